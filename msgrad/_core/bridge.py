@@ -1,0 +1,120 @@
+"""Crossing between Tensors and raw arrays: ``unwrap``, ``wrap`` and trees of both.
+
+The Tensor class registers itself here, so that this layer imports nothing above it.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from msgrad._core.context import context
+from msgrad._core.errors import ArgumentTypeError
+
+_tensor_class: type[Any]
+
+
+def register_tensor_class(cls: type[Any]) -> None:
+    """Make ``cls`` the class that ``wrap`` builds; called once, by ``msgrad.common.tensor``."""
+    global _tensor_class
+    _tensor_class = cls
+
+
+def is_tensor(value: Any) -> bool:
+    """Tell whether ``value`` is a Tensor (or Parameter)."""
+    return isinstance(value, _tensor_class)
+
+
+def wrap(raw: Any) -> Any:
+    """Make a Tensor of a raw array, noting it in the running scope."""
+    tensor = object.__new__(_tensor_class)
+    tensor._data = raw
+    scope = context.scope
+    if scope is not None:
+        scope.made.append(weakref.ref(tensor))
+    return tensor
+
+
+def unwrap(value: Any) -> Any:
+    """Give the raw array of a Tensor as it reads now; anything else comes back unchanged."""
+    return value._read() if isinstance(value, _tensor_class) else value
+
+
+def operand(name: str, value: Any) -> Any:
+    """Turn one tensor argument of the operator ``name`` into what its kernel takes.
+
+    Args:
+        name: The operator, for the error text.
+        value: Tensor, raw JAX array, Python number, NumPy scalar, or a (nested) list of numbers.
+
+    Raises:
+        TypeError: For a NumPy array, a string, None, a dict, as MindSpore does.
+    """
+    if isinstance(value, _tensor_class):
+        return value._read()
+    kind = type(value)
+    if kind is float or kind is bool:
+        return value
+    if kind is int:
+        return value if -(2**31) <= value < 2**31 else jnp.asarray(value, dtype=jnp.int64)
+    if isinstance(value, jax.Array) or kind is complex:
+        return value
+    if isinstance(value, (np.number, np.bool_)):
+        return value.item()
+    if isinstance(value, (list, tuple)):
+        return _tensor_class(value)._read()
+    raise ArgumentTypeError(
+        f"Failed calling {name}: expected a Tensor or a number, but got {type(value)}; "
+        "convert it with mindspore.Tensor(value)."
+    )
+
+
+def static(value: Any) -> Any:
+    """Turn a static argument (axis, shape, flag, dtype) into a hashable Python value."""
+    if isinstance(value, (list, tuple)):
+        return tuple(static(v) for v in value)
+    if isinstance(value, _tensor_class):
+        return static(value.asnumpy().tolist())
+    if isinstance(value, (np.number, np.bool_)):
+        return value.item()
+    if isinstance(value, np.ndarray):
+        return static(value.tolist())
+    return value
+
+
+def tensors_in(tree: Any) -> Iterator[Any]:
+    """Yield every Tensor in nested tuples, lists and dicts, depth first."""
+    if isinstance(tree, _tensor_class):
+        yield tree
+    elif isinstance(tree, (tuple, list)):
+        for item in tree:
+            yield from tensors_in(item)
+    elif isinstance(tree, dict):
+        for item in tree.values():
+            yield from tensors_in(item)
+
+
+def map_tensors(fn: Callable[[Any], Any], tree: Any) -> Any:
+    """Apply ``fn`` to every Tensor in nested tuples, lists and dicts, keeping the containers."""
+    if isinstance(tree, _tensor_class):
+        return fn(tree)
+    if isinstance(tree, tuple):
+        items = [map_tensors(fn, item) for item in tree]
+        return type(tree)(*items) if hasattr(tree, "_fields") else tuple(items)
+    if isinstance(tree, list):
+        return [map_tensors(fn, item) for item in tree]
+    if isinstance(tree, dict):
+        return type(tree)((key, map_tensors(fn, item)) for key, item in tree.items())
+    return tree
+
+
+def wrap_tree(raw: Any) -> Any:
+    """Wrap a kernel's result: an array, or a tuple or list of arrays."""
+    if isinstance(raw, (tuple, list)):
+        return type(raw)(wrap_tree(item) for item in raw)
+    return wrap(raw)

@@ -1,0 +1,30 @@
+"""The one thread-local context: the active scope and the execution mode; no other global state."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from msgrad._core.scope import Scope
+    from msgrad._core.cotangent import Replaced
+
+GRAPH_MODE = 0
+PYNATIVE_MODE = 1
+
+
+class Context(threading.local):
+    """State that belongs to the running thread.
+
+    Attributes:
+        scope: The innermost scope of a gradient call that is running its forward pass.
+        replaced: Cotangents that user code gave in another shape or dtype, during a pullback.
+        mode: ``GRAPH_MODE`` (0) or ``PYNATIVE_MODE`` (1), MindSpore's execution mode.
+    """
+
+    scope: Scope | None = None
+    replaced: Replaced | None = None
+    mode: int = PYNATIVE_MODE
+
+
+context = Context()

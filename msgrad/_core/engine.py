@@ -1,0 +1,118 @@
+"""Every name that JAX or Flax calls private, and the settings of JAX that msgrad relies on.
+
+No other module touches such a name; ``tests/core/test_engine.py`` has a test per name that says
+what breaks when it changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import jax
+from flax import nnx
+from jax.core import Tracer
+
+# An explicit float64/int64 keeps its 64 bits, while the process-wide default stays 32-bit.
+jax.config.update("jax_explicit_x64_dtypes", "allow")
+
+
+def is_tracer(value: Any) -> bool:
+    """Tell whether ``value`` is a JAX tracer rather than a concrete array."""
+    return isinstance(value, Tracer)
+
+
+def concrete(value: Any) -> Any:
+    """Give the concrete array behind a tracer of an eager gradient, or the tracer if there is none.
+
+    ``jax.lax.stop_gradient`` of an eager gradient's tracer is the plain array (of every nesting
+    level); under ``jit`` or ``vmap`` the result still is a tracer.
+    """
+    return jax.lax.stop_gradient(value) if isinstance(value, Tracer) else value
+
+
+@jax.custom_jvp
+def lower_one_level(value: Any) -> Any:
+    """Stop the gradient of the innermost transform only; outer ones still see through ``value``."""
+    return value
+
+
+@lower_one_level.defjvp
+def _lower_one_level_jvp(primals: tuple[Any], tangents: tuple[Any]) -> tuple[Any, Any]:
+    return primals[0], jax.tree.map(jax.numpy.zeros_like, tangents[0])
+
+
+class VariableBridge(nnx.Param):
+    """An ``nnx.Param`` whose raw value is the payload of the Tensor it is mixed with.
+
+    Flax guards a variable against writes from another trace level; the scope makes such writes
+    safe here (they are committed after the call), so the guards are lifted.
+    """
+
+    def _init_variable(self) -> None:
+        nnx.Variable.__init__(self, self._payload(), hijax=False, ref=False)
+
+    def _payload(self) -> Any:
+        raise NotImplementedError
+
+    def _set_payload(self, value: Any) -> None:
+        raise NotImplementedError
+
+    _raw_value = property(  # pyright: ignore[reportAssignmentType]
+        lambda self: self._payload(), lambda self, value: self._set_payload(value)
+    )
+
+    @property
+    def _can_update(self) -> bool:
+        return True
+
+    def _check_can_update(self) -> None:
+        return None
+
+
+class ModuleBridge(nnx.Module, pytree=False):
+    """An ``nnx.Module`` that accepts any attribute, in any trace, from any subclass."""
+
+    # Flax evaluates the annotations of every subclass; a user's may not evaluate.
+    __no_type_check__ = True
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        kwargs.pop("pytree", None)
+        slots = cls.__dict__.get("__slots__")
+        if slots:
+            # Flax refuses classes with slots; the slot descriptors work without the name.
+            del cls.__slots__
+        super().__init_subclass__(pytree=False, **kwargs)
+
+    def _setattr(self, name: str, value: Any) -> None:
+        object.__setattr__(self, name, value)
+
+    def _graph_node_set_key(self, key: Any, value: Any) -> None:
+        current = vars(self).get(str(key))
+        if isinstance(current, nnx.Variable) and isinstance(value, nnx.Variable):
+            current.update_from_state(value)
+        else:
+            object.__setattr__(self, str(key), value)
+
+    def _graph_node_init(self, attributes: Iterable[tuple[str | int, Any]]) -> None:
+        super()._graph_node_init(attributes)
+        self._after_merge()
+
+    def _after_merge(self) -> None:
+        """Called when Flax has rebuilt the object (``nnx.merge``, ``nnx.clone``)."""
+
+    def _flax_state(self) -> dict[str, Any]:
+        return {k: v for k, v in vars(self).items() if k.startswith("_pytree__")}
+
+
+def nnx_dropouts_and_norms() -> tuple[type, ...]:
+    """The Flax layers whose own state is written during a forward pass."""
+    return (nnx.BatchNorm, nnx.Dropout)
+
+
+def pullback_is_eager(values: Iterable[Any]) -> bool:
+    """Tell whether every value is concrete, so that Python may look at numbers."""
+    return not any(isinstance(v, Tracer) for v in values)
+
+
+Kernel = Callable[..., Any]

@@ -1,0 +1,50 @@
+"""The tree of exceptions msgrad raises; each one also is the builtin type MindSpore raises.
+
+MsgradError
++-- ArgumentTypeError    (TypeError)            an argument of a type that is not accepted
++-- ArgumentValueError   (ValueError)           a value, shape or name that is not accepted
++-- TensorIndexError     (IndexError)           an index outside the tensor, or of a wrong kind
++-- ParameterNameError   (KeyError)             a parameter or cell name that cannot be used
++-- MissingAttributeError (AttributeError)      a name that does not exist (yet)
++-- GradientError        (RuntimeError)         a gradient that cannot be formed
++-- EngineError          (RuntimeError)         state that JAX cannot express as asked
++-- UnsupportedError     (NotImplementedError)  a part of MindSpore that msgrad leaves out
+"""
+
+from __future__ import annotations
+
+
+class MsgradError(Exception):
+    """Base of every exception that msgrad raises on purpose."""
+
+
+class ArgumentTypeError(MsgradError, TypeError):
+    """An argument has a type that the call does not accept."""
+
+
+class ArgumentValueError(MsgradError, ValueError):
+    """An argument has a value, a shape or a dtype that the call does not accept."""
+
+
+class TensorIndexError(MsgradError, IndexError):
+    """An index lies outside the tensor or is not of an indexable kind."""
+
+
+class ParameterNameError(MsgradError, KeyError):
+    """A parameter or cell name cannot be used where it was given."""
+
+
+class MissingAttributeError(MsgradError, AttributeError):
+    """A name does not exist on the object; the text names the nearest one where there is one."""
+
+
+class GradientError(MsgradError, RuntimeError):
+    """A gradient cannot be formed as asked."""
+
+
+class EngineError(MsgradError, RuntimeError):
+    """A value or a state is needed in a form that the running JAX transform cannot give."""
+
+
+class UnsupportedError(MsgradError, NotImplementedError):
+    """A part of MindSpore that msgrad leaves out; the text names the nearest supported call."""

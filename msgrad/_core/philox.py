@@ -1,0 +1,114 @@
+"""The random stream behind MindSpore's initial weights, in NumPy; the generators of operators are elsewhere.
+
+The stream is Philox4x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", 2011). One 64-bit seed gives one
+stream: it is the key and the upper half of the counter, whose lower half numbers the blocks of four words. All three
+distributions were compared with MindSpore 2.10 on 100,003 numbers each, without a difference; what could differ is the
+last bit of a logarithm, sine or inverse error function of another platform's library.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+_MULTIPLIER_0 = np.uint64(0xD2511F53)
+_MULTIPLIER_2 = np.uint64(0xCD9E8D57)
+_WEYL_0 = 0x9E3779B9
+_WEYL_1 = 0xBB67AE85
+_ROUNDS = 10
+_WORD = 0xFFFFFFFF
+_LOW = np.uint64(_WORD)
+_SHIFT = np.uint64(32)
+
+# Blocks worked on together, so that the temporary arrays (64 KiB each) stay in a core's cache.
+_PIECE = 8192
+
+# MindSpore holds both constants in single precision (the first from a literal cut to eight digits), all else in double.
+_TWO_PI = 2.0 * float(np.float32(3.1415926))
+_SQRT_2 = float(np.float32(math.sqrt(2.0)))
+
+
+def random_words(seed: int, count: int) -> np.ndarray:
+    """The first `count` words of the stream of `seed`: uint32 (count,)."""
+    return _transformed(seed, count, np.uint32, lambda words: words)
+
+
+def uniform(seed: int, count: int, low: float, high: float) -> np.ndarray:
+    """Numbers uniform on [low, high): float32 (count,)."""
+    first, last = _single(low), _single(high)
+    return _transformed(
+        seed, count, np.float32, lambda words: words * (2.0**-32 * (last - first)) + first
+    )
+
+
+def normal(seed: int, count: int, mean: float, sigma: float) -> np.ndarray:
+    """Normally distributed numbers, by the Box-Muller transform of pairs of words: float32 (count,)."""
+    shift, scale = _single(mean), _single(sigma)
+
+    def pairs(words: np.ndarray) -> np.ndarray:
+        fraction = (words & np.uint32(0x7FFFFF)) * 2.0**-23
+        radius = np.sqrt(-2.0 * np.log(np.maximum(fraction[0::2], 1e-7)))
+        angle = _TWO_PI * fraction[1::2]
+        fraction[0::2] = radius * np.cos(angle)
+        fraction[1::2] = radius * np.sin(angle)
+        return shift + scale * fraction
+
+    return _transformed(seed, count, np.float32, pairs)
+
+
+def truncated_normal(
+    seed: int, count: int, mean: float, sigma: float, low: float, high: float
+) -> np.ndarray:
+    """Normal numbers within [low, high] (values, not multiples of sigma), by the inverse CDF: float32 (count,)."""
+    # Imported here because few programs need it and it costs time to import.
+    from scipy.special import erf, erfinv
+
+    shift, scale = _single(mean), _single(sigma)
+    first, last = (
+        0.5 * (1.0 + erf((_single(bound) - shift) / scale / _SQRT_2)) for bound in (low, high)
+    )
+
+    def inverse(words: np.ndarray) -> np.ndarray:
+        probability = first + words * 2.0**-32 * (last - first)
+        return shift + scale * (_SQRT_2 * erfinv(2.0 * probability - 1.0))
+
+    return _transformed(seed, count, np.float32, inverse)
+
+
+def _single(value: float) -> float:
+    return float(np.float32(value))
+
+
+def _transformed(
+    seed: int, count: int, dtype: type, kernel: Callable[[np.ndarray], np.ndarray]
+) -> np.ndarray:
+    out = np.empty(count, dtype)
+    for start in range(0, count, 4 * _PIECE):
+        stop = min(start + 4 * _PIECE, count)
+        words = _blocks(seed, start // 4, -(-(stop - start) // 4))
+        out[start:stop] = kernel(words)[: stop - start]
+    return out
+
+
+def _blocks(seed: int, start: int, count: int) -> np.ndarray:
+    key_0, key_1 = seed & _WORD, (seed >> 32) & _WORD
+    block = np.arange(start, start + count, dtype=np.uint64)
+    x0, x1 = block & _LOW, block >> _SHIFT
+    x2, x3 = np.full(count, key_0, np.uint64), np.full(count, key_1, np.uint64)
+    for _ in range(_ROUNDS):
+        x0 *= _MULTIPLIER_0
+        x2 *= _MULTIPLIER_2
+        x1 ^= x2 >> _SHIFT
+        x1 ^= np.uint64(key_0)
+        x3 ^= x0 >> _SHIFT
+        x3 ^= np.uint64(key_1)
+        x0 &= _LOW
+        x2 &= _LOW
+        x0, x1, x2, x3 = x1, x2, x3, x0
+        key_0, key_1 = (key_0 + _WEYL_0) & _WORD, (key_1 + _WEYL_1) & _WORD
+    words = np.empty((count, 4), np.uint32)
+    for column, lane in enumerate((x0, x1, x2, x3)):
+        words[:, column] = lane
+    return words.reshape(-1)

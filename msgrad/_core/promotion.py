@@ -1,0 +1,112 @@
+"""MindSpore's type promotion, applied to raw arrays while a kernel is traced.
+
+The table differs from JAX's: uint8 with int8 gives int16, an int with float16 gives float16,
+float16 with bfloat16 gives float32, and a Python scalar never widens within its category. Python
+scalars reach a kernel as weakly typed arrays, which is how they are told apart.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+
+_FLOAT_RANK = {"float16": 1, "bfloat16": 1, "float32": 2, "float64": 3}
+
+
+def is_float(dtype: Any) -> bool:
+    """Tell whether ``dtype`` is a real floating type, bfloat16 included."""
+    return jnp.issubdtype(dtype, jnp.floating)
+
+
+def is_complex(dtype: Any) -> bool:
+    """Tell whether ``dtype`` is complex."""
+    return jnp.issubdtype(dtype, jnp.complexfloating)
+
+
+def is_inexact(dtype: Any) -> bool:
+    """Tell whether ``dtype`` is floating or complex."""
+    return jnp.issubdtype(dtype, jnp.inexact)
+
+
+@functools.cache
+def result_type(left: np.dtype[Any], right: np.dtype[Any]) -> np.dtype[Any]:
+    """Give the dtype of an arithmetic result of two Tensors (facts 2.3)."""
+    if left == right:
+        return left
+    if is_complex(left) or is_complex(right):
+        wide = any(str(d) in ("complex128", "float64") for d in (left, right))
+        return np.dtype("complex128" if wide else "complex64")
+    if is_float(left) and is_float(right):
+        if _FLOAT_RANK[str(left)] == _FLOAT_RANK[str(right)]:
+            return np.dtype("float32")
+        return max(left, right, key=lambda d: _FLOAT_RANK[str(d)])
+    if is_float(left) or is_float(right):
+        return left if is_float(left) else right
+    return np.promote_types(left, right)
+
+
+def scalar_type(tensor: np.dtype[Any], scalar: np.dtype[Any]) -> np.dtype[Any]:
+    """Give the dtype of a Tensor combined with a Python scalar (facts 2.3)."""
+    if is_complex(scalar):
+        raise ArgumentTypeError(
+            "a complex Python number cannot be combined with a Tensor; wrap it in a Tensor of "
+            "dtype complex64 or complex128 first."
+        )
+    if is_inexact(tensor):
+        return tensor
+    if is_float(scalar):
+        return np.dtype("float32")
+    if scalar == np.bool_:
+        return tensor
+    return np.dtype("int64") if tensor == np.bool_ else tensor
+
+
+def _weak(x: Any) -> bool:
+    return getattr(x, "weak_type", False)
+
+
+def common_type(x: Any, y: Any) -> np.dtype[Any]:
+    """Give the dtype two operands meet in, weakly typed ones being Python scalars."""
+    if _weak(x) and not _weak(y):
+        return scalar_type(y.dtype, x.dtype)
+    if _weak(y) and not _weak(x):
+        return scalar_type(x.dtype, y.dtype)
+    if _weak(x) and _weak(y):
+        both = result_type(x.dtype, y.dtype)
+        return np.dtype("float32") if is_float(both) else np.dtype("int64")
+    return result_type(x.dtype, y.dtype)
+
+
+def check_broadcast(name: str, x: Any, y: Any) -> None:
+    """Raise MindSpore's ``ValueError`` where two shapes do not broadcast."""
+    try:
+        np.broadcast_shapes(x.shape, y.shape)
+    except ValueError:
+        raise ArgumentValueError(
+            f"For '{name}', input.shape and other.shape need to broadcast, but got input.shape = "
+            f"{list(x.shape)} and other.shape = {list(y.shape)}; each pair of trailing dimensions "
+            "must be equal or contain a 1."
+        ) from None
+
+
+def promote(name: str, x: jax.Array, y: jax.Array) -> tuple[jax.Array, jax.Array]:
+    """Bring two operands of the operator ``name`` to their common dtype, checking the shapes."""
+    check_broadcast(name, x, y)
+    dtype = common_type(x, y)
+    return x.astype(dtype), y.astype(dtype)
+
+
+def require_inexact(name: str, x: jax.Array) -> jax.Array:
+    """Raise MindSpore's ``TypeError`` where an operator has no integer kernel."""
+    if not is_inexact(x.dtype):
+        raise ArgumentTypeError(
+            f"For '{name}', the input must be a floating or complex Tensor, but got {x.dtype}; "
+            "cast it first, as in x.astype(mindspore.float32)."
+        )
+    return x

@@ -1,0 +1,112 @@
+"""Scopes: which values stand in for variables while a function runs under a JAX transform.
+
+A scope maps Tensors (Parameters, inputs) to the traced values that stand in for them, notes what
+is written and what is made, and settles both when the forward pass ends. The objects themselves
+are not touched meanwhile, so another thread, or an exception, finds everything as it was.
+The model is Keras's stateless scope (``keras/src/backend/common/stateless_scope.py``).
+"""
+
+from __future__ import annotations
+
+import weakref
+from typing import Any
+
+from msgrad._core.context import context
+from msgrad._core.engine import concrete, is_tracer
+
+
+class Scope:
+    """The overlay of one running forward pass; used as a context manager, nestable.
+
+    Attributes:
+        parent: The scope that was active when this one was entered.
+        values: ``id -> (tensor, value)``; the tensor is held so that its id stays its own.
+        written: ids in ``values`` that were assigned, to be committed.
+        made: weak references to every Tensor made meanwhile.
+        carriers: ``id -> (tensor, carrier)`` of integer Tensors with a gradient (see ``intgrad``).
+    """
+
+    __slots__ = ("carriers", "made", "parent", "values", "written")
+
+    def __init__(self) -> None:
+        self.parent: Scope | None = None
+        self.values: dict[int, tuple[Any, Any]] = {}
+        self.written: set[int] = set()
+        self.made: list[weakref.ref[Any]] = []
+        self.carriers: dict[int, tuple[Any, Any]] = {}
+
+    def __enter__(self) -> Scope:
+        self.parent = context.scope
+        context.scope = self
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *rest: Any) -> None:
+        context.scope = self.parent
+        if kind is not None:
+            self._abandon()
+
+    def stand_in(self, tensor: Any, value: Any) -> None:
+        """Let ``value`` be what ``tensor`` reads as inside this scope."""
+        self.values[id(tensor)] = (tensor, value)
+
+    def lookup(self, tensor: Any) -> Any:
+        """Give the value that stands in for ``tensor`` in this scope or one around it, or None."""
+        key = id(tensor)
+        scope: Scope | None = self
+        while scope is not None:
+            entry = scope.values.get(key)
+            if entry is not None:
+                return entry[1]
+            scope = scope.parent
+        return None
+
+    def write(self, tensor: Any, value: Any) -> None:
+        """Record an assignment; it reaches the object when the call has succeeded."""
+        self.values[id(tensor)] = (tensor, value)
+        self.written.add(id(tensor))
+
+    def survivors(self) -> tuple[list[Any], list[Any]]:
+        """Give the Tensors that outlive the forward pass and their values, before it is left.
+
+        Returns:
+            The written Tensors followed by the made ones that are still alive and traced, and
+            their raw values in the same order.
+        """
+        tensors = [self.values[key][0] for key in self.written]
+        values = [self.values[key][1] for key in self.written]
+        seen = set(self.written)
+        for ref in self.made:
+            tensor = ref()
+            if tensor is not None and id(tensor) not in seen and is_tracer(tensor._data):
+                seen.add(id(tensor))
+                tensors.append(tensor)
+                values.append(tensor._data)
+        return tensors, values
+
+    def settle(self, tensors: list[Any], values: list[Any]) -> None:
+        """Give every survivor its settled value, in the scope that is active now."""
+        outer = context.scope
+        for tensor, value in zip(tensors, values, strict=True):
+            if id(tensor) in self.written:
+                tensor._commit(value)
+            else:
+                tensor._data = value
+                if outer is not None and is_tracer(value):
+                    outer.made.append(weakref.ref(tensor))
+        self.made.clear()
+        self.values.clear()
+        self.carriers.clear()
+
+    def _abandon(self) -> None:
+        """Leave no tracer behind after an exception; nothing written is committed."""
+        outer = context.scope
+        for ref in self.made:
+            tensor = ref()
+            if tensor is None or not is_tracer(tensor._data):
+                continue
+            tensor._data = concrete(tensor._data)
+            if outer is not None and is_tracer(tensor._data):
+                outer.made.append(weakref.ref(tensor))
+        self.made.clear()
+        self.values.clear()
+        self.carriers.clear()

@@ -1,0 +1,82 @@
+"""``InsertGradientOf``: an identity whose backward pass runs a function of the user's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import numpy as np
+
+from msgrad._core.bridge import is_tensor, wrap
+from msgrad._core.engine import is_tracer
+from msgrad._core.errors import ArgumentTypeError, GradientError
+from msgrad._core.cotangent import fit
+from msgrad.common.tensor import Tensor
+from msgrad.ops.primitive import Primitive
+
+
+class InsertGradientOf(Primitive):
+    """Identity in the forward pass; ``f`` of the gradient in the backward pass.
+
+    Args:
+        f: Takes the incoming gradient (Tensor) and returns the outgoing one: a Tensor of any
+            shape, a number, a 1-tuple of either, or None to leave it unchanged. It runs once, on
+            the sum over all uses of the output, and may look at values.
+
+    Differs from MindSpore: ``f`` may be any callable, and a lambda need not stand on a line of
+    its own. A gradient of a shape of its own must reach an input directly; where it would go on
+    through other operators it must broadcast.
+    """
+
+    def __init__(self, f: Callable[[Tensor], Any]) -> None:
+        super().__init__("InsertGradientOf")
+        self.f = f
+        identity = jax.custom_vjp(lambda x: x)
+        identity.defvjp(lambda x: (x, None), lambda _, gradient: (self._pull(gradient),))
+        self._identity = identity
+
+    def __call__(self, *args: Any) -> Any:
+        """Give ``x`` back; what is not a Tensor passes through."""
+        if len(args) != 1:
+            raise GradientError(
+                f"For 'InsertGradientOf', the number of input should be 1, but got {len(args)}"
+            )
+        x = args[0]
+        if not is_tensor(x):
+            return x
+        raw = x._read()
+        return wrap(self._identity(raw) if is_tracer(raw) else raw)
+
+    def _pull(self, gradient: Any) -> Any:
+        given = self.f(wrap(gradient))
+        if isinstance(given, (tuple, list)) and len(given) == 1:
+            given = given[0]
+        if given is None:
+            return gradient
+        return fit(as_gradient(given), gradient)
+
+    def __repr__(self) -> str:
+        return (
+            f"Prim[InsertGradientOf]<f={self.f}, side_effect_backprop=True, "
+            "side_effect_backprop_mem=True>"
+        )
+
+
+def as_gradient(given: Any) -> Any:
+    """Give the raw array of what user code returned as a gradient.
+
+    Raises:
+        TypeError: If it is neither a Tensor nor a number.
+    """
+    if is_tensor(given):
+        return given._read()
+    if isinstance(given, jax.Array):
+        return given
+    if isinstance(given, (bool, int, float)):
+        return Tensor(int(given) if isinstance(given, bool) else given)._read()
+    if isinstance(given, np.generic):
+        return Tensor(given)._read()
+    raise ArgumentTypeError(
+        f"Unreasonable data type: {type(given)}. A gradient must be a Tensor or a number."
+    )

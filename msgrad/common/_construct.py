@@ -1,0 +1,103 @@
+"""From Python and NumPy data to a raw array, with MindSpore's dtype rules (facts 2.1)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from msgrad._core.bridge import is_tensor
+from msgrad._core.errors import ArgumentTypeError, EngineError
+
+_ACCEPTED = "['Tensor', 'ndarray', 'list', 'tuple', 'float', 'int', 'bool', 'complex', 'bytes']"
+
+
+def to_array(data: Any, dtype: Any) -> jax.Array:
+    """Make a raw array of ``data``, never aliasing its memory.
+
+    Args:
+        data: What ``Tensor`` accepts.
+        dtype: A MindSpore dtype to cast to, or None.
+
+    Raises:
+        TypeError: If ``data`` is of no accepted kind, or a ragged or non-numeric list.
+        RuntimeError: If an int does not fit 64 bits.
+    """
+    target = None if dtype is None else dtype.np_dtype
+    if is_tensor(data) or isinstance(data, jax.Array):
+        raw = data._read() if is_tensor(data) else data
+        return raw if target is None or raw.dtype == target else raw.astype(target)
+    values = _to_numpy(data)
+    if target is not None and values.dtype != target:
+        with np.errstate(over="ignore", invalid="ignore"):
+            values = values.astype(target)
+    return jnp.array(values, dtype=values.dtype)
+
+
+def _to_numpy(data: Any) -> np.ndarray:
+    if isinstance(data, np.ndarray):
+        if data.dtype.kind in "OUSMm":
+            raise ArgumentTypeError(
+                f"For Tensor, the input_data is a numpy array of dtype {data.dtype}; accepted are "
+                "bool, int, uint, float and complex."
+            )
+        return data
+    if isinstance(data, np.generic):
+        return np.asarray(data)
+    if isinstance(data, (bool, int, float, complex)):
+        return _number(data)
+    if isinstance(data, bytes):
+        return np.frombuffer(data, dtype=np.uint8)
+    if isinstance(data, (list, tuple)):
+        return _sequence(data)
+    raise ArgumentTypeError(
+        f"For 'Tensor', the type of 'input_data' should be one of '{_ACCEPTED}', but got type "
+        f"'{type(data).__name__}'."
+    )
+
+
+def _number(value: complex) -> np.ndarray:
+    if isinstance(value, bool):
+        return np.asarray(value)
+    if isinstance(value, int):
+        if not -(2**63) <= value < 2**63:
+            raise EngineError(f"Unsupported tensor type! The int {value} does not fit 64 bits.")
+        return np.asarray(value, dtype=np.int64)
+    if isinstance(value, float):
+        with np.errstate(over="ignore"):
+            return np.asarray(value).astype(np.float32)
+    return np.asarray(value, dtype=np.complex128)
+
+
+def _sequence(data: Any) -> np.ndarray:
+    def plain(item: Any) -> Any:
+        if is_tensor(item):
+            return item.asnumpy()
+        return [plain(i) for i in item] if isinstance(item, (list, tuple)) else item
+
+    def leaves(item: Any) -> Any:
+        if isinstance(item, (list, tuple)):
+            for inner in item:
+                yield from leaves(inner)
+        else:
+            yield item
+
+    try:
+        values = np.asarray(plain(data))
+    except (ValueError, OverflowError):
+        values = np.asarray(None)
+    if values.dtype.kind not in "biufc":
+        raise ArgumentTypeError(
+            f"For Tensor, the input_data is {data} that contain unsupported element."
+        )
+    if any(is_tensor(leaf) for leaf in leaves(data)):
+        return values
+    if values.dtype == np.float64:
+        with np.errstate(over="ignore"):
+            return values.astype(np.float32)
+    if values.dtype.kind in "iu" and values.size:
+        numpy_leaf = any(isinstance(leaf, np.ndarray) for leaf in leaves(data))
+        return values.astype(np.float32 if numpy_leaf else np.int64)
+    return values

@@ -1,0 +1,248 @@
+"""``Parameter``, the Tensor that a Cell owns and trains, and ``ParameterTuple``.
+
+A Parameter is a Tensor and a ``flax.nnx.Param`` at once: MindSpore code, ``jnp`` functions and
+Flax's state functions all see the same payload.
+"""
+
+from __future__ import annotations
+
+import copy
+import itertools
+from collections.abc import Iterable
+from typing import Any
+
+import jax
+
+from msgrad._core.bridge import is_tensor, wrap
+from msgrad._core.engine import VariableBridge
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad.common._construct import to_array
+from msgrad.common.tensor import Tensor
+
+# MindSpore numbers unnamed parameters from 2.
+_unnamed = itertools.count(2)
+
+
+class Parameter(Tensor, VariableBridge):
+    """A trainable Tensor with a name.
+
+    Args:
+        default_input: Tensor (also one made by ``initializer``), number, list or NumPy array; its
+            data is copied.
+        name: The name; None or ``''`` gives ``Parameter#N``, replaced by the attribute's name when
+            the parameter is assigned to a Cell.
+        requires_grad: Whether it is trained.
+        layerwise_parallel: Accepted for compatibility.
+        parallel_optimizer: Accepted for compatibility.
+        storage_format: Accepted for compatibility.
+        device: Accepted for compatibility.
+
+    Raises:
+        TypeError: If the data is of no accepted kind, or ``requires_grad`` is not a bool.
+        ValueError: If the data is a Python bool or the name is not a string.
+    """
+
+    _name: str = "Parameter"
+    _auto_name: bool = True
+    _requires_grad: bool = True
+    layerwise_parallel: bool = False
+    parallel_optimizer: bool = True
+    comm_fusion: int = 1
+    cache_enable: bool = False
+    cache_shape: Any = ()
+    key: int = -1
+    is_init: bool = False
+    sliced: bool = False
+    unique: bool = False
+    inited_param: Any = None
+    init_mode: Any = None
+
+    def __init__(
+        self,
+        default_input: Any,
+        name: str | None = None,
+        requires_grad: bool = True,
+        layerwise_parallel: bool = False,
+        parallel_optimizer: bool = True,
+        storage_format: str = "",
+        device: Any = None,
+    ) -> None:
+        if isinstance(default_input, bool):
+            raise ArgumentValueError(
+                "Parameter data can not be `bool`; pass a Tensor of dtype mindspore.bool_."
+            )
+        self._data = to_array(default_input, None)
+        self._init_variable()
+        self.name = name
+        self.requires_grad = requires_grad
+        self.layerwise_parallel = layerwise_parallel
+        self.parallel_optimizer = parallel_optimizer
+
+    __setattr__ = object.__setattr__
+    __delattr__ = object.__delattr__
+
+    def _payload(self) -> Any:
+        return self._read()
+
+    def _set_payload(self, value: Any) -> None:
+        if "_data" in self.__dict__:
+            self._write(value)
+        else:
+            self._data = value
+
+    @property
+    def name(self) -> str:
+        """The name by which optimizers, checkpoints and gradients with ids call it."""
+        return self._name
+
+    @name.setter
+    def name(self, value: str | None) -> None:
+        if value is not None and not isinstance(value, str):
+            raise ArgumentValueError(
+                "The type of the Parameter's name should be 'string' or 'None', but got "
+                f"{type(value)}."
+            )
+        self._auto_name = not value
+        self._name = value or f"Parameter#{next(_unnamed)}"
+
+    @property
+    def requires_grad(self) -> bool:
+        """Whether the parameter is trained; a frozen one has gradient zero."""
+        return self._requires_grad
+
+    @requires_grad.setter
+    def requires_grad(self, value: bool) -> None:
+        if not isinstance(value, bool):
+            raise ArgumentTypeError("The argument `requires_grad` must be bool type")
+        self._requires_grad = value
+
+    @property
+    def data(self) -> Tensor:
+        """A plain Tensor of the present value; assigning takes over new values."""
+        return self.value()
+
+    @data.setter
+    def data(self, value: Any) -> None:
+        self.set_data(value)
+
+    def value(self) -> Tensor:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """Give a plain Tensor of the present value."""
+        return wrap(self._read())
+
+    def set_data(self, data: Any, slice_shape: bool = False) -> Parameter:
+        """Take over new values, cast to the parameter's dtype; the shape may change.
+
+        Args:
+            data: Tensor, int or float.
+            slice_shape: Accepted for compatibility.
+
+        Returns:
+            The parameter.
+
+        Raises:
+            TypeError: For data of another kind; the parameter is unchanged.
+        """
+        if not is_tensor(data) and type(data) not in (int, float):
+            raise ArgumentTypeError(
+                "Parameter data must be [`Tensor`, `int`, `float`] or a kind of `Tensor` (like "
+                f"`Tensor`). But with type {type(data)}."
+            )
+        raw = to_array(data, None)
+        self._write(raw.astype(self._read().dtype))
+        return self
+
+    def clone(self, init: Any = "same") -> Parameter:
+        """Give a new parameter of the same name, shape, dtype and ``requires_grad``.
+
+        Args:
+            init: ``'same'`` for the same values, else what ``initializer`` accepts.
+        """
+        from msgrad.common.initializer import initializer
+
+        if isinstance(init, str) and init == "same":
+            data: Any = wrap(self._read())
+        else:
+            data = initializer(init, self.shape, self.dtype)
+        new = Parameter(data, self.name, self.requires_grad)
+        new.layerwise_parallel = self.layerwise_parallel
+        new.parallel_optimizer = self.parallel_optimizer
+        return new
+
+    def copy(self, *args: Any, **updates: Any) -> Any:
+        """Give an independent Tensor; with arguments, Flax's copy of the variable."""
+        return VariableBridge.copy(self, *args, **updates) if args or updates else Tensor.copy(self)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Parameter:
+        new = object.__new__(type(self))
+        memo[id(self)] = new
+        new._data = self._read()
+        new._init_variable()
+        for key, item in vars(self).items():
+            if key not in ("_data", "_view", "_init"):
+                new.__dict__[key] = copy.deepcopy(item, memo)
+        return new
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        Tensor.__setstate__(self, state)
+        self._init_variable()
+
+    def __str__(self) -> str:
+        return (
+            f"Parameter (name={self.name}, shape={self.shape}, dtype={self.dtype}, "
+            f"requires_grad={self.requires_grad})"
+        )
+
+    __repr__ = __str__
+
+
+class ParameterTuple(tuple):
+    """An immutable sequence of Parameters with distinct names.
+
+    Raises:
+        TypeError: If an element is not a Parameter, or the input is not a collection.
+        ValueError: If two parameters carry the same name.
+    """
+
+    def __new__(cls, iterable: Iterable[Parameter] = ()) -> ParameterTuple:
+        data = tuple(iterable)
+        seen: set[str] = set()
+        for item in data:
+            if not isinstance(item, Parameter):
+                raise ArgumentTypeError(
+                    "For ParameterTuple initialization, ParameterTuple input should be "
+                    f"'Parameter' collection, but got a {type(iterable)}, whose element is a "
+                    f"{type(item)}."
+                )
+            if item.name in seen:
+                raise ArgumentValueError(
+                    f"The value {item} , its name '{item.name}' already exists. Please set a "
+                    "unique name for the parameter."
+                )
+            seen.add(item.name)
+        return tuple.__new__(cls, data)
+
+    def clone(self, prefix: str, init: Any = "same") -> ParameterTuple:
+        """Give a clone of each parameter, named ``prefix.name``.
+
+        Args:
+            prefix: Put before each name, with a dot.
+            init: As for ``Parameter.clone``.
+        """
+        clones = []
+        for item in self:
+            new = item.clone(init)
+            new.name = f"{prefix}.{item.name}"
+            clones.append(new)
+        return ParameterTuple(clones)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ParameterTuple, (list(self),)
+
+
+def _unflatten_tuple(_: None, children: Iterable[Any]) -> ParameterTuple:
+    return tuple.__new__(ParameterTuple, children)
+
+
+jax.tree_util.register_pytree_node(
+    ParameterTuple, lambda value: (tuple(value), None), _unflatten_tuple
+)

@@ -1,0 +1,409 @@
+"""``Tensor``: one JAX array with MindSpore's face; its operators are installed by ``msgrad.ops``.
+
+What lives here: construction, the payload and its views, attributes, conversion to Python and
+NumPy, printing, copying. Arithmetic, methods such as ``sum`` and indexing are operators
+(``msgrad/ops``), one definition each.
+"""
+
+from __future__ import annotations
+
+import copy
+import weakref
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from msgrad._core.bridge import is_tensor, register_tensor_class, wrap
+from msgrad._core.context import context
+from msgrad._core.engine import concrete, is_tracer
+from msgrad._core.errors import (
+    ArgumentTypeError,
+    ArgumentValueError,
+    EngineError,
+    MissingAttributeError,
+)
+from msgrad.common import dtype as mstype
+from msgrad.common._construct import to_array
+from msgrad.common._printing import tensor_repr, tensor_str
+
+View = tuple["Tensor", Callable[[Any], Any], int]
+
+
+class Tensor:
+    """An n-dimensional array on a JAX device, with MindSpore 2.10's rules.
+
+    Args:
+        input_data: Tensor, NumPy array or scalar, Python number or bool, or a nested list or tuple
+            of these (copied, never aliased); a raw JAX array is accepted too.
+        dtype: A MindSpore dtype to cast to. By default ints become int64, floats float32, bools
+            bool, complex complex128, and NumPy data keeps its dtype.
+        shape: The shape, with ``init`` only.
+        init: An ``Initializer`` that makes the values when they are first needed.
+        const_arg: Accepted for compatibility; must be a bool.
+        device: Accepted for compatibility.
+
+    Raises:
+        TypeError: For other input, a ragged list, or a dtype that is not a MindSpore dtype.
+
+    Differs from MindSpore: ``asnumpy`` gives a writable copy, not the tensor's own memory.
+    """
+
+    _data: Any
+    _view: View | None = None
+    _version: int = 0
+    _init: Any = None
+
+    def __init__(
+        self,
+        input_data: Any = None,
+        dtype: Any = None,
+        shape: Any = None,
+        init: Any = None,
+        const_arg: bool = False,
+        device: Any = None,
+    ) -> None:
+        if not isinstance(const_arg, bool):
+            raise ArgumentTypeError(
+                f"For 'Tensor', the type of 'const_arg' should be 'bool', but got type "
+                f"'{type(const_arg).__name__}'."
+            )
+        if dtype is not None and not isinstance(dtype, mstype.DType):
+            raise ArgumentTypeError(
+                "For 'Tensor', the 'dtype' should be a MindSpore dtype such as mindspore.float32, "
+                f"but got '{dtype!r}'."
+            )
+        if init is not None:
+            self._defer(init, shape, dtype)
+            return
+        self._data = to_array(input_data, dtype)
+        scope = context.scope
+        if scope is not None:
+            scope.made.append(weakref.ref(self))
+
+    def _defer(self, init: Any, shape: Any, dtype: Any) -> None:
+        if shape is None or dtype is None:
+            raise ArgumentValueError(
+                "For 'Tensor', 'shape' and 'dtype' must both be given with 'init', but got "
+                f"shape={shape!r}, dtype={dtype!r}."
+            )
+        sizes = (shape,) if isinstance(shape, int) else tuple(shape)
+        self._init = init
+        self._data = jax.ShapeDtypeStruct(sizes, dtype.np_dtype)
+
+    # Payload ------------------------------------------------------------------------------
+
+    def _read(self) -> Any:
+        """Give the raw array this Tensor reads as now, in the running scope."""
+        scope = context.scope
+        if self._view is not None:
+            self._refresh()
+        elif self._init is not None:
+            self.init_data()
+        if scope is not None:
+            value = scope.lookup(self)
+            if value is not None:
+                return value
+        return self._data
+
+    def _write(self, raw: Any) -> None:
+        """Replace the payload in place, through to the Tensor this one is a view of."""
+        if self._view is not None:
+            base, view_of, _ = self._view
+            base._write(_write_through(base._read(), view_of, raw))
+            self._view = (base, view_of, base._version)
+        self._init = None
+        self._version += 1
+        self._store(raw)
+
+    def _store(self, raw: Any) -> None:
+        scope = context.scope
+        if scope is not None:
+            scope.write(self, raw)
+        else:
+            self._data = raw
+
+    _commit = _store
+
+    def _set_base(self, base: Tensor, view_of: Callable[[Any], Any]) -> None:
+        """Make this Tensor a view: ``view_of`` computes its payload from that of ``base``."""
+        self._view = (base, view_of, base._version)
+
+    def _refresh(self) -> None:
+        assert self._view is not None
+        base, view_of, version = self._view
+        if base._view is not None:
+            base._refresh()
+        if base._version != version:
+            self._view = (base, view_of, base._version)
+            self._version += 1
+            self._store(view_of(base._read()))
+
+    def init_data(
+        self, slice_index: Any = None, shape: Any = None, opt_shard_group: Any = None
+    ) -> Tensor:
+        """Make the values of a Tensor built with ``init``; the arguments are accepted, unused.
+
+        Returns:
+            The Tensor itself.
+        """
+        if self._init is not None:
+            spec, init = self._data, self._init
+            self._init = None
+            self._data = jnp.asarray(init.generate(spec.shape, spec.dtype), dtype=spec.dtype)
+        return self
+
+    # Attributes ---------------------------------------------------------------------------
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The sizes of the dimensions."""
+        return self._now().shape
+
+    @property
+    def dtype(self) -> Any:
+        """The MindSpore dtype."""
+        return mstype.from_numpy(self._now().dtype)
+
+    @property
+    def ndim(self) -> int:
+        """The number of dimensions."""
+        return len(self.shape)
+
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+        return int(np.prod(self._now().shape, dtype=np.int64))
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes per element."""
+        return self._now().dtype.itemsize
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all elements."""
+        return self.size * self.itemsize
+
+    @property
+    def strides(self) -> tuple[int, ...]:
+        """Bytes to step in each dimension of a contiguous tensor."""
+        sizes = self.shape
+        return tuple(
+            int(np.prod(sizes[i + 1 :], dtype=np.int64)) * self.itemsize for i in range(len(sizes))
+        )
+
+    @property
+    def device(self) -> str:
+        """``'CPU'``, ``'GPU'`` or ``'TPU'``: where the array lives."""
+        raw = concrete(self._read())
+        device = next(iter(raw.devices())) if not is_tracer(raw) else jax.devices()[0]
+        return device.platform.upper()
+
+    @property
+    def has_init(self) -> bool:
+        """Whether the values are still to be made by an initializer."""
+        return self._init is not None
+
+    @property
+    def init(self) -> Any:
+        """The initializer that is still to make the values, or None."""
+        return self._init
+
+    @property
+    def data(self) -> Tensor:
+        """The Tensor itself; of a Parameter, a plain Tensor of its present value."""
+        return self.value()
+
+    def _now(self) -> Any:
+        return self._data if self._init is not None else self._read()
+
+    # Out to Python and NumPy --------------------------------------------------------------
+
+    def _concrete(self, purpose: str) -> Any:
+        raw = concrete(self._read())
+        if is_tracer(raw):
+            raise EngineError(
+                f"{purpose} needs the tensor's value, but it is only known when the compiled or "
+                f"vectorised function runs (shape {raw.shape}, dtype {raw.dtype}); take it out of "
+                "that function, or use operators such as mindspore.ops.where instead."
+            )
+        return raw
+
+    def asnumpy(self) -> np.ndarray:
+        """Give the values as a NumPy array of the same dtype, writable and independent."""
+        return np.array(self._concrete("asnumpy()"))
+
+    numpy = asnumpy
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        values = self.asnumpy()
+        return values if dtype is None else values.astype(dtype)
+
+    def __jax_array__(self) -> Any:
+        return self._read()
+
+    def item(self) -> Any:
+        """Give the one element as a Python number.
+
+        Raises:
+            ValueError: If there is not exactly one element.
+        """
+        raw = self._concrete("item()")
+        if raw.size != 1:
+            raise ArgumentValueError(
+                f"The tensor should have only one element, but got {raw.size}, more than one "
+                "element is ambiguous."
+            )
+        return np.asarray(raw).reshape(()).item()
+
+    def tolist(self) -> Any:
+        """Give the values as nested Python lists (a number for a 0-d tensor)."""
+        return np.asarray(self._concrete("tolist()")).tolist()
+
+    def __bool__(self) -> bool:
+        return bool(self.item())
+
+    def _scalar(self, kind: Callable[[Any], Any]) -> Any:
+        raw = self._concrete(f"{getattr(kind, '__name__', kind)}()")
+        if raw.size != 1:
+            raise ArgumentValueError("Only one element tensors can be converted to Python scalars")
+        return kind(np.asarray(raw).reshape(()).item())
+
+    def __int__(self) -> int:
+        return self._scalar(int)
+
+    def __float__(self) -> float:
+        return self._scalar(float)
+
+    def __index__(self) -> int:
+        if not jnp.issubdtype(self._read().dtype, jnp.integer) and self.dtype is not mstype.bool_:
+            raise ArgumentTypeError(
+                f"only integer tensors can be used as an index, but got {self.dtype}."
+            )
+        return self._scalar(int)
+
+    def __len__(self) -> int:
+        if not self.shape:
+            raise ArgumentTypeError("Not support len of a 0-D tensor")
+        return self.shape[0]
+
+    def __iter__(self) -> Iterator[Tensor]:
+        if not self.shape:
+            raise ArgumentTypeError("iteration over a 0-d tensor")
+        return (self[i] for i in range(self.shape[0]))
+
+    def __contains__(self, value: Any) -> bool:
+        return any(self is value or bool((item == value).all()) for item in self)
+
+    def __str__(self) -> str:
+        if self._init is not None:
+            return repr(self)
+        return tensor_str(np.asarray(self._concrete("print")))
+
+    def __repr__(self) -> str:
+        if self._init is not None:
+            return f"Tensor(shape={list(self.shape)}, dtype={self.dtype}, value=<uninitialized>)"
+        return tensor_repr(np.asarray(self._concrete("print")), self.dtype)
+
+    # Identity, copying --------------------------------------------------------------------
+
+    def value(self) -> Tensor:
+        """The Tensor itself; of a Parameter, a plain Tensor of its present value."""
+        return self
+
+    __hash__ = object.__hash__
+
+    def __copy__(self) -> Tensor:
+        return self.copy()
+
+    def copy(self) -> Tensor:
+        """Give an independent Tensor of the same values, through which gradients flow."""
+        return wrap(self._read())
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
+        new = object.__new__(type(self))
+        memo[id(self)] = new
+        for name, item in vars(self).items():
+            if name not in ("_data", "_view", "_init"):
+                new.__dict__[name] = copy.deepcopy(item, memo)
+        new._data, new._init = self._now(), self._init
+        return new
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = {k: v for k, v in vars(self).items() if k not in ("_view", "_init")}
+        self.init_data()
+        state["_data"] = np.asarray(self._concrete("pickling"))
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        data = state.pop("_data")
+        self.__dict__.update(state)
+        self._data = jnp.array(data, dtype=data.dtype)
+
+    def __getattr__(self, name: str) -> Any:
+        raise MissingAttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+
+    def set_dtype(self, dtype: Any) -> Any:
+        """Change the dtype in place, casting the values, and return it."""
+        if not isinstance(dtype, mstype.DType):
+            raise ArgumentTypeError(f"'dtype' must be a MindSpore dtype, but got {dtype!r}.")
+        if self._init is not None:
+            self._data = jax.ShapeDtypeStruct(self._data.shape, dtype.np_dtype)
+        else:
+            self._write(self._read().astype(dtype.np_dtype))
+        return dtype
+
+    def assign_value(self, value: Any) -> Tensor:
+        """Take over the values of another Tensor, in place."""
+        self._write(value._read() if is_tensor(value) else to_array(value, None))
+        return self
+
+    def set_const_arg(self, const_arg: bool = True) -> Tensor:
+        """Accepted for compatibility; returns the Tensor."""
+        return self
+
+    @staticmethod
+    def from_numpy(array: np.ndarray) -> Tensor:
+        """Make a Tensor of a NumPy array, keeping its dtype.
+
+        Differs from MindSpore: the memory is copied, not shared; JAX arrays do not change.
+        """
+        if not isinstance(array, np.ndarray):
+            raise ArgumentTypeError(
+                f"For 'from_numpy', the input must be a numpy.ndarray, but got {type(array)}."
+            )
+        return Tensor(array)
+
+
+def _write_through(base: Any, view_of: Callable[[Any], Any], raw: Any) -> Any:
+    """Give ``base`` with the elements that its view shows replaced by ``raw``.
+
+    Applying the view to an array of positions tells where each of its elements lives, whatever
+    the view is (a slice, a reshape, a transpose, chains of them).
+    """
+    positions = view_of(np.arange(base.size, dtype=np.int32).reshape(base.shape))
+    return base.reshape(-1).at[positions.reshape(-1)].set(raw.reshape(-1)).reshape(base.shape)
+
+
+def tensor(
+    input_data: Any = None, dtype: Any = None, shape: Any = None, init: Any = None
+) -> Tensor:
+    """Make a ``Tensor``; see there for the arguments and errors."""
+    return Tensor(input_data, dtype, shape, init)
+
+
+def _flatten(value: Tensor) -> tuple[tuple[Any], None]:
+    return (value._read(),), None
+
+
+def _unflatten(_: None, children: tuple[Any]) -> Tensor:
+    new = object.__new__(Tensor)
+    new._data = children[0]
+    return new
+
+
+register_tensor_class(Tensor)
+jax.tree_util.register_pytree_node(Tensor, _flatten, _unflatten)

@@ -1,0 +1,89 @@
+"""``Primitive`` and how an operator's Primitive class is derived from its one definition."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgrad._core.errors import ArgumentTypeError
+
+
+class Primitive:
+    """Base of the operator classes: an object made with options, then called on Tensors.
+
+    Args:
+        name: The operator's name.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.attrs: dict[str, Any] = {}
+
+    def __call__(self, *args: Any) -> Any:
+        raise NotImplementedError(f"Primitive '{self.name}' has no implementation to call.")
+
+    def add_prim_attr(self, name: str, value: Any) -> Primitive:
+        """Keep a named attribute on the Primitive; returns it."""
+        self.attrs[name] = value
+        return self
+
+    set_prim_instance_name = add_prim_attr
+
+    def __repr__(self) -> str:
+        return f"Prim[{self.name}]"
+
+
+class _Derived(Primitive):
+    """A Primitive class made by ``primitive``; the table of its call is on the class."""
+
+    _function: Callable[..., Any]
+    _signature: inspect.Signature
+    _rename: Mapping[str, str]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(type(self).__name__)
+        try:
+            bound = self._signature.bind(*args, **kwargs)
+        except TypeError as error:
+            raise ArgumentTypeError(f"{self.name}{self._signature}: {error}") from None
+        bound.apply_defaults()
+        for key, value in bound.arguments.items():
+            setattr(self, key, value)
+        self._options = {self._rename.get(k, k): v for k, v in bound.arguments.items()}
+
+    def __call__(self, *args: Any) -> Any:
+        return type(self)._function(*args, **self._options)
+
+
+def primitive(
+    name: str,
+    function: Callable[..., Any],
+    options: Mapping[str, Any] | None = None,
+    rename: Mapping[str, str] | None = None,
+) -> type[Primitive]:
+    """Derive the Primitive class of a functional operator.
+
+    Args:
+        name: The class's name, as in ``mindspore.ops.ReduceSum``.
+        function: The functional operator; called with the Primitive's arguments followed by its
+            options as keywords.
+        options: Constructor arguments with their defaults (``inspect.Parameter.empty`` for a
+            required one).
+        rename: Constructor name -> name in ``function``, where they differ.
+
+    Returns:
+        The class.
+    """
+    params = [
+        inspect.Parameter(key, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=default)
+        for key, default in (options or {}).items()
+    ]
+    members = {
+        "__doc__": f"Primitive form of ``{getattr(function, '__name__', name)}``; see there.",
+        "__module__": "msgrad.ops.operations",
+        "_function": staticmethod(function),
+        "_signature": inspect.Signature(params),
+        "_rename": dict(rename or {}),
+    }
+    return type(name, (_Derived,), members)
