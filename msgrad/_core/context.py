@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from msgrad._core.scope import Scope
+    from msgrad.common.dtype import DType
     from msgrad._core.cotangent import Replaced
 
 GRAPH_MODE = 0
@@ -19,12 +20,14 @@ class Context(threading.local):
     Attributes:
         scope: The innermost scope of a gradient call that is running its forward pass.
         replaced: Cotangents that user code gave in another shape or dtype, during a pullback.
+        mixed: The float dtype that operators compute in (``Cell.to_float``), or None.
         mode: ``GRAPH_MODE`` (0) or ``PYNATIVE_MODE`` (1), MindSpore's execution mode.
     """
 
     scope: Scope | None = None
     replaced: Replaced | None = None
     mode: int = PYNATIVE_MODE
+    mixed: DType | None = None
 
 
 context = Context()

@@ -6,7 +6,7 @@ what breaks when it changes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 import jax
@@ -88,31 +88,26 @@ class ModuleBridge(nnx.Module, pytree=False):
         object.__setattr__(self, name, value)
 
     def _graph_node_set_key(self, key: Any, value: Any) -> None:
-        current = vars(self).get(str(key))
+        current = self._flax_items().get(str(key))
         if isinstance(current, nnx.Variable) and isinstance(value, nnx.Variable):
             current.update_from_state(value)
         else:
-            object.__setattr__(self, str(key), value)
+            self._flax_set(str(key), value)
+
+    def _graph_node_flatten(self) -> tuple[list[tuple[str, Any]], type]:
+        return sorted(self._flax_items().items()), type(self)
 
     def _graph_node_init(self, attributes: Iterable[tuple[str | int, Any]]) -> None:
-        super()._graph_node_init(attributes)
-        self._after_merge()
+        self._flax_restore({str(key): value for key, value in attributes})
 
-    def _after_merge(self) -> None:
-        """Called when Flax has rebuilt the object (``nnx.merge``, ``nnx.clone``)."""
+    def _flax_items(self) -> dict[str, Any]:
+        """Give the attributes that Flax sees."""
+        raise NotImplementedError
 
-    def _flax_state(self) -> dict[str, Any]:
-        return {k: v for k, v in vars(self).items() if k.startswith("_pytree__")}
+    def _flax_restore(self, items: dict[str, Any]) -> None:
+        """Rebuild the object from the attributes that Flax kept."""
+        raise NotImplementedError
 
-
-def nnx_dropouts_and_norms() -> tuple[type, ...]:
-    """The Flax layers whose own state is written during a forward pass."""
-    return (nnx.BatchNorm, nnx.Dropout)
-
-
-def pullback_is_eager(values: Iterable[Any]) -> bool:
-    """Tell whether every value is concrete, so that Python may look at numbers."""
-    return not any(isinstance(v, Tracer) for v in values)
-
-
-Kernel = Callable[..., Any]
+    def _flax_set(self, name: str, value: Any) -> None:
+        """Take over a new value of an attribute that is not a variable."""
+        raise NotImplementedError

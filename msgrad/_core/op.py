@@ -21,6 +21,7 @@ from msgrad._core import intgrad
 from msgrad._core.bridge import is_tensor, operand, static, wrap_tree
 from msgrad._core.context import context
 from msgrad._core.errors import ArgumentTypeError
+from msgrad._core.promotion import is_float
 
 Array = jax.Array
 Arrays = Sequence[jax.Array]
@@ -40,13 +41,14 @@ class Operator:
     """
 
     def __init__(
-        self, kernel: Callable[..., Any], name: str, *, int_grad: bool, view: bool
+        self, kernel: Callable[..., Any], name: str, *, int_grad: bool, view: bool, autocast: bool
     ) -> None:
         functools.update_wrapper(self, kernel)
         self.name = name
         self.kernel = kernel
         self.int_grad = int_grad
         self.view = view
+        self.autocast = autocast and not view
         self.__signature__ = inspect.signature(kernel)
         params = list(self.__signature__.parameters.values())
         kinds = [str(p.annotation) for p in params]
@@ -74,6 +76,9 @@ class Operator:
             operands = tuple([operand(self.name, t) for t in tensors])
         else:
             operands = self._operands(tensors)
+        mixed = context.mixed
+        if mixed is not None and self.autocast:
+            operands = _autocast(operands, mixed.np_dtype)
         options = tuple([static(a) for a in args[self.arity :]])
         return self.run(options, tensors, operands)
 
@@ -156,8 +161,18 @@ def dispatch(op: Operator, options: tuple[Any, ...], operands: tuple[Any, ...]) 
     return op.compiled(options)(*operands)
 
 
+def _autocast(operands: tuple[Any, ...], dtype: Any) -> tuple[Any, ...]:
+    def cast(value: Any) -> Any:
+        if isinstance(value, tuple):
+            return tuple(cast(v) for v in value)
+        found = getattr(value, "dtype", None)
+        return value.astype(dtype) if found is not None and is_float(found) else value
+
+    return tuple(cast(o) for o in operands)
+
+
 def operator(
-    name: str, *, int_grad: bool = False, view: bool = False
+    name: str, *, int_grad: bool = False, view: bool = False, autocast: bool = True
 ) -> Callable[[Callable[..., Any]], Operator]:
     """Make an ``Operator`` of a kernel on raw arrays.
 
@@ -165,9 +180,10 @@ def operator(
         name: MindSpore's name of the operator, used in error texts.
         int_grad: MindSpore passes a gradient through it on integer Tensors (facts 1.4).
         view: Its result shares elements with its first operand, so that writes go both ways.
+        autocast: Under ``Cell.to_float`` its floating operands are cast; never for a view.
     """
 
     def decorate(kernel: Callable[..., Any]) -> Operator:
-        return Operator(kernel, name, int_grad=int_grad, view=view)
+        return Operator(kernel, name, int_grad=int_grad, view=view, autocast=autocast)
 
     return decorate

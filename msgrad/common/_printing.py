@@ -1,7 +1,7 @@
-"""How a tensor's values are written by ``str`` and ``repr``, to the character as MindSpore does; knows nothing of Tensor.
+"""The text of ``str`` and ``repr`` of a tensor, MindSpore's to the character; works on arrays.
 
-``str`` is NumPy's. ``repr`` follows rules of its own: cells of one width, at most six entries a dimension from two
-dimensions on, and line breaks after a fixed number of cells in one dimension.
+``str`` is NumPy's. ``repr`` follows rules of its own: cells of one width, at most six entries a
+dimension from two dimensions on, and line breaks after a fixed number of cells in one dimension.
 """
 
 from __future__ import annotations
@@ -45,7 +45,8 @@ def tensor_repr(array: np.ndarray, dtype: DType) -> str:
 
 
 def _is_extension_float(array: np.ndarray) -> bool:
-    # ml_dtypes registers bfloat16 and float8 with NumPy as kinds "V" or "f", never with the numpy.floating base class.
+    # ml_dtypes registers bfloat16 and float8 with NumPy as kinds "V" or "f", never with the
+    # numpy.floating base class.
     return not issubclass(array.dtype.type, (np.number, np.bool_))
 
 
@@ -96,12 +97,15 @@ def _cells_a_line(array: np.ndarray) -> int:
 def _cells(array: np.ndarray) -> list[str]:
     if array.dtype.kind == "f" and not _is_extension_float(array):
         digits, width = (4, 11) if array.dtype.itemsize == 2 else (8, 15)
-        return [f"{_signed_nan(value, f'{value:.{digits}e}'):>{width}}" for value in array.ravel().tolist()]
+        return [
+            f"{_signed_nan(value, f'{value:.{digits}e}'):>{width}}"
+            for value in array.ravel().tolist()
+        ]
     cell = _plain_cell(array)
     cells = [cell(value) for value in array.ravel()]
     if array.dtype.kind == "c":
         return cells
-    width = max(map(len, cells))
+    width = len("False") if array.dtype.kind == "b" else max(map(len, cells))
     return [text.rjust(width) for text in cells]
 
 

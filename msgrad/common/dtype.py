@@ -1,8 +1,8 @@
-"""The dtype objects (``mindspore.float32``, ...) and their conversions from and to NumPy, Python and strings; no arrays.
+"""The dtype objects (``mindspore.float32``, ...) and their conversions; no arrays.
 
-Every dtype is a singleton, compared by identity. The module imports nothing of msgrad, so that every layer may use it.
-Like MindSpore's module of the same name it binds ``bool``, ``int`` and ``float`` to dtypes; the Python types are reached
-through ``builtins``.
+Every dtype is a singleton, compared by identity. The module imports nothing of msgrad, so that
+every layer may use it. Like MindSpore's module of the same name it binds ``bool``, ``int`` and
+``float`` to dtypes; the Python types are reached through ``builtins``.
 """
 
 from __future__ import annotations
@@ -14,15 +14,13 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-# ruff: noqa: A001 - MindSpore's module shadows bool, int and float, and code says mstype.int.
-
 
 class DType:
     """A MindSpore type: a singleton with ``repr`` ``mindspore.float32`` and ``str`` ``Float32``.
 
     Attributes:
-        np_dtype: the NumPy dtype that stores it (``ml_dtypes`` for bfloat16 and float8), or None where an array cannot
-            have this type (``number``, ``string``, ``tuple_``, ...).
+        np_dtype: the NumPy dtype that stores it (``ml_dtypes`` for bfloat16 and float8), or None
+            where an array cannot have this type (``number``, ``string``, ``tuple_``, ...).
         name: the lower-case name, as in ``repr`` without ``mindspore.``.
     """
 
@@ -40,7 +38,8 @@ class DType:
         except KeyError:
             accepted = sorted(size for kind, size in _BY_KIND if kind is cls)
             raise RuntimeError(
-                f"For {cls.__name__} type only support number of {accepted} bits, but got {bits}bits"
+                f"For {cls.__name__} type only support number of {accepted} bits, but got "
+                f"{bits}bits"
             ) from None
 
     def __repr__(self) -> str:
@@ -58,7 +57,7 @@ Type = DType
 
 
 class Number(DType):
-    """A type an array element may have, or (``number``, ``int_``, ``float_``, ``uint``) a family of them."""
+    """A type of array elements, or a family (``number``, ``int_``, ``float_``, ``uint``)."""
 
     __slots__ = ()
 
@@ -82,7 +81,7 @@ class Number(DType):
         return _REAL_OF.get(self, self)
 
     def to_complex(self) -> DType:
-        """The complex dtype with parts of this precision: for float32, bfloat16, float64 and complex types.
+        """The complex dtype of this precision: for float32, bfloat16, float64 and complex types.
 
         Raises:
             TypeError: for every other type.
@@ -178,7 +177,7 @@ class FunctionType(DType):
 
 
 class TensorType(DType):
-    """The type of a Tensor: ``TensorType()`` of any, ``TensorType(float32)`` of one with that dtype."""
+    """The type of a Tensor: ``TensorType()`` of any, ``TensorType(float32)`` of that dtype."""
 
     __slots__ = ("element",)
 
@@ -275,8 +274,11 @@ _BY_KIND: dict[tuple[type, builtins.int], DType] = {
 }
 _REAL_OF: dict[DType, DType] = {complex64: float32, complex128: float64}
 _COMPLEX_OF: dict[DType, DType] = {
-    **dict.fromkeys((bfloat16, float32, complex64), complex64),
-    **dict.fromkeys((float64, complex128), complex128),
+    bfloat16: complex64,
+    float32: complex64,
+    complex64: complex64,
+    float64: complex128,
+    complex128: complex128,
 }
 _FROM_NUMPY: dict[np.dtype, DType] = {
     entry.np_dtype: entry for entry in all_types if entry.np_dtype is not None
@@ -303,14 +305,30 @@ _TO_PYTHON: dict[DType, type] = {
     string: builtins.str,
     type_none: type(None),
 }
-# What Tensor.astype takes as text: the dtypes' names and aliases, and NumPy's reading of "int", "float" and "uint".
+# What Tensor.astype takes as text: the dtypes' names and aliases, and NumPy's reading of "int",
+# "float" and "uint".
 _FROM_STRING: dict[str, DType] = {
     **{entry.name: entry for entry in _FROM_NUMPY.values()},
-    **{"bool_": bool_, "byte": int8, "short": int16, "intc": int32, "long": int64, "intp": int64},
-    **{"int": int64, "int_": int64, "uint": uint64, "float": float64, "float_": float64},
-    **{"ubyte": uint8, "ushort": uint16, "uintc": uint32, "uintp": uint64},
-    **{"half": float16, "single": float32, "double": float64},
-    **{"cfloat": complex64, "cdouble": complex128},
+    "bool_": bool_,
+    "byte": int8,
+    "short": int16,
+    "intc": int32,
+    "long": int64,
+    "intp": int64,
+    "int": int64,
+    "int_": int64,
+    "uint": uint64,
+    "float": float64,
+    "float_": float64,
+    "ubyte": uint8,
+    "ushort": uint16,
+    "uintc": uint32,
+    "uintp": uint64,
+    "half": float16,
+    "single": float32,
+    "double": float64,
+    "cfloat": complex64,
+    "cdouble": complex128,
 }
 
 
@@ -318,26 +336,27 @@ def from_numpy(np_dtype: np.dtype) -> DType:
     """The dtype of an array with NumPy dtype `np_dtype`.
 
     Raises:
-        TypeError: if no MindSpore tensor can have it (strings, objects, structures, other byte orders).
+        TypeError: if no MindSpore tensor can have it (strings, objects, structures).
     """
     try:
         return _FROM_NUMPY[np_dtype]
     except KeyError:
         raise TypeError(
-            f"NumPy dtype {np_dtype!r} has no MindSpore dtype; convert the array first, for instance "
-            f"with astype('float32'). Accepted: {sorted(entry.name for entry in _FROM_NUMPY.values())}."
+            f"NumPy dtype {np_dtype!r} has no MindSpore dtype; convert the array first, for "
+            "instance with astype('float32'). Accepted: "
+            f"{sorted(entry.name for entry in _FROM_NUMPY.values())}."
         ) from None
 
 
 def as_dtype(dtype_like: Any) -> DType:
-    """The dtype meant by `dtype_like`: a dtype, a name such as 'int32', a NumPy dtype or scalar type, or a Python type.
+    """The dtype meant by a dtype, a name such as 'int32', or a NumPy or Python type.
 
     Raises:
         TypeError: if it names no dtype.
         NotImplementedError: if it is a Python type without one.
 
-    Differs from MindSpore: ``Tensor.astype``, whose rules these are, rejects ``np.dtype`` objects, 'bfloat16' and complex
-    NumPy types; here they are accepted.
+    Differs from MindSpore: ``Tensor.astype``, whose rules these are, rejects ``np.dtype`` objects,
+    'bfloat16' and complex NumPy types; here they are accepted.
     """
     if isinstance(dtype_like, DType):
         return dtype_like
@@ -345,7 +364,8 @@ def as_dtype(dtype_like: Any) -> DType:
         found = _FROM_STRING.get(dtype_like.lower())
         if found is None:
             raise TypeError(
-                f"The string input type must be one of {sorted(_FROM_STRING)}, but got '{dtype_like}'."
+                f"The string input type must be one of {sorted(_FROM_STRING)}, but got "
+                f"'{dtype_like}'."
             )
         return found
     if isinstance(dtype_like, np.dtype):
@@ -353,7 +373,8 @@ def as_dtype(dtype_like: Any) -> DType:
     if isinstance(dtype_like, type):
         return pytype_to_dtype(dtype_like)
     raise TypeError(
-        f"The input type must be one of {list(all_types)}, but got {dtype_like!r} of type {type(dtype_like)}."
+        f"The input type must be one of {list(all_types)}, but got {dtype_like!r} of type "
+        f"{type(dtype_like)}."
     )
 
 
@@ -450,7 +471,9 @@ def type_size_in_bytes(dtype: DType) -> builtins.int:
 
 def _issubclass_(type_: DType, dtype: DType) -> builtins.bool:
     if not isinstance(type_, DType) or not isinstance(dtype, DType):
-        raise TypeError(f"Both arguments must be mindspore dtypes, but got {type_!r} and {dtype!r}.")
+        raise TypeError(
+            f"Both arguments must be mindspore dtypes, but got {type_!r} and {dtype!r}."
+        )
     if dtype in (number, int_, uint, float_):
         return isinstance(type_, type(dtype))
     return type_ is dtype

@@ -1,0 +1,50 @@
+"""The global seed: `set_seed`, `get_seed`; what it seeds is in `_core.random` and in NumPy."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+
+__all__ = ["get_seed", "set_seed"]
+
+# Of the process, not of the thread: a data-loading thread must see the seed that the program set.
+_global_seed: int | None = None
+
+
+def set_seed(seed: int) -> None:
+    """Seed initial weights, random operators and NumPy's global generator.
+
+    Args:
+        seed: int, 0 to 2**32 - 1.
+
+    Raises:
+        TypeError: if `seed` is not an int (a bool is not).
+        ValueError: if `seed` is outside the range.
+    """
+    global _global_seed
+    if not isinstance(seed, int):
+        raise ArgumentTypeError(f"The argument 'seed' must be type of int, but got {type(seed)}.")
+    if isinstance(seed, bool):
+        raise ArgumentTypeError(
+            f"For 'global_seed', the 'seed' must be int and must >= 0, but got '{seed}' with type "
+            "'bool'."
+        )
+    if seed < 0:
+        raise ArgumentValueError(
+            f"For 'global_seed', the 'seed' must be int and must >= 0, but got '{seed}' with type "
+            "'int'."
+        )
+    if seed >= 2**32:
+        raise ArgumentValueError(f"Seed must be between 0 and 2**32 - 1, but got {seed}.")
+    # Imported late: most programs that only build weights never need the device generator.
+    from msgrad._core.random import seed_generator
+
+    seed_generator(seed)
+    np.random.seed(seed)
+    _global_seed = seed
+
+
+def get_seed() -> int | None:
+    """The seed that `set_seed` was last given, or None."""
+    return _global_seed

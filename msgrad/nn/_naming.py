@@ -1,0 +1,136 @@
+"""Names and iteration: how a Cell lists its parameters and cells, and what they are called."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, ValuesView
+
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad.common.parameter import Parameter
+
+if TYPE_CHECKING:
+    from msgrad.nn.cell import Cell
+
+
+class NamingMixin:
+    """The part of ``Cell`` that walks the tree of cells."""
+
+    _params: dict[str, Parameter | None]
+    _cells: dict[str, Cell | None]
+    _param_prefix: str
+
+    def cells(self) -> ValuesView[Cell]:
+        """Give the direct child cells."""
+        return self.name_cells().values()
+
+    def name_cells(self) -> OrderedDict[str, Cell]:
+        """Give the direct child cells by attribute name, each once."""
+        found: OrderedDict[str, Cell] = OrderedDict()
+        seen: set[int] = set()
+        for name, cell in self._cells.items():
+            if cell is not None and id(cell) not in seen:
+                seen.add(id(cell))
+                found[name] = cell
+        return found
+
+    def cells_and_names(
+        self, cells: set[Any] | None = None, name_prefix: str = ""
+    ) -> Iterator[tuple[str, Cell]]:
+        """Yield ``(path, cell)`` for this cell (path ``''``) and all below, each once.
+
+        Args:
+            cells: Cells seen already, left out.
+            name_prefix: Put before every path.
+        """
+        seen = set() if cells is None else cells
+        if self in seen:
+            return
+        seen.add(self)
+        yield name_prefix, self  # pyright: ignore[reportReturnType]
+        for name, cell in self._cells.items():
+            if cell is not None:
+                path = f"{name_prefix}.{name}" if name_prefix else name
+                yield from cell.cells_and_names(seen, path)
+
+    def parameters_and_names(
+        self, name_prefix: str = "", expand: bool = True
+    ) -> Iterator[tuple[str, Parameter]]:
+        """Yield ``(path, parameter)``, own parameters first, each parameter once.
+
+        Args:
+            name_prefix: Put before every path.
+            expand: Whether to go into child cells.
+        """
+        here: Any = [(name_prefix, self)]
+        seen: set[int] = set()
+        for path, cell in self.cells_and_names(name_prefix=name_prefix) if expand else here:
+            for name, param in cell._params.items():
+                if param is not None and id(param) not in seen:
+                    seen.add(id(param))
+                    yield (f"{path}.{name}" if path else name), param
+
+    def get_parameters(self, expand: bool = True) -> Iterator[Parameter]:
+        """Yield the parameters, own ones first.
+
+        Args:
+            expand: Whether to go into child cells.
+        """
+        for _, param in self.parameters_and_names(expand=expand):
+            yield param
+
+    def trainable_params(self, recurse: bool = True) -> list[Parameter]:
+        """Give the parameters with ``requires_grad``."""
+        return [p for p in self.get_parameters(expand=recurse) if p.requires_grad]
+
+    def untrainable_params(self, recurse: bool = True) -> list[Parameter]:
+        """Give the parameters without ``requires_grad``."""
+        return [p for p in self.get_parameters(expand=recurse) if not p.requires_grad]
+
+    def parameters_dict(self, recurse: bool = True) -> OrderedDict[str, Parameter]:
+        """Give the parameters by ``Parameter.name``."""
+        return OrderedDict((p.name, p) for p in self.get_parameters(expand=recurse))
+
+    parameters_broadcast_dict = parameters_dict
+
+    @property
+    def param_prefix(self) -> str:
+        """The prefix set by ``update_cell_prefix``; empty at first."""
+        return self._param_prefix
+
+    def update_cell_prefix(self) -> None:
+        """Set every cell's ``param_prefix`` to its path."""
+        for path, cell in self.cells_and_names():
+            cell._param_prefix = path
+
+    def update_parameters_name(self, prefix: str = "", recurse: bool = True) -> None:
+        """Rename every parameter to ``prefix`` followed by its path.
+
+        Args:
+            prefix: Usually ends with a dot.
+            recurse: Whether to go into child cells.
+
+        Raises:
+            TypeError: If the prefix is not a string.
+        """
+        if not isinstance(prefix, str):
+            raise ArgumentTypeError(
+                "For 'update_parameters_name', the argument 'prefix' must be a string, but got "
+                f"{type(prefix)}."
+            )
+        for path, param in self.parameters_and_names(expand=recurse):
+            if prefix:
+                param.is_init = False
+            param.name = prefix + path
+
+    def check_names(self) -> None:
+        """Raise ``ValueError`` if two different parameters carry the same name."""
+        seen: dict[str, Parameter] = {}
+        for param in self.get_parameters():
+            if seen.setdefault(param.name, param) is not param:
+                raise ArgumentValueError(
+                    f"The value of {param} is duplicated: its name '{param.name}' already exists. "
+                    "Please set a unique name for the parameter."
+                )
+
+    check_names_and_refresh_name = check_names

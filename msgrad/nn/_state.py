@@ -1,0 +1,178 @@
+"""Buffers and state dicts of a Cell."""
+
+from __future__ import annotations
+
+from collections import OrderedDict, namedtuple
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from msgrad._core.bridge import is_tensor
+from msgrad._core.errors import ArgumentTypeError, EngineError, ParameterNameError
+from msgrad.common.parameter import Parameter
+from msgrad.common.tensor import Tensor
+
+if TYPE_CHECKING:
+    from msgrad.nn.cell import Cell
+
+_IncompatibleKeys = namedtuple("_IncompatibleKeys", ["missing_keys", "unexpected_keys"])
+
+
+class StateMixin:
+    """The part of ``Cell`` that keeps buffers and gives and takes state dicts."""
+
+    _buffers: dict[str, Tensor | None]
+    _transient: set[str]
+
+    def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
+        """Keep a Tensor that is state but not a parameter.
+
+        Args:
+            name: Attribute name, without a dot.
+            tensor: The Tensor, or None.
+            persistent: Whether ``state_dict`` contains it.
+
+        Raises:
+            TypeError: If the name is not a string or ``tensor`` not a Tensor.
+            KeyError: If the name has a dot, is empty, or is taken.
+        """
+        if not isinstance(name, str):
+            raise ArgumentTypeError(f"buffer name should be a string, but got {type(name)}.")
+        if not name or "." in name:
+            raise ParameterNameError(f"buffer name can't be empty or contain \".\": '{name}'")
+        store = self.__dict__
+        buffers = store.setdefault("_buffers", {})
+        if name not in buffers and hasattr(self, name):
+            raise ParameterNameError(f"attribute '{name}' already exists")
+        if tensor is not None and not is_tensor(tensor):
+            raise ArgumentTypeError(
+                f"The buffer '{name}' must be a Tensor or None, but got {type(tensor)}."
+            )
+        buffers[name] = tensor
+        transient = store.setdefault("_transient", set())
+        transient.discard(name) if persistent else transient.add(name)
+
+    def cells_and_names(self) -> Iterator[tuple[str, Cell]]:
+        raise NotImplementedError
+
+    def named_buffers(
+        self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True
+    ) -> Iterator[tuple[str, Tensor]]:
+        """Yield ``(path, buffer)``.
+
+        Args:
+            prefix: Put before every path, with a dot.
+            recurse: Whether to go into child cells.
+            remove_duplicate: Whether to yield a shared buffer once.
+        """
+        seen: set[int] = set()
+        for path, cell in self.cells_and_names():
+            if path and not recurse:
+                return
+            for name, buffer in cell.__dict__.get("_buffers", {}).items():
+                if buffer is None or (remove_duplicate and id(buffer) in seen):
+                    continue
+                seen.add(id(buffer))
+                yield ".".join(part for part in (prefix, path, name) if part), buffer
+
+    def buffers(self, recurse: bool = True) -> Iterator[Tensor]:
+        """Yield the buffers."""
+        for _, buffer in self.named_buffers(recurse=recurse):
+            yield buffer
+
+    def get_buffer(self, target: str) -> Tensor:
+        """Give the buffer at a path; raises ``AttributeError`` if there is none."""
+        path, _, name = target.rpartition(".")
+        cell = self.get_sub_cell(path)
+        buffers = cell.__dict__.get("_buffers", {})
+        return buffers[name] if name in buffers else getattr(cell, name)
+
+    def get_sub_cell(self, target: str) -> Cell:
+        """Give the cell at a path; raises ``AttributeError`` if there is none."""
+        cell: Any = self
+        for part in filter(None, target.split(".")):
+            cell = getattr(cell, part)
+        return cell
+
+    def _entries(self) -> Iterator[tuple[str, Tensor]]:
+        """Yield ``(path, parameter or persistent buffer)``, cell by cell."""
+        for path, cell in self.cells_and_names():
+            entries = dict(cell._params)
+            transient = cell.__dict__.get("_transient", ())
+            for name, buffer in cell.__dict__.get("_buffers", {}).items():
+                if name not in transient:
+                    entries[name] = buffer
+            for name, value in entries.items():
+                if value is not None:
+                    yield (f"{path}.{name}" if path else name), value
+
+    def state_dict(
+        self, *args: Any, destination: Any = None, prefix: str = "", keep_vars: bool = False
+    ) -> OrderedDict[str, Tensor]:
+        """Give parameters and persistent buffers by path.
+
+        Args:
+            args: Not used.
+            destination: A dict to fill, or None for a new one.
+            prefix: Put before every path.
+            keep_vars: Accepted for compatibility; the live objects are given.
+        """
+        target = OrderedDict() if destination is None else destination
+        for path, value in self._entries():
+            target[prefix + path] = value
+        return target
+
+    def load_state_dict(self, state_dict: Mapping[str, Any], strict: bool = True) -> Any:
+        """Take over values by path.
+
+        Args:
+            state_dict: What ``state_dict`` gave.
+            strict: Whether missing or unexpected names are an error.
+
+        Returns:
+            A pair ``(missing_keys, unexpected_keys)``.
+
+        Raises:
+            TypeError: If ``state_dict`` is not a mapping.
+            RuntimeError: For a shape that differs, or with ``strict`` for names that do; nothing
+                has been changed then.
+        """
+        if not isinstance(state_dict, Mapping):
+            raise ArgumentTypeError(
+                f"Expected state_dict to be dict-like, but got {type(state_dict)}."
+            )
+        own = dict(self._entries())
+        missing = [name for name in own if name not in state_dict]
+        unexpected = [name for name in state_dict if name not in own]
+        problems = []
+        if strict and missing:
+            problems.append(f"Missing key(s): {missing}")
+        if strict and unexpected:
+            problems.append(f"Unexpected key(s): {unexpected}")
+        shared = [name for name in state_dict if name in own]
+        for name in shared:
+            if tuple(state_dict[name].shape) != own[name].shape:
+                problems.append(
+                    f"{name}: the shape is {own[name].shape}, but the given one is "
+                    f"{tuple(state_dict[name].shape)}"
+                )
+        if problems:
+            raise EngineError(
+                f"Error(s) in loading state_dict for {type(self).__name__}: "
+                + "; ".join(problems)
+            )
+        for name in shared:
+            target, value = own[name], state_dict[name]
+            tensor = value if is_tensor(value) else Tensor(value)
+            if isinstance(target, Parameter):
+                target.set_data(tensor)
+            else:
+                target.assign_value(tensor.astype(target.dtype))
+        return _IncompatibleKeys(missing, unexpected)
+
+    def init_parameters_data(self, auto_parallel_mode: bool = False) -> dict[Any, Any]:
+        """Make the values of all parameters; they always are already.
+
+        Returns:
+            A mapping of each parameter to itself.
+        """
+        return {value: value for _, value in self._entries() if isinstance(value, Parameter)}

@@ -1,0 +1,401 @@
+"""``Cell``, the base of every network and layer: a ``flax.nnx.Module`` with MindSpore's rules.
+
+This file holds registration of parameters and child cells, attribute access, calling and repr.
+Naming and iteration are in ``_naming.py``, hooks in ``_hooks.py``, state dicts and buffers in
+``_state.py``; Cell is put together from them.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from msgrad._core.bridge import is_tensor, wrap
+from msgrad._core.context import context
+from msgrad._core.engine import ModuleBridge
+from msgrad._core.errors import (
+    ArgumentTypeError,
+    ArgumentValueError,
+    MissingAttributeError,
+    ParameterNameError,
+    UnsupportedError,
+)
+from msgrad.autograd.bprop import call_with_bprop
+from msgrad.common import dtype as mstype
+from msgrad.common.parameter import Parameter, ParameterTuple
+from msgrad.common.tensor import Tensor
+from msgrad.nn._hooks import HooksMixin
+from msgrad.nn._naming import NamingMixin
+from msgrad.nn._state import StateMixin
+
+_FLOAT_FLAGS = {mstype.float16: "fp16", mstype.float32: "fp32", mstype.bfloat16: "bf16"}
+
+
+class Cell(NamingMixin, HooksMixin, StateMixin, ModuleBridge):
+    """A network or layer; subclasses build in ``__init__`` and compute in ``construct``.
+
+    Args:
+        auto_prefix: Whether parameters of child cells are named after their attribute.
+        flags: Attributes to set as by ``add_flags``.
+
+    Differs from MindSpore: a Flax module or variable may be an attribute, and any Cell works with
+    Flax's own functions (``nnx.split``, ``nnx.state``, ``nnx.merge``, ``nnx.display``).
+    """
+
+    training: bool = False
+    requires_grad: bool = False
+    phase: str = "train"
+    _param_prefix: str = ""
+    _mixed: mstype.DType | None = None
+    _set_inputs: Any = None
+    cell_type: str | None = None
+
+    def __init__(self, auto_prefix: bool = True, flags: dict[str, Any] | None = None) -> None:
+        self.__dict__["_params"] = OrderedDict()
+        self.__dict__["_cells"] = OrderedDict()
+        self._auto_prefix = auto_prefix
+        self._flags: dict[str, Any] = {}
+        if flags:
+            self.add_flags(**flags)
+
+    # Attributes ---------------------------------------------------------------------------
+
+    def __getattr__(self, name: str) -> Any:
+        store = self.__dict__
+        for registry in ("_params", "_cells", "_buffers"):
+            found = store.get(registry)
+            if found is not None and name in found:
+                return found[name]
+        raise MissingAttributeError(f"The '{type(self).__name__}' object has no attribute '{name}'.")
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        store = self.__dict__
+        params, cells = store.get("_params"), store.get("_cells")
+        if isinstance(value, Parameter):
+            self._set_parameter(name, value)
+        elif isinstance(value, ParameterTuple):
+            for item in value:
+                self.insert_param_to_cell(item.name, item, check_name_contain_dot=False)
+            object.__setattr__(self, name, value)
+        elif isinstance(value, Cell):
+            self._set_cell(name, value)
+        elif params is not None and name in params:
+            self._assign_parameter(name, value)
+        elif cells is not None and name in cells:
+            if value is not None:
+                raise ArgumentTypeError(
+                    f"Sub cell '{name}' already exists in network, can not assign this type: "
+                    f"'{type(value)}' as a cell."
+                )
+            cells[name] = None
+        elif name in store.get("_buffers", ()):
+            store["_buffers"][name] = value
+        else:
+            object.__setattr__(self, name, value)
+
+    def __delattr__(self, name: str) -> None:
+        for registry in ("_params", "_cells", "_buffers"):
+            if name in self.__dict__.get(registry, ()):
+                del self.__dict__[registry][name]
+                return
+        object.__delattr__(self, name)
+
+    def _registry(self, kind: str, method: str) -> dict[str, Any]:
+        found = self.__dict__.get(kind)
+        if found is None:
+            raise MissingAttributeError(f"For '{method}', please call Cell.__init__() firstly.")
+        return found
+
+    def _set_parameter(self, name: str, value: Parameter) -> None:
+        params = self._registry("_params", "insert_param_to_cell")
+        self.__dict__.pop(name, None)
+        self.__dict__["_cells"].pop(name, None)
+        if name in params and params[name] is None:
+            params.pop(name)
+        self.insert_param_to_cell(name, value)
+
+    def _assign_parameter(self, name: str, value: Any) -> None:
+        current = self._params[name]
+        if value is None:
+            self._params[name] = None
+        elif is_tensor(value) and current is not None:
+            current.set_data(value)
+        elif current is None:
+            del self._params[name]
+            object.__setattr__(self, name, value)
+        else:
+            raise ArgumentTypeError(
+                f"Parameter '{name}' already exists in network, can not assign this type: "
+                f"'{type(value)}' as a parameter."
+            )
+
+    def _set_cell(self, name: str, value: Cell) -> None:
+        if "_auto_prefix" not in self.__dict__:
+            raise MissingAttributeError(
+                f"The '{type(self).__name__}' object has no attribute '_auto_prefix'. Call "
+                "super().__init__() before assigning cells."
+            )
+        self.__dict__.pop(name, None)
+        self._params.pop(name, None)
+        if self._auto_prefix:
+            value.update_parameters_name(f"{name}.")
+        self._cells[name] = value
+
+    def insert_param_to_cell(
+        self, param_name: str, param: Parameter | None, check_name_contain_dot: bool = True
+    ) -> None:
+        """Register a parameter under a name; an unnamed one takes that name.
+
+        Args:
+            param_name: Attribute name; no dots unless ``check_name_contain_dot`` is False.
+            param: The parameter, or None to keep the place.
+            check_name_contain_dot: Whether a dot in the name is an error.
+
+        Raises:
+            KeyError: For a name with a dot, or one that another attribute has.
+            TypeError: If ``param`` is not a Parameter.
+        """
+        params = self._registry("_params", "insert_param_to_cell")
+        if check_name_contain_dot and "." in param_name:
+            raise ParameterNameError(
+                "For 'insert_param_to_cell', the argument 'param_name' should not contain'.' "
+            )
+        if not isinstance(param, Parameter) and param is not None:
+            raise ArgumentTypeError(
+                "For 'insert_param_to_cell', the argument 'param' must be 'Parameter' if not None, "
+                f"but got {type(param)}."
+            )
+        if param is not None and param._auto_name:
+            param.name = param_name
+        params[param_name] = param
+
+    def insert_child_to_cell(self, child_name: str, child_cell: Cell | None) -> None:
+        """Register a child cell under a name, without renaming its parameters.
+
+        Raises:
+            TypeError: If ``child_cell`` is not a Cell.
+            KeyError: If the name is empty or has a dot.
+        """
+        if child_cell is not None and not isinstance(child_cell, Cell):
+            raise ArgumentTypeError(
+                "For 'insert_child_to_cell', the argument 'child_cell' must be 'Cell' if not None, "
+                f"but got type {type(child_cell)}."
+            )
+        if not child_name or "." in child_name:
+            raise ParameterNameError(
+                f"For 'insert_child_to_cell', the argument 'child_name' must be a name without a "
+                f"dot, but got '{child_name}'."
+            )
+        self._registry("_cells", "insert_child_to_cell")[child_name] = child_cell
+
+    # Calling ------------------------------------------------------------------------------
+
+    def construct(self, *args: Any, **kwargs: Any) -> Any:
+        """Compute the output; to be defined by the subclass."""
+        raise MissingAttributeError("For 'Cell', the method 'construct' is not defined.")
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if self._has_hooks:
+            return self._call_with_hooks(args, kwargs)
+        return self._run(args, kwargs)
+
+    def _run(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if self._mixed is None:
+            return self.run_construct(args, kwargs)
+        outer, context.mixed = context.mixed, self._mixed
+        try:
+            return self.run_construct(self.cast_inputs(args, self._mixed), kwargs)
+        finally:
+            context.mixed = outer
+
+    def run_construct(self, cast_inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Run ``construct``, with the cell's ``bprop`` as its backward pass where it has one."""
+        bprop = getattr(type(self), "bprop", None)
+        if bprop is not None and context.scope is not None:
+            return call_with_bprop(
+                self.construct, bprop.__get__(self), tuple(cast_inputs), kwargs
+            )
+        return self.construct(*cast_inputs, **kwargs)
+
+    @property
+    def has_bprop(self) -> bool:
+        """Whether the class defines its own backward pass."""
+        return hasattr(type(self), "bprop")
+
+    def cast_inputs(self, inputs: tuple[Any, ...], dst_type: mstype.DType) -> tuple[Any, ...]:
+        """Cast the floating Tensors among ``inputs``.
+
+        Args:
+            inputs: Positional inputs; what is not a floating Tensor stays as it is.
+            dst_type: The dtype to cast to.
+        """
+        return tuple(
+            item.astype(dst_type)
+            if is_tensor(item) and item.dtype in mstype.float_type and item.dtype is not dst_type
+            else item
+            for item in inputs
+        )
+
+    # Modes and flags ----------------------------------------------------------------------
+
+    def _each_cell(self) -> Iterator[Cell]:
+        return (cell for _, cell in self.cells_and_names())
+
+    def set_train(self, mode: bool = True) -> Cell:
+        """Set training (or, with False, prediction) mode here and below; returns the cell."""
+        for cell in self._each_cell():
+            cell.training = mode
+            cell.phase = "train" if mode else "predict"
+        return self
+
+    def set_grad(self, requires_grad: bool = True) -> Cell:
+        """Note that gradients will be taken; returns the cell."""
+        self.requires_grad = requires_grad
+        return self
+
+    def to_float(self, dst_type: mstype.DType) -> Cell:
+        """Compute here and below in another float dtype; parameters keep theirs.
+
+        Args:
+            dst_type: float16, float32 or bfloat16.
+
+        Returns:
+            The cell. Inputs and operands are cast; outputs stay in ``dst_type``.
+
+        Raises:
+            ValueError: For another dtype.
+        """
+        if not isinstance(dst_type, mstype.DType) or dst_type not in _FLOAT_FLAGS:
+            raise ArgumentValueError(
+                "For 'to_float', the argument 'dst_type' must be mstype.float32, mstype.float16 "
+                f"or mstype.bfloat16, but got type: {type(dst_type)} and value: {dst_type}."
+            )
+        for cell in self._each_cell():
+            cell._mixed = dst_type
+            cell._flags.update({flag: kind is dst_type for kind, flag in _FLOAT_FLAGS.items()})
+        return self
+
+    def add_flags(self, **flags: Any) -> Cell:
+        """Set flags, which also become attributes; returns the cell."""
+        self._flags.update(flags)
+        for name, value in flags.items():
+            object.__setattr__(self, name, value)
+        return self
+
+    def add_flags_recursive(self, **flags: Any) -> Cell:
+        """Set flags here and below; returns the cell."""
+        for cell in self._each_cell():
+            cell.add_flags(**flags)
+        return self
+
+    def get_flags(self) -> dict[str, Any]:
+        """Give the flags set so far."""
+        return self._flags
+
+    def apply(self, fn: Callable[[Cell], Any]) -> Cell:
+        """Call ``fn`` on every cell below and then on this one; returns the cell."""
+        for child in self.cells():
+            child.apply(fn)
+        fn(self)
+        return self
+
+    def set_inputs(self, *inputs: Any, **kwargs: Any) -> None:
+        """Declare the inputs of a compiled call; kept for ``get_inputs``."""
+        self._set_inputs = (inputs, kwargs)
+
+    def get_inputs(self) -> Any:
+        """Give what ``set_inputs`` declared, or None."""
+        if self._set_inputs is None:
+            return None
+        inputs, kwargs = self._set_inputs
+        return kwargs or inputs
+
+    def recompute(self, **kwargs: Any) -> None:
+        """Left out for now: recomputation in the backward pass."""
+        raise UnsupportedError(
+            "Cell.recompute is not supported yet; without it the same gradients are computed and "
+            "activations are kept. Remove the call."
+        )
+
+    @property
+    def cls_name(self) -> str:
+        """The name of the class."""
+        return type(self).__name__
+
+    # Showing, copying ---------------------------------------------------------------------
+
+    def extend_repr(self) -> str:
+        """Give what ``repr`` shows between the parentheses; for subclasses to define."""
+        return ""
+
+    def __repr__(self) -> str:
+        extra = self.extend_repr()
+        children = [
+            f"  ({key}): " + repr(cell).replace("\n", "\n  ")
+            for key, cell in self.__dict__.get("_cells", {}).items()
+        ]
+        if not children:
+            return f"{type(self).__name__}({extra})"
+        lines = ([f"  {extra}"] if extra else []) + children
+        return f"{type(self).__name__}(\n" + "\n".join(lines) + "\n)"
+
+    __str__ = __repr__
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Cell:
+        new = object.__new__(type(self))
+        memo[id(self)] = new
+        for name, item in vars(self).items():
+            new.__dict__[name] = (
+                item if name.startswith("_pytree__") else copy.deepcopy(item, memo)
+            )
+        return new
+
+    __hash__ = object.__hash__
+
+    # Flax ---------------------------------------------------------------------------------
+
+    def _flax_items(self) -> dict[str, Any]:
+        """Give the attributes as Flax sees them: plain Tensors as arrays, names as structure.
+
+        Parameter names are structure, not metadata of the variables, so that the states of two
+        Cells of one class can be mapped over together whatever the Cells are called.
+        """
+        own = {k: v for k, v in vars(self).items() if k not in ("_params", "_cells")}
+        tensors = tuple(k for k, v in own.items() if type(v) is Tensor)
+        own.update({k: own[k]._read() for k in tensors})
+        params = tuple(
+            (k, None, None) if p is None else (k, p.name, p.requires_grad)
+            for k, p in self._params.items()
+        )
+        structure = (params, tuple(self._cells), tensors)
+        return {**own, **self._params, **self._cells, "_structure": structure}
+
+    def _flax_restore(self, items: dict[str, Any]) -> None:
+        params, cells, tensors = items.pop("_structure")
+        self.__dict__["_params"] = OrderedDict()
+        self.__dict__["_cells"] = OrderedDict((key, items.pop(key)) for key in cells)
+        for key, name, requires_grad in params:
+            param = self._params[key] = items.pop(key)
+            if param is not None:
+                param._name, param._auto_name = name, False
+                param._requires_grad = requires_grad
+        for key, value in items.items():
+            self.__dict__[key] = wrap(value) if key in tensors else value
+
+    def _flax_set(self, name: str, value: Any) -> None:
+        current = self.__dict__.get(name)
+        if type(current) is Tensor:
+            current._write(value)
+        else:
+            setattr(self, name, value)
+
+
+def check_tensor(cls_name: str, name: str, value: Any) -> Tensor:
+    """Give ``value`` back if it is a Tensor, else raise ``TypeError``."""
+    if not is_tensor(value):
+        raise ArgumentTypeError(
+            f"For '{cls_name}', the '{name}' must be a Tensor, but got {type(value).__name__}."
+        )
+    return value

@@ -1,0 +1,438 @@
+"""``x[index]`` and ``x[index] = value``: what an index means, and the kernels that carry it out.
+
+Where a slice starts and which integer was given are operands of the compiled kernels, not part of
+what they are compiled for, so that ``x[i]`` in a loop compiles once.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from msgrad._core.bridge import is_tensor, operand
+from msgrad._core.engine import concrete, is_tracer
+from msgrad._core.errors import (
+    ArgumentTypeError,
+    ArgumentValueError,
+    EngineError,
+    TensorIndexError,
+)
+from msgrad._core.op import Array, Arrays, dispatch, operator
+from msgrad.common.tensor import Tensor
+
+Spans = tuple[tuple[int, int], ...]
+
+_ACCEPTED = (
+    "Only support integers, slices(`:`), ellipsis(`...`), None, bool, tensor, int, list and tuple "
+    "as index"
+)
+
+
+class _Plan(NamedTuple):
+    """An index that has been checked against a shape.
+
+    Attributes:
+        starts: The lowest position of the region in each dimension, int32.
+        spans: How many elements of each dimension, and the (signed) step between them.
+        shape: The shape of the region, without integer dimensions and with the new ones.
+        arrays: The index arrays.
+        axes: Which dimensions of ``shape`` they index.
+    """
+
+    starts: np.ndarray
+    spans: Spans
+    shape: tuple[int, ...]
+    arrays: tuple[Any, ...]
+    axes: tuple[int, ...]
+
+
+def _cut(x: Array, starts: Array, spans: Spans) -> Array:
+    """Give the region ``spans`` of ``x`` whose lowest corner is at ``starts``."""
+    if tuple(n for n, _ in spans) != x.shape:
+        x = jax.lax.dynamic_slice(x, [starts[i] for i in range(len(spans))], _covers(spans))
+    backwards = tuple(d for d, (_, step) in enumerate(spans) if step < 0)
+    if backwards:
+        x = jax.lax.rev(x, backwards)
+    if any(abs(step) != 1 for _, step in spans):
+        x = x[tuple(slice(None, None, abs(step)) for _, step in spans)]
+    return x
+
+
+def _paste(x: Array, starts: Array, spans: Spans, region: Array) -> Array:
+    """Give ``x`` with the region that ``_cut`` takes replaced."""
+    backwards = tuple(d for d, (_, step) in enumerate(spans) if step < 0)
+    if backwards:
+        region = jax.lax.rev(region, backwards)
+    corner = [starts[i] for i in range(len(spans))]
+    if any(abs(step) != 1 for _, step in spans):
+        cover = jax.lax.dynamic_slice(x, corner, _covers(spans))
+        # Reversed, a stepped region begins at its lowest element again.
+        region = cover.at[tuple(slice(None, None, abs(step)) for _, step in spans)].set(region)
+    if region.shape == x.shape:
+        return region
+    return jax.lax.dynamic_update_slice(x, region, corner)
+
+
+def _covers(spans: Spans) -> list[int]:
+    return [(n - 1) * abs(step) + 1 if n else 0 for n, step in spans]
+
+
+def _at(shape: tuple[int, ...], arrays: Arrays, axes: tuple[int, ...]) -> tuple[Any, ...]:
+    index: list[Any] = [slice(None)] * len(shape)
+    for axis, array in zip(axes, arrays, strict=True):
+        index[axis] = array
+    return tuple(index)
+
+
+@operator("StridedSlice", int_grad=True)
+def _read_region(input: Array, starts: Array, spans: Spans, shape: tuple[int, ...]) -> Array:
+    return _cut(input, starts, spans).reshape(shape)
+
+
+@operator("tensor getitem", int_grad=True)
+def _read_elements(
+    input: Array,
+    starts: Array,
+    arrays: Arrays,
+    spans: Spans,
+    shape: tuple[int, ...],
+    axes: tuple[int, ...],
+) -> Array:
+    _check_broadcast(arrays)
+    return _cut(input, starts, spans).reshape(shape)[_at(shape, arrays, axes)]
+
+
+@operator("SetItem", int_grad=True)
+def _write_elements(
+    input: Array,
+    value: Array,
+    starts: Array,
+    arrays: Arrays,
+    spans: Spans,
+    shape: tuple[int, ...],
+    axes: tuple[int, ...],
+) -> Array:
+    value = jnp.asarray(value).astype(input.dtype)
+    if not axes:
+        new = _fit(value, shape)
+    else:
+        _check_broadcast(arrays)
+        region = _cut(input, starts, spans).reshape(shape)
+        at = _at(shape, arrays, axes)
+        target = jax.eval_shape(lambda r: r[at], region).shape
+        new = region.at[at].set(_fit(value, target))
+    return _paste(input, starts, spans, new.reshape([n for n, _ in spans]))
+
+
+def _fit(value: Array, shape: tuple[int, ...]) -> Array:
+    if not shape and value.shape == (1,):
+        return value.reshape(())
+    if value.ndim > len(shape):
+        raise ArgumentValueError(
+            f"For SetItem, the value has shape {list(value.shape)}, but what it is assigned to has "
+            f"shape {list(shape)}; its rank must not be larger."
+        )
+    try:
+        return jnp.broadcast_to(value, shape)
+    except ValueError:
+        raise ArgumentValueError(
+            "For 'BroadcastTo', in order to broadcast, each dimension pair must be equal or input "
+            f"dimension is 1. But got x_shape: {list(value.shape)}, target shape: {list(shape)}."
+        ) from None
+
+
+def _check_broadcast(arrays: Arrays) -> None:
+    try:
+        np.broadcast_shapes(*(a.shape for a in arrays))
+    except ValueError:
+        raise ArgumentValueError(
+            "For 'tensor getitem', the index Tensors need to broadcast, but their shapes are "
+            f"{[list(a.shape) for a in arrays]}."
+        ) from None
+
+
+def getitem(self: Tensor, index: Any) -> Tensor:
+    """Give the elements that ``index`` selects.
+
+    Args:
+        index: An int, slice, None, Ellipsis, True, list, int or bool Tensor, or a tuple of these.
+
+    Returns:
+        A view that shares its elements with ``self`` where integers, slices, None and Ellipsis
+        select; an independent Tensor where lists or Tensors do.
+
+    Raises:
+        IndexError: For an index out of bounds, too many, or of another type.
+
+    Differs from MindSpore: writing into what a list or Tensor index gave leaves ``self`` as it is.
+    """
+    if index is Ellipsis or index == () and isinstance(index, tuple):
+        return self
+    raw = self._read()
+    plan = _plan(index, raw.shape, "get")
+    if plan.axes:
+        options = (plan.spans, plan.shape, plan.axes)
+        return _read_elements.run(
+            options, (self, None, None), (raw, plan.starts, plan.arrays)
+        )
+    options = (plan.spans, plan.shape)
+    result = _read_region.run(options, (self, None), (raw, plan.starts))
+    result._set_base(self, _region_of(options, plan.starts))
+    return result
+
+
+def _region_of(options: tuple[Any, ...], starts: np.ndarray) -> Callable[[Any], Any]:
+    return lambda raw: dispatch(_read_region, options, (raw, starts))
+
+
+def setitem(self: Tensor, index: Any, value: Any) -> None:
+    """Replace the elements that ``index`` selects, in place.
+
+    Args:
+        index: As for reading.
+        value: Tensor, number, list or tuple; cast to the tensor's dtype and broadcast.
+
+    Raises:
+        IndexError: As for reading.
+        TypeError: If the value is None, a NumPy array or of another kind.
+        ValueError: If the value's shape does not broadcast to the selected elements.
+    """
+    if index is False:
+        return
+    if not is_tensor(value) and type(value) not in (int, float, bool, list, tuple):
+        _refuse_value(value)
+    raw = self._read()
+    plan = _plan(index, raw.shape, "set")
+    given = operand("SetItem", value)
+    options = (plan.spans, plan.shape, plan.axes)
+    operands = (raw, given, plan.starts, plan.arrays)
+    # A plain wrapper's array: the result replaces the payload of this very object.
+    result = _write_elements.run(options, (self, value, None, None), operands)
+    self._write(result._read())
+
+
+def _refuse_value(value: Any) -> None:
+    if value is None or isinstance(value, np.ndarray):
+        raise ArgumentTypeError(
+            f"only support numbers, Tensor, tuple, list as value, but got {value} with type "
+            f"{type(value)}"
+        )
+    if not isinstance(value, jax.Array):
+        raise _unsupported(value)
+
+
+def _unsupported(item: Any) -> TensorIndexError:
+    if isinstance(item, (float, np.ndarray)):
+        return TensorIndexError(f"{_ACCEPTED}, but got {item} with type {type(item)}")
+    return TensorIndexError(
+        f"Unsupported Python object type received: {type(item)}. Supported types for tensor "
+        "indexing are: list, int, float, tuple, slice, ellipsis, None, array, bool, or Tensor. "
+        f"Received value: {item!r}"
+    )
+
+
+def _plan(index: Any, shape: tuple[int, ...], mode: str) -> _Plan:
+    items = [_normal(item, mode) for item in _items(index)]
+    if not shape and any(not (i is None or i is Ellipsis) for i in items):
+        raise ArgumentTypeError("Cannot iterate over a scalar tensor.")
+    items = _expand_ellipsis(items, len(shape))
+    advanced = any(isinstance(i, _Advanced) for i in items)
+    starts, spans, kept = [], [], []
+    arrays: list[Any] = []
+    axes: list[int] = []
+    dim = 0
+    for item in items:
+        if item is None:
+            kept.append(1)
+        elif isinstance(item, _Advanced):
+            for array in item.arrays:
+                arrays.append(array)
+                axes.append(len(kept))
+                kept.append(shape[dim])
+                starts.append(0)
+                spans.append((shape[dim], 1))
+                item.check(array, shape, dim, mode)
+                dim += 1
+        elif isinstance(item, slice):
+            start, length, step = _span(item, shape[dim])
+            starts.append(start)
+            spans.append((length, step))
+            kept.append(length)
+            dim += 1
+        else:
+            position = _position(item, dim, shape[dim], mode)
+            if advanced:
+                arrays.append(np.int32(position))
+                axes.append(len(kept))
+                kept.append(shape[dim])
+                starts.append(0)
+                spans.append((shape[dim], 1))
+            else:
+                starts.append(position)
+                spans.append((1, 1))
+            dim += 1
+    return _Plan(
+        np.array(starts, dtype=np.int32), tuple(spans), tuple(kept), tuple(arrays), tuple(axes)
+    )
+
+
+class _Advanced:
+    """An index by arrays: one of integers, or as many as a mask has dimensions."""
+
+    __slots__ = ("arrays", "listed", "mask_shape")
+
+    def __init__(
+        self, arrays: list[Any], listed: bool, mask_shape: tuple[int, ...] | None = None
+    ) -> None:
+        self.arrays = arrays
+        self.listed = listed
+        self.mask_shape = mask_shape
+
+    def check(self, array: Any, shape: tuple[int, ...], dim: int, mode: str) -> None:
+        """Raise for a mask that does not fit, or an integer out of bounds."""
+        if self.mask_shape is not None:
+            if array is self.arrays[0]:
+                found = shape[dim : dim + len(self.arrays)]
+                if found != self.mask_shape:
+                    raise ArgumentValueError(
+                        f"The shape of index {list(self.mask_shape)} does not match the shape of "
+                        f"the indexed data {list(shape)} at dim index {dim}"
+                    )
+            return
+        values = _host_values(array)
+        if values is None or not values.size:
+            return
+        size = shape[dim]
+        bad = values[(values < -size) | (values >= size)]
+        if not bad.size:
+            return
+        worst = int(bad.reshape(-1)[0])
+        text = f"index {worst} is out of bounds for dimension with size {size}"
+        if mode == "set":
+            raise ArgumentValueError(text)
+        raise TensorIndexError(text) if self.listed else EngineError(text)
+
+
+def _host_values(array: Any) -> np.ndarray | None:
+    """Give the values where looking costs nothing: they are on the CPU and known."""
+    if isinstance(array, np.ndarray):
+        return array
+    known = concrete(array)
+    if is_tracer(known) or next(iter(known.devices())).platform != "cpu":
+        return None
+    return np.asarray(known)
+
+
+def _items(index: Any) -> list[Any]:
+    if isinstance(index, tuple):
+        return list(index)
+    if isinstance(index, list) and any(
+        i is None or i is Ellipsis or isinstance(i, (list, tuple, slice)) or is_tensor(i)
+        for i in index
+    ):
+        return list(index)
+    return [index]
+
+
+def _normal(item: Any, mode: str) -> Any:
+    """Turn one item into an int, a slice, None, Ellipsis or ``_Advanced``."""
+    if type(item) is int or item is None or item is Ellipsis:
+        return item
+    if isinstance(item, slice):
+        return item
+    if isinstance(item, bool):
+        if not item and mode == "get":
+            raise TensorIndexError(
+                "When tensor is indexed by a bool object, the value only support 'True'."
+            )
+        return None
+    if is_tensor(item):
+        return _by_array(item._read(), False, mode)
+    if isinstance(item, (list, tuple)):
+        if not item:
+            raise TensorIndexError("When tensor is indexed by list, the list can't be empty.")
+        return _by_array(np.asarray(Tensor(item).asnumpy()), True, mode)
+    if isinstance(item, jax.Array):
+        return _by_array(item, False, mode)
+    raise _unsupported(item)
+
+
+def _by_array(raw: Any, listed: bool, mode: str) -> Any:
+    if raw.dtype == np.bool_:
+        if not raw.ndim:
+            raise ArgumentValueError("The input data's dim must in the range of [1, 7], but got '0'.")
+        known = concrete(raw)
+        if is_tracer(known):
+            raise EngineError(
+                "A bool Tensor as index needs its values, but they are only known when the "
+                "compiled or vectorised function runs; use mindspore.ops.where instead."
+            )
+        mask = np.asarray(known)
+        arrays = [a.astype(np.int32) for a in np.nonzero(mask)]
+        return _Advanced(list(arrays), listed, mask.shape)
+    if not jnp.issubdtype(raw.dtype, jnp.integer):
+        raise TensorIndexError(f"The tensor index must be int or bool type, but got {raw.dtype}.")
+    if not raw.ndim:
+        known = concrete(raw)
+        if not is_tracer(known):
+            return int(known)
+    return _Advanced([raw], listed)
+
+
+def _expand_ellipsis(items: list[Any], ndim: int) -> list[Any]:
+    used = sum(
+        len(i.arrays) if isinstance(i, _Advanced) else i is not None and i is not Ellipsis
+        for i in items
+    )
+    if used > ndim:
+        raise TensorIndexError(f"too many indices for tensor of dimension {ndim}")
+    count = sum(i is Ellipsis for i in items)
+    if count > 1:
+        raise TensorIndexError("An index can only have a single ellipsis('...')")
+    fill = [slice(None)] * (ndim - used)
+    if not count:
+        return items + fill
+    at = next(k for k, i in enumerate(items) if i is Ellipsis)
+    return items[:at] + fill + items[at + 1 :]
+
+
+def _position(index: int, dim: int, size: int, mode: str) -> int:
+    if not -size <= index < size:
+        if mode == "set":
+            raise TensorIndexError(
+                f"Index {index} is out of bounds for axis {dim} with size {size}"
+            )
+        raise TensorIndexError(f"index {index} is out of bounds for dimension with size {size}")
+    return index + size if index < 0 else index
+
+
+def _span(item: slice, size: int) -> tuple[int, int, int]:
+    """Give the lowest position, the length and the step of a slice."""
+
+    def bound(value: Any) -> int | None:
+        if value is None or type(value) is int:
+            return value
+        if is_tensor(value):
+            return int(value)
+        raise EngineError("Slice index type must be int, tensor or none.")
+
+    start, stop, step = bound(item.start), bound(item.stop), bound(item.step)
+    if step == 0:
+        raise ArgumentValueError("For 'StridedSlice', 'strides' cannot contain 0")
+    first, last, step = slice(start, stop, step).indices(size)
+    length = max(0, math.ceil((last - first) / step))
+    if not length:
+        return 0, 0, 1
+    if length == 1:
+        return first, 1, 1
+    return (first if step > 0 else first + (length - 1) * step), length, step
+
+
+METHODS: dict[str, Callable[..., Any]] = {"__getitem__": getitem, "__setitem__": setitem}
+
+__all__: list[str] = []

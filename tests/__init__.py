@@ -1,0 +1,1 @@
+"""Tests of msgrad; the folders mirror the package."""

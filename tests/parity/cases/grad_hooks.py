@@ -1,0 +1,264 @@
+"""Hooks on tensors and cells, HookBackward, recompute and custom functions."""
+
+import mindspore as ms
+from mindspore import Parameter, Tensor, nn, ops
+
+from tests.parity.case import case
+
+
+def x():
+    return Tensor([1.0, 2.0], ms.float32)
+
+
+def triple(grad):
+    return grad * 3
+
+
+def add_one(grad):
+    return grad + 1
+
+
+def nothing(grad):
+    return None
+
+
+def number(grad):
+    return 3.0
+
+
+def pair(grad):
+    return grad, grad
+
+
+HOOKS = {
+    "triple": (triple,),
+    "None": (nothing,),
+    "number": (number,),
+    "tuple": (pair,),
+}
+
+
+@case.table(HOOKS)
+def tensor_hook(hook):
+    def fn(x):
+        y = x * x
+        y.register_hook(hook)
+        return y * 5
+
+    return ms.value_and_grad(fn)(x())
+
+
+@case.table(HOOKS)
+def tensor_hook_on_an_input(hook):
+    a = x()
+    a.register_hook(hook)
+    return ms.grad(lambda x: x * x)(a)
+
+
+@case.table(HOOKS)
+def tensor_hook_on_a_parameter(hook):
+    w = Parameter(Tensor([2.0, 3.0], ms.float32), name="w")
+    w.register_hook(hook)
+    return ms.grad(lambda x: x * w, 0, [w])(x())
+
+
+@case
+def tensor_hooks_chain():
+    def fn(x):
+        y = x * 1
+        y.register_hook(triple)
+        y.register_hook(add_one)
+        return y * 5
+
+    return ms.grad(fn)(x())
+
+
+@case
+def tensor_hook_removed():
+    a = x()
+    handle = a.register_hook(triple)
+    before = ms.grad(lambda x: x * x)(a)
+    handle.remove()
+    return before, ms.grad(lambda x: x * x)(a)
+
+
+@case
+def tensor_hook_sees_the_gradient():
+    seen = []
+
+    def fn(x):
+        y = x * x
+        y.register_hook(lambda grad: seen.append(grad))
+        return y * 5
+
+    return ms.grad(fn)(x()), seen
+
+
+@case
+def tensor_hook_not_callable():
+    return x().register_hook(3)
+
+
+class Net(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.relu = nn.ReLU()
+        self.w = Parameter(Tensor([2.0, 3.0], ms.float32), name="w")
+
+    def construct(self, x):
+        return self.relu(x * self.w) * 2
+
+
+SEEN = []
+
+
+def forward_pre(cell, inputs):
+    SEEN.append(inputs)
+
+
+def forward_pre_changes(cell, inputs):
+    return (inputs[0] * 10,)
+
+
+def forward_pre_bare(cell, inputs):
+    return inputs[0] * 10
+
+
+def forward(cell, inputs, output):
+    SEEN.append((inputs, output))
+
+
+def forward_changes(cell, inputs, output):
+    return output + 1
+
+
+def backward_pre(cell, grad_output):
+    SEEN.append(grad_output)
+
+
+def backward_pre_changes(cell, grad_output):
+    return (grad_output[0] * 10,)
+
+
+def backward(cell, grad_input, grad_output):
+    SEEN.append((grad_input, grad_output))
+
+
+def backward_changes(cell, grad_input, grad_output):
+    return (grad_input[0] * 10,)
+
+
+def backward_bare(cell, grad_input, grad_output):
+    return grad_input[0] * 10
+
+
+def backward_too_many(cell, grad_input, grad_output):
+    return grad_input[0], grad_input[0]
+
+
+CELL_HOOKS = {
+    "forward_pre": ("register_forward_pre_hook", forward_pre),
+    "forward_pre_changes": ("register_forward_pre_hook", forward_pre_changes),
+    "forward_pre_bare": ("register_forward_pre_hook", forward_pre_bare),
+    "forward": ("register_forward_hook", forward),
+    "forward_changes": ("register_forward_hook", forward_changes),
+    "backward_pre": ("register_backward_pre_hook", backward_pre),
+    "backward_pre_changes": ("register_backward_pre_hook", backward_pre_changes),
+    "backward": ("register_backward_hook", backward),
+    "backward_changes": ("register_backward_hook", backward_changes),
+    "backward_bare": ("register_backward_hook", backward_bare),
+    "backward_too_many": ("register_backward_hook", backward_too_many),
+}
+
+
+@case.table(CELL_HOOKS)
+def hook_of_an_inner_cell(register, hook):
+    SEEN.clear()
+    net = Net()
+    getattr(net.relu, register)(hook)
+    return ms.value_and_grad(net, 0, [net.w])(x()), SEEN
+
+
+@case.table(CELL_HOOKS)
+def hook_of_the_outer_cell(register, hook):
+    SEEN.clear()
+    net = Net()
+    getattr(net, register)(hook)
+    return ms.value_and_grad(net, 0, [net.w])(x()), SEEN
+
+
+@case.table(CELL_HOOKS)
+def hook_removed(register, hook):
+    SEEN.clear()
+    net = Net()
+    handle = getattr(net.relu, register)(hook)
+    handle.remove()
+    handle.remove()
+    return ms.value_and_grad(net, 0, [net.w])(x()), SEEN
+
+
+def double_each(grads):
+    return tuple(grad * 2 for grad in grads)
+
+
+def see(grads):
+    SEEN.append(grads)
+
+
+@case.table({"double": (double_each,), "None": (see,), "number": (number,)})
+def hook_backward(hook):
+    SEEN.clear()
+    operator = ops.HookBackward(hook)
+    return ms.value_and_grad(lambda x: operator(x * x) * 3)(x()), SEEN
+
+
+@case
+def hook_backward_of_two():
+    operator = ops.HookBackward(double_each)
+
+    def fn(x, y):
+        a, b = operator(x, y)
+        return a * b
+
+    return ms.grad(fn, (0, 1))(x(), x() + 1)
+
+
+@case
+def hook_backward_not_callable():
+    return ops.HookBackward(3)
+
+
+@case
+def recomputed_cell():
+    calls = []
+
+    class Counted(nn.Cell):
+        def construct(self, x):
+            calls.append(1)
+            return x * x * x
+
+    net = Counted()
+    result = net.recompute()
+    return result, ms.value_and_grad(net)(x()), len(calls)
+
+
+@case
+def recompute_function():
+    net = Net()
+    return ms.value_and_grad(lambda x: ms.recompute(net, x), 0, [net.w])(x())
+
+
+@case
+def custom_function():
+    class Cube(ms._Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x)
+            return x * x * x
+
+        @staticmethod
+        def backward(ctx, grad):
+            (x,) = ctx.saved_tensors
+            return grad * x * 100
+
+    return ms.value_and_grad(lambda x: Cube.apply(x) * 2)(x())

@@ -1,0 +1,79 @@
+"""Holds msgrad to the recordings: every case of every family, and that none is missing."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import msgrad
+from tests.parity.case import cases, observe
+from tests.parity.compare import differences
+from tests.parity.differences import DIFFERENCES
+from tests.parity.record import RECORDINGS, families
+
+msgrad.install()
+
+ORACLE = os.environ.get("MSGRAD_ORACLE_PYTHON")
+
+
+@cache
+def recorded(family: str) -> dict[str, Any]:
+    path = RECORDINGS / f"{family}.json"
+    return json.loads(path.read_text())["cases"] if path.exists() else {}
+
+
+@pytest.mark.parametrize(
+    ("family", "name"),
+    [
+        pytest.param(family, name, id=f"{family}:{name}")
+        for family in families()
+        for name in recorded(family)
+    ],
+)
+def test_same_as_mindspore(family: str, name: str) -> None:
+    one = cases(family)[name]
+    want = recorded(family)[name]
+    found = differences(want, got := observe(one), one.tol, one.message)
+    label = f"{family}:{name}"
+    if label in DIFFERENCES:
+        assert found, f"{label} agrees with MindSpore again: take it out of differences.py"
+    else:
+        listed = "\n".join(found)
+        assert not found, f"{label}\n{listed}\nMindSpore: {want}\nmsgrad:    {got}"
+
+
+@pytest.mark.parametrize("family", families())
+def test_every_case_is_recorded_and_every_recording_has_a_case(family: str) -> None:
+    assert list(cases(family)) == list(recorded(family)), f"record again: {family}"
+
+
+def test_no_recording_without_a_family() -> None:
+    assert {path.stem for path in RECORDINGS.glob("*.json")} == set(families())
+
+
+def test_accepted_differences_name_cases() -> None:
+    names = {f"{family}:{name}" for family in families() for name in recorded(family)}
+    assert set(DIFFERENCES) <= names
+
+
+@pytest.mark.oracle
+@pytest.mark.skipif(not ORACLE, reason="MSGRAD_ORACLE_PYTHON names no interpreter")
+@pytest.mark.parametrize("family", families())
+def test_mindspore_still_gives_what_is_recorded(family: str, tmp_path: Path) -> None:
+    root = Path(__file__).parents[2]
+    command = [str(ORACLE), "-m", "tests.parity.record", "--out", str(tmp_path), family]
+    subprocess.run(command, cwd=root, check=True, env={**os.environ, "PYTHONPATH": str(root)})
+    live = json.loads((tmp_path / f"{family}.json").read_text())["cases"]
+    assert live.keys() == recorded(family).keys()
+    changed = {
+        name: found
+        for name, want in recorded(family).items()
+        if "crashed" not in want and (found := differences(want, live[name], message=True))
+    }
+    assert not changed
