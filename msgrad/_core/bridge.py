@@ -113,6 +113,21 @@ def map_tensors(fn: Callable[[Any], Any], tree: Any) -> Any:
     return tree
 
 
+def wrap_arrays(tree: Any) -> Any:
+    """Wrap the raw JAX arrays in nested tuples, lists and dicts; the usual Tensor costs nothing.
+
+    Raw arrays come from Flax layers inside a Cell and from ``jnp`` functions in user code.
+    """
+    kind = type(tree)
+    if kind is _tensor_class:
+        return tree
+    if kind is tuple or kind is list:
+        return kind([wrap_arrays(item) for item in tree])
+    if kind is dict:
+        return {key: wrap_arrays(item) for key, item in tree.items()}
+    return wrap(tree) if isinstance(tree, jax.Array) else tree
+
+
 def wrap_tree(raw: Any) -> Any:
     """Wrap a kernel's result: an array, or a tuple or list of arrays."""
     if isinstance(raw, (tuple, list)):

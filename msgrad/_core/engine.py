@@ -10,8 +10,13 @@ from collections.abc import Iterable
 from typing import Any
 
 import jax
+import jax.numpy as jnp
 from flax import nnx
 from jax.core import Tracer
+from jax.dtypes import float0
+
+from msgrad._core.context import context
+from msgrad._core.errors import UnsupportedError
 
 # An explicit float64/int64 keeps its 64 bits, while the process-wide default stays 32-bit.
 jax.config.update("jax_explicit_x64_dtypes", "allow")
@@ -39,7 +44,9 @@ def lower_one_level(value: Any) -> Any:
 
 @lower_one_level.defjvp
 def _lower_one_level_jvp(primals: tuple[Any], tangents: tuple[Any]) -> tuple[Any, Any]:
-    return primals[0], jax.tree.map(jax.numpy.zeros_like, tangents[0])
+    tangent = tangents[0]
+    # An integer has a tangent of dtype float0, which has no zeros_like.
+    return primals[0], tangent if tangent.dtype == float0 else jnp.zeros_like(tangent)
 
 
 class VariableBridge(nnx.Param):
@@ -68,6 +75,89 @@ class VariableBridge(nnx.Param):
 
     def _check_can_update(self) -> None:
         return None
+
+
+@jax.custom_jvp
+def graft(value: Any, source: Any) -> Any:
+    """Give ``value`` with the tangent of ``source``, which has its shape and dtype."""
+    del source
+    return value
+
+
+@graft.defjvp
+def _graft_jvp(primals: tuple[Any, Any], tangents: tuple[Any, Any]) -> tuple[Any, Any]:
+    return primals[0], tangents[1]
+
+
+_SLOT: Any = nnx.Variable.__dict__["_raw_value"]
+
+
+class _Adopted:
+    """Mixed into a Flax variable: reads and writes go through the running scope."""
+
+    __slots__ = ()
+
+    def _read_slot(self) -> Any:
+        scope = context.scope
+        value = scope.lookup(self) if scope is not None else None
+        return _SLOT.__get__(self) if value is None else value
+
+    def _commit(self, value: Any) -> None:
+        scope = context.scope
+        if scope is not None:
+            scope.write(self, value)
+        else:
+            _SLOT.__set__(self, value)
+
+    _raw_value = property(_read_slot, _commit)
+
+    @property
+    def _can_update(self) -> bool:
+        return True
+
+    def _check_can_update(self) -> None:
+        return None
+
+
+# At module level, so that pickle finds them.
+class AdoptedBatchStat(_Adopted, nnx.BatchStat):
+    pass
+
+
+class AdoptedRngKey(_Adopted, nnx.RngKey):
+    pass
+
+
+class AdoptedRngCount(_Adopted, nnx.RngCount):
+    pass
+
+
+class AdoptedIntermediate(_Adopted, nnx.Intermediate):
+    pass
+
+
+class AdoptedCache(_Adopted, nnx.Cache):
+    pass
+
+
+_ADOPTED = {cls.__mro__[2]: cls for cls in _Adopted.__subclasses__()}
+
+
+def adopt_variable(variable: Any) -> None:
+    """Let a Flax variable that is not a parameter read and write through the running scope.
+
+    Raises:
+        UnsupportedError: For a kind of variable that is not known here.
+    """
+    if isinstance(variable, _Adopted):
+        return
+    adopted = _ADOPTED.get(type(variable))
+    if adopted is None:
+        raise UnsupportedError(
+            f"A Flax variable of type {type(variable).__name__} inside a Cell is not supported; "
+            f"supported are nnx.Param and {sorted(c.__name__ for c in _ADOPTED)}."
+        )
+    variable.__class__ = adopted
 
 
 class ModuleBridge(nnx.Module, pytree=False):

@@ -17,6 +17,7 @@ import jax.numpy as jnp
 
 from msgrad._core.bridge import is_tensor, wrap_tree
 from msgrad._core.context import context
+from msgrad._core.engine import lower_one_level
 from msgrad._core.promotion import is_inexact
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def carrier_dtype(dtype: Any) -> Any:
 def attach(tensor: Any, carrier: Any) -> None:
     """Let ``carrier`` carry the tangent of the integer ``tensor`` in the running scope."""
     scope = context.scope
-    assert scope is not None
+    assert scope is not None, "a carrier lives in a scope"
     scope.carriers[id(tensor)] = (tensor, carrier)
 
 
@@ -61,9 +62,17 @@ def propagate(
         return result
     if all(c is None for c in carriers):
         return result
+    # Tangents of floating operands are in ``outputs`` already.
     shadows = [
-        o if c is None else o.astype(c.dtype) + c for o, c in zip(operands, carriers, strict=True)
+        lower_one_level(o) if c is None else o.astype(c.dtype) + c
+        for o, c in zip(operands, carriers, strict=True)
     ]
+    if op.int_grad == "float":
+        scope = context.scope
+        assert scope is not None, "carriers live in a scope"
+        scope.float_gradients.update(
+            id(t) for t, c in zip(tensors, carriers, strict=True) if c is not None
+        )
     tangent = tangent_of(op.compiled(options)(*shadows))
     if is_inexact(outputs.dtype):
         result._data = outputs + tangent.astype(outputs.dtype)

@@ -41,7 +41,7 @@ class Operator:
     """
 
     def __init__(
-        self, kernel: Callable[..., Any], name: str, *, int_grad: bool, view: bool, autocast: bool
+        self, kernel: Callable[..., Any], name: str, *, int_grad: bool | str, view: bool, autocast: bool
     ) -> None:
         functools.update_wrapper(self, kernel)
         self.name = name
@@ -172,13 +172,14 @@ def _autocast(operands: tuple[Any, ...], dtype: Any) -> tuple[Any, ...]:
 
 
 def operator(
-    name: str, *, int_grad: bool = False, view: bool = False, autocast: bool = True
+    name: str, *, int_grad: bool | str = False, view: bool = False, autocast: bool = True
 ) -> Callable[[Callable[..., Any]], Operator]:
     """Make an ``Operator`` of a kernel on raw arrays.
 
     Args:
         name: MindSpore's name of the operator, used in error texts.
-        int_grad: MindSpore passes a gradient through it on integer Tensors (facts 1.4).
+        int_grad: MindSpore passes a gradient through it on integer Tensors (facts 1.4);
+            ``"float"`` where that gradient stays float32.
         view: Its result shares elements with its first operand, so that writes go both ways.
         autocast: Under ``Cell.to_float`` its floating operands are cast; never for a view.
     """

@@ -23,10 +23,11 @@ class Scope:
         values: ``id -> (tensor, value)``; the tensor is held so that its id stays its own.
         written: ids in ``values`` that were assigned, to be committed.
         made: weak references to every Tensor made meanwhile.
+        float_gradients: ids of integer Tensors whose gradient MindSpore leaves in float32.
         carriers: ``id -> (tensor, carrier)`` of integer Tensors with a gradient (see ``intgrad``).
     """
 
-    __slots__ = ("carriers", "made", "parent", "values", "written")
+    __slots__ = ("carriers", "float_gradients", "made", "parent", "values", "written")
 
     def __init__(self) -> None:
         self.parent: Scope | None = None
@@ -34,6 +35,7 @@ class Scope:
         self.written: set[int] = set()
         self.made: list[weakref.ref[Any]] = []
         self.carriers: dict[int, tuple[Any, Any]] = {}
+        self.float_gradients: set[int] = set()
 
     def __enter__(self) -> Scope:
         self.parent = context.scope

@@ -14,8 +14,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core.bridge import wrap
-from msgrad._core.context import context
+from msgrad._core.bridge import wrap, wrap_arrays
 from msgrad._core.errors import ArgumentTypeError
 from msgrad._core.intgrad import attach, carrier_dtype
 from msgrad._core.promotion import is_complex, is_inexact
@@ -68,7 +67,7 @@ def linearize(
                     scope.stand_in(variable, value)
                 else:
                     attach(variable, value)
-            output = fn(*args, **kwargs)
+            output = wrap_arrays(fn(*args, **kwargs))
             selected = list(select(output))
             results = []
             for tensor in selected:
@@ -94,7 +93,7 @@ def linearize(
             seeds = [jnp.asarray(c, r.dtype) for c, r in zip(chosen, results, strict=True)]
         with pulling_back() as replaced:
             (gradients,) = vjp(seeds)
-            by_id = {id(v): _finish(v, g, replaced) for v, g in zip(moving, gradients, strict=True)}
+            by_id = {id(v): _finish(v, g, replaced, scope) for v, g in zip(moving, gradients, strict=True)}
             replaced.check()
         return [by_id[id(v)] if id(v) in by_id else jnp.zeros_like(v._read()) for v in variables]
 
@@ -114,19 +113,16 @@ def _ones(result: Any) -> Any:
     return np.ones(result.shape, result.dtype)
 
 
-def _finish(variable: Any, gradient: Any, replaced: Any) -> Any:
+def _finish(variable: Any, gradient: Any, replaced: Any, scope: Scope) -> Any:
     given = replaced.take(gradient)
     if given is not None:
         return given
     dtype = variable._read().dtype
-    return gradient if is_inexact(dtype) else gradient.astype(dtype)
+    if is_inexact(dtype):
+        return gradient
+    return gradient.astype(jnp.float32 if id(variable) in scope.float_gradients else dtype)
 
 
 def wrap_all(raws: Sequence[Any]) -> list[Any]:
     """Wrap gradients as Tensors of the scope that is active now."""
     return [wrap(raw) for raw in raws]
-
-
-def inside_gradient() -> bool:
-    """Tell whether the running code is the forward pass of a gradient call."""
-    return context.scope is not None

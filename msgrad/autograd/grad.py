@@ -118,7 +118,10 @@ def _gradient_function(
         if not callable(fn):
             raise ArgumentTypeError(f"The fn should be callable, but got {type(fn).__name__}")
         sens = None
-        if sens_param and args:
+        if sens_param and "sens" in kwargs:
+            kwargs = dict(kwargs)
+            sens = kwargs.pop("sens")
+        elif sens_param and args:
             args, sens = args[:-1], args[-1]
         found = inputs_at(positions, [*args, *kwargs.values()])
         targets = [tensor for _, tensor in found] + check_weights(weights)
@@ -168,13 +171,13 @@ def cotangents(sens: Any, selected: Sequence[Any]) -> list[Any]:
     Raises:
         ValueError: For another shape.
         TypeError: For another dtype.
-        RuntimeError: For a shape that only would broadcast.
+        RuntimeError: For a shape that only would broadcast, a number, or a wrong count.
     """
     given = [sens] if is_tensor(sens) else list(tensors_in(sens))
     if len(given) != len(selected):
-        raise ArgumentValueError(
+        raise GradientError(
             f"The sens gradient must hold one Tensor per output: {len(selected)} are needed, but "
-            f"got {len(given)}."
+            f"got {len(given)} in {sens!r}."
         )
     raws = []
     for value, tensor in zip(given, selected, strict=True):

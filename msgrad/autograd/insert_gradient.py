@@ -33,7 +33,9 @@ class InsertGradientOf(Primitive):
         super().__init__("InsertGradientOf")
         self.f = f
         identity = jax.custom_vjp(lambda x: x)
-        identity.defvjp(lambda x: (x, None), lambda _, gradient: (self._pull(gradient),))
+        # The forward pass calls the identity again, for the transform around this one: at second
+        # order MindSpore runs ``f`` on the outer gradient too.
+        identity.defvjp(lambda x: (identity(x), None), lambda _, g: (self._pull(g),))
         self._identity = identity
 
     def __call__(self, *args: Any) -> Any:

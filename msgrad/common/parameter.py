@@ -14,7 +14,7 @@ from typing import Any
 import jax
 
 from msgrad._core.bridge import is_tensor, wrap
-from msgrad._core.engine import VariableBridge
+from msgrad._core.engine import VariableBridge, graft, is_tracer
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.common._construct import to_array
 from msgrad.common.tensor import Tensor
@@ -147,8 +147,12 @@ class Parameter(Tensor, VariableBridge):
                 "Parameter data must be [`Tensor`, `int`, `float`] or a kind of `Tensor` (like "
                 f"`Tensor`). But with type {type(data)}."
             )
-        raw = to_array(data, None)
-        self._write(raw.astype(self._read().dtype))
+        current = self._read()
+        raw = to_array(data, None).astype(current.dtype)
+        if is_tracer(current) and raw.shape == current.shape:
+            # In MindSpore the parameter stays the leaf that gradients arrive at.
+            raw = graft(raw, current)
+        self._write(raw)
         return self
 
     def clone(self, init: Any = "same") -> Parameter:

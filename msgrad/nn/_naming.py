@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ValuesView
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.common.parameter import Parameter
+from msgrad.nn._foreign import is_foreign, parameters_of
 
 if TYPE_CHECKING:
     from msgrad.nn.cell import Cell
@@ -67,6 +68,10 @@ class NamingMixin:
         for path, cell in self.cells_and_names(name_prefix=name_prefix) if expand else here:
             for name, param in cell._params.items():
                 if param is not None and id(param) not in seen:
+                    seen.add(id(param))
+                    yield (f"{path}.{name}" if path else name), param
+            for name, param in _foreign_parameters(cell):
+                if id(param) not in seen:
                     seen.add(id(param))
                     yield (f"{path}.{name}" if path else name), param
 
@@ -134,3 +139,10 @@ class NamingMixin:
                 )
 
     check_names_and_refresh_name = check_names
+
+
+def _foreign_parameters(cell: Any) -> Iterator[tuple[str, Parameter]]:
+    for name, value in vars(cell).items():
+        if is_foreign(value):
+            for path, param in parameters_of(value):
+                yield f"{name}.{path}", param

@@ -12,7 +12,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from msgrad._core.bridge import is_tensor, wrap
+from msgrad._core.bridge import is_tensor, wrap, wrap_arrays
 from msgrad._core.context import context
 from msgrad._core.engine import ModuleBridge
 from msgrad._core.errors import (
@@ -26,6 +26,7 @@ from msgrad.autograd.bprop import call_with_bprop
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter, ParameterTuple
 from msgrad.common.tensor import Tensor
+from msgrad.nn._foreign import adopt, is_foreign
 from msgrad.nn._hooks import HooksMixin
 from msgrad.nn._naming import NamingMixin
 from msgrad.nn._state import StateMixin
@@ -93,6 +94,8 @@ class Cell(NamingMixin, HooksMixin, StateMixin, ModuleBridge):
         elif name in store.get("_buffers", ()):
             store["_buffers"][name] = value
         else:
+            if is_foreign(value):
+                adopt(name, value)
             object.__setattr__(self, name, value)
 
     def __delattr__(self, name: str) -> None:
@@ -197,9 +200,10 @@ class Cell(NamingMixin, HooksMixin, StateMixin, ModuleBridge):
         raise MissingAttributeError("For 'Cell', the method 'construct' is not defined.")
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        args = tuple([wrap_arrays(a) for a in args])
         if self._has_hooks:
             return self._call_with_hooks(args, kwargs)
-        return self._run(args, kwargs)
+        return wrap_arrays(self._run(args, kwargs))
 
     def _run(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if self._mixed is None:

@@ -33,7 +33,7 @@ def mul(input: Array, other: Array) -> Array:
     return jnp.multiply(x, y)
 
 
-@operator("Div", int_grad=True)
+@operator("Div", int_grad="float")
 def div(input: Array, other: Array) -> Array:
     """Divide element by element with broadcasting; integers and bools give float32."""
     x, y = promote("Div", input, other)

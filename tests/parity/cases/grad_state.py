@@ -107,6 +107,8 @@ def left_in_one_gradient_used_in_the_next(body):
 
 @case
 def kept_in_a_global():
+    KEPT.clear()
+
     def fn(x):
         KEPT.append(x * x)
         return x * 2

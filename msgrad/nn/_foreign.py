@@ -1,0 +1,63 @@
+"""Flax layers inside a Cell: their variables join the Cell's parameters and state.
+
+An ``nnx.Param`` of the layer is replaced by a Parameter (which is an ``nnx.Param``), so that
+``trainable_params``, ``grad`` and optimizers see it; every other variable (BatchNorm statistics,
+random streams) keeps its identity and Flax type but reads and writes through the running scope.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from flax import nnx
+
+from msgrad._core.bridge import wrap
+from msgrad._core.engine import adopt_variable
+from msgrad.common.parameter import Parameter
+
+
+def is_foreign(value: Any) -> bool:
+    """Tell whether ``value`` is a Flax module that is not a Cell."""
+    return isinstance(value, nnx.Module) and not hasattr(value, "construct")
+
+
+def variables_of(module: nnx.Module) -> Iterator[tuple[str, nnx.Variable[Any]]]:
+    """Yield ``(path, variable)`` of a Flax module, in Flax's order."""
+    for path, variable in nnx.to_flat_state(nnx.state(module)):
+        if isinstance(variable, nnx.Variable):
+            yield ".".join(map(str, path)), variable
+
+
+def parameters_of(module: nnx.Module) -> Iterator[tuple[str, Parameter]]:
+    """Yield ``(path, parameter)`` of an adopted Flax module."""
+    for path, variable in variables_of(module):
+        if isinstance(variable, Parameter):
+            yield path, variable
+
+
+def adopt(name: str, module: nnx.Module) -> None:
+    """Let the variables of ``module``, an attribute called ``name``, join the Cell around it."""
+    for path, variable in list(variables_of(module)):
+        if isinstance(variable, Parameter):
+            continue
+        if type(variable) is nnx.Param:
+            *parents, last = path.split(".")
+            owner: Any = module
+            for part in parents:
+                owner = _child(owner, part)
+            new = Parameter(wrap(variable.get_raw_value()), name=f"{name}.{path}")
+            if isinstance(owner, (list, nnx.List)):
+                owner[int(last)] = new
+            elif isinstance(owner, dict):
+                owner[last] = new
+            else:
+                setattr(owner, last, new)
+        else:
+            adopt_variable(variable)
+
+
+def _child(owner: Any, part: str) -> Any:
+    if isinstance(owner, (list, nnx.List)):
+        return owner[int(part)]
+    return owner[part] if isinstance(owner, dict) else getattr(owner, part)
