@@ -1,1 +1,1 @@
-"""The bridge between MindSpore's mutable objects and JAX's pure functions; nothing here is public."""
+"""The bridge between MindSpore's mutable objects and JAX's pure functions; not public."""

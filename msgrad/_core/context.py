@@ -6,9 +6,9 @@ import threading
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from msgrad._core.cotangent import Replaced
     from msgrad._core.scope import Scope
     from msgrad.common.dtype import DType
-    from msgrad._core.cotangent import Replaced
 
 GRAPH_MODE = 0
 PYNATIVE_MODE = 1

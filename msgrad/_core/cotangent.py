@@ -16,7 +16,7 @@ import jax.numpy as jnp
 
 from msgrad._core.context import context
 from msgrad._core.engine import is_tracer
-from msgrad._core.errors import GradientError
+from msgrad._core.errors import ArgumentValueError, GradientError
 
 
 class Replaced:
@@ -43,7 +43,7 @@ class Replaced:
     def check(self) -> None:
         """Raise for a gradient of a shape that fits nowhere and that went on into other rules."""
         for text in self._misfits.values():
-            raise GradientError(text)
+            raise ArgumentValueError(text)
 
 
 @contextmanager

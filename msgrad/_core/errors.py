@@ -7,7 +7,10 @@ MsgradError
 +-- ParameterNameError   (KeyError)             a parameter or cell name that cannot be used
 +-- MissingAttributeError (AttributeError)      a name that does not exist (yet)
 +-- GradientError        (RuntimeError)         a gradient that cannot be formed
++-- KernelError          (RuntimeError)         operands that an operator cannot compute with
 +-- EngineError          (RuntimeError)         state that JAX cannot express as asked
++-- ModuleMissingError   (ModuleNotFoundError)  a module path that msgrad does not have
++-- InstallError         (ImportError)          ``install()`` where MindSpore itself is loaded
 +-- UnsupportedError     (NotImplementedError)  a part of MindSpore that msgrad leaves out
 """
 
@@ -42,8 +45,20 @@ class GradientError(MsgradError, RuntimeError):
     """A gradient cannot be formed as asked."""
 
 
+class KernelError(MsgradError, RuntimeError):
+    """Operands have shapes or options that an operator cannot compute with."""
+
+
 class EngineError(MsgradError, RuntimeError):
     """A value or a state is needed in a form that the running JAX transform cannot give."""
+
+
+class ModuleMissingError(MsgradError, ModuleNotFoundError):
+    """A module path does not exist; the text names the nearest one."""
+
+
+class InstallError(MsgradError, ImportError):
+    """msgrad cannot stand in for MindSpore, since MindSpore itself is loaded."""
 
 
 class UnsupportedError(MsgradError, NotImplementedError):

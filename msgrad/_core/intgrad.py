@@ -17,7 +17,6 @@ import jax.numpy as jnp
 
 from msgrad._core.bridge import is_tensor, wrap_tree
 from msgrad._core.context import context
-from msgrad._core.engine import lower_one_level
 from msgrad._core.promotion import is_inexact
 
 if TYPE_CHECKING:
@@ -56,26 +55,40 @@ def propagate(
     outputs: Any,
 ) -> Any:
     """Wrap ``outputs``, handing on the tangents of integer operands where ``op`` allows it."""
-    carriers = [carrier_of(t) if is_tensor(t) else None for t in tensors]
     result = wrap_tree(outputs)
-    if not op.int_grad or isinstance(outputs, (tuple, list)):
+    if not op.int_grad:
         return result
-    if all(c is None for c in carriers):
+    shadows, carried = _shadows(tensors, operands)
+    if not carried:
         return result
-    # Tangents of floating operands are in ``outputs`` already.
-    shadows = [
-        lower_one_level(o) if c is None else o.astype(c.dtype) + c
-        for o, c in zip(operands, carriers, strict=True)
-    ]
-    if op.int_grad == "float":
-        scope = context.scope
-        assert scope is not None, "carriers live in a scope"
-        scope.float_gradients.update(
-            id(t) for t, c in zip(tensors, carriers, strict=True) if c is not None
-        )
-    tangent = tangent_of(op.compiled(options)(*shadows))
-    if is_inexact(outputs.dtype):
-        result._data = outputs + tangent.astype(outputs.dtype)
-    else:
-        attach(result, tangent)
+    tangents = jax.tree.map(tangent_of, op.compiled(options)(*shadows))
+    pieces = isinstance(outputs, (tuple, list))
+    for item, tangent in zip(result, tangents, strict=True) if pieces else [(result, tangents)]:
+        if is_inexact(item._data.dtype):
+            item._data = item._data + tangent.astype(item._data.dtype)
+        else:
+            attach(item, tangent)
     return result
+
+
+def _shadows(tensors: Sequence[Any], operands: Sequence[Any]) -> tuple[tuple[Any, ...], bool]:
+    """Give the operands with integers that have a carrier as floats, and whether there are any.
+
+    Within a sequence of Tensors all integers become floats then, since they must stay alike.
+    """
+    carriers = [carrier_of(t) if is_tensor(t) else None for t in tensors]
+    carried = any(c is not None for c in carriers)
+    shadows = []
+    for tensor, value, carrier in zip(tensors, operands, carriers, strict=True):
+        if carrier is not None:
+            shadows.append(value.astype(carrier.dtype) + carrier)
+        elif isinstance(value, tuple) and isinstance(tensor, (tuple, list)):
+            inner, found = _shadows(tensor, value)
+            if found:
+                dtype = next(i.dtype for i in inner if is_inexact(i.dtype))
+                inner = tuple(i.astype(dtype) for i in inner)
+            shadows.append(inner)
+            carried = carried or found
+        else:
+            shadows.append(value)
+    return tuple(shadows), carried

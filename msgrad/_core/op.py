@@ -41,7 +41,13 @@ class Operator:
     """
 
     def __init__(
-        self, kernel: Callable[..., Any], name: str, *, int_grad: bool | str, view: bool, autocast: bool
+        self,
+        kernel: Callable[..., Any],
+        name: str,
+        *,
+        int_grad: bool | str,
+        view: bool,
+        autocast: bool,
     ) -> None:
         functools.update_wrapper(self, kernel)
         self.name = name
@@ -133,7 +139,9 @@ class Operator:
 
     def compiled(self, options: tuple[Any, ...]) -> Callable[..., Any]:
         """Give the jitted kernel for these static arguments."""
-        found = self._compiled.get(options)
+        # Equal values of different types (1 and True, 2 and 2.0) mean different things.
+        key = (options, *map(type, options)) if options else options
+        found = self._compiled.get(key)
         if found is None:
             names = self._names[self.arity :]
             kernel = functools.partial(self.kernel, **dict(zip(names, options, strict=True)))
@@ -143,7 +151,7 @@ class Operator:
                 return kernel(*operands)
 
             call.__name__ = self.name
-            found = self._compiled[options] = jax.jit(call)
+            found = self._compiled[key] = jax.jit(call)
         return found
 
 

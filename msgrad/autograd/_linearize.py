@@ -14,12 +14,12 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core.bridge import wrap, wrap_arrays
+from msgrad._core.bridge import wrap_arrays
+from msgrad._core.cotangent import pulling_back
 from msgrad._core.errors import ArgumentTypeError
 from msgrad._core.intgrad import attach, carrier_dtype
 from msgrad._core.promotion import is_complex, is_inexact
 from msgrad._core.scope import Scope
-from msgrad._core.cotangent import pulling_back
 from msgrad.common.parameter import Parameter
 
 Pullback = Callable[[Sequence[Any] | None], list[Any]]
@@ -93,7 +93,10 @@ def linearize(
             seeds = [jnp.asarray(c, r.dtype) for c, r in zip(chosen, results, strict=True)]
         with pulling_back() as replaced:
             (gradients,) = vjp(seeds)
-            by_id = {id(v): _finish(v, g, replaced, scope) for v, g in zip(moving, gradients, strict=True)}
+            by_id = {
+                id(v): _finish(v, g, replaced, scope)
+                for v, g in zip(moving, gradients, strict=True)
+            }
             replaced.check()
         return [by_id[id(v)] if id(v) in by_id else jnp.zeros_like(v._read()) for v in variables]
 
@@ -121,8 +124,3 @@ def _finish(variable: Any, gradient: Any, replaced: Any, scope: Scope) -> Any:
     if is_inexact(dtype):
         return gradient
     return gradient.astype(jnp.float32 if id(variable) in scope.float_gradients else dtype)
-
-
-def wrap_all(raws: Sequence[Any]) -> list[Any]:
-    """Wrap gradients as Tensors of the scope that is active now."""
-    return [wrap(raw) for raw in raws]

@@ -16,10 +16,11 @@ import jax
 import jax.numpy as jnp
 
 from msgrad._core.bridge import is_tensor, map_tensors, tensors_in, wrap
+from msgrad._core.cotangent import fit
 from msgrad._core.engine import lower_one_level
 from msgrad._core.errors import ArgumentTypeError, GradientError
+from msgrad._core.intgrad import attach, carrier_dtype, carrier_of
 from msgrad._core.promotion import is_inexact
-from msgrad._core.cotangent import fit
 from msgrad.autograd.insert_gradient import as_gradient
 
 
@@ -45,62 +46,97 @@ def call_with_bprop(
     bound.apply_defaults()
     inputs = [*bound.args, *bound.kwargs.values()]
     output = construct(*args, **kwargs)
-    in_tensors = [t for t in inputs if is_tensor(t)]
+    in_tensors = list(tensors_in(inputs))
+    in_raws = [t._read() for t in in_tensors]
     out_tensors = list(tensors_in(output))
 
-    def pull(saved: tuple[list[Any], list[Any]], cotangents: list[Any]) -> tuple[Any, Any]:
-        in_raws, out_raws = saved
-        douts = [
-            c if is_inexact(o.dtype) else jnp.zeros_like(o)
-            for c, o in zip(cotangents, out_raws, strict=True)
-        ]
+    def pull(saved: tuple[Any, ...], cotangents: list[Any]) -> tuple[Any, ...]:
+        in_raws, out_raws, like = saved
+        douts = [c.astype(o.dtype) for c, o in zip(cotangents, out_raws, strict=True)]
         given = bprop(*_refill(inputs, in_raws), _refill(output, out_raws), _refill(output, douts))
-        return _input_gradients(given, in_raws), [None] * len(out_raws)
+        return _input_gradients(given, inputs, like), [None] * len(in_raws), [None] * len(out_raws)
 
-    rule = jax.custom_vjp(lambda ins, outs: outs)
-    rule.defvjp(lambda ins, outs: (outs, (ins, outs)), pull)
-    out_raws = [
-        lower_one_level(raw) if is_inexact(raw.dtype) else raw
-        for raw in (t._read() for t in out_tensors)
+    # An integer input has no tangent of its own; its carrier, if it has one, stands for it.
+    moving = [
+        raw if (carrier := carrier_of(t)) is None else carrier
+        for t, raw in zip(in_tensors, in_raws, strict=True)
     ]
-    ruled = rule([t._read() for t in in_tensors], out_raws)
-    return _refill(output, ruled)
+    out_raws = [lower_one_level(t._read()) for t in out_tensors]
+
+    def forward(moving: list[Any], ins: list[Any], outs: list[Any]) -> list[Any]:
+        return [
+            o if is_inexact(o.dtype) else jnp.zeros(o.shape, carrier_dtype(o.dtype)) for o in outs
+        ]
+
+    rule = jax.custom_vjp(forward)
+    rule.defvjp(lambda moving, ins, outs: (forward(moving, ins, outs), (ins, outs, moving)), pull)
+    results = []
+    for raw, ruled in zip(out_raws, rule(moving, in_raws, out_raws), strict=True):
+        exact = is_inexact(raw.dtype)
+        results.append(wrap(ruled if exact else raw))
+        if not exact:
+            attach(results[-1], ruled)
+    rest = iter(results)
+    return map_tensors(lambda _: next(rest), output)
 
 
 def _refill(tree: Any, raws: list[Any]) -> Any:
     """Give ``tree`` with fresh Tensors of ``raws`` in place of its Tensors, in order."""
     rest = iter(raws)
-    if isinstance(tree, list):
-        return [wrap(next(rest)) if is_tensor(item) else item for item in tree]
     return map_tensors(lambda _: wrap(next(rest)), tree)
 
 
-def _input_gradients(given: Any, inputs: list[Any]) -> list[Any]:
-    """Turn what ``bprop`` returned into one cotangent per Tensor input.
+def _input_gradients(given: Any, inputs: list[Any], like: list[Any]) -> list[Any]:
+    """Turn what ``bprop`` returned into one cotangent per Tensor in the inputs.
+
+    Args:
+        given: What ``bprop`` returned.
+        inputs: The inputs; one may be a tuple of Tensors, whose gradient is a tuple too.
+        like: The differentiated array of each Tensor in them.
 
     Raises:
-        TypeError: If it returned None.
+        TypeError: If ``bprop`` returned None.
         RuntimeError: If it returned an empty tuple, too few gradients, or one of a wrong shape.
     """
     if given is None:
         raise ArgumentTypeError("The python function output is none: bprop must return gradients.")
+    slots = [item for item in inputs if any(True for _ in tensors_in(item))]
     if not isinstance(given, (tuple, list)):
         # MindSpore 2.0 took a bare gradient for the first input; 2.10 only for a single one.
-        given = [given, *[None] * (len(inputs) - 1)]
+        given = [given, *[None] * (len(slots) - 1)]
     if not given:
         raise GradientError("Hook fn grad output is empty! bprop must return gradients.")
-    if len(given) < len(inputs):
+    if isinstance(given[0], (tuple, list)) and is_tensor(inputs[0]):
+        # The older form: gradients of the inputs, then of the weights, which are ignored.
+        given = given[0]
+    if len(given) < len(slots):
         raise GradientError(
-            f"Grad size should lager than forward inputs, but got {len(given)} vs {len(inputs)}"
+            f"Grad size should lager than forward inputs, but got {len(given)} vs {len(slots)}"
         )
-    cotangents: list[Any] = []
-    for item, primal in zip(given, inputs, strict=False):
-        if item is None or not is_inexact(primal.dtype):
-            cotangents.append(None)
-            continue
-        raw = as_gradient(item).astype(primal.dtype)
-        cotangents.append(fit(_reduce(raw, primal.shape), primal))
-    return cotangents
+    items: list[Any] = []
+    for item, slot in zip(given, slots, strict=False):
+        count = sum(1 for _ in tensors_in(slot))
+        if is_tensor(slot) or item is None:
+            items += [item] * count
+        else:
+            items += list(item)[:count]
+    return [_cotangent(item, primal) for item, primal in zip(items, like, strict=True)]
+
+
+def _cotangent(item: Any, primal: Any) -> Any:
+    if item is None or not is_inexact(primal.dtype):
+        return None
+    raw = as_gradient(item).astype(primal.dtype)
+    if raw.ndim == 0 and primal.size != 1:
+        raise _misfit(raw, primal.shape)
+    return fit(_reduce(raw, primal.shape), primal)
+
+
+def _misfit(raw: Any, shape: tuple[int, ...]) -> GradientError:
+    return GradientError(
+        "For grad interface or custom function, grad tensor should be broadcast to expected "
+        f"shape, but got {list(raw.shape)} vs {list(shape)}"
+    )
 
 
 def _reduce(raw: Any, shape: tuple[int, ...]) -> Any:
@@ -118,7 +154,4 @@ def _reduce(raw: Any, shape: tuple[int, ...]) -> Any:
             axes = [*range(extra)]
             axes += [extra + i for i, s in enumerate(shape) if s == 1 and kept[i] != 1]
             return jnp.sum(raw, axis=tuple(axes))
-    raise GradientError(
-        "For grad interface or custom function, grad tensor should be broadcast to expected "
-        f"shape, but got {list(raw.shape)} vs {list(shape)}"
-    )
+    raise _misfit(raw, shape)

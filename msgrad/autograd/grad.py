@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import inspect
+from collections.abc import Callable
 from typing import Any
 
-import jax.numpy as jnp
-
-from msgrad._core.bridge import is_tensor, tensors_in
+from msgrad._core.bridge import tensors_in
 from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
     EngineError,
     GradientError,
 )
-from msgrad.autograd._linearize import linearize, wrap_all
+from msgrad.autograd.gradients import gradients_of
 from msgrad.autograd.structure import (
     arrange,
     check_flag,
@@ -117,19 +116,15 @@ def _gradient_function(
     def run(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any]:
         if not callable(fn):
             raise ArgumentTypeError(f"The fn should be callable, but got {type(fn).__name__}")
-        sens = None
-        if sens_param and "sens" in kwargs:
-            kwargs = dict(kwargs)
-            sens = kwargs.pop("sens")
-        elif sens_param and args:
-            args, sens = args[:-1], args[-1]
-        found = inputs_at(positions, [*args, *kwargs.values()])
+        args, kwargs, sens = split_sens(sens_param, args, kwargs)
+        try:
+            found = inputs_at(positions, [*args, *kwargs.values()])
+        except GradientError:
+            # Arguments that do not fit ``fn`` are the first thing to say.
+            inspect.signature(getattr(fn, "construct", fn)).bind(*args, **kwargs)
+            raise
         targets = [tensor for _, tensor in found] + check_weights(weights)
-        variables = list({id(t): t for t in targets}.values())
-        output, selected, pullback = linearize(fn, args, kwargs, variables, select)
-        raws = pullback(None if sens is None else cotangents(sens, selected))
-        by_id = dict(zip(map(id, variables), raws, strict=True))
-        gradients = wrap_all([by_id[id(t)] for t in targets])
+        output, gradients = gradients_of(fn, args, kwargs, targets, select, sens)
         return output, arrange(
             positions, found, gradients[: len(found)], weights, gradients[len(found) :], return_ids
         )
@@ -161,38 +156,14 @@ def first_output(output: Any) -> list[Any]:
     return list(tensors_in(output[0]))
 
 
-def cotangents(sens: Any, selected: Sequence[Any]) -> list[Any]:
-    """Give the raw cotangents of the selected outputs, checked against them.
-
-    Args:
-        sens: A Tensor, or a tuple of Tensors that matches the outputs.
-        selected: The output Tensors.
-
-    Raises:
-        ValueError: For another shape.
-        TypeError: For another dtype.
-        RuntimeError: For a shape that only would broadcast, a number, or a wrong count.
-    """
-    given = [sens] if is_tensor(sens) else list(tensors_in(sens))
-    if len(given) != len(selected):
-        raise GradientError(
-            f"The sens gradient must hold one Tensor per output: {len(selected)} are needed, but "
-            f"got {len(given)} in {sens!r}."
-        )
-    raws = []
-    for value, tensor in zip(given, selected, strict=True):
-        raw = value._read()
-        if raw.shape != tensor.shape:
-            text = f"The shape should be {list(tensor.shape)}, but got {list(raw.shape)}"
-            if raw.ndim == 0:
-                raise GradientError(
-                    "For grad interface or custom function, grad tensor should be broadcast to "
-                    f"expected shape. {text}, for the sens gradient."
-                )
-            raise ArgumentValueError(f"{text}, for the sens gradient.")
-        if raw.dtype != tensor._read().dtype:
-            raise ArgumentTypeError(
-                f"The dtype should be {tensor.dtype}, but got {value.dtype}, for the sens gradient."
-            )
-        raws.append(jnp.asarray(raw))
-    return raws
+def split_sens(
+    sens_param: bool, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any], Any]:
+    """Take the cotangent off the arguments: the keyword ``sens``, or the last positional one."""
+    if not sens_param:
+        return args, kwargs, None
+    if "sens" in kwargs:
+        rest = dict(kwargs)
+        sens = rest.pop("sens")
+        return args, rest, sens
+    return (args[:-1], kwargs, args[-1]) if args else (args, kwargs, None)

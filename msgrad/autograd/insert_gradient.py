@@ -9,9 +9,10 @@ import jax
 import numpy as np
 
 from msgrad._core.bridge import is_tensor, wrap
+from msgrad._core.cotangent import fit
 from msgrad._core.engine import is_tracer
 from msgrad._core.errors import ArgumentTypeError, GradientError
-from msgrad._core.cotangent import fit
+from msgrad._core.intgrad import attach, carrier_of
 from msgrad.common.tensor import Tensor
 from msgrad.ops.primitive import Primitive
 
@@ -48,7 +49,11 @@ class InsertGradientOf(Primitive):
         if not is_tensor(x):
             return x
         raw = x._read()
-        return wrap(self._identity(raw) if is_tracer(raw) else raw)
+        carrier = carrier_of(x)
+        result = wrap(self._identity(raw) if is_tracer(raw) else raw)
+        if carrier is not None:
+            attach(result, self._identity(carrier))
+        return result
 
     def _pull(self, gradient: Any) -> Any:
         given = self.f(wrap(gradient))

@@ -5,7 +5,7 @@ The table of facts 1.2 lives here and nowhere else; no differentiation happens i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from msgrad._core.bridge import is_tensor
@@ -141,6 +141,7 @@ def get_grad(gradients: Any, identifier: Any) -> Any:
 
     Raises:
         TypeError: If the identifier is neither an int nor a Parameter.
+        ValueError: If the gradients carry no ids.
         RuntimeError: If no gradient carries it.
     """
     if isinstance(identifier, Parameter):
@@ -152,18 +153,23 @@ def get_grad(gradients: Any, identifier: Any) -> Any:
             f"For `get_grad`, the `x` should be an integer or a Parameter, but got {identifier}"
         )
 
-    def search(tree: Any) -> Any:
-        if not isinstance(tree, (tuple, list)):
-            return None
-        if len(tree) == 2 and type(tree[0]) is type(wanted) and is_tensor(tree[1]):
-            return tree[1] if tree[0] == wanted else None
-        for item in tree:
-            result = search(item)
-            if result is not None:
-                return result
-        return None
+    pairs = list(_pairs(gradients))
+    if not pairs:
+        raise ArgumentValueError(
+            "get_grad needs what a gradient function made with return_ids=True returned, but the "
+            "gradients carry no ids."
+        )
+    for name, gradient in pairs:
+        if type(name) is type(wanted) and name == wanted:
+            return gradient
+    raise GradientError(f"Can not find the gradient for position or Parameter {identifier}")
 
-    result = search(gradients)
-    if result is None:
-        raise GradientError(f"Can not find the gradient for position or Parameter {identifier}")
-    return result
+
+def _pairs(tree: Any) -> Iterator[tuple[Any, Any]]:
+    if not isinstance(tree, (tuple, list)):
+        return
+    if len(tree) == 2 and isinstance(tree[0], (int, str)) and is_tensor(tree[1]):
+        yield tree[0], tree[1]
+        return
+    for item in tree:
+        yield from _pairs(item)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, ValuesView
+from collections.abc import Iterator, ValuesView
+from typing import TYPE_CHECKING, Any
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.common.parameter import Parameter

@@ -157,8 +157,7 @@ class StateMixin:
                 )
         if problems:
             raise EngineError(
-                f"Error(s) in loading state_dict for {type(self).__name__}: "
-                + "; ".join(problems)
+                f"Error(s) in loading state_dict for {type(self).__name__}: " + "; ".join(problems)
             )
         for name in shared:
             target, value = own[name], state_dict[name]

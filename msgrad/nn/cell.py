@@ -69,7 +69,9 @@ class Cell(NamingMixin, HooksMixin, StateMixin, ModuleBridge):
             found = store.get(registry)
             if found is not None and name in found:
                 return found[name]
-        raise MissingAttributeError(f"The '{type(self).__name__}' object has no attribute '{name}'.")
+        raise MissingAttributeError(
+            f"The '{type(self).__name__}' object has no attribute '{name}'."
+        )
 
     def __setattr__(self, name: str, value: Any) -> None:
         store = self.__dict__
@@ -218,9 +220,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, ModuleBridge):
         """Run ``construct``, with the cell's ``bprop`` as its backward pass where it has one."""
         bprop = getattr(type(self), "bprop", None)
         if bprop is not None and context.scope is not None:
-            return call_with_bprop(
-                self.construct, bprop.__get__(self), tuple(cast_inputs), kwargs
-            )
+            return call_with_bprop(self.construct, bprop.__get__(self), tuple(cast_inputs), kwargs)
         return self.construct(*cast_inputs, **kwargs)
 
     @property
@@ -351,9 +351,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, ModuleBridge):
         new = object.__new__(type(self))
         memo[id(self)] = new
         for name, item in vars(self).items():
-            new.__dict__[name] = (
-                item if name.startswith("_pytree__") else copy.deepcopy(item, memo)
-            )
+            new.__dict__[name] = item if name.startswith("_pytree__") else copy.deepcopy(item, memo)
         return new
 
     __hash__ = object.__hash__

@@ -1,0 +1,50 @@
+"""What an absent name says: the module-level ``__getattr__`` and its text; no list of names."""
+
+from __future__ import annotations
+
+import difflib
+import sys
+from collections.abc import Callable, Iterable
+from typing import Any, NoReturn
+
+from msgrad._core.errors import MissingAttributeError
+
+
+def nearest_names(name: str, candidates: Iterable[str]) -> list[str]:
+    """Give up to three public candidates that look like ``name``, the most alike first."""
+    # Case aside: `ops.softmax` is what somebody after `ops.SoftMax` looks for.
+    spellings: dict[str, str] = {}
+    for candidate in sorted(candidates):
+        if not candidate.startswith("_"):
+            spellings.setdefault(candidate.lower(), candidate)
+    found = difflib.get_close_matches(name.lower(), spellings, n=3, cutoff=0.6)
+    return [spellings[key] for key in found]
+
+
+def missing_text(owner: str, name: str, candidates: Iterable[str]) -> str:
+    """Give the sentence that an absent name raises with.
+
+    Args:
+        owner: The module that was asked, ``msgrad.ops``.
+        name: The name it does not have.
+        candidates: The names it has.
+    """
+    near = nearest_names(name, candidates)
+    hint = f"nearest: {', '.join(near)}" if near else "no name comes near it"
+    return f"{owner} has no '{name}' yet; {hint}; see python -m msgrad check"
+
+
+def missing_names(module: str) -> Callable[[str], Any]:
+    """Make the ``__getattr__`` (PEP 562) of a public module.
+
+    Args:
+        module: The module's ``__name__``.
+    """
+
+    def __getattr__(name: str) -> NoReturn:
+        # Python and its tools probe for dunders; those are absent in any module.
+        if name.startswith("__"):
+            raise AttributeError(f"module '{module}' has no attribute '{name}'")
+        raise MissingAttributeError(missing_text(module, name, vars(sys.modules[module])))
+
+    return __getattr__

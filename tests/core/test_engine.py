@@ -1,0 +1,185 @@
+"""One test per name that JAX or Flax calls private: each says what breaks when it changes."""
+
+import copy
+import pickle
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from flax import nnx
+
+import msgrad as ms
+from msgrad import Parameter, Tensor, nn
+from msgrad._core import engine
+
+
+class Scale(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.weight = Parameter(Tensor([2.0, 3.0]))
+
+    def construct(self, x):
+        return x * self.weight
+
+
+def test_explicit_64_bit_dtypes_stay_64_bit():
+    assert Tensor([1, 2]).dtype is ms.int64
+    assert Tensor(np.ones(2)).dtype is ms.float64
+    assert jnp.arange(3).dtype == jnp.int32, "the process-wide default must stay 32-bit"
+
+
+def test_stop_gradient_gives_the_concrete_array_of_an_eager_tracer():
+    seen = []
+
+    def f(x):
+        seen.append(engine.concrete(x * 2))
+        return x
+
+    jax.vjp(f, jnp.float32(3))
+    jax.grad(lambda x: jax.grad(f)(x))(jnp.float32(3))
+    assert not any(engine.is_tracer(s) for s in seen)
+    assert [float(s) for s in seen] == [6.0, 6.0]
+
+
+def test_lower_one_level_stops_the_inner_gradient_only():
+    def inner(x, y):
+        return engine.lower_one_level(x * y) * y
+
+    assert jax.grad(inner)(2.0, 5.0) == 0
+    outer = jax.grad(lambda y: jax.grad(lambda x: x * engine.lower_one_level(y * x))(3.0))(4.0)
+    assert outer == 3
+
+
+def test_graft_gives_the_value_of_one_and_the_tangent_of_the_other():
+    out, tangent = jax.jvp(lambda x: engine.graft(jnp.float32(7), x), (2.0,), (5.0,))
+    assert (out, tangent) == (7, 5)
+
+
+def test_raw_value_of_a_variable_is_the_payload():
+    weight = Parameter(Tensor([1.0, 2.0]), name="w")
+    assert weight.get_raw_value() is weight._data
+    weight.set_raw_value(jnp.zeros(2))
+    assert weight.asnumpy().tolist() == [0, 0]
+
+
+def test_parameter_is_written_in_another_trace_and_committed():
+    weight = Parameter(Tensor([1.0, 2.0]), name="w")
+
+    def f(x):
+        weight.set_data(weight * 2)
+        return (x * weight).sum()
+
+    ms.grad(f)(Tensor([1.0, 1.0]))
+    assert weight.asnumpy().tolist() == [2, 4]
+
+
+def test_variable_metadata_survives_pickle_and_deepcopy():
+    weight = Parameter(Tensor([1.0, 2.0]), name="w", requires_grad=False)
+    for other in (copy.deepcopy(weight), pickle.loads(pickle.dumps(weight))):
+        assert (other.name, other.requires_grad) == ("w", False)
+        assert other.get_metadata().keys() == weight.get_metadata().keys()
+        assert jax.tree.leaves(other)[0].tolist() == [1, 2]
+
+
+def test_graph_node_flatten_shows_parameters_under_their_attribute_names():
+    paths = [path for path, _ in nnx.to_flat_state(nnx.state(nn.SequentialCell(Scale())))]
+    assert paths == [("0", "weight")]
+
+
+def test_graph_node_init_restores_names_order_and_freezing():
+    net = Scale()
+    net.early = Parameter(Tensor([1.0]), name="own", requires_grad=False)
+    net.child = Scale()
+    net.kept = Tensor([1.0, 2.0])
+    merged = nnx.merge(*nnx.split(net))
+    assert [p.name for p in merged.get_parameters()] == ["weight", "own", "child.weight"]
+    assert [p.requires_grad for p in merged.get_parameters()] == [True, False, True]
+    assert isinstance(merged.kept, Tensor)
+
+
+def test_graph_node_set_key_updates_variables_and_tensors_in_place():
+    net = Scale()
+    net.kept = Tensor([1.0, 2.0])
+    weight, kept = net.weight, net.kept
+    nnx.update(net, jax.tree.map(lambda leaf: leaf * 10, nnx.state(net)))
+    assert net.weight is weight
+    assert net.kept is kept
+    assert weight.asnumpy().tolist() == [20, 30]
+    assert kept.asnumpy().tolist() == [10, 20]
+
+
+def test_states_of_differently_named_cells_map_together():
+    one, other = nn.SequentialCell(Scale()), nn.SequentialCell(Scale())
+    other.update_parameters_name("target.")
+    mixed = jax.tree.map(lambda a, b: a + b, nnx.state(one), nnx.state(other))
+    assert jax.tree.leaves(mixed)[0].tolist() == [4, 6]
+
+
+def test_subclass_with_slots_and_annotations_that_do_not_evaluate():
+    class Odd(nn.Cell):
+        __slots__ = ("slot",)
+        value: "NoSuchType[3]"  # noqa: F821
+        other: "int | 'x'"
+
+        def construct(self, x):
+            return x
+
+    net = Odd()
+    net.slot = 3
+    assert net.slot == 3
+    assert nnx.merge(*nnx.split(net))(5) == 5
+
+
+def test_cell_attributes_are_set_in_another_trace():
+    net = Scale()
+
+    def f(x):
+        net.seen = x * 2
+        return net(x).sum()
+
+    ms.grad(f)(Tensor([1.0, 1.0]))
+    assert net.seen.asnumpy().tolist() == [2, 2]
+
+
+class Adopting(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.linear = nnx.Linear(2, 2, rngs=nnx.Rngs(0))
+        self.norm = nnx.BatchNorm(2, rngs=nnx.Rngs(0))
+        self.dropout = nnx.Dropout(0.5, rngs=nnx.Rngs(1))
+
+    def construct(self, x):
+        return self.dropout(self.norm(self.linear(x)))
+
+
+@pytest.mark.parametrize("copied", [lambda n: n, copy.deepcopy, lambda n: pickle.loads(pickle.dumps(n))])
+def test_adopted_variables_take_part_in_a_gradient(copied):
+    net = copied(Adopting())
+    names = [p.name for p in net.trainable_params()]
+    assert sorted(names) == ["linear.bias", "linear.kernel", "norm.bias", "norm.scale"]
+    before = np.asarray(net.norm.mean)
+    x = Tensor(np.array([[1.0, 1.0], [2.0, 4.0]], np.float32))
+    grads = ms.grad(lambda x: (net(x) * x).sum(), None, net.trainable_params())(x)
+    assert [g.shape for g in grads] == [p.shape for p in net.trainable_params()]
+    after = np.asarray(net.norm.mean)
+    assert not np.array_equal(before, after), "statistics are committed"
+    assert isinstance(nnx.state(net, nnx.BatchStat)["norm"]["mean"], nnx.BatchStat)
+    assert int(net.dropout.rngs.count[...]) == 1
+
+
+def test_unknown_flax_variables_are_refused():
+    class Mine(nnx.Variable):
+        pass
+
+    class Layer(nnx.Module):
+        def __init__(self):
+            self.mine = Mine(jnp.ones(2))
+
+    class Net(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.layer = Layer()
+
+    with pytest.raises(NotImplementedError, match="Mine"):
+        Net()
