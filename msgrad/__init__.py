@@ -1,1 +1,54 @@
-"""x"""
+"""MindSpore's names on JAX: ``import msgrad as ms``, or ``install()`` and ``import mindspore``.
+
+This file only re-exports; the first import also makes JAX keep explicit 64-bit dtypes (see
+``_core/engine.py``).
+
+``__version__`` is that of the MindSpore API, ``"2.10.0"``: under ``install()`` this very module is
+``mindspore``, and programs check it. msgrad's own release is ``__msgrad_version__``.
+"""
+
+from msgrad import common, context, nn, ops, version
+from msgrad._core.missing import missing_names
+from msgrad.autograd import get_grad, grad, value_and_grad
+from msgrad.common import *  # noqa: F403
+from msgrad.context import (
+    GRAPH_MODE,
+    PYNATIVE_MODE,
+    ParallelMode,
+    get_auto_parallel_context,
+    get_context,
+    reset_auto_parallel_context,
+    set_auto_parallel_context,
+    set_context,
+    set_device,
+)
+from msgrad.porting.install import install, uninstall
+from msgrad.version import __msgrad_version__, __version__
+
+__all__ = [
+    "GRAPH_MODE",
+    "PYNATIVE_MODE",
+    "ParallelMode",
+    "__msgrad_version__",
+    "__version__",
+    "amp",
+    "common",
+    "context",
+    "get_auto_parallel_context",
+    "get_context",
+    "get_grad",
+    "grad",
+    "install",
+    "nn",
+    "ops",
+    "reset_auto_parallel_context",
+    "set_auto_parallel_context",
+    "set_context",
+    "set_device",
+    "uninstall",
+    "value_and_grad",
+    "version",
+]
+__all__ += common.__all__
+
+__getattr__ = missing_names(__name__)

@@ -17,6 +17,7 @@ import jax.numpy as jnp
 
 from msgrad._core.bridge import is_tensor, wrap_tree
 from msgrad._core.context import context
+from msgrad._core.engine import lower_one_level
 from msgrad._core.promotion import is_inexact
 
 if TYPE_CHECKING:
@@ -62,6 +63,10 @@ def propagate(
     if not carried:
         return result
     tangents = jax.tree.map(tangent_of, op.compiled(options)(*shadows))
+    if op.int_grad == "float":
+        scope = context.scope
+        assert scope is not None, "carriers live in a scope"
+        scope.float_gradients.update(id(t) for t in tensors if carrier_of(t) is not None)
     pieces = isinstance(outputs, (tuple, list))
     for item, tangent in zip(result, tangents, strict=True) if pieces else [(result, tangents)]:
         if is_inexact(item._data.dtype):
@@ -69,6 +74,12 @@ def propagate(
         else:
             attach(item, tangent)
     return result
+
+
+def _stopped(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return tuple(_stopped(v) for v in value)
+    return lower_one_level(value) if is_inexact(getattr(value, "dtype", bool)) else value
 
 
 def _shadows(tensors: Sequence[Any], operands: Sequence[Any]) -> tuple[tuple[Any, ...], bool]:
@@ -90,5 +101,6 @@ def _shadows(tensors: Sequence[Any], operands: Sequence[Any]) -> tuple[tuple[Any
             shadows.append(inner)
             carried = carried or found
         else:
-            shadows.append(value)
+            # The tangent of a floating operand is in the outputs already.
+            shadows.append(_stopped(value))
     return tuple(shadows), carried

@@ -1,8 +1,9 @@
-"""One gradient call: MindSpore's mutable program as a pure function under ``jax.vjp``.
+"""One differentiated call: MindSpore's mutable program as a pure function for JAX's transforms.
 
-``linearize`` runs the program once inside a scope in which traced values stand in for the
-variables, settles what outlives it, and gives back its output with a pullback. All gradient
-transforms are written on it; how their results are arranged is in ``structure.py``.
+``Program`` runs the program once inside a scope in which traced values stand in for the variables,
+and settles what outlives it. ``linearize`` puts it under ``jax.vjp``, ``push_forward`` under
+``jax.jvp``. All gradient functions are written on these; how their results are arranged is in
+``structure.py``.
 """
 
 from __future__ import annotations
@@ -15,24 +16,19 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import wrap_arrays
-from msgrad._core.cotangent import pulling_back
+from msgrad._core.cotangent import Replaced, pulling_back
 from msgrad._core.errors import ArgumentTypeError
 from msgrad._core.intgrad import attach, carrier_dtype
 from msgrad._core.promotion import is_complex, is_inexact
 from msgrad._core.scope import Scope
+from msgrad.autograd._identity import hooked
 from msgrad.common.parameter import Parameter
 
 Pullback = Callable[[Sequence[Any] | None], list[Any]]
 
 
-def linearize(
-    fn: Callable[..., Any],
-    args: Sequence[Any],
-    kwargs: dict[str, Any],
-    variables: Sequence[Any],
-    select: Callable[[Any], Sequence[Any]],
-) -> tuple[Any, list[Any], Pullback]:
-    """Run ``fn`` once and prepare the gradient of its outputs.
+class Program:
+    """A call of ``fn`` as a pure function of the values of ``variables``.
 
     Args:
         fn: The program; it sees the same argument objects that it is given.
@@ -42,71 +38,164 @@ def linearize(
         select: Takes what ``fn`` returned and gives the Tensors in it to differentiate; raises
             for an output that does not fit, in which case no Parameter has changed.
 
-    Returns:
-        What ``fn`` returned; the selected Tensors; and a pullback that takes one cotangent per
-        selected Tensor (None for ones everywhere) and gives one raw gradient per variable.
+    Attributes:
+        moving: The variables that really are differentiated; frozen Parameters are not.
+        output: What ``fn`` returned, once it has run.
+        selected: The Tensors that ``select`` gave.
     """
-    for variable in variables:
-        if is_complex(variable._read().dtype):
-            raise ArgumentTypeError(
-                "gradient not support for complex type currently; differentiate with respect to "
-                "the real and imaginary part instead."
-            )
-    moving = [v for v in variables if not (isinstance(v, Parameter) and not v.requires_grad)]
-    output: Any = None
-    selected: list[Any] = []
-    differentiable: list[bool] = []
-    survivors: list[Any] = []
-    scope = Scope()
 
-    def pure(values: list[Any]) -> tuple[list[Any], list[Any]]:
-        nonlocal output, selected, survivors
-        with scope:
-            for variable, value in zip(moving, values, strict=True):
+    def __init__(
+        self,
+        fn: Callable[..., Any],
+        args: Sequence[Any],
+        kwargs: dict[str, Any],
+        variables: Sequence[Any],
+        select: Callable[[Any], Sequence[Any]],
+    ) -> None:
+        for variable in variables:
+            if is_complex(variable._read().dtype):
+                raise ArgumentTypeError(
+                    "gradient not support for complex type currently; differentiate with respect "
+                    "to the real and imaginary part instead."
+                )
+        self._call = (fn, args, kwargs, select)
+        self.variables = variables
+        self.moving = [v for v in variables if not _frozen(v)]
+        self.output: Any = None
+        self.selected: list[Any] = []
+        self.moves: list[bool] = []
+        self._survivors: list[Any] = []
+        self.scope = Scope()
+
+    def primals(self) -> list[Any]:
+        """Give the values to trace, one per moving variable."""
+        values = [v._read() for v in self.moving]
+        return [
+            raw if is_inexact(raw.dtype) else jnp.zeros(raw.shape, carrier_dtype(raw.dtype))
+            for raw in values
+        ]
+
+    def __call__(self, values: list[Any]) -> tuple[list[Any], list[Any]]:
+        """Run the program on traced values.
+
+        Returns:
+            The raw selected outputs that carry a gradient, and the values to settle.
+        """
+        fn, args, kwargs, select = self._call
+        with self.scope as scope:
+            for variable, value in zip(self.moving, values, strict=True):
+                traced = hooked(variable, value)
                 if is_inexact(variable._read().dtype):
-                    scope.stand_in(variable, value)
+                    scope.stand_in(variable, traced)
                 else:
-                    attach(variable, value)
-            output = wrap_arrays(fn(*args, **kwargs))
-            selected = list(select(output))
+                    attach(variable, traced)
+            self.output = wrap_arrays(fn(*args, **kwargs))
+            self.selected = list(select(self.output))
             results = []
-            for tensor in selected:
+            for tensor in self.selected:
                 raw = tensor._read()
                 if not is_inexact(raw.dtype):
                     carrier = scope.carriers.get(id(tensor))
                     raw = None if carrier is None else carrier[1]
-                differentiable.append(raw is not None)
+                self.moves.append(raw is not None)
                 if raw is not None:
                     results.append(raw)
-            survivors, settled = scope.survivors()
+            self._survivors, settled = scope.survivors()
         return results, settled
 
-    primals = [_primal(v._read()) for v in moving]
-    results, vjp, settled = jax.vjp(pure, primals, has_aux=True)
-    scope.settle(survivors, settled)
+    def settle(self, values: list[Any]) -> None:
+        """Settle what outlived the program, with the values that came down from the transform."""
+        self.scope.settle(self._survivors, values)
+
+    def finish(self, moving_gradients: Sequence[Any], replaced: Replaced | None) -> list[Any]:
+        """Give one raw gradient per variable, in the dtype that MindSpore gives it.
+
+        Args:
+            moving_gradients: One per moving variable.
+            replaced: What user code gave in another form during the pullback.
+        """
+        by_id = {}
+        for variable, gradient in zip(self.moving, moving_gradients, strict=True):
+            given = replaced.take(gradient) if replaced is not None else None
+            dtype = variable._read().dtype
+            if given is None and not is_inexact(dtype):
+                stays = id(variable) in self.scope.float_gradients
+                gradient = gradient.astype(jnp.float32 if stays else dtype)
+            by_id[id(variable)] = gradient if given is None else given
+        return [
+            by_id[id(v)] if id(v) in by_id else jnp.zeros_like(v._read()) for v in self.variables
+        ]
+
+
+def _frozen(variable: Any) -> bool:
+    return isinstance(variable, Parameter) and not variable.requires_grad
+
+
+def linearize(
+    fn: Callable[..., Any],
+    args: Sequence[Any],
+    kwargs: dict[str, Any],
+    variables: Sequence[Any],
+    select: Callable[[Any], Sequence[Any]],
+) -> tuple[Any, list[Any], Pullback]:
+    """Run ``fn`` once and prepare the gradient of its outputs; see ``Program`` for the arguments.
+
+    Returns:
+        What ``fn`` returned; the selected Tensors; and a pullback that takes one cotangent per
+        selected Tensor (None for ones everywhere) and gives one raw gradient per variable.
+    """
+    program = Program(fn, args, kwargs, variables, select)
+    results, vjp, settled = jax.vjp(program, program.primals(), has_aux=True)
+    program.settle(settled)
 
     def pullback(cotangents: Sequence[Any] | None) -> list[Any]:
         if cotangents is None:
             seeds = [_ones(r) for r in results]
         else:
-            chosen = [c for c, moves in zip(cotangents, differentiable, strict=True) if moves]
+            chosen = [c for c, moves in zip(cotangents, program.moves, strict=True) if moves]
             seeds = [jnp.asarray(c, r.dtype) for c, r in zip(chosen, results, strict=True)]
         with pulling_back() as replaced:
             (gradients,) = vjp(seeds)
-            by_id = {
-                id(v): _finish(v, g, replaced, scope)
-                for v, g in zip(moving, gradients, strict=True)
-            }
+            finished = program.finish(gradients, replaced)
             replaced.check()
-        return [by_id[id(v)] if id(v) in by_id else jnp.zeros_like(v._read()) for v in variables]
+        return finished
 
-    return output, selected, pullback
+    return program.output, program.selected, pullback
 
 
-def _primal(raw: Any) -> Any:
-    if is_inexact(raw.dtype):
-        return raw
-    return jnp.zeros(raw.shape, carrier_dtype(raw.dtype))
+def push_forward(
+    fn: Callable[..., Any],
+    args: Sequence[Any],
+    variables: Sequence[Any],
+    tangents: Sequence[Any],
+    select: Callable[[Any], Sequence[Any]],
+) -> tuple[Any, list[Any], list[Any]]:
+    """Run ``fn`` once together with its derivative along ``tangents``.
+
+    Args:
+        fn: The program.
+        args: Its positional arguments.
+        variables: The distinct Tensors to differentiate with respect to.
+        tangents: One raw array per variable, of its shape and dtype.
+        select: As for ``Program``.
+
+    Returns:
+        What ``fn`` returned; the selected Tensors; and the raw tangent of each of them.
+    """
+    program = Program(fn, args, {}, variables, select)
+    by_id = {id(v): t for v, t in zip(variables, tangents, strict=True)}
+    moving = [by_id[id(v)] for v in program.moving]
+    _, out_tangents, settled = jax.jvp(program, (program.primals(),), (moving,), has_aux=True)
+    program.settle(settled)
+    rest = iter(out_tangents)
+    return (
+        program.output,
+        program.selected,
+        [
+            next(rest) if moves else jnp.zeros_like(t._read())
+            for t, moves in zip(program.selected, program.moves, strict=True)
+        ],
+    )
 
 
 def _ones(result: Any) -> Any:
@@ -114,13 +203,3 @@ def _ones(result: Any) -> Any:
         return jnp.ones(result.shape, result.dtype)
     # A NumPy constant: no dispatch to the device for the usual scalar loss.
     return np.ones(result.shape, result.dtype)
-
-
-def _finish(variable: Any, gradient: Any, replaced: Any, scope: Scope) -> Any:
-    given = replaced.take(gradient)
-    if given is not None:
-        return given
-    dtype = variable._read().dtype
-    if is_inexact(dtype):
-        return gradient
-    return gradient.astype(jnp.float32 if id(variable) in scope.float_gradients else dtype)

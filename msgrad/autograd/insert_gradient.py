@@ -13,6 +13,7 @@ from msgrad._core.cotangent import fit
 from msgrad._core.engine import is_tracer
 from msgrad._core.errors import ArgumentTypeError, GradientError
 from msgrad._core.intgrad import attach, carrier_of
+from msgrad.autograd._identity import identity_with
 from msgrad.common.tensor import Tensor
 from msgrad.ops.primitive import Primitive
 
@@ -33,11 +34,8 @@ class InsertGradientOf(Primitive):
     def __init__(self, f: Callable[[Tensor], Any]) -> None:
         super().__init__("InsertGradientOf")
         self.f = f
-        identity = jax.custom_vjp(lambda x: x)
-        # The forward pass calls the identity again, for the transform around this one: at second
-        # order MindSpore runs ``f`` on the outer gradient too.
-        identity.defvjp(lambda x: (identity(x), None), lambda _, g: (self._pull(g),))
-        self._identity = identity
+        identity = identity_with(lambda cotangents: [self._pull(cotangents[0])])
+        self._identity = lambda raw: identity([raw])[0]
 
     def __call__(self, *args: Any) -> Any:
         """Give ``x`` back; what is not a Tensor passes through."""

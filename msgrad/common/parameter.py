@@ -182,7 +182,7 @@ class Parameter(Tensor, VariableBridge):
         new._data = self._read()
         new._init_variable()
         for key, item in vars(self).items():
-            if key not in ("_data", "_view", "_init"):
+            if key not in ("_data", "_view", "_init", "_hooks"):
                 new.__dict__[key] = copy.deepcopy(item, memo)
         return new
 

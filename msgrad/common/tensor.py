@@ -55,6 +55,7 @@ class Tensor:
     _view: View | None = None
     _version: int = 0
     _init: Any = None
+    _hooks: dict[int, Any] | None = None
 
     def __init__(
         self,
@@ -327,13 +328,13 @@ class Tensor:
         new = object.__new__(type(self))
         memo[id(self)] = new
         for name, item in vars(self).items():
-            if name not in ("_data", "_view", "_init"):
+            if name not in ("_data", "_view", "_init", "_hooks"):
                 new.__dict__[name] = copy.deepcopy(item, memo)
         new._data, new._init = self._now(), self._init
         return new
 
     def __getstate__(self) -> dict[str, Any]:
-        state = {k: v for k, v in vars(self).items() if k not in ("_view", "_init")}
+        state = {k: v for k, v in vars(self).items() if k not in ("_view", "_init", "_hooks")}
         self.init_data()
         state["_data"] = np.asarray(self._concrete("pickling"))
         return state

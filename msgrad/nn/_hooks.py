@@ -1,26 +1,13 @@
-"""Forward hooks of a Cell; backward hooks are not supported yet."""
+"""Hooks of a Cell: before and after its forward pass, and around its backward pass."""
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable
 from typing import Any
 
-from msgrad._core.errors import ArgumentTypeError, UnsupportedError
-
-_ids = itertools.count()
-
-
-class HookHandle:
-    """What registering a hook returns; ``remove`` takes the hook off and may be called twice."""
-
-    def __init__(self, hooks: dict[int, Any]) -> None:
-        self._hooks = hooks
-        self.handle_id = next(_ids)
-
-    def remove(self) -> None:
-        """Take the hook off."""
-        self._hooks.pop(self.handle_id, None)
+from msgrad._core.context import context
+from msgrad._core.errors import ArgumentTypeError
+from msgrad.autograd.hooks import HookHandle, check_hook, with_gradient_hook
 
 
 class HooksMixin:
@@ -29,9 +16,12 @@ class HooksMixin:
     _forward_pre: dict[int, tuple[Callable[..., Any], bool]] | None = None
     _forward: dict[int, tuple[Callable[..., Any], bool, bool]] | None = None
 
+    _backward_pre: dict[int, Callable[..., Any]] | None = None
+    _backward: dict[int, Callable[..., Any]] | None = None
+
     @property
     def _has_hooks(self) -> bool:
-        return bool(self._forward_pre or self._forward)
+        return bool(self._forward_pre or self._forward or self._backward_pre or self._backward)
 
     def register_forward_pre_hook(
         self, hook_fn: Callable[..., Any], *, prepend: bool = False, with_kwargs: bool = False
@@ -79,18 +69,35 @@ class HooksMixin:
         return _register(self._forward, hook_fn, (hook_fn, with_kwargs, always_call), prepend)
 
     def register_backward_pre_hook(self, hook_fn: Callable[..., Any]) -> HookHandle:
-        """Not supported yet."""
-        raise UnsupportedError(
-            "Cell.register_backward_pre_hook is not supported yet; use "
-            "mindspore.ops.InsertGradientOf on the cell's output instead."
-        )
+        """Call ``hook_fn(cell, grad_output)`` before the backward pass of the cell.
+
+        Args:
+            hook_fn: Takes the tuple of output gradients; may return None, or gradients to use
+                instead (a tuple, or one bare Tensor).
+
+        Raises:
+            TypeError: If ``hook_fn`` is not callable.
+        """
+        if self._backward_pre is None:
+            object.__setattr__(self, "_backward_pre", {})
+        assert self._backward_pre is not None
+        return _register(self._backward_pre, hook_fn, hook_fn, False)
 
     def register_backward_hook(self, hook_fn: Callable[..., Any]) -> HookHandle:
-        """Not supported yet."""
-        raise UnsupportedError(
-            "Cell.register_backward_hook is not supported yet; use mindspore.ops.InsertGradientOf "
-            "on the cell's input instead."
-        )
+        """Call ``hook_fn(cell, grad_input, grad_output)`` after the backward pass of the cell.
+
+        Args:
+            hook_fn: Takes the tuples of input and output gradients; may return None, or input
+                gradients to use instead (a tuple, or one bare Tensor). Gradients of parameters
+                are not changed.
+
+        Raises:
+            TypeError: If ``hook_fn`` is not callable.
+        """
+        if self._backward is None:
+            object.__setattr__(self, "_backward", {})
+        assert self._backward is not None
+        return _register(self._backward, hook_fn, hook_fn, False)
 
     def _run(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         raise NotImplementedError
@@ -106,7 +113,7 @@ class HooksMixin:
                 args = given if isinstance(given, tuple) else (given,)
         after = list((self._forward or {}).values())
         try:
-            output = self._run(args, kwargs)
+            output = self._run_with_backward_hooks(args, kwargs)
         except Exception:
             for hook, with_kwargs, always_call in after:
                 if always_call:
@@ -118,14 +125,46 @@ class HooksMixin:
                 output = given
         return output
 
+    def _run_with_backward_hooks(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        before, after = self._backward_pre or {}, self._backward or {}
+        if context.scope is None or not (before or after):
+            return self._run(args, kwargs)
+        grad_output: tuple[Any, ...] = ()
+
+        def pull_output(gradients: tuple[Any, ...]) -> Any:
+            nonlocal grad_output
+            grad_output = self._chain(before, gradients, lambda hook, g: hook(self, g))
+            return grad_output
+
+        def pull_input(gradients: tuple[Any, ...]) -> Any:
+            return self._chain(after, gradients, lambda hook, g: hook(self, g, grad_output))
+
+        if after:
+            args = with_gradient_hook(args, pull_input)
+        return with_gradient_hook(self._run(args, kwargs), pull_output)
+
+    @staticmethod
+    def _chain(
+        hooks: dict[int, Any], gradients: tuple[Any, ...], call: Callable[[Any, Any], Any]
+    ) -> tuple[Any, ...]:
+        for hook in list(hooks.values()):
+            given = call(hook, gradients)
+            if given is None:
+                continue
+            given = tuple(given) if isinstance(given, (tuple, list)) else (given,)
+            if len(given) != len(gradients):
+                raise ArgumentTypeError(
+                    f"The backward hook return value size is {len(given)} not equal to expect "
+                    f"grad input size {len(gradients)}"
+                )
+            gradients = given
+        return gradients
+
 
 def _register(
     hooks: dict[int, Any], hook_fn: Callable[..., Any], entry: Any, prepend: bool
 ) -> HookHandle:
-    if not callable(hook_fn):
-        raise ArgumentTypeError(
-            f"Expected a callable hook function, but got {type(hook_fn).__name__}."
-        )
+    check_hook(hook_fn)
     handle = HookHandle(hooks)
     if prepend:
         rest = dict(hooks)

@@ -1,7 +1,8 @@
-"""Installs operators on the Tensor class: its arithmetic symbols and its methods.
+"""Installs operators on the Tensor class: its symbols and its methods.
 
-A method is the functional operator itself; a ``def`` stands here only where the method takes its
-arguments in another form.
+Every family of operators lists its methods in ``METHODS``; here they are put together. A symbol
+has its reflected and its in-place form, which gives a new Tensor, as in MindSpore; all of them
+must be set, since a Parameter would otherwise take them from its Flax base.
 """
 
 from __future__ import annotations
@@ -10,7 +11,40 @@ from collections.abc import Callable
 from typing import Any
 
 from msgrad.common.tensor import Tensor
-from msgrad.ops import arithmetic
+from msgrad.ops import arithmetic, comparison, linalg, reduction, unary
+
+_FAMILIES = (arithmetic, unary, comparison, reduction, linalg)
+
+_BINARY: dict[str, Callable[[Any, Any], Any]] = {
+    "add": arithmetic.add,
+    "sub": arithmetic.sub,
+    "mul": arithmetic.mul,
+    "truediv": arithmetic.true_divide,
+    "floordiv": arithmetic.floor_divide,
+    "mod": arithmetic.floor_mod,
+    "pow": arithmetic.pow,
+    "matmul": linalg.matmul,
+    "and": comparison.bitwise_and,
+    "or": comparison.bitwise_or,
+    "xor": comparison.bitwise_xor,
+}
+_COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
+    "eq": comparison.is_equal_symbol,
+    "ne": comparison.is_not_equal_symbol,
+    "lt": comparison.less,
+    "le": comparison.less_equal,
+    "gt": comparison.greater,
+    "ge": comparison.greater_equal,
+}
+_UNARY: dict[str, Callable[[Any], Any]] = {
+    "neg": unary.neg,
+    "pos": lambda self: self,
+    "abs": unary.abs,
+    "invert": unary.logical_not,
+    # With a number of digits, Python itself raises the TypeError that MindSpore raises.
+    "round": lambda self: unary.round(self),
+}
+_ABSENT = ("lshift", "rlshift", "ilshift", "rshift", "rrshift", "irshift", "divmod", "rdivmod")
 
 
 def _reflected(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
@@ -20,15 +54,8 @@ def _reflected(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]
     return reflected
 
 
-_BINARY: dict[str, Callable[[Any, Any], Any]] = {
-    "add": arithmetic.add,
-    "sub": arithmetic.sub,
-    "mul": arithmetic.mul,
-    "truediv": arithmetic.div,
-    "floordiv": arithmetic.floor_divide,
-    "mod": arithmetic.floor_mod,
-    "pow": arithmetic.pow,
-}
+def _absent(self: Any, other: Any) -> Any:
+    return NotImplemented
 
 
 def _install() -> None:
@@ -36,7 +63,13 @@ def _install() -> None:
         setattr(Tensor, f"__{name}__", function)
         setattr(Tensor, f"__r{name}__", _reflected(function))
         setattr(Tensor, f"__i{name}__", function)
-    setattr(Tensor, "__neg__", arithmetic.neg)
+    for name, function in {**_COMPARISONS, **_UNARY}.items():
+        setattr(Tensor, f"__{name}__", function)
+    for name in _ABSENT:
+        setattr(Tensor, f"__{name}__", _absent)
+    for family in _FAMILIES:
+        for name, function in family.METHODS.items():
+            setattr(Tensor, name, function)
 
 
 _install()

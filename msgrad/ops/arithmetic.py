@@ -1,13 +1,23 @@
-"""Element-wise arithmetic of two Tensors, and the operators of the Tensor class on it."""
+"""Element-wise functions of two Tensors with a numeric result, and sums of many Tensors.
+
+Comparisons, logical and bitwise functions are in ``comparison``; the symbols of the Tensor class
+are put together in ``_methods``.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import jax
 import jax.numpy as jnp
+from jax.custom_derivatives import SymbolicZero
 
-from msgrad._core.errors import ArgumentTypeError
-from msgrad._core.op import Array, operator
-from msgrad._core.promotion import is_float, promote
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.op import Array, Arrays, operator
+from msgrad._core.promotion import is_float, is_inexact, promote
+from msgrad.ops._checks import refuse, require_tensor
+from msgrad.ops.primitive import primitive
 
 
 @operator("Add", int_grad=True)
@@ -19,11 +29,9 @@ def add(input: Array, other: Array) -> Array:
 
 @operator("Sub", int_grad=True)
 def sub(input: Array, other: Array) -> Array:
-    """Subtract ``other`` from ``input`` element by element with broadcasting."""
+    """Subtract element by element with broadcasting; two bools give where they differ."""
     x, y = promote("Sub", input, other)
-    if x.dtype == jnp.bool_:
-        raise ArgumentTypeError("For 'Sub', bool Tensors are not supported; cast them first.")
-    return jnp.subtract(x, y)
+    return jnp.logical_xor(x, y) if x.dtype == jnp.bool_ else jnp.subtract(x, y)
 
 
 @operator("Mul", int_grad=True)
@@ -34,58 +42,440 @@ def mul(input: Array, other: Array) -> Array:
 
 
 @operator("Div", int_grad="float")
-def div(input: Array, other: Array) -> Array:
+def true_divide(dividend: Array, divisor: Array) -> Array:
     """Divide element by element with broadcasting; integers and bools give float32."""
-    x, y = promote("Div", input, other)
-    if not jnp.issubdtype(x.dtype, jnp.inexact):
+    x, y = promote("Div", dividend, divisor)
+    if not is_inexact(x.dtype):
         x, y = x.astype(jnp.float32), y.astype(jnp.float32)
     return jnp.divide(x, y)
 
 
+def _saturate(x: Array, y: Array, quotient: Array) -> Array:
+    """Give an integer quotient with MindSpore's values where the divisor is zero."""
+    limits = jnp.iinfo(x.dtype)
+    extreme = jnp.where(x > 0, limits.max, jnp.where(x < 0, limits.min, 0))
+    return jnp.where(y == 0, extreme, quotient).astype(x.dtype)
+
+
 @operator("FloorDiv")
 def floor_divide(input: Array, other: Array) -> Array:
-    """Divide and round towards minus infinity."""
+    """Divide and round towards minus infinity; an integer over zero gives its type's limit."""
     x, y = promote("FloorDiv", input, other)
-    if is_float(x.dtype):
-        return jnp.floor(jnp.divide(x, y))
-    return jnp.floor_divide(x, y)
-
-
-@operator("Mod")
-def floor_mod(input: Array, other: Array) -> Array:
-    """Remainder of the division that rounds towards minus infinity."""
-    x, y = promote("Mod", input, other)
+    if is_inexact(x.dtype):
+        return jnp.floor(jnp.divide(x, y)) if is_float(x.dtype) else jnp.divide(x, y)
     if x.dtype == jnp.bool_:
-        raise ArgumentTypeError("For 'Mod', bool Tensors are not supported; cast them first.")
+        return jnp.broadcast_arrays(x, y)[0]
+    return _saturate(x, y, jnp.floor_divide(x, jnp.where(y == 0, 1, y).astype(y.dtype)))
+
+
+@operator("TruncateDiv")
+def _truncate_div(x: Array, y: Array) -> Array:
+    """Divide and round towards zero; an integer over zero gives its type's limit."""
+    x, y = promote("TruncateDiv", x, y)
+    refuse("TruncateDiv", x, jnp.bool_)
+    if is_inexact(x.dtype):
+        return jnp.trunc(jnp.divide(x, y))
+    quotient = jax.lax.div(*jnp.broadcast_arrays(x, jnp.where(y == 0, 1, y).astype(y.dtype)))
+    return _saturate(x, y, quotient)
+
+
+@operator("RealDiv", int_grad="float")
+def tensor_div(x: Array, y: Array) -> Array:
+    """Divide element by element; unlike ``div``, integers stay integers, rounded towards zero."""
+    x, y = promote("RealDiv", x, y)
+    return jnp.divide(x, y) if is_inexact(x.dtype) else _truncate_div.kernel(x, y)
+
+
+@operator("DivNoNan")
+def _div_no_nan(x: Array, y: Array) -> Array:
+    """Divide element by element, with 0 where the divisor is 0."""
+    x, y = promote("DivNoNan", x, y)
+    safe = jnp.where(y == 0, 1, y).astype(y.dtype)
+    return jnp.where(y == 0, 0, jnp.divide(x, safe)).astype(x.dtype)
+
+
+def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Any:
+    """Divide element by element with broadcasting.
+
+    Args:
+        input: Tensor or number.
+        other: Tensor or number.
+        rounding_mode: None for the true quotient (float32 of integers), ``'floor'`` to round
+            towards minus infinity, ``'trunc'`` towards zero.
+
+    Raises:
+        ValueError: For another ``rounding_mode``.
+    """
+    if rounding_mode is None:
+        return true_divide(input, other)
+    if rounding_mode == "floor":
+        return floor_divide(input, other)
+    if rounding_mode == "trunc":
+        return _truncate_div(input, other)
+    raise ArgumentValueError(
+        f"For 'div', rounding_mode must be None, 'floor' or 'trunc', but got {rounding_mode!r}."
+    )
+
+
+@operator("FloorMod")
+def floor_mod(x: Array, y: Array) -> Array:
+    """Remainder of the division that rounds towards minus infinity; it has the divisor's sign."""
+    x, y = promote("FloorMod", x, y)
+    refuse("FloorMod", x, jnp.bool_, jnp.complexfloating)
     return jnp.mod(x, y)
 
 
+@operator("Remainder")
+def remainder(input: Array, other: Array) -> Array:
+    """Remainder of the division that rounds towards minus infinity; bools are accepted too."""
+    x, y = promote("Remainder", input, other)
+    return jnp.zeros_like(x & y) if x.dtype == jnp.bool_ else floor_mod.kernel(x, y)
+
+
+@operator("Mod")
+def fmod(input: Array, other: Array) -> Array:
+    """Remainder of the division that rounds towards zero; it has the dividend's sign."""
+    x, y = promote("Mod", input, other)
+    refuse("Mod", x, jnp.complexfloating)
+    return jnp.zeros_like(x & y) if x.dtype == jnp.bool_ else jnp.fmod(x, y)
+
+
+@jax.custom_jvp
+def _power(x: Array, y: Array) -> Array:
+    return jnp.power(x, y)
+
+
+def _power_jvp(primals: tuple[Array, Array], tangents: tuple[Any, Any]) -> tuple[Array, Any]:
+    # MindSpore's formula: unlike JAX's it gives nan for x**0 at 0. As in JAX, 0**y does not
+    # depend on y. An operand that is not differentiated adds no term, since a negative base has
+    # no logarithm.
+    (x, y), (dx, dy) = primals, tangents
+    result = _power(x, y)
+    tangent = jnp.zeros_like(result)
+    if not isinstance(dx, SymbolicZero):
+        tangent = tangent + y * _power(x, y - 1) * dx
+    if not isinstance(dy, SymbolicZero):
+        logarithm = jnp.log(jnp.where(x == 0, 1, x).astype(x.dtype))
+        tangent = tangent + jnp.where(x == 0, 0, result * logarithm).astype(result.dtype) * dy
+    return result, tangent
+
+
+_power.defjvp(_power_jvp, symbolic_zeros=True)
+
+
+def _integer_power(x: Array, y: Array) -> Array:
+    if x.dtype == jnp.uint8:
+        return x**y
+    size = jnp.abs(y)
+    inverse = jnp.where(jnp.abs(x) == 1, x**size, 0)
+    return jnp.where(y < 0, inverse, x**size).astype(x.dtype)
+
+
 @operator("Pow", int_grad=True)
-def pow(input: Array, exponent: Array) -> Array:
+def _pow(input: Array, exponent: Array) -> Array:
     """Raise to a power element by element; an integer to a negative power gives 0."""
     x, y = promote("Pow", input, exponent)
-    if x.dtype == jnp.bool_:
-        raise ArgumentTypeError("For 'Pow', bool Tensors are not supported; cast them first.")
-    if jnp.issubdtype(x.dtype, jnp.inexact):
-        return jnp.power(x, y)
-    return jnp.where(y < 0, jnp.where(jnp.abs(x) == 1, x ** jnp.abs(y), 0), x ** jnp.abs(y))
+    refuse("Pow", x, jnp.bool_)
+    return _power(x, y) if is_inexact(x.dtype) else _integer_power(x, y)
 
 
-@operator("Neg", int_grad=True)
-def neg(input: Array) -> Array:
-    """Negate element by element."""
-    return jnp.negative(input)
+@operator("Pow", int_grad=True)
+def _integer_exponent(input: Array, exponent: int) -> Array:
+    x = input.astype(jnp.int64) if input.dtype == jnp.bool_ else input
+    return jax.lax.integer_pow(x, exponent)
 
 
-@operator("Maximum")
+def pow(input: Any, exponent: Any) -> Any:
+    """Raise to a power element by element; an integer to a negative power gives 0.
+
+    Args:
+        input: Tensor or number.
+        exponent: Tensor or number; a small int takes a shorter way, by multiplications.
+    """
+    if type(exponent) is int and 1 <= exponent <= 4 and not isinstance(input, (int, float)):
+        return _integer_exponent(input, exponent)
+    return _pow(input, exponent)
+
+
+@operator("FloatPower")
+def float_power(input: Array, exponent: Array) -> Array:
+    """Raise to a power element by element, in float64 (complex128 of complex operands)."""
+    x, y = promote("FloatPower", input, exponent)
+    wide = jnp.complex128 if jnp.issubdtype(x.dtype, jnp.complexfloating) else jnp.float64
+    return _power(x.astype(wide), y.astype(wide))
+
+
+@operator("Maximum", int_grad=True)
 def maximum(input: Array, other: Array) -> Array:
-    """The larger of two Tensors element by element; at a tie the gradient is split evenly."""
+    """The larger of two Tensors element by element; at a tie the gradient is split evenly.
+
+    Differs from MindSpore: a nan in either operand gives nan.
+    """
     x, y = promote("Maximum", input, other)
+    refuse("Maximum", x, jnp.complexfloating)
     return jax.lax.max(*jnp.broadcast_arrays(x, y))
 
 
-@operator("Minimum")
+@operator("Minimum", int_grad=True)
 def minimum(input: Array, other: Array) -> Array:
-    """The smaller of two Tensors element by element; at a tie the gradient is split evenly."""
+    """The smaller of two Tensors element by element; at a tie the gradient is split evenly.
+
+    Differs from MindSpore: a nan in either operand gives nan.
+    """
     x, y = promote("Minimum", input, other)
+    refuse("Minimum", x, jnp.complexfloating)
     return jax.lax.min(*jnp.broadcast_arrays(x, y))
+
+
+def _real_pair(
+    name: str, function: Callable[[Array, Array], Array], summary: str, *, integers: bool = False
+) -> Any:
+    """Make an operator of two real floating Tensors; with ``integers``, those give float32."""
+
+    def kernel(input: Array, other: Array) -> Array:
+        x, y = promote(name, input, other)
+        if integers and not is_inexact(x.dtype):
+            x, y = x.astype(jnp.float32), y.astype(jnp.float32)
+        refuse(name, x, jnp.bool_, jnp.integer, jnp.complexfloating)
+        return function(x, y)
+
+    kernel.__doc__ = summary
+    kernel.__name__ = name.lower()
+    return operator(name)(kernel)
+
+
+atan2 = _real_pair("Atan2", jnp.arctan2, "Angle of the point (other, input), in radians.")
+hypot = _real_pair("Hypot", jnp.hypot, "Square root of the sum of two squares.")
+xlogy = _real_pair(
+    "Xlogy",
+    jax.scipy.special.xlogy,
+    "``input * log(other)``, and 0 where ``input`` is 0.",
+    integers=True,
+)
+logaddexp = _real_pair("LogAddExp", jnp.logaddexp, "Logarithm of the sum of two exponentials.")
+logaddexp2 = _real_pair("LogAddExp2", jnp.logaddexp2, "Base-2 logarithm of ``2**x + 2**y``.")
+copysign = _real_pair(
+    "Copysign", jnp.copysign, "The size of ``input`` with the sign of ``other``.", integers=True
+)
+
+
+@operator("SquaredDifference", int_grad=True)
+def _squared_difference(x: Array, y: Array) -> Array:
+    """Square of the difference, element by element."""
+    x, y = promote("SquaredDifference", x, y)
+    refuse("SquaredDifference", x, jnp.bool_)
+    return jnp.square(x - y)
+
+
+@operator("Addcmul", int_grad=True)
+def addcmul(input: Array, tensor1: Array, tensor2: Array, value: Array = 1) -> Array:
+    """``input + value * tensor1 * tensor2``, element by element."""
+    return add.kernel(input, mul.kernel(mul.kernel(tensor1, tensor2), jnp.asarray(value)))
+
+
+@operator("Addcdiv")
+def addcdiv(input: Array, tensor1: Array, tensor2: Array, value: Array = 1) -> Array:
+    """``input + value * tensor1 / tensor2``, element by element."""
+    return add.kernel(input, mul.kernel(true_divide.kernel(tensor1, tensor2), jnp.asarray(value)))
+
+
+@operator("Lerp")
+def lerp(input: Array, end: Array, weight: Array) -> Array:
+    """``input + weight * (end - input)``, element by element."""
+    x, y = promote("Lerp", input, end)
+    refuse("Lerp", x, jnp.bool_, jnp.integer)
+    return x + weight.astype(x.dtype) * (y - x)
+
+
+@operator("AddN")
+def _add_n(x: Arrays) -> Array:
+    if not x:
+        raise ArgumentValueError("For 'AddN', the input must hold at least one Tensor, but got 0.")
+    require_tensor("AddN", *x)
+    total = x[0]
+    for item in x[1:]:
+        if item.dtype != total.dtype:
+            raise ArgumentTypeError(
+                f"For 'AddN', all inputs must have one dtype, but got {total.dtype} and "
+                f"{item.dtype}."
+            )
+        if item.shape != total.shape:
+            raise ArgumentValueError(
+                f"For 'AddN', all inputs must have one shape, but got {total.shape} and "
+                f"{item.shape}."
+            )
+        total = total + item
+    return total
+
+
+def addn(x: Any) -> Any:
+    """Add a tuple or list of Tensors of one shape and dtype.
+
+    Raises:
+        TypeError: If ``x`` is not a tuple or list of Tensors, or the dtypes differ.
+        ValueError: If the shapes differ or there are none.
+    """
+    return _add_n(x)
+
+
+def _add_method(self: Any, other: Any, *, alpha: Any = 1) -> Any:
+    return add(self, other if alpha == 1 else mul(other, alpha))
+
+
+def subtract(input: Any, other: Any, *, alpha: Any = 1) -> Any:
+    """Give ``input - alpha * other``, element by element with broadcasting."""
+    return sub(input, other if alpha == 1 else mul(other, alpha))
+
+
+def _sub_method(self: Any, other: Any = None, *, alpha: Any = 1, y: Any = None) -> Any:
+    return subtract(self, y if other is None else other, alpha=alpha)
+
+
+def _remainder_method(self: Any, other: Any = None, *, divisor: Any = None) -> Any:
+    return remainder(self, divisor if other is None else other)
+
+
+def _multiply_method(self: Any, value: Any) -> Any:
+    return mul(self, value)
+
+
+def scalar_div(x: Any, y: Any) -> Any:
+    """Divide two Python numbers."""
+    return x / y
+
+
+multiply = tensor_mul = mul
+divide = div
+floor_div = tensor_floordiv = floor_divide
+tensor_add = add
+tensor_sub = sub
+tensor_pow = pows = pow
+tensor_mod = floor_mod
+arctan2 = atan2
+accumulate_n = addn
+
+Add = primitive("Add", add)
+TensorAdd = primitive("TensorAdd", add)
+Sub = primitive("Sub", sub)
+Mul = primitive("Mul", mul)
+Div = primitive("Div", true_divide)
+RealDiv = primitive("RealDiv", tensor_div)
+DivNoNan = primitive("DivNoNan", _div_no_nan)
+FloorDiv = primitive("FloorDiv", floor_divide)
+FloorMod = primitive("FloorMod", floor_mod)
+Mod = primitive("Mod", fmod)
+TruncateDiv = primitive("TruncateDiv", _truncate_div)
+TruncateMod = primitive("TruncateMod", fmod)
+Pow = primitive("Pow", pow)
+Maximum = primitive("Maximum", maximum)
+Minimum = primitive("Minimum", minimum)
+Atan2 = primitive("Atan2", atan2)
+Hypot = primitive("Hypot", hypot)
+Xlogy = primitive("Xlogy", xlogy)
+SquaredDifference = primitive("SquaredDifference", _squared_difference)
+Addcmul = primitive("Addcmul", addcmul)
+Addcdiv = primitive("Addcdiv", addcdiv)
+Lerp = primitive("Lerp", lerp)
+AddN = primitive("AddN", addn)
+AccumulateNV2 = primitive("AccumulateNV2", addn)
+
+METHODS: dict[str, Callable[..., Any]] = {
+    "add": _add_method,
+    "sub": _sub_method,
+    "subtract": _sub_method,
+    "mul": mul,
+    "multiply": _multiply_method,
+    "div": div,
+    "divide": div,
+    "true_divide": true_divide,
+    "floor_divide": floor_divide,
+    "remainder": _remainder_method,
+    "fmod": fmod,
+    "pow": pow,
+    "float_power": float_power,
+    "maximum": maximum,
+    "minimum": minimum,
+    "atan2": atan2,
+    "arctan2": atan2,
+    "hypot": hypot,
+    "xlogy": xlogy,
+    "logaddexp": logaddexp,
+    "logaddexp2": logaddexp2,
+    "copysign": copysign,
+    "addcmul": addcmul,
+    "addcdiv": addcdiv,
+    "lerp": lerp,
+    # On the CPU MindSpore gives the result and leaves the Tensor as it was.
+    "add_": _add_method,
+    "sub_": _sub_method,
+    "mul_": mul,
+    "div_": div,
+    "remainder_": remainder,
+    "floor_divide_": floor_divide,
+}
+
+__all__ = [
+    "METHODS",
+    "AccumulateNV2",
+    "Add",
+    "AddN",
+    "Addcdiv",
+    "Addcmul",
+    "Atan2",
+    "Div",
+    "DivNoNan",
+    "FloorDiv",
+    "FloorMod",
+    "Hypot",
+    "Lerp",
+    "Maximum",
+    "Minimum",
+    "Mod",
+    "Mul",
+    "Pow",
+    "RealDiv",
+    "SquaredDifference",
+    "Sub",
+    "TensorAdd",
+    "TruncateDiv",
+    "TruncateMod",
+    "Xlogy",
+    "accumulate_n",
+    "add",
+    "addcdiv",
+    "addcmul",
+    "addn",
+    "arctan2",
+    "atan2",
+    "copysign",
+    "div",
+    "divide",
+    "float_power",
+    "floor_div",
+    "floor_divide",
+    "floor_mod",
+    "fmod",
+    "hypot",
+    "lerp",
+    "logaddexp",
+    "logaddexp2",
+    "maximum",
+    "minimum",
+    "mul",
+    "multiply",
+    "pow",
+    "pows",
+    "remainder",
+    "scalar_div",
+    "sub",
+    "subtract",
+    "tensor_add",
+    "tensor_div",
+    "tensor_floordiv",
+    "tensor_mod",
+    "tensor_mul",
+    "tensor_pow",
+    "tensor_sub",
+    "true_divide",
+    "xlogy",
+]

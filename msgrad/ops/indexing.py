@@ -171,15 +171,13 @@ def getitem(self: Tensor, index: Any) -> Tensor:
 
     Differs from MindSpore: writing into what a list or Tensor index gave leaves ``self`` as it is.
     """
-    if index is Ellipsis or index == () and isinstance(index, tuple):
+    if index is Ellipsis or (isinstance(index, tuple) and not index):
         return self
     raw = self._read()
     plan = _plan(index, raw.shape, "get")
     if plan.axes:
         options = (plan.spans, plan.shape, plan.axes)
-        return _read_elements.run(
-            options, (self, None, None), (raw, plan.starts, plan.arrays)
-        )
+        return _read_elements.run(options, (self, None, None), (raw, plan.starts, plan.arrays))
     options = (plan.spans, plan.shape)
     result = _read_region.run(options, (self, None), (raw, plan.starts))
     result._set_base(self, _region_of(options, plan.starts))
@@ -365,7 +363,9 @@ def _normal(item: Any, mode: str) -> Any:
 def _by_array(raw: Any, listed: bool, mode: str) -> Any:
     if raw.dtype == np.bool_:
         if not raw.ndim:
-            raise ArgumentValueError("The input data's dim must in the range of [1, 7], but got '0'.")
+            raise ArgumentValueError(
+                "The input data's dim must in the range of [1, 7], but got '0'."
+            )
         known = concrete(raw)
         if is_tracer(known):
             raise EngineError(

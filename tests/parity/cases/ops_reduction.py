@@ -267,9 +267,7 @@ NORMS = {
 @case.table(NORMS, tol=4e-6)
 def norms(order, dim):
     x = of([[3.0, -4.0], [0.0, 2.0]])
-    return attempt(lambda: ops.norm(x, order, dim)), attempt(
-        lambda: ops.norm(x.reshape(-1), order)
-    )
+    return attempt(lambda: ops.norm(x, order, dim)), attempt(lambda: ops.norm(x.reshape(-1), order))
 
 
 REDUCERS = ("ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd")

@@ -1,0 +1,69 @@
+"""Identities whose backward pass runs Python: what hooks and inserted gradients are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from msgrad._core.bridge import is_tensor, wrap
+from msgrad._core.errors import EngineError
+from msgrad._core.promotion import is_inexact
+
+
+def identity_with(pull: Callable[[list[Any]], list[Any]]) -> Callable[[list[Any]], list[Any]]:
+    """Make an identity of a list of raw arrays with a backward pass of its own.
+
+    Args:
+        pull: Takes the cotangents of the list and gives those to pass on, of the same shapes.
+
+    Returns:
+        The identity. Under nested transforms every level runs ``pull``, as MindSpore does.
+    """
+
+    @jax.custom_vjp
+    def identity(raws: list[Any]) -> list[Any]:
+        return raws
+
+    def forward(raws: list[Any]) -> tuple[list[Any], list[bool]]:
+        # Called again, for the transform around this one.
+        return identity(raws), [is_inexact(raw.dtype) for raw in raws]
+
+    def backward(moves: list[bool], cotangents: list[Any]) -> tuple[list[Any]]:
+        given = pull(cotangents)
+        return ([g if m else None for g, m in zip(given, moves, strict=True)],)
+
+    identity.defvjp(forward, backward)
+    return identity
+
+
+def hooked(tensor: Any, value: Any) -> Any:
+    """Give ``value``, which stands in for ``tensor``, with the hooks of ``tensor`` on its gradient.
+
+    The hooks are looked up when the gradient arrives, in the order of their registration.
+    """
+    hooks = tensor._hooks
+    if hooks is None:
+        return value
+    return identity_with(lambda cotangents: [run_hooks(hooks, cotangents[0])])([value])[0]
+
+
+def run_hooks(hooks: dict[int, Callable[..., Any]], gradient: Any) -> Any:
+    """Pass a raw gradient through tensor hooks.
+
+    Raises:
+        RuntimeError: If a hook returns something that is neither a Tensor nor None.
+    """
+    for hook in list(hooks.values()):
+        given = hook(wrap(gradient))
+        if given is None:
+            continue
+        if not is_tensor(given):
+            raise EngineError(
+                "Tensor hook should be return Tensor, but get type: "
+                f"{type(given).__name__}. Return a Tensor, or None to leave the gradient."
+            )
+        gradient = jnp.broadcast_to(given._read(), gradient.shape).astype(gradient.dtype)
+    return gradient

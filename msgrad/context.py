@@ -1,0 +1,273 @@
+"""``mindspore.context``: ``set_context``, devices and the auto-parallel context of one process.
+
+The execution mode itself lives in ``msgrad._core.context``; compiling is not done here.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+
+from msgrad._core.context import GRAPH_MODE, PYNATIVE_MODE, context
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
+
+__all__ = [
+    "GRAPH_MODE",
+    "PYNATIVE_MODE",
+    "ParallelMode",
+    "get_auto_parallel_context",
+    "get_context",
+    "reset_auto_parallel_context",
+    "set_auto_parallel_context",
+    "set_context",
+    "set_device",
+]
+
+
+class ParallelMode:
+    """The names of the ways to spread a program over devices."""
+
+    STAND_ALONE = "stand_alone"
+    DATA_PARALLEL = "data_parallel"
+    HYBRID_PARALLEL = "hybrid_parallel"
+    SEMI_AUTO_PARALLEL = "semi_auto_parallel"
+    AUTO_PARALLEL = "auto_parallel"
+    MODE_LIST = [STAND_ALONE, DATA_PARALLEL, HYBRID_PARALLEL, SEMI_AUTO_PARALLEL, AUTO_PARALLEL]
+
+
+_DEVICE_TARGETS = ("CPU", "GPU", "TPU", "Ascend", "Davinci")
+
+# Keyword -> (accepted type, what get_context gives before it is set). These steer MindSpore's own
+# runtime and compiler, so here they are checked and kept, and change nothing.
+_OPTIONS: dict[str, tuple[type | tuple[type, ...], Any]] = {
+    "device_id": (int, 0),
+    "aoe_tune_mode": (str, ""),
+    "ascend_config": (dict, {}),
+    "check_bprop": (bool, False),
+    "compile_cache_path": (str, ""),
+    "conv_fprop_algo": (str, "normal"),
+    "debug_level": (int, 0),
+    "deterministic": (str, "OFF"),
+    "disable_format_transform": (bool, False),
+    "enable_compile_cache": (bool, None),
+    "enable_graph_kernel": (bool, False),
+    "enable_profiling": (bool, False),
+    "enable_reduce_precision": (bool, True),
+    "env_config_path": (str, ""),
+    "exec_order": (str, "bfs"),
+    "gpu_config": (dict, {}),
+    "graph_kernel_flags": (str, ""),
+    "host_scheduling_max_threshold": ((str, int), ""),
+    "inter_op_parallel_num": (int, 0),
+    "jit_config": (dict, {}),
+    "jit_level": (str, ""),
+    "max_call_depth": (int, 1000),
+    "max_device_memory": (str, 1024.0),
+    "memory_optimize_level": (str, 0),
+    "mempool_block_size": (str, 1.0),
+    "op_timeout": (int, 900),
+    "print_file_path": (str, ""),
+    "pynative_synchronize": (bool, False),
+    "reserve_class_name_in_scope": (bool, True),
+    "runtime_num_threads": (int, 0),
+    "save_graphs": ((bool, int), 0),
+    "save_graphs_path": (str, "."),
+    "support_binary": (bool, False),
+    "variable_memory_max_size": (str, "0"),
+}
+
+_PARALLEL_OPTIONS: dict[str, tuple[type | tuple[type, ...], Any]] = {
+    "all_reduce_fusion_config": (list, []),
+    "auto_parallel_search_mode": (str, "recursive_programming"),
+    "dataset_strategy": ((str, tuple), "data_parallel"),
+    "device_num": (int, 1),
+    "enable_parallel_optimizer": (bool, False),
+    "full_batch": (bool, False),
+    "global_rank": (int, 0),
+    "gradient_fp32_sync": (bool, True),
+    "gradients_mean": (bool, False),
+    "loss_repeated_mean": (bool, True),
+    "parallel_mode": (str, ParallelMode.STAND_ALONE),
+    "parameter_broadcast": (bool, False),
+    "pipeline_stages": (int, 1),
+    "search_mode": (str, "recursive_programming"),
+}
+
+_set_options: dict[str, Any] = {}
+_set_parallel_options: dict[str, Any] = {}
+
+
+def set_context(**kwargs: Any) -> None:
+    """Set how the program runs; keyword arguments only.
+
+    Args:
+        mode: ``GRAPH_MODE`` (0) or ``PYNATIVE_MODE`` (1). For the time being both run eagerly and
+            give the same values; nothing is compiled as a whole in GRAPH_MODE yet.
+        device_target: ``"CPU"``, ``"GPU"`` or ``"TPU"``, where JAX has such a device.
+        device_id: int, which of these devices.
+        **kwargs: MindSpore's other keywords steer its own runtime; they are checked and kept for
+            ``get_context`` and have no effect.
+
+    Raises:
+        ValueError: For an unknown keyword, or a value out of range.
+        TypeError: For a value of another type, or a positional argument.
+        RuntimeError: For a device that JAX does not have here.
+
+    Differs from MindSpore: ``"TPU"`` is accepted.
+    """
+    for key, value in kwargs.items():
+        if key == "mode":
+            _check_type(key, value, int)
+            if value not in (GRAPH_MODE, PYNATIVE_MODE):
+                raise ArgumentValueError(
+                    "For 'context.set_context', the argument 'mode' should be context.GRAPH_MODE "
+                    f"(0) or context.PYNATIVE_MODE (1), but got {value}."
+                )
+        elif key == "device_target":
+            _check_type(key, value, str)
+            if value not in _DEVICE_TARGETS:
+                raise ArgumentValueError(
+                    "For 'context.set_context', the argument 'device_target' must be one of "
+                    f"{list(_DEVICE_TARGETS)}, but got {value}."
+                )
+        elif key in _OPTIONS:
+            _check_option(key, value)
+        else:
+            raise ArgumentValueError(
+                f"For 'context.set_context', the keyword argument {key} is not recognized! "
+                f"Accepted are mode, device_target, {', '.join(_OPTIONS)}."
+            )
+    if "device_target" in kwargs or "device_id" in kwargs:
+        _use_device(
+            kwargs.get("device_target", get_context("device_target")),
+            kwargs.get("device_id", get_context("device_id")),
+        )
+    if "mode" in kwargs:
+        context.mode = int(kwargs["mode"])
+    _set_options.update({k: v for k, v in kwargs.items() if k in _OPTIONS})
+
+
+def get_context(attr_key: str) -> Any:
+    """Give the value of one keyword of ``set_context``.
+
+    Raises:
+        ValueError: For an unknown keyword.
+        TypeError: If the keyword is not a str.
+    """
+    if not isinstance(attr_key, str):
+        raise ArgumentTypeError(
+            f"The parameter 'attr_key' must be <class 'str'>, but got {type(attr_key)}"
+        )
+    if attr_key == "mode":
+        return context.mode
+    if attr_key == "device_target":
+        device = jax.config.jax_default_device
+        return (getattr(device, "platform", device) or jax.default_backend()).upper()
+    if attr_key not in _OPTIONS:
+        raise ArgumentValueError(
+            f"For 'context.get_context', the argument {attr_key} is not recognized! Accepted are "
+            f"mode, device_target, {', '.join(_OPTIONS)}."
+        )
+    return _set_options.get(attr_key, _OPTIONS[attr_key][1])
+
+
+def set_device(device_target: str, device_id: int | None = None) -> None:
+    """Choose the device that new tensors and computations use.
+
+    Args:
+        device_target: ``"CPU"``, ``"GPU"`` or ``"TPU"``.
+        device_id: Which of these devices; None for the first.
+
+    Raises:
+        TypeError, ValueError: For arguments of another type, or an unknown target.
+        RuntimeError: For a device that JAX does not have here.
+
+    Differs from MindSpore: it may be called again, also after work has run; tensors that exist
+    stay where they are.
+    """
+    set_context(device_target=device_target, device_id=0 if device_id is None else device_id)
+
+
+def set_auto_parallel_context(**kwargs: Any) -> None:
+    """Keep settings of distributed training; in one process none of them has an effect.
+
+    Args:
+        **kwargs: ``parallel_mode`` (a value of ``ParallelMode``), ``gradients_mean`` (bool),
+            ``device_num`` (int) and the others that ``get_auto_parallel_context`` knows.
+
+    Raises:
+        ValueError: For an unknown keyword or parallel mode.
+        TypeError: For a value of another type.
+    """
+    for key, value in kwargs.items():
+        if key not in _PARALLEL_OPTIONS:
+            raise ArgumentValueError(
+                f"Set context keyword {key} is not recognized! Accepted are "
+                f"{', '.join(_PARALLEL_OPTIONS)}."
+            )
+        _check_type(key, value, _PARALLEL_OPTIONS[key][0])
+        if key == "parallel_mode" and value not in ParallelMode.MODE_LIST:
+            raise ArgumentValueError(
+                "The context configuration parameter 'parallel_mode' only support 'stand_alone', "
+                "'data_parallel', 'hybrid_parallel', 'semi_auto_parallel' and 'auto_parallel', "
+                f"but got the value : {value}."
+            )
+    _set_parallel_options.update(kwargs)
+
+
+def get_auto_parallel_context(attr_key: str) -> Any:
+    """Give the value of one keyword of ``set_auto_parallel_context``.
+
+    Raises:
+        ValueError: For an unknown keyword.
+    """
+    if attr_key not in _PARALLEL_OPTIONS:
+        raise ArgumentValueError(f"Get context keyword {attr_key} is not recognized!")
+    return _set_parallel_options.get(attr_key, _PARALLEL_OPTIONS[attr_key][1])
+
+
+def reset_auto_parallel_context() -> None:
+    """Forget what ``set_auto_parallel_context`` was given."""
+    _set_parallel_options.clear()
+
+
+def _check_type(key: str, value: Any, accepted: type | tuple[type, ...]) -> None:
+    if not isinstance(value, accepted):
+        raise ArgumentTypeError(f"The parameter '{key}' must be {accepted}, but got {type(value)}")
+
+
+def _check_option(key: str, value: Any) -> None:
+    _check_type(key, value, _OPTIONS[key][0])
+    if key == "max_call_depth" and value <= 0:
+        raise ArgumentValueError(
+            "For 'context.set_context', the argument 'max_call_depth' must be greater than 0, "
+            f"but got {value}."
+        )
+    if key == "save_graphs" and value not in (0, 1, 2, 3):
+        raise ArgumentValueError(f"value for save_graphs should be 0-3 but got '{value}'")
+    if key == "deterministic" and value not in ("ON", "OFF"):
+        raise ArgumentValueError(
+            "For 'context.set_context', the argument 'deterministic' must be one of "
+            f"['ON', 'OFF'], but got {value}."
+        )
+
+
+def _use_device(target: str, index: int) -> None:
+    """Make JAX's default device the asked one; leave it alone where it already is."""
+    default = jax.default_backend().upper()
+    supported = [default] if default == "CPU" else ["CPU", default]
+    if target not in supported:
+        raise EngineError(
+            f"Unsupported device target {target}. This process only supports one of the "
+            f"{supported}: these are the devices that JAX has here. Change or remove "
+            "device_target, or install JAX for that device."
+        )
+    devices = jax.local_devices(backend=target.lower())
+    if not 0 <= index < len(devices):
+        raise EngineError(
+            f"The device {target}:{index} does not exist; JAX has {len(devices)} of that kind."
+        )
+    if jax.config.jax_default_device is None and target == default and index == 0:
+        return
+    jax.config.update("jax_default_device", devices[index])

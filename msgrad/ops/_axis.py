@@ -1,0 +1,42 @@
+"""Checking and normalising axes: the one place that says what "out of range" means."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+
+
+def normal_axis(name: str, axis: Any, ndim: int, label: str = "axis") -> int:
+    """Give ``axis`` counted from the front.
+
+    Raises:
+        TypeError: If it is not an int.
+        ValueError: If it lies outside ``[-ndim, ndim)``.
+    """
+    if type(axis) is not int:
+        raise ArgumentTypeError(
+            f"For '{name}', the type of '{label}' must be 'int', but got '{axis}' with type "
+            f"'{type(axis).__name__}'."
+        )
+    if not -ndim <= axis < ndim:
+        raise ArgumentValueError(
+            f"For '{name}', the '{label}' must be in the range of [{-ndim}, {ndim}), but got {axis}."
+        )
+    return axis % ndim
+
+
+def normal_axes(name: str, axes: Any, ndim: int, label: str = "axis") -> tuple[int, ...]:
+    """Give an int or a sequence of ints as distinct axes counted from the front.
+
+    Raises:
+        TypeError: If one is not an int.
+        ValueError: If one is out of range or given twice.
+    """
+    given = (axes,) if type(axes) is int else tuple(axes)
+    found = tuple(normal_axis(name, axis, ndim, label) for axis in given)
+    if len(set(found)) != len(found):
+        raise ArgumentValueError(
+            f"For '{name}', the '{label}' must all be unique dimensions, but got {given}."
+        )
+    return found

@@ -1,0 +1,62 @@
+"""Checks that operator kernels share: which operands and which axes MindSpore accepts.
+
+They run while a kernel is traced, so they cost nothing in later calls with the same shapes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from msgrad._core.errors import ArgumentTypeError, KernelError
+from msgrad.ops._axis import normal_axis
+
+
+def require_tensor(name: str, *operands: jax.Array) -> None:
+    """Raise ``TypeError`` where a Python number stands for a Tensor; it arrives weakly typed."""
+    for x in operands:
+        if getattr(x, "weak_type", False):
+            raise ArgumentTypeError(
+                f"For '{name}', the input must be a Tensor, but got a Python number; write "
+                "mindspore.Tensor(value)."
+            )
+
+
+def refuse(name: str, x: jax.Array, *kinds: Any) -> None:
+    """Raise ``TypeError`` where the dtype of ``x`` is of one of ``kinds`` (jnp abstract types)."""
+    if any(jnp.issubdtype(x.dtype, kind) for kind in kinds):
+        raise ArgumentTypeError(
+            f"For '{name}', a Tensor of dtype {x.dtype} is not supported; cast it first, as in "
+            "x.astype(mindspore.float32)."
+        )
+
+
+def one_axis(name: str, axis: Any, ndim: int) -> int:
+    """Give ``axis`` counted from the front; a 0-d Tensor counts as having one dimension."""
+    return normal_axis(name, axis, max(ndim, 1))
+
+
+def axes(name: str, axis: Any, ndim: int, *, none: bool = True) -> tuple[int, ...]:
+    """Give the dimensions to reduce, counted from the front; None and () mean all of them.
+
+    Args:
+        name: The operator, for the error text.
+        axis: int, tuple of ints or None.
+        ndim: Rank of the operand.
+        none: Whether None is accepted.
+
+    Raises:
+        TypeError: For an axis of another type.
+        ValueError: If there is no such dimension.
+        RuntimeError: If a dimension is named twice.
+    """
+    if axis is None and not none:
+        raise ArgumentTypeError(f"For '{name}', the axis must be an int or a tuple, but got None.")
+    if axis is None or axis == ():
+        return tuple(range(ndim))
+    named = [one_axis(name, a, ndim) for a in (axis if isinstance(axis, tuple) else (axis,))]
+    if len(set(named)) != len(named):
+        raise KernelError(f"For '{name}', an axis stands twice in {axis}; name each one once.")
+    return tuple(named) if ndim else ()

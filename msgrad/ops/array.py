@@ -1,0 +1,608 @@
+"""The shape of a Tensor and the arrangement of its elements: reshape, permute, repeat, flip, pad.
+
+Joining and cutting are in ``joining``, selecting by index or mask in ``gather``.
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from msgrad._core.bridge import is_tensor, operand, static
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
+from msgrad._core.op import Array, Arrays, operator
+from msgrad.common import dtype as mstype
+from msgrad.common.tensor import Tensor
+from msgrad.ops._axis import normal_axes, normal_axis
+from msgrad.ops.primitive import primitive
+
+Sizes = tuple[int, ...]
+
+
+def sizes_of(name: str, shape: Any) -> Sizes:
+    """Give ``shape`` if it is a tuple of ints, as ``static`` makes of a list or Tensor."""
+    if not isinstance(shape, tuple) or not all(type(s) is int for s in shape):
+        raise ArgumentTypeError(
+            f"For '{name}', the shape must be a tuple or list of ints, but got {shape!r}."
+        )
+    return shape
+
+
+def _spread(args: tuple[Any, ...]) -> Any:
+    """Give ``f(2, 3)`` and ``f((2, 3))`` in one form."""
+    first = args[0] if len(args) == 1 else args
+    return (first,) if type(first) is int else first
+
+
+@operator("Reshape", int_grad=True, view=True)
+def reshape(input: Array, shape: Sizes) -> Array:
+    """Give the elements in row-major order in another shape.
+
+    Args:
+        input: Tensor of any shape and dtype.
+        shape: tuple, list or Tensor of ints; one may be -1 and is inferred.
+
+    Returns:
+        A view of ``input``.
+
+    Raises:
+        TypeError: If the shape is not a sequence of ints.
+        ValueError: If it does not fit the number of elements.
+    """
+    sizes = sizes_of("Reshape", shape)
+    if sum(s == -1 for s in sizes) > 1:
+        raise ArgumentValueError(
+            f"For 'Reshape', only one dimension can be inferred, but got shape {sizes}."
+        )
+    known = math.prod(s for s in sizes if s != -1)
+    fits = input.size == known if -1 not in sizes else known and input.size % known == 0
+    if not fits or any(s < -1 for s in sizes):
+        raise ArgumentValueError(
+            f"For 'Reshape', the shape {list(sizes)} is invalid for input of size {input.size} "
+            f"with shape {list(input.shape)}."
+        )
+    return input.reshape(sizes)
+
+
+def _reshape_method(self: Tensor, *shape: Any, **named: Any) -> Tensor:
+    if not shape and not named:
+        raise ArgumentTypeError("reshape() missing 1 required positional argument: shape.")
+    return reshape(self, _spread(shape) if shape else named["shape"])
+
+
+def _view(self: Tensor, *shape: Any) -> Tensor:
+    if len(shape) == 1 and isinstance(shape[0], mstype.DType):
+        return _reinterpret(self, mstype.to_numpy(shape[0]))
+    return _reshape_method(self, *shape)
+
+
+@operator("view")
+def _reinterpret(input: Array, dtype: Any) -> Array:
+    if np.dtype(dtype).itemsize != input.dtype.itemsize:
+        raise UnsupportedError(
+            f"view(dtype) between dtypes of different size ({input.dtype} to {dtype}) is not "
+            "supported; use astype to convert the values."
+        )
+    return jax.lax.bitcast_convert_type(input, dtype)
+
+
+def view_as(input: Tensor, other: Tensor) -> Tensor:
+    """Give ``input`` in the shape of ``other``, as a view."""
+    return reshape(input, other.shape)
+
+
+@operator("Flatten", int_grad=True)
+def flatten(input: Array, order: str = "C", *, start_dim: int = 1, end_dim: int = -1) -> Array:
+    """Flatten the dimensions from ``start_dim`` to ``end_dim`` into one.
+
+    Args:
+        input: Tensor of any shape; 0-d gives shape (1,).
+        order: ``'C'`` for row-major, ``'F'`` for column-major order.
+        start_dim: First dimension; the batch dimension is kept by default.
+        end_dim: Last dimension.
+
+    Raises:
+        TypeError: If ``order`` is not a str.
+        ValueError: If it is neither ``'C'`` nor ``'F'``, or a dimension is out of range.
+    """
+    return _flattened(input, order, start_dim, end_dim)
+
+
+@operator("flatten", int_grad=True, view=True)
+def _flatten_method(input: Array, order: Any = "C", start_dim: int = 0, end_dim: int = -1) -> Array:
+    if type(order) is int:
+        # The overload flatten(start_dim, end_dim).
+        return _flattened(input, "C", order, start_dim if start_dim else end_dim)
+    return _flattened(input, order, start_dim, end_dim)
+
+
+def _flattened(x: Array, order: Any, start: int, end: int) -> Array:
+    if not isinstance(order, str):
+        raise ArgumentTypeError(f"For 'flatten', 'order' must be a str, but got {type(order)}.")
+    if order not in ("C", "F"):
+        raise ArgumentValueError(f"For 'flatten', 'order' must be 'C' or 'F', but got '{order}'.")
+    if order == "F":
+        x = x.transpose()
+    if x.ndim < 2:
+        return x.reshape(-1)
+    first = normal_axis("flatten", start, x.ndim, "start_dim")
+    last = normal_axis("flatten", end, x.ndim, "end_dim")
+    if first > last:
+        raise ArgumentValueError("For 'flatten', 'start_dim' must not come after 'end_dim'.")
+    return x.reshape(*x.shape[:first], math.prod(x.shape[first : last + 1]), *x.shape[last + 1 :])
+
+
+def ravel(input: Tensor) -> Tensor:
+    """Give all elements in row-major order in one dimension, as a view."""
+    return reshape(input, (-1,))
+
+
+@operator("Transpose", int_grad=True, view=True)
+def transpose(input: Array, dims: Sizes) -> Array:
+    """Permute the dimensions: dimension ``i`` of the view is dimension ``dims[i]`` of ``input``.
+
+    Raises:
+        ValueError: If ``dims`` is not a permutation of all dimensions.
+    """
+    if len(dims) != input.ndim:
+        raise ArgumentValueError(
+            f"For 'Transpose', size of perm should equal to rank of x, but got {len(dims)} and "
+            f"{input.ndim}."
+        )
+    return input.transpose(normal_axes("Transpose", dims, input.ndim, "perm"))
+
+
+@operator("permute", int_grad=True, view=True)
+def permute(input: Array, axis: Sizes) -> Array:
+    """Permute the dimensions; as ``transpose``."""
+    return transpose.kernel(input, axis)
+
+
+def _transpose_method(self: Tensor, *axes: Any) -> Tensor:
+    if not axes or axes == (None,):
+        return transpose(self, tuple(reversed(range(self.ndim))))
+    if len(axes) == 2 and self.ndim != 2:
+        return swapaxes(self, *axes)
+    return transpose(self, _spread(axes))
+
+
+def _permute_method(self: Tensor, *axis: Any, **named: Any) -> Tensor:
+    dims = _spread(axis) if axis else named.get("axis", named.get("dims"))
+    return transpose(self, dims)
+
+
+@operator("swapaxes", int_grad=True, view=True)
+def swapaxes(input: Array, axis0: int, axis1: int) -> Array:
+    """Exchange two dimensions, as a view."""
+    first, second = (normal_axis("swapaxes", a, input.ndim) for a in (axis0, axis1))
+    return jnp.swapaxes(input, first, second)
+
+
+@operator("swapdims", int_grad=True, view=True)
+def swapdims(input: Array, dim0: int, dim1: int) -> Array:
+    """Exchange two dimensions, as a view; as ``swapaxes``."""
+    return swapaxes.kernel(input, dim0, dim1)
+
+
+@operator("moveaxis", int_grad=True, view=True)
+def moveaxis(x: Array, source: Any, destination: Any) -> Array:
+    """Move dimensions to other positions; the rest keep their order."""
+    origins = normal_axes("moveaxis", source, x.ndim, "source")
+    targets = normal_axes("moveaxis", destination, x.ndim, "destination")
+    if len(origins) != len(targets):
+        raise ArgumentValueError(
+            "For 'moveaxis', 'source' and 'destination' must have the same number of elements, but "
+            f"got {len(origins)} and {len(targets)}."
+        )
+    return jnp.moveaxis(x, origins, targets)
+
+
+movedim = moveaxis
+
+
+def t(input: Tensor) -> Tensor:
+    """Transpose a 2-D Tensor; others come back in their shape."""
+    return transpose(input, (1, 0) if input.ndim == 2 else tuple(range(input.ndim)))
+
+
+def _matrix_transpose(self: Tensor) -> Tensor:
+    if self.ndim < 2:
+        raise ArgumentValueError(f"mT needs at least 2 dimensions, but got shape {self.shape}.")
+    return swapaxes(self, -1, -2)
+
+
+@operator("Squeeze", int_grad=True, view=True)
+def squeeze(input: Array, axis: Any = None) -> Array:
+    """Drop dimensions of size 1: all, or those in ``axis`` (an axis of another size is kept)."""
+    if axis is None or axis == ():
+        return jnp.squeeze(input)
+    axes = normal_axes("Squeeze", axis, input.ndim)
+    return jnp.squeeze(input, tuple(a for a in axes if input.shape[a] == 1))
+
+
+@operator("ExpandDims", int_grad=True, view=True)
+def expand_dims(input_x: Array, axis: int) -> Array:
+    """Insert a dimension of size 1 at ``axis``, as a view."""
+    return jnp.expand_dims(input_x, normal_axis("ExpandDims", axis, input_x.ndim + 1))
+
+
+@operator("unsqueeze", int_grad=True, view=True)
+def unsqueeze(input: Array, dim: int) -> Array:
+    """Insert a dimension of size 1 at ``dim``, as a view."""
+    return expand_dims.kernel(input, dim)
+
+
+def _unsqueeze_method(self: Tensor, dim: Any = None, axis: Any = None) -> Tensor:
+    return unsqueeze(self, axis if dim is None else dim)
+
+
+@operator("BroadcastTo", int_grad=True, view=True)
+def broadcast_to(input: Array, shape: Sizes) -> Array:
+    """Repeat dimensions of size 1 (and new leading ones) up to ``shape``; -1 keeps a size.
+
+    Raises:
+        ValueError: If the shapes do not broadcast.
+    """
+    sizes = sizes_of("BroadcastTo", shape)
+    lead = len(sizes) - input.ndim
+    full = tuple(input.shape[i - lead] if s == -1 and i >= lead else s for i, s in enumerate(sizes))
+    fits = lead >= 0 and -1 not in full
+    if not fits or any(a not in (1, b) for a, b in zip(input.shape, full[lead:], strict=True)):
+        raise ArgumentValueError(
+            "For 'BroadcastTo', in order to broadcast, each dimension pair must be equal or input "
+            f"dimension is 1 or target dimension is -1. But got x_shape: {list(input.shape)}, "
+            f"target shape: {list(sizes)}."
+        )
+    return jnp.broadcast_to(input, full)
+
+
+expand = broadcast_to
+
+
+def _expand_method(self: Tensor, *size: Any) -> Tensor:
+    return broadcast_to(self, _spread(size))
+
+
+def expand_as(input: Tensor, other: Tensor) -> Tensor:
+    """Broadcast ``input`` to the shape of ``other``."""
+    return broadcast_to(input, other.shape)
+
+
+@operator("Tile", int_grad=True)
+def tile(input: Array, dims: Sizes) -> Array:
+    """Repeat the whole Tensor ``dims[i]`` times along dimension ``i``.
+
+    Raises:
+        TypeError: If ``dims`` is not a sequence of ints.
+        ValueError: If one is negative.
+    """
+    if any(d < 0 for d in sizes_of("Tile", dims)):
+        raise ArgumentValueError(
+            f"For 'Tile', 'dims' cannot contain negative integer numbers, but got {dims}."
+        )
+    return jnp.tile(input, dims)
+
+
+def _tile_method(self: Tensor, *dims: Any, **named: Any) -> Tensor:
+    return tile(self, _spread(dims) if dims else next(iter(named.values())))
+
+
+def _repeat_method(self: Tensor, *repeats: Any, axis: int | None = None) -> Tensor:
+    # Up to MindSpore 2.4 this was numpy's repeat, with an axis; since then it is a tile.
+    if axis is not None:
+        return repeat_interleave(self, _spread(repeats), axis)
+    dims = static(_spread(repeats))
+    if len(dims) < self.ndim:
+        raise ArgumentValueError(
+            f"For 'repeat', the number of repeats ({len(dims)}) must not be smaller than the "
+            f"number of dimensions ({self.ndim}); use repeat_interleave to repeat elements."
+        )
+    return tile(self, dims)
+
+
+@operator("repeat_elements", int_grad=True)
+def repeat_elements(x: Array, rep: int, axis: int = 0) -> Array:
+    """Repeat each element ``rep`` times along ``axis``."""
+    if rep <= 0:
+        raise ArgumentValueError(
+            f"For 'repeat_elements', the 'rep' must be in range of (0, 2147483647], but got {rep}."
+        )
+    return jnp.repeat(x, rep, normal_axis("repeat_elements", axis, x.ndim))
+
+
+@operator("repeat_interleave", int_grad=True)
+def _take_rows(input: Array, rows: Array, axis: int) -> Array:
+    return jnp.take(input, rows, axis=axis)
+
+
+def repeat_interleave(input: Tensor, repeats: Any, axis: int | None = None) -> Tensor:
+    """Repeat elements along ``axis``, or of the flattened Tensor where it is None.
+
+    Args:
+        input: Tensor of any shape.
+        repeats: int, or one int per element of ``axis`` (tuple, list or Tensor).
+        axis: The dimension.
+
+    Raises:
+        ValueError: If a number of repeats is not positive, or there are too few of them.
+    """
+    if axis is None:
+        input, axis = ravel(input), 0
+    axis = normal_axis("repeat_interleave", axis, input.ndim)
+    counts = static(repeats)
+    if isinstance(counts, tuple) and len(counts) == 1:
+        counts = counts[0]
+    if type(counts) is int:
+        return repeat_elements(input, counts, axis)
+    if len(counts) != input.shape[axis]:
+        raise ArgumentValueError(
+            f"For 'repeat_interleave', {len(counts)} repeats were given for {input.shape[axis]} "
+            f"elements of axis {axis}."
+        )
+    rows = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
+    raw = operand("repeat_interleave", input)
+    return _take_rows.run((axis,), (input, None), (raw, rows))
+
+
+def _repeat_interleave_method(
+    self: Tensor, repeats: Any, dim: int | None = None, *, output_size: Any = None
+) -> Tensor:
+    return repeat_interleave(self, repeats, dim)
+
+
+@operator("ReverseV2", int_grad=True)
+def flip(input: Array, dims: Sizes) -> Array:
+    """Reverse the order of the elements along the given dimensions (a tuple or list of ints)."""
+    if not isinstance(dims, tuple):
+        raise ArgumentTypeError(f"For 'flip', 'dims' must be a tuple or list, but got {dims!r}.")
+    return jnp.flip(input, normal_axes("ReverseV2", dims, input.ndim))
+
+
+@operator("Roll", int_grad=True)
+def roll(input: Array, shifts: Any, dims: Any = None) -> Array:
+    """Shift the elements cyclically along ``dims``, or of the flattened Tensor."""
+    return jnp.roll(input, shifts, dims)
+
+
+_PAD_MODES = {
+    "reflect": "reflect",
+    "replicate": "edge",
+    "edge": "edge",
+    "circular": "wrap",
+}
+
+
+@operator("pad", int_grad=True)
+def pad(input_x: Array, padding: Sizes, mode: str = "constant", value: Any = None) -> Array:
+    """Pad the last dimensions.
+
+    Args:
+        input_x: Tensor.
+        padding: Pairs (before, after), the last dimension's first; negative ones cut.
+        mode: ``'constant'``, ``'reflect'``, ``'replicate'`` or ``'circular'``.
+        value: What to fill with, 0 by default; for ``'constant'`` only.
+
+    Raises:
+        ValueError: For an odd number of paddings, an unknown mode, or a value with another mode.
+    """
+    if len(padding) % 2 or len(padding) > 2 * input_x.ndim:
+        raise ArgumentValueError(
+            "For 'pad', the size of padding must be divisible by 2 and at most twice the rank of "
+            f"the input ({input_x.ndim}), but got {len(padding)}."
+        )
+    pairs = [(0, 0)] * (input_x.ndim - len(padding) // 2)
+    pairs += [(padding[i], padding[i + 1]) for i in range(len(padding) - 2, -1, -2)]
+    if mode == "constant":
+        fill = jnp.asarray(0 if value is None else value).astype(input_x.dtype)
+        return jax.lax.pad(input_x, fill, [(a, b, 0) for a, b in pairs])
+    if mode not in _PAD_MODES:
+        raise ArgumentValueError(
+            "For 'pad', the 'mode' must be 'constant', 'reflect', 'replicate' or 'circular', but "
+            f"got '{mode}'."
+        )
+    if value is not None:
+        raise ArgumentValueError(
+            f"For 'pad', the padding mode '{mode}' can not set value, but got value {value}."
+        )
+    return jnp.pad(input_x, pairs, _PAD_MODES[mode])
+
+
+@operator("Pad", int_grad=True)
+def _pad_pairs(input_x: Array, paddings: Any) -> Array:
+    return jnp.pad(input_x, paddings)
+
+
+@operator("meshgrid")
+def _meshgrid(inputs: Arrays, indexing: str = "xy") -> tuple[Array, ...]:
+    if indexing not in ("xy", "ij"):
+        raise ArgumentValueError(
+            f"For 'meshgrid', 'indexing' must be 'xy' or 'ij', but got '{indexing}'."
+        )
+    return tuple(jnp.meshgrid(*inputs, indexing=indexing))
+
+
+def meshgrid(*inputs: Tensor, indexing: str = "xy") -> tuple[Tensor, ...]:
+    """Give coordinate Tensors of the grid that 1-D Tensors span.
+
+    Raises:
+        TypeError: If the inputs are given as a list.
+        ValueError: If ``indexing`` is neither ``'xy'`` nor ``'ij'``.
+    """
+    if any(not is_tensor(x) for x in inputs):
+        raise ArgumentTypeError("For 'meshgrid', every input must be a Tensor: meshgrid(x, y).")
+    return _meshgrid(inputs, indexing)
+
+
+@operator("Tril", int_grad=True)
+def tril(input: Array, diagonal: int = 0) -> Array:
+    """Zero the elements above a diagonal of the last two dimensions."""
+    return jnp.tril(_matrix("Tril", input), diagonal)
+
+
+@operator("Triu", int_grad=True)
+def triu(input: Array, diagonal: int = 0) -> Array:
+    """Zero the elements below a diagonal of the last two dimensions."""
+    return jnp.triu(_matrix("Triu", input), diagonal)
+
+
+def _matrix(name: str, x: Array) -> Array:
+    if x.ndim < 2:
+        raise ArgumentValueError(f"For '{name}', at least 2 dimensions are needed, got {x.ndim}.")
+    return x
+
+
+@operator("Diag", int_grad=True)
+def diag(input: Array) -> Array:
+    """Give the Tensor of twice the rank whose diagonal is ``input``, and zeros elsewhere."""
+    return jnp.diag(input.reshape(-1)).reshape(input.shape + input.shape)
+
+
+def shape(input_x: Tensor) -> Sizes:
+    """Give the sizes of the dimensions as a tuple of ints."""
+    return _tensor("Shape", input_x).shape
+
+
+def rank(input_x: Tensor) -> int:
+    """Give the number of dimensions."""
+    return _tensor("Rank", input_x).ndim
+
+
+def size(input_x: Tensor) -> int:
+    """Give the number of elements."""
+    return _tensor("Size", input_x).size
+
+
+def _tensor(name: str, value: Any) -> Tensor:
+    if not is_tensor(value):
+        raise ArgumentTypeError(
+            f"For primitive[{name}], the input argument must be Tensor, but got {type(value)}."
+        )
+    return value
+
+
+numel = size
+
+
+def _stride(self: Tensor, dim: int | None = None) -> Any:
+    steps = [step // self.itemsize for step in self.strides]
+    return steps if dim is None else steps[dim]
+
+
+def dyn_shape(input_x: Tensor) -> Tensor:
+    """Give the sizes of the dimensions as an int64 Tensor."""
+    return Tensor(list(_tensor("TensorShape", input_x).shape), mstype.int64)
+
+
+Reshape = primitive("Reshape", reshape)
+Flatten = primitive("Flatten", flatten)
+Transpose = primitive("Transpose", transpose)
+Squeeze = primitive("Squeeze", squeeze, {"axis": ()})
+ExpandDims = primitive("ExpandDims", expand_dims)
+BroadcastTo = primitive("BroadcastTo", broadcast_to, {"shape": inspect.Parameter.empty})
+Tile = primitive("Tile", tile)
+ReverseV2 = primitive("ReverseV2", flip, {"axis": inspect.Parameter.empty}, {"axis": "dims"})
+Pad = primitive("Pad", _pad_pairs, {"paddings": inspect.Parameter.empty})
+Meshgrid = primitive("Meshgrid", _meshgrid, {"indexing": "xy"})
+Tril = primitive("Tril", tril, {"diagonal": 0})
+Triu = primitive("Triu", triu, {"diagonal": 0})
+Diag = primitive("Diag", diag)
+Shape = primitive("Shape", shape)
+Rank = primitive("Rank", rank)
+Size = primitive("Size", size)
+TensorShape = primitive("TensorShape", dyn_shape)
+
+METHODS: dict[str, Any] = {
+    "reshape": _reshape_method,
+    "reshape_as": view_as,
+    "view": _view,
+    "view_as": view_as,
+    "flatten": _flatten_method,
+    "ravel": ravel,
+    "transpose": _transpose_method,
+    "permute": _permute_method,
+    "swapaxes": swapaxes,
+    "swapdims": swapdims,
+    "moveaxis": moveaxis,
+    "movedim": movedim,
+    "t": t,
+    "T": property(_transpose_method),
+    "mT": property(_matrix_transpose),
+    "squeeze": squeeze,
+    "expand_dims": expand_dims,
+    "unsqueeze": _unsqueeze_method,
+    "broadcast_to": broadcast_to,
+    "expand": _expand_method,
+    "expand_as": expand_as,
+    "tile": _tile_method,
+    "repeat": _repeat_method,
+    "repeat_interleave": _repeat_interleave_method,
+    "flip": flip,
+    "roll": roll,
+    "tril": tril,
+    "triu": triu,
+    "diag": diag,
+    "numel": numel,
+    "nelement": numel,
+    "dim": rank,
+    "ndimension": rank,
+    "stride": _stride,
+    "contiguous": lambda self: self,
+    "is_contiguous": lambda self: True,
+    "clone": Tensor.copy,
+}
+
+__all__ = [
+    "BroadcastTo",
+    "Diag",
+    "ExpandDims",
+    "Flatten",
+    "Meshgrid",
+    "Pad",
+    "Rank",
+    "Reshape",
+    "ReverseV2",
+    "Shape",
+    "Size",
+    "Squeeze",
+    "TensorShape",
+    "Tile",
+    "Transpose",
+    "Tril",
+    "Triu",
+    "broadcast_to",
+    "diag",
+    "dyn_shape",
+    "expand",
+    "expand_dims",
+    "flatten",
+    "flip",
+    "meshgrid",
+    "moveaxis",
+    "movedim",
+    "numel",
+    "pad",
+    "permute",
+    "rank",
+    "ravel",
+    "repeat_elements",
+    "repeat_interleave",
+    "reshape",
+    "roll",
+    "shape",
+    "size",
+    "squeeze",
+    "swapaxes",
+    "swapdims",
+    "t",
+    "tile",
+    "transpose",
+    "tril",
+    "triu",
+    "unsqueeze",
+    "view_as",
+]

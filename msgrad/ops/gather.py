@@ -1,0 +1,549 @@
+"""Selecting and replacing elements by index Tensor or mask: gather, scatter, where, one_hot."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from msgrad._core.bridge import is_tensor, operand
+from msgrad._core.engine import concrete, is_tracer
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
+from msgrad._core.op import Array, operator
+from msgrad._core.promotion import is_float, promote
+from msgrad.common import dtype as mstype
+from msgrad.common.tensor import Tensor
+from msgrad.ops._axis import normal_axis
+from msgrad.ops.primitive import primitive
+
+
+def _indices(name: str, indices: Array) -> Array:
+    if not jnp.issubdtype(indices.dtype, jnp.integer):
+        raise ArgumentTypeError(
+            f"For '{name}', the indices must be an int32 or int64 Tensor, but got {indices.dtype}."
+        )
+    return indices
+
+
+def _check_bounds(name: str, indices: Any, sizes: Any, *, low: Any = None, wrong: type = EngineError) -> None:
+    """Raise for indices out of bounds, where looking costs nothing: on the CPU.
+
+    Args:
+        name: The operator.
+        indices: Tensor of ints; its last dimension goes over ``sizes`` where these are several.
+        sizes: One size, or one per entry of the last dimension.
+        low: The lowest index; minus the size by default.
+        wrong: The exception to raise.
+    """
+    raw = concrete(indices._read()) if is_tensor(indices) else indices
+    if is_tracer(raw) or not hasattr(raw, "devices"):
+        return
+    if next(iter(raw.devices())).platform != "cpu" or not raw.size:
+        return
+    values, limits = np.asarray(raw), np.asarray(sizes)
+    if values.dtype.kind not in "iu":
+        return
+    bad = (values >= limits) | (values < (-limits if low is None else low))
+    if bad.any():
+        raise wrong(
+            f"For '{name}', the value of 'index' must be in [{-limits if low is None else low}, "
+            f"{limits}), but got: {values[bad][0]}"
+        )
+
+
+@operator("Gather", int_grad=True)
+def _gather(input_params: Array, input_indices: Array, axis: int, batch_dims: int) -> Array:
+    indices = _indices("Gather", input_indices)
+    if not batch_dims:
+        return jnp.take(input_params, indices, axis=axis)
+    step = lambda x, i: jnp.take(x, i, axis=axis - batch_dims)  # noqa: E731
+    for _ in range(batch_dims):
+        step = jax.vmap(step)
+    return step(input_params, indices)
+
+
+def gather(input_params: Tensor, input_indices: Tensor, axis: int, batch_dims: int = 0) -> Tensor:
+    """Give the slices of ``axis`` that the indices name.
+
+    Args:
+        input_params: Tensor of any dtype.
+        input_indices: int Tensor of any shape, which takes the place of ``axis`` in the result.
+        axis: int or 0-d Tensor.
+        batch_dims: How many leading dimensions both Tensors share.
+
+    Raises:
+        TypeError: If the indices are not an int Tensor.
+        RuntimeError: If an index is out of bounds (checked on the CPU).
+    """
+    if not is_tensor(input_indices):
+        raise ArgumentTypeError(
+            f"Failed calling Gather: the indices must be a Tensor, but got {type(input_indices)}."
+        )
+    at = normal_axis("Gather", int(axis), input_params.ndim)
+    _check_bounds("Gather", input_indices, input_params.shape[at])
+    return _gather(input_params, input_indices, at, batch_dims)
+
+
+def _gather_method(self: Tensor, *args: Any, **named: Any) -> Tensor:
+    # Two overloads: gather(input_indices, axis, batch_dims) and gather(dim, index).
+    if named.keys() <= {"dim", "index"} and not (args and is_tensor(args[0]) and args[0].ndim):
+        dim, index = [*args, *(named[k] for k in ("dim", "index") if k in named)]
+        return gather_elements(self, int(dim), index)
+    return gather(self, *args, **named)
+
+
+@operator("GatherD", int_grad=True)
+def _gather_elements(input: Array, index: Array, dim: int) -> Array:
+    indices = _indices("GatherD", index)
+    if indices.ndim != input.ndim:
+        raise ArgumentValueError(
+            f"For 'GatherD', 'index' must have the rank of the input, {input.ndim}, but got "
+            f"{indices.ndim}."
+        )
+    return input[_along(indices, dim)]
+
+
+def _along(indices: Array, dim: int) -> tuple[Array, ...]:
+    grid = list(jnp.meshgrid(*(jnp.arange(n) for n in indices.shape), indexing="ij", sparse=True))
+    grid[dim] = indices
+    return tuple(grid)
+
+
+def gather_elements(input: Tensor, dim: int, index: Tensor) -> Tensor:
+    """Give ``input[i][index[i][j]]...``: along ``dim`` the element that ``index`` names.
+
+    Args:
+        input: Tensor.
+        dim: The dimension that ``index`` indexes.
+        index: int Tensor of the rank of ``input``; the result has its shape.
+
+    Raises:
+        ValueError: If the ranks differ.
+        RuntimeError: If an index is out of bounds (checked on the CPU).
+    """
+    at = normal_axis("GatherD", dim, input.ndim, "dim")
+    _check_bounds("GatherD", index, input.shape[at])
+    return _gather_elements(input, index, at)
+
+
+def gather_d(x: Tensor, dim: int, index: Tensor) -> Tensor:
+    """Give the elements along ``dim`` that ``index`` names; as ``gather_elements``."""
+    return gather_elements(x, dim, index)
+
+
+@operator("GatherNd", int_grad=True)
+def _gather_nd(input_x: Array, indices: Array) -> Array:
+    return input_x[tuple(jnp.moveaxis(_indices("GatherNd", indices), -1, 0))]
+
+
+def gather_nd(input_x: Tensor, indices: Tensor) -> Tensor:
+    """Give the slices whose leading positions are the rows of ``indices``.
+
+    Raises:
+        RuntimeError: If a position is out of bounds (checked on the CPU).
+    """
+    _check_bounds("GatherNd", indices, input_x.shape[: indices.shape[-1]], low=0)
+    return _gather_nd(input_x, indices)
+
+
+def index_select(input: Tensor, axis: int, index: Tensor) -> Tensor:
+    """Give the slices of ``axis`` that the 1-D ``index`` names.
+
+    Raises:
+        ValueError: If ``index`` is not 1-D.
+    """
+    if index.ndim != 1:
+        raise ArgumentValueError(
+            f"For 'index_select', the dimension of `index` must be 1, but got {index.ndim}."
+        )
+    return gather(input, index, axis)
+
+
+def _index_select_method(
+    self: Tensor, dim: Any = None, index: Any = None, *, axis: Any = None
+) -> Tensor:
+    return index_select(self, axis if dim is None else dim, index)
+
+
+def take(input: Tensor, index: Tensor) -> Tensor:
+    """Give the elements of the flattened Tensor at ``index``."""
+    return _take_method(input, index)
+
+
+def _take_method(self: Tensor, index: Tensor, axis: int | None = None, mode: str = "clip") -> Tensor:
+    # The mode 'clip' of MindSpore still counts negative indices from the end.
+    if mode not in ("clip", "wrap", "raise"):
+        raise ArgumentValueError(
+            f"For 'Tensor.take', 'mode' must be 'clip', 'wrap' or 'raise', but got '{mode}'."
+        )
+    source = self.reshape(-1) if axis is None else self
+    at = 0 if axis is None else normal_axis("take", axis, self.ndim)
+    if mode == "raise":
+        _check_bounds("take", index, source.shape[at], wrong=ArgumentValueError)
+    return _take(source, index, at, mode)
+
+
+@operator("take", int_grad=True)
+def _take(input: Array, index: Array, axis: int, mode: str) -> Array:
+    size = input.shape[axis]
+    if mode == "wrap":
+        index = index % size
+    else:
+        index = jnp.clip(jnp.where(index < 0, index + size, index), 0, size - 1)
+    return jnp.take(input, index, axis=axis)
+
+
+@operator("MaskedFill", int_grad=True)
+def masked_fill(input_x: Array, mask: Array, value: Array) -> Array:
+    """Replace the elements where a mask is True.
+
+    Args:
+        input_x: Tensor.
+        mask: bool Tensor that broadcasts with ``input_x``.
+        value: Number or 0-d Tensor, cast to the dtype of ``input_x``.
+
+    Raises:
+        TypeError: If the mask is not bool.
+    """
+    if mask.dtype != jnp.bool_:
+        raise ArgumentTypeError(
+            f"For primitive[MaskedFill], the input argument[mask] must be a type of {{Bool}}, but "
+            f"got {mask.dtype}."
+        )
+    return jnp.where(mask, jnp.asarray(value).astype(input_x.dtype), input_x)
+
+
+def masked_select(input: Tensor, mask: Tensor) -> Tensor:
+    """Give the elements where a mask is True, in one dimension.
+
+    Args:
+        input: Tensor.
+        mask: bool Tensor that broadcasts with ``input``; its values must be known.
+
+    Raises:
+        RuntimeError: If the mask is not bool.
+    """
+    if mask.dtype is not mstype.bool_:
+        raise EngineError(f"For 'masked_select', 'mask' must be a bool Tensor, but got {mask.dtype}.")
+    sizes = np.broadcast_shapes(input.shape, mask.shape)
+    return input.broadcast_to(sizes)[mask.broadcast_to(sizes)]
+
+
+def _condition(name: str, condition: Array) -> Array:
+    if condition.dtype != jnp.bool_:
+        raise ArgumentTypeError(
+            f"For '{name}', the condition must be a bool Tensor, but got {condition.dtype}."
+        )
+    return condition
+
+
+@operator("where", int_grad=True)
+def where(condition: Array, input: Array, other: Array) -> Array:
+    """Give ``input`` where a condition holds and ``other`` elsewhere, with broadcasting.
+
+    Args:
+        condition: bool Tensor.
+        input: Tensor or number.
+        other: Tensor or number.
+
+    Returns:
+        Tensor of the dtype both meet in.
+
+    Raises:
+        TypeError: If the condition is not bool.
+    """
+    if all(getattr(x, "weak_type", False) and x.dtype == jnp.bool_ for x in (input, other)):
+        return jnp.where(_condition("where", condition), input, other)
+    x, y = _met("where", input, other)
+    return jnp.where(_condition("where", condition), x, y)
+
+
+def _met(name: str, input: Any, other: Any) -> tuple[Array, Array]:
+    x, y = jnp.asarray(input), jnp.asarray(other)
+    if x.dtype == y.dtype and x.dtype == jnp.bool_:
+        return x, y
+    return promote(name, x, y)
+
+
+@operator("Select", int_grad=True)
+def select(condition: Array, input: Array, other: Array) -> Array:
+    """Give ``input`` where a condition holds and ``other`` elsewhere; as ``where``."""
+    return where.kernel(condition, input, other)
+
+
+def _where_method(self: Tensor, condition: Tensor, other: Any = None, *, y: Any = None) -> Tensor:
+    return where(condition, self, y if other is None else other)
+
+
+def _select_method(self: Tensor, *args: Any, **named: Any) -> Tensor:
+    # Two overloads: select(dim, index) gives a view, select(condition, y) chooses elements.
+    values = [*args, *named.values()]
+    if not is_tensor(values[0]):
+        dim = normal_axis("select", values[0], self.ndim, "dim")
+        return self[(slice(None),) * dim + (values[1],)]
+    return select(values[0], self, values[1])
+
+
+_SCATTERS = ("none", "add", "multiply", "max", "min")
+
+
+def _scattered(x: Array, at: Any, updates: Any, how: str) -> Array:
+    ref = x.at[at]
+    method = {"none": ref.set, "add": ref.add, "mul": ref.multiply, "multiply": ref.multiply}
+    return {**method, "max": ref.max, "min": ref.min}[how](updates)
+
+
+@operator("TensorScatterElements", int_grad=True)
+def _scatter_elements(input_x: Array, indices: Array, updates: Array, axis: int, how: str) -> Array:
+    values = jnp.asarray(updates)
+    if values.ndim and (values.ndim != indices.ndim or indices.ndim != input_x.ndim):
+        raise ArgumentValueError(
+            f"For 'TensorScatterElements', the input, indices and updates must have the same rank, "
+            f"but got {input_x.ndim}, {indices.ndim} and {values.ndim}."
+        )
+    if values.ndim:
+        indices = indices[tuple(slice(n) for n in values.shape)]
+    return _scattered(
+        input_x, _along(_indices("TensorScatterElements", indices), axis), values.astype(input_x.dtype), how
+    )
+
+
+def tensor_scatter_elements(
+    input_x: Tensor, indices: Tensor, updates: Any, axis: int = 0, reduction: str = "none"
+) -> Tensor:
+    """Write ``updates`` into a copy at the positions along ``axis`` that ``indices`` names.
+
+    Args:
+        input_x: Tensor.
+        indices: int Tensor of the rank of ``input_x``.
+        updates: Tensor of the shape of ``indices``.
+        axis: The dimension.
+        reduction: ``'none'`` replaces, ``'add'`` adds.
+
+    Raises:
+        ValueError: For another reduction, or ranks that differ.
+        RuntimeError: If an index is out of bounds (checked on the CPU).
+    """
+    if reduction not in ("none", "add"):
+        raise ArgumentValueError(
+            f"For 'tensor_scatter_elements', 'reduction' must be 'none' or 'add', but got "
+            f"'{reduction}'."
+        )
+    at = normal_axis("tensor_scatter_elements", axis, input_x.ndim)
+    _check_bounds("TensorScatterElements", indices, input_x.shape[at])
+    return _scatter_elements(input_x, indices, updates, at, reduction)
+
+
+def scatter(input: Tensor, axis: int, index: Tensor, src: Any) -> Tensor:
+    """Write ``src`` into a copy at the positions along ``axis`` that ``index`` names."""
+    return tensor_scatter_elements(input, index, src, axis)
+
+
+def _scatter_method(
+    self: Tensor, dim: Any = None, index: Any = None, src: Any = None, *, axis: Any = None, reduce: str = "none"
+) -> Tensor:
+    return tensor_scatter_elements(self, index, src, axis if dim is None else dim, reduce)
+
+
+def _scatter_add_method(self: Tensor, *args: Any, **named: Any) -> Tensor:
+    # Two overloads: scatter_add(dim, index, src) and scatter_add(indices, updates).
+    values = [*args, *named.values()]
+    if len(values) == 3:
+        return tensor_scatter_elements(self, values[1], values[2], values[0], "add")
+    return tensor_scatter_add(self, *values)
+
+
+@operator("TensorScatter", int_grad=True)
+def _scatter_rows(input_x: Array, indices: Array, updates: Array, how: str) -> Array:
+    rows = tuple(jnp.moveaxis(_indices("TensorScatter", indices), -1, 0))
+    return _scattered(input_x, rows, jnp.asarray(updates).astype(input_x.dtype), how)
+
+
+def _tensor_scatter(name: str, x: Tensor, indices: Tensor, updates: Any, how: str) -> Tensor:
+    sizes = x.shape[: indices.shape[-1]]
+    _check_bounds(name, indices, sizes, low=0, wrong=ArgumentValueError)
+    return _scatter_rows(x, indices, updates, how)
+
+
+def tensor_scatter_update(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
+    """Replace, in a copy, the slices whose leading positions are the rows of ``indices``.
+
+    Raises:
+        ValueError: If a position is out of bounds (checked on the CPU).
+    """
+    return _tensor_scatter("TensorScatterUpdate", input_x, indices, updates, "none")
+
+
+def tensor_scatter_add(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
+    """Add, in a copy, to the slices whose leading positions are the rows of ``indices``."""
+    return _tensor_scatter("TensorScatterAdd", input_x, indices, updates, "add")
+
+
+def tensor_scatter_sub(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
+    """Subtract, in a copy, from the slices whose leading positions are the rows of ``indices``."""
+    return _tensor_scatter("TensorScatterSub", input_x, indices, -updates, "add")
+
+
+def tensor_scatter_mul(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
+    """Multiply, in a copy, the slices whose leading positions are the rows of ``indices``."""
+    return _tensor_scatter("TensorScatterMul", input_x, indices, updates, "mul")
+
+
+def tensor_scatter_max(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
+    """Take, in a copy, the larger of the slices that ``indices`` names and ``updates``."""
+    return _tensor_scatter("TensorScatterMax", input_x, indices, updates, "max")
+
+
+def tensor_scatter_min(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
+    """Take, in a copy, the smaller of the slices that ``indices`` names and ``updates``."""
+    return _tensor_scatter("TensorScatterMin", input_x, indices, updates, "min")
+
+
+@operator("ScatterNd", int_grad=True)
+def scatter_nd(indices: Array, updates: Array, shape: tuple[int, ...]) -> Array:
+    """Add the slices of ``updates`` to zeros of ``shape``, at the rows of ``indices``."""
+    rows = tuple(jnp.moveaxis(_indices("ScatterNd", indices), -1, 0))
+    return jnp.zeros(shape, updates.dtype).at[rows].add(updates)
+
+
+def _scatter_parameter(name: str, x: Tensor, indices: Tensor, updates: Tensor, how: str) -> Tensor:
+    """Write into the first dimension of ``x``, in place, at ``indices``."""
+    _check_bounds(name, indices, x.shape[0], low=0)
+    result = _scatter_rows(x, indices.expand_dims(-1), updates, how)
+    x._write(result._read())
+    return result
+
+
+def scatter_update(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
+    """Replace rows of ``input_x`` in place; returns the new values."""
+    return _scatter_parameter("ScatterUpdate", input_x, indices, updates, "none")
+
+
+def scatter_add(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
+    """Add to rows of ``input_x`` in place; returns the new values."""
+    return _scatter_parameter("ScatterAdd", input_x, indices, updates, "add")
+
+
+def scatter_nd_update(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
+    """Replace, in place, the slices at the rows of ``indices``; returns the new values."""
+    result = tensor_scatter_update(input_x, indices, updates)
+    input_x._write(result._read())
+    return result
+
+
+@operator("OneHot", int_grad=True)
+def _one_hot(on_value: Array, off_value: Array, indices: Array, depth: int, axis: int) -> Array:
+    if indices.dtype not in (jnp.int32, jnp.int64, jnp.uint8):
+        raise ArgumentTypeError(
+            "For primitive[OneHot], the input argument[indices] must be an int32 or int64 Tensor, "
+            f"but got {indices.dtype}."
+        )
+    on, off = _met("OneHot", on_value, off_value)
+    at = normal_axis("OneHot", axis, indices.ndim + 1)
+    wide = jnp.expand_dims(indices, at)
+    steps = jnp.arange(depth, dtype=indices.dtype).reshape([-1 if d == at else 1 for d in range(wide.ndim)])
+    return jnp.where(wide == steps, on, off)
+
+
+def one_hot(indices: Tensor, depth: int, on_value: Any = 1, off_value: Any = 0, axis: int = -1) -> Tensor:
+    """Give rows that are ``on_value`` at the index and ``off_value`` elsewhere.
+
+    Args:
+        indices: int32 or int64 Tensor; an index out of range gives a row of ``off_value``.
+        depth: The size of the new dimension.
+        on_value: Number or 0-d Tensor.
+        off_value: Number or 0-d Tensor.
+        axis: Where the new dimension goes.
+
+    Raises:
+        TypeError: If the indices are not ints.
+    """
+    return _one_hot(on_value, off_value, indices, depth, axis)
+
+
+Gather = primitive("Gather", gather, {"batch_dims": 0})
+GatherV2 = primitive("GatherV2", gather)
+GatherD = primitive("GatherD", gather_d)
+GatherNd = primitive("GatherNd", gather_nd)
+MaskedFill = primitive("MaskedFill", masked_fill)
+MaskedSelect = primitive("MaskedSelect", masked_select)
+Select = primitive("Select", select)
+TensorScatterUpdate = primitive("TensorScatterUpdate", tensor_scatter_update)
+TensorScatterAdd = primitive("TensorScatterAdd", tensor_scatter_add)
+TensorScatterSub = primitive("TensorScatterSub", tensor_scatter_sub)
+TensorScatterMul = primitive("TensorScatterMul", tensor_scatter_mul)
+TensorScatterMax = primitive("TensorScatterMax", tensor_scatter_max)
+TensorScatterMin = primitive("TensorScatterMin", tensor_scatter_min)
+ScatterNd = primitive("ScatterNd", scatter_nd)
+_LOCKING = {"use_locking": True}
+
+
+def _without_lock(function: Any) -> Any:
+    # One program writes here, so the lock that MindSpore offers has nothing to guard.
+    return lambda *args, use_locking: function(*args)
+
+
+ScatterUpdate = primitive("ScatterUpdate", _without_lock(scatter_update), _LOCKING)
+ScatterAdd = primitive("ScatterAdd", _without_lock(scatter_add), {"use_locking": False})
+ScatterNdUpdate = primitive("ScatterNdUpdate", _without_lock(scatter_nd_update), _LOCKING)
+OneHot = primitive("OneHot", one_hot, {"axis": -1})
+
+METHODS: dict[str, Any] = {
+    "gather": _gather_method,
+    "gather_elements": gather_elements,
+    "gather_nd": gather_nd,
+    "index_select": _index_select_method,
+    "take": _take_method,
+    "masked_fill": masked_fill,
+    "masked_select": masked_select,
+    "where": _where_method,
+    "select": _select_method,
+    "scatter": _scatter_method,
+    "scatter_add": _scatter_add_method,
+}
+
+__all__ = [
+    "Gather",
+    "GatherD",
+    "GatherNd",
+    "GatherV2",
+    "MaskedFill",
+    "MaskedSelect",
+    "OneHot",
+    "ScatterAdd",
+    "ScatterNd",
+    "ScatterNdUpdate",
+    "ScatterUpdate",
+    "Select",
+    "TensorScatterAdd",
+    "TensorScatterMax",
+    "TensorScatterMin",
+    "TensorScatterMul",
+    "TensorScatterSub",
+    "TensorScatterUpdate",
+    "gather",
+    "gather_d",
+    "gather_elements",
+    "gather_nd",
+    "index_select",
+    "masked_fill",
+    "masked_select",
+    "one_hot",
+    "scatter",
+    "scatter_add",
+    "scatter_nd",
+    "scatter_nd_update",
+    "scatter_update",
+    "select",
+    "take",
+    "tensor_scatter_add",
+    "tensor_scatter_elements",
+    "tensor_scatter_max",
+    "tensor_scatter_min",
+    "tensor_scatter_mul",
+    "tensor_scatter_sub",
+    "tensor_scatter_update",
+    "where",
+]

@@ -1,0 +1,348 @@
+"""Joining Tensors and cutting them into parts: concat, stack, split, chunk, unbind, narrow, slices."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from msgrad._core.bridge import is_tensor, operand, static
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
+from msgrad._core.op import Array, Arrays, Operator, dispatch, operator
+from msgrad.common.tensor import Tensor
+from msgrad.ops._axis import normal_axis
+from msgrad.ops.array import Sizes, expand_dims, sizes_of
+from msgrad.ops.primitive import primitive
+
+
+def _check_alike(name: str, tensors: Arrays) -> None:
+    if not tensors:
+        raise ArgumentValueError(f"For '{name}', at least one Tensor is needed, but got none.")
+    if any(getattr(x, "weak_type", False) for x in tensors):
+        raise ArgumentTypeError(f"For '{name}', every element must be a Tensor, not a number.")
+
+
+@operator("Concat", int_grad=True)
+def concat(tensors: Arrays, axis: int = 0) -> Array:
+    """Join Tensors along an existing dimension.
+
+    Args:
+        tensors: tuple or list of Tensors of one dtype, alike in every dimension but ``axis``.
+        axis: The dimension.
+
+    Raises:
+        TypeError: If ``tensors`` is not a sequence of Tensors.
+        ValueError: If there are none, or their shapes do not fit.
+        RuntimeError: If their dtypes differ.
+    """
+    _check_alike("Concat", tensors)
+    shapes = [list(x.shape) for x in tensors]
+    if len({x.ndim for x in tensors}) > 1:
+        raise ArgumentValueError(f"For 'Concat', all Tensors need the same rank; shapes: {shapes}.")
+    at = normal_axis("Concat", axis, tensors[0].ndim)
+    if len({x.shape[:at] + x.shape[at + 1 :] for x in tensors}) > 1:
+        raise ArgumentValueError(
+            f"For 'Concat', shapes must match except in axis {axis}, but got {shapes}."
+        )
+    dtypes = [str(x.dtype) for x in tensors]
+    if len(set(dtypes)) > 1:
+        raise EngineError(
+            f"For 'Concat', all Tensors must have the same dtype, but got {dtypes}; cast them first."
+        )
+    return jnp.concatenate(tensors, at)
+
+
+cat = concat
+
+
+@operator("Stack", int_grad=True)
+def stack(tensors: Arrays, axis: int = 0) -> Array:
+    """Join Tensors of one shape and dtype along a new dimension.
+
+    Raises:
+        TypeError: If ``tensors`` is not a sequence of Tensors, or their dtypes differ.
+        ValueError: If there are none, or their shapes differ.
+    """
+    _check_alike("Stack", tensors)
+    if len({x.shape for x in tensors}) > 1:
+        raise ArgumentValueError(
+            "For 'Stack', all input shapes must be the same, but got "
+            f"{[list(x.shape) for x in tensors]}."
+        )
+    if len({x.dtype for x in tensors}) > 1:
+        raise ArgumentTypeError(
+            f"For 'Stack', all dtypes must be the same, but got {[str(x.dtype) for x in tensors]}."
+        )
+    return jnp.stack(tensors, normal_axis("Stack", axis, tensors[0].ndim + 1))
+
+
+@operator("Split", int_grad=True)
+def _split(input: Array, sizes: Sizes, axis: int) -> tuple[Array, ...]:
+    bounds = np.cumsum((0, *sizes))
+    return tuple(
+        jax.lax.slice_in_dim(input, int(a), int(b), axis=axis)
+        for a, b in zip(bounds, bounds[1:], strict=False)
+    )
+
+
+@operator("Unstack", int_grad=True)
+def _unstack(input: Array, axis: int) -> tuple[Array, ...]:
+    return tuple(jnp.moveaxis(input, axis, 0))
+
+
+def _piece(op: Operator, options: tuple[Any, ...], index: int, raw: Any) -> Any:
+    return dispatch(op, options, (raw,))[index]
+
+
+def _pieces(op: Operator, input: Any, *options: Any) -> tuple[Tensor, ...]:
+    """Run an operator that cuts its input, and make each piece a view."""
+    results = op.run(options, (input,), (operand(op.name, input),))
+    if is_tensor(input):
+        for index, result in enumerate(results):
+            result._set_base(input, functools.partial(_piece, op, options, index))
+    return results
+
+
+def split(
+    tensor: Tensor, split_size_or_sections: int | Sequence[int], axis: int = 0
+) -> tuple[Tensor, ...]:
+    """Cut a Tensor along ``axis`` into pieces of a size (the last may be shorter) or of sizes.
+
+    Args:
+        tensor: Tensor of at least one dimension.
+        split_size_or_sections: The size of each piece, or a list of all sizes.
+        axis: The dimension.
+
+    Returns:
+        A tuple of views.
+
+    Raises:
+        ValueError: If a size is not positive or the sizes do not add up.
+    """
+    at = normal_axis("split", axis, tensor.ndim)
+    total = tensor.shape[at]
+    given = static(split_size_or_sections)
+    if type(given) is int:
+        if given <= 0:
+            raise ArgumentValueError(
+                "For split, the value of 'split_size_or_sections' must be more than zero, but got "
+                f"{given}."
+            )
+        whole, rest = divmod(total, given)
+        sizes = (given,) * whole + ((rest,) if rest else ())
+    else:
+        sizes = sizes_of("split", given)
+        if sum(sizes) != total or any(s < 0 for s in sizes):
+            raise ArgumentValueError(
+                f"The sum of 'split_size_or_sections' should be equal to {total}, but got "
+                f"{sum(sizes)}."
+            )
+    return _pieces(_split, tensor, sizes, at)
+
+
+def _split_method(
+    self: Tensor,
+    split_size: Any = None,
+    dim: int = 0,
+    *,
+    axis: int | None = None,
+    split_size_or_sections: Any = None,
+) -> tuple[Tensor, ...]:
+    sizes = split_size_or_sections if split_size is None else split_size
+    return split(self, sizes, dim if axis is None else axis)
+
+
+def _split_evenly(input_x: Tensor, axis: int = 0, output_num: int = 1) -> tuple[Tensor, ...]:
+    at = normal_axis("Split", axis, input_x.ndim)
+    size, rest = divmod(input_x.shape[at], output_num)
+    if rest:
+        raise ArgumentValueError(
+            f"For 'Split', x_shape[{at}] must be divisible by output_num = {output_num}, but got "
+            f"{input_x.shape[at]}."
+        )
+    return _pieces(_split, input_x, (size,) * output_num, at)
+
+
+def chunk(input: Tensor, chunks: int, axis: int = 0) -> tuple[Tensor, ...]:
+    """Cut a Tensor along ``axis`` into at most ``chunks`` pieces of equal size, the last smaller."""
+    if chunks <= 0:
+        raise ArgumentValueError(
+            f"For ops.chunk parameter 'chunks' must be greater than 0, but got {chunks}."
+        )
+    at = normal_axis("chunk", axis, input.ndim)
+    return split(input, max(1, -(-input.shape[at] // chunks)), at)
+
+
+def _chunk_method(
+    self: Tensor, chunks: int, dim: int = 0, *, axis: int | None = None
+) -> tuple[Tensor, ...]:
+    return chunk(self, chunks, dim if axis is None else axis)
+
+
+def tensor_split(
+    input: Tensor, indices_or_sections: int | Sequence[int], axis: int = 0
+) -> tuple[Tensor, ...]:
+    """Cut a Tensor at the given positions, or into a number of nearly equal pieces."""
+    at = normal_axis("tensor_split", axis, input.ndim)
+    total, given = input.shape[at], static(indices_or_sections)
+    if type(given) is int:
+        size, rest = divmod(total, given)
+        sizes = (size + 1,) * rest + (size,) * (given - rest)
+    else:
+        bounds = [0, *(min(b if b >= 0 else b + total, total) for b in given), total]
+        sizes = tuple(max(0, b - a) for a, b in zip(bounds, bounds[1:], strict=False))
+    return _pieces(_split, input, sizes, at)
+
+
+def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
+    """Give the slices along a dimension, without it, as a tuple of views."""
+    return _pieces(_unstack, input, normal_axis("unbind", dim, input.ndim, "dim"))
+
+
+def unstack(input_x: Tensor, axis: int = 0) -> tuple[Tensor, ...]:
+    """Give the slices along ``axis``, without it, as a tuple of views; as ``unbind``."""
+    return unbind(input_x, axis)
+
+
+def _unstack_numbered(input_x: Tensor, axis: int = 0, num: int | None = None) -> tuple[Tensor, ...]:
+    return unbind(input_x, axis)
+
+
+@operator("narrow", int_grad=True, view=True)
+def narrow(input: Array, axis: int, start: int, length: int) -> Array:
+    """Give ``length`` elements of ``axis`` from ``start`` on, as a view."""
+    at = normal_axis("narrow", axis, input.ndim)
+    size = input.shape[at]
+    first = start + size if start < 0 else start
+    if not 0 <= first <= size or not 0 <= length <= size - first:
+        raise ArgumentValueError(
+            f"For 'narrow', start {start} and length {length} do not fit axis {axis} of size {size}."
+        )
+    return jax.lax.slice_in_dim(input, first, first + length, axis=at)
+
+
+def _narrow_method(
+    self: Tensor, dim: Any = None, start: Any = None, length: Any = None, *, axis: Any = None
+) -> Tensor:
+    return narrow(self, axis if dim is None else dim, start, length)
+
+
+@operator("StridedSlice", int_grad=True, view=True)
+def strided_slice(
+    input_x: Array,
+    begin: Sizes,
+    end: Sizes,
+    strides: Sizes,
+    begin_mask: int = 0,
+    end_mask: int = 0,
+    ellipsis_mask: int = 0,
+    new_axis_mask: int = 0,
+    shrink_axis_mask: int = 0,
+) -> Array:
+    """Give ``x[begin[0]:end[0]:strides[0], ...]``; bit ``i`` of a mask is about dimension ``i``.
+
+    Args:
+        input_x: Tensor.
+        begin: First positions.
+        end: Positions that end the slices, themselves not included.
+        strides: Steps; negative ones go backwards.
+        begin_mask: Slices that begin where the dimension does.
+        end_mask: Slices that end where the dimension does.
+        ellipsis_mask: The one position that stands for ``...``.
+        new_axis_mask: Positions that insert a dimension of size 1.
+        shrink_axis_mask: Positions that take one index and drop the dimension.
+    """
+    if not len(begin) == len(end) == len(strides):
+        raise ArgumentValueError(
+            "For 'StridedSlice', 'begin', 'end' and 'strides' must have the same length, but got "
+            f"{len(begin)}, {len(end)} and {len(strides)}."
+        )
+    if 0 in strides:
+        raise ArgumentValueError("For 'StridedSlice', 'strides' cannot contain 0.")
+    index: list[Any] = []
+    for i, (a, b, step) in enumerate(zip(begin, end, strides, strict=True)):
+        bit = 1 << i
+        if ellipsis_mask & bit:
+            index.append(Ellipsis)
+        elif new_axis_mask & bit:
+            index.append(None)
+        elif shrink_axis_mask & bit:
+            index.append(a)
+        else:
+            first = None if begin_mask & bit else a
+            index.append(slice(first, None if end_mask & bit else b, step))
+    return input_x[tuple(index)]
+
+
+@operator("Slice", int_grad=True, view=True)
+def slice_(input_x: Array, begin: Sizes, size: Sizes) -> Array:
+    """Give ``size[i]`` elements of dimension ``i`` from ``begin[i]`` on; -1 takes all of the rest."""
+    spans = tuple(
+        slice(b, n if s == -1 else b + s)
+        for b, s, n in zip(begin, size, input_x.shape, strict=True)
+    )
+    if any(s.stop > n for s, n in zip(spans, input_x.shape, strict=True)):
+        raise ArgumentValueError(
+            f"For 'Slice', begin {begin} and size {size} reach outside shape {input_x.shape}."
+        )
+    return input_x[spans]
+
+
+def hstack(tensors: Sequence[Tensor]) -> Tensor:
+    """Join Tensors along the second dimension, 1-D ones along their only one."""
+    return concat(tensors, 0 if tensors[0].ndim < 2 else 1)
+
+
+def vstack(inputs: Sequence[Tensor]) -> Tensor:
+    """Join Tensors along the first dimension, 1-D ones as rows."""
+    return concat([expand_dims(x, 0) if x.ndim < 2 else x for x in inputs], 0)
+
+
+Concat = primitive("Concat", concat, {"axis": 0})
+Stack = primitive("Stack", stack, {"axis": 0})
+Split = primitive("Split", _split_evenly, {"axis": 0, "output_num": 1})
+Unstack = primitive("Unstack", _unstack_numbered, {"axis": 0, "num": None})
+StridedSlice = primitive(
+    "StridedSlice",
+    strided_slice,
+    {
+        "begin_mask": 0,
+        "end_mask": 0,
+        "ellipsis_mask": 0,
+        "new_axis_mask": 0,
+        "shrink_axis_mask": 0,
+    },
+)
+Slice = primitive("Slice", slice_)
+METHODS: dict[str, Any] = {
+    "split": _split_method,
+    "chunk": _chunk_method,
+    "tensor_split": tensor_split,
+    "unbind": unbind,
+    "narrow": _narrow_method,
+}
+
+__all__ = [
+    "Concat",
+    "Slice",
+    "Split",
+    "Stack",
+    "StridedSlice",
+    "Unstack",
+    "cat",
+    "chunk",
+    "concat",
+    "hstack",
+    "narrow",
+    "split",
+    "stack",
+    "strided_slice",
+    "tensor_split",
+    "unbind",
+    "unstack",
+    "vstack",
+]

@@ -1,0 +1,207 @@
+"""Order and search: sort, topk, unique, nonzero. Where a shape depends on values, these must be known."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from msgrad._core.bridge import is_tensor
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
+from msgrad._core.op import Array, operator
+from msgrad._core.promotion import is_inexact
+from msgrad.common import dtype as mstype
+from msgrad.common.tensor import Tensor
+from msgrad.ops._axis import normal_axis
+from msgrad.ops.primitive import primitive
+
+
+def _order(x: Array, axis: int, descending: bool) -> Array:
+    # A stable descending order needs a stable sort of the negated ranks, not a reversed one.
+    return jnp.argsort(x, axis=axis, stable=True, descending=descending).astype(jnp.int32)
+
+
+@operator("Sort", int_grad=False)
+def _sort(input_x: Array, axis: int, descending: bool) -> tuple[Array, Array]:
+    order = _order(jax.lax.stop_gradient(input_x), axis, descending)
+    return jnp.take_along_axis(input_x, order, axis), order
+
+
+def sort(input_x: Tensor, axis: int = -1, descending: bool = False) -> tuple[Tensor, Tensor]:
+    """Sort along ``axis``, equal elements in their order.
+
+    Returns:
+        The values, and the positions they had as an int32 Tensor.
+    """
+    if not isinstance(descending, bool):
+        raise ArgumentTypeError(
+            f"For 'Sort', 'descending' must be a bool, but got {type(descending)}."
+        )
+    return _sort(input_x, normal_axis("Sort", axis, input_x.ndim), descending)
+
+
+def argsort(input: Tensor, axis: int = -1, descending: bool = False) -> Tensor:
+    """Give the positions, int32, of the elements in sorted order along ``axis``."""
+    return sort(input, axis, descending)[1]
+
+
+def _sort_method(
+    self: Tensor, axis: int = -1, descending: bool = False, *, dim: int | None = None, stable: bool = False
+) -> tuple[Tensor, Tensor]:
+    return sort(self, axis if dim is None else dim, descending)
+
+
+def _argsort_method(
+    self: Tensor, axis: int = -1, descending: bool = False, *, dim: int | None = None, stable: bool = False
+) -> Tensor:
+    return argsort(self, axis if dim is None else dim, descending)
+
+
+@operator("TopK")
+def _topk(input: Array, k: int, axis: int, largest: bool) -> tuple[Array, Array]:
+    order = _order(jax.lax.stop_gradient(input), axis, largest)
+    first = jax.lax.slice_in_dim(order, 0, k, axis=axis)
+    return jnp.take_along_axis(input, first, axis), first
+
+
+def topk(
+    input: Tensor, k: int, dim: int | None = None, largest: bool = True, sorted: bool = True
+) -> tuple[Tensor, Tensor]:
+    """Give the ``k`` largest (or smallest) elements along ``dim``, in order.
+
+    Args:
+        input: Tensor.
+        k: How many.
+        dim: The dimension; the last by default.
+        largest: False for the smallest.
+        sorted: Accepted; the result is always in order.
+
+    Returns:
+        The values, and their positions as an int32 Tensor.
+
+    Raises:
+        ValueError: If there are fewer than ``k`` elements.
+    """
+    axis = normal_axis("TopK", -1 if dim is None else dim, input.ndim, "dim")
+    if not 0 < k <= input.shape[axis]:
+        raise ArgumentValueError(
+            f"For primitive[TopK], the k must be in (0,{input.shape[axis]}], but got {k}."
+        )
+    return _topk(input, int(k), axis, largest)
+
+
+def top_k(input_x: Tensor, k: int, sorted: bool = True) -> tuple[Tensor, Tensor]:
+    """Give the ``k`` largest elements of the last dimension and their positions; as ``topk``."""
+    return topk(input_x, k)
+
+
+def unique(input: Tensor) -> tuple[Tensor, Tensor]:
+    """Give the distinct elements in the order of their first occurrence.
+
+    Args:
+        input: Tensor whose values are known (not under ``jit`` or ``vmap``).
+
+    Returns:
+        The elements in one dimension, and for each element of ``input`` its position in them.
+    """
+    values = np.asarray(input._concrete("unique"))
+    _, first, inverse = np.unique(values.reshape(-1), return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    position = np.empty_like(order)
+    position[order] = np.arange(order.size)
+    index = np.int32 if values.dtype == np.int32 else np.int64
+    places = Tensor(position[inverse.reshape(values.shape)].astype(index))
+    return Tensor(values.reshape(-1)[first[order]]), places
+
+
+def _unique_method(
+    self: Tensor, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False, dim: Any = None
+) -> Any:
+    values = np.asarray(self._concrete("unique"))
+    found, inverse, counts = np.unique(
+        values, return_inverse=True, return_counts=True, axis=dim
+    )
+    shape = values.shape if dim is None else (values.shape[dim],)
+    extra = []
+    if return_inverse:
+        extra.append(Tensor(inverse.reshape(shape).astype(np.int64)))
+    if return_counts:
+        extra.append(Tensor(counts.astype(np.int64)))
+    return (Tensor(found), *extra) if extra else Tensor(found)
+
+
+def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
+    """Give the positions of the elements that are not zero.
+
+    Args:
+        input: Tensor of at least one dimension whose values are known.
+        as_tuple: One 1-D Tensor for each dimension instead of one 2-D Tensor.
+
+    Returns:
+        int64 Tensor (n, ndim), or a tuple of Tensors (n,).
+
+    Raises:
+        RuntimeError: For a 0-d Tensor.
+    """
+    values = np.asarray(input._concrete("nonzero"))
+    if not values.ndim:
+        raise EngineError("For 'nonzero', the input must have at least one dimension.")
+    places = [p.astype(np.int64) for p in np.nonzero(values)]
+    return tuple(map(Tensor, places)) if as_tuple else Tensor(np.stack(places, 1))
+
+
+def argwhere(input: Tensor) -> Tensor:
+    """Give the positions of the elements that are not zero: int64 Tensor (n, ndim)."""
+    return nonzero(input)
+
+
+@operator("SearchSorted")
+def searchsorted(
+    sorted_sequence: Array, values: Array, *, out_int32: bool = False, right: bool = False
+) -> Array:
+    """Give the places where ``values`` would be inserted into sorted rows.
+
+    Args:
+        sorted_sequence: Tensor (..., n), sorted along the last dimension.
+        values: Tensor (..., m).
+        out_int32: int32 instead of int64 places.
+        right: After equal elements instead of before them.
+    """
+    side = "right" if right else "left"
+    find = lambda rows, new: jnp.searchsorted(rows, new, side=side)  # noqa: E731
+    for _ in range(sorted_sequence.ndim - 1):
+        find = jax.vmap(find)
+    return find(sorted_sequence, values).astype(jnp.int32 if out_int32 else jnp.int64)
+
+
+Sort = primitive("Sort", sort, {"axis": -1, "descending": False})
+TopK = primitive("TopK", lambda input_x, k, sorted: top_k(input_x, k), {"sorted": True})
+Unique = primitive("Unique", unique)
+NonZero = primitive("NonZero", nonzero)
+
+METHODS: dict[str, Any] = {
+    "sort": _sort_method,
+    "argsort": _argsort_method,
+    "topk": topk,
+    "top_k": top_k,
+    "unique": _unique_method,
+    "nonzero": nonzero,
+    "argwhere": argwhere,
+}
+
+__all__ = [
+    "NonZero",
+    "Sort",
+    "TopK",
+    "Unique",
+    "argsort",
+    "argwhere",
+    "nonzero",
+    "searchsorted",
+    "sort",
+    "top_k",
+    "topk",
+    "unique",
+]

@@ -1,0 +1,238 @@
+"""Element-wise functions of one Tensor: exponentials, trigonometry, rounding, tests for nan.
+
+Activations are neural-network operators; ``clip`` and the functions of two Tensors stand in other
+modules. Each function below is a row: MindSpore's name, the JAX function and what it refuses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from msgrad._core.op import Array, operator
+from msgrad._core.promotion import is_inexact
+from msgrad.ops._checks import refuse, require_tensor
+from msgrad.ops.primitive import primitive
+
+_INEXACT = (jnp.bool_, jnp.integer)
+_FLOAT = (jnp.bool_, jnp.integer, jnp.complexfloating)
+_NUMBER = (jnp.bool_,)
+_REAL = (jnp.complexfloating,)
+
+
+def _elementwise(
+    name: str,
+    function: Callable[[Array], Array],
+    refused: tuple[Any, ...],
+    summary: str,
+    *,
+    int_grad: bool = False,
+) -> Any:
+    """Make the operator ``name`` of ``function``; a dtype of a ``refused`` kind is a TypeError."""
+
+    def kernel(input: Array) -> Array:
+        require_tensor(name, input)
+        refuse(name, input, *refused)
+        return function(input)
+
+    kernel.__name__ = name.lower()
+    kernel.__doc__ = summary
+    return operator(name, int_grad=int_grad)(kernel)
+
+
+def _to_float(x: Array) -> Array:
+    return x if is_inexact(x.dtype) else x.astype(jnp.float32)
+
+
+abs = _elementwise("Abs", jnp.abs, (), "Size of each element.", int_grad=True)
+neg = _elementwise("Neg", jnp.negative, _NUMBER, "Negative of each element.", int_grad=True)
+square = _elementwise("Square", jnp.square, _NUMBER, "Square of each element.", int_grad=True)
+sign = _elementwise("Sign", jnp.sign, _NUMBER, "-1, 0 or 1 by the sign of each element.")
+positive = _elementwise("Positive", jnp.asarray, (), "The Tensor itself, as a new one.")
+
+exp = _elementwise("Exp", jnp.exp, _INEXACT, "e to the power of each element.")
+expm1 = _elementwise("Expm1", jnp.expm1, _INEXACT, "``exp(x) - 1``, exact near 0.")
+exp2 = _elementwise("Exp2", lambda x: jnp.exp2(_to_float(x)), (), "2 to the power of each element.")
+log = _elementwise("Log", jnp.log, _INEXACT, "Natural logarithm of each element.")
+log1p = _elementwise("Log1p", jnp.log1p, _INEXACT, "``log(1 + x)``, exact near 0.")
+log2 = _elementwise("Log2", jnp.log2, _INEXACT, "Logarithm to the base 2 of each element.")
+log10 = _elementwise("Log10", jnp.log10, _INEXACT, "Logarithm to the base 10 of each element.")
+sqrt = _elementwise(
+    "Sqrt", lambda x: jnp.sqrt(_to_float(x)), (), "Square root; float32 of integers."
+)
+rsqrt = _elementwise("Rsqrt", jax.lax.rsqrt, _INEXACT, "One over the square root.")
+reciprocal = _elementwise(
+    "Reciprocal", lambda x: 1 / _to_float(x), (), "One over each element; float32 of integers."
+)
+inv = _elementwise("Inv", lambda x: 1 / x, _INEXACT, "One over each element.")
+
+sin = _elementwise("Sin", jnp.sin, _INEXACT, "Sine of each element, in radians.")
+cos = _elementwise("Cos", jnp.cos, _INEXACT, "Cosine of each element, in radians.")
+tan = _elementwise("Tan", jnp.tan, _INEXACT, "Tangent of each element, in radians.")
+asin = _elementwise("Asin", jnp.arcsin, _INEXACT, "Inverse sine of each element, in radians.")
+acos = _elementwise("ACos", jnp.arccos, _INEXACT, "Inverse cosine of each element, in radians.")
+atan = _elementwise("Atan", jnp.arctan, _INEXACT, "Inverse tangent of each element, in radians.")
+sinh = _elementwise("Sinh", jnp.sinh, _INEXACT, "Hyperbolic sine of each element.")
+cosh = _elementwise("Cosh", jnp.cosh, _INEXACT, "Hyperbolic cosine of each element.")
+tanh = _elementwise("Tanh", jnp.tanh, _INEXACT, "Hyperbolic tangent of each element.")
+asinh = _elementwise("Asinh", jnp.arcsinh, _INEXACT, "Inverse hyperbolic sine of each element.")
+acosh = _elementwise("Acosh", jnp.arccosh, _INEXACT, "Inverse hyperbolic cosine of each element.")
+atanh = _elementwise("Atanh", jnp.arctanh, _INEXACT, "Inverse hyperbolic tangent of each element.")
+deg2rad = _elementwise("Deg2Rad", jnp.deg2rad, _FLOAT, "Degrees to radians.")
+rad2deg = _elementwise("Rad2Deg", jnp.rad2deg, _FLOAT, "Radians to degrees.")
+
+sigmoid = _elementwise("Sigmoid", jax.nn.sigmoid, _INEXACT, "``1 / (1 + exp(-x))``.")
+erf = _elementwise("Erf", jax.scipy.special.erf, _FLOAT, "Error function of each element.")
+erfc = _elementwise("Erfc", jax.scipy.special.erfc, _FLOAT, "``1 - erf(x)``, exact for large x.")
+erfinv = _elementwise("Erfinv", jax.scipy.special.erfinv, _FLOAT, "Inverse of the error function.")
+lgamma = _elementwise(
+    "Lgamma", jax.scipy.special.gammaln, _FLOAT, "Logarithm of the size of the gamma function."
+)
+digamma = _elementwise(
+    "Digamma", jax.scipy.special.digamma, _FLOAT, "Derivative of ``lgamma`` of each element."
+)
+
+floor = _elementwise("Floor", jnp.floor, _FLOAT, "Round down to an integer.")
+ceil = _elementwise("Ceil", jnp.ceil, _FLOAT, "Round up to an integer.")
+rint = _elementwise("Rint", jnp.rint, _FLOAT, "Round to the nearest integer, halves to even.")
+trunc = _elementwise(
+    "Trunc",
+    lambda x: jnp.trunc(x) if is_inexact(x.dtype) else x,
+    _REAL,
+    "Round towards 0; integers and bools stay as they are.",
+)
+frac = _elementwise(
+    "Frac",
+    lambda x: x - jnp.trunc(x) if is_inexact(x.dtype) else jnp.zeros_like(x),
+    _REAL,
+    "What ``trunc`` leaves of each element.",
+)
+isnan = _elementwise("IsNan", jnp.isnan, (), "Whether each element is nan.")
+isinf = _elementwise("IsInf", jnp.isinf, (), "Whether each element is infinite.")
+isfinite = _elementwise(
+    "IsFinite", jnp.isfinite, (), "Whether each element is neither nan nor infinite."
+)
+logical_not = _elementwise(
+    "LogicalNot", lambda x: ~x.astype(jnp.bool_), (), "Whether each element is zero or False."
+)
+
+
+@operator("Round")
+def round(input: Array, *, decimals: int = 0) -> Array:
+    """Round to ``decimals`` digits after the point, halves to even.
+
+    Differs from MindSpore: ``decimals`` other than 0 works on the CPU too.
+    """
+    require_tensor("Round", input)
+    refuse("Round", input, jnp.bool_)
+    return input if not is_inexact(input.dtype) and decimals >= 0 else jnp.round(input, decimals)
+
+
+@operator("NanToNum")
+def nan_to_num(
+    input: Array,
+    nan: float | None = None,
+    posinf: float | None = None,
+    neginf: float | None = None,
+) -> Array:
+    """Replace nan by ``nan`` (0) and infinities by ``posinf``, ``neginf`` (the largest numbers)."""
+    return jnp.nan_to_num(input, nan=0.0 if nan is None else nan, posinf=posinf, neginf=neginf)
+
+
+@operator("Real")
+def real(input: Array) -> Array:
+    """Real part of each element; of a real Tensor, the Tensor itself."""
+    return jnp.real(input)
+
+
+@operator("Imag")
+def imag(input: Array) -> Array:
+    """Imaginary part of each element; of a real Tensor, zeros."""
+    return jnp.imag(input)
+
+
+@operator("Conj")
+def conj(input: Array) -> Array:
+    """Complex conjugate of each element."""
+    return jnp.conj(input)
+
+
+@operator("Complex")
+def _complex(real: Array, imag: Array) -> Array:
+    return jax.lax.complex(*jnp.broadcast_arrays(real, imag))
+
+
+absolute = abs
+negative = neg
+tensor_exp = exp
+arcsin, arccos, arctan = asin, acos, atan
+arcsinh, arccosh, arctanh = asinh, acosh, atanh
+
+Abs = primitive("Abs", abs)
+ACos = primitive("ACos", acos)
+Acosh = primitive("Acosh", acosh)
+Asin = primitive("Asin", asin)
+Asinh = primitive("Asinh", asinh)
+Atan = primitive("Atan", atan)
+Atanh = primitive("Atanh", atanh)
+Ceil = primitive("Ceil", ceil)
+Complex = primitive("Complex", _complex)
+Conj = primitive("Conj", conj)
+Cos = primitive("Cos", cos)
+Cosh = primitive("Cosh", cosh)
+Erf = primitive("Erf", erf)
+Erfc = primitive("Erfc", erfc)
+Erfinv = primitive("Erfinv", erfinv)
+Exp = primitive("Exp", exp)
+Expm1 = primitive("Expm1", expm1)
+Floor = primitive("Floor", floor)
+Imag = primitive("Imag", imag)
+Inv = primitive("Inv", inv)
+IsFinite = primitive("IsFinite", isfinite)
+IsInf = primitive("IsInf", isinf)
+IsNan = primitive("IsNan", isnan)
+Log = primitive("Log", log)
+Log1p = primitive("Log1p", log1p)
+LogicalNot = primitive("LogicalNot", logical_not)
+Neg = primitive("Neg", neg)
+Real = primitive("Real", real)
+Reciprocal = primitive("Reciprocal", reciprocal)
+Rint = primitive("Rint", rint)
+Round = primitive("Round", round)
+Rsqrt = primitive("Rsqrt", rsqrt)
+Sigmoid = primitive("Sigmoid", sigmoid)
+Sign = primitive("Sign", sign)
+Sin = primitive("Sin", sin)
+Sinh = primitive("Sinh", sinh)
+Sqrt = primitive("Sqrt", sqrt)
+Square = primitive("Square", square)
+Tan = primitive("Tan", tan)
+Tanh = primitive("Tanh", tanh)
+Trunc = primitive("Trunc", trunc)
+
+# Functional names that are Tensor methods under the same name.
+_SHARED = (
+    *("abs", "absolute", "acos", "acosh", "arccos", "arccosh", "arcsin", "arcsinh", "arctan"),
+    *("arctanh", "asin", "asinh", "atan", "atanh", "ceil", "conj", "cos", "cosh", "deg2rad"),
+    *("digamma", "erf", "erfc", "erfinv", "exp", "expm1", "floor", "frac", "imag", "inv"),
+    *("isfinite", "isinf", "isnan", "lgamma", "log", "log10", "log1p", "log2", "logical_not"),
+    *("nan_to_num", "neg", "negative", "positive", "rad2deg", "real", "reciprocal", "round"),
+    *("rsqrt", "sigmoid", "sign", "sin", "sinh", "sqrt", "square", "tan", "tanh", "trunc"),
+)
+METHODS: dict[str, Callable[..., Any]] = {
+    **{name: globals()[name] for name in _SHARED},
+    # On the CPU MindSpore gives the result and leaves the Tensor as it was.
+    "exp_": exp,
+}
+
+_PRIMITIVES = (
+    *("ACos", "Abs", "Acosh", "Asin", "Asinh", "Atan", "Atanh", "Ceil", "Complex", "Conj", "Cos"),
+    *("Cosh", "Erf", "Erfc", "Erfinv", "Exp", "Expm1", "Floor", "Imag", "Inv", "IsFinite"),
+    *("IsInf", "IsNan", "Log", "Log1p", "LogicalNot", "Neg", "Real", "Reciprocal", "Rint"),
+    *("Round", "Rsqrt", "Sigmoid", "Sign", "Sin", "Sinh", "Sqrt", "Square", "Tan", "Tanh"),
+    "Trunc",
+)
+__all__ = ["METHODS", "exp2", "tensor_exp", *_SHARED, *_PRIMITIVES]  # noqa: PLE0604

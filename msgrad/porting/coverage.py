@@ -1,0 +1,95 @@
+"""What msgrad has of MindSpore's public names, looked up in the modules themselves.
+
+The names of MindSpore 2.10.0 stand in ``mindspore_names.txt``, one per line; reading programs is
+in ``scan.py``, printing in ``cli.py``.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from dataclasses import dataclass
+from importlib.resources import files
+from types import ModuleType
+from typing import Any
+
+from msgrad._core.missing import missing_text
+from msgrad.porting.install import ALIAS, missing_module_text, msgrad_path
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """How many public names of one module or class of MindSpore msgrad has.
+
+    Attributes:
+        owner: ``mindspore.nn``, ``mindspore.Tensor``.
+        have: How many of its names msgrad has.
+        total: How many names it has in MindSpore.
+    """
+
+    owner: str
+    have: int
+    total: int
+
+
+def mindspore_names() -> list[str]:
+    """Give every public name of MindSpore 2.10.0 as a dotted path."""
+    text = files("msgrad.porting").joinpath("mindspore_names.txt").read_text(encoding="utf-8")
+    return text.split()
+
+
+@functools.cache
+def missing(path: str) -> str | None:
+    """Tell whether msgrad has what a dotted path names, without running any of it.
+
+    Args:
+        path: ``mindspore``, ``mindspore.ops.add``, ``mindspore.Tensor.asnumpy``.
+
+    Returns:
+        None if it is there, else the sentence that says what is missing and what comes near.
+    """
+    here: Any = importlib.import_module(msgrad_path(ALIAS) or ALIAS)
+    at = ALIAS
+    for part in path.split(".")[1:]:
+        owner, at = at, f"{at}.{part}"
+        if isinstance(here, ModuleType):
+            child = _member(here, part)
+            if child is None:
+                if part.islower() and at != path:
+                    return missing_module_text(at)
+                return missing_text(msgrad_path(owner) or owner, part, vars(here))
+            here = child
+        elif isinstance(here, type):
+            if not hasattr(here, part):
+                return missing_text(msgrad_path(owner) or owner, part, dir(here))
+            here = getattr(here, part)
+        else:
+            # A function, dtype or constant: what it has is decided when the program runs.
+            return None
+    return None
+
+
+def _member(module: ModuleType, name: str) -> Any:
+    # A module's own dictionary, since getattr of an absent name searches for near ones.
+    if name in vars(module):
+        return vars(module)[name]
+    if not hasattr(module, "__path__"):
+        return None
+    child = f"{module.__name__}.{name}"
+    try:
+        return importlib.import_module(child)
+    except ModuleNotFoundError as error:
+        if error.name != child:
+            raise
+        return None
+
+
+def coverage() -> list[Coverage]:
+    """Count, for each module and class of MindSpore with public names, those that msgrad has."""
+    owners: dict[str, list[str]] = {}
+    for name in mindspore_names():
+        owners.setdefault(name.rpartition(".")[0], []).append(name)
+    return [
+        Coverage(owner, sum(missing(name) is None for name in names), len(names))
+        for owner, names in owners.items()
+    ]

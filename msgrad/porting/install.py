@@ -1,0 +1,170 @@
+"""``install`` and ``uninstall``: make ``import mindspore`` mean msgrad; running programs is not here.
+
+A finder at the front of ``sys.meta_path`` answers for ``mindspore`` and everything below it with
+the *same module objects* that msgrad has, so ``mindspore.nn.Cell is msgrad.nn.Cell``. Classes keep
+their msgrad module names, hence pickles load with and without ``install()``.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import pkgutil
+import sys
+from collections.abc import Sequence
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder
+from types import ModuleType, TracebackType
+from typing import Any
+
+from msgrad._core.errors import InstallError, ModuleMissingError
+from msgrad._core.missing import missing_text, nearest_names
+
+ALIAS = "mindspore"
+PACKAGE = "msgrad"
+
+
+def msgrad_path(name: str) -> str | None:
+    """Give msgrad's name of a ``mindspore`` module path, or None for a path of something else."""
+    if name == ALIAS or name.startswith(f"{ALIAS}."):
+        return PACKAGE + name[len(ALIAS) :]
+    return None
+
+
+def module_names() -> list[str]:
+    """Give the path of every public module that msgrad has, as MindSpore spells it."""
+    root = sys.modules[PACKAGE]
+    found = [
+        ALIAS + info.name[len(PACKAGE) :]
+        for info in pkgutil.walk_packages(root.__path__, f"{PACKAGE}.")
+    ]
+    return [ALIAS] + [name for name in found if not any(p[0] == "_" for p in name.split("."))]
+
+
+def missing_module_text(name: str) -> str:
+    """Give the sentence that an absent module path raises with."""
+    near = nearest_names(name, module_names())
+    hint = f"nearest: {', '.join(near)}" if near else "no module comes near it"
+    return f"msgrad has no module '{name}' yet; {hint}; see python -m msgrad check"
+
+
+class _AliasLoader(Loader):
+    """Loads ``mindspore.X`` by handing out the module ``msgrad.X``."""
+
+    def __init__(self, target: str) -> None:
+        self._target = target
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        module = importlib.import_module(self._target)
+        self._spec = module.__spec__
+        return module
+
+    def exec_module(self, module: ModuleType) -> None:
+        # The import system has just stamped the alias's spec on the module.
+        module.__spec__ = self._spec
+
+
+class _AliasFinder(MetaPathFinder):
+    """Finds ``mindspore`` and the modules below it in msgrad."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        own = msgrad_path(fullname)
+        if own is None:
+            return None
+        # `path` is where the parent looks for its modules, and the parent is msgrad's own.
+        if own not in sys.modules and PathFinder.find_spec(own, path) is None:
+            raise ModuleMissingError(missing_module_text(fullname), name=fullname)
+        return importlib.util.spec_from_loader(fullname, _AliasLoader(own))
+
+
+class _MissingNameFinder(MetaPathFinder):
+    """Asked last, when nothing else has the module: explains ``from mindspore.X import absent``.
+
+    Python looks for a name that a package lacks among its submodules, and would then say only that
+    it cannot be imported.
+    """
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        parent, _, name = fullname.rpartition(".")
+        if parent.split(".")[0] != PACKAGE or parent not in sys.modules:
+            return None
+        text = missing_text(parent, name, vars(sys.modules[parent]))
+        # Another name than the module asked for: that one Python would swallow.
+        raise ModuleMissingError(text, name=ALIAS + fullname[len(PACKAGE) :])
+
+
+_alias_finder = _AliasFinder()
+_missing_finder = _MissingNameFinder()
+_held: set[Installation] = set()
+
+
+class Installation:
+    """What ``install`` returns; as a context manager it undoes its own installation at the end."""
+
+    def __enter__(self) -> Installation:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        _held.discard(self)
+        if not _held:
+            _remove()
+
+
+def install() -> Installation:
+    """Make ``import mindspore`` and every module path below it resolve to msgrad.
+
+    May be called again while installed, and used as a context manager::
+
+        with msgrad.install():
+            import mindspore as ms
+
+    Returns:
+        An ``Installation``; leaving its ``with`` block undoes this call, and the last one to end
+        takes the name ``mindspore`` away.
+
+    Raises:
+        ImportError: If MindSpore itself has been imported in this process.
+    """
+    present: Any = sys.modules.get(ALIAS)
+    own = sys.modules[PACKAGE]
+    if present is not None and present is not own:
+        raise InstallError(
+            f"MindSpore itself is already imported (from {getattr(present, '__file__', None)}); "
+            "call msgrad.install() before anything imports mindspore.",
+            name=ALIAS,
+        )
+    if _alias_finder not in sys.meta_path:
+        sys.meta_path.insert(0, _alias_finder)
+        sys.meta_path.append(_missing_finder)
+    sys.modules[ALIAS] = own
+    installation = Installation()
+    _held.add(installation)
+    return installation
+
+
+def uninstall() -> None:
+    """Undo every ``install``: ``import mindspore`` finds what it found before.
+
+    Objects imported in the meantime stay usable. Without an ``install`` this does nothing.
+    """
+    _held.clear()
+    _remove()
+
+
+def _remove() -> None:
+    for finder in (_alias_finder, _missing_finder):
+        if finder in sys.meta_path:
+            sys.meta_path.remove(finder)
+    for name in [n for n in sys.modules if msgrad_path(n) is not None]:
+        own = msgrad_path(name)
+        if own is not None and sys.modules[name] is sys.modules.get(own):
+            del sys.modules[name]
