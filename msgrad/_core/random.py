@@ -34,10 +34,11 @@ def generator() -> Any:
     global _state
     if _state is None:
         fresh = np.random.SeedSequence().generate_state(1)[0]
-        # Made outside the running scope, which must see it as state and not as a value of its own.
+        # Made outside the running scope and trace, which must see it as state.
         scope, context.scope = context.scope, None
         try:
-            _state = wrap(_from_seed(fresh))
+            with jax.ensure_compile_time_eval():
+                _state = wrap(_from_seed(fresh))
         finally:
             context.scope = scope
     return _state

@@ -1,16 +1,29 @@
 """Gradient transforms: every derivative here is taken by JAX."""
 
+from msgrad.autograd.custom import _Function
 from msgrad.autograd.grad import grad, value_and_grad
 from msgrad.autograd.grad_operation import GradOperation
 from msgrad.autograd.hooks import HookBackward
 from msgrad.autograd.insert_gradient import InsertGradientOf
+from msgrad.autograd.jacobian import jacfwd, jacrev
+from msgrad.autograd.products import jvp, vjp
 from msgrad.autograd.structure import get_grad
+from msgrad.autograd.taylor import derivative, jet
+from msgrad.autograd.vectorize import vmap
 
 __all__ = [
     "GradOperation",
     "HookBackward",
     "InsertGradientOf",
+    "_Function",
+    "derivative",
     "get_grad",
     "grad",
+    "jacfwd",
+    "jacrev",
+    "jet",
+    "jvp",
     "value_and_grad",
+    "vjp",
+    "vmap",
 ]

@@ -166,7 +166,8 @@ def permute(input: Array, axis: Sizes) -> Array:
 def _transpose_method(self: Tensor, *axes: Any) -> Tensor:
     if not axes or axes == (None,):
         return transpose(self, tuple(reversed(range(self.ndim))))
-    if len(axes) == 2 and self.ndim != 2:
+    if len(axes) == 2:
+        # transpose(dim0, dim1) exchanges two dimensions, of a matrix as well.
         return swapaxes(self, *axes)
     return transpose(self, _spread(axes))
 

@@ -13,6 +13,7 @@ from msgrad._core.op import Array, Arrays, operator
 from msgrad._core.promotion import is_inexact, promote
 from msgrad.ops._checks import one_axis, refuse, require_tensor
 from msgrad.ops.primitive import primitive
+from msgrad.ops.unary import size
 
 
 def _same_dtype(name: str, x: Array, y: Array) -> None:
@@ -249,8 +250,8 @@ def kron(input: Array, other: Array) -> Array:
 def _distance(difference: Array, p: float, axis: Any) -> Array:
     """Give the p-norm of differences, with gradient 0 where they are all 0."""
     if p == float("inf"):
-        return jnp.max(jnp.abs(difference), axis=axis)
-    total = jnp.sum(jnp.abs(difference) ** p, axis=axis)
+        return jnp.max(size(difference), axis=axis)
+    total = jnp.sum(size(difference) ** p, axis=axis)
     return jnp.where(total == 0, total, jnp.where(total == 0, 1, total) ** (1 / p))
 
 

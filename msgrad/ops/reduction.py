@@ -20,6 +20,7 @@ from msgrad.common import dtype as mstype
 from msgrad.ops._checks import axes, one_axis, refuse, require_tensor
 from msgrad.ops.arithmetic import add
 from msgrad.ops.primitive import primitive
+from msgrad.ops.unary import size
 
 
 def _cast(x: Array, dtype: Any) -> Array:
@@ -391,7 +392,7 @@ def var_mean(input: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False
 
 def _power_norm(x: Array, order: float, named: tuple[int, ...], keep: bool) -> Array:
     """Give the ``order``-norm of vectors; its gradient at 0 is 0 but for order 2, as recorded."""
-    total = jnp.sum(jnp.abs(x) ** order, axis=named, keepdims=keep)
+    total = jnp.sum(size(x) ** order, axis=named, keepdims=keep)
     safe = jnp.where(total == 0, 1, total)
     return jnp.where(total == 0, total, safe ** (1 / order)).astype(x.dtype)
 
@@ -425,8 +426,10 @@ def norm(
         return _matrix_norm(x, ord, named, keepdim)
     if isinstance(ord, str):
         raise ArgumentTypeError(f"For 'norm', ord of vectors must be a number, but got {ord!r}.")
-    if ord in (0, float("inf"), float("-inf")) or ord == 1:
-        return jnp.linalg.norm(x, ord=ord, axis=named[0], keepdims=keepdim)
+    if ord == 0:
+        return jnp.sum(x != 0, axis=named, keepdims=keepdim).astype(x.dtype)
+    if ord in (float("inf"), float("-inf")):
+        return (jnp.max if ord > 0 else jnp.min)(size(x), axis=named, keepdims=keepdim)
     return _power_norm(x, ord, named, keepdim)
 
 
@@ -449,7 +452,7 @@ def _lp_norm(
     x: Array, axis: Any, p: int = 2, keep_dims: bool = False, epsilon: float = 1e-12
 ) -> Array:
     named = axes("LpNorm", axis, x.ndim)
-    total = jnp.sum(jnp.abs(x) ** p, axis=named, keepdims=keep_dims)
+    total = jnp.sum(size(x) ** p, axis=named, keepdims=keep_dims)
     return jnp.maximum(total, epsilon) ** (1 / p)
 
 

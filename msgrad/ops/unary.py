@@ -47,7 +47,19 @@ def _to_float(x: Array) -> Array:
     return x if is_inexact(x.dtype) else x.astype(jnp.float32)
 
 
-abs = _elementwise("Abs", jnp.abs, (), "Size of each element.", int_grad=True)
+@jax.custom_jvp
+def size(x: Array) -> Array:
+    """Give the size of each element, with derivative 0 at 0 where JAX has 1."""
+    return jnp.abs(x).astype(x.dtype)
+
+
+@size.defjvp
+def _size_jvp(primals: tuple[Array], tangents: tuple[Array]) -> tuple[Array, Array]:
+    (x,), (dx,) = primals, tangents
+    return size(x), jnp.sign(x) * dx
+
+
+abs = _elementwise("Abs", size, (), "Size of each element.", int_grad=True)
 neg = _elementwise("Neg", jnp.negative, _NUMBER, "Negative of each element.", int_grad=True)
 square = _elementwise("Square", jnp.square, _NUMBER, "Square of each element.", int_grad=True)
 sign = _elementwise("Sign", jnp.sign, _NUMBER, "-1, 0 or 1 by the sign of each element.")
@@ -235,4 +247,4 @@ _PRIMITIVES = (
     *("Round", "Rsqrt", "Sigmoid", "Sign", "Sin", "Sinh", "Sqrt", "Square", "Tan", "Tanh"),
     "Trunc",
 )
-__all__ = ["METHODS", "exp2", "tensor_exp", *_SHARED, *_PRIMITIVES]  # noqa: PLE0604
+__all__ = ["METHODS", "exp2", "tensor_exp", *_SHARED, *_PRIMITIVES]

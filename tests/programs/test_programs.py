@@ -58,9 +58,10 @@ def test_prints_what_mindspore_prints(name):
 def test_demo(tmp_path):
     printed = run("demo", "--epochs", "3", "--out", str(tmp_path / "new"))
     assert "1437 training images, 360 test images" in printed
-    # MindSpore itself: first loss 2.306796, 0.93 after three epochs from the same seed.
+    # From the same seed MindSpore itself prints 2.306796, and 0.9139 after three epochs. Rounding
+    # differs, so a few of the 360 images may fall on the other side.
     assert "first step 2.30679" in printed
     accuracy = float(re.search(r"test accuracy: ([\d.]+)", printed).group(1))
-    assert accuracy > 0.85
+    assert abs(accuracy - 0.9139) <= 4 / 360
     picture = tmp_path / "new" / "loss.png"
     assert picture.read_bytes().startswith(b"\x89PNG")

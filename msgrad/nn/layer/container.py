@@ -6,8 +6,12 @@ from collections import OrderedDict
 from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
 from typing import Any
 
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, ParameterNameError
-from msgrad._core.errors import TensorIndexError
+from msgrad._core.errors import (
+    ArgumentTypeError,
+    ArgumentValueError,
+    ParameterNameError,
+    TensorIndexError,
+)
 from msgrad.nn.cell import Cell
 
 __all__ = ["CellDict", "CellList", "SequentialCell"]
@@ -121,7 +125,6 @@ class SequentialCell(_Container):
     def __getitem__(self, index: Any) -> Any:
         keys = list(self._cells)
         if isinstance(index, slice):
-            # Names and keys stay as they are: the cells still belong to this one.
             part = type(self).__new__(type(self))
             SequentialCell.__init__(part)
             part._called = keys[index]
@@ -173,7 +176,8 @@ class CellList(_Container):
     Raises:
         TypeError: If the argument is not a list, or an element is not a Cell.
 
-    Differs from MindSpore: several arguments are an error; MindSpore drops them all.
+    Differs from MindSpore: several arguments are an error, where MindSpore drops them all; and a
+    slice keeps the names that its parameters have, where MindSpore renames them in both lists.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -201,8 +205,10 @@ class CellList(_Container):
     def __getitem__(self, index: Any) -> Any:
         cells = list(self._cells.values())
         if isinstance(index, slice):
-            # As in MindSpore, the cells are renamed after their positions in the new list.
-            return type(self)(cells[index])
+            part = type(self).__new__(type(self))
+            CellList.__init__(part, auto_prefix=self._auto_prefix)
+            part._cells.update((str(i), cell) for i, cell in enumerate(cells[index]))
+            return part
         return cells[self._position(index, "int or slice")]
 
     def __setitem__(self, index: int, cell: Cell) -> None:

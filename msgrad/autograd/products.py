@@ -1,0 +1,129 @@
+"""``jvp`` and ``vjp``: derivatives along a direction, and pulled back from one (facts 1.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import jax.numpy as jnp
+
+from msgrad._core.bridge import is_tensor, map_tensors, tensors_in, wrap
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad.autograd._linearize import linearize, push_forward
+from msgrad.autograd.grad import all_outputs
+from msgrad.autograd.gradients import cotangents
+from msgrad.autograd.structure import check_weights
+
+
+def check_aux_flag(has_aux: Any) -> None:
+    """Raise ``TypeError`` if ``has_aux`` is not a bool."""
+    if not isinstance(has_aux, bool):
+        raise ArgumentTypeError("The 'has_aux' must be bool type.")
+
+
+def first_of_several(output: Any) -> list[Any]:
+    """Select the Tensors of the first output; raises ``ValueError`` if there is only one."""
+    if not isinstance(output, tuple) or len(output) < 2:
+        raise ArgumentValueError(
+            "When 'has_aux' is True, origin 'fn' requires more than one outputs."
+        )
+    return list(tensors_in(output[0]))
+
+
+def aux_of(output: Any) -> Any:
+    """Give what stands beside the first output: bare for one, a tuple for several."""
+    return output[1] if len(output) == 2 else tuple(output[1:])
+
+
+def jvp(fn: Callable[..., Any], inputs: Any, v: Any, has_aux: bool = False) -> tuple[Any, ...]:
+    """Give the output of ``fn`` and its derivative along ``v``, in one forward pass.
+
+    Args:
+        fn: Function or Cell of Tensors.
+        inputs: A Tensor, or a tuple or list of Tensors.
+        v: The direction: for each input a Tensor of a shape that broadcasts to its shape.
+        has_aux: Only the first output is differentiated.
+
+    Returns:
+        ``(output, derivative)``; with ``has_aux`` ``(output[0], derivative, aux)``.
+
+    Raises:
+        TypeError: If an input is not a Tensor, or ``has_aux`` not a bool.
+        ValueError: If there is not one direction per input.
+
+    Differs from MindSpore: a single input may be given as a 1-tuple.
+    """
+    check_aux_flag(has_aux)
+    args = list(inputs) if isinstance(inputs, (tuple, list)) else [inputs]
+    directions = list(v) if isinstance(v, (tuple, list)) else [v]
+    if len(args) != len(directions):
+        raise ArgumentValueError(
+            f"v has invalid length: should be {len(args)}, but got {len(directions)}"
+        )
+    _check_tensors([*args, *directions])
+    # One object given twice has two directions, so each place gets an object of its own.
+    args = [wrap(t._read()) if any(t is u for u in args[:i]) else t for i, t in enumerate(args)]
+    tangents = [
+        jnp.broadcast_to(d._read(), t.shape).astype(t._read().dtype)
+        for t, d in zip(args, directions, strict=True)
+    ]
+    select = first_of_several if has_aux else all_outputs
+    output, _, derivatives = push_forward(fn, args, args, tangents, select)
+    rest = iter(derivatives)
+    if has_aux:
+        return output[0], _refill(output[0], rest), aux_of(output)
+    return output, _refill(output, rest)
+
+
+def _refill(tree: Any, raws: Any) -> Any:
+    return map_tensors(lambda _: wrap(next(raws)), tree)
+
+
+def _check_tensors(values: Sequence[Any]) -> None:
+    for value in values:
+        if not is_tensor(value):
+            raise ArgumentTypeError(f"The inputs type must be Tensor. But got {type(value)}.")
+
+
+def vjp(
+    fn: Callable[..., Any], *inputs: Any, weights: Any = None, has_aux: bool = False
+) -> tuple[Any, ...]:
+    """Give the output of ``fn`` and a function that pulls cotangents back through it.
+
+    Args:
+        fn: Function or Cell of Tensors; it runs once, however often the pullback is called.
+        inputs: The Tensors to differentiate with respect to.
+        weights: Parameter, or list or tuple of Parameters, to differentiate as well.
+        has_aux: Only the first output is differentiated.
+
+    Returns:
+        ``(output, pullback)``; with ``has_aux`` ``(output[0], pullback, aux)``. The pullback takes
+        one cotangent per output (or one tuple of them) and gives a tuple of input gradients; with
+        weights, that tuple and the weights' gradients.
+
+    Raises:
+        TypeError: If an input is not a Tensor, or ``has_aux`` not a bool.
+        ValueError: If ``has_aux`` is given for a single output.
+
+    Differs from MindSpore: a second call of the pullback does not run ``fn`` again, and so does
+    not warn.
+    """
+    check_aux_flag(has_aux)
+    _check_tensors(inputs)
+    params = check_weights(weights)
+    targets = [*inputs, *params]
+    variables = list({id(t): t for t in targets}.values())
+    select = first_of_several if has_aux else all_outputs
+    output, selected, pullback = linearize(fn, inputs, {}, variables, select)
+
+    def pull(*given: Any) -> Any:
+        raws = pullback(cotangents(given[0] if len(given) == 1 else given, selected))
+        by_id = dict(zip(map(id, variables), raws, strict=True))
+        gradients = tuple(wrap(by_id[id(t)]) for t in targets)
+        by_input = gradients[: len(inputs)]
+        if weights is None:
+            return by_input
+        by_weight = gradients[len(inputs) :]
+        return by_input, by_weight[0] if is_tensor(weights) else by_weight
+
+    return (output[0], pull, aux_of(output)) if has_aux else (output, pull)

@@ -1,0 +1,110 @@
+"""``derivative`` and ``jet``: higher derivatives along a curve, by nested ``jvp``."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import jax.numpy as jnp
+
+from msgrad._core.bridge import is_tensor, wrap
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad.autograd.products import jvp
+from msgrad.common.tensor import Tensor
+
+
+def jet(fn: Callable[..., Any], primals: Any, series: Any) -> tuple[Any, Any]:
+    """Give the value of ``fn`` and its derivatives along a curve through ``primals``.
+
+    Args:
+        fn: Function or Cell of Tensors.
+        primals: A Tensor, or a tuple of Tensors: the point.
+        series: For each input the derivatives of its curve, order first: a Tensor of shape
+            ``(orders, *input.shape)``.
+
+    Returns:
+        ``(value, derivatives)``; the derivatives of orders 1 to n, stacked in the first dimension.
+
+    Raises:
+        TypeError: If an input is not a Tensor.
+        ValueError: If the numbers of inputs and series differ.
+    """
+    points, curves = _as_tuple(primals), _as_tuple(series)
+    if len(points) != len(curves):
+        raise ArgumentValueError(
+            f"'primals' and 'series' must have the same length, but got {len(points)} and "
+            f"{len(curves)}."
+        )
+    orders = curves[0].shape[0]
+
+    def along(t: Tensor) -> Any:
+        return fn(*(_curve(p, c, t) for p, c in zip(points, curves, strict=True)))
+
+    results = _derivatives(along, orders)
+    stacked = [_stack(items) for items in zip(*map(_as_tuple, results[1:]), strict=True)]
+    return results[0], stacked[0] if is_tensor(results[0]) else tuple(stacked)
+
+
+def derivative(fn: Callable[..., Any], primals: Any, order: int) -> tuple[Any, Any]:
+    """Give the value of an element-wise ``fn`` and its derivative of the given order.
+
+    Args:
+        fn: Function or Cell of Tensors.
+        primals: A Tensor, or a tuple of Tensors.
+        order: A positive int.
+
+    Returns:
+        ``(value, derivative)``, the derivative along ones in every input.
+
+    Raises:
+        TypeError: If an input is not a Tensor, or the order not an int.
+        ValueError: If the order is not positive.
+    """
+    if not isinstance(order, int) or isinstance(order, bool):
+        raise ArgumentTypeError(f"'order' must be int, but got {type(order).__name__}.")
+    if order < 1:
+        raise ArgumentValueError(f"'order' must be a positive int, but got {order}.")
+    points = _as_tuple(primals)
+
+    def along(t: Tensor) -> Any:
+        return fn(*(p + t for p in points))
+
+    results = _derivatives(along, order)
+    return results[0], results[-1]
+
+
+def _as_tuple(value: Any) -> tuple[Any, ...]:
+    items = tuple(value) if isinstance(value, (tuple, list)) else (value,)
+    for item in items:
+        if not is_tensor(item):
+            raise ArgumentTypeError(f"The inputs type must be Tensor. But got {type(item)}.")
+    return items
+
+
+def _curve(point: Tensor, series: Tensor, t: Tensor) -> Tensor:
+    total = point
+    for k in range(series.shape[0]):
+        total = total + wrap(series._read()[k]) * (t ** (k + 1)) / math.factorial(k + 1)
+    return total
+
+
+def _derivatives(along: Callable[[Tensor], Any], orders: int) -> list[Any]:
+    """Give the value of ``along`` at 0 and its first derivatives."""
+    fn: Callable[[Tensor], Any] = along
+    results = [along(Tensor(0.0))]
+    for _ in range(orders):
+        fn = _differentiated(fn)
+        results.append(fn(Tensor(0.0)))
+    return results
+
+
+def _differentiated(fn: Callable[[Tensor], Any]) -> Callable[[Tensor], Any]:
+    def derived(t: Tensor) -> Any:
+        return jvp(lambda s: fn(t + s), Tensor(0.0), Tensor(1.0))[1]
+
+    return derived
+
+
+def _stack(items: tuple[Any, ...]) -> Tensor:
+    return wrap(jnp.stack([i._read() for i in items]))

@@ -1,0 +1,178 @@
+"""``vmap``: a function over one example mapped over a batch, on ``jax.vmap`` (facts 1.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from msgrad._core.bridge import is_tensor, map_tensors, tensors_in, wrap, wrap_arrays
+from msgrad._core.errors import EngineError, GradientError
+from msgrad._core.scope import Scope
+
+
+def vmap(fn: Any, in_axes: Any = 0, out_axes: Any = 0) -> Callable[..., Any]:
+    """Make a function that maps ``fn`` over a dimension of its arguments.
+
+    Args:
+        fn: Function, Cell or gradient function; or a CellList of Cells of one shape, which are
+            mapped over together with (or instead of) the arguments.
+        in_axes: Which dimension of each argument is mapped: an int for all, or a tuple with one
+            int, None (not mapped) or nested tuple per argument.
+        out_axes: Where the mapped dimension stands in the outputs: an int, or a tuple with one
+            entry per output.
+
+    Returns:
+        A function of the same arguments.
+
+    Raises:
+        RuntimeError: At the call, for axes that do not fit the arguments, for mapped dimensions
+            of different sizes, or if ``fn`` gives a Parameter a value that differs between
+            examples.
+    """
+    ensemble = _is_cell_list(fn)
+
+    def mapped(*args: Any) -> Any:
+        axes = _axes_of(in_axes, args, ensemble)
+        tensors = list(tensors_in(args))
+        flat = _flatten_axes(axes, args)
+        _check_axes(flat, tensors)
+        cells = list(fn) if ensemble else []
+        weights = [list(c.get_parameters()) for c in cells]
+        stacked = [jnp.stack([p._read() for p in same]) for same in zip(*weights, strict=True)]
+        call = cells[0] if cells else fn
+        return _run(call, args, tensors, flat, weights[0] if cells else [], stacked, out_axes)
+
+    return mapped
+
+
+def _run(
+    fn: Callable[..., Any],
+    args: tuple[Any, ...],
+    tensors: list[Any],
+    axes: list[int | None],
+    weights: list[Any],
+    stacked: list[Any],
+    out_axes: Any,
+) -> Any:
+    scope = Scope()
+    output: Any = None
+    survivors: list[Any] = []
+
+    def pure(raws: list[Any], weight_values: list[Any]) -> tuple[Any, ...]:
+        nonlocal output, survivors
+        with scope:
+            for weight, value in zip(weights, weight_values, strict=True):
+                scope.stand_in(weight, value)
+            rest = iter(raws)
+            output = wrap_arrays(fn(*map_tensors(lambda _: wrap(next(rest)), args)))
+            count = len(scope.written)
+            survivors, values = scope.survivors()
+            return [t._read() for t in tensors_in(output)], values[:count], values[count:]
+
+    places = _output_axes(out_axes)
+    raws = [t._read() for t in tensors]
+    weight_axes = [0] * len(stacked)
+
+    def outputs_of(written_axis: int | None) -> Any:
+        # The number of outputs is known only after a run, so every one comes out in front.
+        return jax.vmap(pure, in_axes=(axes, weight_axes), out_axes=(0, written_axis, 0))(
+            raws, stacked
+        )
+
+    try:
+        results, written, made = outputs_of(None)
+    except ValueError as error:
+        if "out_axes" not in str(error):
+            raise
+        names = [getattr(s, "name", repr(type(s))) for s in survivors[: len(scope.written)]]
+        raise EngineError(
+            f"Inside vmap the values written to {names} differ between examples, so no single "
+            "value can be kept; return them from the function instead."
+        ) from None
+    scope.settle(survivors, [*written, *made])
+    rest = iter(results)
+    index = iter(range(len(results)))
+
+    def place(_: Any) -> Any:
+        return wrap(jnp.moveaxis(next(rest), 0, places(next(index))))
+
+    return map_tensors(place, output)
+
+
+def _is_cell_list(fn: Any) -> bool:
+    return type(fn).__name__ == "CellList"
+
+
+def _axes_of(in_axes: Any, args: Sequence[Any], ensemble: bool) -> list[Any]:
+    if in_axes is None and not ensemble:
+        raise GradientError(
+            "The 'in_axes' of 'vmap' cannot be a single None while 'fn' is not a 'CellList'."
+        )
+    if not isinstance(in_axes, (tuple, list)):
+        return [in_axes] * len(args)
+    if len(in_axes) != len(args):
+        raise GradientError(
+            "When vmap`s 'in_axes' is a tuple or list, and its size must be equal to the number "
+            f"of arguments of 'fn': {len(args)}, but got size: {len(in_axes)}."
+        )
+    if not ensemble and all(axis is None for axis in in_axes):
+        raise GradientError(
+            "The 'in_axes' of 'vmap' cannot be all None while 'fn' is not a 'CellList', but got "
+            f"{tuple(in_axes)}."
+        )
+    return list(in_axes)
+
+
+def _flatten_axes(axes: Any, args: Any) -> list[int | None]:
+    """Give one axis per Tensor of ``args``; an axis for a container goes for all in it."""
+    if is_tensor(args):
+        return [axes]
+    if not isinstance(args, (tuple, list, dict)):
+        return []
+    items = list(args.values()) if isinstance(args, dict) else list(args)
+    each = list(axes) if isinstance(axes, (tuple, list)) else [axes] * len(items)
+    if len(each) != len(items):
+        raise GradientError(
+            f"The nested 'in_axes' {tuple(each)} of 'vmap' does not fit an argument of "
+            f"{len(items)} elements."
+        )
+    return [a for axis, item in zip(each, items, strict=True) for a in _flatten_axes(axis, item)]
+
+
+def _check_axes(axes: list[int | None], tensors: list[Any]) -> None:
+    sizes = []
+    for axis, tensor in zip(axes, tensors, strict=True):
+        if axis is None:
+            continue
+        if not isinstance(axis, int) or isinstance(axis, bool):
+            raise GradientError(
+                f"The axis in vmap`s 'in_axes' can only be of type Int or None, but got {axis!r}."
+            )
+        if not -tensor.ndim <= axis < tensor.ndim:
+            raise GradientError(
+                f"The axis: {axis} in 'in_axes' is out of bounds for array of dimension "
+                f"[{-tensor.ndim},{tensor.ndim})."
+            )
+        sizes.append(tensor.shape[axis])
+    for size in sizes:
+        if size != sizes[0]:
+            raise GradientError(
+                "The 'axis_size' of each argument in the scope of 'vmap' should be equal, but got "
+                f"{sizes[0]} and {size}."
+            )
+
+
+def _output_axes(out_axes: Any) -> Callable[[int], int]:
+    def axis_of(index: int) -> int:
+        if not isinstance(out_axes, (tuple, list)):
+            return out_axes
+        if index >= len(out_axes):
+            raise GradientError(
+                f"'out_axes' {tuple(out_axes)} has fewer entries than 'fn' has outputs."
+            )
+        return out_axes[index]
+
+    return axis_of

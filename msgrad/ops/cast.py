@@ -1,0 +1,175 @@
+"""Conversion between dtypes, and the questions about them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax.numpy as jnp
+import numpy as np
+
+from msgrad._core.bridge import is_tensor, wrap
+from msgrad._core.context import context
+from msgrad._core.engine import is_tracer
+from msgrad._core.errors import ArgumentTypeError
+from msgrad._core.intgrad import attach, carrier_dtype, carrier_of, tangent_of
+from msgrad._core.op import Array, operator
+from msgrad._core.promotion import is_complex, is_float, is_inexact
+from msgrad.common import dtype as mstype
+from msgrad.common.tensor import Tensor
+from msgrad.ops.creation import dtype_of
+from msgrad.ops.primitive import primitive
+
+
+@operator("Cast")
+def _cast(input: Array, dtype: Any) -> Array:
+    target = np.dtype(dtype)
+    if is_float(input.dtype) and target.kind in "iu" and target.itemsize <= 2:
+        # Like a cast in C, which wraps around; XLA's would stop at the largest value.
+        return input.astype(jnp.int32).astype(target)
+    return input.astype(target)
+
+
+def _same(raw: Any) -> Any:
+    return raw
+
+
+def _share(x: Tensor) -> Tensor:
+    """Give a Tensor of its own that shares the elements, as a cast to the same dtype does."""
+    result = wrap(x._read())
+    result._set_base(x, _same)
+    carrier = carrier_of(x)
+    if carrier is not None:
+        attach(result, carrier)
+    return result
+
+
+def _converted(x: Tensor, target: np.dtype[Any]) -> Tensor:
+    """Cast to another dtype; a gradient passes through integers in either direction."""
+    raw = x._read()
+    result = _cast(x, target)
+    if context.scope is None:
+        return result
+    source = carrier_of(x)
+    if source is None and is_inexact(raw.dtype) and not is_inexact(target) and is_tracer(raw):
+        source = raw
+    if source is None:
+        return result
+    if is_inexact(target):
+        result._data = result._data + tangent_of(source).astype(target)
+    else:
+        attach(result, tangent_of(source.astype(carrier_dtype(target))))
+    return result
+
+
+def cast(input: Any, dtype: mstype.DType) -> Tensor:
+    """Convert to another dtype.
+
+    Args:
+        input: Tensor or number.
+        dtype: A MindSpore dtype.
+
+    Returns:
+        ``input`` itself where it has the dtype, else a new Tensor.
+
+    Raises:
+        TypeError: If the input is neither, or the dtype is not a MindSpore dtype.
+    """
+    target = dtype_of("Cast", dtype, mstype.float32)
+    if not is_tensor(input):
+        if not isinstance(input, (bool, int, float)):
+            raise ArgumentTypeError(
+                f"Failed calling Cast: expected a Tensor or a number, but got {type(input)}."
+            )
+        return Tensor(input, mstype.from_numpy(target))
+    return input if input._now().dtype == target else _converted(input, target)
+
+
+def _astype(self: Tensor, dtype: Any, copy: bool = True) -> Tensor:
+    """Convert to another dtype.
+
+    Args:
+        dtype: A MindSpore dtype, its name, a NumPy type or a Python type.
+        copy: Accepted for compatibility.
+
+    Raises:
+        TypeError: If ``dtype`` names no dtype.
+    """
+    found = mstype.as_dtype(dtype)
+    target = dtype_of("astype", found, found)
+    return _share(self) if self._now().dtype == target else _converted(self, target)
+
+
+def _to(self: Tensor, *args: Any, dtype: Any = None, other: Any = None, **rest: Any) -> Tensor:
+    # Three overloads: to(dtype), to(device, dtype) and to(other); the device is accepted, unused.
+    for value in (*args, dtype, other):
+        if is_tensor(value):
+            return _astype(self, value.dtype)
+        if isinstance(value, mstype.DType):
+            return _astype(self, value)
+    return self
+
+
+def _as(dtype: mstype.DType) -> Any:
+    return lambda self: _astype(self, dtype)
+
+
+def type_as(input: Tensor, other: Tensor) -> Tensor:
+    """Convert to the dtype of another Tensor."""
+    return cast(input, other.dtype)
+
+
+def _type(self: Tensor, dtype: Any = None) -> Any:
+    return str(self.dtype) if dtype is None else _astype(self, dtype)
+
+
+def dtype(x: Tensor) -> mstype.DType:
+    """Give the dtype of a Tensor.
+
+    Raises:
+        TypeError: If ``x`` is not a Tensor.
+    """
+    if not is_tensor(x):
+        raise ArgumentTypeError(
+            f"For Primitive[Dtype], the input argument[input_x] must be a Tensor, but got {type(x)}."
+        )
+    return x.dtype
+
+
+def is_floating_point(input: Tensor) -> bool:
+    """Tell whether the dtype is floating."""
+    return bool(is_float(input._now().dtype))
+
+
+def _is_complex(input: Tensor) -> bool:
+    """Tell whether the dtype is complex."""
+    return bool(is_complex(input._now().dtype))
+
+
+def _is_signed(self: Tensor) -> bool:
+    kind = self._now().dtype
+    return kind != np.bool_ and not jnp.issubdtype(kind, jnp.unsignedinteger)
+
+
+Cast = primitive("Cast", cast)
+DType = primitive("DType", dtype)
+
+METHODS: dict[str, Any] = {
+    "astype": _astype,
+    "to": _to,
+    "type": _type,
+    "type_as": type_as,
+    "bool": _as(mstype.bool_),
+    "byte": _as(mstype.uint8),
+    "short": _as(mstype.int16),
+    "int": _as(mstype.int32),
+    "long": _as(mstype.int64),
+    "half": _as(mstype.float16),
+    "bfloat16": _as(mstype.bfloat16),
+    "float": _as(mstype.float32),
+    "double": _as(mstype.float64),
+    "is_floating_point": is_floating_point,
+    "is_complex": _is_complex,
+    "is_signed": _is_signed,
+}
+
+__all__ = ["Cast", "DType", "cast", "dtype", "is_floating_point", "type_as"]

@@ -1,0 +1,323 @@
+"""New Tensors of given contents: zeros, ones, full, eye, arange, linspace; random ones are in ``random``."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from msgrad._core.bridge import is_tensor, static
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, MissingAttributeError
+from msgrad._core.op import Array, operator
+from msgrad.common import dtype as mstype
+from msgrad.common.tensor import Tensor
+from msgrad.ops.primitive import primitive
+
+
+def shape_of(name: str, size: Any) -> tuple[int, ...]:
+    """Give what a caller passed as a size as a shape.
+
+    Raises:
+        TypeError: If it is not an int, nor a tuple, list or Tensor of ints.
+        ValueError: If a size is negative.
+    """
+    given = static(size)
+    sizes = (given,) if type(given) is int else given
+    if not isinstance(sizes, tuple) or not all(type(s) is int for s in sizes):
+        raise ArgumentTypeError(
+            f"For '{name}', the size must be an int, or a tuple, list or Tensor of ints, but got "
+            f"{size!r}."
+        )
+    if any(s < 0 for s in sizes):
+        raise ArgumentValueError(
+            f"For '{name}', every dimension of the shape must be greater than or equal to 0, but "
+            f"got {sizes}."
+        )
+    return sizes
+
+
+def dtype_of(name: str, dtype: Any, default: mstype.DType) -> np.dtype[Any]:
+    """Give the NumPy dtype of an optional MindSpore dtype.
+
+    Raises:
+        TypeError: If it is given and is not a MindSpore dtype.
+    """
+    if dtype is None:
+        return default.np_dtype
+    if not isinstance(dtype, mstype.DType):
+        raise ArgumentTypeError(
+            f"For '{name}', the input 'dtype' should be mindspore dtype, but got {dtype!r}."
+        )
+    return mstype.to_numpy(_CONCRETE.get(dtype, dtype))
+
+
+_CONCRETE = {mstype.int_: mstype.int32, mstype.float_: mstype.float32, mstype.uint: mstype.uint32}
+
+
+@operator("Fill")
+def _filled(value: Array, shape: tuple[int, ...], dtype: Any) -> Array:
+    return jnp.full(shape, jnp.asarray(value).astype(dtype), dtype)
+
+
+def _fill(shape: tuple[int, ...], value: Any, dtype: np.dtype[Any]) -> Tensor:
+    raw = value._read() if is_tensor(value) else np.asarray(value).astype(dtype)
+    return _filled.run((shape, dtype), (value,), (raw,))
+
+
+def ones(shape: Any, dtype: mstype.DType | None = None) -> Tensor:
+    """Give a Tensor of ones.
+
+    Args:
+        shape: int, or tuple, list or Tensor of ints.
+        dtype: float32 by default.
+
+    Raises:
+        TypeError: If the shape is of another type, or the dtype is not a MindSpore dtype.
+        ValueError: If a size is negative.
+    """
+    return _fill(shape_of("Ones", shape), 1, dtype_of("Ones", dtype, mstype.float32))
+
+
+def zeros(size: Any, dtype: mstype.DType | None = None) -> Tensor:
+    """Give a Tensor of zeros; see ``ones``."""
+    return _fill(shape_of("Zeros", size), 0, dtype_of("Zeros", dtype, mstype.float32))
+
+
+def full(size: Any, fill_value: Any, *, dtype: mstype.DType | None = None) -> Tensor:
+    """Give a Tensor filled with one value.
+
+    Args:
+        size: tuple or list of ints.
+        fill_value: Number or 0-d Tensor.
+        dtype: By default that of ``Tensor(fill_value)``.
+
+    Raises:
+        TypeError: If the size is not a tuple or list.
+
+    Differs from MindSpore: its CPU version makes int64 of every value where no dtype is given.
+    """
+    if not isinstance(size, (tuple, list)):
+        raise ArgumentTypeError(
+            f"For 'ops.full', 'size' must be a tuple or list of ints, but got {type(size)}."
+        )
+    kind = fill_value.dtype if is_tensor(fill_value) else Tensor(fill_value).dtype
+    return _fill(shape_of("full", size), fill_value, dtype_of("full", dtype, kind))
+
+
+def fill(type: mstype.DType, shape: Any, value: Any) -> Tensor:
+    """Give a Tensor of the dtype ``type`` filled with ``value``."""
+    return _fill(shape_of("Fill", shape), value, dtype_of("Fill", type, mstype.float32))
+
+
+def ones_like(input: Tensor, *, dtype: mstype.DType | None = None) -> Tensor:
+    """Give ones of the shape and, by default, the dtype of ``input``."""
+    return full_like(input, 1, dtype=dtype)
+
+
+def zeros_like(input: Tensor, *, dtype: mstype.DType | None = None) -> Tensor:
+    """Give zeros of the shape and, by default, the dtype of ``input``."""
+    return full_like(input, 0, dtype=dtype)
+
+
+def full_like(input: Tensor, fill_value: Any, *, dtype: mstype.DType | None = None) -> Tensor:
+    """Give ``fill_value`` in the shape and, by default, the dtype of ``input``.
+
+    Raises:
+        AttributeError: If ``input`` is not a Tensor.
+    """
+    if not is_tensor(input):
+        raise MissingAttributeError(
+            f"'{type(input).__name__}' object has no attribute 'dtype'; a Tensor is needed here."
+        )
+    return _fill(input.shape, fill_value, dtype_of("full_like", dtype, input.dtype))
+
+
+@operator("Eye")
+def _eye(n: int, m: int, dtype: Any) -> Array:
+    return jnp.eye(n, m, dtype=dtype)
+
+
+def eye(n: int, m: int | None = None, dtype: mstype.DType | None = None) -> Tensor:
+    """Give ``n`` rows and ``m`` (or ``n``) columns with ones on the diagonal, float32 by default.
+
+    Raises:
+        ValueError: If a size is negative.
+    """
+    rows, columns = shape_of("Eye", (n, n if m is None else m))
+    return _eye(rows, columns, dtype_of("Eye", dtype, mstype.float32))
+
+
+@operator("Range")
+def _steps(start: Array, step: Array, length: int, dtype: Any) -> Array:
+    count = jax.lax.iota(dtype, length)
+    return start.astype(dtype) + step.astype(dtype) * count
+
+
+def _stepped(name: str, start: Any, end: Any, step: Any, dtype: Any) -> Tensor:
+    first, last, delta = (v.item() if is_tensor(v) else v for v in (start, end, step))
+    if delta == 0:
+        raise ArgumentValueError(f"For '{name}', the step must not be 0.")
+    if (last - first) * delta < 0:
+        raise ArgumentValueError(
+            f"For '{name}', the step {delta} leads away from the end: start {first}, end {last}."
+        )
+    real = any(isinstance(v, float) for v in (first, last, delta))
+    kind = dtype_of(name, dtype, mstype.float32 if real else mstype.int64)
+    wide = np.float64 if real else np.int64
+    length = max(0, math.ceil((last - first) / delta))
+    operands = (np.asarray(first, wide), np.asarray(delta, wide))
+    if kind.kind not in "iu":
+        operands = tuple(o.astype(kind) for o in operands)
+    return _steps.run((length, kind), (None, None), operands)
+
+
+def arange(
+    start: Any = 0, end: Any = None, step: Any = 1, *, dtype: mstype.DType | None = None
+) -> Tensor:
+    """Give ``start, start + step, ...`` below ``end``.
+
+    Args:
+        start: Number or 0-d Tensor; the end where it is the only argument.
+        end: Where to stop, itself not included.
+        step: The distance.
+        dtype: By default int64 for ints, float32 otherwise.
+
+    Raises:
+        ValueError: If the step is 0 or leads away from the end.
+    """
+    if end is None:
+        start, end = 0, start
+    return _stepped("arange", start, end, step, dtype)
+
+
+def range(start: Any, end: Any, step: Any, maxlen: int = 1000000) -> Tensor:
+    """Give ``start, start + step, ...`` below ``end``: int64 of ints, float32 otherwise."""
+    return _stepped("Range", start, end, step, None)
+
+
+def make_range(*bounds: int) -> tuple[int, ...]:
+    """Give the ints of Python's ``range`` as a tuple."""
+    return tuple(np.arange(*bounds).tolist())
+
+
+@operator("LinSpace")
+def linspace(start: Array, end: Array, steps: int) -> Array:
+    """Give ``steps`` numbers from ``start`` to ``end``, both included, float32.
+
+    Args:
+        start: Number or 0-d Tensor.
+        end: Number or 0-d Tensor.
+        steps: How many, at least 1.
+
+    Raises:
+        ValueError: If ``steps`` is not positive.
+    """
+    if steps <= 0:
+        raise ArgumentValueError(f"For 'LinSpace', the num must be greater than 0, but got {steps}.")
+    first, last = (jnp.asarray(v) for v in (start, end))
+    kind = jnp.float64 if jnp.float64 in (first.dtype, last.dtype) else jnp.float32
+    return jnp.linspace(first.astype(kind), last.astype(kind), steps, dtype=kind)
+
+
+def scalar_to_tensor(input_x: Any, dtype: mstype.DType = mstype.float32) -> Tensor:
+    """Give a number as a 0-d Tensor of a dtype.
+
+    Raises:
+        TypeError: If ``input_x`` is not a number.
+    """
+    if not isinstance(input_x, (int, float)):
+        raise ArgumentTypeError(
+            f"For 'scalar_to_tensor', 'input_x' must be a number, but got {type(input_x)}."
+        )
+    return Tensor(input_x, dtype)
+
+
+def tuple_to_array(input_x: tuple[Any, ...]) -> Tensor:
+    """Give a tuple of ints (int32) or floats (float32) as a 1-D Tensor.
+
+    Raises:
+        TypeError: If its elements are of several types.
+    """
+    kinds = {type(v) for v in input_x}
+    if len(kinds) != 1:
+        raise ArgumentTypeError(
+            "For 'TupleToArray', all elements of 'input_x' must be have same type, but got "
+            f"{sorted(k.__name__ for k in kinds)}."
+        )
+    return Tensor(list(input_x), mstype.int32 if kinds == {int} else mstype.float32)
+
+
+def _new_zeros(self: Tensor, size: Any, dtype: mstype.DType | None = None) -> Tensor:
+    return zeros(size, self.dtype if dtype is None else dtype)
+
+
+def _new_ones(self: Tensor, size: Any, dtype: mstype.DType | None = None) -> Tensor:
+    return ones(size, self.dtype if dtype is None else dtype)
+
+
+def _new_full(
+    self: Tensor, size: Any, fill_value: Any, *, dtype: mstype.DType | None = None
+) -> Tensor:
+    kind = dtype_of("new_full", dtype, self.dtype)
+    return _fill(shape_of("new_full", size), fill_value, kind)
+
+
+def _fill_in_place(self: Tensor, value: Any = 0) -> Tensor:
+    self._write(full_like(self, value)._read())
+    return self
+
+
+def _copy_in_place(self: Tensor, src: Tensor, non_blocking: bool = False) -> Tensor:
+    self._write(src.astype(self.dtype).broadcast_to(self.shape)._read())
+    return self
+
+
+Ones = primitive("Ones", ones)
+Zeros = primitive("Zeros", zeros)
+OnesLike = primitive("OnesLike", ones_like)
+ZerosLike = primitive("ZerosLike", zeros_like)
+Fill = primitive("Fill", fill)
+Eye = primitive("Eye", eye)
+Range = primitive("Range", range, {"maxlen": 1000000})
+LinSpace = primitive("LinSpace", linspace)
+ScalarToTensor = primitive("ScalarToTensor", scalar_to_tensor)
+TupleToArray = primitive("TupleToArray", tuple_to_array)
+
+METHODS: dict[str, Any] = {
+    "new_zeros": _new_zeros,
+    "new_ones": _new_ones,
+    "new_full": _new_full,
+    "fill_": _fill_in_place,
+    "zero_": _fill_in_place,
+    "copy_": _copy_in_place,
+}
+
+__all__ = [
+    "Eye",
+    "Fill",
+    "LinSpace",
+    "Ones",
+    "OnesLike",
+    "Range",
+    "ScalarToTensor",
+    "TupleToArray",
+    "Zeros",
+    "ZerosLike",
+    "arange",
+    "eye",
+    "fill",
+    "full",
+    "full_like",
+    "linspace",
+    "make_range",
+    "ones",
+    "ones_like",
+    "range",
+    "scalar_to_tensor",
+    "tuple_to_array",
+    "zeros",
+    "zeros_like",
+]

@@ -1,0 +1,318 @@
+"""Random Tensors, drawn from the generator in ``_core/random``; dropout too, which is a random mask.
+
+The numbers are not MindSpore's for the same seed; the distributions are.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from msgrad._core.bridge import is_tensor
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
+from msgrad._core.op import Array, operator
+from msgrad._core.promotion import is_inexact
+from msgrad._core.random import key_of
+from msgrad.common import dtype as mstype
+from msgrad.common.tensor import Tensor
+from msgrad.ops.creation import dtype_of, shape_of
+from msgrad.ops.primitive import primitive
+
+Sizes = tuple[int, ...]
+
+
+def _key(raw: Array) -> Any:
+    return jax.random.wrap_key_data(raw)
+
+
+def _sizes(name: str, size: tuple[Any, ...]) -> Sizes:
+    return shape_of(name, size[0] if len(size) == 1 else size)
+
+
+@operator("StandardNormal")
+def _normal(key: Array, shape: Sizes, dtype: Any) -> Array:
+    return jax.random.normal(_key(key), shape, dtype)
+
+
+@operator("UniformReal")
+def _uniform(key: Array, shape: Sizes, dtype: Any) -> Array:
+    return jax.random.uniform(_key(key), shape, dtype)
+
+
+@operator("UniformInt")
+def _integers(key: Array, low: Array, high: Array, shape: Sizes, dtype: Any) -> Array:
+    return jax.random.randint(_key(key), shape, low, high, dtype)
+
+
+@operator("Normal", int_grad=False)
+def _shifted(noise: Array, mean: Array, stddev: Array) -> Array:
+    return noise * stddev + mean
+
+
+def randn(*size: Any, dtype: mstype.DType | None = None, seed: int | None = None) -> Tensor:
+    """Give standard normal numbers.
+
+    Args:
+        size: ints, or one tuple of ints.
+        dtype: A floating dtype, float32 by default.
+        seed: Of this call alone; by default the numbers come from the global generator.
+    """
+    kind = dtype_of("randn", dtype, mstype.float32)
+    return _normal(key_of(seed), _sizes("randn", size), kind)
+
+
+def rand(*size: Any, dtype: mstype.DType | None = None, seed: int | None = None) -> Tensor:
+    """Give numbers uniform on [0, 1); see ``randn`` for the arguments."""
+    return _uniform(key_of(seed), _sizes("rand", size), dtype_of("rand", dtype, mstype.float32))
+
+
+def randn_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> Tensor:
+    """Give standard normal numbers of the shape and dtype of ``input``."""
+    return randn(input.shape, dtype=input.dtype if dtype is None else dtype, seed=seed)
+
+
+def rand_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> Tensor:
+    """Give numbers uniform on [0, 1) of the shape and dtype of ``input``."""
+    return rand(input.shape, dtype=input.dtype if dtype is None else dtype, seed=seed)
+
+
+def standard_normal(shape: Any, seed: int | None = None) -> Tensor:
+    """Give standard normal numbers, float32."""
+    return randn(shape, seed=seed)
+
+
+def normal(shape: Any, mean: Any, stddev: Any, seed: int | None = None) -> Tensor:
+    """Give normal numbers, float32.
+
+    Args:
+        shape: The shape, which broadcasts with the two below.
+        mean: Number or Tensor.
+        stddev: Number or Tensor.
+        seed: Of this call alone.
+    """
+    sizes = shape_of("normal", shape)
+    beside = [v.shape for v in (mean, stddev) if is_tensor(v)]
+    noise = randn(np.broadcast_shapes(sizes, *beside), seed=seed)
+    return _shifted(noise, mean, stddev)
+
+
+def uniform(
+    shape: Any, minval: Tensor, maxval: Tensor, seed: int | None = None, dtype: Any = mstype.float32
+) -> Tensor:
+    """Give numbers uniform on [minval, maxval).
+
+    Args:
+        shape: The shape.
+        minval: Tensor, float32, or int32 for integers.
+        maxval: Tensor likewise.
+        seed: Of this call alone.
+        dtype: float32 or int32.
+
+    Raises:
+        TypeError: If a bound is not a Tensor, or not of an int32 result's dtype.
+    """
+    if not is_tensor(minval) or not is_tensor(maxval):
+        raise ArgumentTypeError(
+            "For functional operator[uniform], the input[minval] and input[maxval] must be a "
+            f"Tensor, but got {type(minval)} and {type(maxval)}."
+        )
+    if dtype is mstype.int32:
+        for bound in (minval, maxval):
+            if bound.dtype is not mstype.int32:
+                raise ArgumentTypeError(
+                    "For 'uniform', the value data type 'Int32' is not consistent with assigned "
+                    f"tensor data type {bound.dtype}."
+                )
+        return _integers(key_of(seed), minval, maxval, shape_of("uniform", shape), np.dtype("int32"))
+    sizes = np.broadcast_shapes(shape_of("uniform", shape), minval.shape, maxval.shape)
+    noise = rand(sizes, dtype=dtype, seed=seed)
+    return _shifted(noise, minval, maxval - minval)
+
+
+def randint(
+    low: int, high: int, size: Any, seed: int | None = None, *, dtype: mstype.DType | None = None
+) -> Tensor:
+    """Give integers uniform on [low, high), int64 by default.
+
+    Raises:
+        ValueError: If ``low`` is not below ``high``.
+    """
+    if low >= high:
+        raise ArgumentValueError(f"For 'randint', low must be below high, but got {low} and {high}.")
+    kind = dtype_of("randint", dtype, mstype.int64)
+    return _integers(key_of(seed), int(low), int(high), shape_of("randint", size), kind)
+
+
+def _uniform_int(shape: Any, minval: Any, maxval: Any, seed: int = 0, seed2: int = 0) -> Tensor:
+    sizes = shape_of("UniformInt", shape)
+    return _integers(key_of(None), minval, maxval, sizes, np.dtype("int32"))
+
+
+@operator("Randperm")
+def _permutation(key: Array, n: int, dtype: Any) -> Array:
+    return jax.random.permutation(_key(key), jnp.arange(n, dtype=jnp.int32)).astype(dtype)
+
+
+def randperm(n: int, seed: int = 0, offset: int = 0, dtype: mstype.DType = mstype.int64) -> Tensor:
+    """Give the numbers 0 to ``n - 1`` in random order, int64 by default."""
+    kind = dtype_of("randperm", dtype, mstype.int64)
+    return _permutation(key_of(seed or None), n, kind)
+
+
+@operator("Bernoulli")
+def _bernoulli(key: Array, p: Array, shape: Sizes, dtype: Any) -> Array:
+    return jax.random.bernoulli(_key(key), p, shape).astype(dtype)
+
+
+def bernoulli(input: Tensor, p: Any = 0.5, seed: int | None = None) -> Tensor:
+    """Give ones with probability ``p`` (number or Tensor) and zeros, in the shape of ``input``."""
+    kind = input.dtype.np_dtype
+    return _bernoulli(key_of(seed), p, input.shape, kind)
+
+
+@operator("Multinomial")
+def _multinomial(key: Array, input: Array, count: int, replacement: bool) -> Array:
+    weights = jnp.log(input.astype(jnp.float32))
+    batch = weights.shape[:-1]
+    if replacement:
+        picks = jax.random.categorical(_key(key), weights, shape=(count, *batch))
+        return jnp.moveaxis(picks, 0, -1).astype(jnp.int32)
+    # The largest of weights disturbed by Gumbel noise are a draw without replacement.
+    noisy = weights + jax.random.gumbel(_key(key), weights.shape)
+    return jax.lax.top_k(noisy, count)[1].astype(jnp.int32)
+
+
+def multinomial(
+    input: Tensor, num_samples: int, replacement: bool = True, seed: int | None = None
+) -> Tensor:
+    """Draw indices with probabilities proportional to the last dimension.
+
+    Args:
+        input: Tensor (n,) or (m, n) of weights.
+        num_samples: How many draws of each row.
+        replacement: Whether an index may be drawn again.
+        seed: Of this call alone.
+
+    Returns:
+        int32 Tensor (num_samples,) or (m, num_samples).
+    """
+    if not replacement and num_samples > input.shape[-1]:
+        raise ArgumentValueError(
+            f"For 'multinomial', {num_samples} samples without replacement need as many weights, "
+            f"but got {input.shape[-1]}."
+        )
+    return _multinomial(key_of(seed), input, num_samples, replacement)
+
+
+@operator("Dropout")
+def _dropout(x: Array, key: Array, keep: float, spread: int) -> tuple[Array, Array]:
+    """Zero elements (or, with ``spread``, whole channels) and scale the rest up."""
+    shape = x.shape if not spread else x.shape[:-spread] + (1,) * spread
+    mask = jax.random.bernoulli(_key(key), keep, shape).astype(x.dtype)
+    return x * (mask / jnp.asarray(keep, x.dtype)), jnp.broadcast_to(mask, x.shape)
+
+
+def _dropped(x: Tensor, keep: float, spread: int, seed: int | None) -> tuple[Tensor, Tensor]:
+    if not 0.0 < keep <= 1.0:
+        raise EngineError(f"For 'Dropout, the 'keep_prob' must be in (0.0, 1.0], but got {keep}")
+    if not is_inexact(x._read().dtype):
+        raise ArgumentTypeError(
+            f"For primitive[Dropout], the input must be a floating Tensor, but got {x.dtype}."
+        )
+    return _dropout(x, key_of(seed), keep, spread)
+
+
+def dropout(input: Tensor, p: float = 0.5, training: bool = True, seed: int | None = None) -> Tensor:
+    """Zero elements with probability ``p`` and divide the others by ``1 - p``.
+
+    Args:
+        input: Tensor, float16, bfloat16, float32 or float64.
+        p: The probability, a float in [0, 1).
+        training: False gives ``input`` back.
+        seed: Of this call alone.
+
+    Raises:
+        TypeError: If ``p`` is not a float, or the input not floating.
+        RuntimeError: If ``p`` is out of range.
+    """
+    if not training:
+        return input
+    if not isinstance(p, float):
+        raise ArgumentTypeError(f"For 'dropout', 'p' must be a float, but got {p!r}.")
+    return _dropped(input, 1.0 - p, 0, seed)[0]
+
+
+def dropout1d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
+    """Zero whole channels of a Tensor (N, C, L) or (C, L) with probability ``p``."""
+    return _dropped(input, 1.0 - p, 1, None)[0] if training else input
+
+
+def dropout2d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
+    """Zero whole channels of a Tensor (N, C, H, W) with probability ``p``."""
+    return _dropped(input, 1.0 - p, 2, None)[0] if training else input
+
+
+def dropout3d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
+    """Zero whole channels of a Tensor (N, C, D, H, W) with probability ``p``."""
+    return _dropped(input, 1.0 - p, 3, None)[0] if training else input
+
+
+def _dropout_both(
+    x: Tensor, keep_prob: float = 0.5, Seed0: int = 0, Seed1: int = 0
+) -> tuple[Tensor, Tensor]:
+    return _dropped(x, keep_prob, 0, None)
+
+
+def _without_seeds(function: Any) -> Any:
+    # The seeds of a Primitive start a stream of its own in MindSpore; here there is one stream.
+    return lambda shape, seed, seed2: function(shape)
+
+
+_SEEDS = {"seed": 0, "seed2": 0}
+StandardNormal = primitive("StandardNormal", _without_seeds(standard_normal), _SEEDS)
+UniformReal = primitive("UniformReal", _without_seeds(rand), _SEEDS)
+UniformInt = primitive("UniformInt", _uniform_int, _SEEDS)
+Dropout = primitive("Dropout", _dropout_both, {"keep_prob": 0.5, "Seed0": 0, "Seed1": 0})
+
+
+def _normal_in_place(self: Tensor, mean: Any = 0.0, std: Any = 1.0, *, generator: Any = None) -> Tensor:
+    self._write(normal(self.shape, mean, std).astype(self.dtype)._read())
+    return self
+
+
+def _uniform_in_place(self: Tensor, from_: float = 0.0, to: float = 1.0, *, generator: Any = None) -> Tensor:
+    self._write((rand(self.shape, dtype=self.dtype) * (to - from_) + from_)._read())
+    return self
+
+
+METHODS: dict[str, Any] = {
+    "bernoulli": lambda self, *, generator=None: bernoulli(self, self),
+    "multinomial": multinomial,
+    "normal_": _normal_in_place,
+    "uniform_": _uniform_in_place,
+}
+
+__all__ = [
+    "Dropout",
+    "StandardNormal",
+    "UniformInt",
+    "UniformReal",
+    "bernoulli",
+    "dropout",
+    "dropout1d",
+    "dropout2d",
+    "dropout3d",
+    "multinomial",
+    "normal",
+    "rand",
+    "rand_like",
+    "randint",
+    "randn",
+    "randn_like",
+    "randperm",
+    "standard_normal",
+    "uniform",
+]
