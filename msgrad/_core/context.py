@@ -21,6 +21,7 @@ class Context(threading.local):
         scope: The innermost scope of a gradient call that is running its forward pass.
         replaced: Cotangents that user code gave in another shape or dtype, during a pullback.
         mixed: The float dtype that operators compute in (``Cell.to_float``), or None.
+        no_grad: Whether operators give results without a gradient.
         mode: ``GRAPH_MODE`` (0) or ``PYNATIVE_MODE`` (1), MindSpore's execution mode.
     """
 
@@ -28,6 +29,7 @@ class Context(threading.local):
     replaced: Replaced | None = None
     mode: int = PYNATIVE_MODE
     mixed: DType | None = None
+    no_grad: bool = False
 
 
 context = Context()

@@ -85,6 +85,8 @@ class Operator:
         mixed = context.mixed
         if mixed is not None and self.autocast:
             operands = _autocast(operands, mixed.np_dtype)
+        if context.no_grad:
+            operands = _without_gradient(operands)
         options = tuple([static(a) for a in args[self.arity :]])
         return self.run(options, tensors, operands)
 
@@ -96,7 +98,7 @@ class Operator:
             return intgrad.propagate(self, options, tensors, operands, outputs)
         result = wrap_tree(outputs)
         if self.view and is_tensor(tensors[0]):
-            result._set_base(tensors[0], functools.partial(dispatch, self, options))
+            result._set_base(tensors[0], lambda raw: dispatch(self, options, (raw,)))
         return result
 
     def _operands(self, tensors: Sequence[Any]) -> tuple[Any, ...]:
@@ -167,6 +169,12 @@ def dispatch(op: Operator, options: tuple[Any, ...], operands: tuple[Any, ...]) 
             jnp.asarray(o, dtype=jnp.float64) if type(o) is float else o for o in operands
         )
     return op.compiled(options)(*operands)
+
+
+def _without_gradient(operands: tuple[Any, ...]) -> tuple[Any, ...]:
+    return tuple(
+        _without_gradient(o) if isinstance(o, tuple) else jax.lax.stop_gradient(o) for o in operands
+    )
 
 
 def _autocast(operands: tuple[Any, ...], dtype: Any) -> tuple[Any, ...]:

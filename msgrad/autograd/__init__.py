@@ -6,7 +6,9 @@ from msgrad.autograd.grad_operation import GradOperation
 from msgrad.autograd.hooks import HookBackward
 from msgrad.autograd.insert_gradient import InsertGradientOf
 from msgrad.autograd.jacobian import jacfwd, jacrev
+from msgrad.autograd.no_grad import _no_grad
 from msgrad.autograd.products import jvp, vjp
+from msgrad.autograd.recompute import recompute
 from msgrad.autograd.structure import get_grad
 from msgrad.autograd.taylor import derivative, jet
 from msgrad.autograd.vectorize import vmap
@@ -16,6 +18,7 @@ __all__ = [
     "HookBackward",
     "InsertGradientOf",
     "_Function",
+    "_no_grad",
     "derivative",
     "get_grad",
     "grad",
@@ -23,6 +26,7 @@ __all__ = [
     "jacrev",
     "jet",
     "jvp",
+    "recompute",
     "value_and_grad",
     "vjp",
     "vmap",

@@ -56,10 +56,10 @@ def register_hook(self: Tensor, hook: Callable[[Tensor], Any]) -> HookHandle:
     uses that follow its registration, not of earlier ones.
     """
     check_hook(hook)
-    first = self._hooks is None
-    if first:
-        object.__setattr__(self, "_hooks", {})
     hooks = self._hooks
+    first = hooks is None
+    if hooks is None:
+        hooks = self._hooks = {}
     handle = HookHandle(hooks)
     hooks[handle.handle_id] = hook
     scope = context.scope

@@ -8,7 +8,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core.bridge import is_tensor
+from msgrad._core.bridge import is_tensor, unwrap
 from msgrad._core.errors import ArgumentTypeError, EngineError
 
 _ACCEPTED = "['Tensor', 'ndarray', 'list', 'tuple', 'float', 'int', 'bool', 'complex', 'bytes']"
@@ -27,7 +27,7 @@ def to_array(data: Any, dtype: Any) -> jax.Array:
     """
     target = None if dtype is None else dtype.np_dtype
     if is_tensor(data) or isinstance(data, jax.Array):
-        raw = data._read() if is_tensor(data) else data
+        raw: Any = unwrap(data)
         return raw if target is None or raw.dtype == target else raw.astype(target)
     values = _to_numpy(data)
     if target is not None and values.dtype != target:

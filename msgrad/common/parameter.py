@@ -78,14 +78,17 @@ class Parameter(Tensor, VariableBridge):
         self.layerwise_parallel = layerwise_parallel
         self.parallel_optimizer = parallel_optimizer
 
-    __setattr__ = object.__setattr__
-    __delattr__ = object.__delattr__
+    def __setattr__(self, name: str, value: Any) -> None:
+        object.__setattr__(self, name, value)
+
+    def __delattr__(self, name: str) -> None:
+        object.__delattr__(self, name)
 
     def _payload(self) -> Any:
         return self._read()
 
     def _set_payload(self, value: Any) -> None:
-        if "_data" in self.__dict__:
+        if "_data" in vars(self):
             self._write(value)
         else:
             self._data = value
@@ -183,7 +186,7 @@ class Parameter(Tensor, VariableBridge):
         new._init_variable()
         for key, item in vars(self).items():
             if key not in ("_data", "_view", "_init", "_hooks"):
-                new.__dict__[key] = copy.deepcopy(item, memo)
+                vars(new)[key] = copy.deepcopy(item, memo)
         return new
 
     def __setstate__(self, state: dict[str, Any]) -> None:

@@ -50,12 +50,13 @@ class Cell(NamingMixin, HooksMixin, StateMixin, ModuleBridge):
     phase: str = "train"
     _param_prefix: str = ""
     _mixed: mstype.DType | None = None
+    _recomputed: bool = False
     _set_inputs: Any = None
     cell_type: str | None = None
 
     def __init__(self, auto_prefix: bool = True, flags: dict[str, Any] | None = None) -> None:
-        self.__dict__["_params"] = OrderedDict()
-        self.__dict__["_cells"] = OrderedDict()
+        vars(self)["_params"] = OrderedDict()
+        vars(self)["_cells"] = OrderedDict()
         self._auto_prefix = auto_prefix
         self._flags: dict[str, Any] = {}
         if flags:
@@ -64,7 +65,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, ModuleBridge):
     # Attributes ---------------------------------------------------------------------------
 
     def __getattr__(self, name: str) -> Any:
-        store = self.__dict__
+        store = vars(self)
         for registry in ("_params", "_cells", "_buffers"):
             found = store.get(registry)
             if found is not None and name in found:
@@ -74,7 +75,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, ModuleBridge):
         )
 
     def __setattr__(self, name: str, value: Any) -> None:
-        store = self.__dict__
+        store = vars(self)
         params, cells = store.get("_params"), store.get("_cells")
         if isinstance(value, Parameter):
             self._set_parameter(name, value)
@@ -102,21 +103,21 @@ class Cell(NamingMixin, HooksMixin, StateMixin, ModuleBridge):
 
     def __delattr__(self, name: str) -> None:
         for registry in ("_params", "_cells", "_buffers"):
-            if name in self.__dict__.get(registry, ()):
-                del self.__dict__[registry][name]
+            if name in vars(self).get(registry, ()):
+                del vars(self)[registry][name]
                 return
         object.__delattr__(self, name)
 
     def _registry(self, kind: str, method: str) -> dict[str, Any]:
-        found = self.__dict__.get(kind)
+        found = vars(self).get(kind)
         if found is None:
             raise MissingAttributeError(f"For '{method}', please call Cell.__init__() firstly.")
         return found
 
     def _set_parameter(self, name: str, value: Parameter) -> None:
         params = self._registry("_params", "insert_param_to_cell")
-        self.__dict__.pop(name, None)
-        self.__dict__["_cells"].pop(name, None)
+        vars(self).pop(name, None)
+        vars(self)["_cells"].pop(name, None)
         if name in params and params[name] is None:
             params.pop(name)
         self.insert_param_to_cell(name, value)
@@ -137,12 +138,12 @@ class Cell(NamingMixin, HooksMixin, StateMixin, ModuleBridge):
             )
 
     def _set_cell(self, name: str, value: Cell) -> None:
-        if "_auto_prefix" not in self.__dict__:
+        if "_auto_prefix" not in vars(self):
             raise MissingAttributeError(
                 f"The '{type(self).__name__}' object has no attribute '_auto_prefix'. Call "
                 "super().__init__() before assigning cells."
             )
-        self.__dict__.pop(name, None)
+        vars(self).pop(name, None)
         self._params.pop(name, None)
         if self._auto_prefix:
             value.update_parameters_name(f"{name}.")
@@ -316,12 +317,22 @@ class Cell(NamingMixin, HooksMixin, StateMixin, ModuleBridge):
         inputs, kwargs = self._set_inputs
         return kwargs or inputs
 
-    def recompute(self, **kwargs: Any) -> None:
-        """Left out for now: recomputation in the backward pass."""
-        raise UnsupportedError(
-            "Cell.recompute is not supported yet; without it the same gradients are computed and "
-            "activations are kept. Remove the call."
-        )
+    def recompute(
+        self,
+        *,
+        use_reentrant: bool = True,
+        output_recompute: bool = False,
+        early_stop: bool = True,
+        context_fn: Any = None,
+        **kwargs: Any,
+    ) -> None:
+        """Compute the cell's activations again in the backward pass instead of keeping them.
+
+        The arguments are accepted for compatibility; see ``mindspore.recompute``.
+        """
+        if context_fn is not None:
+            raise UnsupportedError("Cell.recompute does not support 'context_fn'; leave it out.")
+        self._recomputed = True
 
     @property
     def cls_name(self) -> str:
@@ -338,7 +349,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, ModuleBridge):
         extra = self.extend_repr()
         children = [
             f"  ({key}): " + repr(cell).replace("\n", "\n  ")
-            for key, cell in self.__dict__.get("_cells", {}).items()
+            for key, cell in vars(self).get("_cells", {}).items()
         ]
         if not children:
             return f"{type(self).__name__}({extra})"
@@ -351,7 +362,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, ModuleBridge):
         new = object.__new__(type(self))
         memo[id(self)] = new
         for name, item in vars(self).items():
-            new.__dict__[name] = item if name.startswith("_pytree__") else copy.deepcopy(item, memo)
+            vars(new)[name] = item if name.startswith("_pytree__") else copy.deepcopy(item, memo)
         return new
 
     __hash__ = object.__hash__
@@ -376,18 +387,18 @@ class Cell(NamingMixin, HooksMixin, StateMixin, ModuleBridge):
 
     def _flax_restore(self, items: dict[str, Any]) -> None:
         params, cells, tensors = items.pop("_structure")
-        self.__dict__["_params"] = OrderedDict()
-        self.__dict__["_cells"] = OrderedDict((key, items.pop(key)) for key in cells)
+        vars(self)["_params"] = OrderedDict()
+        vars(self)["_cells"] = OrderedDict((key, items.pop(key)) for key in cells)
         for key, name, requires_grad in params:
             param = self._params[key] = items.pop(key)
             if param is not None:
                 param._name, param._auto_name = name, False
                 param._requires_grad = requires_grad
         for key, value in items.items():
-            self.__dict__[key] = wrap(value) if key in tensors else value
+            vars(self)[key] = wrap(value) if key in tensors else value
 
     def _flax_set(self, name: str, value: Any) -> None:
-        current = self.__dict__.get(name)
+        current = vars(self).get(name)
         if type(current) is Tensor:
             current._write(value)
         else:

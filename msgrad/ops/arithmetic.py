@@ -53,8 +53,9 @@ def true_divide(dividend: Array, divisor: Array) -> Array:
 def _saturate(x: Array, y: Array, quotient: Array) -> Array:
     """Give an integer quotient with MindSpore's values where the divisor is zero."""
     limits = jnp.iinfo(x.dtype)
-    extreme = jnp.where(x > 0, limits.max, jnp.where(x < 0, limits.min, 0))
-    return jnp.where(y == 0, extreme, quotient).astype(x.dtype)
+    lowest, highest = (jnp.asarray(limit, x.dtype) for limit in (limits.min, limits.max))
+    extreme = jnp.where(x > 0, highest, jnp.where(x < 0, lowest, jnp.zeros_like(lowest)))
+    return jnp.where(y == 0, extreme, quotient)
 
 
 @operator("FloorDiv")

@@ -217,6 +217,13 @@ def _matrix_transpose(self: Tensor) -> Tensor:
     return swapaxes(self, -1, -2)
 
 
+def _adjoint(self: Tensor) -> Tensor:
+    if self.ndim != 2:
+        raise ArgumentValueError(f"H needs 2 dimensions, but got shape {self.shape}.")
+    turned = transpose(self, (1, 0))
+    return turned.conj() if self.is_complex() else turned
+
+
 @operator("Squeeze", int_grad=True, view=True)
 def squeeze(input: Array, axis: Any = None) -> Array:
     """Drop dimensions of size 1: all, or those in ``axis`` (an axis of another size is kept)."""
@@ -533,6 +540,7 @@ METHODS: dict[str, Any] = {
     "t": t,
     "T": property(_transpose_method),
     "mT": property(_matrix_transpose),
+    "H": property(_adjoint),
     "squeeze": squeeze,
     "expand_dims": expand_dims,
     "unsqueeze": _unsqueeze_method,

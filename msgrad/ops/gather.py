@@ -10,7 +10,7 @@ import numpy as np
 
 from msgrad._core.bridge import is_tensor, operand
 from msgrad._core.engine import concrete, is_tracer
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_float, promote
 from msgrad.common import dtype as mstype
@@ -27,7 +27,7 @@ def _indices(name: str, indices: Array) -> Array:
     return indices
 
 
-def _check_bounds(name: str, indices: Any, sizes: Any, *, low: Any = None, wrong: type = EngineError) -> None:
+def _check_bounds(name: str, indices: Any, sizes: Any, *, low: Any = None, wrong: type = KernelError) -> None:
     """Raise for indices out of bounds, where looking costs nothing: on the CPU.
 
     Args:
@@ -226,7 +226,7 @@ def masked_select(input: Tensor, mask: Tensor) -> Tensor:
         RuntimeError: If the mask is not bool.
     """
     if mask.dtype is not mstype.bool_:
-        raise EngineError(f"For 'masked_select', 'mask' must be a bool Tensor, but got {mask.dtype}.")
+        raise KernelError(f"For 'masked_select', 'mask' must be a bool Tensor, but got {mask.dtype}.")
     sizes = np.broadcast_shapes(input.shape, mask.shape)
     return input.broadcast_to(sizes)[mask.broadcast_to(sizes)]
 
@@ -435,7 +435,7 @@ def scatter_nd_update(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tens
 
 @operator("OneHot", int_grad=True)
 def _one_hot(on_value: Array, off_value: Array, indices: Array, depth: int, axis: int) -> Array:
-    if indices.dtype not in (jnp.int32, jnp.int64, jnp.uint8):
+    if indices.dtype not in (jnp.int32, jnp.int64):
         raise ArgumentTypeError(
             "For primitive[OneHot], the input argument[indices] must be an int32 or int64 Tensor, "
             f"but got {indices.dtype}."

@@ -20,6 +20,7 @@ from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
     EngineError,
+    KernelError,
     TensorIndexError,
 )
 from msgrad._core.op import Array, Arrays, dispatch, operator
@@ -313,7 +314,7 @@ class _Advanced:
         text = f"index {worst} is out of bounds for dimension with size {size}"
         if mode == "set":
             raise ArgumentValueError(text)
-        raise TensorIndexError(text) if self.listed else EngineError(text)
+        raise TensorIndexError(text) if self.listed else KernelError(text)
 
 
 def _host_values(array: Any) -> np.ndarray | None:
@@ -419,7 +420,7 @@ def _span(item: slice, size: int) -> tuple[int, int, int]:
             return value
         if is_tensor(value):
             return int(value)
-        raise EngineError("Slice index type must be int, tensor or none.")
+        raise KernelError("Slice index type must be int, tensor or none.")
 
     start, stop, step = bound(item.start), bound(item.stop), bound(item.step)
     if step == 0:

@@ -11,7 +11,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import is_tensor, operand, static
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, Arrays, Operator, dispatch, operator
 from msgrad.common.tensor import Tensor
 from msgrad.ops._axis import normal_axis
@@ -50,7 +50,7 @@ def concat(tensors: Arrays, axis: int = 0) -> Array:
         )
     dtypes = [str(x.dtype) for x in tensors]
     if len(set(dtypes)) > 1:
-        raise EngineError(
+        raise KernelError(
             f"For 'Concat', all Tensors must have the same dtype, but got {dtypes}; cast them first."
         )
     return jnp.concatenate(tensors, at)

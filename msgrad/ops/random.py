@@ -12,7 +12,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import is_tensor
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_inexact
 from msgrad._core.random import key_of
@@ -217,7 +217,7 @@ def _dropout(x: Array, key: Array, keep: float, spread: int) -> tuple[Array, Arr
 
 def _dropped(x: Tensor, keep: float, spread: int, seed: int | None) -> tuple[Tensor, Tensor]:
     if not 0.0 < keep <= 1.0:
-        raise EngineError(f"For 'Dropout, the 'keep_prob' must be in (0.0, 1.0], but got {keep}")
+        raise KernelError(f"For 'Dropout, the 'keep_prob' must be in (0.0, 1.0], but got {keep}")
     if not is_inexact(x._read().dtype):
         raise ArgumentTypeError(
             f"For primitive[Dropout], the input must be a floating Tensor, but got {x.dtype}."

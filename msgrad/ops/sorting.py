@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import is_tensor
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_inexact
 from msgrad.common import dtype as mstype
@@ -147,7 +147,7 @@ def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
     """
     values = np.asarray(input._concrete("nonzero"))
     if not values.ndim:
-        raise EngineError("For 'nonzero', the input must have at least one dimension.")
+        raise KernelError("For 'nonzero', the input must have at least one dimension.")
     places = [p.astype(np.int64) for p in np.nonzero(values)]
     return tuple(map(Tensor, places)) if as_tuple else Tensor(np.stack(places, 1))
 

@@ -6,6 +6,7 @@ modules. Each function below is a row: MindSpore's name, the JAX function and wh
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -71,7 +72,12 @@ exp2 = _elementwise("Exp2", lambda x: jnp.exp2(_to_float(x)), (), "2 to the powe
 log = _elementwise("Log", jnp.log, _INEXACT, "Natural logarithm of each element.")
 log1p = _elementwise("Log1p", jnp.log1p, _INEXACT, "``log(1 + x)``, exact near 0.")
 log2 = _elementwise("Log2", jnp.log2, _INEXACT, "Logarithm to the base 2 of each element.")
-log10 = _elementwise("Log10", jnp.log10, _INEXACT, "Logarithm to the base 10 of each element.")
+log10 = _elementwise(
+    "Log10",
+    lambda x: jnp.log(x) / math.log(10.0),
+    _INEXACT,
+    "Logarithm to the base 10 of each element.",
+)
 sqrt = _elementwise(
     "Sqrt", lambda x: jnp.sqrt(_to_float(x)), (), "Square root; float32 of integers."
 )

@@ -1,4 +1,4 @@
-"""The command line: ``python -m msgrad run|demo|check``; what the commands do is beside this file."""
+"""The command line ``python -m msgrad run|demo|check``; what the commands do is elsewhere."""
 
 from __future__ import annotations
 
@@ -143,4 +143,5 @@ def _print_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     lines = [head, *rows]
     widths = [max(len(line[i]) for line in lines) for i in range(len(head))]
     for line in lines:
-        print("  ".join(word.ljust(width) for word, width in zip(line, widths, strict=True)).rstrip())
+        words = [word.ljust(width) for word, width in zip(line, widths, strict=True)]
+        print("  ".join(words).rstrip())

@@ -1,4 +1,4 @@
-"""``install`` and ``uninstall``: make ``import mindspore`` mean msgrad; running programs is not here.
+"""``install`` and ``uninstall``: ``import mindspore`` means msgrad; nothing is run here.
 
 A finder at the front of ``sys.meta_path`` answers for ``mindspore`` and everything below it with
 the *same module objects* that msgrad has, so ``mindspore.nn.Cell is msgrad.nn.Cell``. Classes keep

@@ -1,4 +1,4 @@
-"""Running one program with msgrad as its MindSpore, in this process; the command line is not here."""
+"""Running one program with msgrad as its MindSpore, in this process; no command line."""
 
 from __future__ import annotations
 

@@ -35,4 +35,16 @@ DIFFERENCES: dict[str, str] = {
     "grad_ids_sens:ids_beside_the_value[0_and_empty]": _IDS,
     "cell_bprop:article_bare_return[clip]": _BARE,
     "cell_bprop:article_bare_return[constant]": _BARE,
+    "grad_higher:second[mean]": (
+        "2.10 loses the term through mean's factor at second order; here it is the derivative"
+    ),
+    "grad_hooks:recomputed_cell": (
+        "2.10 runs the Python of a recomputed cell twice; here JAX replays its operations"
+    ),
+    "grad_state:forward_with_set_grad_is_reused": (
+        "2.10 may keep the graph of an earlier plain call; here a gradient call runs forward itself"
+    ),
+    "grad_state:writing_an_element_of_the_input": (
+        "2.10 cannot write to an input inside a gradient; here the write is differentiated"
+    ),
 }

@@ -1,4 +1,4 @@
-"""The command line: ``run`` behaves as ``python script`` does, ``check`` reports what is missing."""
+"""The command line: ``run`` behaves as ``python script`` does, ``check`` reports what lacks."""
 
 from __future__ import annotations
 

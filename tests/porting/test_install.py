@@ -73,7 +73,7 @@ def test_context_manager_ends_after_an_error():
     with pytest.raises(ZeroDivisionError), msgrad.install():
         import mindspore  # noqa: F401
 
-        1 / 0  # noqa: B018
+        1 / 0
     assert aliases() == []
 
 

@@ -1,4 +1,4 @@
-"""Changing gradients on their way back: ``InsertGradientOf``, ``bprop``, hooks, ``stop_gradient``."""
+"""Changing gradients on their way back: ``InsertGradientOf``, ``bprop``, hooks."""
 
 import mindspore as ms
 import numpy as np

@@ -1,6 +1,6 @@
 """Records what the programs beside it print under real MindSpore, one ``.out`` file for each.
 
-    MSGRAD_ORACLE_PYTHON=path/to/python python -m tests.programs.record
+Run as ``python -m tests.programs.record``; ``MSGRAD_ORACLE_PYTHON`` is a Python with MindSpore.
 """
 
 from __future__ import annotations

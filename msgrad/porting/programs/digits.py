@@ -17,7 +17,7 @@ from sklearn.datasets import load_digits
 from tqdm import tqdm
 
 matplotlib.use("Agg")
-import matplotlib.pyplot as plt  # noqa: E402
+import matplotlib.pyplot as plt
 
 TEST_IMAGES = 360
 
@@ -101,7 +101,7 @@ def draw(losses, steps_per_epoch, path):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description="Train a classifier of digits.")
     parser.add_argument("--out", default=".", help="folder for loss.png (default: this one)")
     parser.add_argument("--epochs", type=int, default=15)
     parser.add_argument("--batch-size", type=int, default=32)

@@ -1,0 +1,80 @@
+"""``recompute``: forget activations and compute them again backwards, on ``jax.checkpoint``."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import jax
+
+from msgrad._core.bridge import map_tensors, tensors_in, wrap, wrap_arrays
+from msgrad._core.context import context
+from msgrad._core.errors import ArgumentTypeError, EngineError
+from msgrad._core.scope import Scope
+
+
+def recompute(
+    block: Callable[..., Any],
+    *args: Any,
+    use_reentrant: bool = True,
+    output_recompute: bool = False,
+    early_stop: bool = True,
+    context_fn: Any = None,
+    **kwargs: Any,
+) -> Any:
+    """Run a Cell so that its activations are computed again in the backward pass.
+
+    Args:
+        block: A Cell; any callable with ``use_reentrant=False``.
+        args: Its inputs.
+        use_reentrant: Whether ``block`` must be a Cell.
+        output_recompute: Accepted for compatibility.
+        early_stop: Accepted for compatibility.
+        context_fn: Not supported.
+        kwargs: Its keyword inputs.
+
+    Returns:
+        What ``block`` returns.
+
+    Raises:
+        TypeError: If ``block`` is not a Cell, with ``use_reentrant``.
+
+    Differs from MindSpore: Python runs once; the second pass replays the recorded operations. A
+    block that looks at values is run once and keeps its activations, with a warning.
+    """
+    if context_fn is not None:
+        raise NotImplementedError("recompute does not support 'context_fn'; leave it out.")
+    if use_reentrant and not hasattr(block, "construct"):
+        raise ArgumentTypeError(
+            "Recompute function now only support block which inherited from Cell when "
+            f"use_reentrant=True! But got {type(block)}."
+        )
+    return run_recomputed(block, args, kwargs)
+
+
+def run_recomputed(block: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Run ``block`` under ``jax.checkpoint``; outside a gradient call it just runs."""
+    if context.scope is None:
+        return block(*args, **kwargs)
+    scope = Scope()
+    output: Any = None
+    survivors: list[Any] = []
+
+    def pure(raws: list[Any]) -> tuple[list[Any], list[Any]]:
+        nonlocal output, survivors
+        with scope:
+            rest = iter(raws)
+            inner = map_tensors(lambda _: wrap(next(rest)), (args, kwargs))
+            output = wrap_arrays(block(*inner[0], **inner[1]))
+            survivors, settled = scope.survivors()
+            return [t._read() for t in tensors_in(output)], settled
+
+    try:
+        results, settled = jax.checkpoint(pure)([t._read() for t in tensors_in((args, kwargs))])
+    except EngineError as error:
+        warnings.warn(f"recompute keeps the activations of {block!r}: {error}", stacklevel=3)
+        return block(*args, **kwargs)
+    scope.settle(survivors, settled)
+    rest = iter(results)
+    return map_tensors(lambda _: wrap(next(rest)), output)

@@ -1,0 +1,93 @@
+"""Checks of constructor arguments that layers, losses, optimizers and loss scalers share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+
+REDUCTIONS = ("mean", "sum", "none")
+
+
+def _the(owner: str | None) -> str:
+    return f"For '{owner}', the" if owner else "The"
+
+
+def positive_int(owner: str | None, name: str, value: Any) -> int:
+    """Give ``value`` if it is an int above 0.
+
+    Raises:
+        TypeError: If it is not an int (a bool is not).
+        ValueError: If it is not positive.
+    """
+    if not isinstance(value, int):
+        raise ArgumentTypeError(
+            f"{_the(owner)} '{name}' must be int, but got '{type(value).__name__}'"
+        )
+    if isinstance(value, bool) or value <= 0:
+        kind = ArgumentTypeError if isinstance(value, bool) else ArgumentValueError
+        raise kind(
+            f"{_the(owner)} '{name}' must be int and must > 0, but got '{value}' with type "
+            f"'{type(value).__name__}'."
+        )
+    return value
+
+
+def of_type(owner: str | None, name: str, value: Any, *types: type) -> Any:
+    """Give ``value`` if it is of one of ``types``; a bool only where bool is one of them.
+
+    Raises:
+        TypeError: If it is not.
+    """
+    if isinstance(value, types) and not (isinstance(value, bool) and bool not in types):
+        return value
+    names = [kind.__name__ for kind in types]
+    wanted = f"'{names[0]}'" if len(names) == 1 else f"one of '{names}'"
+    raise ArgumentTypeError(
+        f"{_the(owner)} type of '{name}' should be {wanted}, but got type "
+        f"'{type(value).__name__}'."
+    )
+
+
+def a_bool(owner: str, name: str, value: Any) -> bool:
+    """Give ``value`` if it is a bool; raises ``TypeError`` if not."""
+    if not isinstance(value, bool):
+        raise ArgumentTypeError(
+            f"For '{owner}', the '{name}' must be a bool, but got {type(value).__name__}."
+        )
+    return value
+
+
+def at_least_zero(owner: str, name: str, value: float, *, strictly: bool = False) -> float:
+    """Give ``value`` if it is 0 or more (``strictly``: more); raises ``ValueError`` if not."""
+    if value < 0 or (strictly and value == 0):
+        raise ArgumentValueError(
+            f"For '{owner}', the '{name}' must be float and must {'>' if strictly else '>='} 0, "
+            f"but got '{value}' with type 'float'."
+        )
+    return value
+
+
+def inside(owner: str, name: str, value: Any, low: float, high: float) -> float:
+    """Give ``value`` if it is a float with ``low < value < high``.
+
+    Raises:
+        TypeError: If it is not a float.
+        ValueError: If it lies outside.
+    """
+    of_type(owner, name, value, float)
+    if not low < value < high:
+        raise ArgumentValueError(
+            f"For '{owner}', the '{name}' must be in range of ({low}, {high}), but got {value} "
+            "with type 'float'."
+        )
+    return value
+
+
+def a_reduction(owner: str, value: Any) -> str:
+    """Give ``value`` if it is 'mean', 'sum' or 'none'; raises ``ValueError`` if not."""
+    if value not in REDUCTIONS:
+        raise ArgumentValueError(
+            f"For '{owner}', the 'reduction' must be in {list(REDUCTIONS)}, but got {value}."
+        )
+    return value

@@ -1,0 +1,5 @@
+"""``mindspore.nn.layer``: the layers, one module per kind."""
+
+from msgrad.nn.layer.activation import *  # noqa: F403
+from msgrad.nn.layer.basic import *  # noqa: F403
+from msgrad.nn.layer.container import *  # noqa: F403

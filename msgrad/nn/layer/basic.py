@@ -1,0 +1,239 @@
+"""Dense, Linear, Dropout, Flatten and Identity."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from msgrad import ops
+from msgrad._core.bridge import is_tensor
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad.common import dtype as mstype
+from msgrad.common.initializer import HeUniform, Uniform, initializer
+from msgrad.common.parameter import Parameter
+from msgrad.common.tensor import Tensor
+from msgrad.nn._checks import a_bool, of_type, positive_int
+from msgrad.nn.cell import Cell
+from msgrad.nn.layer.activation import get_activation
+from msgrad.ops.primitive import Primitive
+
+__all__ = ["Dense", "Dropout", "Flatten", "Identity", "Linear"]
+
+
+def _weight(weight_init: Any, units: int, inputs: int, dtype: Any) -> Parameter:
+    init = HeUniform(math.sqrt(5)) if weight_init is None else weight_init
+    return Parameter(initializer(init, [units, inputs], dtype), name="weight")
+
+
+def _bias(bias_init: Any, units: int, inputs: int, dtype: Any) -> Parameter:
+    init = Uniform(scale=1 / math.sqrt(inputs)) if bias_init is None else bias_init
+    return Parameter(initializer(init, [units], dtype), name="bias")
+
+
+class Dense(Cell):
+    """A fully connected layer: ``activation(x @ weight.T + bias)``.
+
+    Args:
+        in_channels: Size of the last dimension of the input.
+        out_channels: Size of the last dimension of the output.
+        weight_init: What ``initializer`` accepts, or a Tensor (out_channels, in_channels); None
+            for uniform within ``1 / sqrt(in_channels)``.
+        bias_init: The same for the bias (out_channels,).
+        has_bias: Whether there is a bias.
+        activation: A name that ``get_activation`` knows, a Cell, a Primitive, or None.
+        dtype: Of the parameters.
+
+    Inputs: x (..., in_channels), of the dtype of the parameters. Output: (..., out_channels).
+
+    Raises:
+        TypeError: For arguments of other types, or an input of another dtype.
+        ValueError: For sizes that are not positive, a Tensor of another shape, or an input whose
+            last dimension is not ``in_channels``.
+    """
+
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        weight_init: Any = None,
+        bias_init: Any = None,
+        has_bias: bool = True,
+        activation: str | Cell | Primitive | None = None,
+        dtype: Any = mstype.float32,
+    ) -> None:
+        super().__init__()
+        self.in_channels = positive_int("Dense", "in_channels", in_channels)
+        self.out_channels = positive_int("Dense", "out_channels", out_channels)
+        self.has_bias = a_bool("Dense", "has_bias", has_bias)
+        if is_tensor(weight_init) and weight_init.shape != (out_channels, in_channels):
+            raise ArgumentValueError(
+                "For 'Dense', weight init shape error. The ndim of 'weight_init' must be equal to "
+                "2, and the first dim must be equal to 'out_channels', and the second dim must be "
+                f"equal to 'in_channels'. But got 'weight_init': {weight_init}, 'out_channels': "
+                f"{out_channels}, 'in_channels': {in_channels}."
+            )
+        self.weight = _weight(weight_init, out_channels, in_channels, dtype)
+        self.bias = None
+        if has_bias:
+            if is_tensor(bias_init) and bias_init.shape != (out_channels,):
+                raise ArgumentValueError(
+                    "For 'Dense', bias init shape error. The ndim of 'bias_init' must be equal to "
+                    "1, and the first dim must be equal to 'out_channels'. But got 'bias_init': "
+                    f"{bias_init}, 'out_channels': {out_channels}."
+                )
+            self.bias = _bias(bias_init, out_channels, in_channels, dtype)
+        self.activation = get_activation(activation) if isinstance(activation, str) else activation
+        if activation is not None and not isinstance(self.activation, (Cell, Primitive)):
+            raise ArgumentTypeError(
+                "For 'Dense', the 'activation' must be str or Cell or Primitive, but got "
+                f"{type(activation).__name__}."
+            )
+        self.activation_flag = self.activation is not None
+
+    def construct(self, x: Tensor) -> Tensor:
+        """Apply the layer."""
+        out = ops.dense(x, self.weight, self.bias)
+        return self.activation(out) if self.activation is not None else out
+
+    def extend_repr(self) -> str:
+        """Give the sizes."""
+        parts = [f"input_channels={self.in_channels}", f"output_channels={self.out_channels}"]
+        if self.has_bias:
+            parts.append("has_bias=True")
+        if self.activation_flag:
+            parts.append(f"activation={self.activation}")
+        return ", ".join(parts)
+
+
+class Linear(Cell):
+    """A fully connected layer without activation: ``x @ weight.T + bias``.
+
+    Args:
+        in_features: Size of the last dimension of the input.
+        out_features: Size of the last dimension of the output.
+        bias: Whether there is a bias.
+        weight_init: As for ``Dense``.
+        bias_init: As for ``Dense``.
+        dtype: Of the parameters; None for float32.
+
+    Inputs: x (..., in_features). Output: (..., out_features).
+
+    Raises:
+        TypeError: For arguments of other types.
+        ValueError: For sizes that are not positive.
+    """
+
+    def __init__(
+        self,
+        in_features: int,
+        out_features: int,
+        bias: bool = True,
+        weight_init: Any = None,
+        bias_init: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__()
+        self.in_features = positive_int("Linear", "in_features", in_features)
+        self.out_features = positive_int("Linear", "out_features", out_features)
+        self.has_bias = a_bool("Linear", "has_bias", bias)
+        kind = mstype.float32 if dtype is None else dtype
+        self.weight = _weight(weight_init, out_features, in_features, kind)
+        self.bias = _bias(bias_init, out_features, in_features, kind) if bias else None
+
+    def construct(self, x: Tensor) -> Tensor:
+        """Apply the layer."""
+        return ops.dense(x, self.weight, self.bias)
+
+    def extend_repr(self) -> str:
+        """Give the sizes."""
+        parts = [f"input_features={self.in_features}", f"output_features={self.out_features}"]
+        if self.has_bias:
+            parts.append("has_bias=True")
+        return ", ".join(parts)
+
+
+class Dropout(Cell):
+    """In training, sets elements to 0 at random and scales the others up; else does nothing.
+
+    Args:
+        keep_prob: The share of elements that stays, in (0, 1]; not used where ``p`` is given.
+        p: The probability of an element to be dropped, in [0, 1).
+        dtype: Accepted for compatibility.
+
+    Inputs: x, a floating Tensor of any shape. Output: of the same shape and dtype.
+
+    Raises:
+        TypeError: If ``keep_prob`` is not a float, or ``p`` not a number.
+        ValueError: If they lie outside their range.
+    """
+
+    def __init__(
+        self, keep_prob: float = 0.5, p: float | None = None, dtype: Any = mstype.float32
+    ) -> None:
+        super().__init__()
+        if p is None:
+            of_type("Dropout", "keep_prob", keep_prob, float)
+            if not 0 < keep_prob <= 1:
+                raise ArgumentValueError(
+                    "For 'Dropout', the 'keep_prob' must be a number in range (0, 1], but got "
+                    f"{keep_prob}."
+                )
+        else:
+            of_type("Dropout", "p", p, float, int)
+            if not 0 <= p < 1:
+                raise ArgumentValueError(
+                    f"For 'Dropout', the 'p' must be a number in range [0, 1), but got {p}."
+                )
+        self.p = p
+        self.keep_prob = keep_prob
+        self._rate = 1.0 - keep_prob if p is None else float(p)
+
+    def construct(self, x: Tensor) -> Tensor:
+        """Drop elements if the cell is in training."""
+        if not self.training or self._rate == 0:
+            return x
+        return ops.dropout(x, p=self._rate, training=True)
+
+    def extend_repr(self) -> str:
+        """Give the probability, as it was given."""
+        return f"keep_prob={self.keep_prob}" if self.p is None else f"p={self.p}"
+
+
+class Flatten(Cell):
+    """Makes one dimension of several.
+
+    Args:
+        start_dim: The first of them.
+        end_dim: The last of them.
+
+    Inputs: x, a Tensor. Output: (N, rest) by default.
+
+    Raises:
+        TypeError: If a dimension is not an int, or the input not a Tensor.
+        ValueError: If there is no such dimension, or the last comes before the first.
+    """
+
+    def __init__(self, start_dim: int = 1, end_dim: int = -1) -> None:
+        super().__init__()
+        self.start_dim = start_dim
+        self.end_dim = end_dim
+
+    def construct(self, x: Tensor) -> Tensor:
+        """Flatten the input."""
+        return ops.flatten(x, start_dim=self.start_dim, end_dim=self.end_dim)
+
+
+class Identity(Cell):
+    """Gives back its input.
+
+    Args:
+        *args: Accepted, not used.
+        **kwargs: Accepted, not used.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__()
+
+    def construct(self, input: Any) -> Any:
+        """Give back the input."""
+        return input

@@ -1,0 +1,439 @@
+"""Activations, normalisation and the dense product; losses are in ``losses``, dropout in ``random``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.op import Array, operator
+from msgrad._core.promotion import is_inexact, require_inexact
+from msgrad.common import dtype as mstype
+from msgrad.common.tensor import Tensor
+from msgrad.ops._axis import normal_axis
+from msgrad.ops.primitive import primitive
+
+
+def _real(name: str, x: Array) -> Array:
+    return require_inexact(name, x)
+
+
+@operator("Softmax")
+def softmax(input: Array, axis: int = -1, *, dtype: Any = None) -> Array:
+    """Give exponentials that sum to 1 along ``axis``.
+
+    Args:
+        input: Tensor, floating.
+        axis: int.
+        dtype: Converted to before computing.
+
+    Raises:
+        TypeError: For an integer Tensor without ``dtype``, or an axis that is not an int.
+        ValueError: If the axis is out of range.
+    """
+    x = input if dtype is None else input.astype(mstype.to_numpy(dtype))
+    at = normal_axis("Softmax", axis, x.ndim)
+    return jax.nn.softmax(_real("Softmax", x), axis=at)
+
+
+@operator("LogSoftmax")
+def log_softmax(logits: Array, axis: int = -1) -> Array:
+    """Give the logarithm of ``softmax``, computed stably."""
+    at = normal_axis("LogSoftmax", axis, logits.ndim)
+    return jax.nn.log_softmax(_real("LogSoftmax", logits), axis=at)
+
+
+def softmin(x: Tensor, axis: int = -1, *, dtype: Any = None) -> Tensor:
+    """Give the softmax of the negated Tensor."""
+    return softmax(-x, axis, dtype=dtype)
+
+
+@operator("ReLU", int_grad=True)
+def relu(input: Array, inplace: bool = False) -> Array:
+    """Give ``max(x, 0)``; its gradient at 0 is 0. ``inplace`` is accepted and has no effect."""
+    return jax.nn.relu(input)
+
+
+@operator("ReLU6")
+def relu6(x: Array) -> Array:
+    """Give ``min(max(x, 0), 6)``; its gradient is 0 at 0 and 1 at 6."""
+    x = _real("ReLU6", x)
+    return jnp.where((x > 0) & (x <= 6), x, jnp.clip(jax.lax.stop_gradient(x), 0, 6))
+
+
+@operator("GeLU")
+def gelu(input: Array, approximate: str = "none") -> Array:
+    """Give ``x * Phi(x)`` with the normal distribution function, or its tanh approximation.
+
+    Raises:
+        ValueError: If ``approximate`` is neither ``'none'`` nor ``'tanh'``.
+    """
+    if approximate not in ("none", "tanh"):
+        raise ArgumentValueError(
+            "For ops.gelu, approximate value should be either 'none' or 'tanh', but got "
+            f"{approximate!r}."
+        )
+    return jax.nn.gelu(_real("GeLU", input), approximate=approximate == "tanh")
+
+
+@operator("LeakyReLU", int_grad=True)
+def leaky_relu(input: Array, alpha: float = 0.2) -> Array:
+    """Give ``x`` where positive and ``alpha * x`` elsewhere; its gradient at 0 is the mean of both."""
+    scaled = (input * alpha).astype(input.dtype)
+    return (jax.lax.max if alpha <= 1 else jax.lax.min)(input, scaled)
+
+
+@operator("Elu")
+def elu(input_x: Array, alpha: float = 1.0) -> Array:
+    """Give ``x`` where positive and ``exp(x) - 1`` elsewhere.
+
+    Raises:
+        ValueError: If ``alpha`` is not 1, the only value that MindSpore accepts.
+    """
+    if alpha != 1.0:
+        raise ArgumentValueError(f"For 'Elu', alpha must be 1.0, but got {alpha}.")
+    return jax.nn.elu(_real("Elu", input_x))
+
+
+@operator("SeLU")
+def selu(input_x: Array) -> Array:
+    """Give the scaled exponential linear unit.
+
+    Differs from MindSpore: its CPU gradient is wrong below 0; here it is the derivative.
+    """
+    return jax.nn.selu(_real("SeLU", input_x))
+
+
+@operator("CeLU")
+def celu(x: Array, alpha: float = 1.0) -> Array:
+    """Give ``x`` where positive and ``alpha * (exp(x / alpha) - 1)`` elsewhere."""
+    return jax.nn.celu(_real("CeLU", x), alpha)
+
+
+@operator("SiLU")
+def silu(input: Array) -> Array:
+    """Give ``x * sigmoid(x)``."""
+    return jax.nn.silu(_real("SiLU", input))
+
+
+@operator("hardtanh")
+def hardtanh(input: Array, min_val: float = -1.0, max_val: float = 1.0) -> Array:
+    """Clip to [min_val, max_val]; its gradient is 0.5 at the edges."""
+    low, high = (jnp.full(input.shape, v, input.dtype) for v in (min_val, max_val))
+    return jax.lax.min(jax.lax.max(input, low), high)
+
+
+@operator("HSwish")
+def hardswish(input: Array) -> Array:
+    """Give ``x * relu6(x + 3) / 6``."""
+    x = _real("HSwish", input)
+    return jnp.where(jnp.abs(x) <= 3, x * (x + 3) / 6, jnp.where(x > 0, x, 0))
+
+
+@operator("HSigmoid")
+def hardsigmoid(input: Array) -> Array:
+    """Give ``relu6(x + 3) / 6``; its gradient is 0 at the edges."""
+    x = _real("HSigmoid", input)
+    return jnp.where(jnp.abs(x) < 3, (x + 3) / 6, (x > 0).astype(x.dtype))
+
+
+@operator("Softplus")
+def softplus(input: Array, beta: float = 1, threshold: float = 20) -> Array:
+    """Give ``log(1 + exp(beta * x)) / beta``, and ``x`` itself where ``beta * x > threshold``."""
+    x = _real("Softplus", input)
+    return jnp.where(x * beta > threshold, x, jax.nn.softplus(x * beta) / beta)
+
+
+@operator("Mish")
+def mish(x: Array) -> Array:
+    """Give ``x * tanh(softplus(x))``."""
+    return jax.nn.mish(_real("Mish", x))
+
+
+@operator("PReLU")
+def prelu(input: Array, weight: Array) -> Array:
+    """Give ``x`` where positive and ``weight * x`` elsewhere.
+
+    Args:
+        input: Tensor (N, C, ...).
+        weight: Tensor (1,) or (C,).
+
+    Raises:
+        ValueError: If ``weight`` has another length.
+    """
+    channels = input.shape[1] if input.ndim > 1 else 1
+    if weight.ndim != 1 or weight.shape[0] not in (1, channels):
+        raise ArgumentValueError(
+            "For 'Prelu', the length of 'weight' must be 1 or equal to number of channels: "
+            f"{channels}, but got shape {list(weight.shape)}."
+        )
+    slope = weight.reshape(-1, *(1,) * (input.ndim - 2)) if input.ndim > 1 else weight
+    return jnp.where(input > 0, input, slope * input)
+
+
+@operator("logsigmoid")
+def logsigmoid(x: Array) -> Array:
+    """Give ``log(sigmoid(x))``, computed stably."""
+    return jax.nn.log_sigmoid(_real("logsigmoid", x))
+
+
+@operator("Softsign")
+def softsign(x: Array) -> Array:
+    """Give ``x / (1 + abs(x))``."""
+    return jax.nn.soft_sign(_real("Softsign", x))
+
+
+@operator("SoftShrink")
+def softshrink(input: Array, lambd: float = 0.5) -> Array:
+    """Bring elements nearer to 0 by ``lambd``; those within become 0."""
+    return jnp.where(jnp.abs(input) > lambd, input - jnp.sign(input) * lambd, 0)
+
+
+@operator("HShrink")
+def hardshrink(input: Array, lambd: float = 0.5) -> Array:
+    """Make 0 of the elements within ``[-lambd, lambd]``."""
+    return jnp.where(jnp.abs(input) > lambd, input, 0)
+
+
+@operator("tanhshrink")
+def tanhshrink(input: Array) -> Array:
+    """Give ``x - tanh(x)``."""
+    return input - jnp.tanh(_real("tanhshrink", input))
+
+
+@operator("threshold")
+def threshold(input: Array, thr: float, value: float) -> Array:
+    """Give ``x`` where above ``thr`` and ``value`` elsewhere."""
+    return jnp.where(input > thr, input, jnp.asarray(value, input.dtype))
+
+
+@operator("GLU")
+def glu(x: Array, axis: int = -1) -> Array:
+    """Give the first half of ``axis`` times the sigmoid of the second."""
+    first, second = jnp.split(x, 2, normal_axis("glu", axis, x.ndim))
+    return first * jax.nn.sigmoid(second)
+
+
+@operator("Dense")
+def dense(input: Array, weight: Array, bias: Array | None = None) -> Array:
+    """Give ``input @ weight.T + bias``.
+
+    Args:
+        input: Tensor (..., in).
+        weight: Tensor (out, in), or (in,).
+        bias: Tensor (out,), or None.
+
+    Returns:
+        Tensor (..., out).
+
+    Raises:
+        TypeError: If the dtypes differ or are integers.
+        ValueError: If the sizes of ``in`` differ.
+    """
+    if input.dtype != weight.dtype or not is_inexact(input.dtype):
+        raise ArgumentTypeError(
+            "For 'Dense', the type of 'x2' should be same as 'x1' and floating, but got 'x1' with "
+            f"type {input.dtype} and 'x2' with type {weight.dtype}."
+        )
+    if input.shape[-1:] != weight.shape[-1:]:
+        raise ArgumentValueError(
+            f"Dense shape error, got x_col: {input.shape[-1:]}, w_row: {weight.shape[-1:]}; the "
+            "last dimensions of input and weight should be equal."
+        )
+    product = jax.lax.dot_general(
+        input, weight, (((input.ndim - 1,), (weight.ndim - 1,)), ((), ()))
+    )
+    return product if bias is None else product + bias
+
+
+def _standardised(x: Array, axes: tuple[int, ...], eps: float) -> tuple[Array, Array, Array]:
+    # Statistics in float32 at least, as a sum of many halves loses its value.
+    wide = x.astype(jnp.promote_types(x.dtype, jnp.float32))
+    mean = wide.mean(axes, keepdims=True)
+    variance = jnp.square(wide - mean).mean(axes, keepdims=True)
+    return (wide - mean) * jax.lax.rsqrt(variance + eps), mean, variance
+
+
+@operator("LayerNorm")
+def _layer_norm(
+    input: Array,
+    weight: Array | None,
+    bias: Array | None,
+    normalized_shape: tuple[int, ...],
+    eps: float = 1e-5,
+) -> Array:
+    ndim = len(normalized_shape)
+    if not ndim or input.shape[-ndim:] != normalized_shape:
+        raise ArgumentValueError(
+            f"For 'LayerNorm', the normalized shape {list(normalized_shape)} must be the last "
+            f"dimensions of the input's shape {list(input.shape)}."
+        )
+    out, _, _ = _standardised(input, tuple(range(-ndim, 0)), eps)
+    return _scaled(out, weight, bias).astype(input.dtype)
+
+
+def _scaled(x: Array, weight: Array | None, bias: Array | None) -> Array:
+    x = x if weight is None else x * weight
+    return x if bias is None else x + bias
+
+
+def layer_norm(
+    input: Tensor,
+    normalized_shape: Any,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    eps: float = 1e-5,
+) -> Tensor:
+    """Normalise over the last dimensions, then scale and shift.
+
+    Args:
+        input: Tensor (..., *normalized_shape), floating.
+        normalized_shape: int, tuple or list of ints.
+        weight: Tensor of ``normalized_shape``, or None.
+        bias: Tensor of ``normalized_shape``, or None.
+        eps: Added to the variance.
+
+    Raises:
+        ValueError: If ``normalized_shape`` is not the end of the input's shape.
+    """
+    sizes = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
+    return _layer_norm(input, weight, bias, sizes, eps)
+
+
+@operator("LayerNorm")
+def _layer_norm_stats(
+    x: Array, gamma: Array, beta: Array, begin_norm_axis: int, begin_params_axis: int, epsilon: float
+) -> tuple[Array, Array, Array]:
+    first = normal_axis("LayerNorm", begin_norm_axis, x.ndim, "begin_norm_axis")
+    start = normal_axis("LayerNorm", begin_params_axis, x.ndim, "begin_params_axis")
+    if gamma.shape != x.shape[start:] or beta.shape != x.shape[start:]:
+        raise ArgumentValueError(
+            "For 'LayerNorm', gamma or beta shape must match input shape, but got input shape: "
+            f"{list(x.shape)}, gamma shape: {list(gamma.shape)}, beta shape: {list(beta.shape)}."
+        )
+    out, mean, variance = _standardised(x, tuple(range(first, x.ndim)), epsilon)
+    return (out * gamma + beta).astype(x.dtype), mean, variance
+
+
+@operator("L2Normalize")
+def _l2_normalize(input_x: Array, axis: Any, epsilon: float) -> Array:
+    axes = (axis,) if type(axis) is int else tuple(axis)
+    if len(axes) != 1:
+        raise ArgumentTypeError(
+            f"For 'L2Normalize', the length of 'axis' must be 1, but got {len(axes)}."
+        )
+    at = normal_axis("L2Normalize", axes[0], input_x.ndim)
+    squares = jnp.square(input_x).sum(at, keepdims=True)
+    return input_x / jnp.sqrt(jnp.maximum(squares, epsilon))
+
+
+@operator("BiasAdd")
+def bias_add(input_x: Array, bias: Array) -> Array:
+    """Add a bias (C,) along the second dimension of (N, C, ...).
+
+    Raises:
+        TypeError: If the dtypes differ.
+        ValueError: If the bias has another length.
+    """
+    return _with_bias(input_x, bias, 1)
+
+
+@operator("BiasAdd")
+def _bias_add(input_x: Array, bias: Array, data_format: str) -> Array:
+    return _with_bias(input_x, bias, input_x.ndim - 1 if data_format == "NHWC" else 1)
+
+
+def _with_bias(x: Array, bias: Array, channel: int) -> Array:
+    if x.dtype != bias.dtype:
+        raise ArgumentTypeError(
+            f"For primitive[BiasAdd], the input type must be same, but got {x.dtype}, {bias.dtype}."
+        )
+    if bias.shape != (x.shape[channel],):
+        raise ArgumentValueError(
+            f"For 'BiasAdd', bias[0] shape should be equal to input_x[{channel}] shape, but got "
+            f"bias shape: {list(bias.shape)}, input_shape: {list(x.shape)}."
+        )
+    return x + bias.reshape([-1 if d == channel else 1 for d in range(x.ndim)])
+
+
+def _softmax_method(self: Tensor, axis: int, dtype: Any = None) -> Tensor:
+    return softmax(self, axis, dtype=dtype)
+
+
+Softmax = primitive("Softmax", softmax, {"axis": -1})
+LogSoftmax = primitive("LogSoftmax", log_softmax, {"axis": -1})
+ReLU = primitive("ReLU", relu)
+ReLU6 = primitive("ReLU6", relu6)
+GeLU = primitive("GeLU", lambda x: gelu(x, "tanh"))
+Elu = primitive("Elu", elu, {"alpha": 1.0})
+SeLU = primitive("SeLU", selu)
+CeLU = primitive("CeLU", celu, {"alpha": 1.0})
+HSwish = primitive("HSwish", hardswish)
+HSigmoid = primitive("HSigmoid", hardsigmoid)
+Softplus = primitive("Softplus", softplus)
+Softsign = primitive("Softsign", softsign)
+SoftShrink = primitive("SoftShrink", softshrink, {"lambd": 0.5})
+HShrink = primitive("HShrink", hardshrink, {"lambd": 0.5})
+Mish = primitive("Mish", mish)
+PReLU = primitive("PReLU", prelu)
+LayerNorm = primitive(
+    "LayerNorm",
+    _layer_norm_stats,
+    {"begin_norm_axis": 1, "begin_params_axis": 1, "epsilon": 1e-7},
+)
+L2Normalize = primitive("L2Normalize", _l2_normalize, {"axis": 0, "epsilon": 1e-4})
+BiasAdd = primitive("BiasAdd", _bias_add, {"data_format": "NCHW"})
+
+METHODS: dict[str, Callable[..., Any]] = {"softmax": _softmax_method, "hardshrink": hardshrink}
+
+__all__ = [
+    "BiasAdd",
+    "CeLU",
+    "Elu",
+    "GeLU",
+    "HShrink",
+    "HSigmoid",
+    "HSwish",
+    "L2Normalize",
+    "LayerNorm",
+    "LogSoftmax",
+    "Mish",
+    "PReLU",
+    "ReLU",
+    "ReLU6",
+    "SeLU",
+    "SoftShrink",
+    "Softmax",
+    "Softplus",
+    "Softsign",
+    "bias_add",
+    "celu",
+    "dense",
+    "elu",
+    "gelu",
+    "glu",
+    "hardshrink",
+    "hardsigmoid",
+    "hardswish",
+    "hardtanh",
+    "layer_norm",
+    "leaky_relu",
+    "log_softmax",
+    "logsigmoid",
+    "mish",
+    "prelu",
+    "relu",
+    "relu6",
+    "selu",
+    "silu",
+    "softmax",
+    "softmin",
+    "softplus",
+    "softshrink",
+    "softsign",
+    "tanhshrink",
+    "threshold",
+]
