@@ -9,7 +9,19 @@ This file only re-exports; the first import also makes JAX keep explicit 64-bit 
 
 from msgrad import common, context, nn, ops, version
 from msgrad._core.missing import missing_names
-from msgrad.autograd import get_grad, grad, value_and_grad
+from msgrad.autograd import (
+    _Function,
+    _no_grad,
+    get_grad,
+    grad,
+    jacfwd,
+    jacrev,
+    jvp,
+    recompute,
+    value_and_grad,
+    vjp,
+    vmap,
+)
 from msgrad.common import *  # noqa: F403
 from msgrad.context import (
     GRAPH_MODE,
@@ -29,8 +41,10 @@ __all__ = [
     "GRAPH_MODE",
     "PYNATIVE_MODE",
     "ParallelMode",
+    "_Function",
     "__msgrad_version__",
     "__version__",
+    "_no_grad",
     "amp",
     "common",
     "context",
@@ -39,8 +53,12 @@ __all__ = [
     "get_grad",
     "grad",
     "install",
+    "jacfwd",
+    "jacrev",
+    "jvp",
     "nn",
     "ops",
+    "recompute",
     "reset_auto_parallel_context",
     "set_auto_parallel_context",
     "set_context",
@@ -48,6 +66,8 @@ __all__ = [
     "uninstall",
     "value_and_grad",
     "version",
+    "vjp",
+    "vmap",
 ]
 __all__ += common.__all__
 

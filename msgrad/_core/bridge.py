@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import jax
-import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.context import context
+from msgrad._core.engine import to_device
 from msgrad._core.errors import ArgumentTypeError
 
 _tensor_class: type[Any]
@@ -61,7 +61,7 @@ def operand(name: str, value: Any) -> Any:
     if kind is float or kind is bool:
         return value
     if kind is int:
-        return value if -(2**31) <= value < 2**31 else jnp.asarray(value, dtype=jnp.int64)
+        return value if -(2**31) <= value < 2**31 else to_device(np.asarray(value, np.int64))
     if isinstance(value, jax.Array) or kind is complex:
         return value
     if isinstance(value, (np.number, np.bool_)):

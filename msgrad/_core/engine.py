@@ -11,6 +11,7 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from flax import nnx
 from jax.core import Tracer
 from jax.dtypes import float0
@@ -20,6 +21,15 @@ from msgrad._core.errors import UnsupportedError
 
 # An explicit float64/int64 keeps its 64 bits, while the process-wide default stays 32-bit.
 jax.config.update("jax_explicit_x64_dtypes", "allow")
+
+
+def to_device(values: np.ndarray) -> jax.Array:
+    """Make a JAX array of a NumPy array: all bits kept, no memory shared.
+
+    ``jnp.array`` narrows 64-bit values on its way (2**40 becomes 0), also with a dtype;
+    ``jnp.asarray`` does not, but may alias.
+    """
+    return jnp.asarray(np.array(values), dtype=values.dtype)
 
 
 def is_tracer(value: Any) -> bool:

@@ -1,11 +1,16 @@
-"""What an absent name says: the module-level ``__getattr__`` and its text; no list of names."""
+"""The module-level ``__getattr__``: submodules on demand, and what an absent name says.
+
+There is no list of names here.
+"""
 
 from __future__ import annotations
 
 import difflib
+import importlib
 import sys
 from collections.abc import Callable, Iterable
-from typing import Any, NoReturn
+from importlib.machinery import PathFinder
+from typing import Any
 
 from msgrad._core.errors import MissingAttributeError
 
@@ -37,14 +42,21 @@ def missing_text(owner: str, name: str, candidates: Iterable[str]) -> str:
 def missing_names(module: str) -> Callable[[str], Any]:
     """Make the ``__getattr__`` (PEP 562) of a public module.
 
+    It loads public submodules when first needed (in MindSpore all are loaded at once, and programs
+    write ``ms.common.initializer.Normal`` without importing that), and explains any other name.
+
     Args:
         module: The module's ``__name__``.
     """
 
-    def __getattr__(name: str) -> NoReturn:
+    def __getattr__(name: str) -> Any:
         # Python and its tools probe for dunders; those are absent in any module.
         if name.startswith("__"):
             raise AttributeError(f"module '{module}' has no attribute '{name}'")
-        raise MissingAttributeError(missing_text(module, name, vars(sys.modules[module])))
+        owner = sys.modules[module]
+        child, path = f"{module}.{name}", getattr(owner, "__path__", None)
+        if path is not None and PathFinder.find_spec(child, path) is not None:
+            return importlib.import_module(child)
+        raise MissingAttributeError(missing_text(module, name, vars(owner)))
 
     return __getattr__

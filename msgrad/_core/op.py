@@ -16,10 +16,12 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 from msgrad._core import intgrad
 from msgrad._core.bridge import is_tensor, operand, static, wrap_tree
 from msgrad._core.context import context
+from msgrad._core.engine import to_device
 from msgrad._core.errors import ArgumentTypeError
 from msgrad._core.promotion import is_float
 
@@ -166,7 +168,7 @@ def dispatch(op: Operator, options: tuple[Any, ...], operands: tuple[Any, ...]) 
         getattr(o, "dtype", None) == jnp.float64 for o in operands
     ):
         operands = tuple(
-            jnp.asarray(o, dtype=jnp.float64) if type(o) is float else o for o in operands
+            to_device(np.asarray(o)) if type(o) is float else o for o in operands
         )
     return op.compiled(options)(*operands)
 

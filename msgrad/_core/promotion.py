@@ -16,6 +16,7 @@ import numpy as np
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 
+_WIDE_UNSIGNED = ("uint16", "uint32", "uint64")
 _FLOAT_RANK = {"float16": 1, "bfloat16": 1, "float32": 2, "float64": 3}
 
 
@@ -39,6 +40,14 @@ def result_type(left: np.dtype[Any], right: np.dtype[Any]) -> np.dtype[Any]:
     """Give the dtype of an arithmetic result of two Tensors (facts 2.3)."""
     if left == right:
         return left
+    for one, other in ((left, right), (right, left)):
+        if str(one) in _WIDE_UNSIGNED:
+            if other == np.bool_:
+                return one
+            raise ArgumentTypeError(
+                f"Type implicit conversion between Tensor[{left}] and Tensor[{right}] is not "
+                "supported; cast one of them first."
+            )
     if is_complex(left) or is_complex(right):
         wide = any(str(d) in ("complex128", "float64") for d in (left, right))
         return np.dtype("complex128" if wide else "complex64")

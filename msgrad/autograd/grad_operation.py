@@ -73,9 +73,9 @@ class GradOperation:
             params = check_weights(chosen) if self.get_by_list else []
             _, gradients = gradients_of(fn, args, kwargs, [*inputs, *params], all_outputs, sens)
             by_input = tuple(gradients[: len(inputs)])
-            by_weight = tuple(gradients[len(inputs) :])
-            listed = by_weight[0] if is_tensor(chosen) else by_weight
             if self.get_by_list:
+                by_weight = gradients[len(inputs) :]
+                listed = by_weight[0] if is_tensor(chosen) else tuple(by_weight)
                 return (by_input, listed) if self.get_all else listed
             return by_input if self.get_all or not by_input else by_input[0]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import jax
-import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import is_tensor, unwrap
+from msgrad._core.engine import to_device
 from msgrad._core.errors import ArgumentTypeError, EngineError
 
 _ACCEPTED = "['Tensor', 'ndarray', 'list', 'tuple', 'float', 'int', 'bool', 'complex', 'bytes']"
@@ -33,7 +33,7 @@ def to_array(data: Any, dtype: Any) -> jax.Array:
     if target is not None and values.dtype != target:
         with np.errstate(over="ignore", invalid="ignore"):
             values = values.astype(target)
-    return jnp.array(values, dtype=values.dtype)
+    return to_device(values)
 
 
 def _to_numpy(data: Any) -> np.ndarray:

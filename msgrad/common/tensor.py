@@ -18,7 +18,7 @@ import numpy as np
 
 from msgrad._core.bridge import is_tensor, register_tensor_class, wrap
 from msgrad._core.context import context
-from msgrad._core.engine import concrete, is_tracer
+from msgrad._core.engine import concrete, is_tracer, to_device
 from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
@@ -187,7 +187,7 @@ class Tensor:
         if self._init is not None:
             spec, init = self._data, self._init
             self._init = None
-            self._data = jnp.asarray(init.generate(spec.shape, spec.dtype), dtype=spec.dtype)
+            self._data = to_device(np.asarray(init.generate(spec.shape, spec.dtype), spec.dtype))
         return self
 
     # Attributes ---------------------------------------------------------------------------
@@ -376,7 +376,7 @@ class Tensor:
     def __setstate__(self, state: dict[str, Any]) -> None:
         data = state.pop("_data")
         vars(self).update(state)
-        self._data = jnp.array(data, dtype=data.dtype)
+        self._data = to_device(data)
 
     def __getattr__(self, name: str) -> Any:
         raise MissingAttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")

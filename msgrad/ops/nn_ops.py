@@ -318,18 +318,6 @@ def _layer_norm_stats(
     return (out * gamma + beta).astype(x.dtype), mean, variance
 
 
-@operator("L2Normalize")
-def _l2_normalize(input_x: Array, axis: Any, epsilon: float) -> Array:
-    axes = (axis,) if type(axis) is int else tuple(axis)
-    if len(axes) != 1:
-        raise ArgumentTypeError(
-            f"For 'L2Normalize', the length of 'axis' must be 1, but got {len(axes)}."
-        )
-    at = normal_axis("L2Normalize", axes[0], input_x.ndim)
-    squares = jnp.square(input_x).sum(at, keepdims=True)
-    return input_x / jnp.sqrt(jnp.maximum(squares, epsilon))
-
-
 @operator("BiasAdd")
 def bias_add(input_x: Array, bias: Array) -> Array:
     """Add a bias (C,) along the second dimension of (N, C, ...).
@@ -384,7 +372,6 @@ LayerNorm = primitive(
     _layer_norm_stats,
     {"begin_norm_axis": 1, "begin_params_axis": 1, "epsilon": 1e-7},
 )
-L2Normalize = primitive("L2Normalize", _l2_normalize, {"axis": 0, "epsilon": 1e-4})
 BiasAdd = primitive("BiasAdd", _bias_add, {"data_format": "NCHW"})
 
 METHODS: dict[str, Callable[..., Any]] = {"softmax": _softmax_method, "hardshrink": hardshrink}
@@ -397,7 +384,6 @@ __all__ = [
     "HShrink",
     "HSigmoid",
     "HSwish",
-    "L2Normalize",
     "LayerNorm",
     "LogSoftmax",
     "Mish",

@@ -183,3 +183,14 @@ def test_unknown_flax_variables_are_refused():
 
     with pytest.raises(NotImplementedError, match="Mine"):
         Net()
+
+
+def test_64_bit_values_keep_all_their_bits():
+    assert Tensor(2**40).item() == 2**40
+    assert Tensor(np.array([0.1])).item() == 0.1
+    assert (Tensor(np.array([1.0])) * 0.1).item() == 0.1
+    assert (Tensor([1]) + 2**40).item() == 2**40 + 1
+    array = np.ones(64, np.float32)
+    tensor = Tensor(array)
+    array[:] = 0
+    assert tensor.asnumpy().all(), "no memory is shared"

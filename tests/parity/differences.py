@@ -13,6 +13,7 @@ _CALLABLE = "2.10 asks the function for a __name__; here anything that can be ca
 DIFFERENCES: dict[str, str] = {
     "grad_errors:callable_object": _CALLABLE,
     "grad_errors:partial": _CALLABLE,
+    "grad_errors:primitive": _CALLABLE,
     "grad_errors:exception_in_the_inner_of_two_gradients": (
         "2.10 loses the outer gradient when an inner one raised; here it is unharmed"
     ),

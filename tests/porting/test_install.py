@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import importlib
 import pickle
+import subprocess
 import sys
 import types
 
@@ -145,6 +146,12 @@ def test_missing_attribute(name):
 def test_missing_attribute_names_the_nearest():
     with pytest.raises(AttributeError, match=r"^msgrad has no 'tensr' yet; nearest: Tensor"):
         _ = msgrad.tensr
+
+
+def test_submodules_load_on_demand():
+    text = "import msgrad as ms; print(ms.ops.operations.__name__, ms.common.initializer.Normal)"
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True)
+    assert done.stdout.split()[0] == "msgrad.ops.operations", done.stderr
 
 
 def test_classes_keep_their_own_module_names():

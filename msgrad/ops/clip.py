@@ -1,0 +1,212 @@
+"""Clipping by value, by norm and by the global norm of several Tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from msgrad._core.bridge import is_tensor
+from msgrad._core.errors import (
+    ArgumentTypeError,
+    ArgumentValueError,
+    KernelError,
+    MissingAttributeError,
+)
+from msgrad._core.op import Array, Arrays, operator
+from msgrad._core.promotion import is_inexact, promote
+from msgrad.common.tensor import Tensor
+
+
+@operator("clip_by_value", int_grad=True)
+def _clip(x: Array, low: Array | None, high: Array | None) -> Array:
+    out = x
+    for bound, choose in ((low, jax.lax.max), (high, jax.lax.min)):
+        if bound is not None:
+            out = choose(*jnp.broadcast_arrays(*promote("clip_by_value", out, jnp.asarray(bound))))
+    return out.astype(x.dtype)
+
+
+def clip_by_value(x: Any, clip_value_min: Any = None, clip_value_max: Any = None) -> Any:
+    """Clip to [clip_value_min, clip_value_max], the upper bound last.
+
+    Args:
+        x: Tensor, or tuple or list of Tensors.
+        clip_value_min: Number, Tensor that broadcasts, or None.
+        clip_value_max: Likewise; one of both must be given.
+
+    Returns:
+        Tensor of the dtype of ``x``, or a tuple of them. The gradient at a bound is 0.5.
+
+    Raises:
+        TypeError: If ``x`` or a bound is of another type.
+        ValueError: If both bounds are None.
+    """
+    _check_bounds("clip_by_value", "clip_value_min", clip_value_min, "clip_value_max", clip_value_max)
+    if isinstance(x, (tuple, list)) and all(is_tensor(i) for i in x):
+        return tuple(_clip(i, clip_value_min, clip_value_max) for i in x)
+    if not is_tensor(x):
+        raise ArgumentTypeError(
+            "For 'clip_by_value', the type of argument 'x' must be Tensor or tuple[Tensor] or "
+            f"list[Tensor], but got {type(x)}."
+        )
+    return _clip(x, clip_value_min, clip_value_max)
+
+
+def _check_bounds(name: str, first: str, low: Any, second: str, high: Any) -> None:
+    if low is None and high is None:
+        raise ArgumentValueError(
+            f"For '{name}', at least one of '{first}' or '{second}' must not be None."
+        )
+    for key, value in ((first, low), (second, high)):
+        if value is not None and not is_tensor(value) and not isinstance(value, (int, float)):
+            raise ArgumentTypeError(
+                f"For '{name}', the argument '{key}' must be None, Tensor, float or int, but got "
+                f"{type(value)}."
+            )
+
+
+@operator("Clamp", int_grad=True)
+def _clamp(input: Array, min: Array | None, max: Array | None) -> Array:
+    out = input
+    for bound, keeps in ((min, jnp.greater_equal), (max, jnp.less_equal)):
+        if bound is not None:
+            x, edge = promote("Clamp", out, jnp.asarray(bound))
+            out = jnp.where(keeps(x, edge) | jnp.isnan(x), x, edge)
+    return out
+
+
+def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
+    """Clip to [min, max], the upper bound last; the gradient at a bound is 1.
+
+    Args:
+        input: Tensor.
+        min: Number, Tensor that broadcasts, or None.
+        max: Likewise; one of both must be given.
+
+    Returns:
+        Tensor of the dtype that ``input`` and the bounds meet in.
+
+    Raises:
+        ValueError: If both bounds are None.
+    """
+    _check_bounds("Clamp", "min", min, "max", max)
+    return _clamp(input, min, max)
+
+
+clip = clamp
+
+
+@operator("clip_by_norm")
+def _norm(x: Arrays, order: float) -> Array:
+    parts = [_vector_norm(i.astype(jnp.promote_types(i.dtype, jnp.float32)), order) for i in x]
+    return _vector_norm(jnp.stack(parts), order)
+
+
+def _vector_norm(x: Array, order: float) -> Array:
+    return jnp.linalg.norm(x.reshape(-1), order)
+
+
+@operator("clip_by_norm")
+def _scaled_down(x: Array, norm: Array, max_norm: Array) -> Array:
+    factor = jnp.minimum(max_norm / (norm + 1e-6), 1.0)
+    return (x * factor).astype(x.dtype if is_inexact(x.dtype) else jnp.float32)
+
+
+def clip_by_norm(
+    x: Any, max_norm: float, norm_type: float = 2.0, error_if_nonfinite: bool = False
+) -> Any:
+    """Scale down by ``min(max_norm / (norm + 1e-6), 1)``, with the norm over all Tensors.
+
+    Args:
+        x: Tensor, or tuple or list of Tensors; integers give float32.
+        max_norm: Number.
+        norm_type: Order of the norm, which may be inf.
+        error_if_nonfinite: Whether an infinite or undefined norm is an error.
+
+    Returns:
+        Tensor, or a tuple of them.
+
+    Raises:
+        RuntimeError: If the norm is not finite and this was asked to be an error.
+        TypeError: If ``max_norm`` is not a number.
+        ValueError: For an empty sequence.
+    """
+    several = isinstance(x, (tuple, list))
+    tensors = tuple(x) if several else (x,)
+    if not tensors:
+        raise ArgumentValueError("For 'clip_by_norm', at least one Tensor is needed, but got none.")
+    for item in tensors:
+        if not is_tensor(item):
+            raise MissingAttributeError(
+                f"'{type(item).__name__}' object has no attribute 'dtype'; clip_by_norm takes "
+                "Tensors."
+            )
+    if isinstance(max_norm, str):
+        raise ArgumentTypeError("For 'clip_by_norm', 'max_norm' must be a number, but got a str.")
+    if norm_type == 0:
+        raise ZeroDivisionError("clip_by_norm has no norm of order 0")
+    norm = _norm(tensors, float(norm_type))
+    if error_if_nonfinite and not np.isfinite(norm.item()):
+        raise KernelError(
+            f"For clip_by_norm, the total norm of order {norm_type} from input is non-finite."
+        )
+    clipped = tuple(_scaled_down(item, norm, max_norm) for item in tensors)
+    return clipped if several else clipped[0]
+
+
+@operator("clip_by_global_norm")
+def _global_clip(x: Arrays, clip_norm: Array) -> tuple[Array, ...]:
+    # Imported when it is first traced: optax takes longer to import than all operators.
+    import optax
+
+    # The norm is taken in float32, as in MindSpore, whatever the dtypes are.
+    norm = optax.global_norm([i.astype(jnp.float32) for i in x])
+    factor = clip_norm / jnp.where(norm > clip_norm, norm, clip_norm)
+    return tuple((i * factor).astype(i.dtype) for i in x)
+
+
+def clip_by_global_norm(x: Any, clip_norm: Any = 1.0, use_norm: None = None) -> Any:
+    """Scale by ``clip_norm / max(norm, clip_norm)``, with the 2-norm over all Tensors.
+
+    Args:
+        x: Tensor, or tuple or list of Tensors.
+        clip_norm: Positive number or 0-d Tensor.
+        use_norm: Must be None.
+
+    Returns:
+        Tensor, or a tuple of them, of the dtypes given.
+
+    Raises:
+        TypeError: If ``x`` holds anything but Tensors, or ``clip_norm`` is not a number.
+        ValueError: If ``clip_norm`` is not positive, ``use_norm`` not None, or ``x`` empty.
+    """
+    if not clip_norm > 0.0:
+        raise ArgumentValueError(
+            f"For 'clip_by_global_norm', the argument 'clip_norm' must > 0.0, but got {clip_norm}."
+        )
+    if use_norm is not None:
+        raise ArgumentValueError(
+            "For 'clip_by_global_norm', input 'use_norm' only supports None currently, but got "
+            f"'use_norm': {use_norm}"
+        )
+    several = isinstance(x, (tuple, list))
+    tensors = tuple(x) if several else (x,)
+    if not tensors:
+        raise ArgumentValueError("For 'clip_by_global_norm', at least one Tensor is needed.")
+    for item in tensors:
+        if not is_tensor(item):
+            raise ArgumentTypeError(
+                f"For 'clip_by_global_norm', every element must be a Tensor, but got {type(item)}."
+            )
+    limit = clip_norm if is_tensor(clip_norm) else float(clip_norm)
+    clipped = _global_clip(tensors, limit)
+    return clipped if several else clipped[0]
+
+
+METHODS: dict[str, Callable[..., Any]] = {"clamp": clamp, "clip": clamp}
+
+__all__ = ["clamp", "clip", "clip_by_global_norm", "clip_by_norm", "clip_by_value"]

@@ -1,0 +1,195 @@
+"""What is about the flow of a program rather than numbers: stop_gradient, depend, HyperMap, Print."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import jax
+
+from msgrad._core.bridge import is_tensor, map_tensors, wrap
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad.common import dtype as mstype
+from msgrad.common.tensor import Tensor
+from msgrad.ops.primitive import Primitive, primitive
+
+partial = functools.partial
+
+
+def stop_gradient(value: Any) -> Any:
+    """Give the value with gradient zero.
+
+    Args:
+        value: Tensor, or nested tuple, list or dict with Tensors; anything else passes through.
+
+    Returns:
+        A new Tensor that shares the elements, in the same containers.
+    """
+    return map_tensors(_stopped, value)
+
+
+def _stopped(x: Tensor) -> Tensor:
+    result = wrap(jax.lax.stop_gradient(x._read()))
+    result._set_base(x, jax.lax.stop_gradient)
+    return result
+
+
+def identity(x: Any) -> Any:
+    """Give ``x`` itself."""
+    return x
+
+
+def _identity_of_tensor(x: Tensor) -> Tensor:
+    if not is_tensor(x):
+        raise ArgumentTypeError(f"Failed calling Identity: expected a Tensor, but got {type(x)}.")
+    return x.copy()
+
+
+def depend(value: Any, expr: Any) -> Any:
+    """Give ``value``; ``expr`` has run already, since Python evaluates arguments first."""
+    return value
+
+
+def print_(*input_x: Any) -> None:
+    """Print each argument on a line of its own, Tensors by their ``repr``."""
+    for item in input_x:
+        print(repr(item) if is_tensor(item) else item)
+
+
+def constexpr(
+    fn: Callable[..., Any] | None = None,
+    get_instance: bool = True,
+    name: str | None = None,
+    reuse_result: bool = True,
+    check: bool = True,
+) -> Any:
+    """Mark a function that MindSpore computes while it compiles; here it is called as it is."""
+    return fn if fn is not None else lambda function: function
+
+
+def add_flags(fn: Any = None, **flags: Any) -> Any:
+    """Accept compiler flags for a function or Cell, which have no effect; gives it back."""
+    return fn if fn is not None else lambda function: function
+
+
+class HyperMap(Primitive):
+    """Apply a function to the leaves of nested tuples and lists, all zipped together.
+
+    Args:
+        ops: The function, unless it is given in the call.
+        reverse: Accepted for compatibility.
+
+    The result has tuples where the inputs have tuples or lists; sequences are cut to the shortest.
+    """
+
+    _deep = True
+
+    def __init__(self, ops: Callable[..., Any] | None = None, reverse: bool = False) -> None:
+        super().__init__(type(self).__name__)
+        self.ops = ops
+
+    def __call__(self, *args: Any) -> Any:
+        """Call as ``hyper_map(function, *trees)``, or ``hyper_map(*trees)`` with ``ops`` given."""
+        function, trees = (args[0], args[1:]) if self.ops is None else (self.ops, args)
+        return self._map(function, trees, True)
+
+    def _map(self, function: Callable[..., Any], trees: tuple[Any, ...], top: bool) -> Any:
+        if (top or self._deep) and isinstance(trees[0], (tuple, list)):
+            rows = zip(*trees, strict=False)
+            return tuple(self._map(function, row, False) for row in rows)
+        return function(*trees)
+
+
+class Map(HyperMap):
+    """Apply a function to the elements of tuples and lists, one level deep; see ``HyperMap``."""
+
+    _deep = False
+
+
+_KINDS: dict[str, Callable[[Any], bool]] = {
+    "Tensor": is_tensor,
+    "Bool": lambda v: isinstance(v, bool),
+    "Number": lambda v: isinstance(v, (int, float)) and not isinstance(v, bool),
+    "Tuple": lambda v: isinstance(v, tuple),
+    "List": lambda v: isinstance(v, list),
+    "Dictionary": lambda v: isinstance(v, dict),
+    "String": lambda v: isinstance(v, str),
+    "None": lambda v: v is None,
+    "TypeNone": lambda v: v is None,
+    "Function": lambda v: callable(v) and not is_tensor(v),
+    "Cell": lambda v: hasattr(v, "construct"),
+}
+_NUMBER_TYPES = {mstype.number: (int, float), mstype.int64: (int,), mstype.float32: (float,)}
+
+
+class MultitypeFuncGraph(Primitive):
+    """A function with one implementation for each combination of argument types.
+
+    Args:
+        name: Its name.
+        read_value: Accepted for compatibility.
+        doc_url: Accepted for compatibility.
+    """
+
+    def __init__(self, name: str, read_value: bool = False, doc_url: str = "") -> None:
+        super().__init__(name)
+        self.entries: list[tuple[tuple[Any, ...], Callable[..., Any]]] = []
+
+    def register(self, *type_names: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+        """Give a decorator that registers a function for these types, such as ``"Tensor"``."""
+
+        def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+            self.entries.append((type_names, function))
+            return function
+
+        return decorate
+
+    def __call__(self, *args: Any) -> Any:
+        """Call the implementation registered for the types of ``args``.
+
+        Raises:
+            ValueError: If there is none.
+        """
+        for types, function in reversed(self.entries):
+            if len(types) == len(args) and all(map(_is_of, args, types)):
+                return function(*args)
+        raise ArgumentValueError(
+            "For 'MultitypeFuncGraph', cannot find fn match given args. Got (sigs, fn): "
+            f"{[types for types, _ in self.entries]}, and the types "
+            f"{[type(a).__name__ for a in args]}."
+        )
+
+
+def _is_of(value: Any, kind: Any) -> bool:
+    if isinstance(kind, str):
+        return kind in _KINDS and _KINDS[kind](value)
+    if isinstance(kind, mstype.TensorType):
+        return is_tensor(value)
+    return type(value) in _NUMBER_TYPES.get(kind, ())
+
+
+Depend = primitive("Depend", depend)
+Identity = primitive("Identity", _identity_of_tensor)
+Partial = primitive("Partial", functools.partial)
+Print = primitive("Print", print_)
+
+METHODS: dict[str, Callable[..., Any]] = {}
+
+__all__ = [
+    "Depend",
+    "HyperMap",
+    "Identity",
+    "Map",
+    "MultitypeFuncGraph",
+    "Partial",
+    "Print",
+    "add_flags",
+    "constexpr",
+    "depend",
+    "identity",
+    "is_tensor",
+    "partial",
+    "print_",
+    "stop_gradient",
+]

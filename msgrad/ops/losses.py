@@ -1,0 +1,428 @@
+"""Losses: each is one kernel of the predictions, the targets and a reduction."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from msgrad._core.bridge import is_tensor
+from msgrad._core.engine import concrete, is_tracer
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
+from msgrad._core.op import Array, operator
+from msgrad._core.promotion import is_float, is_inexact, promote
+from msgrad.common.tensor import Tensor
+from msgrad.ops.primitive import primitive
+
+_REDUCTIONS = ("mean", "sum", "none")
+
+
+def _check_reduction(name: str, reduction: Any, accepted: tuple[str, ...] = _REDUCTIONS) -> None:
+    if reduction not in accepted:
+        raise ArgumentValueError(
+            f"For '{name}', the 'reduction' must be in {list(accepted)}, but got {reduction}."
+        )
+
+
+def _reduce(x: Array, reduction: str) -> Array:
+    if reduction == "none":
+        return x
+    return x.mean() if reduction == "mean" else x.sum()
+
+
+def _same_shape(name: str, x: Array, y: Array) -> None:
+    if x.shape != y.shape:
+        raise ArgumentValueError(
+            f"For primitive[{name}], the shape {list(x.shape)} of the input must be equal to that "
+            f"of the target, {list(y.shape)}."
+        )
+
+
+def _need_tensors(name: str, **values: Any) -> None:
+    for key, value in values.items():
+        if not is_tensor(value):
+            raise ArgumentTypeError(
+                f"For '{name}', the '{key}' must be a Tensor, but got {type(value).__name__}."
+            )
+
+
+def _real_difference(name: str, x: Array, y: Array) -> Array:
+    x, y = promote(name, x, y)
+    if not is_inexact(x.dtype):
+        x, y = x.astype(jnp.float32), y.astype(jnp.float32)
+    return x - y
+
+
+@operator("mse_loss")
+def _mse(input: Array, target: Array, reduction: str) -> Array:
+    _check_reduction("mse_loss", reduction)
+    return _reduce(jnp.square(_real_difference("mse_loss", input, target)), reduction)
+
+
+def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
+    """Give the squared differences, with broadcasting.
+
+    Args:
+        input: Tensor.
+        target: Tensor.
+        reduction: ``'mean'``, ``'sum'`` or ``'none'``.
+
+    Raises:
+        TypeError: If either is not a Tensor.
+        ValueError: For another reduction, or shapes that do not broadcast.
+    """
+    _need_tensors("ops.mse_loss", input=input, target=target)
+    return _mse(input, target, reduction)
+
+
+@operator("l1_loss")
+def _l1(input: Array, target: Array, reduction: str) -> Array:
+    _check_reduction("l1_loss", reduction)
+    return _reduce(jnp.abs(_real_difference("l1_loss", input, target)), reduction)
+
+
+def l1_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
+    """Give the absolute differences; arguments and errors as for ``mse_loss``."""
+    _need_tensors("l1_loss", input=input, target=target)
+    return _l1(input, target, reduction)
+
+
+def _smooth(difference: Array, beta: float) -> Array:
+    size = jnp.abs(difference)
+    return jnp.where(size < beta, 0.5 * jnp.square(difference) / beta, size - 0.5 * beta)
+
+
+@operator("SmoothL1Loss")
+def smooth_l1_loss(
+    input: Array, target: Array, beta: float = 1.0, reduction: str = "none"
+) -> Array:
+    """Give a loss that is quadratic below ``beta`` and linear above.
+
+    Args:
+        input: Tensor, floating.
+        target: Tensor of the same shape.
+        beta: Where both meet; 0 gives the absolute difference.
+        reduction: ``'none'``, ``'mean'`` or ``'sum'``.
+
+    Raises:
+        ValueError: If the shapes differ, or for another reduction.
+        RuntimeError: If ``beta`` is negative.
+    """
+    _check_reduction("smooth_l1_loss", reduction)
+    _same_shape("SmoothL1Loss", input, target)
+    if beta < 0:
+        raise KernelError(
+            f"For 'SmoothL1Loss', the values for beta not support negative values, but got {beta}."
+        )
+    difference = _real_difference("SmoothL1Loss", input, target)
+    return _reduce(_smooth(difference, beta) if beta else jnp.abs(difference), reduction)
+
+
+@operator("huber_loss")
+def huber_loss(input: Array, target: Array, reduction: str = "mean", delta: float = 1.0) -> Array:
+    """Give a loss that is quadratic below ``delta`` and linear, of slope ``delta``, above.
+
+    Raises:
+        ValueError: For another reduction, or if ``delta`` is not positive.
+    """
+    _check_reduction("huber_loss", reduction)
+    if delta <= 0:
+        raise ArgumentValueError(
+            f"For 'huber_loss', the argument 'delta' must > 0.0, but got {delta}."
+        )
+    difference = _real_difference("huber_loss", input, target)
+    return _reduce(delta * _smooth(difference, delta), reduction)
+
+
+@operator("BinaryCrossEntropy")
+def binary_cross_entropy(
+    logits: Array, labels: Array, weight: Array | None = None, reduction: str = "mean"
+) -> Array:
+    """Give the cross entropy of probabilities.
+
+    Args:
+        logits: Tensor of probabilities (in spite of the name).
+        labels: Tensor of the same shape and dtype.
+        weight: Tensor of the same shape, or None.
+        reduction: ``'mean'``, ``'sum'`` or ``'none'``.
+
+    Raises:
+        TypeError: If the dtypes differ.
+        ValueError: If the shapes differ, or for another reduction.
+    """
+    _check_reduction("BinaryCrossEntropy", reduction)
+    _same_shape("BinaryCrossEntropy", logits, labels)
+    if logits.dtype != labels.dtype:
+        raise ArgumentTypeError(
+            "For primitive[BinaryCrossEntropy], the input and target should have same type, but "
+            f"got: {logits.dtype} and {labels.dtype}."
+        )
+    floor = jnp.asarray(1e-12, logits.dtype)
+    hit, miss = (jnp.log(jnp.maximum(p, floor)) for p in (logits, 1 - logits))
+    loss = -(labels * hit + (1 - labels) * miss)
+    return _reduce(loss if weight is None else loss * weight, reduction)
+
+
+@operator("BCEWithLogitsLoss")
+def binary_cross_entropy_with_logits(
+    input: Array,
+    target: Array,
+    weight: Array | None = None,
+    pos_weight: Array | None = None,
+    reduction: str = "mean",
+) -> Array:
+    """Give the cross entropy of the sigmoid of ``input``, computed stably.
+
+    Args:
+        input: Tensor, floating.
+        target: Tensor of the same shape, floating.
+        weight: Tensor that broadcasts, or None.
+        pos_weight: Weight of the positive class, which broadcasts, or None.
+        reduction: ``'mean'``, ``'sum'`` or ``'none'``.
+
+    Raises:
+        TypeError: If a dtype is not floating.
+        ValueError: If the shapes differ, or for another reduction.
+    """
+    _check_reduction("BCEWithLogitsLoss", reduction)
+    for key, value in (("input", input), ("target", target)):
+        if not is_float(value.dtype):
+            raise ArgumentTypeError(
+                f"For primitive[BCEWithLogitsLoss], the input argument[{key}] must be a floating "
+                f"Tensor, but got {value.dtype}."
+            )
+    _same_shape("BCEWithLogitsLoss", input, target)
+    positive = target if pos_weight is None else target * pos_weight
+    loss = (1 - target) * jax.nn.softplus(input) + positive * jax.nn.softplus(-input)
+    return _reduce(loss if weight is None else loss * weight, reduction)
+
+
+@operator("SigmoidCrossEntropyWithLogits")
+def _sigmoid_cross_entropy(logits: Array, label: Array) -> Array:
+    return binary_cross_entropy_with_logits.kernel(logits, label, reduction="none")
+
+
+def _nll(logp: Array, target: Array, weight: Array | None, ignored: int, smoothing: float) -> tuple:
+    """Give the loss of each example (shape of ``target``) and the weight of each."""
+    axis = 1 if logp.ndim > 1 else 0
+    keep = target != ignored
+    label = jnp.where(keep, target, 0)
+    picked = jnp.take_along_axis(logp, jnp.expand_dims(label, axis), axis).squeeze(axis)
+    weights = jnp.ones(logp.shape[axis], logp.dtype) if weight is None else weight
+    each = jnp.where(keep, weights[label], 0).astype(logp.dtype)
+    loss = -picked * each
+    if smoothing:
+        shaped = weights.reshape([-1 if d == axis else 1 for d in range(logp.ndim)])
+        spread = -(logp * shaped).sum(axis) * keep
+        loss = (1 - smoothing) * loss + smoothing / logp.shape[axis] * spread
+    return loss, each
+
+
+def _reduce_weighted(loss: Array, each: Array, reduction: str) -> Array:
+    return loss.sum() / each.sum() if reduction == "mean" else _reduce(loss, reduction)
+
+
+def _check_labels(name: str, logits: Tensor, target: Tensor, ignored: int) -> None:
+    """Raise for labels out of range, where looking costs nothing: on the CPU."""
+    raw = concrete(target._read())
+    if is_tracer(raw) or next(iter(raw.devices())).platform != "cpu":
+        return
+    classes = logits.shape[1 if logits.ndim > 1 else 0]
+    values = np.asarray(raw)
+    bad = (values != ignored) & ((values >= classes) | (values < 0))
+    if bad.any():
+        raise KernelError(
+            f"For '{name}', every label must be in [0, {classes}) or the ignored {ignored}, but "
+            f"got {values[bad][0]}."
+        )
+
+
+@operator("NLLLoss")
+def _nll_loss(
+    inputs: Array, target: Array, weight: Array | None, ignored: int, reduction: str, smoothing: float
+) -> Array:
+    _check_reduction("nll_loss", reduction)
+    return _reduce_weighted(*_nll(inputs, target, weight, ignored, smoothing), reduction)
+
+
+def nll_loss(
+    inputs: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    ignore_index: int = -100,
+    reduction: str = "mean",
+    label_smoothing: float = 0.0,
+) -> Tensor:
+    """Give the negative log-likelihood of labels.
+
+    Args:
+        inputs: Tensor of log-probabilities (C,), (N, C) or (N, C, d1, ...).
+        target: int Tensor of labels (), (N,) or (N, d1, ...).
+        weight: Tensor (C,) of class weights, or None.
+        ignore_index: The label of examples that do not count.
+        reduction: ``'mean'`` (weighted), ``'sum'`` or ``'none'``.
+        label_smoothing: How much of each label is spread over all classes.
+
+    Raises:
+        ValueError: For another reduction.
+        RuntimeError: If a label is out of range (checked on the CPU).
+    """
+    _check_labels("nll_loss", inputs, target, ignore_index)
+    return _nll_loss(inputs, target, weight, ignore_index, reduction, label_smoothing)
+
+
+@operator("NLLLoss")
+def _nll_loss_pair(
+    logits: Array, labels: Array, weight: Array, reduction: str, ignore_index: int
+) -> tuple[Array, Array]:
+    _check_reduction("NLLLoss", reduction)
+    loss, each = _nll(logits, labels, weight, ignore_index, 0.0)
+    return _reduce_weighted(loss, each, reduction), each.sum()
+
+
+@operator("cross_entropy")
+def _cross_entropy(
+    input: Array, target: Array, weight: Array | None, ignored: int, reduction: str, smoothing: float
+) -> Array:
+    _check_reduction("cross_entropy_loss", reduction)
+    axis = 1 if input.ndim > 1 else 0
+    logp = jax.nn.log_softmax(input, axis)
+    if not is_inexact(target.dtype):
+        return _reduce_weighted(*_nll(logp, target, weight, ignored, smoothing), reduction)
+    if target.shape != input.shape:
+        raise ArgumentValueError(
+            f"For 'cross_entropy', class probabilities must have the shape {list(input.shape)} of "
+            f"the input, but got {list(target.shape)}; labels must be ints."
+        )
+    if smoothing:
+        target = target * (1 - smoothing) + smoothing / input.shape[axis]
+    if weight is not None:
+        target = target * weight.reshape([-1 if d == axis else 1 for d in range(input.ndim)])
+    loss = -(logp * target).sum(axis)
+    return _reduce(loss, reduction)
+
+
+def cross_entropy(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    ignore_index: int = -100,
+    reduction: str = "mean",
+    label_smoothing: float = 0.0,
+) -> Tensor:
+    """Give the cross entropy of the softmax of ``input``.
+
+    Args:
+        input: Tensor of logits (C,), (N, C) or (N, C, d1, ...).
+        target: int Tensor of labels as for ``nll_loss``, or a floating Tensor of probabilities of
+            the shape of ``input``.
+        weight: Tensor (C,) of class weights, or None.
+        ignore_index: The label of examples that do not count.
+        reduction: ``'mean'``, ``'sum'`` or ``'none'``.
+        label_smoothing: How much of each label is spread over all classes.
+
+    Raises:
+        ValueError: For another reduction, or probabilities of another shape.
+        RuntimeError: If a label is out of range (checked on the CPU).
+    """
+    if not is_inexact(target._read().dtype):
+        _check_labels("cross_entropy", input, target, ignore_index)
+    return _cross_entropy(input, target, weight, ignore_index, reduction, label_smoothing)
+
+
+@operator("KLDivLoss")
+def kl_div(logits: Array, labels: Array, reduction: str = "mean") -> Array:
+    """Give ``labels * (log(labels) - logits)``, which is 0 where the label is 0.
+
+    Args:
+        logits: Tensor of log-probabilities.
+        labels: Tensor of probabilities of the same shape.
+        reduction: ``'mean'``, ``'batchmean'``, ``'sum'`` or ``'none'``.
+
+    Raises:
+        ValueError: For another reduction.
+    """
+    _check_reduction("KLDivLoss", reduction, ("none", "mean", "batchmean", "sum"))
+    some = labels > 0
+    safe = jnp.where(some, labels, 1)
+    loss = jnp.where(some, labels * (jnp.log(safe) - logits), 0)
+    if reduction == "batchmean":
+        return loss.sum() / logits.shape[0]
+    return _reduce(loss, reduction)
+
+
+@operator("SoftmaxCrossEntropyWithLogits")
+def _softmax_cross_entropy(logits: Array, labels: Array) -> tuple[Array, Array]:
+    _same_shape("SoftmaxCrossEntropyWithLogits", logits, labels)
+    logp = jax.nn.log_softmax(logits, -1)
+    return -(labels * logp).sum(-1), jax.lax.stop_gradient(jnp.exp(logp) - labels)
+
+
+@operator("SparseSoftmaxCrossEntropyWithLogits")
+def _sparse_softmax_cross_entropy(logits: Array, labels: Array, is_grad: bool) -> Array:
+    def loss(x: Array) -> Array:
+        logp = jax.nn.log_softmax(x, -1)
+        return -jnp.take_along_axis(logp, labels[:, None], 1).mean()
+
+    return jax.grad(loss)(logits) if is_grad else loss(logits)
+
+
+@operator("margin_ranking_loss")
+def margin_ranking_loss(
+    input1: Array, input2: Array, target: Array, margin: float = 0.0, reduction: str = "mean"
+) -> Array:
+    """Give ``max(0, -target * (input1 - input2) + margin)``; the target is 1 or -1."""
+    _check_reduction("margin_ranking_loss", reduction)
+    return _reduce(jax.nn.relu(-target * (input1 - input2) + margin), reduction)
+
+
+@operator("hinge_embedding_loss")
+def hinge_embedding_loss(
+    inputs: Array, targets: Array, margin: float = 1.0, reduction: str = "mean"
+) -> Array:
+    """Give ``inputs`` where the target is 1 and ``max(0, margin - inputs)`` where it is -1."""
+    _check_reduction("hinge_embedding_loss", reduction)
+    loss = jnp.where(targets == 1, inputs, 0) + jnp.where(
+        targets == -1, jax.nn.relu(margin - inputs), 0
+    )
+    return _reduce(loss, reduction)
+
+
+SmoothL1Loss = primitive("SmoothL1Loss", smooth_l1_loss, {"beta": 1.0, "reduction": "none"})
+BinaryCrossEntropy = primitive("BinaryCrossEntropy", binary_cross_entropy, {"reduction": "mean"})
+BCEWithLogitsLoss = primitive(
+    "BCEWithLogitsLoss", binary_cross_entropy_with_logits, {"reduction": "mean"}
+)
+SigmoidCrossEntropyWithLogits = primitive("SigmoidCrossEntropyWithLogits", _sigmoid_cross_entropy)
+NLLLoss = primitive("NLLLoss", _nll_loss_pair, {"reduction": "mean", "ignore_index": -100})
+KLDivLoss = primitive("KLDivLoss", kl_div, {"reduction": "mean"})
+SoftmaxCrossEntropyWithLogits = primitive("SoftmaxCrossEntropyWithLogits", _softmax_cross_entropy)
+SparseSoftmaxCrossEntropyWithLogits = primitive(
+    "SparseSoftmaxCrossEntropyWithLogits", _sparse_softmax_cross_entropy, {"is_grad": False}
+)
+
+METHODS: dict[str, Any] = {}
+
+__all__ = [
+    "BCEWithLogitsLoss",
+    "BinaryCrossEntropy",
+    "KLDivLoss",
+    "NLLLoss",
+    "SigmoidCrossEntropyWithLogits",
+    "SmoothL1Loss",
+    "SoftmaxCrossEntropyWithLogits",
+    "SparseSoftmaxCrossEntropyWithLogits",
+    "binary_cross_entropy",
+    "binary_cross_entropy_with_logits",
+    "cross_entropy",
+    "hinge_embedding_loss",
+    "huber_loss",
+    "kl_div",
+    "l1_loss",
+    "margin_ranking_loss",
+    "mse_loss",
+    "nll_loss",
+    "smooth_l1_loss",
+]

@@ -1,0 +1,97 @@
+"""Writing to Parameters: assign, assign_add, assign_sub."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jax.numpy as jnp
+
+from msgrad._core.bridge import is_tensor, operand
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.op import Array, Operator, operator
+from msgrad._core.promotion import common_type
+from msgrad.common.tensor import Tensor
+from msgrad.ops.primitive import primitive
+
+
+def _fitting(name: str, variable: Array, value: Array) -> Array:
+    """Give ``value`` in the dtype of ``variable``, which must hold it without a loss of kind."""
+    if value.ndim != variable.ndim or value.shape != variable.shape:
+        what = "rank" if value.ndim != variable.ndim else "shape"
+        raise ArgumentValueError(
+            f"For '{name}','value' must have the same {what} as 'variable'. But got 'value' shape: "
+            f"{list(value.shape)}, 'variable' shape: {list(variable.shape)}."
+        )
+    if common_type(variable, value) != variable.dtype:
+        raise ArgumentTypeError(
+            f"For '{name}', a value of dtype {value.dtype} is not converted to the variable's "
+            f"dtype {variable.dtype}; cast it first, as in value.astype(variable.dtype)."
+        )
+    return value.astype(variable.dtype)
+
+
+@operator("Assign", int_grad=True)
+def _assign(variable: Array, value: Array) -> Array:
+    return _fitting("Assign", variable, jnp.asarray(value))
+
+
+@operator("AssignAdd", int_grad=True)
+def _assign_add(variable: Array, value: Array) -> Array:
+    return variable + _fitting("AssignAdd", variable, jnp.asarray(value))
+
+
+@operator("AssignSub", int_grad=True)
+def _assign_sub(variable: Array, value: Array) -> Array:
+    return variable - _fitting("AssignSub", variable, jnp.asarray(value))
+
+
+def _written(op: Operator, variable: Any, value: Any) -> Tensor:
+    if not is_tensor(variable):
+        raise ArgumentTypeError(
+            f"Failed calling {op.name}: the variable must be a Parameter, but got {type(variable)}."
+        )
+    if isinstance(value, (list, tuple)):
+        raise ArgumentTypeError(
+            f"Failed calling {op.name}: the value must be a Tensor or a number, but got "
+            f"{type(value)}; convert it with mindspore.Tensor(value)."
+        )
+    new = op.run((), (variable, value), (variable._read(), operand(op.name, value)))
+    variable._write(new._read())
+    return new
+
+
+def assign(variable: Any, value: Any) -> Tensor:
+    """Replace the values of a Parameter, in place.
+
+    Args:
+        variable: Parameter or Tensor.
+        value: Tensor or number of the same shape; cast to the dtype of the variable.
+
+    Returns:
+        A Tensor of the new values.
+
+    Raises:
+        TypeError: If the variable is not a Tensor, or its dtype cannot hold the value's.
+        ValueError: If the shapes differ.
+    """
+    return _written(_assign, variable, value)
+
+
+def assign_add(variable: Any, value: Any) -> Tensor:
+    """Add to the values of a Parameter, in place; see ``assign``."""
+    return _written(_assign_add, variable, value)
+
+
+def assign_sub(variable: Any, value: Any) -> Tensor:
+    """Subtract from the values of a Parameter, in place; see ``assign``."""
+    return _written(_assign_sub, variable, value)
+
+
+Assign = primitive("Assign", assign)
+AssignAdd = primitive("AssignAdd", assign_add)
+AssignSub = primitive("AssignSub", assign_sub)
+
+METHODS: dict[str, Callable[..., Any]] = {}
+
+__all__ = ["Assign", "AssignAdd", "AssignSub", "assign", "assign_add", "assign_sub"]
