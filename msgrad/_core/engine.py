@@ -14,6 +14,7 @@ import jax.numpy as jnp
 import numpy as np
 from flax import nnx
 from jax.core import Tracer
+from jax.core import eval_context as plain_evaluation
 from jax.dtypes import float0
 
 from msgrad._core.context import context

@@ -10,6 +10,7 @@ import importlib
 import sys
 from collections.abc import Callable, Iterable
 from importlib.machinery import PathFinder
+from types import ModuleType
 from typing import Any
 
 from msgrad._core.errors import MissingAttributeError
@@ -39,6 +40,11 @@ def missing_text(owner: str, name: str, candidates: Iterable[str]) -> str:
     return f"{owner} has no '{name}' yet; {hint}; see python -m msgrad check"
 
 
+def public_names(module: ModuleType) -> set[str]:
+    """Give the names that a module offers, those included that it looks up when asked for."""
+    return {*vars(module), *getattr(module, "__all__", ())}
+
+
 def missing_names(module: str) -> Callable[[str], Any]:
     """Make the ``__getattr__`` (PEP 562) of a public module.
 
@@ -57,6 +63,6 @@ def missing_names(module: str) -> Callable[[str], Any]:
         child, path = f"{module}.{name}", getattr(owner, "__path__", None)
         if path is not None and PathFinder.find_spec(child, path) is not None:
             return importlib.import_module(child)
-        raise MissingAttributeError(missing_text(module, name, vars(owner)))
+        raise MissingAttributeError(missing_text(module, name, public_names(owner)))
 
     return __getattr__

@@ -14,8 +14,8 @@ import numpy as np
 from msgrad._core.bridge import wrap
 from msgrad._core.context import context
 
-# Of the process, as the seed is: all threads draw from one stream.
-_state: Any = None
+# Of the process, as the seed is: all threads draw from one stream, and one more per operator seed.
+_streams: dict[int | None, Any] = {}
 
 
 @jax.jit
@@ -29,34 +29,35 @@ def _from_seed(seed: jax.Array) -> jax.Array:
     return jax.random.key_data(jax.random.key(seed, impl="threefry2x32"))
 
 
-def generator() -> Any:
-    """Give the Tensor (2,) uint32 that holds the state of the generator."""
-    global _state
-    if _state is None:
-        fresh = np.random.SeedSequence().generate_state(1)[0]
+def generator(seed: int | None = None) -> Any:
+    """Give the Tensor (2,) uint32 with the state of the global stream, or of that of ``seed``."""
+    state = _streams.get(seed)
+    if state is None:
+        start = np.random.SeedSequence().generate_state(1)[0] if seed is None else seed
         # Made outside the running scope and trace, which must see it as state.
         scope, context.scope = context.scope, None
         try:
             with jax.ensure_compile_time_eval():
-                _state = wrap(_from_seed(fresh))
+                state = _streams[seed] = wrap(_from_seed(np.uint32(start & 0xFFFFFFFF)))
         finally:
             context.scope = scope
-    return _state
+    return state
 
 
 def seed_generator(seed: int) -> None:
-    """Start the stream of ``seed``."""
+    """Start the global stream at ``seed``, and those of operator seeds anew."""
     generator()._write(_from_seed(np.uint32(seed)))
+    for own in [s for s in _streams if s is not None]:
+        generator(own)._write(_from_seed(np.uint32(own & 0xFFFFFFFF)))
 
 
-def next_key() -> jax.Array:
-    """Give a key of its own (raw data, uint32 (2,)), and move the generator on."""
-    state = generator()
+def next_key(seed: int | None = None) -> jax.Array:
+    """Give a key of its own (raw data, uint32 (2,)), and move the stream on.
+
+    Args:
+        seed: That of an operator call, which has a stream of its own, as in MindSpore.
+    """
+    state = generator(seed)
     following, key = _advance(state._read())
     state._write(following)
     return key
-
-
-def key_of(seed: int | None) -> jax.Array:
-    """Give the key of an operator call: of its own ``seed`` where one is given."""
-    return next_key() if seed is None else _from_seed(np.uint32(seed & 0xFFFFFFFF))

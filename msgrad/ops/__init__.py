@@ -1,1 +1,99 @@
-"""``mindspore.ops``."""
+"""``mindspore.ops``: every operator as a function and as a Primitive class, re-exported.
+
+The gradient transforms are found here too, as in MindSpore, but looked up in ``msgrad.autograd``
+when they are asked for: that package is built on this one.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgrad.ops._methods  # noqa: F401 - puts the methods on Tensor
+from msgrad._core.missing import missing_names
+from msgrad.ops.arithmetic import *  # noqa: F403
+from msgrad.ops.arithmetic import __all__ as _arithmetic
+from msgrad.ops.array import *  # noqa: F403
+from msgrad.ops.array import __all__ as _array
+from msgrad.ops.cast import *  # noqa: F403
+from msgrad.ops.cast import __all__ as _cast
+from msgrad.ops.clip import *  # noqa: F403
+from msgrad.ops.clip import __all__ as _clip
+from msgrad.ops.comparison import *  # noqa: F403
+from msgrad.ops.comparison import __all__ as _comparison
+from msgrad.ops.control import *  # noqa: F403
+from msgrad.ops.control import __all__ as _control
+from msgrad.ops.creation import *  # noqa: F403
+from msgrad.ops.creation import __all__ as _creation
+from msgrad.ops.extremes import *  # noqa: F403
+from msgrad.ops.extremes import __all__ as _extremes
+from msgrad.ops.joining import *  # noqa: F403
+from msgrad.ops.joining import __all__ as _joining
+from msgrad.ops.linalg import *  # noqa: F403
+from msgrad.ops.linalg import __all__ as _linalg
+from msgrad.ops.losses import *  # noqa: F403
+from msgrad.ops.losses import __all__ as _losses
+from msgrad.ops.nn_ops import *  # noqa: F403
+from msgrad.ops.nn_ops import __all__ as _nn_ops
+from msgrad.ops.primitive import Primitive
+from msgrad.ops.random import *  # noqa: F403
+from msgrad.ops.random import __all__ as _random
+from msgrad.ops.reduction import *  # noqa: F403
+from msgrad.ops.reduction import __all__ as _reduction
+from msgrad.ops.selecting import *  # noqa: F403
+from msgrad.ops.selecting import __all__ as _selecting
+from msgrad.ops.sorting import *  # noqa: F403
+from msgrad.ops.sorting import __all__ as _sorting
+from msgrad.ops.state import *  # noqa: F403
+from msgrad.ops.state import __all__ as _state
+from msgrad.ops.unary import *  # noqa: F403
+from msgrad.ops.unary import __all__ as _unary
+
+_GRADIENTS = (
+    "GradOperation",
+    "HookBackward",
+    "InsertGradientOf",
+    "derivative",
+    "get_grad",
+    "grad",
+    "jacfwd",
+    "jacrev",
+    "jet",
+    "jvp",
+    "recompute",
+    "value_and_grad",
+    "vjp",
+    "vmap",
+)
+
+__all__ = [
+    "Primitive",
+    *_GRADIENTS,
+    *_arithmetic,
+    *_array,
+    *_cast,
+    *_clip,
+    *_comparison,
+    *_control,
+    *_creation,
+    *_extremes,
+    *_joining,
+    *_linalg,
+    *_losses,
+    *_nn_ops,
+    *_random,
+    *_reduction,
+    *_selecting,
+    *_sorting,
+    *_state,
+    *_unary,
+]
+
+_absent = missing_names(__name__)
+
+
+def __getattr__(name: str) -> Any:
+    if name in _GRADIENTS:
+        from msgrad import autograd
+
+        return getattr(autograd, name)
+    return _absent(name)

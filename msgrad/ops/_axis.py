@@ -21,7 +21,8 @@ def normal_axis(name: str, axis: Any, ndim: int, label: str = "axis") -> int:
         )
     if not -ndim <= axis < ndim:
         raise ArgumentValueError(
-            f"For '{name}', the '{label}' must be in the range of [{-ndim}, {ndim}), but got {axis}."
+            f"For '{name}', the '{label}' must be in the range of [{-ndim}, {ndim}), but got "
+            f"{axis}."
         )
     return axis % ndim
 

@@ -11,9 +11,22 @@ from collections.abc import Callable
 from typing import Any
 
 from msgrad.common.tensor import Tensor
-from msgrad.ops import arithmetic, comparison, linalg, reduction, unary
+from msgrad.ops import arithmetic, comparison, extremes, linalg, reduction, unary
+from msgrad.ops.array import METHODS as _ARRAY
+from msgrad.ops.cast import METHODS as _CAST
+from msgrad.ops.clip import METHODS as _CLIP
+from msgrad.ops.creation import METHODS as _CREATION
+from msgrad.ops.indexing import METHODS as _INDEXING
+from msgrad.ops.joining import METHODS as _JOINING
+from msgrad.ops.nn_ops import METHODS as _NN_OPS
+from msgrad.ops.random import METHODS as _RANDOM
+from msgrad.ops.selecting import METHODS as _SELECTING
+from msgrad.ops.sorting import METHODS as _SORTING
 
-_FAMILIES = (arithmetic, unary, comparison, reduction, linalg)
+_FAMILIES = (
+    *(family.METHODS for family in (arithmetic, unary, comparison, reduction, linalg)),
+    *(_INDEXING, _ARRAY, _JOINING, _SELECTING, _SORTING, _CREATION, _CAST, _NN_OPS, _RANDOM, _CLIP),
+)
 
 _BINARY: dict[str, Callable[[Any, Any], Any]] = {
     "add": arithmetic.add,
@@ -67,8 +80,8 @@ def _install() -> None:
         setattr(Tensor, f"__{name}__", function)
     for name in _ABSENT:
         setattr(Tensor, f"__{name}__", _absent)
-    for family in _FAMILIES:
-        for name, function in family.METHODS.items():
+    for methods in _FAMILIES:
+        for name, function in methods.items():
             setattr(Tensor, name, function)
 
 

@@ -46,14 +46,15 @@ def true_divide(dividend: Array, divisor: Array) -> Array:
     """Divide element by element with broadcasting; integers and bools give float32."""
     x, y = promote("Div", dividend, divisor)
     if not is_inexact(x.dtype):
-        x, y = x.astype(jnp.float32), y.astype(jnp.float32)
+        # Not the promoted ones: uint8 / -3 is negative.
+        x, y = dividend.astype(jnp.float32), divisor.astype(jnp.float32)
     return jnp.divide(x, y)
 
 
 def _saturate(x: Array, y: Array, quotient: Array) -> Array:
     """Give an integer quotient with MindSpore's values where the divisor is zero."""
     limits = jnp.iinfo(x.dtype)
-    lowest, highest = (jnp.asarray(limit, x.dtype) for limit in (limits.min, limits.max))
+    lowest, highest = (jnp.full((), limit, x.dtype) for limit in (limits.min, limits.max))
     extreme = jnp.where(x > 0, highest, jnp.where(x < 0, lowest, jnp.zeros_like(lowest)))
     return jnp.where(y == 0, extreme, quotient)
 

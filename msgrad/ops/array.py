@@ -1,6 +1,6 @@
 """The shape of a Tensor and the arrangement of its elements: reshape, permute, repeat, flip, pad.
 
-Joining and cutting are in ``joining``, selecting by index or mask in ``gather``.
+Joining and cutting are in ``joining``, selecting by index or mask in ``selecting``.
 """
 
 from __future__ import annotations
@@ -406,7 +406,7 @@ def pad(input_x: Array, padding: Sizes, mode: str = "constant", value: Any = Non
     pairs = [(0, 0)] * (input_x.ndim - len(padding) // 2)
     pairs += [(padding[i], padding[i + 1]) for i in range(len(padding) - 2, -1, -2)]
     if mode == "constant":
-        fill = jnp.asarray(0 if value is None else value).astype(input_x.dtype)
+        fill = jax.lax.full_like(input_x, 0 if value is None else value, shape=())
         return jax.lax.pad(input_x, fill, [(a, b, 0) for a, b in pairs])
     if mode not in _PAD_MODES:
         raise ArgumentValueError(
@@ -501,6 +501,22 @@ def _stride(self: Tensor, dim: int | None = None) -> Any:
     return steps if dim is None else steps[dim]
 
 
+@operator("diagonal", int_grad=True, view=True)
+def diagonal(input: Array, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Array:
+    """Give a diagonal of two dimensions, as a view whose last dimension it is."""
+    return jnp.diagonal(input, offset, *normal_axes("diagonal", (dim1, dim2), input.ndim))
+
+
+def fliplr(input: Tensor) -> Tensor:
+    """Reverse the second dimension."""
+    return flip(input, (1,))
+
+
+def flipud(input: Tensor) -> Tensor:
+    """Reverse the first dimension."""
+    return flip(input, (0,))
+
+
 def dyn_shape(input_x: Tensor) -> Tensor:
     """Give the sizes of the dimensions as an int64 Tensor."""
     return Tensor(list(_tensor("TensorShape", input_x).shape), mstype.int64)
@@ -555,6 +571,9 @@ METHODS: dict[str, Any] = {
     "tril": tril,
     "triu": triu,
     "diag": diag,
+    "diagonal": diagonal,
+    "fliplr": fliplr,
+    "flipud": flipud,
     "numel": numel,
     "nelement": numel,
     "dim": rank,
@@ -585,11 +604,14 @@ __all__ = [
     "Triu",
     "broadcast_to",
     "diag",
+    "diagonal",
     "dyn_shape",
     "expand",
     "expand_dims",
     "flatten",
     "flip",
+    "fliplr",
+    "flipud",
     "meshgrid",
     "moveaxis",
     "movedim",

@@ -130,7 +130,8 @@ def dtype(x: Tensor) -> mstype.DType:
     """
     if not is_tensor(x):
         raise ArgumentTypeError(
-            f"For Primitive[Dtype], the input argument[input_x] must be a Tensor, but got {type(x)}."
+            f"For Primitive[Dtype], the input argument[input_x] must be a Tensor, but got "
+            f"{type(x)}."
         )
     return x.dtype
 

@@ -45,7 +45,9 @@ def clip_by_value(x: Any, clip_value_min: Any = None, clip_value_max: Any = None
         TypeError: If ``x`` or a bound is of another type.
         ValueError: If both bounds are None.
     """
-    _check_bounds("clip_by_value", "clip_value_min", clip_value_min, "clip_value_max", clip_value_max)
+    _check_bounds(
+        "clip_by_value", "clip_value_min", clip_value_min, "clip_value_max", clip_value_max
+    )
     if isinstance(x, (tuple, list)) and all(is_tensor(i) for i in x):
         return tuple(_clip(i, clip_value_min, clip_value_max) for i in x)
     if not is_tensor(x):
@@ -112,8 +114,8 @@ def _vector_norm(x: Array, order: float) -> Array:
 
 @operator("clip_by_norm")
 def _scaled_down(x: Array, norm: Array, max_norm: Array) -> Array:
-    factor = jnp.minimum(max_norm / (norm + 1e-6), 1.0)
-    return (x * factor).astype(x.dtype if is_inexact(x.dtype) else jnp.float32)
+    dtype = x.dtype if is_inexact(x.dtype) else jnp.float32
+    return x.astype(dtype) * jnp.minimum(max_norm / (norm + 1e-6), 1.0).astype(dtype)
 
 
 def clip_by_norm(

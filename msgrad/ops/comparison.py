@@ -140,7 +140,7 @@ def is_not_equal_symbol(self: Any, other: Any) -> Any:
 
 def _comparable(other: Any) -> bool:
     # A float64 scalar of NumPy is a Python float, the other ones are not: as in MindSpore.
-    return isinstance(other, (int, float, complex, jax.Array)) or hasattr(other, "_read")
+    return isinstance(other, (int, float, jax.Array)) or hasattr(other, "_read")
 
 
 eq = equal

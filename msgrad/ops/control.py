@@ -1,4 +1,4 @@
-"""What is about the flow of a program rather than numbers: stop_gradient, depend, HyperMap, Print."""
+"""The flow of a program rather than numbers: stop_gradient, depend, partial, HyperMap, Print."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""New Tensors of given contents: zeros, ones, full, eye, arange, linspace; random ones are in ``random``."""
+"""New Tensors of given contents: zeros, full, eye, arange, linspace; ``random`` has random ones."""
 
 from __future__ import annotations
 
@@ -216,7 +216,9 @@ def linspace(start: Array, end: Array, steps: int) -> Array:
         ValueError: If ``steps`` is not positive.
     """
     if steps <= 0:
-        raise ArgumentValueError(f"For 'LinSpace', the num must be greater than 0, but got {steps}.")
+        raise ArgumentValueError(
+            f"For 'LinSpace', the num must be greater than 0, but got {steps}."
+        )
     first, last = (jnp.asarray(v) for v in (start, end))
     kind = jnp.float64 if jnp.float64 in (first.dtype, last.dtype) else jnp.float32
     return jnp.linspace(first.astype(kind), last.astype(kind), steps, dtype=kind)

@@ -1,8 +1,10 @@
-"""Joining Tensors and cutting them into parts: concat, stack, split, chunk, unbind, narrow, slices."""
+"""Joining Tensors and cutting them into parts: concat, stack, split, unbind, narrow, slices."""
 
 from __future__ import annotations
 
+import builtins
 import functools
+import itertools
 from collections.abc import Sequence
 from typing import Any
 
@@ -51,7 +53,7 @@ def concat(tensors: Arrays, axis: int = 0) -> Array:
     dtypes = [str(x.dtype) for x in tensors]
     if len(set(dtypes)) > 1:
         raise KernelError(
-            f"For 'Concat', all Tensors must have the same dtype, but got {dtypes}; cast them first."
+            f"For 'Concat', all Tensors must have one dtype, but got {dtypes}; cast them first."
         )
     return jnp.concatenate(tensors, at)
 
@@ -85,7 +87,7 @@ def _split(input: Array, sizes: Sizes, axis: int) -> tuple[Array, ...]:
     bounds = np.cumsum((0, *sizes))
     return tuple(
         jax.lax.slice_in_dim(input, int(a), int(b), axis=axis)
-        for a, b in zip(bounds, bounds[1:], strict=False)
+        for a, b in itertools.pairwise(bounds)
     )
 
 
@@ -168,7 +170,7 @@ def _split_evenly(input_x: Tensor, axis: int = 0, output_num: int = 1) -> tuple[
 
 
 def chunk(input: Tensor, chunks: int, axis: int = 0) -> tuple[Tensor, ...]:
-    """Cut a Tensor along ``axis`` into at most ``chunks`` pieces of equal size, the last smaller."""
+    """Cut a Tensor along ``axis`` into at most ``chunks`` equal pieces, the last smaller."""
     if chunks <= 0:
         raise ArgumentValueError(
             f"For ops.chunk parameter 'chunks' must be greater than 0, but got {chunks}."
@@ -194,7 +196,7 @@ def tensor_split(
         sizes = (size + 1,) * rest + (size,) * (given - rest)
     else:
         bounds = [0, *(min(b if b >= 0 else b + total, total) for b in given), total]
-        sizes = tuple(max(0, b - a) for a, b in zip(bounds, bounds[1:], strict=False))
+        sizes = tuple(max(0, b - a) for a, b in itertools.pairwise(bounds))
     return _pieces(_split, input, sizes, at)
 
 
@@ -220,7 +222,8 @@ def narrow(input: Array, axis: int, start: int, length: int) -> Array:
     first = start + size if start < 0 else start
     if not 0 <= first <= size or not 0 <= length <= size - first:
         raise ArgumentValueError(
-            f"For 'narrow', start {start} and length {length} do not fit axis {axis} of size {size}."
+            f"For 'narrow', start {start} and length {length} do not fit axis {axis} of size "
+            f"{size}."
         )
     return jax.lax.slice_in_dim(input, first, first + length, axis=at)
 
@@ -274,15 +277,15 @@ def strided_slice(
             index.append(a)
         else:
             first = None if begin_mask & bit else a
-            index.append(slice(first, None if end_mask & bit else b, step))
+            index.append(builtins.slice(first, None if end_mask & bit else b, step))
     return input_x[tuple(index)]
 
 
 @operator("Slice", int_grad=True, view=True)
-def slice_(input_x: Array, begin: Sizes, size: Sizes) -> Array:
-    """Give ``size[i]`` elements of dimension ``i`` from ``begin[i]`` on; -1 takes all of the rest."""
+def slice(input_x: Array, begin: Sizes, size: Sizes) -> Array:
+    """Give ``size[i]`` elements of dimension ``i`` from ``begin[i]`` on; -1 takes the rest."""
     spans = tuple(
-        slice(b, n if s == -1 else b + s)
+        builtins.slice(b, n if s == -1 else b + s)
         for b, s, n in zip(begin, size, input_x.shape, strict=True)
     )
     if any(s.stop > n for s, n in zip(spans, input_x.shape, strict=True)):
@@ -317,7 +320,7 @@ StridedSlice = primitive(
         "shrink_axis_mask": 0,
     },
 )
-Slice = primitive("Slice", slice_)
+Slice = primitive("Slice", slice)
 METHODS: dict[str, Any] = {
     "split": _split_method,
     "chunk": _chunk_method,
@@ -338,6 +341,7 @@ __all__ = [
     "concat",
     "hstack",
     "narrow",
+    "slice",
     "split",
     "stack",
     "strided_slice",

@@ -1,4 +1,4 @@
-"""Products of matrices and vectors, einsum, inverses and decompositions."""
+"""Products of matrices and vectors, einsum, norms, distances, inverses and decompositions."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, Arrays, operator
 from msgrad._core.promotion import is_inexact, promote
-from msgrad.ops._checks import one_axis, refuse, require_tensor
+from msgrad.ops._checks import axes, one_axis, refuse, require_tensor
+from msgrad.ops.extremes import extreme
 from msgrad.ops.primitive import primitive
 from msgrad.ops.unary import size
 
@@ -218,6 +220,79 @@ def _l2_loss(input_x: Array) -> Array:
     return jnp.sum(jnp.square(input_x)) / 2
 
 
+def _power_norm(x: Array, order: float, named: tuple[int, ...], keep: bool) -> Array:
+    """Give the ``order``-norm of vectors; its gradient at 0 is 0 but for order 2, as recorded."""
+    total = jnp.sum(size(x) ** order, axis=named, keepdims=keep)
+    safe = jnp.where(total == 0, 1, total)
+    return jnp.where(total == 0, total, safe ** (1 / order)).astype(x.dtype)
+
+
+@operator("Norm")
+def norm(
+    A: Array, ord: Any = None, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
+) -> Array:
+    """Norm of vectors or matrices.
+
+    Args:
+        A: Tensor; integers are taken as float32.
+        ord: None for the square root of the sum of squares; a number or infinity; for matrices
+            also ``'fro'`` and ``'nuc'``.
+        dim: One axis for vectors, two for matrices; None for the whole Tensor.
+        keepdim: Whether reduced dimensions stay, with size 1.
+        dtype: Cast to it first.
+
+    Raises:
+        TypeError: For a bool Tensor, or a text as ``ord`` of vectors.
+        ValueError: For an ``ord`` that matrices have not.
+    """
+    require_tensor("norm", A)
+    x = A if dtype is None else A.astype(dtype.np_dtype)
+    refuse("norm", x, jnp.bool_)
+    x = x if is_inexact(x.dtype) else x.astype(jnp.float32)
+    named = axes("norm", dim, x.ndim)
+    if ord is None or (ord == 2 and len(named) == 1):
+        return jnp.sqrt(jnp.sum(jnp.square(jnp.abs(x)), axis=named, keepdims=keepdim))
+    if len(named) != 1:
+        return _matrix_norm(x, ord, named, keepdim)
+    if isinstance(ord, str):
+        raise ArgumentTypeError(f"For 'norm', ord of vectors must be a number, but got {ord!r}.")
+    if ord == 0:
+        return jnp.sum(x != 0, axis=named, keepdims=keepdim).astype(x.dtype)
+    if ord in (float("inf"), float("-inf")):
+        return extreme(size(x), named, keepdim, ord > 0)
+    return _power_norm(x, ord, named, keepdim)
+
+
+def _matrix_norm(x: Array, order: Any, named: tuple[int, ...], keep: bool) -> Array:
+    if len(named) != 2:
+        raise ArgumentValueError(
+            f"For 'norm', 'ord' {order!r} needs a Tensor of 1 or 2 dimensions or a 'dim' that "
+            f"names one or two, but got shape {x.shape} and {len(named)} dimensions."
+        )
+    if order not in ("fro", "nuc", 1, -1, 2, -2, float("inf"), float("-inf")):
+        raise ArgumentValueError(
+            "For 'norm', ord of matrices must be one of 'fro', 'nuc', inf, -inf, 1, -1, 2, -2, "
+            f"but got {order!r}."
+        )
+    return jnp.linalg.norm(x, ord=order, axis=named, keepdims=keep)
+
+
+@operator("LpNorm")
+def _lp_norm(
+    x: Array, axis: Any, p: int = 2, keep_dims: bool = False, epsilon: float = 1e-12
+) -> Array:
+    named = axes("LpNorm", axis, x.ndim)
+    total = jnp.sum(size(x) ** p, axis=named, keepdims=keep_dims)
+    return jnp.maximum(total, epsilon) ** (1 / p)
+
+
+@operator("L2Normalize")
+def _l2_normalize(x: Array, axis: Any = 0, epsilon: float = 1e-4) -> Array:
+    named = axes("L2Normalize", axis, x.ndim)
+    total = jnp.sum(jnp.square(x), axis=named, keepdims=True)
+    return x / jnp.sqrt(jnp.maximum(total, jnp.asarray(epsilon, x.dtype)))
+
+
 @operator("Cross", int_grad=True)
 def cross(input: Array, other: Array, dim: int | None = None) -> Array:
     """Cross product of vectors of size 3 along ``dim`` (the first of that size by default)."""
@@ -247,11 +322,11 @@ def kron(input: Array, other: Array) -> Array:
     return jnp.kron(input, other)
 
 
-def _distance(difference: Array, p: float, axis: Any) -> Array:
-    """Give the p-norm of differences, with gradient 0 where they are all 0."""
+def _distance(difference: Array, p: float) -> Array:
+    """Give the p-norm along the last dimension, with gradient 0 where all of it is 0."""
     if p == float("inf"):
-        return jnp.max(size(difference), axis=axis)
-    total = jnp.sum(size(difference) ** p, axis=axis)
+        return jax.lax.reduce_max(size(difference), axes=(difference.ndim - 1,))
+    total = jnp.sum(size(difference) ** p, axis=-1)
     return jnp.where(total == 0, total, jnp.where(total == 0, 1, total) ** (1 / p))
 
 
@@ -262,14 +337,15 @@ def cdist(x1: Array, x2: Array, p: float = 2.0) -> Array:
     refuse("cdist", x1, jnp.integer)
     fits = x1.ndim >= 2 and x2.ndim >= 2 and x1.shape[-1] == x2.shape[-1]
     _need(fits, "cdist", "the rows must have one size", x1, x2)
-    return _distance(x1[..., :, None, :] - x2[..., None, :, :], p, -1).astype(x1.dtype)
+    return _distance(x1[..., :, None, :] - x2[..., None, :, :], p).astype(x1.dtype)
 
 
 @operator("Dist")
 def dist(input: Array, other: Array, p: float = 2) -> Array:
     """The p-norm of ``input - other``, over all elements."""
     x, y = promote("dist", input, other)
-    return jnp.asarray(_distance(x - y, p, None), x.dtype if is_inexact(x.dtype) else jnp.float32)
+    difference = x - y if is_inexact(x.dtype) else (x - y).astype(jnp.float32)
+    return _distance(difference.reshape(-1), p).astype(difference.dtype)
 
 
 @operator("CosineSimilarity")
@@ -337,6 +413,12 @@ ger = outer
 MatMul = primitive("MatMul", mm, {"transpose_a": False, "transpose_b": False})
 BatchMatMul = primitive("BatchMatMul", bmm, {"transpose_a": False, "transpose_b": False})
 Ger = primitive("Ger", outer)
+LpNorm = primitive(
+    "LpNorm",
+    _lp_norm,
+    {"axis": inspect.Parameter.empty, "p": 2, "keep_dims": False, "epsilon": 1e-12},
+)
+L2Normalize = primitive("L2Normalize", _l2_normalize, {"axis": 0, "epsilon": 1e-4})
 L2Loss = primitive("L2Loss", _l2_loss)
 Cross = primitive("Cross", cross, {"dim": -65530})
 Trace = primitive("Trace", trace)
@@ -358,6 +440,7 @@ METHODS: dict[str, Callable[..., Any]] = {
     "inverse": inverse,
     "matmul": matmul,
     "mm": mm,
+    "norm": norm,
     "outer": outer,
     "svd": svd,
 }
@@ -369,6 +452,8 @@ __all__ = [
     "Einsum",
     "Ger",
     "L2Loss",
+    "L2Normalize",
+    "LpNorm",
     "MatMul",
     "MatrixDeterminant",
     "MatrixInverse",
@@ -392,6 +477,7 @@ __all__ = [
     "matmul",
     "mm",
     "mv",
+    "norm",
     "outer",
     "svd",
     "tensor_dot",

@@ -14,7 +14,9 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelErr
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_float, is_inexact, promote
 from msgrad.common.tensor import Tensor
+from msgrad.ops.nn_ops import wide
 from msgrad.ops.primitive import primitive
+from msgrad.ops.unary import size as abs_size
 
 _REDUCTIONS = ("mean", "sum", "none")
 
@@ -80,7 +82,7 @@ def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
 @operator("l1_loss")
 def _l1(input: Array, target: Array, reduction: str) -> Array:
     _check_reduction("l1_loss", reduction)
-    return _reduce(jnp.abs(_real_difference("l1_loss", input, target)), reduction)
+    return _reduce(abs_size(_real_difference("l1_loss", input, target)), reduction)
 
 
 def l1_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
@@ -90,7 +92,7 @@ def l1_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
 
 
 def _smooth(difference: Array, beta: float) -> Array:
-    size = jnp.abs(difference)
+    size = abs_size(difference)
     return jnp.where(size < beta, 0.5 * jnp.square(difference) / beta, size - 0.5 * beta)
 
 
@@ -117,7 +119,7 @@ def smooth_l1_loss(
             f"For 'SmoothL1Loss', the values for beta not support negative values, but got {beta}."
         )
     difference = _real_difference("SmoothL1Loss", input, target)
-    return _reduce(_smooth(difference, beta) if beta else jnp.abs(difference), reduction)
+    return _reduce(_smooth(difference, beta) if beta else abs_size(difference), reduction)
 
 
 @operator("huber_loss")
@@ -241,7 +243,12 @@ def _check_labels(name: str, logits: Tensor, target: Tensor, ignored: int) -> No
 
 @operator("NLLLoss")
 def _nll_loss(
-    inputs: Array, target: Array, weight: Array | None, ignored: int, reduction: str, smoothing: float
+    inputs: Array,
+    target: Array,
+    weight: Array | None,
+    ignored: int,
+    reduction: str,
+    smoothing: float,
 ) -> Array:
     _check_reduction("nll_loss", reduction)
     return _reduce_weighted(*_nll(inputs, target, weight, ignored, smoothing), reduction)
@@ -284,11 +291,16 @@ def _nll_loss_pair(
 
 @operator("cross_entropy")
 def _cross_entropy(
-    input: Array, target: Array, weight: Array | None, ignored: int, reduction: str, smoothing: float
+    input: Array,
+    target: Array,
+    weight: Array | None,
+    ignored: int,
+    reduction: str,
+    smoothing: float,
 ) -> Array:
     _check_reduction("cross_entropy_loss", reduction)
     axis = 1 if input.ndim > 1 else 0
-    logp = jax.nn.log_softmax(input, axis)
+    logp = jax.nn.log_softmax(wide(input), axis).astype(input.dtype)
     if not is_inexact(target.dtype):
         return _reduce_weighted(*_nll(logp, target, weight, ignored, smoothing), reduction)
     if target.shape != input.shape:

@@ -1,4 +1,4 @@
-"""Activations, normalisation and the dense product; losses are in ``losses``, dropout in ``random``."""
+"""Activations, layer normalisation and the dense product; ``losses`` and ``random`` have more."""
 
 from __future__ import annotations
 
@@ -21,6 +21,11 @@ def _real(name: str, x: Array) -> Array:
     return require_inexact(name, x)
 
 
+def wide(x: Array) -> Array:
+    """Give half-precision numbers as float32: a sum of many of them would lose its value."""
+    return x.astype(jnp.promote_types(x.dtype, jnp.float32))
+
+
 @operator("Softmax")
 def softmax(input: Array, axis: int = -1, *, dtype: Any = None) -> Array:
     """Give exponentials that sum to 1 along ``axis``.
@@ -36,14 +41,14 @@ def softmax(input: Array, axis: int = -1, *, dtype: Any = None) -> Array:
     """
     x = input if dtype is None else input.astype(mstype.to_numpy(dtype))
     at = normal_axis("Softmax", axis, x.ndim)
-    return jax.nn.softmax(_real("Softmax", x), axis=at)
+    return jax.nn.softmax(wide(_real("Softmax", x)), axis=at).astype(x.dtype)
 
 
 @operator("LogSoftmax")
 def log_softmax(logits: Array, axis: int = -1) -> Array:
     """Give the logarithm of ``softmax``, computed stably."""
     at = normal_axis("LogSoftmax", axis, logits.ndim)
-    return jax.nn.log_softmax(_real("LogSoftmax", logits), axis=at)
+    return jax.nn.log_softmax(wide(_real("LogSoftmax", logits)), axis=at).astype(logits.dtype)
 
 
 def softmin(x: Tensor, axis: int = -1, *, dtype: Any = None) -> Tensor:
@@ -81,7 +86,7 @@ def gelu(input: Array, approximate: str = "none") -> Array:
 
 @operator("LeakyReLU", int_grad=True)
 def leaky_relu(input: Array, alpha: float = 0.2) -> Array:
-    """Give ``x`` where positive and ``alpha * x`` elsewhere; its gradient at 0 is the mean of both."""
+    """Give ``x`` where positive, ``alpha * x`` elsewhere; the gradient at 0 is the mean of both."""
     scaled = (input * alpha).astype(input.dtype)
     return (jax.lax.max if alpha <= 1 else jax.lax.min)(input, scaled)
 
@@ -98,13 +103,19 @@ def elu(input_x: Array, alpha: float = 1.0) -> Array:
     return jax.nn.elu(_real("Elu", input_x))
 
 
+_SELU_ALPHA = 1.6732632423543772
+_SELU_SCALE = 1.0507009873554805
+
+
 @operator("SeLU")
 def selu(input_x: Array) -> Array:
     """Give the scaled exponential linear unit.
 
     Differs from MindSpore: its CPU gradient is wrong below 0; here it is the derivative.
     """
-    return jax.nn.selu(_real("SeLU", input_x))
+    x = _real("SeLU", input_x)
+    below = _SELU_ALPHA * jnp.expm1(jnp.minimum(x, 0))
+    return _SELU_SCALE * jnp.where(x >= 0, x, below)
 
 
 @operator("CeLU")
@@ -250,11 +261,10 @@ def dense(input: Array, weight: Array, bias: Array | None = None) -> Array:
 
 
 def _standardised(x: Array, axes: tuple[int, ...], eps: float) -> tuple[Array, Array, Array]:
-    # Statistics in float32 at least, as a sum of many halves loses its value.
-    wide = x.astype(jnp.promote_types(x.dtype, jnp.float32))
-    mean = wide.mean(axes, keepdims=True)
-    variance = jnp.square(wide - mean).mean(axes, keepdims=True)
-    return (wide - mean) * jax.lax.rsqrt(variance + eps), mean, variance
+    x = wide(x)
+    mean = x.mean(axes, keepdims=True)
+    variance = jnp.square(x - mean).mean(axes, keepdims=True)
+    return (x - mean) * jax.lax.rsqrt(variance + eps), mean, variance
 
 
 @operator("LayerNorm")
@@ -305,7 +315,12 @@ def layer_norm(
 
 @operator("LayerNorm")
 def _layer_norm_stats(
-    x: Array, gamma: Array, beta: Array, begin_norm_axis: int, begin_params_axis: int, epsilon: float
+    x: Array,
+    gamma: Array,
+    beta: Array,
+    begin_norm_axis: int,
+    begin_params_axis: int,
+    epsilon: float,
 ) -> tuple[Array, Array, Array]:
     first = normal_axis("LayerNorm", begin_norm_axis, x.ndim, "begin_norm_axis")
     start = normal_axis("LayerNorm", begin_params_axis, x.ndim, "begin_params_axis")

@@ -1,4 +1,4 @@
-"""Random Tensors, drawn from the generator in ``_core/random``; dropout too, which is a random mask.
+"""Random Tensors, drawn from the generator in ``_core/random``, and dropout, a random mask.
 
 The numbers are not MindSpore's for the same seed; the distributions are.
 """
@@ -15,7 +15,7 @@ from msgrad._core.bridge import is_tensor
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_inexact
-from msgrad._core.random import key_of
+from msgrad._core.random import next_key
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops.creation import dtype_of, shape_of
@@ -58,15 +58,15 @@ def randn(*size: Any, dtype: mstype.DType | None = None, seed: int | None = None
     Args:
         size: ints, or one tuple of ints.
         dtype: A floating dtype, float32 by default.
-        seed: Of this call alone; by default the numbers come from the global generator.
+        seed: Names a stream of its own; by default the numbers come from the global one.
     """
     kind = dtype_of("randn", dtype, mstype.float32)
-    return _normal(key_of(seed), _sizes("randn", size), kind)
+    return _normal(next_key(seed), _sizes("randn", size), kind)
 
 
 def rand(*size: Any, dtype: mstype.DType | None = None, seed: int | None = None) -> Tensor:
     """Give numbers uniform on [0, 1); see ``randn`` for the arguments."""
-    return _uniform(key_of(seed), _sizes("rand", size), dtype_of("rand", dtype, mstype.float32))
+    return _uniform(next_key(seed), _sizes("rand", size), dtype_of("rand", dtype, mstype.float32))
 
 
 def randn_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> Tensor:
@@ -91,7 +91,7 @@ def normal(shape: Any, mean: Any, stddev: Any, seed: int | None = None) -> Tenso
         shape: The shape, which broadcasts with the two below.
         mean: Number or Tensor.
         stddev: Number or Tensor.
-        seed: Of this call alone.
+        seed: As for ``randn``.
     """
     sizes = shape_of("normal", shape)
     beside = [v.shape for v in (mean, stddev) if is_tensor(v)]
@@ -108,7 +108,7 @@ def uniform(
         shape: The shape.
         minval: Tensor, float32, or int32 for integers.
         maxval: Tensor likewise.
-        seed: Of this call alone.
+        seed: As for ``randn``.
         dtype: float32 or int32.
 
     Raises:
@@ -126,7 +126,9 @@ def uniform(
                     "For 'uniform', the value data type 'Int32' is not consistent with assigned "
                     f"tensor data type {bound.dtype}."
                 )
-        return _integers(key_of(seed), minval, maxval, shape_of("uniform", shape), np.dtype("int32"))
+        return _integers(
+            next_key(seed), minval, maxval, shape_of("uniform", shape), np.dtype("int32")
+        )
     sizes = np.broadcast_shapes(shape_of("uniform", shape), minval.shape, maxval.shape)
     noise = rand(sizes, dtype=dtype, seed=seed)
     return _shifted(noise, minval, maxval - minval)
@@ -141,14 +143,16 @@ def randint(
         ValueError: If ``low`` is not below ``high``.
     """
     if low >= high:
-        raise ArgumentValueError(f"For 'randint', low must be below high, but got {low} and {high}.")
+        raise ArgumentValueError(
+            f"For 'randint', low must be below high, but got {low} and {high}."
+        )
     kind = dtype_of("randint", dtype, mstype.int64)
-    return _integers(key_of(seed), int(low), int(high), shape_of("randint", size), kind)
+    return _integers(next_key(seed), int(low), int(high), shape_of("randint", size), kind)
 
 
 def _uniform_int(shape: Any, minval: Any, maxval: Any, seed: int = 0, seed2: int = 0) -> Tensor:
     sizes = shape_of("UniformInt", shape)
-    return _integers(key_of(None), minval, maxval, sizes, np.dtype("int32"))
+    return _integers(next_key(), minval, maxval, sizes, np.dtype("int32"))
 
 
 @operator("Randperm")
@@ -159,7 +163,7 @@ def _permutation(key: Array, n: int, dtype: Any) -> Array:
 def randperm(n: int, seed: int = 0, offset: int = 0, dtype: mstype.DType = mstype.int64) -> Tensor:
     """Give the numbers 0 to ``n - 1`` in random order, int64 by default."""
     kind = dtype_of("randperm", dtype, mstype.int64)
-    return _permutation(key_of(seed or None), n, kind)
+    return _permutation(next_key(seed or None), n, kind)
 
 
 @operator("Bernoulli")
@@ -170,7 +174,7 @@ def _bernoulli(key: Array, p: Array, shape: Sizes, dtype: Any) -> Array:
 def bernoulli(input: Tensor, p: Any = 0.5, seed: int | None = None) -> Tensor:
     """Give ones with probability ``p`` (number or Tensor) and zeros, in the shape of ``input``."""
     kind = input.dtype.np_dtype
-    return _bernoulli(key_of(seed), p, input.shape, kind)
+    return _bernoulli(next_key(seed), p, input.shape, kind)
 
 
 @operator("Multinomial")
@@ -194,7 +198,7 @@ def multinomial(
         input: Tensor (n,) or (m, n) of weights.
         num_samples: How many draws of each row.
         replacement: Whether an index may be drawn again.
-        seed: Of this call alone.
+        seed: As for ``randn``.
 
     Returns:
         int32 Tensor (num_samples,) or (m, num_samples).
@@ -204,7 +208,7 @@ def multinomial(
             f"For 'multinomial', {num_samples} samples without replacement need as many weights, "
             f"but got {input.shape[-1]}."
         )
-    return _multinomial(key_of(seed), input, num_samples, replacement)
+    return _multinomial(next_key(seed), input, num_samples, replacement)
 
 
 @operator("Dropout")
@@ -222,17 +226,19 @@ def _dropped(x: Tensor, keep: float, spread: int, seed: int | None) -> tuple[Ten
         raise ArgumentTypeError(
             f"For primitive[Dropout], the input must be a floating Tensor, but got {x.dtype}."
         )
-    return _dropout(x, key_of(seed), keep, spread)
+    return _dropout(x, next_key(seed), keep, spread)
 
 
-def dropout(input: Tensor, p: float = 0.5, training: bool = True, seed: int | None = None) -> Tensor:
+def dropout(
+    input: Tensor, p: float = 0.5, training: bool = True, seed: int | None = None
+) -> Tensor:
     """Zero elements with probability ``p`` and divide the others by ``1 - p``.
 
     Args:
         input: Tensor, float16, bfloat16, float32 or float64.
         p: The probability, a float in [0, 1).
         training: False gives ``input`` back.
-        seed: Of this call alone.
+        seed: As for ``randn``.
 
     Raises:
         TypeError: If ``p`` is not a float, or the input not floating.
@@ -278,12 +284,16 @@ UniformInt = primitive("UniformInt", _uniform_int, _SEEDS)
 Dropout = primitive("Dropout", _dropout_both, {"keep_prob": 0.5, "Seed0": 0, "Seed1": 0})
 
 
-def _normal_in_place(self: Tensor, mean: Any = 0.0, std: Any = 1.0, *, generator: Any = None) -> Tensor:
+def _normal_in_place(
+    self: Tensor, mean: Any = 0.0, std: Any = 1.0, *, generator: Any = None
+) -> Tensor:
     self._write(normal(self.shape, mean, std).astype(self.dtype)._read())
     return self
 
 
-def _uniform_in_place(self: Tensor, from_: float = 0.0, to: float = 1.0, *, generator: Any = None) -> Tensor:
+def _uniform_in_place(
+    self: Tensor, from_: float = 0.0, to: float = 1.0, *, generator: Any = None
+) -> Tensor:
     self._write((rand(self.shape, dtype=self.dtype) * (to - from_) + from_)._read())
     return self
 

@@ -1,4 +1,7 @@
-"""Order and search: sort, topk, unique, nonzero. Where a shape depends on values, these must be known."""
+"""Order and search: sort, topk, unique, nonzero.
+
+Where the shape of a result depends on values, these must be known: no ``jit``, no ``vmap``.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core.bridge import is_tensor
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
-from msgrad._core.promotion import is_inexact
-from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._axis import normal_axis
 from msgrad.ops.primitive import primitive
@@ -48,13 +48,23 @@ def argsort(input: Tensor, axis: int = -1, descending: bool = False) -> Tensor:
 
 
 def _sort_method(
-    self: Tensor, axis: int = -1, descending: bool = False, *, dim: int | None = None, stable: bool = False
+    self: Tensor,
+    axis: int = -1,
+    descending: bool = False,
+    *,
+    dim: int | None = None,
+    stable: bool = False,
 ) -> tuple[Tensor, Tensor]:
     return sort(self, axis if dim is None else dim, descending)
 
 
 def _argsort_method(
-    self: Tensor, axis: int = -1, descending: bool = False, *, dim: int | None = None, stable: bool = False
+    self: Tensor,
+    axis: int = -1,
+    descending: bool = False,
+    *,
+    dim: int | None = None,
+    stable: bool = False,
 ) -> Tensor:
     return argsort(self, axis if dim is None else dim, descending)
 
@@ -117,12 +127,14 @@ def unique(input: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def _unique_method(
-    self: Tensor, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False, dim: Any = None
+    self: Tensor,
+    sorted: bool = True,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    dim: Any = None,
 ) -> Any:
     values = np.asarray(self._concrete("unique"))
-    found, inverse, counts = np.unique(
-        values, return_inverse=True, return_counts=True, axis=dim
-    )
+    found, inverse, counts = np.unique(values, return_inverse=True, return_counts=True, axis=dim)
     shape = values.shape if dim is None else (values.shape[dim],)
     extra = []
     if return_inverse:
@@ -177,7 +189,7 @@ def searchsorted(
 
 
 Sort = primitive("Sort", sort, {"axis": -1, "descending": False})
-TopK = primitive("TopK", lambda input_x, k, sorted: top_k(input_x, k), {"sorted": True})
+TopK = primitive("TopK", lambda input_x, k, **options: top_k(input_x, k), {"sorted": True})
 Unique = primitive("Unique", unique)
 NonZero = primitive("NonZero", nonzero)
 

@@ -13,7 +13,7 @@ from importlib.resources import files
 from types import ModuleType
 from typing import Any
 
-from msgrad._core.missing import missing_text
+from msgrad._core.missing import missing_text, public_names
 from msgrad.porting.install import ALIAS, missing_module_text, msgrad_path
 
 
@@ -57,7 +57,7 @@ def missing(path: str) -> str | None:
             if child is None:
                 if part.islower() and at != path:
                     return missing_module_text(at)
-                return missing_text(msgrad_path(owner) or owner, part, vars(here))
+                return missing_text(msgrad_path(owner) or owner, part, public_names(here))
             here = child
         elif isinstance(here, type):
             if not hasattr(here, part):
@@ -70,9 +70,9 @@ def missing(path: str) -> str | None:
 
 
 def _member(module: ModuleType, name: str) -> Any:
-    # A module's own dictionary, since getattr of an absent name searches for near ones.
-    if name in vars(module):
-        return vars(module)[name]
+    # Looked up first, since getattr of an absent name searches for near ones.
+    if name in vars(module) or name in getattr(module, "__all__", ()):
+        return getattr(module, name)
     if not hasattr(module, "__path__"):
         return None
     child = f"{module.__name__}.{name}"

@@ -56,6 +56,20 @@ def test_graft_gives_the_value_of_one_and_the_tangent_of_the_other():
     assert (out, tangent) == (7, 5)
 
 
+def test_plain_evaluation_adds_nothing_to_the_cache_of_a_jitted_function():
+    double = jax.jit(lambda x: x * 2)
+    constant = jnp.float32(3)
+
+    def f(x):
+        with engine.plain_evaluation():
+            return double(constant) * x
+
+    double(constant)
+    for _ in range(3):
+        assert jax.grad(f)(2.0) == 6
+    assert double._cache_size() == 1
+
+
 def test_raw_value_of_a_variable_is_the_payload():
     weight = Parameter(Tensor([1.0, 2.0]), name="w")
     assert weight.get_raw_value() is weight._data

@@ -59,32 +59,66 @@ def kind_of(result):
     return str(result.dtype) if isinstance(result, Tensor) else result
 
 
-@case.table(
-    {f"{dtype} {symbol}": (symbol, dtype) for symbol in ("+", "*", "/", "**", "<") for dtype in ALL}
-)
+# Where MindSpore's CPU has a kernel for every pair.
+PAIRED = {
+    "+": ALL,
+    "*": [dtype for dtype in DTYPES if dtype != "complex64"],
+    "/": [dtype for dtype in DTYPES if dtype != "complex64"],
+    "**": [dtype for dtype in DTYPES if dtype != "bfloat16"],
+    "<": [dtype for dtype in DTYPES if dtype != "bfloat16"],
+}
+
+
+@case.table({f"{d} {symbol}": (symbol, d) for symbol, taken in PAIRED.items() for d in taken})
 def promotion(symbol, dtype):
-    left = of([1, 1], dtype)
-    return {other: kind_of(attempt(SYMBOLS[symbol], left, of([1, 1], other))) for other in ALL}
+    left, taken = of([1, 1], dtype), PAIRED[symbol]
+    return {other: kind_of(attempt(SYMBOLS[symbol], left, of([1, 1], other))) for other in taken}
 
 
 @case.table({symbol: (symbol,) for symbol in SYMBOLS})
 def same_dtype(symbol):
-    return {d: attempt(SYMBOLS[symbol], of([3, 2], d), of([2, 1], d)) for d in ALL}
+    left_out = {
+        **dict.fromkeys(("**", "==", "!=", "<", "<=", ">", ">="), ("bfloat16",)),
+        "//": ("complex64", "complex128"),
+        "%": ("bfloat16", "uint16", "uint32", "uint64"),
+    }.get(symbol, ())
+    taken = [dtype for dtype in ALL if dtype not in left_out]
+    return {d: attempt(SYMBOLS[symbol], of([3, 2], d), of([2, 1], d)) for d in taken}
 
 
-NUMBERS = {"True": True, "2": 2, "-3": -3, "2.5": 2.5, "2**40": 2**40, "1j": 1j}
+NUMBERS = {"True": True, "2": 2, "-3": -3, "2.5": 2.5, "1j": 1j}
+KINDS = ("bool_", "int8", "int32", "int64", "float16", "float32", "float64")
 
 
-@case.table({f"{symbol}": (symbol,) for symbol in SYMBOLS}, tol=4e-3)
+@case.table({symbol: (symbol,) for symbol in SYMBOLS}, tol=4e-3)
 def with_a_number(symbol):
     function = SYMBOLS[symbol]
     return {
-        dtype: {
-            text: (either(function, of([3, 1], dtype), n), either(function, n, of([3, 1], dtype)))
-            for text, n in NUMBERS.items()
-        }
-        for dtype in ("bool_", "int8", "int32", "int64", "uint8", "float16", "float32", "float64")
+        d: {key: either(function, of([3, 1], d), n) for key, n in NUMBERS.items()} for d in KINDS
     }
+
+
+# MindSpore has no ``2 & x`` and no ``True - x``; msgrad has.
+@case.table({symbol: (symbol,) for symbol in SYMBOLS if symbol not in "&|^"}, tol=4e-3)
+def after_a_number(symbol):
+    function = SYMBOLS[symbol]
+    kinds = KINDS[1:] if symbol == "-" else KINDS
+    return {
+        d: {key: either(function, n, of([3, 1], d)) for key, n in NUMBERS.items()} for d in kinds
+    }
+
+
+@case.table({symbol: (symbol,) for symbol in ("+", "-", "*", "/", "//", "<", "==")})
+def with_a_wide_number(symbol):
+    function = SYMBOLS[symbol]
+    kinds = ("bool_", "int64", "float32", "float64")
+    return {d: either(function, of([3, 1], d), 2**40) for d in kinds}
+
+
+@case
+def unsigned_with_negative():
+    x = of([3, 1], "uint8")
+    return x + -3, x - -3, x * -3, x / -3, x // 2, x % 2, x**2
 
 
 OTHERS = {
@@ -106,21 +140,34 @@ OTHERS = {
     "dtype": lambda: ms.float32,
     "object": object,
     "parameter": lambda: Parameter(Tensor([1.0, 2.0]), name="w"),
-    "big": lambda: 2**70,
     "tensors": lambda: [Tensor([1.0, 2.0]), Tensor([3.0, 4.0])],
 }
+
+
+# msgrad takes lists wherever a Tensor may stand, MindSpore only with some symbols.
+LISTS = ("list", "tuple", "nested", "empty", "tensors")
+# NumPy 2 decides what becomes of its own scalars on the left, and differs from NumPy 1.
+NUMPY_SCALARS = ("int64 scalar", "float64 scalar")
 
 
 @case.table({symbol: (symbol,) for symbol in ("+", "-", "*", "/", "**", "==", "!=", "<", "&")})
 def with_another_kind(symbol):
     function = SYMBOLS[symbol]
-    return {key: either(function, Tensor([3.0, 2.0]), make()) for key, make in OTHERS.items()}
+    return {
+        key: either(function, Tensor([3.0, 2.0]), make())
+        for key, make in OTHERS.items()
+        if symbol in ("+", "-", "==", "!=") or key not in LISTS
+    }
 
 
 @case.table({symbol: (symbol,) for symbol in ("+", "-", "*", "/", "**", "==", "!=", "<", "&")})
 def after_another_kind(symbol):
     function = SYMBOLS[symbol]
-    return {key: either(function, make(), Tensor([3.0, 2.0])) for key, make in OTHERS.items()}
+    return {
+        key: either(function, make(), Tensor([3.0, 2.0]))
+        for key, make in OTHERS.items()
+        if key not in NUMPY_SCALARS and (symbol in ("+", "-", "**", "==", "!=") or key not in LISTS)
+    }
 
 
 @case.table({symbol: (symbol,) for symbol in SYMBOLS if symbol not in ("<<", ">>")})
@@ -132,7 +179,7 @@ def of_a_parameter(symbol):
         either(function, w, t),
         either(function, t, w),
         either(function, w, 2),
-        either(function, 2, w),
+        None if symbol in "&|^" else either(function, 2, w),
         either(function, w, w),
         either(function, w, None),
     )
@@ -166,7 +213,7 @@ def signs():
         "+": [either(operator.pos, v) for v in (x, i, b)],
         "abs": [either(abs, v) for v in (x, i, b)],
         "~": [either(operator.invert, v) for v in (x, i, b)],
-        "round": [either(round, v) for v in (x, i, b)],
+        "round": [either(round, v) for v in (x, i)],
         "round 1": either(round, x, 1),
         "pos is": +x is x,
         "divmod": either(divmod, x, 2),
@@ -201,7 +248,7 @@ def float_edges():
     return x // 2, x % 2, x // -2, x % -2, x // 0, x / 0, x % 0, x**0.5, x**-1, 0**x, x**0
 
 
-@case(message=True)
+@case
 def shapes_that_do_not_broadcast():
     return Tensor([1.0, 2.0]) + Tensor([1.0, 2.0, 3.0])
 
@@ -209,7 +256,7 @@ def shapes_that_do_not_broadcast():
 @case
 def matrix_symbol():
     m, v = Tensor(np.eye(2, dtype=np.float32) * 2), Tensor([1.0, 2.0])
-    return m @ v, v @ m, v @ v, either(operator.matmul, m, [[1.0, 0.0], [0.0, 1.0]])
+    return m @ v, v @ m, v @ v, either(operator.matmul, m, 2), either(operator.matmul, 2, m)
 
 
 @case
@@ -243,7 +290,6 @@ def methods_with_options():
         "div floor": lambda: y.div(x, rounding_mode="floor"),
         "divide": lambda: y.divide(2),
         "true_divide": lambda: y.true_divide(2),
-        "floor_divide": lambda: y.floor_divide(2),
         "remainder": lambda: y.remainder(2),
         "remainder divisor=": lambda: y.remainder(divisor=x),
         "fmod": lambda: y.fmod(2),
@@ -268,7 +314,6 @@ def methods_with_options():
         "logical_not": lambda: x.logical_not(),
         "logical_xor": lambda: x.logical_xor(y),
         "round": lambda: x.round(),
-        "round decimals": lambda: x.round(decimals=1),
         "add_": lambda: x.add_(1),
         "sub_": lambda: x.sub_(1),
         "mul_": lambda: x.mul_(2),

@@ -8,11 +8,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core.bridge import is_tensor, operand
+from msgrad._core.bridge import is_tensor
 from msgrad._core.engine import concrete, is_tracer
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
-from msgrad._core.promotion import is_float, promote
+from msgrad._core.promotion import promote
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._axis import normal_axis
@@ -27,7 +27,9 @@ def _indices(name: str, indices: Array) -> Array:
     return indices
 
 
-def _check_bounds(name: str, indices: Any, sizes: Any, *, low: Any = None, wrong: type = KernelError) -> None:
+def _check_bounds(
+    name: str, indices: Any, sizes: Any, *, low: Any = None, wrong: type = KernelError
+) -> None:
     """Raise for indices out of bounds, where looking costs nothing: on the CPU.
 
     Args:
@@ -172,7 +174,9 @@ def take(input: Tensor, index: Tensor) -> Tensor:
     return _take_method(input, index)
 
 
-def _take_method(self: Tensor, index: Tensor, axis: int | None = None, mode: str = "clip") -> Tensor:
+def _take_method(
+    self: Tensor, index: Tensor, axis: int | None = None, mode: str = "clip"
+) -> Tensor:
     # The mode 'clip' of MindSpore still counts negative indices from the end.
     if mode not in ("clip", "wrap", "raise"):
         raise ArgumentValueError(
@@ -226,7 +230,9 @@ def masked_select(input: Tensor, mask: Tensor) -> Tensor:
         RuntimeError: If the mask is not bool.
     """
     if mask.dtype is not mstype.bool_:
-        raise KernelError(f"For 'masked_select', 'mask' must be a bool Tensor, but got {mask.dtype}.")
+        raise KernelError(
+            f"For 'masked_select', 'mask' must be a bool Tensor, but got {mask.dtype}."
+        )
     sizes = np.broadcast_shapes(input.shape, mask.shape)
     return input.broadcast_to(sizes)[mask.broadcast_to(sizes)]
 
@@ -306,7 +312,10 @@ def _scatter_elements(input_x: Array, indices: Array, updates: Array, axis: int,
     if values.ndim:
         indices = indices[tuple(slice(n) for n in values.shape)]
     return _scattered(
-        input_x, _along(_indices("TensorScatterElements", indices), axis), values.astype(input_x.dtype), how
+        input_x,
+        _along(_indices("TensorScatterElements", indices), axis),
+        values.astype(input_x.dtype),
+        how,
     )
 
 
@@ -342,7 +351,13 @@ def scatter(input: Tensor, axis: int, index: Tensor, src: Any) -> Tensor:
 
 
 def _scatter_method(
-    self: Tensor, dim: Any = None, index: Any = None, src: Any = None, *, axis: Any = None, reduce: str = "none"
+    self: Tensor,
+    dim: Any = None,
+    index: Any = None,
+    src: Any = None,
+    *,
+    axis: Any = None,
+    reduce: str = "none",
 ) -> Tensor:
     return tensor_scatter_elements(self, index, src, axis if dim is None else dim, reduce)
 
@@ -443,11 +458,15 @@ def _one_hot(on_value: Array, off_value: Array, indices: Array, depth: int, axis
     on, off = _met("OneHot", on_value, off_value)
     at = normal_axis("OneHot", axis, indices.ndim + 1)
     wide = jnp.expand_dims(indices, at)
-    steps = jnp.arange(depth, dtype=indices.dtype).reshape([-1 if d == at else 1 for d in range(wide.ndim)])
+    steps = jnp.arange(depth, dtype=indices.dtype).reshape(
+        [-1 if d == at else 1 for d in range(wide.ndim)]
+    )
     return jnp.where(wide == steps, on, off)
 
 
-def one_hot(indices: Tensor, depth: int, on_value: Any = 1, off_value: Any = 0, axis: int = -1) -> Tensor:
+def one_hot(
+    indices: Tensor, depth: int, on_value: Any = 1, off_value: Any = 0, axis: int = -1
+) -> Tensor:
     """Give rows that are ``on_value`` at the index and ``off_value`` elsewhere.
 
     Args:
@@ -458,8 +477,15 @@ def one_hot(indices: Tensor, depth: int, on_value: Any = 1, off_value: Any = 0, 
         axis: Where the new dimension goes.
 
     Raises:
-        TypeError: If the indices are not ints.
+        TypeError: If the indices or the depth are not ints, or the two values of two types.
     """
+    if type(depth) is not int:
+        raise ArgumentTypeError(f"For 'OneHot', 'depth' must be an int, but got {depth!r}.")
+    if not is_tensor(on_value) and type(on_value) is not type(off_value):
+        raise ArgumentTypeError(
+            "For primitive[OneHot], 'on_value' and 'off_value' must be of one type, but got "
+            f"{type(on_value)} and {type(off_value)}."
+        )
     return _one_hot(on_value, off_value, indices, depth, axis)
 
 

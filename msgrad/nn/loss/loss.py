@@ -1,0 +1,328 @@
+"""Loss cells: ``LossBase`` and the losses on it, each on its functional operator."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from msgrad import ops
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.op import Array, operator
+from msgrad.common import dtype as mstype
+from msgrad.common.tensor import Tensor
+from msgrad.nn._checks import a_bool, a_reduction, of_type
+from msgrad.nn.cell import Cell, check_tensor
+
+__all__ = [
+    "BCELoss",
+    "BCEWithLogitsLoss",
+    "CrossEntropyLoss",
+    "HuberLoss",
+    "L1Loss",
+    "LossBase",
+    "MSELoss",
+    "NLLLoss",
+    "SmoothL1Loss",
+    "SoftmaxCrossEntropyWithLogits",
+]
+
+
+@operator("get_loss")
+def _weighted(x: Array, weights: Array, reduction: str) -> Array:
+    loss = jnp.multiply(weights, x.astype(jnp.float32))
+    if reduction != "none":
+        loss = loss.mean() if reduction == "mean" else loss.sum()
+    return loss.astype(x.dtype)
+
+
+class LossBase(Cell):
+    """Base of losses; a subclass computes element by element and ends with ``get_loss``.
+
+    Args:
+        reduction: ``'mean'``, ``'sum'`` or ``'none'``.
+
+    Raises:
+        ValueError: For another reduction.
+    """
+
+    def __init__(self, reduction: str = "mean") -> None:
+        super().__init__()
+        self.reduction = a_reduction(type(self).__name__, reduction)
+        self.reduce = reduction != "none"
+        self.average = reduction == "mean"
+
+    def get_axis(self, x: Tensor) -> tuple[int, ...]:
+        """Give the dimensions of ``x``."""
+        return tuple(range(x.ndim))
+
+    def get_loss(self, x: Tensor, weights: Any = 1.0) -> Tensor:
+        """Weight and reduce a loss, computing in float32.
+
+        Args:
+            x: Tensor of any shape.
+            weights: Number or Tensor that broadcasts with ``x``.
+
+        Returns:
+            Tensor of the dtype of ``x``: 0-d, or with reduction ``'none'`` of the common shape.
+        """
+        return _weighted(x, weights, self.reduction)
+
+    def construct(self, logits: Any, labels: Any) -> Any:
+        """Compute the loss; to be defined by the subclass."""
+        raise NotImplementedError(
+            f"{type(self).__name__} must define construct(self, logits, labels)."
+        )
+
+
+class _Pair(LossBase):
+    """A loss of two Tensors, ``logits`` and ``labels``."""
+
+    def _check(self, logits: Any, labels: Any) -> None:
+        check_tensor(self.cls_name, "logits", logits)
+        check_tensor(self.cls_name, "labels", labels)
+
+
+class L1Loss(_Pair):
+    """The absolute differences of two Tensors, with broadcasting.
+
+    Args:
+        reduction: ``'mean'``, ``'sum'`` or ``'none'``.
+    """
+
+    def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
+        """Compute the loss."""
+        self._check(logits, labels)
+        return ops.l1_loss(logits, labels, self.reduction)
+
+
+class MSELoss(_Pair):
+    """The squared differences of two Tensors, with broadcasting.
+
+    Args:
+        reduction: ``'mean'``, ``'sum'`` or ``'none'``.
+    """
+
+    def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
+        """Compute the loss."""
+        self._check(logits, labels)
+        return ops.mse_loss(logits, labels, self.reduction)
+
+
+class SmoothL1Loss(LossBase):
+    """Squared differences, divided by ``2 * beta``, below ``beta``; absolute ones above.
+
+    Args:
+        beta: Where the one becomes the other.
+        reduction: ``'mean'``, ``'sum'`` or (by default) ``'none'``.
+
+    Inputs: logits and labels, floating Tensors of one shape.
+    """
+
+    def __init__(self, beta: float = 1.0, reduction: str = "none") -> None:
+        super().__init__(reduction)
+        self.beta = beta
+
+    def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
+        """Compute the loss."""
+        return ops.smooth_l1_loss(logits, labels, self.beta, self.reduction)
+
+
+class HuberLoss(LossBase):
+    """Half the squared differences below ``delta``; absolute ones, times ``delta``, above.
+
+    Args:
+        reduction: ``'mean'``, ``'sum'`` or ``'none'``.
+        delta: Where the one becomes the other; above 0.
+    """
+
+    def __init__(self, reduction: str = "mean", delta: float = 1.0) -> None:
+        super().__init__(reduction)
+        self.delta = delta
+
+    def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
+        """Compute the loss."""
+        return ops.huber_loss(logits, labels, self.reduction, self.delta)
+
+
+class BCELoss(LossBase):
+    """The cross entropy of probabilities and targets, both in [0, 1].
+
+    Args:
+        weight: Tensor that broadcasts with the inputs, or None.
+        reduction: ``'mean'``, ``'sum'`` or ``'none'``.
+
+    Inputs: logits and labels, floating Tensors of one shape and dtype.
+    """
+
+    def __init__(self, weight: Tensor | None = None, reduction: str = "mean") -> None:
+        super().__init__(reduction)
+        self.weight = weight
+
+    def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
+        """Compute the loss."""
+        return ops.binary_cross_entropy(logits, labels, self.weight, self.reduction)
+
+
+class BCEWithLogitsLoss(LossBase):
+    """The cross entropy of ``sigmoid(logits)`` and targets in [0, 1].
+
+    Args:
+        reduction: ``'mean'``, ``'sum'`` or ``'none'``.
+        weight: Tensor that broadcasts with the inputs, or None.
+        pos_weight: Weight of the positive part, broadcasting likewise, or None.
+
+    Inputs: logits and labels, floating Tensors of one shape.
+    """
+
+    def __init__(
+        self,
+        reduction: str = "mean",
+        weight: Tensor | None = None,
+        pos_weight: Tensor | None = None,
+    ) -> None:
+        super().__init__(reduction)
+        self.weight = weight
+        self.pos_weight = pos_weight
+
+    def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
+        """Compute the loss."""
+        return ops.binary_cross_entropy_with_logits(
+            logits, labels, self.weight, self.pos_weight, self.reduction
+        )
+
+
+class CrossEntropyLoss(LossBase):
+    """The cross entropy of ``softmax(logits)`` and classes or class probabilities.
+
+    Args:
+        weight: Weight of each class, Tensor (C,), or None.
+        ignore_index: The class that does not count.
+        reduction: ``'mean'``, ``'sum'`` or ``'none'``.
+        label_smoothing: float in [0, 1].
+
+    Inputs: logits (N, C), (N, C, d1, ...) or (C,); labels int32 of the shape without C, or
+    probabilities of the shape of logits.
+
+    Raises:
+        TypeError: For arguments of other types, or labels of another integer dtype than int32.
+        ValueError: For numbers outside their range, or shapes that do not fit.
+    """
+
+    def __init__(
+        self,
+        weight: Tensor | None = None,
+        ignore_index: int = -100,
+        reduction: str = "mean",
+        label_smoothing: float = 0.0,
+    ) -> None:
+        super().__init__(reduction)
+        owner = "CrossEntropyLoss"
+        if weight is not None:
+            of_type(owner, "weight", weight, Tensor)
+        of_type(owner, "ignore_index", ignore_index, int)
+        of_type(owner, "label_smoothing", label_smoothing, float)
+        if not 0.0 <= label_smoothing <= 1.0:
+            raise ArgumentValueError(
+                f"For '{owner}', the 'label_smoothing' must be in range of [0.0, 1.0], but got "
+                f"{label_smoothing} with type 'float'."
+            )
+        self.weight = weight
+        self.ignore_index = ignore_index
+        self.label_smoothing = label_smoothing
+
+    def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
+        """Compute the loss."""
+        check_tensor("CrossEntropyLoss", "logits", logits)
+        check_tensor("CrossEntropyLoss", "labels", labels)
+        if labels.dtype is not mstype.int32 and labels.dtype not in mstype.float_type:
+            raise ArgumentTypeError(
+                "For 'CrossEntropyLoss', the 'labels' should be Int32, but got "
+                f"'{labels.dtype!r}'."
+            )
+        return ops.cross_entropy(
+            logits, labels, self.weight, self.ignore_index, self.reduction, self.label_smoothing
+        )
+
+
+class NLLLoss(LossBase):
+    """The negative log-likelihood of classes.
+
+    Args:
+        weight: Weight of each class, Tensor (C,), or None.
+        ignore_index: The class that does not count.
+        reduction: ``'mean'``, ``'sum'`` or ``'none'``.
+
+    Inputs: logits, log-probabilities (N, C) or (N, C, d1, ...); labels, classes of the shape
+    without C.
+    """
+
+    def __init__(
+        self, weight: Tensor | None = None, ignore_index: int = -100, reduction: str = "mean"
+    ) -> None:
+        super().__init__(reduction)
+        if weight is not None:
+            of_type("NLLLoss", "weight", weight, Tensor)
+        of_type("NLLLoss", "ignore_index", ignore_index, int)
+        self.weight = weight
+        self.ignore_index = ignore_index
+
+    def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
+        """Compute the loss."""
+        return ops.nll_loss(logits, labels, self.weight, self.ignore_index, self.reduction)
+
+
+@operator("SoftmaxCrossEntropyWithLogits")
+def _softmax_cross_entropy(logits: Array, labels: Array, sparse: bool, reduction: str) -> Array:
+    name = "SoftmaxCrossEntropyWithLogits"
+    if logits.ndim != 2:
+        raise ArgumentValueError(
+            f"For '{name}', the dimension of logits must be equal to 2, but got {logits.ndim}."
+        )
+    if sparse:
+        if not jnp.issubdtype(labels.dtype, jnp.integer):
+            raise ArgumentTypeError(
+                f"For '{name}', sparse labels must be int32 or int64, but got {labels.dtype}."
+            )
+        # A label outside the classes counts nothing, as in a one-hot row of zeros.
+        labels = jax.nn.one_hot(labels, logits.shape[1], dtype=jnp.float32)
+    if logits.dtype != labels.dtype:
+        raise ArgumentTypeError(
+            f"For '{name}', the input type must be same, but got logits of {logits.dtype} and "
+            f"labels of {labels.dtype}; cast the logits to float32."
+        )
+    if logits.shape != labels.shape:
+        raise ArgumentValueError(
+            f"For '{name}', labels must fit logits of shape {logits.shape}, but got {labels.shape}."
+        )
+    loss = -(labels * jax.nn.log_softmax(logits, -1)).sum(-1)
+    if reduction == "none":
+        return loss
+    return loss.mean() if reduction == "mean" else loss.sum()
+
+
+class SoftmaxCrossEntropyWithLogits(LossBase):
+    """The cross entropy of ``softmax(logits)`` and classes or class probabilities.
+
+    Args:
+        sparse: Whether labels are class numbers, int32 or int64 (N,), instead of probabilities.
+        reduction: ``'mean'``, ``'sum'`` or (by default) ``'none'``.
+
+    Inputs: logits (N, C) float32; labels (N,), or (N, C) of the dtype of logits. Output: 0-d, or
+    (N,) with reduction ``'none'``.
+
+    Raises:
+        TypeError: If ``sparse`` is not a bool, an input not a Tensor, or the dtypes do not fit.
+        ValueError: For another reduction, or shapes that do not fit.
+    """
+
+    def __init__(self, sparse: bool = False, reduction: str = "none") -> None:
+        super().__init__(reduction)
+        self.sparse = a_bool("SoftmaxCrossEntropyWithLogits", "sparse", sparse)
+
+    def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
+        """Compute the loss."""
+        check_tensor("SoftmaxCrossEntropyWithLogits", "logits", logits)
+        check_tensor("SoftmaxCrossEntropyWithLogits", "labels", labels)
+        return _softmax_cross_entropy(logits, labels, self.sparse, self.reduction)

@@ -1,0 +1,133 @@
+"""One step of an optimizer as a pure function of raw arrays; reading and writing is elsewhere.
+
+The same ``Plan.update`` runs on its own, compiled once for all optimizers that are alike, and
+inside a compiled training step.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import optax
+
+Array = jax.Array
+State = dict[str, Any]
+
+# MindSpore centralizes only where the second dimension is a multiple of this.
+_CENTRALIZED = 16
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a step does that does not change from step to step.
+
+    Attributes:
+        rule: Optax transformation from gradients to changes of the parameters; its ``update``
+            takes ``lr``, a rate for each parameter, and the optimizer's hyperparameters.
+        loss_scale: What the gradients are divided by.
+        decays: Weight decay of each parameter; None where it is computed anew for each step.
+        centralized: Whether the gradient of each parameter is to have mean 0.
+        rates: For each parameter, which of the learning rates is its own.
+    """
+
+    rule: optax.GradientTransformationExtraArgs
+    loss_scale: float
+    decays: tuple[float | None, ...]
+    centralized: tuple[bool, ...]
+    rates: tuple[int, ...]
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Plan:
+        return self
+
+    def decay(
+        self, grads: list[Array], params: list[Array], decays: Sequence[Array | None]
+    ) -> list[Array]:
+        """Add to each gradient its weight decay, scaled up as the gradient is."""
+        members: dict[Any, tuple[Any, set[int]]] = {}
+        for index, (fixed, computed) in enumerate(zip(self.decays, decays, strict=True)):
+            value = jnp.reshape(computed, ()) if fixed is None else fixed
+            if fixed != 0:
+                key = id(computed) if fixed is None else fixed
+                members.setdefault(key, (value, set()))[1].add(index)
+        count = range(len(grads))
+        return _applied(
+            [
+                optax.add_decayed_weights(value * self.loss_scale, [i in some for i in count])
+                for value, some in members.values()
+            ],
+            grads,
+            params,
+        )
+
+    def centralize(self, grads: list[Array]) -> list[Array]:
+        """Take from gradients their mean over all dimensions but the first, where asked for."""
+        mask = [
+            wanted and grad.ndim > 1 and grad.shape[1] % _CENTRALIZED == 0
+            for wanted, grad in zip(self.centralized, grads, strict=True)
+        ]
+        return _applied([optax.masked(optax.centralize(), mask)] if any(mask) else [], grads)
+
+    def unscale(self, grads: list[Array]) -> list[Array]:
+        """Divide the gradients by the loss scale."""
+        return _applied([optax.scale(1.0 / self.loss_scale)] if self.loss_scale != 1 else [], grads)
+
+    def update(
+        self,
+        params: list[Array],
+        state: State,
+        grads: list[Array],
+        rates: list[Array],
+        decays: Sequence[Array | None],
+        hyper: dict[str, Array],
+        step: Array,
+    ) -> tuple[list[Array], State, Array]:
+        """Give the parameters, the state and the step counter after a step.
+
+        Args:
+            params: The parameters.
+            state: Of the rule, by name.
+            grads: A gradient for each parameter, of the same shape.
+            rates: The learning rates, 0-d.
+            decays: The computed weight decays; None where ``self.decays`` has it.
+            hyper: Further arguments of the rule.
+            step: How many steps were made.
+        """
+        grads = self.unscale(self.centralize(self.decay(grads, params, decays)))
+        lr = [rates[index] for index in self.rates]
+        changes, new = self.rule.update(grads, state, params, lr=lr, **hyper)
+        kept = jax.tree.map(lambda value, old: value.astype(old.dtype), new, state)
+        return list(optax.apply_updates(params, changes)), kept, step + 1  # pyright: ignore
+
+    @functools.cached_property
+    def compiled(self) -> Callable[..., tuple[list[Array], State, Array]]:
+        """``update``, compiled."""
+        return jax.jit(self.update)
+
+    @functools.cached_property
+    def prepare(self) -> dict[str, Callable[..., list[Array]]]:
+        """``decay``, ``centralize`` and ``unscale``, compiled."""
+        parts = (self.decay, self.centralize, self.unscale)
+        return {part.__name__: jax.jit(part) for part in parts}
+
+
+# Optimizers that are alike share a plan, and with it what is compiled.
+make_plan = functools.lru_cache(maxsize=256)(Plan)
+
+
+def _applied(
+    pieces: list[optax.GradientTransformation], grads: list[Array], params: Any = None
+) -> list[Array]:
+    """Run the gradients through Optax transformations without state."""
+    for piece in pieces:
+        grads, _ = piece.update(grads, piece.init(params if params is not None else grads), params)
+    return grads
+
+
+def descend(directions: list[Array], lr: list[Array]) -> list[Array]:
+    """Give the changes of the parameters: each direction times its rate, downwards."""
+    return [-(rate * way) for rate, way in zip(lr, directions, strict=True)]

@@ -1,0 +1,383 @@
+"""``Optimizer``, the base: its arguments, its state as Parameters, and the step that reads and
+writes them; what a step computes is in ``_step.py`` and in the rule of each optimizer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jax.numpy as jnp
+import optax
+
+from msgrad._core.bridge import is_tensor, unwrap, wrap
+from msgrad._core.engine import concrete, is_tracer
+from msgrad._core.errors import (
+    ArgumentTypeError,
+    ArgumentValueError,
+    GradientError,
+    KernelError,
+)
+from msgrad.common import dtype as mstype
+from msgrad.common.parameter import Parameter, ParameterTuple
+from msgrad.common.tensor import Tensor
+from msgrad.nn._checks import at_least_zero, of_type
+from msgrad.nn.cell import Cell
+from msgrad.nn.layer.container import CellList
+from msgrad.nn.optim import _groups, _rates
+from msgrad.nn.optim._step import Plan, make_plan
+
+__all__ = ["Optimizer", "opt_init_args_register"]
+
+_UNDECAYED = ("beta", "gamma")
+
+
+class Optimizer(Cell):
+    """Base of the optimizers; a subclass defines ``_rule``, or a ``construct`` of its own.
+
+    Args:
+        learning_rate: Number, 0-d Tensor, 1-d Tensor or iterable (one rate for each step), or
+            LearningRateSchedule.
+        parameters: Parameters, or group dicts with the keys ``params``, ``lr``, ``weight_decay``,
+            ``grad_centralization``; one dict may hold ``order_params`` alone.
+        weight_decay: Number or Cell; added to the gradient, times the weight. Without groups it
+            spares every parameter with ``beta`` or ``gamma`` in its name.
+        loss_scale: What gradients are divided by.
+
+    Inputs: gradients, a tuple with one Tensor for each parameter. Output: a tuple of True.
+
+    Raises:
+        TypeError: For arguments of other types.
+        ValueError: For negative numbers, no parameters, or two of one name.
+        KeyError: For unknown keys in a group.
+        RuntimeError: In a step, for gradients that are no tuple of the right length, or when the
+            listed learning rates have come to an end.
+
+    A step either happens or leaves everything as it was.
+    """
+
+    _dynamic_decay: bool = True
+    _integer_gradients: bool = True
+    _state_names: tuple[str, ...] = ()
+    _hyper_names: tuple[str, ...] = ()
+    _plan: Plan | None = None
+    _known_step: tuple[int, int] = (-1, 0)
+    _unique_flag: bool = True
+
+    def __init__(
+        self, learning_rate: Any, parameters: Any, weight_decay: Any = 0.0, loss_scale: float = 1.0
+    ) -> None:
+        super().__init__(auto_prefix=False)
+        owner = type(self).__name__
+        given = _groups.read(parameters, learning_rate, weight_decay)
+        scale = float(loss_scale) if isinstance(loss_scale, int) else loss_scale
+        of_type(owner, "loss_scale", scale, float)
+        self.loss_scale = at_least_zero(owner, "loss_scale", scale, strictly=True)
+        self.need_scale = self.loss_scale != 1.0
+        self.reciprocal_scale = Tensor(1.0 / self.loss_scale, mstype.float32)
+        self.is_group = given.is_group
+        self.is_group_lr = given.is_group_lr
+        self.is_group_params_ordered = given.is_ordered
+        self.grad_centralization_flags = tuple(item.centralize for item in given.each)
+        self.grad_centralization = any(self.grad_centralization_flags)
+        self.param_length = len(given.each)
+
+        self.global_step = Parameter(Tensor([0], mstype.int32), name="global_step")
+        self.global_step_increase_tensor = Tensor([1], mstype.int32)
+        self._add_rates(given)
+        self.parameters = ParameterTuple(item.param for item in given.each)
+        self._add_decays(given)
+        self.optim_filter = (True,) * self.param_length
+
+    @property
+    def _parameters(self) -> ParameterTuple:
+        return self.parameters
+
+    # Learning rates and weight decay --------------------------------------------------------
+
+    def _add_rates(self, given: _groups.Settings) -> None:
+        owner = type(self).__name__
+        held: dict[str, Parameter | Cell] = {}
+        for item in given.each:
+            if item.lr_name not in held:
+                held[item.lr_name] = _rates.learning_rate(owner, item.lr, item.lr_name)
+        self.dynamic_lr = any(isinstance(rate, Cell) for rate in held.values())
+        lengths = {len(r) for r in held.values() if isinstance(r, _rates._IteratorLearningRate)}
+        if len(lengths) > 1:
+            raise ArgumentValueError(
+                "For 'Optimizer', the Tensor type dynamic learning rate in group must be the same "
+                f"size as the argument 'learning_rate'. Got lists of lengths {sorted(lengths)}."
+            )
+        self._steps_listed = lengths.pop() if lengths else None
+        if self.dynamic_lr:
+            held = {
+                name: _rates._ConvertToCell(rate) if isinstance(rate, Parameter) else rate
+                for name, rate in held.items()
+            }
+        names = list(held)
+        self._rate_of = tuple(names.index(item.lr_name) for item in given.each)
+        if not given.is_group_lr:
+            self.learning_rate = next(iter(held.values()))
+        elif self.dynamic_lr:
+            cells = CellList(auto_prefix=False)
+            cells.extend([held[item.lr_name] for item in given.each])
+            self.learning_rate = cells
+        else:
+            # One for each parameter, as in MindSpore, so that one may stand in it several times.
+            rates = (held[item.lr_name] for item in given.each)
+            self.learning_rate = tuple.__new__(ParameterTuple, rates)
+
+    def _add_decays(self, given: _groups.Settings) -> None:
+        owner = type(self).__name__
+        held: dict[int, Any] = {}
+        for item in given.each:
+            if id(item.weight_decay) not in held:
+                decay = _rates.weight_decay(owner, item.weight_decay, self._dynamic_decay)
+                held[id(item.weight_decay)] = decay
+        decays = [held[id(item.weight_decay)] for item in given.each]
+        self.dynamic_weight_decay = any(isinstance(decay, Cell) for decay in decays)
+        self.decay_flags = tuple(
+            decay != 0 and (self.is_group or not any(part in item.param.name for part in _UNDECAYED))
+            for decay, item in zip(decays, given.each, strict=True)
+        )
+        self.exec_weight_decay = any(decay != 0 for decay in decays)
+        self._decays = tuple(
+            (None if isinstance(decay, Cell) else decay) if flag else 0.0
+            for decay, flag in zip(decays, self.decay_flags, strict=True)
+        )
+        shown = tuple(d if isinstance(d, Cell) else Tensor(d, mstype.float32) for d in decays)
+        self.weight_decay = shown if self.is_group else shown[0]
+
+    def get_lr(self) -> Any:
+        """Give the learning rate of the next step; with groups, a tuple with one per parameter."""
+        if not self.dynamic_lr:
+            return self.learning_rate
+        if self.is_group_lr:
+            return tuple(self._computed_rate(cell) for cell in self.learning_rate)
+        return self._computed_rate(self.learning_rate)
+
+    def _computed_rate(self, cell: Cell) -> Tensor:
+        listed = self._steps_listed
+        if listed is not None and self._step_number() >= listed:
+            raise KernelError(
+                f"For 'Optimizer', step {self._step_number()} has no learning rate: the list holds "
+                f"{listed}, for the steps in the range [0, {listed})."
+            )
+        return wrap(jnp.reshape(unwrap(cell(self.global_step)), ()).astype(jnp.float32))
+
+    def _step_number(self) -> int:
+        """Give the step as a number; -1 where only a compiled call will know it."""
+        raw = concrete(self.global_step._read())
+        if is_tracer(raw):
+            return -1
+        version, number = self._known_step
+        if self.global_step._version != version:
+            # Waits for the device; after a step of this optimizer the number is known without.
+            number = int(raw[0])
+            self._known_step = (self.global_step._version, number)
+        return number
+
+    def get_lr_parameter(self, param: Parameter | list[Parameter]) -> Any:
+        """Give the Parameter (or schedule) that holds the learning rate of a parameter.
+
+        Args:
+            param: A parameter of this optimizer, or a list of them.
+
+        Raises:
+            TypeError: If it is neither.
+            ValueError: If it is not a parameter of this optimizer.
+        """
+        if isinstance(param, list):
+            return [self.get_lr_parameter(item) for item in param]
+        if not isinstance(param, Parameter):
+            raise ArgumentTypeError(
+                "For 'get_lr_parameter', the 'param' must be 'Parameter' or 'list' type, but got "
+                f"{type(param)}."
+            )
+        for index, own in enumerate(self.parameters):
+            if own is param:
+                held: Any = self.learning_rate
+                rate = held[index] if self.is_group_lr else held
+                listed = isinstance(rate, (_rates._IteratorLearningRate, _rates._ConvertToCell))
+                return rate.learning_rate if listed else rate
+        raise ArgumentValueError(
+            f"For 'get_lr_parameter', the parameter {param.name} is not in optimizer, please check "
+            "whether the argument 'param' is correct."
+        )
+
+    def get_weight_decay(self) -> Any:
+        """Give the weight decay of the next step; with groups, a tuple with one per parameter."""
+        decays = self.weight_decay if self.is_group else (self.weight_decay,)
+        now = tuple(d(self.global_step) if isinstance(d, Cell) else d for d in decays)
+        return now if self.is_group else now[0]
+
+    def _computed_decays(self) -> list[Any]:
+        if not self.dynamic_weight_decay:
+            return [None] * self.param_length
+        now = self.get_weight_decay()
+        each = now if self.is_group else (now,) * self.param_length
+        return [
+            unwrap(value) if fixed is None else None
+            for value, fixed in zip(each, self._decays, strict=True)
+        ]
+
+    # The step -------------------------------------------------------------------------------
+
+    def _rule(self) -> optax.GradientTransformationExtraArgs:
+        """Give the Optax transformation of this optimizer: always the same one for the same
+        settings, with a dict of arrays and lists of arrays as its state.
+        """
+        raise NotImplementedError(
+            f"{type(self).__name__} must define construct(self, gradients), which updates "
+            "self.parameters."
+        )
+
+    def _add_state(self, rule: optax.GradientTransformationExtraArgs) -> None:
+        """Make the Parameters that hold the state of ``rule``, under MindSpore's names."""
+        for name, value in rule.init([param._read() for param in self.parameters]).items():
+            if isinstance(value, list):
+                pairs = zip(value, self.parameters, strict=True)
+                held: Any = ParameterTuple(
+                    Parameter(wrap(raw), name=f"{name}.{param.name}") for raw, param in pairs
+                )
+            else:
+                held = Parameter(wrap(value), name=name)
+            setattr(self, name, held)
+            self._state_names += (name,)
+
+    def plan(self, rule: Any = None) -> Plan:
+        """Give what the next step does, as a pure function (see ``_step.Plan``)."""
+        rule = self._rule() if rule is None else rule
+        if self._plan is None or self._plan.rule is not rule:
+            flags = self.grad_centralization_flags
+            self._plan = make_plan(rule, self.loss_scale, self._decays, flags, self._rate_of)
+        return self._plan
+
+    def read_step(self, gradients: Any) -> tuple[Any, ...]:
+        """Give the arguments of ``Plan.update``: everything that a step reads, as raw arrays."""
+        rates = self.get_lr()
+        each = rates if self.is_group_lr else (rates,)
+        first = {index: place for place, index in reversed(list(enumerate(self._rate_of)))}
+        return (
+            [param._read() for param in self.parameters],
+            {name: _raws(getattr(self, name)) for name in self._state_names},
+            self._raw_gradients(gradients),
+            [each[first[index]]._read() for index in range(len(first))],
+            self._computed_decays(),
+            {name: getattr(self, name)._read() for name in self._hyper_names},
+            self.global_step._read(),
+        )
+
+    def write_step(self, params: list[Any], state: dict[str, Any], step: Any) -> None:
+        """Take over what ``Plan.update`` gave."""
+        for param, raw in zip(self.parameters, params, strict=True):
+            param._write(raw)
+        for name, value in state.items():
+            held = getattr(self, name)
+            if isinstance(value, list):
+                for param, raw in zip(held, value, strict=True):
+                    param._write(raw)
+            else:
+                held._write(value)
+        version, number = self._known_step
+        known = self.global_step._version == version
+        self.global_step._write(step)
+        if known:
+            self._known_step = (self.global_step._version, number + 1)
+
+    def construct(self, gradients: tuple[Tensor, ...]) -> Any:
+        """Update the parameters by their gradients."""
+        plan = self.plan()
+        self.write_step(*plan.compiled(*self.read_step(gradients)))
+        return (True,) * self.param_length
+
+    def _raw_gradients(self, gradients: Any) -> list[Any]:
+        owner = type(self).__name__
+        if not isinstance(gradients, tuple):
+            raise GradientError(
+                f"For '{owner}', the gradients must be a tuple with one Tensor for each parameter, "
+                f"but got {type(gradients).__name__}; write tuple(gradients)."
+            )
+        if len(gradients) != self.param_length:
+            raise GradientError(
+                f"For '{owner}', there must be one gradient for each of the {self.param_length} "
+                f"parameters, but got {len(gradients)}."
+            )
+        raws = []
+        for grad, param in zip(gradients, self.parameters, strict=True):
+            if not is_tensor(grad):
+                raise ArgumentTypeError(
+                    f"For '{owner}', the gradient of {param.name} must be a Tensor, but got "
+                    f"{type(grad).__name__}."
+                )
+            raw = grad._read()
+            if raw.shape != param.shape:
+                raise ArgumentValueError(
+                    f"For '{owner}', the gradient of {param.name} must have its shape "
+                    f"{param.shape}, but got {raw.shape}."
+                )
+            floating = jnp.issubdtype(raw.dtype, jnp.floating)
+            wider = floating and raw.dtype.itemsize > max(param.itemsize, 4)
+            if wider or not (floating or self._integer_gradients):
+                raise ArgumentTypeError(
+                    f"For '{owner}', the gradient of {param.name} must be float16, bfloat16 or "
+                    f"float32, but got {grad.dtype}."
+                )
+            raws.append(raw if floating else raw.astype(jnp.float32))
+        return raws
+
+    # For optimizers with a construct of their own -------------------------------------------
+
+    def _prepared(self, name: str, gradients: Any, *rest: Any) -> tuple[Tensor, ...]:
+        part: Callable[..., list[Any]] = self.plan(optax.identity).prepare[name]
+        return tuple(wrap(raw) for raw in part([unwrap(grad) for grad in gradients], *rest))
+
+    def decay_weight(self, gradients: Any) -> Any:
+        """Give the gradients with weight decay added."""
+        if not self.exec_weight_decay:
+            return gradients
+        params = [param._read() for param in self.parameters]
+        return self._prepared("decay", gradients, params, self._computed_decays())
+
+    def gradients_centralization(self, gradients: Any) -> Any:
+        """Give the gradients with mean 0 where the groups ask for it."""
+        return self._prepared("centralize", gradients) if self.grad_centralization else gradients
+
+    def scale_grad(self, gradients: Any) -> Any:
+        """Give the gradients divided by the loss scale."""
+        return self._prepared("unscale", gradients) if self.need_scale else gradients
+
+    def flatten_gradients(self, gradients: Any) -> Any:
+        """Give the gradients as they are."""
+        return gradients
+
+    def broadcast_params(self, optim_result: Any) -> Any:
+        """Give the result of a step as it is."""
+        return optim_result
+
+    @property
+    def unique(self) -> bool:
+        """Accepted for compatibility: whether indices of sparse gradients are made unique."""
+        return self._unique_flag
+
+    @unique.setter
+    def unique(self, value: bool) -> None:
+        if not isinstance(value, bool):
+            raise ArgumentTypeError(
+                f"For 'Optimizer', the property 'unique' must be bool, but got {type(value)}"
+            )
+        object.__setattr__(self, "_unique_flag", value)
+
+    @property
+    def target(self) -> str:
+        """The device that steps run on."""
+        return self.global_step.device
+
+
+def _raws(held: Parameter | ParameterTuple) -> Any:
+    return held._read() if isinstance(held, Parameter) else [param._read() for param in held]
+
+
+def opt_init_args_register(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Accepted for compatibility: MindSpore's decorator of an optimizer's ``__init__``."""
+    return function

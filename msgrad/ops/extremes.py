@@ -1,0 +1,348 @@
+"""The largest and smallest elements, where they are, and the median; comparisons are elsewhere.
+
+``max`` along one axis gives the gradient to the element it names, ``amax`` and ``reduce_max``
+split it evenly between equal elements, as in MindSpore.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from msgrad._core.errors import ArgumentValueError, KernelError
+from msgrad._core.op import Array, operator
+from msgrad._core.promotion import is_float
+from msgrad.common import dtype as mstype
+from msgrad.ops._checks import axes, one_axis, refuse, require_tensor
+from msgrad.ops.primitive import primitive
+from msgrad.ops.reduction import place_of, renamed
+
+
+def extreme(x: Array, named: tuple[int, ...], keep: bool, largest: bool) -> Array:
+    """Give the extremes; ``jnp.max`` refuses 64-bit operands while 64 bits are only explicit."""
+    if math.prod(x.shape[a] for a in named) == 0:
+        raise ArgumentValueError("the largest or smallest of no elements does not exist.")
+    function = jax.lax.reduce_max if largest else jax.lax.reduce_min
+    result = function(x, axes=named)
+    return jnp.expand_dims(result, named) if keep else result
+
+
+def _extreme(name: str, largest: bool) -> Any:
+    def kernel(
+        input: Array,
+        where: Array | None,
+        axis: Any = None,
+        keepdims: bool = False,
+        initial: Any = None,
+    ) -> Array:
+        require_tensor(name, input)
+        refuse(name, input, jnp.bool_, jnp.complexfloating)
+        named = axes(name, axis, input.ndim)
+        if initial is None and where is not None:
+            raise ArgumentValueError(f"For '{name}', 'initial' must be given with 'where'.")
+        if initial is None:
+            return extreme(input, named, keepdims, largest)
+        chosen = input if where is None else jnp.where(where, input, jnp.full_like(input, initial))
+        result = extreme(chosen, named, keepdims, largest)
+        return (jax.lax.max if largest else jax.lax.min)(result, jnp.full_like(result, initial))
+
+    kernel.__name__ = name.lower()
+    return operator(name, int_grad=True)(kernel)
+
+
+_amax = _extreme("ReduceMax", True)
+_amin = _extreme("ReduceMin", False)
+
+
+def amax(
+    input: Any, axis: Any = None, keepdims: bool = False, *, initial: Any = None, where: Any = None
+) -> Any:
+    """Largest element over ``axis``; a gradient is split evenly between equal ones.
+
+    Args:
+        input: Tensor of a real dtype.
+        axis: int, tuple, list or None for all.
+        keepdims: Whether reduced dimensions stay, with size 1.
+        initial: A number the result is at least.
+        where: Bool Tensor, the elements to look at; needs ``initial``.
+
+    Differs from MindSpore: a nan gives nan.
+    """
+    return _amax(input, where, axis, keepdims, initial)
+
+
+def amin(
+    input: Any, axis: Any = None, keepdims: bool = False, *, initial: Any = None, where: Any = None
+) -> Any:
+    """Smallest element over ``axis``; see ``amax``."""
+    return _amin(input, where, axis, keepdims, initial)
+
+
+@operator("ReduceMax", int_grad=True)
+def reduce_max(x: Array, axis: Any = (), keep_dims: bool = False) -> Array:
+    """Largest element over ``axis``; a gradient is split evenly between equal ones."""
+    axes("ReduceMax", axis, x.ndim, none=False)
+    return _amax.kernel(x, None, axis, keep_dims)
+
+
+@operator("ReduceMin", int_grad=True)
+def reduce_min(x: Array, axis: Any = (), keep_dims: bool = False) -> Array:
+    """Smallest element over ``axis``; a gradient is split evenly between equal ones."""
+    axes("ReduceMin", axis, x.ndim, none=False)
+    return _amin.kernel(x, None, axis, keep_dims)
+
+
+def _position(x: Array, axis: int, largest: bool) -> Array:
+    """Give the position of the first extreme element along ``axis``, keeping the dimension."""
+    if x.shape[axis] == 0:
+        raise KernelError("For 'Argmax', the dimension must not be empty.")
+    if x.dtype.itemsize < 8:
+        function = jnp.argmax if largest else jnp.argmin
+        return function(x, axis=axis, keepdims=True).astype(jnp.int32)
+    # JAX's argmax mixes widths on 64-bit operands while 64 bits are only explicit.
+    best = extreme(x, (axis,), True, largest)
+    hit = (x == best) | (x != x)
+    places = jax.lax.broadcasted_iota(jnp.int32, x.shape, axis)
+    return jnp.min(jnp.where(hit, places, x.shape[axis]), axis=axis, keepdims=True)
+
+
+def _arg_extreme(x: Array, axis: Any, keep: bool, largest: bool) -> Array:
+    name = "Argmax" if largest else "Argmin"
+    require_tensor(name, x)
+    if axis is None:
+        flat = _position(x.reshape(-1), 0, largest)
+        return flat.reshape((1,) * x.ndim if keep else ())
+    place = one_axis(name, axis, x.ndim)
+    if not x.ndim:
+        return jnp.zeros((), jnp.int32)
+    index = _position(x, place, largest)
+    return index if keep else jnp.squeeze(index, place)
+
+
+@operator("Argmax")
+def argmax(input: Array, dim: int | None = None, keepdim: bool = False) -> Array:
+    """Position of the first largest element, in int64; in the flattened Tensor without ``dim``."""
+    return _arg_extreme(input, dim, keepdim, True).astype(jnp.int64)
+
+
+@operator("Argmin")
+def argmin(input: Array, axis: int | None = None, keepdims: bool = False) -> Array:
+    """Position of the first smallest element, in int32 (int64 of a 0-d Tensor)."""
+    refuse("Argmin", input, jnp.bool_)
+    index = _arg_extreme(input, axis, keepdims, False)
+    return index if input.ndim else index.astype(jnp.int64)
+
+
+@operator("Argmax")
+def _argmax(x: Array, axis: int = -1, output_type: Any = mstype.int32) -> Array:
+    return _arg_extreme(x, axis, False, True).astype(output_type.np_dtype)
+
+
+@operator("Argmin")
+def _argmin(x: Array, axis: int = -1, output_type: Any = mstype.int32) -> Array:
+    return _arg_extreme(x, axis, False, False).astype(output_type.np_dtype)
+
+
+def _with_value(x: Array, axis: int, keep: bool, largest: bool) -> tuple[Array, Array]:
+    """Give positions (int64) and values along one axis; the gradient goes to that position."""
+    name = "ArgMaxWithValue" if largest else "ArgMinWithValue"
+    require_tensor(name, x)
+    refuse(name, x, jnp.bool_, jnp.complexfloating)
+    place = one_axis(name, axis, x.ndim)
+    if not x.ndim:
+        return jnp.zeros((), jnp.int64), x
+    if x.shape[place] == 0:
+        raise ArgumentValueError(f"For '{name}', the dimension {axis} must not be empty.")
+    index = _position(x, place, largest)
+    value = jnp.take_along_axis(x, index, place)
+    if not keep:
+        index, value = jnp.squeeze(index, place), jnp.squeeze(value, place)
+    return index.astype(jnp.int64), value
+
+
+@operator("ArgMaxWithValue")
+def _argmax_with_value(x: Array, axis: int = 0, keep_dims: bool = False) -> tuple[Array, Array]:
+    return _with_value(x, axis, keep_dims, True)
+
+
+@operator("ArgMinWithValue")
+def _argmin_with_value(x: Array, axis: int = 0, keep_dims: bool = False) -> tuple[Array, Array]:
+    return _with_value(x, axis, keep_dims, False)
+
+
+@operator("Max")
+def _max_of_all(x: Array) -> tuple[Array, Array]:
+    return _amax.kernel(x, None), jnp.zeros((), jnp.int64)
+
+
+@operator("Min")
+def _min_of_all(x: Array) -> tuple[Array, Array]:
+    return _amin.kernel(x, None), jnp.zeros((), jnp.int64)
+
+
+@operator("Where")
+def _where(x: Array, where: Array, initial: Any) -> Array:
+    if initial is None:
+        raise ArgumentValueError("For 'max' and 'min', 'initial' must be given with 'where'.")
+    return jnp.where(where, x, jnp.full_like(x, initial))
+
+
+def max(
+    input: Any, axis: Any = None, keepdims: bool = False, *, initial: Any = None, where: Any = None
+) -> Any:
+    """Largest elements along ``axis`` and where they are.
+
+    Args:
+        input: Tensor of a real dtype.
+        axis: int, or None for all elements.
+        keepdims: Whether the dimension stays, with size 1.
+        initial: A number put in place of the elements left out by ``where``.
+        where: Bool Tensor, the elements to look at; needs ``initial``.
+
+    Returns:
+        Values and int64 positions; without ``axis`` the position is 0.
+    """
+    if where is not None:
+        input = _where(input, where, initial)
+    if axis is None:
+        return _max_of_all(input)
+    index, value = _argmax_with_value(input, axis, keepdims)
+    return value, index
+
+
+def min(
+    input: Any, axis: Any = None, keepdims: bool = False, *, initial: Any = None, where: Any = None
+) -> Any:
+    """Smallest elements along ``axis`` and where they are; see ``max``."""
+    if where is not None:
+        input = _where(input, where, initial)
+    if axis is None:
+        return _min_of_all(input)
+    index, value = _argmin_with_value(input, axis, keepdims)
+    return value, index
+
+
+def aminmax(input: Any, *, axis: Any = 0, keepdims: bool = False) -> Any:
+    """Smallest and largest elements along ``axis``; without one, of all."""
+    return min(input, axis, keepdims)[0], max(input, axis, keepdims)[0]
+
+
+@operator("Median")
+def median(input: Array, axis: int = -1, keepdims: bool = False) -> tuple[Array, Array]:
+    """The lower median along ``axis`` and its int64 position; a nan counts as the median."""
+    require_tensor("Median", input)
+    refuse("Median", input, jnp.bool_, jnp.complexfloating)
+    place = one_axis("Median", axis, input.ndim)
+    if not input.ndim:
+        return input, jnp.zeros((), jnp.int64)
+    order = jnp.argsort(input, axis=place, stable=True)
+    size = input.shape[place]
+    middle = jnp.expand_dims(jnp.take(order, (size - 1) // 2, axis=place), place)
+    if is_float(input.dtype):
+        nan = jnp.isnan(input)
+        first = jnp.argmax(nan, axis=place, keepdims=True)
+        middle = jnp.where(jnp.any(nan, axis=place, keepdims=True), first, middle)
+    value = jnp.take_along_axis(input, middle, place)
+    if not keepdims:
+        middle, value = jnp.squeeze(middle, place), jnp.squeeze(value, place)
+    return value, middle.astype(jnp.int64)
+
+
+def _cumulative_extreme(name: str, largest: bool, index_dtype: Any, summary: str) -> Any:
+    def kernel(input: Array, axis: int) -> tuple[Array, Array]:
+        require_tensor(name, input)
+        refuse(name, input, jnp.bool_, jnp.complexfloating)
+        place = place_of(name, axis, input.ndim)
+        run = jax.lax.cummax if largest else jax.lax.cummin
+        best = run(jax.lax.stop_gradient(input), axis=place)
+        hit = (input == best) | ((input != input) & (best != best))
+        places = jax.lax.broadcasted_iota(jnp.int32, input.shape, place)
+        index = jax.lax.cummax(jnp.where(hit, places, 0), axis=place)
+        return jnp.take_along_axis(input, index, place), index.astype(index_dtype)
+
+    kernel.__name__ = name.lower()
+    kernel.__doc__ = summary
+    return operator(name)(kernel)
+
+
+cummax = _cumulative_extreme(
+    "Cummax", True, jnp.int64, "Running maximum along ``axis`` and its int64 positions."
+)
+cummin = _cumulative_extreme(
+    "Cummin", False, jnp.int32, "Running minimum along ``axis`` and its int32 positions."
+)
+
+
+def _extreme_method(pair: Callable[..., Any], single: Callable[..., Any]) -> Callable[..., Any]:
+    def method(
+        self: Any,
+        axis: Any = None,
+        keepdims: Any = False,
+        *,
+        initial: Any = None,
+        where: Any = None,
+        return_indices: bool = False,
+    ) -> Any:
+        if return_indices:
+            return pair(self, axis, keepdims, initial=initial, where=where)
+        if isinstance(axis, int) and initial is None and where is None:
+            return pair(self, axis, keepdims)[0]
+        return single(self, axis, keepdims, initial=initial, where=where)
+
+    def overloaded(self: Any, *args: Any, **kwargs: Any) -> Any:
+        """``max()``, ``max(dim, keepdim)`` with positions, or ``max(axis=...)`` without."""
+        if "dim" in kwargs or (
+            args and isinstance(args[0], int) and "return_indices" not in kwargs
+        ):
+            names = {"dim": "axis", "keepdim": "keepdims"}
+            return pair(self, *args, **{names.get(key, key): v for key, v in kwargs.items()})
+        return method(self, *args, **kwargs)
+
+    return overloaded
+
+
+ReduceMax = primitive("ReduceMax", reduce_max, {"keep_dims": False})
+ReduceMin = primitive("ReduceMin", reduce_min, {"keep_dims": False})
+ArgMaxWithValue = primitive("ArgMaxWithValue", _argmax_with_value, {"axis": 0, "keep_dims": False})
+ArgMinWithValue = primitive("ArgMinWithValue", _argmin_with_value, {"axis": 0, "keep_dims": False})
+Argmax = primitive("Argmax", _argmax, {"axis": -1, "output_type": mstype.int32})
+Argmin = primitive("Argmin", _argmin, {"axis": -1, "output_type": mstype.int32})
+
+METHODS: dict[str, Callable[..., Any]] = {
+    "max": _extreme_method(max, amax),
+    "min": _extreme_method(min, amin),
+    "amax": amax,
+    "amin": amin,
+    "aminmax": aminmax,
+    "argmax": renamed(argmax, axis="dim", keepdims="keepdim"),
+    "argmin": renamed(argmin, dim="axis", keepdim="keepdims"),
+    "median": renamed(median, dim="axis", keepdim="keepdims"),
+    "cummax": cummax,
+    "cummin": cummin,
+}
+
+__all__ = [
+    "METHODS",
+    "ArgMaxWithValue",
+    "ArgMinWithValue",
+    "Argmax",
+    "Argmin",
+    "ReduceMax",
+    "ReduceMin",
+    "amax",
+    "amin",
+    "aminmax",
+    "argmax",
+    "argmin",
+    "cummax",
+    "cummin",
+    "max",
+    "median",
+    "min",
+    "reduce_max",
+    "reduce_min",
+]
