@@ -7,7 +7,7 @@ This file only re-exports; the first import also makes JAX keep explicit 64-bit 
 ``mindspore``, and programs check it. msgrad's own release is ``__msgrad_version__``.
 """
 
-from msgrad import common, context, nn, ops, version
+from msgrad import amp, common, context, nn, ops, version
 from msgrad._core.missing import missing_names
 from msgrad.autograd import (
     _Function,

@@ -162,7 +162,7 @@ def get_context(attr_key: str) -> Any:
     if attr_key == "mode":
         return context.mode
     if attr_key == "device_target":
-        device = jax.config.jax_default_device
+        device = jax.config.values["jax_default_device"]
         return (getattr(device, "platform", device) or jax.default_backend()).upper()
     if attr_key not in _OPTIONS:
         raise ArgumentValueError(
@@ -268,6 +268,6 @@ def _use_device(target: str, index: int) -> None:
         raise EngineError(
             f"The device {target}:{index} does not exist; JAX has {len(devices)} of that kind."
         )
-    if jax.config.jax_default_device is None and target == default and index == 0:
+    if jax.config.values["jax_default_device"] is None and target == default and index == 0:
         return
     jax.config.update("jax_default_device", devices[index])

@@ -23,7 +23,7 @@ _SEED = 2024
 def fresh_state():
     """Seed the generators, and undo what a test did to the context or to ``import mindspore``."""
     np.random.seed(_SEED)
-    device = jax.config.jax_default_device
+    device = jax.config.values["jax_default_device"]
     yield
     core_context.mode = PYNATIVE_MODE
     _set_options.clear()

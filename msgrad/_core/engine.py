@@ -7,14 +7,14 @@ what breaks when it changes.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import AbstractContextManager
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 from flax import nnx
-from jax.core import Tracer
-from jax.core import eval_context as plain_evaluation
+from jax.core import Tracer, eval_context
 from jax.dtypes import float0
 
 from msgrad._core.context import context
@@ -36,6 +36,15 @@ def to_device(values: np.ndarray) -> jax.Array:
 def is_tracer(value: Any) -> bool:
     """Tell whether ``value`` is a JAX tracer rather than a concrete array."""
     return isinstance(value, Tracer)
+
+
+def plain_evaluation() -> AbstractContextManager[None]:
+    """Let what runs inside be evaluated at once, whatever transform is running around it.
+
+    For concrete values only. Under the transform's own trace ``jax.jit`` would keep an entry of its
+    cache (1.5 KB) for every gradient call, and take 120 us instead of 30.
+    """
+    return eval_context()
 
 
 def concrete(value: Any) -> Any:

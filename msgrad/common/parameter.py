@@ -17,6 +17,7 @@ from msgrad._core.bridge import is_tensor, wrap
 from msgrad._core.engine import VariableBridge, graft, is_tracer
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.common._construct import to_array
+from msgrad.common.dtype import int32
 from msgrad.common.tensor import Tensor
 
 # MindSpore numbers unnamed parameters from 2.
@@ -71,7 +72,13 @@ class Parameter(Tensor, VariableBridge):
             raise ArgumentValueError(
                 "Parameter data can not be `bool`; pass a Tensor of dtype mindspore.bool_."
             )
-        self._data = to_array(default_input, None)
+        if isinstance(default_input, tuple):
+            raise ArgumentTypeError(
+                "The type of the argument 'default_input' must be in ['Tensor', 'int', 'float', "
+                f"'numpy.ndarray', 'list']. But got type {type(default_input)}."
+            )
+        # Unlike a Tensor of a Python int, a Parameter of one is 32-bit.
+        self._data = to_array(default_input, int32 if type(default_input) is int else None)
         self._init_variable()
         self.name = name
         self.requires_grad = requires_grad
@@ -207,12 +214,12 @@ class ParameterTuple(tuple):
 
     Raises:
         TypeError: If an element is not a Parameter, or the input is not a collection.
-        ValueError: If two parameters carry the same name.
+        ValueError: If two different parameters carry the same name.
     """
 
-    def __new__(cls, iterable: Iterable[Parameter] = ()) -> ParameterTuple:
+    def __new__(cls, iterable: Iterable[Parameter]) -> ParameterTuple:
         data = tuple(iterable)
-        seen: set[str] = set()
+        seen: dict[str, Parameter] = {}
         for item in data:
             if not isinstance(item, Parameter):
                 raise ArgumentTypeError(
@@ -220,12 +227,11 @@ class ParameterTuple(tuple):
                     f"'Parameter' collection, but got a {type(iterable)}, whose element is a "
                     f"{type(item)}."
                 )
-            if item.name in seen:
+            if seen.setdefault(item.name, item) is not item:
                 raise ArgumentValueError(
                     f"The value {item} , its name '{item.name}' already exists. Please set a "
                     "unique name for the parameter."
                 )
-            seen.add(item.name)
         return tuple.__new__(cls, data)
 
     def clone(self, prefix: str, init: Any = "same") -> ParameterTuple:

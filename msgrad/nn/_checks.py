@@ -44,8 +44,7 @@ def of_type(owner: str | None, name: str, value: Any, *types: type) -> Any:
     names = [kind.__name__ for kind in types]
     wanted = f"'{names[0]}'" if len(names) == 1 else f"one of '{names}'"
     raise ArgumentTypeError(
-        f"{_the(owner)} type of '{name}' should be {wanted}, but got type "
-        f"'{type(value).__name__}'."
+        f"{_the(owner)} type of '{name}' should be {wanted}, but got type '{type(value).__name__}'."
     )
 
 

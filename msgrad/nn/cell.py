@@ -367,6 +367,9 @@ class Cell(NamingMixin, HooksMixin, StateMixin, ModuleBridge):
 
     __hash__ = object.__hash__
 
+    def __bool__(self) -> bool:
+        return True
+
     # Flax ---------------------------------------------------------------------------------
 
     def _flax_items(self) -> dict[str, Any]:

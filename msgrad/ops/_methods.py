@@ -24,7 +24,8 @@ from msgrad.ops.selecting import METHODS as _SELECTING
 from msgrad.ops.sorting import METHODS as _SORTING
 
 _FAMILIES = (
-    *(family.METHODS for family in (arithmetic, unary, comparison, reduction, linalg)),
+    *(family.METHODS for family in (arithmetic, unary, comparison, reduction, extremes)),
+    linalg.METHODS,
     *(_INDEXING, _ARRAY, _JOINING, _SELECTING, _SORTING, _CREATION, _CAST, _NN_OPS, _RANDOM, _CLIP),
 )
 

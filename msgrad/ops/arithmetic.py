@@ -19,6 +19,9 @@ from msgrad._core.promotion import is_float, is_inexact, promote
 from msgrad.ops._checks import refuse, require_tensor
 from msgrad.ops.primitive import primitive
 
+# Default of a factor that is an operand, so that no program is compiled per value.
+_ONE: Any = 1
+
 
 @operator("Add", int_grad=True)
 def add(input: Array, other: Array) -> Array:
@@ -270,13 +273,13 @@ def _squared_difference(x: Array, y: Array) -> Array:
 
 
 @operator("Addcmul", int_grad=True)
-def addcmul(input: Array, tensor1: Array, tensor2: Array, value: Array = 1) -> Array:
+def addcmul(input: Array, tensor1: Array, tensor2: Array, value: Array = _ONE) -> Array:
     """``input + value * tensor1 * tensor2``, element by element."""
     return add.kernel(input, mul.kernel(mul.kernel(tensor1, tensor2), jnp.asarray(value)))
 
 
 @operator("Addcdiv")
-def addcdiv(input: Array, tensor1: Array, tensor2: Array, value: Array = 1) -> Array:
+def addcdiv(input: Array, tensor1: Array, tensor2: Array, value: Array = _ONE) -> Array:
     """``input + value * tensor1 / tensor2``, element by element."""
     return add.kernel(input, mul.kernel(true_divide.kernel(tensor1, tensor2), jnp.asarray(value)))
 
@@ -417,7 +420,6 @@ METHODS: dict[str, Callable[..., Any]] = {
 }
 
 __all__ = [
-    "METHODS",
     "AccumulateNV2",
     "Add",
     "AddN",

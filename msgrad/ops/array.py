@@ -406,8 +406,16 @@ def pad(input_x: Array, padding: Sizes, mode: str = "constant", value: Any = Non
     pairs = [(0, 0)] * (input_x.ndim - len(padding) // 2)
     pairs += [(padding[i], padding[i + 1]) for i in range(len(padding) - 2, -1, -2)]
     if mode == "constant":
-        fill = jax.lax.full_like(input_x, 0 if value is None else value, shape=())
-        return jax.lax.pad(input_x, fill, [(a, b, 0) for a, b in pairs])
+        # Written into a full array: lax.pad mixes dtypes when it is differentiated in 64 bits.
+        kept = tuple(
+            slice(max(0, -a), n - max(0, -b))
+            for (a, b), n in zip(pairs, input_x.shape, strict=True)
+        )
+        sizes = [n + a + b for (a, b), n in zip(pairs, input_x.shape, strict=True)]
+        room = tuple(
+            slice(max(0, a), n - max(0, b)) for (a, b), n in zip(pairs, sizes, strict=True)
+        )
+        return jnp.full(sizes, value or 0, input_x.dtype).at[room].set(input_x[kept])
     if mode not in _PAD_MODES:
         raise ArgumentValueError(
             "For 'pad', the 'mode' must be 'constant', 'reflect', 'replicate' or 'circular', but "

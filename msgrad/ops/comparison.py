@@ -201,7 +201,6 @@ METHODS: dict[str, Callable[..., Any]] = {
 }
 
 __all__ = [
-    "METHODS",
     "ApproximateEqual",
     "BitwiseAnd",
     "BitwiseOr",

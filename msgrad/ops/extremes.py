@@ -326,7 +326,6 @@ METHODS: dict[str, Callable[..., Any]] = {
 }
 
 __all__ = [
-    "METHODS",
     "ArgMaxWithValue",
     "ArgMinWithValue",
     "Argmax",

@@ -17,6 +17,9 @@ from msgrad.ops.extremes import extreme
 from msgrad.ops.primitive import primitive
 from msgrad.ops.unary import size
 
+# Default of a factor that is an operand, so that no program is compiled per value.
+_ONE: Any = 1
+
 
 def _same_dtype(name: str, x: Array, y: Array) -> None:
     require_tensor(name, x, y)
@@ -133,26 +136,30 @@ def _combined(name: str, input: Array, product: Array, beta: Any, alpha: Any) ->
 
 
 @operator("Addmm", int_grad=True)
-def addmm(input: Array, mat1: Array, mat2: Array, beta: Array = 1, alpha: Array = 1) -> Array:
+def addmm(input: Array, mat1: Array, mat2: Array, beta: Array = _ONE, alpha: Array = _ONE) -> Array:
     """``beta * input + alpha * (mat1 @ mat2)`` of matrices."""
     return _combined("addmm", input, mm.kernel(mat1, mat2), beta, alpha)
 
 
 @operator("Addmv", int_grad=True)
-def addmv(input: Array, mat: Array, vec: Array, beta: Array = 1, alpha: Array = 1) -> Array:
+def addmv(input: Array, mat: Array, vec: Array, beta: Array = _ONE, alpha: Array = _ONE) -> Array:
     """``beta * input + alpha * (mat @ vec)`` of a matrix and a vector."""
     return _combined("addmv", input, mv.kernel(mat, vec), beta, alpha)
 
 
 @operator("Addbmm", int_grad=True)
-def addbmm(input: Array, batch1: Array, batch2: Array, beta: Array = 1, alpha: Array = 1) -> Array:
+def addbmm(
+    input: Array, batch1: Array, batch2: Array, beta: Array = _ONE, alpha: Array = _ONE
+) -> Array:
     """``beta * input + alpha * sum(batch1 @ batch2)``, the sum over the batch."""
     product = jnp.sum(bmm.kernel(batch1, batch2), axis=0)
     return _combined("addbmm", input, product, beta, alpha)
 
 
 @operator("Baddbmm", int_grad=True)
-def baddbmm(input: Array, batch1: Array, batch2: Array, beta: Array = 1, alpha: Array = 1) -> Array:
+def baddbmm(
+    input: Array, batch1: Array, batch2: Array, beta: Array = _ONE, alpha: Array = _ONE
+) -> Array:
     """``beta * input + alpha * (batch1 @ batch2)`` of batches of matrices."""
     return _combined("baddbmm", input, bmm.kernel(batch1, batch2), beta, alpha)
 
@@ -446,7 +453,6 @@ METHODS: dict[str, Callable[..., Any]] = {
 }
 
 __all__ = [
-    "METHODS",
     "BatchMatMul",
     "Cross",
     "Einsum",

@@ -12,7 +12,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import is_tensor
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError, UnsupportedError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_inexact
 from msgrad._core.random import next_key
@@ -44,7 +44,8 @@ def _uniform(key: Array, shape: Sizes, dtype: Any) -> Array:
 
 @operator("UniformInt")
 def _integers(key: Array, low: Array, high: Array, shape: Sizes, dtype: Any) -> Array:
-    return jax.random.randint(_key(key), shape, low, high, dtype)
+    # In 32 bits: with 64-bit results and the 64-bit mode off, randint reaches its upper bound.
+    return jax.random.randint(_key(key), shape, low, high, jnp.int32).astype(dtype)
 
 
 @operator("Normal", int_grad=False)
@@ -145,6 +146,10 @@ def randint(
     if low >= high:
         raise ArgumentValueError(
             f"For 'randint', low must be below high, but got {low} and {high}."
+        )
+    if not -(2**31) <= low < high <= 2**31 - 1:
+        raise UnsupportedError(
+            f"randint draws 32-bit numbers, but got bounds {low} and {high}; combine two draws."
         )
     kind = dtype_of("randint", dtype, mstype.int64)
     return _integers(next_key(seed), int(low), int(high), shape_of("randint", size), kind)

@@ -68,12 +68,33 @@ def mean(x: Array, axis: Any = None, keep_dims: bool = False, *, dtype: Any = No
     return _mean(x, axes("ReduceMean", axis, x.ndim), keep_dims)
 
 
+def _running_product(x: Array, axis: int, dtype: Any = None) -> Array:
+    """Give running products; JAX cannot differentiate its own while 64 bits are only explicit."""
+    if x.dtype not in (jnp.float64, jnp.complex128):
+        return jnp.cumprod(x, axis=axis, dtype=x.dtype)
+    rows = jnp.moveaxis(x, axis, 0)
+    start = jnp.ones(rows.shape[1:], x.dtype)
+    products = jax.lax.scan(lambda total, row: (total * row, total * row), start, rows)[1]
+    return jnp.moveaxis(products, 0, axis)
+
+
+def _product(x: Array, named: tuple[int, ...], keep: bool) -> Array:
+    if x.dtype not in (jnp.float64, jnp.complex128):
+        return jnp.prod(x, axis=named, keepdims=keep, dtype=x.dtype)
+    for axis in named:
+        rows = jnp.moveaxis(x, axis, 0)
+        start = jnp.ones(rows.shape[1:], x.dtype)
+        total = jax.lax.scan(lambda total, row: (total * row, None), start, rows)[0]
+        x = jnp.expand_dims(total, axis)
+    return x if keep else jnp.squeeze(x, named)
+
+
 @operator("ReduceProd", int_grad=True)
 def prod(input: Array, axis: Any = None, keep_dims: bool = False, dtype: Any = None) -> Array:
     """Product over ``axis``; integers and bools give int64."""
     require_tensor("ReduceProd", input)
     named = axes("ReduceProd", axis, input.ndim)
-    return jnp.prod(_wide(input, dtype), axis=named, keepdims=keep_dims)
+    return _product(_wide(input, dtype), named, keep_dims)
 
 
 @operator("ReduceSum", int_grad=True)
@@ -101,7 +122,7 @@ def _reduce_prod(x: Array, axis: Any = (), keep_dims: bool = False) -> Array:
     named = axes("ReduceProd", axis, x.ndim, none=False)
     if x.dtype == jnp.bool_:
         return jnp.all(x, axis=named, keepdims=keep_dims)
-    return jnp.prod(x, axis=named, keepdims=keep_dims, dtype=x.dtype)
+    return _product(x, named, keep_dims)
 
 
 @operator("ReduceAll")
@@ -219,13 +240,13 @@ def cumprod(input: Array, dim: int, dtype: Any = None) -> Array:
     """Running product along ``dim``; integers and bools give int64."""
     require_tensor("CumProd", input)
     place = place_of("CumProd", dim, input.ndim)
-    return _running(jnp.cumprod, _wide(input, dtype), place, False, False, 1)
+    return _running(_running_product, _wide(input, dtype), place, False, False, 1)
 
 
 @operator("CumProd")
 def _cumprod(x: Array, axis: int, exclusive: bool = False, reverse: bool = False) -> Array:
     place = place_of("CumProd", axis, x.ndim)
-    return _running(jnp.cumprod, x, place, exclusive, reverse, 1)
+    return _running(_running_product, x, place, exclusive, reverse, 1)
 
 
 def place_of(name: str, axis: Any, ndim: int) -> int:
@@ -287,7 +308,6 @@ METHODS: dict[str, Callable[..., Any]] = {
 }
 
 __all__ = [
-    "METHODS",
     "CumProd",
     "CumSum",
     "ReduceAll",

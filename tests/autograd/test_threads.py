@@ -43,8 +43,9 @@ class Net(nn.Cell):
         self.seen = None
 
     def construct(self, x):
-        self.seen = x * self.w
-        return self.seen * self.w
+        y = x * self.w
+        self.seen = y
+        return y * self.w
 
 
 class Writer(nn.Cell):

@@ -62,11 +62,12 @@ def test_plain_evaluation_adds_nothing_to_the_cache_of_a_jitted_function():
 
     def f(x):
         with engine.plain_evaluation():
-            return double(constant) * x
+            six = double(constant)
+        return six * x
 
     double(constant)
     for _ in range(3):
-        assert jax.grad(f)(2.0) == 6
+        jax.grad(f)(2.0)
     assert double._cache_size() == 1
 
 

@@ -9,6 +9,10 @@ _IDS = "2.10 slices the gradient instead of pairing it with its position; here i
 _INDEX = "2.10 refuses x[0] in a gradient of a gradient; here it is differentiated"
 _BARE = "worked in 2.0, refused by 2.10; accepted here, for the first input"
 _CALLABLE = "2.10 asks the function for a __name__; here anything that can be called will do"
+_SLICE = "2.10 renames the parameters of the list that was sliced; here a slice renames nothing"
+_DROPPED = "2.10 silently drops all cells when several arguments are given; here it is an error"
+_NESTEROV = "2.10 ignores use_nesterov on CPU; here it does what the documentation says"
+_SET_DATA = "2.10 goes on with the value of the first step after set_data; here the new one is used"
 
 DIFFERENCES: dict[str, str] = {
     "grad_errors:callable_object": _CALLABLE,
@@ -39,6 +43,12 @@ DIFFERENCES: dict[str, str] = {
     "grad_higher:second[mean]": (
         "2.10 loses the term through mean's factor at second order; here it is the derivative"
     ),
+    "grad_programs:maml[matmul]": (
+        "2.10 loses a term of matmul's second derivative (ops.mm has it); here it is the derivative"
+    ),
+    "grad_programs:hessian_vector_product_by_two_gradients[quartic]": (
+        "2.10 loses the second derivative through a sum; here it is the derivative"
+    ),
     "grad_hooks:recomputed_cell": (
         "2.10 runs the Python of a recomputed cell twice; here JAX replays its operations"
     ),
@@ -48,4 +58,18 @@ DIFFERENCES: dict[str, str] = {
     "grad_state:writing_an_element_of_the_input": (
         "2.10 cannot write to an input inside a gradient; here the write is differentiated"
     ),
+    "containers:cell_list[args]": _DROPPED,
+    "containers:cell_list_errors[list_and_cell]": _DROPPED,
+    "containers:cell_dict_errors[two]": _DROPPED,
+    "containers:cell_list_slice[1:]": _SLICE,
+    "containers:cell_list_slice[::2]": _SLICE,
+    "containers:cell_list_slice[::-1]": _SLICE,
+    "containers:cell_list_slice[-2:]": _SLICE,
+    "containers:names_after_slicing[list]": _SLICE,
+    "containers:names_after_slicing[sequential]": _SLICE,
+    "containers:appended_to_a_slice": "2.10 overwrites a cell of the slice; here it is appended",
+    "optim:plain[Momentum_nesterov]": _NESTEROV,
+    "optim:weight_decay[Momentum_nesterov]": _NESTEROV,
+    "optim:learning_rate_changed_by_set_data": _SET_DATA,
+    "optim:momentum_changed": _SET_DATA,
 }

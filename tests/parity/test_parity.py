@@ -22,6 +22,12 @@ msgrad.install()
 ORACLE = os.environ.get("MSGRAD_ORACLE_PYTHON")
 
 
+@pytest.fixture(autouse=True)
+def installed() -> None:
+    # Again for each test, since every test ends with ``uninstall``.
+    msgrad.install()
+
+
 @cache
 def recorded(family: str) -> dict[str, Any]:
     path = RECORDINGS / f"{family}.json"

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.programs.record import HERE, PROGRAMS
+from tests.programs.record import DEMO, DEMO_EPOCHS, DEMO_LOSSES, HERE, PROGRAMS
 
 ROOT = HERE.parent.parent
 _NUMBER = re.compile(r"-?\d+\.\d*(?:e[+-]\d+)?")
@@ -55,13 +55,17 @@ def test_prints_what_mindspore_prints(name):
     )
 
 
-def test_demo(tmp_path):
-    printed = run("demo", "--epochs", "3", "--out", str(tmp_path / "new"))
+def test_demo_trains_as_mindspore_does(tmp_path):
+    losses = tmp_path / "losses.txt"
+    out = str(tmp_path / "new" / "folder")
+    run("run", str(DEMO), "--epochs", DEMO_EPOCHS, "--losses", str(losses), "--out", out)
+    # Rounding of one step is about 1e-7 of a loss near 2; over these steps it does not grow.
+    np.testing.assert_allclose(np.loadtxt(losses), np.loadtxt(DEMO_LOSSES), atol=5e-6)
+
+
+def test_demo_command(tmp_path):
+    printed = run("demo", "--epochs", "1", cwd=tmp_path)
     assert "1437 training images, 360 test images" in printed
-    # From the same seed MindSpore itself prints 2.306796, and 0.9139 after three epochs. Rounding
-    # differs, so a few of the 360 images may fall on the other side.
-    assert "first step 2.30679" in printed
-    accuracy = float(re.search(r"test accuracy: ([\d.]+)", printed).group(1))
-    assert abs(accuracy - 0.9139) <= 4 / 360
-    picture = tmp_path / "new" / "loss.png"
-    assert picture.read_bytes().startswith(b"\x89PNG")
+    (accuracy,) = re.findall(r"^test accuracy: ([\d.]+)$", printed, re.MULTILINE)
+    assert float(accuracy) > 0.4
+    assert (tmp_path / "msgrad-demo" / "loss.png").read_bytes().startswith(b"\x89PNG")

@@ -28,7 +28,14 @@ __all__ = [
 ]
 
 
-class ReLU(Cell):
+class _Plain(Cell):
+    """An activation without settings, which therefore takes no argument."""
+
+    def __init__(self) -> None:
+        super().__init__()
+
+
+class ReLU(_Plain):
     """``max(x, 0)`` element by element, on a Tensor of any shape."""
 
     def construct(self, input: Tensor) -> Tensor:
@@ -36,7 +43,7 @@ class ReLU(Cell):
         return ops.relu(input)
 
 
-class ReLU6(Cell):
+class ReLU6(_Plain):
     """``min(max(x, 0), 6)`` element by element, on a Tensor of any shape."""
 
     def construct(self, x: Tensor) -> Tensor:
@@ -44,7 +51,7 @@ class ReLU6(Cell):
         return ops.relu6(x)
 
 
-class Tanh(Cell):
+class Tanh(_Plain):
     """``tanh(x)`` element by element, on a Tensor of any shape."""
 
     def construct(self, x: Tensor) -> Tensor:
@@ -52,7 +59,7 @@ class Tanh(Cell):
         return ops.tanh(x)
 
 
-class Sigmoid(Cell):
+class Sigmoid(_Plain):
     """``1 / (1 + exp(-x))`` element by element, on a Tensor of any shape."""
 
     def construct(self, input_x: Tensor) -> Tensor:
@@ -60,7 +67,7 @@ class Sigmoid(Cell):
         return ops.sigmoid(input_x)
 
 
-class SiLU(Cell):
+class SiLU(_Plain):
     """``x * sigmoid(x)`` element by element, on a Tensor of any shape."""
 
     def construct(self, x: Tensor) -> Tensor:
@@ -68,7 +75,7 @@ class SiLU(Cell):
         return ops.silu(x)
 
 
-class HSwish(Cell):
+class HSwish(_Plain):
     """``x * relu6(x + 3) / 6`` element by element, on a Tensor of any shape."""
 
     def construct(self, input: Tensor) -> Tensor:
@@ -76,7 +83,7 @@ class HSwish(Cell):
         return ops.hardswish(input)
 
 
-class HSigmoid(Cell):
+class HSigmoid(_Plain):
     """``relu6(x + 3) / 6`` element by element, on a Tensor of any shape."""
 
     def construct(self, input: Tensor) -> Tensor:
@@ -84,7 +91,7 @@ class HSigmoid(Cell):
         return ops.hardsigmoid(input)
 
 
-class LogSigmoid(Cell):
+class LogSigmoid(_Plain):
     """``log(sigmoid(x))`` element by element, on a Tensor of any shape."""
 
     def construct(self, input_x: Tensor) -> Tensor:

@@ -13,7 +13,7 @@ from msgrad.common.initializer import HeUniform, Uniform, initializer
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import a_bool, of_type, positive_int
-from msgrad.nn.cell import Cell
+from msgrad.nn.cell import Cell, check_tensor
 from msgrad.nn.layer.activation import get_activation
 from msgrad.ops.primitive import Primitive
 
@@ -86,7 +86,7 @@ class Dense(Cell):
         if activation is not None and not isinstance(self.activation, (Cell, Primitive)):
             raise ArgumentTypeError(
                 "For 'Dense', the 'activation' must be str or Cell or Primitive, but got "
-                f"{type(activation).__name__}."
+                f"{'type' if isinstance(activation, type) else type(activation).__name__}."
             )
         self.activation_flag = self.activation is not None
 
@@ -192,7 +192,7 @@ class Dropout(Cell):
         """Drop elements if the cell is in training."""
         if not self.training or self._rate == 0:
             return x
-        return ops.dropout(x, p=self._rate, training=True)
+        return ops.dropout(check_tensor("Dropout", "x", x), p=self._rate, training=True)
 
     def extend_repr(self) -> str:
         """Give the probability, as it was given."""
@@ -220,6 +220,14 @@ class Flatten(Cell):
 
     def construct(self, x: Tensor) -> Tensor:
         """Flatten the input."""
+        rank = max(check_tensor("Flatten", "x", x).ndim, 1)
+        for dim in (self.start_dim, self.end_dim):
+            # ops.flatten takes a vector as it is; the layer does not.
+            if type(dim) is int and not -rank <= dim < rank:
+                raise ArgumentValueError(
+                    f"'start_dim' or 'end_dim' out of range. For 'Flatten' and {x.ndim} dimensions "
+                    f"they must be in [{-rank}, {rank}), but got {dim}."
+                )
         return ops.flatten(x, start_dim=self.start_dim, end_dim=self.end_dim)
 
 

@@ -8,7 +8,7 @@ import jax
 import jax.numpy as jnp
 
 from msgrad import ops
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
@@ -51,7 +51,7 @@ class LossBase(Cell):
         super().__init__()
         self.reduction = a_reduction(type(self).__name__, reduction)
         self.reduce = reduction != "none"
-        self.average = reduction == "mean"
+        self.average = reduction != "sum"
 
     def get_axis(self, x: Tensor) -> tuple[int, ...]:
         """Give the dimensions of ``x``."""
@@ -126,6 +126,11 @@ class SmoothL1Loss(LossBase):
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
         """Compute the loss."""
+        if self.beta <= 0:
+            raise KernelError(
+                "For 'SmoothL1Loss', the values for beta should greater than 0, but got "
+                f"{self.beta}; beta 0 is L1Loss."
+            )
         return ops.smooth_l1_loss(logits, labels, self.beta, self.reduction)
 
 
@@ -238,8 +243,7 @@ class CrossEntropyLoss(LossBase):
         check_tensor("CrossEntropyLoss", "labels", labels)
         if labels.dtype is not mstype.int32 and labels.dtype not in mstype.float_type:
             raise ArgumentTypeError(
-                "For 'CrossEntropyLoss', the 'labels' should be Int32, but got "
-                f"'{labels.dtype!r}'."
+                f"For 'CrossEntropyLoss', the 'labels' should be Int32, but got '{labels.dtype!r}'."
             )
         return ops.cross_entropy(
             logits, labels, self.weight, self.ignore_index, self.reduction, self.label_smoothing
@@ -296,7 +300,10 @@ def _softmax_cross_entropy(logits: Array, labels: Array, sparse: bool, reduction
         raise ArgumentValueError(
             f"For '{name}', labels must fit logits of shape {logits.shape}, but got {labels.shape}."
         )
-    loss = -(labels * jax.nn.log_softmax(logits, -1)).sum(-1)
+    labels = jax.lax.stop_gradient(labels)
+    # MindSpore's gradient is softmax(logits) - labels also where labels do not sum to 1.
+    rest = jax.nn.logsumexp(logits, -1) * (1 - labels.sum(-1))
+    loss = rest - jax.lax.stop_gradient(rest) - (labels * jax.nn.log_softmax(logits, -1)).sum(-1)
     if reduction == "none":
         return loss
     return loss.mean() if reduction == "mean" else loss.sum()
@@ -310,7 +317,7 @@ class SoftmaxCrossEntropyWithLogits(LossBase):
         reduction: ``'mean'``, ``'sum'`` or (by default) ``'none'``.
 
     Inputs: logits (N, C) float32; labels (N,), or (N, C) of the dtype of logits. Output: 0-d, or
-    (N,) with reduction ``'none'``.
+    (N,) with reduction ``'none'``. The gradient is ``softmax(logits) - labels``, and 0 for labels.
 
     Raises:
         TypeError: If ``sparse`` is not a bool, an input not a Tensor, or the dtypes do not fit.

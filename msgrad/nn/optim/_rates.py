@@ -87,7 +87,9 @@ def learning_rate(owner: str, value: Any, name: str) -> Parameter | Cell:
                 f"should be 0 or 1, but got {value.ndim}."
             )
         rates = wrap(value._read().astype(jnp.float32))
-        return Parameter(rates, name=name) if value.ndim == 0 else _IteratorLearningRate(rates, name)
+        return (
+            Parameter(rates, name=name) if value.ndim == 0 else _IteratorLearningRate(rates, name)
+        )
     if isinstance(value, LearningRateSchedule):
         return value
     if isinstance(value, Iterable) and not isinstance(value, Cell):

@@ -97,7 +97,11 @@ class Plan:
             hyper: Further arguments of the rule.
             step: How many steps were made.
         """
-        grads = self.unscale(self.centralize(self.decay(grads, params, decays)))
+        wide = [
+            grad.astype(jnp.promote_types(grad.dtype, param.dtype))
+            for grad, param in zip(grads, params, strict=True)
+        ]
+        grads = self.unscale(self.centralize(self.decay(wide, params, decays)))
         lr = [rates[index] for index in self.rates]
         changes, new = self.rule.update(grads, state, params, lr=lr, **hyper)
         kept = jax.tree.map(lambda value, old: value.astype(old.dtype), new, state)

@@ -29,7 +29,8 @@ def adam(
         beta1: Decay of ``m``.
         beta2: Decay of ``v``.
         eps: Not corrected for the bias of ``v``, unlike in most other libraries.
-        nesterov: Use ``beta1 * m + (1 - beta1) * g`` for ``m`` in the last line.
+        nesterov: Use ``beta1 * m + (1 - beta1) * g`` for ``m`` in the last line; without effect
+            beside ``amsgrad``, as in MindSpore.
         amsgrad: Use the largest ``v`` so far in the last line.
     """
     first, second = np.float32(beta1), np.float32(beta2)
@@ -46,14 +47,19 @@ def adam(
     def update(
         grads: Any, state: Any, params: Any = None, *, lr: Any
     ) -> tuple[Any, dict[str, Any]]:
-        power1, power2 = state["beta1_power"] * first, state["beta2_power"] * second
+        # Both are positive: abs only keeps XLA from fusing the product into the subtraction below,
+        # which would change 1 - beta2 in its fifth digit.
+        power1, power2 = (
+            jnp.abs(state[name] * beta)
+            for name, beta in (("beta1_power", first), ("beta2_power", second))
+        )
         m = [m + (g - m) * rest1 for g, m in zip(grads, state["moment1"], strict=True)]
         v = [v + (g * g - v) * rest2 for g, v in zip(grads, state["moment2"], strict=True)]
         new = {"beta1_power": power1, "beta2_power": power2, "moment1": m, "moment2": v}
         if amsgrad:
             v = [jnp.maximum(high, now) for high, now in zip(state["vhat"], v, strict=True)]
             new["vhat"] = v
-        if nesterov:
+        if nesterov and not amsgrad:
             m = [first * now + rest1 * g for now, g in zip(m, grads, strict=True)]
         correction = jnp.sqrt(1 - power2), 1 - power1
         changes = [
@@ -75,7 +81,7 @@ class Adam(Optimizer):
         beta2: float in (0, 1), decay of the mean of squares.
         eps: float above 0, added to the root; not bias-corrected.
         use_locking: Accepted for compatibility.
-        use_nesterov: Whether to use Nesterov's form.
+        use_nesterov: Whether to use Nesterov's form; without effect beside ``use_amsgrad``.
         weight_decay: As for ``Optimizer``; part of the gradient, not decoupled.
         loss_scale: As for ``Optimizer``.
         use_amsgrad: Whether to divide by the largest mean of squares so far.

@@ -137,7 +137,8 @@ class Optimizer(Cell):
         decays = [held[id(item.weight_decay)] for item in given.each]
         self.dynamic_weight_decay = any(isinstance(decay, Cell) for decay in decays)
         self.decay_flags = tuple(
-            decay != 0 and (self.is_group or not any(part in item.param.name for part in _UNDECAYED))
+            decay != 0
+            and (self.is_group or not any(part in item.param.name for part in _UNDECAYED))
             for decay, item in zip(decays, given.each, strict=True)
         )
         self.exec_weight_decay = any(decay != 0 for decay in decays)

@@ -52,7 +52,7 @@ def load_data():
 def train(net, images, labels, epochs, batch_size):
     """Train ``net`` and give the loss of every step."""
     loss_fn = nn.CrossEntropyLoss()
-    optimizer = nn.Momentum(net.trainable_params(), learning_rate=0.1, momentum=0.9)
+    optimizer = nn.Momentum(net.trainable_params(), learning_rate=0.03, momentum=0.9)
     scaler = StaticLossScaler(1024.0)
 
     def forward_fn(x, y):

@@ -55,7 +55,7 @@ def delete(index):
 SEQUENTIAL = {
     "args": (lambda: nn.SequentialCell(*three()),),
     "list": (lambda: nn.SequentialCell(three()),),
-    "ordered": (lambda: nn.SequentialCell(OrderedDict(zip("abc", three()))),),
+    "ordered": (lambda: nn.SequentialCell(OrderedDict(zip("abc", three(), strict=True))),),
     "one": (lambda: nn.SequentialCell(Times(2.0)),),
     "empty": (lambda: nn.SequentialCell(),),
     "empty_list": (lambda: nn.SequentialCell([]),),
@@ -136,7 +136,7 @@ def sequential_slice(index):
 
 @case.table(SLICES)
 def sequential_slice_of_ordered(index):
-    return described(nn.SequentialCell(OrderedDict(zip("abc", three())))[index])
+    return described(nn.SequentialCell(OrderedDict(zip("abc", three(), strict=True)))[index])
 
 
 SEQUENTIAL_CHANGES = {
@@ -167,7 +167,7 @@ def sequential_change(change):
 
 @case.table(SEQUENTIAL_CHANGES, message=True)
 def sequential_change_of_ordered(change):
-    cells = nn.SequentialCell(OrderedDict(zip("abc", three())))
+    cells = nn.SequentialCell(OrderedDict(zip("abc", three(), strict=True)))
     change(cells)
     return described(cells), cells(x())
 
@@ -381,7 +381,9 @@ def names_after_appending(empty):
     return [(path, p.name) for path, p in net.parameters_and_names()]
 
 
-@case.table({"list": (lambda: nn.CellList(three()),), "sequential": (lambda: nn.SequentialCell(three()),)})
+@case.table(
+    {"list": (lambda: nn.CellList(three()),), "sequential": (lambda: nn.SequentialCell(three()),)}
+)
 def names_after_slicing(make):
     class Net(nn.Cell):
         def __init__(self):
@@ -410,7 +412,7 @@ def deleted_from_a_slice():
 
 @case
 def ordered_appended_and_deleted():
-    cells = nn.SequentialCell(OrderedDict(zip("abc", three())))
+    cells = nn.SequentialCell(OrderedDict(zip("abc", three(), strict=True)))
     cells.append(Times(7.0))
     del cells[0]
     return described(cells)
@@ -446,7 +448,7 @@ def cell_list_set_grad():
 
 
 def pairs():
-    return list(zip("abc", three()))
+    return list(zip("abc", three(), strict=True))
 
 
 @case.table(
@@ -457,7 +459,7 @@ def pairs():
         "ordered": (lambda: nn.CellDict(OrderedDict(pairs())),),
         "cell_dict": (lambda: nn.CellDict(nn.CellDict(pairs())),),
         "tuples": (lambda: nn.CellDict(tuple(pairs())),),
-        "zip": (lambda: nn.CellDict(zip("abc", three())),),
+        "zip": (lambda: nn.CellDict(zip("abc", three(), strict=True)),),
         "lists": (lambda: nn.CellDict([list(pair) for pair in pairs()]),),
         "auto_prefix": (lambda: nn.CellDict(pairs(), auto_prefix=False),),
         "keyword": (lambda: nn.CellDict(a=Times(2.0)),),

@@ -82,13 +82,22 @@ def of_integers(read):
     return read(grid(2, 3, 4, dtype=np.int64))
 
 
-# MindSpore's gradient of a negative step is wrong on the CPU.
-@case.table({k: v for k, v in {**BASIC, **ADVANCED}.items() if not k.startswith("reversed")})
+# MindSpore's gradients of these are wrong, or fail, on the CPU.
+WITHOUT_GRADIENT = ("step", "step_from", "tensor_negative", "tensor_empty")
+
+
+@case.table(
+    {
+        k: v
+        for k, v in {**BASIC, **ADVANCED}.items()
+        if not k.startswith("reversed") and k not in WITHOUT_GRADIENT
+    }
+)
 def gradient(read):
     return ms.grad(lambda a: read(a) * read(a))(grid(2, 3, 4))
 
 
-@case.table({k: BASIC[k] for k in ("int", "slice", "step", "none", "ellipsis")})
+@case.table({k: BASIC[k] for k in ("int", "slice", "none", "ellipsis")})
 def gradient_of_integers(read):
     return ms.grad(lambda a: read(a) * 3)(grid(2, 3, 4, dtype=np.int64))
 
@@ -245,7 +254,7 @@ def written_into_a_scalar(index):
 def a_write_to_a_part_reaches_the_whole(read):
     a = grid(2, 3, 4)
     part = read(a)
-    part[...] = 99
+    part[(0,) * part.ndim] = 99
     return a
 
 
@@ -317,4 +326,4 @@ def what_an_index_tensor_gave_does_not_follow():
 def iteration():
     a = grid(2, 3)
     b, c = a
-    return [x for x in a], b, c
+    return list(a), b, c

@@ -1,0 +1,77 @@
+"""``x[i]`` compiles once, writes reach views, and a failed write changes nothing."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import msgrad as ms
+from msgrad import Tensor
+from msgrad.ops import indexing
+
+
+def compiled_programs(op):
+    return sum(program._cache_size() for program in op._compiled.values())
+
+
+def grid(*sizes):
+    return Tensor(np.arange(np.prod(sizes), dtype=np.float32).reshape(sizes))
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        lambda a, i: a[i],
+        lambda a, i: a[i - 9],
+        lambda a, i: a[:, i],
+        lambda a, i: a[i : i + 1],
+        lambda a, i: a[i, ..., i],
+    ],
+)
+def test_reading_in_a_loop_compiles_once(read):
+    a = grid(9, 9)
+    read(a, 0)
+    before = compiled_programs(indexing._read_region)
+    for i in range(1, 8):
+        read(a, i)
+    assert compiled_programs(indexing._read_region) == before
+
+
+def test_writing_in_a_loop_compiles_once():
+    a = grid(9, 7)
+    a[0, 1] = 5.0
+    before = compiled_programs(indexing._write_elements)
+    for i in range(1, 7):
+        a[i, i] = float(i)
+    assert compiled_programs(indexing._write_elements) == before
+
+
+def test_a_write_under_a_gradient_is_differentiated():
+    def f(x, y):
+        z = x * 1
+        z[1] = y * 3
+        return z * z
+
+    x, y = Tensor([1.0, 2.0]), Tensor(4.0)
+    gx, gy = ms.grad(f, (0, 1))(x, y)
+    assert gx.asnumpy().tolist() == [2.0, 0.0]
+    assert float(gy) == 72.0
+
+
+@pytest.mark.parametrize("value", [None, "x", [1, 2], Tensor([1.0, 2.0])])
+def test_a_refused_write_changes_nothing(value):
+    a = grid(2, 3)
+    with pytest.raises((TypeError, ValueError, IndexError)):
+        a[0] = value
+    assert a.asnumpy().tolist() == [[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]
+
+
+@pytest.mark.parametrize(
+    "index", [np.s_[1], np.s_[:, ::2], np.s_[::-1, 1:], np.s_[..., None, 1], np.s_[2:0:-1]]
+)
+def test_reading_and_writing_agree_with_numpy(index):
+    a, want = grid(4, 5), np.arange(20, dtype=np.float32).reshape(4, 5)
+    assert np.array_equal(a[index].asnumpy(), want[index])
+    a[index] = 7.0
+    want[index] = 7.0
+    assert np.array_equal(a.asnumpy(), want)
