@@ -30,8 +30,8 @@ def _leaves(tree: Any) -> list[Any]:
         return [tree]
     if isinstance(tree, (bool, int, float)):
         raise MissingAttributeError(
-            f"'{type(tree).__name__}' object has no attribute 'dtype': the scalers take Tensors, in "
-            "nested tuples, lists and dicts; wrap the number in a Tensor."
+            f"'{type(tree).__name__}' object has no attribute 'dtype': the scalers take Tensors, "
+            "in nested tuples, lists and dicts; wrap the number in a Tensor."
         )
     raise ArgumentTypeError(
         "the input must be a Tensor, or Tensors in nested tuples, lists and dicts, but got "

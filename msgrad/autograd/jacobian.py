@@ -10,6 +10,7 @@ import jax
 import jax.numpy as jnp
 
 from msgrad._core.bridge import is_tensor, wrap
+from msgrad._core.engine import plain_evaluation
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad._core.promotion import is_inexact
 from msgrad.autograd._linearize import linearize, push_forward
@@ -112,7 +113,8 @@ def _basis(tensors: Sequence[Any]) -> list[Any]:
     total = sum(t.size for t in tensors)
     stacks, start = [], 0
     for tensor in tensors:
-        eye = jnp.eye(total, tensor.size, -start, dtype=tensor._read().dtype)
+        with plain_evaluation():
+            eye = jnp.eye(total, tensor.size, -start, dtype=tensor._read().dtype)
         stacks.append(eye.reshape(total, *tensor.shape))
         start += tensor.size
     return stacks

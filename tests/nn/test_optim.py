@@ -1,4 +1,4 @@
-"""What parity cases cannot show of optimizers: compiled once, all or nothing, pure, native Optax."""
+"""What parity cases cannot show of optimizers: compiled once, all or nothing, pure, Optax's."""
 
 from __future__ import annotations
 

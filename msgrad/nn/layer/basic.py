@@ -21,7 +21,7 @@ __all__ = ["Dense", "Dropout", "Flatten", "Identity", "Linear"]
 
 
 def _weight(weight_init: Any, units: int, inputs: int, dtype: Any) -> Parameter:
-    init = HeUniform(math.sqrt(5)) if weight_init is None else weight_init
+    init = HeUniform(negative_slope=math.sqrt(5)) if weight_init is None else weight_init
     return Parameter(initializer(init, [units, inputs], dtype), name="weight")
 
 

@@ -20,10 +20,12 @@ __all__ = ["CellDict", "CellList", "SequentialCell"]
 class _Container(Cell):
     """What the containers share: the names of parameters follow the keys of the cells."""
 
+    _cells: dict[str, Cell]  # pyright: ignore[reportIncompatibleVariableOverride]
+
     def _prefix(self) -> str:
         """Give what stands before the keys in the parameters' names, from the names themselves."""
         for key, cell in self._cells.items():
-            for path, param in cell.parameters_and_names() if cell is not None else ():
+            for path, param in cell.parameters_and_names():
                 if param.name.endswith(f"{key}.{path}"):
                     return param.name[: -len(f"{key}.{path}")]
         return ""

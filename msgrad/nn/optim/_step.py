@@ -50,7 +50,7 @@ class Plan:
         """Add to each gradient its weight decay, scaled up as the gradient is."""
         members: dict[Any, tuple[Any, set[int]]] = {}
         for index, (fixed, computed) in enumerate(zip(self.decays, decays, strict=True)):
-            value = jnp.reshape(computed, ()) if fixed is None else fixed
+            value: Any = fixed if computed is None else jnp.reshape(computed, ())
             if fixed != 0:
                 key = id(computed) if fixed is None else fixed
                 members.setdefault(key, (value, set()))[1].add(index)
@@ -124,7 +124,7 @@ make_plan = functools.lru_cache(maxsize=256)(Plan)
 
 
 def _applied(
-    pieces: list[optax.GradientTransformation], grads: list[Array], params: Any = None
+    pieces: list[optax.GradientTransformation], grads: Any, params: Any = None
 ) -> list[Array]:
     """Run the gradients through Optax transformations without state."""
     for piece in pieces:

@@ -56,6 +56,8 @@ class Optimizer(Cell):
     A step either happens or leaves everything as it was.
     """
 
+    learning_rate: Any
+    weight_decay: Any
     _dynamic_decay: bool = True
     _integer_gradients: bool = True
     _state_names: tuple[str, ...] = ()
@@ -97,7 +99,7 @@ class Optimizer(Cell):
 
     def _add_rates(self, given: _groups.Settings) -> None:
         owner = type(self).__name__
-        held: dict[str, Parameter | Cell] = {}
+        held: dict[str, Any] = {}
         for item in given.each:
             if item.lr_name not in held:
                 held[item.lr_name] = _rates.learning_rate(owner, item.lr, item.lr_name)
@@ -235,7 +237,8 @@ class Optimizer(Cell):
 
     def _add_state(self, rule: optax.GradientTransformationExtraArgs) -> None:
         """Make the Parameters that hold the state of ``rule``, under MindSpore's names."""
-        for name, value in rule.init([param._read() for param in self.parameters]).items():
+        state: Any = rule.init([param._read() for param in self.parameters])
+        for name, value in state.items():
             if isinstance(value, list):
                 pairs = zip(value, self.parameters, strict=True)
                 held: Any = ParameterTuple(
@@ -245,6 +248,9 @@ class Optimizer(Cell):
                 held = Parameter(wrap(value), name=name)
             setattr(self, name, held)
             self._state_names += (name,)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {key: value for key, value in vars(self).items() if key != "_plan"}
 
     def plan(self, rule: Any = None) -> Plan:
         """Give what the next step does, as a pure function (see ``_step.Plan``)."""

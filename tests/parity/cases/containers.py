@@ -75,7 +75,7 @@ def sequential_call(make):
     return make()(x())
 
 
-@case.table(SEQUENTIAL)
+@case.table({key: row for key, row in SEQUENTIAL.items() if "empty" in key})
 def sequential_of_nothing(make):
     return make()(())
 
