@@ -59,7 +59,8 @@ def propagate(
     result = wrap_tree(outputs)
     if not op.int_grad:
         return result
-    shadows, carried = _shadows(tensors, operands)
+    moving = [None if s else t for t, s in zip(tensors, op.selects, strict=True)]
+    shadows, carried = _shadows(moving, operands)
     if not carried:
         return result
     tangents = jax.tree.map(tangent_of, op.compiled(options)(*shadows))

@@ -1,7 +1,8 @@
 """The definition of an operator, and the one function through which every operator call passes.
 
 An operator is a kernel on raw arrays: its first parameters are arrays (annotated ``Array``,
-``Array | None`` or ``Arrays`` for a sequence of them), the rest is static. ``@operator`` turns it
+``Array | None``, ``Arrays`` for a sequence of them, or ``Indices`` for positions, masks and
+conditions, which never carry a gradient), the rest is static. ``@operator`` turns it
 into a callable on Tensors. The kernel runs through a ``jax.jit`` that is cached per value of the
 static arguments: under an eager gradient one jitted kernel costs as much as one jnp primitive.
 Promotion and checks stand inside the kernel, where they cost nothing once it is compiled.
@@ -27,8 +28,9 @@ from msgrad._core.promotion import is_float
 
 Array = jax.Array
 Arrays = Sequence[jax.Array]
+Indices = jax.Array
 
-_ARRAY_KINDS = ("Array", "Array | None", "Arrays")
+_ARRAY_KINDS = ("Array", "Array | None", "Arrays", "Indices")
 
 
 class Operator:
@@ -38,6 +40,7 @@ class Operator:
         name: MindSpore's name of it, used in error texts.
         kernel: The function on raw arrays, for layers that fuse several into one.
         arity: How many leading parameters are arrays.
+        selects: Per array parameter, whether it only selects (``Indices``).
         int_grad: Whether a gradient passes through it on integer Tensors.
         view: Whether the result shares its elements with the first operand.
     """
@@ -63,6 +66,7 @@ class Operator:
         self.arity = sum(kind in _ARRAY_KINDS for kind in kinds)
         self._sequence = tuple(kind == "Arrays" for kind in kinds[: self.arity])
         self._optional = tuple(kind == "Array | None" for kind in kinds[: self.arity])
+        self.selects = tuple(kind == "Indices" for kind in kinds[: self.arity])
         self._names = tuple(p.name for p in params)
         self._defaults = tuple(p.default for p in params)
         self._index = {name: i for i, name in enumerate(self._names)}
@@ -167,9 +171,7 @@ def dispatch(op: Operator, options: tuple[Any, ...], operands: tuple[Any, ...]) 
     if any(type(o) is float for o in operands) and any(
         getattr(o, "dtype", None) == jnp.float64 for o in operands
     ):
-        operands = tuple(
-            to_device(np.asarray(o)) if type(o) is float else o for o in operands
-        )
+        operands = tuple(to_device(np.asarray(o)) if type(o) is float else o for o in operands)
     call = op.compiled(options)
     if context.scope is None or _traced(operands):
         return call(*operands)

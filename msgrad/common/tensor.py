@@ -161,6 +161,7 @@ class Tensor:
             self._data = raw
 
     _commit = _store
+    _assign = _write
 
     def _set_base(self, base: Tensor, view_of: Callable[[Any], Any]) -> None:
         """Make this Tensor a view: ``view_of`` computes its payload from that of ``base``."""
@@ -331,7 +332,8 @@ class Tensor:
         return (self[i] for i in range(self.shape[0]))
 
     def __contains__(self, value: Any) -> bool:
-        return any(self is value or bool((item == value).all()) for item in self)
+        found = self == value
+        return bool(found.any()) if is_tensor(found) else False
 
     def __str__(self) -> str:
         if self._init is not None:

@@ -15,7 +15,7 @@ import numpy as np
 
 from msgrad._core.bridge import is_tensor, operand, static
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
-from msgrad._core.op import Array, Arrays, operator
+from msgrad._core.op import Array, Arrays, Indices, operator
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._axis import normal_axes, normal_axis
@@ -324,7 +324,7 @@ def repeat_elements(x: Array, rep: int, axis: int = 0) -> Array:
 
 
 @operator("repeat_interleave", int_grad=True)
-def _take_rows(input: Array, rows: Array, axis: int) -> Array:
+def _take_rows(input: Array, rows: Indices, axis: int) -> Array:
     return jnp.take(input, rows, axis=axis)
 
 

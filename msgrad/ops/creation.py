@@ -46,7 +46,7 @@ def dtype_of(name: str, dtype: Any, default: mstype.DType) -> np.dtype[Any]:
         TypeError: If it is given and is not a MindSpore dtype.
     """
     if dtype is None:
-        return default.np_dtype
+        return mstype.to_numpy(default)
     if not isinstance(dtype, mstype.DType):
         raise ArgumentTypeError(
             f"For '{name}', the input 'dtype' should be mindspore dtype, but got {dtype!r}."

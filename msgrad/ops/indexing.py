@@ -23,7 +23,7 @@ from msgrad._core.errors import (
     KernelError,
     TensorIndexError,
 )
-from msgrad._core.op import Array, Arrays, dispatch, operator
+from msgrad._core.op import Array, Arrays, Indices, dispatch, operator
 from msgrad.common.tensor import Tensor
 
 Spans = tuple[tuple[int, int], ...]
@@ -91,14 +91,14 @@ def _at(shape: tuple[int, ...], arrays: Arrays, axes: tuple[int, ...]) -> tuple[
 
 
 @operator("StridedSlice", int_grad=True)
-def _read_region(input: Array, starts: Array, spans: Spans, shape: tuple[int, ...]) -> Array:
+def _read_region(input: Array, starts: Indices, spans: Spans, shape: tuple[int, ...]) -> Array:
     return _cut(input, starts, spans).reshape(shape)
 
 
 @operator("tensor getitem", int_grad=True)
 def _read_elements(
     input: Array,
-    starts: Array,
+    starts: Indices,
     arrays: Arrays,
     spans: Spans,
     shape: tuple[int, ...],
@@ -112,7 +112,7 @@ def _read_elements(
 def _write_elements(
     input: Array,
     value: Array,
-    starts: Array,
+    starts: Indices,
     arrays: Arrays,
     spans: Spans,
     shape: tuple[int, ...],

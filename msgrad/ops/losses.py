@@ -206,7 +206,9 @@ def _sigmoid_cross_entropy(logits: Array, label: Array) -> Array:
     return binary_cross_entropy_with_logits.kernel(logits, label, reduction="none")
 
 
-def _nll(logp: Array, target: Array, weight: Array | None, ignored: int, smoothing: float) -> tuple:
+def _nll(
+    logp: Array, target: Array, weight: Array | None, ignored: int, smoothing: float
+) -> tuple[Array, Array]:
     """Give the loss of each example (shape of ``target``) and the weight of each."""
     axis = 1 if logp.ndim > 1 else 0
     keep = target != ignored

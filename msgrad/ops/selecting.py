@@ -11,7 +11,7 @@ import numpy as np
 from msgrad._core.bridge import is_tensor
 from msgrad._core.engine import concrete, is_tracer
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
-from msgrad._core.op import Array, operator
+from msgrad._core.op import Array, Indices, operator
 from msgrad._core.promotion import promote
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
@@ -56,7 +56,7 @@ def _check_bounds(
 
 
 @operator("Gather", int_grad=True)
-def _gather(input_params: Array, input_indices: Array, axis: int, batch_dims: int) -> Array:
+def _gather(input_params: Array, input_indices: Indices, axis: int, batch_dims: int) -> Array:
     indices = _indices("Gather", input_indices)
     if not batch_dims:
         return jnp.take(input_params, indices, axis=axis)
@@ -97,7 +97,7 @@ def _gather_method(self: Tensor, *args: Any, **named: Any) -> Tensor:
 
 
 @operator("GatherD", int_grad=True)
-def _gather_elements(input: Array, index: Array, dim: int) -> Array:
+def _gather_elements(input: Array, index: Indices, dim: int) -> Array:
     indices = _indices("GatherD", index)
     if indices.ndim != input.ndim:
         raise ArgumentValueError(
@@ -136,7 +136,7 @@ def gather_d(x: Tensor, dim: int, index: Tensor) -> Tensor:
 
 
 @operator("GatherNd", int_grad=True)
-def _gather_nd(input_x: Array, indices: Array) -> Array:
+def _gather_nd(input_x: Array, indices: Indices) -> Array:
     return input_x[tuple(jnp.moveaxis(_indices("GatherNd", indices), -1, 0))]
 
 
@@ -190,7 +190,7 @@ def _take_method(
 
 
 @operator("take", int_grad=True)
-def _take(input: Array, index: Array, axis: int, mode: str) -> Array:
+def _take(input: Array, index: Indices, axis: int, mode: str) -> Array:
     size = input.shape[axis]
     if mode == "wrap":
         index = index % size
@@ -200,7 +200,7 @@ def _take(input: Array, index: Array, axis: int, mode: str) -> Array:
 
 
 @operator("MaskedFill", int_grad=True)
-def masked_fill(input_x: Array, mask: Array, value: Array) -> Array:
+def masked_fill(input_x: Array, mask: Indices, value: Array) -> Array:
     """Replace the elements where a mask is True.
 
     Args:
@@ -246,7 +246,7 @@ def _condition(name: str, condition: Array) -> Array:
 
 
 @operator("where", int_grad=True)
-def where(condition: Array, input: Array, other: Array) -> Array:
+def where(condition: Indices, input: Array, other: Array) -> Array:
     """Give ``input`` where a condition holds and ``other`` elsewhere, with broadcasting.
 
     Args:
@@ -274,7 +274,7 @@ def _met(name: str, input: Any, other: Any) -> tuple[Array, Array]:
 
 
 @operator("Select", int_grad=True)
-def select(condition: Array, input: Array, other: Array) -> Array:
+def select(condition: Indices, input: Array, other: Array) -> Array:
     """Give ``input`` where a condition holds and ``other`` elsewhere; as ``where``."""
     return where.kernel(condition, input, other)
 
@@ -302,7 +302,9 @@ def _scattered(x: Array, at: Any, updates: Any, how: str) -> Array:
 
 
 @operator("TensorScatterElements", int_grad=True)
-def _scatter_elements(input_x: Array, indices: Array, updates: Array, axis: int, how: str) -> Array:
+def _scatter_elements(
+    input_x: Array, indices: Indices, updates: Array, axis: int, how: str
+) -> Array:
     values = jnp.asarray(updates)
     if values.ndim and (values.ndim != indices.ndim or indices.ndim != input_x.ndim):
         raise ArgumentValueError(
@@ -371,7 +373,7 @@ def _scatter_add_method(self: Tensor, *args: Any, **named: Any) -> Tensor:
 
 
 @operator("TensorScatter", int_grad=True)
-def _scatter_rows(input_x: Array, indices: Array, updates: Array, how: str) -> Array:
+def _scatter_rows(input_x: Array, indices: Indices, updates: Array, how: str) -> Array:
     rows = tuple(jnp.moveaxis(_indices("TensorScatter", indices), -1, 0))
     return _scattered(input_x, rows, jnp.asarray(updates).astype(input_x.dtype), how)
 
@@ -417,7 +419,7 @@ def tensor_scatter_min(input_x: Tensor, indices: Tensor, updates: Tensor) -> Ten
 
 
 @operator("ScatterNd", int_grad=True)
-def scatter_nd(indices: Array, updates: Array, shape: tuple[int, ...]) -> Array:
+def scatter_nd(indices: Indices, updates: Array, shape: tuple[int, ...]) -> Array:
     """Add the slices of ``updates`` to zeros of ``shape``, at the rows of ``indices``."""
     rows = tuple(jnp.moveaxis(_indices("ScatterNd", indices), -1, 0))
     return jnp.zeros(shape, updates.dtype).at[rows].add(updates)
@@ -449,7 +451,7 @@ def scatter_nd_update(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tens
 
 
 @operator("OneHot", int_grad=True)
-def _one_hot(on_value: Array, off_value: Array, indices: Array, depth: int, axis: int) -> Array:
+def _one_hot(on_value: Array, off_value: Array, indices: Indices, depth: int, axis: int) -> Array:
     if indices.dtype not in (jnp.int32, jnp.int64):
         raise ArgumentTypeError(
             "For primitive[OneHot], the input argument[indices] must be an int32 or int64 Tensor, "

@@ -57,7 +57,7 @@ def _written(op: Operator, variable: Any, value: Any) -> Tensor:
             f"{type(value)}; convert it with mindspore.Tensor(value)."
         )
     new = op.run((), (variable, value), (variable._read(), operand(op.name, value)))
-    variable._write(new._read())
+    variable._assign(new._read())
     return new
 
 

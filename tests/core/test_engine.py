@@ -135,7 +135,7 @@ def test_subclass_with_slots_and_annotations_that_do_not_evaluate():
     class Odd(nn.Cell):
         __slots__ = ("slot",)
         value: "NoSuchType[3]"  # noqa: F821
-        other: "int | 'x'"
+        other: "int | 'x'"  # noqa: F821
 
         def construct(self, x):
             return x
@@ -168,7 +168,9 @@ class Adopting(nn.Cell):
         return self.dropout(self.norm(self.linear(x)))
 
 
-@pytest.mark.parametrize("copied", [lambda n: n, copy.deepcopy, lambda n: pickle.loads(pickle.dumps(n))])
+@pytest.mark.parametrize(
+    "copied", [lambda n: n, copy.deepcopy, lambda n: pickle.loads(pickle.dumps(n))]
+)
 def test_adopted_variables_take_part_in_a_gradient(copied):
     net = copied(Adopting())
     names = [p.name for p in net.trainable_params()]

@@ -80,7 +80,8 @@ KINKS = {
 }
 
 
-@case.table(KINKS)
+# MindSpore's CPU kernels approximate exp and erf to about 2e-6; mish at -2 cancels to a fifth.
+@case.table(KINKS, tol=1.5e-5)
 def one_input(make, values):
     fn = make()
     return ms.grad(lambda x: fn(x))(Tensor(np.array(values, np.float32)))

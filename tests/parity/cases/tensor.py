@@ -202,10 +202,9 @@ def numpy_array_is_copied():
     return tensor
 
 
-DTYPE_NAMES = (
-    "bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 bfloat16 "
-    "complex64 complex128 int_ float_ number string"
-).split()
+INTEGER_NAMES = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]
+FLOAT_NAMES = ["float16", "float32", "float64", "bfloat16", "complex64", "complex128"]
+DTYPE_NAMES = ["bool_", *INTEGER_NAMES, *FLOAT_NAMES, "int_", "float_", "number", "string"]
 
 
 @case
