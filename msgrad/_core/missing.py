@@ -8,7 +8,7 @@ from __future__ import annotations
 import difflib
 import importlib
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from importlib.machinery import PathFinder
 from types import ModuleType
 from typing import Any
@@ -45,7 +45,7 @@ def public_names(module: ModuleType) -> set[str]:
     return {*vars(module), *getattr(module, "__all__", ())}
 
 
-def missing_names(module: str) -> Callable[[str], Any]:
+def missing_names(module: str, elsewhere: Mapping[str, str] | None = None) -> Callable[[str], Any]:
     """Make the ``__getattr__`` (PEP 562) of a public module.
 
     It loads public submodules when first needed (in MindSpore all are loaded at once, and programs
@@ -53,12 +53,16 @@ def missing_names(module: str) -> Callable[[str], Any]:
 
     Args:
         module: The module's ``__name__``.
+        elsewhere: Name -> the module that has it, of a layer above this one.
     """
+    above = dict(elsewhere or {})
 
     def __getattr__(name: str) -> Any:
         # Python and its tools probe for dunders; those are absent in any module.
         if name.startswith("__"):
             raise AttributeError(f"module '{module}' has no attribute '{name}'")
+        if name in above:
+            return getattr(importlib.import_module(above[name]), name)
         owner = sys.modules[module]
         child, path = f"{module}.{name}", getattr(owner, "__path__", None)
         if path is not None and PathFinder.find_spec(child, path) is not None:

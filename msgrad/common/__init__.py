@@ -118,4 +118,4 @@ __all__ = [
     "ushort",
 ]
 
-__getattr__ = missing_names(__name__)
+__getattr__ = missing_names(__name__, {"_Function": "msgrad.autograd"})

@@ -14,9 +14,8 @@ from typing import Any
 import jax
 
 from msgrad._core.bridge import is_tensor, wrap
-from msgrad._core.engine import VariableBridge, graft, is_tracer, lower_one_level
+from msgrad._core.engine import VariableBridge
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
-from msgrad._core.promotion import is_inexact
 from msgrad.common._construct import to_array
 from msgrad.common.dtype import int32
 from msgrad.common.tensor import Tensor
@@ -160,15 +159,6 @@ class Parameter(Tensor, VariableBridge):
             )
         self._assign(to_array(data, None).astype(self._read().dtype))
         return self
-
-    def _assign(self, raw: Any) -> None:
-        """Take over a value, as a constant: the parameter stays the leaf gradients arrive at."""
-        current = self._read()
-        if is_inexact(raw.dtype):
-            raw = lower_one_level(raw)
-            if is_tracer(current) and (raw.shape, raw.dtype) == (current.shape, current.dtype):
-                raw = graft(raw, current)
-        self._write(raw)
 
     def clone(self, init: Any = "same") -> Parameter:
         """Give a new parameter of the same name, shape, dtype and ``requires_grad``.

@@ -18,13 +18,14 @@ import numpy as np
 
 from msgrad._core.bridge import is_tensor, register_tensor_class, wrap
 from msgrad._core.context import context
-from msgrad._core.engine import concrete, is_tracer, to_device
+from msgrad._core.engine import concrete, graft, is_tracer, lower_one_level, to_device
 from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
     EngineError,
     MissingAttributeError,
 )
+from msgrad._core.promotion import is_inexact
 from msgrad.common import dtype as mstype
 from msgrad.common._construct import to_array
 from msgrad.common._printing import tensor_repr, tensor_str
@@ -161,7 +162,15 @@ class Tensor:
             self._data = raw
 
     _commit = _store
-    _assign = _write
+
+    def _assign(self, raw: Any) -> None:
+        """Take over a value, as a constant: gradients go on to where the Tensor came from."""
+        current = self._read()
+        if is_inexact(raw.dtype):
+            raw = lower_one_level(raw)
+            if is_tracer(current) and (raw.shape, raw.dtype) == (current.shape, current.dtype):
+                raw = graft(raw, current)
+        self._write(raw)
 
     def _set_base(self, base: Tensor, view_of: Callable[[Any], Any]) -> None:
         """Make this Tensor a view: ``view_of`` computes its payload from that of ``base``."""
@@ -395,7 +404,7 @@ class Tensor:
 
     def assign_value(self, value: Any) -> Tensor:
         """Take over the values of another Tensor, in place."""
-        self._write(value._read() if is_tensor(value) else to_array(value, None))
+        self._assign(to_array(value, None))
         return self
 
     def set_const_arg(self, const_arg: bool = True) -> Tensor:

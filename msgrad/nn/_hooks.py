@@ -38,10 +38,7 @@ class HooksMixin:
         Raises:
             TypeError: If ``hook_fn`` is not callable.
         """
-        if self._forward_pre is None:
-            object.__setattr__(self, "_forward_pre", {})
-        assert self._forward_pre is not None
-        return _register(self._forward_pre, hook_fn, (hook_fn, with_kwargs), prepend)
+        return _register(self, "_forward_pre", hook_fn, (hook_fn, with_kwargs), prepend)
 
     def register_forward_hook(
         self,
@@ -63,10 +60,7 @@ class HooksMixin:
         Raises:
             TypeError: If ``hook_fn`` is not callable.
         """
-        if self._forward is None:
-            object.__setattr__(self, "_forward", {})
-        assert self._forward is not None
-        return _register(self._forward, hook_fn, (hook_fn, with_kwargs, always_call), prepend)
+        return _register(self, "_forward", hook_fn, (hook_fn, with_kwargs, always_call), prepend)
 
     def register_backward_pre_hook(self, hook_fn: Callable[..., Any]) -> HookHandle:
         """Call ``hook_fn(cell, grad_output)`` before the backward pass of the cell.
@@ -78,10 +72,7 @@ class HooksMixin:
         Raises:
             TypeError: If ``hook_fn`` is not callable.
         """
-        if self._backward_pre is None:
-            object.__setattr__(self, "_backward_pre", {})
-        assert self._backward_pre is not None
-        return _register(self._backward_pre, hook_fn, hook_fn, False)
+        return _register(self, "_backward_pre", hook_fn, hook_fn)
 
     def register_backward_hook(self, hook_fn: Callable[..., Any]) -> HookHandle:
         """Call ``hook_fn(cell, grad_input, grad_output)`` after the backward pass of the cell.
@@ -94,10 +85,7 @@ class HooksMixin:
         Raises:
             TypeError: If ``hook_fn`` is not callable.
         """
-        if self._backward is None:
-            object.__setattr__(self, "_backward", {})
-        assert self._backward is not None
-        return _register(self._backward, hook_fn, hook_fn, False)
+        return _register(self, "_backward", hook_fn, hook_fn)
 
     def _run(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         raise NotImplementedError
@@ -162,9 +150,14 @@ class HooksMixin:
 
 
 def _register(
-    hooks: dict[int, Any], hook_fn: Callable[..., Any], entry: Any, prepend: bool
+    cell: Any, kind: str, hook_fn: Callable[..., Any], entry: Any, prepend: bool = False
 ) -> HookHandle:
+    """Add ``entry`` to the hooks that ``cell`` keeps under the attribute ``kind``."""
     check_hook(hook_fn)
+    hooks: dict[int, Any] | None = getattr(cell, kind)
+    if hooks is None:
+        hooks = {}
+        object.__setattr__(cell, kind, hooks)
     handle = HookHandle(hooks)
     if prepend:
         rest = dict(hooks)

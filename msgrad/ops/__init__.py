@@ -6,8 +6,6 @@ when they are asked for: that package is built on this one.
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgrad.ops._methods  # noqa: F401 - puts the methods on Tensor
 from msgrad._core.missing import missing_names
 from msgrad.ops.arithmetic import *  # noqa: F403
@@ -32,8 +30,12 @@ from msgrad.ops.linalg import *  # noqa: F403
 from msgrad.ops.linalg import __all__ as _linalg
 from msgrad.ops.losses import *  # noqa: F403
 from msgrad.ops.losses import __all__ as _losses
+from msgrad.ops.matrices import *  # noqa: F403
+from msgrad.ops.matrices import __all__ as _matrices
 from msgrad.ops.nn_ops import *  # noqa: F403
 from msgrad.ops.nn_ops import __all__ as _nn_ops
+from msgrad.ops.pad_ops import *  # noqa: F403
+from msgrad.ops.pad_ops import __all__ as _pad_ops
 from msgrad.ops.primitive import Primitive
 from msgrad.ops.random import *  # noqa: F403
 from msgrad.ops.random import __all__ as _random
@@ -79,7 +81,9 @@ __all__ = [
     *_joining,
     *_linalg,
     *_losses,
+    *_matrices,
     *_nn_ops,
+    *_pad_ops,
     *_random,
     *_reduction,
     *_selecting,
@@ -88,12 +92,4 @@ __all__ = [
     *_unary,
 ]
 
-_absent = missing_names(__name__)
-
-
-def __getattr__(name: str) -> Any:
-    if name in _GRADIENTS:
-        from msgrad import autograd
-
-        return getattr(autograd, name)
-    return _absent(name)
+__getattr__ = missing_names(__name__, dict.fromkeys(_GRADIENTS, "msgrad.autograd"))

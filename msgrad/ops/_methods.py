@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from msgrad.common.tensor import Tensor
-from msgrad.ops import arithmetic, comparison, extremes, linalg, reduction, unary
+from msgrad.ops import arithmetic, comparison, extremes, linalg, matrices, reduction, unary
 from msgrad.ops.array import METHODS as _ARRAY
 from msgrad.ops.cast import METHODS as _CAST
 from msgrad.ops.clip import METHODS as _CLIP
@@ -25,7 +25,7 @@ from msgrad.ops.sorting import METHODS as _SORTING
 
 _FAMILIES = (
     *(family.METHODS for family in (arithmetic, unary, comparison, reduction, extremes)),
-    linalg.METHODS,
+    *(linalg.METHODS, matrices.METHODS),
     *(_INDEXING, _ARRAY, _JOINING, _SELECTING, _SORTING, _CREATION, _CAST, _NN_OPS, _RANDOM, _CLIP),
 )
 

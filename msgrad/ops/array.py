@@ -1,6 +1,7 @@
-"""The shape of a Tensor and the arrangement of its elements: reshape, permute, repeat, flip, pad.
+"""The shape of a Tensor and the arrangement of its elements: reshape, permute, repeat, flip.
 
-Joining and cutting are in ``joining``, selecting by index or mask in ``selecting``.
+Padding is in ``pad_ops``, triangles and diagonals in ``matrices``, joining and cutting in
+``joining``, selecting by index or mask in ``selecting``.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import numpy as np
 
 from msgrad._core.bridge import is_tensor, operand, static
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
-from msgrad._core.op import Array, Arrays, Indices, operator
+from msgrad._core.op import Array, Indices, operator
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._axis import normal_axes, normal_axis
@@ -377,107 +378,6 @@ def roll(input: Array, shifts: Any, dims: Any = None) -> Array:
     return jnp.roll(input, shifts, dims)
 
 
-_PAD_MODES = {
-    "reflect": "reflect",
-    "replicate": "edge",
-    "edge": "edge",
-    "circular": "wrap",
-}
-
-
-@operator("pad", int_grad=True)
-def pad(input_x: Array, padding: Sizes, mode: str = "constant", value: Any = None) -> Array:
-    """Pad the last dimensions.
-
-    Args:
-        input_x: Tensor.
-        padding: Pairs (before, after), the last dimension's first; negative ones cut.
-        mode: ``'constant'``, ``'reflect'``, ``'replicate'`` or ``'circular'``.
-        value: What to fill with, 0 by default; for ``'constant'`` only.
-
-    Raises:
-        ValueError: For an odd number of paddings, an unknown mode, or a value with another mode.
-    """
-    if len(padding) % 2 or len(padding) > 2 * input_x.ndim:
-        raise ArgumentValueError(
-            "For 'pad', the size of padding must be divisible by 2 and at most twice the rank of "
-            f"the input ({input_x.ndim}), but got {len(padding)}."
-        )
-    pairs = [(0, 0)] * (input_x.ndim - len(padding) // 2)
-    pairs += [(padding[i], padding[i + 1]) for i in range(len(padding) - 2, -1, -2)]
-    if mode == "constant":
-        # Written into a full array: lax.pad mixes dtypes when it is differentiated in 64 bits.
-        kept = tuple(
-            slice(max(0, -a), n - max(0, -b))
-            for (a, b), n in zip(pairs, input_x.shape, strict=True)
-        )
-        sizes = [n + a + b for (a, b), n in zip(pairs, input_x.shape, strict=True)]
-        room = tuple(
-            slice(max(0, a), n - max(0, b)) for (a, b), n in zip(pairs, sizes, strict=True)
-        )
-        return jnp.full(sizes, value or 0, input_x.dtype).at[room].set(input_x[kept])
-    if mode not in _PAD_MODES:
-        raise ArgumentValueError(
-            "For 'pad', the 'mode' must be 'constant', 'reflect', 'replicate' or 'circular', but "
-            f"got '{mode}'."
-        )
-    if value is not None:
-        raise ArgumentValueError(
-            f"For 'pad', the padding mode '{mode}' can not set value, but got value {value}."
-        )
-    return jnp.pad(input_x, pairs, _PAD_MODES[mode])
-
-
-@operator("Pad", int_grad=True)
-def _pad_pairs(input_x: Array, paddings: Any) -> Array:
-    return jnp.pad(input_x, paddings)
-
-
-@operator("meshgrid")
-def _meshgrid(inputs: Arrays, indexing: str = "xy") -> tuple[Array, ...]:
-    if indexing not in ("xy", "ij"):
-        raise ArgumentValueError(
-            f"For 'meshgrid', 'indexing' must be 'xy' or 'ij', but got '{indexing}'."
-        )
-    return tuple(jnp.meshgrid(*inputs, indexing=indexing))
-
-
-def meshgrid(*inputs: Tensor, indexing: str = "xy") -> tuple[Tensor, ...]:
-    """Give coordinate Tensors of the grid that 1-D Tensors span.
-
-    Raises:
-        TypeError: If the inputs are given as a list.
-        ValueError: If ``indexing`` is neither ``'xy'`` nor ``'ij'``.
-    """
-    if any(not is_tensor(x) for x in inputs):
-        raise ArgumentTypeError("For 'meshgrid', every input must be a Tensor: meshgrid(x, y).")
-    return _meshgrid(inputs, indexing)
-
-
-@operator("Tril", int_grad=True)
-def tril(input: Array, diagonal: int = 0) -> Array:
-    """Zero the elements above a diagonal of the last two dimensions."""
-    return jnp.tril(_matrix("Tril", input), diagonal)
-
-
-@operator("Triu", int_grad=True)
-def triu(input: Array, diagonal: int = 0) -> Array:
-    """Zero the elements below a diagonal of the last two dimensions."""
-    return jnp.triu(_matrix("Triu", input), diagonal)
-
-
-def _matrix(name: str, x: Array) -> Array:
-    if x.ndim < 2:
-        raise ArgumentValueError(f"For '{name}', at least 2 dimensions are needed, got {x.ndim}.")
-    return x
-
-
-@operator("Diag", int_grad=True)
-def diag(input: Array) -> Array:
-    """Give the Tensor of twice the rank whose diagonal is ``input``, and zeros elsewhere."""
-    return jnp.diag(input.reshape(-1)).reshape(input.shape + input.shape)
-
-
 def shape(input_x: Tensor) -> Sizes:
     """Give the sizes of the dimensions as a tuple of ints."""
     return _tensor("Shape", input_x).shape
@@ -509,12 +409,6 @@ def _stride(self: Tensor, dim: int | None = None) -> Any:
     return steps if dim is None else steps[dim]
 
 
-@operator("diagonal", int_grad=True, view=True)
-def diagonal(input: Array, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Array:
-    """Give a diagonal of two dimensions, as a view whose last dimension it is."""
-    return jnp.diagonal(input, offset, *normal_axes("diagonal", (dim1, dim2), input.ndim))
-
-
 def fliplr(input: Tensor) -> Tensor:
     """Reverse the second dimension."""
     return flip(input, (1,))
@@ -538,11 +432,6 @@ ExpandDims = primitive("ExpandDims", expand_dims)
 BroadcastTo = primitive("BroadcastTo", broadcast_to, {"shape": inspect.Parameter.empty})
 Tile = primitive("Tile", tile)
 ReverseV2 = primitive("ReverseV2", flip, {"axis": inspect.Parameter.empty}, {"axis": "dims"})
-Pad = primitive("Pad", _pad_pairs, {"paddings": inspect.Parameter.empty})
-Meshgrid = primitive("Meshgrid", _meshgrid, {"indexing": "xy"})
-Tril = primitive("Tril", tril, {"diagonal": 0})
-Triu = primitive("Triu", triu, {"diagonal": 0})
-Diag = primitive("Diag", diag)
 Shape = primitive("Shape", shape)
 Rank = primitive("Rank", rank)
 Size = primitive("Size", size)
@@ -576,10 +465,6 @@ METHODS: dict[str, Any] = {
     "repeat_interleave": _repeat_interleave_method,
     "flip": flip,
     "roll": roll,
-    "tril": tril,
-    "triu": triu,
-    "diag": diag,
-    "diagonal": diagonal,
     "fliplr": fliplr,
     "flipud": flipud,
     "numel": numel,
@@ -594,11 +479,8 @@ METHODS: dict[str, Any] = {
 
 __all__ = [
     "BroadcastTo",
-    "Diag",
     "ExpandDims",
     "Flatten",
-    "Meshgrid",
-    "Pad",
     "Rank",
     "Reshape",
     "ReverseV2",
@@ -608,11 +490,7 @@ __all__ = [
     "TensorShape",
     "Tile",
     "Transpose",
-    "Tril",
-    "Triu",
     "broadcast_to",
-    "diag",
-    "diagonal",
     "dyn_shape",
     "expand",
     "expand_dims",
@@ -620,11 +498,9 @@ __all__ = [
     "flip",
     "fliplr",
     "flipud",
-    "meshgrid",
     "moveaxis",
     "movedim",
     "numel",
-    "pad",
     "permute",
     "rank",
     "ravel",
@@ -640,8 +516,6 @@ __all__ = [
     "t",
     "tile",
     "transpose",
-    "tril",
-    "triu",
     "unsqueeze",
     "view_as",
 ]

@@ -166,7 +166,7 @@ def _global_clip(x: Arrays, clip_norm: Array) -> tuple[Array, ...]:
     import optax
 
     # The norm is taken in float32, as in MindSpore, whatever the dtypes are.
-    norm = optax.global_norm([i.astype(jnp.float32) for i in x])
+    norm = optax.tree.norm([i.astype(jnp.float32) for i in x])
     factor = clip_norm / jnp.where(norm > clip_norm, norm, clip_norm)
     return tuple((i * factor).astype(i.dtype) for i in x)
 

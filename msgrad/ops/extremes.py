@@ -191,6 +191,23 @@ def _where(x: Array, where: Array, initial: Any) -> Array:
     return jnp.where(where, x, jnp.full_like(x, initial))
 
 
+def _value_and_place(
+    of_all: Callable[..., Any],
+    with_value: Callable[..., Any],
+    input: Any,
+    axis: Any,
+    keepdims: bool,
+    initial: Any,
+    where: Any,
+) -> Any:
+    if where is not None:
+        input = _where(input, where, initial)
+    if axis is None:
+        return of_all(input)
+    index, value = with_value(input, axis, keepdims)
+    return value, index
+
+
 def max(
     input: Any, axis: Any = None, keepdims: bool = False, *, initial: Any = None, where: Any = None
 ) -> Any:
@@ -206,24 +223,14 @@ def max(
     Returns:
         Values and int64 positions; without ``axis`` the position is 0.
     """
-    if where is not None:
-        input = _where(input, where, initial)
-    if axis is None:
-        return _max_of_all(input)
-    index, value = _argmax_with_value(input, axis, keepdims)
-    return value, index
+    return _value_and_place(_max_of_all, _argmax_with_value, input, axis, keepdims, initial, where)
 
 
 def min(
     input: Any, axis: Any = None, keepdims: bool = False, *, initial: Any = None, where: Any = None
 ) -> Any:
     """Smallest elements along ``axis`` and where they are; see ``max``."""
-    if where is not None:
-        input = _where(input, where, initial)
-    if axis is None:
-        return _min_of_all(input)
-    index, value = _argmin_with_value(input, axis, keepdims)
-    return value, index
+    return _value_and_place(_min_of_all, _argmin_with_value, input, axis, keepdims, initial, where)
 
 
 def aminmax(input: Any, *, axis: Any = 0, keepdims: bool = False) -> Any:

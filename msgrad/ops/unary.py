@@ -252,7 +252,6 @@ METHODS: dict[str, Callable[..., Any]] = {
 }
 
 __all__ = [
-    "METHODS",
     "ACos",
     "Abs",
     "Acosh",

@@ -59,7 +59,7 @@ OPERATORS = {
     "kl_div": lambda x: ops.kl_div(x, TARGET),
     "clip_by_norm": lambda x: ops.clip_by_norm(x, 0.5),
     "clip_by_global_norm": lambda x: ops.clip_by_global_norm((x, x * x), 0.5)[1],
-    "cast": lambda x: x.astype("float64") * x,
+    "cast": lambda x: (x.astype("float64") * x).astype("float32"),
 }
 
 

@@ -182,6 +182,9 @@ class CellList(_Container):
     slice keeps the names that its parameters have, where MindSpore renames them in both lists.
     """
 
+    # For vmap: a call maps over the cells.
+    _is_ensemble = True
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(auto_prefix=kwargs.get("auto_prefix", True))
         if len(args) > 1:

@@ -11,6 +11,7 @@ import optax
 
 from msgrad._core.errors import ArgumentValueError, ParameterNameError
 from msgrad.nn._checks import at_least_zero, inside, of_type
+from msgrad.nn.optim._rounding import unfused, unfused_square
 from msgrad.nn.optim.optimizer import Optimizer
 
 __all__ = ["Adam"]
@@ -35,6 +36,9 @@ def adam(
     """
     first, second = np.float32(beta1), np.float32(beta2)
     rest1, rest2 = np.float32(1) - first, np.float32(1) - second
+    # MindSpore's kernel for AMSGrad rounds each product, the one for plain Adam fuses some.
+    kept = unfused if amsgrad else lambda product: product
+    square = unfused_square if amsgrad else jnp.square
 
     def init(params: Any) -> dict[str, Any]:
         def zeros() -> list[Any]:
@@ -47,14 +51,15 @@ def adam(
     def update(
         grads: Any, state: Any, params: Any = None, *, lr: Any
     ) -> tuple[Any, dict[str, Any]]:
-        # Both are positive: abs only keeps XLA from fusing the product into the subtraction below,
-        # which would change 1 - beta2 in its fifth digit.
+        # Fused, 1 - beta2 would change in its fifth digit.
         power1, power2 = (
-            jnp.abs(state[name] * beta)
+            unfused(state[name] * beta)
             for name, beta in (("beta1_power", first), ("beta2_power", second))
         )
-        m = [m + (g - m) * rest1 for g, m in zip(grads, state["moment1"], strict=True)]
-        v = [v + (g * g - v) * rest2 for g, v in zip(grads, state["moment2"], strict=True)]
+        m = [m + kept((g - m) * rest1) for g, m in zip(grads, state["moment1"], strict=True)]
+        v = [
+            v + kept((square(g) - v) * rest2) for g, v in zip(grads, state["moment2"], strict=True)
+        ]
         new = {"beta1_power": power1, "beta2_power": power2, "moment1": m, "moment2": v}
         if amsgrad:
             v = [jnp.maximum(high, now) for high, now in zip(state["vhat"], v, strict=True)]

@@ -139,6 +139,17 @@ def sequential_slice_of_ordered(index):
     return described(nn.SequentialCell(OrderedDict(zip("abc", three(), strict=True)))[index])
 
 
+def changed_in_a_cell(container, change):
+    class Net(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.body = container(three())
+
+    net = Net()
+    change(net.body)
+    return repr(net), [(path, p.name) for path, p in net.parameters_and_names()]
+
+
 SEQUENTIAL_CHANGES = {
     "append": (lambda cells: cells.append(Times(7.0)),),
     "append_int": (lambda cells: cells.append(3),),
@@ -180,14 +191,7 @@ def sequential_change_of_ordered(change):
     }
 )
 def sequential_change_in_a_cell(change):
-    class Net(nn.Cell):
-        def __init__(self):
-            super().__init__()
-            self.body = nn.SequentialCell(three())
-
-    net = Net()
-    change(net.body)
-    return repr(net), [(path, p.name) for path, p in net.parameters_and_names()]
+    return changed_in_a_cell(nn.SequentialCell, change)
 
 
 @case
@@ -345,14 +349,7 @@ def cell_list_change(change):
     }
 )
 def cell_list_change_in_a_cell(change):
-    class Net(nn.Cell):
-        def __init__(self):
-            super().__init__()
-            self.body = nn.CellList(three())
-
-    net = Net()
-    change(net.body)
-    return repr(net), [(path, p.name) for path, p in net.parameters_and_names()]
+    return changed_in_a_cell(nn.CellList, change)
 
 
 def appended(empty):

@@ -4,22 +4,7 @@ import mindspore as ms
 from mindspore import Parameter, ParameterTuple, Tensor, nn, ops
 
 from tests.parity.case import case
-
-
-class Two(nn.Cell):
-    """A cell of two inputs and two weights whose gradients all differ."""
-
-    def __init__(self):
-        super().__init__()
-        self.w = Parameter(Tensor([2.0, 3.0], ms.float32), name="w")
-        self.b = Parameter(Tensor([0.5, -1.0], ms.float32), name="b")
-
-    def construct(self, x, y):
-        return x * x * self.w + y * self.b
-
-
-def inputs():
-    return Tensor([1.0, 2.0], ms.float32), Tensor([3.0, 5.0], ms.float32)
+from tests.parity.cases.grad_structure import Two, inputs
 
 
 def square(x):

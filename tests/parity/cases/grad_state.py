@@ -340,8 +340,7 @@ def writing_an_element_of_the_input():
     return ms.value_and_grad(fn)(x())
 
 
-@case
-def forward_with_set_grad_is_reused():
+def forward_then_gradient(prepare):
     calls = []
 
     class Net(nn.Cell):
@@ -350,23 +349,19 @@ def forward_with_set_grad_is_reused():
             return x * x
 
     net, a = Net(), x()
-    net.set_grad()
+    prepare(net)
     out = net(a)
     return out, ms.grad(net)(a), calls
+
+
+@case
+def forward_with_set_grad_is_reused():
+    return forward_then_gradient(lambda net: net.set_grad())
 
 
 @case
 def forward_without_set_grad_runs_again():
-    calls = []
-
-    class Net(nn.Cell):
-        def construct(self, x):
-            calls.append(1)
-            return x * x
-
-    net, a = Net(), x()
-    out = net(a)
-    return out, ms.grad(net)(a), calls
+    return forward_then_gradient(lambda net: None)
 
 
 @case

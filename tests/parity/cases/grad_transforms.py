@@ -2,9 +2,10 @@
 
 import mindspore as ms
 import numpy as np
-from mindspore import Parameter, Tensor, nn, ops
+from mindspore import Tensor, nn, ops
 
 from tests.parity.case import case
+from tests.parity.cases.grad_structure import Two
 
 
 def x():
@@ -98,16 +99,6 @@ WEIGHTS = {
     "bare": (lambda net: net.w,),
     "trainable_params": (lambda net: net.trainable_params(),),
 }
-
-
-class Two(nn.Cell):
-    def __init__(self):
-        super().__init__()
-        self.w = Parameter(Tensor([2.0, 3.0], ms.float32), name="w")
-        self.b = Parameter(Tensor([0.5, -1.0], ms.float32), name="b")
-
-    def construct(self, x, y):
-        return x * x * self.w + y * self.b
 
 
 @case.table(WEIGHTS)

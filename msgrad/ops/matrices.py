@@ -1,0 +1,93 @@
+"""Triangles and diagonals of matrices, and the coordinate grids that 1-D Tensors span.
+
+Their products and decompositions are in ``linalg``, permuting dimensions is in ``array``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax.numpy as jnp
+
+from msgrad._core.bridge import is_tensor
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.op import Array, Arrays, operator
+from msgrad.common.tensor import Tensor
+from msgrad.ops._axis import normal_axes
+from msgrad.ops.primitive import primitive
+
+
+@operator("meshgrid")
+def _meshgrid(inputs: Arrays, indexing: str = "xy") -> tuple[Array, ...]:
+    if indexing not in ("xy", "ij"):
+        raise ArgumentValueError(
+            f"For 'meshgrid', 'indexing' must be 'xy' or 'ij', but got '{indexing}'."
+        )
+    return tuple(jnp.meshgrid(*inputs, indexing=indexing))
+
+
+def meshgrid(*inputs: Tensor, indexing: str = "xy") -> tuple[Tensor, ...]:
+    """Give coordinate Tensors of the grid that 1-D Tensors span.
+
+    Raises:
+        TypeError: If the inputs are given as a list.
+        ValueError: If ``indexing`` is neither ``'xy'`` nor ``'ij'``.
+    """
+    if any(not is_tensor(x) for x in inputs):
+        raise ArgumentTypeError("For 'meshgrid', every input must be a Tensor: meshgrid(x, y).")
+    return _meshgrid(inputs, indexing)
+
+
+@operator("Tril", int_grad=True)
+def tril(input: Array, diagonal: int = 0) -> Array:
+    """Zero the elements above a diagonal of the last two dimensions."""
+    return jnp.tril(_matrix("Tril", input), diagonal)
+
+
+@operator("Triu", int_grad=True)
+def triu(input: Array, diagonal: int = 0) -> Array:
+    """Zero the elements below a diagonal of the last two dimensions."""
+    return jnp.triu(_matrix("Triu", input), diagonal)
+
+
+def _matrix(name: str, x: Array) -> Array:
+    if x.ndim < 2:
+        raise ArgumentValueError(f"For '{name}', at least 2 dimensions are needed, got {x.ndim}.")
+    return x
+
+
+@operator("Diag", int_grad=True)
+def diag(input: Array) -> Array:
+    """Give the Tensor of twice the rank whose diagonal is ``input``, and zeros elsewhere."""
+    return jnp.diag(input.reshape(-1)).reshape(input.shape + input.shape)
+
+
+@operator("diagonal", int_grad=True, view=True)
+def diagonal(input: Array, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Array:
+    """Give a diagonal of two dimensions, as a view whose last dimension it is."""
+    return jnp.diagonal(input, offset, *normal_axes("diagonal", (dim1, dim2), input.ndim))
+
+
+Meshgrid = primitive("Meshgrid", _meshgrid, {"indexing": "xy"})
+Tril = primitive("Tril", tril, {"diagonal": 0})
+Triu = primitive("Triu", triu, {"diagonal": 0})
+Diag = primitive("Diag", diag)
+
+METHODS: dict[str, Any] = {
+    "tril": tril,
+    "triu": triu,
+    "diag": diag,
+    "diagonal": diagonal,
+}
+
+__all__ = [
+    "Diag",
+    "Meshgrid",
+    "Tril",
+    "Triu",
+    "diag",
+    "diagonal",
+    "meshgrid",
+    "tril",
+    "triu",
+]

@@ -1,0 +1,81 @@
+"""Padding: the sizes of a Tensor's dimensions extended at their ends, by a value or by elements.
+
+Other changes of shape are in ``array``.
+"""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import jax.numpy as jnp
+
+from msgrad._core.errors import ArgumentValueError
+from msgrad._core.op import Array, operator
+from msgrad.ops.array import Sizes
+from msgrad.ops.primitive import primitive
+
+_PAD_MODES = {
+    "reflect": "reflect",
+    "replicate": "edge",
+    "edge": "edge",
+    "circular": "wrap",
+}
+
+
+@operator("pad", int_grad=True)
+def pad(input_x: Array, padding: Sizes, mode: str = "constant", value: Any = None) -> Array:
+    """Pad the last dimensions.
+
+    Args:
+        input_x: Tensor.
+        padding: Pairs (before, after), the last dimension's first; negative ones cut.
+        mode: ``'constant'``, ``'reflect'``, ``'replicate'`` or ``'circular'``.
+        value: What to fill with, 0 by default; for ``'constant'`` only.
+
+    Raises:
+        ValueError: For an odd number of paddings, an unknown mode, or a value with another mode.
+    """
+    if len(padding) % 2 or len(padding) > 2 * input_x.ndim:
+        raise ArgumentValueError(
+            "For 'pad', the size of padding must be divisible by 2 and at most twice the rank of "
+            f"the input ({input_x.ndim}), but got {len(padding)}."
+        )
+    pairs = [(0, 0)] * (input_x.ndim - len(padding) // 2)
+    pairs += [(padding[i], padding[i + 1]) for i in range(len(padding) - 2, -1, -2)]
+    if mode == "constant":
+        # Written into a full array: lax.pad mixes dtypes when it is differentiated in 64 bits.
+        kept = tuple(
+            slice(max(0, -a), n - max(0, -b))
+            for (a, b), n in zip(pairs, input_x.shape, strict=True)
+        )
+        sizes = [n + a + b for (a, b), n in zip(pairs, input_x.shape, strict=True)]
+        room = tuple(
+            slice(max(0, a), n - max(0, b)) for (a, b), n in zip(pairs, sizes, strict=True)
+        )
+        return jnp.full(sizes, value or 0, input_x.dtype).at[room].set(input_x[kept])
+    if mode not in _PAD_MODES:
+        raise ArgumentValueError(
+            "For 'pad', the 'mode' must be 'constant', 'reflect', 'replicate' or 'circular', but "
+            f"got '{mode}'."
+        )
+    if value is not None:
+        raise ArgumentValueError(
+            f"For 'pad', the padding mode '{mode}' can not set value, but got value {value}."
+        )
+    return jnp.pad(input_x, pairs, _PAD_MODES[mode])
+
+
+@operator("Pad", int_grad=True)
+def _pad_pairs(input_x: Array, paddings: Any) -> Array:
+    return jnp.pad(input_x, paddings)
+
+
+Pad = primitive("Pad", _pad_pairs, {"paddings": inspect.Parameter.empty})
+
+METHODS: dict[str, Any] = {}
+
+__all__ = [
+    "Pad",
+    "pad",
+]
