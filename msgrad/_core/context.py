@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from msgrad._core.autocast import Autocast
     from msgrad._core.cotangent import Replaced
+    from msgrad._core.lift import LiftScope
     from msgrad._core.scope import Scope
-    from msgrad.common.dtype import DType
 
 GRAPH_MODE = 0
 PYNATIVE_MODE = 1
@@ -20,16 +21,29 @@ class Context(threading.local):
     Attributes:
         scope: The innermost scope of a gradient call that is running its forward pass.
         replaced: Cotangents that user code gave in another shape or dtype, during a pullback.
-        mixed: The float dtype that operators compute in (``Cell.to_float``), or None.
+        mixed: The float dtypes that operators compute in (``Cell.to_float``, amp), or None.
+        forward: The forward pass that a gradient call may take over, or None.
         no_grad: Whether operators give results without a gradient.
+        lift: The scope of a trace for compilation, while one runs.
         mode: ``GRAPH_MODE`` (0) or ``PYNATIVE_MODE`` (1), MindSpore's execution mode.
     """
 
     scope: Scope | None = None
     replaced: Replaced | None = None
     mode: int = PYNATIVE_MODE
-    mixed: DType | None = None
+    lift: LiftScope | None = None
+    mixed: Autocast | None = None
+    forward: Any = None
     no_grad: bool = False
 
 
 context = Context()
+
+# Counts changes of what compiled programs bake in: modes, frozen parameters, the tree of cells.
+revision = 0
+
+
+def bump_revision() -> None:
+    """Let compiled programs check what they baked in before they run again."""
+    global revision
+    revision += 1

@@ -24,7 +24,6 @@ from msgrad._core.bridge import is_tensor, operand, static, wrap_tree
 from msgrad._core.context import context
 from msgrad._core.engine import is_tracer, plain_evaluation, to_device
 from msgrad._core.errors import ArgumentTypeError
-from msgrad._core.promotion import is_float
 
 Array = jax.Array
 Arrays = Sequence[jax.Array]
@@ -88,13 +87,14 @@ class Operator:
             operands = tuple([operand(self.name, t) for t in tensors])
         else:
             operands = self._operands(tensors)
-        mixed = context.mixed
-        if mixed is not None and self.autocast:
-            operands = _autocast(operands, mixed.np_dtype)
+        mixed = context.mixed if self.autocast else None
+        if mixed is not None:
+            operands = mixed.operands(self.name, operands)
         if context.no_grad:
             operands = _without_gradient(operands)
         options = tuple([static(a) for a in args[self.arity :]])
-        return self.run(options, tensors, operands)
+        result = self.run(options, tensors, operands)
+        return result if mixed is None else mixed.of_operator(self.name, result)
 
     def run(self, options: tuple[Any, ...], tensors: Sequence[Any], operands: tuple) -> Any:
         """Dispatch and wrap; ``tensors`` are what ``operands`` were read from."""
@@ -187,16 +187,6 @@ def _without_gradient(operands: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(
         _without_gradient(o) if isinstance(o, tuple) else jax.lax.stop_gradient(o) for o in operands
     )
-
-
-def _autocast(operands: tuple[Any, ...], dtype: Any) -> tuple[Any, ...]:
-    def cast(value: Any) -> Any:
-        if isinstance(value, tuple):
-            return tuple(cast(v) for v in value)
-        found = getattr(value, "dtype", None)
-        return value.astype(dtype) if found is not None and is_float(found) else value
-
-    return tuple(cast(o) for o in operands)
 
 
 def operator(

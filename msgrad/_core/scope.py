@@ -53,14 +53,10 @@ class Scope:
 
     def lookup(self, tensor: Any) -> Any:
         """Give the value that stands in for ``tensor`` in this scope or one around it, or None."""
-        key = id(tensor)
-        scope: Scope | None = self
-        while scope is not None:
-            entry = scope.values.get(key)
-            if entry is not None:
-                return entry[1]
-            scope = scope.parent
-        return None
+        entry = self.values.get(id(tensor))
+        if entry is not None:
+            return entry[1]
+        return None if self.parent is None else self.parent.lookup(tensor)
 
     def write(self, tensor: Any, value: Any) -> None:
         """Record an assignment; it reaches the object when the call has succeeded."""

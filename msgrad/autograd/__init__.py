@@ -6,6 +6,7 @@ from msgrad.autograd.grad_operation import GradOperation
 from msgrad.autograd.hooks import HookBackward
 from msgrad.autograd.insert_gradient import InsertGradientOf
 from msgrad.autograd.jacobian import jacfwd, jacrev
+from msgrad.autograd.jit import JitStats, jit
 from msgrad.autograd.no_grad import _no_grad
 from msgrad.autograd.products import jvp, vjp
 from msgrad.autograd.recompute import recompute
@@ -17,6 +18,7 @@ __all__ = [
     "GradOperation",
     "HookBackward",
     "InsertGradientOf",
+    "JitStats",
     "_Function",
     "_no_grad",
     "derivative",
@@ -25,6 +27,7 @@ __all__ = [
     "jacfwd",
     "jacrev",
     "jet",
+    "jit",
     "jvp",
     "recompute",
     "value_and_grad",

@@ -106,6 +106,9 @@ class Program:
     def settle(self, values: list[Any]) -> None:
         """Settle what outlived the program, with the values that came down from the transform."""
         self.scope.settle(self._survivors, values)
+        # A pullback that is kept for later must not keep alive what was called.
+        self._survivors = []
+        del self._call
 
     def finish(self, moving_gradients: Sequence[Any], replaced: Replaced | None) -> list[Any]:
         """Give one raw gradient per variable, in the dtype that MindSpore gives it.

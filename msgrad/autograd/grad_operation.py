@@ -54,6 +54,11 @@ class GradOperation:
             A function of the arguments of ``fn``. It returns the gradient of the first input; with
             ``get_all`` those of all Tensor inputs; with ``get_by_list`` those of the weights; with
             both ``(inputs, weights)``.
+
+        Raises:
+            TypeError: If ``fn`` is not callable, or ``weights`` are missing where it has none.
+
+        Differs from MindSpore: a plain function does not tell its weights; they must be given.
         """
         if not callable(fn):
             raise ArgumentTypeError(
@@ -62,21 +67,37 @@ class GradOperation:
             )
 
         def after_grad(*args: Any, **kwargs: Any) -> Any:
-            args, kwargs, sens = split_sens(self.sens_param, args, kwargs)
-            chosen = weights
-            if self.get_by_list and chosen is None:
-                chosen = fn.trainable_params()  # pyright: ignore[reportFunctionMemberAccess]
-            inputs = [t for t in [*args, *kwargs.values()] if is_tensor(t)]
-            if not self.get_all:
-                first = next(iter([*args, *kwargs.values()]), None)
-                inputs = [first] if is_tensor(first) and not self.get_by_list else []
-            params = check_weights(chosen) if self.get_by_list else []
-            _, gradients = gradients_of(fn, args, kwargs, [*inputs, *params], all_outputs, sens)
-            by_input = tuple(gradients[: len(inputs)])
-            if self.get_by_list:
-                by_weight = gradients[len(inputs) :]
-                listed = by_weight[0] if is_tensor(chosen) else tuple(by_weight)
-                return (by_input, listed) if self.get_all else listed
-            return by_input if self.get_all or not by_input else by_input[0]
+            return self.output_and_gradients(fn, weights, args, kwargs)[1]
 
         return after_grad
+
+    def output_and_gradients(
+        self, fn: Callable[..., Any], weights: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> tuple[Any, Any]:
+        """Run ``fn`` once; gives what it returned and the gradients that a call gives."""
+        args, kwargs, sens = split_sens(self.sens_param, args, kwargs)
+        chosen = weights
+        if self.get_by_list and chosen is None:
+            chosen = _trainable_params(fn)
+        inputs = [t for t in [*args, *kwargs.values()] if is_tensor(t)]
+        if not self.get_all:
+            first = next(iter([*args, *kwargs.values()]), None)
+            inputs = [first] if is_tensor(first) and not self.get_by_list else []
+        params = check_weights(chosen) if self.get_by_list else []
+        targets = [*inputs, *params]
+        output, gradients = gradients_of(fn, args, kwargs, targets, all_outputs, sens)
+        by_input = tuple(gradients[: len(inputs)])
+        if self.get_by_list:
+            by_weight = gradients[len(inputs) :]
+            listed = by_weight[0] if is_tensor(chosen) else tuple(by_weight)
+            return output, (by_input, listed) if self.get_all else listed
+        return output, by_input if self.get_all or not by_input else by_input[0]
+
+
+def _trainable_params(fn: Any) -> list[Any]:
+    if not hasattr(fn, "trainable_params"):
+        raise ArgumentTypeError(
+            "For 'GradOperation' with get_by_list=True, the weights of a function must be given: "
+            f"GradOperation(get_by_list=True)(fn, weights), but only got {fn!r}."
+        )
+    return fn.trainable_params()

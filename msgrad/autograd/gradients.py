@@ -8,6 +8,7 @@ from typing import Any
 from msgrad._core.bridge import is_tensor, tensors_in, wrap
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, GradientError
 from msgrad.autograd._linearize import linearize
+from msgrad.autograd._reuse import take_forward
 
 
 def gradients_of(
@@ -33,7 +34,8 @@ def gradients_of(
         What ``fn`` returned, and one Tensor per target.
     """
     variables = list({id(t): t for t in targets}.values())
-    output, selected, pullback = linearize(fn, args, kwargs, variables, select)
+    linear = take_forward(fn, args, kwargs, variables, select)
+    output, selected, pullback = linear or linearize(fn, args, kwargs, variables, select)
     raws = pullback(None if sens is None else cotangents(sens, selected))
     by_id = dict(zip(map(id, variables), raws, strict=True))
     return output, [wrap(by_id[id(t)]) for t in targets]
@@ -60,6 +62,9 @@ def cotangents(sens: Any, selected: Sequence[Any]) -> list[Any]:
     raws = []
     for value, tensor in zip(given, selected, strict=True):
         raw = value._read()
+        if raw.shape == (1,) and tensor.shape == ():
+            # The usual cotangent of a scalar loss: a loss scale of shape (1,).
+            raw = raw.reshape(())
         if raw.shape != tensor.shape:
             text = f"The shape should be {list(tensor.shape)}, but got {list(raw.shape)}"
             if raw.ndim == 0:

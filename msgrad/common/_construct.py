@@ -92,8 +92,6 @@ def _sequence(data: Any) -> np.ndarray:
         raise ArgumentTypeError(
             f"For Tensor, the input_data is {data} that contain unsupported element."
         )
-    if any(is_tensor(leaf) for leaf in leaves(data)):
-        return values
     if values.dtype == np.float64:
         with np.errstate(over="ignore"):
             return values.astype(np.float32)

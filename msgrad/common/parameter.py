@@ -14,8 +14,10 @@ from typing import Any
 import jax
 
 from msgrad._core.bridge import is_tensor, wrap
-from msgrad._core.engine import VariableBridge
+from msgrad._core.context import bump_revision
+from msgrad._core.engine import VariableBridge, lower_one_level
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.promotion import is_inexact
 from msgrad.common._construct import to_array
 from msgrad.common.dtype import int32
 from msgrad.common.tensor import Tensor
@@ -78,7 +80,9 @@ class Parameter(Tensor, VariableBridge):
                 f"'numpy.ndarray', 'list']. But got type {type(default_input)}."
             )
         # Unlike a Tensor of a Python int, a Parameter of one is 32-bit.
-        self._data = to_array(default_input, int32 if type(default_input) is int else None)
+        raw = to_array(default_input, int32 if type(default_input) is int else None)
+        # A leaf: no gradient goes on to what it was made of.
+        self._data = lower_one_level(raw) if is_inexact(raw.dtype) else raw
         self._init_variable()
         self.name = name
         self.requires_grad = requires_grad
@@ -90,6 +94,9 @@ class Parameter(Tensor, VariableBridge):
 
     def __delattr__(self, name: str) -> None:
         object.__delattr__(self, name)
+
+    def _write_elements(self, raw: Any) -> None:
+        self._assign(raw)
 
     def _payload(self) -> Any:
         return self._read()
@@ -125,6 +132,7 @@ class Parameter(Tensor, VariableBridge):
         if not isinstance(value, bool):
             raise ArgumentTypeError("The argument `requires_grad` must be bool type")
         self._requires_grad = value
+        bump_revision()
 
     @property
     def data(self) -> Tensor:

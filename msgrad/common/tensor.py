@@ -148,11 +148,19 @@ class Tensor:
         """Replace the payload in place, through to the Tensor this one is a view of."""
         if self._view is not None:
             base, view_of, _ = self._view
-            base._write(_write_through(base._read(), view_of, raw))
+            current = base._read()
+            if raw.size > current.size:
+                base._write_elements(_write_spread(current, view_of, self._read(), raw))
+                raw = view_of(base._read())
+            else:
+                base._write_elements(_write_through(current, view_of, raw))
             self._view = (base, view_of, base._version)
         self._init = None
         self._version += 1
         self._store(raw)
+
+    # A Parameter differs: a write to some of its elements leaves it a leaf.
+    _write_elements = _write
 
     def _store(self, raw: Any) -> None:
         scope = context.scope
@@ -345,13 +353,16 @@ class Tensor:
         return bool(found.any()) if is_tensor(found) else False
 
     def __str__(self) -> str:
-        if self._init is not None:
+        if self._init is not None or not isinstance(self._data, (jax.Array, np.ndarray)):
             return repr(self)
         return tensor_str(np.asarray(self._concrete("print")))
 
     def __repr__(self) -> str:
         if self._init is not None:
             return f"Tensor(shape={list(self.shape)}, dtype={self.dtype}, value=<uninitialized>)"
+        if not isinstance(self._data, (jax.Array, np.ndarray)):
+            # jax.eval_shape and jax.tree.map build Tensors of what is no array.
+            return f"Tensor({self._data!r})"
         return tensor_repr(np.asarray(self._concrete("print")), self.dtype)
 
     # Identity, copying --------------------------------------------------------------------
@@ -430,8 +441,23 @@ def _write_through(base: Any, view_of: Callable[[Any], Any], raw: Any) -> Any:
     Applying the view to an array of positions tells where each of its elements lives, whatever
     the view is (a slice, a reshape, a transpose, chains of them).
     """
-    positions = view_of(np.arange(base.size, dtype=np.int32).reshape(base.shape))
-    return base.reshape(-1).at[positions.reshape(-1)].set(raw.reshape(-1)).reshape(base.shape)
+    positions = _positions(base, view_of)
+    return base.reshape(-1).at[positions].set(raw.reshape(-1)).reshape(base.shape)
+
+
+def _write_spread(base: Any, view_of: Callable[[Any], Any], before: Any, raw: Any) -> Any:
+    """As ``_write_through``, for a view that shows an element several times (``broadcast_to``).
+
+    What was written is told by what changed; where it was not, the other copies stand.
+    """
+    changed = (raw != before).reshape(-1)
+    positions = jnp.where(changed, _positions(base, view_of), base.size)
+    flat = base.reshape(-1).at[positions].set(raw.reshape(-1), mode="drop")
+    return flat.reshape(base.shape)
+
+
+def _positions(base: Any, view_of: Callable[[Any], Any]) -> Any:
+    return view_of(np.arange(base.size, dtype=np.int32).reshape(base.shape)).reshape(-1)
 
 
 def tensor(

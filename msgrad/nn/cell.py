@@ -12,8 +12,9 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from msgrad._core.autocast import Autocast
 from msgrad._core.bridge import is_tensor, wrap, wrap_arrays
-from msgrad._core.context import context
+from msgrad._core.context import bump_revision, context
 from msgrad._core.engine import ModuleBridge
 from msgrad._core.errors import (
     ArgumentTypeError,
@@ -22,6 +23,7 @@ from msgrad._core.errors import (
     ParameterNameError,
     UnsupportedError,
 )
+from msgrad.autograd._reuse import forward_for_gradient
 from msgrad.autograd.bprop import call_with_bprop
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter, ParameterTuple
@@ -49,7 +51,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, ModuleBridge):
     requires_grad: bool = False
     phase: str = "train"
     _param_prefix: str = ""
-    _mixed: mstype.DType | None = None
+    _mixed: Autocast | None = None
     _recomputed: bool = False
     _set_inputs: Any = None
     cell_type: str | None = None
@@ -99,6 +101,10 @@ class Cell(NamingMixin, HooksMixin, StateMixin, ModuleBridge):
         else:
             if is_foreign(value):
                 adopt(name, value)
+            if not is_tensor(value):
+                bump_revision()
+            elif context.lift is not None:
+                context.lift.assigned(self, name)
             object.__setattr__(self, name, value)
 
     def __delattr__(self, name: str) -> None:
@@ -176,6 +182,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, ModuleBridge):
         if param is not None and param._auto_name:
             param.name = param_name
         params[param_name] = param
+        bump_revision()
 
     def insert_child_to_cell(self, child_name: str, child_cell: Cell | None) -> None:
         """Register a child cell under a name, without renaming its parameters.
@@ -203,6 +210,14 @@ class Cell(NamingMixin, HooksMixin, StateMixin, ModuleBridge):
         raise MissingAttributeError("For 'Cell', the method 'construct' is not defined.")
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if self.requires_grad and context.scope is None and not context.no_grad:
+            return forward_for_gradient(self, args, kwargs)
+        return self._call_now(args, kwargs)
+
+    def _call_now(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        lift = context.lift
+        if lift is not None:
+            lift.cells[id(self)] = self
         args = tuple([wrap_arrays(a) for a in args])
         if self._has_hooks:
             return self._call_with_hooks(args, kwargs)
@@ -213,7 +228,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, ModuleBridge):
             return self.run_construct(args, kwargs)
         outer, context.mixed = context.mixed, self._mixed
         try:
-            return self.run_construct(self.cast_inputs(args, self._mixed), kwargs)
+            return self._mixed.of_cell(self.run_construct(args, kwargs))
         finally:
             context.mixed = outer
 
@@ -256,7 +271,11 @@ class Cell(NamingMixin, HooksMixin, StateMixin, ModuleBridge):
         return self
 
     def set_grad(self, requires_grad: bool = True) -> Cell:
-        """Note that gradients will be taken; returns the cell."""
+        """Note that gradients will be taken: a call is kept for the gradient call that follows it.
+
+        Returns:
+            The cell.
+        """
         self.requires_grad = requires_grad
         return self
 
@@ -267,7 +286,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, ModuleBridge):
             dst_type: float16, float32 or bfloat16.
 
         Returns:
-            The cell. Inputs and operands are cast; outputs stay in ``dst_type``.
+            The cell. The operands of each operator are cast; outputs stay in ``dst_type``.
 
         Raises:
             ValueError: For another dtype.
@@ -278,7 +297,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, ModuleBridge):
                 f"or mstype.bfloat16, but got type: {type(dst_type)} and value: {dst_type}."
             )
         for cell in self._each_cell():
-            cell._mixed = dst_type
+            cell._mixed = Autocast(dst_type.np_dtype)
             cell._flags.update({flag: kind is dst_type for kind, flag in _FLOAT_FLAGS.items()})
         return self
 

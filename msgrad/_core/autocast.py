@@ -1,0 +1,63 @@
+"""``Autocast``: which float dtype operators compute in while a part of a network runs.
+
+``Cell.to_float`` and ``mindspore.amp`` make them, ``Operator`` applies them; the lists of names of
+mixed precision are in ``msgrad.amp``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from msgrad._core.bridge import map_tensors, wrap
+from msgrad._core.promotion import is_float
+
+
+@dataclass(frozen=True)
+class Autocast:
+    """What happens to the floating operands of every operator.
+
+    Attributes:
+        dtype: What they are cast to (a NumPy dtype), or None to leave them.
+        by_name: Operator name -> dtype, where it differs from ``dtype``.
+        result: What floating results are cast to, or None: those of the operators in ``by_name``,
+            or, without such names, those of the whole Cell.
+    """
+
+    dtype: Any = None
+    by_name: Mapping[str, Any] = field(default_factory=dict)
+    result: Any = None
+
+    def operands(self, name: str, values: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Cast the raw operands of the operator ``name``."""
+        dtype = self.by_name.get(name, self.dtype)
+        return values if dtype is None else tuple([_cast(v, dtype) for v in values])
+
+    def of_operator(self, name: str, outputs: Any) -> Any:
+        """Cast what the operator ``name`` returned."""
+        if self.result is None or name not in self.by_name:
+            return outputs
+        return floating_to(self.result, outputs)
+
+    def of_cell(self, outputs: Any) -> Any:
+        """Cast what the Cell returned."""
+        return outputs if self.result is None or self.by_name else floating_to(self.result, outputs)
+
+
+def floating_to(dtype: Any, tree: Any) -> Any:
+    """Cast the floating Tensors in nested tuples, lists and dicts to a NumPy dtype."""
+
+    def cast(tensor: Any) -> Any:
+        raw = tensor._read()
+        changes = is_float(raw.dtype) and raw.dtype != dtype
+        return wrap(raw.astype(dtype)) if changes else tensor
+
+    return map_tensors(cast, tree)
+
+
+def _cast(value: Any, dtype: Any) -> Any:
+    if isinstance(value, tuple):
+        return tuple([_cast(v, dtype) for v in value])
+    found = getattr(value, "dtype", None)
+    return value.astype(dtype) if found is not None and is_float(found) else value

@@ -1,0 +1,97 @@
+"""The forward pass of a Cell with ``set_grad``, kept for the gradient call that follows it.
+
+A hand-written training step calls ``network(*inputs)`` and then
+``GradOperation(...)(network, weights)(*inputs, sens)``. MindSpore runs the network once for both
+(facts 1.4): one dropout mask, one update of the running statistics. So does this, for the same
+input objects and unchanged weights; at most one forward pass for each thread is kept.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from msgrad._core.bridge import is_tensor, tensors_in
+from msgrad._core.context import context
+from msgrad._core.engine import is_tracer
+from msgrad._core.promotion import is_float
+from msgrad.autograd._linearize import Pullback, linearize
+
+
+class Forward:
+    """A forward pass that has run, with what its gradient needs; dropped with its Cell."""
+
+    def __init__(self, cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        self.variables = _variables(cell, args, kwargs)
+        self.args, self.kwargs = args, kwargs
+        linear = linearize(cell, args, kwargs, self.variables, lambda out: list(tensors_in(out)))
+        self.output, self.selected, self._pullback = linear
+        self.versions = [v._version for v in self.variables]
+        self.cell = weakref.ref(cell, lambda _: vars(self).clear())
+
+    def fits(self, cell: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> bool:
+        """Tell whether a gradient call of ``cell`` would compute the very same again."""
+        return (
+            bool(vars(self))
+            and self.cell() is cell
+            and len(args) == len(self.args)
+            and all(a is b for a, b in zip(args, self.args, strict=True))
+            and kwargs.keys() == self.kwargs.keys()
+            and all(value is self.kwargs[key] for key, value in kwargs.items())
+            and self.versions == [v._version for v in self.variables]
+        )
+
+    def pullback_to(self, targets: Sequence[Any]) -> Pullback | None:
+        """Give the pullback to ``targets`` only; None where one of them was not prepared."""
+        places = {id(v): i for i, v in enumerate(self.variables)}
+        wanted = [places.get(id(t)) for t in targets]
+        if None in wanted:
+            return None
+        pullback = self._pullback
+
+        def pull(cotangents: Sequence[Any] | None) -> list[Any]:
+            gradients = pullback(cotangents)
+            return [gradients[place] for place in wanted if place is not None]
+
+        return pull
+
+
+def _variables(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
+    candidates = [*cell.get_parameters(), *filter(is_tensor, [*args, *kwargs.values()])]
+    return list({id(v): v for v in candidates if is_float(v._read().dtype)}.values())
+
+
+def forward_for_gradient(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Run a Cell outside of any gradient call and keep what its gradient will need."""
+    context.forward = None
+    tensors = [*cell.get_parameters(), *tensors_in([args, kwargs])]
+    if any(is_tracer(t._read()) for t in tensors):
+        # Inside a JAX transform of the user's own, nothing may be kept for later.
+        return cell._call_now(args, kwargs)
+    context.forward = kept = Forward(cell, args, kwargs)
+    return kept.output
+
+
+def take_forward(
+    fn: Callable[..., Any],
+    args: Sequence[Any],
+    kwargs: dict[str, Any],
+    targets: Sequence[Any],
+    select: Callable[[Any], Sequence[Any]],
+) -> tuple[Any, list[Any], Pullback] | None:
+    """Take the forward pass that was kept for this gradient call; arguments as of ``linearize``.
+
+    Returns:
+        What ``linearize`` would, or None where the program must run (again).
+    """
+    kept = context.forward
+    if kept is None or context.scope is not None or not kept.fits(fn, args, kwargs):
+        return None
+    pullback = kept.pullback_to(targets)
+    selected = list(select(kept.output))
+    same = list(map(id, selected)) == list(map(id, kept.selected))
+    if pullback is None or not same:
+        return None
+    context.forward = None
+    return kept.output, selected, pullback
