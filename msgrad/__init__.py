@@ -7,7 +7,7 @@ This file only re-exports; the first import also makes JAX keep explicit 64-bit 
 ``mindspore``, and programs check it. msgrad's own release is ``__msgrad_version__``.
 """
 
-from msgrad import amp, common, communication, context, log, nn, ops, parallel, train, version
+from msgrad import amp, common, communication, context, experimental, log, nn, ops, parallel, train, version
 from msgrad._core.missing import missing_names
 from msgrad.amp import (
     DynamicLossScaleManager,
@@ -74,6 +74,7 @@ __all__ = [
     "common",
     "communication",
     "context",
+    "experimental",
     "export",
     "get_algo_parameters",
     "get_auto_parallel_context",

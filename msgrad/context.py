@@ -10,7 +10,13 @@ from typing import Any
 import jax
 
 from msgrad._core.context import GRAPH_MODE, PYNATIVE_MODE, context
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
+from msgrad._core.errors import (
+    ArgumentTypeError,
+    ArgumentValueError,
+    EngineError,
+    UnsupportedError,
+)
+from msgrad._core.settings import Settings
 
 __all__ = [
     "GRAPH_MODE",
@@ -18,10 +24,13 @@ __all__ = [
     "ParallelMode",
     "get_auto_parallel_context",
     "get_context",
+    "get_ps_context",
     "reset_auto_parallel_context",
+    "reset_ps_context",
     "set_auto_parallel_context",
     "set_context",
     "set_device",
+    "set_ps_context",
 ]
 
 
@@ -77,25 +86,54 @@ _OPTIONS: dict[str, tuple[type | tuple[type, ...], Any]] = {
     "variable_memory_max_size": (str, "0"),
 }
 
-_PARALLEL_OPTIONS: dict[str, tuple[type | tuple[type, ...], Any]] = {
-    "all_reduce_fusion_config": (list, []),
-    "auto_parallel_search_mode": (str, "recursive_programming"),
-    "dataset_strategy": ((str, tuple), "data_parallel"),
-    "device_num": (int, 1),
-    "enable_parallel_optimizer": (bool, False),
-    "full_batch": (bool, False),
-    "global_rank": (int, 0),
-    "gradient_fp32_sync": (bool, True),
-    "gradients_mean": (bool, False),
-    "loss_repeated_mean": (bool, True),
-    "parallel_mode": (str, ParallelMode.STAND_ALONE),
-    "parameter_broadcast": (bool, False),
-    "pipeline_stages": (int, 1),
-    "search_mode": (str, "recursive_programming"),
-}
+_parallel = Settings(
+    {
+        "all_reduce_fusion_config": (list, []),
+        "auto_parallel_search_mode": (str, "recursive_programming"),
+        "auto_pipeline": (bool, False),
+        "comm_fusion": (dict, {}),
+        "communi_parallel_mode": (str, "all_group_parallel"),
+        "dataset_strategy": ((str, tuple), "data_parallel"),
+        "device_num": (int, 1),
+        "enable_alltoall": (bool, False),
+        "enable_parallel_optimizer": (bool, False),
+        "force_fp32_communication": (bool, False),
+        "full_batch": (bool, False),
+        "global_rank": (int, 0),
+        "grad_accumulation_step": (int, 1),
+        "gradient_fp32_sync": (bool, True),
+        "gradients_mean": (bool, False),
+        "group_ckpt_save_file": (str, ""),
+        "loss_repeated_mean": (bool, True),
+        "optimizer_weight_shard_aggregated_save": (bool, False),
+        "optimizer_weight_shard_size": (int, -1),
+        "parallel_mode": (str, ParallelMode.STAND_ALONE),
+        "parallel_optimizer_config": (dict, {}),
+        "parameter_broadcast": (bool, False),
+        "pipeline_config": (dict, {}),
+        "pipeline_result_broadcast": (bool, False),
+        "pipeline_stages": (int, 1),
+        "search_mode": (str, "recursive_programming"),
+        "sharding_propagation": (bool, False),
+        "strategy_ckpt_config": (dict, {}),
+        "strategy_ckpt_load_file": (str, ""),
+        "strategy_ckpt_save_file": (str, ""),
+    }
+)
+
+# The parameter server, which MindSpore has taken out of use; here it cannot be turned on.
+_ps = Settings(
+    {
+        "enable_ps": (bool, False),
+        "config_file_path": (str, ""),
+        "enable_ssl": (bool, False),
+        "client_password": (str, ""),
+        "server_password": (str, ""),
+    },
+    "PS ",
+)
 
 _set_options: dict[str, Any] = {}
-_set_parallel_options: dict[str, Any] = {}
 
 
 def set_context(**kwargs: Any) -> None:
@@ -200,20 +238,19 @@ def set_auto_parallel_context(**kwargs: Any) -> None:
         ValueError: For an unknown keyword or parallel mode.
         TypeError: For a value of another type.
     """
-    for key, value in kwargs.items():
-        if key not in _PARALLEL_OPTIONS:
-            raise ArgumentValueError(
-                f"Set context keyword {key} is not recognized! Accepted are "
-                f"{', '.join(_PARALLEL_OPTIONS)}."
-            )
-        _check_type(key, value, _PARALLEL_OPTIONS[key][0])
-        if key == "parallel_mode" and value not in ParallelMode.MODE_LIST:
-            raise ArgumentValueError(
-                "The context configuration parameter 'parallel_mode' only support 'stand_alone', "
-                "'data_parallel', 'hybrid_parallel', 'semi_auto_parallel' and 'auto_parallel', "
-                f"but got the value : {value}."
-            )
-    _set_parallel_options.update(kwargs)
+    mode, devices = kwargs.get("parallel_mode"), kwargs.get("device_num")
+    if isinstance(mode, str) and mode not in ParallelMode.MODE_LIST:
+        raise ArgumentValueError(
+            "The context configuration parameter 'parallel_mode' only support 'stand_alone', "
+            "'data_parallel', 'hybrid_parallel', 'semi_auto_parallel' and 'auto_parallel', "
+            f"but got the value : {mode}."
+        )
+    if isinstance(devices, int) and devices <= 0:
+        raise ArgumentValueError(
+            "The context configuration parameter 'device_num' must be a positive integer, but got "
+            f"the value of device_num : {devices}."
+        )
+    _parallel.set(kwargs)
 
 
 def get_auto_parallel_context(attr_key: str) -> Any:
@@ -222,14 +259,45 @@ def get_auto_parallel_context(attr_key: str) -> Any:
     Raises:
         ValueError: For an unknown keyword.
     """
-    if attr_key not in _PARALLEL_OPTIONS:
-        raise ArgumentValueError(f"Get context keyword {attr_key} is not recognized!")
-    return _set_parallel_options.get(attr_key, _PARALLEL_OPTIONS[attr_key][1])
+    return _parallel.get(attr_key)
 
 
 def reset_auto_parallel_context() -> None:
     """Forget what ``set_auto_parallel_context`` was given."""
-    _set_parallel_options.clear()
+    _parallel.reset()
+
+
+def set_ps_context(**kwargs: Any) -> None:
+    """Keep settings of the parameter server, which is left out.
+
+    Args:
+        **kwargs: ``enable_ps`` (bool; only False) and what goes with it.
+
+    Raises:
+        ValueError: For an unknown keyword.
+        TypeError: For a value of another type.
+        NotImplementedError: If the parameter server is turned on.
+    """
+    if kwargs.get("enable_ps") is True:
+        raise UnsupportedError(
+            "set_ps_context: there is no parameter server; train in one process, or shard arrays "
+            "over devices with jax.sharding."
+        )
+    _ps.set(kwargs)
+
+
+def get_ps_context(attr_key: str) -> Any:
+    """Give the value of one keyword of ``set_ps_context``.
+
+    Raises:
+        ValueError: For an unknown keyword.
+    """
+    return _ps.get(attr_key)
+
+
+def reset_ps_context() -> None:
+    """Forget what ``set_ps_context`` was given."""
+    _ps.reset()
 
 
 def _check_type(key: str, value: Any, accepted: type | tuple[type, ...]) -> None:

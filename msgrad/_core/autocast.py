@@ -14,7 +14,7 @@ from msgrad._core.bridge import map_tensors, wrap
 from msgrad._core.promotion import is_float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Autocast:
     """What happens to the floating operands of every operator.
 

@@ -44,10 +44,13 @@ class LiftScope(Scope):
     def __enter__(self) -> LiftScope:
         super().__enter__()
         context.lift = self
+        context.forward = None
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *rest: Any) -> None:
         context.lift = None
+        # It holds values of this trace, which must not outlive it.
+        context.forward = None
         super().__exit__(kind, *rest)
 
     def lookup(self, tensor: Any) -> Any:

@@ -1,4 +1,7 @@
-"""``mindspore.amp``: loss scalers and ``all_finite``."""
+"""Loss scalers for hand-written steps, and ``all_finite``.
+
+The managers for ``Model`` are in ``loss_scale_manager.py``, mixed precision in its own file.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +14,11 @@ import jax.numpy as jnp
 
 from msgrad._core.bridge import is_tensor, wrap
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, MissingAttributeError
-from msgrad._core.missing import missing_names
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import of_type, positive_int
+from msgrad.ops.float_status import every_finite
 
 __all__ = ["DynamicLossScaler", "LossScaler", "StaticLossScaler", "all_finite"]
 
@@ -196,11 +199,6 @@ class DynamicLossScaler(_Scaler):
         return True
 
 
-@jax.jit
-def _finite(values: list[jax.Array]) -> jax.Array:
-    return jnp.all(jnp.stack([jnp.isfinite(value).all() for value in values]))
-
-
 def all_finite(inputs: Any) -> Tensor:
     """Tell whether no element is infinite or nan.
 
@@ -221,7 +219,4 @@ def all_finite(inputs: Any) -> Tensor:
         )
     if not inputs:
         raise ArgumentValueError("For 'all_finite', the input must hold a Tensor, but is empty.")
-    return wrap(_finite([item._read() for item in inputs]))
-
-
-__getattr__ = missing_names(__name__)
+    return every_finite(inputs)

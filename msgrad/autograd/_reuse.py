@@ -2,7 +2,7 @@
 
 A hand-written training step calls ``network(*inputs)`` and then
 ``GradOperation(...)(network, weights)(*inputs, sens)``. MindSpore runs the network once for both
-(facts 1.4): one dropout mask, one update of the running statistics. So does this, for the same
+(facts 1.4): one dropout mask, one update of the running statistics. So it is here, for the same
 input objects and unchanged weights; at most one forward pass for each thread is kept.
 """
 
@@ -27,7 +27,10 @@ class Forward:
         self.args, self.kwargs = args, kwargs
         linear = linearize(cell, args, kwargs, self.variables, lambda out: list(tensors_in(out)))
         self.output, self.selected, self._pullback = linear
-        self.versions = [v._version for v in self.variables]
+        self._seen = list(
+            {id(t): t for t in [*self.variables, *tensors_in([args, kwargs])]}.values()
+        )
+        self._values = [t._read() for t in self._seen]
         self.cell = weakref.ref(cell, lambda _: vars(self).clear())
 
     def fits(self, cell: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> bool:
@@ -39,7 +42,7 @@ class Forward:
             and all(a is b for a, b in zip(args, self.args, strict=True))
             and kwargs.keys() == self.kwargs.keys()
             and all(value is self.kwargs[key] for key, value in kwargs.items())
-            and self.versions == [v._version for v in self.variables]
+            and all(t._read() is v for t, v in zip(self._seen, self._values, strict=True))
         )
 
     def pullback_to(self, targets: Sequence[Any]) -> Pullback | None:
@@ -58,15 +61,20 @@ class Forward:
 
 
 def _variables(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
-    candidates = [*cell.get_parameters(), *filter(is_tensor, [*args, *kwargs.values()])]
-    return list({id(v): v for v in candidates if is_float(v._read().dtype)}.values())
+    """Give what the gradient will be asked for: the parameters, or without any the inputs.
+
+    A training step does not use the gradients of its inputs, which cost as much as a layer.
+    """
+    candidates = list(cell.get_parameters()) or [*args, *kwargs.values()]
+    floating = [v for v in candidates if is_tensor(v) and is_float(v._read().dtype)]
+    return list({id(v): v for v in floating}.values())
 
 
 def forward_for_gradient(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Run a Cell outside of any gradient call and keep what its gradient will need."""
     context.forward = None
     tensors = [*cell.get_parameters(), *tensors_in([args, kwargs])]
-    if any(is_tracer(t._read()) for t in tensors):
+    if context.lift is None and any(is_tracer(t._read()) for t in tensors):
         # Inside a JAX transform of the user's own, nothing may be kept for later.
         return cell._call_now(args, kwargs)
     context.forward = kept = Forward(cell, args, kwargs)
@@ -86,7 +94,7 @@ def take_forward(
         What ``linearize`` would, or None where the program must run (again).
     """
     kept = context.forward
-    if kept is None or context.scope is not None or not kept.fits(fn, args, kwargs):
+    if kept is None or context.scope is not context.lift or not kept.fits(fn, args, kwargs):
         return None
     pullback = kept.pullback_to(targets)
     selected = list(select(kept.output))

@@ -141,7 +141,7 @@ def get_grad(gradients: Any, identifier: Any) -> Any:
 
     Raises:
         TypeError: If the identifier is neither an int nor a Parameter.
-        ValueError: If the gradients carry no ids.
+        ValueError: If they are a tuple of several gradients without ids.
         RuntimeError: If no gradient carries it.
     """
     if isinstance(identifier, Parameter):
@@ -154,7 +154,7 @@ def get_grad(gradients: Any, identifier: Any) -> Any:
         )
 
     pairs = list(_pairs(gradients))
-    if not pairs:
+    if not pairs and isinstance(gradients, tuple) and len(gradients) > 1:
         raise ArgumentValueError(
             "get_grad needs what a gradient function made with return_ids=True returned, but the "
             "gradients carry no ids."
@@ -162,7 +162,10 @@ def get_grad(gradients: Any, identifier: Any) -> Any:
     for name, gradient in pairs:
         if type(name) is type(wanted) and name == wanted:
             return gradient
-    raise GradientError(f"Can not find the gradient for position or Parameter {identifier}")
+    raise GradientError(
+        f"Can not find the gradient for position or Parameter {identifier} in what get_grad was "
+        "given; it needs the result of a gradient function made with return_ids=True."
+    )
 
 
 def _pairs(tree: Any) -> Iterator[tuple[Any, Any]]:

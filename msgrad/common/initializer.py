@@ -393,6 +393,9 @@ class VarianceScaling(Initializer):
         mode: 'fan_in', 'fan_out' or 'fan_avg'.
         distribution: 'uniform', 'truncated_normal' or 'untruncated_normal'. As in MindSpore 2.10,
             'truncated_normal' (the default) draws uniform numbers, contrary to its documentation.
+
+    Raises:
+        ValueError: For another scale, mode or distribution.
     """
 
     def __init__(

@@ -404,7 +404,11 @@ class Tensor:
         raise MissingAttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def set_dtype(self, dtype: Any) -> Any:
-        """Change the dtype in place, casting the values, and return it."""
+        """Change the dtype in place, casting the values, and return it.
+
+        Raises:
+            TypeError: If ``dtype`` is not a MindSpore dtype.
+        """
         if not isinstance(dtype, mstype.DType):
             raise ArgumentTypeError(f"'dtype' must be a MindSpore dtype, but got {dtype!r}.")
         if self._init is not None:
@@ -425,6 +429,9 @@ class Tensor:
     @staticmethod
     def from_numpy(array: np.ndarray) -> Tensor:
         """Make a Tensor of a NumPy array, keeping its dtype.
+
+        Raises:
+            TypeError: If ``array`` is not a NumPy array.
 
         Differs from MindSpore: the memory is copied, not shared; JAX arrays do not change.
         """

@@ -57,14 +57,28 @@ def a_bool(owner: str, name: str, value: Any) -> bool:
     return value
 
 
-def at_least_zero(owner: str, name: str, value: float, *, strictly: bool = False) -> float:
+def at_least_zero(owner: str | None, name: str, value: float, *, strictly: bool = False) -> float:
     """Give ``value`` if it is 0 or more (``strictly``: more); raises ``ValueError`` if not."""
     if value < 0 or (strictly and value == 0):
         raise ArgumentValueError(
-            f"For '{owner}', the '{name}' must be float and must {'>' if strictly else '>='} 0, "
+            f"{_the(owner)} '{name}' must be float and must {'>' if strictly else '>='} 0, "
             f"but got '{value}' with type 'float'."
         )
     return value
+
+
+def positive_float(owner: str | None, name: str, value: Any) -> float:
+    """Give ``value`` if it is a float above 0.
+
+    Raises:
+        TypeError: If it is not a float.
+        ValueError: If it is not positive.
+    """
+    if not isinstance(value, float):
+        raise ArgumentTypeError(
+            f"{_the(owner)} '{name}' must be float, but got '{type(value).__name__}'"
+        )
+    return at_least_zero(owner, name, value, strictly=True)
 
 
 def inside(owner: str, name: str, value: Any, low: float, high: float) -> float:

@@ -3,6 +3,7 @@
 An ``nnx.Param`` of the layer is replaced by a Parameter (which is an ``nnx.Param``), so that
 ``trainable_params``, ``grad`` and optimizers see it; every other variable (BatchNorm statistics,
 random streams) keeps its identity and Flax type but reads and writes through the running scope.
+``set_train`` does not reach into the layer: Flax's ``module.train()`` and ``module.eval()`` do.
 """
 
 from __future__ import annotations
@@ -40,8 +41,9 @@ def adopt(name: str, module: nnx.Module) -> None:
     """Let the variables of ``module``, an attribute called ``name``, join the Cell around it."""
     for path, variable in list(variables_of(module)):
         if isinstance(variable, Parameter):
-            continue
-        if type(variable) is nnx.Param:
+            # Of a Cell inside the Flax module; named by its path, as when a Cell is attached.
+            variable.name = f"{name}.{path}"
+        elif type(variable) is nnx.Param:
             *parents, last = path.split(".")
             owner: Any = module
             for part in parents:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from msgrad._core.bridge import tensors_in
 from msgrad._core.context import context
+from msgrad._core.engine import is_tracer
 from msgrad._core.errors import ArgumentTypeError
 from msgrad.autograd.hooks import HookHandle, check_hook, with_gradient_hook
 
@@ -80,10 +82,13 @@ class HooksMixin:
         Args:
             hook_fn: Takes the tuples of input and output gradients; may return None, or input
                 gradients to use instead (a tuple, or one bare Tensor). Gradients of parameters
-                are not changed.
+                are not changed. Where no input is differentiated, each input gradient is None.
 
         Raises:
             TypeError: If ``hook_fn`` is not callable.
+
+        Differs from MindSpore: an input without a gradient beside one that has one gets zeros,
+        not None.
         """
         return _register(self, "_backward", hook_fn, hook_fn)
 
@@ -118,16 +123,21 @@ class HooksMixin:
         if context.scope is None or not (before or after):
             return self._run(args, kwargs)
         grad_output: tuple[Any, ...] = ()
+        inputs = list(tensors_in(args))
+        pulled = any(is_tracer(t._read()) for t in inputs)
 
         def pull_output(gradients: tuple[Any, ...]) -> Any:
             nonlocal grad_output
             grad_output = self._chain(before, gradients, lambda hook, g: hook(self, g))
+            if not pulled:
+                # No gradient will arrive at the inputs, as in the first layer of a network.
+                pull_input((None,) * len(inputs))
             return grad_output
 
         def pull_input(gradients: tuple[Any, ...]) -> Any:
             return self._chain(after, gradients, lambda hook, g: hook(self, g, grad_output))
 
-        if after:
+        if pulled and after:
             args = with_gradient_hook(args, pull_input)
         return with_gradient_hook(self._run(args, kwargs), pull_output)
 

@@ -206,11 +206,11 @@ class Cell(NamingMixin, HooksMixin, StateMixin, ModuleBridge):
     # Calling ------------------------------------------------------------------------------
 
     def construct(self, *args: Any, **kwargs: Any) -> Any:
-        """Compute the output; to be defined by the subclass."""
+        """Compute the output; to be defined by the subclass, else ``AttributeError`` is raised."""
         raise MissingAttributeError("For 'Cell', the method 'construct' is not defined.")
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if self.requires_grad and context.scope is None and not context.no_grad:
+        if self.requires_grad and context.scope is context.lift and not context.no_grad:
             return forward_for_gradient(self, args, kwargs)
         return self._call_now(args, kwargs)
 
@@ -299,6 +299,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, ModuleBridge):
         for cell in self._each_cell():
             cell._mixed = Autocast(dst_type.np_dtype)
             cell._flags.update({flag: kind is dst_type for kind, flag in _FLOAT_FLAGS.items()})
+        bump_revision()
         return self
 
     def add_flags(self, **flags: Any) -> Cell:
@@ -348,6 +349,9 @@ class Cell(NamingMixin, HooksMixin, StateMixin, ModuleBridge):
         """Compute the cell's activations again in the backward pass instead of keeping them.
 
         The arguments are accepted for compatibility; see ``mindspore.recompute``.
+
+        Raises:
+            NotImplementedError: For ``context_fn``.
         """
         if context_fn is not None:
             raise UnsupportedError("Cell.recompute does not support 'context_fn'; leave it out.")

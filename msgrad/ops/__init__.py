@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import msgrad.ops._methods  # noqa: F401 - puts the methods on Tensor
 from msgrad._core.missing import missing_names
+from msgrad.ops.adaptive_ops import *  # noqa: F403
+from msgrad.ops.adaptive_ops import __all__ as _adaptive_ops
 from msgrad.ops.arithmetic import *  # noqa: F403
 from msgrad.ops.arithmetic import __all__ as _arithmetic
 from msgrad.ops.array import *  # noqa: F403
@@ -16,14 +18,20 @@ from msgrad.ops.cast import *  # noqa: F403
 from msgrad.ops.cast import __all__ as _cast
 from msgrad.ops.clip import *  # noqa: F403
 from msgrad.ops.clip import __all__ as _clip
+from msgrad.ops.collective import *  # noqa: F403
+from msgrad.ops.collective import __all__ as _collective
 from msgrad.ops.comparison import *  # noqa: F403
 from msgrad.ops.comparison import __all__ as _comparison
 from msgrad.ops.control import *  # noqa: F403
 from msgrad.ops.control import __all__ as _control
+from msgrad.ops.conv_ops import *  # noqa: F403
+from msgrad.ops.conv_ops import __all__ as _conv_ops
 from msgrad.ops.creation import *  # noqa: F403
 from msgrad.ops.creation import __all__ as _creation
 from msgrad.ops.extremes import *  # noqa: F403
 from msgrad.ops.extremes import __all__ as _extremes
+from msgrad.ops.float_status import *  # noqa: F403
+from msgrad.ops.float_status import __all__ as _float_status
 from msgrad.ops.joining import *  # noqa: F403
 from msgrad.ops.joining import __all__ as _joining
 from msgrad.ops.linalg import *  # noqa: F403
@@ -34,13 +42,21 @@ from msgrad.ops.matrices import *  # noqa: F403
 from msgrad.ops.matrices import __all__ as _matrices
 from msgrad.ops.nn_ops import *  # noqa: F403
 from msgrad.ops.nn_ops import __all__ as _nn_ops
+from msgrad.ops.norm_ops import *  # noqa: F403
+from msgrad.ops.norm_ops import __all__ as _norm_ops
 from msgrad.ops.pad_ops import *  # noqa: F403
 from msgrad.ops.pad_ops import __all__ as _pad_ops
+from msgrad.ops.pixel_ops import *  # noqa: F403
+from msgrad.ops.pixel_ops import __all__ as _pixel_ops
+from msgrad.ops.pool_ops import *  # noqa: F403
+from msgrad.ops.pool_ops import __all__ as _pool_ops
 from msgrad.ops.primitive import Primitive
 from msgrad.ops.random import *  # noqa: F403
 from msgrad.ops.random import __all__ as _random
 from msgrad.ops.reduction import *  # noqa: F403
 from msgrad.ops.reduction import __all__ as _reduction
+from msgrad.ops.resize_ops import *  # noqa: F403
+from msgrad.ops.resize_ops import __all__ as _resize_ops
 from msgrad.ops.selecting import *  # noqa: F403
 from msgrad.ops.selecting import __all__ as _selecting
 from msgrad.ops.sorting import *  # noqa: F403
@@ -70,22 +86,30 @@ _GRADIENTS = (
 __all__ = [
     "Primitive",
     *_GRADIENTS,
+    *_adaptive_ops,
     *_arithmetic,
     *_array,
     *_cast,
     *_clip,
+    *_collective,
     *_comparison,
     *_control,
+    *_conv_ops,
     *_creation,
     *_extremes,
+    *_float_status,
     *_joining,
     *_linalg,
     *_losses,
     *_matrices,
     *_nn_ops,
+    *_norm_ops,
     *_pad_ops,
+    *_pixel_ops,
+    *_pool_ops,
     *_random,
     *_reduction,
+    *_resize_ops,
     *_selecting,
     *_sorting,
     *_state,

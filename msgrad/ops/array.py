@@ -193,7 +193,11 @@ def swapdims(input: Array, dim0: int, dim1: int) -> Array:
 
 @operator("moveaxis", int_grad=True, view=True)
 def moveaxis(x: Array, source: Any, destination: Any) -> Array:
-    """Move dimensions to other positions; the rest keep their order."""
+    """Move dimensions to other positions; the rest keep their order.
+
+    Raises:
+        ValueError: If ``source`` and ``destination`` differ in number, or are out of range.
+    """
     origins = normal_axes("moveaxis", source, x.ndim, "source")
     targets = normal_axes("moveaxis", destination, x.ndim, "destination")
     if len(origins) != len(targets):
@@ -316,7 +320,11 @@ def _repeat_method(self: Tensor, *repeats: Any, axis: int | None = None) -> Tens
 
 @operator("repeat_elements", int_grad=True)
 def repeat_elements(x: Array, rep: int, axis: int = 0) -> Array:
-    """Repeat each element ``rep`` times along ``axis``."""
+    """Repeat each element ``rep`` times along ``axis``.
+
+    Raises:
+        ValueError: If ``rep`` is not positive, or ``axis`` out of range.
+    """
     if rep <= 0:
         raise ArgumentValueError(
             f"For 'repeat_elements', the 'rep' must be in range of (0, 2147483647], but got {rep}."
@@ -366,7 +374,11 @@ def _repeat_interleave_method(
 
 @operator("ReverseV2", int_grad=True)
 def flip(input: Array, dims: Sizes) -> Array:
-    """Reverse the order of the elements along the given dimensions (a tuple or list of ints)."""
+    """Reverse the order of the elements along the given dimensions (a tuple or list of ints).
+
+    Raises:
+        TypeError: If ``dims`` is neither a tuple nor a list.
+    """
     if not isinstance(dims, tuple):
         raise ArgumentTypeError(f"For 'flip', 'dims' must be a tuple or list, but got {dims!r}.")
     return jnp.flip(input, normal_axes("ReverseV2", dims, input.ndim))

@@ -113,17 +113,16 @@ def fill(type: mstype.DType, shape: Any, value: Any) -> Tensor:
 
 
 def ones_like(input: Tensor, *, dtype: mstype.DType | None = None) -> Tensor:
-    """Give ones of the shape and, by default, the dtype of ``input``."""
+    """Give ones of the shape and, by default, the dtype of ``input``.
+
+    Raises:
+        TypeError: If ``input`` is not a Tensor.
+    """
     return full_like(input, 1, dtype=dtype)
 
 
 def zeros_like(input: Tensor, *, dtype: mstype.DType | None = None) -> Tensor:
-    """Give zeros of the shape and, by default, the dtype of ``input``."""
-    return full_like(input, 0, dtype=dtype)
-
-
-def full_like(input: Tensor, fill_value: Any, *, dtype: mstype.DType | None = None) -> Tensor:
-    """Give ``fill_value`` in the shape and, by default, the dtype of ``input``.
+    """Give zeros of the shape and, by default, the dtype of ``input``.
 
     Raises:
         AttributeError: If ``input`` is not a Tensor.
@@ -131,6 +130,19 @@ def full_like(input: Tensor, fill_value: Any, *, dtype: mstype.DType | None = No
     if not is_tensor(input):
         raise MissingAttributeError(
             f"'{type(input).__name__}' object has no attribute 'dtype'; a Tensor is needed here."
+        )
+    return full_like(input, 0, dtype=dtype)
+
+
+def full_like(input: Tensor, fill_value: Any, *, dtype: mstype.DType | None = None) -> Tensor:
+    """Give ``fill_value`` in the shape and, by default, the dtype of ``input``.
+
+    Raises:
+        TypeError: If ``input`` is not a Tensor.
+    """
+    if not is_tensor(input):
+        raise ArgumentTypeError(
+            f"For ops.full_like, the argument 'input' must be a Tensor, but got {type(input)}."
         )
     return _fill(input.shape, fill_value, dtype_of("full_like", dtype, input.dtype))
 

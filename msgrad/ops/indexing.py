@@ -212,7 +212,7 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
     operands = (raw, given, plan.starts, plan.arrays)
     # A plain wrapper's array: the result replaces the payload of this very object.
     result = _write_elements.run(options, (self, value, None, None), operands)
-    self._write(result._read())
+    self._write_elements(result._read())
 
 
 def _refuse_value(value: Any) -> None:

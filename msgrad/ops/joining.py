@@ -170,7 +170,11 @@ def _split_evenly(input_x: Tensor, axis: int = 0, output_num: int = 1) -> tuple[
 
 
 def chunk(input: Tensor, chunks: int, axis: int = 0) -> tuple[Tensor, ...]:
-    """Cut a Tensor along ``axis`` into at most ``chunks`` equal pieces, the last smaller."""
+    """Cut a Tensor along ``axis`` into at most ``chunks`` equal pieces, the last smaller.
+
+    Raises:
+        ValueError: If ``chunks`` is not positive, or ``axis`` out of range.
+    """
     if chunks <= 0:
         raise ArgumentValueError(
             f"For ops.chunk parameter 'chunks' must be greater than 0, but got {chunks}."
@@ -216,7 +220,11 @@ def _unstack_numbered(input_x: Tensor, axis: int = 0, num: int | None = None) ->
 
 @operator("narrow", int_grad=True, view=True)
 def narrow(input: Array, axis: int, start: int, length: int) -> Array:
-    """Give ``length`` elements of ``axis`` from ``start`` on, as a view."""
+    """Give ``length`` elements of ``axis`` from ``start`` on, as a view.
+
+    Raises:
+        ValueError: If they reach outside the dimension, or ``axis`` is out of range.
+    """
     at = normal_axis("narrow", axis, input.ndim)
     size = input.shape[at]
     first = start + size if start < 0 else start
@@ -258,6 +266,9 @@ def strided_slice(
         ellipsis_mask: The one position that stands for ``...``.
         new_axis_mask: Positions that insert a dimension of size 1.
         shrink_axis_mask: Positions that take one index and drop the dimension.
+
+    Raises:
+        ValueError: If ``begin``, ``end`` and ``strides`` differ in length, or a stride is 0.
     """
     if not len(begin) == len(end) == len(strides):
         raise ArgumentValueError(
@@ -283,7 +294,11 @@ def strided_slice(
 
 @operator("Slice", int_grad=True, view=True)
 def slice(input_x: Array, begin: Sizes, size: Sizes) -> Array:
-    """Give ``size[i]`` elements of dimension ``i`` from ``begin[i]`` on; -1 takes the rest."""
+    """Give ``size[i]`` elements of dimension ``i`` from ``begin[i]`` on; -1 takes the rest.
+
+    Raises:
+        ValueError: If there is not one pair per dimension, or they reach outside it.
+    """
     spans = tuple(
         builtins.slice(b, n if s == -1 else b + s)
         for b, s, n in zip(begin, size, input_x.shape, strict=True)

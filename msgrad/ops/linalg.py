@@ -207,6 +207,9 @@ def einsum(equation: str, *operands: Any) -> Any:
         equation: Einstein's notation; ``...`` stands for broadcast dimensions.
         operands: One Tensor for each term, or one tuple or list of them.
 
+    Raises:
+        TypeError: If ``equation`` is not a string.
+
     Differs from MindSpore: it works on the CPU too.
     """
     if not isinstance(equation, str):

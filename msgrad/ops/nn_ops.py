@@ -84,6 +84,12 @@ def gelu(input: Array, approximate: str = "none") -> Array:
     return jax.nn.gelu(_real("GeLU", input), approximate=approximate == "tanh")
 
 
+@operator("FastGeLU")
+def fast_gelu(x: Array) -> Array:
+    """Give ``x * sigmoid(1.702 * x)``."""
+    return x * jax.nn.sigmoid(1.702 * _real("FastGeLU", x))
+
+
 @operator("LeakyReLU", int_grad=True)
 def leaky_relu(input: Array, alpha: float = 0.2) -> Array:
     """Give ``x`` where positive, ``alpha * x`` elsewhere; the gradient at 0 is the mean of both."""
@@ -261,7 +267,7 @@ def dense(input: Array, weight: Array, bias: Array | None = None) -> Array:
 
 
 def _standardised(x: Array, axes: tuple[int, ...], eps: float) -> tuple[Array, Array, Array]:
-    x = wide(x)
+    x = wide(_real("LayerNorm", x))
     mean = x.mean(axes, keepdims=True)
     variance = jnp.square(x - mean).mean(axes, keepdims=True)
     return (x - mean) * jax.lax.rsqrt(variance + eps), mean, variance
@@ -371,6 +377,8 @@ LogSoftmax = primitive("LogSoftmax", log_softmax, {"axis": -1})
 ReLU = primitive("ReLU", relu)
 ReLU6 = primitive("ReLU6", relu6)
 GeLU = primitive("GeLU", lambda x: gelu(x, "tanh"))
+FastGeLU = primitive("FastGeLU", fast_gelu)
+FastGelu = FastGeLU
 Elu = primitive("Elu", elu, {"alpha": 1.0})
 SeLU = primitive("SeLU", selu)
 CeLU = primitive("CeLU", celu, {"alpha": 1.0})
@@ -395,6 +403,8 @@ __all__ = [
     "BiasAdd",
     "CeLU",
     "Elu",
+    "FastGeLU",
+    "FastGelu",
     "GeLU",
     "HShrink",
     "HSigmoid",
@@ -414,6 +424,7 @@ __all__ = [
     "celu",
     "dense",
     "elu",
+    "fast_gelu",
     "gelu",
     "glu",
     "hardshrink",

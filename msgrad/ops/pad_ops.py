@@ -63,19 +63,59 @@ def pad(input_x: Array, padding: Sizes, mode: str = "constant", value: Any = Non
         raise ArgumentValueError(
             f"For 'pad', the padding mode '{mode}' can not set value, but got value {value}."
         )
+    if mode == "reflect" and any(
+        max(pair) >= n for pair, n in zip(pairs, input_x.shape, strict=True) if max(pair) > 0
+    ):
+        raise ArgumentValueError(
+            "For 'pad', paddings of mode 'reflect' must be less than the dimension's size, but got "
+            f"{padding} for a shape of {list(input_x.shape)}."
+        )
     return jnp.pad(input_x, pairs, _PAD_MODES[mode])
+
+
+def _check_pairs(name: str, input_x: Array, paddings: Any) -> None:
+    if len(paddings) != input_x.ndim:
+        raise ArgumentValueError(
+            f"For '{name}', the length of 'paddings' must be equal to the rank of 'input_x', but "
+            f"got {len(paddings)} vs {input_x.ndim}."
+        )
+    if any(p < 0 for pair in paddings for p in pair):
+        raise ArgumentValueError(
+            f"For '{name}', all elements of 'paddings' must be >= 0, but got {paddings}."
+        )
 
 
 @operator("Pad", int_grad=True)
 def _pad_pairs(input_x: Array, paddings: Any) -> Array:
+    _check_pairs("Pad", input_x, paddings)
     return jnp.pad(input_x, paddings)
+
+
+@operator("MirrorPad")
+def _mirror_pad(input_x: Array, paddings: Any, mode: str) -> Array:
+    if mode not in ("REFLECT", "SYMMETRIC"):
+        raise ArgumentValueError(
+            f"For 'MirrorPad', the 'mode' must be 'REFLECT' or 'SYMMETRIC', but got '{mode}'."
+        )
+    _check_pairs("MirrorPad", input_x, paddings)
+    room = 1 if mode == "REFLECT" else 0
+    for size, pair in zip(input_x.shape, paddings, strict=True):
+        if max(pair) > size - room:
+            raise ArgumentValueError(
+                "For 'MirrorPad', paddings must be no greater than the dimension size: "
+                f"{list(pair)} not less than [{size}]"
+            )
+    return jnp.pad(input_x, paddings, mode.lower())
 
 
 Pad = primitive("Pad", _pad_pairs, {"paddings": inspect.Parameter.empty})
 
+MirrorPad = primitive("MirrorPad", _mirror_pad, {"mode": "REFLECT"})
+
 METHODS: dict[str, Any] = {}
 
 __all__ = [
+    "MirrorPad",
     "Pad",
     "pad",
 ]

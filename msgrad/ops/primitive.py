@@ -61,7 +61,7 @@ def primitive(
     function: Callable[..., Any],
     options: Mapping[str, Any] | None = None,
     rename: Mapping[str, str] | None = None,
-) -> type[Primitive]:
+) -> type[_Derived]:
     """Derive the Primitive class of a functional operator.
 
     Args:

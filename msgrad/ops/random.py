@@ -207,6 +207,9 @@ def multinomial(
 
     Returns:
         int32 Tensor (num_samples,) or (m, num_samples).
+
+    Raises:
+        ValueError: Without ``replacement``, for more samples than there are weights.
     """
     if not replacement and num_samples > input.shape[-1]:
         raise ArgumentValueError(

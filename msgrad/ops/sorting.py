@@ -34,6 +34,10 @@ def sort(input_x: Tensor, axis: int = -1, descending: bool = False) -> tuple[Ten
 
     Returns:
         The values, and the positions they had as an int32 Tensor.
+
+    Raises:
+        TypeError: If ``descending`` is not a bool.
+        ValueError: If ``axis`` is out of range.
     """
     if not isinstance(descending, bool):
         raise ArgumentTypeError(

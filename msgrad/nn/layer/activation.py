@@ -4,26 +4,44 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from msgrad import ops
-from msgrad._core.errors import ArgumentTypeError, ParameterNameError
+from msgrad._core.bridge import is_tensor
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, ParameterNameError
+from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
-from msgrad.nn._checks import a_bool
+from msgrad.nn._checks import a_bool, of_type, positive_int
 from msgrad.nn.cell import Cell
 
 __all__ = [
+    "CELU",
     "ELU",
     "GELU",
+    "GLU",
+    "FastGelu",
+    "HShrink",
     "HSigmoid",
     "HSwish",
+    "Hardtanh",
     "LeakyReLU",
     "LogSigmoid",
     "LogSoftmax",
+    "Mish",
+    "PReLU",
     "ReLU",
     "ReLU6",
+    "SeLU",
     "SiLU",
     "Sigmoid",
+    "SoftShrink",
     "Softmax",
+    "Softmax2d",
+    "Softmin",
+    "Softsign",
     "Tanh",
+    "Tanhshrink",
+    "Threshold",
     "get_activation",
 ]
 
@@ -97,6 +115,46 @@ class LogSigmoid(_Plain):
     def construct(self, input_x: Tensor) -> Tensor:
         """Compute the activation."""
         return ops.logsigmoid(input_x)
+
+
+class Mish(_Plain):
+    """``x * tanh(log(1 + exp(x)))`` element by element, on a Tensor of any shape."""
+
+    def construct(self, x: Tensor) -> Tensor:
+        """Compute the activation."""
+        return ops.mish(x)
+
+
+class SeLU(_Plain):
+    """The scaled exponential linear unit element by element, on a Tensor of any shape."""
+
+    def construct(self, input_x: Tensor) -> Tensor:
+        """Compute the activation."""
+        return ops.selu(input_x)
+
+
+class Softsign(_Plain):
+    """``x / (1 + abs(x))`` element by element, on a Tensor of any shape."""
+
+    def construct(self, x: Tensor) -> Tensor:
+        """Compute the activation."""
+        return ops.softsign(x)
+
+
+class Tanhshrink(_Plain):
+    """``x - tanh(x)`` element by element, on a Tensor of any shape."""
+
+    def construct(self, x: Tensor) -> Tensor:
+        """Compute the activation."""
+        return ops.tanhshrink(x)
+
+
+class FastGelu(_Plain):
+    """``x * sigmoid(1.702 * x)`` element by element, on a Tensor of any shape."""
+
+    def construct(self, x: Tensor) -> Tensor:
+        """Compute the activation."""
+        return ops.fast_gelu(x)
 
 
 class GELU(Cell):
@@ -188,6 +246,173 @@ class LogSoftmax(Cell):
     def construct(self, x: Tensor) -> Tensor:
         """Compute the activation."""
         return ops.log_softmax(x, axis=self.axis)
+
+
+class CELU(Cell):
+    """``x`` where positive, else ``alpha * (exp(x / alpha) - 1)``.
+
+    Args:
+        alpha: float, not 0.
+    """
+
+    def __init__(self, alpha: float = 1.0) -> None:
+        super().__init__()
+        self.alpha = alpha
+
+    def construct(self, x: Tensor) -> Tensor:
+        """Compute the activation."""
+        of_type("CELU", "alpha", self.alpha, float)
+        return ops.celu(x, alpha=self.alpha)
+
+
+class Hardtanh(Cell):
+    """Clips to an interval.
+
+    Args:
+        min_val: Its lower end.
+        max_val: Its upper end.
+
+    Raises:
+        ValueError: If the interval is empty.
+    """
+
+    def __init__(self, min_val: float = -1.0, max_val: float = 1.0) -> None:
+        super().__init__()
+        if min_val >= max_val:
+            raise ArgumentValueError(
+                f"For Hardtanh, min_val should be less than max_val,but got {min_val} and {max_val}"
+            )
+        self.min_val = min_val
+        self.max_val = max_val
+
+    def construct(self, x: Tensor) -> Tensor:
+        """Compute the activation."""
+        return ops.hardtanh(x, self.min_val, self.max_val)
+
+
+class PReLU(Cell):
+    """``x`` where positive, else ``a * x`` with a trained slope.
+
+    Args:
+        channel: Number of slopes: 1, or C of the input (N, C, ...).
+        w: Their first value; a float, a list of ``channel`` floats, or a Tensor (channel,).
+
+    Raises:
+        TypeError: For values of other types.
+        ValueError: If ``channel`` is not positive, or the number of values is another.
+    """
+
+    def __init__(self, channel: int = 1, w: Any = 0.25) -> None:
+        super().__init__()
+        positive_int("PReLU", "channel", channel)
+        if isinstance(w, (float, list)) or is_tensor(w):
+            sizes = (channel,) if isinstance(w, float) else tuple(np.shape(w))
+        else:
+            raise ArgumentTypeError(
+                f"For 'PReLU', the 'w' only supported float, list and tensor, but got "
+                f"{type(w).__name__}."
+            )
+        if sizes != (channel,):
+            raise ArgumentValueError(
+                f"For 'PReLU', the dimension of 'w' should be 1 and its length 'channel' "
+                f"{channel}, but got shape {sizes}."
+            )
+        slopes = w if is_tensor(w) else Tensor(np.full(channel, w, np.float32))
+        self.a = Parameter(slopes, name="a")
+
+    def construct(self, x: Tensor) -> Tensor:
+        """Compute the activation."""
+        return ops.prelu(x, self.a)
+
+
+class GLU(Cell):
+    """The first half of an axis times the sigmoid of the second.
+
+    Args:
+        axis: The axis, of even size.
+    """
+
+    def __init__(self, axis: int = -1) -> None:
+        super().__init__()
+        self.axis = axis
+
+    def construct(self, x: Tensor) -> Tensor:
+        """Compute the activation."""
+        return ops.glu(x, self.axis)
+
+
+class _Shrink(Cell):
+    def __init__(self, lambd: float = 0.5) -> None:
+        super().__init__()
+        if not isinstance(lambd, (int, float)):
+            raise ArgumentTypeError(
+                f"For '{self.cls_name}', the type of 'lambd' should be one of '[bool, int, float]'"
+                f", but got {type(lambd)}."
+            )
+        self.lambd = lambd
+
+
+class HShrink(_Shrink):
+    """Makes 0 of the elements within ``[-lambd, lambd]``; 0.5 unless told."""
+
+    def construct(self, input_x: Tensor) -> Tensor:
+        """Compute the activation."""
+        return ops.hardshrink(input_x, self.lambd)
+
+
+class SoftShrink(_Shrink):
+    """Brings elements nearer to 0 by ``lambd``, those within it to 0; 0.5 unless told."""
+
+    def construct(self, input_x: Tensor) -> Tensor:
+        """Compute the activation."""
+        return ops.softshrink(input_x, self.lambd)
+
+
+class Threshold(Cell):
+    """``x`` where above a threshold, else a value.
+
+    Args:
+        threshold: The threshold.
+        value: The value.
+    """
+
+    def __init__(self, threshold: float, value: float) -> None:
+        super().__init__()
+        self.threshold = threshold
+        self.value = value
+
+    def construct(self, input_x: Tensor) -> Tensor:
+        """Compute the activation."""
+        return ops.threshold(input_x, self.threshold, self.value)
+
+
+class Softmin(Cell):
+    """The softmax of ``-x`` along an axis.
+
+    Args:
+        axis: int, or a tuple of one int.
+    """
+
+    def __init__(self, axis: int | tuple[int, ...] = -1) -> None:
+        super().__init__()
+        self.axis = axis
+
+    def construct(self, x: Tensor) -> Tensor:
+        """Compute the activation."""
+        axis = self.axis[0] if isinstance(self.axis, tuple) else self.axis
+        return ops.softmin(x, axis)
+
+
+class Softmax2d(_Plain):
+    """The softmax over the channels of (N, C, H, W) or (C, H, W)."""
+
+    def construct(self, x: Tensor) -> Tensor:
+        """Compute the activation."""
+        if x.ndim not in (3, 4):
+            raise ArgumentValueError(
+                f"For 'Softmax2d', the in_shape must have 3 or 4 dims, but got {x.ndim}."
+            )
+        return ops.softmax(x, -3)
 
 
 _ACTIVATIONS: dict[str, type[Cell]] = {

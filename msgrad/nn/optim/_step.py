@@ -28,11 +28,14 @@ class Plan:
 
     Attributes:
         rule: Optax transformation from gradients to changes of the parameters; its ``update``
-            takes ``lr``, a rate for each parameter, and the optimizer's hyperparameters.
+            takes ``lr``, a rate for each parameter, ``step``, how many steps were made, (1,),
+            and the optimizer's hyperparameters.
         loss_scale: What the gradients are divided by.
         decays: Weight decay of each parameter; None where it is computed anew for each step.
         centralized: Whether the gradient of each parameter is to have mean 0.
         rates: For each parameter, which of the learning rates is its own.
+        decoupled: Whether the rule itself does the weight decay; it then takes ``decay``, a number
+            for each parameter.
     """
 
     rule: optax.GradientTransformationExtraArgs
@@ -40,6 +43,7 @@ class Plan:
     decays: tuple[float | None, ...]
     centralized: tuple[bool, ...]
     rates: tuple[int, ...]
+    decoupled: bool = False
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Plan:
         return self
@@ -101,9 +105,16 @@ class Plan:
             grad.astype(jnp.promote_types(grad.dtype, param.dtype))
             for grad, param in zip(grads, params, strict=True)
         ]
-        grads = self.unscale(self.centralize(self.decay(wide, params, decays)))
-        lr = [rates[index] for index in self.rates]
-        changes, new = self.rule.update(grads, state, params, lr=lr, **hyper)
+        extra: dict[str, Any] = {**hyper, "lr": [rates[index] for index in self.rates]}
+        if self.decoupled:
+            pairs = zip(self.decays, decays, strict=True)
+            extra["decay"] = [
+                fixed if now is None else jnp.reshape(now, ()) for fixed, now in pairs
+            ]
+        else:
+            wide = self.decay(wide, params, decays)
+        grads = self.unscale(self.centralize(wide))
+        changes, new = self.rule.update(grads, state, params, step=step, **extra)
         kept = jax.tree.map(lambda value, old: value.astype(old.dtype), new, state)
         return list(optax.apply_updates(params, changes)), kept, step + 1  # pyright: ignore
 

@@ -1,4 +1,7 @@
-"""Adam, with Nesterov's form and AMSGrad."""
+"""Adam, with Nesterov's form and AMSGrad, and AdamOffload, which is Adam under another name.
+
+The rule of AdamWeightDecay, which MindSpore has in this module too, is in ``adam_weight_decay.py``.
+"""
 
 from __future__ import annotations
 
@@ -10,16 +13,23 @@ import numpy as np
 import optax
 
 from msgrad._core.errors import ArgumentValueError, ParameterNameError
-from msgrad.nn._checks import at_least_zero, inside, of_type
+from msgrad.nn._checks import of_type
+from msgrad.nn.optim import _checks
 from msgrad.nn.optim._rounding import unfused, unfused_square
+from msgrad.nn.optim.adam_weight_decay import AdamWeightDecay
 from msgrad.nn.optim.optimizer import Optimizer
 
-__all__ = ["Adam"]
+__all__ = ["Adam", "AdamOffload", "AdamWeightDecay"]
 
 
 @functools.cache
 def adam(
-    beta1: float, beta2: float, eps: float, nesterov: bool, amsgrad: bool
+    beta1: float,
+    beta2: float,
+    eps: float,
+    nesterov: bool,
+    amsgrad: bool,
+    power_shape: tuple[int, ...] = (),
 ) -> optax.GradientTransformationExtraArgs:
     """Give the rule, in MindSpore's order of operations, which decides the last bits::
 
@@ -33,6 +43,7 @@ def adam(
         nesterov: Use ``beta1 * m + (1 - beta1) * g`` for ``m`` in the last line; without effect
             beside ``amsgrad``, as in MindSpore.
         amsgrad: Use the largest ``v`` so far in the last line.
+        power_shape: Of ``beta1**t`` and ``beta2**t`` in the state.
     """
     first, second = np.float32(beta1), np.float32(beta2)
     rest1, rest2 = np.float32(1) - first, np.float32(1) - second
@@ -44,12 +55,12 @@ def adam(
         def zeros() -> list[Any]:
             return [jnp.zeros_like(param) for param in params]
 
-        one = jnp.ones((), jnp.float32)
+        one = jnp.ones(power_shape, jnp.float32)
         state = {"beta1_power": one, "beta2_power": one, "moment1": zeros(), "moment2": zeros()}
         return {**state, "vhat": zeros()} if amsgrad else state
 
     def update(
-        grads: Any, state: Any, params: Any = None, *, lr: Any
+        grads: Any, state: Any, params: Any = None, *, lr: Any, **_: Any
     ) -> tuple[Any, dict[str, Any]]:
         # Fused, 1 - beta2 would change in its fifth digit.
         power1, power2 = (
@@ -66,7 +77,7 @@ def adam(
             new["vhat"] = v
         if nesterov and not amsgrad:
             m = [first * now + rest1 * g for now, g in zip(m, grads, strict=True)]
-        correction = jnp.sqrt(1 - power2), 1 - power1
+        correction = jnp.sqrt(1 - power2.reshape(())), 1 - power1.reshape(())
         changes = [
             -(rate * correction[0] / correction[1] * way / (jnp.sqrt(size) + eps))
             for rate, way, size in zip(lr, m, v, strict=True)
@@ -121,10 +132,7 @@ class Adam(Optimizer):
                 "For 'Adam', invalid keys are passed as kwargs, supported keys are 'use_lazy' "
                 f"and'use_offload', but got {kwargs.keys()}."
             )
-        self.beta1 = inside("Adam", "beta1", beta1, 0.0, 1.0)
-        self.beta2 = inside("Adam", "beta2", beta2, 0.0, 1.0)
-        of_type("Adam", "eps", eps, float)
-        self.eps = at_least_zero("Adam", "eps", eps, strictly=True)
+        self.beta1, self.beta2, self.eps = _checks.betas("Adam", beta1, beta2, eps)
         self.use_locking = of_type("Adam", "use_locking", use_locking, bool)
         self.use_nesterov = of_type("Adam", "use_nesterov", use_nesterov, bool)
         self.use_amsgrad = of_type("Adam", "use_amsgrad", use_amsgrad, bool)
@@ -145,3 +153,47 @@ class Adam(Optimizer):
 
     def _rule(self) -> optax.GradientTransformationExtraArgs:
         return adam(self.beta1, self.beta2, self.eps, self.use_nesterov, self.use_amsgrad)
+
+
+class AdamOffload(Optimizer):
+    """Adam; MindSpore computes its moments on the host, msgrad where the parameters are.
+
+    Args:
+        params: As for ``Optimizer``.
+        learning_rate: As for ``Optimizer``.
+        beta1: float in (0, 1), decay of the mean of gradients.
+        beta2: float in (0, 1), decay of the mean of squares.
+        eps: float above 0, added to the root; not bias-corrected.
+        use_locking: Accepted for compatibility.
+        use_nesterov: Whether to use Nesterov's form.
+        weight_decay: As for ``Optimizer``.
+        loss_scale: As for ``Optimizer``.
+
+    Raises:
+        TypeError: For arguments of other types.
+        ValueError: For numbers outside their range.
+
+    State: ``beta1_power``, ``beta2_power`` (1), ``moment1.*``, ``moment2.*`` (0).
+    """
+
+    def __init__(
+        self,
+        params: Any,
+        learning_rate: Any = 1e-3,
+        beta1: float = 0.9,
+        beta2: float = 0.999,
+        eps: float = 1e-8,
+        use_locking: bool = False,
+        use_nesterov: bool = False,
+        weight_decay: Any = 0.0,
+        loss_scale: float = 1.0,
+    ) -> None:
+        super().__init__(learning_rate, params, weight_decay, loss_scale)
+        owner = type(self).__name__
+        self.beta1, self.beta2, self.eps = _checks.betas(owner, beta1, beta2, eps)
+        self.use_locking = of_type(owner, "use_locking", use_locking, bool)
+        self.use_nesterov = of_type(owner, "use_nesterov", use_nesterov, bool)
+        self._add_state(self._rule())
+
+    def _rule(self) -> optax.GradientTransformationExtraArgs:
+        return adam(self.beta1, self.beta2, self.eps, self.use_nesterov, False, (1,))

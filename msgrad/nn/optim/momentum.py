@@ -32,7 +32,7 @@ def accumulated(nesterov: bool) -> optax.GradientTransformationExtraArgs:
         return {"moments": [jnp.zeros_like(param) for param in params]}
 
     def update(
-        grads: Any, state: Any, params: Any = None, *, lr: Any, momentum: jax.Array
+        grads: Any, state: Any, params: Any = None, *, lr: Any, momentum: jax.Array, **_: Any
     ) -> tuple[Any, dict[str, Any]]:
         trace = optax.trace(momentum, nesterov)
         ways, new = trace.update(grads, optax.TraceState(state["moments"]))

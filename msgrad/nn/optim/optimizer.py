@@ -4,7 +4,7 @@ writes them; what a step computes is in ``_step.py`` and in the rule of each opt
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import jax.numpy as jnp
@@ -28,8 +28,6 @@ from msgrad.nn.optim import _groups, _rates
 from msgrad.nn.optim._step import Plan, make_plan
 
 __all__ = ["Optimizer", "opt_init_args_register"]
-
-_UNDECAYED = ("beta", "gamma")
 
 
 class Optimizer(Cell):
@@ -60,6 +58,13 @@ class Optimizer(Cell):
     weight_decay: Any
     _dynamic_decay: bool = True
     _integer_gradients: bool = True
+    # Without groups, weight decay spares parameters with one of these in their names.
+    _spared: tuple[str, ...] = ("beta", "gamma")
+    _decoupled: bool = False
+    _unscales: bool = True
+    _takes_lists: bool = False
+    # What the Parameters of a state are called where it is not `state.parameter`.
+    _state_labels: Mapping[str, str] = {}
     _state_names: tuple[str, ...] = ()
     _hyper_names: tuple[str, ...] = ()
     _plan: Plan | None = None
@@ -140,7 +145,7 @@ class Optimizer(Cell):
         self.dynamic_weight_decay = any(isinstance(decay, Cell) for decay in decays)
         self.decay_flags = tuple(
             decay != 0
-            and (self.is_group or not any(part in item.param.name for part in _UNDECAYED))
+            and (self.is_group or not any(part in item.param.name for part in self._spared))
             for decay, item in zip(decays, given.each, strict=True)
         )
         self.exec_weight_decay = any(decay != 0 for decay in decays)
@@ -240,12 +245,13 @@ class Optimizer(Cell):
         state: Any = rule.init([param._read() for param in self.parameters])
         for name, value in state.items():
             if isinstance(value, list):
+                label = self._state_labels.get(name, f"{name}.{{}}")
                 pairs = zip(value, self.parameters, strict=True)
                 held: Any = ParameterTuple(
-                    Parameter(wrap(raw), name=f"{name}.{param.name}") for raw, param in pairs
+                    Parameter(wrap(raw), name=label.format(param.name)) for raw, param in pairs
                 )
             else:
-                held = Parameter(wrap(value), name=name)
+                held = Parameter(wrap(value), name=self._state_labels.get(name, name))
             setattr(self, name, held)
             self._state_names += (name,)
 
@@ -257,7 +263,14 @@ class Optimizer(Cell):
         rule = self._rule() if rule is None else rule
         if self._plan is None or self._plan.rule is not rule:
             flags = self.grad_centralization_flags
-            self._plan = make_plan(rule, self.loss_scale, self._decays, flags, self._rate_of)
+            self._plan = make_plan(
+                rule,
+                self.loss_scale if self._unscales else 1.0,
+                self._decays,
+                flags,
+                self._rate_of,
+                self._decoupled,
+            )
         return self._plan
 
     def read_step(self, gradients: Any) -> tuple[Any, ...]:
@@ -296,11 +309,11 @@ class Optimizer(Cell):
         """Update the parameters by their gradients."""
         plan = self.plan()
         self.write_step(*plan.compiled(*self.read_step(gradients)))
-        return (True,) * self.param_length
+        return True if self._takes_lists else (True,) * self.param_length
 
     def _raw_gradients(self, gradients: Any) -> list[Any]:
         owner = type(self).__name__
-        if not isinstance(gradients, tuple):
+        if not isinstance(gradients, (tuple, list) if self._takes_lists else tuple):
             raise GradientError(
                 f"For '{owner}', the gradients must be a tuple with one Tensor for each parameter, "
                 f"but got {type(gradients).__name__}; write tuple(gradients)."

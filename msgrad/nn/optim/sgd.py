@@ -36,7 +36,7 @@ def sgd(moving: bool, dampening: float, nesterov: bool) -> optax.GradientTransfo
         return {"accum": zeros, "stat": ones}
 
     def update(
-        grads: Any, state: Any, params: Any = None, *, lr: Any, momentum: jax.Array
+        grads: Any, state: Any, params: Any = None, *, lr: Any, momentum: jax.Array, **_: Any
     ) -> tuple[Any, dict[str, Any]]:
         if not moving:
             return descend(grads, lr), state

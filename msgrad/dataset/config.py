@@ -1,0 +1,79 @@
+"""``mindspore.dataset.config``: the seed of shuffles; other settings are accepted and kept only."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.missing import missing_names
+from msgrad.common.seed import get_seed as global_seed
+
+__all__ = [
+    "get_num_parallel_workers",
+    "get_prefetch_size",
+    "get_seed",
+    "set_num_parallel_workers",
+    "set_prefetch_size",
+    "set_seed",
+]
+
+# MindSpore's own, given as long as none is set; it then shuffles differently each time.
+_DEFAULT_SEED = 5489
+_settings: dict[str, int] = {}
+
+
+def set_seed(seed: int) -> None:
+    """Seed the shuffles of datasets.
+
+    Args:
+        seed: int, 0 to 2**32 - 1.
+
+    Raises:
+        TypeError: If it is not an int.
+        ValueError: If it is outside the range.
+    """
+    _settings["seed"] = _an_int("seed", seed, 0, 2**32 - 1)
+
+
+def get_seed() -> int:
+    """Give the seed of shuffles."""
+    return _settings.get("seed", _DEFAULT_SEED)
+
+
+def set_num_parallel_workers(num: int) -> None:
+    """Accepted for compatibility: data are made in the thread that asks for them."""
+    _settings["workers"] = _an_int("num", num, 1, 2**31 - 1)
+
+
+def get_num_parallel_workers() -> int:
+    """Give what ``set_num_parallel_workers`` was given."""
+    return _settings.get("workers", 8)
+
+
+def set_prefetch_size(size: int) -> None:
+    """Accepted for compatibility: nothing is made ahead."""
+    _settings["prefetch"] = _an_int("size", size, 1, 2**31 - 1)
+
+
+def get_prefetch_size() -> int:
+    """Give what ``set_prefetch_size`` was given."""
+    return _settings.get("prefetch", 16)
+
+
+def shuffle_seed() -> int:
+    """Give the seed of a new iterator: that of datasets, else the global one, else a fresh one."""
+    if "seed" in _settings:
+        return _settings["seed"]
+    seed = global_seed()
+    return int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else seed
+
+
+def _an_int(name: str, value: object, low: int, high: int) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise ArgumentTypeError(f"{name} isn't of type int, but got {type(value).__name__}.")
+    if not low <= value <= high:
+        raise ArgumentValueError(f"{name} must be {low} to {high}, but got {value}.")
+    return value
+
+
+__getattr__ = missing_names(__name__)

@@ -1,0 +1,68 @@
+"""Iterators over a dataset, that start over with each epoch; the rows come from the dataset."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from msgrad.common.tensor import Tensor
+from msgrad.dataset.config import shuffle_seed
+from msgrad.dataset.engine._run import Run
+
+__all__ = ["DictIterator", "TupleIterator"]
+
+
+class TupleIterator:
+    """Gives each row as a list; ``StopIteration`` ends an epoch, and the next one follows.
+
+    Made by ``Dataset.create_tuple_iterator``.
+    """
+
+    def __init__(
+        self, dataset: Any, columns: list[str] | None, num_epochs: int, output_numpy: bool
+    ) -> None:
+        names = dataset.get_col_names()
+        self._names = names if columns is None else columns
+        self._picked = [names.index(name) for name in self._names]
+        self._dataset = dataset
+        self._left = num_epochs
+        self._numpy = output_numpy
+        self._seed = shuffle_seed()
+        start = dataset.get_init_step()
+        size = dataset.get_dataset_size() if start else 1
+        self._epoch, self._skipped = divmod(start, size or 1)
+        self._rows: Iterator[tuple[np.ndarray, ...]] | None = None
+
+    def __iter__(self) -> TupleIterator:
+        return self
+
+    def __next__(self) -> Any:
+        if self._rows is None:
+            if self._left == 0:
+                raise StopIteration
+            rows = self._dataset._rows(Run(self._seed, self._epoch))
+            self._rows = islice(rows, self._skipped, None)
+            self._skipped = 0
+        row = next(self._rows, None)
+        if row is None:
+            self._rows = None
+            self._epoch += 1
+            self._left -= 1
+            raise StopIteration
+        return self._give([self._convert(row[i]) for i in self._picked])
+
+    def _give(self, values: list[Any]) -> Any:
+        return values
+
+    def _convert(self, value: np.ndarray) -> Any:
+        return value if self._numpy or value.dtype.kind in "USO" else Tensor(value)
+
+
+class DictIterator(TupleIterator):
+    """Gives each row as a dict by column; made by ``Dataset.create_dict_iterator``."""
+
+    def _give(self, values: list[Any]) -> dict[str, Any]:
+        return dict(zip(self._names, values, strict=True))

@@ -1,0 +1,75 @@
+"""AdamW with ``param_groups``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from msgrad.experimental.optim import _checks
+from msgrad.experimental.optim._step import Rule, Slot, Slots, remainder, rest
+from msgrad.experimental.optim.optimizer import Optimizer
+
+__all__ = ["AdamW"]
+
+
+def _change(
+    grad: jax.Array, param: jax.Array, slots: Slots, lr: jax.Array, step: jax.Array, own: Any
+) -> tuple[jax.Array, Slots]:
+    first, second = own.betas[:2]
+    new = dict(slots)
+    m = new["exp_avg"] = slots["exp_avg"] + (grad - slots["exp_avg"]) * rest(first)
+    v = new["exp_avg_sq"] = slots["exp_avg_sq"] * second + grad * grad * rest(second)
+    if own.amsgrad:
+        v = new["max_exp_avg_sq"] = jnp.maximum(slots["max_exp_avg_sq"], v)
+    size = jnp.sqrt(v) / jnp.sqrt(remainder(second, step)) + own.eps
+    return -(lr / remainder(first, step) * (m / size)) - lr * own.weight_decay * param, new
+
+
+class AdamW(Optimizer):
+    """Adam with decoupled weight decay; ``eps`` is added after the bias correction.
+
+    Args:
+        params: As for ``Optimizer``.
+        lr: Number or Tensor, 0 or more.
+        betas: tuple of two numbers in [0, 1), the decays of the means of gradients and squares.
+        eps: Number, 0 or more, added to the root.
+        weight_decay: Number, 0 or more.
+        amsgrad: Whether to divide by the largest mean of squares so far.
+        maximize: Whether to climb.
+
+    Raises:
+        TypeError: For arguments of other types.
+        ValueError: For numbers outside their range.
+
+    State: ``exp_avg.*``, ``exp_avg_sq.*``, ``max_exp_avg_sq.*``, ``state_step`` (0).
+    """
+
+    _rule = Rule(_change, (Slot("exp_avg"), Slot("exp_avg_sq"), Slot("max_exp_avg_sq")), True)
+    _step_label = "state_step"
+
+    def __init__(
+        self,
+        params: Any,
+        lr: Any = 1e-3,
+        betas: tuple[float, float] = (0.9, 0.999),
+        eps: float = 1e-8,
+        weight_decay: float = 1e-2,
+        amsgrad: bool = False,
+        *,
+        maximize: bool = False,
+    ) -> None:
+        _checks.at_least("AdamW", "lr", lr)
+        _checks.betas("AdamW", betas)
+        _checks.at_least("AdamW", "eps", eps)
+        _checks.at_least("AdamW", "weight_decay", weight_decay)
+        defaults = {
+            "lr": lr,
+            "betas": betas,
+            "eps": eps,
+            "weight_decay": weight_decay,
+            "amsgrad": amsgrad,
+            "maximize": maximize,
+        }
+        super().__init__(params, defaults)

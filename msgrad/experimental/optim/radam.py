@@ -1,0 +1,68 @@
+"""RAdam: Adam with a rectified variance."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from msgrad.experimental.optim import _checks
+from msgrad.experimental.optim._step import Rule, Slot, Slots, remainder, rest
+from msgrad.experimental.optim.optimizer import Optimizer
+
+__all__ = ["RAdam"]
+
+
+def _change(
+    grad: jax.Array, param: jax.Array, slots: Slots, lr: jax.Array, step: jax.Array, own: Any
+) -> tuple[jax.Array, Slots]:
+    first, second = own.betas[:2]
+    m = slots["exp_avg"] + (grad - slots["exp_avg"]) * rest(first)
+    v = slots["exp_avg_sq"] * second + grad * grad * rest(second)
+    whole = remainder(second, step)
+    most = 2 / rest(second) - 1
+    now = most - 2 * step * (1 - whole) / whole
+    # Where the variance cannot be judged yet, the step is that of plain momentum.
+    judged = now > 5
+    ratio = (now - 4) * (now - 2) * most / ((most - 4) * (most - 2) * now)
+    rectified = jnp.sqrt(jnp.where(judged, ratio, 1.0)) * jnp.sqrt(whole) / (jnp.sqrt(v) + own.eps)
+    way = m / remainder(first, step) * jnp.where(judged, rectified, 1.0)
+    return -lr * way, {"exp_avg": m, "exp_avg_sq": v}
+
+
+class RAdam(Optimizer):
+    """Rectified Adam.
+
+    Args:
+        params: As for ``Optimizer``.
+        lr: Number or Tensor above 0.
+        betas: tuple of two numbers in [0, 1), the decays of the means of gradients and squares.
+        eps: Number above 0, added to the root.
+        weight_decay: Number, 0 or more.
+
+    Raises:
+        TypeError: For arguments of other types.
+        ValueError: For numbers outside their range.
+
+    State: ``step_t``, ``exp_avg.*``, ``exp_avg_sq.*`` (0).
+    """
+
+    _rule = Rule(_change, (Slot("exp_avg"), Slot("exp_avg_sq")))
+    _step_label = "step_t"
+    _step_early = True
+
+    def __init__(
+        self,
+        params: Any,
+        lr: Any = 1e-3,
+        betas: tuple[float, float] = (0.9, 0.999),
+        eps: float = 1e-8,
+        weight_decay: float = 0.0,
+    ) -> None:
+        _checks.at_least("RAdam", "lr", lr, strictly=True)
+        _checks.betas("RAdam", betas)
+        _checks.at_least("RAdam", "eps", eps, strictly=True)
+        _checks.at_least("RAdam", "weight_decay", weight_decay)
+        defaults = {"lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay}
+        super().__init__(params, defaults)

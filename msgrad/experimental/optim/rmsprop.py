@@ -1,0 +1,79 @@
+"""RMSprop with ``param_groups``, with momentum and in its centered form."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from msgrad.experimental.optim import _checks
+from msgrad.experimental.optim._step import Rule, Slot, Slots, rest
+from msgrad.experimental.optim.optimizer import Optimizer
+from msgrad.nn.optim._rounding import unfused, unfused_square
+
+__all__ = ["RMSprop"]
+
+
+def _change(
+    grad: jax.Array, param: jax.Array, slots: Slots, lr: jax.Array, step: jax.Array, own: Any
+) -> tuple[jax.Array, Slots]:
+    new = dict(slots)
+    size = new["mean_square"] = slots["mean_square"] * own.alpha + rest(own.alpha) * grad * grad
+    if own.centered:
+        mean = new["mean_grad"] = slots["mean_grad"] * own.alpha + rest(own.alpha) * grad
+        size = size - unfused_square(mean)
+    way = grad / (jnp.sqrt(size) + own.eps)
+    if own.momentum:
+        way = new["moment"] = unfused(slots["moment"] * own.momentum) + way
+    return -unfused(lr * way), new
+
+
+class RMSprop(Optimizer):
+    """RMSprop; ``eps`` is added to the root, not under it as in ``nn.RMSProp``.
+
+    Args:
+        params: As for ``Optimizer``.
+        lr: Number or Tensor above 0.
+        alpha: Number, 0 or more, decay of the mean of squares.
+        eps: Number above 0.
+        weight_decay: Number, 0 or more.
+        momentum: Number, 0 or more.
+        centered: Whether to divide by the root of the variance instead.
+        maximize: Whether to climb.
+
+    Raises:
+        TypeError: For arguments of other types.
+        ValueError: For numbers outside their range.
+
+    State: ``mean_grad.*``, ``mean_square.*``, ``moment.*`` (0).
+    """
+
+    _rule = Rule(_change, (Slot("mean_grad"), Slot("mean_square"), Slot("moment")))
+
+    def __init__(
+        self,
+        params: Any,
+        lr: Any = 1e-2,
+        alpha: float = 0.99,
+        eps: float = 1e-8,
+        weight_decay: float = 0.0,
+        momentum: float = 0.0,
+        centered: bool = False,
+        maximize: bool = False,
+    ) -> None:
+        _checks.at_least("RMSprop", "lr", lr, strictly=True)
+        _checks.at_least("RMSprop", "alpha", alpha)
+        _checks.at_least("RMSprop", "eps", eps, strictly=True)
+        _checks.at_least("RMSprop", "momentum", momentum)
+        _checks.at_least("RMSprop", "weight_decay", weight_decay)
+        defaults = {
+            "lr": lr,
+            "momentum": momentum,
+            "alpha": alpha,
+            "eps": eps,
+            "centered": centered,
+            "weight_decay": weight_decay,
+            "maximize": maximize,
+        }
+        super().__init__(params, defaults)

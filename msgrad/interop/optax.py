@@ -1,0 +1,243 @@
+"""Optimizers out to Optax and in from it.
+
+Out: ``to_optax(optimizer)`` gives the rule of an optimizer, with its rates, groups, weight decay
+and loss scale, as an ``optax.GradientTransformation`` for any pytree::
+
+    tx = msgrad.interop.to_optax(nn.Momentum(net.trainable_params(), 0.1, 0.9, weight_decay=1e-4))
+    state = tx.init(params)
+    updates, state = tx.update(grads, state, params)
+    params = optax.apply_updates(params, updates)
+
+In: ``from_optax(transformation, params)`` makes an optimizer of any Optax transformation, with its
+state as Parameters::
+
+    rule = optax.chain(optax.clip_by_global_norm(1.0), optax.lion(1e-4))
+    optimizer = msgrad.interop.from_optax(rule, net.trainable_params())
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import optax
+
+from msgrad._core.bridge import unwrap, wrap
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad.common.parameter import Parameter, ParameterTuple
+from msgrad.nn.cell import Cell
+from msgrad.nn.optim._step import descend, make_plan
+from msgrad.nn.optim.lars import LARS
+from msgrad.nn.optim.optimizer import Optimizer
+
+__all__ = ["OptaxOptimizer", "from_optax", "to_optax"]
+
+
+class RuleState(NamedTuple):
+    """State of a rule taken out: its own, by MindSpore's names, and how many steps were made."""
+
+    rule: dict[str, Any]
+    step: jax.Array
+
+
+def to_optax(optimizer: Optimizer) -> optax.GradientTransformation:
+    """Give the rule of an optimizer as an Optax transformation; the optimizer stays as it is.
+
+    Args:
+        optimizer: An optimizer of ``msgrad.nn``; its hyperparameters are taken as they stand now,
+            dynamic learning rates and weight decays as functions of the step.
+
+    Returns:
+        A transformation whose ``update(grads, state, params)`` needs ``params``. Its updates are
+        to be added to the parameters (``optax.apply_updates``). The pytree of parameters is
+        matched with the optimizer's by names if it is a dict of all their names, or else leaf by
+        leaf in their order if there are as many; with any other pytree the optimizer must have no
+        groups, and weight decay goes by the names of the path, joined by points.
+
+    Raises:
+        TypeError: If it is not such an optimizer.
+        ValueError: From ``init`` or ``update``, if the optimizer has groups and the parameters
+            are not matched.
+    """
+    if not isinstance(optimizer, Optimizer):
+        raise ArgumentTypeError(
+            "to_optax takes an optimizer of msgrad.nn, but got "
+            f"{type(optimizer).__name__}; an experimental one has .transformation()."
+        )
+    whole = optimizer.plan()
+    inner = optimizer.opt if isinstance(optimizer, LARS) else optimizer
+    hyper = {name: getattr(inner, name)._read() for name in inner._hyper_names}
+    rates = _rates_of(inner)
+    names = [param.name for param in optimizer.parameters]
+
+    def matched(params: Any) -> tuple[Any, list[int] | None]:
+        """Give the plan for this pytree and the leaf of each parameter of the optimizer."""
+        paths = jax.tree_util.tree_flatten_with_path(params)[0]
+        if isinstance(params, dict) and sorted(params) == sorted(names):
+            found = {path[0].key: place for place, (path, _) in enumerate(paths)}
+            return whole, [found[name] for name in names]
+        if len(paths) == len(names):
+            return whole, None
+        if optimizer.is_group:
+            raise ArgumentValueError(
+                f"The optimizer has groups of {len(names)} parameters, and the pytree has "
+                f"{len(paths)} leaves; give a dict from the parameters' names to arrays."
+            )
+        value = next((decay for decay in whole.decays if decay != 0), 0.0)
+        spared = optimizer._spared
+        decays = tuple(
+            0.0 if any(part in _dotted(path) for part in spared) else value for path, _ in paths
+        )
+        flags, places = (False,) * len(paths), (0,) * len(paths)
+        form = whole.loss_scale, decays, flags, places, whole.decoupled
+        return make_plan(whole.rule, *form), None
+
+    def listed(tree: Any, order: list[int] | None) -> list[Any]:
+        leaves = jax.tree.leaves(tree)
+        return leaves if order is None else [leaves[place] for place in order]
+
+    def init(params: Any) -> RuleState:
+        plan, order = matched(params)
+        state: Any = plan.rule.init(listed(params, order))
+        return RuleState(state, jnp.zeros((1,), jnp.int32))
+
+    def update(grads: Any, state: Any, params: Any = None) -> tuple[Any, RuleState]:
+        if params is None:
+            raise ArgumentValueError("update(grads, state, params) needs the parameters.")
+        plan, order = matched(params)
+        old = listed(params, order)
+        decays = _decays_of(inner, plan, state.step)
+        new, kept, step = plan.update(
+            old, state.rule, listed(grads, order), rates(state.step), decays, hyper, state.step
+        )
+        leaves = [value - before for value, before in zip(new, old, strict=True)]
+        if order is not None:
+            leaves = [leaves[order.index(place)] for place in range(len(leaves))]
+        return jax.tree.unflatten(jax.tree.structure(params), leaves), RuleState(kept, step)
+
+    return optax.GradientTransformation(init, update)  # pyright: ignore
+
+
+def _dotted(path: Any) -> str:
+    return ".".join(str(getattr(key, "key", getattr(key, "name", key))) for key in path)
+
+
+def _rates_of(optimizer: Optimizer) -> Callable[[jax.Array], list[jax.Array]]:
+    """Give the function from the step to the learning rates, in the order of the plan."""
+    held: Any = optimizer.learning_rate
+    each = held if optimizer.is_group_lr else (held,)
+    places = optimizer._rate_of if optimizer.is_group_lr else (0,)
+    first = {index: place for place, index in reversed(list(enumerate(places)))}
+    cells = [each[first[index]] for index in range(len(first))]
+    fixed = [None if isinstance(cell, Cell) else cell._read() for cell in cells]
+
+    def rates(step: jax.Array) -> list[jax.Array]:
+        return [
+            value
+            if value is not None
+            else jnp.reshape(unwrap(cell(wrap(step))), ()).astype(jnp.float32)
+            for cell, value in zip(cells, fixed, strict=True)
+        ]
+
+    return rates
+
+
+def _decays_of(optimizer: Optimizer, plan: Any, step: jax.Array) -> list[Any]:
+    decays: Any = optimizer.weight_decay
+    each = decays if optimizer.is_group else (decays,) * len(plan.decays)
+    return [
+        unwrap(decay(wrap(step))) if fixed is None else None
+        for decay, fixed in zip(each, plan.decays, strict=True)
+    ]
+
+
+@functools.lru_cache(maxsize=256)
+def _as_rule(
+    transformation: optax.GradientTransformation, names: tuple[str, ...], scaled: bool
+) -> optax.GradientTransformationExtraArgs:
+    """Give a transformation of dicts by name as a rule of lists, with the leaves of its state."""
+    native = optax.with_extra_args_support(transformation)
+
+    def by_name(values: Any) -> dict[str, Any]:
+        return dict(zip(names, values, strict=True))
+
+    def init(params: Any) -> dict[str, Any]:
+        return {"optax_state": jax.tree.leaves(native.init(by_name(params)))}
+
+    def update(
+        grads: Any, state: Any, params: Any = None, *, lr: Any, **_: Any
+    ) -> tuple[Any, dict[str, Any]]:
+        shape = jax.tree.structure(jax.eval_shape(native.init, by_name(params)))
+        old = jax.tree.unflatten(shape, state["optax_state"])
+        changes, new = native.update(by_name(grads), old, by_name(params))
+        listed: Any = [changes[name] for name in names]  # pyright: ignore
+        leaves = jax.tree.leaves(new)
+        return descend(listed, lr) if scaled else listed, {"optax_state": leaves}
+
+    return optax.GradientTransformationExtraArgs(init, update)  # pyright: ignore
+
+
+class OptaxOptimizer(Optimizer):
+    """An Optax transformation as an optimizer; made by ``from_optax``.
+
+    State: ``optax_state``, a Parameter for each leaf of the transformation's state, called
+    ``optax`` and the path of the leaf, such as ``optax.0.mu.fc.weight``.
+    """
+
+    def __init__(
+        self, transformation: optax.GradientTransformation, params: Any, learning_rate: Any = None
+    ) -> None:
+        if not isinstance(transformation, optax.GradientTransformation):
+            raise ArgumentTypeError(
+                "from_optax takes an optax.GradientTransformation, but got "
+                f"{type(transformation).__name__}."
+            )
+        super().__init__(1.0 if learning_rate is None else learning_rate, params)
+        self._native = transformation
+        self._scaled = learning_rate is not None
+        raws = {param.name: param._read() for param in self.parameters}
+        leaves = jax.tree_util.tree_flatten_with_path(transformation.init(raws))[0]
+        self.optax_state = ParameterTuple(
+            Parameter(wrap(jnp.asarray(raw)), name=f"optax.{_dotted(_steps(path))}")
+            for path, raw in leaves
+        )
+        self._state_names = ("optax_state",)
+
+    def _rule(self) -> optax.GradientTransformationExtraArgs:
+        names = tuple(param.name for param in self.parameters)
+        return _as_rule(self._native, names, self._scaled)
+
+
+def _steps(path: Any) -> list[str]:
+    return [
+        str(
+            next((getattr(key, part) for part in ("key", "name", "idx") if hasattr(key, part)), key)
+        )
+        for key in path
+    ]
+
+
+def from_optax(
+    transformation: optax.GradientTransformation, params: Any, learning_rate: Any = None
+) -> OptaxOptimizer:
+    """Make an optimizer of an Optax transformation.
+
+    Args:
+        transformation: Any; it sees the parameters as a dict from their names, so that masks and
+            labels can go by them. One that asks for more than gradients and parameters (a line
+            search, which wants the loss) cannot be used.
+        params: As for ``nn.Optimizer``: Parameters, or groups with ``lr`` and ``weight_decay``.
+        learning_rate: As for ``nn.Optimizer``; what the transformation's direction is multiplied
+            by, downwards: for ``optax.scale_by_adam()`` and the like. None if the transformation
+            has its own learning rate, as ``optax.adam(1e-3)`` has.
+
+    Returns:
+        An ``nn.Optimizer``, called with a tuple of gradients.
+
+    Raises:
+        TypeError: If it is not a transformation.
+    """
+    return OptaxOptimizer(transformation, params, learning_rate)

@@ -1,0 +1,93 @@
+"""MindSpore's log (``mindspore.log.warning(...)``) on Python's ``logging``, in its line format.
+
+Lines go to stderr; what is shown is chosen by ``GLOG_v`` (0 debug, 1 info, 2 warning, the default,
+3 error, 4 critical), read when the module is loaded. Log files are not written.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+__all__ = ["critical", "debug", "error", "get_level", "get_log_config", "info", "warning"]
+
+_LEVELS = {
+    "0": logging.DEBUG,
+    "1": logging.INFO,
+    "2": logging.WARNING,
+    "3": logging.ERROR,
+    "4": logging.CRITICAL,
+}
+_PACKAGE = Path(__file__).resolve().parent
+
+
+class _Lines(logging.Handler):
+    """Writes ``[LEVEL] ME(pid:thread,process):time [file:line] text`` to the present stderr."""
+
+    _clock = logging.Formatter()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        path = Path(record.pathname)
+        ours = path.is_relative_to(_PACKAGE)
+        shown = path.relative_to(_PACKAGE.parent) if ours else path
+        when = self._clock.formatTime(record, "%Y-%m-%d-%H:%M:%S")
+        text = record.getMessage()
+        if record.exc_info:
+            text += "\n" + self._clock.formatException(record.exc_info)
+        print(
+            f"[{record.levelname}] ME({record.process}:{record.thread},{record.processName}):"
+            f"{when}.{int(record.msecs):03d}.000 [{shown}:{record.lineno}] {text}",
+            file=sys.stderr,
+            flush=True,
+        )
+
+
+def _make_logger() -> logging.Logger:
+    logger = logging.getLogger("msgrad")
+    logger.setLevel(_LEVELS.get(get_level(), logging.WARNING))
+    logger.propagate = False
+    if not logger.handlers:
+        logger.addHandler(_Lines())
+    return logger
+
+
+def get_level() -> str:
+    """Give the level as ``GLOG_v`` counts: ``'0'`` (debug) to ``'4'`` (critical)."""
+    level = os.environ.get("GLOG_v", "2")  # noqa: SIM112
+    return level if level in _LEVELS else "2"
+
+
+def get_log_config() -> dict[str, str]:
+    """Give the settings in force, by the names of their environment variables."""
+    return {"GLOG_v": get_level(), "GLOG_logtostderr": "1"}
+
+
+_logger = _make_logger()
+
+
+def debug(msg: Any, *args: Any, **kwargs: Any) -> None:
+    """Log ``msg % args`` for someone who looks for a fault."""
+    _logger.debug(msg, *args, stacklevel=2, **kwargs)
+
+
+def info(msg: Any, *args: Any, **kwargs: Any) -> None:
+    """Log ``msg % args`` as information."""
+    _logger.info(msg, *args, stacklevel=2, **kwargs)
+
+
+def warning(msg: Any, *args: Any, **kwargs: Any) -> None:
+    """Log ``msg % args`` as a warning."""
+    _logger.warning(msg, *args, stacklevel=2, **kwargs)
+
+
+def error(msg: Any, *args: Any, **kwargs: Any) -> None:
+    """Log ``msg % args`` as an error."""
+    _logger.error(msg, *args, stacklevel=2, **kwargs)
+
+
+def critical(msg: Any, *args: Any, **kwargs: Any) -> None:
+    """Log ``msg % args`` as an error that ends the work."""
+    _logger.critical(msg, *args, stacklevel=2, **kwargs)

@@ -1,0 +1,273 @@
+"""Learning rates as lists of floats, one for each step; Cells are in
+``learning_rate_schedule.py``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad.nn._checks import of_type, positive_float, positive_int
+from msgrad.nn.learning_rate_schedule import ascending, zero_or_more
+
+__all__ = [
+    "cosine_decay_lr",
+    "exponential_decay_lr",
+    "inverse_decay_lr",
+    "natural_exp_decay_lr",
+    "piecewise_constant_lr",
+    "polynomial_decay_lr",
+    "warmup_lr",
+]
+
+
+def piecewise_constant_lr(milestone: Sequence[int], learning_rates: Sequence[float]) -> list[float]:
+    """Give ``learning_rates[i]`` for the steps below ``milestone[i]``.
+
+    Args:
+        milestone: list or tuple of rising ints above 0.
+        learning_rates: list or tuple of floats, as many.
+
+    Returns:
+        ``milestone[-1]`` rates.
+
+    Raises:
+        TypeError: For arguments or elements of other types.
+        ValueError: For different lengths, or milestones that do not rise.
+    """
+    of_type(None, "milestone", milestone, tuple, list)
+    of_type(None, "learning_rates", learning_rates, tuple, list)
+    if len(milestone) != len(learning_rates):
+        raise ArgumentValueError(
+            "For 'piecewise_constant_lr', the size of 'milestone' must be same with the size of "
+            f"'learning_rates', but got 'milestone' size: {len(milestone)}, 'learning_rates' size: "
+            f"{len(learning_rates)}."
+        )
+    rates: list[float] = []
+    last = 0
+    for index, (end, rate) in enumerate(zip(milestone, learning_rates, strict=True)):
+        positive_int(None, f"milestone[{index}]", end)
+        if not isinstance(rate, float):
+            raise ArgumentTypeError(
+                f"The type of 'learning_rates[{index}]' must be 'float', but got "
+                f"'{type(rate).__name__}'."
+            )
+        if end < last:
+            raise ArgumentValueError(
+                f"For 'piecewise_constant_lr', the value of milestone[{index}] must be greater "
+                f"than milestone[{index - 1}], but got milestone[{index}]: {end}, "
+                f"milestone[{index - 1}]: {last}."
+            )
+        rates += [rate] * (end - last)
+        last = end
+    return rates
+
+
+def _by_epoch(total_step: int, step_per_epoch: int, rate_of: Callable[[int], float]) -> list[float]:
+    return [rate_of(step // step_per_epoch) for step in range(total_step)]
+
+
+def _check_steps(total_step: int, step_per_epoch: int, name: str, epochs: int) -> None:
+    positive_int(None, "total_step", total_step)
+    positive_int(None, "step_per_epoch", step_per_epoch)
+    positive_int(None, name, epochs)
+
+
+def _check_decay(
+    learning_rate: float,
+    decay_rate: float,
+    total_step: int,
+    step_per_epoch: int,
+    decay_epoch: int,
+    is_stair: bool,
+) -> None:
+    _check_steps(total_step, step_per_epoch, "decay_epoch", decay_epoch)
+    positive_float(None, "learning_rate", learning_rate)
+    positive_float(None, "decay_rate", decay_rate)
+    of_type(None, "is_stair", is_stair, bool)
+
+
+def exponential_decay_lr(
+    learning_rate: float,
+    decay_rate: float,
+    total_step: int,
+    step_per_epoch: int,
+    decay_epoch: int,
+    is_stair: bool = False,
+) -> list[float]:
+    """Give ``learning_rate * decay_rate ** (epoch / decay_epoch)`` for each step.
+
+    Args:
+        learning_rate: float above 0.
+        decay_rate: float above 0.
+        total_step: int above 0, how many rates to give.
+        step_per_epoch: int above 0.
+        decay_epoch: int above 0.
+        is_stair: Whether the exponent is rounded down.
+
+    Raises:
+        TypeError: For arguments of other types.
+        ValueError: For numbers that are not positive.
+    """
+    _check_decay(learning_rate, decay_rate, total_step, step_per_epoch, decay_epoch, is_stair)
+
+    def rate_of(epoch: int) -> float:
+        power = epoch // decay_epoch if is_stair else epoch / decay_epoch
+        return learning_rate * decay_rate**power
+
+    return _by_epoch(total_step, step_per_epoch, rate_of)
+
+
+def natural_exp_decay_lr(
+    learning_rate: float,
+    decay_rate: float,
+    total_step: int,
+    step_per_epoch: int,
+    decay_epoch: int,
+    is_stair: bool = False,
+) -> list[float]:
+    """Give ``learning_rate * exp(-decay_rate * epoch)`` for each step.
+
+    Args:
+        learning_rate: float above 0.
+        decay_rate: float above 0.
+        total_step: int above 0, how many rates to give.
+        step_per_epoch: int above 0.
+        decay_epoch: int above 0; without effect unless ``is_stair``, as in MindSpore.
+        is_stair: Whether the epoch is rounded down to a multiple of ``decay_epoch``.
+
+    Raises:
+        TypeError: For arguments of other types.
+        ValueError: For numbers that are not positive.
+    """
+    _check_decay(learning_rate, decay_rate, total_step, step_per_epoch, decay_epoch, is_stair)
+
+    def rate_of(epoch: int) -> float:
+        passed = epoch // decay_epoch * decay_epoch if is_stair else epoch
+        return learning_rate * math.exp(-decay_rate * passed)
+
+    return _by_epoch(total_step, step_per_epoch, rate_of)
+
+
+def inverse_decay_lr(
+    learning_rate: float,
+    decay_rate: float,
+    total_step: int,
+    step_per_epoch: int,
+    decay_epoch: int,
+    is_stair: bool = False,
+) -> list[float]:
+    """Give ``learning_rate / (1 + decay_rate * epoch / decay_epoch)`` for each step.
+
+    Args:
+        learning_rate: float above 0.
+        decay_rate: float above 0.
+        total_step: int above 0, how many rates to give.
+        step_per_epoch: int above 0.
+        decay_epoch: int above 0.
+        is_stair: Whether ``epoch / decay_epoch`` is rounded down.
+
+    Raises:
+        TypeError: For arguments of other types.
+        ValueError: For numbers that are not positive.
+    """
+    _check_decay(learning_rate, decay_rate, total_step, step_per_epoch, decay_epoch, is_stair)
+
+    def rate_of(epoch: int) -> float:
+        passed = epoch // decay_epoch if is_stair else epoch / decay_epoch
+        return learning_rate / (1 + decay_rate * passed)
+
+    return _by_epoch(total_step, step_per_epoch, rate_of)
+
+
+def cosine_decay_lr(
+    min_lr: float, max_lr: float, total_step: int, step_per_epoch: int, decay_epoch: int
+) -> list[float]:
+    """Give half a cosine from ``max_lr`` to ``min_lr`` in ``decay_epoch``, and then ``min_lr``.
+
+    Args:
+        min_lr: float, 0 or more.
+        max_lr: float above ``min_lr``.
+        total_step: int above 0, how many rates to give.
+        step_per_epoch: int above 0.
+        decay_epoch: int above 0.
+
+    Raises:
+        TypeError: For arguments of other types.
+        ValueError: For numbers outside their range.
+    """
+    zero_or_more(None, "cosine_decay_lr", "min_lr", min_lr)
+    positive_float(None, "max_lr", max_lr)
+    _check_steps(total_step, step_per_epoch, "decay_epoch", decay_epoch)
+    ascending("cosine_decay_lr", min_lr, max_lr)
+
+    def rate_of(epoch: int) -> float:
+        share = min(epoch, decay_epoch) / decay_epoch
+        return min_lr + 0.5 * (max_lr - min_lr) * (1 + math.cos(math.pi * share))
+
+    return _by_epoch(total_step, step_per_epoch, rate_of)
+
+
+def polynomial_decay_lr(
+    learning_rate: float,
+    end_learning_rate: float,
+    total_step: int,
+    step_per_epoch: int,
+    decay_epoch: int,
+    power: float,
+    update_decay_epoch: bool = False,
+) -> list[float]:
+    """Give rates along ``(1 - epoch / decay_epoch) ** power``.
+
+    Args:
+        learning_rate: float above 0, the rate of epoch 0.
+        end_learning_rate: float, 0 or more, the rate from ``decay_epoch`` on.
+        total_step: int above 0, how many rates to give.
+        step_per_epoch: int above 0.
+        decay_epoch: int above 0.
+        power: float above 0.
+        update_decay_epoch: Whether to start anew, with ``decay_epoch`` longer by itself, each
+            time that the end was reached.
+
+    Raises:
+        TypeError: For arguments of other types.
+        ValueError: For numbers outside their range.
+    """
+    positive_float(None, "learning_rate", learning_rate)
+    zero_or_more(None, "polynomial_decay_lr", "end_learning_rate", end_learning_rate)
+    positive_float(None, "power", power)
+    _check_steps(total_step, step_per_epoch, "decay_epoch", decay_epoch)
+    of_type(None, "update_decay_epoch", update_decay_epoch, bool)
+
+    def rate_of(epoch: int) -> float:
+        cycles = max(math.ceil(epoch / decay_epoch), 1) if update_decay_epoch else 1
+        length = decay_epoch * cycles
+        share = 1 - min(epoch, length) / length
+        return (learning_rate - end_learning_rate) * share**power + end_learning_rate
+
+    return _by_epoch(total_step, step_per_epoch, rate_of)
+
+
+def warmup_lr(
+    learning_rate: float, total_step: int, step_per_epoch: int, warmup_epoch: int
+) -> list[float]:
+    """Give a straight line from 0 to ``learning_rate`` in ``warmup_epoch``, and then a flat one.
+
+    Args:
+        learning_rate: float, 0 or more.
+        total_step: int above 0, how many rates to give.
+        step_per_epoch: int above 0.
+        warmup_epoch: int above 0.
+
+    Raises:
+        TypeError: For arguments of other types.
+        ValueError: For numbers outside their range.
+    """
+    zero_or_more(None, "warmup_lr", "learning_rate", learning_rate)
+    _check_steps(total_step, step_per_epoch, "warmup_epoch", warmup_epoch)
+    return _by_epoch(
+        total_step,
+        step_per_epoch,
+        lambda epoch: learning_rate * min(epoch, warmup_epoch) / warmup_epoch,
+    )

@@ -1,0 +1,78 @@
+"""Dropout of whole channels; of single elements it is in ``basic``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgrad import ops
+from msgrad._core.errors import ArgumentValueError
+from msgrad.common.tensor import Tensor
+from msgrad.nn._checks import of_type
+from msgrad.nn.cell import Cell, check_tensor
+
+__all__ = ["Dropout1d", "Dropout2d", "Dropout3d"]
+
+
+class _ChannelDropout(Cell):
+    _ranks: tuple[int, ...] = ()
+    _drop: Any = None
+
+    def __init__(self, p: float = 0.5) -> None:
+        super().__init__()
+        of_type(self.cls_name, "p", p, float)
+        if not 0 <= p <= 1:
+            raise ArgumentValueError(
+                f"For '{self.cls_name}', the 'p' must be a number in range [0, 1], but got {p}."
+            )
+        self.keep_prob = 1.0 - p
+
+    def construct(self, x: Tensor) -> Tensor:
+        """Drop channels if the cell is in training."""
+        if not self.training or self.keep_prob == 1.0:
+            return x
+        check_tensor(self.cls_name, "x", x)
+        if x.ndim not in self._ranks:
+            raise ArgumentValueError(
+                f"For '{self.cls_name}', the rank of input must be one of {self._ranks}, but got "
+                f"{x.ndim}."
+            )
+        if self.keep_prob == 0.0:
+            return x * 0.0
+        return type(self)._drop(x, 1.0 - self.keep_prob, True)
+
+
+class Dropout1d(_ChannelDropout):
+    """In training, sets channels of (N, C, L) or (C, L) to 0 at random, scaling the others up.
+
+    Args:
+        p: The probability of a channel to be dropped, in [0, 1].
+
+    Raises:
+        TypeError: If ``p`` is not a float.
+        ValueError: If it is out of range, or the input of another rank.
+    """
+
+    _ranks = (2, 3)
+    _drop = staticmethod(ops.dropout1d)
+
+
+class Dropout2d(_ChannelDropout):
+    """In training, sets channels of (N, C, H, W) to 0 at random; see ``Dropout1d``."""
+
+    _ranks = (4,)
+    _drop = staticmethod(ops.dropout2d)
+
+    def extend_repr(self) -> str:
+        """Give the share that is kept, under the name that MindSpore shows it by."""
+        return f"p={self.keep_prob}"
+
+
+class Dropout3d(_ChannelDropout):
+    """In training, sets channels of (N, C, D, H, W) to 0 at random; see ``Dropout1d``."""
+
+    _ranks = (5,)
+    _drop = staticmethod(ops.dropout3d)
+
+    def extend_repr(self) -> str:
+        """Give the share that is kept, under the name that MindSpore shows it by."""
+        return f"p={self.keep_prob}"

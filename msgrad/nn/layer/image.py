@@ -1,0 +1,82 @@
+"""Layers that rearrange or resize images: Upsample, PixelShuffle, PixelUnshuffle."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgrad import ops
+from msgrad.common.tensor import Tensor
+from msgrad.nn._checks import positive_int
+from msgrad.nn.cell import Cell
+
+__all__ = ["PixelShuffle", "PixelUnshuffle", "Upsample"]
+
+
+class Upsample(Cell):
+    """Resizes the dimensions after the second; see ``ops.interpolate`` for the arguments.
+
+    Args:
+        size: The new sizes, or
+        scale_factor: their factors.
+        mode: ``'nearest'``, ``'linear'``, ``'bilinear'``, ``'trilinear'`` or ``'area'``.
+        align_corners: For the linear modes.
+        recompute_scale_factor: Must be True with ``scale_factor``.
+    """
+
+    def __init__(
+        self,
+        size: Any = None,
+        scale_factor: Any = None,
+        mode: str = "nearest",
+        align_corners: bool | None = None,
+        recompute_scale_factor: bool | None = None,
+    ) -> None:
+        super().__init__()
+        self.size = size
+        self.scale_factor = scale_factor
+        self.mode = mode
+        self.align_corners = align_corners
+        self.recompute_scale_factor = recompute_scale_factor
+
+    def construct(self, x: Tensor) -> Tensor:
+        """Resize the input."""
+        return ops.interpolate(
+            x,
+            self.size,
+            self.scale_factor,
+            self.mode,
+            self.align_corners,
+            self.recompute_scale_factor,
+        )
+
+
+class PixelShuffle(Cell):
+    """Makes squares of pixels of groups of channels: (.., C r^2, H, W) to (.., C, H r, W r).
+
+    Args:
+        upscale_factor: r, a positive int.
+    """
+
+    def __init__(self, upscale_factor: int) -> None:
+        super().__init__()
+        self.upscale_factor = positive_int("PixelShuffle", "upscale_factor", upscale_factor)
+
+    def construct(self, input: Tensor) -> Tensor:
+        """Rearrange the input."""
+        return ops.pixel_shuffle(input, self.upscale_factor)
+
+
+class PixelUnshuffle(Cell):
+    """Makes groups of channels of squares of pixels; the reverse of ``PixelShuffle``.
+
+    Args:
+        downscale_factor: r, a positive int.
+    """
+
+    def __init__(self, downscale_factor: int) -> None:
+        super().__init__()
+        self.downscale_factor = positive_int("PixelUnshuffle", "downscale_factor", downscale_factor)
+
+    def construct(self, input: Tensor) -> Tensor:
+        """Rearrange the input."""
+        return ops.pixel_unshuffle(input, self.downscale_factor)

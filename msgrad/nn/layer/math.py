@@ -1,0 +1,151 @@
+"""Layers that are one operator on numbers: OneHot, Norm, ClipByNorm and their like."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgrad import ops
+from msgrad._core.bridge import is_tensor
+from msgrad._core.errors import ArgumentTypeError
+from msgrad.common import dtype as mstype
+from msgrad.common.tensor import Tensor
+from msgrad.nn._checks import of_type
+from msgrad.nn.cell import Cell, check_tensor
+
+__all__ = ["ClipByNorm", "Norm", "OneHot", "ReduceLogSumExp", "Tril", "Triu"]
+
+
+class OneHot(Cell):
+    """Rows that are one value at the index and another elsewhere.
+
+    Args:
+        axis: Where the new dimension goes.
+        depth: Its size.
+        on_value: The value at the index.
+        off_value: The value elsewhere.
+        dtype: Of the output.
+
+    Inputs: indices, int Tensor; one out of range gives a row of ``off_value``.
+    """
+
+    def __init__(
+        self,
+        axis: int = -1,
+        depth: int = 1,
+        on_value: float = 1.0,
+        off_value: float = 0.0,
+        dtype: Any = mstype.float32,
+    ) -> None:
+        super().__init__()
+        self.axis = axis
+        self.depth = depth
+        self.dtype = dtype
+        self.on_value = on_value
+        self.off_value = off_value
+
+    def construct(self, indices: Tensor) -> Tensor:
+        """Make the rows."""
+        values = (Tensor(v, self.dtype) for v in (self.on_value, self.off_value))
+        return ops.one_hot(indices, self.depth, *values, axis=self.axis)
+
+
+class Norm(Cell):
+    """The root of the sum of squares.
+
+    Args:
+        axis: int or tuple of ints; () for all.
+        keep_dims: Whether the dimensions stay, with size 1.
+
+    Raises:
+        TypeError: If ``keep_dims`` is not a bool.
+    """
+
+    def __init__(self, axis: int | tuple[int, ...] = (), keep_dims: bool = False) -> None:
+        super().__init__()
+        of_type("Norm", "keep_dims", keep_dims, bool)
+        self.axis = axis
+        self.keep_dims = keep_dims
+
+    def construct(self, x: Tensor) -> Tensor:
+        """Compute the norm."""
+        return ops.sqrt(ops.ReduceSum(self.keep_dims)(ops.square(x), self.axis))
+
+    def extend_repr(self) -> str:
+        """Give the settings."""
+        return f"axis={self.axis}, keep_dims={self.keep_dims}"
+
+
+class ClipByNorm(Cell):
+    """Scales a Tensor down where its norm is larger than a bound.
+
+    Args:
+        axis: int, tuple or list of ints: what the norm goes over; None for all.
+
+    Inputs: x, and ``clip_norm``, a Tensor that broadcasts with x. Output: of the shape of x.
+
+    Raises:
+        TypeError: If ``axis`` is none of these, or an input is not a Tensor.
+    """
+
+    def __init__(self, axis: int | tuple[int, ...] | list[int] | None = None) -> None:
+        super().__init__()
+        if axis is not None:
+            of_type("ClipByNorm", "axis", axis, int, tuple, list)
+        self.axis = axis
+
+    def construct(self, x: Tensor, clip_norm: Tensor) -> Tensor:
+        """Scale the input."""
+        if not is_tensor(x) or not is_tensor(clip_norm):
+            raise ArgumentTypeError(
+                "For 'ClipByNorm', the input args must be tensor, but got "
+                f"{type(x).__name__} and {type(clip_norm).__name__}."
+            )
+        axis = () if self.axis is None else self.axis
+        axis = tuple(axis) if isinstance(axis, list) else axis
+        squares = ops.ReduceSum(True)(ops.square(x), axis)
+        # Where the sum is 0, its root has no derivative.
+        norm = ops.sqrt(ops.select(squares > 0, squares, ops.ones_like(squares)))
+        norm = ops.select(squares > 0, norm, squares)
+        return x * clip_norm / ops.maximum(norm, clip_norm)
+
+
+class ReduceLogSumExp(Cell):
+    """``log(sum(exp(x)))`` over some dimensions.
+
+    Args:
+        axis: int or tuple of ints.
+        keep_dims: Whether the dimensions stay, with size 1.
+    """
+
+    def __init__(self, axis: int | tuple[int, ...], keep_dims: bool = False) -> None:
+        super().__init__()
+        of_type("ReduceLogSumExp", "axis", axis, int, list, tuple)
+        of_type("ReduceLogSumExp", "keep_dims", keep_dims, bool)
+        self.axis = axis
+        self.keep_dims = keep_dims
+
+    def construct(self, x: Tensor) -> Tensor:
+        """Compute the logarithm."""
+        return ops.logsumexp(x, self.axis, self.keep_dims)
+
+
+class Tril(Cell):
+    """The lower triangle of matrices, up to a diagonal that the call names."""
+
+    def __init__(self) -> None:
+        super().__init__()
+
+    def construct(self, x: Tensor, k: int = 0) -> Tensor:
+        """Make 0 of what lies above the ``k``-th diagonal."""
+        return ops.tril(check_tensor("Tril", "x", x), k)
+
+
+class Triu(Cell):
+    """The upper triangle of matrices, from a diagonal that the call names."""
+
+    def __init__(self) -> None:
+        super().__init__()
+
+    def construct(self, x: Tensor, k: int = 0) -> Tensor:
+        """Make 0 of what lies below the ``k``-th diagonal."""
+        return ops.triu(check_tensor("Triu", "x", x), k)

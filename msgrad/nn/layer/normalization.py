@@ -1,0 +1,497 @@
+"""Normalisation layers: BatchNorm, LayerNorm, GroupNorm, InstanceNorm; operators in ``ops``.
+
+MindSpore's BatchNorm keeps ``momentum`` of the old statistics: 0.9 keeps nine tenths. It uses the
+batch's statistics only in training, which ``set_train`` turns on.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgrad import ops
+from msgrad._core.bridge import is_tensor
+from msgrad._core.errors import (
+    ArgumentTypeError,
+    ArgumentValueError,
+    KernelError,
+    MissingAttributeError,
+)
+from msgrad.common import dtype as mstype
+from msgrad.common.initializer import initializer
+from msgrad.common.parameter import Parameter
+from msgrad.common.tensor import Tensor
+from msgrad.nn._checks import a_bool, of_type, positive_int
+from msgrad.nn.cell import Cell, check_tensor
+
+__all__ = [
+    "BatchNorm1d",
+    "BatchNorm2d",
+    "BatchNorm3d",
+    "GroupNorm",
+    "InstanceNorm1d",
+    "InstanceNorm2d",
+    "InstanceNorm3d",
+    "LayerNorm",
+    "SyncBatchNorm",
+]
+
+
+class _Normalised(Cell):
+    """What BatchNorm and InstanceNorm share: checks, parameters and ``repr``."""
+
+    def __init__(
+        self,
+        num_features: int,
+        eps: float,
+        momentum: float,
+        affine: bool,
+        gamma_init: Any,
+        beta_init: Any,
+        mean_init: Any,
+        variance_init: Any,
+        dtype: Any,
+    ) -> None:
+        super().__init__()
+        owner = self.cls_name
+        of_type(owner, "num_features", num_features, int)
+        if num_features < 1:
+            raise ArgumentValueError(
+                f"For '{owner}', the 'num_features' must be at least 1, but got {num_features}."
+            )
+        if isinstance(momentum, str) or not 0 <= momentum <= 1:
+            kind = ArgumentTypeError if isinstance(momentum, str) else ArgumentValueError
+            raise kind(
+                f"For '{owner}', the 'momentum' must be a number in range [0, 1], but got "
+                f"{momentum}."
+            )
+        self.num_features = num_features
+        self.eps = eps
+        self.gamma_init = gamma_init
+        self.beta_init = beta_init
+
+        def made(init: Any, name: str, trained: bool) -> Parameter:
+            return Parameter(initializer(init, num_features, dtype), name, trained)
+
+        self.moving_mean = made(mean_init, "mean", False)
+        self.moving_variance = made(variance_init, "variance", False)
+        self.gamma = made(gamma_init, "gamma", affine)
+        self.beta = made(beta_init, "beta", affine)
+
+    def _shown_momentum(self) -> float:
+        raise NotImplementedError
+
+    def extend_repr(self) -> str:
+        """Give the settings and parameters."""
+        return (
+            f"num_features={self.num_features}, eps={self.eps}, "
+            f"momentum={self._shown_momentum()}, gamma={self.gamma}, beta={self.beta}, "
+            f"moving_mean={self.moving_mean}, moving_variance={self.moving_variance}"
+        )
+
+
+class _BatchNorm(_Normalised):
+    _ranks: tuple[int, ...] = ()
+
+    def __init__(
+        self,
+        num_features: int,
+        eps: float = 1e-5,
+        momentum: float = 0.9,
+        affine: bool = True,
+        gamma_init: Any = "ones",
+        beta_init: Any = "zeros",
+        moving_mean_init: Any = "zeros",
+        moving_var_init: Any = "ones",
+        use_batch_statistics: bool | None = None,
+        data_format: str = "NCHW",
+        dtype: Any = mstype.float32,
+    ) -> None:
+        owner = type(self).__name__
+        if data_format not in ("NCHW", "NHWC"):
+            raise ArgumentValueError(
+                f"For '{owner}', the 'format' must be str and must be in '['NCHW', 'NHWC']', but "
+                f"got '{data_format}'."
+            )
+        if data_format == "NHWC":
+            raise ArgumentValueError(
+                f"For '{owner}', the 'NHWC' format only support in GPU target; transpose the input "
+                "to NCHW."
+            )
+        super().__init__(
+            num_features,
+            eps,
+            momentum,
+            affine,
+            gamma_init,
+            beta_init,
+            moving_mean_init,
+            moving_var_init,
+            dtype,
+        )
+        if use_batch_statistics not in (None, True, False) or type(use_batch_statistics) is int:
+            raise ArgumentValueError(
+                f"For '{owner}', the 'use_batch_statistics' must be a boolean value or None, but "
+                f"got {use_batch_statistics}."
+            )
+        self.format = data_format
+        self.use_batch_statistics = use_batch_statistics
+        self.moving_mean_init = moving_mean_init
+        self.moving_var_init = moving_var_init
+        # What the operator takes: the share of the batch's statistics.
+        self.momentum = 1.0 - momentum
+
+    def _shown_momentum(self) -> float:
+        return 1.0 - self.momentum
+
+    def construct(self, x: Tensor) -> Tensor:
+        """Normalise the input; in training, move the statistics."""
+        check_tensor(self.cls_name, "x", x)
+        if self._ranks and x.ndim not in self._ranks:
+            wanted = " or ".join(f"{rank} dims" for rank in self._ranks)
+            raise ArgumentValueError(
+                f"For '{self.cls_name}', the in_shape must have {wanted}, but got {x.ndim}."
+            )
+        decided = self.use_batch_statistics
+        return ops.batch_norm(
+            x,
+            self.moving_mean,
+            self.moving_variance,
+            self.gamma,
+            self.beta,
+            bool(self.training) if decided is None else decided,
+            self.momentum,
+            self.eps,
+        )
+
+
+class BatchNorm1d(_BatchNorm):
+    """Batch normalisation of (N, C) or (N, C, L); see ``BatchNorm2d`` for the arguments."""
+
+    _ranks = (2, 3)
+
+
+class BatchNorm2d(_BatchNorm):
+    """Batch normalisation of images.
+
+    Args:
+        num_features: C of the input.
+        eps: Added to the variance, in (0, 1].
+        momentum: The share of the old statistics that is kept, in [0, 1].
+        affine: Whether scale and shift are trained.
+        gamma_init: What ``initializer`` accepts, for the scale.
+        beta_init: The same for the shift.
+        moving_mean_init: The same for the running mean.
+        moving_var_init: The same for the running variance.
+        use_batch_statistics: Whether to normalise by the batch's statistics and to move the
+            running ones, the variance unbiased; None for: in training.
+        data_format: ``'NCHW'``.
+        dtype: Of the parameters.
+
+    Inputs: x (N, C, H, W), floating. Output: of the same shape and dtype.
+
+    Raises:
+        TypeError: For arguments of other types, or an input that is not floating.
+        ValueError: For values out of range, or an input of another rank or number of channels.
+
+    The parameters are ``moving_mean`` and ``moving_variance``, which are not trained, ``gamma``
+    and ``beta``. A gradient that runs the layer writes the statistics once, when it ends.
+    """
+
+    _ranks = (4,)
+
+
+class BatchNorm3d(Cell):
+    """Batch normalisation of volumes (N, C, D, H, W), by a ``BatchNorm2d`` in ``bn2d``.
+
+    Args:
+        num_features: C of the input.
+        eps: As for ``BatchNorm2d``, and so the rest.
+        momentum: See there.
+        affine: See there.
+        gamma_init: See there.
+        beta_init: See there.
+        moving_mean_init: See there.
+        moving_var_init: See there.
+        use_batch_statistics: See there.
+        dtype: Of the parameters.
+    """
+
+    def __init__(
+        self,
+        num_features: int,
+        eps: float = 1e-5,
+        momentum: float = 0.9,
+        affine: bool = True,
+        gamma_init: Any = "ones",
+        beta_init: Any = "zeros",
+        moving_mean_init: Any = "zeros",
+        moving_var_init: Any = "ones",
+        use_batch_statistics: bool | None = None,
+        dtype: Any = mstype.float32,
+    ) -> None:
+        super().__init__()
+        self.bn2d = BatchNorm2d(
+            num_features,
+            eps,
+            momentum,
+            affine,
+            gamma_init,
+            beta_init,
+            moving_mean_init,
+            moving_var_init,
+            use_batch_statistics,
+            dtype=dtype,
+        )
+
+    def construct(self, input_x: Tensor) -> Tensor:
+        """Normalise the input, its depth and height taken as one dimension."""
+        check_tensor("BatchNorm3d", "input_x", input_x)
+        if input_x.ndim != 5:
+            raise ArgumentValueError(
+                f"For 'BatchNorm3d', the in_shape must have 5 dims, but got {input_x.ndim}."
+            )
+        n, c, d, h, w = input_x.shape
+        return self.bn2d(input_x.reshape(n, c, d * h, w)).reshape(input_x.shape)
+
+
+class SyncBatchNorm(_BatchNorm):
+    """Batch normalisation over all devices: with the one that there is, plain normalisation.
+
+    Args:
+        num_features: C of the input.
+        eps: As for ``BatchNorm2d``, and so the rest.
+        momentum: See there.
+        affine: See there.
+        gamma_init: See there.
+        beta_init: See there.
+        moving_mean_init: See there.
+        moving_var_init: See there.
+        use_batch_statistics: See there.
+        process_groups: Accepted for compatibility; None or a list of lists of ranks.
+        dtype: Of the parameters.
+    """
+
+    def __init__(
+        self,
+        num_features: int,
+        eps: float = 1e-5,
+        momentum: float = 0.9,
+        affine: bool = True,
+        gamma_init: Any = "ones",
+        beta_init: Any = "zeros",
+        moving_mean_init: Any = "zeros",
+        moving_var_init: Any = "ones",
+        use_batch_statistics: bool | None = None,
+        process_groups: Any = None,
+        dtype: Any = mstype.float32,
+    ) -> None:
+        super().__init__(
+            num_features,
+            eps,
+            momentum,
+            affine,
+            gamma_init,
+            beta_init,
+            moving_mean_init,
+            moving_var_init,
+            use_batch_statistics,
+            dtype=dtype,
+        )
+        if process_groups is not None:
+            of_type("SyncBatchNorm", "process_groups", process_groups, list)
+        self.process_groups = process_groups
+
+
+class LayerNorm(Cell):
+    """Normalisation over the last dimensions.
+
+    Args:
+        normalized_shape: tuple or list of ints: the shape of the scale and the shift.
+        begin_norm_axis: The first axis to normalise over; -1 for the last.
+        begin_params_axis: The first axis of the scale and the shift; -1 for the last.
+        gamma_init: What ``initializer`` accepts, for the scale.
+        beta_init: The same for the shift.
+        epsilon: Added to the variance; 1e-7 unless told.
+        dtype: Of the parameters.
+
+    Inputs: x (..., *normalized_shape), floating. Output: of the same shape and dtype.
+
+    Raises:
+        TypeError: If ``normalized_shape`` is not a tuple or list, or another argument of another
+            type than stated.
+        ValueError: If the input does not end in the shape of the parameters.
+        RuntimeError: If an axis is out of range.
+    """
+
+    def __init__(
+        self,
+        normalized_shape: tuple[int, ...] | list[int],
+        begin_norm_axis: int = -1,
+        begin_params_axis: int = -1,
+        gamma_init: Any = "ones",
+        beta_init: Any = "zeros",
+        epsilon: float = 1e-7,
+        dtype: Any = mstype.float32,
+    ) -> None:
+        super().__init__()
+        if not isinstance(normalized_shape, (tuple, list)):
+            raise ArgumentTypeError(
+                "For 'LayerNorm', the type of 'normalized_shape' must be tuple[int] or list[int], "
+                f"but got {normalized_shape} and the type is {type(normalized_shape)}."
+            )
+        if not normalized_shape:
+            raise ArgumentValueError(
+                "For 'LayerNorm', the 'normalized_shape' must have at least one element, but got "
+                f"{normalized_shape}."
+            )
+        self.normalized_shape = normalized_shape
+        self.begin_norm_axis = begin_norm_axis
+        self.begin_params_axis = begin_params_axis
+        self.epsilon = epsilon
+        self.gamma = Parameter(initializer(gamma_init, normalized_shape, dtype), "gamma")
+        self.beta = Parameter(initializer(beta_init, normalized_shape, dtype), "beta")
+        self._normalise = ops.LayerNorm(begin_norm_axis, begin_params_axis, epsilon)
+
+    def construct(self, input_x: Tensor) -> Tensor:
+        """Normalise the input."""
+        if not is_tensor(input_x):
+            raise MissingAttributeError(
+                f"For 'LayerNorm', the input must be a Tensor, but got {type(input_x).__name__}."
+            )
+        for name in ("epsilon", "begin_norm_axis", "begin_params_axis"):
+            of_type("LayerNorm", name, getattr(self, name), float if name == "epsilon" else int)
+        for name in ("begin_norm_axis", "begin_params_axis"):
+            axis = getattr(self, name)
+            if not -1 <= axis < input_x.ndim:
+                raise KernelError(
+                    f"For primitive[LayerNorm], input_x's rank is {input_x.ndim}, while the "
+                    f"'{name}' value should be in the range [-1, {input_x.ndim}), but got {axis}."
+                )
+        return self._normalise(input_x, self.gamma, self.beta)[0]
+
+    def extend_repr(self) -> str:
+        """Give the settings and parameters."""
+        return (
+            f"normalized_shape={self.normalized_shape}, begin_norm_axis={self.begin_norm_axis}, "
+            f"begin_params_axis={self.begin_params_axis}, gamma{self.gamma}, beta={self.beta}"
+        )
+
+
+class GroupNorm(Cell):
+    """Normalisation over groups of channels.
+
+    Args:
+        num_groups: int that divides the next.
+        num_channels: C of the input.
+        eps: Added to the variance.
+        affine: Whether scale and shift are trained.
+        gamma_init: What ``initializer`` accepts, for the scale.
+        beta_init: The same for the shift.
+        dtype: Of the parameters.
+
+    Inputs: x (N, C, ...), floating. Output: of the same shape and dtype.
+
+    Raises:
+        TypeError: For arguments of other types.
+        ValueError: If the numbers are not positive, do not divide, or are not the input's.
+    """
+
+    def __init__(
+        self,
+        num_groups: int,
+        num_channels: int,
+        eps: float = 1e-5,
+        affine: bool = True,
+        gamma_init: Any = "ones",
+        beta_init: Any = "zeros",
+        dtype: Any = mstype.float32,
+    ) -> None:
+        super().__init__()
+        self.num_groups = positive_int("GroupNorm", "num_groups", num_groups)
+        self.num_channels = positive_int("GroupNorm", "num_channels", num_channels)
+        if num_channels % num_groups:
+            raise ArgumentValueError(
+                "For 'GroupNorm', the 'num_channels' must be divided by 'num_groups', but got "
+                f"'num_channels': {num_channels}, 'num_groups': {num_groups}."
+            )
+        self.eps = of_type("GroupNorm", "eps", eps, float)
+        self.affine = a_bool("GroupNorm", "affine", affine)
+        gamma, beta = (initializer(init, num_channels, dtype) for init in (gamma_init, beta_init))
+        self.gamma = Parameter(gamma, "gamma", affine)
+        self.beta = Parameter(beta, "beta", affine)
+
+    def construct(self, x: Tensor) -> Tensor:
+        """Normalise the input."""
+        check_tensor("GroupNorm", "x", x)
+        return ops.group_norm(x, self.num_groups, self.gamma, self.beta, self.eps)
+
+    def extend_repr(self) -> str:
+        """Give the numbers."""
+        return f"num_groups={self.num_groups}, num_channels={self.num_channels}"
+
+
+class _InstanceNorm(_Normalised):
+    _rank = 4
+
+    def __init__(
+        self,
+        num_features: int,
+        eps: float = 1e-5,
+        momentum: float = 0.1,
+        affine: bool = True,
+        gamma_init: Any = "ones",
+        beta_init: Any = "zeros",
+        dtype: Any = mstype.float32,
+    ) -> None:
+        super().__init__(
+            num_features, eps, momentum, affine, gamma_init, beta_init, "zeros", "ones", dtype
+        )
+        self.momentum = momentum
+
+    def _shown_momentum(self) -> float:
+        return self.momentum
+
+    def construct(self, x: Tensor) -> Tensor:
+        """Normalise the input."""
+        check_tensor(self.cls_name, "x", x)
+        if x.ndim != self._rank:
+            raise ArgumentValueError(
+                f"For '{self.cls_name}', the in_shape must have {self._rank} dims, but got "
+                f"{x.ndim}."
+            )
+        return ops.group_norm(x, self.num_features, self.gamma, self.beta, self.eps)
+
+
+class InstanceNorm1d(_InstanceNorm):
+    """Normalisation of each channel of each sequence (N, C, L); see ``InstanceNorm2d``."""
+
+    _rank = 3
+
+
+class InstanceNorm2d(_InstanceNorm):
+    """Normalisation of each channel of each image by its own statistics, in any mode.
+
+    Args:
+        num_features: C of the input.
+        eps: Added to the variance.
+        momentum: In [0, 1]; accepted for compatibility.
+        affine: Whether scale and shift are trained.
+        gamma_init: What ``initializer`` accepts, for the scale.
+        beta_init: The same for the shift.
+        dtype: Of the parameters.
+
+    Inputs: x (N, C, H, W), floating. Output: of the same shape and dtype.
+
+    Raises:
+        TypeError: For arguments of other types.
+        ValueError: For values out of range, or an input of another rank or number of channels.
+
+    Differs from MindSpore: it runs on the CPU too; and the running statistics, which nothing
+    reads, are kept as they are.
+    """
+
+
+class InstanceNorm3d(_InstanceNorm):
+    """Normalisation of each channel of each volume (N, C, D, H, W); see ``InstanceNorm2d``."""
+
+    _rank = 5

@@ -1,0 +1,548 @@
+"""Pooling layers; the operators are in ``msgrad.ops.pool_ops`` and ``adaptive_ops``.
+
+The stride is 1 unless told. Modes of padding are accepted in either case.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgrad import ops
+from msgrad._core.bridge import is_tensor
+from msgrad._core.errors import ArgumentValueError, MissingAttributeError
+from msgrad.common import dtype as mstype
+from msgrad.common.tensor import Tensor
+from msgrad.nn._checks import a_bool, of_type
+from msgrad.nn.cell import Cell
+from msgrad.ops.adaptive_ops import adaptive_sizes
+from msgrad.ops.conv_ops import per_dimension
+from msgrad.ops.pool_ops import avg_pool, max_pool
+
+__all__ = [
+    "AdaptiveAvgPool1d",
+    "AdaptiveAvgPool2d",
+    "AdaptiveAvgPool3d",
+    "AdaptiveMaxPool1d",
+    "AdaptiveMaxPool2d",
+    "AvgPool1d",
+    "AvgPool2d",
+    "AvgPool3d",
+    "MaxPool1d",
+    "MaxPool2d",
+    "MaxPool3d",
+]
+
+_MODES = ("VALID", "SAME", "PAD")
+
+
+class _Pool(Cell):
+    """What the layers share: checks, adding a missing batch dimension, and ``repr``."""
+
+    _rank = 2
+
+    def __init__(self, kernel_size: Any, stride: Any, pad_mode: Any, data_format: str) -> None:
+        super().__init__()
+        owner = self.cls_name
+        of_type(owner, "pad_mode", pad_mode, str)
+        self.pad_mode = pad_mode.upper()
+        if self.pad_mode not in _MODES:
+            raise ArgumentValueError(
+                f"For '{owner}', the 'pad_mode' must be str and must be in '{list(_MODES)}', but "
+                f"got '{self.pad_mode}'."
+            )
+        formats = ("NCDHW",) if self._rank == 3 else ("NCHW", "NHWC")
+        if data_format not in formats:
+            raise ArgumentValueError(
+                f"For '{owner}', the 'format' must be str and must be in '{list(formats)}', but "
+                f"got '{data_format}'."
+            )
+        if data_format == "NHWC":
+            raise ArgumentValueError(
+                f"For '{owner}, the 'NHWC' format only support in GPU target; transpose the input "
+                "to NCHW."
+            )
+        self.format = data_format
+        self.kernel_size = self._sizes("kernel_size", kernel_size)
+        self.stride = self._sizes("stride", stride)
+        self._window = per_dimension(owner, "kernel_size", kernel_size, self._rank)
+        self._stride = per_dimension(owner, "stride", stride, self._rank)
+
+    def _sizes(self, name: str, value: Any) -> Any:
+        of_type(self.cls_name, name, value, int, tuple)
+        members = value if isinstance(value, tuple) else (value,)
+        if any(type(v) is int and v < 1 for v in members):
+            raise ArgumentValueError(
+                f"For '{self.cls_name}', the '{name}' must be an positive int number or a tuple, "
+                f"but got {value}"
+            )
+        if self._rank == 1:
+            if len(members) != 1:
+                raise ArgumentValueError(
+                    f"For '{self.cls_name}', the '{name}' must be one int, but got {value}."
+                )
+            return self._flat(members[0])
+        return members[0] if len(members) == 1 else value
+
+    def _flat(self, size: int) -> Any:
+        """Give the size of a window of a sequence as MindSpore shows it."""
+        return (1, size)
+
+    def _pooled(self, x: Tensor) -> Any:
+        raise NotImplementedError
+
+    def construct(self, x: Tensor) -> Any:
+        """Pool the input; one without a batch dimension is pooled as a batch of one."""
+        if not is_tensor(x):
+            raise MissingAttributeError(
+                f"For '{self.cls_name}', the input must be a Tensor, but got "
+                f"{type(x).__name__}, which has no 'ndim'."
+            )
+        if x.ndim != self._rank + 1:
+            return self._pooled(x)
+        out = self._pooled(x.expand_dims(0))
+        return tuple(o.squeeze(0) for o in out) if isinstance(out, tuple) else out.squeeze(0)
+
+    def extend_repr(self) -> str:
+        """Give the window."""
+        return f"kernel_size={self.kernel_size}, stride={self.stride}, pad_mode={self.pad_mode}"
+
+
+class _MaxPool(_Pool):
+    def __init__(
+        self,
+        kernel_size: Any,
+        stride: Any,
+        pad_mode: Any,
+        padding: Any,
+        dilation: Any,
+        return_indices: bool,
+        ceil_mode: bool,
+        data_format: str,
+    ) -> None:
+        super().__init__(kernel_size, stride, pad_mode, data_format)
+        owner = self.cls_name
+        self.return_indices = a_bool(owner, "return_indices", return_indices)
+        self.ceil_mode = a_bool(owner, "ceil_mode", ceil_mode)
+        self.use_pad = self.pad_mode == "PAD"
+        special = (padding, dilation) != (0, 1) or return_indices or ceil_mode
+        if special and not self.use_pad:
+            raise ArgumentValueError(
+                f"For {owner}, the parameter 'padding', 'dilation', 'return_indices', 'ceil_mode' "
+                "can not be set to non-default value when pad_mode is not 'pad', but got pad_mode:"
+                f"{pad_mode}."
+            )
+        if isinstance(padding, tuple) and len(padding) != self._rank:
+            raise ArgumentValueError(
+                f"For {owner}, the length of padding must equal to {self._rank}, but got "
+                f"{len(padding)}."
+            )
+        self.padding = padding
+        self.dilation = dilation
+
+    def _pooled(self, x: Tensor) -> Any:
+        return max_pool(
+            x,
+            self._window,
+            self._stride,
+            self.pad_mode.lower(),
+            self.padding,
+            self.dilation,
+            self.ceil_mode,
+            mstype.int64.np_dtype if self.return_indices else None,
+        )
+
+
+class MaxPool2d(_MaxPool):
+    """Maxima of windows of images.
+
+    Args:
+        kernel_size: int or tuple of two ints; 1 unless told.
+        stride: int or tuple of two ints; 1 unless told.
+        pad_mode: ``'valid'``, ``'same'`` or ``'pad'``.
+        padding: For ``'pad'`` only, as are the following: int or tuple of two ints.
+        dilation: int or tuple of two ints.
+        return_indices: Whether to give also the places of the maxima, int64.
+        ceil_mode: Whether a window that only begins in the input counts.
+        data_format: ``'NCHW'``.
+
+    Inputs: x (N, C, H, W) or (C, H, W), floating. Output: (N, C, H_out, W_out), or without N.
+
+    Raises:
+        TypeError: For arguments of other types, or an input that is not floating.
+        ValueError: For sizes that are not positive or do not fit together.
+    """
+
+    def __init__(
+        self,
+        kernel_size: int | tuple[int, int] = 1,
+        stride: int | tuple[int, int] = 1,
+        pad_mode: str = "valid",
+        padding: int | tuple[int, int] = 0,
+        dilation: int | tuple[int, int] = 1,
+        return_indices: bool = False,
+        ceil_mode: bool = False,
+        data_format: str = "NCHW",
+    ) -> None:
+        super().__init__(
+            kernel_size,
+            stride,
+            pad_mode,
+            padding,
+            dilation,
+            return_indices,
+            ceil_mode,
+            data_format,
+        )
+
+
+class MaxPool1d(_MaxPool):
+    """Maxima of windows of sequences (N, C, L) or (C, L); see ``MaxPool2d``.
+
+    Args:
+        kernel_size: int; 1 unless told.
+        stride: int; 1 unless told.
+        pad_mode: As for ``MaxPool2d``, and so the rest.
+        padding: int.
+        dilation: int.
+        return_indices: See there.
+        ceil_mode: See there.
+    """
+
+    _rank = 1
+
+    def __init__(
+        self,
+        kernel_size: int = 1,
+        stride: int = 1,
+        pad_mode: str = "valid",
+        padding: int | tuple[int] = 0,
+        dilation: int | tuple[int] = 1,
+        return_indices: bool = False,
+        ceil_mode: bool = False,
+    ) -> None:
+        for name, value in (("kernel_size", kernel_size), ("stride", stride)):
+            of_type("MaxPool1d", name, value, int)
+        super().__init__(
+            kernel_size, stride, pad_mode, padding, dilation, return_indices, ceil_mode, "NCHW"
+        )
+
+    def construct(self, x: Tensor) -> Any:
+        """Pool the input."""
+        return super().construct(_check_sequences(self.cls_name, x))
+
+    def _flat(self, size: int) -> Any:
+        return (1, 1, size) if self.pad_mode == "PAD" else (1, size)
+
+
+class MaxPool3d(_MaxPool):
+    """Maxima of windows of volumes (N, C, D, H, W) or (C, D, H, W); see ``MaxPool2d``.
+
+    Args:
+        kernel_size: int or tuple of three ints; 1 unless told.
+        stride: int or tuple of three ints; 1 unless told.
+        pad_mode: As for ``MaxPool2d``, and so the rest.
+        padding: int or tuple of three ints.
+        dilation: int or tuple of three ints.
+        return_indices: See there.
+        ceil_mode: See there.
+    """
+
+    _rank = 3
+
+    def __init__(
+        self,
+        kernel_size: int | tuple[int, int, int] = 1,
+        stride: int | tuple[int, int, int] = 1,
+        pad_mode: str = "valid",
+        padding: int | tuple[int, int, int] = 0,
+        dilation: int | tuple[int, int, int] = 1,
+        return_indices: bool = False,
+        ceil_mode: bool = False,
+    ) -> None:
+        super().__init__(
+            kernel_size, stride, pad_mode, padding, dilation, return_indices, ceil_mode, "NCDHW"
+        )
+
+
+class _AvgPool(_Pool):
+    def __init__(
+        self,
+        kernel_size: Any,
+        stride: Any,
+        pad_mode: Any,
+        padding: Any,
+        ceil_mode: bool,
+        count_include_pad: bool,
+        divisor_override: int | None,
+        data_format: str,
+    ) -> None:
+        super().__init__(kernel_size, stride, pad_mode, data_format)
+        owner = self.cls_name
+        self.ceil_mode = a_bool(owner, "ceil_mode", ceil_mode)
+        self.count_include_pad = a_bool(owner, "count_include_pad", count_include_pad)
+        if isinstance(padding, (tuple, list)) and len(padding) not in (1, self._rank):
+            raise ArgumentValueError(
+                f"For {owner}, the padding must be a int or tuple/list contains 1 or {self._rank} "
+                f"int, but got tuple/list with length:{len(padding)}."
+            )
+        members = padding if isinstance(padding, (tuple, list)) else (padding,)
+        if self.pad_mode != "PAD" and any(p != 0 for p in members):
+            raise ArgumentValueError(
+                f"For '{owner}', the 'padding' must be zero when 'pad_mode' is not \"PAD\", but "
+                f"got 'padding' is {padding} and 'pad_mode' is {pad_mode}."
+            )
+        if divisor_override is not None:
+            of_type(owner, "divisor_override", divisor_override, int)
+            if divisor_override <= 0:
+                raise ArgumentValueError(
+                    f"For '{owner}', the 'divisor_override' must be > 0, but got "
+                    f"{divisor_override}."
+                )
+        self.padding = padding
+        self.divisor_override = divisor_override
+        # With no setting of its own, padding by 'same' does not count in the mean.
+        plain = self._rank < 3 and not ceil_mode and divisor_override is None
+        self._counts = count_include_pad and not (plain and self.pad_mode == "SAME")
+
+    def _pooled(self, x: Tensor) -> Any:
+        return avg_pool(
+            x,
+            self._window,
+            self._stride,
+            self.pad_mode.lower(),
+            self.padding,
+            self.ceil_mode,
+            self._counts,
+            self.divisor_override or 0,
+        )
+
+
+class AvgPool2d(_AvgPool):
+    """Means of windows of images.
+
+    Args:
+        kernel_size: int or tuple of two ints; 1 unless told.
+        stride: int or tuple of two ints; 1 unless told.
+        pad_mode: ``'valid'``, ``'same'`` or ``'pad'``.
+        padding: For ``'pad'`` only: int or tuple of two ints, at most half the kernel.
+        ceil_mode: Whether a window that only begins in the input counts.
+        count_include_pad: Whether elements of the padding count as zeros or not at all; those of
+            ``'same'`` alone never count.
+        divisor_override: What to divide by instead of the number of elements.
+        data_format: ``'NCHW'``.
+
+    Inputs: x (N, C, H, W) or (C, H, W), floating. Output: (N, C, H_out, W_out), or without N.
+
+    Raises:
+        TypeError: For arguments of other types, or an input that is not floating.
+        ValueError: For sizes that are not positive or do not fit together.
+        RuntimeError: If the window is larger than the input.
+    """
+
+    def __init__(
+        self,
+        kernel_size: int | tuple[int, int] = 1,
+        stride: int | tuple[int, int] = 1,
+        pad_mode: str = "valid",
+        padding: int | tuple[int, int] = 0,
+        ceil_mode: bool = False,
+        count_include_pad: bool = True,
+        divisor_override: int | None = None,
+        data_format: str = "NCHW",
+    ) -> None:
+        super().__init__(
+            kernel_size,
+            stride,
+            pad_mode,
+            padding,
+            ceil_mode,
+            count_include_pad,
+            divisor_override,
+            data_format,
+        )
+
+
+class AvgPool1d(_AvgPool):
+    """Means of windows of sequences (N, C, L) or (C, L); see ``AvgPool2d``.
+
+    Args:
+        kernel_size: int; 1 unless told.
+        stride: int; 1 unless told.
+        pad_mode: As for ``AvgPool2d``, and so the rest.
+        padding: int.
+        ceil_mode: See there.
+        count_include_pad: See there.
+    """
+
+    _rank = 1
+
+    def __init__(
+        self,
+        kernel_size: int | tuple[int] = 1,
+        stride: int | tuple[int] = 1,
+        pad_mode: str = "valid",
+        padding: int | tuple[int] = 0,
+        ceil_mode: bool = False,
+        count_include_pad: bool = True,
+    ) -> None:
+        super().__init__(
+            kernel_size, stride, pad_mode, padding, ceil_mode, count_include_pad, None, "NCHW"
+        )
+
+    def construct(self, x: Tensor) -> Any:
+        """Pool the input."""
+        return super().construct(_check_sequences(self.cls_name, x))
+
+    def extend_repr(self) -> str:
+        """Give the window."""
+        if self.pad_mode != "PAD" and self.count_include_pad and not self.ceil_mode:
+            return super().extend_repr()
+        (size,), (stride,) = self._window, self._stride
+        return f"kernel_size={size}, stride={stride}, pad_mode={self.pad_mode}"
+
+
+class AvgPool3d(_AvgPool):
+    """Means of windows of volumes (N, C, D, H, W) or (C, D, H, W); see ``AvgPool2d``.
+
+    Args:
+        kernel_size: int or tuple of three ints; 1 unless told.
+        stride: int or tuple of three ints; 1 unless told.
+        pad_mode: As for ``AvgPool2d``, and so the rest; here padding by ``'same'`` does count.
+        padding: int or tuple of three ints.
+        ceil_mode: See there.
+        count_include_pad: See there.
+        divisor_override: See there.
+    """
+
+    _rank = 3
+
+    def __init__(
+        self,
+        kernel_size: int | tuple[int, int, int] = 1,
+        stride: int | tuple[int, int, int] = 1,
+        pad_mode: str = "valid",
+        padding: int | tuple[int, int, int] = 0,
+        ceil_mode: bool = False,
+        count_include_pad: bool = True,
+        divisor_override: int | None = None,
+    ) -> None:
+        super().__init__(
+            kernel_size,
+            stride,
+            pad_mode,
+            padding,
+            ceil_mode,
+            count_include_pad,
+            divisor_override,
+            "NCDHW",
+        )
+
+
+def _check_sequences(owner: str, x: Any) -> Any:
+    if is_tensor(x) and x.ndim not in (2, 3):
+        raise ArgumentValueError(f"For '{owner}', the input must has 3 dim, but got {x.ndim}")
+    return x
+
+
+class AdaptiveAvgPool1d(Cell):
+    """Means of ``output_size`` equal parts of sequences (N, C, L) or (C, L).
+
+    Args:
+        output_size: int that divides L.
+
+    Raises:
+        TypeError: If it is not an int.
+        ValueError: If it is not positive, or does not divide L.
+    """
+
+    def __init__(self, output_size: int) -> None:
+        super().__init__()
+        self.output_size = _part_count("AdaptiveAvgPool1d", output_size)
+
+    def construct(self, input: Tensor) -> Tensor:
+        """Pool the input."""
+        return ops.adaptive_avg_pool1d(input, self.output_size)
+
+
+class AdaptiveMaxPool1d(Cell):
+    """Maxima of ``output_size`` equal parts of sequences; see ``AdaptiveAvgPool1d``.
+
+    Args:
+        output_size: int that divides L.
+    """
+
+    def __init__(self, output_size: int) -> None:
+        super().__init__()
+        self.output_size = _part_count("AdaptiveMaxPool1d", output_size)
+
+    def construct(self, input: Tensor) -> Tensor:
+        """Pool the input."""
+        return ops.adaptive_max_pool1d(input, self.output_size)
+
+
+def _part_count(owner: str, output_size: Any) -> int:
+    of_type(owner, "output_size", output_size, int)
+    if output_size < 1:
+        raise ArgumentValueError(
+            f"For '{owner}', the 'output_size' must be int and must >= 1, but got '{output_size}' "
+            "with type 'int'."
+        )
+    return output_size
+
+
+class AdaptiveAvgPool2d(Cell):
+    """Means of windows of images, chosen so that the output has a given size.
+
+    Args:
+        output_size: int, or tuple of two; None keeps the input's size.
+
+    Inputs: x (N, C, H, W) or (C, H, W), floating. Output: (N, C, *output_size), or without N.
+
+    Raises:
+        TypeError: For a size of another type, or an input that is not floating.
+        ValueError: For a tuple of another length, or a negative size.
+    """
+
+    def __init__(self, output_size: int | tuple[int | None, int | None]) -> None:
+        super().__init__()
+        self.output_size = adaptive_sizes("AdaptiveAvgPool2D", output_size, 2)
+
+    def construct(self, input: Tensor) -> Tensor:
+        """Pool the input."""
+        return ops.adaptive_avg_pool2d(input, self.output_size)
+
+
+class AdaptiveAvgPool3d(Cell):
+    """Means of windows of volumes; see ``AdaptiveAvgPool2d``.
+
+    Args:
+        output_size: int, or tuple of three; None keeps the input's size.
+    """
+
+    def __init__(self, output_size: int | tuple[int | None, int | None, int | None]) -> None:
+        super().__init__()
+        self.output_size = adaptive_sizes("AdaptiveAvgPool3D", output_size, 3)
+
+    def construct(self, input: Tensor) -> Tensor:
+        """Pool the input."""
+        return ops.adaptive_avg_pool3d(input, self.output_size)
+
+
+class AdaptiveMaxPool2d(Cell):
+    """Maxima of windows of images; see ``AdaptiveAvgPool2d``.
+
+    Args:
+        output_size: int, or tuple of two; None keeps the input's size.
+        return_indices: Whether to give also the places of the maxima, int64.
+    """
+
+    def __init__(
+        self, output_size: int | tuple[int | None, int | None], return_indices: bool = False
+    ) -> None:
+        super().__init__()
+        self.output_size = adaptive_sizes("AdaptiveMaxPool2D", output_size, 2)
+        self.return_indices = a_bool("AdaptiveMaxPool2d", "return_indices", return_indices)
+
+    def construct(self, input: Tensor) -> Any:
+        """Pool the input."""
+        return ops.adaptive_max_pool2d(input, self.output_size, self.return_indices)

@@ -1,0 +1,149 @@
+"""Single steps of recurrent networks: RNNCell, LSTMCell, GRUCell; layers are in ``rnns``."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from msgrad._core.bridge import is_tensor
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad.common import dtype as mstype
+from msgrad.common.initializer import Uniform, initializer
+from msgrad.common.parameter import Parameter
+from msgrad.common.tensor import Tensor
+from msgrad.nn._checks import of_type, positive_int
+from msgrad.nn.cell import Cell, check_tensor
+from msgrad.ops.rnn_ops import GATES, recurrent_step
+
+__all__ = ["GRUCell", "LSTMCell", "RNNCell"]
+
+
+class _Step(Cell):
+    """What the cells share: checks and weights, drawn in the order of the parameters."""
+
+    def __init__(
+        self, kind: str, input_size: int, hidden_size: int, has_bias: bool, dtype: Any
+    ) -> None:
+        super().__init__()
+        owner = self.cls_name
+        of_type(owner, "has_bias", has_bias, bool)
+        self.hidden_size = positive_int(owner, "hidden_size", hidden_size)
+        self.input_size = positive_int(owner, "input_size", input_size)
+        self.has_bias = has_bias
+        self._kind = kind
+        rows = GATES[kind] * hidden_size
+        init = Uniform(1 / math.sqrt(hidden_size))
+        shapes = [(rows, input_size), (rows, hidden_size), *[(rows,)] * (2 if has_bias else 0)]
+        for shape in shapes:
+            # MindSpore fills the weights with normal numbers first and throws those away; the
+            # ones that it keeps come later in the stream.
+            np.random.randn(*shape)
+
+        def drawn(name: str, *shape: int) -> Parameter:
+            return Parameter(initializer(init, shape, dtype), name=name)
+
+        self.weight_ih = drawn("weight_ih", rows, input_size)
+        self.weight_hh = drawn("weight_hh", rows, hidden_size)
+        self.bias_ih = drawn("bias_ih", rows) if has_bias else None
+        self.bias_hh = drawn("bias_hh", rows) if has_bias else None
+
+    def _next(self, x: Any, state: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
+        check_tensor(self.cls_name, "x", x)
+        weights = (self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh)
+        return recurrent_step(x, state, *weights, self._kind, self.cls_name)
+
+
+class RNNCell(_Step):
+    """One step of a plain recurrent network: ``tanh(W x + b + U h + d)``.
+
+    Args:
+        input_size: Size of the input.
+        hidden_size: Size of the state.
+        has_bias: Whether there are the two biases.
+        nonlinearity: ``'tanh'`` or ``'relu'``.
+        dtype: Of the parameters.
+
+    Inputs: x (N, input_size) and h (N, hidden_size). Output: the new h.
+
+    Raises:
+        TypeError: For arguments of other types.
+        ValueError: For sizes that are not positive, or another nonlinearity.
+    """
+
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        has_bias: bool = True,
+        nonlinearity: str = "tanh",
+        dtype: Any = mstype.float32,
+    ) -> None:
+        if nonlinearity not in ("tanh", "relu"):
+            raise ArgumentValueError(
+                "For 'RNNCell', the 'nonlinearity' must be str and must be in '['tanh', 'relu']', "
+                f"but got '{nonlinearity}'."
+            )
+        kind = "RNN_TANH" if nonlinearity == "tanh" else "RNN_RELU"
+        super().__init__(kind, input_size, hidden_size, has_bias, dtype)
+        self.nonlinearity = nonlinearity
+
+    def construct(self, x: Tensor, hx: Tensor) -> Tensor:
+        """Compute the new state."""
+        return self._next(x, (check_tensor("RNNCell", "hx", hx),))[0]
+
+
+class GRUCell(_Step):
+    """One step of a gated recurrent unit; see ``RNNCell``.
+
+    Args:
+        input_size: Size of the input.
+        hidden_size: Size of the state.
+        has_bias: Whether there are the two biases.
+        dtype: Of the parameters.
+    """
+
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        has_bias: bool = True,
+        dtype: Any = mstype.float32,
+    ) -> None:
+        super().__init__("GRU", input_size, hidden_size, has_bias, dtype)
+
+    def construct(self, x: Tensor, hx: Tensor) -> Tensor:
+        """Compute the new state."""
+        return self._next(x, (check_tensor("GRUCell", "hx", hx),))[0]
+
+
+class LSTMCell(_Step):
+    """One step of long short-term memory.
+
+    Args:
+        input_size: Size of the input.
+        hidden_size: Size of the state.
+        has_bias: Whether there are the two biases.
+        dtype: Of the parameters.
+
+    Inputs: x (N, input_size) and hx, a tuple (h, c) of Tensors (N, hidden_size). Output: the new
+    tuple (h, c).
+    """
+
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        has_bias: bool = True,
+        dtype: Any = mstype.float32,
+    ) -> None:
+        super().__init__("LSTM", input_size, hidden_size, has_bias, dtype)
+
+    def construct(self, x: Tensor, hx: tuple[Tensor, Tensor]) -> tuple[Tensor, ...]:
+        """Compute the new state."""
+        if not isinstance(hx, tuple) or len(hx) != 2 or not all(is_tensor(h) for h in hx):
+            raise ArgumentTypeError(
+                f"For 'LSTMCell', the 'hx' must be a tuple of two Tensors, but got {type(hx)}."
+            )
+        return self._next(x, hx)

@@ -1,0 +1,248 @@
+"""Recurrent layers RNN, LSTM and GRU; single steps are in ``rnn_cells``."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from msgrad import ops
+from msgrad._core.bridge import is_tensor
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, MissingAttributeError
+from msgrad.common import dtype as mstype
+from msgrad.common.parameter import Parameter, ParameterTuple
+from msgrad.common.tensor import Tensor
+from msgrad.nn._checks import of_type, positive_int
+from msgrad.nn.cell import Cell
+from msgrad.nn.layer.basic import Dropout
+from msgrad.ops.rnn_ops import GATES, check_lengths, recurrent_layer
+
+__all__ = ["GRU", "LSTM", "RNN"]
+
+
+class _Direction(Cell):
+    """Runs one direction of one layer; MindSpore's names of these cells stand in ``repr``."""
+
+    _kind = ""
+
+    def construct(
+        self, owner: str, x: Tensor, state: Any, weights: Any, lengths: Any, reverse: bool
+    ) -> Any:
+        return recurrent_layer(x, state, *weights, lengths, self._kind, owner, reverse)
+
+
+class _DynamicLSTMCPUGPU(_Direction):
+    _kind = "LSTM"
+
+
+class _DynamicGRUCPUGPU(_Direction):
+    _kind = "GRU"
+
+
+class _DynamicRNNTanh(_Direction):
+    _kind = "RNN_TANH"
+
+
+class _DynamicRNNRelu(_Direction):
+    _kind = "RNN_RELU"
+
+
+class _Recurrent(Cell):
+    """What the three layers share.
+
+    All weights of the inputs come first among the parameters, then those of the state, then the
+    biases in the same order; they are drawn layer by layer from NumPy's generator.
+    """
+
+    def __init__(
+        self,
+        rnn: _Direction,
+        input_size: int,
+        hidden_size: int,
+        num_layers: int = 1,
+        has_bias: bool = True,
+        batch_first: bool = False,
+        dropout: float = 0.0,
+        bidirectional: bool = False,
+        dtype: Any = mstype.float32,
+    ) -> None:
+        super().__init__()
+        owner = self.cls_name
+        positive_int(owner, "hidden_size", hidden_size)
+        positive_int(owner, "input_size", input_size)
+        positive_int(owner, "num_layers", num_layers)
+        for name, flag in (
+            ("has_bias", has_bias),
+            ("batch_first", batch_first),
+            ("bidirectional", bidirectional),
+        ):
+            of_type(owner, name, flag, bool)
+        if not isinstance(dropout, float):
+            raise ArgumentTypeError(
+                f"For '{owner}', the type of 'dropout' must be 'float', but got "
+                f"'{type(dropout).__name__}'."
+            )
+        if not 0 <= dropout < 1:
+            raise ArgumentValueError(
+                f"For '{owner}', the 'dropout' must be a number in range [0, 1) representing the "
+                f"probability of an element being zeroed, but got {dropout}."
+            )
+        self.rnn = rnn
+        self.hidden_size = hidden_size
+        self.num_layers = num_layers
+        self.has_bias = has_bias
+        self.batch_first = batch_first
+        self.dropout = dropout
+        self.bidirectional = bidirectional
+        self.dropout_op = Dropout(p=float(dropout))
+        self._draw(input_size, GATES[rnn._kind] * hidden_size, dtype)
+
+    def _draw(self, input_size: int, rows: int, dtype: Any) -> None:
+        bound = 1 / math.sqrt(self.hidden_size)
+        directions = ("", "_reverse") if self.bidirectional else ("",)
+        lists: dict[str, list[Parameter]] = {"w_ih": [], "w_hh": [], "b_ih": [], "b_hh": []}
+
+        def drawn(key: str, name: str, *shape: int) -> None:
+            values = Tensor(np.random.uniform(-bound, bound, shape).astype(np.float32), dtype)
+            lists[key].append(Parameter(values, name=name))
+
+        for layer in range(self.num_layers):
+            width = input_size if layer == 0 else self.hidden_size * len(directions)
+            for suffix in (f"_l{layer}{direction}" for direction in directions):
+                drawn("w_ih", f"weight_ih{suffix}", rows, width)
+                drawn("w_hh", f"weight_hh{suffix}", rows, self.hidden_size)
+                if self.has_bias:
+                    drawn("b_ih", f"bias_ih{suffix}", rows)
+                    drawn("b_hh", f"bias_hh{suffix}", rows)
+        self.w_ih_list = ParameterTuple(lists["w_ih"])
+        self.w_hh_list = ParameterTuple(lists["w_hh"])
+        self.b_ih_list = ParameterTuple(lists["b_ih"])
+        self.b_hh_list = ParameterTuple(lists["b_hh"])
+
+    def _initial(self, x: Tensor, hx: Any) -> tuple[Tensor, ...]:
+        parts = 2 if isinstance(self, LSTM) else 1
+        if hx is None:
+            shape = (len(self.w_ih_list), x.shape[0 if self.batch_first else 1], self.hidden_size)
+            return (ops.zeros(shape, x.dtype),) * parts
+        if parts == 2:
+            if not isinstance(hx, tuple) or len(hx) != 2:
+                raise ArgumentTypeError(
+                    f"For 'LSTM', the 'hx' must be a tuple of two Tensors, but got {type(hx)}."
+                )
+            return hx
+        if not is_tensor(hx):
+            raise ArgumentTypeError(
+                f"For '{self.cls_name}', the 'h' must be a Tensor, but got {type(hx)}."
+            )
+        return (hx,)
+
+    def construct(self, x: Tensor, hx: Any = None, seq_length: Any = None) -> Any:
+        """Run over the sequences.
+
+        Args:
+            x: Tensor (L, N, input_size), or (N, L, input_size) if ``batch_first``.
+            hx: The initial state, zeros if None.
+            seq_length: int Tensor (N,): the length of each sequence; all of L if None.
+
+        Returns:
+            The output (L, N, directions * hidden_size), and the last state in the form of ``hx``.
+        """
+        name = self.cls_name
+        if not is_tensor(x):
+            raise MissingAttributeError(
+                f"For '{name}', the 'x' must be a Tensor, but got {type(x).__name__}."
+            )
+        if x.ndim != 3:
+            raise ArgumentValueError(f"For '{name}', x must have 3 dimensions, but got {x.ndim}.")
+        state = self._initial(x, hx)
+        for part in state:
+            if part.ndim != 3 or part.shape[0] != len(self.w_ih_list):
+                raise ArgumentValueError(
+                    f"For '{name}', the initial state must be of shape (layers * directions, N, "
+                    f"hidden_size), the first {len(self.w_ih_list)}, but got {part.shape}."
+                )
+        x = x.swapaxes(0, 1) if self.batch_first else x
+        if seq_length is None:
+            lengths = ops.full((x.shape[1],), x.shape[0], dtype=mstype.int32)
+        elif not is_tensor(seq_length):
+            raise MissingAttributeError(
+                f"For '{name}', the 'seq_length' must be an int Tensor, but got "
+                f"{type(seq_length).__name__}, which has no 'dtype'."
+            )
+        else:
+            lengths = seq_length
+            check_lengths(name, lengths, x.shape[1])
+        out, last = self._layers(x, state, lengths)
+        return (out.swapaxes(0, 1) if self.batch_first else out), last
+
+    def _layers(self, x: Tensor, state: tuple[Tensor, ...], lengths: Tensor) -> Any:
+        directions = 2 if self.bidirectional else 1
+        ends: list[tuple[Tensor, ...]] = []
+        for layer in range(self.num_layers):
+            outs = []
+            for direction in range(directions):
+                at = layer * directions + direction
+                biases = (self.b_ih_list[at], self.b_hh_list[at]) if self.has_bias else (None, None)
+                weights = (self.w_ih_list[at], self.w_hh_list[at], *biases)
+                start = tuple(part[at] for part in state)
+                out, *end = self.rnn(self.cls_name, x, start, weights, lengths, direction == 1)
+                outs.append(out)
+                ends.append(tuple(end))
+            x = outs[0] if directions == 1 else ops.concat(outs, axis=-1)
+            if self.dropout > 0 and layer < self.num_layers - 1:
+                x = self.dropout_op(x)
+        last = tuple(ops.stack(list(parts)) for parts in zip(*ends, strict=True))
+        return x, (last if len(last) == 2 else last[0])
+
+
+class LSTM(_Recurrent):
+    """Long short-term memory.
+
+    Args:
+        *args: ``input_size`` and ``hidden_size``, and the rest by position or name.
+        **kwargs: ``num_layers`` (1), ``has_bias`` (True), ``batch_first`` (False), ``dropout``
+            (0.0, between layers), ``bidirectional`` (False), ``dtype`` of the parameters (float32).
+
+    Inputs: x (L, N, input_size); hx, a tuple (h, c) of Tensors (layers * directions, N,
+    hidden_size), zeros by default; seq_length, int Tensor (N,). Output: (L, N, directions *
+    hidden_size) and the tuple (h, c) of the ends.
+
+    Raises:
+        TypeError: For arguments of other types, or a state of another dtype than the input.
+        ValueError: For sizes that are not positive or do not fit.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(_DynamicLSTMCPUGPU(), *args, **kwargs)
+
+
+class GRU(_Recurrent):
+    """Gated recurrent unit; see ``LSTM``, with a state of one Tensor (h).
+
+    Args:
+        *args: As for ``LSTM``.
+        **kwargs: As for ``LSTM``.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(_DynamicGRUCPUGPU(), *args, **kwargs)
+
+
+class RNN(_Recurrent):
+    """Plain recurrent network; see ``LSTM``, with a state of one Tensor (h).
+
+    Args:
+        *args: As for ``LSTM``.
+        **kwargs: As for ``LSTM``, and ``nonlinearity``: ``'tanh'`` (by default) or ``'relu'``.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        nonlinearity = kwargs.pop("nonlinearity", "tanh")
+        if nonlinearity not in ("tanh", "relu"):
+            raise ArgumentValueError(
+                "For 'RNN', the 'nonlinearity' must be in ['tanh', 'relu'], but got "
+                f"{nonlinearity}."
+            )
+        rnn = _DynamicRNNTanh() if nonlinearity == "tanh" else _DynamicRNNRelu()
+        super().__init__(rnn, *args, **kwargs)

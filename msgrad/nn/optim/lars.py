@@ -1,0 +1,151 @@
+"""LARS: scales each gradient by the size of its weights before another optimizer uses it."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import jax.numpy as jnp
+import optax
+
+from msgrad._core.errors import MissingAttributeError
+from msgrad.common import dtype as mstype
+from msgrad.common.parameter import Parameter
+from msgrad.common.tensor import Tensor
+from msgrad.nn._checks import of_type
+from msgrad.nn.cell import Cell
+from msgrad.nn.optim._step import Plan, make_plan
+from msgrad.nn.optim.optimizer import Optimizer
+
+__all__ = ["LARS"]
+
+
+@functools.lru_cache(maxsize=256)
+def lars(
+    inner: optax.GradientTransformationExtraArgs,
+    epsilon: float,
+    coefficient: float,
+    use_clip: bool,
+    used: tuple[bool, ...],
+) -> optax.GradientTransformationExtraArgs:
+    """Give the rule: ``inner`` with ``coefficient * norm(w) / (norm(g) + decay * norm(w) +
+    epsilon) * (g + decay * w)`` for gradients; where a norm is 0 the factor is 1.
+
+    Args:
+        inner: The other rule.
+        epsilon: See above.
+        coefficient: See above.
+        use_clip: Whether the factor is at most the learning rate, over which it is divided.
+        used: For each parameter, whether its gradient is scaled; if not, it is given as it is.
+    """
+
+    def update(
+        grads: Any, state: Any, params: Any = None, *, lr: Any, decay: Any, **extra: Any
+    ) -> tuple[Any, Any]:
+        scaled = []
+        for g, param, rate, share, wanted in zip(grads, params, lr, decay, used, strict=True):
+            if wanted:
+                of_param, of_grad = (jnp.sqrt(jnp.sum(jnp.square(x))) for x in (param, g))
+                factor = coefficient * of_param / (of_grad + share * of_param + epsilon)
+                if use_clip:
+                    factor = jnp.minimum(factor / rate, 1.0)
+                factor = jnp.where((of_param > 0) & (of_grad > 0), factor, 1.0)
+                g = (factor * (g + share * param)).astype(g.dtype)
+            scaled.append(g)
+        return inner.update(scaled, state, params, lr=lr, **extra)
+
+    return optax.GradientTransformationExtraArgs(inner.init, update)
+
+
+def _not_norm_or_bias(param: Parameter) -> bool:
+    return "LayerNorm" not in param.name and "bias" not in param.name
+
+
+class LARS(Optimizer):
+    """Layer-wise adaptive rates, around another optimizer.
+
+    Args:
+        optimizer: Optimizer; its weight decay is done here, for the parameters that are scaled.
+        epsilon: float, added to the norms that are divided by.
+        coefficient: float, the trust in a rate.
+        use_clip: Whether the factor of a gradient is divided by the learning rate and at most 1.
+        lars_filter: Says of a Parameter whether its gradient is scaled.
+
+    Inputs: gradients, a tuple with one Tensor for each parameter. Output: a tuple of True.
+
+    Raises:
+        TypeError: For arguments of other types.
+        AttributeError: If ``optimizer`` is not an optimizer.
+
+    Differs from MindSpore: it runs on every device; MindSpore 2.10 has no kernel for CPU.
+    """
+
+    _decoupled = True
+
+    def __init__(
+        self,
+        optimizer: Optimizer,
+        epsilon: float = 1e-5,
+        coefficient: float = 0.001,
+        use_clip: bool = False,
+        lars_filter: Callable[[Parameter], bool] = _not_norm_or_bias,
+    ) -> None:
+        if not isinstance(optimizer, Optimizer):
+            kind = type(optimizer).__name__
+            raise MissingAttributeError(
+                f"'{kind}' object has no attribute 'init_params'; nn.LARS is made of an Optimizer."
+            )
+        Cell.__init__(self, auto_prefix=False)
+        self.global_step = optimizer.global_step
+        # MindSpore's stand-ins; the rates are those of the other optimizer.
+        self.learning_rate = Parameter(Tensor(0.0, mstype.float32), name="fake_lr")
+        self.fake_param = Parameter(Tensor(0.0, mstype.float32), name="fake_param")
+        self.parameters = optimizer.parameters
+        self.opt = optimizer
+        self.epsilon = of_type("LARS", "epsilon", epsilon, float)
+        self.coefficient = of_type("LARS", "coefficient", coefficient, float)
+        self.use_clip = of_type("LARS", "use_clip", use_clip, bool)
+        self.lars_flag = tuple(bool(lars_filter(param)) for param in self.parameters)
+        for name in _SHARED:
+            object.__setattr__(self, name, getattr(optimizer, name))
+
+    def get_lr(self) -> Any:
+        """Give the learning rate of the other optimizer's next step."""
+        return self.opt.get_lr()
+
+    def _rule(self) -> optax.GradientTransformationExtraArgs:
+        form = self.epsilon, self.coefficient, self.use_clip, self.lars_flag
+        return lars(self.opt._rule(), *form)
+
+    def plan(self, rule: Any = None) -> Plan:
+        """Give what the next step does, as a pure function (see ``_step.Plan``)."""
+        inner = self.opt.plan()
+        rule = self._rule() if rule is None else rule
+        form = inner.loss_scale, inner.decays, inner.centralized, inner.rates
+        return make_plan(rule, *form, True)
+
+    def read_step(self, gradients: Any) -> tuple[Any, ...]:
+        """Give the arguments of ``Plan.update``."""
+        return self.opt.read_step(gradients)
+
+    def write_step(self, params: list[Any], state: dict[str, Any], step: Any) -> None:
+        """Take over what ``Plan.update`` gave."""
+        self.opt.write_step(params, state, step)
+
+
+_SHARED = (
+    "param_length",
+    "loss_scale",
+    "need_scale",
+    "reciprocal_scale",
+    "is_group",
+    "is_group_lr",
+    "dynamic_lr",
+    "dynamic_weight_decay",
+    "weight_decay",
+    "decay_flags",
+    "exec_weight_decay",
+    "grad_centralization",
+    "grad_centralization_flags",
+)

@@ -1,0 +1,13 @@
+"""LazyAdam: Adam under the name that MindSpore has for sparse gradients."""
+
+from __future__ import annotations
+
+from msgrad.nn.optim.adam import AdamOffload
+
+__all__ = ["LazyAdam"]
+
+
+class LazyAdam(AdamOffload):
+    """Adam; MindSpore updates only the rows that a sparse gradient names, and gradients here are
+    dense, for which both are the same. Arguments, errors and state are those of ``AdamOffload``.
+    """

@@ -1,0 +1,258 @@
+"""Cells around a network: its loss, its evaluation, its gradients and one step of training.
+
+The step with a loss scale is in ``loss_scale.py``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from msgrad import ops
+from msgrad._core.autocast import floating_to
+from msgrad._core.errors import ArgumentTypeError
+from msgrad.autograd import GradOperation
+from msgrad.common.parameter import Parameter, ParameterTuple
+from msgrad.common.tensor import Tensor
+from msgrad.context import get_auto_parallel_context
+from msgrad.nn._checks import of_type
+from msgrad.nn.cell import Cell
+from msgrad.nn.layer.basic import Identity
+from msgrad.nn.wrap._left_out import (
+    GetNextSingleOp,
+    GradAccumulationCell,
+    MicroBatchInterleaved,
+    PipelineCell,
+)
+
+__all__ = [
+    "ForwardValueAndGrad",
+    "GetNextSingleOp",
+    "GradAccumulationCell",
+    "MicroBatchInterleaved",
+    "ParameterUpdate",
+    "PipelineCell",
+    "TrainOneStepCell",
+    "VirtualDatasetCellTriple",
+    "WithEvalCell",
+    "WithLossCell",
+]
+
+
+class WithLossCell(Cell):
+    """A network with its loss; the names of the network's parameters stay.
+
+    Args:
+        backbone: The network, called with the data.
+        loss_fn: Called with the network's output and the label.
+    """
+
+    def __init__(self, backbone: Any, loss_fn: Any) -> None:
+        super().__init__(auto_prefix=False)
+        self._backbone = backbone
+        self._loss_fn = loss_fn
+
+    def construct(self, data: Any, label: Any) -> Any:
+        """Compute the loss."""
+        return self._loss_fn(self._backbone(data), label)
+
+    @property
+    def backbone_network(self) -> Any:
+        """The network."""
+        return self._backbone
+
+
+class WithEvalCell(Cell):
+    """A network with its loss, for evaluation: gives ``(loss, output, label)``.
+
+    Args:
+        network: The network, called with the data.
+        loss_fn: Called with the network's output and the label.
+        add_cast_fp32: Whether output and label are cast to float32 first.
+
+    Raises:
+        TypeError: If ``add_cast_fp32`` is not a bool.
+    """
+
+    def __init__(self, network: Any, loss_fn: Any, add_cast_fp32: bool = False) -> None:
+        super().__init__(auto_prefix=False)
+        self._network = network
+        self._loss_fn = loss_fn
+        self.add_cast_fp32 = of_type("WithEvalCell", "add_cast_fp32", add_cast_fp32, bool)
+
+    def construct(self, data: Any, label: Any) -> tuple[Any, Any, Any]:
+        """Compute the loss and give the output beside it."""
+        outputs = self._network(data)
+        if self.add_cast_fp32:
+            label, outputs = floating_to(np.dtype("float32"), (label, outputs))
+        return self._loss_fn(outputs, label), outputs, label
+
+
+class ForwardValueAndGrad(Cell):
+    """Gives the output of a network and its gradients, arranged as by ``GradOperation``.
+
+    Args:
+        network: Cell or function.
+        weights: Parameters, for ``get_by_list``.
+        get_all: Give the gradients of all inputs.
+        get_by_list: Give the gradients of the weights.
+        sens_param: The last positional argument is the cotangent of the output.
+
+    Raises:
+        TypeError: For arguments of other types.
+    """
+
+    def __init__(
+        self,
+        network: Any,
+        weights: Any = None,
+        get_all: bool = False,
+        get_by_list: bool = False,
+        sens_param: bool = False,
+    ) -> None:
+        super().__init__(auto_prefix=False)
+        owner = "ForwardValueAndGrad"
+        if not callable(network):
+            raise ArgumentTypeError(
+                f"For '{owner}', the argument 'network' must be cell, function type or method "
+                f"type, but got '{type(network)}'"
+            )
+        for name, value in (
+            ("get_all", get_all),
+            ("get_by_list", get_by_list),
+            ("sens_param", sens_param),
+        ):
+            if not isinstance(value, bool):
+                raise ArgumentTypeError(
+                    f"For '{owner}', the type of '{name}' must be bool, but got '{type(value)}'"
+                )
+        if get_by_list and not isinstance(weights, (ParameterTuple, tuple, list)):
+            raise ArgumentTypeError(
+                f"For '{owner}', when 'get_by_list' is set to True, the argument 'weights' must "
+                f"be Parameters array, but got '{type(weights)}'"
+            )
+        self.network = network
+        if isinstance(network, Cell):
+            network.set_grad()
+        self.weights = weights
+        self.get_all = get_all
+        self.get_by_list = get_by_list
+        self.sens_param = sens_param
+        self.grad = GradOperation(get_all, get_by_list, sens_param)
+
+    def construct(self, *inputs: Any) -> tuple[Any, Any]:
+        """Run the network once; gives its output and the gradients."""
+        return self.grad.output_and_gradients(self.network, self.weights, inputs, {})
+
+
+class TrainOneStepCell(Cell):
+    """One step of training: loss, gradients, update of the weights.
+
+    Args:
+        network: Cell that gives the loss, a Tensor or a tuple of them, of which all are
+            differentiated. It runs once in each step.
+        optimizer: Its parameters are the ``weights``.
+        sens: Factor on the gradients, which nothing divides out again; None for 1.
+        return_grad: Give also a dict of the gradients by parameter name.
+
+    Output: what the network gives, before the update; with ``return_grad`` a pair with the dict.
+
+    A subclass may replace ``construct`` and use ``network``, ``optimizer``, ``weights``, ``grad``,
+    ``sens``, ``grad_reducer``, ``reducer_flag`` and ``parallel_mode``.
+    """
+
+    def __init__(
+        self, network: Any, optimizer: Any, sens: float | None = None, return_grad: bool = False
+    ) -> None:
+        super().__init__(auto_prefix=False)
+        self.network = network
+        self.network.set_grad()
+        self.optimizer = optimizer
+        self.weights = self.optimizer.parameters
+        self.grad = GradOperation(get_by_list=True, sens_param=True)
+        self.grad_no_sens = GradOperation(get_by_list=True)
+        self.sens = 1.0 if sens is None else sens
+        self.sense_flag = sens is not None
+        self.return_grad = return_grad
+        self.reducer_flag = False
+        self.grad_reducer = Identity()
+        self.parallel_mode = get_auto_parallel_context("parallel_mode")
+
+    def construct(self, *inputs: Any) -> Any:
+        """Make one step."""
+        # The network has set_grad: its gradient takes over this forward pass.
+        loss = self.network(*inputs)
+        if self.sense_flag:
+            grads = self.grad(self.network, self.weights)(*inputs, _filled(loss, self.sens))
+        else:
+            grads = self.grad_no_sens(self.network, self.weights)(*inputs)
+        grads = self.grad_reducer(grads)
+        self.optimizer(grads)
+        if self.return_grad:
+            return loss, {
+                weight.name: grad for weight, grad in zip(self.weights, grads, strict=True)
+            }
+        return loss
+
+
+def _filled(loss: Any, value: Any) -> Any:
+    """Give, for each Tensor of a loss, one that is ``value`` everywhere."""
+    if isinstance(loss, (tuple, list)):
+        return tuple(_filled(item, value) for item in loss)
+    return ops.fill(loss.dtype, loss.shape, value)
+
+
+class ParameterUpdate(Cell):
+    """Assigns its input to a parameter.
+
+    Args:
+        param: The parameter.
+
+    Raises:
+        TypeError: If it is not a Parameter.
+    """
+
+    def __init__(self, param: Parameter) -> None:
+        super().__init__(auto_prefix=False)
+        if not isinstance(param, Parameter):
+            raise ArgumentTypeError(
+                "For 'ParameterUpdate', 'param' must be 'Parameter', but got "
+                f"{type(param).__name__}."
+            )
+        self._param = param
+
+    def construct(self, x: Tensor) -> Parameter:
+        """Assign; gives the parameter."""
+        ops.assign(self._param, x)
+        return self._param
+
+
+class _VirtualDataset(Cell):
+    """Marks the inputs that come from a dataset; in one process they stay as they are."""
+
+    def construct(self, *data: Any) -> Any:
+        return data[0] if len(data) == 1 else data
+
+
+class _VirtualDatasetCell(Cell):
+    """Calls a network with inputs that are marked as coming from a dataset."""
+
+    def __init__(self, backbone: Any) -> None:
+        super().__init__(auto_prefix=False)
+        self._backbone = backbone
+
+    def construct(self, *inputs: Any) -> Any:
+        return self._backbone(*inputs)
+
+
+class VirtualDatasetCellTriple(_VirtualDatasetCell):
+    """Calls a network with three inputs that are marked as coming from a dataset.
+
+    Args:
+        backbone: The network.
+    """
+
+    def construct(self, a: Any, b: Any, c: Any) -> Any:
+        """Call the network."""
+        return self._backbone(a, b, c)

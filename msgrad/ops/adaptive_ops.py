@@ -1,0 +1,192 @@
+"""Adaptive pooling: windows chosen so that the output has a given size."""
+
+from __future__ import annotations
+
+import inspect
+import itertools
+import math
+from typing import Any
+
+import jax.numpy as jnp
+
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.op import Array, operator
+from msgrad._core.promotion import is_float
+from msgrad.common import dtype as mstype
+from msgrad.common.tensor import Tensor
+from msgrad.ops._checks import require_tensor
+from msgrad.ops.nn_ops import wide
+from msgrad.ops.primitive import primitive
+
+
+def adaptive_sizes(name: str, output_size: Any, rank: int) -> tuple[int | None, ...]:
+    """Give the output's size per dimension, None where it is the input's.
+
+    Raises:
+        TypeError: For a size that is not an int.
+        ValueError: For another number of sizes, or a negative one.
+    """
+    if type(output_size) is not int and not isinstance(output_size, tuple):
+        raise ArgumentTypeError(
+            f"For '{name}', the type of 'output_size' should be one of '['int', 'tuple']', but got "
+            f"type '{type(output_size).__name__}'."
+        )
+    sizes = (output_size,) * rank if isinstance(output_size, int) else output_size
+    if len(sizes) != rank:
+        raise ArgumentValueError(
+            f"For '{name}', the 'length of output_size' must be int and must = {rank}, but got "
+            f"'{len(sizes)}' with type 'int'."
+        )
+    for place, size in enumerate(sizes):
+        if size is not None and type(size) is not int:
+            raise ArgumentTypeError(
+                f"For '{name}', each member of 'output_size' must be an int or None, but got "
+                f"{size!r}."
+            )
+        if size is not None and size < 0:
+            raise ArgumentValueError(
+                f"For '{name}', the argument 'output_size[{place}]' must >= 0, but got {size}."
+            )
+    return sizes
+
+
+def _spans(size: int, count: int) -> list[tuple[int, int]]:
+    return [(i * size // count, -(-(i + 1) * size // count)) for i in range(count)]
+
+
+def _adaptive_rank(name: str, x: Array, rank: int) -> None:
+    require_tensor(name, x)
+    if not is_float(x.dtype):
+        raise ArgumentTypeError(
+            f"For primitive[{name}], the input must be a floating Tensor, but got {x.dtype}."
+        )
+    if x.ndim not in (rank + 1, rank + 2):
+        raise ArgumentValueError(
+            f"For '{name}', the input must have {rank + 1} or {rank + 2} dimensions, but got "
+            f"{x.ndim}."
+        )
+
+
+@operator("AdaptiveAvgPool")
+def _adaptive_avg(x: Array, name: str, sizes: tuple[int | None, ...]) -> Array:
+    _adaptive_rank(name, x, len(sizes))
+    out = wide(x)
+    for axis, count in enumerate(sizes, x.ndim - len(sizes)):
+        size = out.shape[axis]
+        if count is None or count == size:
+            continue
+        # One matrix product per axis: row i holds 1 / length on the i-th span.
+        rows = jnp.stack(
+            [
+                jnp.where((jnp.arange(size) >= a) & (jnp.arange(size) < b), 1 / (b - a), 0)
+                for a, b in _spans(size, count)
+            ]
+            or [jnp.zeros((size,))]
+        )[:count].astype(out.dtype)
+        out = jnp.moveaxis(jnp.tensordot(out, rows, (axis, 1), precision="highest"), -1, axis)
+    return out.astype(x.dtype)
+
+
+@operator("AdaptiveMaxPool")
+def _adaptive_max(x: Array, name: str, sizes: tuple[int | None, ...], indices: bool) -> Any:
+    rank = len(sizes)
+    _adaptive_rank(name, x, rank)
+    lead = x.ndim - rank
+    counts = [n if c is None else c for c, n in zip(sizes, x.shape[lead:], strict=True)]
+    if any(count == 0 for count in counts):
+        raise ArgumentValueError(f"For '{name}', the output must not be empty, but got {sizes}.")
+    places = jnp.arange(math.prod(x.shape[lead:]), dtype=jnp.int32).reshape(x.shape[lead:])
+    values, where = [], []
+    spans = (_spans(n, c) for n, c in zip(x.shape[lead:], counts, strict=True))
+    for window in itertools.product(*spans):
+        part = tuple(slice(a, b) for a, b in window)
+        flat = x[(..., *part)].reshape(*x.shape[:lead], -1)
+        best = flat.argmax(-1, keepdims=True)
+        values.append(jnp.take_along_axis(flat, best, -1))
+        where.append(places[part].reshape(-1)[best])
+    shape = (*x.shape[:lead], *counts)
+    out = jnp.concatenate(values, -1).reshape(shape)
+    kind = mstype.int64.np_dtype
+    return (out, jnp.concatenate(where, -1).reshape(shape).astype(kind)) if indices else out
+
+
+def adaptive_avg_pool1d(input: Tensor, output_size: int) -> Tensor:
+    """Take means of ``output_size`` equal parts of the last dimension of (N, C, L) or (C, L).
+
+    Raises:
+        TypeError: If ``output_size`` is not an int, or the input not floating.
+        ValueError: If it is not positive, or the length no multiple of it.
+    """
+    _equal_parts("adaptive_avg_pool1d", input, output_size)
+    return _adaptive_avg(input, "AdaptiveAvgPool1D", (output_size,))
+
+
+def _equal_parts(name: str, x: Tensor, output_size: Any) -> None:
+    if type(output_size) is not int:
+        raise ArgumentTypeError(
+            f"For '{name}', the type of 'output_size' should be 'int', but got type "
+            f"'{type(output_size).__name__}'."
+        )
+    if output_size < 1 or x.shape[-1] % output_size:
+        raise ArgumentValueError(
+            f"For {name}, the input's last dimension must be divisible by output size "
+            f"{output_size}, but got {x.shape[-1]}."
+        )
+
+
+def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
+    """Take means of windows chosen so that the output has a given size.
+
+    Args:
+        input: Tensor (N, C, H, W) or (C, H, W), floating.
+        output_size: int, or tuple of two; None keeps the input's size.
+
+    Raises:
+        TypeError: For sizes that are not ints, or an input that is not floating.
+        ValueError: For another length, a negative size, or another rank.
+    """
+    name = "AdaptiveAvgPool2D"
+    return _adaptive_avg(input, name, adaptive_sizes(name, output_size, 2))
+
+
+def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
+    """Take means of windows of (N, C, D, H, W) or (C, D, H, W); see ``adaptive_avg_pool2d``."""
+    name = "AdaptiveAvgPool3D"
+    return _adaptive_avg(input, name, adaptive_sizes(name, output_size, 3))
+
+
+def adaptive_max_pool1d(input: Tensor, output_size: int) -> Tensor:
+    """Take maxima of ``output_size`` equal parts; see ``adaptive_avg_pool1d``."""
+    _equal_parts("adaptive_max_pool1d", input, output_size)
+    return _adaptive_max(input, "AdaptiveMaxPool1D", (output_size,), False)
+
+
+def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
+    """Take maxima of windows chosen so that the output has a given size.
+
+    Args:
+        input: Tensor (N, C, H, W) or (C, H, W), floating.
+        output_size: int, or tuple of two; None keeps the input's size.
+        return_indices: Whether to give also the places of the maxima, int64 Tensor.
+    """
+    name = "AdaptiveMaxPool2D"
+    return _adaptive_max(input, name, adaptive_sizes(name, output_size, 2), return_indices)
+
+
+_SIZE = {"output_size": inspect.Parameter.empty}
+AdaptiveAvgPool2D = primitive("AdaptiveAvgPool2D", adaptive_avg_pool2d, _SIZE)
+AdaptiveAvgPool3D = primitive("AdaptiveAvgPool3D", adaptive_avg_pool3d, _SIZE)
+AdaptiveMaxPool2D = primitive(
+    "AdaptiveMaxPool2D", lambda x, output_size: adaptive_max_pool2d(x, output_size, True), _SIZE
+)
+
+__all__ = [
+    "AdaptiveAvgPool2D",
+    "AdaptiveAvgPool3D",
+    "AdaptiveMaxPool2D",
+    "adaptive_avg_pool1d",
+    "adaptive_avg_pool2d",
+    "adaptive_avg_pool3d",
+    "adaptive_max_pool1d",
+    "adaptive_max_pool2d",
+]

@@ -1,0 +1,114 @@
+"""Operators between processes, in the one process there is: each gives its input.
+
+A sum over one process, or what all of one process send, is what the process has. Spreading a
+program over several devices is left to JAX's own sharding of the arrays.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+
+from msgrad._core.bridge import is_tensor
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
+from msgrad.ops.control import identity
+from msgrad.ops.primitive import Primitive
+
+WORLD_GROUP = "hccl_world_group"
+
+
+class ReduceOp:
+    """The names of what ``AllReduce`` may compute."""
+
+    SUM = "sum"
+    MAX = "max"
+    MIN = "min"
+    PROD = "prod"
+
+
+def check_one_process(name: str) -> None:
+    """Raise ``NotImplementedError`` where JAX runs in several processes."""
+    if jax.process_count() > 1:
+        raise UnsupportedError(
+            f"{name} is defined for one process only, but JAX runs in {jax.process_count()}; "
+            "shard the arrays with jax.sharding instead."
+        )
+
+
+class _Collective(Primitive):
+    """Base of the operators; in one process the result is the input."""
+
+    def __init__(self, group: str = WORLD_GROUP) -> None:
+        super().__init__(type(self).__name__)
+        if not isinstance(group, str):
+            raise ArgumentTypeError(
+                f"For '{self.name}', the 'group' must be str, but got {type(group).__name__}."
+            )
+        self.group = group
+
+    def __call__(self, x: Any) -> Any:
+        check_one_process(f"ops.{self.name}")
+        tensors = x if isinstance(x, tuple) else (x,)
+        if not all(map(is_tensor, tensors)):
+            raise ArgumentTypeError(
+                f"For '{self.name}', the input must be a Tensor, but got {type(x)}."
+            )
+        return identity(x)
+
+
+class AllGather(_Collective):
+    """Give what all processes have, joined along the first axis.
+
+    Args:
+        group: Name of the group of processes.
+    """
+
+
+class AllReduce(_Collective):
+    """Give the sum (or so) of what all processes have.
+
+    Args:
+        op: ``ReduceOp.SUM``, ``MAX``, ``MIN`` or ``PROD``.
+        group: Name of the group of processes.
+
+    Raises:
+        TypeError: If ``op`` is not a str.
+        ValueError: For another ``op``.
+    """
+
+    def __init__(self, op: str = ReduceOp.SUM, group: str = WORLD_GROUP) -> None:
+        super().__init__(group)
+        if not isinstance(op, str):
+            raise ArgumentTypeError(
+                f"For '{self.name}', the 'op' must be str, but got {type(op).__name__}."
+            )
+        if op not in ("sum", "max", "min", "prod"):
+            raise ArgumentValueError(
+                f"For '{self.name}', the 'op' must be 'sum', 'max', 'min' or 'prod', but got {op}."
+            )
+        self.op = op
+
+
+class ReduceScatter(AllReduce):
+    """Give this process's part of what ``AllReduce`` would; arguments as there."""
+
+
+class Broadcast(_Collective):
+    """Give what the root process has.
+
+    Args:
+        root_rank: Number of the root process; 0.
+        group: Name of the group of processes.
+    """
+
+    def __init__(self, root_rank: int, group: str = WORLD_GROUP) -> None:
+        super().__init__(group)
+        if not isinstance(root_rank, int):
+            raise ArgumentTypeError(
+                f"For 'Broadcast', the 'root_rank' must be int, but got {type(root_rank).__name__}."
+            )
+        self.root_rank = root_rank
+
+
+__all__ = ["AllGather", "AllReduce", "Broadcast", "ReduceOp", "ReduceScatter"]

@@ -1,0 +1,503 @@
+"""Convolutions and transposed convolutions in 1, 2 and 3 dimensions, channels first.
+
+MindSpore's modes of padding are turned into pairs (before, after) here, for pooling as well.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+from typing import Any
+
+from jax import lax
+
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
+from msgrad._core.op import Array, operator
+from msgrad._core.promotion import is_float
+from msgrad.common.tensor import Tensor
+from msgrad.ops._checks import require_tensor
+from msgrad.ops.primitive import Primitive, primitive
+
+Pairs = tuple[tuple[int, int], ...]
+
+PAD_MODES = ("valid", "same", "pad")
+
+
+def per_dimension(name: str, what: str, value: Any, rank: int) -> tuple[int, ...]:
+    """Give an int, or a tuple of ``rank`` ints (or of one), as one positive int per dimension.
+
+    Raises:
+        TypeError: If it is neither.
+        ValueError: If it has another length, or a member is not positive.
+    """
+    members = (value,) * rank if type(value) is int else value
+    if not isinstance(members, tuple) or not all(type(v) is int for v in members):
+        raise ArgumentTypeError(
+            f"For '{name}', the type of '{what}' should be one of '['int', 'tuple']', with ints in "
+            f"the tuple, but got {value!r} of type '{type(value).__name__}'."
+        )
+    members = members * rank if len(members) == 1 else members
+    if len(members) != rank or any(v <= 0 for v in members):
+        raise ArgumentValueError(
+            f"For '{name}' attr '{what}' must be an positive int number or a tuple of {rank} "
+            f"positive int numbers, but got {value}"
+        )
+    return members
+
+
+def same_pairs(
+    sizes: Sequence[int], kernel: Sequence[int], stride: Sequence[int], dilation: Sequence[int]
+) -> Pairs:
+    """Give the padding by which each output size is the input's over the stride, rounded up."""
+    pairs = []
+    for size, k, s, d in zip(sizes, kernel, stride, dilation, strict=True):
+        total = max((-(-size // s) - 1) * s + (k - 1) * d + 1 - size, 0)
+        pairs.append((total // 2, total - total // 2))
+    return tuple(pairs)
+
+
+def explicit_pairs(name: str, padding: Any, rank: int) -> Pairs:
+    """Give a padding as pairs: an int, one int per dimension, or two of them.
+
+    Raises:
+        TypeError: If it is not made of ints.
+        ValueError: If it has another length, or a member is negative.
+    """
+    members = (padding,) * rank if type(padding) is int else padding
+    if not isinstance(members, tuple) or not all(type(p) is int for p in members):
+        raise ArgumentTypeError(
+            f"For '{name}', the 'padding' must be an int or a tuple of ints, but got {padding!r}."
+        )
+    if len(members) in (1, rank):
+        wide = members * rank if len(members) == 1 else members
+        pairs = tuple((p, p) for p in wide)
+    elif len(members) == 2 * rank:
+        pairs = tuple(zip(members[::2], members[1::2], strict=True))
+    else:
+        raise ArgumentValueError(
+            f"For '{name}', the 'pad size' must be int and must = {2 * rank}, but got "
+            f"'{len(members)}' with type 'int'."
+        )
+    if any(p < 0 for p in members):
+        raise ArgumentValueError(
+            f"For '{name}', the 'padding' must be int and must >= 0, but got {padding}."
+        )
+    return pairs
+
+
+def check_pad_mode(name: str, pad_mode: Any, padding: Any) -> str:
+    """Give the mode; a padding other than 0 goes with ``'pad'`` only.
+
+    Raises:
+        TypeError: If the mode is not a string.
+        ValueError: If it is not one of the three, or does not go with the padding.
+    """
+    if not isinstance(pad_mode, str):
+        raise ArgumentTypeError(
+            f"For '{name}', the type of 'pad_mode' should be 'str', but got type "
+            f"'{type(pad_mode).__name__}'."
+        )
+    if pad_mode not in PAD_MODES:
+        raise ArgumentValueError(
+            f"For '{name}', the 'pad_mode' must be str and must be in '{list(PAD_MODES)}', but "
+            f"got '{pad_mode}'."
+        )
+    members = padding if isinstance(padding, tuple) else (padding,)
+    if pad_mode != "pad" and any(p != 0 for p in members):
+        raise ArgumentValueError(
+            f"For '{name}', the 'pad' must be zero when 'pad_mode' is not 'pad', but got 'pad': "
+            f"{padding} and 'pad_mode': {pad_mode}."
+        )
+    return pad_mode
+
+
+def _check_operands(name: str, x: Array, weight: Array, rank: int) -> None:
+    require_tensor(name, x, weight)
+    if x.dtype != weight.dtype or not is_float(x.dtype):
+        raise ArgumentTypeError(
+            f"For primitive[{name}], the input type must be same and floating, but got w: "
+            f"{weight.dtype} and x: {x.dtype}; cast one of them."
+        )
+    for label, operand in (("x", x), ("weight", weight)):
+        if operand.ndim != rank + 2:
+            raise ArgumentValueError(
+                f"For primitive[{name}], the {label} shape size must be equal to {rank + 2}, but "
+                f"got {operand.ndim}."
+            )
+
+
+def _biased(name: str, out: Array, bias: Array | None) -> Array:
+    if bias is None:
+        return out
+    if bias.dtype != out.dtype:
+        raise ArgumentTypeError(
+            f"For '{name}', the bias must be of the dtype of the input, {out.dtype}, but got "
+            f"{bias.dtype}."
+        )
+    if bias.shape != (out.shape[1],):
+        raise ArgumentValueError(
+            f"For '{name}', the bias must have one element per output channel, {out.shape[1]}, "
+            f"but got shape {list(bias.shape)}."
+        )
+    return out + bias.reshape(-1, *(1,) * (out.ndim - 2))
+
+
+@operator("Conv2D")
+def convolve(
+    x: Array,
+    weight: Array,
+    bias: Array | None,
+    name: str,
+    rank: int,
+    stride: Any,
+    pad_mode: str,
+    padding: Any,
+    dilation: Any,
+    groups: int,
+) -> Array:
+    """Convolve over ``rank`` dimensions; for the layers and the functions below.
+
+    Args:
+        x: Tensor (N, C, ...), floating.
+        weight: Tensor (C_out, C / groups, ...) of the same dtype.
+        bias: Tensor (C_out,), or None.
+        name: What errors call the operator.
+        rank: Number of spatial dimensions.
+        stride: int, or one per dimension.
+        pad_mode: ``'valid'``, ``'same'`` or ``'pad'``.
+        padding: For ``'pad'`` only: int, one per dimension, or pairs (before, after) in a row.
+        dilation: int, or one per dimension.
+        groups: Number of groups of channels.
+    """
+    mode = check_pad_mode(name, pad_mode, padding)
+    _check_operands(name, x, weight, rank)
+    strides = per_dimension(name, "stride", stride, rank)
+    dilations = per_dimension(name, "dilation", dilation, rank)
+    kernel, sizes = weight.shape[2:], x.shape[2:]
+    if type(groups) is not int or groups < 1 or x.shape[1] != weight.shape[1] * groups:
+        raise KernelError(
+            f"For '{name}', 'C_in' of input 'x' shape divide by parameter 'group' must be equal to "
+            f"'C_in' of input 'weight' shape: {weight.shape[1]}, but got 'C_in' of input 'x' "
+            f"shape: {x.shape[1]}, and 'group': {groups}."
+        )
+    if weight.shape[0] % groups:
+        raise ArgumentValueError(
+            f"For '{name}', the {weight.shape[0]} output channels must be a multiple of 'group', "
+            f"but got 'group': {groups}."
+        )
+    if mode == "same":
+        pairs = same_pairs(sizes, kernel, strides, dilations)
+    else:
+        pairs = explicit_pairs(name, padding, rank)
+    reach = zip(sizes, pairs, kernel, dilations, strict=True)
+    if any(size + sum(pair) < (k - 1) * d + 1 for size, pair, k, d in reach):
+        raise ArgumentValueError(
+            f"For '{name}', input shape's h and w after padding must be greater than or equal to "
+            f"kernel_size's h and w respectively, but got input {list(sizes)}, padding {pairs}, "
+            f"kernel {list(kernel)} and dilation {dilations}."
+        )
+    out = lax.conv_general_dilated(
+        x, weight, strides, pairs, rhs_dilation=dilations, feature_group_count=groups
+    )
+    return _biased(name, out, bias)
+
+
+def _one_each(name: str, padding: Any, rank: int) -> Any:
+    if isinstance(padding, (tuple, list)) and len(padding) != rank:
+        raise ArgumentValueError(
+            f"For '{name}', 'padding' must be a tuple or list of {rank} integers, but got "
+            f"{padding}."
+        )
+    return padding
+
+
+def conv2d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: Any = 1,
+    pad_mode: str = "valid",
+    padding: Any = 0,
+    dilation: Any = 1,
+    groups: int = 1,
+) -> Tensor:
+    """Convolve images.
+
+    Args:
+        input: Tensor (N, C, H, W), floating.
+        weight: Tensor (C_out, C / groups, kH, kW) of the same dtype.
+        bias: Tensor (C_out,), or None.
+        stride: int or tuple of two ints.
+        pad_mode: ``'valid'``, ``'same'`` or ``'pad'``.
+        padding: For ``'pad'`` only: int or tuple of two ints, put on both sides.
+        dilation: int or tuple of two ints.
+        groups: Number of groups of channels, each convolved by itself.
+
+    Returns:
+        Tensor (N, C_out, H_out, W_out).
+
+    Raises:
+        TypeError: For operands of unequal or integer dtypes.
+        ValueError: For other ranks, modes or sizes, or a kernel larger than the padded input.
+        RuntimeError: If the channels do not fit the weight and ``groups``.
+    """
+    padding = _one_each("conv2d", padding, 2)
+    return convolve(input, weight, bias, "Conv2D", 2, stride, pad_mode, padding, dilation, groups)
+
+
+def conv1d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: Any = 1,
+    pad_mode: str = "valid",
+    padding: Any = 0,
+    dilation: Any = 1,
+    groups: int = 1,
+) -> Tensor:
+    """Convolve sequences: ``conv2d`` on Tensors (N, C, L) and (C_out, C / groups, k)."""
+    padding = _one_each("conv1d", padding, 1)
+    return convolve(input, weight, bias, "Conv1D", 1, stride, pad_mode, padding, dilation, groups)
+
+
+def conv3d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: Any = 1,
+    pad_mode: str = "valid",
+    padding: Any = 0,
+    dilation: Any = 1,
+    groups: int = 1,
+) -> Tensor:
+    """Convolve volumes: ``conv2d`` on Tensors (N, C, D, H, W) and (C_out, C / groups, ...)."""
+    padding = _one_each("conv3d", padding, 3)
+    return convolve(input, weight, bias, "Conv3D", 3, stride, pad_mode, padding, dilation, groups)
+
+
+def transposed_size(
+    size: int, kernel: int, stride: int, dilation: int, mode: str, pair: tuple[int, int], more: int
+) -> int:
+    """Give the size of one dimension of a transposed convolution's output."""
+    reach = (kernel - 1) * dilation + 1
+    if mode == "same":
+        return size * stride
+    if mode == "valid":
+        return size * stride + max(reach - stride, 0)
+    return (size - 1) * stride - sum(pair) + reach + more
+
+
+def _transposed(
+    name: str,
+    x: Array,
+    weight: Array,
+    bias: Array | None,
+    sizes: tuple[int, ...],
+    strides: tuple[int, ...],
+    befores: tuple[int, ...],
+    dilations: tuple[int, ...],
+    groups: int,
+) -> Array:
+    """Convolve ``x``, spread out by the strides, with the kernel reversed.
+
+    ``befores`` is the padding before each dimension of the convolution that this one is the
+    transpose of; the padding after follows from ``sizes``, the output's.
+    """
+    rank = len(strides)
+    if weight.shape[0] != x.shape[1]:
+        raise ArgumentValueError(
+            f"For '{name}', the input must have as many channels as the weight has rows, "
+            f"{weight.shape[0]}, but got {x.shape[1]}."
+        )
+    kernel = weight.shape[2:]
+    rows = weight.reshape(groups, x.shape[1] // groups, *weight.shape[1:]).swapaxes(1, 2)
+    flipped = lax.rev(
+        rows.reshape(groups * weight.shape[1], x.shape[1] // groups, *kernel),
+        tuple(range(2, 2 + rank)),
+    )
+    pairs = []
+    for size, out, k, s, d, before in zip(
+        x.shape[2:], sizes, kernel, strides, dilations, befores, strict=True
+    ):
+        first = (k - 1) * d - before
+        pairs.append((first, out - (size - 1) * s - 1 - first + (k - 1) * d))
+    out = lax.conv_general_dilated(
+        x,
+        flipped,
+        (1,) * rank,
+        pairs,
+        lhs_dilation=strides,
+        rhs_dilation=dilations,
+        feature_group_count=groups,
+    )
+    return _biased(name, out, bias)
+
+
+@operator("Conv2DTranspose")
+def conv_transpose(
+    x: Array,
+    weight: Array,
+    bias: Array | None,
+    stride: tuple[int, ...],
+    pad_mode: str,
+    padding: Any,
+    dilation: tuple[int, ...],
+    groups: int,
+    output_padding: tuple[int, ...],
+) -> Array:
+    """Transpose a convolution in as many dimensions as ``stride`` has; for the layers.
+
+    Args:
+        x: Tensor (N, C, ...), floating.
+        weight: Tensor (C, C_out / groups, ...).
+        bias: Tensor (C_out,), or None.
+        stride: One int per dimension.
+        pad_mode: ``'valid'``, ``'same'`` or ``'pad'``.
+        padding: As for ``conv2d``.
+        dilation: One int per dimension.
+        groups: Number of groups of channels.
+        output_padding: One int per dimension, for ``'pad'`` only: added to the output's size.
+    """
+    name, rank = "Conv2DTranspose", len(stride)
+    _check_operands(name, x, weight, rank)
+    kernel = weight.shape[2:]
+    pairs = explicit_pairs(name, padding, rank) if pad_mode == "pad" else ((0, 0),) * rank
+    given = (x.shape[2:], kernel, stride, dilation, pairs, output_padding)
+    sizes = tuple(
+        transposed_size(size, k, s, d, pad_mode, pair, more)
+        for size, k, s, d, pair, more in zip(*given, strict=True)
+    )
+    if pad_mode == "same":
+        pairs = same_pairs(sizes, kernel, stride, dilation)
+    befores = tuple(before for before, _ in pairs)
+    return _transposed(name, x, weight, bias, sizes, stride, befores, dilation, groups)
+
+
+@operator("Conv2DTranspose")
+def _conv_input(
+    dout: Array,
+    weight: Array,
+    input_size: tuple[int, ...],
+    pad_mode: str,
+    padding: Any,
+    stride: tuple[int, int],
+    dilation: tuple[int, int],
+    groups: int,
+) -> Array:
+    _check_operands("Conv2DTranspose", dout, weight, 2)
+    sizes = input_size[2:]
+    if pad_mode == "same":
+        pairs = same_pairs(sizes, weight.shape[2:], stride, dilation)
+    else:
+        pairs = explicit_pairs("Conv2DTranspose", padding, 2)
+    befores = tuple(before for before, _ in pairs)
+    return _transposed(
+        "Conv2DTranspose", dout, weight, None, sizes, stride, befores, dilation, groups
+    )
+
+
+def _images_only(name: str, mode: int, data_format: str) -> None:
+    if mode != 1:
+        raise ArgumentValueError(f"For '{name}', the 'mode' must be 1, but got {mode}.")
+    if data_format not in ("NCHW", "NCDHW"):
+        raise ArgumentValueError(
+            f"For '{name}', the channels must come first ('NCHW', 'NCDHW'), but got the format "
+            f"{data_format}; transpose the input."
+        )
+
+
+def _forward_primitive(name: str, rank: int, data_format: str) -> type[Primitive]:
+    def forward(
+        x: Tensor,
+        weight: Tensor,
+        out_channel: int,
+        kernel_size: Any,
+        mode: int,
+        pad_mode: str,
+        pad: Any,
+        stride: Any,
+        dilation: Any,
+        group: int,
+        data_format: str,
+    ) -> Tensor:
+        _images_only(name, mode, data_format)
+        kernel = per_dimension(name, "kernel_size", kernel_size, rank)
+        if weight.shape[0] != out_channel or tuple(weight.shape[2:]) != kernel:
+            raise KernelError(
+                f"For '{name}', the weight must have 'out_channel' {out_channel} and 'kernel_size' "
+                f"{kernel}, but got shape {list(weight.shape)}."
+            )
+        return convolve(x, weight, None, name, rank, stride, pad_mode, pad, dilation, group)
+
+    options = {
+        "out_channel": _REQUIRED,
+        "kernel_size": _REQUIRED,
+        "mode": 1,
+        "pad_mode": "valid",
+        "pad": 0,
+        "stride": 1,
+        "dilation": 1,
+        "group": 1,
+        "data_format": data_format,
+    }
+    return primitive(name, forward, options)
+
+
+def _conv_input_primitive(
+    dout: Tensor,
+    weight: Tensor,
+    input_size: Any,
+    *,
+    out_channel: int,
+    kernel_size: Any,
+    pad_mode: str,
+    pad: Any,
+    pad_list: Any,
+    mode: int,
+    stride: Any,
+    dilation: Any,
+    group: int,
+    data_format: str,
+) -> Tensor:
+    name = "Conv2DTranspose"
+    _images_only(name, mode, data_format)
+    padding = pad if pad_list is None else tuple(pad_list)
+    return _conv_input(
+        dout,
+        weight,
+        input_size,
+        check_pad_mode(name, pad_mode, padding),
+        padding,
+        per_dimension(name, "stride", stride, 2),
+        per_dimension(name, "dilation", dilation, 2),
+        group,
+    )
+
+
+_REQUIRED = inspect.Parameter.empty
+_BACKWARD = {
+    "out_channel": _REQUIRED,
+    "kernel_size": _REQUIRED,
+    "pad_mode": "valid",
+    "pad": 0,
+    "pad_list": None,
+    "mode": 1,
+    "stride": 1,
+    "dilation": 1,
+    "group": 1,
+    "data_format": "NCHW",
+}
+Conv2D = _forward_primitive("Conv2D", 2, "NCHW")
+Conv3D = _forward_primitive("Conv3D", 3, "NCDHW")
+Conv2DTranspose = primitive("Conv2DTranspose", _conv_input_primitive, _BACKWARD)
+Conv2DBackpropInput = primitive("Conv2DBackpropInput", _conv_input_primitive, _BACKWARD)
+
+__all__ = [
+    "Conv2D",
+    "Conv2DBackpropInput",
+    "Conv2DTranspose",
+    "Conv3D",
+    "conv1d",
+    "conv2d",
+    "conv3d",
+]

@@ -1,0 +1,319 @@
+"""Normalisation over batches, groups and channels; over the last dimensions it is in ``nn_ops``.
+
+The running statistics of a batch normalisation are written to the Parameters that were passed, by
+``state.assign``, so that a gradient commits them once with everything else.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import jax.numpy as jnp
+from jax import lax
+
+from msgrad._core.context import context
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.op import Array, operator
+from msgrad._core.promotion import is_float
+from msgrad.common.tensor import Tensor
+from msgrad.ops._checks import require_tensor
+from msgrad.ops.nn_ops import wide
+from msgrad.ops.primitive import primitive
+from msgrad.ops.state import assign
+
+
+def _along(vector: Array, ndim: int) -> Array:
+    """Shape a vector so that it broadcasts along the second dimension."""
+    return vector.reshape(1, -1, *(1,) * (ndim - 2))
+
+
+def _check_batch(x: Array, vectors: tuple[Array, ...], eps: Any) -> None:
+    name = "BatchNorm"
+    require_tensor(name, x)
+    if not is_float(x.dtype):
+        raise ArgumentTypeError(
+            f"For primitive[{name}], the input argument[input_x] must be a floating Tensor, but "
+            f"got {x.dtype}."
+        )
+    if x.ndim < 2:
+        raise ArgumentValueError(
+            f"For '{name}', the input must have 2 dimensions or more, but got {x.ndim}."
+        )
+    if not isinstance(eps, float):
+        raise ArgumentTypeError(f"For '{name}', the eps must be a float, but got {eps!r}.")
+    if not 0 < eps <= 1:
+        raise ArgumentValueError(f"For primitive[{name}], the eps must be in (0,1], but got {eps}.")
+    for vector in vectors:
+        if vector.shape != (x.shape[1],):
+            raise ArgumentValueError(
+                f"For {name}, scale.shape[0] should be equal to input_x's channel dimension: "
+                f"{x.shape[1]}, but got a vector of shape {list(vector.shape)}."
+            )
+
+
+def _normalised(
+    x: Array, mean: Array, variance: Array, gamma: Array, beta: Array, eps: float
+) -> Array:
+    y = wide(x)
+    factor = gamma * lax.rsqrt(variance + eps)
+    return (y - _along(mean, x.ndim)) * _along(factor, x.ndim) + _along(beta, x.ndim)
+
+
+@operator("BatchNorm")
+def _as_autocast(x: Array) -> Array:
+    return x
+
+
+def _input(x: Any) -> Any:
+    """Give the input as ``Cell.to_float`` wants it; the statistics stay in their own dtype."""
+    return x if context.mixed is None else _as_autocast(x)
+
+
+@operator("BatchNorm", autocast=False)
+def _batch_norm_fixed(
+    x: Array, gamma: Array, beta: Array, mean: Array, variance: Array, eps: float
+) -> Array:
+    _check_batch(x, (gamma, beta, mean, variance), eps)
+    return _normalised(x, mean, variance, gamma, beta, eps).astype(x.dtype)
+
+
+@operator("BatchNorm", autocast=False)
+def _batch_norm_batch(
+    x: Array,
+    gamma: Array,
+    beta: Array,
+    mean: Array,
+    variance: Array,
+    eps: float,
+    momentum: float,
+) -> tuple[Array, ...]:
+    """Give the output, the running statistics and the batch's own."""
+    _check_batch(x, (gamma, beta, mean, variance), eps)
+    y, axes = wide(x), (0, *range(2, x.ndim))
+    count = x.size // x.shape[1]
+    own = y.mean(axes)
+    spread = jnp.square(y - _along(own, x.ndim)).mean(axes)
+    out = _normalised(x, own, spread, gamma, beta, eps).astype(x.dtype)
+    # Of one element there is no unbiased variance; as in MindSpore it is nan.
+    unbiased = spread * (count / (count - 1) if count > 1 else math.nan)
+    batch = (lax.stop_gradient(own), lax.stop_gradient(unbiased))
+    new = (
+        (old * (1 - momentum) + found * momentum).astype(old.dtype)
+        for old, found in zip((mean, variance), batch, strict=True)
+    )
+    return (out, *new, own, unbiased)
+
+
+def batch_norm(
+    input_x: Tensor,
+    running_mean: Any,
+    running_var: Any,
+    weight: Any,
+    bias: Any,
+    training: bool = False,
+    momentum: float = 0.1,
+    eps: float = 1e-5,
+) -> Tensor:
+    """Normalise each channel, then scale and shift it.
+
+    Args:
+        input_x: Tensor (N, C, ...), floating.
+        running_mean: Parameter or Tensor (C,).
+        running_var: Parameter or Tensor (C,).
+        weight: Parameter or Tensor (C,).
+        bias: Parameter or Tensor (C,).
+        training: Whether to normalise by the batch's statistics and to move the running ones
+            (those that are Parameters) towards them, the variance unbiased.
+        momentum: The share of the batch's statistics in the new running ones.
+        eps: Added to the variance, in (0, 1].
+
+    Returns:
+        Tensor of the shape and dtype of ``input_x``.
+
+    Raises:
+        TypeError: For an input that is not floating, or an ``eps`` that is not a float.
+        ValueError: For vectors of another shape, or an ``eps`` out of range.
+    """
+    if not training:
+        return _batch_norm_fixed(_input(input_x), weight, bias, running_mean, running_var, eps)
+    return _trained(input_x, running_mean, running_var, weight, bias, momentum, eps)[0]
+
+
+def _trained(
+    x: Any, mean: Any, variance: Any, gamma: Any, beta: Any, momentum: float, eps: float
+) -> tuple[Tensor, Tensor, Tensor]:
+    out, new_mean, new_variance, own, unbiased = _batch_norm_batch(
+        _input(x), gamma, beta, mean, variance, eps, momentum
+    )
+    assign(mean, new_mean)
+    assign(variance, new_variance)
+    return out, own, unbiased
+
+
+def _batch_norm_primitive(
+    x: Tensor,
+    scale: Any,
+    bias: Any,
+    mean: Any,
+    variance: Any,
+    is_training: bool,
+    epsilon: float,
+    momentum: float,
+    data_format: str,
+) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
+    if data_format != "NCHW":
+        raise ArgumentValueError(
+            f"For 'BatchNorm', the '{data_format}' format is not supported; transpose the input to "
+            "NCHW."
+        )
+    if is_training:
+        out, mean, variance = _trained(x, mean, variance, scale, bias, momentum, epsilon)
+    else:
+        out = _batch_norm_fixed(_input(x), scale, bias, mean, variance, epsilon)
+    return out, mean, variance, mean, variance
+
+
+@operator("GroupNorm")
+def _group_norm(
+    x: Array, weight: Array | None, bias: Array | None, num_groups: int, eps: float
+) -> Array:
+    name = "GroupNorm"
+    require_tensor(name, x)
+    if not is_float(x.dtype):
+        raise ArgumentTypeError(
+            f"For {name}, the input must be a floating Tensor, but got {x.dtype}."
+        )
+    if x.ndim < 2:
+        raise ArgumentValueError(
+            f"For {name}, the input must have 2 dimensions or more, but got {x.ndim}."
+        )
+    channels = x.shape[1]
+    if channels % num_groups:
+        raise ArgumentValueError(
+            f"For {name}, the 'num_channels' must be divided by 'num_groups', but got "
+            f"'num_channels': {channels} ,'num_groups': {num_groups}"
+        )
+    for vector in (weight, bias):
+        if vector is not None and vector.shape != (channels,):
+            raise ArgumentValueError(
+                f"For {name}, shape of weight and bias should be equal to input_x's channel "
+                f"dimension: {channels}, but got shape: {list(vector.shape)}."
+            )
+    grouped = wide(x).reshape(x.shape[0], num_groups, -1)
+    mean = grouped.mean(-1, keepdims=True)
+    variance = jnp.square(grouped - mean).mean(-1, keepdims=True)
+    out = ((grouped - mean) * lax.rsqrt(variance + eps)).reshape(x.shape)
+    out = out if weight is None else out * _along(weight, x.ndim)
+    return (out if bias is None else out + _along(bias, x.ndim)).astype(x.dtype)
+
+
+def group_norm(
+    input: Tensor,
+    num_groups: int,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    eps: float = 1e-5,
+) -> Tensor:
+    """Normalise groups of channels, then scale and shift each channel.
+
+    Args:
+        input: Tensor (N, C, ...), floating.
+        num_groups: int that divides C; with C groups this is instance normalisation.
+        weight: Tensor (C,), or None.
+        bias: Tensor (C,), or None.
+        eps: Added to the variance.
+
+    Raises:
+        TypeError: For an input that is not floating, or ``num_groups`` that is not an int.
+        ValueError: If it does not divide C, or for vectors of another shape.
+    """
+    if type(num_groups) is not int or num_groups < 1:
+        kind = ArgumentValueError if type(num_groups) is int else ArgumentTypeError
+        raise kind(f"For 'group_norm', num_groups must be a positive int, but got {num_groups!r}.")
+    return _group_norm(input, weight, bias, num_groups, eps)
+
+
+@operator("RmsNorm")
+def _rms_norm(x: Array, gamma: Array, epsilon: float) -> tuple[Array, Array]:
+    axes = tuple(range(x.ndim - gamma.ndim, x.ndim))
+    if x.shape[x.ndim - gamma.ndim :] != gamma.shape:
+        raise ArgumentValueError(
+            f"For 'RmsNorm', gamma must have the shape of the last dimensions of x, "
+            f"{list(x.shape)}, but got {list(gamma.shape)}."
+        )
+    y = wide(x)
+    rstd = lax.rsqrt(jnp.square(y).mean(axes, keepdims=True) + epsilon)
+    return (y * rstd * gamma).astype(x.dtype), rstd
+
+
+def rms_norm(x: Tensor, gamma: Tensor, epsilon: float = 1e-6) -> tuple[Tensor, Tensor]:
+    """Divide by the root of the mean of squares over the last dimensions, then scale.
+
+    Args:
+        x: Tensor (..., *shape), floating.
+        gamma: Tensor of that shape.
+        epsilon: Added to the mean of squares.
+
+    Returns:
+        The output, of the shape and dtype of ``x``; and the factor it was multiplied by, float32.
+
+    Raises:
+        ValueError: If the shape of ``gamma`` is not the end of that of ``x``.
+    """
+    return _rms_norm(x, gamma, epsilon)
+
+
+@operator("LRN")
+def lrn(
+    x: Array,
+    depth_radius: int = 5,
+    bias: float = 1.0,
+    alpha: float = 1.0,
+    beta: float = 0.5,
+    norm_region: str = "ACROSS_CHANNELS",
+) -> Array:
+    """Divide by ``(bias + alpha * sum of squares) ** beta`` over neighbouring channels.
+
+    Args:
+        x: Tensor (N, C, H, W), floating.
+        depth_radius: How many channels on either side count.
+        bias: See above.
+        alpha: See above.
+        beta: See above.
+        norm_region: ``'ACROSS_CHANNELS'``, the only one there is.
+
+    Raises:
+        ValueError: For another rank or region.
+    """
+    if norm_region != "ACROSS_CHANNELS" or x.ndim != 4:
+        raise ArgumentValueError(
+            "For 'LRN', norm_region must be 'ACROSS_CHANNELS' and the input have 4 dimensions, but "
+            f"got {norm_region!r} and {x.ndim}."
+        )
+    squares = jnp.square(wide(x))
+    r = depth_radius
+    window, pads = (1, 2 * r + 1, 1, 1), ((0, 0), (r, r), (0, 0), (0, 0))
+    sums = lax.reduce_window(squares, 0.0, lax.add, window, (1,) * 4, pads)
+    return (wide(x) * jnp.power(bias + alpha * sums, -beta)).astype(x.dtype)
+
+
+BatchNorm = primitive(
+    "BatchNorm",
+    _batch_norm_primitive,
+    {"is_training": False, "epsilon": 1e-5, "momentum": 0.1, "data_format": "NCHW"},
+)
+RmsNorm = primitive("RmsNorm", rms_norm, {"epsilon": 1e-6})
+LRN = primitive(
+    "LRN",
+    lrn,
+    {
+        "depth_radius": 5,
+        "bias": 1.0,
+        "alpha": 1.0,
+        "beta": 0.5,
+        "norm_region": "ACROSS_CHANNELS",
+    },
+)
+
+__all__ = ["LRN", "BatchNorm", "RmsNorm", "batch_norm", "group_norm", "lrn", "rms_norm"]

@@ -1,0 +1,505 @@
+"""Pooling: the maximum or the mean of windows of a given size; ``adaptive_ops`` chooses it."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import jax.numpy as jnp
+from jax import lax
+
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
+from msgrad._core.op import Array, operator
+from msgrad._core.promotion import is_float
+from msgrad.common import dtype as mstype
+from msgrad.common.tensor import Tensor
+from msgrad.ops._checks import require_tensor
+from msgrad.ops.conv_ops import Pairs, check_pad_mode, explicit_pairs, per_dimension, same_pairs
+from msgrad.ops.nn_ops import wide
+from msgrad.ops.primitive import primitive
+
+Ints = tuple[int, ...]
+
+
+def _check_input(name: str, x: Array, rank: int) -> None:
+    require_tensor(name, x)
+    if not is_float(x.dtype):
+        raise ArgumentTypeError(
+            f"For '{name}', the input must be a floating Tensor, but got {x.dtype}; cast it first, "
+            "as in x.astype(mindspore.float32)."
+        )
+    if x.ndim != rank + 2:
+        raise ArgumentValueError(
+            f"For primitive[{name}], the length of input must be equal to {rank + 2}, but got "
+            f"{x.ndim}."
+        )
+
+
+def _lowest(dtype: Any) -> Any:
+    return jnp.array(-jnp.inf, dtype)
+
+
+def _outputs(
+    name: str,
+    sizes: Sequence[int],
+    kernel: Ints,
+    stride: Ints,
+    dilation: Ints,
+    pairs: Pairs,
+    ceil_mode: bool,
+    error: type[Exception] = ArgumentValueError,
+) -> tuple[Ints, Pairs]:
+    """Give the output's sizes, and the padding with what ``ceil_mode`` adds at the end."""
+    outs, padded = [], []
+    for size, k, s, d, (before, after) in zip(sizes, kernel, stride, dilation, pairs, strict=True):
+        room = size + before + after - (k - 1) * d - 1
+        out = (-(-room // s) if ceil_mode else room // s) + 1
+        # A window that would start in the padding behind the input is left out.
+        if ceil_mode and (out - 1) * s >= size + before:
+            out -= 1
+        if out < 1:
+            raise error(
+                f"For '{name}', the each element of the output shape must be larger than 0, but "
+                f"a window of {k} (dilation {d}) does not fit a size of {size} padded by "
+                f"{(before, after)}."
+            )
+        outs.append(out)
+        padded.append((before, after + max(0, (out - 1) * s - room)))
+    return tuple(outs), tuple(padded)
+
+
+def _window(rank: int, x: Array, members: Ints) -> Ints:
+    return (1,) * (x.ndim - rank) + members
+
+
+def _reduced(
+    x: Array,
+    combine: Callable[..., Any],
+    start: Any,
+    kernel: Ints,
+    stride: Ints,
+    dilation: Ints,
+    pairs: Pairs,
+) -> Array:
+    rank = len(kernel)
+    return lax.reduce_window(
+        x,
+        start,
+        combine,
+        _window(rank, x, kernel),
+        _window(rank, x, stride),
+        ((0, 0),) * (x.ndim - rank) + pairs,
+        window_dilation=_window(rank, x, dilation),
+    )
+
+
+def _largest(x: Array, kernel: Ints, stride: Ints, dilation: Ints, pairs: Pairs) -> Array:
+    # Its gradient goes to the first of equal elements of a window, as in MindSpore.
+    return _reduced(x, lax.max, -jnp.inf, kernel, stride, dilation, pairs)
+
+
+def _argmax(
+    x: Array, outs: Ints, kernel: Ints, stride: Ints, dilation: Ints, pairs: Pairs
+) -> tuple[Array, Array]:
+    """Give the maxima and where they are, counted in row-major order over the spatial sizes."""
+    rank, lead = len(kernel), x.ndim - len(kernel)
+    padded = lax.pad(x, _lowest(x.dtype), ((0, 0, 0),) * lead + tuple((*p, 0) for p in pairs))
+    places = jnp.arange(math.prod(x.shape[lead:]), dtype=jnp.int32).reshape(x.shape[lead:])
+    places = lax.pad(places, jnp.int32(-1), tuple((*p, 0) for p in pairs))
+
+    def taken(array: Array, offset: tuple[int, ...]) -> Array:
+        first = tuple(o * d for o, d in zip(offset, dilation, strict=True))
+        last = tuple(f + (n - 1) * s + 1 for f, n, s in zip(first, outs, stride, strict=True))
+        more = array.ndim - rank
+        return lax.slice(
+            array,
+            (0,) * more + first,
+            array.shape[:more] + last,
+            (1,) * more + stride,
+        )
+
+    offsets = list(itertools.product(*map(range, kernel)))
+    values = jnp.stack([taken(padded, offset) for offset in offsets])
+    where = jnp.stack([taken(places, offset) for offset in offsets])
+    where = jnp.broadcast_to(where.reshape(len(offsets), *(1,) * lead, *outs), values.shape)
+    best = values.argmax(0, keepdims=True)
+    picked = (jnp.take_along_axis(array, best, 0)[0] for array in (values, where))
+    return tuple(picked)  # pyright: ignore[reportReturnType]
+
+
+def _half_at_most(name: str, pairs: Pairs, kernel: Ints) -> None:
+    if any(max(pair) > k // 2 for pair, k in zip(pairs, kernel, strict=True)):
+        raise ArgumentValueError(
+            f"For '{name}', it is required that the padding is no more than half of the "
+            f"'kernel_size', but got pads {pairs} and kernel_size {kernel}."
+        )
+
+
+@operator("MaxPool")
+def max_pool(
+    x: Array,
+    kernel_size: Ints,
+    stride: Ints,
+    pad_mode: str,
+    padding: Any = 0,
+    dilation: Any = 1,
+    ceil_mode: bool = False,
+    indices: Any = None,
+) -> Any:
+    """Take maxima of windows in as many dimensions as ``kernel_size`` has; for the layers.
+
+    Args:
+        x: Tensor (N, C, ...), floating.
+        kernel_size: One int per dimension.
+        stride: One int per dimension.
+        pad_mode: ``'valid'``, ``'same'`` or ``'pad'``.
+        padding: For ``'pad'``: an int, one per dimension, or two of them.
+        dilation: int, or one per dimension.
+        ceil_mode: Whether a window that only begins in the input counts.
+        indices: None, or the dtype of the places of the maxima, then given beside them.
+    """
+    rank = len(kernel_size)
+    name = "MaxPool" if rank == 2 else "MaxPool3D"
+    _check_input(name, x, rank)
+    dilations = per_dimension(name, "dilation", dilation, rank)
+    if pad_mode == "same":
+        pairs = same_pairs(x.shape[2:], kernel_size, stride, dilations)
+    else:
+        pairs = explicit_pairs(name, padding if pad_mode == "pad" else 0, rank)
+        _half_at_most(name, pairs, kernel_size)
+    outs, pairs = _outputs(name, x.shape[2:], kernel_size, stride, dilations, pairs, ceil_mode)
+    # JAX cannot differentiate a reduce_window whose windows are dilated.
+    if indices is None and max(dilations) == 1:
+        return _largest(x, kernel_size, stride, dilations, pairs)
+    values, places = _argmax(x, outs, kernel_size, stride, dilations, pairs)
+    return values if indices is None else (values, places.astype(indices))
+
+
+@operator("AvgPool")
+def avg_pool(
+    x: Array,
+    kernel_size: Ints,
+    stride: Ints,
+    pad_mode: str,
+    padding: Any = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+    divisor: int = 0,
+) -> Array:
+    """Take means of windows in as many dimensions as ``kernel_size`` has; for the layers.
+
+    Args:
+        x: Tensor (N, C, ...), floating.
+        kernel_size: One int per dimension.
+        stride: One int per dimension.
+        pad_mode: ``'valid'``, ``'same'`` or ``'pad'``.
+        padding: For ``'pad'``: an int, one per dimension, or two of them.
+        ceil_mode: Whether a window that only begins in the input counts.
+        count_include_pad: Whether elements of the padding count as zeros or not at all.
+        divisor: What to divide by instead of the number of elements, unless 0.
+    """
+    rank = len(kernel_size)
+    name = "AvgPool" if rank == 2 else "AvgPool3D"
+    _check_input(name, x, rank)
+    once = (1,) * rank
+    if pad_mode == "same":
+        pairs = same_pairs(x.shape[2:], kernel_size, stride, once)
+    else:
+        pairs = explicit_pairs(name, padding if pad_mode == "pad" else 0, rank)
+        if any(sum(pair) > k for pair, k in zip(pairs, kernel_size, strict=True)):
+            raise ArgumentValueError(
+                f"For '{name} the sum of the pads in the two directions should be less than or "
+                f"equal to the corresponding kernel size, but got pads: {pairs} and kernel: "
+                f"{kernel_size}."
+            )
+    own = pairs
+    error = KernelError if rank == 2 else ArgumentValueError
+    _, pairs = _outputs(name, x.shape[2:], kernel_size, stride, once, pairs, ceil_mode, error)
+
+    def total(array: Array, around: Pairs) -> Array:
+        return _reduced(array, lax.add, 0.0, kernel_size, stride, once, around)
+
+    y = wide(x)
+    sums = total(y, pairs)
+    if divisor:
+        return (sums / divisor).astype(x.dtype)
+    counted = jnp.ones(x.shape[2:], y.dtype)
+    if count_include_pad:
+        counted = jnp.pad(counted, own, constant_values=1)
+        # What ``ceil_mode`` added behind the padding never counts.
+        beyond = ((0, p[1] - o[1]) for p, o in zip(pairs, own, strict=True))
+        return (sums / total(counted, tuple(beyond))).astype(x.dtype)
+    return (sums / total(counted, pairs)).astype(x.dtype)
+
+
+def max_pool2d(
+    x: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    dilation: Any = 1,
+    return_indices: bool = False,
+    ceil_mode: bool = False,
+) -> Any:
+    """Take maxima of windows.
+
+    Args:
+        x: Tensor (N, C, H, W), floating.
+        kernel_size: int or tuple of two ints.
+        stride: The same; None for the kernel's size.
+        padding: int or tuple of two ints, at most half the kernel.
+        dilation: int or tuple of two ints.
+        return_indices: Whether to give also the places of the maxima, int64 Tensor, counted in
+            row-major order over H and W.
+        ceil_mode: Whether a window that only begins in the input counts.
+
+    Raises:
+        TypeError: For an input that is not floating, or sizes that are not ints.
+        ValueError: For another rank, or sizes that do not fit.
+    """
+    return _max_pool(
+        "MaxPoolWithArgmaxV2",
+        x,
+        kernel_size,
+        stride,
+        padding,
+        dilation,
+        return_indices,
+        ceil_mode,
+        rank=2,
+    )
+
+
+def max_pool3d(
+    x: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    dilation: Any = 1,
+    ceil_mode: bool = False,
+    return_indices: bool = False,
+) -> Any:
+    """Take maxima of windows of a Tensor (N, C, D, H, W); see ``max_pool2d``."""
+    return _max_pool(
+        "MaxPool3DWithArgmax",
+        x,
+        kernel_size,
+        stride,
+        padding,
+        dilation,
+        return_indices,
+        ceil_mode,
+        rank=3,
+    )
+
+
+def _max_pool(
+    name: str,
+    x: Tensor,
+    kernel_size: Any,
+    stride: Any,
+    padding: Any,
+    dilation: Any,
+    return_indices: bool,
+    ceil_mode: bool,
+    rank: int,
+) -> Any:
+    kernel = per_dimension(name, "kernel_size", kernel_size, rank)
+    strides = per_dimension(name, "stride", kernel if stride is None else stride, rank)
+    kind = mstype.int64.np_dtype if return_indices else None
+    return max_pool(x, kernel, strides, "pad", padding, dilation, ceil_mode, kind)
+
+
+def avg_pool1d(
+    input_x: Tensor,
+    kernel_size: Any = 1,
+    stride: Any = 1,
+    padding: Any = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+) -> Tensor:
+    """Take means of windows of a Tensor (N, C, L); see ``avg_pool2d``."""
+    kernel = per_dimension("avg_pool1d", "kernel_size", kernel_size, 1)
+    strides = per_dimension("avg_pool1d", "stride", stride, 1)
+    return avg_pool(input_x, kernel, strides, "pad", padding, ceil_mode, count_include_pad, 0)
+
+
+def avg_pool2d(
+    input_x: Tensor,
+    kernel_size: Any = 1,
+    stride: Any = 1,
+    padding: Any = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+    divisor_override: int = 0,
+) -> Tensor:
+    """Take means of windows.
+
+    Args:
+        input_x: Tensor (N, C, H, W), floating.
+        kernel_size: int or tuple of two ints.
+        stride: int or tuple of two ints; 1 unless told.
+        padding: int, or (top, bottom, left, right), at most the kernel's size together.
+        ceil_mode: Whether a window that only begins in the input counts.
+        count_include_pad: Whether elements of the padding count as zeros or not at all.
+        divisor_override: What to divide by instead of the number of elements, unless 0.
+
+    Raises:
+        TypeError: For an input that is not floating, or sizes that are not ints.
+        ValueError: For another rank, or sizes that do not fit.
+    """
+    name = "avg_pool2d"
+    if isinstance(padding, (tuple, list)) and len(padding) != 4:
+        raise ArgumentValueError(
+            f"For {name}, padding should be int or tuple of length 4, but got {padding}."
+        )
+    kernel = per_dimension(name, "kernel_size", kernel_size, 2)
+    strides = per_dimension(name, "stride", stride, 2)
+    return avg_pool(
+        input_x, kernel, strides, "pad", padding, ceil_mode, count_include_pad, divisor_override
+    )
+
+
+def avg_pool3d(
+    input_x: Tensor,
+    kernel_size: Any = 1,
+    stride: Any = 1,
+    padding: Any = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+    divisor_override: int = 0,
+) -> Tensor:
+    """Take means of windows of a Tensor (N, C, D, H, W); see ``avg_pool2d``."""
+    kernel = per_dimension("avg_pool3d", "kernel_size", kernel_size, 3)
+    strides = per_dimension("avg_pool3d", "stride", stride, 3)
+    return avg_pool(
+        input_x, kernel, strides, "pad", padding, ceil_mode, count_include_pad, divisor_override
+    )
+
+
+def lowered(pad_mode: Any) -> Any:
+    """Give a mode in lower case: pooling, unlike convolution, takes both."""
+    return pad_mode.lower() if isinstance(pad_mode, str) else pad_mode
+
+
+def _channels_first(name: str, data_format: Any) -> None:
+    if data_format not in ("NCHW", "NCDHW"):
+        raise ArgumentValueError(
+            f"For '{name}', the channels must come first ('NCHW', 'NCDHW'), but got the format "
+            f"{data_format}; transpose the input."
+        )
+
+
+def _in_valid_or_same(pool: Callable[..., Any], name: str) -> Callable[..., Any]:
+    def pooled(x: Any, kernel_size: Any, strides: Any, pad_mode: Any, data_format: str) -> Any:
+        if isinstance(pad_mode, str) and pad_mode.upper() == "PAD":
+            raise ArgumentValueError(
+                f"For '{name}', the 'pad_mode' must be str and must be in '['VALID', 'SAME']', but "
+                "got 'PAD'."
+            )
+        _channels_first(name, data_format)
+        mode = check_pad_mode(name, lowered(pad_mode), 0)
+        kernel = per_dimension(name, "kernel_size", kernel_size, 2)
+        stride = per_dimension(name, "strides", strides, 2)
+        return pool(x, kernel, stride, mode)
+
+    return pooled
+
+
+def _excluding(x: Tensor, kernel: Ints, stride: Ints, mode: str) -> Tensor:
+    return avg_pool(x, kernel, stride, mode, count_include_pad=False)
+
+
+@operator("MaxPoolWithArgmax")
+def _with_indices(x: Array, kernel: Ints, stride: Ints, mode: str) -> tuple[Array, Array]:
+    out, places = max_pool.kernel(x, kernel, stride, mode, indices=jnp.int32)
+    # Here a place counts from the start of its image, over the channels too.
+    first = jnp.arange(x.shape[1], dtype=jnp.int32) * (x.shape[2] * x.shape[3])
+    return out, places + first[:, None, None]
+
+
+def _max_pool3d_primitive(
+    x: Tensor,
+    kernel_size: Any,
+    strides: Any,
+    pad_mode: str,
+    pad_list: Any,
+    ceil_mode: Any,
+    data_format: str,
+) -> Tensor:
+    name = "MaxPool3D"
+    _channels_first(name, data_format)
+    mode = check_pad_mode(name, lowered(pad_mode), pad_list)
+    kernel = per_dimension(name, "kernel_size", kernel_size, 3)
+    stride = per_dimension(name, "strides", strides, 3)
+    return max_pool(x, kernel, stride, mode, pad_list, 1, bool(ceil_mode))
+
+
+def _avg_pool3d_primitive(
+    x: Tensor,
+    kernel_size: Any,
+    strides: Any,
+    pad_mode: str,
+    pad: Any,
+    ceil_mode: bool,
+    count_include_pad: bool,
+    divisor_override: int,
+    data_format: str,
+) -> Tensor:
+    name = "AvgPool3D"
+    _channels_first(name, data_format)
+    mode = check_pad_mode(name, lowered(pad_mode), pad)
+    kernel = per_dimension(name, "kernel_size", kernel_size, 3)
+    stride = per_dimension(name, "strides", strides, 3)
+    return avg_pool(x, kernel, stride, mode, pad, ceil_mode, count_include_pad, divisor_override)
+
+
+_WINDOW = {"kernel_size": 1, "strides": 1, "pad_mode": "valid", "data_format": "NCHW"}
+MaxPool = primitive("MaxPool", _in_valid_or_same(max_pool, "MaxPool"), _WINDOW)
+AvgPool = primitive(
+    "AvgPool", _in_valid_or_same(_excluding, "AvgPool"), {**_WINDOW, "pad_mode": "VALID"}
+)
+MaxPoolWithArgmax = primitive(
+    "MaxPoolWithArgmax", _in_valid_or_same(_with_indices, "MaxPoolWithArgmax"), _WINDOW
+)
+MaxPool3D = primitive(
+    "MaxPool3D",
+    _max_pool3d_primitive,
+    {
+        "kernel_size": 1,
+        "strides": 1,
+        "pad_mode": "VALID",
+        "pad_list": 0,
+        "ceil_mode": None,
+        "data_format": "NCDHW",
+    },
+)
+AvgPool3D = primitive(
+    "AvgPool3D",
+    _avg_pool3d_primitive,
+    {
+        "kernel_size": 1,
+        "strides": 1,
+        "pad_mode": "valid",
+        "pad": 0,
+        "ceil_mode": False,
+        "count_include_pad": True,
+        "divisor_override": 0,
+        "data_format": "NCDHW",
+    },
+)
+
+__all__ = [
+    "AvgPool",
+    "AvgPool3D",
+    "MaxPool",
+    "MaxPool3D",
+    "MaxPoolWithArgmax",
+    "avg_pool1d",
+    "avg_pool2d",
+    "avg_pool3d",
+    "max_pool2d",
+    "max_pool3d",
+]

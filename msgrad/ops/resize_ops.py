@@ -1,0 +1,240 @@
+"""Resizing the spatial dimensions by interpolation: nearest, linear, bilinear, trilinear, area.
+
+Bicubic interpolation is not here.
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+from typing import Any
+
+import jax.numpy as jnp
+import numpy as np
+
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
+from msgrad._core.op import Array, operator
+from msgrad._core.promotion import is_float
+from msgrad.common.tensor import Tensor
+from msgrad.ops.adaptive_ops import adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d
+from msgrad.ops.nn_ops import wide
+from msgrad.ops.primitive import primitive
+
+Sizes = tuple[int, ...]
+
+_RANKS = {
+    "nearest": (1, 2, 3),
+    "linear": (1,),
+    "bilinear": (2,),
+    "bicubic": (2,),
+    "area": (1, 2, 3),
+    "nearest-exact": (1, 2),
+    "trilinear": (3,),
+}
+_LINEAR = ("linear", "bilinear", "trilinear")
+
+
+def _require_float(name: str, x: Array) -> None:
+    if not is_float(x.dtype):
+        raise ArgumentTypeError(
+            f"For '{name}', the input must be a floating Tensor, but got {x.dtype}; cast it first."
+        )
+
+
+def _nearest_rows(size: int, count: int, rule: str) -> np.ndarray:
+    """Give which of ``size`` elements each of ``count`` outputs takes."""
+    steps = np.arange(count, dtype=np.float32)
+    if rule == "corners" and count > 1:
+        # Half away from zero, as C rounds.
+        at = np.floor(steps * np.float32((size - 1) / (count - 1)) + np.float32(0.5))
+    elif rule == "centers":
+        at = np.floor((steps + np.float32(0.5)) * np.float32(size / count))
+    else:
+        at = np.floor(steps * np.float32(size / count))
+    return np.clip(at, 0, size - 1).astype(np.int32)
+
+
+@operator("ResizeNearestNeighbor")
+def _resize_nearest(x: Array, sizes: Sizes, rule: str) -> Array:
+    _require_float("ResizeNearestNeighbor", x)
+    for axis, count in enumerate(sizes, x.ndim - len(sizes)):
+        x = jnp.take(x, _nearest_rows(x.shape[axis], count, rule), axis)
+    return x
+
+
+@operator("ResizeBilinear")
+def _resize_linear(x: Array, sizes: Sizes, rule: str) -> Array:
+    _require_float("ResizeBilinear", x)
+    out = wide(x)
+    for axis, count in enumerate(sizes, x.ndim - len(sizes)):
+        size = x.shape[axis]
+        steps = np.arange(count, dtype=np.float64)
+        if rule == "corners":
+            at = steps * ((size - 1) / (count - 1) if count > 1 else 0.0)
+        elif rule == "centers":
+            at = np.maximum((steps + 0.5) * (size / count) - 0.5, 0)
+        else:
+            at = steps * (size / count)
+        below = np.minimum(np.floor(at).astype(np.int32), size - 1)
+        above = np.minimum(below + 1, size - 1)
+        share = np.minimum(at - below, 1).astype(out.dtype)
+        share = share.reshape([-1 if d == axis else 1 for d in range(x.ndim)])
+        low, high = jnp.take(out, below, axis), jnp.take(out, above, axis)
+        out = low + (high - low) * share
+    return out.astype(x.dtype)
+
+
+def _size_of(size: Any, rank: int) -> Sizes:
+    members = (size,) * rank if type(size) is int else size
+    if not isinstance(members, (tuple, list)) or not all(type(s) is int for s in members):
+        raise ArgumentTypeError(
+            f"For 'interpolate', the 'size' must be an int, or a tuple or list of ints, but got "
+            f"{size!r}."
+        )
+    if len(members) != rank:
+        raise ArgumentValueError(
+            "For 'interpolate', 'input' and 'size' must have the same spatial dimensions, but got "
+            f"'input' is {rank}D, 'size' is {len(members)}D"
+        )
+    for place, member in enumerate(members):
+        if member <= 0:
+            raise ArgumentValueError(
+                f"For 'interpolate', the 'size[{place}]' must be int and must > 0, but got "
+                f"'{member}' with type 'int'."
+            )
+    return tuple(members)
+
+
+def _scaled_size(factor: Any, spatial: Sizes, mode: str, recompute: Any) -> Sizes:
+    rank = len(spatial)
+    factors = (factor,) * rank if not isinstance(factor, (tuple, list)) else tuple(factor)
+    if not all(type(f) is float for f in factors):
+        raise ArgumentTypeError(
+            f"For 'interpolate', the 'scale_factor' must be float, but got {factor!r}."
+        )
+    if len(factors) != rank:
+        raise ArgumentValueError(
+            "For 'interpolate', 'input' and 'scale_factor' must have the same spatial dimensions, "
+            f"but got {rank} and {len(factors)}."
+        )
+    if not recompute and mode != "area":
+        raise ArgumentValueError(
+            f"For 'interpolate', 'scale_factor' option cannot currently be set with the mode = "
+            f"{mode} and dim = {rank + 2}D. Pass recompute_scale_factor=True, or the size."
+        )
+    return tuple(math.floor(n * f) for n, f in zip(spatial, factors, strict=True))
+
+
+def interpolate(
+    input: Tensor,
+    size: Any = None,
+    scale_factor: Any = None,
+    mode: str = "nearest",
+    align_corners: bool | None = None,
+    recompute_scale_factor: bool | None = None,
+) -> Tensor:
+    """Resize the dimensions after the second.
+
+    Args:
+        input: Tensor (N, C, L), (N, C, H, W) or (N, C, D, H, W), floating.
+        size: The new sizes, an int or one per dimension.
+        scale_factor: The factor of the sizes, a float or one per dimension; this or ``size``.
+        mode: ``'nearest'``, ``'nearest-exact'``, ``'linear'``, ``'bilinear'``, ``'trilinear'`` or
+            ``'area'``.
+        align_corners: For the linear modes: whether the corners keep their places.
+        recompute_scale_factor: Must be True with ``scale_factor``, except for ``'area'``.
+
+    Raises:
+        TypeError: For arguments of other types.
+        ValueError: If both or neither of size and factor are given, for a mode that the rank does
+            not have, or an option that the mode does not have.
+        NotImplementedError: For ``'bicubic'``.
+    """
+    if mode not in _RANKS:
+        raise ArgumentValueError(
+            f"For 'interpolate', 'mode' must be in '{list(_RANKS)}', but got {mode}"
+        )
+    rank = input.ndim - 2
+    if rank not in _RANKS[mode]:
+        raise ArgumentValueError(
+            f"For 'interpolate', the mode {mode} takes inputs of "
+            f"{[r + 2 for r in _RANKS[mode]]} dimensions, but got {input.ndim}."
+        )
+    if mode == "bicubic":
+        raise UnsupportedError(
+            "interpolate has no mode 'bicubic' here; the nearest is mode='bilinear'."
+        )
+    if size is not None and scale_factor is not None:
+        raise ArgumentValueError(
+            "For 'interpolate', 'size' and 'scale_factor' cannot be set simultaneously"
+        )
+    if align_corners is not None and mode not in _LINEAR:
+        raise ArgumentValueError(
+            "For 'interpolate', 'align_corners' option cannot currently be set with the mode = "
+            f"{mode}, and dim = {input.ndim}D"
+        )
+    if size is not None:
+        sizes = _size_of(size, rank)
+    elif scale_factor is not None:
+        sizes = _scaled_size(scale_factor, input.shape[2:], mode, recompute_scale_factor)
+    else:
+        raise ArgumentValueError(
+            "For 'interpolate', 'size' and 'scale_factor' cannot be both empty"
+        )
+    if mode == "area":
+        if rank == 1:
+            return adaptive_avg_pool1d(input, sizes[0])
+        return (adaptive_avg_pool2d if rank == 2 else adaptive_avg_pool3d)(input, sizes)
+    if mode in _LINEAR:
+        return _resize_linear(input, sizes, "corners" if align_corners else "centers")
+    return _resize_nearest(input, sizes, "centers" if mode == "nearest-exact" else "")
+
+
+upsample = interpolate
+
+
+def _rule(name: str, align_corners: bool, half_pixel_centers: bool) -> str:
+    if align_corners and half_pixel_centers:
+        raise ArgumentValueError(
+            f"For {name}, the half_pixel_centers must be false when align_corners is true, but "
+            f"half_pixel_centers got {half_pixel_centers}."
+        )
+    return "corners" if align_corners else "centers" if half_pixel_centers else ""
+
+
+def _images(name: str, x: Tensor, size: Any) -> Sizes:
+    if not isinstance(size, (tuple, list)) or not all(type(s) is int for s in size):
+        raise ArgumentTypeError(
+            f"For '{name}', the type of 'size' should be one of '[list of int, tuple of int]', but "
+            f"got {type(size)}."
+        )
+    if len(size) != 2 or x.ndim != 4:
+        raise ArgumentValueError(
+            f"For '{name}', the size must have 2 members and the input 4 dimensions, but got "
+            f"{size} and {x.ndim}."
+        )
+    return tuple(size)
+
+
+def _nearest_neighbor(
+    x: Tensor, size: Any, align_corners: bool, half_pixel_centers: bool
+) -> Tensor:
+    rule = _rule("ResizeNearestNeighbor", align_corners, half_pixel_centers)
+    return _resize_nearest(x, _images("ResizeNearestNeighbor", x, size), rule)
+
+
+def _bilinear(x: Tensor, size: Any, align_corners: bool, half_pixel_centers: bool) -> Tensor:
+    rule = _rule("ResizeBilinearV2", align_corners, half_pixel_centers)
+    return _resize_linear(x, _images("ResizeBilinearV2", x, size), rule)
+
+
+ResizeNearestNeighbor = primitive(
+    "ResizeNearestNeighbor",
+    _nearest_neighbor,
+    {"size": inspect.Parameter.empty, "align_corners": False, "half_pixel_centers": False},
+)
+ResizeBilinearV2 = primitive(
+    "ResizeBilinearV2", _bilinear, {"align_corners": False, "half_pixel_centers": False}
+)
+
+__all__ = ["ResizeBilinearV2", "ResizeNearestNeighbor", "interpolate", "upsample"]

@@ -1,0 +1,152 @@
+"""The checks of the arguments of ``save_checkpoint`` and ``load_checkpoint``; no file is opened."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from msgrad import log
+from msgrad._core.bridge import is_tensor
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
+
+_FORMATS = ("safetensors", "ckpt")
+
+
+def target(name: Any, format: Any) -> str:
+    if not isinstance(name, str):
+        raise ArgumentTypeError(
+            f"For 'save_checkpoint', the parameter {name} for checkpoint file name is invalid,"
+            f"'ckpt_file_name' must be string, but got {type(name)}."
+        )
+    if format not in _FORMATS:
+        raise ArgumentValueError(
+            f"For 'save_checkpoint', the format must be 'safetensors' or 'ckpt', but got {format}."
+        )
+    path = os.path.realpath(name)
+    if not path.endswith(f".{format}") and not os.path.isdir(path):
+        path += f".{format}"
+    if os.path.isdir(path):
+        raise IsADirectoryError(
+            f"For 'save_checkpoint', the parameter `ckpt_file_name`: {path} is a directory, it "
+            "must be a file name."
+        )
+    return path
+
+
+def check_save_options(
+    integrated_save: Any, async_save: Any, append_dict: Any, choice_func: Any
+) -> None:
+    if not isinstance(integrated_save, bool):
+        raise ArgumentTypeError(
+            f"The input value must be a bool, but got {type(integrated_save).__name__} for "
+            "'integrated_save'."
+        )
+    if not isinstance(async_save, (bool, str)):
+        raise ArgumentTypeError(
+            "For 'save_checkpoint', the parameter 'async_save' must be bool or str, but got "
+            f"{type(async_save)}."
+        )
+    if isinstance(async_save, str) and async_save not in ("process", "thread"):
+        raise ArgumentValueError(
+            "For 'save_checkpoint', the argument 'async_save' can only be 'process' or 'thread',"
+            f"but got {async_save}."
+        )
+    if choice_func is not None and not callable(choice_func):
+        raise ArgumentTypeError(
+            f"'{type(choice_func).__name__}' object is not callable: 'choice_func' is a function "
+            "of a name."
+        )
+    if append_dict is not None and not isinstance(append_dict, dict):
+        raise ArgumentTypeError(
+            "For 'save_checkpoint', the argument 'append_dict' must be dict, but got "
+            f"{type(append_dict)}."
+        )
+    for name, value in (append_dict or {}).items():
+        if not isinstance(name, str) or not (
+            is_tensor(value) or isinstance(value, (int, float, bool, str))
+        ):
+            raise ArgumentTypeError(
+                "For 'save_checkpoint', the type of dict 'append_info' must be key: string, value: "
+                f"int, float, bool, str or Tensor, but got key: {type(name)}, value: {type(value)}"
+            )
+
+
+def source(name: Any, format: Any) -> str:
+    if not isinstance(name, str):
+        raise ArgumentTypeError(
+            "For 'load_checkpoint', the argument 'ckpt_file_name' must be string, but got "
+            f"{type(name)}."
+        )
+    if format not in _FORMATS:
+        raise ArgumentValueError(
+            "For 'load_checkpoint', the checkpoint file should end with '.ckpt' or '.safetensors', "
+            f"please input the correct 'format'; got {format!r}."
+        )
+    if not name.endswith(f".{format}"):
+        raise ArgumentValueError(
+            "For 'load_checkpoint', the checkpoint file format must same with 'format', but got "
+            f"file_name:'{name}', format:'{format}'"
+        )
+    path = os.path.realpath(name)
+    if not os.path.exists(path):
+        raise ArgumentValueError(
+            f"For 'load_checkpoint', the checkpoint file: {path} does not exist, please check "
+            "whether the 'ckpt_file_name' is correct."
+        )
+    return path
+
+
+def prefixes_of(argument: str, value: Any) -> tuple[str, ...]:
+    if value is None:
+        return ()
+    both = "'specify_prefix' or 'filter_prefix'"
+    if not isinstance(value, (str, list, tuple)):
+        raise ArgumentTypeError(
+            f"For 'load_checkpoint', the type of {both} must be string, list[string] or "
+            f"tuple[string], but got {type(value)}."
+        )
+    prefixes = (value,) if isinstance(value, str) else tuple(value)
+    if not prefixes:
+        raise ArgumentValueError(
+            f"For 'load_checkpoint', the argument {both} can't be empty when {both} is list or "
+            "tuple."
+        )
+    for index, prefix in enumerate(prefixes):
+        if not isinstance(prefix, str):
+            raise ArgumentTypeError(
+                f"For 'load_checkpoint', when {both} is list or tuple, the element in it must be "
+                f"string, but got {type(prefix)} at index {index}."
+            )
+        if not prefix:
+            raise ArgumentValueError(
+                f"For 'load_checkpoint', the value of {both} can't include ''."
+            )
+    log.warning(
+        "For load_checkpoint, this parameter `%s` will be deprecated, please use `choice_func` "
+        "instead.",
+        argument,
+    )
+    return prefixes
+
+
+def check_instance(name: str, value: Any, kinds: Any) -> None:
+    if not isinstance(value, kinds):
+        raise ArgumentValueError(
+            f"The parameter '{name}' must be isinstance of {kinds}, but got {value}."
+        )
+
+
+def check_key(call: str, which: str, key: Any, mode: Any, format: str) -> None:
+    check_instance(f"{which}_key", key, (type(None), bytes))
+    check_instance(f"{which}_mode", mode, str)
+    if key is None:
+        return
+    if format == "safetensors":
+        raise ArgumentValueError(
+            f"For '{call}', when format is 'safetensors', the parameter '{which}_key' must be set "
+            f"to default value 'None', but got '{key}'."
+        )
+    raise UnsupportedError(
+        f"msgrad's {call} does not encrypt or decrypt; leave out '{which}_key' (with MindSpore, "
+        "save the file again without a key), and protect the file itself."
+    )

@@ -1,0 +1,321 @@
+"""``ModelCheckpoint`` and ``CheckpointConfig``: when to save in a training; not the file format."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections.abc import Callable
+from typing import Any
+
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
+from msgrad.nn.cell import Cell
+from msgrad.train.callback._callback import Callback, RunContext, a_bool, an_int
+from msgrad.train.callback._random_state import ENTRY, random_state
+from msgrad.train.serialization import save_checkpoint
+
+__all__ = ["CheckpointConfig", "ModelCheckpoint"]
+
+
+class CheckpointConfig:
+    """When to save, and what to keep.
+
+    Args:
+        save_checkpoint_steps: int or None; save every so many steps; 0 saves never.
+        save_checkpoint_seconds: int or None; save every so many seconds; only without steps.
+        keep_checkpoint_max: int or None; how many files to keep, the newest; 0 keeps one.
+        keep_checkpoint_per_n_minutes: int or None; keep the first file of every so many minutes,
+            and the newest; only if ``keep_checkpoint_max`` is 0.
+        integrated_save: Accepted for compatibility.
+        async_save: Whether to write in a thread.
+        saved_network: The Cell to save instead of network, optimizer and loss scale.
+        append_info: list of what each file holds besides: ``'epoch_num'``, ``'step_num'``, dicts of
+            int, float or bool by name, and (msgrad only) ``'random_state'``, see
+            ``restore_random_state``.
+        enc_key, enc_mode: Must be left alone; encryption is not available.
+        exception_save: Must be False.
+        crc_check: Whether to add a checksum.
+        remove_redundancy: Accepted for compatibility.
+        format: ``'ckpt'`` or ``'safetensors'``.
+        kwargs: Accepted for compatibility.
+
+    Raises:
+        TypeError, ValueError: For arguments that are not accepted.
+        NotImplementedError: For ``enc_key`` or ``exception_save``.
+    """
+
+    def __init__(
+        self,
+        save_checkpoint_steps: int | None = 1,
+        save_checkpoint_seconds: int | None = 0,
+        keep_checkpoint_max: int | None = 5,
+        keep_checkpoint_per_n_minutes: int | None = 0,
+        integrated_save: bool = True,
+        async_save: bool | str = False,
+        saved_network: Cell | None = None,
+        append_info: list[Any] | None = None,
+        enc_key: bytes | None = None,
+        enc_mode: str = "AES-GCM",
+        exception_save: bool = False,
+        crc_check: bool = False,
+        remove_redundancy: bool = False,
+        format: str = "ckpt",
+        **kwargs: Any,
+    ) -> None:
+        steps, seconds = save_checkpoint_steps, save_checkpoint_seconds
+        newest, minutes = keep_checkpoint_max, keep_checkpoint_per_n_minutes
+        for value in (steps, seconds, newest, minutes):
+            if value is not None:
+                an_int(value)
+        self.save_checkpoint_steps = steps
+        self.save_checkpoint_seconds = None if steps else seconds
+        self.keep_checkpoint_max = newest
+        self.keep_checkpoint_per_n_minutes = None if newest else minutes
+        if not newest and not minutes:
+            self.keep_checkpoint_max = 1
+            self.keep_checkpoint_per_n_minutes = 0
+        self.integrated_save = a_bool(integrated_save)
+        if isinstance(async_save, str) and async_save not in ("process", "thread"):
+            raise ArgumentValueError(
+                "For 'save_checkpoint', the argument 'async_save' can only be 'process' or "
+                f"'thread',but got {async_save}."
+            )
+        self.async_save = async_save if isinstance(async_save, str) else a_bool(async_save)
+        if saved_network is not None and not isinstance(saved_network, Cell):
+            raise ArgumentTypeError(
+                "For 'CheckpointConfig', the type of 'saved_network' must be None or Cell, but got "
+                f"{type(saved_network)}."
+            )
+        self.saved_network = saved_network
+        self.append_dict = None if append_info is None else _append_dict(append_info)
+        if enc_key is not None:
+            if not isinstance(enc_key, bytes):
+                raise ArgumentValueError(
+                    "The parameter 'enc_key' must be isinstance of (<class 'NoneType'>, <class "
+                    f"'bytes'>), but got {enc_key}."
+                )
+            raise UnsupportedError("Checkpoints are not encrypted; leave 'enc_key' out.")
+        self.enc_key, self.enc_mode = enc_key, enc_mode
+        if a_bool(exception_save):
+            raise UnsupportedError(
+                "CheckpointConfig has no exception_save; call save_checkpoint where you catch the "
+                "exception."
+            )
+        if not isinstance(crc_check, bool):
+            raise ArgumentValueError(
+                f"The parameter 'crc_check' must be isinstance of <class 'bool'>, but got "
+                f"{crc_check}."
+            )
+        self.crc_check, self.format = crc_check, format
+
+    def get_checkpoint_policy(self) -> dict[str, Any]:
+        """Give what was settled, by name."""
+        names = (
+            "save_checkpoint_steps",
+            "save_checkpoint_seconds",
+            "keep_checkpoint_max",
+            "keep_checkpoint_per_n_minutes",
+            "saved_network",
+        )
+        return {name: getattr(self, name) for name in names}
+
+
+def _append_dict(append_info: Any) -> dict[str, Any]:
+    if not isinstance(append_info, list):
+        raise ArgumentTypeError(
+            "For 'CheckpointConfig', the type of 'append_info' must be list,but got "
+            f"{type(append_info)}."
+        )
+    found: dict[str, Any] = {}
+    for item in append_info:
+        if isinstance(item, str):
+            if item not in ("epoch_num", "step_num", ENTRY):
+                raise ArgumentValueError(
+                    "For 'CheckpointConfig', the value of element in the argument 'append_info' "
+                    f"must be in ['epoch_num', 'step_num'], but got {item}. ('{ENTRY}' is accepted "
+                    "too.)"
+                )
+            found[item] = 0
+        elif isinstance(item, dict):
+            for key, value in item.items():
+                if not isinstance(key, str) or not isinstance(value, (int, float, bool)):
+                    raise ArgumentTypeError(
+                        "For 'CheckpointConfig', the key type of the dict 'append_info' must be "
+                        "string, the value type must be int or float or bool, but got key type "
+                        f"{type(key)}, value type {type(value)}"
+                    )
+            found.update(item)
+        else:
+            raise ArgumentTypeError(
+                "For 'CheckpointConfig', the type of 'append_info' element must be str or dict,"
+                f"but got {type(item)}."
+            )
+    return found
+
+
+class ModelCheckpoint(Callback):
+    """Save network, optimizer and loss scale in files ``{prefix}-{epoch}_{step}.ckpt``.
+
+    To resume a training that was killed: build network, optimizer, Model and dataset as before,
+    then::
+
+        state = ms.load_checkpoint(newest_file)   # append_info=["epoch_num", "random_state"]
+        ms.load_param_into_net(model.train_network, state)
+        restore_random_state(state)
+        done = int(state["epoch_num"])
+        dataset.set_init_step(done * dataset.get_dataset_size())
+        model.fit(epochs, dataset, valid, callbacks=..., initial_epoch=done)
+
+    From a file written at the end of an epoch, the losses are bit for bit those of a training that
+    was not interrupted. What callbacks have counted (``EarlyStopping``) starts anew.
+
+    Args:
+        prefix: str without a slash, or a function of the callback parameters that gives a whole
+            name. Where files with the prefix are there already, ``_1``, ``_2``, ... is added.
+        directory: Folder, made if it is not there; or a function of the callback parameters; the
+            current folder by default.
+        config: CheckpointConfig.
+
+    Raises:
+        TypeError, ValueError: For arguments that are not accepted.
+    """
+
+    def __init__(
+        self,
+        prefix: str | Callable[[Any], str] = "CKP",
+        directory: str | Callable[[Any], str] | None = None,
+        config: CheckpointConfig | None = None,
+    ) -> None:
+        super().__init__()
+        if not callable(prefix) and (not isinstance(prefix, str) or "/" in prefix):
+            raise ArgumentValueError(
+                "For 'ModelCheckpoint', the argument 'prefix' for checkpoint file name is invalid, "
+                f"it must be callable or string that does not contain '/', but got {prefix}."
+            )
+        if not (directory is None or callable(directory) or isinstance(directory, str)):
+            raise ArgumentTypeError(
+                f"The path is invalid, the type should be string. Got {type(directory).__name__}."
+            )
+        if config is not None and not isinstance(config, CheckpointConfig):
+            raise ArgumentTypeError(
+                "For 'ModelCheckpoint', the type of argument 'config' should be "
+                f"'CheckpointConfig', but got {type(config)}."
+            )
+        self._config = config or CheckpointConfig()
+        self._prefix = prefix
+        self._directory = directory
+        if isinstance(directory, str):
+            os.makedirs(directory, exist_ok=True)
+        self._named = False
+        self._latest_ckpt_file_name = ""
+        self._files: list[str] = []
+        self._start()
+
+    def _start(self) -> None:
+        self._last_triggered_step = 0
+        self._last_time = self._window = time.time()
+        self._window_files: list[str] = []
+
+    @property
+    def latest_ckpt_file_name(self) -> str:
+        """The path of the newest file, or ``''``."""
+        return self._latest_ckpt_file_name
+
+    def begin(self, run_context: RunContext) -> None:
+        """Start counting steps."""
+        self._start()
+
+    def step_end(self, run_context: RunContext) -> None:
+        """Save if it is time to."""
+        params = run_context.original_args()
+        config, step = self._config, params.cur_step_num
+        if config.save_checkpoint_steps:
+            due = step >= self._last_triggered_step + config.save_checkpoint_steps
+        else:
+            seconds = config.save_checkpoint_seconds
+            due = bool(seconds) and time.time() - self._last_time >= (seconds or 0)
+        if due:
+            self._save(params)
+
+    def end(self, run_context: RunContext) -> None:
+        """Save the last step."""
+        params = run_context.original_args()
+        config = self._config
+        saves = bool(config.save_checkpoint_steps or config.save_checkpoint_seconds)
+        if saves and params.cur_step_num not in (0, self._last_triggered_step):
+            self._save(params)
+
+    def _path(self, params: Any) -> str:
+        folder = self._directory(params) if callable(self._directory) else self._directory
+        folder = os.path.realpath(folder or ".")
+        os.makedirs(folder, exist_ok=True)
+        ending = f".{self._config.format}"
+        if callable(self._prefix):
+            name = self._prefix(params)
+        else:
+            if not self._named:
+                self._prefix = _unused(folder, self._prefix, ending)
+                self._named = True
+            step = (params.cur_step_num - 1) % params.batch_num + 1
+            name = f"{self._prefix}-{params.cur_epoch_num}_{step}"
+        return os.path.join(folder, f"{name}{ending}")
+
+    def _appended(self, params: Any) -> dict[str, Any] | None:
+        if self._config.append_dict is None:
+            return None
+        entries = dict(self._config.append_dict)
+        if "epoch_num" in entries:
+            entries["epoch_num"] = params.cur_epoch_num
+        if "step_num" in entries:
+            entries["step_num"] = params.cur_step_num
+        if ENTRY in entries:
+            entries.update(random_state())
+        return entries
+
+    def _save(self, params: Any) -> None:
+        config, path = self._config, self._path(params)
+        save_checkpoint(
+            config.saved_network or params.train_network,
+            path,
+            config.integrated_save,
+            config.async_save,
+            self._appended(params),
+            crc_check=config.crc_check,
+            format=config.format,
+        )
+        self._last_triggered_step = params.cur_step_num
+        self._last_time = time.time()
+        self._latest_ckpt_file_name = path
+        params.last_save_ckpt_step = params.cur_step_num
+        params.latest_ckpt_file = path
+        # Old files go only now: whenever it is killed, a whole file is there.
+        self._drop_old(path)
+
+    def _drop_old(self, path: str) -> None:
+        minutes = self._config.keep_checkpoint_per_n_minutes
+        if minutes:
+            if time.time() - self._window >= minutes * 60:
+                self._window, self._window_files = time.time(), []
+            self._window_files = [one for one in self._window_files if one != path] + [path]
+            for old in self._window_files[1:-1]:
+                _remove(old)
+                self._window_files.remove(old)
+            return
+        self._files = [one for one in self._files if one != path] + [path]
+        newest = self._config.keep_checkpoint_max or 1
+        for old in self._files[:-newest]:
+            _remove(old)
+        self._files = self._files[-newest:]
+
+
+def _unused(folder: str, prefix: str, ending: str) -> str:
+    """Give the prefix, with a number one above the highest that files in the folder have."""
+    pattern = re.compile(rf"{re.escape(prefix)}(?:_(\d+))?-\d+_\d+{re.escape(ending)}$")
+    found = [match for name in os.listdir(folder) if (match := pattern.match(name))]
+    return f"{prefix}_{max(int(m[1] or 0) for m in found) + 1}" if found else prefix
+
+
+def _remove(path: str) -> None:
+    # Somebody else may have removed it.
+    if os.path.exists(path):
+        os.remove(path)

@@ -1,0 +1,76 @@
+"""What ``EarlyStopping`` and ``ReduceLROnPlateau`` share: the value watched, and its comparison."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from msgrad import log
+from msgrad._core.errors import ArgumentValueError
+from msgrad.nn._checks import of_type
+from msgrad.train.callback._callback import (
+    Callback,
+    RunContext,
+    a_bool,
+    a_number,
+    an_int,
+    mean_loss,
+)
+
+# The names for which mode "auto" means that less is better; for every other, more is.
+_LESS_IS_BETTER = (
+    "eval_loss",
+    "hausdorff_distance",
+    "loss",
+    "mae",
+    "mean_surface_distance",
+    "mse",
+    "perplexity",
+    "root_mean_square_distance",
+)
+
+
+class Monitored(Callback):
+    """Base of the callbacks that watch ``loss``, ``eval_loss`` or a metric at each epoch's end."""
+
+    def __init__(
+        self, monitor: str, patience: int, verbose: bool, mode: str, min_delta: float
+    ) -> None:
+        super().__init__()
+        self.monitor = of_type(None, "monitor", monitor, str)
+        self.patience = an_int(patience)
+        self.verbose = a_bool(verbose)
+        if mode not in ("auto", "min", "max"):
+            raise ArgumentValueError(f"mode should be 'auto', 'min' or 'max', but got {mode}.")
+        self.mode = mode
+        self.min_delta = abs(a_number("min_delta", min_delta))
+        self._less = mode == "min" or (mode == "auto" and monitor in _LESS_IS_BETTER)
+        self._start()
+
+    def _start(self) -> None:
+        self.wait = 0
+        self.best: Any = np.inf if self._less else -np.inf
+
+    def is_improvement(self, value: Any, reference: Any) -> bool:
+        """Whether a value is better than another one by more than ``min_delta``."""
+        if self._less:
+            return bool(value < reference - self.min_delta)
+        return bool(value > reference + self.min_delta)
+
+    def _get_monitor_value(self, params: Any) -> Any:
+        if self.monitor == "loss":
+            return mean_loss(params.get("net_outputs"))
+        results = params.get("eval_results") or {}
+        if self.monitor not in results:
+            name = type(self).__name__
+            log.warning(
+                f"{name} watches '{self.monitor}', which this epoch does not have; there are "
+                f"{['loss', *results]}. Pass a valid_dataset and the metric to Model."
+            )
+            return None
+        return results[self.monitor]
+
+    def on_train_begin(self, run_context: RunContext) -> None:
+        """Start anew."""
+        self._start()

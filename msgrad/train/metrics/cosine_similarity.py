@@ -1,0 +1,66 @@
+"""``CosineSimilarity``: how alike the rows of a matrix are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from msgrad._core.errors import ArgumentValueError, EngineError
+from msgrad.nn._checks import of_type
+from msgrad.train.metrics.metric import Metric, rearrange_inputs
+
+__all__ = ["CosineSimilarity"]
+
+
+def _one_of(name: str, value: Any, accepted: list[str]) -> Any:
+    if value not in accepted:
+        raise ArgumentValueError(
+            f"The '{name}' must be str and must be in '{accepted}', but got '{value}'."
+        )
+    return value
+
+
+class CosineSimilarity(Metric):
+    """Products of the rows of a matrix (N, M) with each other, of the last batch.
+
+    Args:
+        similarity: ``'cosine'`` (rows of length 1) or ``'dot'``.
+        reduction: ``'none'`` (N, N), or ``'sum'`` or ``'mean'`` over the last axis.
+        zero_diagonal: Whether a row's product with itself counts as 0.
+
+    Raises:
+        ValueError: For another ``similarity`` or ``reduction``.
+        TypeError: If ``zero_diagonal`` is not a bool.
+    """
+
+    def __init__(
+        self, similarity: str = "cosine", reduction: str = "none", zero_diagonal: bool = True
+    ) -> None:
+        super().__init__()
+        self.similarity = _one_of("similarity", similarity, ["dot", "cosine"])
+        self.reduction = _one_of("reduction", reduction, ["none", "sum", "mean"])
+        self.zero_diagonal = of_type(None, "zero_diagonal", zero_diagonal, bool)
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget the last batch."""
+        self._products: np.ndarray | None = None
+
+    @rearrange_inputs
+    def update(self, inputs: Any) -> None:
+        """Take in a matrix (N, M)."""
+        rows = self._convert_data(inputs)
+        if self.similarity == "cosine":
+            rows = rows / np.linalg.norm(rows, ord=2, axis=-1, keepdims=True)
+        self._products = rows @ rows.T
+        if self.zero_diagonal:
+            np.fill_diagonal(self._products, 0)
+
+    def eval(self) -> np.ndarray:
+        """Give the products, reduced; raises ``RuntimeError`` before any batch."""
+        if self._products is None:
+            raise EngineError("Please call the 'update' method before calling 'eval' method.")
+        if self.reduction == "none":
+            return self._products
+        return getattr(self._products, self.reduction)(axis=-1)

@@ -1,0 +1,51 @@
+"""``Loss``: the mean of the losses of the batches."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from msgrad._core.errors import ArgumentValueError
+from msgrad.train.metrics.metric import Metric, nothing_seen, rearrange_inputs
+
+__all__ = ["Loss"]
+
+
+class Loss(Metric):
+    """The mean of the losses of all batches, each counted once."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget all batches."""
+        self._sum_loss = np.float64(0.0)
+        self._total_num = 0
+
+    @rearrange_inputs
+    def update(self, *inputs: Any) -> None:
+        """Take in the loss of one batch (a vector counts as its mean).
+
+        Raises:
+            ValueError: If there is not one input, or it has more than one axis.
+        """
+        if len(inputs) != 1:
+            raise ArgumentValueError(
+                f"For 'Loss.update', it needs 1 input (loss), but got {len(inputs)}"
+            )
+        loss = self._convert_data(inputs[0])
+        if loss.ndim > 1:
+            raise ArgumentValueError(
+                f"For 'Loss.update', the dimension of your input (loss) must be 0 or 1, but got "
+                f"{loss.ndim}."
+            )
+        self._sum_loss += np.float64(loss.mean(axis=-1) if loss.ndim else loss)
+        self._total_num += 1
+
+    def eval(self) -> np.floating:
+        """Give the mean; raises ``RuntimeError`` before any batch."""
+        if self._total_num == 0:
+            nothing_seen("Loss", None)
+        return np.float64(self._sum_loss / self._total_num)

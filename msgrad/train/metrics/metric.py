@@ -1,0 +1,182 @@
+"""``Metric``, the base of every metric, and what its subclasses share; no metric itself."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+import numpy as np
+
+from msgrad._core.bridge import is_tensor
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
+
+__all__ = ["EvaluationBase", "Metric", "rearrange_inputs"]
+
+
+def rearrange_inputs(func: Callable[..., Any]) -> Callable[..., Any]:
+    """Make an ``update`` method see its inputs in the order that ``set_indexes`` chose.
+
+    Args:
+        func: The method ``update(self, *inputs)``.
+    """
+
+    @wraps(func)
+    def wrapper(self: Metric, *inputs: Any) -> Any:
+        indexes = self.indexes
+        return func(self, *(inputs if indexes is None else [inputs[i] for i in indexes]))
+
+    return wrapper
+
+
+class Metric(ABC):
+    """A number gathered over batches: ``clear``, then ``update`` per batch, then ``eval``."""
+
+    def __init__(self) -> None:
+        self._indexes: list[int] | None = None
+
+    def _convert_data(self, data: Any) -> np.ndarray:
+        """Give a Tensor, a list or an array as a NumPy array; raises ``TypeError`` for others."""
+        if is_tensor(data):
+            return data.asnumpy()
+        if isinstance(data, list):
+            return np.array(data)
+        if isinstance(data, np.ndarray):
+            return data
+        raise ArgumentTypeError(
+            "For 'Metric' and its derived classes, the input data type must be tensor, list or "
+            f"numpy.ndarray, but got {type(data)}."
+        )
+
+    def _pair(self, inputs: tuple[Any, ...], second: str = "true value") -> list[np.ndarray]:
+        if len(inputs) != 2:
+            raise ArgumentValueError(
+                f"For '{type(self).__name__}.update', it needs 2 inputs (predicted value, "
+                f"{second}), but got {len(inputs)}."
+            )
+        return [self._convert_data(item) for item in inputs]
+
+    @property
+    def indexes(self) -> list[int] | None:
+        """The inputs of ``update`` that ``set_indexes`` chose, or None for all in order."""
+        return getattr(self, "_indexes", None)
+
+    def set_indexes(self, indexes: list[int]) -> Metric:
+        """Choose which outputs of the evaluation network ``update`` sees, and in which order.
+
+        Args:
+            indexes: list of int.
+
+        Returns:
+            The metric.
+
+        Raises:
+            ValueError: If it is not a list of int.
+        """
+        if not isinstance(indexes, list) or not all(isinstance(i, int) for i in indexes):
+            raise ArgumentValueError(
+                "For 'set_indexes', the argument 'indexes' must be a list and all its elements "
+                "must be int, please check whether it is correct."
+            )
+        self._indexes = indexes
+        return self
+
+    def __call__(self, *inputs: Any) -> Any:
+        """Clear, update with one batch and evaluate."""
+        self.clear()
+        self.update(*inputs)
+        return self.eval()
+
+    @abstractmethod
+    def clear(self) -> None:
+        """Forget all batches."""
+
+    @abstractmethod
+    def eval(self) -> Any:
+        """Give the value over all batches since ``clear``."""
+
+    @abstractmethod
+    def update(self, *inputs: Any) -> None:
+        """Take in one batch."""
+
+
+class EvaluationBase(Metric):
+    """Base of the metrics over classes.
+
+    Args:
+        eval_type: ``'classification'`` (one class for each sample) or ``'multilabel'``.
+
+    Raises:
+        TypeError: For another ``eval_type``.
+    """
+
+    def __init__(self, eval_type: str) -> None:
+        super().__init__()
+        if eval_type not in ("classification", "multilabel"):
+            raise ArgumentTypeError(
+                "The argument 'eval_type' must be in {'classification', 'multilabel'}, but got "
+                f"{eval_type}"
+            )
+        self._type = eval_type
+        self.clear()
+
+    def _check_shape(self, y_pred: np.ndarray, y: np.ndarray) -> None:
+        if self._type == "multilabel":
+            if y_pred.shape != y.shape:
+                raise ArgumentValueError(
+                    "In multilabel case, the shapes of y_pred (predicted value) and y (true "
+                    f"value) should be equal, but got y_pred shape: {y_pred.shape} and y shape: "
+                    f"{y.shape}."
+                )
+            return
+        if y_pred.ndim != y.ndim + 1:
+            raise ArgumentValueError(
+                "In classification case, the dimension of y_pred (predicted value) should equal to "
+                f"the dimension of y (true value) add 1, but got y_pred dimension: {y_pred.ndim} "
+                f"and y dimension: {y.ndim}."
+            )
+        if y_pred.shape[:1] + y_pred.shape[2:] != y.shape:
+            raise ArgumentValueError(
+                "In classification case, y_pred (predicted value) shape and y (true value) shape "
+                "can not match, y shape should be equal to y_pred shape that the value at index 1 "
+                "is deleted. Such as y_pred shape (1, 2, 3), then y shape should be (1, 3). But "
+                f"got y_pred shape {y_pred.shape} and y shape {y.shape}."
+            )
+
+    def _check_value(self, y_pred: np.ndarray, y: np.ndarray) -> None:
+        if self._type == "multilabel" and not (_binary(y_pred) and _binary(y)):
+            raise ArgumentValueError(
+                "For multilabel case, all the values of y_pred and y must be 0 or 1."
+            )
+
+    def _batch(self, inputs: tuple[Any, ...]) -> tuple[np.ndarray, np.ndarray]:
+        """Give scores (N, C, ...) and labels (N, ...), or both (N, C, ...) for multilabel."""
+        y_pred, y = self._pair(inputs)
+        if self._type == "classification" and y_pred.shape == y.shape and one_hot(y):
+            y = y.argmax(axis=1)
+        self._check_shape(y_pred, y)
+        self._check_value(y_pred, y)
+        return y_pred, y
+
+
+def _binary(values: np.ndarray) -> bool:
+    return bool(np.isin(values, (0, 1)).all())
+
+
+def one_hot(values: np.ndarray) -> bool:
+    """Whether exactly one entry along axis 1 is 1 and all others are 0."""
+    return values.ndim > 1 and _binary(values) and bool((values.sum(axis=1) == 1).all())
+
+
+def nothing_seen(name: str, of_inputs: str | None = "inputs(predicted value, true value)") -> None:
+    """Raise what a metric raises that has seen no sample.
+
+    Raises:
+        RuntimeError: Always.
+    """
+    first = f"your {of_inputs} are empty, or " if of_inputs else ""
+    raise EngineError(
+        f"The '{name}' can not be calculated, because the number of samples is 0, please check "
+        f"whether {first}has called update method before calling eval method."
+    )

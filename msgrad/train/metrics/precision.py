@@ -1,0 +1,20 @@
+"""``Precision``: of the samples given a class, the fraction that has it."""
+
+from __future__ import annotations
+
+from msgrad.train.metrics._counts import Ratio
+
+__all__ = ["Precision"]
+
+
+class Precision(Ratio):
+    """Of the samples given a class, the fraction that has it: an array (C,), or its mean.
+
+    Args:
+        eval_type: ``'classification'``, or ``'multilabel'``: an array with one for each sample.
+
+    Raises:
+        TypeError: For another ``eval_type``.
+    """
+
+    _by = "_predicted"

@@ -1,0 +1,360 @@
+"""Saving and loading checkpoints under MindSpore's names; the file formats are in ``interop``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from threading import Thread
+from typing import Any
+
+import numpy as np
+
+from msgrad import log
+from msgrad._core.bridge import is_tensor, unwrap
+from msgrad._core.engine import concrete
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
+from msgrad.common._construct import to_array
+from msgrad.common.parameter import Parameter
+from msgrad.interop.ckpt import has_checksum, read_ckpt, write_ckpt
+from msgrad.interop.safetensors_io import read_safetensors, write_safetensors
+from msgrad.nn.cell import Cell
+from msgrad.train._checkpoint_arguments import (
+    check_instance,
+    check_key,
+    check_save_options,
+    prefixes_of,
+    source,
+    target,
+)
+from msgrad.train._load_into_net import load_param_into_net
+
+__all__ = [
+    "async_ckpt_thread_status",
+    "export",
+    "load_checkpoint",
+    "load_checkpoint_async",
+    "load_distributed_checkpoint",
+    "load_param_into_net",
+    "save_checkpoint",
+]
+
+# What async saves are writing now; a later call that needs the files waits for it.
+_pending: list[Future[None]] = []
+
+
+def save_checkpoint(
+    save_obj: Any,
+    ckpt_file_name: str,
+    integrated_save: bool = True,
+    async_save: bool | str = False,
+    append_dict: dict[str, Any] | None = None,
+    enc_key: bytes | None = None,
+    enc_mode: str = "AES-GCM",
+    choice_func: Callable[[str], bool] | None = None,
+    crc_check: bool = False,
+    format: str = "ckpt",
+    **kwargs: Any,
+) -> None:
+    """Write parameters to a file that MindSpore and msgrad load, readable by its owner only.
+
+    The name never holds half a file: the new one takes the place of the old when it is whole.
+
+    Args:
+        save_obj: A Cell (a network, an optimizer, a training cell: all its parameters, moments
+            and counters), a list of Parameters or of ``{"name": str, "data": Tensor}``, or a dict
+            of Parameters, Tensors, arrays or strings by name.
+        ckpt_file_name: The file, in a folder that exists; ``.ckpt`` or ``.safetensors`` is added.
+        integrated_save: Accepted for compatibility; must be a bool.
+        async_save: True, ``'thread'`` or ``'process'`` copies the values now and writes them in a
+            thread; failures there are logged.
+        append_dict: Further entries: int, float, bool, str or Tensor by name. They replace
+            parameters of the same name.
+        enc_key: Must be None; encryption is not available.
+        enc_mode: Accepted for compatibility.
+        choice_func: Called with each parameter's name; False leaves it out.
+        crc_check: Whether to add a checksum, for ``load_checkpoint(..., crc_check=True)``.
+        format: ``'ckpt'``, or ``'safetensors'`` (needs the extra ``checkpoints``; no strings).
+        kwargs: Accepted for compatibility (``incremental``, ``remove_redundancy``, ...).
+
+    Raises:
+        TypeError: For arguments or values of other types.
+        ValueError: For values that are not accepted.
+        NotImplementedError: For an ``enc_key``.
+        OSError: If the file cannot be written; an existing one is as it was.
+    """
+    path = target(ckpt_file_name, format)
+    check_save_options(integrated_save, async_save, append_dict, choice_func)
+    check_key("save_checkpoint", "enc", enc_key, enc_mode, format)
+    check_instance("crc_check", crc_check, bool)
+    values = _values_of(save_obj, choice_func)
+    for name, value in (append_dict or {}).items():
+        values[name] = value if isinstance(value, str) else _raw(value)
+    metadata = {"remove_redundancy": "True"} if kwargs.get("remove_redundancy") else None
+    if not async_save:
+        _settle()
+        _write(path, _on_host(values), crc_check, format, metadata)
+        return
+    # Copies, since a compiled step may reuse the memory of what it replaces.
+    copies = {name: np.array(value) for name, value in _on_host(values).items()}
+    _settle()
+    _pending.append(_in_thread(_write_logged, path, copies, crc_check, format, metadata))
+
+
+def load_checkpoint(
+    ckpt_file_name: str,
+    net: Cell | None = None,
+    strict_load: bool = False,
+    filter_prefix: str | list[str] | tuple[str, ...] | None = None,
+    dec_key: bytes | None = None,
+    dec_mode: str = "AES-GCM",
+    specify_prefix: str | list[str] | tuple[str, ...] | None = None,
+    choice_func: Callable[[str], bool] | None = None,
+    crc_check: bool = False,
+    remove_redundancy: bool = False,
+    format: str = "ckpt",
+) -> dict[str, Any]:
+    """Read a file that MindSpore or msgrad wrote.
+
+    Args:
+        ckpt_file_name: The file; its ending must be that of ``format``.
+        net: A Cell to load the values into, as ``load_param_into_net`` does.
+        strict_load: As there.
+        filter_prefix: Names that begin so are left out.
+        dec_key: Must be None; decryption is not available.
+        dec_mode: Accepted for compatibility.
+        specify_prefix: Only names that begin so are taken.
+        choice_func: Called with each name; False leaves it out. Not asked if a prefix is given.
+        crc_check: Whether to compare the file's checksum.
+        remove_redundancy: Accepted for compatibility; must be a bool.
+        format: ``'ckpt'``, or ``'safetensors'`` (needs the extra ``checkpoints``).
+
+    Returns:
+        Parameters by name, in the order of the file; a string is a ``str``.
+
+    Raises:
+        TypeError: For arguments of other types.
+        ValueError: For values that are not accepted, a missing, truncated or damaged file, or if
+            no name is left.
+        NotImplementedError: For a ``dec_key``.
+        RuntimeError: If the values do not fit ``net``, which is unchanged then.
+
+    Differs from MindSpore: also with ``'safetensors'`` the prefixes count and each Parameter has
+    the name of its entry; complex and float8 entries can be loaded.
+    """
+    _settle()
+    path = source(ckpt_file_name, format)
+    drop, keep = (
+        prefixes_of("filter_prefix", filter_prefix),
+        prefixes_of("specify_prefix", specify_prefix),
+    )
+    if choice_func is not None and not callable(choice_func):
+        raise ArgumentValueError(
+            f"'{type(choice_func).__name__}' object is not callable: 'choice_func' is a function "
+            "of a name."
+        )
+    check_key("load_checkpoint", "dec", dec_key, dec_mode, format)
+    check_instance("crc_check", crc_check, bool)
+    check_instance("remove_redundancy", remove_redundancy, bool)
+
+    def wanted(name: str) -> bool:
+        if drop or keep:
+            return not name.startswith(drop) and (not keep or name.startswith(keep))
+        return choice_func is None or bool(choice_func(name))
+
+    loaded = {
+        name: str(value) if value.dtype.kind == "U" else Parameter(value, name)
+        for name, value in _read(path, crc_check, format).items()
+        if wanted(name)
+    }
+    if not loaded:
+        raise ArgumentValueError(
+            "The loaded parameter dict is empty after filter or specify, please check whether "
+            f"'filter_prefix' or 'specify_prefix' are set correctly. The file is {path}."
+        )
+    if net is not None:
+        load_param_into_net(net, loaded, bool(strict_load))
+    return loaded
+
+
+def load_checkpoint_async(
+    ckpt_file_name: str,
+    net: Cell | None = None,
+    strict_load: bool = False,
+    filter_prefix: str | list[str] | tuple[str, ...] | None = None,
+    dec_key: bytes | None = None,
+    dec_mode: str = "AES-GCM",
+    specify_prefix: str | list[str] | tuple[str, ...] | None = None,
+    choice_func: Callable[[str], bool] | None = None,
+) -> Future[dict[str, Any]]:
+    """Read a ``.ckpt`` file in a thread; see ``load_checkpoint`` for arguments and errors.
+
+    Returns:
+        A future; its ``result()`` gives the dict, or raises.
+    """
+    return _in_thread(
+        load_checkpoint,
+        ckpt_file_name,
+        net,
+        strict_load,
+        filter_prefix,
+        dec_key,
+        dec_mode,
+        specify_prefix,
+        choice_func,
+    )
+
+
+def async_ckpt_thread_status() -> bool:
+    """Tell whether a file is being written by ``save_checkpoint(..., async_save=True)``."""
+    return any(not job.done() for job in _pending)
+
+
+def export(net: Any, *inputs: Any, file_name: str, file_format: str, **kwargs: Any) -> None:
+    """Always raises ``NotImplementedError``: MINDIR, AIR and ONNX files are not written."""
+    raise UnsupportedError(
+        f"msgrad does not export a network to '{file_format}'; nearest: save_checkpoint for the "
+        "weights, jax.export for the computation."
+    )
+
+
+def load_distributed_checkpoint(network: Any, *args: Any, **kwargs: Any) -> None:
+    """Always raises ``NotImplementedError``: checkpoints sliced over devices are not merged."""
+    raise UnsupportedError(
+        "msgrad does not load checkpoints that are sliced over devices; merge them with MindSpore, "
+        "then: load_checkpoint and load_param_into_net."
+    )
+
+
+# Saving ---------------------------------------------------------------------------------------
+
+
+def _in_thread(function: Callable[..., Any], *args: Any) -> Future[Any]:
+    """Call a function in a thread that Python waits for at exit."""
+    future: Future[Any] = Future()
+
+    def run() -> None:
+        try:
+            future.set_result(function(*args))
+        except BaseException as error:
+            future.set_exception(error)
+
+    Thread(target=run, name="msgrad-checkpoint").start()
+    return future
+
+
+def _settle() -> None:
+    """Wait for the files that are being written."""
+    for job in list(_pending):
+        job.result()
+    _pending[:] = [job for job in _pending if not job.done()]
+
+
+def _write(
+    path: str,
+    values: Mapping[str, Any],
+    crc_check: bool,
+    format: str,
+    metadata: Mapping[str, str] | None,
+) -> None:
+    try:
+        if format == "ckpt":
+            write_ckpt(path, values, crc_check=crc_check)
+        else:
+            write_safetensors(path, values, crc_check=crc_check, metadata=metadata)
+    except OSError as error:
+        text = (
+            f"{error.strerror or error}: failed to save the checkpoint file {path}. The folder "
+            "must exist and be writable, and the disk have room; an existing file is as it was"
+        )
+        raise type(error)(error.errno, text) from error
+
+
+def _write_logged(path: str, *rest: Any) -> None:
+    try:
+        _write(path, *rest)
+    except Exception as error:
+        log.critical("Failed to save the checkpoint file %s: %s", path, error)
+
+
+def _raw(value: Any) -> Any:
+    return concrete(unwrap(value) if is_tensor(value) else to_array(value, None))
+
+
+def _on_host(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {k: v if isinstance(v, str) else np.asarray(v) for k, v in values.items()}
+
+
+def _values_of(save_obj: Any, choice_func: Callable[[str], bool] | None) -> dict[str, Any]:
+    """Give raw arrays and strings by name."""
+    if isinstance(save_obj, Cell):
+        named: dict[str, Any] = {param.name: param for param in save_obj.get_parameters()}
+    elif isinstance(save_obj, list):
+        named = dict(_list_item(item) for item in save_obj)
+    elif isinstance(save_obj, dict):
+        named = dict(save_obj)
+        for name, value in named.items():
+            if not isinstance(name, str) or not (
+                is_tensor(value) or isinstance(value, (np.ndarray, str))
+            ):
+                raise ArgumentTypeError(
+                    "For save_checkpoint, when save_obj is made up by dict, the key should be str "
+                    "and value should be Parameter, Tensor, numpy.ndarray or str, but got the type "
+                    f"of key is {type(name)} and the type of value is {type(value)}"
+                )
+    else:
+        raise ArgumentTypeError(
+            "For 'save_checkpoint', the parameter 'save_obj' must be nn.Cell, list or dict, but "
+            f"got {type(save_obj)}."
+        )
+    return {
+        name: _raw(value) if is_tensor(value) else value
+        for name, value in named.items()
+        if choice_func is None or choice_func(name)
+    }
+
+
+def _list_item(item: Any) -> tuple[str, Any]:
+    if isinstance(item, Parameter):
+        return item.name, item
+    if not isinstance(item, dict):
+        raise ArgumentTypeError(
+            "For save_checkpoint, when save_obj is made up by list of Parameter,the param should "
+            f"be parameter, but got {type(item)}"
+        )
+    if "name" not in item or "data" not in item:
+        raise ArgumentTypeError(
+            "For save_checkpoint, save_obj should be a list of dict items, and the dict should "
+            f"have key values 'name' and 'data', but got {type(item)} and {item}."
+        )
+    name, data = item["name"], item["data"]
+    if not isinstance(name, str):
+        raise ArgumentTypeError(
+            "For save_checkpoint, when save_obj is a list of dict items, the name in dict should "
+            f"be string, but got {type(name)}."
+        )
+    if not is_tensor(data):
+        raise ArgumentTypeError(
+            "For save_checkpoint, when save_obj is a list of dict items, the data in dict should "
+            f"be parameter, but got {type(data)}."
+        )
+    return name, data
+
+
+# Loading --------------------------------------------------------------------------------------
+
+
+def _read(path: str, crc_check: bool, format: str) -> dict[str, np.ndarray]:
+    try:
+        if format != "ckpt":
+            return read_safetensors(path, crc_check=crc_check)
+        if crc_check and not has_checksum(path):
+            log.warning(
+                "For 'load_checkpoint', the ckpt file do not contain the crc code, please check "
+                "the file."
+            )
+        return read_ckpt(path, crc_check=crc_check)
+    except OSError as error:
+        raise ArgumentValueError(
+            f"Failed to read the checkpoint file {path}. May not have permission to read it, "
+            f"please check the correct of the file: {error.strerror or error}."
+        ) from error

@@ -1,0 +1,370 @@
+"""Every operator's kernel has its first and second derivative checked, or is listed as having none.
+
+``test_gradients.py`` checks operators as they are called; here the families are gone through, so
+that a new operator cannot be left out.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from jax.test_util import check_grads
+
+from msgrad import Tensor, ops
+from msgrad._core.op import Operator
+
+
+def _operators() -> dict[str, Operator]:
+    found: dict[int, tuple[str, Operator]] = {}
+    for info in pkgutil.iter_modules(ops.__path__):
+        module = importlib.import_module(f"msgrad.ops.{info.name}")
+        for name, value in vars(module).items():
+            if isinstance(value, Operator) and value.kernel.__module__ == module.__name__:
+                found.setdefault(id(value), (f"{info.name}.{name}", value))
+    return dict(found.values())
+
+
+ALL = _operators()
+
+# No input of theirs carries a gradient: their results are positions, truth values, steps or noise.
+WITHOUT_GRADIENT = {
+    "arithmetic": "_truncate_div floor_divide",
+    "array": "_reinterpret",
+    "comparison": "_approximate_equal _bitwise_not bitwise_and bitwise_left_shift bitwise_or "
+    "bitwise_right_shift bitwise_xor equal greater greater_equal isclose less less_equal "
+    "logical_and logical_or logical_xor not_equal",
+    "creation": "_eye",
+    "extremes": "_argmax _argmin argmax argmin",
+    "float_status": "every_finite float_status",
+    "random": "_bernoulli _integers _multinomial _normal _permutation _uniform",
+    "reduction": "all any count_nonzero",
+    "sorting": "searchsorted",
+    "unary": "ceil floor imag isfinite isinf isnan logical_not rint round sign trunc",
+}
+
+X = np.array([[0.31, 0.84, 0.52], [0.93, 0.17, 0.68], [0.45, 0.76, 0.23]])
+ROW = np.array([2, 0, 1])
+GRID = np.array([[0, 2], [1, 0], [2, 2]])
+MASK = X > 0.5
+ONE_HOT = np.eye(3)
+SIGNS = np.where(MASK, 1.0, -1.0)
+
+Call = Callable[[Callable[..., Any], Any], Any]
+
+
+def _same(calls: dict[str, Call] | None = None, **lists: tuple[str, Call]) -> dict[str, Call]:
+    """Give the table of a family: ``calls``, and for every list of names one call for all."""
+    table = dict(calls or {})
+    for names, call in lists.values():
+        table.update(dict.fromkeys(names.split(), call))
+    return table
+
+
+def one(k: Any, x: Any) -> Any:
+    return k(x)
+
+
+def two(k: Any, x: Any) -> Any:
+    return k(x, x.T * x + 0.5)
+
+
+def centred(k: Any, x: Any) -> Any:
+    return k(x - 0.4)
+
+
+def _written(_: Any, x: Any) -> Any:
+    tensor = Tensor(x)
+    tensor[1:, 0] = Tensor(x[0, :2] ** 2)
+    return tensor._read()
+
+
+DIFFERENTIABLE: dict[str, dict[str, Call]] = {
+    "arithmetic": _same(
+        {
+            "_integer_exponent": lambda k, x: k(x, 3),
+            "_add_n": lambda k, x: k((x, x * x)),
+            "addcmul": lambda k, x: k(x, x * x, x.T, x[0]),
+            "addcdiv": lambda k, x: k(x, x * x, x.T, x[0]),
+            "lerp": lambda k, x: k(x, x * x, x.T),
+            "remainder": lambda k, x: k(x * 3, x.T * x + 0.5),
+        },
+        pairs=(
+            "_div_no_nan _pow _squared_difference add atan2 copysign float_power floor_mod fmod "
+            "hypot logaddexp logaddexp2 maximum minimum mul sub tensor_div true_divide xlogy",
+            two,
+        ),
+    ),
+    "array": _same(
+        {
+            "broadcast_to": lambda k, x: k(x, (2, 3, 3)),
+            "expand_dims": lambda k, x: k(x, 1),
+            "unsqueeze": lambda k, x: k(x, 1),
+            "flip": lambda k, x: k(x, (0,)),
+            "moveaxis": lambda k, x: k(x, 0, 1),
+            "permute": lambda k, x: k(x, (1, 0)),
+            "transpose": lambda k, x: k(x, (1, 0)),
+            "swapaxes": lambda k, x: k(x, 0, 1),
+            "swapdims": lambda k, x: k(x, 0, 1),
+            "repeat_elements": lambda k, x: k(x, 2),
+            "reshape": lambda k, x: k(x, (9,)),
+            "roll": lambda k, x: k(x, 1, 0),
+            "squeeze": lambda k, x: k(x[None]),
+            "tile": lambda k, x: k(x, (2, 1)),
+            "_take_rows": lambda k, x: k(x, ROW, 0),
+        },
+        single=("flatten _flatten_method", one),
+    ),
+    "cast": {"_cast": lambda k, x: k(x, jnp.float64)},
+    "clip": {
+        "_clamp": lambda k, x: k(x, x.T - 0.2, x * x),
+        "_clip": lambda k, x: k(x, x.T - 0.2, x * x),
+        "_norm": lambda k, x: k((x, x.T), 2.0),
+        "_scaled_down": lambda k, x: k(x, x[0, 0] * 4, x[1, 1]),
+        "_global_clip": lambda k, x: k((x, x * x), x[0, 0]),
+    },
+    "creation": {
+        "_filled": lambda k, x: k(x[0, 0], (2,), jnp.float64),
+        "_steps": lambda k, x: k(x[0, 0], x[0, 1], 3, jnp.float64),
+        "linspace": lambda k, x: k(x[0, 0], x[0, 1], 4),
+    },
+    "extremes": _same(
+        {
+            "_amax": lambda k, x: k(x, None, 0),
+            "_amin": lambda k, x: k(x, None, 0),
+            "reduce_max": lambda k, x: k(x, 0),
+            "reduce_min": lambda k, x: k(x, 0),
+            "_where": lambda k, x: k(x, MASK, 0.0),
+            "cummax": lambda k, x: k(x, 0)[0],
+            "cummin": lambda k, x: k(x, 0)[0],
+            "median": lambda k, x: k(x)[0],
+            "_argmax_with_value": lambda k, x: k(x)[1],
+            "_argmin_with_value": lambda k, x: k(x)[1],
+        },
+        value=("_max_of_all _min_of_all", lambda k, x: k(x)[0]),
+    ),
+    # Their operands are worked out of an index.
+    "indexing": {
+        "_read_region": lambda _, x: Tensor(x)[1, ::2]._read(),
+        "_read_elements": lambda _, x: Tensor(x)[Tensor(ROW), 1:]._read(),
+        "_write_elements": _written,
+    },
+    "joining": {
+        "concat": lambda k, x: k((x, x * x), 1),
+        "stack": lambda k, x: k((x, x * x)),
+        "_split": lambda k, x: k(x, (1, 2), 0),
+        "_unstack": lambda k, x: k(x, 0),
+        "narrow": lambda k, x: k(x, 0, 1, 2),
+        "slice": lambda k, x: k(x, (0, 1), (2, 2)),
+        "strided_slice": lambda k, x: k(x, (0, 0), (3, 3), (2, 1)),
+    },
+    "linalg": _same(
+        {
+            "_einsum": lambda k, x: k((x, x * x), "ij,jk->ik"),
+            "bmm": lambda k, x: k(x[None], (x * x)[None]),
+            "mv": lambda k, x: k(x, x[0]),
+            "tensor_dot": lambda k, x: k(x, x * x, 1),
+            "addmm": lambda k, x: k(x, x.T, x * x, x[0, 0], x[0, 1]),
+            "addmv": lambda k, x: k(x[0], x, x[1], x[0, 0], x[0, 1]),
+            "addbmm": lambda k, x: k(x, x[None], (x * x)[None], x[0, 0], x[0, 1]),
+            "baddbmm": lambda k, x: k(x[None], x[None], (x * x)[None], x[0, 0], x[0, 1]),
+            "outer": lambda k, x: k(x[0], x[1]),
+            "cdist": lambda k, x: k(x, x * x + 1),
+            "_lp_norm": lambda k, x: k(x, 0),
+            "_svd": lambda k, x: k(x + jnp.eye(3), False, False),
+            "cross": lambda k, x: k(x, x.T, 1),
+        },
+        single=("_l2_loss _l2_normalize _matrix_inverse det inverse norm trace", one),
+        pairs=("cosine_similarity dist dot inner kron matmul mm", two),
+    ),
+    "losses": _same(
+        {
+            "_mse": lambda k, x: k(x, x.T * x, "mean"),
+            "_l1": lambda k, x: k(x, x.T * x, "mean"),
+            "huber_loss": lambda k, x: k(x, x.T * x, "mean", 0.1),
+            "smooth_l1_loss": lambda k, x: k(x, x.T * x, 0.1),
+            "binary_cross_entropy": lambda k, x: k(x, x.T, x * x),
+            "binary_cross_entropy_with_logits": lambda k, x: k(x, x.T, x * x, x[0]),
+            "_nll_loss": lambda k, x: k(x, ROW, x[0], -100, "mean", 0.1),
+            "_nll_loss_pair": lambda k, x: k(x, ROW, x[0], "mean", -100)[0],
+            "_cross_entropy": lambda k, x: k(x, ROW, x[0], -100, "mean", 0.1),
+            "_softmax_cross_entropy": lambda k, x: k(x, ONE_HOT)[0],
+            "_sparse_softmax_cross_entropy": lambda k, x: k(x, ROW, False),
+            "margin_ranking_loss": lambda k, x: k(x, x.T * x, SIGNS, 0.2),
+            "hinge_embedding_loss": lambda k, x: k(x, SIGNS),
+        },
+        pairs=("_sigmoid_cross_entropy kl_div", lambda k, x: k(x, x.T)),
+    ),
+    "matrices": _same(
+        {
+            "_meshgrid": lambda k, x: k((x[0], x[1])),
+            "diag": lambda k, x: k(x[0]),
+        },
+        single=("diagonal tril triu", one),
+    ),
+    "nn_ops": _same(
+        {
+            "threshold": lambda k, x: k(x, 0.5, 0.1),
+            "glu": lambda k, x: k(x, 0) if x.shape[0] % 2 == 0 else k(x[:2], 0),
+            "prelu": lambda k, x: k(x - 0.4, x[0]),
+            "dense": lambda k, x: k(x, x * x, x[0]),
+            "_layer_norm": lambda k, x: k(x, x[0], x[1], (3,)),
+            "_layer_norm_stats": lambda k, x: k(x, x[0], x[1], 1, 1, 1e-5)[0],
+            "bias_add": lambda k, x: k(x, x[0]),
+            "_bias_add": lambda k, x: k(x, x[0], "NCHW"),
+        },
+        single=("log_softmax softmax", one),
+        centred=(
+            "celu elu fast_gelu gelu hardshrink hardsigmoid hardswish hardtanh leaky_relu logsigmoid mish "
+            "relu relu6 selu silu softplus softshrink softsign tanhshrink",
+            centred,
+        ),
+    ),
+    "norm_ops": {
+        "_batch_norm_fixed": lambda k, x: k(x, x[0], x[1], x[2] / 2, x[1] + 1, 1e-5),
+        "_batch_norm_batch": lambda k, x: k(x, x[0], x[1], x[2], x[0], 1e-5, 0.9)[0],
+        "_group_norm": lambda k, x: k(x[None], x[0], x[1], 3, 1e-5),
+        "_rms_norm": lambda k, x: k(x, x[0], 1e-6)[0],
+        "lrn": lambda k, x: k(x[None, :, :, None], 1),
+        "_as_autocast": one,
+    },
+    "pool_ops": {
+        "max_pool": lambda k, x: k(x[None, None], (2, 2), (1, 1), "valid"),
+        "avg_pool": lambda k, x: k(x[None, None], (2, 2), (1, 1), "same"),
+        "_with_indices": lambda k, x: k(x[None, None], (2, 2), (1, 1), "valid")[0],
+    },
+    "adaptive_ops": {
+        "_adaptive_avg": lambda k, x: k(x[None], "AdaptiveAvgPool2D", (2, 2)),
+        "_adaptive_max": lambda k, x: k(x[None], "AdaptiveMaxPool2D", (2, 2), False),
+    },
+    "conv_ops": {
+        "convolve": lambda k, x: k(
+            x[None, None], x[None, None, :2, :2], x[0, :1], "Conv2D", 2, 1, "same", 0, 1, 1
+        ),
+        "conv_transpose": lambda k, x: k(
+            *(x[None, None], x[None, None, :2, :2], x[0, :1]),
+            *((1, 1), "valid", 0, (1, 1), 1, (0, 0)),
+        ),
+        "_conv_input": lambda k, x: k(
+            *(x[None, None, :2, :2], x[None, None, :2, :2]),
+            *((1, 1, 3, 3), "valid", 0, (1, 1), (1, 1), 1),
+        ),
+    },
+    "pad_ops": {
+        "pad": lambda k, x: k(x, (1, 2)),
+        "_pad_pairs": lambda k, x: k(x, ((1, 0), (0, 2))),
+        "_mirror_pad": lambda k, x: k(x, ((1, 0), (0, 1)), "REFLECT"),
+    },
+    "pixel_ops": {
+        "_depth_to_space": lambda k, x: k(x.reshape(1, 9, 1, 1), 3),
+        "_space_to_depth": lambda k, x: k(x[None, None], 3),
+        "pixel_shuffle": lambda k, x: k(x.reshape(1, 9, 1, 1), 3),
+        "pixel_unshuffle": lambda k, x: k(x[None, None], 3),
+    },
+    "resize_ops": {
+        "_resize_linear": lambda k, x: k(x[None, None], (5, 4), "half_pixel"),
+        "_resize_nearest": lambda k, x: k(x[None, None], (5, 4), "half_pixel"),
+    },
+    "rnn_ops": {
+        "recurrent_step": lambda k, x: k(x, (x * x,), x.T, x, x[0], x[1], "tanh", "RNNCell"),
+        "recurrent_layer": lambda k, x: k(
+            *(x[None], (x * x,), x.T, x, x[0], x[1], None, "tanh", "RNN", False)
+        ),
+    },
+    "random": {
+        "_dropout": lambda k, x: k(x, jax.random.key_data(jax.random.key(0)), 0.5, 0)[0],
+        "_shifted": lambda k, x: k(x, x[0], x[1]),
+    },
+    "reduction": _same(
+        {
+            "logsumexp": lambda k, x: k(x, 0),
+            "cumsum": lambda k, x: k(x, 0),
+            "cumprod": lambda k, x: k(x, 0),
+            "_cumprod": lambda k, x: k(x, 0, True, True),
+        },
+        single=(
+            "_reduce_prod mean nanmean nansum prod reduce_mean reduce_sum std sum var",
+            one,
+        ),
+    ),
+    "selecting": {
+        "_gather": lambda k, x: k(x, ROW, 1, 0),
+        "_gather_elements": lambda k, x: k(x, GRID, 1),
+        "_gather_nd": lambda k, x: k(x, GRID),
+        "_take": lambda k, x: k(x, ROW, 0, "clip"),
+        "_scatter_elements": lambda k, x: k(x, GRID[:, :1], x[:, :1] * 2, 1, "add"),
+        "_scatter_rows": lambda k, x: k(x, GRID, x[0], "add"),
+        "_one_hot": lambda k, x: k(x[0, 0], x[0, 1], ROW, 3, -1),
+        "masked_fill": lambda k, x: k(x, MASK, x[0, 0]),
+        "scatter_nd": lambda k, x: k(GRID, x[0], (3, 3)),
+        "select": lambda k, x: k(MASK, x, x * x),
+        "where": lambda k, x: k(MASK, x, x * x),
+    },
+    "sorting": {
+        "_sort": lambda k, x: k(x, 0, False)[0],
+        "_topk": lambda k, x: k(x, 2, -1, True)[0],
+    },
+    "state": _same(pairs=("_assign _assign_add _assign_sub", two)),
+    "unary": _same(
+        {
+            "acosh": lambda k, x: k(x + 1.5),
+            "erfinv": centred,
+            "_complex": lambda k, x: jnp.real(k(x, x.T) * (1 + 2j)),
+        },
+        single=(
+            "abs acos asin asinh atan atanh conj cos cosh deg2rad digamma erf erfc exp exp2 expm1 "
+            "frac inv lgamma log log10 log1p log2 nan_to_num neg positive rad2deg real reciprocal "
+            "rsqrt sigmoid sin sinh sqrt square tan tanh",
+            one,
+        ),
+    ),
+}
+
+
+def test_every_operator_is_listed_once():
+    differentiable = {f"{f}.{name}" for f, table in DIFFERENTIABLE.items() for name in table}
+    without = {f"{f}.{name}" for f, names in WITHOUT_GRADIENT.items() for name in names.split()}
+    assert not differentiable & without
+    assert differentiable | without == set(ALL)
+
+
+def _check(family: str, names: list[str]) -> None:
+    def outputs(x: Any) -> Any:
+        return [DIFFERENTIABLE[family][name](ALL[f"{family}.{name}"].kernel, x) for name in names]
+
+    # In float64 a second difference still has six digits; check_grads makes its own directions,
+    # which are float64 only so.
+    with jax.enable_x64(True):
+        x = jnp.asarray(X)
+        check_grads(jax.jit(outputs), (x,), order=2, modes=["rev"], atol=1e-4, rtol=1e-4)
+
+
+@pytest.fixture
+def quick_compiles():
+    """Spare the compiler's optimizations: every program here runs only a few times."""
+    before = jax.config.values["jax_disable_most_optimizations"]
+    jax.config.update("jax_disable_most_optimizations", True)
+    yield
+    jax.config.update("jax_disable_most_optimizations", before)
+
+
+@pytest.mark.usefixtures("quick_compiles")
+@pytest.mark.parametrize("family", DIFFERENTIABLE)
+def test_derivatives(family):
+    names = list(DIFFERENTIABLE[family])
+    try:
+        _check(family, names)
+    except Exception:
+        # Together they are checked in a tenth of the time; one by one they can be told apart.
+        for name in names:
+            try:
+                _check(family, [name])
+            except Exception as error:
+                raise AssertionError(f"{family}.{name}: {error}") from error
+        raise
