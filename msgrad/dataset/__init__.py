@@ -1,15 +1,28 @@
 """``mindspore.dataset``: a small part of it, in plain Python. This file only re-exports.
 
 Datasets made of Python sources and NumPy arrays, and what is done to them. Everything runs in the
-thread that asks for the next row: arguments about workers and processes are accepted and do nothing.
+thread that asks for the next row: arguments about workers and processes have no effect.
 Readers of file formats, audio and text are not here.
 """
 
 from msgrad._core.missing import missing_names
-from msgrad.dataset import config, engine
+from msgrad.dataset import config
 from msgrad.dataset.engine import *  # noqa: F403
 from msgrad.dataset.engine.datasets import BatchInfo
 
-__all__ = ["BatchInfo", "config", *engine.__all__]
+__all__ = [
+    "BatchInfo",
+    "Dataset",
+    "DistributedSampler",
+    "GeneratorDataset",
+    "NumpySlicesDataset",
+    "RandomSampler",
+    "Sampler",
+    "SequentialSampler",
+    "SubsetRandomSampler",
+    "SubsetSampler",
+    "config",
+    "zip",
+]
 
 __getattr__ = missing_names(__name__)

@@ -69,8 +69,8 @@ def _polynomial(
     step: jax.Array, rate: float, end: float, steps: int, power: float, cyclic: bool
 ) -> jax.Array:
     cycles = jnp.maximum(jnp.ceil(step / steps), 1)
-    steps = jnp.where(cyclic, steps * cycles, steps)
-    return (rate - end) * jnp.power(1 - jnp.minimum(step, steps) / steps, power) + end
+    length = jnp.where(cyclic, steps * cycles, steps)
+    return (rate - end) * jnp.power(1 - jnp.minimum(step, length) / length, power) + end
 
 
 @jax.jit

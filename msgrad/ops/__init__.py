@@ -28,6 +28,8 @@ from msgrad.ops.conv_ops import *  # noqa: F403
 from msgrad.ops.conv_ops import __all__ as _conv_ops
 from msgrad.ops.creation import *  # noqa: F403
 from msgrad.ops.creation import __all__ as _creation
+from msgrad.ops.embedding_op import *  # noqa: F403
+from msgrad.ops.embedding_op import __all__ as _embedding_op
 from msgrad.ops.extremes import *  # noqa: F403
 from msgrad.ops.extremes import __all__ as _extremes
 from msgrad.ops.float_status import *  # noqa: F403
@@ -96,6 +98,7 @@ __all__ = [
     *_control,
     *_conv_ops,
     *_creation,
+    *_embedding_op,
     *_extremes,
     *_float_status,
     *_joining,

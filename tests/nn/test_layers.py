@@ -53,8 +53,8 @@ def test_derivatives_are_those_of_differences(key: str) -> None:
 
 SHORT = {
     key: LAYERS[key]
-    for key in ("conv2d", "conv2d_transpose", "max_pool2d", "avg_pool2d", "adaptive", "lstm")
-}
+    for key in ("conv2d", "conv2d_transpose", "max_pool2d", "avg_pool2d", "adaptive")
+} | {"lstm": (lambda: nn.LSTM(3, 2), (3, 2, 3))}
 
 
 @pytest.mark.parametrize("dtype", [ms.float16, ms.bfloat16])
@@ -151,6 +151,17 @@ def test_dropout_of_channels_drops_whole_channels(p: float) -> None:
     np.testing.assert_array_equal(out, np.broadcast_to(first, out.shape))
     assert abs((first == 0).mean() - p) < 0.08
     np.testing.assert_allclose(np.unique(first), [0, 1 / (1 - p)], rtol=1e-6)
+
+
+def test_the_padding_row_of_an_embedding_gets_no_gradient() -> None:
+    weight = values(4, 2)
+    ids = Tensor([[0, 3], [3, 1]], ms.int32)
+    out = ops.embedding(ids, weight, padding_idx=-1)
+    np.testing.assert_array_equal(out.asnumpy(), weight.asnumpy()[ids.asnumpy()])
+    grad = ms.grad(lambda w: ops.embedding(ids, w, padding_idx=-1))(weight)
+    assert grad.asnumpy().tolist() == [[1, 1], [1, 1], [0, 0], [0, 0]]
+    with pytest.raises(NotImplementedError, match="max_norm"):
+        ops.embedding(ids, weight, max_norm=1.0)
 
 
 def test_norm_of_rms() -> None:

@@ -126,7 +126,9 @@ def test_forward_runs_once_with_one_dropout_mask():
 
 class TestKeptForward:
     def net(self) -> Counted:
-        return Counted().set_grad()
+        net = Counted()
+        net.set_grad()
+        return net
 
     def gradient(self, net, x):
         return ops.GradOperation(get_by_list=True)(net, net.trainable_params())(x)[0].asnumpy()

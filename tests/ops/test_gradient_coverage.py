@@ -221,8 +221,8 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
         },
         single=("log_softmax softmax", one),
         centred=(
-            "celu elu fast_gelu gelu hardshrink hardsigmoid hardswish hardtanh leaky_relu logsigmoid mish "
-            "relu relu6 selu silu softplus softshrink softsign tanhshrink",
+            "celu elu fast_gelu gelu hardshrink hardsigmoid hardswish hardtanh leaky_relu "
+            "logsigmoid mish relu relu6 selu silu softplus softshrink softsign tanhshrink",
             centred,
         ),
     ),
@@ -267,14 +267,15 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
         "pixel_shuffle": lambda k, x: k(x.reshape(1, 9, 1, 1), 3),
         "pixel_unshuffle": lambda k, x: k(x[None, None], 3),
     },
+    "embedding_op": {"_untrained_row": lambda k, x: k(x, np.arange(3), 5)},
     "resize_ops": {
-        "_resize_linear": lambda k, x: k(x[None, None], (5, 4), "half_pixel"),
-        "_resize_nearest": lambda k, x: k(x[None, None], (5, 4), "half_pixel"),
+        "_resize_linear": lambda k, x: k(x[None, None], (5, 4), "centers"),
+        "_resize_nearest": lambda k, x: k(x[None, None], (5, 4), "centers"),
     },
     "rnn_ops": {
-        "recurrent_step": lambda k, x: k(x, (x * x,), x.T, x, x[0], x[1], "tanh", "RNNCell"),
+        "recurrent_step": lambda k, x: k(x, (x * x,), x.T, x, x[0], x[1], "RNN_TANH", "RNNCell"),
         "recurrent_layer": lambda k, x: k(
-            *(x[None], (x * x,), x.T, x, x[0], x[1], None, "tanh", "RNN", False)
+            *(x[None], (x * x,), x.T, x, x[0], x[1], np.array([3]), "RNN_TANH", "RNN", False)
         ),
     },
     "random": {

@@ -127,6 +127,6 @@ def test_names_are_sorted_and_looked_up():
     assert names == sorted(set(names))
     assert missing("mindspore.nn.Cell.set_train") is None
     assert missing("mindspore.Tensor.asnumpy") is None
-    text = missing("mindspore.nn.Cel")
+    text = missing("mindspore.nn.SequentialCel")
     assert text is not None
-    assert "nearest: Cell" in text
+    assert "nearest: SequentialCell" in text

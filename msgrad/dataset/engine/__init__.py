@@ -1,7 +1,7 @@
 """``mindspore.dataset.engine``: datasets. This file only re-exports."""
 
 from msgrad._core.missing import missing_names
-from msgrad.dataset.engine.datasets import Dataset, zip  # noqa: A004
+from msgrad.dataset.engine.datasets import Dataset, zip
 from msgrad.dataset.engine.datasets_user_defined import GeneratorDataset, NumpySlicesDataset
 from msgrad.dataset.engine.samplers import (
     DistributedSampler,

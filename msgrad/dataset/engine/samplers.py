@@ -142,4 +142,6 @@ class DistributedSampler(Sampler):
         """Give the row numbers of an epoch."""
         order = generator.permutation(size) if self.shuffle else np.arange(size)
         each = -(-size // self.num_shards)
-        return self._limited(np.resize(order, each * self.num_shards)[self.shard_id :: self.num_shards])
+        return self._limited(
+            np.resize(order, each * self.num_shards)[self.shard_id :: self.num_shards]
+        )

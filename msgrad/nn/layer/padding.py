@@ -86,7 +86,7 @@ class _Around(Cell):
                 f"For '{owner}', the type of parameter 'padding' must be in [int, tuple], but got "
                 f"{type(padding)}"
             )
-        members = (padding,) * count if type(padding) is int else padding
+        members = padding if isinstance(padding, tuple) else (padding,) * count
         if len(members) % 2 or len(members) > count:
             raise ArgumentValueError(
                 f"For '{owner}', the length of parameter 'padding' with tuple type must be a "

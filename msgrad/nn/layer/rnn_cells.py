@@ -34,12 +34,12 @@ class _Step(Cell):
         self.has_bias = has_bias
         self._kind = kind
         rows = GATES[kind] * hidden_size
-        init = Uniform(1 / math.sqrt(hidden_size))
+        init = Uniform(scale=1 / math.sqrt(hidden_size))
         shapes = [(rows, input_size), (rows, hidden_size), *[(rows,)] * (2 if has_bias else 0)]
         for shape in shapes:
             # MindSpore fills the weights with normal numbers first and throws those away; the
             # ones that it keeps come later in the stream.
-            np.random.randn(*shape)
+            np.random.standard_normal(shape)
 
         def drawn(name: str, *shape: int) -> Parameter:
             return Parameter(initializer(init, shape, dtype), name=name)

@@ -47,7 +47,10 @@ def adam(
     """
     first, second = np.float32(beta1), np.float32(beta2)
     rest1, rest2 = np.float32(1) - first, np.float32(1) - second
-    # MindSpore's kernel for AMSGrad rounds each product, the one for plain Adam fuses some.
+    # MindSpore's kernel for AMSGrad rounds each product; the one for plain Adam fuses those of both
+    # moments, as XLA does, so that whole vectors of 8 agree bit for bit. What is left over at the
+    # end of an array, or of a thread's part of it, it computes in another order, which may change
+    # the last bit.
     kept = unfused if amsgrad else lambda product: product
     square = unfused_square if amsgrad else jnp.square
 

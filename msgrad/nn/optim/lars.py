@@ -55,7 +55,7 @@ def lars(
             scaled.append(g)
         return inner.update(scaled, state, params, lr=lr, **extra)
 
-    return optax.GradientTransformationExtraArgs(inner.init, update)
+    return optax.GradientTransformationExtraArgs(inner.init, update)  # pyright: ignore
 
 
 def _not_norm_or_bias(param: Parameter) -> bool:

@@ -176,7 +176,7 @@ class TrainOneStepCell(Cell):
         self.sense_flag = sens is not None
         self.return_grad = return_grad
         self.reducer_flag = False
-        self.grad_reducer = Identity()
+        self.grad_reducer: Any = Identity()
         self.parallel_mode = get_auto_parallel_context("parallel_mode")
 
     def construct(self, *inputs: Any) -> Any:

@@ -202,13 +202,13 @@ for _name in [*OLD_HOOKS, *(name for name in vars(Callback) if name.startswith("
     setattr(CallbackManager, _name, _forwarded(_name))
 
 
-def mean_loss(net_outputs: Any) -> np.ndarray | np.floating | None:
+def mean_loss(net_outputs: Any) -> Any:
     """Give the mean of the loss among the outputs of a step: the first of several; None if none."""
-    if isinstance(net_outputs, (tuple, list)) and net_outputs:
-        net_outputs = net_outputs[0]
-    if is_tensor(net_outputs):
-        net_outputs = net_outputs.asnumpy()
-    return np.mean(net_outputs) if isinstance(net_outputs, np.ndarray) else net_outputs
+    several = isinstance(net_outputs, (tuple, list))
+    loss = (net_outputs[0] if net_outputs else None) if several else net_outputs
+    if is_tensor(loss):
+        loss = loss.asnumpy()
+    return np.mean(loss) if isinstance(loss, np.ndarray) else loss
 
 
 def an_int(value: Any, at_least: int = 0) -> int:

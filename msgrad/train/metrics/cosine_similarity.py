@@ -53,9 +53,10 @@ class CosineSimilarity(Metric):
         rows = self._convert_data(inputs)
         if self.similarity == "cosine":
             rows = rows / np.linalg.norm(rows, ord=2, axis=-1, keepdims=True)
-        self._products = rows @ rows.T
+        products = rows @ rows.T
         if self.zero_diagonal:
-            np.fill_diagonal(self._products, 0)
+            np.fill_diagonal(products, 0)
+        self._products = products
 
     def eval(self) -> np.ndarray:
         """Give the products, reduced; raises ``RuntimeError`` before any batch."""

@@ -21,8 +21,7 @@ class _Error(Metric):
         self._sum = np.float64(0.0)
         self._samples_num = 0
 
-    @staticmethod
-    def _each(difference: np.ndarray) -> np.ndarray:
+    def _each(self, difference: np.ndarray) -> np.ndarray:
         raise NotImplementedError
 
     @rearrange_inputs
@@ -49,10 +48,12 @@ class _Error(Metric):
 class MAE(_Error):
     """Absolute errors, summed over a row and averaged over rows."""
 
-    _each = staticmethod(np.abs)
+    def _each(self, difference: np.ndarray) -> np.ndarray:
+        return np.abs(difference)
 
 
 class MSE(_Error):
     """Squared errors, summed over a row and averaged over rows."""
 
-    _each = staticmethod(np.square)
+    def _each(self, difference: np.ndarray) -> np.ndarray:
+        return np.square(difference)

@@ -320,12 +320,8 @@ def conv2d_function(*shape, **options):
         "stride_str": (conv2d_function(6, 4, 3, 3, stride="a"),),
         "bias_shape": (lambda: ops.conv2d(images(), weights(6, 4, 3, 3), weights(5)),),
         "one": (lambda: ops.conv1d(sequences(), weights(6, 4, 3)),),
-        "one_pad": (
-            lambda: ops.conv1d(sequences(), weights(6, 4, 3), pad_mode="pad", padding=2),
-        ),
-        "one_same": (
-            lambda: ops.conv1d(sequences(), weights(6, 4, 3), pad_mode="same", stride=2),
-        ),
+        "one_pad": (lambda: ops.conv1d(sequences(), weights(6, 4, 3), pad_mode="pad", padding=2),),
+        "one_same": (lambda: ops.conv1d(sequences(), weights(6, 4, 3), pad_mode="same", stride=2),),
         "one_pad_two": (
             lambda: ops.conv1d(sequences(), weights(6, 4, 3), pad_mode="pad", padding=(1, 2)),
         ),

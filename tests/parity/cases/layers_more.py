@@ -221,9 +221,7 @@ def interpolate_gradient(mode):
         "depth_to_space": (lambda: ops.DepthToSpace(2)(images(c=8)),),
         "space_to_depth": (lambda: ops.SpaceToDepth(2)(images(h=4, w=6)),),
         "one_hot": (lambda: nn.OneHot(depth=3)(Tensor([0, 2, 5], ms.int32)),),
-        "one_hot_axis": (
-            lambda: nn.OneHot(0, 3, 2.0, -1.0, ms.int32)(Tensor([[0, 2]], ms.int32)),
-        ),
+        "one_hot_axis": (lambda: nn.OneHot(0, 3, 2.0, -1.0, ms.int32)(Tensor([[0, 2]], ms.int32)),),
         "norm": (lambda: nn.Norm()(x()),),
         "norm_axis": (lambda: nn.Norm(axis=1)(x()),),
         "norm_axes": (lambda: nn.Norm((0, 1), True)(x()),),

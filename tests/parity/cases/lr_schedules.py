@@ -49,55 +49,24 @@ def compiled(make):
     return make()(Tensor(3, ms.int32))
 
 
+DECAY_CELL = ("learning_rate", "decay_rate", "decay_steps", "is_stair")
+STEPS = ("total_step", "step_per_epoch")
+DECAY_LIST = ("learning_rate", "decay_rate", *STEPS, "decay_epoch", "is_stair")
+ENDS = ("learning_rate", "end_learning_rate")
 FORMS = {
-    "ExponentialDecayLR": ("learning_rate", "decay_rate", "decay_steps", "is_stair"),
+    "ExponentialDecayLR": DECAY_CELL,
     "CosineDecayLR": ("min_lr", "max_lr", "decay_steps"),
-    "InverseDecayLR": ("learning_rate", "decay_rate", "decay_steps", "is_stair"),
-    "NaturalExpDecayLR": ("learning_rate", "decay_rate", "decay_steps", "is_stair"),
-    "PolynomialDecayLR": [
-        "learning_rate",
-        "end_learning_rate",
-        "decay_steps",
-        "power",
-        "update_decay_steps",
-    ],
+    "InverseDecayLR": DECAY_CELL,
+    "NaturalExpDecayLR": DECAY_CELL,
+    "PolynomialDecayLR": (*ENDS, "decay_steps", "power", "update_decay_steps"),
     "WarmUpLR": ("learning_rate", "warmup_steps"),
     "piecewise_constant_lr": ("milestone", "learning_rates"),
-    "cosine_decay_lr": ("min_lr", "max_lr", "total_step", "step_per_epoch", "decay_epoch"),
-    "exponential_decay_lr": [
-        "learning_rate",
-        "decay_rate",
-        "total_step",
-        "step_per_epoch",
-        "decay_epoch",
-        "is_stair",
-    ],
-    "inverse_decay_lr": [
-        "learning_rate",
-        "decay_rate",
-        "total_step",
-        "step_per_epoch",
-        "decay_epoch",
-        "is_stair",
-    ],
-    "natural_exp_decay_lr": [
-        "learning_rate",
-        "decay_rate",
-        "total_step",
-        "step_per_epoch",
-        "decay_epoch",
-        "is_stair",
-    ],
-    "polynomial_decay_lr": [
-        "learning_rate",
-        "end_learning_rate",
-        "total_step",
-        "step_per_epoch",
-        "decay_epoch",
-        "power",
-        "update_decay_epoch",
-    ],
-    "warmup_lr": ("learning_rate", "total_step", "step_per_epoch", "warmup_epoch"),
+    "cosine_decay_lr": ("min_lr", "max_lr", *STEPS, "decay_epoch"),
+    "exponential_decay_lr": DECAY_LIST,
+    "inverse_decay_lr": DECAY_LIST,
+    "natural_exp_decay_lr": DECAY_LIST,
+    "polynomial_decay_lr": (*ENDS, *STEPS, "decay_epoch", "power", "update_decay_epoch"),
+    "warmup_lr": ("learning_rate", *STEPS, "warmup_epoch"),
 }
 GOOD = {
     "learning_rate": 0.1,

@@ -108,6 +108,19 @@ def ada_factor_without_mean(make):
     return trajectory(make(weights), weights)[0]
 
 
+# Whole vectors only: how the rest is rounded depends on MindSpore's threads.
+@case.table({"8": (8,), "64": (64,), "8x12": ((8, 12),)}, tol=0.0)
+def adam_bit_for_bit(shape):
+    rng = np.random.default_rng(5)
+    weights = [Parameter(Tensor(rng.normal(size=shape).astype(np.float32)), name="w")]
+    optimizer = nn.Adam(weights, 0.1)
+    path = []
+    for _ in range(STEPS):
+        optimizer((Tensor(rng.normal(size=shape).astype(np.float32)),))
+        path.append(weights[0].asnumpy().copy())
+    return path, [(p.name, p.asnumpy().copy()) for p in optimizer.get_parameters()]
+
+
 @case.table(SCALED, tol=PATH)
 def loss_scale(make):
     weights = params()

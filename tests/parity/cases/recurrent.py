@@ -190,14 +190,10 @@ def zeros(kind, *shape):
             "state_number": lambda net, kind: net(sequences(), 3),
             "state_list": lambda net, kind: net(sequences(), [zeros(kind, 1, 2, 4)] * 2),
             "state_batch": lambda net, kind: net(sequences(), zeros(kind, 1, 1, 4)),
-            "state_dtype": lambda net, kind: net(
-                sequences(dtype=ms.float16), zeros(kind, 1, 2, 4)
-            ),
+            "state_dtype": lambda net, kind: net(sequences(dtype=ms.float16), zeros(kind, 1, 2, 4)),
             "int": lambda net, kind: net(sequences(dtype=ms.int32)),
             "lengths_tuple": lambda net, kind: net(sequences(), None, (3, 5)),
-            "lengths_three": lambda net, kind: net(
-                sequences(), None, Tensor([3, 5, 1], ms.int32)
-            ),
+            "lengths_three": lambda net, kind: net(sequences(), None, Tensor([3, 5, 1], ms.int32)),
         },
     )
 )

@@ -1,0 +1,358 @@
+"""The datasets that ``Dataset``'s methods make; their arguments were checked there."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
+from msgrad.dataset.engine._run import Run
+from msgrad.dataset.engine.datasets import BatchInfo, Dataset, Row, a_list, as_array, chain
+
+_BATCH_OPTIONS = (
+    "per_batch_map",
+    "input_columns",
+    "output_columns",
+    "python_multiprocessing",
+    "max_rowsize",
+)
+
+
+class _Columns(Dataset):
+    """Base of the datasets that replace some columns by others."""
+
+    def __init__(self, child: Dataset, inputs: Any, outputs: Any, default: list[str]) -> None:
+        super().__init__(child)
+        self._inputs = child._known(default if inputs is None else a_list(inputs))
+        self._outputs = self._inputs if outputs is None else a_list(outputs)
+        names = child.get_col_names()
+        self._places = [names.index(name) for name in self._inputs]
+        self._in_place = len(self._inputs) == len(self._outputs)
+        self._others = [i for i in range(len(names)) if i not in self._places]
+
+    def get_col_names(self) -> list[str]:
+        """Give the names of the columns."""
+        names = self._children[0].get_col_names()
+        return list(self._replaced(names, self._outputs))
+
+    def _replaced(self, row: Any, values: Any) -> list[Any]:
+        if self._in_place:
+            changed = list(row)
+            for place, value in builtins.zip(self._places, values, strict=True):
+                changed[place] = value
+            return changed
+        return [*values, *(row[i] for i in self._others)]
+
+    def _checked(self, made: Any, of: str) -> list[Any]:
+        values = list(made) if isinstance(made, (tuple, list)) else [made]
+        if len(values) != len(self._outputs):
+            raise EngineError(
+                f"{of} gave {len(values)} columns, but the output columns are {self._outputs}; "
+                "name them in output_columns."
+            )
+        return values
+
+
+class Batch(_Columns):
+    """See ``Dataset.batch``."""
+
+    def __init__(self, child: Dataset, size: int, drop: bool, options: dict[str, Any]) -> None:
+        for name in options:
+            if name not in _BATCH_OPTIONS:
+                raise ArgumentTypeError(
+                    f"batch got an unexpected keyword argument '{name}'; accepted are "
+                    f"{list(_BATCH_OPTIONS)}."
+                )
+        every = child.get_col_names()
+        super().__init__(child, options.get("input_columns"), options.get("output_columns"), every)
+        self._size, self._drop = size, drop
+        self._map = options.get("per_batch_map")
+
+    def get_batch_size(self) -> int:
+        """Give the number of rows in a batch."""
+        return self._size
+
+    def get_dataset_size(self) -> int:
+        """Give the number of batches."""
+        rows = self._children[0].get_dataset_size()
+        return rows // self._size if self._drop else -(-rows // self._size)
+
+    def _rows(self, run: Run) -> Iterator[Row]:
+        rows, number = self._children[0]._rows(run.of()), 0
+        while taken := list(islice(rows, self._size)):
+            if len(taken) < self._size and self._drop:
+                return
+            columns: list[Any] = [list(column) for column in builtins.zip(*taken, strict=True)]
+            if self._map is not None:
+                given = [columns[i] for i in self._places]
+                made = self._map(*given, BatchInfo(run.epoch, number))
+                columns = self._replaced(columns, self._checked(made, "per_batch_map"))
+            yield tuple(_stacked(c, name) for c, name in self._named(columns))
+            number += 1
+
+    def _named(self, columns: list[Any]) -> Any:
+        return builtins.zip(columns, self.get_col_names(), strict=True)
+
+
+def _stacked(column: Any, name: str) -> np.ndarray:
+    if isinstance(column, np.ndarray):
+        return column
+    values = [as_array(value) for value in column]
+    shapes = {value.shape for value in values}
+    if len(shapes) > 1:
+        raise EngineError(
+            f"Cannot batch tensors with different shapes in column {name}: {sorted(shapes)}. Make "
+            "them equal with map, or in a per_batch_map."
+        )
+    return np.stack(values)
+
+
+class Map(_Columns):
+    """See ``Dataset.map``."""
+
+    def __init__(self, child: Dataset, operations: Any, inputs: Any, outputs: Any) -> None:
+        super().__init__(child, inputs, outputs, child.get_col_names()[:1])
+        self._operations = list(operations) if isinstance(operations, list) else [operations]
+        for one in self._operations:
+            if not callable(one):
+                raise ArgumentValueError(
+                    "Parameter operations's element of method map should be a python function or "
+                    f"class method which should be callable, but got: {one}. It doesn't need "
+                    "parentheses for python function or class method."
+                )
+
+    def _rows(self, run: Run) -> Iterator[Row]:
+        for row in self._children[0]._rows(run.of()):
+            values: Any = [row[i] for i in self._places]
+            for operation in self._operations:
+                try:
+                    made = operation(*values)
+                except Exception as error:
+                    name = getattr(operation, "__name__", type(operation).__name__)
+                    raise EngineError(
+                        f"map operation: [{name}] failed on the columns {self._inputs}. "
+                        f"{type(error).__name__}: {error}"
+                    ) from error
+                values = list(made) if isinstance(made, tuple) else [made]
+            arrays = [as_array(value) for value in self._checked(values, "map")]
+            yield tuple(self._replaced(row, arrays))
+
+
+class Filter(Dataset):
+    """See ``Dataset.filter``."""
+
+    def __init__(self, child: Dataset, predicate: Any, inputs: Any) -> None:
+        super().__init__(child)
+        names = child.get_col_names()
+        columns = child._known(names if inputs is None else a_list(inputs))
+        self._places = [names.index(name) for name in columns]
+        self._predicate = predicate
+
+    def get_dataset_size(self) -> int:
+        """Give the number of rows kept; makes them to count them."""
+        return sum(1 for _ in self._rows(Run(0)))
+
+    def _rows(self, run: Run) -> Iterator[Row]:
+        for row in self._children[0]._rows(run.of()):
+            if self._predicate(*(row[i] for i in self._places)):
+                yield row
+
+
+class Shuffle(Dataset):
+    """See ``Dataset.shuffle``."""
+
+    def __init__(self, child: Dataset, buffer_size: int) -> None:
+        super().__init__(child)
+        self._buffer_size = buffer_size
+
+    def _rows(self, run: Run) -> Iterator[Row]:
+        generator = run.generator()
+        rows = self._children[0]._rows(run.of())
+        held = list(islice(rows, self._buffer_size))
+        for row in rows:
+            place = int(generator.integers(len(held)))
+            yield held[place]
+            held[place] = row
+        for place in generator.permutation(len(held)):
+            yield held[place]
+
+
+class Repeat(Dataset):
+    """See ``Dataset.repeat``."""
+
+    def __init__(self, child: Dataset, count: int | None) -> None:
+        super().__init__(child)
+        self._endless = count in (None, -1)
+        self._count = 1 if count is None or count == -1 else count
+
+    def get_repeat_count(self) -> int:
+        """Give how often it repeats; -1 for endlessly."""
+        return -1 if self._endless else self._count * self._children[0].get_repeat_count()
+
+    def get_dataset_size(self) -> int:
+        """Give the number of rows of an epoch."""
+        return self._count * self._children[0].get_dataset_size()
+
+    def _rows(self, run: Run) -> Iterator[Row]:
+        first = run.epoch * self._count
+        passes = (run.of(epoch=first + again) for again in range(self._count))
+        return chain(self._children[0]._rows(each) for each in passes)
+
+
+class Slice(Dataset):
+    """See ``Dataset.skip`` and ``Dataset.take``."""
+
+    def __init__(self, child: Dataset, start: int, count: int | None) -> None:
+        super().__init__(child)
+        self._start, self._count = start, count
+
+    def get_dataset_size(self) -> int:
+        """Give the number of rows of an epoch."""
+        left = max(0, self._children[0].get_dataset_size() - self._start)
+        return left if self._count is None else min(left, self._count)
+
+    def _rows(self, run: Run) -> Iterator[Row]:
+        stop = None if self._count is None else self._start + self._count
+        return islice(self._children[0]._rows(run.of()), self._start, stop)
+
+
+class _Part(Dataset):
+    """One of the datasets of a split: the same rows in every epoch."""
+
+    def __init__(self, child: Dataset, start: int, count: int, randomize: bool) -> None:
+        super().__init__(child)
+        self._start, self._count, self._randomize = start, count, randomize
+
+    def get_dataset_size(self) -> int:
+        """Give the number of rows."""
+        return self._count
+
+    def _rows(self, run: Run) -> Iterator[Row]:
+        # All parts must see one order: that of the first epoch.
+        rows = list(self._children[0]._rows(run.of(epoch=0)))
+        order = np.arange(len(rows))
+        if self._randomize:
+            order = Run(run.seed, 0, (len(rows),)).generator().permutation(len(rows))
+        return iter([rows[i] for i in order[self._start : self._start + self._count]])
+
+
+def split(child: Dataset, sizes: Any, randomize: bool) -> tuple[Dataset, ...]:
+    """See ``Dataset.split``."""
+    if not isinstance(sizes, (list, tuple)):
+        raise ArgumentTypeError(f"sizes must be a list, but got {type(sizes).__name__}.")
+    if not sizes:
+        raise ArgumentValueError("sizes cannot be empty.")
+    whole = child.get_dataset_size()
+    if all(isinstance(size, int) for size in sizes):
+        if min(sizes) <= 0:
+            raise ArgumentValueError(
+                "sizes is a list of int, but there should be no negative or zero numbers."
+            )
+        counts = list(sizes)
+        if sum(counts) != whole:
+            raise EngineError(
+                f"Sum of split sizes {sum(counts)} is not equal to dataset size {whole}."
+            )
+    elif all(isinstance(size, float) for size in sizes):
+        if min(sizes) <= 0 or max(sizes) > 1:
+            raise ArgumentValueError(
+                "sizes is a list of float, but there should be no numbers outside the range (0, 1]."
+            )
+        if abs(sum(sizes) - 1.0) > 1e-9:
+            raise ArgumentValueError(
+                "sizes is a list of float, but the percentages do not sum up to 1."
+            )
+        counts = [round(size * whole) for size in sizes]
+        counts[0] += whole - sum(counts)
+        if min(counts) <= 0:
+            raise EngineError(f"The split {sizes} of {whole} rows leaves a part empty.")
+    else:
+        raise ArgumentValueError("sizes should be list of int or list of float.")
+    starts = np.cumsum([0, *counts[:-1]]).tolist()
+    return tuple(
+        _Part(child, start, count, randomize)
+        for start, count in builtins.zip(starts, counts, strict=True)
+    )
+
+
+class Zip(Dataset):
+    """See ``Dataset.zip``."""
+
+    def __init__(self, *children: Dataset) -> None:
+        super().__init__(*children)
+        names = self.get_col_names()
+        twice = {name for name in names if names.count(name) > 1}
+        if twice:
+            raise EngineError(
+                f"zip: the columns {sorted(twice)} come from several datasets; rename them first."
+            )
+
+    def get_col_names(self) -> list[str]:
+        """Give the names of the columns."""
+        return [name for child in self._children for name in child.get_col_names()]
+
+    def get_dataset_size(self) -> int:
+        """Give the number of rows of the shortest."""
+        return min(child.get_dataset_size() for child in self._children)
+
+    def _rows(self, run: Run) -> Iterator[Row]:
+        each = [child._rows(run.of(i)) for i, child in enumerate(self._children)]
+        for rows in builtins.zip(*each, strict=False):
+            yield tuple(value for row in rows for value in row)
+
+
+class Concat(Dataset):
+    """See ``Dataset.concat``."""
+
+    def __init__(self, *children: Dataset) -> None:
+        super().__init__(*children)
+        for child in children:
+            if child.get_col_names() != self.get_col_names():
+                raise EngineError(
+                    f"concat: the columns {child.get_col_names()} are not "
+                    f"{self.get_col_names()}; rename or project them first."
+                )
+
+    def get_dataset_size(self) -> int:
+        """Give the number of rows of all."""
+        return sum(child.get_dataset_size() for child in self._children)
+
+    def _rows(self, run: Run) -> Iterator[Row]:
+        return chain(child._rows(run.of(i)) for i, child in enumerate(self._children))
+
+
+class Project(Dataset):
+    """See ``Dataset.project``."""
+
+    def __init__(self, child: Dataset, columns: list[str]) -> None:
+        super().__init__(child)
+        self._columns = child._known(columns)
+        names = child.get_col_names()
+        self._places = [names.index(name) for name in columns]
+
+    def get_col_names(self) -> list[str]:
+        """Give the names of the columns."""
+        return list(self._columns)
+
+    def _rows(self, run: Run) -> Iterator[Row]:
+        for row in self._children[0]._rows(run.of()):
+            yield tuple(row[i] for i in self._places)
+
+
+class Rename(Dataset):
+    """See ``Dataset.rename``."""
+
+    def __init__(self, child: Dataset, old: list[str], new: list[str]) -> None:
+        super().__init__(child)
+        self._new = dict(builtins.zip(child._known(old), new, strict=True))
+
+    def get_col_names(self) -> list[str]:
+        """Give the names of the columns."""
+        return [self._new.get(name, name) for name in self._children[0].get_col_names()]
+
+    def _rows(self, run: Run) -> Iterator[Row]:
+        return self._children[0]._rows(run.of())

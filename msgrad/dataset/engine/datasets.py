@@ -1,0 +1,345 @@
+"""``Dataset`` and what is done to it: batch, map, shuffle, split, ...; no source of rows.
+
+A dataset gives the rows of one epoch, tuples of NumPy arrays, from ``_rows(run)``; it knows its
+columns and its size without making any.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from msgrad._core.bridge import is_tensor
+from msgrad._core.errors import (
+    ArgumentTypeError,
+    ArgumentValueError,
+    EngineError,
+    MissingAttributeError,
+    UnsupportedError,
+)
+from msgrad._core.missing import missing_text
+from msgrad.dataset.engine._run import Run
+from msgrad.dataset.engine.iterators import DictIterator, TupleIterator
+
+__all__ = ["BatchInfo", "Dataset", "zip"]
+
+Row = tuple[np.ndarray, ...]
+_MOST = 2**31 - 1
+
+
+@dataclass(frozen=True)
+class BatchInfo:
+    """What a ``per_batch_map`` is told last: the numbers of the epoch and of the batch."""
+
+    epoch_num: int
+    batch_num: int
+
+    def get_epoch_num(self) -> int:
+        """Give the number of the epoch, from 0."""
+        return self.epoch_num
+
+    def get_batch_num(self) -> int:
+        """Give the number of the batch in its epoch, from 0."""
+        return self.batch_num
+
+
+def as_array(value: Any) -> np.ndarray:
+    """Give what a source or a function made as a NumPy array."""
+    return value.asnumpy() if is_tensor(value) else np.asarray(value)
+
+
+def a_list(columns: Any) -> list[str]:
+    """Give one name, or several, as a list."""
+    return [columns] if isinstance(columns, str) else list(columns)
+
+
+def _check_count(value: Any, low: int, text: str) -> None:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise ArgumentTypeError(f"Argument with value {value} is not of type [int]. {text}")
+    if not low <= value <= _MOST:
+        raise ArgumentValueError(f"{text} Got {value}.")
+
+
+class Dataset:
+    """Base of datasets; made by ``GeneratorDataset``, ``NumpySlicesDataset`` and the methods here.
+
+    Everything is plain Python, run by whoever asks for the next row; ``num_parallel_workers``,
+    ``python_multiprocessing`` and the like are accepted and do nothing.
+    """
+
+    def __init__(self, *children: Dataset) -> None:
+        self._children = children
+        self._init_step = 0
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise MissingAttributeError(f"'{type(self).__name__}' has no attribute '{name}'")
+        raise MissingAttributeError(missing_text("msgrad.dataset.Dataset", name, dir(type(self))))
+
+    def _rows(self, run: Run) -> Iterator[Row]:
+        raise NotImplementedError(f"{type(self).__name__} must define _rows.")
+
+    # What is known of it ----------------------------------------------------------------------
+
+    def get_col_names(self) -> list[str]:
+        """Give the names of the columns."""
+        return self._children[0].get_col_names()
+
+    def get_dataset_size(self) -> int:
+        """Give the number of rows (batches) of an epoch."""
+        return self._children[0].get_dataset_size()
+
+    def get_batch_size(self) -> int:
+        """Give the number of rows in a batch; 1 without ``batch``."""
+        return self._children[0].get_batch_size() if self._children else 1
+
+    def get_repeat_count(self) -> int:
+        """Give how often ``repeat`` repeats."""
+        return self._children[0].get_repeat_count() if self._children else 1
+
+    def _first(self) -> Row:
+        return next(iter(self._rows(Run(0))), ())
+
+    def output_shapes(self, estimate: bool = False) -> list[list[int]]:
+        """Give the shape of each column, of the first row."""
+        return [list(value.shape) for value in self._first()]
+
+    def output_types(self) -> list[np.dtype]:
+        """Give the NumPy dtype of each column, of the first row."""
+        return [value.dtype for value in self._first()]
+
+    def __len__(self) -> int:
+        return self.get_dataset_size()
+
+    # Iterating --------------------------------------------------------------------------------
+
+    def create_tuple_iterator(
+        self,
+        columns: list[str] | None = None,
+        num_epochs: int = -1,
+        output_numpy: bool = False,
+        do_copy: bool = False,
+    ) -> TupleIterator:
+        """Make an iterator over rows as lists of Tensors.
+
+        Args:
+            columns: Names of the columns to give, or None for all.
+            num_epochs: int, how many epochs; -1 for any number.
+            output_numpy: Whether to give arrays.
+            do_copy: Accepted for compatibility.
+
+        Raises:
+            ValueError: For another ``num_epochs``.
+        """
+        picked = None if columns is None else self._known(a_list(columns))
+        return TupleIterator(self, picked, _epochs(num_epochs), output_numpy)
+
+    def create_dict_iterator(
+        self, num_epochs: int = -1, output_numpy: bool = False, do_copy: bool = False
+    ) -> DictIterator:
+        """Make an iterator over rows as dicts of Tensors by column; see the one over tuples."""
+        return DictIterator(self, None, _epochs(num_epochs), output_numpy)
+
+    def __iter__(self) -> TupleIterator:
+        return self.create_tuple_iterator(num_epochs=1)
+
+    def reset(self) -> None:
+        """Accepted for compatibility: each epoch of an iterator starts from the beginning."""
+
+    def set_init_step(self, init_step: int) -> None:
+        """Make iterators start where a training of ``init_step`` steps would go on.
+
+        Args:
+            init_step: int; epochs done times their size, plus steps of the epoch begun. The
+                shuffles are those of that epoch, if a seed is set.
+        """
+        _check_count(init_step, 0, "init_step must be 0 or more.")
+        self._init_step = init_step
+
+    def get_init_step(self) -> int:
+        """Give what ``set_init_step`` was given, or 0."""
+        return self._init_step
+
+    def _known(self, columns: list[str]) -> list[str]:
+        names = self.get_col_names()
+        for name in columns:
+            if name not in names:
+                raise EngineError(
+                    f"Invalid parameter, column name: {name} doesn't exist in the dataset columns "
+                    f"{names}."
+                )
+        return columns
+
+    # New datasets -----------------------------------------------------------------------------
+
+    def batch(
+        self,
+        batch_size: int,
+        drop_remainder: bool = False,
+        num_parallel_workers: int | None = None,
+        **kwargs: Any,
+    ) -> Dataset:
+        """Join rows to batches.
+
+        Args:
+            batch_size: int.
+            drop_remainder: Whether to leave out a last batch that is not full.
+            num_parallel_workers: Accepted for compatibility.
+            kwargs: ``per_batch_map`` (function of the columns, each a list of arrays, and a
+                ``BatchInfo``; gives a tuple of lists), ``input_columns``, ``output_columns``.
+
+        Raises:
+            TypeError, ValueError: For arguments that are not accepted.
+            RuntimeError: In iteration, if the rows of a batch differ in shape.
+        """
+        if callable(batch_size):
+            raise UnsupportedError("batch takes no function as batch_size; give an int.")
+        if not isinstance(batch_size, int) or isinstance(batch_size, bool):
+            raise ArgumentTypeError("batch_size should either be an int or a callable.")
+        _check_count(
+            batch_size, 1, f"Input batch_size is not within the required interval of [1, {_MOST}]."
+        )
+        return _transforming().Batch(self, batch_size, drop_remainder, kwargs)
+
+    def map(
+        self,
+        operations: Any,
+        input_columns: str | list[str] | None = None,
+        output_columns: str | list[str] | None = None,
+        num_parallel_workers: int | None = None,
+        **kwargs: Any,
+    ) -> Dataset:
+        """Apply functions to columns.
+
+        Args:
+            operations: Function of arrays, or list of them, each called with what the one before
+                gave.
+            input_columns: The columns it is given; the first one by default.
+            output_columns: Names of what it gives, where that are others or more or fewer.
+            num_parallel_workers, kwargs: Accepted for compatibility.
+
+        Raises:
+            ValueError: If an operation cannot be called.
+            RuntimeError: If a column does not exist; in iteration, if an operation fails.
+        """
+        return _transforming().Map(self, operations, input_columns, output_columns)
+
+    def filter(
+        self,
+        predicate: Callable[..., Any],
+        input_columns: str | list[str] | None = None,
+        num_parallel_workers: int | None = None,
+    ) -> Dataset:
+        """Keep the rows for which ``predicate(*columns)`` is true."""
+        return _transforming().Filter(self, predicate, input_columns)
+
+    def shuffle(self, buffer_size: int) -> Dataset:
+        """Shuffle: each row is drawn from the next ``buffer_size`` ones, anew in each epoch.
+
+        Raises:
+            ValueError: If ``buffer_size`` is below 2.
+        """
+        _check_count(
+            buffer_size,
+            2,
+            f"Input buffer_size is not within the required interval of [2, {_MOST}].",
+        )
+        return _transforming().Shuffle(self, buffer_size)
+
+    def repeat(self, count: int | None = None) -> Dataset:
+        """Make an epoch of ``count`` epochs; None or -1 counts as 1, as for MindSpore's sizes."""
+        if count is not None and (not isinstance(count, int) or count < -1 or count == 0):
+            raise ArgumentValueError(
+                "count should be either -1 or positive integer, range[1, INT32_MAX]."
+            )
+        return _transforming().Repeat(self, count)
+
+    def skip(self, count: int) -> Dataset:
+        """Leave out the first ``count`` rows."""
+        _check_count(count, 0, f"Input count is not within the required interval of [0, {_MOST}].")
+        return _transforming().Slice(self, count, None)
+
+    def take(self, count: int = -1) -> Dataset:
+        """Keep the first ``count`` rows; -1 keeps all."""
+        if count != -1:
+            _check_count(
+                count,
+                1,
+                f"count should be either -1 or within the required interval of (0, {_MOST}], "
+                f"got {count}.",
+            )
+        return _transforming().Slice(self, 0, None if count == -1 else count)
+
+    def split(self, sizes: list[int] | list[float], randomize: bool = True) -> tuple[Dataset, ...]:
+        """Split into datasets that share no row.
+
+        Args:
+            sizes: list of int that add up to the size, or of float that add up to 1.
+            randomize: Whether rows are drawn at random; the same ones in every epoch.
+
+        Raises:
+            ValueError, RuntimeError: For sizes that are not accepted.
+        """
+        return _transforming().split(self, sizes, randomize)
+
+    def zip(self, datasets: Any) -> Dataset:
+        """Put the columns of other datasets beside these; the shortest ends the epoch."""
+        others = (datasets,) if isinstance(datasets, Dataset) else tuple(datasets)
+        return _transforming().Zip(self, *others)
+
+    def concat(self, datasets: Any) -> Dataset:
+        """Put the rows of other datasets, of the same columns, after these."""
+        others = (datasets,) if isinstance(datasets, Dataset) else tuple(datasets)
+        return _transforming().Concat(self, *others)
+
+    def __add__(self, datasets: Any) -> Dataset:
+        return self.concat(datasets)
+
+    def project(self, columns: str | list[str]) -> Dataset:
+        """Keep some columns, in the given order."""
+        return _transforming().Project(self, a_list(columns))
+
+    def rename(self, input_columns: str | list[str], output_columns: str | list[str]) -> Dataset:
+        """Give columns other names."""
+        old, new = a_list(input_columns), a_list(output_columns)
+        if len(old) != len(new):
+            raise ArgumentValueError(
+                "Number of column in input_columns and output_columns is not equal."
+            )
+        return _transforming().Rename(self, old, new)
+
+    def apply(self, apply_func: Callable[[Dataset], Dataset]) -> Dataset:
+        """Give ``apply_func(self)``."""
+        return apply_func(self)
+
+
+def zip(datasets: tuple[Dataset, ...]) -> Dataset:
+    """Put the columns of several datasets beside each other; the shortest ends the epoch."""
+    first, *others = datasets
+    return first.zip(tuple(others))
+
+
+def _epochs(value: Any) -> int:
+    if not isinstance(value, int) or value < -1:
+        raise ArgumentValueError(
+            f"Input num_epochs is not within the required interval of [-1, {_MOST}]."
+        )
+    if value == 0:
+        raise EngineError("num_epochs should be either -1 or positive, but got 0.")
+    return value
+
+
+def _transforming() -> Any:
+    # The classes there derive from the one here.
+    from msgrad.dataset.engine import _transformed
+
+    return _transformed
+
+
+def chain(parts: Any) -> Iterator[Row]:
+    """Give the rows of several passes one after the other."""
+    return itertools.chain.from_iterable(parts)

@@ -1,0 +1,233 @@
+"""``GeneratorDataset`` and ``NumpySlicesDataset``: rows from Python sources and NumPy arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from msgrad._core.errors import (
+    ArgumentTypeError,
+    ArgumentValueError,
+    EngineError,
+    UnsupportedError,
+)
+from msgrad.dataset.engine._run import Run
+from msgrad.dataset.engine.datasets import Dataset, Row, a_list, as_array
+from msgrad.dataset.engine.samplers import (
+    DistributedSampler,
+    RandomSampler,
+    Sampler,
+    SequentialSampler,
+    SubsetSampler,
+)
+
+__all__ = ["GeneratorDataset", "NumpySlicesDataset"]
+
+
+class GeneratorDataset(Dataset):
+    """Rows from a Python object.
+
+    Args:
+        source: An object with ``__getitem__`` and ``__len__``, an iterable, or a function that
+            gives an iterator; each row a tuple of arrays, numbers or strings, or one array.
+        column_names: str or list of str.
+        column_types: Must be None.
+        schema: Must be None.
+        num_samples: int, how many rows at most, or None.
+        num_parallel_workers, python_multiprocessing, max_rowsize: Accepted for compatibility.
+        shuffle: Whether the rows come in random order; by default they do where the source has
+            ``__getitem__``. Other sources are never shuffled.
+        sampler: Sampler, or iterable of row numbers.
+        num_shards, shard_id: int, to read every ``num_shards``-th row.
+        batch_sampler, collate_fn: Must be None.
+
+    Raises:
+        TypeError, ValueError: For arguments that are not accepted.
+    """
+
+    def __init__(
+        self,
+        source: Any,
+        column_names: str | list[str] | None = None,
+        column_types: Any = None,
+        schema: Any = None,
+        num_samples: int | None = None,
+        num_parallel_workers: int | None = 1,
+        shuffle: bool | None = None,
+        sampler: Any = None,
+        num_shards: int | None = None,
+        shard_id: int | None = None,
+        python_multiprocessing: bool = True,
+        max_rowsize: Any = None,
+        batch_sampler: Any = None,
+        collate_fn: Any = None,
+    ) -> None:
+        super().__init__()
+        for name, value in (
+            ("column_types", column_types),
+            ("schema", schema),
+            ("batch_sampler", batch_sampler),
+            ("collate_fn", collate_fn),
+        ):
+            if value is not None:
+                raise UnsupportedError(
+                    f"GeneratorDataset has no {name}; use column_names, map and batch."
+                )
+        if column_names is None:
+            raise ArgumentValueError("Neither columns_names nor schema are provided.")
+        if not isinstance(column_names, (str, list, tuple)):
+            raise ArgumentTypeError(
+                f"Argument column_names with value {column_names} is not of type [<class 'list'>, "
+                f"<class 'str'>], but got {type(column_names)}."
+            )
+        self._random_access = hasattr(source, "__getitem__") and hasattr(source, "__len__")
+        if not (callable(source) or self._random_access or hasattr(source, "__iter__")):
+            raise ArgumentTypeError(
+                "Input `source` function of GeneratorDataset should be callable, iterable or "
+                "random accessible, commonly it should implement one of the method like yield, "
+                "__getitem__ or __next__(__iter__)."
+            )
+        self._source: Any = source
+        self._columns = a_list(column_names)
+        self._num_samples = num_samples
+        self._size: int | None = None
+        self._sampler = self._make_sampler(shuffle, sampler, num_shards, shard_id)
+
+    def _make_sampler(self, shuffle: Any, sampler: Any, shards: Any, shard: Any) -> Sampler | None:
+        if shuffle is not None and not isinstance(shuffle, bool):
+            raise ArgumentTypeError(
+                f"Argument shuffle with value {shuffle} is not of type [<class 'bool'>], but got "
+                f"{type(shuffle)}."
+            )
+        if (shards is None) != (shard is None):
+            raise ArgumentValueError("num_shards and shard_id need to be passed in together.")
+        if sampler is not None and (shuffle is not None or shards is not None):
+            raise ArgumentValueError(
+                f"Conflicting arguments during sampler assignments. num_samples: "
+                f"{self._num_samples}, num_shards: {shards}, shard_id: {shard}, shuffle: "
+                f"{shuffle}."
+            )
+        if not self._random_access:
+            if sampler is not None or shards is not None:
+                raise ArgumentValueError(
+                    "sampler is not supported if source does not have attribute '__getitem__'."
+                )
+            return None
+        if sampler is not None:
+            return sampler if isinstance(sampler, Sampler) else SubsetSampler(list(sampler))
+        random = shuffle is not False
+        if shards is not None:
+            return DistributedSampler(shards, shard, random, self._num_samples)
+        kind = RandomSampler if random else SequentialSampler
+        return kind(num_samples=self._num_samples)
+
+    def get_col_names(self) -> list[str]:
+        """Give the names of the columns."""
+        return list(self._columns)
+
+    def get_dataset_size(self) -> int:
+        """Give the number of rows; a source without ``__len__`` is read once to count them."""
+        if self._size is None:
+            if self._sampler is not None:
+                generator = Run(0).generator()
+                self._size = len(self._sampler.indices(len(self._source), generator))
+            elif hasattr(self._source, "__len__"):
+                whole = len(self._source)
+                self._size = min(whole, self._num_samples or whole)
+            else:
+                self._size = sum(1 for _ in self._rows(Run(0)))
+        return self._size
+
+    def _rows(self, run: Run) -> Iterator[Row]:
+        if self._sampler is not None:
+            order = self._sampler.indices(len(self._source), run.generator())
+            rows: Iterator[Any] = (self._source[i] for i in order)
+        else:
+            made = self._source() if callable(self._source) else self._source
+            rows = islice(iter(made), self._num_samples)
+        return map(self._row, rows)
+
+    def _row(self, given: Any) -> Row:
+        row = given if isinstance(given, tuple) else (given,)
+        if len(row) != len(self._columns):
+            raise EngineError(
+                "Invalid Python function, the 'source' of 'GeneratorDataset' should return same "
+                f"number of NumPy arrays as specified in column_names, got {len(row)} for the "
+                f"columns {self._columns}."
+            )
+        return tuple(as_array(value) for value in row)
+
+
+class NumpySlicesDataset(GeneratorDataset):
+    """Rows that are slices of arrays along their first axis.
+
+    Args:
+        data: An array or list, a tuple of them, or a dict of them by column.
+        column_names: str or list of str; ``column_0``, ``column_1``, ... by default.
+        num_samples, num_parallel_workers, shuffle, sampler, num_shards, shard_id: As for
+            ``GeneratorDataset``.
+
+    Raises:
+        TypeError, ValueError: For arguments that are not accepted.
+    """
+
+    def __init__(
+        self,
+        data: Any,
+        column_names: str | list[str] | None = None,
+        num_samples: int | None = None,
+        num_parallel_workers: int | None = 1,
+        shuffle: bool | None = None,
+        sampler: Any = None,
+        num_shards: int | None = None,
+        shard_id: int | None = None,
+    ) -> None:
+        if not isinstance(data, (list, tuple, dict, np.ndarray)):
+            raise ArgumentTypeError(
+                f"Argument data with value {data} is not of type [list, tuple, dict, "
+                f"numpy.ndarray], but got {type(data)}."
+            )
+        if isinstance(data, dict):
+            names, arrays = list(data), [np.asarray(value) for value in data.values()]
+        else:
+            columns = data if isinstance(data, tuple) else (data,)
+            arrays = [np.asarray(value) for value in columns]
+            names = [f"column_{i}" for i in range(len(arrays))]
+        if not arrays or len(arrays[0]) == 0:
+            raise ArgumentValueError("NumpySlicesDataset: the data have no row.")
+        if len({len(array) for array in arrays}) > 1:
+            raise ArgumentValueError(
+                "NumpySlicesDataset: the columns must be equally long, but are "
+                f"{[len(array) for array in arrays]}."
+            )
+        given = names if column_names is None else a_list(column_names)
+        if len(given) != len(arrays):
+            raise ArgumentValueError(
+                f"NumpySlicesDataset: {len(arrays)} columns need as many column_names, but got "
+                f"{given}."
+            )
+        super().__init__(
+            _Slices(arrays),
+            given,
+            num_samples=num_samples,
+            shuffle=shuffle,
+            sampler=sampler,
+            num_shards=num_shards,
+            shard_id=shard_id,
+        )
+
+
+class _Slices:
+    """Random access to the rows of several arrays."""
+
+    def __init__(self, arrays: list[np.ndarray]) -> None:
+        self._arrays = arrays
+
+    def __len__(self) -> int:
+        return len(self._arrays[0])
+
+    def __getitem__(self, index: int) -> tuple[Any, ...]:
+        return tuple(array[index] for array in self._arrays)

@@ -1,0 +1,126 @@
+"""Shuffles of datasets: seeds, epochs, going on in the middle; what is not there says so."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import msgrad as ms
+from msgrad import dataset as ds
+
+
+@pytest.fixture(autouse=True)
+def unseeded():
+    yield
+    ds.config._settings.clear()
+
+
+def pipeline():
+    data = ds.NumpySlicesDataset(np.arange(24), ["a"])
+    return data.shuffle(5).repeat(2).batch(5)
+
+
+def epochs(data, count):
+    iterator = data.create_tuple_iterator(num_epochs=count, output_numpy=True)
+    return [[row[0].tolist() for row in iterator] for _ in range(count)]
+
+
+def test_each_epoch_has_every_row_in_its_own_order():
+    ds.config.set_seed(1)
+    first, second = epochs(pipeline(), 2)
+    assert first != second
+    for each in (first, second):
+        rows = [value for batch in each for value in batch]
+        assert sorted(rows) == sorted([*range(24)] * 2)
+        assert sorted(rows[:24]) == list(range(24))
+        assert rows[:24] != rows[24:]
+
+
+def test_a_seed_gives_the_same_order_again():
+    ds.config.set_seed(1)
+    one = epochs(pipeline(), 2)
+    assert epochs(pipeline(), 2) == one
+    ds.config.set_seed(2)
+    assert epochs(pipeline(), 2) != one
+
+
+def test_the_global_seed_counts_where_there_is_no_other():
+    ms.set_seed(3)
+    one = epochs(pipeline(), 1)
+    ms.set_seed(4)
+    assert epochs(pipeline(), 1) != one
+    ms.set_seed(3)
+    assert epochs(pipeline(), 1) == one
+
+
+@pytest.mark.parametrize("step", [0, 3, 10, 13, 25])
+def test_going_on_at_a_step(step):
+    ds.config.set_seed(1)
+    data = pipeline()
+    size = data.get_dataset_size()
+    every = [batch for epoch in epochs(data, 4) for batch in epoch]
+    data.set_init_step(step)
+    rest = [batch for epoch in epochs(data, 4 - step // size) for batch in epoch]
+    assert rest == every[step:]
+
+
+def test_random_samplers():
+    def rows(sampler):
+        data = ds.NumpySlicesDataset(np.arange(10), sampler=sampler)
+        return [int(row[0]) for row in data.create_tuple_iterator(num_epochs=1, output_numpy=True)]
+
+    ds.config.set_seed(1)
+    assert sorted(rows(ds.RandomSampler())) == list(range(10))
+    assert len(rows(ds.RandomSampler(replacement=True, num_samples=20))) == 20
+    assert sorted(rows(ds.SubsetRandomSampler([3, 1, 8]))) == [1, 3, 8]
+    shards = [rows(ds.DistributedSampler(2, shard)) for shard in (0, 1)]
+    assert sorted(shards[0] + shards[1]) == list(range(10))
+    with pytest.raises(ValueError, match="row 11 of a source with 10"):
+        rows([11])
+
+
+def test_an_error_in_a_map_names_the_function_and_keeps_its_cause():
+    def halve(x):
+        raise ZeroDivisionError("no")
+
+    data = ds.NumpySlicesDataset(np.arange(3), ["a"]).map(halve, ["a"])
+    with pytest.raises(RuntimeError, match=r"\[halve\] failed .*'a'.* ZeroDivisionError: no") as e:
+        next(data.create_tuple_iterator())
+    assert isinstance(e.value.__cause__, ZeroDivisionError)
+
+
+@pytest.mark.parametrize(
+    ("run", "text"),
+    [
+        (lambda: ds.MnistDataset("folder"), "msgrad.dataset has no 'MnistDataset'"),
+        (lambda: ds.vision.RandomCrop(2), "msgrad.dataset.vision has no 'RandomCrop'"),
+        (lambda: ds.transforms.Fill(2), "msgrad.dataset.transforms has no 'Fill'"),
+        (lambda: pipeline().padded_batch(2), "Dataset has no 'padded_batch'"),
+    ],
+)
+def test_what_is_not_there_says_so(run, text):
+    with pytest.raises(AttributeError, match=text):
+        run()
+
+
+@pytest.mark.parametrize("option", ["column_types", "schema", "batch_sampler", "collate_fn"])
+def test_unsupported_options(option):
+    with pytest.raises(NotImplementedError, match=option):
+        ds.GeneratorDataset([1], ["a"], **{option: [1]})
+
+
+def test_a_function_as_batch_size():
+    with pytest.raises(NotImplementedError, match="give an int"):
+        pipeline().batch(lambda info: 2)
+
+
+def test_one_hot_with_smoothing():
+    made = ds.transforms.OneHot(4, 0.2)(np.int32(1))
+    np.testing.assert_allclose(made, [0.05, 0.85, 0.05, 0.05], rtol=1e-6)
+    with pytest.raises(ValueError, match="outside"):
+        ds.transforms.OneHot(4)(np.int32(4))
+
+
+def test_compose():
+    both = ds.transforms.Compose([lambda x: (x, x + 1), lambda a, b: a * b])
+    assert both(3) == 12

@@ -1,0 +1,280 @@
+"""Datasets without random order: rows, columns, sizes, types and errors of each operation."""
+
+import mindspore as ms
+import mindspore.dataset as ds
+import numpy as np
+
+from tests.parity.case import case
+
+
+def rows(data, **options):
+    return [
+        [item if isinstance(item, np.ndarray) else item.asnumpy() for item in row]
+        for row in data.create_tuple_iterator(num_epochs=1, **options)
+    ]
+
+
+def pairs(count=5, **options):
+    source = [(np.float32(i), np.int32(i)) for i in range(count)]
+    return ds.GeneratorDataset(source, ["a", "b"], shuffle=False, **options)
+
+
+def renamed(count):
+    return pairs(count).rename(["a", "b"], ["c", "d"])
+
+
+# NumPy 1 and 2 differ in the dtype of `array + 1` for an array without axes.
+def plus_one(x):
+    return x + x.dtype.type(1)
+
+
+def twice(x):
+    return x + x
+
+
+class Items:
+    def __getitem__(self, index):
+        return (np.array([index, index + 1], np.float32),)
+
+    def __len__(self):
+        return 4
+
+
+class Counting:
+    def __iter__(self):
+        self.at = 0
+        return self
+
+    def __next__(self):
+        self.at += 1
+        if self.at > 3:
+            raise StopIteration
+        return (np.array(self.at),)
+
+
+def generator():
+    for i in range(3):
+        yield np.array([i, i], np.float32), i
+
+
+MADE = {
+    "list": (lambda: pairs(),),
+    "items": (lambda: ds.GeneratorDataset(Items(), "a", shuffle=False),),
+    "function": (lambda: ds.GeneratorDataset(generator, ["a", "b"]),),
+    "iterator": (lambda: ds.GeneratorDataset(Counting(), ["a"]),),
+    "sampler": (lambda: ds.GeneratorDataset(Items(), ["a"], sampler=[2, 0]),),
+    "sequential": (lambda: ds.GeneratorDataset(Items(), ["a"], sampler=ds.SequentialSampler()),),
+    "subset": (lambda: ds.GeneratorDataset(Items(), ["a"], sampler=ds.SubsetSampler([3, 1])),),
+    "samples": (lambda: pairs(num_samples=2),),
+    "shard": (lambda: pairs(num_shards=2, shard_id=1),),
+    "shard_0": (lambda: pairs(num_shards=2, shard_id=0),),
+    "slices": (lambda: ds.NumpySlicesDataset((np.arange(3), np.ones((3, 2))), shuffle=False),),
+    "one_slice": (lambda: ds.NumpySlicesDataset(np.arange(3), shuffle=False),),
+    "list_of_lists": (lambda: ds.NumpySlicesDataset([[1, 2], [3, 4]], shuffle=False),),
+    "dict": (lambda: ds.NumpySlicesDataset({"x": [1, 2], "y": [3.0, 4.0]}, shuffle=False),),
+    "batch": (lambda: pairs().batch(2),),
+    "batch_full": (lambda: pairs().batch(2, drop_remainder=True),),
+    "batch_of_batch": (lambda: pairs().batch(2).batch(2, True),),
+    "batch_map": (
+        lambda: pairs().batch(2, per_batch_map=lambda a, b, info: ([plus_one(x) for x in a], b)),
+    ),
+    "batch_map_column": (
+        lambda: pairs().batch(
+            2, per_batch_map=lambda a, info: ([twice(x) for x in a],), input_columns=["a"]
+        ),
+    ),
+    "batch_map_more": (
+        lambda: pairs().batch(
+            2,
+            per_batch_map=lambda a, info: (a, a),
+            input_columns=["a"],
+            output_columns=["a", "c"],
+        ),
+    ),
+    "batch_map_info": (
+        lambda: pairs().batch(
+            2,
+            per_batch_map=lambda a, info: ([np.array(info.get_batch_num()) for _ in a],),
+            input_columns=["a"],
+        ),
+    ),
+    "map": (lambda: pairs().map(plus_one, ["a"]),),
+    "map_first": (lambda: pairs().map(plus_one),),
+    "map_text": (lambda: pairs().map(plus_one, "b"),),
+    "map_several": (lambda: pairs().map([plus_one, twice], ["b"]),),
+    "map_two": (lambda: pairs().map(lambda a, b: (b, a), ["a", "b"]),),
+    "map_more": (lambda: pairs().map(lambda a: (a, twice(a)), ["a"], ["c", "d"]),),
+    "map_more_of_last": (lambda: pairs().map(lambda a: (a, twice(a)), ["b"], ["c", "d"]),),
+    "map_fewer": (lambda: pairs().map(lambda a, b: (a + b,), ["a", "b"], ["c"]),),
+    "map_renames": (lambda: pairs().map(lambda a: a, ["b"], ["c"]),),
+    "filter": (lambda: pairs().filter(lambda a: a > 2, ["a"]),),
+    "repeat": (lambda: pairs(2).repeat(2),),
+    "skip": (lambda: pairs().skip(3),),
+    "skip_all": (lambda: pairs().skip(9),),
+    "take": (lambda: pairs().take(2),),
+    "take_all": (lambda: pairs().take(-1),),
+    "take_more": (lambda: pairs().take(9),),
+    "zip": (lambda: ds.zip((pairs(2), renamed(3))),),
+    "zip_method": (lambda: pairs(2).zip(renamed(3)),),
+    "concat": (lambda: pairs(2) + pairs(1),),
+    "concat_method": (lambda: pairs(2).concat([pairs(1), pairs(1)]),),
+    "project": (lambda: pairs(2).project(["b"]),),
+    "project_order": (lambda: pairs(2).project(["b", "a"]),),
+    "rename": (lambda: pairs(2).rename("a", "x"),),
+    "chain": (lambda: pairs().map(plus_one, ["a"]).repeat(2).batch(3).skip(1).take(2),),
+    "set_init_step": (lambda: from_step(2),),
+}
+
+
+def from_step(step):
+    data = pairs().batch(2)
+    data.set_init_step(step)
+    return data
+
+
+@case.table(MADE)
+def made(make):
+    data = make()
+    return rows(data), data.get_col_names()
+
+
+@case.table({name: one for name, one in MADE.items() if name not in ("filter", "set_init_step")})
+def known(make):
+    data = make()
+    types = [str(kind) for kind in data.output_types()]
+    size = data.get_dataset_size()
+    return size, types, data.output_shapes() if size else [], data.get_repeat_count()
+
+
+@case
+def kinds_of_values():
+    source = [(1, 2.5, True, [1, 2], np.float64(3), np.float16(1), np.uint8(4))]
+    data = ds.GeneratorDataset(source, list("abcdefg"))
+    return [(item.dtype, item.shape) for item in next(iter(data.create_tuple_iterator()))]
+
+
+@case
+def dicts():
+    return [dict(row) for row in pairs(2).create_dict_iterator(num_epochs=1)]
+
+
+@case
+def numpy_dicts():
+    return [dict(row) for row in pairs(2).create_dict_iterator(num_epochs=1, output_numpy=True)]
+
+
+@case.table({"b": (["b"],), "order": (["b", "a"],)})
+def columns(names):
+    return rows(pairs(2), columns=names)
+
+
+@case
+def two_epochs_of_one_iterator():
+    iterator = pairs(2).create_tuple_iterator(num_epochs=2)
+    return [[row[0] for row in iterator] for _ in range(2)]
+
+
+@case
+def in_a_for_loop():
+    return [[type(row).__name__, *row] for row in pairs(2)], len(pairs(2))
+
+
+@case.table(
+    {
+        "ints": ([3, 2],),
+        "floats": ([0.5, 0.5],),
+        "thirds": ([0.4, 0.4, 0.2],),
+    }
+)
+def split(sizes):
+    return [rows(part) for part in pairs().split(sizes, randomize=False)]
+
+
+@case
+def random_split_shares_no_row():
+    ds.config.set_seed(1)
+    parts = [rows(part) for part in pairs().split([0.6, 0.4])]
+    return [len(part) for part in parts], sorted(float(row[0]) for part in parts for row in part)
+
+
+@case.table(
+    {
+        "generator": (lambda: ds.GeneratorDataset(Items(), ["a"]),),
+        "shuffle": (lambda: pairs().shuffle(3),),
+        "large": (lambda: pairs().shuffle(100),),
+    }
+)
+def shuffled_rows(make):
+    ds.config.set_seed(3)
+    data = make()
+    first, again = rows(data), rows(data)
+    return sorted(float(row[0].max()) for row in first), len(again)
+
+
+@case.table(
+    {
+        "no_columns": (lambda: ds.GeneratorDataset(Items()),),
+        "source": (lambda: ds.GeneratorDataset(3, ["a"]),),
+        "columns": (lambda: ds.GeneratorDataset(Items(), 3),),
+        "shuffle": (lambda: ds.GeneratorDataset(Items(), ["a"], shuffle=3),),
+        "shuffle_and_sampler": (
+            lambda: ds.GeneratorDataset(
+                Items(), ["a"], shuffle=True, sampler=ds.SequentialSampler()
+            ),
+        ),
+        "sampler_of_iterator": (lambda: ds.GeneratorDataset(Counting(), ["a"], sampler=[1]),),
+        "shards": (lambda: ds.GeneratorDataset(Items(), ["a"], num_shards=2),),
+        "slices_lengths": (lambda: ds.NumpySlicesDataset(([1, 2], [1])),),
+        "slices_kind": (lambda: ds.NumpySlicesDataset(3),),
+        "batch_0": (lambda: pairs().batch(0),),
+        "batch_float": (lambda: pairs().batch(2.5),),
+        "map_kind": (lambda: rows(pairs().map(3, ["a"])),),
+        "map_column": (lambda: rows(pairs().map(lambda x: x, ["z"])),),
+        "project_column": (lambda: rows(pairs().project(["z"])),),
+        "rename_column": (lambda: rows(pairs().rename(["z"], ["y"])),),
+        "rename_count": (lambda: pairs().rename(["a"], ["y", "z"]),),
+        "repeat_0": (lambda: pairs().repeat(0),),
+        "skip_-1": (lambda: pairs().skip(-1),),
+        "take_0": (lambda: pairs().take(0),),
+        "shuffle_1": (lambda: pairs().shuffle(1),),
+        "split_sum": (lambda: pairs().split([3, 3]),),
+        "split_floats": (lambda: pairs().split([0.5, 0.6]),),
+        "split_nothing": (lambda: pairs().split([]),),
+        "split_negative": (lambda: pairs().split([-1, 6]),),
+        "split_mixed": (lambda: pairs().split([3, 0.5]),),
+        "zip_columns": (lambda: rows(pairs().zip(pairs())),),
+        "concat_columns": (lambda: rows(pairs() + pairs().rename("a", "x")),),
+        "ragged": (
+            lambda: rows(
+                ds.GeneratorDataset([(np.ones(i + 1),) for i in range(2)], ["a"]).batch(2)
+            ),
+        ),
+        "row_length": (lambda: rows(ds.GeneratorDataset(Items(), ["a", "b"])),),
+        "epochs": (lambda: pairs().create_tuple_iterator(num_epochs=-2),),
+        "seed": (lambda: ds.config.set_seed(-1),),
+        "seed_text": (lambda: ds.config.set_seed("a"),),
+    }
+)
+def refused(make):
+    return make()
+
+
+@case
+def seed():
+    ds.config.set_seed(7)
+    return ds.config.get_seed()
+
+
+@case
+def transforms():
+    image = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
+    from mindspore.dataset import transforms, vision
+
+    steps = [
+        vision.Rescale(1 / 255, 0.5),
+        vision.Normalize([0.5, 0.4, 0.3], [0.1, 0.2, 0.3]),
+        vision.HWC2CHW(),
+    ]
+    data = ds.GeneratorDataset([(image, np.int32(1))], ["image", "label"])
+    data = data.map(steps, ["image"]).map(transforms.OneHot(3), ["label"])
+    return rows(data.map(transforms.TypeCast(ms.float16), ["label"]))
