@@ -7,7 +7,19 @@ This file only re-exports; the first import also makes JAX keep explicit 64-bit 
 ``mindspore``, and programs check it. msgrad's own release is ``__msgrad_version__``.
 """
 
-from msgrad import amp, common, communication, context, experimental, log, nn, ops, parallel, train, version
+from msgrad import (
+    amp,
+    common,
+    communication,
+    context,
+    experimental,
+    log,
+    nn,
+    ops,
+    parallel,
+    train,
+    version,
+)
 from msgrad._core.missing import missing_names
 from msgrad.amp import (
     DynamicLossScaleManager,

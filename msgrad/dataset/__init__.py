@@ -7,7 +7,18 @@ Readers of file formats, audio and text are not here.
 
 from msgrad._core.missing import missing_names
 from msgrad.dataset import config
-from msgrad.dataset.engine import *  # noqa: F403
+from msgrad.dataset.engine import (
+    Dataset,
+    DistributedSampler,
+    GeneratorDataset,
+    NumpySlicesDataset,
+    RandomSampler,
+    Sampler,
+    SequentialSampler,
+    SubsetRandomSampler,
+    SubsetSampler,
+    zip,
+)
 from msgrad.dataset.engine.datasets import BatchInfo
 
 __all__ = [

@@ -53,9 +53,9 @@ def to_optax(optimizer: Optimizer) -> optax.GradientTransformation:
     Returns:
         A transformation whose ``update(grads, state, params)`` needs ``params``. Its updates are
         to be added to the parameters (``optax.apply_updates``). The pytree of parameters is
-        matched with the optimizer's by names if it is a dict of all their names, or else leaf by
-        leaf in their order if there are as many; with any other pytree the optimizer must have no
-        groups, and weight decay goes by the names of the path, joined by points.
+        matched with the optimizer's by names if it is a dict of all their names, and in their
+        order if it is a list of as many; with any other pytree the optimizer must have no groups,
+        and weight decay goes by the names of the path, joined by points.
 
     Raises:
         TypeError: If it is not such an optimizer.
@@ -79,12 +79,13 @@ def to_optax(optimizer: Optimizer) -> optax.GradientTransformation:
         if isinstance(params, dict) and sorted(params) == sorted(names):
             found = {path[0].key: place for place, (path, _) in enumerate(paths)}
             return whole, [found[name] for name in names]
-        if len(paths) == len(names):
+        if isinstance(params, (list, tuple)) and len(paths) == len(names):
             return whole, None
         if optimizer.is_group:
             raise ArgumentValueError(
                 f"The optimizer has groups of {len(names)} parameters, and the pytree has "
-                f"{len(paths)} leaves; give a dict from the parameters' names to arrays."
+                f"{len(paths)} leaves; give a dict from the parameters' names to arrays, or a "
+                "list of them."
             )
         value = next((decay for decay in whole.decays if decay != 0), 0.0)
         spared = optimizer._spared

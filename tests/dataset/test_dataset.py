@@ -11,6 +11,7 @@ from msgrad import dataset as ds
 
 @pytest.fixture(autouse=True)
 def unseeded():
+    ds.config._settings.clear()
     yield
     ds.config._settings.clear()
 

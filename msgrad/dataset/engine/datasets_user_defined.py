@@ -146,7 +146,7 @@ class GeneratorDataset(Dataset):
             order = self._sampler.indices(len(self._source), run.generator())
             rows: Iterator[Any] = (self._source[i] for i in order)
         else:
-            made = self._source() if callable(self._source) else self._source
+            made: Any = self._source() if callable(self._source) else self._source
             rows = islice(iter(made), self._num_samples)
         return map(self._row, rows)
 

@@ -205,10 +205,9 @@ for _name in [*OLD_HOOKS, *(name for name in vars(Callback) if name.startswith("
 def mean_loss(net_outputs: Any) -> Any:
     """Give the mean of the loss among the outputs of a step: the first of several; None if none."""
     several = isinstance(net_outputs, (tuple, list))
-    loss = (net_outputs[0] if net_outputs else None) if several else net_outputs
-    if is_tensor(loss):
-        loss = loss.asnumpy()
-    return np.mean(loss) if isinstance(loss, np.ndarray) else loss
+    loss: Any = (net_outputs[0] if net_outputs else None) if several else net_outputs
+    values: Any = loss.asnumpy() if is_tensor(loss) else loss
+    return np.mean(values) if isinstance(values, np.ndarray) else values
 
 
 def an_int(value: Any, at_least: int = 0) -> int:
