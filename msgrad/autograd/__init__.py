@@ -7,6 +7,7 @@ from msgrad.autograd.hooks import HookBackward
 from msgrad.autograd.insert_gradient import InsertGradientOf
 from msgrad.autograd.jacobian import jacfwd, jacrev
 from msgrad.autograd.jit import JitStats, jit
+from msgrad.autograd.jit_options import jit_class, lazy_inline, mutable
 from msgrad.autograd.no_grad import _no_grad
 from msgrad.autograd.products import jvp, vjp
 from msgrad.autograd.recompute import recompute
@@ -28,7 +29,10 @@ __all__ = [
     "jacrev",
     "jet",
     "jit",
+    "jit_class",
     "jvp",
+    "lazy_inline",
+    "mutable",
     "recompute",
     "value_and_grad",
     "vjp",
