@@ -43,7 +43,8 @@ class FunctionCtx:
 class _Function:
     """Base of custom operations: define ``forward(ctx, *args)`` and ``backward(ctx, *grads)``.
 
-    Both are static methods. ``backward`` returns one gradient per input of ``forward``; None
+    Both are static methods. With a static method ``setup_context(ctx, inputs, output)`` as well,
+    ``forward`` takes the arguments alone. ``backward`` returns one gradient per input of ``forward``; None
     stands for zeros, further elements are ignored. Call it as ``Cls.apply(*args)``.
     """
 
@@ -57,15 +58,25 @@ class _Function:
         """Compute the input gradients; to be defined by the subclass."""
         raise NotImplementedError("A subclass of _Function must define the static method backward.")
 
+    setup_context: Any = None
+
+    @classmethod
+    def _forward(cls, ctx: FunctionCtx, args: tuple[Any, ...]) -> Any:
+        if cls.setup_context is None:
+            return cls.forward(ctx, *args)
+        output = cls.forward(*args)  # pyright: ignore[reportArgumentType]
+        cls.setup_context(ctx, args, output)
+        return output
+
     @classmethod
     def apply(cls, *args: Any) -> Any:
         """Run ``forward``, with ``backward`` as its backward pass."""
         ctx = FunctionCtx(args)
         if context.scope is None:
-            return cls.forward(ctx, *args)
+            return cls._forward(ctx, args)
 
         def construct(*inputs: Any) -> Any:
-            return cls.forward(ctx, *inputs)
+            return cls._forward(ctx, inputs)
 
         def bprop(*inputs_out_dout: Any) -> Any:
             dout = inputs_out_dout[-1]

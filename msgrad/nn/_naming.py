@@ -138,7 +138,15 @@ class NamingMixin:
                     "Please set a unique name for the parameter."
                 )
 
-    check_names_and_refresh_name = check_names
+    def check_names_and_refresh_name(self) -> None:
+        """Rename every parameter to its path if two of them carry the same name.
+
+        Every cell does so when it is first called, so that a checkpoint keeps both.
+        """
+        names = [param.name for param in self.get_parameters()]
+        if len(set(names)) < len(names):
+            self.update_parameters_name()
+            self.check_names()
 
 
 def _foreign_parameters(cell: Any) -> Iterator[tuple[str, Parameter]]:

@@ -51,6 +51,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, ModuleBridge):
     requires_grad: bool = False
     phase: str = "train"
     _param_prefix: str = ""
+    _names_checked: bool = False
     _mixed: Autocast | None = None
     _recomputed: bool = False
     _set_inputs: Any = None
@@ -210,6 +211,9 @@ class Cell(NamingMixin, HooksMixin, StateMixin, ModuleBridge):
         raise MissingAttributeError("For 'Cell', the method 'construct' is not defined.")
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if not self._names_checked:
+            self.check_names_and_refresh_name()
+            vars(self)["_names_checked"] = True
         if self.requires_grad and context.scope is context.lift and not context.no_grad:
             return forward_for_gradient(self, args, kwargs)
         return self._call_now(args, kwargs)
@@ -401,7 +405,8 @@ class Cell(NamingMixin, HooksMixin, StateMixin, ModuleBridge):
         Parameter names are structure, not metadata of the variables, so that the states of two
         Cells of one class can be mapped over together whatever the Cells are called.
         """
-        own = {k: v for k, v in vars(self).items() if k not in ("_params", "_cells")}
+        unseen = ("_params", "_cells", "_names_checked")
+        own = {k: v for k, v in vars(self).items() if k not in unseen}
         tensors = tuple(k for k, v in own.items() if type(v) is Tensor)
         own.update({k: own[k]._read() for k in tensors})
         params = tuple(

@@ -49,8 +49,8 @@ def adam(
     rest1, rest2 = np.float32(1) - first, np.float32(1) - second
     # MindSpore's kernel for AMSGrad rounds each product; the one for plain Adam fuses those of both
     # moments, as XLA does, so that whole vectors of 8 agree bit for bit. What is left over at the
-    # end of an array, or of a thread's part of it, it computes in another order, which may change
-    # the last bit.
+    # end of an array, or of a thread's part of it, it divides in float64 and rounds at the end,
+    # which may change the last bit of a weight; that depends on its thread count and stays out.
     kept = unfused if amsgrad else lambda product: product
     square = unfused_square if amsgrad else jnp.square
 

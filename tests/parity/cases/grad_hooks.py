@@ -262,3 +262,23 @@ def custom_function():
             return grad * x * 100
 
     return ms.value_and_grad(lambda x: Cube.apply(x) * 2)(x())
+
+
+@case
+def custom_function_with_setup_context():
+    class Scaled(ms._Function):
+        @staticmethod
+        def forward(x, factor):
+            return x * factor
+
+        @staticmethod
+        def setup_context(ctx, inputs, output):
+            ctx.save_for_backward(inputs[0], output)
+            ctx.factor = inputs[1]
+
+        @staticmethod
+        def backward(ctx, grad):
+            x, out = ctx.saved_tensors
+            return grad * ctx.factor + x + out, None
+
+    return ms.value_and_grad(lambda x: Scaled.apply(x, 3.0) * 2)(x())

@@ -1,0 +1,1 @@
+"""Whole models trained from checkpoints that MindSpore wrote, beside the losses it recorded."""
