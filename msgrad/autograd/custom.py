@@ -44,8 +44,9 @@ class _Function:
     """Base of custom operations: define ``forward(ctx, *args)`` and ``backward(ctx, *grads)``.
 
     Both are static methods. With a static method ``setup_context(ctx, inputs, output)`` as well,
-    ``forward`` takes the arguments alone. ``backward`` returns one gradient per input of ``forward``; None
-    stands for zeros, further elements are ignored. Call it as ``Cls.apply(*args)``.
+    ``forward`` takes the arguments alone. ``backward`` returns one gradient per input of
+    ``forward``; None stands for zeros, further elements are ignored. Call it as
+    ``Cls.apply(*args)``.
     """
 
     @staticmethod
