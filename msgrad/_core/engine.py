@@ -180,6 +180,11 @@ def adopt_variable(variable: Any) -> None:
     variable.__class__ = adopted
 
 
+def is_flax_private(name: str) -> bool:
+    """Tell whether an attribute of a module is Flax's own bookkeeping."""
+    return name.startswith("_pytree__")
+
+
 class ModuleBridge(nnx.Module, pytree=False):
     """An ``nnx.Module`` that accepts any attribute, in any trace, from any subclass."""
 

@@ -15,7 +15,7 @@ from typing import Any
 from msgrad._core.autocast import Autocast
 from msgrad._core.bridge import is_tensor, wrap, wrap_arrays
 from msgrad._core.context import bump_revision, context
-from msgrad._core.engine import ModuleBridge
+from msgrad._core.engine import ModuleBridge, is_flax_private
 from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
@@ -389,7 +389,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, ModuleBridge):
         new = object.__new__(type(self))
         memo[id(self)] = new
         for name, item in vars(self).items():
-            vars(new)[name] = item if name.startswith("_pytree__") else copy.deepcopy(item, memo)
+            vars(new)[name] = item if is_flax_private(name) else copy.deepcopy(item, memo)
         return new
 
     __hash__ = object.__hash__
