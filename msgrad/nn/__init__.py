@@ -10,16 +10,6 @@ from msgrad.nn.loss import *  # noqa: F403
 from msgrad.nn.optim import *  # noqa: F403
 from msgrad.nn.wrap import *  # noqa: F403
 
-__all__ = [
-    "Cell",
-    *dynamic_lr.__all__,
-    *layer.__all__,
-    *learning_rate_schedule.__all__,
-    *loss.__all__,
-    *optim.__all__,
-    *wrap.__all__,
-]
-
 # The metrics are of a layer above; in MindSpore they are names of `nn` too.
 _METRICS = [
     "F1",
@@ -49,6 +39,17 @@ _METRICS = [
     "get_metric_fn",
     "names",
     "rearrange_inputs",
+]
+
+__all__ = [
+    "Cell",
+    *dynamic_lr.__all__,
+    *layer.__all__,
+    *learning_rate_schedule.__all__,
+    *loss.__all__,
+    *optim.__all__,
+    *wrap.__all__,
+    *_METRICS,
 ]
 
 __getattr__ = missing_names(__name__, dict.fromkeys(_METRICS, "msgrad.train.metrics"))
