@@ -7,12 +7,12 @@ Each engine is a process of its own; in every round each of them in turn times a
 a busy machine slows all of them alike. Shown are medians over rounds. The MindSpore program is the
 same for msgrad and MindSpore. Nothing here is a test: times belong to a machine.
 
-Measured on 2 cores that other work kept busy (load 4 to 6), 9 rounds of 5 steps, jax 0.10.2,
-MindSpore 2.10.0 (PYNATIVE); ratios of medians, less is faster:
+Measured on 2 otherwise idle cores, 9 rounds of 5 steps, jax 0.10.2, MindSpore 2.10.0 (PYNATIVE);
+ratios of medians, less is faster:
 
 depth     jax ms   msgrad ms   mindspore ms   msgrad/jax   msgrad/mindspore
-2           4.87        1.68          26.11         0.34               0.06
-16         56.57        9.40         124.45         0.17               0.08
+2           3.94        1.55          29.68         0.39               0.05
+16         28.49        6.91          57.18         0.24               0.12
 """
 
 from __future__ import annotations
