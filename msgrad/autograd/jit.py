@@ -68,10 +68,10 @@ class _Program:
         self.has_views = any(t._view is not None for t in scope.lifted)
         self.frozen = [(t, t.requires_grad) for t in scope.lifted if isinstance(t, Parameter)]
         self.slots = _slots(scope, made)
-        self.owners = [
-            (cell, name, param)
+        self.registries = [
+            (cell, kind, dict(vars(cell)[kind]))
             for cell in scope.cells.values()
-            for name, param in cell._params.items()
+            for kind in ("_params", "_cells")
         ]
         self.revision = _context.revision
 
@@ -94,10 +94,15 @@ class _Program:
             return True
         same = all(c.training is t and c._mixed is m for c, t, m in self.cells)
         same = same and all(p.requires_grad is flag for p, flag in self.frozen)
-        same = same and all(c._params.get(name) is p for c, name, p in self.owners)
+        same = same and all(_unchanged(vars(c)[kind], was) for c, kind, was in self.registries)
         if same:
             self.revision = _context.revision
         return same
+
+
+def _unchanged(registry: dict[str, Any], was: dict[str, Any]) -> bool:
+    """Tell whether a Cell holds the same objects under the same names."""
+    return registry.keys() == was.keys() and all(registry[name] is was[name] for name in was)
 
 
 def _slots(scope: LiftScope, made: list[Any]) -> dict[str, list[tuple[int, Any, str]]]:

@@ -57,6 +57,11 @@ def run_recomputed(block: Callable[..., Any], args: tuple[Any, ...], kwargs: dic
     """Run ``block`` under ``jax.checkpoint``; outside a gradient call it just runs."""
     if context.scope is None:
         return block(*args, **kwargs)
+    cell = getattr(block, "__self__", block)
+    if context.lift is not None and hasattr(cell, "get_parameters"):
+        # A compiled program takes in state at its top level, not inside the block.
+        for param in cell.get_parameters():
+            param._read()
     scope = Scope()
     output: Any = None
     survivors: list[Any] = []

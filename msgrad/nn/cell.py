@@ -8,7 +8,6 @@ Naming and iteration are in ``_naming.py``, hooks in ``_hooks.py``, state dicts 
 from __future__ import annotations
 
 import copy
-from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -25,12 +24,14 @@ from msgrad._core.errors import (
 )
 from msgrad.autograd._reuse import forward_for_gradient
 from msgrad.autograd.bprop import call_with_bprop
+from msgrad.autograd.recompute import run_recomputed
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter, ParameterTuple
 from msgrad.common.tensor import Tensor
 from msgrad.nn._foreign import adopt, is_foreign
 from msgrad.nn._hooks import HooksMixin
 from msgrad.nn._naming import NamingMixin
+from msgrad.nn._registry import Registry
 from msgrad.nn._state import StateMixin
 
 _FLOAT_FLAGS = {mstype.float16: "fp16", mstype.float32: "fp32", mstype.bfloat16: "bf16"}
@@ -58,8 +59,8 @@ class Cell(NamingMixin, HooksMixin, StateMixin, ModuleBridge):
     cell_type: str | None = None
 
     def __init__(self, auto_prefix: bool = True, flags: dict[str, Any] | None = None) -> None:
-        vars(self)["_params"] = OrderedDict()
-        vars(self)["_cells"] = OrderedDict()
+        vars(self)["_params"] = Registry()
+        vars(self)["_cells"] = Registry()
         self._auto_prefix = auto_prefix
         self._flags: dict[str, Any] = {}
         if flags:
@@ -183,7 +184,6 @@ class Cell(NamingMixin, HooksMixin, StateMixin, ModuleBridge):
         if param is not None and param._auto_name:
             param.name = param_name
         params[param_name] = param
-        bump_revision()
 
     def insert_child_to_cell(self, child_name: str, child_cell: Cell | None) -> None:
         """Register a child cell under a name, without renaming its parameters.
@@ -241,6 +241,8 @@ class Cell(NamingMixin, HooksMixin, StateMixin, ModuleBridge):
         bprop = getattr(type(self), "bprop", None)
         if bprop is not None and context.scope is not None:
             return call_with_bprop(self.construct, bprop.__get__(self), tuple(cast_inputs), kwargs)
+        if self._recomputed:
+            return run_recomputed(self.construct, tuple(cast_inputs), kwargs)
         return self.construct(*cast_inputs, **kwargs)
 
     @property
@@ -418,8 +420,8 @@ class Cell(NamingMixin, HooksMixin, StateMixin, ModuleBridge):
 
     def _flax_restore(self, items: dict[str, Any]) -> None:
         params, cells, tensors = items.pop("_structure")
-        vars(self)["_params"] = OrderedDict()
-        vars(self)["_cells"] = OrderedDict((key, items.pop(key)) for key in cells)
+        vars(self)["_params"] = Registry()
+        vars(self)["_cells"] = Registry((key, items.pop(key)) for key in cells)
         for key, name, requires_grad in params:
             param = self._params[key] = items.pop(key)
             if param is not None:

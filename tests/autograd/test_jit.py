@@ -113,6 +113,31 @@ def test_a_replaced_parameter_is_seen():
     assert run(x).asnumpy().tolist() == [[3]]
 
 
+def test_a_replaced_or_added_cell_is_seen():
+    net = nn.SequentialCell(nn.Dense(2, 2, weight_init="ones", bias_init="zeros"), nn.Identity())
+    other = nn.Dense(2, 1, weight_init="ones", has_bias=False)
+    run = ms.jit(lambda x: net(x).sum())
+    x = Tensor([[1.0, 2.0]])
+    assert float(run(x)) == 6
+    net[1] = other
+    assert float(run(x)) == 6
+    net[0] = nn.Identity()
+    assert float(run(x)) == 3
+    net.append(nn.Dense(1, 4, weight_init="ones", bias_init="zeros"))
+    assert float(run(x)) == 12
+
+
+def test_a_recomputed_cell_is_compiled():
+    net = Net()
+    net.first.recompute()
+    x, _ = data()
+    plain = ms.grad(lambda x: net(x).sum(), None, net.trainable_params())(x)
+    run = ms.jit(ms.grad(lambda x: net(x).sum(), None, net.trainable_params()))
+    for one, other in zip(plain, run(x), strict=True):
+        np.testing.assert_allclose(one.asnumpy(), other.asnumpy(), rtol=1e-5, atol=1e-6)
+    assert (run.stats.compiles, run.stats.fallbacks) == (1, {})
+
+
 def test_a_parameter_of_another_shape_is_compiled_anew():
     weight = Parameter(Tensor([1.0, 2.0]), name="w")
     run = ms.jit(lambda x: (x * weight).sum())

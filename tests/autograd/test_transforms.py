@@ -1,5 +1,7 @@
 """vmap, Jacobians, recompute and no_grad where the recordings do not reach."""
 
+import jax
+import jax.numpy as jnp
 import numpy as np
 import pytest
 
@@ -90,6 +92,19 @@ def test_recompute_gives_the_same_gradients_and_commits_state():
         np.testing.assert_allclose(one.asnumpy(), other.asnumpy(), rtol=1e-6)
     assert float(net.calls) == 2
     assert not is_tracer(net.seen._data)
+
+
+def test_recompute_really_computes_again():
+    net = nn.SequentialCell(nn.Dense(2, 2), nn.Tanh())
+    x = jnp.ones((1, 2))
+
+    def program():
+        # A new function each time: JAX remembers what it traced for one it has seen.
+        return str(jax.make_jaxpr(lambda raw: ms.grad(net)(Tensor(raw))._read())(x))
+
+    assert "remat" not in program()
+    net.recompute()
+    assert "remat" in program()
 
 
 def test_recompute_of_a_block_that_looks_at_values_warns_and_runs():
