@@ -150,7 +150,7 @@ class NamingMixin:
 
 
 def _foreign_parameters(cell: Any) -> Iterator[tuple[str, Parameter]]:
-    for name, value in vars(cell).items():
+    for name, value in vars(cell).copy().items():
         if is_foreign(value):
             for path, param in parameters_of(value):
                 yield f"{name}.{path}", param
