@@ -1,6 +1,7 @@
 """``mindspore.context``: ``set_context``, devices and the auto-parallel context of one process.
 
-The execution mode itself lives in ``msgrad._core.context``; compiling is not done here.
+The execution mode itself lives in ``msgrad._core.context``; what it compiles, in
+``msgrad.autograd.graph_mode``.
 """
 
 from __future__ import annotations
@@ -9,6 +10,11 @@ from typing import Any
 
 import jax
 
+from msgrad._core.compile_cache import (
+    as_mindspore_places_it,
+    from_environment,
+    set_compile_cache,
+)
 from msgrad._core.context import GRAPH_MODE, PYNATIVE_MODE, context
 from msgrad._core.errors import (
     ArgumentTypeError,
@@ -47,8 +53,9 @@ class ParallelMode:
 
 _DEVICE_TARGETS = ("CPU", "GPU", "TPU", "Ascend", "Davinci")
 
-# Keyword -> (accepted type, what get_context gives before it is set). These steer MindSpore's own
-# runtime and compiler, so here they are checked and kept, and change nothing.
+# Keyword -> (accepted type, what get_context gives before it is set). Apart from the device and the
+# compile cache they steer MindSpore's own runtime and compiler: checked and kept, they change
+# nothing here.
 _OPTIONS: dict[str, tuple[type | tuple[type, ...], Any]] = {
     "device_id": (int, 0),
     "aoe_tune_mode": (str, ""),
@@ -140,10 +147,13 @@ def set_context(**kwargs: Any) -> None:
     """Set how the program runs; keyword arguments only.
 
     Args:
-        mode: ``GRAPH_MODE`` (0) or ``PYNATIVE_MODE`` (1). For the time being both run eagerly and
-            give the same values; nothing is compiled as a whole in GRAPH_MODE yet.
+        mode: ``GRAPH_MODE`` (0) or ``PYNATIVE_MODE`` (1), for all threads. In GRAPH_MODE the
+            outermost calls of Cells and of gradient functions run as one compiled program each,
+            as under ``jit``; operators outside of them run at once, as in PYNATIVE_MODE.
         device_target: ``"CPU"``, ``"GPU"`` or ``"TPU"``, where JAX has such a device.
         device_id: int, which of these devices.
+        enable_compile_cache: bool, whether to keep compiled programs on disk, below
+            ``compile_cache_path`` (str); see ``msgrad.set_compile_cache``.
         **kwargs: MindSpore's other keywords steer its own runtime; they are checked and kept for
             ``get_context`` and have no effect.
 
@@ -151,6 +161,7 @@ def set_context(**kwargs: Any) -> None:
         ValueError: For an unknown keyword, or a value out of range.
         TypeError: For a value of another type, or a positional argument.
         RuntimeError: For a device that JAX does not have here.
+        OSError: If the folder of compiled programs cannot be made.
 
     Differs from MindSpore: ``"TPU"`` is accepted.
     """
@@ -181,6 +192,8 @@ def set_context(**kwargs: Any) -> None:
             kwargs.get("device_target", get_context("device_target")),
             kwargs.get("device_id", get_context("device_id")),
         )
+    if "enable_compile_cache" in kwargs or "compile_cache_path" in kwargs:
+        _use_compile_cache(kwargs)
     if "mode" in kwargs:
         context.mode = int(kwargs["mode"])
     _set_options.update({k: v for k, v in kwargs.items() if k in _OPTIONS})
@@ -323,19 +336,48 @@ def _check_option(key: str, value: Any) -> None:
 
 def _use_device(target: str, index: int) -> None:
     """Make JAX's default device the asked one; leave it alone where it already is."""
+    device = find_device(target, index)
+    first = target == jax.default_backend().upper() and index == 0
+    if jax.config.values["jax_default_device"] is None and first:
+        return
+    jax.config.update("jax_default_device", device)
+
+
+def find_device(target: str, index: int) -> Any:
+    """Give the device of a ``device_target`` and ``device_id``.
+
+    Raises:
+        RuntimeError: If JAX does not have it here.
+    """
     default = jax.default_backend().upper()
     supported = [default] if default == "CPU" else ["CPU", default]
     if target not in supported:
+        way_out = (
+            f"JAX does not run on {target}; write device_target='{default}' (or 'GPU', 'TPU' where "
+            "JAX has them), or leave device_target out and the best device here is taken"
+            if target in ("Ascend", "Davinci")
+            else f"Change or remove device_target, or install JAX for {target}"
+        )
         raise EngineError(
             f"Unsupported device target {target}. This process only supports one of the "
-            f"{supported}: these are the devices that JAX has here. Change or remove "
-            "device_target, or install JAX for that device."
+            f"{supported}: these are the devices that JAX has here. {way_out}."
         )
     devices = jax.local_devices(backend=target.lower())
     if not 0 <= index < len(devices):
         raise EngineError(
             f"The device {target}:{index} does not exist; JAX has {len(devices)} of that kind."
         )
-    if jax.config.values["jax_default_device"] is None and target == default and index == 0:
-        return
-    jax.config.update("jax_default_device", devices[index])
+    return devices[index]
+
+
+def _use_compile_cache(given: dict[str, Any]) -> None:
+    def asked(key: str) -> Any:
+        return given.get(key, get_context(key))
+
+    if asked("enable_compile_cache"):
+        set_compile_cache(as_mindspore_places_it(asked("compile_cache_path")))
+    elif "enable_compile_cache" in given:
+        set_compile_cache(None)
+
+
+from_environment()

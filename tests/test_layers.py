@@ -16,7 +16,9 @@ ROOT = Path(msgrad.__file__).parent
 LAYERS = (
     ("_core", "version", "log"),
     ("common",),
-    ("context",),
+    ("context", "device_manager"),
+    ("runtime",),
+    ("hal",),
     ("ops", "mint", "numpy"),
     ("autograd",),
     ("nn", "experimental"),

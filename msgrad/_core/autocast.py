@@ -10,7 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from msgrad._core import basics
 from msgrad._core.bridge import map_tensors, wrap
+from msgrad._core.op import dispatch
 from msgrad._core.promotion import is_float
 
 
@@ -49,9 +51,9 @@ def floating_to(dtype: Any, tree: Any) -> Any:
     """Cast the floating Tensors in nested tuples, lists and dicts to a NumPy dtype."""
 
     def cast(tensor: Any) -> Any:
-        raw = tensor._read()
+        raw = tensor._peek()
         changes = is_float(raw.dtype) and raw.dtype != dtype
-        return wrap(raw.astype(dtype)) if changes else tensor
+        return wrap(dispatch(basics.cast, (dtype,), (raw,))) if changes else tensor
 
     return map_tensors(cast, tree)
 
@@ -60,4 +62,6 @@ def _cast(value: Any, dtype: Any) -> Any:
     if isinstance(value, tuple):
         return tuple([_cast(v, dtype) for v in value])
     found = getattr(value, "dtype", None)
-    return value.astype(dtype) if found is not None and is_float(found) else value
+    if found is None or found == dtype or not is_float(found):
+        return value
+    return dispatch(basics.cast, (dtype,), (value,))

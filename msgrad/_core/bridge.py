@@ -46,7 +46,7 @@ def unwrap(value: Any) -> Any:
 
 
 def operand(name: str, value: Any) -> Any:
-    """Turn one tensor argument of the operator ``name`` into what its kernel takes.
+    """Turn one tensor argument of the operator ``name`` into what ``dispatch`` takes.
 
     Args:
         name: The operator, for the error text.
@@ -56,7 +56,7 @@ def operand(name: str, value: Any) -> Any:
         TypeError: For a NumPy array, a string, None, a dict, as MindSpore does.
     """
     if isinstance(value, _tensor_class):
-        return value._read()
+        return value._peek()
     kind = type(value)
     if kind is float or kind is bool:
         return value

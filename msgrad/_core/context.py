@@ -1,4 +1,4 @@
-"""The one thread-local context: the active scope and the execution mode; no other global state."""
+"""The one context, thread-local but for the execution mode: the active scope and what goes with it."""
 
 from __future__ import annotations
 
@@ -25,18 +25,29 @@ class Context(threading.local):
         forward: The forward pass that a gradient call may take over, or None.
         no_grad: Whether operators give results without a gradient.
         lift: The scope of a trace for compilation, while one runs.
-        mode: ``GRAPH_MODE`` (0) or ``PYNATIVE_MODE`` (1), MindSpore's execution mode.
+        plain: Whether a call that could not be compiled runs, all of it as plain Python.
     """
 
     scope: Scope | None = None
     replaced: Replaced | None = None
-    mode: int = PYNATIVE_MODE
     lift: LiftScope | None = None
+    plain: bool = False
     mixed: Autocast | None = None
     forward: Any = None
     no_grad: bool = False
 
+    @property
+    def mode(self) -> int:
+        """``GRAPH_MODE`` (0) or ``PYNATIVE_MODE`` (1); of the process, as in MindSpore."""
+        return _mode
 
+    @mode.setter
+    def mode(self, value: int) -> None:
+        global _mode
+        _mode = value
+
+
+_mode = PYNATIVE_MODE
 context = Context()
 
 # Counts changes of what compiled programs bake in: modes, frozen parameters, the tree of cells.

@@ -14,8 +14,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from flax import nnx
+from jax._src.core import trace_ctx
+from jax._src.interpreters.partial_eval import DynamicJaxprTrace
 from jax.core import Tracer, eval_context
 from jax.dtypes import float0
+from jax.extend.core import set_current_trace
 
 from msgrad._core.context import context
 from msgrad._core.errors import UnsupportedError
@@ -45,6 +48,40 @@ def plain_evaluation() -> AbstractContextManager[None]:
     cache (1.5 KB) for every gradient call, and take 120 us instead of 30.
     """
     return eval_context()
+
+
+def current_trace() -> Any:
+    """Give the trace that JAX evaluates under in this thread."""
+    return trace_ctx.trace
+
+
+def in_transform() -> bool:
+    """Tell whether a JAX transform is running around the caller, in this thread."""
+    return not trace_ctx.is_top_level()
+
+
+def in_trace(trace: Any) -> AbstractContextManager[None]:
+    """Let what runs inside be evaluated under ``trace``, which must still be open."""
+    return set_current_trace(trace)
+
+
+def stands_on(trace: Any) -> bool:
+    """Tell whether only transforms that run Python as it is lie between ``trace`` and the caller.
+
+    That is gradients and ``vmap``. What ``jax.checkpoint``, ``jax.jit`` or ``scan`` trace on their
+    own is kept by JAX, and would be taken for another run of the same function.
+    """
+    current = trace_ctx.trace
+    while current is not trace:
+        if isinstance(current, DynamicJaxprTrace) or not hasattr(current, "parent_trace"):
+            return False
+        current = current.parent_trace
+    return True
+
+
+def trace_of(tracer: Any) -> Any:
+    """Give the trace that a tracer belongs to."""
+    return tracer._trace
 
 
 def concrete(value: Any) -> Any:
@@ -131,6 +168,12 @@ class _Adopted:
 
     _raw_value = property(_read_slot, _commit)
 
+    # What a compiled program asks of the Tensors that are its state.
+    _data = property(lambda self: _SLOT.__get__(self), lambda self, raw: _SLOT.__set__(self, raw))
+    _read, _store = _read_slot, _commit
+    _view = None
+    _version = property(lambda self: 0, lambda self, value: None)
+
     @property
     def _can_update(self) -> bool:
         return True
@@ -178,6 +221,28 @@ def adopt_variable(variable: Any) -> None:
             f"supported are nnx.Param and {sorted(c.__name__ for c in _ADOPTED)}."
         )
     variable.__class__ = adopted
+
+
+class _SlotPlace(dict[str, Any]):
+    """The place of an adopted variable, whose class has no instance dict."""
+
+    def __init__(self, variable: Any) -> None:
+        super().__init__(_data=None)
+        self._variable = variable
+
+    def __getitem__(self, name: str) -> Any:
+        return self._variable._data if name == "_data" else super().__getitem__(name)
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        if name == "_data":
+            self._variable._data = value
+        else:
+            super().__setitem__(name, value)
+
+
+def place_of(variable: Any) -> dict[str, Any]:
+    """Give where the array of a Tensor or an adopted Flax variable stands, under ``_data``."""
+    return _SlotPlace(variable) if isinstance(variable, _Adopted) else vars(variable)
 
 
 def is_flax_private(name: str) -> bool:

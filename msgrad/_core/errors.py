@@ -9,6 +9,7 @@ MsgradError
 +-- GradientError        (RuntimeError)         a gradient that cannot be formed
 +-- KernelError          (RuntimeError)         operands that an operator cannot compute with
 +-- EngineError          (RuntimeError)         state that JAX cannot express as asked
+|   +-- ValueNeededError                        a value that only a running program knows
 +-- ModuleMissingError   (ModuleNotFoundError)  a module path that msgrad does not have
 +-- InstallError         (ImportError)          ``install()`` where MindSpore itself is loaded
 +-- UnsupportedError     (NotImplementedError)  a part of MindSpore that msgrad leaves out
@@ -51,6 +52,10 @@ class KernelError(MsgradError, RuntimeError):
 
 class EngineError(MsgradError, RuntimeError):
     """A value or a state is needed in a form that the running JAX transform cannot give."""
+
+
+class ValueNeededError(EngineError):
+    """Python needs a value that is only known when the compiled or vectorised function runs."""
 
 
 class ModuleMissingError(MsgradError, ModuleNotFoundError):

@@ -8,19 +8,64 @@ the state as arguments. One trace serves for discovery and for compilation, so P
 
 from __future__ import annotations
 
+import threading
+import traceback
+import weakref
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from jax.core import ShapedArray
 from jax.extend import core as jex
 
-from msgrad._core.context import context
-from msgrad._core.engine import is_tracer
-from msgrad._core.errors import EngineError
+from msgrad._core.bridge import is_tensor
+from msgrad._core.context import bump_revision, context
+from msgrad._core.engine import current_trace, in_trace, is_tracer, stands_on, trace_of
+from msgrad._core.errors import EngineError, ValueNeededError
 from msgrad._core.scope import Scope
 
 _state = jex.Primitive("msgrad_state")
 _state.def_abstract_eval(lambda *, shape, dtype, index: ShapedArray(shape, dtype))
+# Marks the place where Python asked for the truth of a value; see ``LiftScope.decide``.
+_question = jex.Primitive("msgrad_question")
+_question.def_abstract_eval(lambda value: value)
+# More of them in one trace are a loop, rather than branches.
+_MAX_QUESTIONS = 8
+# What msgrad itself keeps on a Cell for later; nothing is computed from it.
+BOOKKEEPING = frozenset({"_names_checked", "_kept_programs", "_plan", "_known_step", "_checked_step"})
+# The attributes of a Cell that are changed in place.
+_REGISTRIES = ("_params", "_cells", "_buffers")
+
+
+ABSENT: Any = object()
+
+_watched_class: type[Any]
+_watchers = 0
+_lock = threading.Lock()
+
+
+def watch_attributes_of(cls: type[Any]) -> None:
+    """Make ``cls`` the class whose attribute reads a trace notes; called once, for ``Cell``."""
+    global _watched_class
+    _watched_class = cls
+
+
+def _watch(change: int) -> None:
+    """Note attribute reads while at least one trace runs; otherwise they cost what they always do."""
+    global _watchers
+    with _lock:
+        before, _watchers = _watchers, _watchers + change
+        if before == 0:
+            _watched_class.__getattribute__ = _noted  # pyright: ignore[reportAttributeAccessIssue]
+        elif _watchers == 0:
+            del _watched_class.__getattribute__
+
+
+def _noted(cell: Any, name: str) -> Any:
+    lift = context.lift
+    if lift is not None:
+        lift.read(cell, name)
+    return object.__getattribute__(cell, name)
 
 
 class LiftScope(Scope):
@@ -28,26 +73,69 @@ class LiftScope(Scope):
 
     Attributes:
         lifted: The Tensors read or written that existed before, in the order of their first use.
+        checks: Functions that raise where the compiled program cannot; called before each run with
+            how often they stand here.
+        contents: The lists, dicts and sets that are attributes of those Cells, with what was in them.
+        elsewhere: What new Tensor was left where no further call could renew it, in words.
         cells: Cells that were called, each with what a compiled program bakes in of it.
-        replaced: ``(cell, attribute)`` -> the Tensor that stood there before it was assigned.
+        before: By the id of a Cell, its attributes when it was first called or assigned to.
+        missed: ``(id of a Cell, name)`` of the attributes that were asked for and not there.
+        answers: What ``decide`` has answered.
+        asked: Where it was asked: file and line of each frame, the innermost first.
+        newborn: Cells that were made meanwhile, by id.
+        needed: The first error of ``value_needed`` that was not ``handled``.
+        reads: ``(id of a Cell, name) -> (its attributes, name, value)`` of the attributes that were
+            read, with what stood there at the first time; ``ABSENT`` for nothing.
     """
 
-    __slots__ = ("_born", "cells", "lifted", "replaced")
+    __slots__ = (
+        "_born",
+        "_counted",
+        "_given",
+        "_trace",
+        "answers",
+        "asked",
+        "before",
+        "cells",
+        "checks",
+        "contents",
+        "elsewhere",
+        "lifted",
+        "missed",
+        "needed",
+        "newborn",
+        "reads",
+    )
 
-    def __init__(self) -> None:
+    def __init__(self, answers: tuple[bool, ...] = ()) -> None:
         super().__init__()
+        self._given = answers
+        self.answers: list[bool] = []
+        self.asked: list[list[tuple[str, int]]] = []
+        self._trace: Any = None
+        self.needed: ValueNeededError | None = None
+        self.newborn: dict[int, Any] = {}
         self.lifted: list[Any] = []
+        self.checks: list[Callable[[int], None]] = []
+        self.contents: dict[int, tuple[Any, Any]] = {}
+        self.elsewhere = ""
         self.cells: dict[int, Any] = {}
-        self.replaced: dict[tuple[int, str], tuple[Any, Any]] = {}
-        self._born: set[int] = set()
+        self.before: dict[int, dict[str, Any]] = {}
+        self.missed: set[tuple[int, str]] = set()
+        self.reads: dict[tuple[int, str], tuple[dict[str, Any], str, Any]] = {}
+        self._born: dict[int, weakref.ref[Any]] = {}
+        self._counted = 0
 
     def __enter__(self) -> LiftScope:
         super().__enter__()
         context.lift = self
+        self._trace = current_trace()
         context.forward = None
+        _watch(1)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *rest: Any) -> None:
+        _watch(-1)
         context.lift = None
         # It holds values of this trace, which must not outlive it.
         context.forward = None
@@ -66,15 +154,95 @@ class LiftScope(Scope):
         self.values[id(tensor)] = (tensor, value)
         return value
 
+    def decide(self, raw: Any) -> bool | None:
+        """Answer for the truth of a traced value: as given in advance, then with yes.
+
+        Returns:
+            None where the value is not one of this trace, and the answer could not be told later.
+
+        Raises:
+            ValueNeededError: After too many questions.
+        """
+        if not is_tracer(raw) or trace_of(raw) is not self._trace or not stands_on(self._trace):
+            return None
+        number = len(self.answers)
+        if number == _MAX_QUESTIONS:
+            raise value_needed(
+                f"more than {_MAX_QUESTIONS} times a Tensor is asked for its truth, as in a loop"
+            )
+        stack = traceback.walk_stack(None)
+        self.asked.append([(frame.f_code.co_filename, line) for frame, line in stack])
+        with in_trace(self._trace):
+            _question.bind(raw.reshape(()).astype(bool))
+        self.answers.append(self._given[number] if number < len(self._given) else True)
+        return self.answers[number]
+
     def _outer(self, tensor: Any) -> Any:
         assert self.parent is not None
         found = self.parent.lookup(tensor)
         return tensor._data if found is None else found
 
-    def assigned(self, cell: Any, name: str) -> None:
-        """Note that a Cell's attribute is about to be given a Tensor."""
+    def note(self, cell: Any) -> None:
+        """Note a Cell that is about to run or to be changed."""
+        if id(cell) in self.cells:
+            return
+        if "_auto_prefix" not in vars(cell):
+            self.newborn[id(cell)] = cell
         self.cells[id(cell)] = cell
-        self.replaced.setdefault((id(cell), name), (cell, vars(cell).get(name)))
+        self.before[id(cell)] = {
+            name: type(value)(value) if name in _REGISTRIES else value
+            for name, value in vars(cell).items()
+        }
+        for value in vars(cell).values():
+            if type(value) in (list, dict, set) and id(value) not in self.contents:
+                self.contents[id(value)] = (value, value.copy())
+
+    def read(self, cell: Any, name: str) -> None:
+        """Note that an attribute of a Cell is about to be read."""
+        key = (id(cell), name)
+        if key not in self.reads and not name.startswith("__"):
+            attributes = object.__getattribute__(cell, "__dict__")
+            self.reads[key] = (attributes, name, attributes.get(name, ABSENT))
+
+    def undo(self) -> None:
+        """Give the Cells back the attributes they had, when the trace comes to nothing.
+
+        They may hold values of the trace, and what runs instead of it must not count twice.
+        """
+        for key, cell in self.cells.items():
+            if key in self.newborn:
+                continue
+            attributes, before = vars(cell), self.before[key]
+            for name in attributes.keys() - before.keys():
+                del attributes[name]
+            for name, value in before.items():
+                if name in _REGISTRIES and name in attributes:
+                    # Programs refer to the registry itself.
+                    attributes[name].clear()
+                    attributes[name].update(value)
+                else:
+                    attributes[name] = value
+        for container, content in self.contents.values():
+            container.clear()
+            container.extend(content) if type(container) is list else container.update(content)
+        bump_revision()
+
+    def survivors(self) -> tuple[list[Any], list[Any]]:
+        """As ``Scope.survivors``; also what was there before and is an attribute only now."""
+        tensors, values = super().survivors()
+        seen = {id(t) for t in tensors}
+        for key, cell in self.cells.items():
+            for name, value in vars(cell).items():
+                moved = is_tensor(value) and value is not self.before[key].get(name)
+                if moved and id(value) not in seen:
+                    seen.add(id(value))
+                    tensors.append(value)
+                    values.append(value._read())
+        return tensors, values
+
+    def _abandon(self) -> None:
+        super()._abandon()
+        self.undo()
 
     def write(self, tensor: Any, value: Any) -> None:
         """Record an assignment; the state it replaces becomes state of the compiled program."""
@@ -86,9 +254,54 @@ class LiftScope(Scope):
         # Made in a scope inside this one, a Tensor with a traced value is not in ``made``.
         if self.parent is None and is_tracer(tensor._data):
             return True
-        if len(self._born) != len(self.made):
-            self._born = {id(t) for ref in self.made if (t := ref()) is not None}
-        return id(tensor) in self._born
+        for ref in self.made[self._counted :]:
+            made = ref()
+            if made is not None:
+                self._born[id(made)] = ref
+        self._counted = len(self.made)
+        born = self._born.get(id(tensor))
+        return born is not None and born() is tensor
+
+
+def value_needed(text: str) -> ValueNeededError:
+    """Make the error for a value that Python cannot have, and let the running trace fail.
+
+    The program may catch it (``try: x = float(loss)``, ``except Exception: x = 0``), and the way it
+    goes then must not be recorded.
+    """
+    error = ValueNeededError(text)
+    if context.lift is not None and context.lift.needed is None:
+        context.lift.needed = error
+    return error
+
+
+def handled(error: BaseException) -> None:
+    """Let the running trace go on after an error of ``value_needed``: another way was found."""
+    if context.lift is not None and context.lift.needed is error:
+        context.lift.needed = None
+
+
+def bind_state(aval: Any, index: int) -> Any:
+    """Give the traced value of state number ``index``."""
+    return _state.bind(shape=aval.shape, dtype=aval.dtype, index=index)
+
+
+def is_state(eqn: Any) -> bool:
+    """Tell whether an equation reads state."""
+    return eqn.primitive is _state
+
+
+def is_question(eqn: Any) -> bool:
+    """Tell whether an equation marks a question."""
+    return eqn.primitive is _question
+
+
+def uses(jaxpr: Any, name: str) -> bool:
+    """Tell whether a primitive of this name is in a recorded program, at any depth."""
+    return any(
+        eqn.primitive.name == name or any(uses(sub, name) for sub in _bodies(eqn))
+        for eqn in jaxpr.eqns
+    )
 
 
 def state_inside_control_flow(jaxpr: Any) -> bool:
@@ -110,6 +323,17 @@ def _bodies(eqn: Any) -> list[Any]:
             if hasattr(inner, "eqns"):
                 bodies.append(inner)
     return bodies
+
+
+_CALLBACKS = ("pure_callback", "io_callback", "debug_callback")
+
+
+def has_callback(jaxpr: Any) -> bool:
+    """Tell whether a recorded program calls back into Python while it runs."""
+    return any(
+        eqn.primitive.name in _CALLBACKS or any(has_callback(sub) for sub in _bodies(eqn))
+        for eqn in jaxpr.eqns
+    )
 
 
 def as_function(closed: Any) -> Any:
@@ -142,6 +366,16 @@ def as_function(closed: Any) -> Any:
         return run(*values)
 
     return checked
+
+
+class Uncompilable(ValueNeededError):
+    """The call does something that no recorded program can stand for.
+
+    Attributes:
+        asked: Where a Tensor was asked for its truth, if that is at fault; see ``LiftScope``.
+    """
+
+    asked: list[tuple[str, int]] | None = None
 
 
 class StaleProgram(EngineError):

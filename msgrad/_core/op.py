@@ -22,7 +22,8 @@ import numpy as np
 from msgrad._core import intgrad
 from msgrad._core.bridge import is_tensor, operand, static, wrap_tree
 from msgrad._core.context import context
-from msgrad._core.engine import is_tracer, plain_evaluation, to_device
+from msgrad._core.defer import arrived, run_now
+from msgrad._core.engine import to_device
 from msgrad._core.errors import ArgumentTypeError
 
 Array = jax.Array
@@ -172,20 +173,24 @@ def dispatch(op: Operator, options: tuple[Any, ...], operands: tuple[Any, ...]) 
         getattr(o, "dtype", None) == jnp.float64 for o in operands
     ):
         operands = tuple(to_device(np.asarray(o)) if type(o) is float else o for o in operands)
-    call = op.compiled(options)
-    if context.scope is None or _traced(operands):
-        return call(*operands)
-    with plain_evaluation():
-        return call(*operands)
+    scope = context.scope
+    if scope is None:
+        return op.compiled(options)(*operands)
+    if scope.recorder is not None and not scope.carriers:
+        recorded = scope.recorder.record(op, options, operands)
+        if recorded is not None:
+            return recorded
+    return run_now(op, options, _arrived(operands))
 
 
-def _traced(operands: tuple[Any, ...]) -> bool:
-    return any(_traced(o) if isinstance(o, tuple) else is_tracer(o) for o in operands)
+def _arrived(operands: tuple[Any, ...]) -> tuple[Any, ...]:
+    return tuple([_arrived(o) if isinstance(o, tuple) else arrived(o) for o in operands])
 
 
 def _without_gradient(operands: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(
-        _without_gradient(o) if isinstance(o, tuple) else jax.lax.stop_gradient(o) for o in operands
+        _without_gradient(o) if isinstance(o, tuple) else jax.lax.stop_gradient(arrived(o))
+        for o in operands
     )
 
 

@@ -34,14 +34,19 @@ def generator(seed: int | None = None) -> Any:
     state = _streams.get(seed)
     if state is None:
         start = np.random.SeedSequence().generate_state(1)[0] if seed is None else seed
-        # Made outside the running scope and trace, which must see it as state.
-        scope, context.scope = context.scope, None
-        try:
-            with jax.ensure_compile_time_eval():
-                state = _streams[seed] = wrap(_from_seed(np.uint32(start & 0xFFFFFFFF)))
-        finally:
-            context.scope = scope
+        state = _streams[seed] = stream(int(start))
     return state
+
+
+def stream(start: int) -> Any:
+    """Make the Tensor (2,) uint32 of a stream that starts at a seed, of which 32 bits count."""
+    # Outside the running scope and trace, which must see it as state.
+    scope, context.scope = context.scope, None
+    try:
+        with jax.ensure_compile_time_eval():
+            return wrap(_from_seed(np.uint32(start & 0xFFFFFFFF)))
+    finally:
+        context.scope = scope
 
 
 def seed_generator(seed: int) -> None:

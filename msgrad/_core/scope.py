@@ -9,10 +9,14 @@ The model is Keras's stateless scope (``keras/src/backend/common/stateless_scope
 from __future__ import annotations
 
 import weakref
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgrad._core.context import context
+from msgrad._core.defer import Pending, arrived
 from msgrad._core.engine import concrete, is_tracer
+
+if TYPE_CHECKING:
+    from msgrad._core.defer import Recorder
 
 
 class Scope:
@@ -25,9 +29,10 @@ class Scope:
         made: weak references to every Tensor made meanwhile.
         float_gradients: ids of integer Tensors whose gradient MindSpore leaves in float32.
         carriers: ``id -> (tensor, carrier)`` of integer Tensors with a gradient (see ``intgrad``).
+        recorder: Where operator calls are recorded instead of run (see ``defer``), or None.
     """
 
-    __slots__ = ("carriers", "float_gradients", "made", "parent", "values", "written")
+    __slots__ = ("carriers", "float_gradients", "made", "parent", "recorder", "values", "written")
 
     def __init__(self) -> None:
         self.parent: Scope | None = None
@@ -36,6 +41,7 @@ class Scope:
         self.made: list[weakref.ref[Any]] = []
         self.carriers: dict[int, tuple[Any, Any]] = {}
         self.float_gradients: set[int] = set()
+        self.recorder: Recorder | None = None
 
     def __enter__(self) -> Scope:
         self.parent = context.scope
@@ -67,18 +73,21 @@ class Scope:
         """Give the Tensors that outlive the forward pass and their values, before it is left.
 
         Returns:
-            The written Tensors followed by the made ones that are still alive and traced, and
-            their raw values in the same order.
+            The written Tensors followed by the made ones that are still alive and traced or
+            pending, and their raw values in the same order.
         """
         tensors = [self.values[key][0] for key in self.written]
         values = [self.values[key][1] for key in self.written]
         seen = set(self.written)
         for ref in self.made:
             tensor = ref()
-            if tensor is not None and id(tensor) not in seen and is_tracer(tensor._data):
+            if tensor is None or id(tensor) in seen:
+                continue
+            value = tensor._data
+            if is_tracer(value) or type(value) is Pending:
                 seen.add(id(tensor))
                 tensors.append(tensor)
-                values.append(tensor._data)
+                values.append(value)
         return tensors, values
 
     def settle(self, tensors: list[Any], values: list[Any]) -> None:
@@ -89,7 +98,7 @@ class Scope:
                 tensor._commit(value)
             else:
                 tensor._data = value
-                if outer is not None and is_tracer(value):
+                if outer is not None and (is_tracer(value) or type(value) is Pending):
                     outer.made.append(weakref.ref(tensor))
         self.made.clear()
         self.values.clear()
@@ -100,7 +109,10 @@ class Scope:
         outer = context.scope
         for ref in self.made:
             tensor = ref()
-            if tensor is None or not is_tracer(tensor._data):
+            if tensor is None:
+                continue
+            tensor._data = arrived(tensor._data)
+            if not is_tracer(tensor._data):
                 continue
             tensor._data = concrete(tensor._data)
             if outer is not None and is_tracer(tensor._data):

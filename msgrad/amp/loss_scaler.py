@@ -6,14 +6,14 @@ The managers for ``Model`` are in ``loss_scale_manager.py``, mixed precision in 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 
-from msgrad._core.bridge import is_tensor, wrap
+from msgrad._core.bridge import is_tensor
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, MissingAttributeError
+from msgrad._core.op import Array, Arrays, Operator, operator
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
@@ -48,27 +48,26 @@ def _rebuilt(tree: Any, leaves: Any) -> Any:
     if isinstance(tree, (tuple, list)):
         items = [_rebuilt(item, leaves) for item in tree]
         return items if isinstance(tree, list) else tuple(items)
-    return wrap(next(leaves))
+    return next(leaves)
 
 
-def _times(factor: jax.Array, values: list[jax.Array]) -> list[jax.Array]:
+def _times(factor: jax.Array, values: Arrays) -> list[jax.Array]:
     return [value * factor.astype(value.dtype) for value in values]
 
 
-@jax.jit
-def _scaled(scale: jax.Array, values: list[jax.Array]) -> list[jax.Array]:
+@operator("LossScaler", autocast=False)
+def _scaled(scale: Array, values: Arrays) -> list[jax.Array]:
     return _times(scale, values)
 
 
-@jax.jit
-def _unscaled(scale: jax.Array, values: list[jax.Array]) -> list[jax.Array]:
+@operator("LossScaler", autocast=False)
+def _unscaled(scale: Array, values: Arrays) -> list[jax.Array]:
     # The reciprocal is cast, not the product: MindSpore's integers become 0.
     return _times(1.0 / scale, values)
 
 
-def _mapped(function: Callable[..., list[jax.Array]], scale: Parameter, inputs: Any) -> Any:
-    values = [leaf._read() for leaf in _leaves(inputs)]
-    return _rebuilt(inputs, iter(function(scale._read(), values)))
+def _mapped(function: Operator, scale: Parameter, inputs: Any) -> Any:
+    return _rebuilt(inputs, iter(function(scale, _leaves(inputs))))
 
 
 def _checked_scale(value: Any) -> Parameter:

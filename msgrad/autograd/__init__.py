@@ -1,12 +1,13 @@
 """Gradient transforms: every derivative here is taken by JAX."""
 
 from msgrad.autograd.custom import _Function
+from msgrad.autograd.fuse_steps import fuse_steps
 from msgrad.autograd.grad import grad, value_and_grad
 from msgrad.autograd.grad_operation import GradOperation
 from msgrad.autograd.hooks import HookBackward
 from msgrad.autograd.insert_gradient import InsertGradientOf
 from msgrad.autograd.jacobian import jacfwd, jacrev
-from msgrad.autograd.jit import JitStats, jit
+from msgrad.autograd.jit import JitStats, jit, jit_stats
 from msgrad.autograd.jit_options import jit_class, lazy_inline, mutable
 from msgrad.autograd.no_grad import _no_grad
 from msgrad.autograd.products import jvp, vjp
@@ -23,6 +24,7 @@ __all__ = [
     "_Function",
     "_no_grad",
     "derivative",
+    "fuse_steps",
     "get_grad",
     "grad",
     "jacfwd",
@@ -30,6 +32,7 @@ __all__ = [
     "jet",
     "jit",
     "jit_class",
+    "jit_stats",
     "jvp",
     "lazy_inline",
     "mutable",

@@ -16,11 +16,15 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import wrap_arrays
+from msgrad._core.context import context
 from msgrad._core.cotangent import Replaced, pulling_back
+from msgrad._core.defer import Recorder, arrived, deferring
+from msgrad._core.engine import current_trace
 from msgrad._core.errors import ArgumentTypeError
 from msgrad._core.intgrad import attach, carrier_dtype
 from msgrad._core.promotion import is_complex, is_inexact
 from msgrad._core.scope import Scope
+from msgrad._core.whole import WholeCall, as_whole
 from msgrad.autograd._identity import hooked
 from msgrad.common.parameter import Parameter
 
@@ -37,11 +41,14 @@ class Program:
         variables: The distinct Tensors to differentiate with respect to.
         select: Takes what ``fn`` returned and gives the Tensors in it to differentiate; raises
             for an output that does not fit, in which case no Parameter has changed.
+        record: Whether to record the operator calls, to run them as one program if possible.
 
     Attributes:
         moving: The variables that really are differentiated; frozen Parameters are not.
         output: What ``fn`` returned, once it has run.
         selected: The Tensors that ``select`` gave.
+        raws: Their values inside of the scope, or what stands for them.
+        whole: The recording, where all of it can run as one program; it then has given nothing.
     """
 
     def __init__(
@@ -51,6 +58,7 @@ class Program:
         kwargs: dict[str, Any],
         variables: Sequence[Any],
         select: Callable[[Any], Sequence[Any]],
+        record: bool = False,
     ) -> None:
         for variable in variables:
             if is_complex(variable._read().dtype):
@@ -63,7 +71,10 @@ class Program:
         self.moving = [v for v in variables if not _frozen(v)]
         self.output: Any = None
         self.selected: list[Any] = []
+        self.raws: list[Any] = []
         self.moves: list[bool] = []
+        self.whole: WholeCall | None = None
+        self._record = record
         self._survivors: list[Any] = []
         self.scope = Scope()
 
@@ -89,11 +100,13 @@ class Program:
                     scope.stand_in(variable, traced)
                 else:
                     attach(variable, traced)
+            if self._record:
+                scope.recorder = Recorder(current_trace(), values)
             self.output = wrap_arrays(fn(*args, **kwargs))
             self.selected = list(select(self.output))
             results = []
-            for tensor in self.selected:
-                raw = tensor._read()
+            self.raws = [t._peek() for t in self.selected]
+            for tensor, raw in zip(self.selected, self.raws, strict=True):
                 if not is_inexact(raw.dtype):
                     carrier = scope.carriers.get(id(tensor))
                     raw = None if carrier is None else carrier[1]
@@ -101,7 +114,13 @@ class Program:
                 if raw is not None:
                     results.append(raw)
             self._survivors, settled = scope.survivors()
-        return results, settled
+            recorder = scope.recorder
+            if recorder is not None:
+                self.whole = as_whole(fn, recorder, results, settled)
+                if self.whole is not None:
+                    return [], []
+                recorder.replay()
+        return [arrived(r) for r in results], [arrived(s) for s in settled]
 
     def settle(self, values: list[Any]) -> None:
         """Settle what outlived the program, with the values that came down from the transform."""
@@ -147,23 +166,73 @@ def linearize(
         What ``fn`` returned; the selected Tensors; and a pullback that takes one cotangent per
         selected Tensor (None for ones everywhere) and gives one raw gradient per variable.
     """
-    program = Program(fn, args, kwargs, variables, select)
-    results, vjp, settled = jax.vjp(program, program.primals(), has_aux=True)
+    program = Program(fn, args, kwargs, variables, select, _recording())
+    primals = program.primals()
+    results, vjp, settled = jax.vjp(program, primals, has_aux=True)
+    if program.whole is not None:
+        results, vjp, settled = program.whole.run(primals)
     program.settle(settled)
+    return program.output, program.selected, _pullback(program, results, vjp)
 
+
+def differentiate(
+    fn: Callable[..., Any],
+    args: Sequence[Any],
+    kwargs: dict[str, Any],
+    variables: Sequence[Any],
+    select: Callable[[Any], Sequence[Any]],
+    cotangents_of: Callable[[list[Any]], Sequence[Any] | None],
+) -> tuple[Any, list[Any]]:
+    """Run ``fn`` and pull back at once; see ``linearize``.
+
+    Args:
+        fn: The program, as the other arguments.
+        args: See ``Program``.
+        kwargs: See ``Program``.
+        variables: See ``Program``.
+        select: See ``Program``.
+        cotangents_of: Takes the selected outputs (raw, or what has their shape and dtype) and
+            gives one cotangent for each, or None for ones; may raise.
+
+    Returns:
+        What ``fn`` returned, and one raw gradient per variable.
+    """
+    program = Program(fn, args, kwargs, variables, select, _recording())
+    primals = program.primals()
+    results, vjp, settled = jax.vjp(program, primals, has_aux=True)
+    whole = program.whole
+    if whole is None:
+        program.settle(settled)
+        cotangents = cotangents_of([t._read() for t in program.selected])
+        return program.output, _pullback(program, results, vjp)(cotangents)
+    try:
+        cotangents = cotangents_of(program.raws)
+    except Exception:
+        program.settle(whole.run(primals)[-1])
+        raise
+    settled, gradients = whole.run_with_gradient(primals, cotangents)
+    program.settle(settled)
+    return program.output, program.finish(gradients, None)
+
+
+def _recording() -> bool:
+    return deferring() and context.lift is None
+
+
+def _pullback(program: Program, results: list[Any], vjp: Callable[..., Any]) -> Pullback:
     def pullback(cotangents: Sequence[Any] | None) -> list[Any]:
         if cotangents is None:
             seeds = [_ones(r) for r in results]
         else:
             chosen = [c for c, moves in zip(cotangents, program.moves, strict=True) if moves]
-            seeds = [jnp.asarray(c, r.dtype) for c, r in zip(chosen, results, strict=True)]
+            seeds = [jnp.asarray(arrived(c), r.dtype) for c, r in zip(chosen, results, strict=True)]
         with pulling_back() as replaced:
             (gradients,) = vjp(seeds)
             finished = program.finish(gradients, replaced)
             replaced.check()
         return finished
 
-    return program.output, program.selected, pullback
+    return pullback
 
 
 def push_forward(

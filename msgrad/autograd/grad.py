@@ -14,6 +14,7 @@ from msgrad._core.errors import (
     GradientError,
 )
 from msgrad.autograd.gradients import gradients_of
+from msgrad.autograd.graph_mode import in_graph_mode
 from msgrad.autograd.structure import (
     arrange,
     check_flag,
@@ -64,7 +65,8 @@ def grad(
         output, gradients = run(args, kwargs)
         return (gradients, tuple(output[1:])) if has_aux else gradients
 
-    return after_grad
+    form = ("grad", grad_position, has_aux, return_ids, sens_param)
+    return in_graph_mode(after_grad, fn, weights, *form)
 
 
 def value_and_grad(
@@ -96,7 +98,8 @@ def value_and_grad(
     def after_grad(*args: Any, **kwargs: Any) -> Any:
         return run(args, kwargs)
 
-    return after_grad
+    form = ("value_and_grad", grad_position, has_aux, return_ids, sens_param)
+    return in_graph_mode(after_grad, fn, weights, *form)
 
 
 def _gradient_function(

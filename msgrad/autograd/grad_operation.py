@@ -9,6 +9,7 @@ from msgrad._core.bridge import is_tensor
 from msgrad._core.errors import ArgumentTypeError
 from msgrad.autograd.grad import all_outputs, split_sens
 from msgrad.autograd.gradients import gradients_of
+from msgrad.autograd.graph_mode import in_graph_mode
 from msgrad.autograd.structure import check_weights
 
 
@@ -69,7 +70,8 @@ class GradOperation:
         def after_grad(*args: Any, **kwargs: Any) -> Any:
             return self.output_and_gradients(fn, weights, args, kwargs)[1]
 
-        return after_grad
+        form = ("GradOperation", self.get_all, self.get_by_list, self.sens_param)
+        return in_graph_mode(after_grad, fn, weights, *form)
 
     def output_and_gradients(
         self, fn: Callable[..., Any], weights: Any, args: tuple[Any, ...], kwargs: dict[str, Any]

@@ -7,8 +7,9 @@ from typing import Any
 
 from msgrad._core.bridge import is_tensor, tensors_in, wrap
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, GradientError
-from msgrad.autograd._linearize import linearize
+from msgrad.autograd._linearize import differentiate
 from msgrad.autograd._reuse import take_forward
+from msgrad.common import dtype as mstype
 
 
 def gradients_of(
@@ -34,19 +35,26 @@ def gradients_of(
         What ``fn`` returned, and one Tensor per target.
     """
     variables = list({id(t): t for t in targets}.values())
+
+    def seeds(outputs: list[Any]) -> list[Any] | None:
+        return None if sens is None else cotangents(sens, outputs)
+
     linear = take_forward(fn, args, kwargs, variables, select)
-    output, selected, pullback = linear or linearize(fn, args, kwargs, variables, select)
-    raws = pullback(None if sens is None else cotangents(sens, selected))
+    if linear is None:
+        output, raws = differentiate(fn, args, kwargs, variables, select, seeds)
+    else:
+        output, selected, pullback = linear
+        raws = pullback(seeds([t._read() for t in selected]))
     by_id = dict(zip(map(id, variables), raws, strict=True))
     return output, [wrap(by_id[id(t)]) for t in targets]
 
 
-def cotangents(sens: Any, selected: Sequence[Any]) -> list[Any]:
+def cotangents(sens: Any, outputs: Sequence[Any]) -> list[Any]:
     """Give the raw cotangents of the selected outputs, checked against them.
 
     Args:
         sens: A Tensor, or a tuple of Tensors that matches the outputs.
-        selected: The output Tensors.
+        outputs: The raw outputs, or what has their shape and dtype.
 
     Raises:
         ValueError: For another shape.
@@ -54,28 +62,29 @@ def cotangents(sens: Any, selected: Sequence[Any]) -> list[Any]:
         RuntimeError: For a shape that only would broadcast, a number, or a wrong count.
     """
     given = [sens] if is_tensor(sens) else list(tensors_in(sens))
-    if len(given) != len(selected):
+    if len(given) != len(outputs):
         raise GradientError(
-            f"The sens gradient must hold one Tensor per output: {len(selected)} are needed, but "
+            f"The sens gradient must hold one Tensor per output: {len(outputs)} are needed, but "
             f"got {len(given)} in {sens!r}."
         )
     raws = []
-    for value, tensor in zip(given, selected, strict=True):
-        raw = value._read()
-        if raw.shape == (1,) and tensor.shape == ():
+    for value, output in zip(given, outputs, strict=True):
+        raw = value._peek()
+        if raw.shape == (1,) and output.shape == ():
             # The usual cotangent of a scalar loss: a loss scale of shape (1,).
-            raw = raw.reshape(())
-        if raw.shape != tensor.shape:
-            text = f"The shape should be {list(tensor.shape)}, but got {list(raw.shape)}"
+            raw = value._read().reshape(())
+        if raw.shape != output.shape:
+            text = f"The shape should be {list(output.shape)}, but got {list(raw.shape)}"
             if raw.ndim == 0:
                 raise GradientError(
                     "For grad interface or custom function, grad tensor should be broadcast to "
                     f"expected shape. {text}, for the sens gradient."
                 )
             raise ArgumentValueError(f"{text}, for the sens gradient.")
-        if raw.dtype != tensor._read().dtype:
+        if raw.dtype != output.dtype:
             raise ArgumentTypeError(
-                f"The dtype should be {tensor.dtype}, but got {value.dtype}, for the sens gradient."
+                f"The dtype should be {mstype.from_numpy(output.dtype)}, but got {value.dtype}, "
+                "for the sens gradient."
             )
         raws.append(raw)
     return raws

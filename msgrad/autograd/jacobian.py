@@ -12,6 +12,7 @@ import jax.numpy as jnp
 from msgrad._core.bridge import is_tensor, wrap
 from msgrad._core.engine import plain_evaluation
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
+from msgrad._core.lift import handled
 from msgrad._core.promotion import is_inexact
 from msgrad.autograd._linearize import linearize, push_forward
 from msgrad.autograd.grad import all_outputs
@@ -148,6 +149,7 @@ def _backward(
     try:
         rows = jax.vmap(pullback)(basis)
     except EngineError as error:
+        handled(error)
         warnings.warn(
             f"jacrev pulls the rows back one by one, because a backward function looks at values "
             f"({error})",

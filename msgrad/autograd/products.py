@@ -117,7 +117,9 @@ def vjp(
     output, selected, pullback = linearize(fn, inputs, {}, variables, select)
 
     def pull(*given: Any) -> Any:
-        raws = pullback(cotangents(given[0] if len(given) == 1 else given, selected))
+        raws = pullback(
+            cotangents(given[0] if len(given) == 1 else given, [t._read() for t in selected])
+        )
         by_id = dict(zip(map(id, variables), raws, strict=True))
         gradients = tuple(wrap(by_id[id(t)]) for t in targets)
         by_input = gradients[: len(inputs)]

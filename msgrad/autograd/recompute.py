@@ -11,6 +11,7 @@ import jax
 from msgrad._core.bridge import map_tensors, tensors_in, wrap, wrap_arrays
 from msgrad._core.context import context
 from msgrad._core.errors import ArgumentTypeError, EngineError
+from msgrad._core.lift import handled
 from msgrad._core.scope import Scope
 
 
@@ -78,6 +79,7 @@ def run_recomputed(block: Callable[..., Any], args: tuple[Any, ...], kwargs: dic
     try:
         results, settled = jax.checkpoint(pure)([t._read() for t in tensors_in((args, kwargs))])
     except EngineError as error:
+        handled(error)
         warnings.warn(f"recompute keeps the activations of {block!r}: {error}", stacklevel=3)
         return block(*args, **kwargs)
     scope.settle(survivors, settled)

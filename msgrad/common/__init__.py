@@ -1,4 +1,4 @@
-"""``mindspore.common``: Tensor, Parameter, dtypes, initializers and the seed, re-exported."""
+"""``mindspore.common``: Tensor, Parameter, dtypes, initializers and random states, re-exported."""
 
 from msgrad._core.missing import missing_names
 from msgrad.common.dtype import (
@@ -53,13 +53,26 @@ from msgrad.common.dtype import (
     uintp,
     ushort,
 )
+from msgrad.common.generator import (
+    Generator,
+    default_generator,
+    get_rng_state,
+    initial_seed,
+    manual_seed,
+    set_rng_state,
+)
+from msgrad.common.generator import seed as _seed
 from msgrad.common.parameter import Parameter, ParameterTuple
 from msgrad.common.seed import get_seed, set_seed
 
 # The function hides the module of the same name here, as it does in MindSpore.
 from msgrad.common.tensor import Tensor, tensor
 
+# Importing msgrad.common.seed has bound its name to the module.
+seed = _seed
+
 __all__ = [
+    "Generator",
     "Parameter",
     "ParameterTuple",
     "Tensor",
@@ -72,6 +85,7 @@ __all__ = [
     "cfloat",
     "complex64",
     "complex128",
+    "default_generator",
     "double",
     "dtype_to_nptype",
     "dtype_to_pytype",
@@ -83,9 +97,11 @@ __all__ = [
     "float64",
     "float_",
     "get_py_obj_dtype",
+    "get_rng_state",
     "get_seed",
     "half",
     "hifloat8",
+    "initial_seed",
     "int",
     "int8",
     "int16",
@@ -96,9 +112,12 @@ __all__ = [
     "intp",
     "list_",
     "long",
+    "manual_seed",
     "number",
     "pytype_to_dtype",
     "qint4x2",
+    "seed",
+    "set_rng_state",
     "set_seed",
     "short",
     "single",

@@ -36,6 +36,33 @@ def to_array(data: Any, dtype: Any) -> jax.Array:
     return to_device(values)
 
 
+def described(shape: Any) -> tuple[tuple[int, ...], bool]:
+    """Give the sizes that the ``shape`` of a Tensor without values means.
+
+    Args:
+        shape: int or sequence of int; None or -1 for an unknown size, None alone for any rank.
+
+    Returns:
+        The sizes, -1 for an unknown one and (-2,) for any rank, and whether something is unknown.
+    """
+    given = (shape,) if isinstance(shape, int) else shape
+    sizes = (-2,) if given is None else tuple(-1 if size is None else size for size in given)
+    return sizes, any(size < 0 for size in sizes)
+
+
+class _NoValues:
+    """Stands where an initializer would: the Tensor only describes an input."""
+
+    def generate(self, shape: Any, dtype: Any) -> Any:
+        raise EngineError(
+            f"A Tensor of shape {shape} describes an input and has no values; it is for "
+            "Cell.set_inputs and jit. To compute, make a Tensor of data, or give all sizes."
+        )
+
+
+NO_VALUES = _NoValues()
+
+
 def _to_numpy(data: Any) -> np.ndarray:
     if isinstance(data, np.ndarray):
         if data.dtype.kind in "OUSMm":

@@ -145,7 +145,7 @@ class Parameter(Tensor, VariableBridge):
 
     def value(self) -> Tensor:  # pyright: ignore[reportIncompatibleMethodOverride]
         """Give a plain Tensor of the present value."""
-        return wrap(self._read())
+        return wrap(self._peek())
 
     def set_data(self, data: Any, slice_shape: bool = False) -> Parameter:
         """Take over new values, cast to the parameter's dtype; the shape may change.

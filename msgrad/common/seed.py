@@ -39,10 +39,17 @@ def set_seed(seed: int) -> None:
         raise ArgumentValueError(f"Seed must be between 0 and 2**32 - 1, but got {seed}.")
     # Imported late: most programs that only build weights never need the device generator.
     from msgrad._core.random import seed_generator
+    from msgrad.common.generator import default_generator
 
     seed_generator(seed)
+    default_generator._seed = seed
     np.random.seed(seed)
     _global_seed = seed
+
+
+def _get_graph_seed(op_seed: int | None, kernel_name: str) -> tuple[int, int]:
+    """Give the global seed and that of an operator, 0 for none, as operators take them."""
+    return _global_seed or 0, op_seed or 0
 
 
 def get_seed() -> int | None:

@@ -16,20 +16,25 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from msgrad._core import basics
 from msgrad._core.bridge import is_tensor, register_tensor_class, wrap
 from msgrad._core.context import context
-from msgrad._core.engine import concrete, graft, is_tracer, lower_one_level, to_device
+from msgrad._core.defer import Pending, arrived
+from msgrad._core.engine import concrete, is_tracer, to_device
 from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
-    EngineError,
     MissingAttributeError,
 )
+from msgrad._core.lift import value_needed
+from msgrad._core.op import dispatch
 from msgrad._core.promotion import is_inexact
 from msgrad.common import dtype as mstype
-from msgrad.common._construct import to_array
+from msgrad.common._construct import NO_VALUES, described, to_array
 from msgrad.common._printing import tensor_repr, tensor_str
 
+# What a payload may be; jax.eval_shape and jax.tree.map build Tensors of other things.
+_ARRAYS = (jax.Array, np.ndarray, Pending)
 View = tuple["Tensor", Callable[[Any], Any], int]
 
 
@@ -41,7 +46,8 @@ class Tensor:
             of these (copied, never aliased); a raw JAX array is accepted too.
         dtype: A MindSpore dtype to cast to. By default ints become int64, floats float32, bools
             bool, complex complex128, and NumPy data keeps its dtype.
-        shape: The shape, with ``init`` only.
+        shape: The shape, with ``init``; or with ``dtype`` alone, for a Tensor that only describes
+            an input: None or -1 for a size that is not known (zeros if all are).
         init: An ``Initializer`` that makes the values when they are first needed.
         const_arg: Accepted for compatibility; must be a bool.
         device: Accepted for compatibility.
@@ -80,6 +86,12 @@ class Tensor:
         if init is not None:
             self._defer(init, shape, dtype)
             return
+        if input_data is None and dtype is not None:
+            sizes, unknown = described(shape)
+            if unknown:
+                self._defer(NO_VALUES, sizes, dtype)
+                return
+            input_data = np.zeros(sizes, dtype.np_dtype)
         self._data = to_array(input_data, dtype)
         scope = context.scope
         if scope is not None:
@@ -133,6 +145,10 @@ class Tensor:
 
     def _read(self) -> Any:
         """Give the raw array this Tensor reads as now, in the running scope."""
+        return arrived(self._peek())
+
+    def _peek(self) -> Any:
+        """Give the same, or a ``Pending`` that stands for what is recorded and not run yet."""
         scope = context.scope
         if self._view is not None:
             self._refresh()
@@ -148,15 +164,18 @@ class Tensor:
         """Replace the payload in place, through to the Tensor this one is a view of."""
         if self._view is not None:
             base, view_of, _ = self._view
-            current = base._read()
+            current, raw = base._read(), arrived(raw)
             if raw.size > current.size:
                 base._write_elements(_write_spread(current, view_of, self._read(), raw))
-                raw = view_of(base._read())
+                raw = view_of(base._peek())
             else:
                 base._write_elements(_write_through(current, view_of, raw))
             self._view = (base, view_of, base._version)
-        self._init = None
-        self._version += 1
+        # Not by attribute: that of a Parameter goes through Flax's.
+        own = vars(self)
+        own["_version"] = self._version + 1
+        if self._init is not None:
+            own["_init"] = None
         self._store(raw)
 
     # A Parameter differs: a write to some of its elements leaves it a leaf.
@@ -167,17 +186,19 @@ class Tensor:
         if scope is not None:
             scope.write(self, raw)
         else:
-            self._data = raw
+            vars(self)["_data"] = raw
 
     _commit = _store
 
     def _assign(self, raw: Any) -> None:
         """Take over a value, as a constant: gradients go on to where the Tensor came from."""
-        current = self._read()
+        current = self._peek()
         if is_inexact(raw.dtype):
-            raw = lower_one_level(raw)
-            if is_tracer(current) and (raw.shape, raw.dtype) == (current.shape, current.dtype):
-                raw = graft(raw, current)
+            moves = is_tracer(current) or type(current) is Pending
+            if moves and (raw.shape, raw.dtype) == (current.shape, current.dtype):
+                raw = dispatch(basics.as_constant_of, (), (raw, current))
+            elif is_tracer(raw) or type(raw) is Pending:
+                raw = dispatch(basics.as_constant, (), (raw,))
         self._write(raw)
 
     def _set_base(self, base: Tensor, view_of: Callable[[Any], Any]) -> None:
@@ -192,7 +213,7 @@ class Tensor:
         if base._version != version:
             self._view = (base, view_of, base._version)
             self._version += 1
-            self._store(view_of(base._read()))
+            self._store(view_of(base._peek()))
 
     def init_data(
         self, slice_index: Any = None, shape: Any = None, opt_shard_group: Any = None
@@ -203,9 +224,10 @@ class Tensor:
             The Tensor itself.
         """
         if self._init is not None:
-            spec, init = self._data, self._init
+            spec = self._data
+            values = self._init.generate(spec.shape, spec.dtype)
             self._init = None
-            self._data = to_device(np.asarray(init.generate(spec.shape, spec.dtype), spec.dtype))
+            self._data = to_device(np.asarray(values, spec.dtype))
         return self
 
     # Attributes ---------------------------------------------------------------------------
@@ -271,14 +293,14 @@ class Tensor:
         return self.value()
 
     def _now(self) -> Any:
-        return self._data if self._init is not None else self._read()
+        return self._data if self._init is not None else self._peek()
 
     # Out to Python and NumPy --------------------------------------------------------------
 
     def _concrete(self, purpose: str) -> Any:
         raw = concrete(self._read())
         if is_tracer(raw):
-            raise EngineError(
+            raise value_needed(
                 f"{purpose} needs the tensor's value, but it is only known when the compiled or "
                 f"vectorised function runs (shape {raw.shape}, dtype {raw.dtype}); take it out of "
                 "that function, or use operators such as mindspore.ops.where instead."
@@ -317,6 +339,11 @@ class Tensor:
         return np.asarray(self._concrete("tolist()")).tolist()
 
     def __bool__(self) -> bool:
+        lift = context.lift
+        if lift is not None and self.size == 1:
+            answer = lift.decide(concrete(self._read()))
+            if answer is not None:
+                return answer
         return bool(self.item())
 
     def _scalar(self, kind: Callable[[Any], Any]) -> Any:
@@ -353,15 +380,14 @@ class Tensor:
         return bool(found.any()) if is_tensor(found) else False
 
     def __str__(self) -> str:
-        if self._init is not None or not isinstance(self._data, (jax.Array, np.ndarray)):
+        if self._init is not None or not isinstance(self._data, _ARRAYS):
             return repr(self)
         return tensor_str(np.asarray(self._concrete("print")))
 
     def __repr__(self) -> str:
         if self._init is not None:
             return f"Tensor(shape={list(self.shape)}, dtype={self.dtype}, value=<uninitialized>)"
-        if not isinstance(self._data, (jax.Array, np.ndarray)):
-            # jax.eval_shape and jax.tree.map build Tensors of what is no array.
+        if not isinstance(self._data, _ARRAYS):
             return f"Tensor({self._data!r})"
         return tensor_repr(np.asarray(self._concrete("print")), self.dtype)
 
@@ -378,7 +404,7 @@ class Tensor:
 
     def copy(self) -> Tensor:
         """Give an independent Tensor of the same values, through which gradients flow."""
-        return wrap(self._read())
+        return wrap(self._peek())
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
         new = object.__new__(type(self))
@@ -464,7 +490,8 @@ def _write_spread(base: Any, view_of: Callable[[Any], Any], before: Any, raw: An
 
 
 def _positions(base: Any, view_of: Callable[[Any], Any]) -> Any:
-    return view_of(np.arange(base.size, dtype=np.int32).reshape(base.shape)).reshape(-1)
+    places = np.arange(base.size, dtype=np.int32).reshape(base.shape)
+    return arrived(view_of(places)).reshape(-1)
 
 
 def tensor(

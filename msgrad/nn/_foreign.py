@@ -18,6 +18,16 @@ from msgrad._core.engine import adopt_variable
 from msgrad.common.parameter import Parameter
 
 
+class FlaxParameter(Parameter):
+    """A Parameter of a Flax layer: always true, as Flax's layers ask ``if self.scale``.
+
+    A MindSpore Parameter has the truth of its one element, and none if it has more.
+    """
+
+    def __bool__(self) -> bool:
+        return True
+
+
 def is_foreign(value: Any) -> bool:
     """Tell whether ``value`` is a Flax module that is not a Cell."""
     return isinstance(value, nnx.Module) and not hasattr(value, "construct")
@@ -48,7 +58,7 @@ def adopt(name: str, module: nnx.Module) -> None:
             owner: Any = module
             for part in parents:
                 owner = _child(owner, part)
-            new = Parameter(wrap(variable.get_raw_value()), name=f"{name}.{path}")
+            new = FlaxParameter(wrap(variable.get_raw_value()), name=f"{name}.{path}")
             if isinstance(owner, (list, nnx.List)):
                 owner[int(last)] = new
             elif isinstance(owner, dict):

@@ -2,18 +2,19 @@
 
 This file holds registration of parameters and child cells, attribute access, calling and repr.
 Naming and iteration are in ``_naming.py``, hooks in ``_hooks.py``, state dicts and buffers in
-``_state.py``; Cell is put together from them.
+``_state.py``, the table of a notebook in ``_display.py``; Cell is put together from them.
 """
 
 from __future__ import annotations
 
 import copy
+import inspect
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from msgrad._core.autocast import Autocast
 from msgrad._core.bridge import is_tensor, wrap, wrap_arrays
-from msgrad._core.context import bump_revision, context
+from msgrad._core.context import GRAPH_MODE, bump_revision, context
 from msgrad._core.engine import ModuleBridge, is_flax_private
 from msgrad._core.errors import (
     ArgumentTypeError,
@@ -22,12 +23,16 @@ from msgrad._core.errors import (
     ParameterNameError,
     UnsupportedError,
 )
+from msgrad._core.lift import ABSENT, watch_attributes_of
 from msgrad.autograd._reuse import forward_for_gradient
 from msgrad.autograd.bprop import call_with_bprop
+from msgrad.autograd.graph_mode import call_cell, compiles_now
 from msgrad.autograd.recompute import run_recomputed
 from msgrad.common import dtype as mstype
+from msgrad.common.jit_config import JitConfig
 from msgrad.common.parameter import Parameter, ParameterTuple
 from msgrad.common.tensor import Tensor
+from msgrad.nn._display import DisplayMixin
 from msgrad.nn._foreign import adopt, is_foreign
 from msgrad.nn._hooks import HooksMixin
 from msgrad.nn._naming import NamingMixin
@@ -37,7 +42,7 @@ from msgrad.nn._state import StateMixin
 _FLOAT_FLAGS = {mstype.float16: "fp16", mstype.float32: "fp32", mstype.bfloat16: "bf16"}
 
 
-class Cell(NamingMixin, HooksMixin, StateMixin, ModuleBridge):
+class Cell(NamingMixin, HooksMixin, StateMixin, DisplayMixin, ModuleBridge):
     """A network or layer; subclasses build in ``__init__`` and compute in ``construct``.
 
     Args:
@@ -55,7 +60,9 @@ class Cell(NamingMixin, HooksMixin, StateMixin, ModuleBridge):
     _names_checked: bool = False
     _mixed: Autocast | None = None
     _recomputed: bool = False
+    _jitted: bool = False
     _set_inputs: Any = None
+    _jit_config: JitConfig | None = None
     cell_type: str | None = None
 
     def __init__(self, auto_prefix: bool = True, flags: dict[str, Any] | None = None) -> None:
@@ -74,11 +81,15 @@ class Cell(NamingMixin, HooksMixin, StateMixin, ModuleBridge):
             found = store.get(registry)
             if found is not None and name in found:
                 return found[name]
+        if context.lift is not None:
+            context.lift.missed.add((id(self), name))
         raise MissingAttributeError(
             f"The '{type(self).__name__}' object has no attribute '{name}'."
         )
 
     def __setattr__(self, name: str, value: Any) -> None:
+        if context.lift is not None:
+            context.lift.note(self)
         store = vars(self)
         params, cells = store.get("_params"), store.get("_cells")
         if isinstance(value, Parameter):
@@ -100,13 +111,14 @@ class Cell(NamingMixin, HooksMixin, StateMixin, ModuleBridge):
             cells[name] = None
         elif name in store.get("_buffers", ()):
             store["_buffers"][name] = value
+            bump_revision()
         else:
             if is_foreign(value):
                 adopt(name, value)
-            if not is_tensor(value):
+            # Only another value, or another kind of it, can make another program.
+            now = store.get(name, ABSENT)
+            if now is not value and not (is_tensor(value) and is_tensor(now)):
                 bump_revision()
-            elif context.lift is not None:
-                context.lift.assigned(self, name)
             object.__setattr__(self, name, value)
 
     def __delattr__(self, name: str) -> None:
@@ -114,6 +126,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, ModuleBridge):
             if name in vars(self).get(registry, ()):
                 del vars(self)[registry][name]
                 return
+        bump_revision()
         object.__delattr__(self, name)
 
     def _registry(self, kind: str, method: str) -> dict[str, Any]:
@@ -214,14 +227,23 @@ class Cell(NamingMixin, HooksMixin, StateMixin, ModuleBridge):
         if not self._names_checked:
             self.check_names_and_refresh_name()
             vars(self)["_names_checked"] = True
+        if self._jitted:
+            if context.lift is None:
+                return call_cell(self, args, kwargs)
+        elif context.mode == GRAPH_MODE and compiles_now() and self._compiles():
+            return call_cell(self, args, kwargs)
         if self.requires_grad and context.scope is context.lift and not context.no_grad:
             return forward_for_gradient(self, args, kwargs)
         return self._call_now(args, kwargs)
 
+    def _compiles(self) -> bool:
+        """Tell whether GRAPH_MODE compiles a call; not where it is one compiled call anyway."""
+        return True
+
     def _call_now(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         lift = context.lift
         if lift is not None:
-            lift.cells[id(self)] = self
+            lift.note(self)
         args = tuple([wrap_arrays(a) for a in args])
         if self._has_hooks:
             return self._call_with_hooks(args, kwargs)
@@ -311,6 +333,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, ModuleBridge):
     def add_flags(self, **flags: Any) -> Cell:
         """Set flags, which also become attributes; returns the cell."""
         self._flags.update(flags)
+        bump_revision()
         for name, value in flags.items():
             object.__setattr__(self, name, value)
         return self
@@ -333,15 +356,56 @@ class Cell(NamingMixin, HooksMixin, StateMixin, ModuleBridge):
         return self
 
     def set_inputs(self, *inputs: Any, **kwargs: Any) -> None:
-        """Declare the inputs of a compiled call; kept for ``get_inputs``."""
+        """Declare the inputs of ``construct``; kept for ``get_inputs``, and without effect.
+
+        A call is compiled for the shapes it comes with, and again for others.
+
+        Args:
+            inputs: One for each argument; ``Tensor(shape=[None, 2], dtype=...)`` for a Tensor.
+            kwargs: The same by name, for some of them.
+
+        Raises:
+            ValueError: For both, or a name that ``construct`` does not have.
+        """
+        if inputs and kwargs:
+            raise ArgumentValueError(
+                "For Cell, set_inputs should only set inputs or kwargs"
+                f"(inputs: {inputs}, kwargs: {kwargs})!"
+            )
+        names = list(inspect.signature(self.construct).parameters) if kwargs else []
+        for name in kwargs:
+            if name not in names:
+                raise ArgumentValueError(f"For dict mode, valid key is {names}, but got {name}!")
         self._set_inputs = (inputs, kwargs)
 
     def get_inputs(self) -> Any:
-        """Give what ``set_inputs`` declared, or None."""
+        """Give what ``set_inputs`` declared: a tuple, or a dict by name; None if nothing was."""
         if self._set_inputs is None:
             return None
         inputs, kwargs = self._set_inputs
         return kwargs or inputs
+
+    @property
+    def jit_config_dict(self) -> dict[str, Any]:
+        """The options given to ``set_jit_config``."""
+        return {} if self._jit_config is None else self._jit_config.jit_config_dict
+
+    def set_jit_config(self, jit_config: JitConfig) -> None:
+        """Keep options for compiling, which have no effect; only the first ones count.
+
+        Args:
+            jit_config: A ``JitConfig``.
+
+        Raises:
+            AttributeError: If it is something else.
+        """
+        if not isinstance(jit_config, JitConfig):
+            raise MissingAttributeError(
+                f"'{type(jit_config).__name__}' object has no attribute 'jit_config_dict': "
+                "set_jit_config takes a JitConfig."
+            )
+        if self._jit_config is None:
+            self._jit_config = jit_config
 
     def recompute(
         self,
@@ -385,7 +449,9 @@ class Cell(NamingMixin, HooksMixin, StateMixin, ModuleBridge):
         lines = ([f"  {extra}"] if extra else []) + children
         return f"{type(self).__name__}(\n" + "\n".join(lines) + "\n)"
 
-    __str__ = __repr__
+    def __str__(self) -> str:
+        # Not an alias: a subclass that defines __repr__ is printed by it.
+        return self.__repr__()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Cell:
         new = object.__new__(type(self))
@@ -407,7 +473,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, ModuleBridge):
         Parameter names are structure, not metadata of the variables, so that the states of two
         Cells of one class can be mapped over together whatever the Cells are called.
         """
-        unseen = ("_params", "_cells", "_names_checked")
+        unseen = ("_params", "_cells", "_names_checked", "_kept_programs")
         own = {k: v for k, v in vars(self).items() if k not in unseen}
         tensors = tuple(k for k, v in own.items() if type(v) is Tensor)
         own.update({k: own[k]._read() for k in tensors})
@@ -445,3 +511,6 @@ def check_tensor(cls_name: str, name: str, value: Any) -> Tensor:
             f"For '{cls_name}', the '{name}' must be a Tensor, but got {type(value).__name__}."
         )
     return value
+
+
+watch_attributes_of(Cell)

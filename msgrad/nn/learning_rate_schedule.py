@@ -34,7 +34,11 @@ class LearningRateSchedule(Cell):
     """
 
     def construct(self, global_step: Tensor) -> Any:
-        """Compute the learning rate; to be defined by the subclass."""
+        """Compute the learning rate; to be defined by the subclass.
+
+        Raises:
+            NotImplementedError: If a subclass does not define it.
+        """
         raise NotImplementedError(
             f"{type(self).__name__} must define construct(self, global_step), which gives the "
             "learning rate of a step."

@@ -7,26 +7,17 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
+from msgrad._core import basics
 from msgrad._core.bridge import is_tensor, wrap
 from msgrad._core.context import context
 from msgrad._core.engine import is_tracer
 from msgrad._core.errors import ArgumentTypeError
 from msgrad._core.intgrad import attach, carrier_dtype, carrier_of, tangent_of
-from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_complex, is_float, is_inexact
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops.creation import dtype_of
 from msgrad.ops.primitive import primitive
-
-
-@operator("Cast")
-def _cast(input: Array, dtype: Any) -> Array:
-    target = np.dtype(dtype)
-    if is_float(input.dtype) and target.kind in "iu" and target.itemsize <= 2:
-        # Like a cast in C, which wraps around; XLA's would stop at the largest value.
-        return input.astype(jnp.int32).astype(target)
-    return input.astype(target)
 
 
 def _same(raw: Any) -> Any:
@@ -35,7 +26,7 @@ def _same(raw: Any) -> Any:
 
 def _share(x: Tensor) -> Tensor:
     """Give a Tensor of its own that shares the elements, as a cast to the same dtype does."""
-    result = wrap(x._read())
+    result = wrap(x._peek())
     result._set_base(x, _same)
     carrier = carrier_of(x)
     if carrier is not None:
@@ -45,13 +36,13 @@ def _share(x: Tensor) -> Tensor:
 
 def _converted(x: Tensor, target: np.dtype[Any]) -> Tensor:
     """Cast to another dtype; a gradient passes through integers in either direction."""
-    raw = x._read()
-    result = _cast(x, target)
+    result = basics.cast(x, target)
     if context.scope is None:
         return result
     source = carrier_of(x)
-    if source is None and is_inexact(raw.dtype) and not is_inexact(target) and is_tracer(raw):
-        source = raw
+    if source is None and not is_inexact(target) and is_inexact(x._peek().dtype):
+        raw = x._read()
+        source = raw if is_tracer(raw) else None
     if source is None:
         return result
     if is_inexact(target):

@@ -6,13 +6,12 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-import jax
-
-from msgrad._core.bridge import is_tensor, map_tensors, wrap
+from msgrad._core import basics
+from msgrad._core.bridge import is_tensor, map_tensors
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.ops.primitive import Primitive, primitive
+from msgrad.ops.primitive import Primitive, constexpr, primitive
 
 partial = functools.partial
 
@@ -26,13 +25,7 @@ def stop_gradient(value: Any) -> Any:
     Returns:
         A new Tensor that shares the elements, in the same containers.
     """
-    return map_tensors(_stopped, value)
-
-
-def _stopped(x: Tensor) -> Tensor:
-    result = wrap(jax.lax.stop_gradient(x._read()))
-    result._set_base(x, jax.lax.stop_gradient)
-    return result
+    return map_tensors(basics.stop_gradient, value)
 
 
 def identity(x: Any) -> Any:
@@ -55,17 +48,6 @@ def print_(*input_x: Any) -> None:
     """Print each argument on a line of its own, Tensors by their ``repr``."""
     for item in input_x:
         print(repr(item) if is_tensor(item) else item)
-
-
-def constexpr(
-    fn: Callable[..., Any] | None = None,
-    get_instance: bool = True,
-    name: str | None = None,
-    reuse_result: bool = True,
-    check: bool = True,
-) -> Any:
-    """Mark a function that MindSpore computes while it compiles; here it is called as it is."""
-    return fn if fn is not None else lambda function: function
 
 
 def add_flags(fn: Any = None, **flags: Any) -> Any:

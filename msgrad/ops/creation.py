@@ -280,12 +280,12 @@ def _new_full(
 
 
 def _fill_in_place(self: Tensor, value: Any = 0) -> Tensor:
-    self._write(full_like(self, value)._read())
+    self._write(full_like(self, value)._peek())
     return self
 
 
 def _copy_in_place(self: Tensor, src: Tensor, non_blocking: bool = False) -> Tensor:
-    self._write(src.astype(self.dtype).broadcast_to(self.shape)._read())
+    self._write(src.astype(self.dtype).broadcast_to(self.shape)._peek())
     return self
 
 

@@ -19,10 +19,10 @@ from msgrad._core.engine import concrete, is_tracer
 from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
-    EngineError,
     KernelError,
     TensorIndexError,
 )
+from msgrad._core.lift import value_needed
 from msgrad._core.op import Array, Arrays, Indices, dispatch, operator
 from msgrad.common.tensor import Tensor
 
@@ -174,7 +174,7 @@ def getitem(self: Tensor, index: Any) -> Tensor:
     """
     if index is Ellipsis or (isinstance(index, tuple) and not index):
         return self
-    raw = self._read()
+    raw = self._peek()
     plan = _plan(index, raw.shape, "get")
     if plan.axes:
         options = (plan.spans, plan.shape, plan.axes)
@@ -205,14 +205,14 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
         return
     if not is_tensor(value) and type(value) not in (int, float, bool, list, tuple):
         _refuse_value(value)
-    raw = self._read()
+    raw = self._peek()
     plan = _plan(index, raw.shape, "set")
     given = operand("SetItem", value)
     options = (plan.spans, plan.shape, plan.axes)
     operands = (raw, given, plan.starts, plan.arrays)
     # A plain wrapper's array: the result replaces the payload of this very object.
     result = _write_elements.run(options, (self, value, None, None), operands)
-    self._write_elements(result._read())
+    self._write_elements(result._peek())
 
 
 def _refuse_value(value: Any) -> None:
@@ -369,7 +369,7 @@ def _by_array(raw: Any, listed: bool, mode: str) -> Any:
             )
         known = concrete(raw)
         if is_tracer(known):
-            raise EngineError(
+            raise value_needed(
                 "A bool Tensor as index needs its values, but they are only known when the "
                 "compiled or vectorised function runs; use mindspore.ops.where instead."
             )

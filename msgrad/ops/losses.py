@@ -341,7 +341,7 @@ def cross_entropy(
         ValueError: For another reduction, or probabilities of another shape.
         RuntimeError: If a label is out of range (checked on the CPU).
     """
-    if not is_inexact(target._read().dtype):
+    if not is_inexact(target._peek().dtype):
         _check_labels("cross_entropy", input, target, ignore_index)
     return _cross_entropy(input, target, weight, ignore_index, reduction, label_smoothing)
 

@@ -159,6 +159,10 @@ def max_pool(
         dilation: int, or one per dimension.
         ceil_mode: Whether a window that only begins in the input counts.
         indices: None, or the dtype of the places of the maxima, then given beside them.
+
+    Raises:
+        TypeError: If the input is not a floating Tensor.
+        ValueError: For another number of dimensions, or windows that do not fit.
     """
     rank = len(kernel_size)
     name = "MaxPool" if rank == 2 else "MaxPool3D"
@@ -199,6 +203,11 @@ def avg_pool(
         ceil_mode: Whether a window that only begins in the input counts.
         count_include_pad: Whether elements of the padding count as zeros or not at all.
         divisor: What to divide by instead of the number of elements, unless 0.
+
+    Raises:
+        TypeError: If the input is not a floating Tensor.
+        ValueError: For another number of dimensions, or padding wider than the window.
+        RuntimeError: For windows of images that do not fit (ValueError for volumes).
     """
     rank = len(kernel_size)
     name = "AvgPool" if rank == 2 else "AvgPool3D"
@@ -281,7 +290,11 @@ def max_pool3d(
     ceil_mode: bool = False,
     return_indices: bool = False,
 ) -> Any:
-    """Take maxima of windows of a Tensor (N, C, D, H, W); see ``max_pool2d``."""
+    """Take maxima of windows of a Tensor (N, C, D, H, W); see ``max_pool2d``.
+
+    Raises:
+        TypeError, ValueError: As for ``max_pool2d``.
+    """
     return _max_pool(
         "MaxPool3DWithArgmax",
         x,
@@ -320,7 +333,11 @@ def avg_pool1d(
     ceil_mode: bool = False,
     count_include_pad: bool = True,
 ) -> Tensor:
-    """Take means of windows of a Tensor (N, C, L); see ``avg_pool2d``."""
+    """Take means of windows of a Tensor (N, C, L); see ``avg_pool2d``.
+
+    Raises:
+        TypeError, ValueError: As for ``avg_pool2d``.
+    """
     kernel = per_dimension("avg_pool1d", "kernel_size", kernel_size, 1)
     strides = per_dimension("avg_pool1d", "stride", stride, 1)
     return avg_pool(input_x, kernel, strides, "pad", padding, ceil_mode, count_include_pad, 0)
@@ -371,7 +388,11 @@ def avg_pool3d(
     count_include_pad: bool = True,
     divisor_override: int = 0,
 ) -> Tensor:
-    """Take means of windows of a Tensor (N, C, D, H, W); see ``avg_pool2d``."""
+    """Take means of windows of a Tensor (N, C, D, H, W); see ``avg_pool2d``.
+
+    Raises:
+        TypeError, ValueError: As for ``avg_pool2d``.
+    """
     kernel = per_dimension("avg_pool3d", "kernel_size", kernel_size, 3)
     strides = per_dimension("avg_pool3d", "stride", stride, 3)
     return avg_pool(

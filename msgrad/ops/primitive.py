@@ -1,4 +1,6 @@
-"""``Primitive`` and how an operator's Primitive class is derived from its one definition."""
+"""``Primitive``, how an operator's Primitive class is derived from its one definition, and
+``constexpr``, which makes one of a Python function.
+"""
 
 from __future__ import annotations
 
@@ -87,3 +89,49 @@ def primitive(
         "_rename": dict(rename or {}),
     }
     return type(name, (_Derived,), members)
+
+
+def constexpr(
+    fn: Callable[..., Any] | None = None,
+    get_instance: bool = True,
+    name: str | None = None,
+    reuse_result: bool = True,
+    check: bool = True,
+) -> Any:
+    """Make a Primitive of a function that MindSpore computes while it compiles; also a decorator.
+
+    Args:
+        fn: The function; it is called as it is, also where a program is traced.
+        get_instance: Whether to give a Primitive rather than its class.
+        name: Its name; that of the function by default.
+        reuse_result: Accepted for compatibility.
+        check: Accepted for compatibility.
+
+    Returns:
+        A Primitive to call with the function's arguments, or its class.
+
+    Raises:
+        AttributeError: If ``fn`` is not a function.
+    """
+    if fn is None:
+        return lambda function: constexpr(function, get_instance, name, reuse_result, check)
+    label = name or fn.__name__
+
+    class ProxyOp(Primitive):
+        def __init__(self) -> None:
+            super().__init__(label)
+
+        def __call__(self, *args: Any, **kwargs: Any) -> Any:
+            return fn(*args, **kwargs)
+
+    return ProxyOp() if get_instance else ProxyOp
+
+
+def _primexpr(
+    fn: Callable[..., Any] | None = None,
+    get_instance: bool = True,
+    name: str | None = None,
+    reuse_result: bool = True,
+) -> Any:
+    """Do what ``constexpr`` does; MindSpore's own layers use it for shapes."""
+    return constexpr(fn, get_instance, name, reuse_result)

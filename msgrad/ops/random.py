@@ -230,7 +230,7 @@ def _dropout(x: Array, key: Array, keep: float, spread: int) -> tuple[Array, Arr
 def _dropped(x: Tensor, keep: float, spread: int, seed: int | None) -> tuple[Tensor, Tensor]:
     if not 0.0 < keep <= 1.0:
         raise KernelError(f"For 'Dropout, the 'keep_prob' must be in (0.0, 1.0], but got {keep}")
-    if not is_inexact(x._read().dtype):
+    if not is_inexact(x._peek().dtype):
         raise ArgumentTypeError(
             f"For primitive[Dropout], the input must be a floating Tensor, but got {x.dtype}."
         )
@@ -295,14 +295,14 @@ Dropout = primitive("Dropout", _dropout_both, {"keep_prob": 0.5, "Seed0": 0, "Se
 def _normal_in_place(
     self: Tensor, mean: Any = 0.0, std: Any = 1.0, *, generator: Any = None
 ) -> Tensor:
-    self._write(normal(self.shape, mean, std).astype(self.dtype)._read())
+    self._write(normal(self.shape, mean, std).astype(self.dtype)._peek())
     return self
 
 
 def _uniform_in_place(
     self: Tensor, from_: float = 0.0, to: float = 1.0, *, generator: Any = None
 ) -> Tensor:
-    self._write((rand(self.shape, dtype=self.dtype) * (to - from_) + from_)._read())
+    self._write((rand(self.shape, dtype=self.dtype) * (to - from_) + from_)._peek())
     return self
 
 

@@ -429,7 +429,7 @@ def _scatter_parameter(name: str, x: Tensor, indices: Tensor, updates: Tensor, h
     """Write into the first dimension of ``x``, in place, at ``indices``."""
     _check_bounds(name, indices, x.shape[0], low=0)
     result = _scatter_rows(x, indices.expand_dims(-1), updates, how)
-    x._write(result._read())
+    x._write(result._peek())
     return result
 
 
@@ -446,7 +446,7 @@ def scatter_add(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
 def scatter_nd_update(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Replace, in place, the slices at the rows of ``indices``; returns the new values."""
     result = tensor_scatter_update(input_x, indices, updates)
-    input_x._write(result._read())
+    input_x._write(result._peek())
     return result
 
 

@@ -56,8 +56,8 @@ def _written(op: Operator, variable: Any, value: Any) -> Tensor:
             f"Failed calling {op.name}: the value must be a Tensor or a number, but got "
             f"{type(value)}; convert it with mindspore.Tensor(value)."
         )
-    new = op.run((), (variable, value), (variable._read(), operand(op.name, value)))
-    variable._assign(new._read())
+    new = op.run((), (variable, value), (variable._peek(), operand(op.name, value)))
+    variable._assign(new._peek())
     return new
 
 

@@ -5,6 +5,7 @@ from msgrad.train import callback, metrics
 from msgrad.train.amp import build_train_network
 from msgrad.train.callback import *  # noqa: F403
 from msgrad.train.callback._left_out import SummaryRecord
+from msgrad.train.data_sink import data_sink
 from msgrad.train.dataset_helper import DatasetHelper, connect_network_with_dataset
 from msgrad.train.loss_scale_manager import (
     DynamicLossScaleManager,
@@ -33,6 +34,7 @@ __all__ = [
     "async_ckpt_thread_status",
     "build_train_network",
     "connect_network_with_dataset",
+    "data_sink",
     "export",
     "load_checkpoint",
     "load_checkpoint_async",

@@ -13,6 +13,13 @@ _FORMATS = ("safetensors", "ckpt")
 
 
 def target(name: Any, format: Any) -> str:
+    """Give the whole path of the file that ``save_checkpoint`` is to write.
+
+    Raises:
+        TypeError: If the name is not a str.
+        ValueError: For an unknown format.
+        IsADirectoryError: If the name is that of a folder.
+    """
     if not isinstance(name, str):
         raise ArgumentTypeError(
             f"For 'save_checkpoint', the parameter {name} for checkpoint file name is invalid,"
@@ -36,6 +43,12 @@ def target(name: Any, format: Any) -> str:
 def check_save_options(
     integrated_save: Any, async_save: Any, append_dict: Any, choice_func: Any
 ) -> None:
+    """Check the remaining arguments of ``save_checkpoint``.
+
+    Raises:
+        TypeError: For an argument or an entry of ``append_dict`` of another type.
+        ValueError: For an unknown way of async saving.
+    """
     if not isinstance(integrated_save, bool):
         raise ArgumentTypeError(
             f"The input value must be a bool, but got {type(integrated_save).__name__} for "
@@ -72,6 +85,12 @@ def check_save_options(
 
 
 def source(name: Any, format: Any) -> str:
+    """Give the whole path of the file that ``load_checkpoint`` is to read.
+
+    Raises:
+        TypeError: If the name is not a str.
+        ValueError: For an unknown format, another ending, or a file that does not exist.
+    """
     if not isinstance(name, str):
         raise ArgumentTypeError(
             "For 'load_checkpoint', the argument 'ckpt_file_name' must be string, but got "
@@ -97,6 +116,12 @@ def source(name: Any, format: Any) -> str:
 
 
 def prefixes_of(argument: str, value: Any) -> tuple[str, ...]:
+    """Give the prefixes of names as a tuple, empty for None; logs that they are outdated.
+
+    Raises:
+        TypeError: If it is not a str, or a list or tuple of str.
+        ValueError: For an empty one.
+    """
     if value is None:
         return ()
     both = "'specify_prefix' or 'filter_prefix'"
@@ -130,6 +155,11 @@ def prefixes_of(argument: str, value: Any) -> tuple[str, ...]:
 
 
 def check_instance(name: str, value: Any, kinds: Any) -> None:
+    """Check the type of an argument.
+
+    Raises:
+        ValueError: For another type, as MindSpore has it.
+    """
     if not isinstance(value, kinds):
         raise ArgumentValueError(
             f"The parameter '{name}' must be isinstance of {kinds}, but got {value}."
@@ -137,6 +167,12 @@ def check_instance(name: str, value: Any, kinds: Any) -> None:
 
 
 def check_key(call: str, which: str, key: Any, mode: Any, format: str) -> None:
+    """Refuse encryption.
+
+    Raises:
+        ValueError: For arguments that MindSpore refuses too.
+        NotImplementedError: For a key.
+    """
     check_instance(f"{which}_key", key, (type(None), bytes))
     check_instance(f"{which}_mode", mode, str)
     if key is None:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import pytest
 
 from msgrad.common import initializer as init
-from msgrad.common import seed as seed_module
 from msgrad.common.seed import get_seed, set_seed
 
 
 @pytest.fixture(autouse=True)
 def _restore(monkeypatch):
-    monkeypatch.setattr(seed_module, "_global_seed", None)
+    # By its path, since msgrad.common.seed is the function.
+    monkeypatch.setattr(sys.modules["msgrad.common.seed"], "_global_seed", None)
 
 
 def test_nothing_is_set_at_first():

@@ -211,3 +211,50 @@ def test_64_bit_values_keep_all_their_bits():
     tensor = Tensor(array)
     array[:] = 0
     assert tensor.asnumpy().all(), "no memory is shared"
+
+
+def test_what_stands_between_a_trace_and_the_caller():
+    found = {}
+
+    def outer(x):
+        trace = engine.current_trace()
+
+        def note(name, value):
+            found[name] = engine.stands_on(trace)
+            return value
+
+        note("itself", x)
+        jax.grad(lambda v: note("gradient", v))(x)
+        jax.vjp(jax.grad(lambda v: note("second gradient", v * v)), x)
+        jax.vmap(lambda v: note("vmap", v))(x[None])
+        jax.jit(lambda v: note("jit", v))(x)
+        jax.grad(jax.checkpoint(lambda v: note("checkpoint", v)))(x)
+        jax.lax.scan(lambda c, _: (note("scan", c), None), x, None, 2)
+        with engine.plain_evaluation():
+            note("outside", x)
+        return x
+
+    jax.make_jaxpr(outer)(1.0)
+    own = {"itself", "gradient", "second gradient", "vmap"}
+    assert found == {name: name in own for name in found}
+    assert len(found) == 8
+
+
+def test_a_gradient_has_a_trace_of_its_own_that_can_be_entered_again():
+    outside = engine.current_trace()
+    seen = []
+
+    def f(x):
+        trace = engine.current_trace()
+        assert trace is not outside
+        assert engine.trace_of(x) is trace
+        with engine.plain_evaluation():
+            assert engine.current_trace() is not trace
+            with engine.in_trace(trace):
+                y = jnp.sin(x)
+        seen.append(engine.trace_of(y) is trace)
+        return y
+
+    np.testing.assert_allclose(jax.grad(f)(1.0), np.cos(1.0), rtol=1e-6)
+    assert seen == [True]
+    assert engine.current_trace() is outside

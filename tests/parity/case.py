@@ -110,17 +110,22 @@ def cases(family: str) -> dict[str, Case]:
     return _families.get(module, {})
 
 
-def prepare() -> None:
+def prepare(graph: bool = False) -> None:
     """Put back what a case may rely on; only calls that both libraries have."""
     import mindspore as ms
 
     np.random.seed(0)
-    ms.set_context(mode=ms.PYNATIVE_MODE)
+    ms.set_context(mode=ms.GRAPH_MODE if graph else ms.PYNATIVE_MODE)
 
 
-def observe(one: Case) -> dict[str, Any]:
-    """Run a case; returns its encoded outcome: what it returned or raised, and printed."""
-    prepare()
+def observe(one: Case, graph: bool = False) -> dict[str, Any]:
+    """Run a case; returns its encoded outcome: what it returned or raised, and printed.
+
+    Args:
+        one: The case.
+        graph: Whether the mode is GRAPH_MODE instead of PYNATIVE_MODE.
+    """
+    prepare(graph)
     printed = io.StringIO()
     outcome: dict[str, Any]
     with contextlib.ExitStack() as stack:

@@ -265,6 +265,39 @@ def test_the_net_is_unchanged_after_a_failure(make, error):
     assert_same(values_of(net), before)
 
 
+def test_a_cut_file_is_refused_or_ends_between_entries():
+    whole = [(name, str(value)) for name, value in ms.load_checkpoint(write(GOOD)).items()]
+    refused = 0
+    for length in range(1, len(GOOD)):
+        try:
+            loaded = ms.load_checkpoint(write(GOOD[:length]))
+        except ValueError:
+            refused += 1
+        else:
+            # The format has neither a length nor an end, so that such a file is a good one.
+            given = [(name, str(value)) for name, value in loaded.items()]
+            assert given == whole[: len(given)]
+    assert refused == len(GOOD) - len(whole)
+
+
+@pytest.mark.parametrize("format", ["ckpt", "safetensors"])
+def test_a_flipped_bit_is_found_by_the_checksum(format):
+    name = f"x.{format}"
+    ms.save_checkpoint(Net(), name, format=format, crc_check=True)
+    with open(name, "rb") as file:
+        good = file.read()
+    net = Net()
+    before = values_of(net)
+    os.remove(name)
+    # The checksum's own entry, in the header of safetensors, cannot be part of it.
+    for place in range(good.find(b"layers"), len(good), 7):
+        with open(name, "wb") as file:
+            file.write(good[:place] + bytes([good[place] ^ 1]) + good[place + 1 :])
+        with pytest.raises(ValueError, match=r".{30}"):
+            ms.load_checkpoint(name, net, format=format, crc_check=True)
+    assert_same(values_of(net), before)
+
+
 def test_a_file_that_may_not_be_read(monkeypatch):
     ms.save_checkpoint(Net(), "x.ckpt")
     monkeypatch.setattr(serialization, "read_ckpt", failing_with(errno.EACCES))

@@ -251,7 +251,11 @@ class Dataset:
         return _transforming().Shuffle(self, buffer_size)
 
     def repeat(self, count: int | None = None) -> Dataset:
-        """Make an epoch of ``count`` epochs; None or -1 counts as 1, as for MindSpore's sizes."""
+        """Make an epoch of ``count`` epochs; None or -1 counts as 1, as for MindSpore's sizes.
+
+        Raises:
+            ValueError: For a count that is neither -1 nor above 0.
+        """
         if count is not None and (not isinstance(count, int) or count < -1 or count == 0):
             raise ArgumentValueError(
                 "count should be either -1 or positive integer, range[1, INT32_MAX]."
@@ -304,7 +308,11 @@ class Dataset:
         return _transforming().Project(self, a_list(columns))
 
     def rename(self, input_columns: str | list[str], output_columns: str | list[str]) -> Dataset:
-        """Give columns other names."""
+        """Give columns other names.
+
+        Raises:
+            ValueError: If there are not as many new names as old ones.
+        """
         old, new = a_list(input_columns), a_list(output_columns)
         if len(old) != len(new):
             raise ArgumentValueError(

@@ -125,9 +125,8 @@ class Optimizer(Cell):
             for key in sorted(group):
                 if key != "params":
                     value = group[key]
-                    # Six digits, so that a float32 0.1 reads as 0.1.
-                    shown = float(f"{float(value):.6g}") if is_tensor(value) else value
-                    lines.append(f"    {key}: {shown}")
+                    # !s: a 0-d array formats as a Python float, with all digits of a double.
+                    lines.append(f"    {key}: {(value.asnumpy() if is_tensor(value) else value)!s}")
         return "\n".join([*lines, ")"])
 
     # The step -------------------------------------------------------------------------------

@@ -407,7 +407,11 @@ class Softmax2d(_Plain):
     """The softmax over the channels of (N, C, H, W) or (C, H, W)."""
 
     def construct(self, x: Tensor) -> Tensor:
-        """Compute the activation."""
+        """Compute the activation.
+
+        Raises:
+            ValueError: For another number of dimensions.
+        """
         if x.ndim not in (3, 4):
             raise ArgumentValueError(
                 f"For 'Softmax2d', the in_shape must have 3 or 4 dims, but got {x.ndim}."

@@ -219,7 +219,12 @@ class Flatten(Cell):
         self.end_dim = end_dim
 
     def construct(self, x: Tensor) -> Tensor:
-        """Flatten the input."""
+        """Flatten the input.
+
+        Raises:
+            TypeError: If the input is not a Tensor.
+            ValueError: If ``start_dim`` or ``end_dim`` is not among its dimensions.
+        """
         rank = max(check_tensor("Flatten", "x", x).ndim, 1)
         for dim in (self.start_dim, self.end_dim):
             # ops.flatten takes a vector as it is; the layer does not.

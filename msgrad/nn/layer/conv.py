@@ -23,7 +23,13 @@ __all__ = ["Conv1d", "Conv2d", "Conv3d"]
 
 
 def one_per_dimension(owner: str, what: str, value: Any, rank: int) -> tuple[int, ...]:
-    """Give an int or a tuple of ``rank`` ints as a tuple of positive ints."""
+    """Give an int or a tuple of ``rank`` ints as a tuple of positive ints.
+
+    Raises:
+        TypeError: If it is neither an int nor a tuple of ints, or a pair is wanted and it has not
+            two members.
+        ValueError: For a number below one, or another number of members than the three wanted.
+    """
     members = (value,) * rank if type(value) is int else value
     if not isinstance(members, tuple):
         raise ArgumentTypeError(
@@ -113,6 +119,12 @@ class Convolution(Cell):
         data_format: str,
         dtype: Any,
     ) -> None:
+        """Check the settings, and make the weights.
+
+        Raises:
+            TypeError: For a setting of another type.
+            ValueError: For one out of range, or channels that the groups do not divide.
+        """
         super().__init__()
         owner = self.cls_name
         self.in_channels = positive_int(owner, "in_channels", in_channels)
@@ -257,6 +269,9 @@ class Conv3d(Convolution):
         bias_init: As for ``Conv2d``.
         data_format: ``'NCDHW'``.
         dtype: Of the parameters.
+
+    Raises:
+        TypeError, ValueError, RuntimeError: As ``Conv2d``.
     """
 
     _operator = "Conv3D"
@@ -299,6 +314,11 @@ class Conv3d(Convolution):
 
 
 def known_mode(owner: str, pad_mode: Any) -> str:
+    """Give a ``pad_mode`` back if it is one.
+
+    Raises:
+        ValueError: For an unknown one.
+    """
     if pad_mode not in PAD_MODES:
         raise ArgumentValueError(
             f"For '{owner}', the 'pad_mode' must be str and must be in '{list(PAD_MODES)}', but "
@@ -310,7 +330,12 @@ def known_mode(owner: str, pad_mode: Any) -> str:
 def flattened(
     owner: str, kernel_size: Any, stride: Any, pad_mode: Any, padding: Any, dilation: Any
 ) -> tuple[tuple[int, int], tuple[int, int], tuple[int, ...], tuple[int, int]]:
-    """Give the settings of a sequence layer as those of images of height 1."""
+    """Give the settings of a sequence layer as those of images of height 1.
+
+    Raises:
+        TypeError: For a setting that is not an int.
+        ValueError: For one that is too small, or an unknown mode.
+    """
     named = {"kernel_size": kernel_size, "stride": stride, "dilation": dilation}
     for name, value in {**named, "padding": padding}.items():
         of_type(owner, name, value, int)
@@ -330,6 +355,12 @@ def flattened(
 
 
 def check_sequences(owner: str, x: Any) -> Any:
+    """Give ``x`` back if it is a Tensor (N, C, L).
+
+    Raises:
+        TypeError: If it is not a Tensor.
+        ValueError: For another number of dimensions.
+    """
     if check_tensor(owner, "x", x).ndim != 3:
         raise ArgumentValueError(
             f"For '{owner}', the input must have 3 dimensions (N, C, L), but got {x.ndim}."
@@ -353,6 +384,9 @@ class Conv1d(Convolution):
         weight_init: As for ``Conv2d``.
         bias_init: As for ``Conv2d``.
         dtype: Of the parameters.
+
+    Raises:
+        TypeError, ValueError, RuntimeError: As ``Conv2d``.
     """
 
     def __init__(

@@ -71,7 +71,11 @@ class Embedding(Cell):
         self.embedding_table = Parameter(table, name="embedding_table")
 
     def construct(self, ids: Tensor) -> Tensor:
-        """Look up the rows."""
+        """Look up the rows.
+
+        Raises:
+            TypeError: If the indices are not an integer Tensor.
+        """
         check_tensor("Embedding", "ids", ids)
         if ids.dtype not in mstype.int_type + mstype.uint_type:
             raise ArgumentTypeError(

@@ -94,7 +94,11 @@ class ClipByNorm(Cell):
         self.axis = axis
 
     def construct(self, x: Tensor, clip_norm: Tensor) -> Tensor:
-        """Scale the input."""
+        """Scale the input.
+
+        Raises:
+            TypeError: For an argument that is not a Tensor.
+        """
         if not is_tensor(x) or not is_tensor(clip_norm):
             raise ArgumentTypeError(
                 "For 'ClipByNorm', the input args must be tensor, but got "

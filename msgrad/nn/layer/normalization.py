@@ -244,7 +244,12 @@ class BatchNorm3d(Cell):
         )
 
     def construct(self, input_x: Tensor) -> Tensor:
-        """Normalise the input, its depth and height taken as one dimension."""
+        """Normalise the input, its depth and height taken as one dimension.
+
+        Raises:
+            TypeError: If the input is not a Tensor.
+            ValueError: For another number of dimensions.
+        """
         check_tensor("BatchNorm3d", "input_x", input_x)
         if input_x.ndim != 5:
             raise ArgumentValueError(
@@ -353,7 +358,13 @@ class LayerNorm(Cell):
         self._normalise = ops.LayerNorm(begin_norm_axis, begin_params_axis, epsilon)
 
     def construct(self, input_x: Tensor) -> Tensor:
-        """Normalise the input."""
+        """Normalise the input.
+
+        Raises:
+            AttributeError: If the input is not a Tensor.
+            TypeError: For a setting of another type.
+            RuntimeError: If an axis is not among its dimensions.
+        """
         if not is_tensor(input_x):
             raise MissingAttributeError(
                 f"For 'LayerNorm', the input must be a Tensor, but got {type(input_x).__name__}."

@@ -141,7 +141,11 @@ class LSTMCell(_Step):
         super().__init__("LSTM", input_size, hidden_size, has_bias, dtype)
 
     def construct(self, x: Tensor, hx: tuple[Tensor, Tensor]) -> tuple[Tensor, ...]:
-        """Compute the new state."""
+        """Compute the new state.
+
+        Raises:
+            TypeError: If the state is not a pair of Tensors.
+        """
         if not isinstance(hx, tuple) or len(hx) != 2 or not all(is_tensor(h) for h in hx):
             raise ArgumentTypeError(
                 f"For 'LSTMCell', the 'hx' must be a tuple of two Tensors, but got {type(hx)}."

@@ -70,10 +70,18 @@ class LossBase(Cell):
         return _weighted(x, weights, self.reduction)
 
     def construct(self, logits: Any, labels: Any) -> Any:
-        """Compute the loss; to be defined by the subclass."""
+        """Compute the loss; to be defined by the subclass.
+
+        Raises:
+            NotImplementedError: If a subclass does not define it.
+        """
         raise NotImplementedError(
             f"{type(self).__name__} must define construct(self, logits, labels)."
         )
+
+
+# The older name, still imported by many programs.
+_Loss = LossBase
 
 
 class _Pair(LossBase):
@@ -238,7 +246,11 @@ class CrossEntropyLoss(LossBase):
         self.label_smoothing = label_smoothing
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
-        """Compute the loss."""
+        """Compute the loss.
+
+        Raises:
+            TypeError: For an argument that is not a Tensor, or labels neither int32 nor floating.
+        """
         check_tensor("CrossEntropyLoss", "logits", logits)
         check_tensor("CrossEntropyLoss", "labels", labels)
         if labels.dtype is not mstype.int32 and labels.dtype not in mstype.float_type:

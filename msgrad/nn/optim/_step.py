@@ -124,6 +124,11 @@ class Plan:
         return jax.jit(self.update)
 
     @functools.cached_property
+    def compiled_in_place(self) -> Callable[..., tuple[list[Array], State, Array]]:
+        """``update``, compiled to write into the arrays of the parameters and of the state."""
+        return jax.jit(self.update, donate_argnums=(0, 1))
+
+    @functools.cached_property
     def prepare(self) -> dict[str, Callable[..., list[Array]]]:
         """``decay``, ``centralize`` and ``unscale``, compiled."""
         parts = (self.decay, self.centralize, self.unscale)

@@ -11,6 +11,7 @@ import jax.numpy as jnp
 import optax
 
 from msgrad._core.bridge import is_tensor, unwrap, wrap
+from msgrad._core.context import context
 from msgrad._core.engine import concrete, is_tracer
 from msgrad._core.errors import (
     ArgumentTypeError,
@@ -26,8 +27,11 @@ from msgrad.nn.cell import Cell
 from msgrad.nn.layer.container import CellList
 from msgrad.nn.optim import _groups, _rates
 from msgrad.nn.optim._step import Plan, make_plan
+from msgrad.nn.optim._variables import give_away, read_all, write_all
 
 __all__ = ["Optimizer", "opt_init_args_register"]
+
+_USUAL = jnp.dtype("float32")
 
 
 class Optimizer(Cell):
@@ -69,6 +73,7 @@ class Optimizer(Cell):
     _hyper_names: tuple[str, ...] = ()
     _plan: Plan | None = None
     _known_step: tuple[int, int] = (-1, 0)
+    _checked_step: tuple[int, int] = (-2, 0)
     _unique_flag: bool = True
 
     def __init__(
@@ -123,6 +128,8 @@ class Optimizer(Cell):
             }
         names = list(held)
         self._rate_of = tuple(names.index(item.lr_name) for item in given.each)
+        # Where each of the rates stands first.
+        self._first_of = tuple(self._rate_of.index(index) for index in range(len(names)))
         if not given.is_group_lr:
             self.learning_rate = next(iter(held.values()))
         elif self.dynamic_lr:
@@ -160,18 +167,38 @@ class Optimizer(Cell):
         """Give the learning rate of the next step; with groups, a tuple with one per parameter."""
         if not self.dynamic_lr:
             return self.learning_rate
+        if self._steps_listed is not None and context.lift is not None:
+            context.lift.checks.append(self._check_steps)
         if self.is_group_lr:
             return tuple(self._computed_rate(cell) for cell in self.learning_rate)
         return self._computed_rate(self.learning_rate)
 
     def _computed_rate(self, cell: Cell) -> Tensor:
-        listed = self._steps_listed
-        if listed is not None and self._step_number() >= listed:
-            raise KernelError(
-                f"For 'Optimizer', step {self._step_number()} has no learning rate: the list holds "
-                f"{listed}, for the steps in the range [0, {listed})."
-            )
+        self._check_listed(self._step_number())
         return wrap(jnp.reshape(unwrap(cell(self.global_step)), ()).astype(jnp.float32))
+
+    def _check_listed(self, number: int) -> None:
+        listed = self._steps_listed
+        if listed is not None and number >= listed:
+            raise KernelError(
+                f"For 'Optimizer', step {number} has no learning rate: the list holds {listed}, "
+                f"for the steps in the range [0, {listed})."
+            )
+
+    def _check_steps(self, steps: int) -> None:
+        """Raise if a compiled program that makes so many steps runs past the listed rates."""
+        version, left = self._checked_step
+        now = self.global_step._version
+        if now != version + 1 or left < steps:
+            # Waits for the device; then not again until the rates may have come to an end.
+            raw = concrete(self.global_step._read())
+            if is_tracer(raw):
+                return
+            number = int(raw[0])
+            self._check_listed(number + steps - 1)
+            left = (self._steps_listed or 0) - number
+        # Past __setattr__, which lets every compiled program look at its Cells again.
+        vars(self)["_checked_step"] = (now, left - steps)
 
     def _step_number(self) -> int:
         """Give the step as a number; -1 where only a compiled call will know it."""
@@ -182,7 +209,7 @@ class Optimizer(Cell):
         if self.global_step._version != version:
             # Waits for the device; after a step of this optimizer the number is known without.
             number = int(raw[0])
-            self._known_step = (self.global_step._version, number)
+            vars(self)["_known_step"] = (self.global_step._version, number)
         return number
 
     def get_lr_parameter(self, param: Parameter | list[Parameter]) -> Any:
@@ -277,12 +304,12 @@ class Optimizer(Cell):
         """Give the arguments of ``Plan.update``: everything that a step reads, as raw arrays."""
         rates = self.get_lr()
         each = rates if self.is_group_lr else (rates,)
-        first = {index: place for place, index in reversed(list(enumerate(self._rate_of)))}
+        params = read_all(self.parameters)
         return (
-            [param._read() for param in self.parameters],
+            params,
             {name: _raws(getattr(self, name)) for name in self._state_names},
-            self._raw_gradients(gradients),
-            [each[first[index]]._read() for index in range(len(first))],
+            self._raw_gradients(gradients, params),
+            [each[place]._read() for place in self._first_of],
             self._computed_decays(),
             {name: getattr(self, name)._read() for name in self._hyper_names},
             self.global_step._read(),
@@ -290,28 +317,38 @@ class Optimizer(Cell):
 
     def write_step(self, params: list[Any], state: dict[str, Any], step: Any) -> None:
         """Take over what ``Plan.update`` gave."""
-        for param, raw in zip(self.parameters, params, strict=True):
-            param._write(raw)
+        write_all(self.parameters, params)
         for name, value in state.items():
             held = getattr(self, name)
             if isinstance(value, list):
-                for param, raw in zip(held, value, strict=True):
-                    param._write(raw)
+                write_all(held, value)
             else:
                 held._write(value)
         version, number = self._known_step
         known = self.global_step._version == version
         self.global_step._write(step)
         if known:
-            self._known_step = (self.global_step._version, number + 1)
+            vars(self)["_known_step"] = (self.global_step._version, number + 1)
+
+    def _compiles(self) -> bool:
+        return type(self).construct is not Optimizer.construct
 
     def construct(self, gradients: tuple[Tensor, ...]) -> Any:
         """Update the parameters by their gradients."""
         plan = self.plan()
-        self.write_step(*plan.compiled(*self.read_step(gradients)))
+        params, state, *rest = self.read_step(gradients)
+        step = plan.compiled_in_place if give_away(params, state) else plan.compiled
+        came: list[Any] = []
+        try:
+            # One call for the interpreter: an interrupt that arrives meanwhile is raised after it,
+            # when what stands for the given arrays is in the list.
+            came.extend(map(step, (params,), (state,), *((item,) for item in rest)))
+        finally:
+            if came:
+                self.write_step(*came[0])
         return True if self._takes_lists else (True,) * self.param_length
 
-    def _raw_gradients(self, gradients: Any) -> list[Any]:
+    def _raw_gradients(self, gradients: Any, params: list[Any]) -> list[Any]:
         owner = type(self).__name__
         if not isinstance(gradients, (tuple, list) if self._takes_lists else tuple):
             raise GradientError(
@@ -323,6 +360,9 @@ class Optimizer(Cell):
                 f"For '{owner}', there must be one gradient for each of the {self.param_length} "
                 f"parameters, but got {len(gradients)}."
             )
+        raws = read_all(gradients) if all(map(is_tensor, gradients)) else []
+        if raws and all(map(_usual, raws, params)):
+            return raws
         raws = []
         for grad, param in zip(gradients, self.parameters, strict=True):
             if not is_tensor(grad):
@@ -394,8 +434,13 @@ class Optimizer(Cell):
         return self.global_step.device
 
 
+def _usual(gradient: Any, param: Any) -> bool:
+    """Tell whether there is nothing to check of a gradient."""
+    return gradient.dtype is _USUAL and param.dtype is _USUAL and gradient.shape == param.shape
+
+
 def _raws(held: Parameter | ParameterTuple) -> Any:
-    return held._read() if isinstance(held, Parameter) else [param._read() for param in held]
+    return held._read() if isinstance(held, Parameter) else read_all(held)
 
 
 def opt_init_args_register(function: Callable[..., Any]) -> Callable[..., Any]:

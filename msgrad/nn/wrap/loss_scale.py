@@ -13,6 +13,7 @@ import jax.numpy as jnp
 from msgrad import ops
 from msgrad._core.bridge import is_tensor
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad.autograd._only_if import only_if
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
@@ -179,8 +180,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         grads = self.hyper_map(ops.partial(_unscaled, scale), grads)
         grads = self.grad_reducer(grads)
         overflow = self.process_loss_scale(self.get_overflow_status(status, grads))
-        if not overflow:
-            self.optimizer(grads)
+        only_if(ops.logical_not(overflow), lambda: self.optimizer(grads))
         return loss, overflow, self.scale_sense
 
     def set_sense_scale(self, sens: Tensor) -> None:

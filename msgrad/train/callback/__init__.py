@@ -4,6 +4,7 @@ from msgrad._core.missing import missing_names
 from msgrad.train.callback._callback import Callback, RunContext
 from msgrad.train.callback._callback import CallbackManager as _CallbackManager
 from msgrad.train.callback._callback import InternalCallbackParam as _InternalCallbackParam
+from msgrad.train.callback._callback_state import restore_callback_state
 from msgrad.train.callback._checkpoint import CheckpointConfig, ModelCheckpoint
 from msgrad.train.callback._early_stop import EarlyStopping
 from msgrad.train.callback._history import History
@@ -44,6 +45,7 @@ __all__ = [
     "TrainFaultTolerance",
     "_CallbackManager",
     "_InternalCallbackParam",
+    "restore_callback_state",
     "restore_random_state",
 ]
 

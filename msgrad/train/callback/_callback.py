@@ -202,6 +202,10 @@ for _name in [*OLD_HOOKS, *(name for name in vars(Callback) if name.startswith("
     setattr(CallbackManager, _name, _forwarded(_name))
 
 
+def set_cur_net(net: Any) -> None:
+    """Accepted for compatibility: MindSpore notes the network that is compiled."""
+
+
 def mean_loss(net_outputs: Any) -> Any:
     """Give the mean of the loss among the outputs of a step: the first of several; None if none."""
     several = isinstance(net_outputs, (tuple, list))

@@ -11,7 +11,11 @@ from typing import Any
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad.nn.cell import Cell
 from msgrad.train.callback._callback import Callback, RunContext, a_bool, an_int
-from msgrad.train.callback._random_state import ENTRY, random_state
+from msgrad.train.callback._callback_state import ENTRY as CALLBACK_ENTRY
+from msgrad.train.callback._callback_state import callback_state
+from msgrad.train.callback._monitored import Monitored
+from msgrad.train.callback._random_state import ENTRY as RANDOM_ENTRY
+from msgrad.train.callback._random_state import random_state
 from msgrad.train.serialization import save_checkpoint
 
 __all__ = ["CheckpointConfig", "ModelCheckpoint"]
@@ -30,8 +34,8 @@ class CheckpointConfig:
         async_save: Whether to write in a thread.
         saved_network: The Cell to save instead of network, optimizer and loss scale.
         append_info: list of what each file holds besides: ``'epoch_num'``, ``'step_num'``, dicts of
-            int, float or bool by name, and (msgrad only) ``'random_state'``, see
-            ``restore_random_state``.
+            int, float or bool by name, and (msgrad only) ``'random_state'`` and
+            ``'callback_state'``, see ``restore_random_state`` and ``restore_callback_state``.
         enc_key, enc_mode: Must be left alone; encryption is not available.
         exception_save: Must be False.
         crc_check: Whether to add a checksum.
@@ -129,11 +133,11 @@ def _append_dict(append_info: Any) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for item in append_info:
         if isinstance(item, str):
-            if item not in ("epoch_num", "step_num", ENTRY):
+            if item not in ("epoch_num", "step_num", RANDOM_ENTRY, CALLBACK_ENTRY):
                 raise ArgumentValueError(
                     "For 'CheckpointConfig', the value of element in the argument 'append_info' "
-                    f"must be in ['epoch_num', 'step_num'], but got {item}. ('{ENTRY}' is accepted "
-                    "too.)"
+                    f"must be in ['epoch_num', 'step_num'], but got {item}. ('{RANDOM_ENTRY}' and "
+                    f"'{CALLBACK_ENTRY}' are accepted too.)"
                 )
             found[item] = 0
         elif isinstance(item, dict):
@@ -156,18 +160,22 @@ def _append_dict(append_info: Any) -> dict[str, Any]:
 class ModelCheckpoint(Callback):
     """Save network, optimizer and loss scale in files ``{prefix}-{epoch}_{step}.ckpt``.
 
-    To resume a training that was killed: build network, optimizer, Model and dataset as before,
-    then::
+    To resume a training that was killed, from a file written at the end of an epoch with
+    ``append_info=["epoch_num", "random_state", "callback_state"]``: build network, optimizer,
+    Model, dataset and callbacks as before, then::
 
-        state = ms.load_checkpoint(newest_file)   # append_info=["epoch_num", "random_state"]
+        state = ms.load_checkpoint(newest_file)
         ms.load_param_into_net(model.train_network, state)
         restore_random_state(state)
+        restore_callback_state(state, callbacks)
         done = int(state["epoch_num"])
         dataset.set_init_step(done * dataset.get_dataset_size())
-        model.fit(epochs, dataset, valid, callbacks=..., initial_epoch=done)
+        model.fit(epochs, dataset, valid, callbacks=callbacks, initial_epoch=done)
 
-    From a file written at the end of an epoch, the losses are bit for bit those of a training that
-    was not interrupted. What callbacks have counted (``EarlyStopping``) starts anew.
+    The losses are bit for bit those of a training that was not interrupted. With
+    ``'callback_state'``, what is due at the last step of an epoch is written after the evaluation
+    that follows, when ``EarlyStopping`` and ``ReduceLROnPlateau`` have done their work; this
+    callback must stand after them.
 
     Args:
         prefix: str without a slash, or a function of the callback parameters that gives a whole
@@ -212,6 +220,7 @@ class ModelCheckpoint(Callback):
         self._start()
 
     def _start(self) -> None:
+        self._waits = False
         self._last_triggered_step = 0
         self._last_time = self._window = time.time()
         self._window_files: list[str] = []
@@ -223,7 +232,21 @@ class ModelCheckpoint(Callback):
 
     def begin(self, run_context: RunContext) -> None:
         """Start counting steps."""
+        if self._after_epoch:
+            self._check_order(run_context.original_args().get("list_callback") or [])
         self._start()
+
+    @property
+    def _after_epoch(self) -> bool:
+        return CALLBACK_ENTRY in (self._config.append_dict or {})
+
+    def _check_order(self, callbacks: list[Callback]) -> None:
+        later = callbacks[callbacks.index(self) :] if self in callbacks else []
+        if any(isinstance(one, Monitored) for one in later):
+            raise ArgumentValueError(
+                f"A ModelCheckpoint with '{CALLBACK_ENTRY}' must stand after EarlyStopping and "
+                "ReduceLROnPlateau in the list of callbacks, to save what they have counted."
+            )
 
     def step_end(self, run_context: RunContext) -> None:
         """Save if it is time to."""
@@ -234,8 +257,15 @@ class ModelCheckpoint(Callback):
         else:
             seconds = config.save_checkpoint_seconds
             due = bool(seconds) and time.time() - self._last_time >= (seconds or 0)
-        if due:
+        if due and self._after_epoch and step % params.batch_num == 0:
+            self._waits = True
+        elif due:
             self._save(params)
+
+    def epoch_end(self, run_context: RunContext) -> None:
+        """Save what waited for the end of the epoch."""
+        if self._waits:
+            self._save(run_context.original_args())
 
     def end(self, run_context: RunContext) -> None:
         """Save the last step."""
@@ -268,11 +298,14 @@ class ModelCheckpoint(Callback):
             entries["epoch_num"] = params.cur_epoch_num
         if "step_num" in entries:
             entries["step_num"] = params.cur_step_num
-        if ENTRY in entries:
+        if RANDOM_ENTRY in entries:
             entries.update(random_state())
+        if entries.pop(CALLBACK_ENTRY, None) is not None:
+            entries.update(callback_state(params.list_callback))
         return entries
 
     def _save(self, params: Any) -> None:
+        self._waits = False
         config, path = self._config, self._path(params)
         save_checkpoint(
             config.saved_network or params.train_network,

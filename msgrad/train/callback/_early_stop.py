@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from msgrad.train.callback._callback import RunContext, a_bool
@@ -26,7 +27,8 @@ class EarlyStopping(Monitored):
         TypeError, ValueError: For arguments that are not accepted.
 
     Differs from MindSpore: ``baseline`` is used as given; 2.10 takes 0 in its place. What was
-    counted is not part of a checkpoint: a resumed training waits anew.
+    counted can be part of a checkpoint (see ``ModelCheckpoint``), so that a resumed training does
+    not wait anew.
     """
 
     def __init__(
@@ -47,6 +49,19 @@ class EarlyStopping(Monitored):
         super()._start()
         self.stopped_epoch = 0
         self._best_weights: dict[str, Any] = {}
+
+    def _counted(self) -> dict[str, Any]:
+        best = {f"best_weights.{name}": value for name, value in self._best_weights.items()}
+        return {**super()._counted(), "stopped_epoch": self.stopped_epoch, **best}
+
+    def _go_on(self, counted: Mapping[str, Any]) -> None:
+        super()._go_on(counted)
+        self.stopped_epoch = int(counted["stopped_epoch"])
+        self._best_weights = {
+            name.removeprefix("best_weights."): value
+            for name, value in counted.items()
+            if name.startswith("best_weights.")
+        }
 
     def on_train_epoch_end(self, run_context: RunContext) -> None:
         """Compare the value with the best one, and stop."""

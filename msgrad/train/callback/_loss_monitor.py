@@ -27,7 +27,11 @@ class LossMonitor(Callback):
         self._last_print_time = 0
 
     def step_end(self, run_context: RunContext) -> None:
-        """Print the loss of the step."""
+        """Print the loss of the step.
+
+        Raises:
+            ValueError: If the loss is NaN or infinite.
+        """
         params = run_context.original_args()
         loss = mean_loss(params.net_outputs)
         if loss is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -46,6 +47,7 @@ class Monitored(Callback):
         self.mode = mode
         self.min_delta = abs(a_number("min_delta", min_delta))
         self._less = mode == "min" or (mode == "auto" and monitor in _LESS_IS_BETTER)
+        self._goes_on = False
         self._start()
 
     def _start(self) -> None:
@@ -72,5 +74,17 @@ class Monitored(Callback):
         return results[self.monitor]
 
     def on_train_begin(self, run_context: RunContext) -> None:
-        """Start anew."""
+        """Start anew, unless ``restore_callback_state`` was called."""
+        if not self._goes_on:
+            self._start()
+        self._goes_on = False
+
+    def _counted(self) -> dict[str, Any]:
+        """Give what a checkpoint must hold: ints, floats and Tensors by name."""
+        return {"wait": self.wait, "best": float(self.best)}
+
+    def _go_on(self, counted: Mapping[str, Any]) -> None:
+        """Take back what ``_counted`` gave, as Tensors."""
         self._start()
+        self.wait, self.best = int(counted["wait"]), float(counted["best"])
+        self._goes_on = True

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
@@ -61,8 +64,19 @@ class ReduceLROnPlateau(Monitored):
         super()._start()
         self.cooldown_counter = 0
 
+    def _counted(self) -> dict[str, Any]:
+        return {**super()._counted(), "cooldown_counter": self.cooldown_counter}
+
+    def _go_on(self, counted: Mapping[str, Any]) -> None:
+        super()._go_on(counted)
+        self.cooldown_counter = int(counted["cooldown_counter"])
+
     def on_train_epoch_end(self, run_context: RunContext) -> None:
-        """Compare the value with the best one, and lower the rate."""
+        """Compare the value with the best one, and lower the rate.
+
+        Raises:
+            ValueError: If the optimizer's learning rate is a schedule or differs by group.
+        """
         params = run_context.original_args()
         rate = params.optimizer.learning_rate
         if not isinstance(rate, Parameter):

@@ -310,6 +310,20 @@ def extended_repr():
 
 
 @case
+def own_representations():
+    class Represented(nn.Cell):
+        def __repr__(self):
+            return "mine"
+
+    class Printed(nn.Cell):
+        def __str__(self):
+            return "mine"
+
+    cells = [Represented(), Printed()]
+    return [(repr(c), str(c), f"{c}") for c in cells], str(nn.SequentialCell(*cells))
+
+
+@case
 def gradients_of_a_net():
     net = Net()
     return ms.value_and_grad(net, 0, net.trainable_params())(x())

@@ -109,6 +109,7 @@ def made(make):
     optimizer = make(params())
     return (
         repr(optimizer),
+        str(optimizer),
         [(p.name, p.shape, p.dtype, p.requires_grad) for p in optimizer.get_parameters()],
         [p.asnumpy() for p in optimizer.get_parameters()],
         [

@@ -1,0 +1,247 @@
+"""Recordings as compiled programs: the forward pass, the pullback, and both in one.
+
+What a recording is, and when it becomes a program, is in ``defer``. A program is kept by structure.
+As an operator (``gradient``) it can itself be recorded, so that a gradient inside a gradient call
+becomes a part of that call's program.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from msgrad._core.defer import Foreign, Recorder, arrived, fetch
+from msgrad._core.op import dispatch
+
+_MAX_PROGRAMS = 256
+_NEW_IN_A_ROW = 8
+
+
+Place = tuple[int, int]
+
+
+class WholeProgram:
+    """The compiled form of one structure.
+
+    Args:
+        recorder: A recording of it.
+        outs: Where the values to differentiate come from, see ``Recorder.source``.
+        aux: Which further results it gives.
+    """
+
+    name = "gradient"
+
+    def __init__(self, recorder: Recorder, outs: tuple[Any, ...], aux: frozenset[Place]) -> None:
+        self._calls = recorder.calls
+        self._primal_of = recorder.primal_of
+        self.outs = outs
+        self.aux = aux
+        self.aux_order = sorted(aux)
+        self._tree: Any = None
+        self.forward = jax.jit(self._forward)
+        self.backward = jax.jit(self._backward)
+        self._gradient = jax.jit(self._forward_and_backward)
+
+    def compiled(self, options: tuple[Any, ...]) -> Callable[..., Any]:
+        """Give ``(primals, inputs, seeds) -> (outs, aux, gradients)``, as ``Operator.compiled``."""
+        del options
+        return self._gradient
+
+    def _evaluate(
+        self, primals: Sequence[Any], inputs: Sequence[Any]
+    ) -> tuple[list[Any], list[Any]]:
+        rest = iter(inputs)
+        leaves = [next(rest) if index is None else primals[index] for index in self._primal_of]
+        results: list[list[Any]] = []
+        for op, options, wiring in self._calls:
+            operands = [fetch(place, results, leaves) for place in wiring]
+            results.append(jax.tree.leaves(op.compiled(options)(*operands)))
+        outs = [
+            primals[place] if type(place) is int else results[place[0]][place[1]]
+            for place in self.outs
+            if place is not None
+        ]
+        return outs, [results[row][index] for row, index in self.aux_order]
+
+    def _forward(self, primals: tuple[Any, ...], inputs: tuple[Any, ...]) -> Any:
+        outs, pull, aux = jax.vjp(lambda p: self._evaluate(p, inputs), primals, has_aux=True)
+        residuals, self._tree = jax.tree.flatten(pull)
+        return outs, aux, residuals
+
+    def _backward(self, residuals: list[Any], seeds: list[Any]) -> Any:
+        return jax.tree.unflatten(self._tree, residuals)(seeds)[0]
+
+    def _forward_and_backward(
+        self, primals: tuple[Any, ...], inputs: tuple[Any, ...], seeds: tuple[Any, ...] | None
+    ) -> Any:
+        outs, pull, aux = jax.vjp(lambda p: self._evaluate(p, inputs), primals, has_aux=True)
+        given = [jnp.ones_like(out) for out in outs] if seeds is None else list(seeds)
+        return outs, aux, list(pull(given)[0])
+
+
+class WholeCall:
+    """One call of a ``WholeProgram``: its inputs, and who waits for its results.
+
+    Args:
+        program: What it calls.
+        recorder: The recording, which is closed by this.
+        results: The values to differentiate.
+        kept: Further values that are needed.
+    """
+
+    def __init__(
+        self, program: WholeProgram, recorder: Recorder, results: list[Any], kept: list[Any]
+    ) -> None:
+        self._program = program
+        pairs = zip(recorder.leaves, recorder.primal_of, strict=True)
+        self._inputs = tuple([leaf for leaf, index in pairs if index is None])
+        self._waiting = recorder.waiting()
+        self._results = results
+        self._kept = [(value, recorder.source(value)) for value in kept]
+        recorder.close()
+
+    def run(self, primals: list[Any]) -> tuple[list[Any], Callable[..., Any], list[Any]]:
+        """Run the forward pass at the values of the primals.
+
+        Returns:
+            As ``jax.vjp(..., has_aux=True)``: the results, the pullback, the further values.
+        """
+        program = self._program
+        inputs = tuple([arrived(value) for value in self._inputs])
+        outs, aux, residuals = program.forward(tuple(primals), inputs)
+        chosen = self._chosen
+
+        def pull(seeds: list[Any]) -> tuple[Any]:
+            return (program.backward(residuals, chosen(seeds)),)
+
+        results, kept = self._values(primals, outs, aux)
+        return results, pull, kept
+
+    def run_with_gradient(
+        self, primals: list[Any], seeds: Sequence[Any] | None
+    ) -> tuple[list[Any], list[Any]]:
+        """Run the forward pass and pull back, as one program.
+
+        Args:
+            primals: Their values.
+            seeds: One cotangent per result; None for ones everywhere.
+
+        Returns:
+            The further values, and one gradient per primal. Inside a gradient call that records,
+            all of this is recorded.
+        """
+        program: Any = self._program
+        chosen = None if seeds is None else tuple(self._chosen(seeds))
+        outs, aux, gradients = dispatch(program, (), (tuple(primals), self._inputs, chosen))
+        return self._values(primals, outs, aux)[1], gradients
+
+    @property
+    def _chosen(self) -> Callable[[Sequence[Any]], list[Any]]:
+        outs = self._program.outs
+        return lambda seeds: [s for s, place in zip(seeds, outs, strict=True) if place is not None]
+
+    def _values(
+        self, primals: list[Any], outs: list[Any], aux: list[Any]
+    ) -> tuple[list[Any], list[Any]]:
+        """Give results and further values, and let them arrive where they are waited for."""
+        program = self._program
+        by_place = dict(zip(program.aux_order, aux, strict=True))
+        rest = iter(outs)
+        results = []
+        for place, constant in zip(program.outs, self._results, strict=True):
+            results.append(arrived(constant) if place is None else next(rest))
+            if type(place) is tuple:
+                by_place[place] = results[-1]
+        for place, pending in self._waiting.items():
+            pending.arrive(by_place[place])
+        kept = []
+        for value, place in self._kept:
+            if type(place) is tuple:
+                value = by_place[place]
+            elif place is not None:
+                value = primals[place]
+            kept.append(value)
+        return results, kept
+
+
+def as_whole(fn: Any, recorder: Recorder, results: list[Any], kept: list[Any]) -> WholeCall | None:
+    """Give a finished recording as one call; None where it must be replayed.
+
+    Args:
+        fn: The differentiated function, by whose code new structures are counted.
+        recorder: The recording.
+        results: The values to differentiate: ``Pending``, traced primals or constants.
+        kept: Further values that are needed.
+    """
+    if not recorder.open or not recorder.calls:
+        return None
+    try:
+        outs = tuple([recorder.source(value) for value in results])
+        for value in kept:
+            recorder.source(value)
+    except Foreign:
+        return None
+    used = set(recorder.primal_of)
+    unused = [(i, p.shape, p.dtype) for i, p in enumerate(recorder.primals) if i not in used]
+    key = (recorder.state, len(recorder.primals), tuple(unused), outs)
+    aux = frozenset(recorder.waiting()).difference(outs)
+    program = _programs.find(fn, key, aux, lambda more: WholeProgram(recorder, outs, more))
+    return None if program is None else WholeCall(program, recorder, results, kept)
+
+
+class _Programs:
+    """The compiled structures, the longest unused one dropped first."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[Any, WholeProgram | None] = OrderedDict()
+        self._new: OrderedDict[Any, int] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def find(
+        self,
+        fn: Any,
+        key: Any,
+        aux: frozenset[Place],
+        make: Callable[[frozenset[Place]], WholeProgram],
+    ) -> WholeProgram | None:
+        """Give the program of a structure, None where it is not worth compiling (yet).
+
+        A program may give more than is needed now: which results outlive the forward pass can
+        change from call to call.
+        """
+        code = getattr(getattr(fn, "__func__", fn), "__code__", None) or type(fn)
+        with self._lock:
+            known = key in self._known
+            program = self._known.get(key)
+            if program is not None and not aux <= program.aux:
+                program = make(aux | program.aux)
+            # Structures of this function in a row that were never seen before.
+            new = 0 if known else self._new.get(code, 0) + 1
+            self._new[code] = new
+            self._new.move_to_end(code)
+            if program is None and (known or new <= _NEW_IN_A_ROW):
+                program = make(aux)
+            self._known[key] = program
+            self._known.move_to_end(key)
+            if len(self._known) > _MAX_PROGRAMS:
+                self._known.popitem(last=False)
+            if len(self._new) > _MAX_PROGRAMS:
+                self._new.popitem(last=False)
+        return program
+
+    def clear(self) -> None:
+        """Forget every program."""
+        with self._lock:
+            self._known.clear()
+            self._new.clear()
+
+    def __len__(self) -> int:
+        return sum(program is not None for program in self._known.values())
+
+
+_programs = _Programs()

@@ -1,0 +1,448 @@
+"""``every_way``: a function whose Python asks traced Tensors for their truth, as one program.
+
+An ``if``, ``while``, ``and``, ``not``, ``in`` or ternary on a Tensor calls its ``bool``. The
+function is traced once for each sequence of answers (``LiftScope.decide``), and the traces are
+joined by ``jax.lax.cond``: what stands before a question once, what follows it in a branch each. So
+Python itself is what runs in either branch, and no source is needed or changed. What cannot be
+joined (too many ways, as in a loop; a way that raises; results of another structure, shape or
+dtype) raises ``Uncompilable``, and the call runs as plain Python. Python's own effects (a list that
+grows, a print) happen once for each way, while it is traced.
+
+A transform of the source was tried (diastatic-malt 2.15, the maintained AutoGraph) and left out.
+It pipes the local names that a block assigns through ``lax.cond``, and sees no other change: with
+``l = []``, ``if x > 0: l.append(x)``, ``return x + len(l)`` both branches append, and a negative
+``x`` gives ``x + 1`` without a word; so does ``nonlocal`` in an inner function. A Parameter or an
+attribute that is written in a branch, or in a function called there, leaks its tracer. It has no
+source of what ``exec`` made, and fails on ``match``. Loops would compile, but
+``lax.while_loop`` has no reverse mode, so training code would fall back all the same.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import jax
+import numpy as np
+from jax import lax
+from jax.extend import core as jex
+
+from msgrad._core.bridge import is_tensor, tensors_in, wrap
+from msgrad._core.engine import is_tracer
+from msgrad._core.lift import (
+    BOOKKEEPING,
+    LiftScope,
+    Uncompilable,
+    bind_state,
+    is_question,
+    is_state,
+    uses,
+)
+from msgrad.common.parameter import Parameter
+
+_MAX_WAYS = 16
+
+
+@dataclass
+class Trace:
+    """One trace of a call.
+
+    Attributes:
+        scope: What it found out about state.
+        closed: The equations; results are the Tensors of ``output``, then ``survivors``.
+        output: What the function returned.
+        survivors: What was written, then other Tensors that outlive the call.
+        returned: As of ``Program``.
+        kept: ``(id of a Cell, registry or '', name) -> (Cell, survivor)`` of the attributes that
+            were given a Tensor.
+        constants: ``(id of a Cell, name) -> value`` of those that were given something else.
+    """
+
+    scope: LiftScope
+    closed: Any
+    output: Any
+    survivors: list[Any]
+    returned: list[Any] | None
+    kept: dict[tuple[int, str, str], tuple[Any, int]] = field(default_factory=dict)
+    constants: dict[tuple[int, str], Any] = field(default_factory=dict)
+
+    def note_attributes(self) -> None:
+        """Note how the Cells stand now, before it is undone for the next trace."""
+        places = {id(t): i for i, t in enumerate(self.survivors)}
+        for key, cell in self.scope.cells.items():
+            if key in self.scope.newborn:
+                continue
+            before = self.scope.before[key]
+            for name, value in vars(cell).items():
+                if name in ("_params", "_cells"):
+                    was = before.get(name, {})
+                    if list(map(id, value.values())) != list(map(id, was.values())):
+                        raise Uncompilable("a branch changes the Parameters or Cells of a Cell")
+                if name in ("_params", "_cells", "_buffers") or name in BOOKKEEPING:
+                    continue
+                if is_tensor(value) and not isinstance(value, Parameter):
+                    if value is not before.get(name) and id(value) in places:
+                        self.kept[key, "", name] = (cell, places[id(value)])
+                elif value is not before.get(name):
+                    self.constants[key, name] = value
+            was = before.get("_buffers", {})
+            for name, value in vars(cell).get("_buffers", {}).items():
+                if value is not was.get(name) and id(value) in places:
+                    self.kept[key, "_buffers", name] = (cell, places[id(value)])
+
+
+def every_way(first: Trace, trace: Callable[[tuple[bool, ...]], Trace], inputs: list[Any]) -> Trace:
+    """Trace the other ways through a function and join them all.
+
+    Args:
+        first: The trace in which every question was answered with yes.
+        trace: Traces with given answers, and yes to what is asked after them.
+        inputs: The Tensors among the arguments.
+
+    Returns:
+        A trace that stands for all of them.
+
+    Raises:
+        Uncompilable: If they cannot be joined; the Cells are as before the call.
+    """
+    ways = [first]
+    try:
+        while True:
+            ways[-1].note_attributes()
+            answers = ways[-1].scope.answers
+            yes = [i for i, answer in enumerate(answers) if answer]
+            if not yes:
+                return _join(ways, inputs)
+            if len(ways) == _MAX_WAYS:
+                raise Uncompilable(
+                    f"its ifs and loops on Tensors make more than {_MAX_WAYS} ways through it"
+                )
+            ways[-1].scope.undo()
+            given = (*answers[: yes[-1]], False)
+            ways.append(trace(given))
+            if tuple(ways[-1].scope.answers[: len(given)]) != given:
+                raise Uncompilable("it does not ask the same questions when it runs again")
+    except BaseException as error:
+        ways[-1].scope.undo()
+        if type(error) is Uncompilable and error.__cause__ is None:
+            error.asked = ways[-1].scope.asked[-1]
+        raise
+
+
+def _join(ways: list[Trace], inputs: list[Any]) -> Trace:
+    """Join traces; the Cells stand as the last one left them."""
+    last = ways[-1]
+    outputs = len(list(tensors_in(last.output)))
+    for way in ways:
+        if not _same_structure(way.output, last.output):
+            raise Uncompilable("its branches return values of different structure")
+        if not _same_constants(way.constants, last.constants):
+            raise Uncompilable("a branch gives an attribute of a Cell a Python value")
+
+    joint = _Joint(ways, inputs)
+    scope = last.scope
+    scope.written = set(joint.written)
+    for key, tensor in joint.written.items():
+        scope.values.setdefault(key, (tensor, None))
+    survivors = [joint.written[key] for key in scope.written]
+    places: list[tuple[int, str, str]] = []
+    for way in ways:
+        for key, (cell, _) in way.kept.items():
+            if key not in places:
+                places.append(key)
+                survivors.append(_attribute(cell, key, in_last=key in last.kept))
+    for way in ways:
+        for key, cell in way.scope.cells.items():
+            if key not in scope.cells:
+                scope.cells[key], scope.before[key] = cell, way.scope.before[key]
+        scope.missed |= way.scope.missed
+        scope.reads = way.scope.reads | scope.reads
+
+    results = [joint.results(way, outputs, list(scope.written), places) for way in ways]
+    forms = [[(atom.aval.shape, atom.aval.dtype) for atom in each] for each in results]
+    for form in forms:
+        for one, other in zip(form, forms[-1], strict=True):
+            if one != other:
+                raise Uncompilable(
+                    f"its branches give {one[1]}{list(one[0])} and {other[1]}{list(other[0])} for "
+                    "the same value"
+                )
+    closed = jax.make_jaxpr(joint.program(results))([t._read() for t in inputs])
+    slow = jax.default_backend() == "cpu" and any(
+        eqn.primitive is jex.primitives.cond_p
+        and any(uses(branch.jaxpr, "conv_general_dilated") for branch in eqn.params["branches"])
+        for eqn in closed.jaxpr.eqns
+    )
+    if slow:
+        raise Uncompilable(
+            "convolutions follow an if on a Tensor; XLA computes them many times slower within a "
+            "branch on the CPU"
+        )
+    scope.lifted = joint.lifted
+    checks: Counter[Any] = Counter()
+    for way in ways:
+        checks |= Counter(way.scope.checks)
+    scope.checks = list(checks.elements())
+    returned = (
+        last.returned if all(_same_objects(w.returned, last.returned) for w in ways) else None
+    )
+    return Trace(scope, closed, last.output, survivors, returned)
+
+
+def _attribute(cell: Any, key: tuple[int, str, str], in_last: bool) -> Any:
+    """Give the Tensor that stands as an attribute, a new one where the last way has set none."""
+    place = vars(cell)[key[1]] if key[1] else vars(cell)
+    if not in_last:
+        if not is_tensor(place.get(key[2])):
+            raise Uncompilable(f"'{key[2]}' of a Cell is a Tensor after one branch only")
+        place[key[2]] = wrap(None)
+    return place[key[2]]
+
+
+class _Joint:
+    """Traces side by side: how each one names the same state and results."""
+
+    def __init__(self, ways: list[Trace], inputs: list[Any]) -> None:
+        self._ways = ways
+        self._inputs = {id(t): i for i, t in enumerate(inputs)}
+        self.lifted: list[Any] = []
+        self._numbers: dict[int, int] = {}
+        self._avals: list[Any] = []
+        for way in ways:
+            for eqn in way.closed.jaxpr.eqns:
+                if is_state(eqn):
+                    self._number(way.scope.lifted[eqn.params["index"]], eqn.outvars[0].aval)
+        # What was there before and is written on some way.
+        self.written: dict[int, Any] = {}
+        for way in ways:
+            for key in way.scope.written:
+                if key in self._numbers or key in self._inputs:
+                    self.written[key] = way.scope.values[key][0]
+
+    def _number(self, tensor: Any, aval: Any = None) -> int:
+        if id(tensor) not in self._numbers:
+            self._numbers[id(tensor)] = len(self.lifted)
+            self.lifted.append(tensor)
+            self._avals.append(jax.typeof(tensor._read()) if aval is None else aval)
+        return self._numbers[id(tensor)]
+
+    def results(
+        self, way: Trace, outputs: int, written: list[int], places: list[tuple[int, str, str]]
+    ) -> list[Any]:
+        """Give what stands for each joint result on one way: a variable, or ``_Unchanged``."""
+        atoms = way.closed.jaxpr.outvars
+        after = {id(t): atoms[outputs + i] for i, t in enumerate(way.survivors)}
+
+        def value_of(tensor: Any) -> Any:
+            if id(tensor) in after:
+                return after[id(tensor)]
+            if id(tensor) in self._inputs:
+                return way.closed.jaxpr.invars[self._inputs[id(tensor)]]
+            number = self._number(tensor)
+            return _Unchanged(number, self._avals[number])
+
+        found = [*atoms[:outputs], *(value_of(self.written[key]) for key in written)]
+        for key in places:
+            if key in way.kept:
+                found.append(atoms[outputs + way.kept[key][1]])
+                continue
+            befores = (w.scope.before[key[0]] for w in self._ways if key[0] in w.scope.before)
+            before = next(befores)
+            old = (before.get("_buffers", {}) if key[1] else before).get(key[2])
+            if not is_tensor(old):
+                raise Uncompilable(f"'{key[2]}' of a Cell is a Tensor after one branch only")
+            found.append(value_of(old))
+        return found
+
+    def program(self, results: list[list[Any]]) -> Callable[[list[Any]], list[Any]]:
+        """Give the joint function of the inputs."""
+
+        def joint(raws: list[Any]) -> list[Any]:
+            state = [bind_state(aval, i) for i, aval in enumerate(self._avals)]
+            walks = [
+                _Walk(way, result, state, raws, self._numbers)
+                for way, result in zip(self._ways, results, strict=True)
+            ]
+            return _walk(walks, 0)
+
+        return joint
+
+
+@dataclass
+class _Unchanged:
+    """A result that a way leaves as the state it was."""
+
+    number: int
+    aval: Any
+
+
+class _Walk:
+    """The equations of one way, part by part between its questions."""
+
+    def __init__(
+        self,
+        way: Trace,
+        results: list[Any],
+        state: list[Any],
+        raws: list[Any],
+        numbers: dict[int, int],
+    ) -> None:
+        self.jaxpr = way.closed.jaxpr
+        self.answers = way.scope.answers
+        self._results, self._state = results, state
+        self.values = dict(zip(self.jaxpr.constvars, way.closed.consts, strict=True))
+        self.values.update(zip(self.jaxpr.invars, raws, strict=True))
+        self.parts: list[list[Any]] = [[]]
+        self._questions: list[Any] = []
+        for eqn in self.jaxpr.eqns:
+            if is_state(eqn):
+                number = numbers[id(way.scope.lifted[eqn.params["index"]])]
+                self.values[eqn.outvars[0]] = state[number]
+            elif is_question(eqn):
+                self._questions.append(eqn.invars[0])
+                self.parts.append([])
+            else:
+                self.parts[-1].append(eqn)
+        self.later: list[set[Any]] = []
+        later = {atom for atom in self.jaxpr.outvars if not isinstance(atom, jex.Literal)}
+        for number in reversed(range(len(self.parts))):
+            self.later.insert(0, later)
+            used = {v for e in self.parts[number] for v in e.invars if not _is_literal(v)}
+            later = later | used
+            if number:
+                later = later | {self._questions[number - 1]}
+
+    def value(self, atom: Any) -> Any:
+        """Give the value of a variable or literal."""
+        return atom.val if _is_literal(atom) else self.values[atom]
+
+    def question(self, number: int) -> Any:
+        """Give what is asked after part ``number``."""
+        return self.value(self._questions[number])
+
+    def results(self) -> list[Any]:
+        """Give the joint results as they are on this way."""
+        found = [
+            self._state[atom.number] if isinstance(atom, _Unchanged) else self.value(atom)
+            for atom in self._results
+        ]
+        # The cast drops JAX's weak types, in which branches may differ.
+        return [
+            lax.convert_element_type(value, atom.aval.dtype)
+            for value, atom in zip(found, self._results, strict=True)
+        ]
+
+
+def _is_literal(atom: Any) -> bool:
+    return isinstance(atom, jex.Literal)
+
+
+def _walk(walks: list[_Walk], number: int) -> list[Any]:
+    """Run ways that are the same up to part ``number``, and branch where they part."""
+    _run_part(walks, number)
+    if number == len(walks[0].answers):
+        return walks[0].results()
+    yes = [walk for walk in walks if walk.answers[number]]
+    no = [walk for walk in walks if not walk.answers[number]]
+    return lax.cond(
+        walks[0].question(number), lambda: _walk(yes, number + 1), lambda: _walk(no, number + 1)
+    )
+
+
+def _run_part(walks: list[_Walk], number: int) -> None:
+    """Compute one part, which is the same in all ``walks``, for all of them."""
+    first = walks[0]
+    eqns = first.parts[number]
+    for other in walks[1:]:
+        _check_same(first, other, number)
+    defined: set[Any] = set()
+    needed: dict[Any, None] = {}
+    for eqn in eqns:
+        needed.update({v: None for v in eqn.invars if not _is_literal(v) and v not in defined})
+        defined.update(eqn.outvars)
+    places = [
+        (row, column)
+        for row, eqn in enumerate(eqns)
+        for column in range(len(eqn.outvars))
+        if any(w.parts[number][row].outvars[column] in w.later[number] for w in walks)
+    ]
+    wanted = [eqns[row].outvars[column] for row, column in places]
+    part = first.jaxpr.replace(constvars=[], invars=list(needed), outvars=wanted, eqns=eqns)
+    values = jex.jaxpr_as_fun(jex.ClosedJaxpr(part, []))(*[first.values[v] for v in needed])
+    for (row, column), value in zip(places, values, strict=True):
+        for walk in walks:
+            walk.values[walk.parts[number][row].outvars[column]] = value
+
+
+def _check_same(one: _Walk, other: _Walk, number: int) -> None:
+    """Raise unless two ways do the same in a part; they do, unless Python found other values."""
+    names: dict[Any, Any] = {}
+    same = len(one.parts[number]) == len(other.parts[number])
+    for a, b in zip(one.parts[number], other.parts[number], strict=False):
+        same = same and a.primitive is b.primitive and len(a.outvars) == len(b.outvars)
+        same = same and len(a.invars) == len(b.invars) and _same_params(a.params, b.params)
+        if not same:
+            break
+        for v, w in zip(a.invars, b.invars, strict=True):
+            if _is_literal(v) or _is_literal(w) or v not in names:
+                values = [
+                    x.val if _is_literal(x) else y.values.get(x) for x, y in ((v, one), (w, other))
+                ]
+                same = same and (values[0] is values[1] or _equal(*values))
+            else:
+                same = same and names[v] is w
+        names.update(zip(a.outvars, b.outvars, strict=True))
+    if not same:
+        raise Uncompilable("it computes other things when it runs again")
+
+
+def _equal(a: Any, b: Any) -> bool:
+    if is_tracer(a) or is_tracer(b) or a is None or b is None:
+        return False
+    return np.array_equal(np.asarray(a), np.asarray(b), equal_nan=np.asarray(a).dtype.kind in "fc")
+
+
+def _same_params(a: dict[str, Any], b: dict[str, Any]) -> bool:
+    """Compare parameters of equations; functions in them cannot be, and stand beside jaxprs."""
+    if a.keys() != b.keys():
+        return False
+    for x, y in ((a[name], b[name]) for name in a):
+        if x is y:
+            continue
+        if hasattr(x, "jaxpr") or hasattr(x, "eqns"):
+            if str(x) != str(y):
+                return False
+        elif isinstance(x, (int, float, str, bool, tuple, type(None), np.dtype)) and (
+            repr(x) != repr(y) and " at 0x" not in repr(x)
+        ):
+            return False
+    return True
+
+
+def _same_structure(a: Any, b: Any) -> bool:
+    """Tell whether two outputs have the same containers and the same values that are no Tensors."""
+    if is_tensor(a) or is_tensor(b):
+        return is_tensor(a) and is_tensor(b)
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, (tuple, list)):
+        return len(a) == len(b) and all(map(_same_structure, a, b))
+    if isinstance(a, dict):
+        return list(a) == list(b) and all(_same_structure(a[key], b[key]) for key in a)
+    return a is b or (_is_plain(a) and a == b)
+
+
+def _same_objects(a: list[Any] | None, b: list[Any] | None) -> bool:
+    if a is None or b is None:
+        return a is b
+    return all(x is y for x, y in zip(a, b, strict=True))
+
+
+def _is_plain(value: Any) -> bool:
+    return isinstance(value, (int, float, complex, bool, str, bytes, type(None)))
+
+
+def _same_constants(a: dict[Any, Any], b: dict[Any, Any]) -> bool:
+    return a.keys() == b.keys() and all(_same_structure(a[key], b[key]) for key in a)

@@ -1,0 +1,387 @@
+"""``Compiled``: the programs of one function, and which of them a call runs.
+
+A program belongs to the kinds of the arguments: the tree, shapes and dtypes of Tensors, the values of
+Python constants, the identity of other objects. Where a call cannot be compiled it runs as plain
+Python. Everything kept here is bounded.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import linecache
+import os
+import traceback
+import warnings
+import weakref
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import flax
+import jax
+import numpy as np
+
+from msgrad._core.bridge import is_tensor, wrap
+from msgrad._core.context import context
+from msgrad._core.engine import ModuleBridge
+from msgrad._core.lift import StaleProgram, Uncompilable
+from msgrad.autograd._execute import execute_on
+from msgrad.autograd._kept import programs_on
+from msgrad.autograd._program import NEEDS_VALUE, Program, record
+
+MAX_PROGRAMS = 64
+# So many programs in a row for one kind of arguments, none of which ever ran again: what they bake
+# in changes from call to call.
+_MAX_FRUITLESS = 4
+_MAX_REASONS = 32
+
+
+@dataclass
+class JitStats:
+    """What a compiled function has done so far.
+
+    Attributes:
+        compiles: Programs traced and compiled.
+        hits: Calls that ran a program that was there.
+        fallbacks: Calls that could not be compiled: the reason of each kind of call, with the
+            number of kinds.
+    """
+
+    compiles: int = 0
+    hits: int = 0
+    fallbacks: dict[str, int] = field(default_factory=dict)
+
+    def note(self, reason: str) -> None:
+        """Count a kind of call that cannot be compiled."""
+        if reason in self.fallbacks or len(self.fallbacks) < _MAX_REASONS:
+            self.fallbacks[reason] = self.fallbacks.get(reason, 0) + 1
+
+
+class _Kinds:
+    """The programs by kind of arguments, the longest unused one dropped first."""
+
+    def __init__(self) -> None:
+        self.programs: OrderedDict[Any, list[Program]] = OrderedDict()
+        self.plain: OrderedDict[Any, None] = OrderedDict()
+        # Compiled since a program last ran again.
+        self.fruitless = 0
+
+    def drop(self, token: Any) -> None:
+        """Drop the programs of an object that is gone."""
+        for kinds in (self.programs, self.plain):
+            for key in [key for key in list(kinds) if token in key[-1]]:
+                kinds.pop(key, None)
+
+
+class _Token:
+    """Stands for an object in a key; holds it only where there is no weak reference to it."""
+
+    __slots__ = ("_held",)
+
+    def __init__(self, held: Any = None) -> None:
+        self._held = held
+
+
+class _Tokens:
+    """What stands for objects in the keys of one function.
+
+    Args:
+        gone: Called with the token of an object that has died or is dropped.
+    """
+
+    def __init__(self, gone: Callable[[_Token], None]) -> None:
+        self._gone = gone
+        self._known: OrderedDict[int, tuple[Any, _Token]] = OrderedDict()
+
+    def of(self, value: Any) -> _Token:
+        """Give the token of an object."""
+        identity = id(value)
+        found = self._known.get(identity)
+        if found is not None:
+            return found[1]
+        here = weakref.ref(self)
+
+        def died(_: Any) -> None:
+            tokens = here()
+            if tokens is not None:
+                tokens._forget(identity)
+
+        try:
+            entry = (weakref.ref(value, died), _Token())
+        except TypeError:
+            entry = (None, _Token(value))
+        self._known[identity] = entry
+        if len(self._known) > MAX_PROGRAMS:
+            self._forget(next(iter(self._known)))
+        return entry[1]
+
+    def _forget(self, identity: int) -> None:
+        found = self._known.pop(identity, None)
+        if found is not None:
+            self._gone(found[1])
+
+
+class Compiled:
+    """A function with the programs that stand for it.
+
+    Args:
+        function: What is compiled.
+        name: What warnings and ``jit_stats`` call it.
+        all_plain: Whether everything in a call that cannot be compiled runs as plain Python, also
+            Cells and gradient functions that GRAPH_MODE would compile on their own.
+    """
+
+    def __init__(
+        self, function: Callable[..., Any], name: str | None = None, all_plain: bool = False
+    ) -> None:
+        self.function = function
+        self.name = name or getattr(function, "__qualname__", type(function).__name__)
+        self.stats = JitStats()
+        self._all_plain = all_plain
+        self._kinds = _Kinds()
+        self._tokens = _Tokens(self._kinds.drop)
+        _all.add(self)
+
+    def __call__(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Run a call, compiled where it can be."""
+        if context.lift is not None:
+            return self.function(*args, **kwargs)
+        call = _Call(self._tokens)
+        key = call.key(args, kwargs)
+        kinds = self._kinds if call.owner is None else programs_on(call.owner, self, _Kinds)
+        known = kinds.programs.get(key)
+        if known is None:
+            if key in kinds.plain:
+                return self._plainly(args, kwargs)
+        else:
+            for program in known:
+                if program.fits():
+                    try:
+                        result = execute_on(program, call.tensors)
+                    except StaleProgram:
+                        known.remove(program)
+                        break
+                    self.stats.hits += 1
+                    program.hits += 1
+                    kinds.fruitless = 0
+                    if len(kinds.programs) > 1:
+                        kinds.programs.move_to_end(key)
+                    return result
+        return self._first_call(kinds, key, call, args, kwargs)
+
+    def _first_call(self, kinds: _Kinds, key: Any, call: _Call, args: Any, kwargs: Any) -> Any:
+        known = kinds.programs.get(key, [])
+        new = known[-_MAX_FRUITLESS:]
+        if len(new) == _MAX_FRUITLESS and not any(p.hits for p in new):
+            reason = f"'{new[-1].changed}' of a Cell changes from call to call; keep such a value in a Tensor"
+            return self._give_up(kinds, key, f"{reason} or Parameter", args, kwargs)
+        if kinds.fruitless >= MAX_PROGRAMS:
+            reason = f"no two of the last {MAX_PROGRAMS} calls had arguments of one kind; make "
+            return self._give_up(kinds, key, f"{reason}numbers Tensors", args, kwargs)
+        function, given, named = call.traceable(self.function, args, kwargs)
+        try:
+            program, survivors = record(function, given, named, call.tensors)
+        except NEEDS_VALUE as error:
+            return self._give_up(kinds, key, where(error), args, kwargs)
+        result = execute_on(program, call.tensors, survivors)
+        program.forget_trace()
+        if program.once:
+            self._let_be(kinds, key, program.once)
+            return result
+        self.stats.compiles += 1
+        kinds.fruitless += 1
+        known.append(program)
+        del known[:-MAX_PROGRAMS]
+        kinds.programs[key] = known
+        if len(kinds.programs) > MAX_PROGRAMS:
+            kinds.programs.popitem(last=False)
+        return result
+
+    def _give_up(self, kinds: _Kinds, key: Any, reason: str, args: Any, kwargs: Any) -> Any:
+        """Run a call as plain Python, and all further ones of its kind."""
+        self._let_be(kinds, key, reason)
+        return self._plainly(args, kwargs)
+
+    def _let_be(self, kinds: _Kinds, key: Any, reason: str) -> None:
+        """Compile no more calls of a kind."""
+        kinds.programs.pop(key, None)
+        kinds.plain[key] = None
+        if len(kinds.plain) > MAX_PROGRAMS:
+            kinds.plain.popitem(last=False)
+        first = reason not in self.stats.fallbacks
+        self.stats.note(reason)
+        if first:
+            warnings.warn(
+                f"{self.name} runs as plain Python for this kind of arguments: {reason}",
+                stacklevel=_stack_level(),
+            )
+
+    def _plainly(self, args: Any, kwargs: Any) -> Any:
+        if not self._all_plain:
+            return self.function(*args, **kwargs)
+        outer, context.plain = context.plain, True
+        try:
+            return self.function(*args, **kwargs)
+        finally:
+            context.plain = outer
+
+
+_all: weakref.WeakSet[Compiled] = weakref.WeakSet()
+
+
+def jit_stats() -> dict[str, JitStats]:
+    """Give what every compiled function, Cell and gradient function has done, by its name.
+
+    Functions of one name are numbered; one that is gone is not listed.
+    """
+    found: dict[str, JitStats] = {}
+    for each in list(_all):
+        name, number = each.name, 2
+        while name in found:
+            name = f"{each.name} ({number})"
+            number += 1
+        found[name] = each.stats
+    return found
+
+
+class _Call:
+    """The arguments of one call: their kind, and the Tensors among them, each once.
+
+    Attributes:
+        tensors: The Tensors, and one for each raw array.
+        owner: The first Cell among the arguments, on which the programs are kept.
+    """
+
+    def __init__(self, tokens: _Tokens) -> None:
+        self.tensors: list[Any] = []
+        self.owner: Any = None
+        self._tokens = tokens
+        self._used: list[_Token] = []
+        self._places: dict[int, int] = {}
+        self._arrays: dict[int, Any] = {}
+
+    def key(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Give the kind of the call; its last part are the tokens in it."""
+        return (
+            self._describe(args),
+            self._describe(kwargs) if kwargs else None,
+            context.mixed,
+            context.no_grad,
+            tuple(self._used),
+        )
+
+    def _describe(self, value: Any) -> Any:
+        kind = type(value)
+        if is_tensor(value):
+            raw = value._read()
+            place = self._places.setdefault(id(value), len(self.tensors))
+            if place == len(self.tensors):
+                self.tensors.append(value)
+            return place, raw.shape, raw.dtype, kind
+        if kind is tuple or kind is list or isinstance(value, (tuple, list)):
+            return kind, tuple([self._describe(item) for item in value])
+        if isinstance(value, dict):
+            return kind, tuple([(k, self._describe(v)) for k, v in value.items()])
+        if kind in _BY_VALUE:
+            # 2 and 2.0, and 0.0 and -0.0, are other programs.
+            return kind, repr(value) if kind in (float, complex) else value
+        if isinstance(value, jax.Array):
+            return ("array", self._describe(self._arrays.setdefault(id(value), wrap(value))))
+        if isinstance(value, np.ndarray) and value.dtype != object:
+            digest = hashlib.blake2b(np.ascontiguousarray(value).tobytes()).digest()
+            return kind, value.shape, value.dtype, digest
+        if isinstance(value, ModuleBridge):
+            if self.owner is None:
+                self.owner = value
+            return kind, "owner" if value is self.owner else value
+        return kind, self._other(value)
+
+    def _other(self, value: Any) -> Any:
+        """Give what an object that is no data is compared by: its value, if it is immutable."""
+        own_hash = type(value).__hash__
+        if own_hash is not None and own_hash is not object.__hash__:
+            try:
+                hash(value)
+            except TypeError:
+                pass
+            else:
+                return value
+        token = self._tokens.of(value)
+        self._used.append(token)
+        return token
+
+    def traceable(self, function: Any, args: Any, kwargs: Any) -> tuple[Any, Any, Any]:
+        """Give the function and its arguments so that raw arrays are traced too."""
+        if not self._arrays:
+            return function, args, kwargs
+        arrays = self._arrays
+        inputs = {id(t) for t in arrays.values()}
+
+        def with_raw(*args: Any, **kwargs: Any) -> Any:
+            def back(t: Any) -> Any:
+                return t._read() if id(t) in inputs else t
+
+            return function(*_mapped(back, args), **_mapped(back, kwargs))
+
+        def as_tensor(value: Any) -> Any:
+            return arrays.get(id(value), value)
+
+        return with_raw, _mapped(as_tensor, args), _mapped(as_tensor, kwargs)
+
+
+def kind_of(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Give the kind of a call for a table of programs outside of ``Compiled``."""
+    call = _Call(_elsewhere)
+    return call.key(args, kwargs), call.owner
+
+
+_elsewhere = _Tokens(lambda token: None)
+_BY_VALUE = frozenset({int, float, bool, str, bytes, complex, type(None), type(Ellipsis), type})
+
+
+def _mapped(fn: Callable[[Any], Any], tree: Any) -> Any:
+    if isinstance(tree, tuple):
+        items = [_mapped(fn, item) for item in tree]
+        return type(tree)(*items) if hasattr(tree, "_fields") else tuple(items)
+    if isinstance(tree, list):
+        return [_mapped(fn, item) for item in tree]
+    if isinstance(tree, dict):
+        return {key: _mapped(fn, item) for key, item in tree.items()}
+    return fn(tree)
+
+
+_LIBRARIES = tuple(str(Path(module.__file__ or "").parent) + os.sep for module in (jax, flax))
+_PACKAGE = str(Path(__file__).parents[1]) + os.sep
+_PROGRAMS = str(Path(__file__).parents[1] / "porting" / "programs") + os.sep
+
+
+def _is_ours(filename: str) -> bool:
+    """Tell whether a line of code is not the user's."""
+    if filename.startswith(_PACKAGE):
+        return not filename.startswith(_PROGRAMS)
+    return filename.startswith((*_LIBRARIES, "<frozen"))
+
+
+def where(error: BaseException) -> str:
+    """Say what stood in the way and where in the user's code."""
+    text = str(error).splitlines()[0]
+    # Not extract_tb: JAX makes tracebacks anew, with the instruction at which the frame is now.
+    stack = traceback.walk_tb(error.__traceback__)
+    places = [(frame.f_code.co_filename, number) for frame, number in stack][::-1]
+    if isinstance(error, Uncompilable) and error.asked:
+        places = error.asked
+    for filename, number in places:
+        if not _is_ours(filename):
+            return f"{text} ({filename}:{number}: {linecache.getline(filename, number).strip()})"
+    return text
+
+
+def _stack_level() -> int:
+    """Give the level of the user's frame, for a warning of the caller."""
+    level, frame = 0, inspect.currentframe()
+    while frame is not None and _is_ours(frame.f_code.co_filename):
+        level, frame = level + 1, frame.f_back
+    return level

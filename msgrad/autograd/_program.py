@@ -1,0 +1,357 @@
+"""``Program``: one recorded and compiled form of a function; ``record`` makes one.
+
+How it runs is in ``_execute.py``; which arguments it belongs to, and what happens where there can be
+none, in ``_compiled.py``; what a trace finds out about state, in ``_core/lift.py``.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import jax
+
+from msgrad._core import context as _context
+from msgrad._core.bridge import is_tensor, map_tensors, tensors_in, wrap, wrap_arrays
+from msgrad._core.context import context
+from msgrad._core.engine import is_tracer
+from msgrad._core.errors import ValueNeededError
+from msgrad._core.lift import (
+    ABSENT,
+    BOOKKEEPING,
+    LiftScope,
+    Uncompilable,
+    as_function,
+    has_callback,
+    state_inside_control_flow,
+)
+from msgrad.autograd._branches import Trace, every_way
+from msgrad.common.parameter import Parameter
+
+_REGISTRIES = ("_params", "_cells")
+_PLAIN = (int, float, bool, str, bytes, complex, type(None))
+
+
+NEEDS_VALUE = (
+    ValueNeededError,
+    jax.errors.ConcretizationTypeError,
+    jax.errors.TracerArrayConversionError,
+    jax.errors.TracerIntegerConversionError,
+    jax.errors.NonConcreteBooleanIndexError,
+)
+
+
+class Program:
+    """One compiled form of a function, for one kind of arguments.
+
+    Attributes:
+        lifted: The Tensors that it reads as state.
+        donated, kept: Which of them it writes, and which it only reads.
+        written: What it writes: Tensors, or the numbers of inputs.
+        slots: Tensors that are attributes of Cells, see ``_slots``.
+        output: What the function returned, with empty Tensors.
+        recorded: What was traced.
+        pure: The function ``(*state, *inputs) -> results``; ``result_avals`` are of its results.
+        call, call_inside: The same, compiled; the first donates what is written.
+        assigned: Attributes of Cells that it sets to something that is no Tensor, with the value.
+        once: Why it stands for the call that recorded it only, in words; else empty.
+        returned: For each Tensor of the output that is an input or a Parameter itself, the number
+            of the input, or the Parameter; None for others, or at all where there is none.
+        checks: What is to be called before each run, and with which number.
+        waits: Whether it must have succeeded before state may change.
+        hits: How often it has run without being compiled for it.
+        changed: What was found changed when it last did not fit.
+    """
+
+    def __init__(self, scope: LiftScope, closed: Any, output: Any, survivors: list[Any]) -> None:
+        written = [scope.values[key][0] for key in scope.written]
+        writes = {id(t) for t in written}
+        self.output = output
+        self.lifted = scope.lifted
+        self.donated = [i for i, t in enumerate(scope.lifted) if id(t) in writes]
+        self.kept = [i for i, t in enumerate(scope.lifted) if id(t) not in writes]
+        self.written = written
+        self.has_views = any(t._view is not None for t in scope.lifted)
+        self.slots = _slots(scope, survivors)
+        self.hits = 0
+        self.changed = ""
+        self._undo = scope.undo
+        # What ``_execute`` prepares when it runs first.
+        self.layout: Any = None
+
+        self._frozen = [(t, t.requires_grad) for t in scope.lifted if isinstance(t, Parameter)]
+        self._reads = [
+            read
+            for read in scope.reads.values()
+            if read[1] not in BOOKKEEPING and read[1] not in _REGISTRIES
+        ]
+        self._registries = [
+            (vars(cell), kind, dict(scope.before[key][kind]))
+            for key, cell in scope.cells.items()
+            for kind in _REGISTRIES
+            if kind in scope.before[key]
+        ]
+        self.once = scope.elsewhere
+        self.returned: list[Any] | None = None
+        self.checks = list(Counter(scope.checks).items())
+        self.assigned = _assigned(scope)
+        self._revision = _context.revision
+        if self.assigned or any(_grown(scope)):
+            self._revision -= 1
+
+        self.recorded = closed
+        self.pure = as_function(closed)
+        self.result_avals = closed.out_avals
+        # A callback may raise when the state it was to replace has been given away.
+        self.waits = has_callback(closed.jaxpr)
+        run = _flat(self.pure, self.donated, self.kept)
+        self.call = jax.jit(run, donate_argnums=0)
+        self.call_inside = jax.jit(run)
+
+    def fits(self) -> bool:
+        """Tell whether what it was compiled for still holds."""
+        for _, place, name in self.slots["new"]:
+            if is_tensor(place.get(name)):
+                self.changed = name
+                return False
+        if self._revision == _context.revision:
+            return True
+        for place, name, was in self._reads:
+            now = place.get(name, ABSENT)
+            if now is not was and not _alike(now, was):
+                self.changed = name
+                return False
+        for place, kind, was in self._registries:
+            if not _unchanged(place[kind], was):
+                self.changed = kind
+                return False
+        for param, flag in self._frozen:
+            if param.requires_grad is not flag:
+                self.changed = "requires_grad"
+                return False
+        for _, place, name in self.slots["read"]:
+            if not is_tensor(place.get(name)):
+                self.changed = name
+                return False
+        self._revision = _context.revision
+        return True
+
+    def undo(self) -> None:
+        """Give Cells back the attributes they had before the trace, which is not to count."""
+        self._undo()
+
+    def forget_trace(self) -> None:
+        """Let go of what only ``undo`` needs."""
+        self._undo = _nothing
+
+
+def _nothing() -> None:
+    return None
+
+
+def _flat(pure: Callable[..., Any], donated: list[int], kept: list[int]) -> Callable[..., Any]:
+    """Give ``pure`` as a function of three lists; it refers to no Tensor and no Cell."""
+    order = [*donated, *kept]
+
+    def run(given: list[Any], read: list[Any], inputs: list[Any]) -> list[Any]:
+        state: list[Any] = [None] * len(order)
+        for index, value in zip(order, [*given, *read], strict=True):
+            state[index] = value
+        return pure(*state, *inputs)
+
+    return run
+
+
+def _alike(now: Any, was: Any) -> bool:
+    """Tell whether two values of an attribute make the same program."""
+    if is_tensor(now) or is_tensor(was):
+        # Parameters stand in registries, which are compared by identity.
+        return is_tensor(now) and is_tensor(was)
+    if type(now) is not type(was):
+        return False
+    if isinstance(now, tuple):
+        return len(now) == len(was) and all(map(_alike, now, was))
+    return now is was or (isinstance(now, _PLAIN) and now == was)
+
+
+def _unchanged(registry: dict[str, Any], was: dict[str, Any]) -> bool:
+    """Tell whether a Cell holds the same objects under the same names."""
+    return registry.keys() == was.keys() and all(registry[name] is was[name] for name in was)
+
+
+def _assigned(scope: LiftScope) -> list[tuple[dict[str, Any], str, Any]]:
+    """Find the attributes that the trace has set to something that is no Tensor."""
+    found = []
+    for key, cell in scope.cells.items():
+        before = scope.before[key]
+        for name, value in vars(cell).items():
+            if name in BOOKKEEPING or name in (*_REGISTRIES, "_buffers") or is_tensor(value):
+                continue
+            if value is not before.get(name, ABSENT):
+                found.append((vars(cell), name, value))
+    return found
+
+
+def _grown(scope: LiftScope) -> Any:
+    """Yield whether a registry changed in the trace."""
+    for key, cell in scope.cells.items():
+        for kind in _REGISTRIES:
+            if kind in scope.before[key]:
+                yield not _unchanged(vars(cell)[kind], scope.before[key][kind])
+
+
+def _slots(scope: LiftScope, survivors: list[Any]) -> dict[str, list[tuple[int, Any, str]]]:
+    """Find which lifted Tensors and which survivors are attributes of Cells: index and place.
+
+    A Tensor kept on a Cell is replaced by another object in every call, so it is the place, not
+    the object, that is state. Under ``new`` are places that the call may have found empty, as in
+    ``if self.hidden is None``: the next call is another program.
+    """
+    lifted = {id(t): i for i, t in enumerate(scope.lifted)}
+    survived = {id(t): i for i, t in enumerate(survivors)}
+    slots: dict[str, list[tuple[int, Any, str]]] = {"read": [], "write": [], "new": []}
+    for cell in scope.cells.values():
+        before = scope.before[id(cell)]
+        places = [(vars(cell), before)]
+        if "_buffers" in vars(cell):
+            places.append((vars(cell)["_buffers"], before.get("_buffers", {})))
+        for place, was in places:
+            for name, value in place.items():
+                if not is_tensor(value) or isinstance(value, Parameter):
+                    continue
+                old = was.get(name)
+                if id(old) in lifted:
+                    slots["read"].append((lifted[id(old)], place, name))
+                if value is not old and id(value) in survived:
+                    slots["write"].append((survived[id(value)], place, name))
+                    if not is_tensor(old) and (name in was or (id(cell), name) in scope.missed):
+                        slots["new"].append((survived[id(value)], place, name))
+    return slots
+
+
+def distinct(tensors: list[Any]) -> list[Any]:
+    """Give each Tensor once."""
+    return list({id(t): t for t in tensors}.values()) if len(tensors) > 1 else tensors
+
+
+def record(
+    function: Callable[..., Any], args: Any, kwargs: Any, tensors: list[Any]
+) -> tuple[Program, list[Any]]:
+    """Trace a call; no state has changed afterwards.
+
+    Args:
+        function: What is called.
+        args, kwargs: Its arguments.
+        tensors: The Tensors among them.
+
+    Returns:
+        The program, and the new Tensors that outlive the call, for ``execute``.
+
+    Raises:
+        NEEDS_VALUE: Where one trace cannot stand for all calls of this kind.
+        Exception: What ``function`` raises.
+    """
+    inputs = distinct(tensors)
+    found = _trace(function, args, kwargs, inputs, ())
+    if found.scope.answers:
+        found = every_way(
+            found, lambda answers: _trace(function, args, kwargs, inputs, answers), inputs
+        )
+    scope, survivors = found.scope, found.survivors
+    # Placeholders: the traced values must not outlive the trace.
+    output = map_tensors(lambda _: wrap(None), found.output)
+    program = Program(scope, found.closed, output, survivors)
+    program.returned = found.returned
+    written_inputs = {id(t) for t in inputs} & {id(t) for t in program.written}
+    program.written = [
+        next(i for i, t in enumerate(inputs) if t is w) if id(w) in written_inputs else w
+        for w in program.written
+    ]
+    scope.values.clear()
+    scope.made.clear()
+    scope.carriers.clear()
+    return program, survivors[len(program.written) :]
+
+
+def _returned(output: Any, inputs: list[Any]) -> list[Any] | None:
+    numbers = {id(t): i for i, t in enumerate(inputs)}
+    found = [
+        numbers.get(id(t), t if isinstance(t, Parameter) and not is_tracer(t._data) else None)
+        for t in tensors_in(output)
+    ]
+    return None if found == [None] * len(found) else found
+
+
+def _trace(
+    function: Callable[..., Any], args: Any, kwargs: Any, inputs: list[Any], answers: tuple[bool, ...]
+) -> Trace:
+    """Trace a call, with given answers to what it asks Tensors for."""
+    scope = LiftScope(answers)
+    output: Any = None
+    survivors: list[Any] = []
+
+    def pure(raws: list[Any]) -> Any:
+        nonlocal output, survivors
+        with scope:
+            for tensor, raw in zip(inputs, raws, strict=True):
+                scope.stand_in(tensor, raw)
+            output = wrap_arrays(function(*args, **kwargs))
+            if scope.needed is not None:
+                raise scope.needed
+            outs = [t._read() for t in tensors_in(output)]
+            context.forward = None
+            scope.carriers.clear()
+            scope.elsewhere = _kept_elsewhere(scope, output)
+            if scope.elsewhere and scope.answers:
+                raise Uncompilable(scope.elsewhere)
+            survivors, values = scope.survivors()
+        return outs, values
+
+    try:
+        closed = jax.make_jaxpr(pure)([t._read() for t in inputs])
+    except NEEDS_VALUE:
+        raise
+    except Exception as error:
+        if scope.needed is not None:
+            raise scope.needed from error
+        if not scope.answers:
+            raise
+        # Not on the way, perhaps, that the values of this call go.
+        reason = f"a branch raises {type(error).__name__}"
+        raise Uncompilable(reason).with_traceback(error.__traceback__) from error
+    if state_inside_control_flow(closed.jaxpr):
+        scope.undo()
+        raise Uncompilable(
+            "state is first read inside a block that JAX traces on its own (jax.checkpoint, scan); "
+            "read it before"
+        )
+    if any(is_tracer(c) for c in closed.consts):
+        scope.undo()
+        raise Uncompilable("it uses values of a JAX transform that runs around it")
+    return Trace(scope, closed, output, survivors, _returned(output, inputs))
+
+
+def _kept_elsewhere(scope: LiftScope, output: Any) -> str:
+    """Say which new Tensor lives on where a compiled call could not renew it, if there is one."""
+    known = {id(t) for t in tensors_in(output)} | scope.values.keys()
+    for cell in scope.cells.values():
+        for place in (vars(cell), vars(cell).get("_params", {}), vars(cell).get("_buffers", {})):
+            known.update(id(value) for value in place.values() if is_tensor(value))
+    for attempt in (0, 1):
+        unknown = [
+            t
+            for ref in scope.made
+            if (t := ref()) is not None and is_tracer(t._data) and id(t) not in known
+        ]
+        if not unknown:
+            return ""
+        if attempt == 0:
+            # Perhaps nothing but a reference cycle holds it.
+            unknown.clear()
+            gc.collect()
+    return (
+        f"a Tensor of shape {unknown[0]._data.shape} made in the call is kept in a list, a dict, an "
+        "object or a global; return it, or keep it as an attribute of a Cell"
+    )

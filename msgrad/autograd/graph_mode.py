@@ -1,0 +1,85 @@
+"""GRAPH_MODE: outermost Cell calls and gradient functions run compiled, as ``jit`` does it.
+
+What is compiled belongs to the Cell, or to the differentiated function, and is dropped with it.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Hashable
+from typing import Any
+
+from msgrad._core.bridge import is_tensor
+from msgrad._core.context import GRAPH_MODE, context
+from msgrad._core.engine import ModuleBridge, in_transform
+from msgrad.autograd._compiled import Compiled
+from msgrad.autograd._kept import programs_on
+
+
+def compiles_now() -> bool:
+    """Tell whether a call made here is to be compiled: it is the outermost one in GRAPH_MODE."""
+    return (
+        context.mode == GRAPH_MODE
+        and context.lift is None
+        and context.scope is None
+        and not context.plain
+        and not in_transform()
+    )
+
+
+def call_cell(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call a Cell as one compiled program."""
+
+    def make() -> Compiled:
+        def call(*args: Any, **kwargs: Any) -> Any:
+            return cell._call_now(args, kwargs)
+
+        return Compiled(call, type(cell).__qualname__, all_plain=True)
+
+    return programs_on(cell, "call", make)(args, kwargs)
+
+
+def in_graph_mode(
+    plain: Callable[..., Any], fn: Any, weights: Any, *form: Hashable
+) -> Callable[..., Any]:
+    """Give a gradient function that is compiled in GRAPH_MODE.
+
+    Args:
+        plain: The gradient function.
+        fn: What it differentiates. Gradient functions of one ``fn``, made anew in every step, share
+            what is compiled if they are alike.
+        weights: Parameters that it differentiates with respect to.
+        form: What else tells gradient functions of one ``fn`` apart.
+    """
+
+    found: Compiled | None = None
+
+    @functools.wraps(plain, updated=())
+    def after_grad(*args: Any, **kwargs: Any) -> Any:
+        nonlocal found
+        if not compiles_now():
+            return plain(*args, **kwargs)
+        if found is None or isinstance(weights, list):
+            found = _shared(plain, fn, weights, form)
+        return found(args, kwargs)
+
+    return after_grad
+
+
+def _shared(plain: Callable[..., Any], fn: Any, weights: Any, form: tuple[Hashable, ...]) -> Compiled:
+    listed = [weights] if is_tensor(weights) or weights is None else list(weights)
+    # The first such function is kept, and with it the weights, so that their ids stay theirs.
+    key: Any = (*form, is_tensor(weights), tuple(map(id, listed)))
+    owner = fn
+    if hasattr(fn, "__func__") and hasattr(fn, "__self__"):
+        # A bound method is a new object every time.
+        owner = fn.__self__ if isinstance(fn.__self__, ModuleBridge) else fn.__func__
+        key = (*key, fn.__func__, None if owner is fn.__self__ else id(fn.__self__))
+    if not hasattr(owner, "__dict__"):
+        return Compiled(plain, _name(fn), all_plain=True)
+    return programs_on(owner, key, lambda: Compiled(plain, _name(fn), all_plain=True))
+
+
+def _name(fn: Any) -> str:
+    of = getattr(fn, "__qualname__", type(fn).__qualname__)
+    return f"gradient of {of}"

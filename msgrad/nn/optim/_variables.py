@@ -1,0 +1,82 @@
+"""Reading, writing and giving away many Parameters at once, which a step does in every call.
+
+Where no scope stands between, their instance dicts are read and written: going through properties
+and methods costs several times as much a Parameter, and a step of Adam has three for each weight.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from sys import getrefcount
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from msgrad._core.context import context
+from msgrad._core.engine import in_transform
+from msgrad.common.parameter import Parameter
+from msgrad.common.tensor import Tensor
+
+# References to an array that only its Parameter holds, where they are counted: the instance
+# dict's, the list's and the argument's.
+_SOLE = 3
+
+
+def read_all(params: Sequence[Tensor]) -> list[Any]:
+    """Give the raw arrays of Parameters or other Tensors."""
+    if context.scope is not None:
+        return [param._read() for param in params]
+    places = map(vars, params)
+    return [
+        param._read() if place.get("_init") or place.get("_view") else place["_data"]
+        for param, place in zip(params, places, strict=True)
+    ]
+
+
+def write_all(params: Sequence[Parameter], raws: Sequence[Any]) -> None:
+    """Give Parameters, which have been read before, new raw arrays."""
+    if context.scope is not None:
+        for param, raw in zip(params, raws, strict=True):
+            param._write(raw)
+        return
+    for param, raw in zip(params, raws, strict=True):
+        place = vars(param)
+        if place.get("_view"):
+            param._write(raw)
+        else:
+            place["_data"] = raw
+            place["_version"] = place.get("_version", 0) + 1
+
+
+def give_away(params: list[Any], state: dict[str, Any]) -> bool:
+    """Prepare what a step reads for a program that writes into it.
+
+    Arrays that not only their Parameters hold are replaced by copies.
+
+    Args:
+        params: The arrays of the weights.
+        state: The arrays of the optimizer's state, by name: one or a list each.
+
+    Returns:
+        Whether the program may have them: not inside a gradient or a compiled call, and not where
+        a step that failed is run again to look for the place.
+    """
+    if context.scope is not None or in_transform() or jax.config.jax_debug_nans:
+        return False
+    held: list[Any] = [params, state]
+    held += [value for value in state.values() if isinstance(value, list)]
+    for arrays in held:
+        for key in _shared(arrays):
+            arrays[key] = jnp.copy(arrays[key])
+    return True
+
+
+def _shared(arrays: list[Any] | dict[str, Any]) -> list[Any]:
+    """Give the positions or names of arrays that others hold as well."""
+    if isinstance(arrays, dict):
+        keys = [name for name in arrays if not isinstance(arrays[name], list)]
+        return [name for name in keys if getrefcount(arrays[name]) > _SOLE]
+    if max(map(getrefcount, arrays), default=0) <= _SOLE:
+        return []
+    return [i for i in range(len(arrays)) if getrefcount(arrays[i]) > _SOLE]

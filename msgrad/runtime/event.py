@@ -1,0 +1,111 @@
+"""``Event``: points in the work of a device, here moments at which all work was done."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import jax
+
+from msgrad._core.errors import ArgumentTypeError, EngineError
+
+__all__ = ["Event"]
+
+
+def wait_for_all() -> None:
+    """Wait until all arrays have their values, and all callbacks have run."""
+    jax.block_until_ready([array for array in jax.live_arrays() if not array.is_deleted()])
+    jax.effects_barrier()
+
+
+class Event:
+    """A point in the work of a device, to wait for or to measure time with.
+
+    Args:
+        enable_timing: Whether ``elapsed_time`` is going to be asked.
+        blocking: Accepted for compatibility.
+
+    Raises:
+        TypeError: If one is not a bool.
+
+    Differs from MindSpore: with ``enable_timing``, ``record`` waits for all work that was begun.
+    """
+
+    def __init__(self, enable_timing: bool = False, blocking: bool = False) -> None:
+        for name, value in {"enable_timing": enable_timing, "blocking": blocking}.items():
+            if not isinstance(value, bool):
+                raise ArgumentTypeError(
+                    f"For 'Event', the '{name}' must be a bool, but got {type(value).__name__}."
+                )
+        self._timing, self._blocking = enable_timing, blocking
+        self._recorded = False
+        self._moment = 0.0
+
+    def record(self, stream: Any = None) -> None:
+        """Take the present moment as the event's.
+
+        Args:
+            stream: A Stream, or None.
+
+        Raises:
+            TypeError: If it is something else.
+        """
+        self._check("record", stream)
+        if self._timing:
+            wait_for_all()
+            self._moment = time.perf_counter()
+        self._recorded = True
+
+    def wait(self, stream: Any = None) -> None:
+        """Let later work wait for the event, as it does anyway.
+
+        Args:
+            stream: A Stream, or None.
+
+        Raises:
+            TypeError: If it is something else.
+        """
+        self._check("wait", stream)
+
+    def synchronize(self) -> None:
+        """Wait for all work."""
+        wait_for_all()
+
+    def query(self) -> bool:
+        """Tell whether the work before the event is done: waits for it, then True."""
+        wait_for_all()
+        return True
+
+    def elapsed_time(self, end_event: Event) -> float:
+        """Give the milliseconds from this event to another one.
+
+        Raises:
+            TypeError: If it is not an Event.
+            RuntimeError: If one of them has no ``enable_timing`` or was not recorded.
+        """
+        if not isinstance(end_event, Event):
+            raise ArgumentTypeError(
+                "For 'elapsed_time', the argument 'end_event' should be Event, but got "
+                f"{type(end_event)}."
+            )
+        for event in (self, end_event):
+            if not event._timing or not event._recorded:
+                raise EngineError(
+                    "elapsed_time needs two events made with enable_timing=True and recorded, but "
+                    f"got {event!r}."
+                )
+        return (end_event._moment - self._moment) * 1e3
+
+    def _check(self, call: str, stream: Any) -> None:
+        from msgrad.runtime.stream import Stream
+
+        if stream is not None and not isinstance(stream, Stream):
+            raise ArgumentTypeError(
+                f"For '{call}', the argument 'stream' should be Stream, but got {type(stream)}."
+            )
+
+    def __repr__(self) -> str:
+        return (
+            f"Event(enable_timing={int(self._timing)}, blocking:{int(self._blocking)}, "
+            f"is_created:{int(self._recorded)}, event:0)"
+        )

@@ -1,0 +1,154 @@
+"""Streams: JAX queues work by itself, so there is one for each device; and waiting for all work."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgrad._core.errors import ArgumentTypeError, EngineError
+from msgrad.context import get_context
+from msgrad.runtime.event import Event, wait_for_all
+
+__all__ = [
+    "Stream",
+    "StreamCtx",
+    "communication_stream",
+    "current_stream",
+    "default_stream",
+    "set_cur_stream",
+    "synchronize",
+]
+
+
+class Stream:
+    """The one queue of work of the current device.
+
+    Args:
+        priority: int; accepted for compatibility.
+        kwargs: Accepted for compatibility.
+
+    Raises:
+        TypeError: If the priority is not an int.
+
+    Differs from MindSpore: all streams of a device are the same one; JAX orders the work and
+    overlaps what may overlap.
+    """
+
+    def __init__(self, priority: int = 0, **kwargs: Any) -> None:
+        if not isinstance(priority, int):
+            raise ArgumentTypeError(
+                "For 'Stream', the type of 'priority' must be 'int', but got "
+                f"'{type(priority).__name__}'."
+            )
+        self.device_name: str = get_context("device_target")
+        self.device_id: int = get_context("device_id")
+        self.id = self.stream_id = 0
+
+    def query(self) -> bool:
+        """Tell whether all work is done: waits for it, then True."""
+        wait_for_all()
+        return True
+
+    def synchronize(self) -> None:
+        """Wait for all work."""
+        wait_for_all()
+
+    def record_event(self, event: Event | None = None) -> Event:
+        """Record an event, a new one unless given; gives it."""
+        event = Event() if event is None else event
+        event.record(self)
+        return event
+
+    def wait_event(self, event: Event) -> None:
+        """Let later work wait for an event, as it does anyway.
+
+        Raises:
+            TypeError: If it is not an Event.
+        """
+        if not isinstance(event, Event):
+            raise ArgumentTypeError(
+                f"For 'wait_event', the argument 'event' should be Event, but got {type(event)}."
+            )
+
+    def wait_stream(self, stream: Stream) -> None:
+        """Let later work wait for a stream, as it does anyway.
+
+        Raises:
+            TypeError: If it is not a Stream.
+        """
+        _checked("wait_stream", "stream", stream)
+
+    def __eq__(self, other: object) -> bool:
+        other = _checked("__eq__", "other", other)
+        return (self.device_name, self.device_id) == (other.device_name, other.device_id)
+
+    def __hash__(self) -> int:
+        return hash((self.device_name, self.device_id))
+
+    def __repr__(self) -> str:
+        return (
+            f"Stream(device_name={self.device_name}, device_id:{self.device_id}, "
+            f"stream id:{self.id})"
+        )
+
+
+class StreamCtx:
+    """A ``with`` block whose work goes to a stream: to the device's only one, as all work.
+
+    Args:
+        ctx_stream: Stream, or None.
+
+    Raises:
+        TypeError: For anything else.
+        RuntimeError: For a stream of another device than the current one.
+    """
+
+    def __init__(self, ctx_stream: Stream | None) -> None:
+        if ctx_stream is not None and _checked("StreamCtx", "ctx_stream", ctx_stream) != Stream():
+            raise EngineError(
+                f"{ctx_stream} is not of the current device; choose the device with "
+                "mindspore.set_device instead."
+            )
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, *error: Any) -> None:
+        return None
+
+
+def current_stream() -> Stream:
+    """Give the stream of the current device."""
+    return Stream()
+
+
+def default_stream() -> Stream:
+    """Give the stream of the current device."""
+    return Stream()
+
+
+def communication_stream() -> Stream:
+    """Give the stream of the current device."""
+    return Stream()
+
+
+def set_cur_stream(stream: Stream) -> None:
+    """Choose a stream: there is only one.
+
+    Raises:
+        TypeError: If it is not a Stream.
+        RuntimeError: For a stream of another device than the current one.
+    """
+    StreamCtx(_checked("set_cur_stream", "stream", stream))
+
+
+def synchronize() -> None:
+    """Wait until all arrays have their values, and all callbacks have run."""
+    wait_for_all()
+
+
+def _checked(call: str, name: str, stream: Any) -> Stream:
+    if not isinstance(stream, Stream):
+        raise ArgumentTypeError(
+            f"For '{call}', the argument '{name}' should be Stream, but got {type(stream)}."
+        )
+    return stream

@@ -1,0 +1,8 @@
+"""``mindspore.train.summary``: ``SummaryRecord``, which says that it is left out."""
+
+from msgrad._core.missing import missing_names
+from msgrad.train.callback._left_out import SummaryRecord
+
+__all__ = ["SummaryRecord"]
+
+__getattr__ = missing_names(__name__)

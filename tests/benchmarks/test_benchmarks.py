@@ -1,0 +1,73 @@
+"""Every workload gives the same losses in msgrad and by hand, and the command runs; no times."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.benchmarks import __main__ as command
+from tests.benchmarks import report
+from tests.benchmarks.engines import ENGINES
+from tests.benchmarks.timing import Result
+from tests.benchmarks.worker import Worker
+from tests.benchmarks.workloads import WORKLOADS
+
+
+# What takes long to compile, made smaller; the code is the same.
+_SMALL = {
+    "transformer": {"words": 256, "width": 128, "heads": 4, "tokens": 64, "depth": 1},
+    "resnet": {"widths": (64, 64, 128)},
+    "many": {"depth": 10, "width": 8},
+}
+
+
+@pytest.mark.parametrize("name", WORKLOADS)
+def test_losses_agree(name):
+    workload = WORKLOADS[name]
+    workload = replace(workload, options=_SMALL.get(name, workload.options))
+    ours = ENGINES["eager"].make(workload)
+    by_hand = ENGINES["hand_jit"].make(workload)
+    for _ in range(2):
+        assert float(ours()) == pytest.approx(float(by_hand()), rel=1e-4)
+
+
+def test_command_runs_every_engine_and_writes_the_readme(monkeypatch, tmp_path, capsys):
+    readme = tmp_path / "README.md"
+    readme.write_text(f"before\n{report._BEGIN}\nold\n{report._END}\nafter\n")
+    monkeypatch.setattr(report, "README", readme)
+    monkeypatch.delenv("MSGRAD_ORACLE_PYTHON", raising=False)
+    arguments = ["benchmarks", "mlp", "--rounds", "1", "--first", "0", "--write-readme"]
+    monkeypatch.setattr("sys.argv", arguments)
+    command.main()
+    shown = capsys.readouterr().out
+    for engine in ENGINES.values():
+        assert (engine.title in shown) is not engine.real
+    written = readme.read_text()
+    assert written.startswith("before\n") and written.endswith("after\n")
+    assert "MLP 8-16-16-4" in written and "old" not in written
+
+
+def test_worker_answers():
+    worker = Worker("jit")
+    seconds, memory = worker.ask("first", "mlp")
+    assert seconds > 0 and memory >= 0
+    assert worker.ask("losses", "mlp", 1)[0] < 1
+    worker.close()
+
+
+def test_worker_that_ends_says_so():
+    worker = Worker("jit")
+    with pytest.raises(RuntimeError, match="ended with code 1"):
+        worker.ask("losses", "no such workload", 1)
+    worker.close()
+
+
+@pytest.mark.parametrize(
+    ("hand", "ours", "met"), [(1e-3, 1.03e-3, True), (1e-3, 1.1e-3, False), (1e-5, 2.9e-5, True)]
+)
+def test_target_of_a_compiled_step(hand, ours, met):
+    result = Result("mlp", {"hand_jit": hand, "jit": ours})
+    ratio = report.RATIOS[0]
+    assert ratio.met(ratio.value(result), WORKLOADS["mlp"], result) is met
+    assert ("!" in report.text([result], "a machine", 1).split("Targets")[0]) is not met

@@ -1,0 +1,325 @@
+"""Deferred execution: results as operator by operator, one program, nothing left behind."""
+
+from __future__ import annotations
+
+import gc
+import os
+import subprocess
+import sys
+
+import jax
+import numpy as np
+import pytest
+
+import msgrad as ms
+from msgrad import Parameter, Tensor, nn, ops
+from msgrad._core import defer, whole
+
+
+@pytest.fixture(autouse=True)
+def deferred():
+    with ms.eager_mode("deferred"):
+        yield
+
+
+@pytest.fixture
+def replays(monkeypatch):
+    """Count the recordings that had to run operator by operator."""
+    counted = []
+    replay = defer.Recorder.replay
+
+    def counting(self):
+        if self.open:
+            counted.append(len(self.calls))
+        replay(self)
+
+    monkeypatch.setattr(defer.Recorder, "replay", counting)
+    return counted
+
+
+def compiles(call):
+    """Give how many programs a call makes."""
+    before = len(whole._programs)
+    call()
+    return len(whole._programs) - before
+
+
+class Net(nn.Cell):
+    """Every kind of state: weights, statistics, dropout's random state, a Tensor on self."""
+
+    def __init__(self):
+        super().__init__()
+        self.fc1 = nn.Dense(6, 8)
+        self.norm = nn.BatchNorm1d(8)
+        self.drop = nn.Dropout(p=0.5)
+        self.fc2 = nn.Dense(8, 3)
+        self.seen = None
+
+    def construct(self, x):
+        self.seen = self.drop(ops.relu(self.norm(self.fc1(x))))
+        return self.fc2(self.seen)
+
+
+def data(rows=5):
+    rng = np.random.default_rng(3)
+    return Tensor(rng.normal(size=(rows, 6)).astype("f")), Tensor(np.arange(rows) % 3, ms.int32)
+
+
+def trained(mode, steps=3):
+    """Train three steps; give all numbers that came up."""
+    with ms.eager_mode(mode):
+        ms.set_seed(5)
+        net = Net()
+        net.set_train()
+        loss_fn = nn.CrossEntropyLoss()
+        optimizer = nn.Adam(net.trainable_params(), 0.01)
+        forward = lambda x, y: loss_fn(net(x), y.reshape(-1))  # noqa: E731
+        step = ms.value_and_grad(forward, None, optimizer.parameters)
+        x, y = data()
+        numbers = []
+        for _ in range(steps):
+            loss, gradients = step(x, y)
+            optimizer(gradients)
+            numbers += [loss, *gradients, net.seen.copy()]
+        return [t.asnumpy() for t in [*numbers, *net.get_parameters()]]
+
+
+def test_training_is_the_same_both_ways(replays):
+    one, other = trained("op"), trained("deferred")
+    assert not replays
+    for a, b in zip(one, other, strict=True):
+        np.testing.assert_allclose(a, b, rtol=2e-5, atol=2e-6)
+
+
+def test_one_program_for_all_steps_and_one_more_for_a_new_shape(replays):
+    net = nn.SequentialCell(nn.Dense(6, 7), nn.Tanh(), nn.Dense(7, 2))
+    step = ms.value_and_grad(lambda x, s: (net(x) * s).sum(), None, net.trainable_params())
+    x = data(4)[0]
+    assert compiles(lambda: [step(x, 0.1 * i) for i in range(5)]) == 1
+    assert compiles(lambda: step(data(3)[0], 1.0)) == 1
+    assert compiles(lambda: [step(x, 2.0), step(data(3)[0], 3.0)]) == 0
+    assert not replays
+
+
+def test_a_number_that_changes_is_an_input_not_a_new_program():
+    grad = ms.grad(lambda x, a: (x * a + a).sum())
+    x = Tensor([1.0, 2.0])
+    results = []
+    assert compiles(lambda: results.extend(float(grad(x, i * 0.5)[0]) for i in range(1, 6))) == 1
+    assert results == [0.5, 1.0, 1.5, 2.0, 2.5]
+
+
+def test_an_int_and_a_float_are_two_structures():
+    grad = ms.value_and_grad(lambda x, a: x * a)
+    x = Tensor(3.0)
+    assert [float(grad(x, a)[0]) for a in (2, 2.0, True)] == [6.0, 6.0, 3.0]
+
+
+@pytest.mark.parametrize(
+    "look",
+    [
+        lambda y: float(y.sum()),
+        lambda y: y.asnumpy(),
+        lambda y: bool(y.sum() > 0),
+        lambda y: str(y),
+        lambda y: Tensor(jax.numpy.sin(y)),
+        lambda y: y[int(y.argmax())],
+    ],
+)
+def test_looking_at_a_value_gives_it_at_once(look, replays):
+    seen = []
+
+    def fn(x):
+        y = x * x
+        seen.append(look(y))
+        return (y * 3).sum()
+
+    x = Tensor([1.0, 2.0])
+    value, gradient = ms.value_and_grad(fn)(x)
+    assert replays
+    assert float(value) == 15
+    assert gradient.asnumpy().tolist() == [6, 12]
+    assert str(seen[0]) == str(look(Tensor([1.0, 4.0])))
+
+
+def test_branches_on_values_are_taken_as_the_values_say():
+    def fn(x):
+        y = x * 2
+        return y * 10 if y > 4 else -y
+
+    gradients = [float(ms.grad(fn)(Tensor(v))) for v in (1.0, 3.0, 1.5, 2.5)]
+    assert gradients == [-2, 20, -2, 20]
+
+
+def test_an_error_is_raised_by_the_call_that_caused_it(replays):
+    def fn(x):
+        y = x * 2
+        try:
+            ops.matmul(y, y)
+        except RuntimeError:
+            y = y + 1
+        return y.sum()
+
+    value, gradient = ms.value_and_grad(fn)(Tensor(np.ones((2, 3), "f")))
+    assert float(value) == 18
+    assert gradient.asnumpy().tolist() == [[2.0] * 3] * 2
+    assert not replays
+
+
+def test_a_call_that_raises_leaves_values_and_no_tracers():
+    net = Net()
+    net.set_train()
+    before = {k: v.asnumpy() for k, v in net.parameters_dict().items()}
+
+    def fn(x):
+        net(x)
+        raise KeyError("stop")
+
+    with pytest.raises(KeyError):
+        ms.grad(fn)(data()[0])
+    assert net.seen.asnumpy().shape == (5, 8)
+    for name, param in net.parameters_dict().items():
+        np.testing.assert_array_equal(param.asnumpy(), before[name])
+
+
+def test_a_gradient_inside_a_gradient_is_one_program(replays):
+    net = nn.SequentialCell(nn.Dense(2, 8), nn.Tanh(), nn.Dense(8, 1))
+
+    def residual(x):
+        slope = ms.grad(net)(x)
+        curve = ms.grad(lambda z: ms.grad(net)(z)[:, 0])(x)
+        return ((slope[:, 1] - 0.1 * curve[:, 0]) ** 2).mean()
+
+    x = Tensor(np.random.default_rng(0).normal(size=(4, 2)).astype("f"))
+    step = ms.value_and_grad(residual, None, net.trainable_params())
+    value, gradients = step(x)
+    assert not replays
+    with ms.eager_mode("op"):
+        expected, others = step(x)
+    np.testing.assert_allclose(value.asnumpy(), expected.asnumpy(), rtol=1e-5)
+    for a, b in zip(gradients, others, strict=True):
+        np.testing.assert_allclose(a.asnumpy(), b.asnumpy(), rtol=1e-4, atol=1e-6)
+
+
+def test_foreign_operators_run_under_the_gradient(replays):
+    clip = ops.InsertGradientOf(lambda g: ops.clip_by_value(g, -1.0, 1.0))
+    gradient = ms.grad(lambda x: (clip(x * 3) * 5).sum())(Tensor([1.0, 2.0]))
+    assert gradient.asnumpy().tolist() == [3.0, 3.0]
+    assert replays
+
+
+def test_a_parameter_written_in_the_forward_pass():
+    class Counts(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.total = Parameter(Tensor([0.0]), requires_grad=False)
+
+        def construct(self, x):
+            ops.assign_add(self.total, x)
+            return (x * self.total).sum()
+
+    net = Counts()
+    gradients = [float(ms.grad(net)(Tensor([2.0]))[0]) for _ in range(3)]
+    assert float(net.total[0]) == 6
+    with ms.eager_mode("op"):
+        net.total.set_data(Tensor([0.0]))
+        assert gradients == [float(ms.grad(net)(Tensor([2.0]))[0]) for _ in range(3)]
+
+
+def test_the_pullback_of_vjp_is_compiled_and_runs_twice(replays):
+    out, pull = ms.vjp(lambda x: (x * x, x.sum()), Tensor([1.0, 2.0]))
+    one = pull(Tensor([1.0, 1.0]), Tensor(1.0))[0].asnumpy()
+    two = pull(Tensor([2.0, 0.0]), Tensor(0.0))[0].asnumpy()
+    assert one.tolist() == [3, 5]
+    assert two.tolist() == [4, 0]
+    assert out[0].asnumpy().tolist() == [1, 4]
+    assert not replays
+
+
+def test_a_sens_of_the_wrong_shape_leaves_the_program_whole():
+    net = Net()
+    net.set_train()
+    grad = ops.GradOperation(sens_param=True)(net)
+    x = data()[0]
+    with pytest.raises(ValueError, match="shape should be"):
+        grad(x, Tensor(np.ones((2, 2), "f")))
+    assert net.seen.asnumpy().shape == (5, 8)
+    assert grad(x, Tensor(np.ones((5, 3), "f"))).shape == (5, 6)
+
+
+def test_a_structure_that_changes_every_step_is_not_compiled_every_step():
+    def fn(x, n):
+        for _ in range(n):
+            x = x * 1.5
+        return x.sum()
+
+    grad = ms.grad(fn)
+    x = Tensor([1.0])
+    assert compiles(lambda: [grad(x, n) for n in range(1, 40)]) <= 10
+    np.testing.assert_allclose(grad(x, 3).asnumpy(), [1.5**3])
+
+
+def test_what_is_alive_at_the_end_does_not_make_a_program_each_time():
+    kept = []
+
+    def fn(x, keep):
+        y = x * 2
+        z = y + 1
+        kept.append([y, z] if keep == 2 else [z] if keep else [])
+        return (z * y).sum()
+
+    grad = ms.grad(fn)
+    x = Tensor([1.0, 3.0])
+    assert compiles(lambda: [grad(x, k) for k in (2, 0, 1, 2, 0)]) == 1
+    assert [t.asnumpy().tolist() for t in kept[3]] == [[2, 6], [3, 7]]
+
+
+def test_the_caches_are_bounded(monkeypatch):
+    monkeypatch.setattr(whole, "_programs", whole._Programs())
+    monkeypatch.setattr(whole, "_MAX_PROGRAMS", 4)
+    for n in range(30, 40):
+        ms.grad(lambda x: (x * 2).sum())(Tensor(np.ones(n, "f")))
+    assert len(whole._programs._known) == 4
+
+
+def test_steps_leave_no_arrays():
+    x, y = data()
+    net = Net()
+    net.set_train()
+    loss_fn = nn.CrossEntropyLoss()
+    step = ms.value_and_grad(lambda x, y: loss_fn(net(x), y), None, net.trainable_params())
+    for _ in range(3):
+        step(x, y)
+    gc.collect()
+    before = len(jax.live_arrays())
+    for _ in range(50):
+        step(x, y)
+    gc.collect()
+    assert len(jax.live_arrays()) == before
+
+
+def test_resumed_training_computes_the_same_bits():
+    """The first step of a process uses the program that every later one uses."""
+    once = trained("deferred")
+    jax.clear_caches()
+    whole._programs.clear()
+    for a, b in zip(once, trained("deferred"), strict=True):
+        np.testing.assert_array_equal(a, b)
+
+
+def test_the_environment_switch():
+    code = "import msgrad, msgrad._core.defer as d; print(d.deferring())"
+    run = lambda value: subprocess.run(  # noqa: E731
+        [sys.executable, "-c", code],
+        env={**os.environ, "MSGRAD_EAGER": value},
+        capture_output=True,
+        text=True,
+    )
+    assert run("op").stdout.strip() == "False"
+    assert run("").stdout.strip() == "True"
+    assert "MSGRAD_EAGER must be one of" in run("fast").stderr
+
+
+def test_eager_mode_refuses_other_modes():
+    with pytest.raises(ValueError, match="eager_mode"), ms.eager_mode("jit"):
+        pass

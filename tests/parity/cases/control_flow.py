@@ -1,0 +1,267 @@
+"""Compiled functions and Cells whose Python asks Tensors for values, called on either side of it."""
+
+import mindspore as ms
+import numpy as np
+from mindspore import Parameter, Tensor, nn, ops
+
+from tests.parity.case import case
+
+SIGNS = (2.0, -3.0, 0.5, -0.25, 7.0)
+
+
+def over(function, values=SIGNS):
+    """Call one compiled function with all the values, so that a baked-in branch shows."""
+    return [function(Tensor(np.array(v, np.float32))) for v in values]
+
+
+def if_else(x):
+    if x > 0:
+        y = x * 2
+    else:
+        y = x - 1
+    return y + 1
+
+
+def if_without_else(x):
+    y = x
+    if x > 0:
+        y = y * 10
+    return y
+
+
+def early_return(x):
+    if x > 1:
+        return x * 2
+    if x < -1:
+        return -x
+    return x * 0
+
+
+def elif_chain(x):
+    if x > 5:
+        y = x * 1
+    elif x > 1:
+        y = x * 2
+    elif x > 0:
+        y = x * 3
+    else:
+        y = x * 4
+    return y
+
+
+def nested(x):
+    y = x
+    if x > 0:
+        if x > 1:
+            y = x * 3
+        else:
+            y = x * 5
+        y = y + 1
+    return y
+
+
+def ternary(x):
+    return x * 2 if x > 0 else x - 1
+
+
+def both(x):
+    return x * 2 if x > 0 and x < 5 else x - 1
+
+
+def either(x):
+    return x * 2 if x > 1 or x < -1 else x - 1
+
+
+def negated(x):
+    return x * 2 if not x > 0 else x - 1
+
+
+def chained(x):
+    return x * 2 if 0 < x < 5 else x - 1
+
+
+def truth_of_a_number(x):
+    n = ops.cast(x, ms.int32)
+    if n:
+        return x + 100
+    return x
+
+
+def while_halving(x):
+    n = x * 0
+    while x > 1:
+        x = x / 2
+        n = n + 1
+    return x, n
+
+
+def while_break(x):
+    n = x * 0
+    while x < 20:
+        x = x + 3
+        n = n + 1
+        if x > 5:
+            break
+    return x, n
+
+
+def for_with_if(x):
+    total = x * 0
+    for i in range(3):
+        if x > i:
+            total = total + 1
+        else:
+            total = total - 10
+    return total
+
+
+def for_continue(x):
+    total = x * 0
+    for i in range(3):
+        if x < i:
+            continue
+        total = total + i + 1
+    return total
+
+
+def for_over_rows(x):
+    total = x * 0
+    for row in ops.stack((x, x * 2, x * 3)):
+        if row > 1:
+            total = total + row
+    return total
+
+
+def inner_function(x):
+    if x > 0:
+        x = early_return(x)
+    return x + if_else(x)
+
+
+def several(x):
+    y = x
+    if x > 0:
+        y = y + 1
+    if y > 2:
+        y = y * 2
+    if y < 10:
+        y = y - 1
+    return y
+
+
+@case.table(
+    {
+        f.__name__: (f,)
+        for f in (
+            if_else,
+            if_without_else,
+            early_return,
+            elif_chain,
+            nested,
+            ternary,
+            both,
+            either,
+            negated,
+            chained,
+            truth_of_a_number,
+            while_halving,
+            while_break,
+            for_with_if,
+            for_continue,
+            for_over_rows,
+            inner_function,
+            several,
+        )
+    }
+)
+def value(function):
+    return over(ms.jit(function))
+
+
+@case.table(
+    {f.__name__: (f,) for f in (if_else, early_return, elif_chain, ternary, for_with_if, several)}
+)
+def gradient(function):
+    return over(ms.jit(ms.grad(function)))
+
+
+@case
+def gradient_through_while():
+    def power(x):
+        y = x
+        while y < 10:
+            y = y * x
+        return y
+
+    return over(ms.jit(ms.grad(power)), (2.0, 3.0, 11.0))
+
+
+class Branching(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.weight = Parameter(Tensor(np.array([1.0, 2.0], np.float32)), name="weight")
+        self.positive = Parameter(Tensor(0, ms.int32), name="positive", requires_grad=False)
+
+    def construct(self, x):
+        y = (x * self.weight).sum()
+        if y > 0:
+            self.positive = self.positive + 1
+            y = y * 2
+        else:
+            y = y - self.weight.sum()
+        return y
+
+
+def rows():
+    return [Tensor(np.array([a, b], np.float32)) for a, b in ((1, 1), (-1, -1), (3, -1), (0, 0))]
+
+
+@case
+def parameter_written_in_a_branch():
+    net = Branching()
+    net.construct = ms.jit(net.construct)
+    return [(net(x), int(net.positive.asnumpy())) for x in rows()]
+
+
+@case
+def gradient_of_a_cell():
+    net = Branching()
+    grad = ms.jit(ms.grad(net, None, net.trainable_params()))
+    return [(grad(x), int(net.positive.asnumpy())) for x in rows()]
+
+
+@case
+def update_unless_it_overflows():
+    net = nn.Dense(2, 1, weight_init="ones", has_bias=False)
+    optimizer = nn.Momentum(net.trainable_params(), 0.1, 0.9)
+
+    def forward(x):
+        return net(x).sum()
+
+    after = ms.value_and_grad(forward, None, optimizer.parameters)
+
+    @ms.jit
+    def step(x):
+        loss, grads = after(x)
+        overflow = ops.isfinite(grads[0]).all() == False  # noqa: E712
+        if not overflow:
+            loss = ops.depend(loss, optimizer(grads))
+        return loss, overflow
+
+    found = []
+    for v in (1.0, np.inf, 2.0, np.nan, 3.0):
+        found.append(step(Tensor(np.array([[v, 1.0]], np.float32))))
+        found.append((net.weight.asnumpy().copy(), int(optimizer.global_step.asnumpy()[0])))
+    return found
+
+
+@case
+def shapes_and_none_are_no_branches():
+    @ms.jit
+    def static(x, y=None):
+        if y is None:
+            y = x
+        return y * 2 if x.ndim == 0 and x.dtype == ms.float32 else y
+
+    x = Tensor(np.float32(3))
+    return static(x), static(x, Tensor(np.float32(4))), static(Tensor([1, 2]))
