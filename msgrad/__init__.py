@@ -238,6 +238,7 @@ __all__ = [
     "device_manager",
     "dispatch_threads_num",
     "dtype",
+    "eager_mode",
     "empty_cache",
     "experimental",
     "export",

@@ -165,8 +165,8 @@ state = rule.init(params)
 for _ in range(60):
     params, state, loss = native_step(params, state, images_in, labels_in)
 nnx.update(net, params)
-print(f"loss {float(loss):.6f}")
-print(f"of the Cell, by MindSpore's loss: {float(loss_fn(net(images_in), Tensor(labels_in))):.6f}")
+print(f"of the state, by Optax: {float(loss_of(params, images_in, labels_in)):.6f}")
+print(f"of the Cell, by MindSpore: {float(loss_fn(net(images_in), Tensor(labels_in))):.6f}")
 
 # %% [markdown]
 # ## Hessian-vector products

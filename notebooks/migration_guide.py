@@ -582,11 +582,12 @@ for case in (
 #            |
 #            +-- yes: you are done
 #            |
-#            +-- no --> Compile the step: `step = ms.jit(step)`. Is it fast enough now?
+#            +-- no --> Compile it: `step = ms.jit(step)`, or set_context(mode=ms.GRAPH_MODE).
+#                       Is it fast enough now?
 #                       |
 #                       +-- yes: you are done
-#                       +-- no:  is a warning naming a line that runs as plain Python? Take that
-#                                line out of the step, or write it with ops.where.
+#                       +-- no:  does a warning name a line that runs as plain Python? Take it
+#                                out of the step, or write it with ops.where.
 #
 # Go native, module by module, when you want something that JAX has and MindSpore has not:
 # other transformations (notebook 04), several devices, Flax layers, Optax rules, or a code base
@@ -647,7 +648,8 @@ assert callable(ops.clip_by_global_norm)
 # %% [markdown]
 # ### 3. `if` on a value, where there is none
 #
-# A function under `vmap` or `jax.jit` runs once, with placeholders for all values.
+# `ms.jit` compiles both branches of an `if` on a Tensor. Under `vmap` and `jax.jit` a function runs
+# once, with placeholders for all values.
 
 
 # %% tags=["jax"]

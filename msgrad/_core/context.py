@@ -1,4 +1,4 @@
-"""The one context, thread-local but for the execution mode: the active scope and what goes with it."""
+"""The one context: the active scope and what goes with it, by thread; the mode, of the process."""
 
 from __future__ import annotations
 

@@ -60,6 +60,11 @@ def in_transform() -> bool:
     return not trace_ctx.is_top_level()
 
 
+def debugs_nans() -> bool:
+    """Tell whether JAX looks for nan in what a program gives, and raises."""
+    return jax.config.jax_debug_nans  # pyright: ignore[reportAttributeAccessIssue]
+
+
 def in_trace(trace: Any) -> AbstractContextManager[None]:
     """Let what runs inside be evaluated under ``trace``, which must still be open."""
     return set_current_trace(trace)

@@ -8,8 +8,8 @@ the state as arguments. One trace serves for discovery and for compilation, so P
 
 from __future__ import annotations
 
+import inspect
 import threading
-import traceback
 import weakref
 from collections.abc import Callable
 from typing import Any
@@ -32,7 +32,9 @@ _question.def_abstract_eval(lambda value: value)
 # More of them in one trace are a loop, rather than branches.
 _MAX_QUESTIONS = 8
 # What msgrad itself keeps on a Cell for later; nothing is computed from it.
-BOOKKEEPING = frozenset({"_names_checked", "_kept_programs", "_plan", "_known_step", "_checked_step"})
+BOOKKEEPING = frozenset(
+    {"_names_checked", "_kept_programs", "_plan", "_known_step", "_checked_step"}
+)
 # The attributes of a Cell that are changed in place.
 _REGISTRIES = ("_params", "_cells", "_buffers")
 
@@ -51,7 +53,7 @@ def watch_attributes_of(cls: type[Any]) -> None:
 
 
 def _watch(change: int) -> None:
-    """Note attribute reads while at least one trace runs; otherwise they cost what they always do."""
+    """Note attribute reads while a trace runs; else they cost what they always do."""
     global _watchers
     with _lock:
         before, _watchers = _watchers, _watchers + change
@@ -75,7 +77,7 @@ class LiftScope(Scope):
         lifted: The Tensors read or written that existed before, in the order of their first use.
         checks: Functions that raise where the compiled program cannot; called before each run with
             how often they stand here.
-        contents: The lists, dicts and sets that are attributes of those Cells, with what was in them.
+        contents: Lists, dicts and sets that are attributes of those Cells, with what was in them.
         elsewhere: What new Tensor was left where no further call could renew it, in words.
         cells: Cells that were called, each with what a compiled program bakes in of it.
         before: By the id of a Cell, its attributes when it was first called or assigned to.
@@ -170,8 +172,7 @@ class LiftScope(Scope):
             raise value_needed(
                 f"more than {_MAX_QUESTIONS} times a Tensor is asked for its truth, as in a loop"
             )
-        stack = traceback.walk_stack(None)
-        self.asked.append([(frame.f_code.co_filename, line) for frame, line in stack])
+        self.asked.append(_stack())
         with in_trace(self._trace):
             _question.bind(raw.reshape(()).astype(bool))
         self.answers.append(self._given[number] if number < len(self._given) else True)
@@ -261,6 +262,15 @@ class LiftScope(Scope):
         self._counted = len(self.made)
         born = self._born.get(id(tensor))
         return born is not None and born() is tensor
+
+
+def _stack() -> list[tuple[str, int]]:
+    """Give file and line of each frame of the caller, the innermost first."""
+    found, frame = [], inspect.currentframe()
+    while frame is not None:
+        found.append((frame.f_code.co_filename, frame.f_lineno))
+        frame = frame.f_back
+    return found
 
 
 def value_needed(text: str) -> ValueNeededError:

@@ -102,7 +102,7 @@ class Operator:
         outputs = dispatch(self, options, operands)
         scope = context.scope
         if scope is not None and scope.carriers:
-            return intgrad.propagate(self, options, tensors, operands, outputs)
+            return intgrad.propagate(self, options, tensors, _arrived(operands), outputs)
         result = wrap_tree(outputs)
         if self.view and is_tensor(tensors[0]):
             result._set_base(tensors[0], lambda raw: dispatch(self, options, (raw,)))

@@ -19,17 +19,22 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 _WIDE_UNSIGNED = ("uint16", "uint32", "uint64")
 _FLOAT_RANK = {"float16": 1, "bfloat16": 1, "float32": 2, "float64": 3}
 
+# Remembered, since a gradient call asks of each variable: jnp.issubdtype takes a microsecond.
 
+
+@functools.cache
 def is_float(dtype: Any) -> bool:
     """Tell whether ``dtype`` is a real floating type, bfloat16 included."""
     return jnp.issubdtype(dtype, jnp.floating)
 
 
+@functools.cache
 def is_complex(dtype: Any) -> bool:
     """Tell whether ``dtype`` is complex."""
     return jnp.issubdtype(dtype, jnp.complexfloating)
 
 
+@functools.cache
 def is_inexact(dtype: Any) -> bool:
     """Tell whether ``dtype`` is floating or complex."""
     return jnp.issubdtype(dtype, jnp.inexact)

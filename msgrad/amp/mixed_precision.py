@@ -106,6 +106,8 @@ _AUTO_BLACK = (
     "l1_loss",
     "mse_loss",
     "NLLLoss",
+    # In MindSpore it takes the wider dtype of both, which is that of the bias.
+    "BiasAdd",
 )
 # Primitives whose kernel carries another name.
 _KERNEL_NAMES = {"Ger": "Outer"}

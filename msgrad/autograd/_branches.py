@@ -32,6 +32,7 @@ from jax.extend import core as jex
 from msgrad._core.bridge import is_tensor, tensors_in, wrap
 from msgrad._core.engine import is_tracer
 from msgrad._core.lift import (
+    ABSENT,
     BOOKKEEPING,
     LiftScope,
     Uncompilable,
@@ -57,7 +58,8 @@ class Trace:
         returned: As of ``Program``.
         kept: ``(id of a Cell, registry or '', name) -> (Cell, survivor)`` of the attributes that
             were given a Tensor.
-        constants: ``(id of a Cell, name) -> value`` of those that were given something else.
+        constants: ``(id of a Cell, name) -> value`` of those that were given something else, and
+            ``(id, '')`` of the lists, dicts and sets on Cells that were changed.
     """
 
     scope: LiftScope
@@ -82,15 +84,25 @@ class Trace:
                         raise Uncompilable("a branch changes the Parameters or Cells of a Cell")
                 if name in ("_params", "_cells", "_buffers") or name in BOOKKEEPING:
                     continue
-                if is_tensor(value) and not isinstance(value, Parameter):
-                    if value is not before.get(name) and id(value) in places:
-                        self.kept[key, "", name] = (cell, places[id(value)])
-                elif value is not before.get(name):
+                if value is before.get(name, ABSENT):
+                    continue
+                if id(value) in places and not isinstance(value, Parameter):
+                    self.kept[key, "", name] = (cell, places[id(value)])
+                else:
                     self.constants[key, name] = value
+            for name in before.keys() - vars(cell).keys():
+                self.constants[key, name] = ABSENT
             was = before.get("_buffers", {})
             for name, value in vars(cell).get("_buffers", {}).items():
-                if value is not was.get(name) and id(value) in places:
+                if value is was.get(name, ABSENT):
+                    continue
+                if id(value) in places:
                     self.kept[key, "_buffers", name] = (cell, places[id(value)])
+                else:
+                    self.constants[key, name] = value
+        for key, (container, content) in self.scope.contents.items():
+            if not _same_structure(container, content):
+                self.constants[key, ""] = container.copy()
 
 
 def every_way(first: Trace, trace: Callable[[tuple[bool, ...]], Trace], inputs: list[Any]) -> Trace:
@@ -127,7 +139,7 @@ def every_way(first: Trace, trace: Callable[[tuple[bool, ...]], Trace], inputs: 
     except BaseException as error:
         ways[-1].scope.undo()
         if type(error) is Uncompilable and error.__cause__ is None:
-            error.asked = ways[-1].scope.asked[-1]
+            error.asked = (ways[-1].scope.asked or first.scope.asked)[-1]
         raise
 
 
@@ -139,7 +151,7 @@ def _join(ways: list[Trace], inputs: list[Any]) -> Trace:
         if not _same_structure(way.output, last.output):
             raise Uncompilable("its branches return values of different structure")
         if not _same_constants(way.constants, last.constants):
-            raise Uncompilable("a branch gives an attribute of a Cell a Python value")
+            raise Uncompilable("a branch changes an attribute of a Cell that is no Tensor")
 
     joint = _Joint(ways, inputs)
     scope = last.scope
@@ -423,6 +435,8 @@ def _same_params(a: dict[str, Any], b: dict[str, Any]) -> bool:
 
 def _same_structure(a: Any, b: Any) -> bool:
     """Tell whether two outputs have the same containers and the same values that are no Tensors."""
+    if a is b:
+        return True
     if is_tensor(a) or is_tensor(b):
         return is_tensor(a) and is_tensor(b)
     if type(a) is not type(b):
@@ -431,7 +445,7 @@ def _same_structure(a: Any, b: Any) -> bool:
         return len(a) == len(b) and all(map(_same_structure, a, b))
     if isinstance(a, dict):
         return list(a) == list(b) and all(_same_structure(a[key], b[key]) for key in a)
-    return a is b or (_is_plain(a) and a == b)
+    return _is_plain(a) and a == b
 
 
 def _same_objects(a: list[Any] | None, b: list[Any] | None) -> bool:

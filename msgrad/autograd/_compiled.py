@@ -1,6 +1,6 @@
 """``Compiled``: the programs of one function, and which of them a call runs.
 
-A program belongs to the kinds of the arguments: the tree, shapes and dtypes of Tensors, the values of
+A program belongs to a kind of arguments: the tree, shapes and dtypes of Tensors, the values of
 Python constants, the identity of other objects. Where a call cannot be compiled it runs as plain
 Python. Everything kept here is bounded.
 """
@@ -176,11 +176,17 @@ class Compiled:
         known = kinds.programs.get(key, [])
         new = known[-_MAX_FRUITLESS:]
         if len(new) == _MAX_FRUITLESS and not any(p.hits for p in new):
-            reason = f"'{new[-1].changed}' of a Cell changes from call to call; keep such a value in a Tensor"
-            return self._give_up(kinds, key, f"{reason} or Parameter", args, kwargs)
+            reason = (
+                f"'{new[-1].changed}' of a Cell changes from call to call; keep such a value in a "
+                "Tensor or Parameter"
+            )
+            return self._give_up(kinds, key, reason, args, kwargs)
         if kinds.fruitless >= MAX_PROGRAMS:
-            reason = f"no two of the last {MAX_PROGRAMS} calls had arguments of one kind; make "
-            return self._give_up(kinds, key, f"{reason}numbers Tensors", args, kwargs)
+            reason = (
+                f"the last {MAX_PROGRAMS} kinds of calls came once each; make numbers Tensors, and "
+                "keep objects"
+            )
+            return self._give_up(kinds, key, reason, args, kwargs)
         function, given, named = call.traceable(self.function, args, kwargs)
         try:
             program, survivors = record(function, given, named, call.tensors)

@@ -14,9 +14,9 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from msgrad._core.bridge import is_tensor, map_tensors, wrap
+from msgrad._core.bridge import is_tensor, map_tensors, tensors_in, wrap
 from msgrad._core.context import bump_revision, context
-from msgrad._core.engine import in_transform, place_of
+from msgrad._core.engine import debugs_nans, in_transform, place_of
 from msgrad.autograd._program import Program, distinct
 
 # References to an array that only its Tensor holds, where they are counted: the Tensor's, the
@@ -33,12 +33,14 @@ class _Layout:
         targets: Of what the program writes.
         moves: Whether these are other ones in every call.
         slow: Whether some state is more than what stands in the dict.
+        outputs: How many Tensors the output has.
         single: Whether the output is one Tensor.
     """
 
     def __init__(self, program: Program) -> None:
         self._places = [place_of(t) for t in program.lifted]
         self.slow = program.has_views or any("_data" not in place for place in self._places)
+        self.outputs = len(list(tensors_in(program.output)))
         self.single = is_tensor(program.output) and program.returned is None
         numbers = {id(t): i for i, t in enumerate(program.lifted)}
         # A Tensor that the trace itself made and wrote has no number.
@@ -89,7 +91,7 @@ def execute_on(program: Program, inputs: list[Any], survivors: list[Any] | None 
     for check, times in program.checks:
         check(times)
     nested = context.scope is not None
-    keeps = nested or program.waits or in_transform() or jax.config.jax_debug_nans
+    keeps = nested or program.waits or in_transform() or debugs_nans()
     if keeps or not program.donated:
         return _run(program, inputs, survivors, nested, program.call_inside)
     # Another thread must not read what this one is giving away.
@@ -162,18 +164,17 @@ def _take_over(
     nested: bool,
 ) -> Any:
     """Write the results to where they belong; gives the output."""
+    survived = results
     if layout.single:
-        output = wrap(results[0])
-        survived = results[1:]
+        output = wrap(results[-1])
     else:
-        rest = iter(results)
+        rest = iter(results[len(results) - layout.outputs :])
         returned = program.returned
         if returned is None:
             output = map_tensors(lambda _: wrap(next(rest)), program.output)
         else:
             same = iter(returned)
             output = map_tensors(lambda _: _output(next(rest), next(same), inputs), program.output)
-        survived = list(rest)
     if nested:
         for tensor, raw in zip(layout.tensors(program, inputs), survived, strict=False):
             tensor._version += 1
@@ -184,7 +185,7 @@ def _take_over(
             place["_version"] = place.get("_version", 0) + 1
     slots = program.slots
     if survivors is not None:
-        for tensor, raw in zip(survivors, survived[len(program.written) :], strict=True):
+        for tensor, raw in zip(survivors, survived[len(program.written) :], strict=False):
             tensor._data = raw
     else:
         for place, name, value in program.assigned:

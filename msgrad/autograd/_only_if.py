@@ -1,7 +1,7 @@
-"""``only_if``: an action that changes state, done or left out by a flag that may be known only later.
+"""``only_if``: an action that changes state, done or left out by a flag that may be known later.
 
-In a compiled call Python cannot ask for the flag, so the action is traced in any case, and each value
-that it writes is chosen when the program runs.
+In a compiled call Python cannot ask for the flag, so the action is traced in any case, and each
+value that it writes is chosen when the program runs.
 """
 
 from __future__ import annotations

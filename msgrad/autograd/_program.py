@@ -1,7 +1,7 @@
 """``Program``: one recorded and compiled form of a function; ``record`` makes one.
 
-How it runs is in ``_execute.py``; which arguments it belongs to, and what happens where there can be
-none, in ``_compiled.py``; what a trace finds out about state, in ``_core/lift.py``.
+How it runs is in ``_execute.py``; which arguments it belongs to, and what happens where there can
+be none, in ``_compiled.py``; what a trace finds out about state, in ``_core/lift.py``.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 import jax
+from jax.extend import core as jex
 
 from msgrad._core import context as _context
 from msgrad._core.bridge import is_tensor, map_tensors, tensors_in, wrap, wrap_arrays
@@ -31,6 +32,7 @@ from msgrad.autograd._branches import Trace, every_way
 from msgrad.common.parameter import Parameter
 
 _REGISTRIES = ("_params", "_cells")
+_HOOKS = ("_forward_pre", "_forward", "_backward_pre", "_backward")
 _PLAIN = (int, float, bool, str, bytes, complex, type(None))
 
 
@@ -54,7 +56,7 @@ class Program:
         output: What the function returned, with empty Tensors.
         recorded: What was traced.
         pure: The function ``(*state, *inputs) -> results``; ``result_avals`` are of its results.
-        call, call_inside: The same, compiled; the first donates what is written.
+        call, call_inside: The same as ``_flat`` has it, compiled; the first donates its state.
         assigned: Attributes of Cells that it sets to something that is no Tensor, with the value.
         once: Why it stands for the call that recorded it only, in words; else empty.
         returned: For each Tensor of the output that is an input or a Parameter itself, the number
@@ -82,6 +84,12 @@ class Program:
         self.layout: Any = None
 
         self._frozen = [(t, t.requires_grad) for t in scope.lifted if isinstance(t, Parameter)]
+        self._hooked = [(t, tuple(t._hooks or ())) for t in scope.lifted]
+        self._cell_hooks = [
+            (hooks, tuple(hooks))
+            for _, name, hooks in scope.reads.values()
+            if name in _HOOKS and isinstance(hooks, dict)
+        ]
         self._reads = [
             read
             for read in scope.reads.values()
@@ -106,7 +114,7 @@ class Program:
         self.result_avals = closed.out_avals
         # A callback may raise when the state it was to replace has been given away.
         self.waits = has_callback(closed.jaxpr)
-        run = _flat(self.pure, self.donated, self.kept)
+        run = _flat(self.pure, self.donated, self.kept, len(survivors))
         self.call = jax.jit(run, donate_argnums=0)
         self.call_inside = jax.jit(run)
 
@@ -131,6 +139,14 @@ class Program:
             if param.requires_grad is not flag:
                 self.changed = "requires_grad"
                 return False
+        for tensor, hooks in self._hooked:
+            if tensor._hooks is not None and tuple(tensor._hooks) != hooks:
+                self.changed = "hooks"
+                return False
+        for now, hooks in self._cell_hooks:
+            if tuple(now) != hooks:
+                self.changed = "hooks"
+                return False
         for _, place, name in self.slots["read"]:
             if not is_tensor(place.get(name)):
                 self.changed = name
@@ -151,15 +167,23 @@ def _nothing() -> None:
     return None
 
 
-def _flat(pure: Callable[..., Any], donated: list[int], kept: list[int]) -> Callable[..., Any]:
-    """Give ``pure`` as a function of three lists; it refers to no Tensor and no Cell."""
+def _flat(
+    pure: Callable[..., Any], donated: list[int], kept: list[int], survivors: int
+) -> Callable[..., Any]:
+    """Give ``pure`` as a function of three lists; it refers to no Tensor and no Cell.
+
+    Its results begin with the survivors, so that no output of the shape of a weight comes first and
+    takes over the memory of that weight.
+    """
     order = [*donated, *kept]
 
     def run(given: list[Any], read: list[Any], inputs: list[Any]) -> list[Any]:
         state: list[Any] = [None] * len(order)
         for index, value in zip(order, [*given, *read], strict=True):
             state[index] = value
-        return pure(*state, *inputs)
+        results = pure(*state, *inputs)
+        outputs = len(results) - survivors
+        return [*results[outputs:], *results[:outputs]]
 
     return run
 
@@ -260,6 +284,7 @@ def record(
             found, lambda answers: _trace(function, args, kwargs, inputs, answers), inputs
         )
     scope, survivors = found.scope, found.survivors
+    _sort_as_given(found)
     # Placeholders: the traced values must not outlive the trace.
     output = map_tensors(lambda _: wrap(None), found.output)
     program = Program(scope, found.closed, output, survivors)
@@ -275,6 +300,23 @@ def record(
     return program, survivors[len(program.written) :]
 
 
+def _sort_as_given(found: Trace) -> None:
+    """Let what is written come in the order in which it is donated: JAX pairs arrays of one shape
+    in turn, and a pair that is not the same state would have to be copied.
+    """
+    scope, jaxpr = found.scope, found.closed.jaxpr
+    ranks = {id(t): i for i, t in enumerate(scope.lifted)}
+    keys = list(scope.written)
+    order = sorted(range(len(keys)), key=lambda i: ranks.get(keys[i], len(ranks)))
+    first = len(jaxpr.outvars) - len(found.survivors)
+    results = list(jaxpr.outvars)
+    results[first : first + len(order)] = [results[first + i] for i in order]
+    found.survivors[: len(order)] = [found.survivors[i] for i in order]
+    # As a dict, which keeps the order.
+    scope.written = dict.fromkeys(keys[i] for i in order)  # pyright: ignore[reportAttributeAccessIssue]
+    found.closed = jex.ClosedJaxpr(jaxpr.replace(outvars=results), found.closed.consts)
+
+
 def _returned(output: Any, inputs: list[Any]) -> list[Any] | None:
     numbers = {id(t): i for i, t in enumerate(inputs)}
     found = [
@@ -285,7 +327,11 @@ def _returned(output: Any, inputs: list[Any]) -> list[Any] | None:
 
 
 def _trace(
-    function: Callable[..., Any], args: Any, kwargs: Any, inputs: list[Any], answers: tuple[bool, ...]
+    function: Callable[..., Any],
+    args: Any,
+    kwargs: Any,
+    inputs: list[Any],
+    answers: tuple[bool, ...],
 ) -> Trace:
     """Trace a call, with given answers to what it asks Tensors for."""
     scope = LiftScope(answers)
@@ -352,6 +398,6 @@ def _kept_elsewhere(scope: LiftScope, output: Any) -> str:
             unknown.clear()
             gc.collect()
     return (
-        f"a Tensor of shape {unknown[0]._data.shape} made in the call is kept in a list, a dict, an "
-        "object or a global; return it, or keep it as an attribute of a Cell"
+        f"a Tensor of shape {unknown[0]._data.shape} made in the call is kept in a list, a dict, "
+        "an object or a global; return it, or keep it as an attribute of a Cell"
     )

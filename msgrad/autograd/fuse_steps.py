@@ -1,5 +1,5 @@
 """``fuse_steps``: many training steps in one compiled call, a ``jax.lax.scan`` over what ``jit``
-records of one step. How a step is recorded, and what is state of it, stands in ``jit.py``.
+records of one step. How a step is recorded, and what is state of it, stands in ``_program.py``.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ def fuse_steps(step: Callable[..., Any], n: int, unroll: int | None = None) -> C
         TypeError: If ``step`` cannot be called or ``n`` is not an int.
         ValueError: If ``n`` or ``unroll`` is less than 1, or an input has another leading axis.
 
-    A step that needs a value in Python (an ``if`` on a Tensor) runs as a plain loop of ``n`` steps,
-    and one whose state changes its shape as a loop of compiled steps, with one warning that says
-    why. A step that writes into its input writes into a copy.
+    A step that needs a value in Python (``float(loss)``) runs as a plain loop of ``n`` steps, and
+    one whose state changes its shape as a loop of compiled steps, with one warning that says why.
+    A step that writes into its input writes into a copy.
 
         train = msgrad.fuse_steps(nn.TrainOneStepCell(loss_net, optimizer), 100)
         losses = train(images, labels)  # (100, batch, ...) and (100, batch) give (100,)
@@ -126,6 +126,9 @@ class _FusedSteps:
         self.stats.compiles += 1
         # A Parameter that is returned is not the same in all steps.
         program.returned = None
+        if program.once:
+            results = [self._execute(program, first, survivors)]
+            return self._give_up(key, self.step, stacked, program.once, results)
         if program.once:
             results = [self._execute(program, first, survivors)]
             return self._give_up(key, self.step, stacked, program.once, results)
@@ -256,7 +259,7 @@ def _scan(program: Program, n: int, unroll: int) -> Callable[..., Any]:
         empty = [jnp.zeros(survivors[i].shape, survivors[i].dtype) for i in passing]
         (carried, last), stacked = lax.scan(one_step, (start, empty), inputs, n, unroll=unroll)
         after = dict(zip([*follows.values(), *passing], [*carried, *last], strict=True))
-        return [*stacked, *(after[i] for i in range(len(survivors)))]
+        return [*(after[i] for i in range(len(survivors))), *stacked]
 
     return run
 

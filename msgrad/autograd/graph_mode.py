@@ -66,7 +66,9 @@ def in_graph_mode(
     return after_grad
 
 
-def _shared(plain: Callable[..., Any], fn: Any, weights: Any, form: tuple[Hashable, ...]) -> Compiled:
+def _shared(
+    plain: Callable[..., Any], fn: Any, weights: Any, form: tuple[Hashable, ...]
+) -> Compiled:
     listed = [weights] if is_tensor(weights) or weights is None else list(weights)
     # The first such function is kept, and with it the weights, so that their ids stay theirs.
     key: Any = (*form, is_tensor(weights), tuple(map(id, listed)))

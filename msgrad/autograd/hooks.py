@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgrad._core.bridge import is_tensor, map_tensors, tensors_in, wrap
-from msgrad._core.context import context
+from msgrad._core.context import bump_revision, context
 from msgrad._core.cotangent import fit
 from msgrad._core.engine import is_tracer
 from msgrad._core.errors import ArgumentTypeError
@@ -24,10 +24,13 @@ class HookHandle:
     def __init__(self, hooks: dict[int, Any]) -> None:
         self._hooks = hooks
         self.handle_id = next(_ids)
+        # What is compiled without the hook no longer fits.
+        bump_revision()
 
     def remove(self) -> None:
         """Take the hook off."""
         self._hooks.pop(self.handle_id, None)
+        bump_revision()
 
 
 def check_hook(hook: Any) -> None:

@@ -55,8 +55,8 @@ def jit(
     place are constants of the first call.
 
     Differs from MindSpore: Python itself runs when a kind of call is first seen, not a transformed
-    source. A changed attribute of a Cell is seen. An ``if``, a ternary, ``and``, ``not``, ``in`` or a
-    short loop on Tensors is compiled: Python runs once for each way through it (``_branches.py``).
+    source. A changed attribute of a Cell is seen. An ``if``, a ternary, ``and``, ``not``, ``in`` or
+    a short loop on Tensors is compiled: Python runs once for each way through it.
     Where a value is needed in Python (printing it, ``asnumpy``, ``range`` of a Tensor, a longer
     ``while``), calls of this kind run as plain Python, with one warning that says where. Cells,
     Parameters and random state are as before the call then; what the function had done to lists,
@@ -74,7 +74,7 @@ def jit(
             **options,
         )
     if isinstance(function, ModuleBridge) and hasattr(function, "construct"):
-        function._jitted = True
+        vars(function)["_jitted"] = True
         return function
     if not callable(function) or inspect.isclass(function) or inspect.isbuiltin(function):
         return function

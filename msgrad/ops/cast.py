@@ -46,7 +46,7 @@ def _converted(x: Tensor, target: np.dtype[Any]) -> Tensor:
     if source is None:
         return result
     if is_inexact(target):
-        result._data = result._data + tangent_of(source).astype(target)
+        result._data = result._read() + tangent_of(source).astype(target)
     else:
         attach(result, tangent_of(source.astype(carrier_dtype(target))))
     return result

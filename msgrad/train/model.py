@@ -72,7 +72,7 @@ class Model:
         if optimizer is not None:
             of_type(None, "optimizer", optimizer, Optimizer)
         self._optimizer = optimizer
-        self._check_options(amp_level, boost_level, kwargs)
+        self._check_options(amp_level, boost_level, optimizer is not None, kwargs)
         self._amp_level = amp_level
         self._loss_scale_manager = kwargs.get("loss_scale_manager")
         named = ("loss_scale_manager", "keep_batchnorm_fp32")
@@ -87,7 +87,9 @@ class Model:
             )
 
     @staticmethod
-    def _check_options(amp_level: Any, boost_level: Any, kwargs: dict[str, Any]) -> None:
+    def _check_options(
+        amp_level: Any, boost_level: Any, has_optimizer: bool, kwargs: dict[str, Any]
+    ) -> None:
         if not isinstance(amp_level, str):
             raise ArgumentTypeError(
                 f"The argument `level` must be a string in {list(_LEVELS)},but got type "
@@ -96,6 +98,12 @@ class Model:
         if amp_level not in _LEVELS:
             raise ArgumentValueError(
                 f"The 'level' should be in : {list(_LEVELS)}, but got {amp_level}."
+            )
+        if amp_level != "O0" and not has_optimizer:
+            raise ArgumentValueError(
+                "Auto mixed precision will not work because 'optimizer' is None.Please set "
+                "amp_level='O0' to disable auto mixed precision or set 'optimizer' not be None to "
+                "use auto mixed precision."
             )
         if boost_level not in ("O0", "O1", "O2"):
             raise ArgumentValueError(

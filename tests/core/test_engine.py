@@ -258,3 +258,22 @@ def test_a_gradient_has_a_trace_of_its_own_that_can_be_entered_again():
     np.testing.assert_allclose(jax.grad(f)(1.0), np.cos(1.0), rtol=1e-6)
     assert seen == [True]
     assert engine.current_trace() is outside
+
+
+def test_a_jax_transform_around_the_caller_is_seen():
+    seen = []
+
+    def f(x):
+        seen.append(engine.in_transform())
+        return x * 2
+
+    for transform in (jax.jit, jax.grad, jax.vmap):
+        transform(f)(jnp.ones(2) if transform is jax.vmap else jnp.float32(1))
+    f(jnp.float32(1))
+    assert seen == [True, True, True, False], "GRAPH_MODE would compile inside a transform"
+
+
+def test_looking_for_nan_is_seen():
+    assert not engine.debugs_nans()
+    with jax.debug_nans(True):
+        assert engine.debugs_nans(), "a step that gives nan would lose its donated weights"

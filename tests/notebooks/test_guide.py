@@ -1,4 +1,4 @@
-"""The migration guide has a cell for every row of its table; the README's picture is a notebook's."""
+"""The migration guide runs every row of its table; the README shows a picture of a notebook."""
 
 from __future__ import annotations
 

@@ -18,25 +18,31 @@ import pytest
 from jax.test_util import check_grads
 
 from msgrad import Tensor, ops
+from msgrad._core import basics
 from msgrad._core.op import Operator
 
 
 def _operators() -> dict[str, Operator]:
     found: dict[int, tuple[str, Operator]] = {}
-    for info in pkgutil.iter_modules(ops.__path__):
-        module = importlib.import_module(f"msgrad.ops.{info.name}")
+    families = [
+        importlib.import_module(f"msgrad.ops.{i.name}") for i in pkgutil.iter_modules(ops.__path__)
+    ]
+    for module in [basics, *families]:
+        family = module.__name__.rpartition(".")[2]
         for name, value in vars(module).items():
             if isinstance(value, Operator) and value.kernel.__module__ == module.__name__:
-                found.setdefault(id(value), (f"{info.name}.{name}", value))
+                found.setdefault(id(value), (f"{family}.{name}", value))
     return dict(found.values())
 
 
 ALL = _operators()
 
-# No input of theirs carries a gradient: their results are positions, truth values, steps or noise.
+# No input of theirs carries a gradient: their results are positions, truth values, steps or noise,
+# or it is theirs to stop or replace it.
 WITHOUT_GRADIENT = {
     "arithmetic": "_truncate_div floor_divide",
     "array": "_reinterpret",
+    "basics": "as_constant as_constant_of stop_gradient",
     "comparison": "_approximate_equal _bitwise_not bitwise_and bitwise_left_shift bitwise_or "
     "bitwise_right_shift bitwise_xor equal greater greater_equal isclose less less_equal "
     "logical_and logical_or logical_xor not_equal",
@@ -121,7 +127,7 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
         },
         single=("flatten _flatten_method", one),
     ),
-    "cast": {"_cast": lambda k, x: k(x, jnp.float64)},
+    "basics": {"cast": lambda k, x: k(x, jnp.float64)},
     "clip": {
         "_clamp": lambda k, x: k(x, x.T - 0.2, x * x),
         "_clip": lambda k, x: k(x, x.T - 0.2, x * x),

@@ -6,8 +6,8 @@ a process of its own, forked after the imports: one that kills or hangs its proc
 crashed, and an error in one leaves no trace in the next, which in one process it does (after some
 errors MindSpore 2.10 refuses ``x[0]`` for good).
 
-``--graph`` runs the cases under GRAPH_MODE instead and writes into ``graph_mode.json`` which of them
-come out as in their recording, and what came out of the others.
+``--graph`` runs the cases under GRAPH_MODE instead and writes into ``graph_mode.json`` which of
+them come out as in their recording, and what came out of the others.
 """
 
 from __future__ import annotations

@@ -14,10 +14,15 @@ from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import a_bool, of_type, positive_int
 from msgrad.nn.cell import Cell, check_tensor
+from msgrad.nn.layer._bias import bias_apart
 from msgrad.nn.layer.activation import get_activation
 from msgrad.ops.primitive import Primitive
 
 __all__ = ["Dense", "Dropout", "Flatten", "Identity", "Linear"]
+
+
+# Along the last dimension, whatever their number.
+_bias_add = ops.BiasAdd("NHWC")
 
 
 def _weight(weight_init: Any, units: int, inputs: int, dtype: Any) -> Parameter:
@@ -92,7 +97,10 @@ class Dense(Cell):
 
     def construct(self, x: Tensor) -> Tensor:
         """Apply the layer."""
-        out = ops.dense(x, self.weight, self.bias)
+        if self.bias is not None and bias_apart():
+            out = _bias_add(ops.dense(x, self.weight), self.bias)
+        else:
+            out = ops.dense(x, self.weight, self.bias)
         return self.activation(out) if self.activation is not None else out
 
     def extend_repr(self) -> str:

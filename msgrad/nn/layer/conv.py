@@ -17,7 +17,9 @@ from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import a_bool, of_type, positive_int
 from msgrad.nn.cell import Cell, check_tensor
+from msgrad.nn.layer._bias import bias_apart
 from msgrad.ops.conv_ops import PAD_MODES, check_pad_mode, convolve
+from msgrad.ops.nn_ops import bias_add
 
 __all__ = ["Conv1d", "Conv2d", "Conv3d"]
 
@@ -162,10 +164,11 @@ class Convolution(Cell):
 
     def _convolved(self, x: Any) -> Tensor:
         check_tensor(self.cls_name, "x", x)
-        return convolve(
+        apart = self.bias is not None and bias_apart()
+        out = convolve(
             x,
             self.weight,
-            self.bias,
+            None if apart else self.bias,
             self._operator,
             len(self.kernel_size),
             self.stride,
@@ -174,6 +177,7 @@ class Convolution(Cell):
             self.dilation,
             self.group,
         )
+        return bias_add(out, self.bias) if apart else out
 
     def extend_repr(self) -> str:
         """Give the settings."""

@@ -9,6 +9,7 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.nn.cell import check_tensor
+from msgrad.nn.layer._bias import bias_apart
 from msgrad.nn.layer.conv import (
     Convolution,
     check_sequences,
@@ -28,10 +29,11 @@ class _Transposed(Convolution):
 
     def _spread_out(self, x: Any, output_padding: tuple[int, ...]) -> Tensor:
         check_tensor(self.cls_name, "x", x)
-        return conv_transpose(
+        apart = self.bias is not None and bias_apart()
+        out = conv_transpose(
             x,
             self.weight,
-            self.bias,
+            None if apart else self.bias,
             self.stride,
             self.pad_mode,
             self.padding,
@@ -39,6 +41,7 @@ class _Transposed(Convolution):
             self.group,
             output_padding,
         )
+        return ops.bias_add(out, self.bias) if apart else out
 
 
 class Conv2dTranspose(_Transposed):

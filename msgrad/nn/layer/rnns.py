@@ -235,6 +235,9 @@ class RNN(_Recurrent):
     Args:
         *args: As for ``LSTM``.
         **kwargs: As for ``LSTM``, and ``nonlinearity``: ``'tanh'`` (by default) or ``'relu'``.
+
+    Raises:
+        TypeError, ValueError: As ``LSTM``; ValueError also for another ``nonlinearity``.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

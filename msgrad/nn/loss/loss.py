@@ -14,6 +14,7 @@ from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import a_bool, a_reduction, of_type
 from msgrad.nn.cell import Cell, check_tensor
+from msgrad.ops.nn_ops import wide
 
 __all__ = [
     "BCELoss",
@@ -133,7 +134,11 @@ class SmoothL1Loss(LossBase):
         self.beta = beta
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
-        """Compute the loss."""
+        """Compute the loss.
+
+        Raises:
+            RuntimeError: If ``beta`` is not above 0.
+        """
         if self.beta <= 0:
             raise KernelError(
                 "For 'SmoothL1Loss', the values for beta should greater than 0, but got "
@@ -301,8 +306,10 @@ def _softmax_cross_entropy(logits: Array, labels: Array, sparse: bool, reduction
             raise ArgumentTypeError(
                 f"For '{name}', sparse labels must be int32 or int64, but got {labels.dtype}."
             )
+        # The mean of sparse labels has a kernel of its own in MindSpore, which takes float16 too.
+        half = reduction == "mean" and logits.dtype == jnp.float16
         # A label outside the classes counts nothing, as in a one-hot row of zeros.
-        labels = jax.nn.one_hot(labels, logits.shape[1], dtype=jnp.float32)
+        labels = jax.nn.one_hot(labels, logits.shape[1], dtype=jnp.float16 if half else jnp.float32)
     if logits.dtype != labels.dtype:
         raise ArgumentTypeError(
             f"For '{name}', the input type must be same, but got logits of {logits.dtype} and "
@@ -312,13 +319,14 @@ def _softmax_cross_entropy(logits: Array, labels: Array, sparse: bool, reduction
         raise ArgumentValueError(
             f"For '{name}', labels must fit logits of shape {logits.shape}, but got {labels.shape}."
         )
-    labels = jax.lax.stop_gradient(labels)
+    dtype = logits.dtype
+    logits, labels = wide(logits), wide(jax.lax.stop_gradient(labels))
     # MindSpore's gradient is softmax(logits) - labels also where labels do not sum to 1.
     rest = jax.nn.logsumexp(logits, -1) * (1 - labels.sum(-1))
     loss = rest - jax.lax.stop_gradient(rest) - (labels * jax.nn.log_softmax(logits, -1)).sum(-1)
-    if reduction == "none":
-        return loss
-    return loss.mean() if reduction == "mean" else loss.sum()
+    if reduction != "none":
+        loss = loss.mean() if reduction == "mean" else loss.sum()
+    return loss.astype(dtype)
 
 
 class SoftmaxCrossEntropyWithLogits(LossBase):
@@ -328,8 +336,9 @@ class SoftmaxCrossEntropyWithLogits(LossBase):
         sparse: Whether labels are class numbers, int32 or int64 (N,), instead of probabilities.
         reduction: ``'mean'``, ``'sum'`` or (by default) ``'none'``.
 
-    Inputs: logits (N, C) float32; labels (N,), or (N, C) of the dtype of logits. Output: 0-d, or
-    (N,) with reduction ``'none'``. The gradient is ``softmax(logits) - labels``, and 0 for labels.
+    Inputs: logits (N, C) float32 (float16 too with ``'mean'``, or labels that are not sparse);
+    labels (N,), or (N, C) of the dtype of logits. Output: 0-d, or (N,) with reduction ``'none'``.
+    The gradient is ``softmax(logits) - labels``, and 0 for labels.
 
     Raises:
         TypeError: If ``sparse`` is not a bool, an input not a Tensor, or the dtypes do not fit.

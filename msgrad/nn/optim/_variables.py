@@ -62,7 +62,7 @@ def give_away(params: list[Any], state: dict[str, Any]) -> bool:
         Whether the program may have them: not inside a gradient or a compiled call, and not where
         a step that failed is run again to look for the place.
     """
-    if context.scope is not None or in_transform() or jax.config.jax_debug_nans:
+    if context.scope is not None or in_transform() or jax.config.values["jax_debug_nans"]:
         return False
     held: list[Any] = [params, state]
     held += [value for value in state.values() if isinstance(value, list)]

@@ -72,7 +72,11 @@ class DynamicLossScaleUpdateCell(Cell):
         return self.loss_scale_value
 
     def construct(self, loss_scale: Parameter, overflow: Tensor) -> Tensor:
-        """Update the scale."""
+        """Update the scale.
+
+        Raises:
+            TypeError: If ``overflow`` is not a Tensor, or the scale is not float32.
+        """
         if not is_tensor(overflow):
             raise ArgumentTypeError(
                 "For 'DynamicLossScaleUpdateCell', 'overflow' must be a bool Tensor, but got "

@@ -1,4 +1,4 @@
-"""Compiled functions and Cells whose Python asks Tensors for values, called on either side of it."""
+"""Compiled functions and Cells whose Python asks Tensors for values, on either side of them."""
 
 import mindspore as ms
 import numpy as np
@@ -15,7 +15,7 @@ def over(function, values=SIGNS):
 
 
 def if_else(x):
-    if x > 0:
+    if x > 0:  # noqa: SIM108
         y = x * 2
     else:
         y = x - 1
@@ -52,7 +52,7 @@ def elif_chain(x):
 def nested(x):
     y = x
     if x > 0:
-        if x > 1:
+        if x > 1:  # noqa: SIM108
             y = x * 3
         else:
             y = x * 5
@@ -108,7 +108,7 @@ def while_break(x):
 def for_with_if(x):
     total = x * 0
     for i in range(3):
-        if x > i:
+        if x > i:  # noqa: SIM108
             total = total + 1
         else:
             total = total - 10

@@ -234,3 +234,11 @@ def own_loss():
             return self.get_loss((logits - labels) ** 2, Tensor([1.0, 0.0, 2.0]))
 
     return Mine()(x(), y()), Mine("sum")(x(), y()), Mine("none")(x(), y())
+
+
+@case.table({"sparse": (True, labels), "dense": (False, lambda: p().astype(ms.float16))}, tol=2e-3)
+def softmax_of_half_precision(sparse, made):
+    loss = nn.SoftmaxCrossEntropyWithLogits(sparse, "mean")
+    logits = x().astype(ms.float16)
+    target = made()
+    return loss(logits, target), ms.grad(lambda logits: loss(logits, target))(logits)

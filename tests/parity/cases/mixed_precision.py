@@ -96,6 +96,47 @@ def auto(name):
     return same, out.dtype if name in INEXACT else out
 
 
+def image():
+    return Tensor(np.arange(18, dtype=np.float32).reshape(1, 2, 3, 3) / 8)
+
+
+# A bias stays float32, and so does its sum with a product in float16.
+LAYERS = {
+    "dense": (lambda **bias: nn.Dense(2, 3, "ones", "ones", **bias), rows),
+    "dense_relu": (lambda **bias: nn.Dense(2, 3, "ones", "ones", activation="relu", **bias), rows),
+    "conv": (
+        lambda **bias: nn.Conv2d(2, 3, 3, weight_init="ones", bias_init="ones", **bias),
+        image,
+    ),
+    "transpose": (
+        lambda **bias: nn.Conv2dTranspose(2, 3, 3, weight_init="ones", bias_init="ones", **bias),
+        image,
+    ),
+    "sequence": (
+        lambda **bias: nn.Conv1d(2, 3, 3, weight_init="ones", bias_init="ones", **bias),
+        lambda: image()[:, :, 0],
+    ),
+}
+
+
+@case.table({f"{n}-{bias}": (n, bias) for n in LAYERS for bias in (True, False)})
+def auto_layer(name, bias):
+    make, data = LAYERS[name]
+    net = nn.SequentialCell(make(has_bias=bias), nn.ReLU())
+    net = amp.auto_mixed_precision(net, "auto")
+    inputs = data()
+    gradient = ms.grad(lambda x: net(x).sum())(inputs)
+    return net(inputs), gradient
+
+
+@case
+def auto_bias_add():
+    def add(x):
+        return ops.bias_add(ops.matmul(x, x), Tensor([1.0, 2.0], ms.float32))
+
+    return amp.auto_mixed_precision(Applied(add), "auto")(rows())
+
+
 @case.table({name: (name,) for name in OPERATORS})
 def level_2(name):
     out = amp.auto_mixed_precision(Applied(OPERATORS[name]), "O2")(rows())

@@ -280,6 +280,7 @@ def predicted(inputs):
         "keyword": (lambda: model(other=3),),
         "amp_level": (lambda: model(amp_level="O9"),),
         "amp_number": (lambda: model(amp_level=3),),
+        "amp_without_optimizer": (lambda: Model(nn.Dense(2, 1), nn.MSELoss(), amp_level="O3"),),
         "boost": (lambda: model(boost_level="x"),),
         "keep_batchnorm": (lambda: model(keep_batchnorm_fp32=3),),
         "eval_network_alone": (
