@@ -73,7 +73,7 @@ def trained(mode, steps=3):
         net.set_train()
         loss_fn = nn.CrossEntropyLoss()
         optimizer = nn.Adam(net.trainable_params(), 0.01)
-        forward = lambda x, y: loss_fn(net(x), y.reshape(-1))  # noqa: E731
+        forward = lambda x, y: loss_fn(net(x), y.reshape(-1))
         step = ms.value_and_grad(forward, None, optimizer.parameters)
         x, y = data()
         numbers = []
@@ -309,7 +309,7 @@ def test_resumed_training_computes_the_same_bits():
 
 def test_the_environment_switch():
     code = "import msgrad, msgrad._core.defer as d; print(d.deferring())"
-    run = lambda value: subprocess.run(  # noqa: E731
+    run = lambda value: subprocess.run(
         [sys.executable, "-c", code],
         env={**os.environ, "MSGRAD_EAGER": value},
         capture_output=True,
