@@ -233,9 +233,12 @@ class LiftScope(Scope):
         tensors, values = super().survivors()
         seen = {id(t) for t in tensors}
         for key, cell in self.cells.items():
-            for name, value in vars(cell).items():
-                moved = is_tensor(value) and value is not self.before[key].get(name)
-                if moved and id(value) not in seen:
+            before = self.before[key]
+            held = [(value, before.get(name)) for name, value in vars(cell).items()]
+            was = before.get("_buffers", {})
+            held += [(v, was.get(name)) for name, v in vars(cell).get("_buffers", {}).items()]
+            for value, old in held:
+                if is_tensor(value) and value is not old and id(value) not in seen:
                     seen.add(id(value))
                     tensors.append(value)
                     values.append(value._read())

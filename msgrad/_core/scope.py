@@ -25,7 +25,7 @@ class Scope:
     Attributes:
         parent: The scope that was active when this one was entered.
         values: ``id -> (tensor, value)``; the tensor is held so that its id stays its own.
-        written: ids in ``values`` that were assigned, to be committed.
+        written: ids in ``values`` that were assigned, to be committed, in the order of first writes.
         made: weak references to every Tensor made meanwhile.
         float_gradients: ids of integer Tensors whose gradient MindSpore leaves in float32.
         carriers: ``id -> (tensor, carrier)`` of integer Tensors with a gradient (see ``intgrad``).
@@ -37,7 +37,7 @@ class Scope:
     def __init__(self) -> None:
         self.parent: Scope | None = None
         self.values: dict[int, tuple[Any, Any]] = {}
-        self.written: set[int] = set()
+        self.written: dict[int, None] = {}
         self.made: list[weakref.ref[Any]] = []
         self.carriers: dict[int, tuple[Any, Any]] = {}
         self.float_gradients: set[int] = set()
@@ -67,7 +67,7 @@ class Scope:
     def write(self, tensor: Any, value: Any) -> None:
         """Record an assignment; it reaches the object when the call has succeeded."""
         self.values[id(tensor)] = (tensor, value)
-        self.written.add(id(tensor))
+        self.written[id(tensor)] = None
 
     def survivors(self) -> tuple[list[Any], list[Any]]:
         """Give the Tensors that outlive the forward pass and their values, before it is left.

@@ -100,8 +100,9 @@ class Trace:
                     self.kept[key, "_buffers", name] = (cell, places[id(value)])
                 else:
                     self.constants[key, name] = value
+        buffers = {id(vars(cell).get("_buffers")) for cell in self.scope.cells.values()}
         for key, (container, content) in self.scope.contents.items():
-            if not _same_structure(container, content):
+            if key not in buffers and not _same_structure(container, content):
                 self.constants[key, ""] = container.copy()
 
 
@@ -155,7 +156,7 @@ def _join(ways: list[Trace], inputs: list[Any]) -> Trace:
 
     joint = _Joint(ways, inputs)
     scope = last.scope
-    scope.written = set(joint.written)
+    scope.written = dict.fromkeys(joint.written)
     for key, tensor in joint.written.items():
         scope.values.setdefault(key, (tensor, None))
     survivors = [joint.written[key] for key in scope.written]
@@ -445,17 +446,13 @@ def _same_structure(a: Any, b: Any) -> bool:
         return len(a) == len(b) and all(map(_same_structure, a, b))
     if isinstance(a, dict):
         return list(a) == list(b) and all(_same_structure(a[key], b[key]) for key in a)
-    return _is_plain(a) and a == b
+    return isinstance(a, (int, float, complex, bool, str, bytes, set, frozenset)) and a == b
 
 
 def _same_objects(a: list[Any] | None, b: list[Any] | None) -> bool:
     if a is None or b is None:
         return a is b
     return all(x is y for x, y in zip(a, b, strict=True))
-
-
-def _is_plain(value: Any) -> bool:
-    return isinstance(value, (int, float, complex, bool, str, bytes, type(None)))
 
 
 def _same_constants(a: dict[Any, Any], b: dict[Any, Any]) -> bool:

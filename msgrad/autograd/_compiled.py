@@ -35,7 +35,7 @@ from msgrad.autograd._program import NEEDS_VALUE, Program, record
 MAX_PROGRAMS = 64
 # So many programs in a row for one kind of arguments, none of which ever ran again: what they bake
 # in changes from call to call.
-_MAX_FRUITLESS = 4
+_MAX_FRUITLESS = 8
 _MAX_REASONS = 32
 
 

@@ -84,7 +84,8 @@ class Program:
         self.layout: Any = None
 
         self._frozen = [(t, t.requires_grad) for t in scope.lifted if isinstance(t, Parameter)]
-        self._hooked = [(t, tuple(t._hooks or ())) for t in scope.lifted]
+        # From the dict, since state may also be a variable of Flax.
+        self._hooked = [(vars(t), tuple(vars(t).get("_hooks") or ())) for t in scope.lifted]
         self._cell_hooks = [
             (hooks, tuple(hooks))
             for _, name, hooks in scope.reads.values()
@@ -139,8 +140,8 @@ class Program:
             if param.requires_grad is not flag:
                 self.changed = "requires_grad"
                 return False
-        for tensor, hooks in self._hooked:
-            if tensor._hooks is not None and tuple(tensor._hooks) != hooks:
+        for place, hooks in self._hooked:
+            if tuple(place.get("_hooks") or ()) != hooks:
                 self.changed = "hooks"
                 return False
         for now, hooks in self._cell_hooks:
@@ -312,8 +313,7 @@ def _sort_as_given(found: Trace) -> None:
     results = list(jaxpr.outvars)
     results[first : first + len(order)] = [results[first + i] for i in order]
     found.survivors[: len(order)] = [found.survivors[i] for i in order]
-    # As a dict, which keeps the order.
-    scope.written = dict.fromkeys(keys[i] for i in order)  # pyright: ignore[reportAttributeAccessIssue]
+    scope.written = dict.fromkeys(keys[i] for i in order)
     found.closed = jex.ClosedJaxpr(jaxpr.replace(outvars=results), found.closed.consts)
 
 

@@ -9,6 +9,8 @@ import functools
 from collections.abc import Callable, Hashable
 from typing import Any
 
+from flax import nnx
+
 from msgrad._core.bridge import is_tensor
 from msgrad._core.context import GRAPH_MODE, context
 from msgrad._core.engine import ModuleBridge, in_transform
@@ -77,7 +79,9 @@ def _shared(
         # A bound method is a new object every time.
         owner = fn.__self__ if isinstance(fn.__self__, ModuleBridge) else fn.__func__
         key = (*key, fn.__func__, None if owner is fn.__self__ else id(fn.__self__))
-    if not hasattr(owner, "__dict__"):
+    # Flax counts every attribute of a module as a part of it, and those of a class cannot be added.
+    foreign = isinstance(owner, nnx.Module) and not isinstance(owner, ModuleBridge)
+    if foreign or not isinstance(getattr(owner, "__dict__", None), dict):
         return Compiled(plain, _name(fn), all_plain=True)
     return programs_on(owner, key, lambda: Compiled(plain, _name(fn), all_plain=True))
 

@@ -22,8 +22,8 @@ from msgrad.ops.primitive import primitive
 
 Ints = tuple[int, ...]
 
-# Windows of so few elements are compared element by element: XLA's gradient of reduce_window takes
-# 4 times as long on a CPU for 2x2, and computes anew what comes before it. From 3x3 on it is faster.
+# Windows of so few elements are compared element by element: for 2x2, XLA's gradient of
+# reduce_window takes 4 times as long on a CPU. From 3x3 on it is the faster one.
 _FEW = 4
 
 
@@ -127,7 +127,7 @@ def _argmax(
     x: Array, outs: Ints, kernel: Ints, stride: Ints, dilation: Ints, pairs: Pairs
 ) -> tuple[Array, Array]:
     """Give the maxima and where they are, counted in row-major order over the spatial sizes."""
-    rank, lead = len(kernel), x.ndim - len(kernel)
+    lead = x.ndim - len(kernel)
     padded = lax.pad(x, _lowest(x.dtype), ((0, 0, 0),) * lead + tuple((*p, 0) for p in pairs))
     places = jnp.arange(math.prod(x.shape[lead:]), dtype=jnp.int32).reshape(x.shape[lead:])
     places = lax.pad(places, jnp.int32(-1), tuple((*p, 0) for p in pairs))

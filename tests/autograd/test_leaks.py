@@ -198,13 +198,16 @@ def left():
 
 
 def assert_nothing_is_left(call, times=8):
+    # JAX keeps the trace around a jitted function's first use if that trace ends in an exception,
+    # as in a test that ran in this process before.
+    tracers = left()[1]
     for _ in range(3):
         call()
     before = left()
     for _ in range(times):
         call()
     assert left() == before
-    assert before[1] == 0
+    assert before[1] == tracers
     assert context.scope is None
     assert context.replaced is None
     assert not context.no_grad

@@ -198,22 +198,25 @@ class TestKeptForward:
 class Mixed(nn.Cell):
     def __init__(self) -> None:
         super().__init__()
+        self.free = nn.Dense(2, 2, weight_init="ones", has_bias=False)
         self.fc = nn.Dense(2, 3, weight_init="ones", bias_init="zeros")
         self.norm = nn.LayerNorm([3])
         self.seen: list[ms.common.dtype.DType] = []
 
     def construct(self, x):
-        hidden = ops.relu(self.fc(x))
+        product = self.free(x)
+        hidden = ops.relu(self.fc(product))
         out = self.norm(hidden)
-        self.seen = [hidden.dtype, out.dtype]
+        self.seen = [product.dtype, hidden.dtype, out.dtype]
         return out
 
 
 LEVELS = {
-    "O1": lambda low: [ms.float32, ms.float32],
-    "O2": lambda low: [low, low],
-    "O3": lambda low: [low, low],
-    "auto": lambda low: [low, ms.float32],
+    "O1": lambda low: [ms.float32, ms.float32, ms.float32],
+    "O2": lambda low: [low, low, low],
+    "O3": lambda low: [low, low, low],
+    # A bias stays float32, and so does its sum with the product.
+    "auto": lambda low: [low, ms.float32, ms.float32],
 }
 
 
