@@ -25,7 +25,7 @@ class Scope:
     Attributes:
         parent: The scope that was active when this one was entered.
         values: ``id -> (tensor, value)``; the tensor is held so that its id stays its own.
-        written: ids in ``values`` that were assigned, to be committed, in the order of first writes.
+        written: ids in ``values`` that were assigned and are to be committed, in this order.
         made: weak references to every Tensor made meanwhile.
         float_gradients: ids of integer Tensors whose gradient MindSpore leaves in float32.
         carriers: ``id -> (tensor, carrier)`` of integer Tensors with a gradient (see ``intgrad``).

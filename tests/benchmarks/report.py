@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
+from tests._marked import README, write_part
 from tests.benchmarks.engines import ENGINES
 from tests.benchmarks.timing import Result
 from tests.benchmarks.workloads import WORKLOADS, Workload
 
-README = Path(__file__).parents[2] / "README.md"
-_BEGIN, _END = "<!-- benchmarks: begin -->", "<!-- benchmarks: end -->"
 # Below this a compiled step may take some microseconds more instead of some percent.
 _SHORT, _MORE = 0.5e-3, 20e-6
 # From here on an eager step is compared with a compiled one.
@@ -167,8 +166,4 @@ def text(results: Sequence[Result], where: str, rounds: int) -> str:
 
 def write_readme(report: str) -> None:
     """Put the report between the two marks in the README."""
-    before, _, rest = README.read_text().partition(_BEGIN)
-    _, end, after = rest.partition(_END)
-    if not end:
-        raise ValueError(f"the README must have the lines {_BEGIN} and {_END}")
-    README.write_text(f"{before}{_BEGIN}\n{report}\n{_END}{after}")
+    write_part("benchmarks", f"{report}\n", README)

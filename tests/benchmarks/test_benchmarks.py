@@ -33,7 +33,7 @@ def test_losses_agree(name):
 
 def test_command_runs_every_engine_and_writes_the_readme(monkeypatch, tmp_path, capsys):
     readme = tmp_path / "README.md"
-    readme.write_text(f"before\n{report._BEGIN}\nold\n{report._END}\nafter\n")
+    readme.write_text("before\n<!-- benchmarks: begin -->\nold\n<!-- benchmarks: end -->\nafter\n")
     monkeypatch.setattr(report, "README", readme)
     monkeypatch.delenv("MSGRAD_ORACLE_PYTHON", raising=False)
     arguments = ["benchmarks", "mlp", "--rounds", "1", "--first", "0", "--write-readme"]
