@@ -1,4 +1,4 @@
-"""Writes the README's table of how many of MindSpore's names msgrad has; ``test_readme.py`` reads it.
+"""Writes the README's table of the names of MindSpore that msgrad has; a test compares it.
 
 Run as ``python -m tests.record_coverage`` after a change to what is public.
 """
