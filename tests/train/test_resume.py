@@ -13,13 +13,16 @@ import pytest
 import msgrad as ms
 from msgrad import dataset as ds
 from msgrad import nn, train
+from msgrad._core import random
 from msgrad.train.callback import restore_callback_state, restore_random_state
 from tests.train import resumable
 from tests.train.resumable import STEPS, built, digits
 
 
 @pytest.fixture(autouse=True)
-def unseeded():
+def own_random_state(monkeypatch):
+    # Without the streams that other tests started in this process, as in a new one.
+    monkeypatch.setattr(random, "_streams", {None: random.generator()})
     yield
     ds.config._settings.clear()
 
