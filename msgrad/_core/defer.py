@@ -310,11 +310,7 @@ def fetch(place: Any, results: list[list[Any]], leaves: Sequence[Any]) -> Any:
 def run_now(op: Operator, options: tuple[Any, ...], operands: tuple[Any, ...]) -> Any:
     """Run one operator on raw arrays while a gradient call runs."""
     call = op.compiled(options)
-    if _traced(operands):
+    if _moves(operands):
         return call(*operands)
     with plain_evaluation():
         return call(*operands)
-
-
-def _traced(operands: tuple[Any, ...]) -> bool:
-    return any(_traced(o) if isinstance(o, tuple) else is_tracer(o) for o in operands)

@@ -68,8 +68,15 @@ class WholeProgram:
         ]
         return outs, [results[row][index] for row, index in self.aux_order]
 
+    def moving(self, values: Sequence[Any]) -> list[Any]:
+        """Take those of one value per result whose result is not a constant."""
+        return [v for v, place in zip(values, self.outs, strict=True) if place is not None]
+
+    def _linearized(self, primals: tuple[Any, ...], inputs: tuple[Any, ...]) -> Any:
+        return jax.vjp(lambda p: self._evaluate(p, inputs), primals, has_aux=True)
+
     def _forward(self, primals: tuple[Any, ...], inputs: tuple[Any, ...]) -> Any:
-        outs, pull, aux = jax.vjp(lambda p: self._evaluate(p, inputs), primals, has_aux=True)
+        outs, pull, aux = self._linearized(primals, inputs)
         residuals, self._tree = jax.tree.flatten(pull)
         return outs, aux, residuals
 
@@ -79,7 +86,7 @@ class WholeProgram:
     def _forward_and_backward(
         self, primals: tuple[Any, ...], inputs: tuple[Any, ...], seeds: tuple[Any, ...] | None
     ) -> Any:
-        outs, pull, aux = jax.vjp(lambda p: self._evaluate(p, inputs), primals, has_aux=True)
+        outs, pull, aux = self._linearized(primals, inputs)
         given = [jnp.ones_like(out) for out in outs] if seeds is None else list(seeds)
         return outs, aux, list(pull(given)[0])
 
@@ -91,18 +98,24 @@ class WholeCall:
         program: What it calls.
         recorder: The recording, which is closed by this.
         results: The values to differentiate.
-        kept: Further values that are needed.
+        kept: Further values that are needed, each with where it comes from.
+        waiting: The ``Pending`` values that are still referred to, by their place.
     """
 
     def __init__(
-        self, program: WholeProgram, recorder: Recorder, results: list[Any], kept: list[Any]
+        self,
+        program: WholeProgram,
+        recorder: Recorder,
+        results: list[Any],
+        kept: list[tuple[Any, Any]],
+        waiting: dict[Place, Any],
     ) -> None:
         self._program = program
         pairs = zip(recorder.leaves, recorder.primal_of, strict=True)
         self._inputs = tuple([leaf for leaf, index in pairs if index is None])
-        self._waiting = recorder.waiting()
+        self._waiting = waiting
         self._results = results
-        self._kept = [(value, recorder.source(value)) for value in kept]
+        self._kept = kept
         recorder.close()
 
     def run(self, primals: list[Any]) -> tuple[list[Any], Callable[..., Any], list[Any]]:
@@ -114,10 +127,9 @@ class WholeCall:
         program = self._program
         inputs = tuple([arrived(value) for value in self._inputs])
         outs, aux, residuals = program.forward(tuple(primals), inputs)
-        chosen = self._chosen
 
         def pull(seeds: list[Any]) -> tuple[Any]:
-            return (program.backward(residuals, chosen(seeds)),)
+            return (program.backward(residuals, program.moving(seeds)),)
 
         results, kept = self._values(primals, outs, aux)
         return results, pull, kept
@@ -136,14 +148,9 @@ class WholeCall:
             all of this is recorded.
         """
         program: Any = self._program
-        chosen = None if seeds is None else tuple(self._chosen(seeds))
+        chosen = None if seeds is None else tuple(program.moving(seeds))
         outs, aux, gradients = dispatch(program, (), (tuple(primals), self._inputs, chosen))
         return self._values(primals, outs, aux)[1], gradients
-
-    @property
-    def _chosen(self) -> Callable[[Sequence[Any]], list[Any]]:
-        outs = self._program.outs
-        return lambda seeds: [s for s, place in zip(seeds, outs, strict=True) if place is not None]
 
     def _values(
         self, primals: list[Any], outs: list[Any], aux: list[Any]
@@ -182,16 +189,16 @@ def as_whole(fn: Any, recorder: Recorder, results: list[Any], kept: list[Any]) -
         return None
     try:
         outs = tuple([recorder.source(value) for value in results])
-        for value in kept:
-            recorder.source(value)
+        sourced = [(value, recorder.source(value)) for value in kept]
     except Foreign:
         return None
     used = set(recorder.primal_of)
     unused = [(i, p.shape, p.dtype) for i, p in enumerate(recorder.primals) if i not in used]
     key = (recorder.state, len(recorder.primals), tuple(unused), outs)
-    aux = frozenset(recorder.waiting()).difference(outs)
+    waiting = recorder.waiting()
+    aux = frozenset(waiting).difference(outs)
     program = _programs.find(fn, key, aux, lambda more: WholeProgram(recorder, outs, more))
-    return None if program is None else WholeCall(program, recorder, results, kept)
+    return None if program is None else WholeCall(program, recorder, results, sourced, waiting)
 
 
 class _Programs:
