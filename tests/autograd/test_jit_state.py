@@ -1,5 +1,6 @@
 """What a compiled step that does not succeed leaves behind: everything as it was."""
 
+import contextlib
 import copy
 import gc
 import signal
@@ -177,13 +178,21 @@ def test_an_interrupt_does_not_lose_donated_weights():
     x = Tensor(np.ones(4, np.float32))
     step(x)
     # In the very call that runs the program.
+    fired = []
+
+    def interrupt(*_):
+        fired.append(True)
+        raise KeyboardInterrupt
+
     for _ in range(40):
         before = weight.asnumpy()
-        signal.setitimer(signal.ITIMER_REAL, 0.0005 + 0.00005 * np.random.rand())
-        handler = signal.signal(signal.SIGALRM, signal.default_int_handler)
+        fired.clear()
+        handler = signal.signal(signal.SIGALRM, interrupt)
         try:
-            with pytest.raises(KeyboardInterrupt):
-                while True:
+            # Raised in a finalizer, an interrupt is printed and lost.
+            with contextlib.suppress(KeyboardInterrupt):
+                signal.setitimer(signal.ITIMER_REAL, 0.0005 + 0.00005 * np.random.rand())
+                while not fired:
                     step(x)
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)

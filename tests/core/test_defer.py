@@ -18,6 +18,8 @@ from msgrad._core import defer, whole
 
 @pytest.fixture(autouse=True)
 def deferred():
+    # What other tests compiled: a full table would drop a program for each one added.
+    whole._programs.clear()
     with ms.eager_mode("deferred"):
         yield
 
