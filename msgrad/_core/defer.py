@@ -20,9 +20,9 @@ from __future__ import annotations
 import itertools
 import os
 import threading
-import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from sys import getrefcount
 from typing import TYPE_CHECKING, Any
 
 import jax
@@ -37,6 +37,11 @@ if TYPE_CHECKING:
 _MAX_CALLS = 2048
 _MAX_ROWS = 65536
 _MODES = ("deferred", "op")
+# References to a result that only its recorder holds, where they are counted: the list's and the
+# argument's.
+_SOLE = 2
+
+Spec = tuple[tuple[int, ...], Any, bool]
 
 
 def _checked(mode: str, source: str) -> str:
@@ -81,24 +86,38 @@ class Pending:
 
     Attributes:
         recorder: Where it is recorded, until it has arrived.
+        place: Its number there: from 0 the results of the calls; -1, -2, ... are the primals.
+        spec: Shape, dtype, and whether the dtype is weak.
         value: What it then is: a raw array or tracer, or a ``Pending`` of the gradient call around.
     """
 
-    __slots__ = ("__weakref__", "dtype", "place", "recorder", "shape", "value", "weak_type")
+    __slots__ = ("place", "recorder", "spec", "value")
 
-    def __init__(self, recorder: Recorder, place: tuple[int, int], spec: tuple[Any, ...]) -> None:
+    def __init__(self, recorder: Recorder, place: int, spec: Spec) -> None:
         self.recorder: Recorder | None = recorder
         self.place = place
-        self.shape, self.dtype, self.weak_type = spec
+        self.spec = spec
         self.value: Any = None
 
     @property
+    def shape(self) -> tuple[int, ...]:
+        return self.spec[0]
+
+    @property
+    def dtype(self) -> Any:
+        return self.spec[1]
+
+    @property
+    def weak_type(self) -> bool:
+        return self.spec[2]
+
+    @property
     def ndim(self) -> int:
-        return len(self.shape)
+        return len(self.spec[0])
 
     @property
     def size(self) -> int:
-        return int(np.prod(self.shape, dtype=np.int64))
+        return int(np.prod(self.spec[0], dtype=np.int64))
 
     def arrive(self, value: Any) -> None:
         """Take over the value."""
@@ -115,6 +134,13 @@ def arrived(raw: Any) -> Any:
     return raw
 
 
+def looked_at(raw: Any) -> Any:
+    """Give the same for reading numbers only: what is differentiated has them at any time."""
+    while type(raw) is Pending and raw.recorder is not None and raw.place < 0:
+        raw = raw.recorder.primals[~raw.place]
+    return arrived(raw)
+
+
 def _now(raw: Any) -> Any:
     """Give the same, but a ``Pending`` where the value has not arrived."""
     while type(raw) is Pending and raw.recorder is None:
@@ -126,10 +152,11 @@ class Foreign(Exception):
     """A value that only the gradient's own trace can handle."""
 
 
-# Every recording walks through this tree, a row per call: (state, operator, static arguments,
-# wiring, operand specs) -> (next state, output specs, output tree or None). So the last state
-# stands for the whole structure.
-_rows: dict[Any, tuple[int, list[tuple[Any, ...]], Any]] = {}
+# Every recording walks through a tree. It starts with the shapes and dtypes of its primals; then
+# comes a row per call: (state, operator, static arguments, wiring, specs of operands that are new)
+# -> (next state, output specs, output tree or None). So the last state stands for all of it.
+_starts: dict[tuple[Spec, ...], int] = {}
+_rows: dict[Any, tuple[int, list[Spec], Any]] = {}
 _states = itertools.count(1)
 
 
@@ -138,29 +165,32 @@ class Recorder:
 
     Args:
         trace: The trace of the gradient, under which recorded calls run when they must.
-        primals: The traced values that are differentiated.
+        primals: What is differentiated: raw arrays, or ``Pending`` of a gradient call around.
+        enter: Gives the traced values of the primals, if they are needed.
 
     Attributes:
         open: Whether calls are still recorded.
         state: What the calls so far are: operators, static arguments, wiring, shapes and dtypes.
-        calls: Them as ``(operator, static arguments, wiring)``. A wiring holds per operand the
-            number of a leaf, a pair (call, output), or a tuple of these headed by None.
-        leaves: The values that came from outside: arrays, traced primals, numbers.
-        primal_of: Per leaf, which primal it is, or None.
+        stand_ins: For each primal what stands for it.
+        calls: The calls as ``(operator, static arguments, wiring)``. A wiring has for each operand
+            the number of a result, ``~i`` for the primal or further leaf ``i``, None, or a tuple.
+        leaves: The values that came from outside beside the primals: arrays, numbers.
     """
 
-    def __init__(self, trace: Any, primals: Sequence[Any]) -> None:
+    def __init__(
+        self, trace: Any, primals: Sequence[Any], enter: Callable[[list[Any]], list[Any]]
+    ) -> None:
         self.trace = trace
         self.open = True
-        self.state = 0
+        self.primals = primals
+        specs = tuple([(p.shape, p.dtype, p.weak_type) for p in primals])
+        self.state = _starts.get(specs) or _add_start(specs)
+        self.stand_ins = [Pending(self, ~index, spec) for index, spec in enumerate(specs)]
         self.calls: list[tuple[Operator, tuple[Any, ...], Any]] = []
         self.leaves: list[Any] = []
-        self.primal_of: list[int | None] = []
-        self.primals = primals
-        self._primal_index = {id(p): index for index, p in enumerate(primals)}
-        self._specs: list[Any] = []
+        self._enter = enter
         self._places: dict[int, int] = {}
-        self._made: list[list[weakref.ref[Pending]]] = []
+        self._made: list[Pending] = []
 
     def record(self, op: Operator, options: tuple[Any, ...], operands: tuple[Any, ...]) -> Any:
         """Record a call and give its results, or None where it must run now."""
@@ -169,59 +199,56 @@ class Recorder:
         if len(self.calls) >= _MAX_CALLS:
             self.replay()
             return None
+        new: list[Any] = []
         try:
-            wired = [self._wire(operand) for operand in operands]
+            wiring = tuple([self._wire(operand, new) for operand in operands])
         except Foreign:
             self.replay()
             return None
         static = (options, *map(type, options)) if options else ()
-        wiring = tuple([place for place, _ in wired])
-        key = (self.state, op, static, wiring, tuple([spec for _, spec in wired]))
+        key = (self.state, op, static, wiring, *new)
         found = _rows.get(key) or _add_row(key, options, operands)
         self.state, specs, tree = found
-        row = len(self.calls)
-        made = [Pending(self, (row, index), spec) for index, spec in enumerate(specs)]
         self.calls.append((op, options, wiring))
-        self._made.append([weakref.ref(p) for p in made])
-        return made[0] if tree is None else jax.tree.unflatten(tree, made)
+        made = self._made
+        if tree is None:
+            pending = Pending(self, len(made), specs[0])
+            made.append(pending)
+            return pending
+        several = [Pending(self, number, spec) for number, spec in enumerate(specs, len(made))]
+        made += several
+        return jax.tree.unflatten(tree, several)
 
-    def _wire(self, operand: Any) -> tuple[Any, Any]:
-        """Give where an operand comes from, and its shape, dtype and weak type."""
+    def _wire(self, operand: Any, new: list[Any]) -> Any:
+        """Give where an operand comes from; what nobody has seen of one is added to ``new``."""
         if type(operand) is Pending:
             operand = _now(operand)
             if type(operand) is Pending and operand.recorder is self:
-                return operand.place, (operand.shape, operand.dtype, operand.weak_type)
+                return operand.place
         if isinstance(operand, tuple):
-            wired = [self._wire(item) for item in operand]
-            return (None, *[place for place, _ in wired]), tuple([spec for _, spec in wired])
+            return tuple([self._wire(item, new) for item in operand])
         if operand is None:
-            return None, None
+            return None
         place = self._places.get(id(operand))
-        if place is None:
-            place = self._leaf(operand)
-        return place, self._specs[place]
+        return self._leaf(operand, new) if place is None else place
 
-    def _leaf(self, value: Any) -> int:
-        place = len(self.leaves)
-        primal = None
+    def _leaf(self, value: Any, new: list[Any]) -> int:
+        place = ~(len(self.stand_ins) + len(self.leaves))
         if isinstance(value, jax.Array) or type(value) is Pending:
-            primal = self._primal_index.get(id(value))
-            if primal is None and is_tracer(value) and trace_of(value) is self.trace:
+            if is_tracer(value) and trace_of(value) is self.trace:
                 raise Foreign
-            spec: Any = (value.shape, value.dtype, value.weak_type, primal)
+            new.append((value.shape, value.dtype, value.weak_type))
             self._places[id(value)] = place
         elif isinstance(value, np.ndarray):
             value = value.copy()
-            spec = (value.shape, value.dtype, False, None)
+            new.append((value.shape, value.dtype, False))
         else:
-            spec = type(value)
+            new.append(type(value))
         self.leaves.append(value)
-        self.primal_of.append(primal)
-        self._specs.append(spec)
         return place
 
-    def source(self, value: Any) -> Any:
-        """Give where a needed value comes from: ``(call, output)``, a primal's index, or None.
+    def source(self, value: Any) -> int | None:
+        """Give where a needed value comes from: as in a wiring, or None for a constant.
 
         Raises:
             Foreign: If it was made under the gradient's trace, past the recording.
@@ -229,41 +256,41 @@ class Recorder:
         value = _now(value)
         if type(value) is Pending:
             return value.place if value.recorder is self else None
-        index = self._primal_index.get(id(value))
-        if index is None and is_tracer(value) and trace_of(value) is self.trace:
+        if is_tracer(value) and trace_of(value) is self.trace:
             raise Foreign
-        return index
+        return None
 
-    def waiting(self) -> dict[tuple[int, int], Pending]:
-        """Give the ``Pending`` values that are still referred to, by their place."""
-        alive = [ref() for refs in self._made for ref in refs]
-        return {pending.place: pending for pending in alive if pending is not None}
+    def waiting(self) -> list[Pending]:
+        """Give the results that are still referred to elsewhere."""
+        made = self._made
+        # One reference is the list's own, one is made for the count.
+        return [made[i] for i, count in enumerate(map(getrefcount, made)) if count > _SOLE]
 
     def replay(self) -> None:
         """Run what is recorded, call by call, under the gradient's trace; record no more."""
         if not self.open:
             return
         self.open = False
-        results: list[list[Any]] = []
+        results: list[Any] = []
         try:
             with in_trace(self.trace):
-                leaves = [arrived(leaf) for leaf in self.leaves]
-                for (op, options, wiring), made in zip(self.calls, self._made, strict=True):
+                leaves = self._enter([arrived(primal) for primal in self.primals])
+                for pending, value in zip(self.stand_ins, leaves, strict=True):
+                    pending.arrive(value)
+                leaves += [arrived(leaf) for leaf in self.leaves]
+                for op, options, wiring in self.calls:
                     operands = tuple([fetch(place, results, leaves) for place in wiring])
-                    outputs = jax.tree.leaves(run_now(op, options, operands))
-                    results.append(outputs)
-                    for ref, value in zip(made, outputs, strict=True):
-                        pending = ref()
-                        if pending is not None:
-                            pending.arrive(value)
+                    for value in jax.tree.leaves(run_now(op, options, operands)):
+                        self._made[len(results)].arrive(value)
+                        results.append(value)
         finally:
             self.close()
 
     def close(self) -> None:
         """Record no more and forget what is recorded."""
         self.open = False
-        self.calls, self.leaves, self.primal_of, self.primals = [], [], [], ()
-        self._specs, self._places, self._primal_index, self._made = [], {}, {}, []
+        self.calls, self.leaves, self.primals, self.stand_ins = [], [], (), []
+        self._places, self._made = {}, []
 
 
 def _moves(operands: tuple[Any, ...]) -> bool:
@@ -277,7 +304,13 @@ def _moves(operands: tuple[Any, ...]) -> bool:
     return False
 
 
-def _add_row(key: Any, options: Any, operands: Any) -> tuple[int, list[tuple[Any, ...]], Any]:
+def _add_start(specs: tuple[Spec, ...]) -> int:
+    if len(_starts) >= _MAX_ROWS:
+        _starts.clear()
+    return _starts.setdefault(specs, next(_states))
+
+
+def _add_row(key: Any, options: Any, operands: Any) -> tuple[int, list[Spec], Any]:
     with plain_evaluation():
         shaped = jax.eval_shape(key[1].compiled(options), *map(_abstract, operands))
     leaves, tree = jax.tree.flatten(shaped)
@@ -296,15 +329,13 @@ def _abstract(operand: Any) -> Any:
     return operand
 
 
-def fetch(place: Any, results: list[list[Any]], leaves: Sequence[Any]) -> Any:
+def fetch(place: Any, results: Sequence[Any], leaves: Sequence[Any]) -> Any:
     """Give the operand that a wiring stands for."""
     if type(place) is int:
-        return leaves[place]
+        return results[place] if place >= 0 else leaves[~place]
     if place is None:
         return None
-    if place[0] is None:
-        return tuple([fetch(item, results, leaves) for item in place[1:]])
-    return results[place[0]][place[1]]
+    return tuple([fetch(item, results, leaves) for item in place])
 
 
 def run_now(op: Operator, options: tuple[Any, ...], operands: tuple[Any, ...]) -> Any:

@@ -15,14 +15,11 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from msgrad._core.defer import Foreign, Recorder, arrived, fetch
+from msgrad._core.defer import Foreign, Pending, Recorder, arrived, fetch
 from msgrad._core.op import dispatch
 
 _MAX_PROGRAMS = 256
 _NEW_IN_A_ROW = 8
-
-
-Place = tuple[int, int]
 
 
 class WholeProgram:
@@ -36,9 +33,10 @@ class WholeProgram:
 
     name = "gradient"
 
-    def __init__(self, recorder: Recorder, outs: tuple[Any, ...], aux: frozenset[Place]) -> None:
+    def __init__(
+        self, recorder: Recorder, outs: tuple[int | None, ...], aux: frozenset[int]
+    ) -> None:
         self._calls = recorder.calls
-        self._primal_of = recorder.primal_of
         self.outs = outs
         self.aux = aux
         self.aux_order = sorted(aux)
@@ -55,18 +53,13 @@ class WholeProgram:
     def _evaluate(
         self, primals: Sequence[Any], inputs: Sequence[Any]
     ) -> tuple[list[Any], list[Any]]:
-        rest = iter(inputs)
-        leaves = [next(rest) if index is None else primals[index] for index in self._primal_of]
-        results: list[list[Any]] = []
+        leaves = [*primals, *inputs]
+        results: list[Any] = []
         for op, options, wiring in self._calls:
             operands = [fetch(place, results, leaves) for place in wiring]
-            results.append(jax.tree.leaves(op.compiled(options)(*operands)))
-        outs = [
-            primals[place] if type(place) is int else results[place[0]][place[1]]
-            for place in self.outs
-            if place is not None
-        ]
-        return outs, [results[row][index] for row, index in self.aux_order]
+            results += jax.tree.leaves(op.compiled(options)(*operands))
+        outs = [fetch(place, results, leaves) for place in self.outs if place is not None]
+        return outs, [results[place] for place in self.aux_order]
 
     def moving(self, values: Sequence[Any]) -> list[Any]:
         """Take those of one value per result whose result is not a constant."""
@@ -99,7 +92,7 @@ class WholeCall:
         recorder: The recording, which is closed by this.
         results: The values to differentiate.
         kept: Further values that are needed, each with where it comes from.
-        waiting: The ``Pending`` values that are still referred to, by their place.
+        waiting: The ``Pending`` values that are still referred to.
     """
 
     def __init__(
@@ -108,12 +101,12 @@ class WholeCall:
         recorder: Recorder,
         results: list[Any],
         kept: list[tuple[Any, Any]],
-        waiting: dict[Place, Any],
+        waiting: list[Pending],
     ) -> None:
         self._program = program
-        pairs = zip(recorder.leaves, recorder.primal_of, strict=True)
-        self._inputs = tuple([leaf for leaf, index in pairs if index is None])
+        self._inputs = tuple(recorder.leaves)
         self._waiting = waiting
+        self._stand_ins = recorder.stand_ins
         self._results = results
         self._kept = kept
         recorder.close()
@@ -125,6 +118,7 @@ class WholeCall:
             As ``jax.vjp(..., has_aux=True)``: the results, the pullback, the further values.
         """
         program = self._program
+        primals = [arrived(value) for value in primals]
         inputs = tuple([arrived(value) for value in self._inputs])
         outs, aux, residuals = program.forward(tuple(primals), inputs)
 
@@ -162,16 +156,16 @@ class WholeCall:
         results = []
         for place, constant in zip(program.outs, self._results, strict=True):
             results.append(arrived(constant) if place is None else next(rest))
-            if type(place) is tuple:
+            if place is not None:
                 by_place[place] = results[-1]
-        for place, pending in self._waiting.items():
-            pending.arrive(by_place[place])
+        for pending in self._waiting:
+            pending.arrive(by_place[pending.place])
+        for pending, primal in zip(self._stand_ins, primals, strict=True):
+            pending.arrive(primal)
         kept = []
         for value, place in self._kept:
-            if type(place) is tuple:
-                value = by_place[place]
-            elif place is not None:
-                value = primals[place]
+            if place is not None:
+                value = by_place[place] if place >= 0 else primals[~place]
             kept.append(value)
         return results, kept
 
@@ -192,11 +186,9 @@ def as_whole(fn: Any, recorder: Recorder, results: list[Any], kept: list[Any]) -
         sourced = [(value, recorder.source(value)) for value in kept]
     except Foreign:
         return None
-    used = set(recorder.primal_of)
-    unused = [(i, p.shape, p.dtype) for i, p in enumerate(recorder.primals) if i not in used]
-    key = (recorder.state, len(recorder.primals), tuple(unused), outs)
+    key = (recorder.state, outs)
     waiting = recorder.waiting()
-    aux = frozenset(waiting).difference(outs)
+    aux = frozenset([pending.place for pending in waiting]).difference(outs)
     program = _programs.find(fn, key, aux, lambda more: WholeProgram(recorder, outs, more))
     return None if program is None else WholeCall(program, recorder, results, sourced, waiting)
 
@@ -213,8 +205,8 @@ class _Programs:
         self,
         fn: Any,
         key: Any,
-        aux: frozenset[Place],
-        make: Callable[[frozenset[Place]], WholeProgram],
+        aux: frozenset[int],
+        make: Callable[[frozenset[int]], WholeProgram],
     ) -> WholeProgram | None:
         """Give the program of a structure, None where it is not worth compiling (yet).
 

@@ -25,6 +25,7 @@ from msgrad._core.intgrad import attach, carrier_dtype
 from msgrad._core.promotion import is_complex, is_inexact
 from msgrad._core.scope import Scope
 from msgrad._core.whole import WholeCall, as_whole
+from msgrad.autograd._gate import Enter, vjp_on_demand
 from msgrad.autograd._identity import hooked
 from msgrad.common.parameter import Parameter
 
@@ -61,7 +62,7 @@ class Program:
         record: bool = False,
     ) -> None:
         for variable in variables:
-            if is_complex(variable._read().dtype):
+            if is_complex(variable._peek().dtype):
                 raise ArgumentTypeError(
                     "gradient not support for complex type currently; differentiate with respect "
                     "to the real and imaginary part instead."
@@ -74,12 +75,14 @@ class Program:
         self.raws: list[Any] = []
         self.moves: list[bool] = []
         self.whole: WholeCall | None = None
-        self._record = record
+        self.records = record and all(map(_is_plain, self.moving))
         self._survivors: list[Any] = []
         self.scope = Scope()
 
     def primals(self) -> list[Any]:
-        """Give the values to trace, one per moving variable."""
+        """Give the values to differentiate, one per moving variable."""
+        if self.records:
+            return [v._peek() for v in self.moving]
         values = [v._read() for v in self.moving]
         return [
             raw if is_inexact(raw.dtype) else jnp.zeros(raw.shape, carrier_dtype(raw.dtype))
@@ -92,35 +95,51 @@ class Program:
         Returns:
             The raw selected outputs that carry a gradient, and the values to settle.
         """
-        fn, args, kwargs, select = self._call
-        with self.scope as scope:
-            for variable, value in zip(self.moving, values, strict=True):
-                traced = hooked(variable, value)
-                if is_inexact(variable._read().dtype):
-                    scope.stand_in(variable, traced)
-                else:
-                    attach(variable, traced)
-            if self._record:
-                scope.recorder = Recorder(current_trace(), values)
-            self.output = wrap_arrays(fn(*args, **kwargs))
-            self.selected = list(select(self.output))
-            results = []
-            self.raws = [t._peek() for t in self.selected]
-            for tensor, raw in zip(self.selected, self.raws, strict=True):
-                if not is_inexact(raw.dtype):
-                    carrier = scope.carriers.get(id(tensor))
-                    raw = None if carrier is None else carrier[1]
-                self.moves.append(raw is not None)
-                if raw is not None:
-                    results.append(raw)
-            self._survivors, settled = scope.survivors()
-            recorder = scope.recorder
-            if recorder is not None:
-                self.whole = as_whole(fn, recorder, results, settled)
+        with self.scope:
+            results, settled = self._run(values)
+        return [arrived(r) for r in results], [arrived(s) for s in settled]
+
+    def recorded(self, primals: list[Any], enter: Enter) -> tuple[list[Any], list[Any]]:
+        """Run the program and record its operator calls; gives the same, or nothing yet.
+
+        Args:
+            primals: What ``primals`` gave.
+            enter: Gives the traced values of raw arrays.
+        """
+        recorder = Recorder(current_trace(), primals, enter)
+        self.scope.recorder = recorder
+        try:
+            with self.scope:
+                results, settled = self._run(recorder.stand_ins)
+                self.whole = as_whole(self._call[0], recorder, results, settled)
                 if self.whole is not None:
                     return [], []
                 recorder.replay()
+        finally:
+            recorder.close()
         return [arrived(r) for r in results], [arrived(s) for s in settled]
+
+    def _run(self, values: list[Any]) -> tuple[list[Any], list[Any]]:
+        fn, args, kwargs, select = self._call
+        scope = self.scope
+        for variable, value in zip(self.moving, values, strict=True):
+            if is_inexact(variable._peek().dtype):
+                scope.stand_in(variable, hooked(variable, value))
+            else:
+                attach(variable, hooked(variable, value))
+        self.output = wrap_arrays(fn(*args, **kwargs))
+        self.selected = list(select(self.output))
+        results = []
+        self.raws = [t._peek() for t in self.selected]
+        for tensor, raw in zip(self.selected, self.raws, strict=True):
+            if not is_inexact(raw.dtype):
+                carrier = scope.carriers.get(id(tensor))
+                raw = None if carrier is None else carrier[1]
+            self.moves.append(raw is not None)
+            if raw is not None:
+                results.append(raw)
+        self._survivors, settled = scope.survivors()
+        return results, settled
 
     def settle(self, values: list[Any]) -> None:
         """Settle what outlived the program, with the values that came down from the transform."""
@@ -139,18 +158,30 @@ class Program:
         by_id = {}
         for variable, gradient in zip(self.moving, moving_gradients, strict=True):
             given = replaced.take(gradient) if replaced is not None else None
-            dtype = variable._read().dtype
+            dtype = variable._peek().dtype
             if given is None and not is_inexact(dtype):
                 stays = id(variable) in self.scope.float_gradients
                 gradient = gradient.astype(jnp.float32 if stays else dtype)
             by_id[id(variable)] = gradient if given is None else given
         return [
-            by_id[id(v)] if id(v) in by_id else jnp.zeros_like(v._read()) for v in self.variables
+            by_id[id(v)] if id(v) in by_id else jnp.zeros(v._peek().shape, v._peek().dtype)
+            for v in self.variables
         ]
 
 
 def _frozen(variable: Any) -> bool:
     return isinstance(variable, Parameter) and not variable.requires_grad
+
+
+def _is_plain(variable: Any) -> bool:
+    """Tell whether a recorded value can stand in: neither a carrier nor a hook is needed."""
+    return variable._hooks is None and is_inexact(variable._peek().dtype)
+
+
+def _vjp(program: Program, primals: list[Any]) -> tuple[list[Any], Callable[..., Any], list[Any]]:
+    if program.records:
+        return vjp_on_demand(lambda enter: program.recorded(primals, enter), primals)
+    return jax.vjp(program, primals, has_aux=True)
 
 
 def linearize(
@@ -168,7 +199,7 @@ def linearize(
     """
     program = Program(fn, args, kwargs, variables, select, _recording())
     primals = program.primals()
-    results, vjp, settled = jax.vjp(program, primals, has_aux=True)
+    results, vjp, settled = _vjp(program, primals)
     if program.whole is not None:
         results, vjp, settled = program.whole.run(primals)
     program.settle(settled)
@@ -199,7 +230,7 @@ def differentiate(
     """
     program = Program(fn, args, kwargs, variables, select, _recording())
     primals = program.primals()
-    results, vjp, settled = jax.vjp(program, primals, has_aux=True)
+    results, vjp, settled = _vjp(program, primals)
     whole = program.whole
     if whole is None:
         program.settle(settled)

@@ -19,7 +19,7 @@ import numpy as np
 from msgrad._core import basics
 from msgrad._core.bridge import is_tensor, register_tensor_class, wrap
 from msgrad._core.context import context
-from msgrad._core.defer import Pending, arrived
+from msgrad._core.defer import Pending, arrived, looked_at
 from msgrad._core.engine import concrete, is_tracer, to_device
 from msgrad._core.errors import (
     ArgumentTypeError,
@@ -298,7 +298,7 @@ class Tensor:
     # Out to Python and NumPy --------------------------------------------------------------
 
     def _concrete(self, purpose: str) -> Any:
-        raw = concrete(self._read())
+        raw = concrete(looked_at(self._peek()))
         if is_tracer(raw):
             raise value_needed(
                 f"{purpose} needs the tensor's value, but it is only known when the compiled or "
