@@ -154,9 +154,11 @@ class Foreign(Exception):
 
 # Every recording walks through a tree. It starts with the shapes and dtypes of its primals; then
 # comes a row per call: (state, operator, static arguments, wiring, specs of operands that are new)
-# -> (next state, output specs, output tree or None). So the last state stands for all of it.
+# -> (next state, call, output specs, output tree or None). So the last state stands for all of it.
+Call = tuple["Operator", tuple[Any, ...], Any]
+Row = tuple[int, Call, list[Spec], Any]
 _starts: dict[tuple[Spec, ...], int] = {}
-_rows: dict[Any, tuple[int, list[Spec], Any]] = {}
+_rows: dict[Any, Row] = {}
 _states = itertools.count(1)
 
 
@@ -186,7 +188,7 @@ class Recorder:
         specs = tuple([(p.shape, p.dtype, p.weak_type) for p in primals])
         self.state = _starts.get(specs) or _add_start(specs)
         self.stand_ins = [Pending(self, ~index, spec) for index, spec in enumerate(specs)]
-        self.calls: list[tuple[Operator, tuple[Any, ...], Any]] = []
+        self.calls: list[Call] = []
         self.leaves: list[Any] = []
         self._enter = enter
         self._places: dict[int, int] = {}
@@ -200,16 +202,19 @@ class Recorder:
             self.replay()
             return None
         new: list[Any] = []
+        wired: list[Any] = []
         try:
-            wiring = tuple([self._wire(operand, new) for operand in operands])
+            for operand in operands:
+                recorded = type(operand) is Pending and operand.recorder is self
+                wired.append(operand.place if recorded else self._wire(operand, new))
         except Foreign:
             self.replay()
             return None
         static = (options, *map(type, options)) if options else ()
-        key = (self.state, op, static, wiring, *new)
-        found = _rows.get(key) or _add_row(key, options, operands)
-        self.state, specs, tree = found
-        self.calls.append((op, options, wiring))
+        wiring = tuple(wired)
+        key = (self.state, op, static, wiring, *new) if new else (self.state, op, static, wiring)
+        self.state, call, specs, tree = _rows.get(key) or _add_row(key, options, operands)
+        self.calls.append(call)
         made = self._made
         if tree is None:
             pending = Pending(self, len(made), specs[0])
@@ -296,10 +301,12 @@ class Recorder:
 def _moves(operands: tuple[Any, ...]) -> bool:
     """Tell whether an operand is traced or recorded; a call of constants may as well run now."""
     for operand in operands:
+        if type(operand) is Pending:
+            return True
         if isinstance(operand, tuple):
             if _moves(operand):
                 return True
-        elif type(operand) is Pending or is_tracer(operand):
+        elif is_tracer(operand):
             return True
     return False
 
@@ -310,15 +317,17 @@ def _add_start(specs: tuple[Spec, ...]) -> int:
     return _starts.setdefault(specs, next(_states))
 
 
-def _add_row(key: Any, options: Any, operands: Any) -> tuple[int, list[Spec], Any]:
+def _add_row(key: Any, options: tuple[Any, ...], operands: tuple[Any, ...]) -> Row:
+    _, op, _, wiring, *_ = key
     with plain_evaluation():
-        shaped = jax.eval_shape(key[1].compiled(options), *map(_abstract, operands))
+        shaped = jax.eval_shape(op.compiled(options), *map(_abstract, operands))
     leaves, tree = jax.tree.flatten(shaped)
     single = isinstance(shaped, jax.ShapeDtypeStruct)
     specs = [(s.shape, s.dtype, s.weak_type) for s in leaves]
     if len(_rows) >= _MAX_ROWS:
         _rows.clear()
-    return _rows.setdefault(key, (next(_states), specs, None if single else tree))
+    row = (next(_states), (op, options, wiring), specs, None if single else tree)
+    return _rows.setdefault(key, row)
 
 
 def _abstract(operand: Any) -> Any:

@@ -93,7 +93,7 @@ class Operator:
             operands = mixed.operands(self.name, operands)
         if context.no_grad:
             operands = _without_gradient(operands)
-        options = tuple([static(a) for a in args[self.arity :]])
+        options = tuple([static(a) for a in args[self.arity :]]) if len(args) > self.arity else ()
         result = self.run(options, tensors, operands)
         return result if mixed is None else mixed.of_operator(self.name, result)
 
@@ -169,7 +169,7 @@ def dispatch(op: Operator, options: tuple[Any, ...], operands: tuple[Any, ...]) 
 
     A Python float beside a 64-bit operand is made 64-bit first, since ``jax.jit`` would round it.
     """
-    if any(type(o) is float for o in operands) and any(
+    if float in map(type, operands) and any(
         getattr(o, "dtype", None) == jnp.float64 for o in operands
     ):
         operands = tuple(to_device(np.asarray(o)) if type(o) is float else o for o in operands)

@@ -170,10 +170,11 @@ class Tensor:
                 raw = view_of(base._peek())
             else:
                 base._write_elements(_write_through(current, view_of, raw))
-            self._view = (base, view_of, base._version)
+            self._view = (base, view_of, base._writes())
         # Not by attribute: that of a Parameter goes through Flax's.
         own = vars(self)
-        own["_version"] = self._version + 1
+        if "_version" in own:
+            own["_version"] += 1
         if self._init is not None:
             own["_init"] = None
         self._store(raw)
@@ -203,15 +204,19 @@ class Tensor:
 
     def _set_base(self, base: Tensor, view_of: Callable[[Any], Any]) -> None:
         """Make this Tensor a view: ``view_of`` computes its payload from that of ``base``."""
-        self._view = (base, view_of, base._version)
+        self._view = (base, view_of, base._writes())
+
+    def _writes(self) -> int:
+        """Give how often the payload was replaced; it is counted from the first time on."""
+        return vars(self).setdefault("_version", 0)
 
     def _refresh(self) -> None:
         assert self._view is not None
         base, view_of, version = self._view
         if base._view is not None:
             base._refresh()
-        if base._version != version:
-            self._view = (base, view_of, base._version)
+        if base._writes() != version:
+            self._view = (base, view_of, base._writes())
             self._version += 1
             self._store(view_of(base._peek()))
 

@@ -244,7 +244,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, DisplayMixin, ModuleBridge):
         lift = context.lift
         if lift is not None:
             lift.note(self)
-        args = tuple([wrap_arrays(a) for a in args])
+        args = tuple(map(wrap_arrays, args))
         if self._has_hooks:
             return self._call_with_hooks(args, kwargs)
         return wrap_arrays(self._run(args, kwargs))

@@ -10,11 +10,10 @@ from collections.abc import Sequence
 from sys import getrefcount
 from typing import Any
 
-import jax
 import jax.numpy as jnp
 
 from msgrad._core.context import context
-from msgrad._core.engine import in_transform
+from msgrad._core.engine import debugs_nans, in_transform
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
 
@@ -27,10 +26,10 @@ def read_all(params: Sequence[Tensor]) -> list[Any]:
     """Give the raw arrays of Parameters or other Tensors."""
     if context.scope is not None:
         return [param._read() for param in params]
-    places = map(vars, params)
+    # Not from their dicts, which a Tensor that was just made does not have yet.
     return [
-        param._read() if place.get("_init") or place.get("_view") else place["_data"]
-        for param, place in zip(params, places, strict=True)
+        param._data if param._view is None and param._init is None else param._read()
+        for param in params
     ]
 
 
@@ -46,7 +45,8 @@ def write_all(params: Sequence[Parameter], raws: Sequence[Any]) -> None:
             param._write(raw)
         else:
             place["_data"] = raw
-            place["_version"] = place.get("_version", 0) + 1
+            if "_version" in place:
+                place["_version"] += 1
 
 
 def give_away(params: list[Any], state: dict[str, Any]) -> bool:
@@ -62,7 +62,7 @@ def give_away(params: list[Any], state: dict[str, Any]) -> bool:
         Whether the program may have them: not inside a gradient or a compiled call, and not where
         a step that failed is run again to look for the place.
     """
-    if context.scope is not None or in_transform() or jax.config.values["jax_debug_nans"]:
+    if context.scope is not None or in_transform() or debugs_nans():
         return False
     held: list[Any] = [params, state]
     held += [value for value in state.values() if isinstance(value, list)]

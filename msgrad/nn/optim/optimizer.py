@@ -188,7 +188,7 @@ class Optimizer(Cell):
     def _check_steps(self, steps: int) -> None:
         """Raise if a compiled program that makes so many steps runs past the listed rates."""
         version, left = self._checked_step
-        now = self.global_step._version
+        now = self.global_step._writes()
         if now != version + 1 or left < steps:
             # Waits for the device; then not again until the rates may have come to an end.
             raw = concrete(self.global_step._read())
@@ -206,10 +206,10 @@ class Optimizer(Cell):
         if is_tracer(raw):
             return -1
         version, number = self._known_step
-        if self.global_step._version != version:
+        if self.global_step._writes() != version:
             # Waits for the device; after a step of this optimizer the number is known without.
             number = int(raw[0])
-            vars(self)["_known_step"] = (self.global_step._version, number)
+            vars(self)["_known_step"] = (self.global_step._writes(), number)
         return number
 
     def get_lr_parameter(self, param: Parameter | list[Parameter]) -> Any:
@@ -325,10 +325,10 @@ class Optimizer(Cell):
             else:
                 held._write(value)
         version, number = self._known_step
-        known = self.global_step._version == version
+        known = self.global_step._writes() == version
         self.global_step._write(step)
         if known:
-            vars(self)["_known_step"] = (self.global_step._version, number + 1)
+            vars(self)["_known_step"] = (self.global_step._writes(), number + 1)
 
     def _compiles(self) -> bool:
         return type(self).construct is not Optimizer.construct

@@ -119,13 +119,13 @@ class SGD(Optimizer):
         self.dampening = dampening
         self.nesterov = nesterov
         self.momentum = Parameter(Tensor(momentum, mstype.float32), name="momentum")
-        self._moving = (self.momentum._version, momentum > 0)
+        self._moving = (self.momentum._writes(), momentum > 0)
         self._add_state(self._rule())
 
     def _rule(self) -> optax.GradientTransformationExtraArgs:
         version, moving = self._moving
         raw = concrete(self.momentum._read())
-        if self.momentum._version != version and not is_tracer(raw):
+        if self.momentum._writes() != version and not is_tracer(raw):
             moving = bool(raw > 0)
-            self._moving = (self.momentum._version, moving)
+            self._moving = (self.momentum._writes(), moving)
         return sgd(moving, self.dampening, self.nesterov)
