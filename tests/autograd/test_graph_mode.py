@@ -479,7 +479,7 @@ def test_stats_are_listed_by_name():
     net(batch())
     ms.grad(net)(batch())
     stats = ms.jit_stats()
-    calls = [s for n, s in stats.items() if n.split(" (")[0] .endswith("Listed") and s.hits]
+    calls = [s for n, s in stats.items() if n.split(" (")[0].endswith("Listed") and s.hits]
     assert [(s.compiles, s.hits, s.fallbacks) for s in calls] == [(1, 1, {})]
     assert any("gradient of" in name and "Listed" in name for name in stats)
 
