@@ -29,7 +29,7 @@ import jax
 import numpy as np
 
 from msgrad._core.engine import current_trace, in_trace, is_tracer, plain_evaluation, trace_of
-from msgrad._core.errors import ArgumentValueError
+from msgrad._core.errors import ArgumentValueError, EngineError
 
 if TYPE_CHECKING:
     from msgrad._core.op import Operator
@@ -130,13 +130,20 @@ def arrived(raw: Any) -> Any:
     while type(raw) is Pending:
         if raw.recorder is not None:
             raw.recorder.replay()
+            if raw.recorder is not None:
+                raise EngineError(
+                    "This Tensor was never computed: the gradient call that made it was "
+                    "interrupted, or failed. Make it again."
+                )
         raw = raw.value
     return raw
 
 
 def looked_at(raw: Any) -> Any:
     """Give the same for reading numbers only: what is differentiated has them at any time."""
-    while type(raw) is Pending and raw.recorder is not None and raw.place < 0:
+    while type(raw) is Pending and raw.place < 0 and raw.recorder is not None:
+        if not raw.recorder.open:
+            break
         raw = raw.recorder.primals[~raw.place]
     return arrived(raw)
 

@@ -156,6 +156,10 @@ class LiftScope(Scope):
         self.values[id(tensor)] = (tensor, value)
         return value
 
+    def last_written(self, tensor: Any) -> Any:
+        """Give the traced value: all state of the program is an input of it."""
+        return self.lookup(tensor)
+
     def decide(self, raw: Any) -> bool | None:
         """Answer for the truth of a traced value: as given in advance, then with yes.
 
@@ -244,8 +248,9 @@ class LiftScope(Scope):
                     values.append(value._read())
         return tensors, values
 
-    def _abandon(self) -> None:
-        super()._abandon()
+    def abandon(self) -> None:
+        """Leave no tracer behind after an exception, and give the Cells back their attributes."""
+        super().abandon()
         self.undo()
 
     def write(self, tensor: Any, value: Any) -> None:

@@ -51,7 +51,7 @@ class Scope:
     def __exit__(self, kind: type[BaseException] | None, *rest: Any) -> None:
         context.scope = self.parent
         if kind is not None:
-            self._abandon()
+            self.abandon()
 
     def stand_in(self, tensor: Any, value: Any) -> None:
         """Let ``value`` be what ``tensor`` reads as inside this scope."""
@@ -63,6 +63,12 @@ class Scope:
         if entry is not None:
             return entry[1]
         return None if self.parent is None else self.parent.lookup(tensor)
+
+    def last_written(self, tensor: Any) -> Any:
+        """Give the value that was written to ``tensor``, here or around, or None: no stand-in."""
+        if id(tensor) in self.written:
+            return self.values[id(tensor)][1]
+        return None if self.parent is None else self.parent.last_written(tensor)
 
     def write(self, tensor: Any, value: Any) -> None:
         """Record an assignment; it reaches the object when the call has succeeded."""
@@ -104,17 +110,23 @@ class Scope:
         self.values.clear()
         self.carriers.clear()
 
-    def _abandon(self) -> None:
+    def abandon(self) -> None:
         """Leave no tracer behind after an exception; nothing written is committed."""
         outer = context.scope
+        for key in self.written:
+            tensor = self.values[key][0]
+            if tensor._view is not None:
+                # What it read as here is forgotten: it must look at its base again.
+                tensor._view = (*tensor._view[:2], -1)
         for ref in self.made:
             tensor = ref()
             if tensor is None:
                 continue
-            tensor._data = arrived(tensor._data)
-            if not is_tracer(tensor._data):
+            try:
+                tensor._data = concrete(arrived(tensor._data))
+            except Exception:
+                # Not in place of the error that is on its way; reading the Tensor raises as well.
                 continue
-            tensor._data = concrete(tensor._data)
             if outer is not None and is_tracer(tensor._data):
                 outer.made.append(weakref.ref(tensor))
         self.made.clear()

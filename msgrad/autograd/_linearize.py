@@ -8,7 +8,8 @@ and settles what outlives it. ``linearize`` puts it under ``jax.vjp``, ``push_fo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import jax
@@ -148,6 +149,15 @@ class Program:
         self._survivors = []
         del self._call
 
+    @contextmanager
+    def abandoned_on_error(self) -> Iterator[None]:
+        """Leave what the program wrote as it was, where running the recording fails."""
+        try:
+            yield
+        except BaseException:
+            self.scope.abandon()
+            raise
+
     def finish(self, moving_gradients: Sequence[Any], replaced: Replaced | None) -> list[Any]:
         """Give one raw gradient per variable, in the dtype that MindSpore gives it.
 
@@ -201,7 +211,8 @@ def linearize(
     primals = program.primals()
     results, vjp, settled = _vjp(program, primals)
     if program.whole is not None:
-        results, vjp, settled = program.whole.run(primals)
+        with program.abandoned_on_error():
+            results, vjp, settled = program.whole.run(primals)
     program.settle(settled)
     return program.output, program.selected, _pullback(program, results, vjp)
 
@@ -241,7 +252,8 @@ def differentiate(
     except Exception:
         program.settle(whole.run(primals)[-1])
         raise
-    settled, gradients = whole.run_with_gradient(primals, cotangents)
+    with program.abandoned_on_error():
+        settled, gradients = whole.run_with_gradient(primals, cotangents)
     program.settle(settled)
     return program.output, program.finish(gradients, None)
 

@@ -218,7 +218,17 @@ class Tensor:
         if base._writes() != version:
             self._view = (base, view_of, base._writes())
             self._version += 1
-            self._store(view_of(base._peek()))
+            self._store(view_of(self._shown(base)))
+
+    def _shown(self, base: Tensor) -> Any:
+        """Give the payload of ``base`` that this view shows: a view from outside of a gradient call
+        is a constant of that call, until the call writes the base.
+        """
+        scope = context.scope
+        if scope is None or is_tracer(self._data) or type(self._data) is Pending:
+            return base._peek()
+        written = scope.last_written(base)
+        return base._data if written is None else written
 
     def init_data(
         self, slice_index: Any = None, shape: Any = None, opt_shard_group: Any = None
@@ -418,6 +428,9 @@ class Tensor:
             if name not in ("_data", "_view", "_init", "_hooks"):
                 vars(new)[name] = copy.deepcopy(item, memo)
         new._data, new._init = self._now(), self._init
+        scope = context.scope
+        if scope is not None:
+            scope.made.append(weakref.ref(new))
         return new
 
     def __getstate__(self) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import gc
 import os
 import subprocess
@@ -298,6 +299,99 @@ def test_steps_leave_no_arrays():
         step(x, y)
     gc.collect()
     assert len(jax.live_arrays()) == before
+
+
+@pytest.mark.parametrize("looks", [False, True])
+def test_a_deep_copy_made_in_the_forward_pass_keeps_its_value(looks):
+    kept = []
+
+    def fn(x):
+        y = x * 2
+        kept[:] = [copy.deepcopy(x), copy.deepcopy(y)]
+        if looks:
+            y.asnumpy()
+        return (y * kept[0]).sum()
+
+    ms.grad(fn)(Tensor([1.0, 2.0], ms.float32))
+    assert [(t * 1).asnumpy().tolist() for t in kept] == [[1, 2], [2, 4]]
+
+
+@pytest.mark.parametrize("made", [Tensor, Parameter])
+@pytest.mark.parametrize("mode", ["deferred", "op"])
+def test_a_view_from_outside_is_a_constant_also_when_it_is_out_of_date(made, mode):
+    base = made(Tensor([1.0, 2.0, 3.0], ms.float32))
+    view = base[0:2]
+    fn = lambda t: (view * view * t[0:2]).sum() + t.sum()
+    with ms.eager_mode(mode):
+        assert ms.grad(fn)(base).asnumpy().tolist() == [2, 5, 1]
+        base[0] = 9
+        assert ms.grad(fn)(base).asnumpy().tolist() == [82, 5, 1]
+    assert view.asnumpy().tolist() == [9, 2]
+
+
+def test_a_view_read_in_a_call_that_fails_follows_its_base():
+    base = Parameter(Tensor([1.0, 2.0], ms.float32))
+    view = base[0:1]
+    base.set_data(base * 10)
+
+    def fn(x):
+        (view * x).sum().asnumpy()
+        raise ValueError
+
+    with pytest.raises(ValueError):
+        ms.grad(fn)(Tensor([1.0], ms.float32))
+    assert view.asnumpy().tolist() == [10]
+
+
+@pytest.mark.parametrize("call", [lambda fn, x: ms.grad(fn)(x), ms.vjp])
+def test_an_interrupt_while_the_program_runs_leaves_the_state_and_says_what_is_missing(
+    call, monkeypatch
+):
+    weight = Parameter(Tensor([1.0, 2.0], ms.float32))
+    view = weight[0:1]
+    weight.set_data(weight * 10)
+    kept = []
+
+    def fn(x):
+        kept[:] = [x * weight, x.copy()]
+        ops.assign(weight, kept[0])
+        return (kept[0] * view).sum()
+
+    def interrupted(*args):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(whole.WholeProgram, "_linearized", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        call(fn, Tensor([3.0, 4.0], ms.float32))
+    assert (weight.asnumpy().tolist(), view.asnumpy().tolist()) == ([10, 20], [10])
+    for tensor in kept:
+        with pytest.raises(RuntimeError, match="never computed"):
+            tensor.asnumpy()
+
+
+def test_a_replay_that_fails_raises_its_own_error():
+    kept = []
+
+    def fn(x):
+        kept[:] = [ops.log(-x), x.copy()]
+        return kept[0].sum()
+
+    jax.config.update("jax_debug_nans", True)
+    try:
+        with pytest.raises(FloatingPointError):
+            ms.grad(lambda x: ops.stop_gradient(fn(x)).item() + x)(Tensor([1.0], ms.float32))
+    finally:
+        jax.config.update("jax_debug_nans", False)
+    with pytest.raises(RuntimeError, match="never computed"):
+        kept[0].asnumpy()
+    assert kept[1].asnumpy().tolist() == [1]
+
+
+@pytest.mark.parametrize("mode", ["deferred", "op"])
+def test_an_error_inside_vmap_inside_a_gradient_call_is_the_one_that_is_raised(mode):
+    fn = lambda x: ms.vmap(lambda row: row * float(row.sum()))(x * 2).sum()
+    with ms.eager_mode(mode), pytest.raises(RuntimeError, match="needs the tensor's value"):
+        ms.grad(fn)(Tensor([[1.0, 2.0]], ms.float32))
 
 
 def test_resumed_training_computes_the_same_bits():
