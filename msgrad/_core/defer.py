@@ -8,7 +8,8 @@ they belong. Python runs every time. At the end there are two ways on:
   the pullback needs, and a second one that pulls back. Both are kept by structure: operators,
   static arguments, shapes, dtypes, wiring. Numbers in the recording are inputs.
 - Something needs a value or a tracer (``print``, ``if``, a hook, a raw JAX function): the recorded
-  calls run one by one under the gradient's own trace, as do all further ones.
+  calls run one by one under the gradient's own trace, as do all further ones. A function of which
+  every call ends so is not recorded any more, except for a try now and then.
 
 A structure is compiled when it is first seen, so that a run resumed from a checkpoint computes with
 the same programs as one that went on; a function whose structure keeps changing is compiled only

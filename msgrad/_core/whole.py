@@ -20,6 +20,8 @@ from msgrad._core.op import dispatch
 
 _MAX_PROGRAMS = 256
 _NEW_IN_A_ROW = 8
+_REPLAYS_IN_A_ROW = 8
+_CALLS_BETWEEN_TRIES = 32
 
 
 class WholeProgram:
@@ -213,7 +215,7 @@ class _Programs:
         A program may give more than is needed now: which results outlive the forward pass can
         change from call to call.
         """
-        code = getattr(getattr(fn, "__func__", fn), "__code__", None) or type(fn)
+        code = _code_of(fn)
         with self._lock:
             known = key in self._known
             program = self._known.get(key)
@@ -243,4 +245,38 @@ class _Programs:
         return sum(program is not None for program in self._known.values())
 
 
+def _code_of(fn: Any) -> Any:
+    return getattr(getattr(fn, "__func__", fn), "__code__", None) or type(fn)
+
+
+class _Replays:
+    """Functions whose recordings must be replayed every time: recording them only costs time."""
+
+    def __init__(self) -> None:
+        self._in_a_row: OrderedDict[Any, int] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def are_usual(self, fn: Any) -> bool:
+        """Tell whether to run a call of ``fn`` at once; now and then recording is tried again."""
+        count = self._in_a_row.get(_code_of(fn), 0)
+        if count < _REPLAYS_IN_A_ROW:
+            return False
+        with self._lock:
+            self._in_a_row[_code_of(fn)] = count + 1
+        return (count - _REPLAYS_IN_A_ROW) % _CALLS_BETWEEN_TRIES != _CALLS_BETWEEN_TRIES - 1
+
+    def note(self, fn: Any, replayed: bool) -> None:
+        """Note how a recorded call of ``fn`` ended."""
+        code = _code_of(fn)
+        with self._lock:
+            if not replayed:
+                self._in_a_row.pop(code, None)
+                return
+            self._in_a_row[code] = self._in_a_row.get(code, 0) + 1
+            self._in_a_row.move_to_end(code)
+            if len(self._in_a_row) > _MAX_PROGRAMS:
+                self._in_a_row.popitem(last=False)
+
+
 _programs = _Programs()
+replays = _Replays()

@@ -25,7 +25,7 @@ from msgrad._core.errors import ArgumentTypeError
 from msgrad._core.intgrad import attach, carrier_dtype
 from msgrad._core.promotion import is_complex, is_inexact
 from msgrad._core.scope import Scope
-from msgrad._core.whole import WholeCall, as_whole
+from msgrad._core.whole import WholeCall, as_whole, replays
 from msgrad.autograd._gate import Enter, vjp_on_demand
 from msgrad.autograd._identity import hooked
 from msgrad.common.parameter import Parameter
@@ -112,6 +112,7 @@ class Program:
         try:
             with self.scope:
                 results, settled = self._run(recorder.stand_ins)
+                replays.note(self._call[0], replayed=not recorder.open)
                 self.whole = as_whole(self._call[0], recorder, results, settled)
                 if self.whole is not None:
                     return [], []
@@ -207,7 +208,7 @@ def linearize(
         What ``fn`` returned; the selected Tensors; and a pullback that takes one cotangent per
         selected Tensor (None for ones everywhere) and gives one raw gradient per variable.
     """
-    program = Program(fn, args, kwargs, variables, select, _recording())
+    program = Program(fn, args, kwargs, variables, select, _recording(fn))
     primals = program.primals()
     results, vjp, settled = _vjp(program, primals)
     if program.whole is not None:
@@ -239,7 +240,7 @@ def differentiate(
     Returns:
         What ``fn`` returned, and one raw gradient per variable.
     """
-    program = Program(fn, args, kwargs, variables, select, _recording())
+    program = Program(fn, args, kwargs, variables, select, _recording(fn))
     primals = program.primals()
     results, vjp, settled = _vjp(program, primals)
     whole = program.whole
@@ -258,8 +259,8 @@ def differentiate(
     return program.output, program.finish(gradients, None)
 
 
-def _recording() -> bool:
-    return deferring() and context.lift is None
+def _recording(fn: Any) -> bool:
+    return deferring() and context.lift is None and not replays.are_usual(fn)
 
 
 def _pullback(program: Program, results: list[Any], vjp: Callable[..., Any]) -> Pullback:

@@ -165,7 +165,7 @@ class Parameter(Tensor, VariableBridge):
                 "Parameter data must be [`Tensor`, `int`, `float`] or a kind of `Tensor` (like "
                 f"`Tensor`). But with type {type(data)}."
             )
-        self._assign(to_array(data, None).astype(self._read().dtype))
+        self._assign(to_array(data, None).astype(self._peek().dtype))
         return self
 
     def clone(self, init: Any = "same") -> Parameter:

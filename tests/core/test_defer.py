@@ -21,6 +21,7 @@ from msgrad._core import defer, whole
 def deferred():
     # What other tests compiled: a full table would drop a program for each one added.
     whole._programs.clear()
+    whole.replays._in_a_row.clear()
     with ms.eager_mode("deferred"):
         yield
 
@@ -277,6 +278,32 @@ def test_what_is_alive_at_the_end_does_not_make_a_program_each_time():
     assert [t.asnumpy().tolist() for t in kept[3]] == [[2, 6], [3, 7]]
 
 
+def test_a_function_that_needs_values_every_time_is_not_recorded_for_ever(monkeypatch):
+    recorded = []
+    init = defer.Recorder.__init__
+    monkeypatch.setattr(
+        defer.Recorder, "__init__", lambda self, *args: recorded.append(1) or init(self, *args)
+    )
+    looks = [True]
+
+    def fn(x):
+        y = x * x
+        if looks[0]:
+            float(y.sum())
+        return y.sum()
+
+    grad, x = ms.grad(fn), Tensor([1.0, 3.0])
+    assert all(grad(x).asnumpy().tolist() == [2, 6] for _ in range(100))
+    assert len(recorded) == whole._REPLAYS_IN_A_ROW + 92 // whole._CALLS_BETWEEN_TRIES
+    looks[0] = False
+    before = len(whole._programs)
+    assert all(grad(x).asnumpy().tolist() == [2, 6] for _ in range(whole._CALLS_BETWEEN_TRIES))
+    assert len(whole._programs) == before + 1
+    recorded.clear()
+    assert grad(x).asnumpy().tolist() == [2, 6]
+    assert recorded
+
+
 def test_the_caches_are_bounded(monkeypatch):
     monkeypatch.setattr(whole, "_programs", whole._Programs())
     monkeypatch.setattr(whole, "_MAX_PROGRAMS", 4)
@@ -399,6 +426,7 @@ def test_resumed_training_computes_the_same_bits():
     once = trained("deferred")
     jax.clear_caches()
     whole._programs.clear()
+    whole.replays._in_a_row.clear()
     for a, b in zip(once, trained("deferred"), strict=True):
         np.testing.assert_array_equal(a, b)
 
