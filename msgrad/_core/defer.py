@@ -142,9 +142,7 @@ def arrived(raw: Any) -> Any:
 
 def looked_at(raw: Any) -> Any:
     """Give the same for reading numbers only: what is differentiated has them at any time."""
-    while type(raw) is Pending and raw.place < 0 and raw.recorder is not None:
-        if not raw.recorder.open:
-            break
+    while type(raw) is Pending and raw.place < 0 and raw.recorder and raw.recorder.open:
         raw = raw.recorder.primals[~raw.place]
     return arrived(raw)
 

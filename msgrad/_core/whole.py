@@ -195,12 +195,44 @@ def as_whole(fn: Any, recorder: Recorder, results: list[Any], kept: list[Any]) -
     return None if program is None else WholeCall(program, recorder, results, sourced, waiting)
 
 
+class _InARow:
+    """How often something has happened in a row, by the code of a function; bounded."""
+
+    def __init__(self) -> None:
+        self._counts: OrderedDict[Any, int] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, fn: Any) -> int:
+        """Give the count of a function."""
+        return self._counts.get(_code_of(fn), 0)
+
+    def set(self, fn: Any, count: int) -> None:
+        """Take over the count of a function; the longest unchanged one is dropped first."""
+        code = _code_of(fn)
+        with self._lock:
+            self._counts.pop(code, None)
+            if count:
+                self._counts[code] = count
+            if len(self._counts) > _MAX_PROGRAMS:
+                self._counts.popitem(last=False)
+
+    def clear(self) -> None:
+        """Forget all counts."""
+        with self._lock:
+            self._counts.clear()
+
+
+def _code_of(fn: Any) -> Any:
+    return getattr(getattr(fn, "__func__", fn), "__code__", None) or type(fn)
+
+
 class _Programs:
     """The compiled structures, the longest unused one dropped first."""
 
     def __init__(self) -> None:
         self._known: OrderedDict[Any, WholeProgram | None] = OrderedDict()
-        self._new: OrderedDict[Any, int] = OrderedDict()
+        # Structures of a function in a row that were never seen before.
+        self._new = _InARow()
         self._lock = threading.Lock()
 
     def find(
@@ -215,24 +247,19 @@ class _Programs:
         A program may give more than is needed now: which results outlive the forward pass can
         change from call to call.
         """
-        code = _code_of(fn)
         with self._lock:
             known = key in self._known
             program = self._known.get(key)
             if program is not None and not aux <= program.aux:
                 program = make(aux | program.aux)
-            # Structures of this function in a row that were never seen before.
-            new = 0 if known else self._new.get(code, 0) + 1
-            self._new[code] = new
-            self._new.move_to_end(code)
+            new = 0 if known else self._new.get(fn) + 1
+            self._new.set(fn, new)
             if program is None and (known or new <= _NEW_IN_A_ROW):
                 program = make(aux)
             self._known[key] = program
             self._known.move_to_end(key)
             if len(self._known) > _MAX_PROGRAMS:
                 self._known.popitem(last=False)
-            if len(self._new) > _MAX_PROGRAMS:
-                self._new.popitem(last=False)
         return program
 
     def clear(self) -> None:
@@ -245,37 +272,23 @@ class _Programs:
         return sum(program is not None for program in self._known.values())
 
 
-def _code_of(fn: Any) -> Any:
-    return getattr(getattr(fn, "__func__", fn), "__code__", None) or type(fn)
-
-
 class _Replays:
     """Functions whose recordings must be replayed every time: recording them only costs time."""
 
     def __init__(self) -> None:
-        self._in_a_row: OrderedDict[Any, int] = OrderedDict()
-        self._lock = threading.Lock()
+        self._in_a_row = _InARow()
 
     def are_usual(self, fn: Any) -> bool:
         """Tell whether to run a call of ``fn`` at once; now and then recording is tried again."""
-        count = self._in_a_row.get(_code_of(fn), 0)
-        if count < _REPLAYS_IN_A_ROW:
+        past = self._in_a_row.get(fn) - _REPLAYS_IN_A_ROW
+        if past < 0:
             return False
-        with self._lock:
-            self._in_a_row[_code_of(fn)] = count + 1
-        return (count - _REPLAYS_IN_A_ROW) % _CALLS_BETWEEN_TRIES != _CALLS_BETWEEN_TRIES - 1
+        self._in_a_row.set(fn, _REPLAYS_IN_A_ROW + past + 1)
+        return past % _CALLS_BETWEEN_TRIES != _CALLS_BETWEEN_TRIES - 1
 
     def note(self, fn: Any, replayed: bool) -> None:
         """Note how a recorded call of ``fn`` ended."""
-        code = _code_of(fn)
-        with self._lock:
-            if not replayed:
-                self._in_a_row.pop(code, None)
-                return
-            self._in_a_row[code] = self._in_a_row.get(code, 0) + 1
-            self._in_a_row.move_to_end(code)
-            if len(self._in_a_row) > _MAX_PROGRAMS:
-                self._in_a_row.popitem(last=False)
+        self._in_a_row.set(fn, self._in_a_row.get(fn) + 1 if replayed else 0)
 
 
 _programs = _Programs()

@@ -7,7 +7,7 @@ that can be done once.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from sys import getrefcount
 from typing import Any
 
@@ -52,7 +52,7 @@ class _Layout:
         self.read: list[dict[str, Any]] = []
         self.targets: list[dict[str, Any]] = []
 
-    def follow(self, program: Program, inputs: Sequence[Any], recorded_now: bool) -> None:
+    def follow(self, program: Program, inputs: list[Any], recorded_now: bool) -> None:
         """Find the state, where attributes of Cells and inputs are written: anew in each call."""
         places = self._places
         # After the trace itself the new Tensors stand there already, still without a value.
@@ -63,7 +63,7 @@ class _Layout:
         self.read = [places[i] for i in program.kept]
         self.targets = [place_of(t) for t in self.tensors(program, inputs)]
 
-    def tensors(self, program: Program, inputs: Sequence[Any]) -> list[Any]:
+    def tensors(self, program: Program, inputs: list[Any]) -> list[Any]:
         """Give the Tensors that the program writes."""
         return [
             inputs[t] if isinstance(t, int) else t if i is None else program.lifted[i]
@@ -86,7 +86,7 @@ def execute(program: Program, tensors: list[Any], survivors: list[Any] | None = 
     return execute_on(program, distinct(tensors), survivors)
 
 
-def execute_on(program: Program, inputs: Sequence[Any], survivors: list[Any] | None = None) -> Any:
+def execute_on(program: Program, inputs: list[Any], survivors: list[Any] | None = None) -> Any:
     """As ``execute``, of Tensors that are distinct."""
     for check, times in program.checks:
         check(times)
@@ -101,7 +101,7 @@ def execute_on(program: Program, inputs: Sequence[Any], survivors: list[Any] | N
 
 def _run(
     program: Program,
-    inputs: Sequence[Any],
+    inputs: list[Any],
     survivors: list[Any] | None,
     nested: bool,
     call: Callable[..., Any],
@@ -149,7 +149,7 @@ def _awaited(call: Callable[..., Any]) -> Callable[..., Any]:
     return lambda *args: jax.block_until_ready(call(*args))
 
 
-def _output(raw: Any, same: Any, inputs: Sequence[Any]) -> Any:
+def _output(raw: Any, same: Any, inputs: list[Any]) -> Any:
     if same is None:
         return wrap(raw)
     return inputs[same] if isinstance(same, int) else same
@@ -158,7 +158,7 @@ def _output(raw: Any, same: Any, inputs: Sequence[Any]) -> Any:
 def _take_over(
     program: Program,
     layout: _Layout,
-    inputs: Sequence[Any],
+    inputs: list[Any],
     results: list[Any],
     survivors: list[Any] | None,
     nested: bool,
