@@ -14,7 +14,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from flax import nnx
-from jax._src.core import trace_ctx
+from jax._src.config import debug_nans
+from jax._src.core import eval_trace, trace_ctx
 from jax._src.interpreters.partial_eval import DynamicJaxprTrace
 from jax.core import Tracer, eval_context
 from jax.dtypes import float0
@@ -57,12 +58,16 @@ def current_trace() -> Any:
 
 def in_transform() -> bool:
     """Tell whether a JAX transform is running around the caller, in this thread."""
-    return not trace_ctx.is_top_level()
+    return trace_ctx.trace is not eval_trace
 
 
-def debugs_nans() -> bool:
-    """Tell whether JAX looks for nan in what a program gives, and raises."""
-    return jax.config.jax_debug_nans  # pyright: ignore[reportAttributeAccessIssue]
+def needs_arguments_later() -> bool:
+    """Tell whether what a program is given must not be donated to it.
+
+    A transform that runs around the caller may still read it; where ``jax_debug_nans`` is set, JAX
+    runs a program that gave nan again, with the same arguments, and raises.
+    """
+    return debug_nans.value or trace_ctx.trace is not eval_trace
 
 
 def in_trace(trace: Any) -> AbstractContextManager[None]:

@@ -7,7 +7,6 @@ Python. Everything kept here is bounded.
 
 from __future__ import annotations
 
-import hashlib
 import inspect
 import linecache
 import os
@@ -22,14 +21,12 @@ from typing import Any
 
 import flax
 import jax
-import numpy as np
 
-from msgrad._core.bridge import is_tensor, wrap
 from msgrad._core.context import context
-from msgrad._core.engine import ModuleBridge
 from msgrad._core.lift import StaleProgram, Uncompilable
 from msgrad.autograd._execute import execute_on
 from msgrad.autograd._kept import programs_on
+from msgrad.autograd._kind import Call, Tokens, kind_of_tensors
 from msgrad.autograd._program import NEEDS_VALUE, Program, record
 
 MAX_PROGRAMS = 64
@@ -76,54 +73,6 @@ class _Kinds:
                 kinds.pop(key, None)
 
 
-class _Token:
-    """Stands for an object in a key; holds it only where there is no weak reference to it."""
-
-    __slots__ = ("_held",)
-
-    def __init__(self, held: Any = None) -> None:
-        self._held = held
-
-
-class _Tokens:
-    """What stands for objects in the keys of one function.
-
-    Args:
-        gone: Called with the token of an object that has died or is dropped.
-    """
-
-    def __init__(self, gone: Callable[[_Token], None]) -> None:
-        self._gone = gone
-        self._known: OrderedDict[int, tuple[Any, _Token]] = OrderedDict()
-
-    def of(self, value: Any) -> _Token:
-        """Give the token of an object."""
-        identity = id(value)
-        found = self._known.get(identity)
-        if found is not None:
-            return found[1]
-        here = weakref.ref(self)
-
-        def died(_: Any) -> None:
-            tokens = here()
-            if tokens is not None:
-                tokens._forget(identity)
-
-        try:
-            entry = (weakref.ref(value, died), _Token())
-        except TypeError:
-            entry = (None, _Token(value))
-        self._known[identity] = entry
-        if len(self._known) > MAX_PROGRAMS:
-            self._forget(next(iter(self._known)))
-        return entry[1]
-
-    def _forget(self, identity: int) -> None:
-        found = self._known.pop(identity, None)
-        if found is not None:
-            self._gone(found[1])
-
-
 class Compiled:
     """A function with the programs that stand for it.
 
@@ -142,16 +91,21 @@ class Compiled:
         self.stats = JitStats()
         self._all_plain = all_plain
         self._kinds = _Kinds()
-        self._tokens = _Tokens(self._kinds.drop)
+        self._tokens = Tokens(self._kinds.drop)
         _all.add(self)
 
     def __call__(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Run a call, compiled where it can be."""
         if context.lift is not None:
             return self.function(*args, **kwargs)
-        call = _Call(self._tokens)
-        key = call.key(args, kwargs)
-        kinds = self._kinds if call.owner is None else programs_on(call.owner, self, _Kinds)
+        found = None if kwargs else kind_of_tensors(args)
+        if found is not None:
+            key, raws = found
+            tensors, kinds = args, self._kinds
+        else:
+            call = Call(args, kwargs, self._tokens)
+            key, tensors, raws = call.kind, call.tensors, call.raws
+            kinds = self._kinds if call.owner is None else programs_on(call.owner, self, _Kinds)
         known = kinds.programs.get(key)
         if known is None:
             if key in kinds.plain:
@@ -160,7 +114,7 @@ class Compiled:
             for program in known:
                 if program.fits():
                     try:
-                        result = execute_on(program, call.tensors)
+                        result = execute_on(program, tensors, raws)
                     except StaleProgram:
                         known.remove(program)
                         break
@@ -170,9 +124,9 @@ class Compiled:
                     if len(kinds.programs) > 1:
                         kinds.programs.move_to_end(key)
                     return result
-        return self._first_call(kinds, key, call, args, kwargs)
+        return self._first_call(kinds, key, args, kwargs)
 
-    def _first_call(self, kinds: _Kinds, key: Any, call: _Call, args: Any, kwargs: Any) -> Any:
+    def _first_call(self, kinds: _Kinds, key: Any, args: Any, kwargs: Any) -> Any:
         known = kinds.programs.get(key, [])
         new = known[-_MAX_FRUITLESS:]
         if len(new) == _MAX_FRUITLESS and not any(p.hits for p in new):
@@ -187,12 +141,13 @@ class Compiled:
                 "keep objects"
             )
             return self._give_up(kinds, key, reason, args, kwargs)
+        call = Call(args, kwargs, self._tokens)
         function, given, named = call.traceable(self.function, args, kwargs)
         try:
             program, survivors = record(function, given, named, call.tensors)
         except NEEDS_VALUE as error:
             return self._give_up(kinds, key, where(error), args, kwargs)
-        result = execute_on(program, call.tensors, survivors)
+        result = execute_on(program, call.tensors, call.raws, survivors)
         program.forget_trace()
         if program.once:
             self._let_be(kinds, key, program.once)
@@ -251,112 +206,6 @@ def jit_stats() -> dict[str, JitStats]:
             number += 1
         found[name] = each.stats
     return found
-
-
-class _Call:
-    """The arguments of one call: their kind, and the Tensors among them, each once.
-
-    Attributes:
-        tensors: The Tensors, and one for each raw array.
-        owner: The first Cell among the arguments, on which the programs are kept.
-    """
-
-    def __init__(self, tokens: _Tokens) -> None:
-        self.tensors: list[Any] = []
-        self.owner: Any = None
-        self._tokens = tokens
-        self._used: list[_Token] = []
-        self._places: dict[int, int] = {}
-        self._arrays: dict[int, Any] = {}
-
-    def key(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Give the kind of the call; its last part are the tokens in it."""
-        return (
-            self._describe(args),
-            self._describe(kwargs) if kwargs else None,
-            context.mixed,
-            context.no_grad,
-            tuple(self._used),
-        )
-
-    def _describe(self, value: Any) -> Any:
-        kind = type(value)
-        if is_tensor(value):
-            raw = value._read()
-            place = self._places.setdefault(id(value), len(self.tensors))
-            if place == len(self.tensors):
-                self.tensors.append(value)
-            return place, raw.shape, raw.dtype, kind
-        if kind is tuple or kind is list or isinstance(value, (tuple, list)):
-            return kind, tuple([self._describe(item) for item in value])
-        if isinstance(value, dict):
-            return kind, tuple([(k, self._describe(v)) for k, v in value.items()])
-        if kind in _BY_VALUE:
-            # 2 and 2.0, and 0.0 and -0.0, are other programs.
-            return kind, repr(value) if kind in (float, complex) else value
-        if isinstance(value, jax.Array):
-            return ("array", self._describe(self._arrays.setdefault(id(value), wrap(value))))
-        if isinstance(value, np.ndarray) and value.dtype != object:
-            digest = hashlib.blake2b(np.ascontiguousarray(value).tobytes()).digest()
-            return kind, value.shape, value.dtype, digest
-        if isinstance(value, ModuleBridge):
-            if self.owner is None:
-                self.owner = value
-            return kind, "owner" if value is self.owner else value
-        return kind, self._other(value)
-
-    def _other(self, value: Any) -> Any:
-        """Give what an object that is no data is compared by: its value, if it is immutable."""
-        own_hash = type(value).__hash__
-        if own_hash is not None and own_hash is not object.__hash__:
-            try:
-                hash(value)
-            except TypeError:
-                pass
-            else:
-                return value
-        token = self._tokens.of(value)
-        self._used.append(token)
-        return token
-
-    def traceable(self, function: Any, args: Any, kwargs: Any) -> tuple[Any, Any, Any]:
-        """Give the function and its arguments so that raw arrays are traced too."""
-        if not self._arrays:
-            return function, args, kwargs
-        arrays = self._arrays
-        inputs = {id(t) for t in arrays.values()}
-
-        def with_raw(*args: Any, **kwargs: Any) -> Any:
-            def back(t: Any) -> Any:
-                return t._read() if id(t) in inputs else t
-
-            return function(*_mapped(back, args), **_mapped(back, kwargs))
-
-        def as_tensor(value: Any) -> Any:
-            return arrays.get(id(value), value)
-
-        return with_raw, _mapped(as_tensor, args), _mapped(as_tensor, kwargs)
-
-
-def kind_of(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Give the kind of a call for a table of programs outside of ``Compiled``."""
-    call = _Call(_elsewhere)
-    return call.key(args, kwargs), call.owner
-
-
-_elsewhere = _Tokens(lambda token: None)
-_BY_VALUE = frozenset({int, float, bool, str, bytes, complex, type(None), type(Ellipsis), type})
-
-
-def _mapped(fn: Callable[[Any], Any], tree: Any) -> Any:
-    if isinstance(tree, tuple):
-        items = [_mapped(fn, item) for item in tree]
-        return type(tree)(*items) if hasattr(tree, "_fields") else tuple(items)
-    if isinstance(tree, list):
-        return [_mapped(fn, item) for item in tree]
-    if isinstance(tree, dict):
-        return {key: _mapped(fn, item) for key, item in tree.items()}
-    return fn(tree)
 
 
 _LIBRARIES = tuple(str(Path(module.__file__ or "").parent) + os.sep for module in (jax, flax))

@@ -19,8 +19,9 @@ from msgrad._core.context import context
 from msgrad._core.engine import to_device
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.lift import StaleProgram, uses
-from msgrad.autograd._compiled import MAX_PROGRAMS, JitStats, kind_of, where
+from msgrad.autograd._compiled import MAX_PROGRAMS, JitStats, where
 from msgrad.autograd._execute import execute
+from msgrad.autograd._kind import kind_of
 from msgrad.autograd._program import NEEDS_VALUE, Program, record
 from msgrad.autograd.jit import compiled
 

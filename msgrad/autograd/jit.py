@@ -109,11 +109,12 @@ def _check_options(capture_mode: Any, jit_level: Any, dynamic: Any, fullgraph: A
 def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
     """Give the compiled form of a function; see ``jit``."""
     programs = Compiled(function)
+    run = programs.__call__
 
     # A function and not the object, so that it may be a method.
     @functools.wraps(function, updated=())
     def call(*args: Any, **kwargs: Any) -> Any:
-        return programs(args, kwargs)
+        return run(args, kwargs)
 
     call.stats = programs.stats  # pyright: ignore[reportAttributeAccessIssue]
     return call

@@ -102,7 +102,7 @@ class Parameter(Tensor, VariableBridge):
         return self._read()
 
     def _set_payload(self, value: Any) -> None:
-        if "_data" in vars(self):
+        if hasattr(self, "_data"):
             self._write(value)
         else:
             self._data = value

@@ -29,6 +29,7 @@ from msgrad._core.errors import (
 from msgrad._core.lift import value_needed
 from msgrad._core.op import dispatch
 from msgrad._core.promotion import is_inexact
+from msgrad._core.resident import come_home
 from msgrad.common import dtype as mstype
 from msgrad.common._construct import NO_VALUES, described, to_array
 from msgrad.common._printing import tensor_repr, tensor_str
@@ -187,7 +188,9 @@ class Tensor:
         if scope is not None:
             scope.write(self, raw)
         else:
-            vars(self)["_data"] = raw
+            own = vars(self)
+            come_home(own)
+            own["_data"] = raw
 
     _commit = _store
 
@@ -208,7 +211,9 @@ class Tensor:
 
     def _writes(self) -> int:
         """Give how often the payload was replaced; it is counted from the first time on."""
-        return vars(self).setdefault("_version", 0)
+        own = vars(self)
+        come_home(own)
+        return own.setdefault("_version", 0)
 
     def _refresh(self) -> None:
         assert self._view is not None
@@ -424,6 +429,7 @@ class Tensor:
     def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
         new = object.__new__(type(self))
         memo[id(self)] = new
+        come_home(vars(self))
         for name, item in vars(self).items():
             if name not in ("_data", "_view", "_init", "_hooks"):
                 vars(new)[name] = copy.deepcopy(item, memo)
@@ -434,6 +440,7 @@ class Tensor:
         return new
 
     def __getstate__(self) -> dict[str, Any]:
+        come_home(vars(self))
         state = {k: v for k, v in vars(self).items() if k not in ("_view", "_init", "_hooks")}
         self.init_data()
         state["_data"] = np.asarray(self._concrete("pickling"))
@@ -445,6 +452,11 @@ class Tensor:
         self._data = to_device(data)
 
     def __getattr__(self, name: str) -> Any:
+        if name == "_data":
+            own = vars(self)
+            come_home(own)
+            if name in own:
+                return own[name]
         raise MissingAttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def set_dtype(self, dtype: Any) -> Any:

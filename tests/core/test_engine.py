@@ -273,7 +273,10 @@ def test_a_jax_transform_around_the_caller_is_seen():
     assert seen == [True, True, True, False], "GRAPH_MODE would compile inside a transform"
 
 
-def test_looking_for_nan_is_seen():
-    assert not engine.debugs_nans()
+def test_what_keeps_arguments_is_seen():
+    seen = []
+    jax.grad(lambda x: (seen.append(engine.needs_arguments_later()), x)[1])(1.0)
+    assert seen == [True], "a step inside a transform would lose its donated weights"
+    assert not engine.needs_arguments_later()
     with jax.debug_nans(True):
-        assert engine.debugs_nans(), "a step that gives nan would lose its donated weights"
+        assert engine.needs_arguments_later(), "a step that gives nan would lose its weights"

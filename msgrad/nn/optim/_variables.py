@@ -13,7 +13,7 @@ from typing import Any
 import jax.numpy as jnp
 
 from msgrad._core.context import context
-from msgrad._core.engine import debugs_nans, in_transform
+from msgrad._core.engine import needs_arguments_later
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
 
@@ -62,7 +62,7 @@ def give_away(params: list[Any], state: dict[str, Any]) -> bool:
         Whether the program may have them: not inside a gradient or a compiled call, and not where
         a step that failed is run again to look for the place.
     """
-    if context.scope is not None or in_transform() or debugs_nans():
+    if context.scope is not None or needs_arguments_later():
         return False
     held: list[Any] = [params, state]
     held += [value for value in state.values() if isinstance(value, list)]
