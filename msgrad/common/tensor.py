@@ -20,6 +20,7 @@ from msgrad._core import basics
 from msgrad._core.bridge import is_tensor, register_tensor_class, wrap
 from msgrad._core.context import context
 from msgrad._core.defer import Pending, arrived, looked_at
+from msgrad._core.donation import come_home
 from msgrad._core.engine import concrete, is_tracer, to_device
 from msgrad._core.errors import (
     ArgumentTypeError,
@@ -29,7 +30,6 @@ from msgrad._core.errors import (
 from msgrad._core.lift import value_needed
 from msgrad._core.op import dispatch
 from msgrad._core.promotion import is_inexact
-from msgrad._core.resident import come_home
 from msgrad.common import dtype as mstype
 from msgrad.common._construct import NO_VALUES, described, to_array
 from msgrad.common._printing import tensor_repr, tensor_str

@@ -13,13 +13,10 @@ from typing import Any
 import jax.numpy as jnp
 
 from msgrad._core.context import context
+from msgrad._core.donation import SOLE, copy_shared
 from msgrad._core.engine import needs_arguments_later
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
-
-# References to an array that only its Parameter holds, where they are counted: the instance
-# dict's, the list's and the argument's.
-_SOLE = 3
 
 
 def read_all(params: Sequence[Tensor]) -> list[Any]:
@@ -64,19 +61,10 @@ def give_away(params: list[Any], state: dict[str, Any]) -> bool:
     """
     if context.scope is not None or needs_arguments_later():
         return False
-    held: list[Any] = [params, state]
-    held += [value for value in state.values() if isinstance(value, list)]
-    for arrays in held:
-        for key in _shared(arrays):
-            arrays[key] = jnp.copy(arrays[key])
+    for arrays in (params, *state.values()):
+        if isinstance(arrays, list):
+            copy_shared(arrays)
+    for name in state:
+        if not isinstance(state[name], list) and getrefcount(state[name]) > SOLE:
+            state[name] = jnp.copy(state[name])
     return True
-
-
-def _shared(arrays: list[Any] | dict[str, Any]) -> list[Any]:
-    """Give the positions or names of arrays that others hold as well."""
-    if isinstance(arrays, dict):
-        keys = [name for name in arrays if not isinstance(arrays[name], list)]
-        return [name for name in keys if getrefcount(arrays[name]) > _SOLE]
-    if max(map(getrefcount, arrays), default=0) <= _SOLE:
-        return []
-    return [i for i in range(len(arrays)) if getrefcount(arrays[i]) > _SOLE]

@@ -1,9 +1,9 @@
-"""``Residence``: state that stays with the compiled program that writes it in every step.
+"""Arrays that are donated to a program: what others hold of them, and where they stand meanwhile.
 
-A training step reads, gives away and replaces some arrays for each weight. Where nobody looks at
-them between two steps, they go from one call to the next as the list that JAX gave; the instance
-dicts of their Tensors then hold ``_home`` in place of ``_data``. Whoever reads ``_data`` finds it
-missing, and ``Tensor.__getattr__`` lets all of them move back first.
+A training step reads, donates and replaces some arrays for each weight. Where nobody looks at them
+between two steps they go from one call to the next as the list that JAX gave, a ``Residence``; the
+instance dicts of their Tensors then hold ``_home`` in place of ``_data``. Whoever reads ``_data``
+finds it missing, and ``Tensor.__getattr__`` lets all of them move back first.
 """
 
 from __future__ import annotations
@@ -11,10 +11,24 @@ from __future__ import annotations
 import threading
 import weakref
 from collections.abc import Sequence
+from sys import getrefcount
 from typing import Any
+
+import jax.numpy as jnp
 
 # Held while arrays are given away: another thread must not read them then.
 giving_away = threading.RLock()
+# References to an array that only its Tensor holds, where they are counted: the Tensor's, the
+# list's and the argument's.
+SOLE = 3
+
+
+def copy_shared(arrays: list[Any]) -> None:
+    """Put copies in the place of arrays that not only their Tensors hold, and this list."""
+    if max(map(getrefcount, arrays), default=0) > SOLE:
+        for i in range(len(arrays)):
+            if getrefcount(arrays[i]) > SOLE:
+                arrays[i] = jnp.copy(arrays[i])
 
 
 class Residence:
