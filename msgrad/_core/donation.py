@@ -73,7 +73,12 @@ class Residence:
 
 
 def come_home(place: dict[str, Any]) -> None:
-    """Let an array be in the instance dict of its Tensor, where it is with a program."""
-    home = place.get("_home")
-    if home is not None:
-        home.leave()
+    """Let an array be in the instance dict of its Tensor, where it is with a program.
+
+    It stays there for certain only while the caller holds ``giving_away``.
+    """
+    if "_home" in place:
+        with giving_away:
+            # Another thread may have let it go away again meanwhile.
+            while (home := place.get("_home")) is not None:
+                home.leave()

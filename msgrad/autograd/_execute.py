@@ -52,8 +52,9 @@ def execute_on(
     keeps = nested or program.waits or not program.donated or needs_arguments_later()
     came: list[list[Any]] = []
     output: Any = None
-    # Another thread must not read what this one is giving away.
-    with nullcontext() if keeps else giving_away:
+    # Another thread must not read what this one is giving away. A callback may wait for one.
+    free = program.waits or not program.donated
+    with nullcontext() if free else giving_away:
         home = layout.home
         if home is not None and (keeps or home.left):
             home.leave()
@@ -132,12 +133,13 @@ def _take_over(
         layout.home.arrays = survived[: len(layout.targets)]
         layout.home.writes += 1
     else:
-        for place in layout.unread:
-            come_home(place)
-        for place, raw in zip(layout.targets, survived, strict=False):
-            place["_data"] = raw
-            if "_version" in place:
-                place["_version"] += 1
+        with giving_away:
+            for place in layout.targets if program.waits else layout.unread:
+                come_home(place)
+            for place, raw in zip(layout.targets, survived, strict=False):
+                place["_data"] = raw
+                if "_version" in place:
+                    place["_version"] += 1
     slots = program.slots
     if survivors is not None:
         for tensor, raw in zip(survivors, survived[len(program.written) :], strict=False):

@@ -110,7 +110,8 @@ class Call:
             if place == len(self.tensors):
                 self.tensors.append(value)
                 self.raws.append(raw)
-            return place, raw.shape, raw.dtype, kind
+            # Also whether its dtype is weak, where there is such a thing.
+            return place, getattr(raw, "aval", None) or (raw.shape, raw.dtype), kind
         if kind is tuple or kind is list or isinstance(value, (tuple, list)):
             return kind, tuple([self._describe(item) for item in value])
         if isinstance(value, dict):

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Sequence
 from operator import itemgetter
 from typing import Any
 
 from msgrad._core.bridge import is_tensor, tensors_in
-from msgrad._core.donation import Residence, come_home
+from msgrad._core.donation import Residence, come_home, giving_away
 from msgrad._core.engine import place_of
 from msgrad.autograd._program import Program
+from msgrad.common.tensor import Tensor
 
 # Calls after which state stays with the program, at first: twice as many after each time that
 # somebody looked at it.
@@ -50,6 +52,7 @@ class Layout:
         self.unread: list[dict[str, Any]] = []
         self.home: Residence | None = None
         self._calm, self._patience = 0, _CALM
+        self._end: Any = None
 
     def follow(self, program: Program, inputs: Sequence[Any], recorded_now: bool) -> None:
         """Find the state, where attributes of Cells and inputs are written: anew in each call."""
@@ -84,6 +87,7 @@ class Layout:
             return
         self._calm, self._patience = 0, min(2 * self._patience, _CALMEST)
         count = len(self.targets)
+        tensors = [program.lifted[i] for i in program.donated]
         # An array that stands for something else too must be looked at before it is given away.
         seen = [*map(id, results), *map(id, others)]
         if (
@@ -91,9 +95,21 @@ class Layout:
             and [*map(id, self.targets)] == [*map(id, self.given)]
             and len(set(seen)) == len(seen)
             and all(index >= count for index, _, _ in program.slots["write"])
+            and all(_finds_what_is_missing(type(t)) for t in tensors)
         ):
-            tensors = [program.lifted[i] for i in program.donated]
             self.home = Residence(tensors, results[:count])
+            # One of the Tensors that lives on would keep the arrays of all others.
+            if self._end is not None:
+                self._end.detach()
+            self._end = weakref.finalize(self, self.home.leave)
+            self._end.atexit = False
+
+
+def _finds_what_is_missing(kind: type[Any]) -> bool:
+    """Tell whether reading ``_data`` where it is missing ends in msgrad's own method."""
+    return kind.__getattr__ is Tensor.__getattr__ and (
+        kind.__getattribute__ is Tensor.__getattribute__
+    )
 
 
 def arrays_in(places: list[dict[str, Any]]) -> list[Any]:
@@ -101,6 +117,7 @@ def arrays_in(places: list[dict[str, Any]]) -> list[Any]:
     try:
         return [*map(_array_in, places)]
     except KeyError:
-        for place in places:
-            come_home(place)
-        return [*map(_array_in, places)]
+        with giving_away:
+            for place in places:
+                come_home(place)
+            return [*map(_array_in, places)]

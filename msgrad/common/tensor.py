@@ -20,7 +20,7 @@ from msgrad._core import basics
 from msgrad._core.bridge import is_tensor, register_tensor_class, wrap
 from msgrad._core.context import context
 from msgrad._core.defer import Pending, arrived, looked_at
-from msgrad._core.donation import come_home
+from msgrad._core.donation import come_home, giving_away
 from msgrad._core.engine import concrete, is_tracer, to_device
 from msgrad._core.errors import (
     ArgumentTypeError,
@@ -189,8 +189,9 @@ class Tensor:
             scope.write(self, raw)
         else:
             own = vars(self)
-            come_home(own)
-            own["_data"] = raw
+            with giving_away:
+                come_home(own)
+                own["_data"] = raw
 
     _commit = _store
 
@@ -212,8 +213,9 @@ class Tensor:
     def _writes(self) -> int:
         """Give how often the payload was replaced; it is counted from the first time on."""
         own = vars(self)
-        come_home(own)
-        return own.setdefault("_version", 0)
+        with giving_away:
+            come_home(own)
+            return own.setdefault("_version", 0)
 
     def _refresh(self) -> None:
         assert self._view is not None
@@ -454,9 +456,10 @@ class Tensor:
     def __getattr__(self, name: str) -> Any:
         if name == "_data":
             own = vars(self)
-            come_home(own)
-            if name in own:
-                return own[name]
+            with giving_away:
+                come_home(own)
+                if name in own:
+                    return own[name]
         raise MissingAttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def set_dtype(self, dtype: Any) -> Any:

@@ -13,7 +13,7 @@ from typing import Any
 import jax.numpy as jnp
 
 from msgrad._core.context import context
-from msgrad._core.donation import SOLE, copy_shared
+from msgrad._core.donation import SOLE, copy_shared, giving_away
 from msgrad._core.engine import needs_arguments_later
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
@@ -36,14 +36,15 @@ def write_all(params: Sequence[Parameter], raws: Sequence[Any]) -> None:
         for param, raw in zip(params, raws, strict=True):
             param._write(raw)
         return
-    for param, raw in zip(params, raws, strict=True):
-        place = vars(param)
-        if place.get("_view"):
-            param._write(raw)
-        else:
-            place["_data"] = raw
-            if "_version" in place:
-                place["_version"] += 1
+    with giving_away:
+        for param, raw in zip(params, raws, strict=True):
+            place = vars(param)
+            if "_home" in place or place.get("_view"):
+                param._write(raw)
+            else:
+                place["_data"] = raw
+                if "_version" in place:
+                    place["_version"] += 1
 
 
 def give_away(params: list[Any], state: dict[str, Any]) -> bool:
