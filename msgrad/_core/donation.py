@@ -82,3 +82,6 @@ def come_home(place: dict[str, Any]) -> None:
             # Another thread may have let it go away again meanwhile.
             while (home := place.get("_home")) is not None:
                 home.leave()
+                if place.get("_home") is home:
+                    # Of a Tensor that is dying, or copied from another one's.
+                    del place["_home"]

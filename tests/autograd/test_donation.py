@@ -334,6 +334,17 @@ def test_parameters_that_look_up_their_attributes_themselves(kind):
     np.testing.assert_array_equal(weight.asnumpy(), np.full(3, STEPS + 1.0))
 
 
+def test_a_copied_instance_dict_is_no_endless_search():
+    job = Job()
+    job.run()
+    bias, other = job.net[2].bias, Parameter(Tensor(np.zeros(1, np.float32)), name="other")
+    vars(other).clear()
+    vars(other).update(vars(bias))
+    with pytest.raises(AttributeError):
+        other.asnumpy()
+    assert_same(job.values(), looked_at_in_every_step(STEPS))
+
+
 @pytest.mark.parametrize("write", [False, True])
 def test_a_thread_that_comes_too_late_looks_again(write):
     job = Job()
