@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from msgrad._core.context import context
 from msgrad._core.defer import Pending, arrived
-from msgrad._core.engine import concrete, is_tracer
+from msgrad._core.engine import concrete, is_tracer, place_of
+from msgrad._core.ownership import write_together
 
 if TYPE_CHECKING:
     from msgrad._core.defer import Recorder
@@ -99,13 +100,16 @@ class Scope:
     def settle(self, tensors: list[Any], values: list[Any]) -> None:
         """Give every survivor its settled value, in the scope that is active now."""
         outer = context.scope
-        for tensor, value in zip(tensors, values, strict=True):
-            if id(tensor) in self.written:
+        count = len(self.written)
+        if outer is None and count:
+            write_together([*map(place_of, tensors[:count])], values[:count])
+        elif count:
+            for tensor, value in zip(tensors[:count], values[:count], strict=True):
                 tensor._commit(value)
-            else:
-                tensor._data = value
-                if outer is not None and (is_tracer(value) or type(value) is Pending):
-                    outer.made.append(weakref.ref(tensor))
+        for tensor, value in zip(tensors[count:], values[count:], strict=True):
+            tensor._data = value
+            if outer is not None and (is_tracer(value) or type(value) is Pending):
+                outer.made.append(weakref.ref(tensor))
         self.made.clear()
         self.values.clear()
         self.carriers.clear()

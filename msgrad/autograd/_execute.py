@@ -6,149 +6,151 @@ that can be done once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import nullcontext
+import weakref
+from collections.abc import Sequence
 from typing import Any
 
 import jax
 
 from msgrad._core.bridge import map_tensors, wrap
-from msgrad._core.context import bump_revision, context
-from msgrad._core.donation import come_home, copy_shared, giving_away
+from msgrad._core.context import context
 from msgrad._core.engine import needs_arguments_later
-from msgrad.autograd._layout import Layout, arrays_in
+from msgrad._core.ownership import evict, is_my_turn, lock, read_together, wait_for_turn
+from msgrad.autograd._layout import Layout
 from msgrad.autograd._program import Program, distinct
 
 
-def execute(program: Program, tensors: list[Any], survivors: list[Any] | None = None) -> Any:
+def execute(program: Program, tensors: list[Any], new: list[Any] | None = None) -> Any:
     """Run a program.
 
     Args:
         program: It.
         tensors: The Tensors among the arguments.
-        survivors: In the call that recorded it, what ``record`` gave.
+        new: In the call that recorded it, what ``record`` gave.
 
     Returns:
         What the function returns. If the program fails, no state has changed; unless memory gives
         out while it runs, since XLA has been given the state by then.
     """
     inputs = distinct(tensors)
-    return execute_on(program, inputs, [t._read() for t in inputs], survivors)
+    return execute_on(program, inputs, [t._read() for t in inputs], new)
 
 
 def execute_on(
-    program: Program, inputs: Sequence[Any], raws: list[Any], survivors: list[Any] | None = None
+    program: Program, inputs: Sequence[Any], raws: list[Any], new: list[Any] | None = None
 ) -> Any:
     """As ``execute``, of Tensors that are distinct, with their arrays."""
     for check, times in program.checks:
         check(times)
-    nested = context.scope is not None
     layout = program.layout
     if layout is None:
-        layout = program.layout = Layout(program)
-        layout.follow(program, inputs, survivors is not None)
-    elif layout.moves:
-        layout.follow(program, inputs, survivors is not None)
-    keeps = nested or program.waits or not program.donated or needs_arguments_later()
-    came: list[list[Any]] = []
-    output: Any = None
-    # Another thread must not read what this one is giving away. A callback may wait for one.
-    free = program.waits or not program.donated
-    with nullcontext() if free else giving_away:
-        home = layout.home
-        if home is not None and (keeps or home.left):
-            home.leave()
-            home = layout.home = None
-        if home is not None:
-            given = home.arrays
-            read = arrays_in(layout.read)
-            call = program.call
-        else:
-            if nested or layout.slow:
-                state = program.lifted
-                given = [state[i]._read() for i in program.donated]
-                read = [state[i]._read() for i in program.kept]
+        layout = _prepare(program, inputs, raws, new)
+    if context.scope is not None:
+        results = _run_tensor_by_tensor(program, layout, inputs, raws, new)
+    elif layout.pure and not new:
+        if layout.moves:
+            layout.follow(program, inputs, new is not None)
+        results = program.call_inside([], read_together(layout.read), raws)
+    elif program.waits and not layout.slow:
+        # Without the lock: a callback may wait for a thread that reads.
+        results = _run_and_keep(program, layout, inputs, raws, new)
+    else:
+        wait_for_turn()
+        with lock:
+            is_my_turn()
+            if layout.slow:
+                results = _run_tensor_by_tensor(program, layout, inputs, raws, new)
+            elif needs_arguments_later():
+                results = _run_and_keep(program, layout, inputs, raws, new)
             else:
-                given = arrays_in(layout.given)
-                read = arrays_in(layout.read)
-            if keeps:
-                call = _awaited(program.call_inside) if program.waits else program.call_inside
-            else:
-                call = program.call
-                copy_shared(given)
-        try:
-            # One call for the interpreter: an interrupt that arrives meanwhile is raised after it,
-            # when the results that stand for the donated state are in the list.
-            came.extend(map(call, (given,), (read,), (raws,)))
-        finally:
-            if came:
-                try:
-                    output = _take_over(program, layout, inputs, came[0], survivors, nested)
-                except KeyboardInterrupt:
-                    # All of it or nothing: the donated state is gone.
-                    _take_over(program, layout, inputs, came[0], survivors, nested)
-                    raise
-                if home is None and not keeps:
-                    layout.keep(program, came[0], [*read, *raws])
-            elif survivors is not None:
-                program.undo()
-    return output
+                if layout.moves:
+                    layout.follow(program, inputs, new is not None)
+                results = layout.step(program, raws, new)
+    if layout.single:
+        return wrap(results[-1])
+    return _output(program, layout, inputs, results)
 
 
-def _awaited(call: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda *args: jax.block_until_ready(call(*args))
+def _prepare(
+    program: Program, inputs: Sequence[Any], raws: list[Any], new: list[Any] | None
+) -> Layout:
+    """Find where the state stands; compile while it stands there, since readers wait otherwise."""
+    with lock:
+        layout = Layout(program)
+        layout.follow(program, inputs, new is not None)
+        arrays = None if layout.slow else [*map(read_together, (layout.places, layout.read))]
+    if not (arrays is None or layout.pure or program.waits or context.scope is not None):
+        program.call.lower(*arrays, raws).compile()
+    program.layout = layout
+    # Tensors may outlive the program that has their arrays.
+    weakref.finalize(program, layout.put_back).atexit = False
+    return layout
 
 
-def _output(raw: Any, same: Any, inputs: Sequence[Any]) -> Any:
-    if same is None:
-        return wrap(raw)
-    return inputs[same] if isinstance(same, int) else same
+def _call(
+    program: Program, given: list[Any], read: list[Any], raws: list[Any], new: list[Any] | None
+) -> list[Any]:
+    """Run a program without donating its state."""
+    try:
+        results = program.call_inside(given, read, raws)
+        return jax.block_until_ready(results) if program.waits else results
+    except BaseException:
+        if new is not None:
+            program.undo()
+        raise
 
 
-def _take_over(
+def _run_and_keep(
     program: Program,
     layout: Layout,
     inputs: Sequence[Any],
-    results: list[Any],
-    survivors: list[Any] | None,
-    nested: bool,
+    raws: list[Any],
+    new: list[Any] | None,
+) -> list[Any]:
+    """Run a program that may not have the state for good."""
+    with lock:
+        if layout.moves:
+            layout.follow(program, inputs, new is not None)
+        given, read = map(read_together, (layout.places, layout.read))
+    results = _call(program, given, read, raws, new)
+    with lock:
+        evict(layout.targets)
+        layout.results.append(results)
+        layout.finish(program, new)
+    return results
+
+
+def _run_tensor_by_tensor(
+    program: Program,
+    layout: Layout,
+    inputs: Sequence[Any],
+    raws: list[Any],
+    new: list[Any] | None,
+) -> list[Any]:
+    """Run a program on what its state reads as here: in a gradient call, or through views."""
+    if layout.moves:
+        layout.follow(program, inputs, new is not None)
+    given, read = ([program.lifted[i]._read() for i in of] for of in (program.donated, program.kept))
+    results = _call(program, given, read, raws, new)
+    for tensor, raw in zip(layout.tensors(program, inputs), results, strict=False):
+        tensor._version += 1
+        tensor._store(raw)
+    for place, name, value in layout.more(program, results, new):
+        place[name] = value
+    return results
+
+
+def _output(
+    program: Program, layout: Layout, inputs: Sequence[Any], results: list[Any]
 ) -> Any:
-    """Write the results to where they belong; gives the output."""
-    survived = results
-    if layout.single:
-        output = wrap(results[-1])
-    else:
-        rest = iter(results[len(results) - layout.outputs :])
-        returned = program.returned
+    rest = iter(results[len(results) - layout.outputs :])
+    if program.returned is None:
+        return map_tensors(lambda _: wrap(next(rest)), program.output)
+    same = iter(program.returned)
+
+    def tensor_of(raw: Any, returned: Any) -> Any:
         if returned is None:
-            output = map_tensors(lambda _: wrap(next(rest)), program.output)
-        else:
-            same = iter(returned)
-            output = map_tensors(lambda _: _output(next(rest), next(same), inputs), program.output)
-    if nested:
-        for tensor, raw in zip(layout.tensors(program, inputs), survived, strict=False):
-            tensor._version += 1
-            tensor._store(raw)
-    elif layout.home is not None and not layout.home.left:
-        layout.home.arrays = survived[: len(layout.targets)]
-        layout.home.writes += 1
-    else:
-        with giving_away:
-            for place in layout.targets if program.waits else layout.unread:
-                come_home(place)
-            for place, raw in zip(layout.targets, survived, strict=False):
-                place["_data"] = raw
-                if "_version" in place:
-                    place["_version"] += 1
-    slots = program.slots
-    if survivors is not None:
-        for tensor, raw in zip(survivors, survived[len(program.written) :], strict=False):
-            tensor._data = raw
-    else:
-        for place, name, value in program.assigned:
-            place[name] = value
-    for index, place, name in slots["write"]:
-        place[name] = wrap(survived[index])
-    if program.assigned or slots["new"]:
-        bump_revision()
-    return output
+            return wrap(raw)
+        return inputs[returned] if isinstance(returned, int) else returned
+
+    return map_tensors(lambda _: tensor_of(next(rest), next(same)), program.output)

@@ -30,6 +30,7 @@ from msgrad._core.lift import (
 )
 from msgrad.autograd._branches import Trace, every_way
 from msgrad.common.parameter import Parameter
+from msgrad.common.tensor import can_be_taken
 
 _REGISTRIES = ("_params", "_cells")
 _HOOKS = ("_forward_pre", "_forward", "_backward_pre", "_backward")
@@ -50,7 +51,7 @@ class Program:
 
     Attributes:
         lifted: The Tensors that it reads as state.
-        donated, kept: Which of them it writes, and which it only reads.
+        donated, kept: Which of them it writes and may have the arrays of, and which it only reads.
         written: What it writes: Tensors, or the numbers of inputs.
         slots: Tensors that are attributes of Cells, see ``_slots``.
         output: What the function returned, with empty Tensors.
@@ -69,7 +70,7 @@ class Program:
 
     def __init__(self, scope: LiftScope, closed: Any, output: Any, survivors: list[Any]) -> None:
         written = [scope.values[key][0] for key in scope.written]
-        writes = {id(t) for t in written}
+        writes = {id(t) for t in written if can_be_taken(type(t))}
         self.output = output
         self.lifted = scope.lifted
         self.donated = [i for i, t in enumerate(scope.lifted) if id(t) in writes]

@@ -8,6 +8,7 @@ NumPy, printing, copying. Arithmetic, methods such as ``sum`` and indexing are o
 from __future__ import annotations
 
 import copy
+import functools
 import weakref
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
@@ -20,7 +21,6 @@ from msgrad._core import basics
 from msgrad._core.bridge import is_tensor, register_tensor_class, wrap
 from msgrad._core.context import context
 from msgrad._core.defer import Pending, arrived, looked_at
-from msgrad._core.donation import come_home, giving_away
 from msgrad._core.engine import concrete, is_tracer, to_device
 from msgrad._core.errors import (
     ArgumentTypeError,
@@ -29,6 +29,7 @@ from msgrad._core.errors import (
 )
 from msgrad._core.lift import value_needed
 from msgrad._core.op import dispatch
+from msgrad._core.ownership import array_at, evict, is_my_turn, lock, wait_for_turn
 from msgrad._core.promotion import is_inexact
 from msgrad.common import dtype as mstype
 from msgrad.common._construct import NO_VALUES, described, to_array
@@ -189,8 +190,10 @@ class Tensor:
             scope.write(self, raw)
         else:
             own = vars(self)
-            with giving_away:
-                come_home(own)
+            wait_for_turn()
+            with lock:
+                is_my_turn()
+                evict((own,))
                 own["_data"] = raw
 
     _commit = _store
@@ -213,8 +216,10 @@ class Tensor:
     def _writes(self) -> int:
         """Give how often the payload was replaced; it is counted from the first time on."""
         own = vars(self)
-        with giving_away:
-            come_home(own)
+        wait_for_turn()
+        with lock:
+            is_my_turn()
+            evict((own,))
             return own.setdefault("_version", 0)
 
     def _refresh(self) -> None:
@@ -431,7 +436,6 @@ class Tensor:
     def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
         new = object.__new__(type(self))
         memo[id(self)] = new
-        come_home(vars(self))
         for name, item in vars(self).items():
             if name not in ("_data", "_view", "_init", "_hooks"):
                 vars(new)[name] = copy.deepcopy(item, memo)
@@ -442,7 +446,6 @@ class Tensor:
         return new
 
     def __getstate__(self) -> dict[str, Any]:
-        come_home(vars(self))
         state = {k: v for k, v in vars(self).items() if k not in ("_view", "_init", "_hooks")}
         self.init_data()
         state["_data"] = np.asarray(self._concrete("pickling"))
@@ -455,11 +458,9 @@ class Tensor:
 
     def __getattr__(self, name: str) -> Any:
         if name == "_data":
-            own = vars(self)
-            with giving_away:
-                come_home(own)
-                if name in own:
-                    return own[name]
+            array = array_at(vars(self))
+            if array is not None:
+                return array
         raise MissingAttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def set_dtype(self, dtype: Any) -> Any:
@@ -499,6 +500,17 @@ class Tensor:
                 f"For 'from_numpy', the input must be a numpy.ndarray, but got {type(array)}."
             )
         return Tensor(array)
+
+
+@functools.cache
+def can_be_taken(kind: type[Any]) -> bool:
+    """Whether an array may leave its place in a Tensor of this class.
+
+    Reading ``_data`` where it is missing must end in ``Tensor.__getattr__``.
+    """
+    return kind.__getattr__ is Tensor.__getattr__ and (
+        kind.__getattribute__ is Tensor.__getattribute__
+    )
 
 
 def _write_through(base: Any, view_of: Callable[[Any], Any], raw: Any) -> Any:

@@ -13,6 +13,7 @@ from msgrad import log
 from msgrad._core.bridge import is_tensor, unwrap
 from msgrad._core.engine import concrete
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
+from msgrad._core.ownership import lock
 from msgrad.common._construct import to_array
 from msgrad.common.parameter import Parameter
 from msgrad.interop.ckpt import has_checksum, read_ckpt, write_ckpt
@@ -306,11 +307,10 @@ def _values_of(save_obj: Any, choice_func: Callable[[str], bool] | None) -> dict
             "For 'save_checkpoint', the parameter 'save_obj' must be nn.Cell, list or dict, but "
             f"got {type(save_obj)}."
         )
-    return {
-        name: _raw(value) if is_tensor(value) else value
-        for name, value in named.items()
-        if choice_func is None or choice_func(name)
-    }
+    wanted = {n: v for n, v in named.items() if choice_func is None or choice_func(n)}
+    # Of one step, whatever another thread does.
+    with lock:
+        return {n: _raw(value) if is_tensor(value) else value for n, value in wanted.items()}
 
 
 def _list_item(item: Any) -> tuple[str, Any]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import gc
 import pickle
-import threading
 import weakref
 
 import jax
@@ -272,24 +271,6 @@ def test_what_an_attribute_of_a_cell_shares_is_not_given_away():
         np.testing.assert_array_equal(value.asnumpy(), np.full(3, number + 2.0))
 
 
-def test_an_interrupt_while_it_moves_back_loses_nothing():
-    job = Job()
-    job.run()
-    home = vars(job.net[0].weight)["_home"]
-
-    class Interrupting(list):
-        def __iter__(self):
-            yield from self[:2]
-            raise KeyboardInterrupt
-
-    arrays, home.arrays = home.arrays, Interrupting(home.arrays)
-    with pytest.raises(KeyboardInterrupt):
-        job.values()
-    home.arrays = arrays
-    job.run(1)
-    assert_same(job.values(), looked_at_in_every_step(STEPS + 1))
-
-
 def test_a_dropped_program_does_not_take_it_along():
     job = Job()
     job.run()
@@ -302,11 +283,9 @@ def test_a_parameter_that_lives_on_does_not_keep_the_others():
     job = Job()
     job.run()
     bias, weight = job.net[2].bias, weakref.ref(job.net[0].weight)
-    home = vars(bias)["_home"]
     del job
     gc.collect()
     assert weight() is None
-    assert home.arrays == []
     assert "_data" in vars(bias)
 
 
@@ -345,35 +324,6 @@ def test_a_copied_instance_dict_is_no_endless_search():
     assert_same(job.values(), looked_at_in_every_step(STEPS))
 
 
-@pytest.mark.parametrize("write", [False, True])
-def test_a_thread_that_comes_too_late_looks_again(write):
-    job = Job()
-    job.run()
-    bias = job.net[2].bias
-    old = vars(bias)["_home"]
-    leave = old.leave
-
-    class Slow:
-        """The home that the thread found, which is no longer the one when it gets there."""
-
-        def leave(self):
-            vars(bias)["_home"] = old
-            leave()
-            job.run(40)
-            assert vars(bias)["_home"] is not old
-
-    vars(bias)["_home"] = Slow()
-    if write:
-        bias._write(jax.numpy.full(1, 7.0))
-        assert float(bias.asnumpy()[0]) == 7.0
-        job.run(1)
-        assert float(bias.asnumpy()[0]) == pytest.approx(7.0, abs=0.2)
-        assert float(bias.asnumpy()[0]) != 7.0
-    else:
-        bias.asnumpy()
-        assert_same(job.values(), looked_at_in_every_step(STEPS + 40))
-
-
 def test_a_weak_dtype_is_another_kind_of_call():
     for as_keyword in (False, True):
         half = Tensor(np.ones(2, np.float16))
@@ -382,28 +332,3 @@ def test_a_weak_dtype_is_another_kind_of_call():
             x = Tensor(jax.numpy.asarray(1.0) if weak else np.float32(1))
             given = function(x=x) if as_keyword else function(x)
             assert given.dtype == (x * half).dtype
-
-
-def test_a_thread_that_looks_changes_nothing():
-    job = Job()
-    job.run()
-    stop, wrong = threading.Event(), []
-
-    def look():
-        while not stop.is_set():
-            try:
-                job.rule.global_step.asnumpy()
-            except Exception as error:
-                # A step may take the array away between finding and reading it.
-                if "deleted" not in str(error):
-                    wrong.append(error)
-
-    thread = threading.Thread(target=look)
-    thread.start()
-    try:
-        job.run(300)
-    finally:
-        stop.set()
-        thread.join()
-    assert not wrong
-    assert_same(job.values(), looked_at_in_every_step(STEPS + 300))

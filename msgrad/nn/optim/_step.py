@@ -7,6 +7,8 @@ inside a compiled training step.
 from __future__ import annotations
 
 import functools
+import itertools
+import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +19,8 @@ import optax
 
 Array = jax.Array
 State = dict[str, Any]
+# Of each state its name, and how many arrays it is a list of; None for one array.
+Form = tuple[tuple[str, int | None], ...]
 
 # MindSpore centralizes only where the second dimension is a multiple of this.
 _CENTRALIZED = 16
@@ -123,10 +127,26 @@ class Plan:
         """``update``, compiled."""
         return jax.jit(self.update)
 
+    def update_list(self, form: Form, given: list[Array], *rest: Any) -> list[Array]:
+        """As ``update``, of one list of the parameters and the state: ``[*given, step]``."""
+        arrays = iter(given)
+        params = list(itertools.islice(arrays, len(self.rates)))
+        state = {
+            name: next(arrays) if count is None else list(itertools.islice(arrays, count))
+            for name, count in form
+        }
+        params, state, step = self.update(params, state, *rest)
+        return [*params, *jax.tree.leaves([state[name] for name, _ in form]), step]
+
     @functools.cached_property
-    def compiled_in_place(self) -> Callable[..., tuple[list[Array], State, Array]]:
-        """``update``, compiled to write into the arrays of the parameters and of the state."""
-        return jax.jit(self.update, donate_argnums=(0, 1))
+    def compiled_in_place(self) -> Callable[..., list[Array]]:
+        """``update_list``, compiled to write into the arrays it is given."""
+        return jax.jit(self.update_list, static_argnums=0, donate_argnums=1)
+
+    @functools.cached_property
+    def compiled_for(self) -> weakref.WeakSet[Any]:
+        """The optimizers for whose shapes ``compiled_in_place`` was compiled."""
+        return weakref.WeakSet()
 
     @functools.cached_property
     def prepare(self) -> dict[str, Callable[..., list[Array]]]:

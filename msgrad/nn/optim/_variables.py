@@ -1,26 +1,24 @@
-"""Reading, writing and giving away many Parameters at once, which a step does in every call.
+"""Reading and writing many Parameters at once, and a step that takes their arrays.
 
-Where no scope stands between, their instance dicts are read and written: going through properties
-and methods costs several times as much a Parameter, and a step of Adam has three for each weight.
+Where no scope stands between, their instance dicts are read: going through properties and methods
+costs several times as much a Parameter, and a step of Adam has three for each weight.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from sys import getrefcount
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
-import jax.numpy as jnp
-
 from msgrad._core.context import context
-from msgrad._core.donation import SOLE, copy_shared, giving_away
 from msgrad._core.engine import needs_arguments_later
+from msgrad._core.ownership import Owner
 from msgrad.common.parameter import Parameter
-from msgrad.common.tensor import Tensor
+from msgrad.common.tensor import Tensor, can_be_taken
 
 
 def read_all(params: Sequence[Tensor]) -> list[Any]:
-    """Give the raw arrays of Parameters or other Tensors."""
+    """The raw arrays of Parameters or other Tensors."""
     if context.scope is not None:
         return [param._read() for param in params]
     # Not from their dicts, which a Tensor that was just made does not have yet.
@@ -31,41 +29,43 @@ def read_all(params: Sequence[Tensor]) -> list[Any]:
 
 
 def write_all(params: Sequence[Parameter], raws: Sequence[Any]) -> None:
-    """Give Parameters, which have been read before, new raw arrays."""
-    if context.scope is not None:
-        for param, raw in zip(params, raws, strict=True):
-            param._write(raw)
-        return
-    with giving_away:
-        for param, raw in zip(params, raws, strict=True):
-            place = vars(param)
-            if "_home" in place or place.get("_view"):
-                param._write(raw)
-            else:
-                place["_data"] = raw
-                if "_version" in place:
-                    place["_version"] += 1
+    """Write new raw arrays to Parameters."""
+    for param, raw in zip(params, raws, strict=True):
+        param._write(raw)
 
 
-def give_away(params: list[Any], state: dict[str, Any]) -> bool:
-    """Prepare what a step reads for a program that writes into it.
+def can_take(params: Sequence[Parameter]) -> bool:
+    """Whether a program may write into the arrays of Parameters that have been read before.
 
-    Arrays that not only their Parameters hold are replaced by copies.
+    Not inside a gradient or a compiled call, and not where a step that failed is run again to look
+    for the place.
+    """
+    return (
+        context.scope is None
+        and not needs_arguments_later()
+        and all(map(can_be_taken, {*map(type, params)}))
+        and not any(param._view for param in params)
+    )
+
+
+def run_in_place(
+    program: Callable[..., list[Any]],
+    given: Sequence[Parameter],
+    written: Sequence[Parameter],
+    arguments: Sequence[Any],
+) -> None:
+    """Run a step of an optimizer, for a thread that has the lock: it happens or it does not.
 
     Args:
-        params: The arrays of the weights.
-        state: The arrays of the optimizer's state, by name: one or a list each.
-
-    Returns:
-        Whether the program may have them: not inside a gradient or a compiled call, and not where
-        a step that failed is run again to look for the place.
+        program: Takes a list of the arrays of ``given``, which it may write into, and the
+            arguments, and gives a list of those of ``written``.
+        given: Parameters.
+        written: The same and perhaps more.
+        arguments: The other arguments.
     """
-    if context.scope is not None or needs_arguments_later():
-        return False
-    for arrays in (params, *state.values()):
-        if isinstance(arrays, list):
-            copy_shared(arrays)
-    for name in state:
-        if not isinstance(state[name], list) and getrefcount(state[name]) > SOLE:
-            state[name] = jnp.copy(state[name])
-    return True
+    owner = Owner([*map(vars, given)], [*map(vars, written)])
+    try:
+        owner.take()
+        owner.run(program, *arguments)
+    finally:
+        owner.put_back()

@@ -11,7 +11,7 @@ import optax
 
 from msgrad._core.errors import MissingAttributeError
 from msgrad.common import dtype as mstype
-from msgrad.common.parameter import Parameter
+from msgrad.common.parameter import Parameter, ParameterTuple
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import of_type
 from msgrad.nn.cell import Cell
@@ -124,6 +124,10 @@ class LARS(Optimizer):
         rule = self._rule() if rule is None else rule
         form = inner.loss_scale, inner.decays, inner.centralized, inner.rates
         return make_plan(rule, *form, True)
+
+    def rule_state(self) -> dict[str, Parameter | ParameterTuple]:
+        """The Parameters that hold the state of the other optimizer's rule."""
+        return self.opt.rule_state()
 
     def read_step(self, gradients: Any) -> tuple[Any, ...]:
         """Give the arguments of ``Plan.update``."""

@@ -4,6 +4,7 @@ writes them; what a step computes is in ``_step.py`` and in the rule of each opt
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -19,6 +20,7 @@ from msgrad._core.errors import (
     GradientError,
     KernelError,
 )
+from msgrad._core.ownership import is_my_turn, lock, wait_for_turn
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter, ParameterTuple
 from msgrad.common.tensor import Tensor
@@ -27,7 +29,7 @@ from msgrad.nn.cell import Cell
 from msgrad.nn.layer.container import CellList
 from msgrad.nn.optim import _groups, _rates
 from msgrad.nn.optim._step import Plan, make_plan
-from msgrad.nn.optim._variables import give_away, read_all, write_all
+from msgrad.nn.optim._variables import can_take, read_all, run_in_place, write_all
 
 __all__ = ["Optimizer", "opt_init_args_register"]
 
@@ -300,6 +302,10 @@ class Optimizer(Cell):
             )
         return self._plan
 
+    def rule_state(self) -> dict[str, Parameter | ParameterTuple]:
+        """The Parameters that hold the state of the rule, by its names."""
+        return {name: getattr(self, name) for name in self._state_names}
+
     def read_step(self, gradients: Any) -> tuple[Any, ...]:
         """Give the arguments of ``Plan.update``: everything that a step reads, as raw arrays."""
         rates = self.get_lr()
@@ -307,7 +313,7 @@ class Optimizer(Cell):
         params = read_all(self.parameters)
         return (
             params,
-            {name: _raws(getattr(self, name)) for name in self._state_names},
+            {name: _raws(held) for name, held in self.rule_state().items()},
             self._raw_gradients(gradients, params),
             [each[place]._read() for place in self._first_of],
             self._computed_decays(),
@@ -336,16 +342,38 @@ class Optimizer(Cell):
     def construct(self, gradients: tuple[Tensor, ...]) -> Any:
         """Update the parameters by their gradients."""
         plan = self.plan()
-        params, state, *rest = self.read_step(gradients)
-        step = plan.compiled_in_place if give_away(params, state) else plan.compiled
-        came: list[Any] = []
-        try:
-            # One call for the interpreter: an interrupt that arrives meanwhile is raised after it,
-            # when what stands for the given arrays is in the list.
-            came.extend(map(step, (params,), (state,), *((item,) for item in rest)))
-        finally:
-            if came:
-                self.write_step(*came[0])
+        state = self.rule_state()
+        written = [*self.parameters]
+        for held in state.values():
+            written.extend([held] if isinstance(held, Parameter) else held)
+        if not can_take(written):
+            self.write_step(*plan.compiled(*self.read_step(gradients)))
+            return self._done()
+        # Only the checks of the parameters matter here: their arrays are read when taken.
+        *_, gradients, rates, decays, hyper, _ = self.read_step(gradients)
+        arguments = (gradients, rates, decays, hyper)
+        form = tuple((n, None if isinstance(h, Parameter) else len(h)) for n, h in state.items())
+        if self not in plan.compiled_for:
+            arrays = read_all(written), *arguments, self.global_step._read()
+            plan.compiled_in_place.lower(form, *arrays).compile()
+            plan.compiled_for.add(self)
+            del arrays
+        wait_for_turn()
+        with lock:
+            is_my_turn()
+            version, number = self._known_step
+            known = self.global_step._writes() == version
+            run_in_place(
+                functools.partial(plan.compiled_in_place, form),
+                written,
+                [*written, self.global_step],
+                (*arguments, self.global_step._read()),
+            )
+            if known:
+                vars(self)["_known_step"] = (self.global_step._writes(), number + 1)
+        return self._done()
+
+    def _done(self) -> Any:
         return True if self._takes_lists else (True,) * self.param_length
 
     def _raw_gradients(self, gradients: Any, params: list[Any]) -> list[Any]:

@@ -1,0 +1,190 @@
+"""Who has an array: the Tensor that it stands in, or a program that will donate it; never both.
+
+Whoever starts such a program takes the arrays out of the Tensors' instance dicts (their places)
+first, and puts results there last; an ``Owner`` has them meanwhile. Each of the two is one call
+for the interpreter, and so is the program: an interrupt falls between them, where the owner has
+either the old arrays or the new ones, and whoever next finds a place empty has them put back.
+
+References are counted when an array has left its place: by then nobody can take another, and who
+has one already, a Tensor with the same value or a thread that copies it to NumPy, gets to keep it.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from itertools import repeat
+from operator import itemgetter, methodcaller, setitem
+from sys import getrefcount
+from typing import Any
+
+import jax.numpy as jnp
+
+# Held from taking to putting back, by whoever runs a program that writes.
+lock = threading.RLock()
+os.register_at_fork(
+    before=lock.acquire, after_in_parent=lock.release, after_in_child=lock.release
+)
+# Threads that wait for the lock. It is not fair: a loop of steps would take it again at once.
+_waiting: set[int] = set()
+_PAUSE, _PAUSES = 20e-6, 200
+_owners: set[Owner] = set()
+
+_array_in = itemgetter("_data")
+_taken_from = methodcaller("pop", "_data")
+# References to an array that only its owner's list holds, where they are counted.
+_SOLE = max(map(getrefcount, [object()]))
+Place = dict[str, Any]
+
+
+class Owner:
+    """The arrays of some Tensors, while they are with a program.
+
+    Args:
+        places: The instance dicts that they stand in, under ``_data``, and are taken from.
+        targets: Those that the first results of the program belong in, in their order.
+
+    Attributes:
+        held: The arrays; empty where they stand in their places.
+        results: What the program has given, in a list, until it is in place; else empty.
+        writes: How often the arrays were replaced without being put back.
+    """
+
+    def __init__(self, places: Sequence[Place], targets: Sequence[Place]) -> None:
+        self.places = places
+        self.targets = targets
+        self.held: list[Any] = []
+        self.results: list[list[Any]] = []
+        self.writes = 0
+
+    def take(self) -> None:
+        """Take the arrays out of their places; of those that others have as well, copies.
+
+        For a thread that has the lock.
+        """
+        if self.held or self.results:
+            self.put_back()
+        if _owners:
+            evict(self.targets)
+        _owners.add(self)
+        self.held.extend(map(_taken_from, self.places))
+        held = self.held
+        if max(map(getrefcount, held), default=0) > _SOLE:
+            for i in range(len(held)):
+                if getrefcount(held[i]) > _SOLE:
+                    held[i] = jnp.copy(held[i])
+
+    def run(self, program: Callable[..., Any], *arguments: Any) -> None:
+        """Call a program with the arrays and more arguments; what it gives waits in ``results``."""
+        self.results.extend(map(program, (self.held,), *((item,) for item in arguments)))
+
+    def commit(self, *more: tuple[Place, str, Any], stays: bool = False) -> None:
+        """Put results where they belong, and more values by place and name.
+
+        Args:
+            more: Places, names and values.
+            stays: Whether the arrays among the results stay here, instead of those before.
+        """
+        results = self.results[0]
+        targets = () if stays else self.targets
+        rest: list[tuple[Place, str, Any]] = [
+            *more,
+            (vars(self), "held", results[: len(self.targets)] if stays else []),
+            (vars(self), "writes", self.writes + 1 if stays else 0),
+            (vars(self), "results", []),
+        ]
+        _count_writes(targets, self.writes + 1)
+        places, names, values = zip(*rest, strict=True)
+        _do(
+            map(
+                setitem,
+                [*targets, *places],
+                [*repeat("_data", len(targets)), *names],
+                [*results[: len(targets)], *values],
+            )
+        )
+        if not stays:
+            _owners.discard(self)
+
+    def put_back(self) -> None:
+        """Put the arrays into their places: the new ones if there are any, else the old ones.
+
+        After an interrupt, it may be called again.
+        """
+        with lock:
+            if self.results:
+                self.commit()
+            else:
+                _count_writes(self.places, self.writes)
+                _do(map(dict.setdefault, self.places, repeat("_data"), self.held))
+                self.held, self.writes = [], 0
+                _owners.discard(self)
+
+
+_do = deque[None](maxlen=0).extend
+
+
+def _count_writes(places: Iterable[Place], writes: int) -> None:
+    for place in places:
+        if "_version" in place:
+            place["_version"] += writes
+
+
+def wait_for_turn() -> None:
+    """To be called before the lock is taken: threads that wait already come first."""
+    if _waiting and not lock._is_owned():  # pyright: ignore[reportAttributeAccessIssue]
+        before = {*_waiting} - {threading.get_ident()}
+        for _ in range(_PAUSES):
+            if before.isdisjoint(_waiting):
+                break
+            time.sleep(_PAUSE)
+    _waiting.add(threading.get_ident())
+
+
+def is_my_turn() -> None:
+    """To be called when it has been taken."""
+    _waiting.discard(threading.get_ident())
+
+
+def evict(places: Iterable[Place]) -> None:
+    """Have arrays put into their places, where programs have them; for who has the lock."""
+    for place in places:
+        if "_data" not in place:
+            for owner in tuple(_owners):
+                if any(place is each for each in owner.places):
+                    owner.put_back()
+
+
+def array_at(place: Place) -> Any:
+    """The array of a Tensor, with whomever it is; None where it has none."""
+    wait_for_turn()
+    with lock:
+        is_my_turn()
+        evict((place,))
+        return place.get("_data")
+
+
+def read_together(places: Sequence[Place]) -> list[Any]:
+    """The arrays of some Tensors between two steps."""
+    try:
+        # One call for the interpreter: no other thread runs meanwhile.
+        return [*map(_array_in, places)]
+    except KeyError:
+        wait_for_turn()
+        with lock:
+            is_my_turn()
+            evict(places)
+            return [*map(_array_in, places)]
+
+
+def write_together(places: Sequence[Place], arrays: Iterable[Any]) -> None:
+    """Put arrays into their places between two steps: all of them, or none."""
+    wait_for_turn()
+    with lock:
+        is_my_turn()
+        evict(places)
+        _count_writes(places, 1)
+        _do(map(setitem, places, repeat("_data"), arrays))
