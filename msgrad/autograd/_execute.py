@@ -130,7 +130,9 @@ def _run_tensor_by_tensor(
     """Run a program on what its state reads as here: in a gradient call, or through views."""
     if layout.moves:
         layout.follow(program, inputs, new is not None)
-    given, read = ([program.lifted[i]._read() for i in of] for of in (program.donated, program.kept))
+    given, read = (
+        [program.lifted[i]._read() for i in of] for of in (program.donated, program.kept)
+    )
     results = _call(program, given, read, raws, new)
     for tensor, raw in zip(layout.tensors(program, inputs), results, strict=False):
         tensor._version += 1
@@ -140,9 +142,7 @@ def _run_tensor_by_tensor(
     return results
 
 
-def _output(
-    program: Program, layout: Layout, inputs: Sequence[Any], results: list[Any]
-) -> Any:
+def _output(program: Program, layout: Layout, inputs: Sequence[Any], results: list[Any]) -> Any:
     rest = iter(results[len(results) - layout.outputs :])
     if program.returned is None:
         return map_tensors(lambda _: wrap(next(rest)), program.output)

@@ -194,7 +194,7 @@ class Parameter(Tensor, VariableBridge):
         memo[id(self)] = new
         new._data = self._read()
         new._init_variable()
-        for key, item in vars(self).items():
+        for key, item in [*vars(self).items()]:
             if key not in ("_data", "_view", "_init", "_hooks"):
                 vars(new)[key] = copy.deepcopy(item, memo)
         return new

@@ -436,7 +436,7 @@ class Tensor:
     def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
         new = object.__new__(type(self))
         memo[id(self)] = new
-        for name, item in vars(self).items():
+        for name, item in [*vars(self).items()]:
             if name not in ("_data", "_view", "_init", "_hooks"):
                 vars(new)[name] = copy.deepcopy(item, memo)
         new._data, new._init = self._now(), self._init
@@ -446,7 +446,7 @@ class Tensor:
         return new
 
     def __getstate__(self) -> dict[str, Any]:
-        state = {k: v for k, v in vars(self).items() if k not in ("_view", "_init", "_hooks")}
+        state = {k: v for k, v in [*vars(self).items()] if k not in ("_view", "_init", "_hooks")}
         self.init_data()
         state["_data"] = np.asarray(self._concrete("pickling"))
         return state
