@@ -13,12 +13,15 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from importlib.util import find_spec
 from types import FrameType
 from typing import NoReturn
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _FOLDER = os.path.join(_HERE, "pythonpath")
 _ROOT = os.path.dirname(os.path.dirname(_HERE))
+
+_NEEDED = ("jax", "flax", "optax", "numpy")
 
 INTERRUPTED = 130
 
@@ -74,11 +77,13 @@ def _options() -> list[str]:
 
 
 def _command() -> list[str]:
-    """Return the words after ``python -m msgrad``; none where something else imports msgrad."""
-    argv = getattr(sys, "argv", [])
+    """Return the words after ``python -m msgrad`` or pip's script ``msgrad``; none elsewhere."""
+    argv = getattr(sys, "argv", []) or [""]
     # While Python looks for the module that -m names, that is its first word.
-    given = argv[:1] == ["-m"] and getattr(sys, "orig_argv", argv)[-len(argv)] == "msgrad"
-    return argv[1:] if given else []
+    by_name = argv[0] == "-m" and getattr(sys, "orig_argv", argv)[-len(argv)] == "msgrad"
+    scripts = os.path.realpath(os.path.dirname(sys.executable))
+    by_script = os.path.realpath(argv[0]) == os.path.join(scripts, "msgrad")
+    return argv[1:] if by_name or by_script else []
 
 
 def _end_demo(signum: int, frame: FrameType | None) -> NoReturn:
@@ -97,6 +102,10 @@ def _start() -> None:
             "python3.12 -m venv .venv && .venv/bin/pip install -e ."
         )
         raise SystemExit(text) if command else ImportError(text, name="msgrad")
+    absent = [name for name in _NEEDED if find_spec(name) is None] if command else []
+    if absent:
+        text = "in a checkout: python -m pip install -e ."
+        raise SystemExit(f"msgrad: {sys.executable} has no {', '.join(absent)}; {text}")
     start(command)
     # Not where the shell said to ignore it (`nohup`, `&`).
     default = signal.getsignal(signal.SIGINT) is signal.default_int_handler

@@ -73,6 +73,14 @@ def test_an_interrupt_in_the_demo(module):
     ]
 
 
+@pytest.mark.parametrize("command", ["demo", "check", "run"])
+def test_without_what_msgrad_stands_on(command):
+    absent = "import sys; sys.modules.update(jax=None, optax=None)"
+    status, (line,) = wrong_start(command, "x", sitecustomize=absent)
+    assert status == 1
+    assert line.startswith(f"msgrad: {sys.executable} has no jax, optax; ")
+
+
 @pytest.mark.parametrize("words", [("demo",), ("check", "."), ("run", "prog.py"), ("path",), ()])
 def test_an_older_python(words):
     # Runs before the command is looked at, as if this was that Python.

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import msgrad
+from msgrad.porting import start
 
 ROOT = Path(msgrad.__file__).parent.parent
 RUN = ("-m", "msgrad", "run")
@@ -141,6 +142,37 @@ def test_options_of_python_go_on(tmp_path):
     options = ("-X", "dev", "-W", "error", "-O")
     found = python(*options, "-um", *RUN[1:], "shown.py", cwd=tmp_path)
     assert found == python(*options, "-u", "shown.py", cwd=tmp_path)
+
+
+SCRIPT = str(Path(sys.executable).with_name("msgrad"))
+STARTED = [
+    # sys.argv while msgrad is imported, sys.orig_argv, the command, Python's options
+    (["-m", "run", "p.py"], ["python", "-m", "msgrad", "run", "p.py"], ["run", "p.py"], []),
+    (["-m", "path"], ["python", "-Xdev", "-Im", "msgrad", "path"], ["path"], ["-Xdev", "-I"]),
+    (
+        [SCRIPT, "run", "-m", "m"],
+        ["python", "-u", SCRIPT, "run", "-m", "m"],
+        ["run", "-m", "m"],
+        ["-u"],
+    ),
+    # Something else imports msgrad.
+    (["-m", "run"], ["python", "-m", "other", "run"], [], []),
+    (["p.py", "run"], ["python", "-O", "p.py", "run"], [], []),
+    (["msgrad", "run"], ["python", "msgrad", "run"], [], []),
+    (["-c", "run"], ["python", "-c", "import msgrad", "run"], [], []),
+    ([""], ["python"], [], []),
+    ([], ["python"], [], []),
+]
+
+
+@pytest.mark.parametrize(("argv", "original", "command", "options"), STARTED)
+def test_how_this_process_was_started(argv, original, command, options, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", argv)
+    monkeypatch.setattr(sys, "orig_argv", original)
+    assert start._command() == command
+    if command:
+        assert start._options() == options
 
 
 @pytest.mark.parametrize("words", [(), ("-",), ("-", "a", "-")])
