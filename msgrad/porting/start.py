@@ -4,7 +4,8 @@
 one's place, as ``python ...`` with a folder on ``PYTHONPATH`` whose ``mindspore`` is msgrad. So
 tracebacks, signals, exit codes and ``__main__`` are Python's own, processes that the program starts
 find the same folder, and variables that it sets before ``import mindspore`` are set in time. All
-that before JAX is loaded, which this process does not need.
+that before JAX is loaded, which this process does not need. A module ``mindspore`` of the program's
+own, beside it, comes first in all its processes, as it would before MindSpore.
 """
 
 from __future__ import annotations

@@ -243,8 +243,8 @@ if __name__ == "__main__":
         process.start()
         found.append((process, queue))
     for process, queue in found:
-        print(queue.get().text, flush=True)
         process.join()
+        print(queue.empty() or queue.get().text, flush=True)
     command = [sys.executable, "-c", "import prog; print(prog.seen(prog.Kept('subprocess')).text)"]
     started = subprocess.Popen(command, cwd=os.path.dirname(os.path.abspath(__file__)))
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
