@@ -1,11 +1,15 @@
 """MindSpore's names on JAX: ``import msgrad as ms``, or ``install()`` and ``import mindspore``.
 
-This file only re-exports; the first import also makes JAX keep explicit 64-bit dtypes (see
-``_core/engine.py``).
+This file only re-exports. Its first import goes before all others (see ``porting/start.py``); later
+ones make JAX keep explicit 64-bit dtypes (see ``_core/engine.py``).
 
 ``__version__`` is that of the MindSpore API, ``"2.10.0"``: under ``install()`` this very module is
 ``mindspore``, and programs check it. msgrad's own release is ``__msgrad_version__``.
 """
+
+from msgrad.porting import start as _start  # noqa: F401
+
+# isort: split
 
 from msgrad import (
     amp,

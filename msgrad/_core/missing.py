@@ -15,6 +15,8 @@ from typing import Any
 
 from msgrad._core.errors import MissingAttributeError
 
+SEE_CHECK = "; see python -m msgrad check"
+
 
 def nearest_names(name: str, candidates: Iterable[str]) -> list[str]:
     """Give up to three public candidates that look like ``name``, the most alike first."""
@@ -37,7 +39,7 @@ def missing_text(owner: str, name: str, candidates: Iterable[str]) -> str:
     """
     near = nearest_names(name, candidates)
     hint = f"nearest: {', '.join(near)}" if near else "no name comes near it"
-    return f"{owner} has no '{name}' yet; {hint}; see python -m msgrad check"
+    return f"{owner} has no '{name}' yet; {hint}{SEE_CHECK}"
 
 
 def public_names(module: ModuleType) -> set[str]:

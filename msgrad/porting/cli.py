@@ -1,4 +1,4 @@
-"""The command line ``python -m msgrad run|demo|check``; what the commands do is elsewhere."""
+"""The command line ``python -m msgrad run|path|demo|check``; what the commands do is elsewhere."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from msgrad.porting.coverage import coverage
-from msgrad.porting.run import demo_lacks, run_demo, run_script
-from msgrad.porting.scan import Report, scan
+from msgrad.porting.demo import demo_lacks, run_demo
+from msgrad.porting.scan import Report, Use, scan
+from msgrad.porting.start import start
 from msgrad.version import __msgrad_version__, __version__
 
 _USAGE_ERROR = 2
@@ -23,8 +24,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     Returns:
         0; 1 where ``check`` finds names that msgrad lacks; 2 where a path or package is missing.
+        ``run`` does not return.
     """
-    args = _parser().parse_args(argv)
+    words = sys.argv[1:] if argv is None else list(argv)
+    start(words)
+    args = _parser().parse_args(words)
     try:
         return args.command(args)
     except _UsageError as error:
@@ -47,10 +51,18 @@ def _parser() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(required=True, metavar="command")
 
-    run = commands.add_parser("run", help="run a program, with msgrad as its mindspore")
-    run.add_argument("script", help="path of the program")
-    run.add_argument("args", nargs=argparse.REMAINDER, help="its arguments")
-    run.set_defaults(command=_run)
+    # Only for their help: `start` has done both.
+    commands.add_parser(
+        "run",
+        help="run a program, with msgrad as its mindspore",
+        usage="%(prog)s [option] ... [-m module | program | -] [argument] ...",
+        description="What follows `run` is what would follow `python`.",
+    )
+    commands.add_parser(
+        "path",
+        help="print what makes msgrad the mindspore of any Python, on its PYTHONPATH",
+        description="For what starts Python itself: PYTHONPATH=$(%(prog)s) pytest",
+    )
 
     demo = commands.add_parser("demo", help="train a classifier of digits; writes loss.png")
     demo.add_argument("--out", default="msgrad-demo", help="folder to write to (%(default)s)")
@@ -71,18 +83,11 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _run(args: argparse.Namespace) -> int:
-    if not Path(args.script).is_file():
-        raise _UsageError(f"there is no file '{args.script}'")
-    run_script(args.script, args.args)
-    return 0
-
-
 def _demo(args: argparse.Namespace) -> int:
     absent = demo_lacks()
     if absent:
         raise _UsageError(
-            f"the demo needs {', '.join(absent)}, not installed here; pip install 'msgrad[demo]'"
+            f"the demo lacks packages; {sys.executable} -m pip install {' '.join(absent)}"
         )
     run_demo(args.out, args.epochs)
     return 0
@@ -103,30 +108,23 @@ def _check(args: argparse.Namespace) -> int:
 
 
 def _print_report(report: Report, *, everything: bool) -> None:
-    shown = report.uses if everything else report.missing
-    if shown:
-        rows = [
-            (
-                use.name,
-                "missing" if use.missing else "ok",
-                str(len(use.places)),
-                ", ".join(use.places[:2]) + (", ..." if len(use.places) > 2 else ""),
-            )
-            for use in shown
-        ]
-        _print_table(("name", "state", "uses", "where"), rows)
-        print()
-    for use in report.missing:
-        print(use.missing)
+    for use in report.uses if everything else report.missing:
+        _print_use(use)
     for line in report.unreadable:
         print(f"not readable as Python: {line}")
     names, absent = len(report.uses), len(report.missing)
-    uses = sum(len(use.places) for use in report.uses)
-    lacking = sum(len(use.places) for use in report.missing)
+    uses = sum(use.count for use in report.uses)
+    lacking = sum(use.count for use in report.missing)
     print(
         f"{report.files} files use MindSpore: {names - absent} of {names} names are there, "
         f"{uses - lacking} of {uses} uses."
     )
+
+
+def _print_use(use: Use) -> None:
+    print(f"missing  {use.name}: {use.missing}" if use.missing else f"ok       {use.name}")
+    for file, lines in use.places.items():
+        print(f"         {file}:{', '.join(map(str, lines))}")
 
 
 def _print_coverage() -> None:

@@ -38,15 +38,25 @@ def mindspore_names() -> list[str]:
     return text.split()
 
 
-@functools.cache
 def missing(path: str) -> str | None:
-    """Tell whether msgrad has what a dotted path names, without running any of it.
+    """Return what to tell about a dotted path that msgrad does not have, without running any of it.
 
     Args:
         path: ``mindspore``, ``mindspore.ops.add``, ``mindspore.Tensor.asnumpy``.
 
     Returns:
         None if it is there, else the sentence that says what is missing and what comes near.
+    """
+    found = first_missing(path)
+    return found and found[1]
+
+
+@functools.cache
+def first_missing(path: str) -> tuple[str, str] | None:
+    """Return the name that is missing on a dotted path, and what to tell about it; None if none is.
+
+    In ``mindspore.nn.NoSuchLayer.attribute`` that is ``mindspore.nn.NoSuchLayer``; below a module
+    that is missing it is the whole path.
     """
     here: Any = importlib.import_module(msgrad_path(ALIAS) or ALIAS)
     at = ALIAS
@@ -56,12 +66,12 @@ def missing(path: str) -> str | None:
             child = _member(here, part)
             if child is None:
                 if part.islower() and at != path:
-                    return missing_module_text(at)
-                return missing_text(msgrad_path(owner) or owner, part, public_names(here))
+                    return path, missing_module_text(at)
+                return at, missing_text(msgrad_path(owner) or owner, part, public_names(here))
             here = child
         elif isinstance(here, type):
             if not hasattr(here, part):
-                return missing_text(msgrad_path(owner) or owner, part, dir(here))
+                return at, missing_text(msgrad_path(owner) or owner, part, dir(here))
             here = getattr(here, part)
         else:
             # A function, dtype or constant: what it has is decided when the program runs.

@@ -18,7 +18,7 @@ from types import ModuleType, TracebackType
 from typing import Any
 
 from msgrad._core.errors import InstallError, ModuleMissingError
-from msgrad._core.missing import missing_text, nearest_names, public_names
+from msgrad._core.missing import SEE_CHECK, missing_text, nearest_names, public_names
 
 ALIAS = "mindspore"
 PACKAGE = "msgrad"
@@ -45,7 +45,7 @@ def missing_module_text(name: str) -> str:
     """Give the sentence that an absent module path raises with."""
     near = nearest_names(name, module_names())
     hint = f"nearest: {', '.join(near)}" if near else "no module comes near it"
-    return f"msgrad has no module '{name}' yet; {hint}; see python -m msgrad check"
+    return f"msgrad has no module '{name}' yet; {hint}{SEE_CHECK}"
 
 
 class _AliasLoader(Loader):

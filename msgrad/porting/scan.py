@@ -11,7 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from msgrad.porting.coverage import missing
+from msgrad._core.missing import SEE_CHECK
+from msgrad.porting.coverage import first_missing
 from msgrad.porting.install import msgrad_path
 
 
@@ -21,13 +22,18 @@ class Use:
 
     Attributes:
         name: Its dotted path, ``mindspore.ops.add``.
-        places: ``file:line`` of each use.
         missing: What to tell about it where msgrad does not have it, else None.
+        places: The lines with it, of each file.
     """
 
     name: str
-    places: list[str] = field(default_factory=list)
     missing: str | None = None
+    places: dict[Path, list[int]] = field(default_factory=dict)
+
+    @property
+    def count(self) -> int:
+        """How many lines there are."""
+        return sum(map(len, self.places.values()))
 
 
 @dataclass
@@ -67,21 +73,24 @@ def scan(paths: Iterable[Path]) -> Report:
             continue
         found = names_used(tree)
         using += bool(found)
-        for name, line in found:
-            uses.setdefault(name, Use(name)).places.append(f"{file}:{line}")
-    for use in uses.values():
-        use.missing = missing(use.name)
-    ordered = sorted(uses.values(), key=lambda use: (-len(use.places), use.name))
+        for path, line in sorted(set(found), key=lambda each: each[1]):
+            name, text = first_missing(path) or (path, None)
+            use = uses.setdefault(name, Use(name, text and text.removesuffix(SEE_CHECK)))
+            lines = use.places.setdefault(file, [])
+            if lines[-1:] != [line]:
+                lines.append(line)
+    ordered = sorted(uses.values(), key=lambda use: (-use.count, use.name))
     return Report(ordered, using, unreadable)
 
 
 def _python_files(paths: Iterable[Path]) -> list[Path]:
-    found: dict[Path, None] = {}
+    found: dict[Path, Path] = {}
     for path in paths:
         if not path.exists():
             raise FileNotFoundError(f"There is no file or folder '{path}'.")
-        found.update(dict.fromkeys(sorted(path.rglob("*.py")) if path.is_dir() else [path]))
-    return list(found)
+        for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
+            found.setdefault(file.resolve(), file)
+    return list(found.values())
 
 
 def names_used(tree: ast.AST) -> list[tuple[str, int]]:
