@@ -14,7 +14,6 @@ from msgrad._core.context import bump_revision
 from msgrad._core.engine import place_of
 from msgrad._core.ownership import Owner, Place, evict, read_together
 from msgrad.autograd._program import Program
-from msgrad.common.tensor import can_be_taken
 
 # Steps after which state stays with the program, at first: twice as many after each time.
 _FIRST_BACKOFF = 4

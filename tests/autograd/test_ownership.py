@@ -6,6 +6,7 @@ Every way to make a step beside every way to look at what it changes.
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import linecache
 import os
@@ -147,7 +148,7 @@ class Interrupt:
 
 
 def _leaves_a_with(frame) -> bool:
-    """Python comes back to the line of a ``with`` to leave it, and takes no signal before it has."""
+    """Python comes back to the line of a ``with`` to leave it; no signal is taken before it has."""
     line = linecache.getline(frame.f_code.co_filename, frame.f_lineno)
     return line.lstrip().startswith("with ")
 
@@ -185,10 +186,8 @@ def test_an_interrupt_at_any_line_leaves_whole_steps(way, times, stays):
         if way == "jit":
             assert ("_data" not in vars(job.loss.last.weight)) == stays
         with Interrupt(at, times) as interrupt:
-            try:
+            with contextlib.suppress(KeyboardInterrupt):
                 job.step()
-            except KeyboardInterrupt:
-                pass
         raised = interrupt.raised > 0
         now = job.values()
         happened = same(now, expected(done + 1))

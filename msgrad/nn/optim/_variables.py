@@ -7,7 +7,6 @@ costs several times as much a Parameter, and a step of Adam has three for each w
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any
 
 from msgrad._core.context import context
