@@ -18,10 +18,10 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
-import ml_dtypes
 import numpy as np
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
+from msgrad.common import dtype as mstype
 from msgrad.interop._files import (
     MOST_SIZES,
     DamagedFile,
@@ -36,24 +36,25 @@ from msgrad.interop._files import (
 __all__ = ["read_safetensors", "write_safetensors"]
 
 # In the order in which the library 'safetensors' lays tensors down, so that all are aligned.
-_DTYPES: dict[str, np.dtype] = {
-    "U64": np.dtype(np.uint64),
-    "I64": np.dtype(np.int64),
-    "F64": np.dtype(np.float64),
-    "C64": np.dtype(np.complex64),
-    "F32": np.dtype(np.float32),
-    "U32": np.dtype(np.uint32),
-    "I32": np.dtype(np.int32),
-    "BF16": np.dtype(ml_dtypes.bfloat16),
-    "F16": np.dtype(np.float16),
-    "U16": np.dtype(np.uint16),
-    "I16": np.dtype(np.int16),
-    "F8_E4M3": np.dtype(ml_dtypes.float8_e4m3fn),
-    "F8_E5M2": np.dtype(ml_dtypes.float8_e5m2),
-    "I8": np.dtype(np.int8),
-    "U8": np.dtype(np.uint8),
-    "BOOL": np.dtype(np.bool_),
+_NAMES = {
+    "U64": "uint64",
+    "I64": "int64",
+    "F64": "float64",
+    "C64": "complex64",
+    "F32": "float32",
+    "U32": "uint32",
+    "I32": "int32",
+    "BF16": "bfloat16",
+    "F16": "float16",
+    "U16": "uint16",
+    "I16": "int16",
+    "F8_E4M3": "float8_e4m3fn",
+    "F8_E5M2": "float8_e5m2",
+    "I8": "int8",
+    "U8": "uint8",
+    "BOOL": "bool_",
 }
+_DTYPES: dict[str, np.dtype] = {key: getattr(mstype, name).np_dtype for key, name in _NAMES.items()}
 _KEYS = {np_dtype: key for key, np_dtype in _DTYPES.items()}
 # The format has them, NumPy has not.
 _OTHERS = ("F4", "F6_E2M3", "F6_E3M2", "F8_E8M0", "F8_E4M3FNUZ", "F8_E5M2FNUZ")
@@ -213,7 +214,7 @@ def write_safetensors(
         if not keys[name]:
             raise ArgumentTypeError(
                 f"A .safetensors file cannot hold '{name}' of dtype {array.dtype}; accepted are "
-                f"{[str(dtype) for dtype in _KEYS]}. The format 'ckpt' also holds strings and complex128."
+                f"{list(_NAMES.values())}. The format 'ckpt' also holds strings and complex128."
             )
     texts = {"format": "ms", **(metadata or {})}
     if crc_check:
