@@ -92,8 +92,9 @@ def _header(source: Source) -> tuple[dict[str, Any], int]:
         found = json.loads(source.part(8, 8 + size))
     except (ValueError, RecursionError) as error:
         raise DamagedFile(f"the header is not JSON: {error}") from None
-    if not isinstance(found, dict) or not isinstance(found.get(_METADATA, {}), dict):
-        raise DamagedFile("the header or its metadata is not a JSON object")
+    metadata = found.get(_METADATA, {}) if isinstance(found, dict) else None
+    if not isinstance(metadata, dict) or any(type(text) is not str for text in metadata.values()):
+        raise DamagedFile("the header or its metadata is not what the format says")
     return found, 8 + size
 
 
