@@ -7,6 +7,7 @@ can do that (``O_TMPFILE``), and else a hidden one.
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import tempfile
@@ -167,6 +168,8 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     target = os.path.realpath(path)
     if os.path.isdir(target):
         raise IsADirectoryError(f"{target} is a directory; give the name of a file in it.")
+    if os.path.exists(target) and not os.path.isfile(target):
+        raise OSError(errno.EINVAL, f"{target} is a pipe or a device, which no file replaces")
     folder, name = os.path.split(target)
     # Not the name itself, which may have all the bytes that a name can have.
     stem = f".msgrad-{zlib.crc32(os.fsencode(name)):08x}-"

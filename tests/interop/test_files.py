@@ -124,6 +124,16 @@ def test_what_is_no_ordinary_file(format, make, crc_check):
         ms.load_checkpoint(f"x.{format}", format=format, crc_check=crc_check)
 
 
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir])
+def test_what_is_no_ordinary_file_is_not_replaced(format, make):
+    make(f"x.{format}")
+    before = os.stat(f"x.{format}")
+    with pytest.raises(OSError, match=r"x\."):
+        ms.save_checkpoint([Parameter(Tensor([1.0]), name="w")], f"x.{format}", format=format)
+    assert os.path.samestat(before, os.stat(f"x.{format}"))
+    assert os.listdir() == [f"x.{format}"]
+
+
 # Names ------------------------------------------------------------------------------------------
 
 

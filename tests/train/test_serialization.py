@@ -339,6 +339,25 @@ def test_names_that_are_not_found_are_logged(capsys):
     assert "msgrad/train/_load_into_net.py:" in logged[1]
 
 
+def test_names_that_are_not_found_take_one_pass_over_the_file():
+    class Counted(dict):
+        passes = 0
+
+        def __iter__(self):
+            self.passes += 1
+            return super().__iter__()
+
+    def passes(absent):
+        net = nn.Cell()
+        for number in range(absent):
+            setattr(net, f"p{number}", Parameter(Tensor([1.0]), name=f"absent{number}"))
+        loaded = Counted({f"entry{i}": Parameter(Tensor([1.0]), name="w") for i in range(9)})
+        assert len(ms.load_param_into_net(net, loaded)[0]) == absent
+        return loaded.passes
+
+    assert passes(2) == passes(20)
+
+
 def test_mindspore_paths():
     with ms.install():
         import mindspore
