@@ -43,7 +43,8 @@ __all__ = [
 # What async saves are writing now; a later call that needs the files waits for it.
 _pending: list[Future[None]] = []
 # A forked child does not have the threads that write: it must not wait for them.
-os.register_at_fork(after_in_child=_pending.clear)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_pending.clear)
 
 
 def save_checkpoint(
