@@ -21,18 +21,26 @@ all before as 10 bytes, big-endian, close the file.
 from __future__ import annotations
 
 import math
-import mmap
 import os
 import zlib
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, BinaryIO
 
 import numpy as np
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad.common import dtype as mstype
-from msgrad.interop._files import replacing
+from msgrad.interop._files import (
+    MOST_SIZES,
+    DamagedFile,
+    Source,
+    Span,
+    encoded,
+    raw_bytes,
+    reading,
+    replacing,
+)
 
 __all__ = ["read_ckpt", "write_ckpt"]
 
@@ -44,158 +52,183 @@ _STRING = "str"
 _SPLIT_BYTES = 512 * 2**20
 _CRC_MARK = b"crc_num"
 _CRC_BYTES = 10
-# How a file begins that MindSpore has encrypted with AES-GCM.
-_ENCRYPTED = bytes.fromhex("d85e3a7f")
+# How a file begins that MindSpore has encrypted: AES-GCM, AES-CBC, SM4-CBC.
+_ENCRYPTED = [bytes([first, 0x5E, 0x3A, 0x7F]) for first in (0xD8, 0xD9, 0xDA)]
 
 _VARINT, _BYTES = 0, 2
-
-
-class _Malformed(Exception):
-    """The bytes are not what the format says."""
+_FILE_KEYS = frozenset({1 * 8 + _BYTES})
+_ENTRY_KEYS = frozenset({1 * 8 + _BYTES, 2 * 8 + _BYTES, 3 * 8 + _BYTES})
+_TENSOR_KEYS = frozenset({1 * 8 + _VARINT, 2 * 8 + _BYTES, 3 * 8 + _BYTES})
 
 
 @dataclass
 class _Entry:
-    """One name: its sizes and dtype, and the pieces of its bytes in order."""
+    """One name: its sizes and dtype, and where the pieces of its bytes stand, in order."""
 
     name: str
     sizes: tuple[int, ...]
     dtype: str
-    pieces: list[memoryview] = field(default_factory=list)
+    pieces: list[Span]
 
 
 # Reading --------------------------------------------------------------------------------------
 
 
-def _varint(data: memoryview, at: int) -> tuple[int, int]:
+def _varint(block: bytes, at: int) -> tuple[int, int]:
     """Read a varint; returns it and the position behind it."""
     value = 0
-    for shift in range(0, 64, 7):
-        if at >= len(data):
-            raise _Malformed("it ends inside a number")
-        byte = data[at]
-        at += 1
-        value |= (byte & 0x7F) << shift
-        if byte < 0x80:
-            return value, at
-    raise _Malformed("a number is longer than 64 bits")
-
-
-def _fields(data: memoryview, known: dict[int, int]) -> Iterator[tuple[int, Any]]:
-    """Yield ``(number, value)`` of each field; ``known`` gives the wire type of each number."""
-    at = 0
-    while at < len(data):
-        key, at = _varint(data, at)
-        number, wire = divmod(key, 8)
-        if known.get(number) != wire:
-            raise _Malformed(f"field {number} of wire type {wire} does not belong here")
-        value, at = _varint(data, at)
-        if wire == _BYTES:
-            end = at + value
-            if end > len(data):
-                raise _Malformed(f"{value} bytes are announced, {len(data) - at} are there")
-            yield number, data[at:end]
-            at = end
-        else:
-            yield number, value
-
-
-def _text(data: memoryview) -> str:
     try:
-        return str(data, "utf-8")
+        for shift in range(0, 70, 7):
+            byte = block[at]
+            at += 1
+            if byte < 0x80:
+                return value | byte << shift, at
+            value |= (byte & 0x7F) << shift
+    except IndexError:
+        raise DamagedFile("it ends inside a number") from None
+    raise DamagedFile("a number is longer than 64 bits")
+
+
+def _fields(source: Source, span: Span, known: frozenset[int]) -> Iterator[tuple[int, Any]]:
+    """Yield ``(number, value)`` of each field between two positions; ``known`` are the keys.
+
+    A value is an int, or where its bytes begin and end.
+    """
+    at, end = span
+    while at < end:
+        block, offset = source.ahead(at, 20)
+        key, behind = _varint(block, offset)
+        if key not in known:
+            raise DamagedFile(f"field {key >> 3} of wire type {key & 7} does not belong here")
+        value, behind = _varint(block, behind)
+        at += behind - offset
+        if at > end:
+            raise DamagedFile("it ends inside a number")
+        if key & 7 == _VARINT:
+            yield key >> 3, value
+        elif value <= end - at:
+            yield key >> 3, (at, at + value)
+            at += value
+        else:
+            raise DamagedFile(f"{value} bytes are announced, {end - at} are there")
+
+
+def _text(source: Source, span: Span) -> str:
+    try:
+        return str(source.part(*span), "utf-8")
     except UnicodeDecodeError:
-        raise _Malformed("a name is not UTF-8 text") from None
+        raise DamagedFile("a name is not UTF-8 text") from None
 
 
-def _entry(data: memoryview) -> _Entry:
-    found = dict(_fields(data, {1: _BYTES, 2: _BYTES, 3: _BYTES}))
+def _entry(source: Source, span: Span) -> _Entry:
+    found = dict(_fields(source, span, _ENTRY_KEYS))
     if 1 not in found:
-        raise _Malformed("an entry has no name")
-    name = _text(found[1])
+        raise DamagedFile("an entry has no name")
+    name = _text(source, found[1])
     if 3 in found:
         raise UnsupportedError(
-            f"The entry '{name}' is a MapParameter, which msgrad does not have; export it with "
-            "MindSpore as ordinary Parameters."
+            f"The entry {name[:200]!r} is a MapParameter, which msgrad does not have; export it "
+            "with MindSpore as ordinary Parameters."
         )
     if 2 not in found:
-        raise _Malformed(f"the entry '{name}' has no tensor")
+        raise DamagedFile(f"the entry {name[:200]!r} has no tensor")
     sizes: list[int] = []
-    dtype, content = "", memoryview(b"")
-    for number, value in _fields(found[2], {1: _VARINT, 2: _BYTES, 3: _BYTES}):
+    dtype, content = "", (0, 0)
+    for number, value in _fields(source, found[2], _TENSOR_KEYS):
         if number == 1:
             sizes.append(value)
+            if len(sizes) > MOST_SIZES:
+                raise DamagedFile(f"the entry {name[:200]!r} has more than {MOST_SIZES} sizes")
         elif number == 2:
-            dtype = _text(value)
+            dtype = _text(source, value)
         else:
             content = value
     if dtype != _STRING and dtype not in _DTYPES:
-        raise _Malformed(f"the entry '{name}' has the unknown dtype '{dtype}'")
+        raise DamagedFile(f"the entry {name[:200]!r} has the unknown dtype {dtype[:200]!r}")
     return _Entry(name, tuple(sizes), dtype, [content])
 
 
-def _entries(data: memoryview) -> dict[str, _Entry]:
+def _entries(source: Source, end: int) -> list[_Entry]:
+    """Return the entries up to a position, of each name the last one, at the place of the first."""
     entries: dict[str, _Entry] = {}
     last: _Entry | None = None
-    for _, body in _fields(data, {1: _BYTES}):
-        entry = _entry(body)
+    for _, span in _fields(source, (0, end), _FILE_KEYS):
+        entry = _entry(source, span)
         if last is not None and last.name == entry.name:
             if (last.sizes, last.dtype) != (entry.sizes, entry.dtype):
-                raise _Malformed(f"the pieces of '{entry.name}' differ in shape or dtype")
+                raise DamagedFile(f"the pieces of {entry.name[:200]!r} differ in shape or dtype")
             last.pieces += entry.pieces
         else:
             entries[entry.name] = last = entry
-    return entries
+    for entry in entries.values():
+        if entry.dtype == _STRING:
+            continue
+        size, wanted = _size(entry), math.prod(entry.sizes) * _DTYPES[entry.dtype].itemsize
+        if size != wanted:
+            raise DamagedFile(
+                f"{entry.name[:200]!r} of shape {entry.sizes} and dtype {entry.dtype} needs "
+                f"{wanted} bytes, {size} are there"
+            )
+    return list(entries.values())
 
 
-def _value(entry: _Entry) -> np.ndarray:
-    size = sum(len(piece) for piece in entry.pieces)
-    if entry.dtype == _STRING:
-        try:
-            return np.array(b"".join(entry.pieces).decode("utf-32-le").rstrip("\0"))
-        except UnicodeDecodeError:
-            raise _Malformed(f"the text of '{entry.name}' is not UTF-32") from None
-    dtype = _DTYPES[entry.dtype].newbyteorder("<")
-    wanted = math.prod(entry.sizes) * dtype.itemsize
-    if size != wanted:
-        raise _Malformed(
-            f"'{entry.name}' of shape {entry.sizes} and dtype {entry.dtype} needs {wanted} bytes, "
-            f"{size} are there"
-        )
-    if len(entry.pieces) == 1:
-        raw = np.frombuffer(entry.pieces[0], np.uint8)
-    else:
-        raw = np.empty(size, np.uint8)
-        at = 0
-        for piece in entry.pieces:
-            raw[at : at + len(piece)] = piece
-            at += len(piece)
-        raw.flags.writeable = False
-    return raw.view(dtype).reshape(entry.sizes)
+def _size(entry: _Entry) -> int:
+    return sum(end - start for start, end in entry.pieces)
 
 
-def _without_checksum(data: memoryview, check: bool) -> memoryview:
-    start = len(data) - len(_CRC_MARK) - _CRC_BYTES
-    if start < 0 or bytes(data[start : start + len(_CRC_MARK)]) != _CRC_MARK:
-        return data
-    body = data[:start]
-    if check and zlib.crc32(body) != int.from_bytes(data[-_CRC_BYTES:], "big"):
-        raise _Malformed("the checksum does not fit the content")
-    return body
+def _value(source: Source, entry: _Entry) -> np.ndarray:
+    if entry.dtype != _STRING:
+        return source.array(_DTYPES[entry.dtype], entry.sizes, entry.pieces)
+    try:
+        # Half a surrogate pair is a character of a Python text, and of MindSpore's file.
+        raw = source.array(np.dtype(np.uint8), (-1,), entry.pieces)
+        return np.array(str(raw.data, "utf-32-le", "surrogatepass").rstrip("\0"))
+    except UnicodeDecodeError:
+        raise DamagedFile(f"the text of {entry.name[:200]!r} is not UTF-32") from None
+
+
+def _body_end(source: Source, check: bool) -> int:
+    """Return where the checksum begins, or the size of the file if it has none."""
+    start = source.size - len(_CRC_MARK) - _CRC_BYTES
+    if start < 0 or source.part(start, start + len(_CRC_MARK)) != _CRC_MARK:
+        return source.size
+    expected = int.from_bytes(source.part(source.size - _CRC_BYTES, source.size), "big")
+    if check and source.checksum(start) != expected:
+        raise DamagedFile("the checksum does not fit the content")
+    return start
 
 
 def has_checksum(path: str | os.PathLike[str]) -> bool:
-    """Tell whether a ``.ckpt`` file ends with a checksum."""
-    with open(path, "rb") as file:
-        size = file.seek(0, os.SEEK_END)
-        file.seek(max(0, size - len(_CRC_MARK) - _CRC_BYTES))
-        return file.read(len(_CRC_MARK)) == _CRC_MARK
+    """Whether a ``.ckpt`` file ends with a checksum."""
+    with reading(path) as source:
+        return _body_end(source, False) < source.size
 
 
-def _mapped(path: str | os.PathLike[str]) -> memoryview:
-    with open(path, "rb") as file:
-        if os.fstat(file.fileno()).st_size == 0:
-            return memoryview(b"")
-        return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+def ckpt_items(
+    path: str | os.PathLike[str],
+    *,
+    crc_check: bool = False,
+    wanted: Callable[[str], bool] | None = None,
+) -> Iterator[tuple[str, np.ndarray]]:
+    """Yield what ``read_ckpt`` returns one by one, so that no more than one need be held.
+
+    Args:
+        path: The file.
+        crc_check: As there.
+        wanted: Called with each name; what it is False for is not read.
+    """
+    try:
+        with reading(path) as source:
+            if source.part(0, min(4, source.size)) in _ENCRYPTED:
+                raise DamagedFile("it is encrypted; save it with MindSpore without 'enc_key'")
+            for entry in _entries(source, _body_end(source, crc_check)):
+                if wanted is None or wanted(entry.name):
+                    yield entry.name, _value(source, entry)
+    except DamagedFile as error:
+        raise ArgumentValueError(
+            f"Failed to read the checkpoint file {os.path.realpath(path)}. The file may be "
+            f"corrupted, and the content cannot be parsed: {error}."
+        ) from None
 
 
 def read_ckpt(path: str | os.PathLike[str], *, crc_check: bool = False) -> dict[str, np.ndarray]:
@@ -206,28 +239,19 @@ def read_ckpt(path: str | os.PathLike[str], *, crc_check: bool = False) -> dict[
         crc_check: Whether to compare the checksum, if the file has one.
 
     Returns:
-        The arrays by name, in the order of the file: read-only, with the file itself mapped as
-        their memory, so that nothing is read before it is used. bfloat16 has ``ml_dtypes``' dtype;
-        a string (an entry of ``append_dict``) is a 0-d array of dtype ``str``.
+        The arrays by name, in the order of the file, each with memory of its own. bfloat16 has
+        ``ml_dtypes``' dtype; a string (an entry of ``append_dict``) is a 0-d array of dtype
+        ``str``.
 
     Raises:
-        ValueError: If the file is truncated, damaged or encrypted.
+        ValueError: If the file is truncated, damaged, encrypted or no ordinary file, or changes
+            while it is read.
         NotImplementedError: If it holds a ``MapParameter``.
         OSError: If it cannot be opened.
 
     On to native JAX: ``weights = jax.tree.map(jnp.asarray, read_ckpt(path))``.
     """
-    data = _mapped(path)
-    try:
-        if bytes(data[: len(_ENCRYPTED)]) == _ENCRYPTED:
-            raise _Malformed("it is encrypted; save it with MindSpore without 'enc_key'")
-        entries = _entries(_without_checksum(data, crc_check))
-        return {name: _value(entry) for name, entry in entries.items()}
-    except _Malformed as error:
-        raise ArgumentValueError(
-            f"Failed to read the checkpoint file {os.path.realpath(path)}. The file may be "
-            f"corrupted, and the content cannot be parsed: {error}."
-        ) from None
+    return dict(ckpt_items(path, crc_check=crc_check))
 
 
 # Writing --------------------------------------------------------------------------------------
@@ -248,7 +272,7 @@ def _bytes_field(number: int, size: int) -> bytes:
 
 
 def _title(name: str, value: Any) -> str:
-    """Give the format's name of the dtype of a value."""
+    """Return the format's name of the dtype of a value."""
     dtype = np.dtype(value.dtype) if hasattr(value, "dtype") else np.asarray(value).dtype
     if dtype.kind == "U" and np.ndim(value) == 0:
         return _STRING
@@ -262,15 +286,12 @@ def _title(name: str, value: Any) -> str:
 
 
 def _content(title: str, value: Any) -> tuple[tuple[int, ...], memoryview]:
-    """Give the sizes and the bytes of a value."""
+    """Return the sizes and the bytes of a value."""
     array = np.asarray(value)
     if title == _STRING:
         # An empty text is one NUL, as in MindSpore; readers drop NULs at the end.
-        return (0,), memoryview((array.item() or "\0").encode("utf-32-le"))
-    array = array.astype(array.dtype.newbyteorder("<"), copy=False)
-    # Seen as bytes since bfloat16 has no buffer protocol.
-    raw = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
-    return array.shape, raw.data
+        return (0,), memoryview((array.item() or "\0").encode("utf-32-le", "surrogatepass"))
+    return array.shape, raw_bytes(array)
 
 
 def _pieces(name: str, value: Any, split_bytes: int) -> Iterator[bytes | memoryview]:
@@ -312,7 +333,11 @@ def write_ckpt(
         if not isinstance(name, str):
             raise ArgumentTypeError(f"Names must be strings, but got {name!r}.")
         _title(name, value)
-    with replacing(path) as scratch, open(scratch, "wb") as file:
+        try:
+            encoded(name)
+        except UnicodeEncodeError as error:
+            raise ArgumentValueError(str(error)) from None
+    with replacing(path) as file:
         _write(file, values, crc_check, _split_bytes)
 
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import os
 import pkgutil
 import sys
+import threading
 from collections.abc import Sequence
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
@@ -100,6 +102,12 @@ class _MissingNameFinder(MetaPathFinder):
 _alias_finder = _AliasFinder()
 _missing_finder = _MissingNameFinder()
 _held: set[Installation] = set()
+# Whoever puts the finders in their places or takes them away; not held when a process is forked.
+_turn = threading.RLock()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(
+        before=_turn.acquire, after_in_parent=_turn.release, after_in_child=_turn.release
+    )
 
 
 class Installation:
@@ -114,9 +122,10 @@ class Installation:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        _held.discard(self)
-        if not _held:
-            _remove()
+        with _turn:
+            _held.discard(self)
+            if not _held:
+                _remove()
 
 
 def install() -> Installation:
@@ -134,21 +143,23 @@ def install() -> Installation:
     Raises:
         ImportError: If MindSpore itself has been imported in this process.
     """
-    present: Any = sys.modules.get(ALIAS)
-    own = sys.modules[PACKAGE]
-    if present is not None and present is not own:
-        raise InstallError(
-            f"MindSpore itself is already imported (from {getattr(present, '__file__', None)}); "
-            "call msgrad.install() before anything imports mindspore.",
-            name=ALIAS,
-        )
-    if _alias_finder not in sys.meta_path:
-        sys.meta_path.insert(0, _alias_finder)
-        sys.meta_path.append(_missing_finder)
-    sys.modules[ALIAS] = own
-    installation = Installation()
-    _held.add(installation)
-    return installation
+    with _turn:
+        present: Any = sys.modules.get(ALIAS)
+        own = sys.modules[PACKAGE]
+        if present is not None and present is not own:
+            raise InstallError(
+                "MindSpore itself is already imported (from "
+                f"{getattr(present, '__file__', None)}); call msgrad.install() before anything "
+                "imports mindspore.",
+                name=ALIAS,
+            )
+        if _alias_finder not in sys.meta_path:
+            sys.meta_path.insert(0, _alias_finder)
+            sys.meta_path.append(_missing_finder)
+        sys.modules[ALIAS] = own
+        installation = Installation()
+        _held.add(installation)
+        return installation
 
 
 def uninstall() -> None:
@@ -156,15 +167,17 @@ def uninstall() -> None:
 
     Objects imported in the meantime stay usable. Without an ``install`` this does nothing.
     """
-    _held.clear()
-    _remove()
+    with _turn:
+        _held.clear()
+        _remove()
 
 
 def _remove() -> None:
     for finder in (_alias_finder, _missing_finder):
         if finder in sys.meta_path:
             sys.meta_path.remove(finder)
-    for name in [n for n in sys.modules if msgrad_path(n) is not None]:
+    # A copy in one piece: other threads import meanwhile.
+    for name in [n for n in list(sys.modules) if msgrad_path(n) is not None]:
         own = msgrad_path(name)
         if own is not None and sys.modules[name] is sys.modules.get(own):
             del sys.modules[name]

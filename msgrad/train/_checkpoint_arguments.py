@@ -17,7 +17,7 @@ def target(name: Any, format: Any) -> str:
 
     Raises:
         TypeError: If the name is not a str.
-        ValueError: For an unknown format.
+        ValueError: For an unknown format, or a name that no file can have.
         IsADirectoryError: If the name is that of a folder.
     """
     if not isinstance(name, str):
@@ -29,6 +29,7 @@ def target(name: Any, format: Any) -> str:
         raise ArgumentValueError(
             f"For 'save_checkpoint', the format must be 'safetensors' or 'ckpt', but got {format}."
         )
+    _check_name("save_checkpoint", name)
     path = os.path.realpath(name)
     if not path.endswith(f".{format}") and not os.path.isdir(path):
         path += f".{format}"
@@ -38,6 +39,22 @@ def target(name: Any, format: Any) -> str:
             "must be a file name."
         )
     return path
+
+
+def _check_name(call: str, name: str) -> None:
+    """Refuse what no file system can have as a name.
+
+    Raises:
+        ValueError: For a NUL, or half a surrogate pair (``UnicodeEncodeError``).
+    """
+    told = f"For '{call}', the file name {name[:200]!r}"
+    if "\0" in name:
+        raise ArgumentValueError(f"{told} holds an embedded null byte, which ends a name.")
+    try:
+        os.fsencode(name)
+    except UnicodeEncodeError as error:
+        error.reason = f"surrogates not allowed. {told} must be a text that can be encoded"
+        raise
 
 
 def check_save_options(
@@ -89,7 +106,8 @@ def source(name: Any, format: Any) -> str:
 
     Raises:
         TypeError: If the name is not a str.
-        ValueError: For an unknown format, another ending, or a file that does not exist.
+        ValueError: For an unknown format, another ending, a name that no file can have, or a file
+            that does not exist.
     """
     if not isinstance(name, str):
         raise ArgumentTypeError(
@@ -106,6 +124,7 @@ def source(name: Any, format: Any) -> str:
             "For 'load_checkpoint', the checkpoint file format must same with 'format', but got "
             f"file_name:'{name}', format:'{format}'"
         )
+    _check_name("load_checkpoint", name)
     path = os.path.realpath(name)
     if not os.path.exists(path):
         raise ArgumentValueError(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from msgrad import log
@@ -80,9 +80,10 @@ def _plan_without_prefix(
     plan: list[tuple[Parameter, Any]], absent: list[Parameter], loaded: Mapping[str, Any]
 ) -> list[Parameter]:
     """Add to the plan what is found under a prefix; returns the parameters that remain absent."""
-    tried: set[str] = set()
+    first, tried = _prefixes({param.name for param in absent}, loaded), set()
     while True:
-        prefix = next((p for p in _prefixes(absent, loaded) if p not in tried), None)
+        candidates = (first[param.name] for param in absent if param.name in first)
+        prefix = next((prefix for prefix in candidates if prefix not in tried), None)
         if prefix is None:
             return absent
         tried.add(prefix)
@@ -99,13 +100,17 @@ def _plan_without_prefix(
         absent = remaining
 
 
-def _prefixes(absent: list[Parameter], loaded: Mapping[str, Any]) -> Iterator[str]:
-    """Yield, for each absent name, what stands before it in the first entry that ends with it."""
-    for param in absent:
-        for candidate in loaded:
-            if candidate.endswith(param.name):
-                yield candidate.removesuffix(param.name)
-                break
+def _prefixes(names: set[str], loaded: Iterable[str]) -> dict[str, str]:
+    """Return, by name, what stands before it in the first entry that ends with it."""
+    first: dict[str, str] = {}
+    # Looked up by length, since names times entries may be too many.
+    lengths = {len(name) for name in names}
+    for entry in loaded:
+        for length in lengths:
+            name = entry[-length:]
+            if name in names:
+                first.setdefault(name, entry.removesuffix(name))
+    return first
 
 
 def _converted(param: Parameter, loaded: Parameter, strict: bool) -> Any:

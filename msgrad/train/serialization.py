@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import os
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
+from contextlib import suppress
 from threading import Thread
 from typing import Any
 
@@ -16,8 +18,8 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, Unsupport
 from msgrad._core.ownership import lock
 from msgrad.common._construct import to_array
 from msgrad.common.parameter import Parameter
-from msgrad.interop.ckpt import has_checksum, read_ckpt, write_ckpt
-from msgrad.interop.safetensors_io import read_safetensors, write_safetensors
+from msgrad.interop.ckpt import ckpt_items, has_checksum, write_ckpt
+from msgrad.interop.safetensors_io import safetensors_items, write_safetensors
 from msgrad.nn.cell import Cell
 from msgrad.train._checkpoint_arguments import (
     check_instance,
@@ -41,6 +43,9 @@ __all__ = [
 
 # What async saves are writing now; a later call that needs the files waits for it.
 _pending: list[Future[None]] = []
+# A forked child does not have the threads that write: it must not wait for them.
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_pending.clear)
 
 
 def save_checkpoint(
@@ -74,7 +79,7 @@ def save_checkpoint(
         enc_mode: Accepted for compatibility.
         choice_func: Called with each parameter's name; False leaves it out.
         crc_check: Whether to add a checksum, for ``load_checkpoint(..., crc_check=True)``.
-        format: ``'ckpt'``, or ``'safetensors'`` (needs the extra ``checkpoints``; no strings).
+        format: ``'ckpt'``, or ``'safetensors'`` (no strings).
         kwargs: Accepted for compatibility (``incremental``, ``remove_redundancy``, ...).
 
     Raises:
@@ -127,15 +132,16 @@ def load_checkpoint(
         choice_func: Called with each name; False leaves it out. Not asked if a prefix is given.
         crc_check: Whether to compare the file's checksum.
         remove_redundancy: Accepted for compatibility; must be a bool.
-        format: ``'ckpt'``, or ``'safetensors'`` (needs the extra ``checkpoints``).
+        format: ``'ckpt'`` or ``'safetensors'``.
 
     Returns:
         Parameters by name, in the order of the file; a string is a ``str``.
 
     Raises:
         TypeError: For arguments of other types.
-        ValueError: For values that are not accepted, a missing, truncated or damaged file, or if
-            no name is left.
+        ValueError: For values that are not accepted, a missing, truncated or damaged file, one
+            that changes while it is read or is none (a folder, a pipe, a device), or if no name is
+            left.
         NotImplementedError: For a ``dec_key``.
         RuntimeError: If the values do not fit ``net``, which is unchanged then.
 
@@ -164,8 +170,7 @@ def load_checkpoint(
 
     loaded = {
         name: str(value) if value.dtype.kind == "U" else Parameter(value, name)
-        for name, value in _read(path, crc_check, format).items()
-        if wanted(name)
+        for name, value in _read(path, crc_check, format, wanted)
     }
     if not loaded:
         raise ArgumentValueError(
@@ -247,7 +252,8 @@ def _settle() -> None:
     """Wait for the files that are being written."""
     for job in list(_pending):
         job.result()
-    _pending[:] = [job for job in _pending if not job.done()]
+        with suppress(ValueError):  # Another thread may have waited for it, too.
+            _pending.remove(job)
 
 
 def _write(
@@ -343,16 +349,17 @@ def _list_item(item: Any) -> tuple[str, Any]:
 # Loading --------------------------------------------------------------------------------------
 
 
-def _read(path: str, crc_check: bool, format: str) -> dict[str, np.ndarray]:
+def _read(
+    path: str, crc_check: bool, format: str, wanted: Callable[[str], bool]
+) -> Iterator[tuple[str, np.ndarray]]:
     try:
-        if format != "ckpt":
-            return read_safetensors(path, crc_check=crc_check)
-        if crc_check and not has_checksum(path):
+        if crc_check and format == "ckpt" and not has_checksum(path):
             log.warning(
                 "For 'load_checkpoint', the ckpt file do not contain the crc code, please check "
                 "the file."
             )
-        return read_ckpt(path, crc_check=crc_check)
+        items = ckpt_items if format == "ckpt" else safetensors_items
+        yield from items(path, crc_check=crc_check, wanted=wanted)
     except OSError as error:
         raise ArgumentValueError(
             f"Failed to read the checkpoint file {path}. May not have permission to read it, "

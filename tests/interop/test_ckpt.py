@@ -92,11 +92,9 @@ def test_arrays_of_every_layout_and_library(tmp_path):
         np.testing.assert_array_equal(value, values[name])
 
 
-def test_arrays_are_views_of_the_file(file):
+def test_arrays_have_memory_of_their_own(file):
     values = read_ckpt(file)
-    assert not values["w"].flags.writeable
-    assert not values["w"].flags.owndata
-    file.unlink()
+    file.write_bytes(b"")
     assert values["w"].tolist() == [[0, 1, 2], [3, 4, 5]]
     tree = jax.tree.map(jnp.asarray, {k: v for k, v in values.items() if k != "note"})
     assert float(tree["w"].sum()) == 15

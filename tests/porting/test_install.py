@@ -7,11 +7,14 @@ import importlib
 import pickle
 import subprocess
 import sys
+import textwrap
+import threading
 import types
 
 import pytest
 
 import msgrad
+from msgrad.porting import install
 
 
 def aliases() -> list[str]:
@@ -89,6 +92,65 @@ def test_nested_installations():
     with msgrad.install():
         pass
     assert "mindspore" in sys.modules
+
+
+def test_three_threads_at_once():
+    paths = ["mindspore.nn", "mindspore.common.initializer", "mindspore.amp"]
+    finders, interval = list(sys.meta_path), sys.getswitchinterval()
+    start, errors = threading.Barrier(3), []
+
+    def installing(path: str) -> None:
+        try:
+            for _ in range(30):
+                start.wait()
+                with msgrad.install():
+                    with msgrad.install():
+                        importlib.import_module(path)
+                    found = importlib.import_module(path)
+                    assert found is sys.modules[f"msgrad{path.removeprefix('mindspore')}"]
+                    assert sys.meta_path == [install._alias_finder, *finders, sys.meta_path[-1]]
+        except Exception as error:
+            errors.append(error)
+            start.abort()
+
+    threads = [threading.Thread(target=installing, args=(path,)) for path in paths]
+    sys.setswitchinterval(1e-6)
+    try:
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(interval)
+    assert errors == []
+    assert (sys.meta_path, aliases()) == (finders, [])
+
+
+def test_a_fork_while_another_thread_installs():
+    program = """
+        import os, threading
+        import msgrad
+        from msgrad.porting import install
+
+        entered, leave = threading.Event(), threading.Event()
+
+        def hold():
+            with install._turn:
+                entered.set()
+                leave.wait()
+
+        thread = threading.Thread(target=hold)
+        thread.start()
+        entered.wait()
+        threading.Timer(0.1, leave.set).start()
+        child = os.fork()
+        if not child:
+            with msgrad.install():
+                os._exit(7)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+    """
+    run = [sys.executable, "-W", "ignore", "-c", textwrap.dedent(program)]
+    assert subprocess.run(run, timeout=120, check=False).returncode == 0
 
 
 def test_uninstall_within_the_block():

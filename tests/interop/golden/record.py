@@ -15,6 +15,7 @@ DTYPES = (
     *("float16", "float32", "float64", "bfloat16", "bool_"),
     *("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
 )
+MORE_MODES = ("AES-CBC", "SM4-CBC")
 APPENDED = {"epoch": 3, "rate": 0.5, "done": True, "note": "größer 😀", "empty": ""}
 
 
@@ -60,7 +61,10 @@ def main() -> None:
     )
     complex_value = Tensor(np.array([1 + 2j, -3j], np.complex64))
     ms.save_checkpoint([{"name": "c", "data": complex_value}], path("complex64.ckpt"))
-    ms.save_checkpoint(net, path("encrypted.ckpt"), enc_key=b"0123456789abcdef")
+    key = b"0123456789abcdef"
+    ms.save_checkpoint(net, path("encrypted.ckpt"), enc_key=key)
+    for mode in MORE_MODES:
+        ms.save_checkpoint(net, path(f"encrypted_{mode}.ckpt"), enc_key=key, enc_mode=mode)
     # In KiB.
     serialization.SLICE_SIZE = 1
     long = [
