@@ -15,7 +15,7 @@ from msgrad import log
 from msgrad._core.bridge import is_tensor, unwrap
 from msgrad._core.engine import concrete
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
-from msgrad._core.ownership import lock
+from msgrad._core.ownership import is_my_turn, lock, wait_for_turn
 from msgrad.common._construct import to_array
 from msgrad.common.parameter import Parameter
 from msgrad.interop.ckpt import ckpt_items, has_checksum, write_ckpt
@@ -315,7 +315,9 @@ def _values_of(save_obj: Any, choice_func: Callable[[str], bool] | None) -> dict
         )
     wanted = {n: v for n, v in named.items() if choice_func is None or choice_func(n)}
     # Of one step, whatever another thread does.
+    wait_for_turn()
     with lock:
+        is_my_turn()
         return {n: _raw(value) if is_tensor(value) else value for n, value in wanted.items()}
 
 
