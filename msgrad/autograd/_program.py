@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 from collections import Counter
 from collections.abc import Callable
+from operator import is_
 from typing import Any
 
 import jax
@@ -22,17 +23,20 @@ from msgrad._core.errors import ValueNeededError
 from msgrad._core.lift import (
     ABSENT,
     BOOKKEEPING,
+    HOOKS,
+    REGISTRIES,
     LiftScope,
+    Snapshot,
     Uncompilable,
     as_function,
+    entries,
+    found_at,
     has_callback,
     state_inside_control_flow,
 )
 from msgrad.autograd._branches import Trace, every_way
 from msgrad.common.parameter import Parameter
 
-_REGISTRIES = ("_params", "_cells")
-_HOOKS = ("_forward_pre", "_forward", "_backward_pre", "_backward")
 _PLAIN = (int, float, bool, str, bytes, complex, type(None))
 
 
@@ -77,38 +81,49 @@ class Program:
         self.written = written
         self.has_views = any(t._view is not None for t in scope.lifted)
         self.slots = _slots(scope, survivors)
+        # Places that held one Tensor, and may come to hold two.
+        first: dict[int, Any] = {}
+        self._twins = [
+            (first[slot[0]][1:], slot[1:])
+            for slot in self.slots["read"]
+            if first.setdefault(slot[0], slot) is not slot
+        ]
         self.hits = 0
         self.changed = ""
         self._undo = scope.undo
         # What ``_execute`` prepares when it runs first.
         self.layout: Any = None
 
-        self._frozen = [(t, t.requires_grad) for t in scope.lifted if isinstance(t, Parameter)]
+        self._reads = [read for read in scope.reads.values() if read[1] not in BOOKKEEPING]
+        known = {id(t) for t in scope.lifted}
+        # Tensors that are no state, of which Python may have looked at the shape.
+        self._forms = [
+            (t, t.shape, t.dtype)
+            for _, _, value in self._reads
+            for t in (value.values() if type(value) is Snapshot else (value,))
+            if is_tensor(t) and id(t) not in known
+        ]
+        looked_at = [*scope.lifted, *(t for t, _, _ in self._forms)]
+        self._frozen = [(t, t.requires_grad) for t in looked_at if isinstance(t, Parameter)]
         # From the dict, since state may also be a variable of Flax.
         self._hooked = [(vars(t), tuple(vars(t).get("_hooks") or ())) for t in scope.lifted]
         self._cell_hooks = [
             (hooks, tuple(hooks))
             for _, name, hooks in scope.reads.values()
-            if name in _HOOKS and isinstance(hooks, dict)
+            if name in HOOKS and isinstance(hooks, dict)
         ]
-        self._reads = [
-            read
-            for read in scope.reads.values()
-            if read[1] not in BOOKKEEPING and read[1] not in _REGISTRIES
-        ]
-        self._registries = [
-            (vars(cell), kind, dict(scope.before[key][kind]))
-            for key, cell in scope.cells.items()
-            for kind in _REGISTRIES
-            if kind in scope.before[key]
+        # What the trace itself has changed is done by the first call only.
+        self._inside = [
+            each
+            for each in scope.inside.values()
+            if type(each[0]) is not tuple and _holds(*each)
         ]
         self.once = scope.elsewhere
         self.returned: list[Any] | None = None
         self.checks = list(Counter(scope.checks).items())
         self.assigned = _assigned(scope)
-        self._revision = _context.revision
-        if self.assigned or any(_grown(scope)):
-            self._revision -= 1
+        # Never one that was: the trace may have changed what it read.
+        self._revision = -1
 
         self.recorded = closed
         self.pure = as_function(closed)
@@ -125,16 +140,26 @@ class Program:
             if is_tensor(place.get(name)):
                 self.changed = name
                 return False
-        if self._revision == _context.revision:
+        for container, was in self._inside:
+            if not _holds(container, was):
+                self.changed = f"{type(container).__name__} ({len(was)} entries)"
+                return False
+        for one, other in self._twins:
+            if one[0].get(one[1]) is not other[0].get(other[1]):
+                self.changed = one[1]
+                return False
+        # Before it is compared: what changes meanwhile is looked at in the next call.
+        revision = _context.revision
+        if self._revision == revision:
             return True
         for place, name, was in self._reads:
-            now = place.get(name, ABSENT)
+            now = found_at(place, name)
             if now is not was and not _alike(now, was):
                 self.changed = name
                 return False
-        for place, kind, was in self._registries:
-            if not _unchanged(place[kind], was):
-                self.changed = kind
+        for tensor, *form in self._forms:
+            if [tensor.shape, tensor.dtype] != form:
+                self.changed = "shape"
                 return False
         for param, flag in self._frozen:
             if param.requires_grad is not flag:
@@ -152,7 +177,7 @@ class Program:
             if not is_tensor(place.get(name)):
                 self.changed = name
                 return False
-        self._revision = _context.revision
+        self._revision = revision
         return True
 
     def undo(self) -> None:
@@ -189,21 +214,38 @@ def _flat(
     return run
 
 
+def _holds(container: Any, was: tuple[Any, ...]) -> bool:
+    """Whether a container still has the same entries."""
+    now = entries(container)
+    if len(now) != len(was):
+        return False
+    return all(map(is_, now, was)) or all(map(_equal, now, was))
+
+
 def _alike(now: Any, was: Any) -> bool:
     """Tell whether two values of an attribute make the same program."""
-    if is_tensor(now) or is_tensor(was):
-        # Parameters stand in registries, which are compared by identity.
-        return is_tensor(now) and is_tensor(was)
+    if is_tensor(now) and is_tensor(was):
+        # Which one it is is looked up in each call (``_slots``), but Parameters are state for good.
+        plain = not (isinstance(now, Parameter) or isinstance(was, Parameter))
+        return plain and (now.shape, now.dtype) == (was.shape, was.dtype)
+    if type(now) is Snapshot is type(was):
+        pairs = zip(now.values(), was.values(), strict=False)
+        return [*now] == [*was] and all(a is b or _alike(a, b) for a, b in pairs)
+    return _equal(now, was)
+
+
+def _equal(now: Any, was: Any) -> bool:
+    """Whether two values are the same for good: the same object, or equal immutable values."""
+    if now is was:
+        return True
     if type(now) is not type(was):
         return False
     if isinstance(now, tuple):
-        return len(now) == len(was) and all(map(_alike, now, was))
-    return now is was or (isinstance(now, _PLAIN) and now == was)
-
-
-def _unchanged(registry: dict[str, Any], was: dict[str, Any]) -> bool:
-    """Tell whether a Cell holds the same objects under the same names."""
-    return registry.keys() == was.keys() and all(registry[name] is was[name] for name in was)
+        return len(now) == len(was) and all(map(_equal, now, was))
+    if isinstance(now, (float, complex)):
+        # 0.0 and -0.0 are other programs.
+        return repr(now) == repr(was)
+    return isinstance(now, _PLAIN) and now == was
 
 
 def _assigned(scope: LiftScope) -> list[tuple[dict[str, Any], str, Any]]:
@@ -212,19 +254,11 @@ def _assigned(scope: LiftScope) -> list[tuple[dict[str, Any], str, Any]]:
     for key, cell in scope.cells.items():
         before = scope.before[key]
         for name, value in vars(cell).items():
-            if name in BOOKKEEPING or name in (*_REGISTRIES, "_buffers") or is_tensor(value):
+            if name in BOOKKEEPING or name in REGISTRIES or is_tensor(value):
                 continue
             if value is not before.get(name, ABSENT):
                 found.append((vars(cell), name, value))
     return found
-
-
-def _grown(scope: LiftScope) -> Any:
-    """Yield whether a registry changed in the trace."""
-    for key, cell in scope.cells.items():
-        for kind in _REGISTRIES:
-            if kind in scope.before[key]:
-                yield not _unchanged(vars(cell)[kind], scope.before[key][kind])
 
 
 def _slots(scope: LiftScope, survivors: list[Any]) -> dict[str, list[tuple[int, Any, str]]]:
@@ -237,8 +271,9 @@ def _slots(scope: LiftScope, survivors: list[Any]) -> dict[str, list[tuple[int, 
     lifted = {id(t): i for i, t in enumerate(scope.lifted)}
     survived = {id(t): i for i, t in enumerate(survivors)}
     slots: dict[str, list[tuple[int, Any, str]]] = {"read": [], "write": [], "new": []}
-    for cell in scope.cells.values():
-        before = scope.before[id(cell)]
+    keys = scope.reads.keys()
+    for key, cell in scope.cells.items():
+        before = scope.before[key]
         places = [(vars(cell), before)]
         if "_buffers" in vars(cell):
             places.append((vars(cell)["_buffers"], before.get("_buffers", {})))
@@ -248,10 +283,12 @@ def _slots(scope: LiftScope, survivors: list[Any]) -> dict[str, list[tuple[int, 
                     continue
                 old = was.get(name)
                 if id(old) in lifted:
-                    slots["read"].append((lifted[id(old)], place, name))
+                    # Unless the trace found it on another way.
+                    if value is not old or not keys.isdisjoint(((key, name), (key, "_buffers"))):
+                        slots["read"].append((lifted[id(old)], place, name))
                 if value is not old and id(value) in survived:
                     slots["write"].append((survived[id(value)], place, name))
-                    if not is_tensor(old) and (name in was or (id(cell), name) in scope.missed):
+                    if not is_tensor(old) and (name in was or (key, name) in scope.missed):
                         slots["new"].append((survived[id(value)], place, name))
     return slots
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import Any
 
 from msgrad._core.context import bump_revision
@@ -11,20 +12,29 @@ from msgrad._core.context import bump_revision
 class Registry(OrderedDict[str, Any]):
     """An ordered dict whose every change lets compiled programs look at the tree of cells again."""
 
-    def __setitem__(self, key: str, value: Any) -> None:
-        bump_revision()
-        super().__setitem__(key, value)
 
-    def __delitem__(self, key: str) -> None:
-        bump_revision()
-        super().__delitem__(key)
+def _bumping(name: str) -> Callable[..., Any]:
+    change = getattr(OrderedDict, name)
 
-    def pop(self, key: str, *default: Any) -> Any:
-        """Take an entry out, as ``dict.pop``."""
-        bump_revision()
-        return super().pop(key, *default)
+    def changed(self: Registry, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return change(self, *args, **kwargs)
+        finally:
+            # After the change, since a program that is called meanwhile would look too early.
+            bump_revision()
 
-    def clear(self) -> None:
-        """Take all entries out."""
-        bump_revision()
-        super().clear()
+    return changed
+
+
+for _name in (
+    "__delitem__",
+    "__ior__",
+    "__setitem__",
+    "clear",
+    "move_to_end",
+    "pop",
+    "popitem",
+    "setdefault",
+    "update",
+):
+    setattr(Registry, _name, _bumping(_name))

@@ -109,25 +109,26 @@ class Cell(NamingMixin, HooksMixin, StateMixin, DisplayMixin, ModuleBridge):
                     f"'{type(value)}' as a cell."
                 )
             cells[name] = None
-        elif name in store.get("_buffers", ()):
-            store["_buffers"][name] = value
-            bump_revision()
         else:
             if is_foreign(value):
                 adopt(name, value)
-            # Only another value, or another kind of it, can make another program.
-            now = store.get(name, ABSENT)
-            if now is not value and not (is_tensor(value) and is_tensor(now)):
+            buffers = store.get("_buffers", ())
+            now = buffers[name] if name in buffers else store.get(name, ABSENT)
+            if name in buffers:
+                buffers[name] = value
+            else:
+                object.__setattr__(self, name, value)
+            if now is not value and not _of_one_form(now, value):
                 bump_revision()
-            object.__setattr__(self, name, value)
 
     def __delattr__(self, name: str) -> None:
         for registry in ("_params", "_cells", "_buffers"):
             if name in vars(self).get(registry, ()):
                 del vars(self)[registry][name]
-                return
+                break
+        else:
+            object.__delattr__(self, name)
         bump_revision()
-        object.__delattr__(self, name)
 
     def _registry(self, kind: str, method: str) -> dict[str, Any]:
         found = vars(self).get(kind)
@@ -327,15 +328,14 @@ class Cell(NamingMixin, HooksMixin, StateMixin, DisplayMixin, ModuleBridge):
         for cell in self._each_cell():
             cell._mixed = Autocast(dst_type.np_dtype)
             cell._flags.update({flag: kind is dst_type for kind, flag in _FLOAT_FLAGS.items()})
-        bump_revision()
         return self
 
     def add_flags(self, **flags: Any) -> Cell:
         """Set flags, which also become attributes; returns the cell."""
         self._flags.update(flags)
-        bump_revision()
         for name, value in flags.items():
             object.__setattr__(self, name, value)
+        bump_revision()
         return self
 
     def add_flags_recursive(self, **flags: Any) -> Cell:
@@ -502,6 +502,15 @@ class Cell(NamingMixin, HooksMixin, StateMixin, DisplayMixin, ModuleBridge):
             current._write(value)
         else:
             setattr(self, name, value)
+
+
+def _of_one_form(now: Any, value: Any) -> bool:
+    """Whether a program that read one Tensor from a Cell takes the other, see ``_slots``."""
+    return (
+        is_tensor(now)
+        and is_tensor(value)
+        and (now.shape, now.dtype) == (value.shape, value.dtype)
+    )
 
 
 def check_tensor(cls_name: str, name: str, value: Any) -> Tensor:
