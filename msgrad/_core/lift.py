@@ -24,6 +24,7 @@ from msgrad._core.context import bump_revision, context
 from msgrad._core.engine import current_trace, in_trace, is_tracer, stands_on, trace_of
 from msgrad._core.errors import EngineError, ValueNeededError
 from msgrad._core.scope import Scope
+from msgrad._core.watched import Watched, WatchedDict, WatchedList
 
 _state = jex.Primitive("msgrad_state")
 _state.def_abstract_eval(lambda *, shape, dtype, index: ShapedArray(shape, dtype))
@@ -40,7 +41,7 @@ BOOKKEEPING = frozenset(
 REGISTRIES = ("_params", "_cells", "_buffers")
 # What stands in Cells and can be changed without any of their methods; a program that read one
 # looks at its entries in each call, so only at few.
-CONTAINERS = (list, dict, set, tuple, OrderedDict, np.ndarray)
+CONTAINERS = (list, dict, set, tuple, OrderedDict, np.ndarray, WatchedDict, WatchedList)
 _MAX_INSIDE, _MAX_BYTES = 64, 1024
 # Hooks: changing them bumps the revision.
 HOOKS = ("_forward_pre", "_forward", "_backward_pre", "_backward")
@@ -79,7 +80,7 @@ class Snapshot(dict[str, Any]):
 def entries(container: Any) -> Any:
     """Return what changes when a list, dict, set or NumPy array is changed in place."""
     kind = type(container)
-    if kind is list or kind is tuple:
+    if kind is tuple or isinstance(container, list):
         return container
     if kind is np.ndarray:
         return (container.tobytes(),) if container.nbytes <= _MAX_BYTES else ()
@@ -99,6 +100,21 @@ def found_at(attributes: dict[str, Any], name: str) -> Any:
             if held and name in held:
                 return held[name]
     return Snapshot(value) if name in REGISTRIES and value is not ABSENT else value
+
+
+class Watching:
+    """An object that is no Cell, whose attributes compiled programs see as those of a Cell."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        object.__setattr__(self, name, value)
+        bump_revision(vars(self))
+
+    def __delattr__(self, name: str) -> None:
+        object.__delattr__(self, name)
+        bump_revision(vars(self))
+
+
+watch_attributes_of(Watching)
 
 
 def _noted(cell: Any, name: str) -> Any:
@@ -265,7 +281,8 @@ class LiftScope(Scope):
         if type(value) not in CONTAINERS or id(value) in self.inside:
             return
         inside = tuple(entries(value))
-        if len(inside) <= _MAX_INSIDE and len(self.inside) < _MAX_INSIDE:
+        few = len(inside) <= _MAX_INSIDE and len(self.inside) < _MAX_INSIDE
+        if few or isinstance(value, Watched):
             self.inside[id(value)] = (value, inside)
             for item in inside:
                 self._look_into(item)

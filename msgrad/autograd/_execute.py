@@ -149,6 +149,8 @@ def _take_over(
             place[name] = value
     for index, place, name in slots["write"]:
         place[name] = wrap(survived[index])
-    if program.assigned or slots["new"]:
-        bump_revision()
+    for place, *_ in program.assigned:
+        bump_revision(place)
+    for _, place, _ in slots["new"]:
+        bump_revision(place)
     return output

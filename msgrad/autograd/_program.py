@@ -9,7 +9,6 @@ from __future__ import annotations
 import gc
 from collections import Counter
 from collections.abc import Callable
-from operator import is_
 from typing import Any
 
 import jax
@@ -23,21 +22,16 @@ from msgrad._core.errors import ValueNeededError
 from msgrad._core.lift import (
     ABSENT,
     BOOKKEEPING,
-    HOOKS,
     REGISTRIES,
     LiftScope,
-    Snapshot,
     Uncompilable,
     as_function,
-    entries,
-    found_at,
     has_callback,
     state_inside_control_flow,
 )
 from msgrad.autograd._branches import Trace, every_way
+from msgrad.autograd._reads import Reads
 from msgrad.common.parameter import Parameter
-
-_PLAIN = (int, float, bool, str, bytes, complex, type(None))
 
 
 NEEDS_VALUE = (
@@ -68,7 +62,6 @@ class Program:
         checks: What is to be called before each run, and with which number.
         waits: Whether it must have succeeded before state may change.
         hits: How often it has run without being compiled for it.
-        changed: What was found changed when it last did not fit.
     """
 
     def __init__(self, scope: LiftScope, closed: Any, output: Any, survivors: list[Any]) -> None:
@@ -81,49 +74,17 @@ class Program:
         self.written = written
         self.has_views = any(t._view is not None for t in scope.lifted)
         self.slots = _slots(scope, survivors)
-        # Places that held one Tensor, and may come to hold two.
-        first: dict[int, Any] = {}
-        self._twins = [
-            (first[slot[0]][1:], slot[1:])
-            for slot in self.slots["read"]
-            if first.setdefault(slot[0], slot) is not slot
-        ]
+        self._new = self.slots["new"]
+        self._reads = Reads(scope, self.slots["read"])
         self.hits = 0
-        self.changed = ""
         self._undo = scope.undo
         # What ``_execute`` prepares when it runs first.
         self.layout: Any = None
 
-        self._reads = [read for read in scope.reads.values() if read[1] not in BOOKKEEPING]
-        known = {id(t) for t in scope.lifted}
-        # Tensors that are no state, of which Python may have looked at the shape.
-        self._forms = [
-            (t, t.shape, t.dtype)
-            for _, _, value in self._reads
-            for t in (value.values() if type(value) is Snapshot else (value,))
-            if is_tensor(t) and id(t) not in known
-        ]
-        looked_at = [*scope.lifted, *(t for t, _, _ in self._forms)]
-        self._frozen = [(t, t.requires_grad) for t in looked_at if isinstance(t, Parameter)]
-        # From the dict, since state may also be a variable of Flax.
-        self._hooked = [(vars(t), tuple(vars(t).get("_hooks") or ())) for t in scope.lifted]
-        self._cell_hooks = [
-            (hooks, tuple(hooks))
-            for _, name, hooks in scope.reads.values()
-            if name in HOOKS and isinstance(hooks, dict)
-        ]
-        # What the trace itself has changed is done by the first call only.
-        self._inside = [
-            each
-            for each in scope.inside.values()
-            if type(each[0]) is not tuple and _holds(*each)
-        ]
         self.once = scope.elsewhere
         self.returned: list[Any] | None = None
         self.checks = list(Counter(scope.checks).items())
         self.assigned = _assigned(scope)
-        # Never one that was: the trace may have changed what it read.
-        self._revision = -1
 
         self.recorded = closed
         self.pure = as_function(closed)
@@ -136,49 +97,19 @@ class Program:
 
     def fits(self) -> bool:
         """Tell whether what it was compiled for still holds."""
-        for _, place, name in self.slots["new"]:
+        for _, place, name in self._new:
             if is_tensor(place.get(name)):
-                self.changed = name
+                self._reads.changed = name
                 return False
-        for container, was in self._inside:
-            if not _holds(container, was):
-                self.changed = f"{type(container).__name__} ({len(was)} entries)"
-                return False
-        for one, other in self._twins:
-            if one[0].get(one[1]) is not other[0].get(other[1]):
-                self.changed = one[1]
-                return False
-        # Before it is compared: what changes meanwhile is looked at in the next call.
-        revision = _context.revision
-        if self._revision == revision:
+        reads = self._reads
+        if reads.revision == _context.revision and not reads.looks_inside:
             return True
-        for place, name, was in self._reads:
-            now = found_at(place, name)
-            if now is not was and not _alike(now, was):
-                self.changed = name
-                return False
-        for tensor, *form in self._forms:
-            if [tensor.shape, tensor.dtype] != form:
-                self.changed = "shape"
-                return False
-        for param, flag in self._frozen:
-            if param.requires_grad is not flag:
-                self.changed = "requires_grad"
-                return False
-        for place, hooks in self._hooked:
-            if tuple(place.get("_hooks") or ()) != hooks:
-                self.changed = "hooks"
-                return False
-        for now, hooks in self._cell_hooks:
-            if tuple(now) != hooks:
-                self.changed = "hooks"
-                return False
-        for _, place, name in self.slots["read"]:
-            if not is_tensor(place.get(name)):
-                self.changed = name
-                return False
-        self._revision = revision
-        return True
+        return reads.hold()
+
+    @property
+    def changed(self) -> str:
+        """What was found changed when it last did not fit."""
+        return self._reads.changed
 
     def undo(self) -> None:
         """Give Cells back the attributes they had before the trace, which is not to count."""
@@ -212,40 +143,6 @@ def _flat(
         return [*results[outputs:], *results[:outputs]]
 
     return run
-
-
-def _holds(container: Any, was: tuple[Any, ...]) -> bool:
-    """Whether a container still has the same entries."""
-    now = entries(container)
-    if len(now) != len(was):
-        return False
-    return all(map(is_, now, was)) or all(map(_equal, now, was))
-
-
-def _alike(now: Any, was: Any) -> bool:
-    """Tell whether two values of an attribute make the same program."""
-    if is_tensor(now) and is_tensor(was):
-        # Which one it is is looked up in each call (``_slots``), but Parameters are state for good.
-        plain = not (isinstance(now, Parameter) or isinstance(was, Parameter))
-        return plain and (now.shape, now.dtype) == (was.shape, was.dtype)
-    if type(now) is Snapshot is type(was):
-        pairs = zip(now.values(), was.values(), strict=False)
-        return [*now] == [*was] and all(a is b or _alike(a, b) for a, b in pairs)
-    return _equal(now, was)
-
-
-def _equal(now: Any, was: Any) -> bool:
-    """Whether two values are the same for good: the same object, or equal immutable values."""
-    if now is was:
-        return True
-    if type(now) is not type(was):
-        return False
-    if isinstance(now, tuple):
-        return len(now) == len(was) and all(map(_equal, now, was))
-    if isinstance(now, (float, complex)):
-        # 0.0 and -0.0 are other programs.
-        return repr(now) == repr(was)
-    return isinstance(now, _PLAIN) and now == was
 
 
 def _assigned(scope: LiftScope) -> list[tuple[dict[str, Any], str, Any]]:

@@ -51,7 +51,7 @@ class StateMixin:
                 f"The buffer '{name}' must be a Tensor or None, but got {type(tensor)}."
             )
         buffers[name] = tensor
-        bump_revision()
+        bump_revision(store)
         transient = store.setdefault("_transient", set())
         transient.discard(name) if persistent else transient.add(name)
 
