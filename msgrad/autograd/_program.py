@@ -33,7 +33,6 @@ from msgrad.autograd._branches import Trace, every_way
 from msgrad.autograd._reads import Reads
 from msgrad.common.parameter import Parameter
 
-
 NEEDS_VALUE = (
     ValueNeededError,
     jax.errors.ConcretizationTypeError,
@@ -168,7 +167,7 @@ def _slots(scope: LiftScope, survivors: list[Any]) -> dict[str, list[tuple[int, 
     lifted = {id(t): i for i, t in enumerate(scope.lifted)}
     survived = {id(t): i for i, t in enumerate(survivors)}
     slots: dict[str, list[tuple[int, Any, str]]] = {"read": [], "write": [], "new": []}
-    keys = scope.reads.keys()
+    reads = scope.reads
     for key, cell in scope.cells.items():
         before = scope.before[key]
         places = [(vars(cell), before)]
@@ -179,10 +178,10 @@ def _slots(scope: LiftScope, survivors: list[Any]) -> dict[str, list[tuple[int, 
                 if not is_tensor(value) or isinstance(value, Parameter):
                     continue
                 old = was.get(name)
-                if id(old) in lifted:
-                    # Unless the trace found it on another way.
-                    if value is not old or not keys.isdisjoint(((key, name), (key, "_buffers"))):
-                        slots["read"].append((lifted[id(old)], place, name))
+                # The trace may have found the Tensor on another way.
+                read = value is not old or (key, name) in reads or (key, "_buffers") in reads
+                if id(old) in lifted and read:
+                    slots["read"].append((lifted[id(old)], place, name))
                 if value is not old and id(value) in survived:
                     slots["write"].append((survived[id(value)], place, name))
                     if not is_tensor(old) and (name in was or (key, name) in scope.missed):

@@ -23,7 +23,7 @@ class StateMixin:
     """The part of ``Cell`` that keeps buffers and gives and takes state dicts."""
 
     # The class has none; a Cell has a dict of its own from its first buffer on.
-    _buffers: Mapping[str, Tensor | None] = MappingProxyType({})
+    _buffers: Mapping[str, Any] = MappingProxyType({})
     _transient: set[str]
 
     def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
@@ -99,7 +99,7 @@ class StateMixin:
     def _entries(self) -> Iterator[tuple[str, Tensor]]:
         """Yield ``(path, parameter or persistent buffer)``, cell by cell."""
         for path, cell in self.cells_and_names():
-            entries = dict(cell._params)
+            entries: dict[str, Any] = dict(cell._params)
             transient = cell.__dict__.get("_transient", ())
             for name, buffer in cell._buffers.items():
                 if name not in transient:

@@ -512,9 +512,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, DisplayMixin, ModuleBridge):
 def _of_one_form(now: Any, value: Any) -> bool:
     """Whether a program that read one Tensor from a Cell takes the other, see ``_slots``."""
     return (
-        is_tensor(now)
-        and is_tensor(value)
-        and (now.shape, now.dtype) == (value.shape, value.dtype)
+        is_tensor(now) and is_tensor(value) and (now.shape, now.dtype) == (value.shape, value.dtype)
     )
 
 

@@ -99,7 +99,10 @@ class Optimizer(Cell):
         known = {id(param) for param in self.parameters}
         if any(id(param) in known for param in members):
             raise ArgumentValueError("some parameters appear in more than one parameter group.")
-        whole = {"params": WatchedList(members), **{k: v for k, v in group.items() if k != "params"}}
+        whole = {
+            "params": WatchedList(members),
+            **{k: v for k, v in group.items() if k != "params"},
+        }
         for name, value in self.defaults.items():
             whole.setdefault(name, value)
         whole.setdefault("weight_decay", 0.0)
