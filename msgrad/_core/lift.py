@@ -35,7 +35,14 @@ _question.def_abstract_eval(lambda value: value)
 _MAX_QUESTIONS = 8
 # What msgrad itself keeps on a Cell for later; nothing is computed from it.
 BOOKKEEPING = frozenset(
-    {"_names_checked", "_kept_programs", "_plan", "_known_step", "_checked_step"}
+    {
+        "_checked_step",
+        "_kept_programs",
+        "_known_step",
+        "_names_checked",
+        "_noted_writes",
+        "_plan",
+    }
 )
 # The attributes of a Cell that are changed in place.
 REGISTRIES = ("_params", "_cells", "_buffers")

@@ -73,7 +73,7 @@ def test_a_schedule_is_the_same_step_by_step(name):
         np.testing.assert_allclose(got, exact(name, steps, period), rtol=2e-6, atol=3e-9)
 
 
-@pytest.mark.parametrize("period", (3, 7, 1000))
+@pytest.mark.parametrize("period", [3, 7, 1000])
 def test_an_optimizer_takes_its_rate_in_a_fused_loop(period):
     steps = 3 * period + 1
     for name, make in SCHEDULES.items():
@@ -101,7 +101,7 @@ LISTS = {
 }
 
 
-@pytest.mark.parametrize("period", (3, 7, 100))
+@pytest.mark.parametrize("period", [3, 7, 100])
 def test_listed_rates_are_taken_in_turn(period):
     for name, make in LISTS.items():
         rates = make(period)
@@ -160,6 +160,8 @@ def made(kind, n):
     if kind.__module__.startswith("msgrad.experimental"):
         return kind(weights, **({"lr": 0.01} | options))
     rate = nn.PolynomialDecayLR(0.05, 0.0, n, 0.5)
+    if kind is nn.LARS:
+        return nn.LARS(nn.Momentum(weights, rate, 0.9))
     if kind is nn.AdaFactor:
         return kind(weights, learning_rate=None)
     if kind in (nn.Rprop, nn.ASGD, nn.FTRL, nn.ProximalAdagrad, nn.Adagrad):
@@ -183,7 +185,7 @@ KINDS = [
 ]
 
 
-@pytest.mark.parametrize("constant", (False, True), ids=("waves", "constant gradients"))
+@pytest.mark.parametrize("constant", [False, True], ids=("waves", "constant gradients"))
 @pytest.mark.parametrize("kind", KINDS, ids=lambda k: f"{k.__module__.split('.')[1]}.{k.__name__}")
 def test_an_optimizer_is_the_same_compiled(kind, constant):
     period = 7
