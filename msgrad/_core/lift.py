@@ -74,10 +74,11 @@ def _watch(change: int) -> None:
     with _lock:
         before, _watchers = _watchers, _watchers + change
         for cls in _watched_classes:
+            # Not by attribute: programs look at changes of a class.
             if before == 0:
-                cls.__getattribute__ = _noted  # pyright: ignore[reportAttributeAccessIssue]
+                type.__setattr__(cls, "__getattribute__", _noted)
             elif _watchers == 0:
-                del cls.__getattribute__
+                type.__delattr__(cls, "__getattribute__")
 
 
 class Snapshot(dict[str, Any]):

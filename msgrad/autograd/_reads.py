@@ -12,6 +12,7 @@ from typing import Any
 
 from msgrad._core import context as _context
 from msgrad._core.bridge import is_tensor
+from msgrad._core.engine import changes_of
 from msgrad._core.lift import (
     BOOKKEEPING,
     HOOKS,
@@ -59,6 +60,8 @@ class Reads:
                 self._add(_keys, value, "hooks", tuple(value), value)
         for _, place, name in slots:
             self._add(_has_tensor, place, name, True, place)
+        for cls in {type(cell) for cell in scope.cells.values()}:
+            self._add(_changes, cls, cls.__name__, changes_of(cls), *cls.__mro__)
         state = {id(t) for t in scope.lifted}
         for tensor in filter(is_tensor, seen):
             if id(tensor) not in state:
@@ -120,6 +123,10 @@ class Reads:
 
 def _has_tensor(place: dict[str, Any], name: str) -> bool:
     return is_tensor(place.get(name))
+
+
+def _changes(cls: type[Any], _: str) -> int:
+    return changes_of(cls)
 
 
 def _form(tensor: Any, _: str) -> tuple[Any, ...]:

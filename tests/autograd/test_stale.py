@@ -472,6 +472,42 @@ def test_what_a_call_itself_appends_does_not_compile_anew():
     assert (run.stats.compiles, net.seen) == (1, [()])
 
 
+def test_a_method_or_attribute_replaced_in_a_class_is_seen():
+    class Base(nn.Cell):
+        factor = 2.0
+
+        def construct(self, x):
+            return self.scaled(x)
+
+        def scaled(self, x):
+            return x * self.factor
+
+    class Net(Base):
+        pass
+
+    class Other(nn.Cell):
+        factor = 2.0
+
+    net, x = Net(), Tensor(1.0)
+    run = ms.jit(lambda x: net(x))
+    assert float(run(x)) == 2
+    Other.factor = 3.0
+    assert float(run(x)) == 2
+    assert run.stats.compiles == 1
+    Base.factor = 3.0
+    assert float(run(x)) == 3
+    Net.factor = 4.0
+    assert float(run(x)) == 4
+    del Net.factor
+    assert float(run(x)) == 3
+    Base.scaled = lambda self, x: x + 10
+    assert float(run(x)) == 11
+    Net.construct = lambda self, x: x - 10
+    assert float(run(x)) == -9
+    assert float(run(x)) == -9
+    assert run.stats.compiles == 6
+
+
 # What a training step reads of its optimizer and loss scale, changed between two steps.
 
 
