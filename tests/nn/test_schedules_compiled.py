@@ -26,7 +26,7 @@ SCHEDULES = {
         f"polynomial {power}{', cycles' * cycles}": lambda n, power=power, cycles=cycles: (
             nn.PolynomialDecayLR(0.1, 0.0, n, power, cycles)
         )
-        for power in (0.5, 1.0, 1.5, 2.0, 3.3)
+        for power in (0.5, 2.0, 3.3)
         for cycles in (False, True)
     },
 }
@@ -51,42 +51,48 @@ def exact(name, steps, n):
     return 0.1 * (1 - np.minimum(step, length) / length) ** float(rest.split()[0])
 
 
-@pytest.mark.parametrize("period", PERIODS)
+def assert_rates(got, name, steps, n):
+    np.testing.assert_allclose(
+        np.ravel(got), exact(name, steps, n), rtol=2e-6, atol=3e-9, err_msg=f"{name}, {n}"
+    )
+
+
 @pytest.mark.parametrize("name", SCHEDULES)
-def test_a_schedule_is_the_same_compiled(name, period):
-    schedule = SCHEDULES[name](period)
-    steps = np.arange(3 * period + 1, dtype=np.int32)
-    wanted = exact(name, steps, period)
-    for run in (schedule, ms.jit(lambda step: schedule(step))):
-        np.testing.assert_allclose(run(Tensor(steps)).asnumpy(), wanted, rtol=2e-6, atol=3e-9)
+def test_a_schedule_is_the_same_compiled(name):
+    """All steps as one vector, all periods in one program."""
+    each = {n: (SCHEDULES[name](n), np.arange(3 * n + 1, dtype=np.int32)) for n in PERIODS}
+    given = [Tensor(steps) for _, steps in each.values()]
+    run = ms.jit(lambda *given: [s(g) for (s, _), g in zip(each.values(), given, strict=True)])
+    for n, got in zip(each, run(*given), strict=True):
+        schedule, steps = each[n]
+        assert_rates(got.asnumpy(), name, steps, n)
+        assert_rates(schedule(Tensor(steps)).asnumpy(), name, steps, n)
 
 
 @pytest.mark.parametrize("name", SCHEDULES)
 def test_a_schedule_is_the_same_step_by_step(name):
     """Each step a call of its own, as in training, where it is a number and not a vector."""
-    period = 3
-    schedule = SCHEDULES[name](period)
-    run = ms.jit(lambda step: schedule(step))
-    steps = np.arange(3 * period + 1, dtype=np.int32)
-    for call in (run, schedule):
-        got = [call(Tensor([step], ms.int32)).item() for step in steps]
-        np.testing.assert_allclose(got, exact(name, steps, period), rtol=2e-6, atol=3e-9)
+    schedule, steps = SCHEDULES[name](3), np.arange(10)
+    for call in (ms.jit(lambda step: schedule(step)), schedule):
+        assert_rates([call(Tensor([step], ms.int32)).item() for step in steps], name, steps, 3)
 
 
 @pytest.mark.parametrize("period", [3, 7, 1000])
 def test_an_optimizer_takes_its_rate_in_a_fused_loop(period):
-    steps = 3 * period + 1
-    for name, make in SCHEDULES.items():
-        rule = nn.SGD([Parameter(Tensor([0.0]), name="w")], make(period))
+    rules = {
+        name: nn.SGD([Parameter(Tensor([0.0]), name="w")], make(period))
+        for name, make in SCHEDULES.items()
+    }
 
-        def step(grad, rule=rule):
-            rate = rule.get_lr()
+    def step(grad):
+        rates = [rule.get_lr() for rule in rules.values()]
+        for rule in rules.values():
             rule((grad,))
-            return rate
+        return rates
 
-        rates = ms.fuse_steps(step, steps)(ops.ones((steps, 1))).asnumpy()
-        wanted = exact(name, np.arange(steps), period)
-        np.testing.assert_allclose(rates.ravel(), wanted, rtol=2e-6, atol=3e-9, err_msg=name)
+    count = 3 * period + 1
+    for name, rates in zip(rules, ms.fuse_steps(step, count)(ops.ones((count, 1))), strict=True):
+        assert_rates(rates.asnumpy(), name, np.arange(count), period)
 
 
 LISTS = {
@@ -185,14 +191,13 @@ KINDS = [
 ]
 
 
-@pytest.mark.parametrize("constant", [False, True], ids=("waves", "constant gradients"))
 @pytest.mark.parametrize("kind", KINDS, ids=lambda k: f"{k.__module__.split('.')[1]}.{k.__name__}")
-def test_an_optimizer_is_the_same_compiled(kind, constant):
+def test_an_optimizer_is_the_same_compiled(kind):
     period = 7
     steps = 3 * period + 1
-    waves = np.sin(np.arange(steps * 8).reshape(steps, 8) * (0 if constant else 0.7) + 1.0)
-    first = np.float32(waves[:, :6]).reshape(steps, 2, 3)
-    second = np.float32(waves[:, 6:])
+    first = np.float32(np.sin(np.arange(steps * 6) * 0.7)).reshape(steps, 2, 3)
+    # Constant ones, whose variance is next to nothing.
+    second = np.float32([[0.3, -1.7]] * steps)
     rules = [made(kind, period) for _ in range(3)]
     one, jitted = rules[0], ms.jit(lambda *g: rules[1](g))
     for a, b in zip(first, second, strict=True):
