@@ -595,7 +595,7 @@ for case in (
 # (interop.from_optax), and each of them works before the next one is moved.
 # ```
 #
-# ## Five stumbling blocks
+# ## Stumbling blocks
 #
 # What one sees, and its cure. Each error is provoked here.
 
@@ -697,7 +697,41 @@ ms.jit(lambda x: optimizer(grad_fn(x)))(Tensor(batches[0]))
 print(w.asnumpy())
 
 # %% [markdown]
-# ### 5. `jax.grad` of MindSpore code
+# ### 5. What a compiled call does not look at again
+#
+# A compiled call sees what changes in Cells: weights, child cells, numbers, flags, short lists,
+# methods of the class. What it found anywhere else is a constant of the first call: attributes of
+# other objects, global variables and those of enclosing functions, and what is in them.
+
+# %% tags=["jax"]
+settings = {"factor": 2.0}
+double = ms.jit(lambda x: x * settings["factor"])
+print(double(Tensor(1.0)))
+settings["factor"] = 3.0
+print(double(Tensor(1.0)))
+
+
+# %% [markdown]
+# **Cure:** keep it in a Cell, or give it as an argument.
+
+
+# %% tags=["jax"]
+class Scaled(nn.Cell):
+    def __init__(self, factor):
+        super().__init__()
+        self.factor = factor
+
+    def construct(self, x):
+        return x * self.factor
+
+
+scaled = ms.jit(Scaled(2.0))
+print(scaled(Tensor(1.0)))
+scaled.factor = 3.0
+print(scaled(Tensor(1.0)))
+
+# %% [markdown]
+# ### 6. `jax.grad` of MindSpore code
 #
 # It wants one number, and arrays instead of Tensors.
 

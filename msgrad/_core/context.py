@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import deque
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -52,9 +53,33 @@ context = Context()
 
 # Counts changes of what compiled programs bake in: modes, frozen parameters, the tree of cells.
 revision = 0
+# Whose changes the last ones were.
+_recent: deque[int | None] = deque(maxlen=256)
+_counting = threading.Lock()
 
 
-def bump_revision() -> None:
-    """Let compiled programs check what they baked in before they run again."""
+def bump_revision(place: Any = None) -> None:
+    """Let compiled programs check what they baked in before they run again.
+
+    Args:
+        place: What was changed, if it was one thing: the attributes or a registry of a Cell, a
+            Parameter, a container.
+    """
     global revision
-    revision += 1
+    with _counting:
+        _recent.append(None if place is None else id(place))
+        revision += 1
+
+
+def changes_since(before: int) -> tuple[int, set[int] | None]:
+    """Return the revision, and the ids of what was changed since another one.
+
+    Returns:
+        None for the ids where it may have been anything.
+    """
+    with _counting:
+        behind = revision - before
+        if before < 0 or behind > len(_recent):
+            return revision, None
+        places = {_recent[-1 - i] for i in range(behind)}
+        return revision, None if None in places else places  # pyright: ignore[reportReturnType]

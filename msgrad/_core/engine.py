@@ -21,7 +21,7 @@ from jax.core import Tracer, eval_context
 from jax.dtypes import float0
 from jax.extend.core import set_current_trace
 
-from msgrad._core.context import context
+from msgrad._core.context import bump_revision, context
 from msgrad._core.errors import UnsupportedError
 
 # An explicit float64/int64 keeps its 64 bits, while the process-wide default stays 32-bit.
@@ -260,7 +260,28 @@ def is_flax_private(name: str) -> bool:
     return name.startswith("_pytree__")
 
 
-class ModuleBridge(nnx.Module, pytree=False):
+class _ModuleClass(type(nnx.Module)):
+    """The class of Cell classes: compiled programs see a method or attribute that is replaced."""
+
+    def __setattr__(cls, name: str, value: Any) -> None:
+        super().__setattr__(name, value)
+        cls._has_changed()
+
+    def __delattr__(cls, name: str) -> None:
+        super().__delattr__(name)
+        cls._has_changed()
+
+    def _has_changed(cls) -> None:
+        type.__setattr__(cls, "_changes", vars(cls).get("_changes", 0) + 1)
+        bump_revision(cls)
+
+
+def changes_of(cls: type[Any]) -> int:
+    """Return how often attributes of a class and its bases were replaced."""
+    return sum(vars(base).get("_changes", 0) for base in cls.__mro__)
+
+
+class ModuleBridge(nnx.Module, pytree=False, metaclass=_ModuleClass):
     """An ``nnx.Module`` that accepts any attribute, in any trace, from any subclass."""
 
     # Flax evaluates the annotations of every subclass; a user's may not evaluate.

@@ -11,6 +11,7 @@ from __future__ import annotations
 import inspect
 import threading
 import weakref
+from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
@@ -23,6 +24,7 @@ from msgrad._core.context import bump_revision, context
 from msgrad._core.engine import current_trace, in_trace, is_tracer, stands_on, trace_of
 from msgrad._core.errors import EngineError, ValueNeededError
 from msgrad._core.scope import Scope
+from msgrad._core.watched import Watched, WatchedDict, WatchedList
 
 _state = jex.Primitive("msgrad_state")
 _state.def_abstract_eval(lambda *, shape, dtype, index: ShapedArray(shape, dtype))
@@ -33,23 +35,37 @@ _question.def_abstract_eval(lambda value: value)
 _MAX_QUESTIONS = 8
 # What msgrad itself keeps on a Cell for later; nothing is computed from it.
 BOOKKEEPING = frozenset(
-    {"_names_checked", "_kept_programs", "_plan", "_known_step", "_checked_step"}
+    {
+        "_checked_step",
+        "_kept_programs",
+        "_known_step",
+        "_names_checked",
+        "_noted_writes",
+        "_plan",
+    }
 )
 # The attributes of a Cell that are changed in place.
-_REGISTRIES = ("_params", "_cells", "_buffers")
-
+REGISTRIES = ("_params", "_cells", "_buffers")
+# What stands in Cells and can be changed without any of their methods; a program that read one
+# looks at its entries in each call, so only at few.
+CONTAINERS = (list, dict, set, tuple, OrderedDict, np.ndarray, WatchedDict, WatchedList)
+_MAX_INSIDE, _MAX_BYTES = 64, 1024
+# Hooks: changing them bumps the revision.
+HOOKS = ("_forward_pre", "_forward", "_backward_pre", "_backward")
 
 ABSENT: Any = object()
 
-_watched_class: type[Any]
+_watched_classes: list[type[Any]] = []
 _watchers = 0
 _lock = threading.Lock()
 
 
 def watch_attributes_of(cls: type[Any]) -> None:
-    """Make ``cls`` the class whose attribute reads a trace notes; called once, for ``Cell``."""
-    global _watched_class
-    _watched_class = cls
+    """Let traces note the attribute reads of a class; called for ``Cell`` and ``Watched``.
+
+    Its ``__setattr__`` calls ``bump_revision`` for a value that can make another program.
+    """
+    _watched_classes.append(cls)
 
 
 def _watch(change: int) -> None:
@@ -57,10 +73,56 @@ def _watch(change: int) -> None:
     global _watchers
     with _lock:
         before, _watchers = _watchers, _watchers + change
-        if before == 0:
-            _watched_class.__getattribute__ = _noted  # pyright: ignore[reportAttributeAccessIssue]
-        elif _watchers == 0:
-            del _watched_class.__getattribute__
+        for cls in _watched_classes:
+            # Not by attribute: programs look at changes of a class.
+            if before == 0:
+                type.__setattr__(cls, "__getattribute__", _noted)
+            elif _watchers == 0:
+                type.__delattr__(cls, "__getattribute__")
+
+
+class Snapshot(dict[str, Any]):
+    """A registry of a Cell as it was."""
+
+
+def entries(container: Any) -> Any:
+    """Return what changes when a list, dict, set or NumPy array is changed in place."""
+    kind = type(container)
+    if kind is tuple or isinstance(container, list):
+        return container
+    if kind is np.ndarray:
+        return (container.tobytes(),) if container.nbytes <= _MAX_BYTES else ()
+    return (*container, *container.values()) if isinstance(container, dict) else tuple(container)
+
+
+def found_at(attributes: dict[str, Any], name: str) -> Any:
+    """Return what a Cell with these attributes has under a name; a copy of a whole registry.
+
+    Returns:
+        The value; ``ABSENT`` where the name is found in the class, or nowhere.
+    """
+    value = attributes.get(name, ABSENT)
+    if value is ABSENT:
+        for kind in REGISTRIES:
+            held = attributes.get(kind)
+            if held and name in held:
+                return held[name]
+    return Snapshot(value) if name in REGISTRIES and value is not ABSENT else value
+
+
+class Watching:
+    """An object that is no Cell, whose attributes compiled programs see as those of a Cell."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        object.__setattr__(self, name, value)
+        bump_revision(vars(self))
+
+    def __delattr__(self, name: str) -> None:
+        object.__delattr__(self, name)
+        bump_revision(vars(self))
+
+
+watch_attributes_of(Watching)
 
 
 def _noted(cell: Any, name: str) -> Any:
@@ -78,16 +140,17 @@ class LiftScope(Scope):
         checks: Functions that raise where the compiled program cannot; called before each run with
             how often they stand here.
         contents: Lists, dicts and sets that are attributes of those Cells, with what was in them.
+        inside: Containers that the trace read from Cells, by id, with their ``entries``.
         elsewhere: What new Tensor was left where no further call could renew it, in words.
-        cells: Cells that were called, each with what a compiled program bakes in of it.
-        before: By the id of a Cell, its attributes when it was first called or assigned to.
+        cells: Cells that were called, read or assigned to, by id.
+        before: By the id of a Cell, its attributes when that first happened.
         missed: ``(id of a Cell, name)`` of the attributes that were asked for and not there.
         answers: What ``decide`` has answered.
         asked: Where it was asked: file and line of each frame, the innermost first.
         newborn: Cells that were made meanwhile, by id.
         needed: The first error of ``value_needed`` that was not ``handled``.
         reads: ``(id of a Cell, name) -> (its attributes, name, value)`` of the attributes that were
-            read, with what stood there at the first time; ``ABSENT`` for nothing.
+            read, with what ``found_at`` gave at the first time.
     """
 
     __slots__ = (
@@ -102,6 +165,7 @@ class LiftScope(Scope):
         "checks",
         "contents",
         "elsewhere",
+        "inside",
         "lifted",
         "missed",
         "needed",
@@ -120,6 +184,7 @@ class LiftScope(Scope):
         self.lifted: list[Any] = []
         self.checks: list[Callable[[int], None]] = []
         self.contents: dict[int, tuple[Any, Any]] = {}
+        self.inside: dict[int, tuple[Any, tuple[Any, ...]]] = {}
         self.elsewhere = ""
         self.cells: dict[int, Any] = {}
         self.before: dict[int, dict[str, Any]] = {}
@@ -188,26 +253,47 @@ class LiftScope(Scope):
         return tensor._data if found is None else found
 
     def note(self, cell: Any) -> None:
-        """Note a Cell that is about to run or to be changed."""
+        """Note a Cell that is about to run, to be read or to be changed."""
         if id(cell) in self.cells:
             return
-        if "_auto_prefix" not in vars(cell):
+        attributes = object.__getattribute__(cell, "__dict__")
+        if not attributes or ("_params" in attributes and "_auto_prefix" not in attributes):
             self.newborn[id(cell)] = cell
         self.cells[id(cell)] = cell
         self.before[id(cell)] = {
-            name: type(value)(value) if name in _REGISTRIES else value
-            for name, value in vars(cell).items()
+            name: type(value)(value) if name in REGISTRIES else value
+            for name, value in attributes.items()
         }
-        for value in vars(cell).values():
+        for value in attributes.values():
             if type(value) in (list, dict, set) and id(value) not in self.contents:
                 self.contents[id(value)] = (value, value.copy())
 
     def read(self, cell: Any, name: str) -> None:
         """Note that an attribute of a Cell is about to be read."""
         key = (id(cell), name)
-        if key not in self.reads and not name.startswith("__"):
-            attributes = object.__getattribute__(cell, "__dict__")
-            self.reads[key] = (attributes, name, attributes.get(name, ABSENT))
+        if key in self.reads or name.startswith("__"):
+            return
+        self.note(cell)
+        if id(cell) in self.newborn:
+            return
+        attributes = object.__getattribute__(cell, "__dict__")
+        value = found_at(self.before[id(cell)], name)
+        # What the trace itself has put there is no matter of what was there.
+        if name in REGISTRIES or value is found_at(attributes, name):
+            self.reads[key] = (attributes, name, value)
+            if name not in HOOKS:
+                self._look_into(value)
+
+    def _look_into(self, value: Any) -> None:
+        """Note what is in a container that is an attribute of a Cell, and in those within it."""
+        if type(value) not in CONTAINERS or id(value) in self.inside:
+            return
+        inside = tuple(entries(value))
+        few = len(inside) <= _MAX_INSIDE and len(self.inside) < _MAX_INSIDE
+        if few or isinstance(value, Watched):
+            self.inside[id(value)] = (value, inside)
+            for item in inside:
+                self._look_into(item)
 
     def undo(self) -> None:
         """Give the Cells back the attributes they had, when the trace comes to nothing.
@@ -221,7 +307,7 @@ class LiftScope(Scope):
             for name in attributes.keys() - before.keys():
                 del attributes[name]
             for name, value in before.items():
-                if name in _REGISTRIES and name in attributes:
+                if name in REGISTRIES and name in attributes:
                     # Programs refer to the registry itself.
                     attributes[name].clear()
                     attributes[name].update(value)

@@ -13,6 +13,7 @@ import jax.numpy as jnp
 
 from msgrad._core.bridge import is_tensor
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, MissingAttributeError
+from msgrad._core.lift import Watching
 from msgrad._core.op import Array, Arrays, Operator, operator
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter
@@ -77,7 +78,7 @@ def _checked_scale(value: Any) -> Parameter:
     return Parameter(Tensor(value, mstype.float32), name="scale_value")
 
 
-class LossScaler(ABC):
+class LossScaler(Watching, ABC):
     """Base of loss scalers: what scales a loss up and its gradients down again."""
 
     @abstractmethod

@@ -15,7 +15,7 @@ import numpy as np
 
 from msgrad import nn, ops
 from msgrad._core.autocast import Autocast, floating_to
-from msgrad._core.context import bump_revision, context
+from msgrad._core.context import context
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.common import dtype as mstype
 from msgrad.common.dtype import DType
@@ -310,7 +310,6 @@ def _automatic(network: Any, low: np.dtype) -> Any:
     )
     if isinstance(network, Cell):
         network._mixed = casts
-        bump_revision()
         return network
     return _running_under(casts, network)
 

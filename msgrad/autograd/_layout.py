@@ -118,8 +118,8 @@ class Layout(Owner):
             count = len(program.written)
             more = [(vars(t), "_data", results[count + i]) for i, t in enumerate(new)]
         more += [(place, name, wrap(results[i])) for i, place, name in program.slots["write"]]
-        if program.assigned or program.slots["new"]:
-            bump_revision()
+        for place in (*(p for p, *_ in program.assigned), *(p for _, p, _ in program.slots["new"])):
+            bump_revision(place)
         return more
 
     def _may_stay(self, program: Program, results: list[Any], others: Sequence[Any]) -> bool:

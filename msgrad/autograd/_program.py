@@ -22,6 +22,7 @@ from msgrad._core.errors import ValueNeededError
 from msgrad._core.lift import (
     ABSENT,
     BOOKKEEPING,
+    REGISTRIES,
     LiftScope,
     Uncompilable,
     as_function,
@@ -29,13 +30,9 @@ from msgrad._core.lift import (
     state_inside_control_flow,
 )
 from msgrad.autograd._branches import Trace, every_way
+from msgrad.autograd._reads import Reads
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import can_be_taken
-
-_REGISTRIES = ("_params", "_cells")
-_HOOKS = ("_forward_pre", "_forward", "_backward_pre", "_backward")
-_PLAIN = (int, float, bool, str, bytes, complex, type(None))
-
 
 NEEDS_VALUE = (
     ValueNeededError,
@@ -65,7 +62,6 @@ class Program:
         checks: What is to be called before each run, and with which number.
         waits: Whether it must have succeeded before state may change.
         hits: How often it has run without being compiled for it.
-        changed: What was found changed when it last did not fit.
     """
 
     def __init__(self, scope: LiftScope, closed: Any, output: Any, survivors: list[Any]) -> None:
@@ -78,38 +74,17 @@ class Program:
         self.written = written
         self.has_views = any(t._view is not None for t in scope.lifted)
         self.slots = _slots(scope, survivors)
+        self._new = self.slots["new"]
+        self._reads = Reads(scope, self.slots["read"])
         self.hits = 0
-        self.changed = ""
         self._undo = scope.undo
         # What ``_execute`` prepares when it runs first.
         self.layout: Any = None
 
-        self._frozen = [(t, t.requires_grad) for t in scope.lifted if isinstance(t, Parameter)]
-        # From the dict, since state may also be a variable of Flax.
-        self._hooked = [(vars(t), tuple(vars(t).get("_hooks") or ())) for t in scope.lifted]
-        self._cell_hooks = [
-            (hooks, tuple(hooks))
-            for _, name, hooks in scope.reads.values()
-            if name in _HOOKS and isinstance(hooks, dict)
-        ]
-        self._reads = [
-            read
-            for read in scope.reads.values()
-            if read[1] not in BOOKKEEPING and read[1] not in _REGISTRIES
-        ]
-        self._registries = [
-            (vars(cell), kind, dict(scope.before[key][kind]))
-            for key, cell in scope.cells.items()
-            for kind in _REGISTRIES
-            if kind in scope.before[key]
-        ]
         self.once = scope.elsewhere
         self.returned: list[Any] | None = None
         self.checks = list(Counter(scope.checks).items())
         self.assigned = _assigned(scope)
-        self._revision = _context.revision
-        if self.assigned or any(_grown(scope)):
-            self._revision -= 1
 
         self.recorded = closed
         self.pure = as_function(closed)
@@ -122,39 +97,19 @@ class Program:
 
     def fits(self) -> bool:
         """Tell whether what it was compiled for still holds."""
-        for _, place, name in self.slots["new"]:
+        for _, place, name in self._new:
             if is_tensor(place.get(name)):
-                self.changed = name
+                self._reads.changed = name
                 return False
-        if self._revision == _context.revision:
+        reads = self._reads
+        if reads.revision == _context.revision and not reads.looks_inside:
             return True
-        for place, name, was in self._reads:
-            now = place.get(name, ABSENT)
-            if now is not was and not _alike(now, was):
-                self.changed = name
-                return False
-        for place, kind, was in self._registries:
-            if not _unchanged(place[kind], was):
-                self.changed = kind
-                return False
-        for param, flag in self._frozen:
-            if param.requires_grad is not flag:
-                self.changed = "requires_grad"
-                return False
-        for place, hooks in self._hooked:
-            if tuple(place.get("_hooks") or ()) != hooks:
-                self.changed = "hooks"
-                return False
-        for now, hooks in self._cell_hooks:
-            if tuple(now) != hooks:
-                self.changed = "hooks"
-                return False
-        for _, place, name in self.slots["read"]:
-            if not is_tensor(place.get(name)):
-                self.changed = name
-                return False
-        self._revision = _context.revision
-        return True
+        return reads.hold()
+
+    @property
+    def changed(self) -> str:
+        """What was found changed when it last did not fit."""
+        return self._reads.changed
 
     def undo(self) -> None:
         """Give Cells back the attributes they had before the trace, which is not to count."""
@@ -190,42 +145,17 @@ def _flat(
     return run
 
 
-def _alike(now: Any, was: Any) -> bool:
-    """Tell whether two values of an attribute make the same program."""
-    if is_tensor(now) or is_tensor(was):
-        # Parameters stand in registries, which are compared by identity.
-        return is_tensor(now) and is_tensor(was)
-    if type(now) is not type(was):
-        return False
-    if isinstance(now, tuple):
-        return len(now) == len(was) and all(map(_alike, now, was))
-    return now is was or (isinstance(now, _PLAIN) and now == was)
-
-
-def _unchanged(registry: dict[str, Any], was: dict[str, Any]) -> bool:
-    """Tell whether a Cell holds the same objects under the same names."""
-    return registry.keys() == was.keys() and all(registry[name] is was[name] for name in was)
-
-
 def _assigned(scope: LiftScope) -> list[tuple[dict[str, Any], str, Any]]:
     """Find the attributes that the trace has set to something that is no Tensor."""
     found = []
     for key, cell in scope.cells.items():
         before = scope.before[key]
         for name, value in vars(cell).items():
-            if name in BOOKKEEPING or name in (*_REGISTRIES, "_buffers") or is_tensor(value):
+            if name in BOOKKEEPING or name in REGISTRIES or is_tensor(value):
                 continue
             if value is not before.get(name, ABSENT):
                 found.append((vars(cell), name, value))
     return found
-
-
-def _grown(scope: LiftScope) -> Any:
-    """Yield whether a registry changed in the trace."""
-    for key, cell in scope.cells.items():
-        for kind in _REGISTRIES:
-            if kind in scope.before[key]:
-                yield not _unchanged(vars(cell)[kind], scope.before[key][kind])
 
 
 def _slots(scope: LiftScope, survivors: list[Any]) -> dict[str, list[tuple[int, Any, str]]]:
@@ -238,8 +168,9 @@ def _slots(scope: LiftScope, survivors: list[Any]) -> dict[str, list[tuple[int, 
     lifted = {id(t): i for i, t in enumerate(scope.lifted)}
     survived = {id(t): i for i, t in enumerate(survivors)}
     slots: dict[str, list[tuple[int, Any, str]]] = {"read": [], "write": [], "new": []}
-    for cell in scope.cells.values():
-        before = scope.before[id(cell)]
+    reads = scope.reads
+    for key, cell in scope.cells.items():
+        before = scope.before[key]
         places = [(vars(cell), before)]
         if "_buffers" in vars(cell):
             places.append((vars(cell)["_buffers"], before.get("_buffers", {})))
@@ -248,11 +179,13 @@ def _slots(scope: LiftScope, survivors: list[Any]) -> dict[str, list[tuple[int, 
                 if not is_tensor(value) or isinstance(value, Parameter):
                     continue
                 old = was.get(name)
-                if id(old) in lifted:
+                # The trace may have found the Tensor on another way.
+                read = value is not old or (key, name) in reads or (key, "_buffers") in reads
+                if id(old) in lifted and read:
                     slots["read"].append((lifted[id(old)], place, name))
                 if value is not old and id(value) in survived:
                     slots["write"].append((survived[id(value)], place, name))
-                    if not is_tensor(old) and (name in was or (id(cell), name) in scope.missed):
+                    if not is_tensor(old) and (name in was or (key, name) in scope.missed):
                         slots["new"].append((survived[id(value)], place, name))
     return slots
 

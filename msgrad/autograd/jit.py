@@ -49,10 +49,16 @@ def jit(
         TypeError, ValueError: For options that MindSpore refuses.
 
     Tensors, JAX arrays, and all state found on the way, are inputs of the compiled program. Python
-    numbers, strings and NumPy arrays are constants of it, by value; other objects by identity. An
-    attribute of a Cell that was read when the program was traced and has changed makes another
-    program. Attributes of other objects, variables outside of the function and lists changed in
-    place are constants of the first call.
+    numbers, strings and NumPy arrays are constants of it, by value; other objects by identity.
+    Whatever the trace has read of a Cell and its class, called or not, makes another program when
+    it has changed: child cells, Parameters, the members of CellList and CellDict, numbers, flags,
+    methods; lists, dicts and sets that are attributes, also changed in place (up to 64 entries),
+    and NumPy arrays there (up to 1 KiB). So do ``param_groups`` of an optimizer and the attributes
+    of a ``LossScaler``. A state that comes back finds its program again.
+
+    Constants of the first call are: attributes of other objects, and of Flax modules; globals and
+    variables of enclosing functions, and lists, dicts and arrays there; longer lists and larger
+    arrays that are changed in place; what is written past ``setattr`` (``vars(cell)[name] = ...``).
 
     Differs from MindSpore: Python itself runs when a kind of call is first seen, not a transformed
     source. A changed attribute of a Cell is seen. An ``if``, a ternary, ``and``, ``not``, ``in`` or

@@ -132,7 +132,7 @@ class Parameter(Tensor, VariableBridge):
         if not isinstance(value, bool):
             raise ArgumentTypeError("The argument `requires_grad` must be bool type")
         self._requires_grad = value
-        bump_revision()
+        bump_revision(self)
 
     @property
     def data(self) -> Tensor:

@@ -19,7 +19,7 @@ import numpy as np
 
 from msgrad._core import basics
 from msgrad._core.bridge import is_tensor, register_tensor_class, wrap
-from msgrad._core.context import context
+from msgrad._core.context import bump_revision, context
 from msgrad._core.defer import Pending, arrived, looked_at
 from msgrad._core.engine import concrete, is_tracer, to_device
 from msgrad._core.errors import (
@@ -201,9 +201,13 @@ class Tensor:
     def _assign(self, raw: Any) -> None:
         """Take over a value, as a constant: gradients go on to where the Tensor came from."""
         current = self._peek()
+        alike = (raw.shape, raw.dtype) == (current.shape, current.dtype)
+        if not alike:
+            # A program may have read the shape and not the value.
+            bump_revision(self)
         if is_inexact(raw.dtype):
             moves = is_tracer(current) or type(current) is Pending
-            if moves and (raw.shape, raw.dtype) == (current.shape, current.dtype):
+            if moves and alike:
                 raw = dispatch(basics.as_constant_of, (), (raw, current))
             elif is_tracer(raw) or type(raw) is Pending:
                 raw = dispatch(basics.as_constant, (), (raw,))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import OrderedDict, namedtuple
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from msgrad._core.bridge import is_tensor
+from msgrad._core.context import bump_revision
 from msgrad._core.errors import ArgumentTypeError, EngineError, ParameterNameError
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
@@ -20,7 +22,8 @@ _IncompatibleKeys = namedtuple("_IncompatibleKeys", ["missing_keys", "unexpected
 class StateMixin:
     """The part of ``Cell`` that keeps buffers and gives and takes state dicts."""
 
-    _buffers: dict[str, Tensor | None]
+    # The class has none; a Cell has a dict of its own from its first buffer on.
+    _buffers: Mapping[str, Any] = MappingProxyType({})
     _transient: set[str]
 
     def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
@@ -48,6 +51,7 @@ class StateMixin:
                 f"The buffer '{name}' must be a Tensor or None, but got {type(tensor)}."
             )
         buffers[name] = tensor
+        bump_revision(store)
         transient = store.setdefault("_transient", set())
         transient.discard(name) if persistent else transient.add(name)
 
@@ -68,7 +72,7 @@ class StateMixin:
         for path, cell in self.cells_and_names():
             if path and not recurse:
                 return
-            for name, buffer in cell.__dict__.get("_buffers", {}).items():
+            for name, buffer in cell._buffers.items():
                 if buffer is None or (remove_duplicate and id(buffer) in seen):
                     continue
                 seen.add(id(buffer))
@@ -83,8 +87,7 @@ class StateMixin:
         """Give the buffer at a path; raises ``AttributeError`` if there is none."""
         path, _, name = target.rpartition(".")
         cell = self.get_sub_cell(path)
-        buffers = cell.__dict__.get("_buffers", {})
-        return buffers[name] if name in buffers else getattr(cell, name)
+        return cell._buffers[name] if name in cell._buffers else getattr(cell, name)
 
     def get_sub_cell(self, target: str) -> Cell:
         """Give the cell at a path; raises ``AttributeError`` if there is none."""
@@ -96,9 +99,9 @@ class StateMixin:
     def _entries(self) -> Iterator[tuple[str, Tensor]]:
         """Yield ``(path, parameter or persistent buffer)``, cell by cell."""
         for path, cell in self.cells_and_names():
-            entries = dict(cell._params)
+            entries: dict[str, Any] = dict(cell._params)
             transient = cell.__dict__.get("_transient", ())
-            for name, buffer in cell.__dict__.get("_buffers", {}).items():
+            for name, buffer in cell._buffers.items():
                 if name not in transient:
                     entries[name] = buffer
             for name, value in entries.items():

@@ -24,6 +24,7 @@ from msgrad._core.errors import (
     UnsupportedError,
 )
 from msgrad._core.lift import ABSENT, watch_attributes_of
+from msgrad._core.watched import Registry
 from msgrad.autograd._reuse import forward_for_gradient
 from msgrad.autograd.bprop import call_with_bprop
 from msgrad.autograd.graph_mode import call_cell, compiles_now
@@ -36,7 +37,6 @@ from msgrad.nn._display import DisplayMixin
 from msgrad.nn._foreign import adopt, is_foreign
 from msgrad.nn._hooks import HooksMixin
 from msgrad.nn._naming import NamingMixin
-from msgrad.nn._registry import Registry
 from msgrad.nn._state import StateMixin
 
 _FLOAT_FLAGS = {mstype.float16: "fp16", mstype.float32: "fp32", mstype.bfloat16: "bf16"}
@@ -109,25 +109,26 @@ class Cell(NamingMixin, HooksMixin, StateMixin, DisplayMixin, ModuleBridge):
                     f"'{type(value)}' as a cell."
                 )
             cells[name] = None
-        elif name in store.get("_buffers", ()):
-            store["_buffers"][name] = value
-            bump_revision()
         else:
             if is_foreign(value):
                 adopt(name, value)
-            # Only another value, or another kind of it, can make another program.
-            now = store.get(name, ABSENT)
-            if now is not value and not (is_tensor(value) and is_tensor(now)):
-                bump_revision()
-            object.__setattr__(self, name, value)
+            buffers = store.get("_buffers", ())
+            now = buffers[name] if name in buffers else store.get(name, ABSENT)
+            if name in buffers:
+                buffers[name] = value
+            else:
+                object.__setattr__(self, name, value)
+            if now is not value and not _of_one_form(now, value):
+                bump_revision(buffers if name in buffers else store)
 
     def __delattr__(self, name: str) -> None:
         for registry in ("_params", "_cells", "_buffers"):
             if name in vars(self).get(registry, ()):
                 del vars(self)[registry][name]
-                return
-        bump_revision()
-        object.__delattr__(self, name)
+                break
+        else:
+            object.__delattr__(self, name)
+        bump_revision(vars(self))
 
     def _registry(self, kind: str, method: str) -> dict[str, Any]:
         found = vars(self).get(kind)
@@ -137,11 +138,16 @@ class Cell(NamingMixin, HooksMixin, StateMixin, DisplayMixin, ModuleBridge):
 
     def _set_parameter(self, name: str, value: Parameter) -> None:
         params = self._registry("_params", "insert_param_to_cell")
-        vars(self).pop(name, None)
+        self._drop(name)
         vars(self)["_cells"].pop(name, None)
         if name in params and params[name] is None:
             params.pop(name)
         self.insert_param_to_cell(name, value)
+
+    def _drop(self, name: str) -> None:
+        """Take an attribute away that is to become a Parameter or a Cell."""
+        if vars(self).pop(name, ABSENT) is not ABSENT:
+            bump_revision(vars(self))
 
     def _assign_parameter(self, name: str, value: Any) -> None:
         current = self._params[name]
@@ -164,7 +170,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, DisplayMixin, ModuleBridge):
                 f"The '{type(self).__name__}' object has no attribute '_auto_prefix'. Call "
                 "super().__init__() before assigning cells."
             )
-        vars(self).pop(name, None)
+        self._drop(name)
         self._params.pop(name, None)
         if self._auto_prefix:
             value.update_parameters_name(f"{name}.")
@@ -327,15 +333,14 @@ class Cell(NamingMixin, HooksMixin, StateMixin, DisplayMixin, ModuleBridge):
         for cell in self._each_cell():
             cell._mixed = Autocast(dst_type.np_dtype)
             cell._flags.update({flag: kind is dst_type for kind, flag in _FLOAT_FLAGS.items()})
-        bump_revision()
         return self
 
     def add_flags(self, **flags: Any) -> Cell:
         """Set flags, which also become attributes; returns the cell."""
         self._flags.update(flags)
-        bump_revision()
         for name, value in flags.items():
             object.__setattr__(self, name, value)
+        bump_revision(vars(self))
         return self
 
     def add_flags_recursive(self, **flags: Any) -> Cell:
@@ -502,6 +507,13 @@ class Cell(NamingMixin, HooksMixin, StateMixin, DisplayMixin, ModuleBridge):
             current._write(value)
         else:
             setattr(self, name, value)
+
+
+def _of_one_form(now: Any, value: Any) -> bool:
+    """Whether a program that read one Tensor from a Cell takes the other, see ``_slots``."""
+    return (
+        is_tensor(now) and is_tensor(value) and (now.shape, now.dtype) == (value.shape, value.dtype)
+    )
 
 
 def check_tensor(cls_name: str, name: str, value: Any) -> Tensor:

@@ -45,21 +45,30 @@ class LearningRateSchedule(Cell):
         )
 
 
+# With a constant number of steps XLA multiplies by its reciprocal, and contracts the product and a
+# sum into one instruction: a quotient that should be 1 is then a little off, by which a floor loses
+# a whole period and the base of a power falls below 0. So these are of exact differences.
+
+
+def _periods(step: jax.Array, steps: int) -> jax.Array:
+    """Return how many whole times ``steps`` fits into the step, whatever the rounding."""
+    near = jnp.floor(step / steps)
+    return near + (step >= (near + 1) * steps) - (step < near * steps)
+
+
 @jax.jit
 def _exponential(step: jax.Array, rate: float, base: float, steps: int, stair: bool) -> jax.Array:
-    power = step / steps
-    return rate * jnp.power(base, jnp.where(stair, jnp.floor(power), power))
+    return rate * jnp.power(base, jnp.where(stair, _periods(step, steps), step / steps))
 
 
 @jax.jit
 def _natural(step: jax.Array, rate: float, decay: float, steps: int, stair: bool) -> jax.Array:
-    return rate * jnp.exp(-decay * jnp.where(stair, jnp.floor(step / steps) * steps, step))
+    return rate * jnp.exp(-decay * jnp.where(stair, _periods(step, steps) * steps, step))
 
 
 @jax.jit
 def _inverse(step: jax.Array, rate: float, decay: float, steps: int, stair: bool) -> jax.Array:
-    passed = step / steps
-    return rate / (1 + decay * jnp.where(stair, jnp.floor(passed), passed))
+    return rate / (1 + decay * jnp.where(stair, _periods(step, steps), step / steps))
 
 
 @jax.jit
@@ -72,9 +81,11 @@ def _cosine(step: jax.Array, low: float, high: float, steps: int) -> jax.Array:
 def _polynomial(
     step: jax.Array, rate: float, end: float, steps: int, power: float, cyclic: bool
 ) -> jax.Array:
-    cycles = jnp.maximum(jnp.ceil(step / steps), 1)
+    full = _periods(step, steps)
+    cycles = jnp.maximum(full + (step > full * steps), 1)
     length = jnp.where(cyclic, steps * cycles, steps)
-    return (rate - end) * jnp.power(1 - jnp.minimum(step, length) / length, power) + end
+    left = length - jnp.minimum(step, length)
+    return (rate - end) * jnp.power(left / length, power) + end
 
 
 @jax.jit

@@ -15,6 +15,7 @@ from msgrad._core.errors import (
     GradientError,
     ParameterNameError,
 )
+from msgrad._core.watched import WatchedDict, WatchedList
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter, ParameterTuple
 from msgrad.common.tensor import Tensor
@@ -50,7 +51,7 @@ class Optimizer(Cell):
 
     def __init__(self, params: Any, defaults: dict[str, Any]) -> None:
         super().__init__(auto_prefix=False)
-        self.defaults = defaults
+        self.defaults = WatchedDict(defaults)
         if isinstance(params, (Parameter, str)) or not isinstance(params, Iterable):
             raise ArgumentTypeError(
                 "The params given to the optimizer must be an iterable of Parameters or dicts, but "
@@ -61,7 +62,7 @@ class Optimizer(Cell):
             raise ArgumentValueError("For 'Optimizer', the argument params must not be empty.")
         if not isinstance(groups[0], dict):
             groups = [{"params": groups}]
-        self.param_groups: list[dict[str, Any]] = []
+        self.param_groups: list[dict[str, Any]] = WatchedList()
         self.parameters = ParameterTuple(())
         for group in groups:
             self._append(group)
@@ -98,7 +99,10 @@ class Optimizer(Cell):
         known = {id(param) for param in self.parameters}
         if any(id(param) in known for param in members):
             raise ArgumentValueError("some parameters appear in more than one parameter group.")
-        whole = {"params": members, **{k: v for k, v in group.items() if k != "params"}}
+        whole = {
+            "params": WatchedList(members),
+            **{k: v for k, v in group.items() if k != "params"},
+        }
         for name, value in self.defaults.items():
             whole.setdefault(name, value)
         whole.setdefault("weight_decay", 0.0)
@@ -110,7 +114,7 @@ class Optimizer(Cell):
             whole["lr"] = Parameter(value, name=f"learning_rate_group_{number}")
         for name in whole.keys() & {"weight_decay", "dampening"}:
             whole[name] = float(whole[name])
-        self.param_groups.append(whole)
+        self.param_groups.append(WatchedDict(whole))
         self.parameters = ParameterTuple((*self.parameters, *members))
 
     @property

@@ -22,7 +22,8 @@ def _change(
     size = new["mean_square"] = slots["mean_square"] * own.alpha + rest(own.alpha) * grad * grad
     if own.centered:
         mean = new["mean_grad"] = slots["mean_grad"] * own.alpha + rest(own.alpha) * grad
-        size = size - unfused_square(mean)
+        # A variance, which rounding can leave below 0.
+        size = jnp.maximum(size - unfused_square(mean), 0)
     way = grad / (jnp.sqrt(size) + own.eps)
     if own.momentum:
         way = new["moment"] = unfused(slots["moment"] * own.momentum) + way

@@ -105,7 +105,7 @@ class SequentialCell(_Container):
         for key, cell in named:
             self.insert_child_to_cell(str(key), cell)
             cell.update_parameters_name(f"{key}.")
-        self._called = list(self._cells)
+        self._called = tuple(self._cells)
 
     @property
     def cell_list(self) -> tuple[Cell, ...]:
@@ -129,7 +129,7 @@ class SequentialCell(_Container):
         if isinstance(index, slice):
             part = type(self).__new__(type(self))
             SequentialCell.__init__(part)
-            part._called = keys[index]
+            part._called = tuple(keys[index])
             part._cells.update((key, self._cells[key]) for key in part._called)
             return part
         return self._cells[keys[self._position(index)]]
@@ -152,7 +152,7 @@ class SequentialCell(_Container):
         self._cells.clear()
         for number, (place, key) in enumerate(kept):
             self._put(str(number) if key == str(place) else key, cells[key], prefix)
-        self._called = list(self._cells)
+        self._called = tuple(self._cells)
 
     def append(self, cell: Cell) -> None:
         """Add a cell at the end.
@@ -165,7 +165,7 @@ class SequentialCell(_Container):
         while str(number) in self._cells:
             number += 1
         self._put(str(number), cell, self._prefix())
-        self._called = list(self._cells)
+        self._called = tuple(self._cells)
 
 
 class CellList(_Container):

@@ -76,6 +76,7 @@ class Optimizer(Cell):
     _plan: Plan | None = None
     _known_step: tuple[int, int] = (-1, 0)
     _checked_step: tuple[int, int] = (-2, 0)
+    _noted_writes: int = -1
     _unique_flag: bool = True
 
     def __init__(
@@ -170,7 +171,11 @@ class Optimizer(Cell):
         if not self.dynamic_lr:
             return self.learning_rate
         if self._steps_listed is not None and context.lift is not None:
-            context.lift.checks.append(self._check_steps)
+            checks, writes = context.lift.checks, self.global_step._writes()
+            # Once for each step, however often its rate is asked for.
+            if self._check_steps not in checks or writes != self._noted_writes:
+                vars(self)["_noted_writes"] = writes
+                checks.append(self._check_steps)
         if self.is_group_lr:
             return tuple(self._computed_rate(cell) for cell in self.learning_rate)
         return self._computed_rate(self.learning_rate)

@@ -45,7 +45,10 @@ def rmsprop(
             new["mg"] = [
                 mean * decay + (1 - decay) * g for g, mean in zip(grads, state["mg"], strict=True)
             ]
-            sizes = [s - mean * mean for s, mean in zip(squares, new["mg"], strict=True)]
+            # A variance, which rounding can leave below 0.
+            sizes = [
+                jnp.maximum(s - mean * mean, 0) for s, mean in zip(squares, new["mg"], strict=True)
+            ]
         new["moment"] = [
             moment * momentum + rate * g / jnp.sqrt(size + epsilon)
             for moment, rate, g, size in zip(state["moment"], lr, grads, sizes, strict=True)

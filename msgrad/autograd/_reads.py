@@ -1,0 +1,179 @@
+"""``Reads``: what a trace has read of Cells and Parameters, and whether it still stands there.
+
+A compiled call compares one number, the revision. Only when it has moved are those reads repeated
+whose places were changed meanwhile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from operator import is_
+from typing import Any
+
+from msgrad._core import context as _context
+from msgrad._core.bridge import is_tensor
+from msgrad._core.engine import changes_of
+from msgrad._core.lift import (
+    BOOKKEEPING,
+    HOOKS,
+    REGISTRIES,
+    LiftScope,
+    Snapshot,
+    entries,
+    found_at,
+)
+from msgrad._core.watched import Watched
+from msgrad.common.parameter import Parameter
+
+_PLAIN = (int, float, bool, str, bytes, complex, type(None))
+# How to read, where, under which name, and what was read.
+_Fact = tuple[Callable[[Any, Any], Any], Any, Any, Any]
+
+
+class Reads:
+    """What the trace of one program has read.
+
+    Args:
+        scope: The scope of the trace, which has ended.
+        slots: ``(number, attributes, name)`` of the attributes whose Tensor is looked up in each
+            call.
+
+    Attributes:
+        changed: What was found changed, in words.
+        revision: The one for which all was found unchanged.
+        looks_inside: Whether there is more to look at than the revision, in each call.
+    """
+
+    def __init__(self, scope: LiftScope, slots: list[tuple[int, Any, str]]) -> None:
+        self.changed = ""
+        # Never one that was: the trace may have changed what it read.
+        self.revision = -1
+        self._facts: list[_Fact] = []
+        self._by_place: dict[int, list[_Fact]] = {}
+        seen: list[Any] = []
+        for place, name, value in scope.reads.values():
+            if name in BOOKKEEPING:
+                continue
+            self._add(found_at, place, name, value, place, *map(place.get, REGISTRIES))
+            seen += value.values() if type(value) is Snapshot else (value,)
+            if name in HOOKS and isinstance(value, dict):
+                self._add(_keys, value, "hooks", tuple(value), value)
+        for _, place, name in slots:
+            self._add(_has_tensor, place, name, True, place)
+        for cls in {type(cell) for cell in scope.cells.values()}:
+            self._add(_changes, cls, cls.__name__, changes_of(cls), *cls.__mro__)
+        state = {id(t) for t in scope.lifted}
+        for tensor in filter(is_tensor, seen):
+            if id(tensor) not in state:
+                # Python may have looked at its shape.
+                self._add(_form, tensor, "shape", _form(tensor, ""), tensor)
+        for tensor in scope.lifted:
+            if isinstance(tensor, Parameter):
+                name = "requires_grad"
+                self._add(getattr, tensor, name, tensor.requires_grad, tensor)
+            # From the dict, since state may also be a variable of Flax.
+            self._add(_hooks, vars(tensor), "hooks", _hooks(vars(tensor), ""))
+        # What the trace itself has changed is done by the first call only.
+        inside = [each for each in scope.inside.values() if _holds(*each)]
+        self._inside = [each for each in inside if not isinstance(each[0], (Watched, tuple))]
+        for container, was in inside:
+            if isinstance(container, Watched):
+                self._add(_entries, container, "entries", was, container)
+        # Places that held one Tensor, and may come to hold two.
+        first: dict[int, Any] = {}
+        twins = [(first[s[0]], s) for s in slots if first.setdefault(s[0], s) is not s]
+        self._twins = [(*one[1:], *other[1:]) for one, other in twins]
+
+        self.looks_inside = bool(self._inside or self._twins)
+
+    def _add(
+        self, read: Callable[[Any, Any], Any], place: Any, name: str, value: Any, *changed: Any
+    ) -> None:
+        """Note what was read, and whose changes can change it."""
+        fact = (read, place, name, value)
+        self._facts.append(fact)
+        for each in changed:
+            if each is not None:
+                self._by_place.setdefault(id(each), []).append(fact)
+
+    def hold(self) -> bool:
+        """Whether nothing that was read has changed."""
+        for container, was in self._inside:
+            if not _holds(container, was):
+                self.changed = f"{type(container).__name__} of {len(was)} entries"
+                return False
+        for one, name, other, name_there in self._twins:
+            if one.get(name) is not other.get(name_there):
+                self.changed = name
+                return False
+        if self.revision == _context.revision:
+            return True
+        revision, places = _context.changes_since(self.revision)
+        facts = self._facts
+        if places is not None:
+            facts = [fact for place in places for fact in self._by_place.get(place, ())]
+        for read, place, name, was in facts:
+            now = read(place, name)
+            if now is not was and not _alike(now, was):
+                self.changed = name
+                return False
+        self.revision = revision
+        return True
+
+
+def _has_tensor(place: dict[str, Any], name: str) -> bool:
+    return is_tensor(place.get(name))
+
+
+def _changes(cls: type[Any], _: str) -> int:
+    return changes_of(cls)
+
+
+def _form(tensor: Any, _: str) -> tuple[Any, ...]:
+    return tensor.shape, tensor.dtype, getattr(tensor, "requires_grad", None)
+
+
+def _hooks(place: dict[str, Any], _: str) -> tuple[Any, ...]:
+    return tuple(place.get("_hooks") or ())
+
+
+def _keys(hooks: dict[Any, Any], _: str) -> tuple[Any, ...]:
+    return tuple(hooks)
+
+
+def _entries(container: Any, _: str) -> tuple[Any, ...]:
+    return tuple(entries(container))
+
+
+def _holds(container: Any, was: tuple[Any, ...]) -> bool:
+    """Whether a container still has the same entries."""
+    now = entries(container)
+    if len(now) != len(was):
+        return False
+    return all(map(is_, now, was)) or all(map(_equal, now, was))
+
+
+def _alike(now: Any, was: Any) -> bool:
+    """Whether two values of an attribute make the same program."""
+    if is_tensor(now) and is_tensor(was):
+        # Which one it is is looked up in each call (``_slots``), but Parameters are state for good.
+        plain = not (isinstance(now, Parameter) or isinstance(was, Parameter))
+        return plain and (now.shape, now.dtype) == (was.shape, was.dtype)
+    if type(now) is Snapshot is type(was):
+        pairs = zip(now.values(), was.values(), strict=False)
+        return [*now] == [*was] and all(a is b or _alike(a, b) for a, b in pairs)
+    return _equal(now, was)
+
+
+def _equal(now: Any, was: Any) -> bool:
+    """Whether two values are the same for good: the same object, or equal immutable values."""
+    if now is was:
+        return True
+    if type(now) is not type(was):
+        return False
+    if isinstance(now, tuple):
+        return len(now) == len(was) and all(map(_equal, now, was))
+    if isinstance(now, (float, complex)):
+        # 0.0 and -0.0 are other programs.
+        return repr(now) == repr(was)
+    return isinstance(now, _PLAIN) and now == was
