@@ -151,6 +151,9 @@ class LiftScope(Scope):
         if self._made_here(tensor):
             return None
         raw = tensor._data if self.parent is None else self._outer(tensor)
+        if is_tensor(tensor) and tensor.const_arg and not is_tracer(raw):
+            # Its value is a part of the key.
+            return None
         value = _state.bind(shape=raw.shape, dtype=raw.dtype, index=len(self.lifted))
         self.lifted.append(tensor)
         self.values[id(tensor)] = (tensor, value)

@@ -17,6 +17,7 @@ from msgrad._core.context import bump_revision, context
 from msgrad._core.donation import come_home, copy_shared, giving_away
 from msgrad._core.engine import needs_arguments_later
 from msgrad.autograd._layout import Layout, arrays_in
+from msgrad.autograd._number import Number, to_python
 from msgrad.autograd._program import Program, distinct
 
 
@@ -102,7 +103,10 @@ def _awaited(call: Callable[..., Any]) -> Callable[..., Any]:
 def _output(raw: Any, same: Any, inputs: Sequence[Any]) -> Any:
     if same is None:
         return wrap(raw)
-    return inputs[same] if isinstance(same, int) else same
+    if isinstance(same, type):
+        return to_python(raw, same)
+    found = inputs[same] if isinstance(same, int) else same
+    return found.given if type(found) is Number else found
 
 
 def _take_over(

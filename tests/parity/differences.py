@@ -37,6 +37,9 @@ DIFFERENCES: dict[str, str] = {
     "mixed_precision:level_1_of_the_matmul_sign": (
         "2.10 rewrites source code, which passes the @ operator by; here every product is cast"
     ),
+    "mutable:gradient[mutable-deep]": (
+        "2.10 makes a list in a dict a tuple in GRAPH_MODE, and a list under jit; here it is a list"
+    ),
     "parallel:without_a_launcher[init]": "2.10 wants mpirun; here one process is a group of one",
     "wrap:train_one_step_of_several_outputs[two]": (
         "2.10 fails on several outputs with a sens; here each output gets it"
