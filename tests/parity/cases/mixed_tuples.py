@@ -36,6 +36,10 @@ class OfOutputs(nn.Cell):
         return self.op((self.dense(a), b))
 
 
+def grid_of(pair):
+    return ops.meshgrid(pair[0].reshape(-1), pair[1].reshape(-1))
+
+
 OPERATORS = {
     "AddN": lambda: ops.AddN(),
     "addn": lambda: ops.addn,
@@ -46,7 +50,7 @@ OPERATORS = {
     "stack": lambda: ops.stack,
     "hstack": lambda: ops.hstack,
     "vstack": lambda: ops.vstack,
-    "meshgrid": lambda: lambda pair: ops.meshgrid(*[a.reshape(-1) for a in pair]),
+    "meshgrid": lambda: grid_of,
 }
 
 
@@ -93,6 +97,7 @@ def outcome(run):
             ("Stack", "to_bfloat16"),
             ("stack", "to_bfloat16"),
             ("stack", "O1"),
+            ("Stack", "O1"),
         }
     }
 )
