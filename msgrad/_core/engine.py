@@ -98,6 +98,14 @@ def stands_on(trace: Any) -> bool:
     return True
 
 
+def made_under(tracer: Any, trace: Any) -> bool:
+    """Whether a tracer belongs to ``trace``, or to one that runs inside of it."""
+    current = tracer._trace
+    while current is not None and current is not trace:
+        current = getattr(current, "parent_trace", None)
+    return current is trace
+
+
 def trace_of(tracer: Any) -> Any:
     """Give the trace that a tracer belongs to."""
     return tracer._trace

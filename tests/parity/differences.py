@@ -29,7 +29,16 @@ _PREFIXES = "2.10 ignores the prefixes for safetensors; here they count in both 
 
 _ON_CPU = "2.10 checks for overflow on Ascend and GPU only; here the step runs on every device"
 
+_FROM_A_TUPLE = (
+    "2.10 joins float32 and int32 to float64 if they came in a tuple, to float32 if they came "
+    "alone; here it is float32"
+)
+
 DIFFERENCES: dict[str, str] = {
+    "vmap_tuples:tuples[concatenated-32-int]": _FROM_A_TUPLE,
+    "vmap_tuples:tuples[side_by_side-32-int]": _FROM_A_TUPLE,
+    "vmap_tuples:compiled[concatenated-32-int]": _FROM_A_TUPLE,
+    "vmap_tuples:compiled[side_by_side-32-int]": _FROM_A_TUPLE,
     "loss_scale:float_status[float]": "2.10 has no kernel of FloatStatus on CPU; here it has one",
     "mixed_precision:build_with_overflow_check[O2]": _ON_CPU,
     "mixed_precision:build_with_overflow_check[drop]": _ON_CPU,
