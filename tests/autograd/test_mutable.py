@@ -11,7 +11,6 @@ import pytest
 
 import msgrad as ms
 from msgrad import Tensor, mutable, nn, ops
-from msgrad._core.engine import as_weak
 
 
 def x() -> Tensor:
@@ -109,12 +108,6 @@ class TestNumbers:
     def test_fused_steps_take_their_values(self):
         run = ms.jit(lambda a, n: (a * n).sum())
         assert [float(run(x(), mutable(n))) for n in (1, 2)] == [3.0, 6.0]
-
-    def test_weak_arrays_keep_their_width(self):
-        wide = as_weak(jnp.asarray(np.array(2**40), dtype=np.int64))
-        assert (wide.weak_type, wide.dtype, int(wide)) == (True, np.int64, 2**40)
-        half = jnp.ones(2, jnp.float16)
-        assert (as_weak(jnp.float32(2.0)) * half).dtype == jnp.float16
 
 
 class TestContainers:
