@@ -6,6 +6,7 @@ mixed precision are in ``msgrad.amp``.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,7 +14,10 @@ from typing import Any
 from msgrad._core import basics
 from msgrad._core.bridge import map_tensors, wrap
 from msgrad._core.op import dispatch
-from msgrad._core.promotion import is_float
+from msgrad._core.promotion import is_float, result_type
+
+# The widest floating dtype of the operands, for operators that do not promote on their own.
+WIDEST = object()
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,7 +26,7 @@ class Autocast:
 
     Attributes:
         dtype: What they are cast to (a NumPy dtype), or None to leave them.
-        by_name: Operator name -> dtype, where it differs from ``dtype``.
+        by_name: Operator name -> dtype, or ``WIDEST``, where it differs from ``dtype``.
         result: What floating results are cast to, or None: those of the operators in ``by_name``,
             or, without such names, those of the whole Cell.
     """
@@ -34,6 +38,8 @@ class Autocast:
     def operands(self, name: str, values: tuple[Any, ...]) -> tuple[Any, ...]:
         """Cast the raw operands of the operator ``name``."""
         dtype = self.by_name.get(name, self.dtype)
+        if dtype is WIDEST:
+            dtype = _widest(values)
         return values if dtype is None else tuple([_cast(v, dtype) for v in values])
 
     def of_operator(self, name: str, outputs: Any) -> Any:
@@ -56,6 +62,12 @@ def floating_to(dtype: Any, tree: Any) -> Any:
         return wrap(dispatch(basics.cast, (dtype,), (raw,))) if changes else tensor
 
     return map_tensors(cast, tree)
+
+
+def _widest(values: tuple[Any, ...]) -> Any:
+    leaves = [v for value in values for v in (value if isinstance(value, tuple) else (value,))]
+    floats = [v.dtype for v in leaves if hasattr(v, "dtype") and is_float(v.dtype)]
+    return functools.reduce(result_type, floats) if floats else None
 
 
 def _cast(value: Any, dtype: Any) -> Any:

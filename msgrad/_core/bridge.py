@@ -68,6 +68,9 @@ def operand(name: str, value: Any) -> Any:
         return value.item()
     if isinstance(value, (list, tuple)):
         return _tensor_class(value)._read()
+    if hasattr(value, "__ms_origin_object__"):
+        # A number made by mindspore.mutable.
+        return operand(name, value.__ms_origin_object__)
     raise ArgumentTypeError(
         f"Failed calling {name}: expected a Tensor or a number, but got {type(value)}; "
         "convert it with mindspore.Tensor(value)."
@@ -76,6 +79,9 @@ def operand(name: str, value: Any) -> Any:
 
 def static(value: Any) -> Any:
     """Turn a static argument (axis, shape, flag, dtype) into a hashable Python value."""
+    kind = type(value)
+    if kind is int or kind is bool or value is None or kind is float or kind is str:
+        return value
     if isinstance(value, (list, tuple)):
         return tuple(static(v) for v in value)
     if isinstance(value, _tensor_class):
@@ -84,7 +90,7 @@ def static(value: Any) -> Any:
         return value.item()
     if isinstance(value, np.ndarray):
         return static(value.tolist())
-    return value
+    return getattr(value, "__ms_origin_object__", value)
 
 
 def tensors_in(tree: Any) -> Iterator[Any]:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from msgrad._core.cotangent import Replaced
     from msgrad._core.lift import LiftScope
     from msgrad._core.scope import Scope
+    from msgrad.autograd._given import Given
 
 GRAPH_MODE = 0
 PYNATIVE_MODE = 1
@@ -26,12 +27,14 @@ class Context(threading.local):
         forward: The forward pass that a gradient call may take over, or None.
         no_grad: Whether operators give results without a gradient.
         lift: The scope of a trace for compilation, while one runs.
+        given: The arguments of the compiled call that is traced, or runs as plain Python.
         plain: Whether a call that could not be compiled runs, all of it as plain Python.
     """
 
     scope: Scope | None = None
     replaced: Replaced | None = None
     lift: LiftScope | None = None
+    given: Given | None = None
     plain: bool = False
     mixed: Autocast | None = None
     forward: Any = None

@@ -17,6 +17,7 @@ from flax import nnx
 from jax._src.config import debug_nans
 from jax._src.core import eval_trace, trace_ctx
 from jax._src.interpreters.partial_eval import DynamicJaxprTrace
+from jax._src.lax.lax import _convert_element_type
 from jax.core import Tracer, eval_context
 from jax.dtypes import float0
 from jax.extend.core import set_current_trace
@@ -49,6 +50,14 @@ def plain_evaluation() -> AbstractContextManager[None]:
     cache (1.5 KB) for every gradient call, and take 120 us instead of 30.
     """
     return eval_context()
+
+
+def as_weak(raw: Any) -> Any:
+    """Return an array of the same dtype that is weakly typed, as a Python number is.
+
+    ``jax.lax.convert_element_type(raw, int)`` gives 32 bits, which lose the upper half of an int64.
+    """
+    return _convert_element_type(raw, raw.dtype, weak_type=True)
 
 
 def current_trace() -> Any:
@@ -87,6 +96,14 @@ def stands_on(trace: Any) -> bool:
             return False
         current = current.parent_trace
     return True
+
+
+def made_under(tracer: Any, trace: Any) -> bool:
+    """Whether a tracer belongs to ``trace``, or to one that runs inside of it."""
+    current = tracer._trace
+    while current is not None and current is not trace:
+        current = getattr(current, "parent_trace", None)
+    return current is trace
 
 
 def trace_of(tracer: Any) -> Any:

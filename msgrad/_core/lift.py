@@ -21,7 +21,7 @@ from jax.extend import core as jex
 
 from msgrad._core.bridge import is_tensor
 from msgrad._core.context import bump_revision, context
-from msgrad._core.engine import current_trace, in_trace, is_tracer, stands_on, trace_of
+from msgrad._core.engine import current_trace, in_trace, is_tracer, made_under, stands_on, trace_of
 from msgrad._core.errors import EngineError, ValueNeededError
 from msgrad._core.scope import Scope
 from msgrad._core.watched import Watched, WatchedDict, WatchedList
@@ -216,6 +216,9 @@ class LiftScope(Scope):
         if self._made_here(tensor):
             return None
         raw = tensor._data if self.parent is None else self._outer(tensor)
+        if is_tensor(tensor) and tensor.const_arg and not is_tracer(raw):
+            # Its value is a part of the key.
+            return None
         value = _state.bind(shape=raw.shape, dtype=raw.dtype, index=len(self.lifted))
         self.lifted.append(tensor)
         self.values[id(tensor)] = (tensor, value)
@@ -347,7 +350,8 @@ class LiftScope(Scope):
 
     def _made_here(self, tensor: Any) -> bool:
         # Made in a scope inside this one, a Tensor with a traced value is not in ``made``.
-        if self.parent is None and is_tracer(tensor._data):
+        raw = tensor._data
+        if is_tracer(raw) and (self.parent is None or made_under(raw, self._trace)):
             return True
         for ref in self.made[self._counted :]:
             made = ref()

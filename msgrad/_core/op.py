@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import functools
 import inspect
+import pickle
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -76,6 +78,17 @@ class Operator:
 
     def __repr__(self) -> str:
         return f"<operator {self.name}{self.__signature__}>"
+
+    def __reduce__(self) -> str:
+        """Return the name by which it is pickled, as a function of a module; a copy is itself."""
+        usual = [sys.modules.get(name) for name in ("msgrad.ops", self.__module__)]
+        for module in [m for m in usual if m is not None] + list(sys.modules.values()):
+            # The kernel may be of another module, or have no name of its own.
+            for name, value in list(getattr(module, "__dict__", {}).items()):
+                if value is self:
+                    self.__module__ = module.__name__
+                    return name
+        raise pickle.PicklingError(f"{self!r} is kept in no module; assign it to a name there.")
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
         return self if instance is None else functools.partial(self, instance)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from msgrad import nn, ops
-from msgrad._core.autocast import Autocast, floating_to
+from msgrad._core.autocast import WIDEST, Autocast, floating_to
 from msgrad._core.context import context
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.common import dtype as mstype
@@ -73,6 +73,7 @@ _AUTO_WHITE = (
     "Addmv",
     "Baddbmm",
 )
+_AUTO_WIDEST = ("AddN", "Concat")
 _AUTO_BLACK = (
     "Pow",
     "Acos",
@@ -306,7 +307,11 @@ def _keep_in_float32(cell: Cell, black: tuple[type, ...], low: np.dtype, seen: s
 
 def _automatic(network: Any, low: np.dtype) -> Any:
     casts = Autocast(
-        by_name={**dict.fromkeys(_AUTO_BLACK, _FLOAT32), **dict.fromkeys(_AUTO_WHITE, low)}
+        by_name={
+            **dict.fromkeys(_AUTO_BLACK, _FLOAT32),
+            **dict.fromkeys(_AUTO_WHITE, low),
+            **dict.fromkeys(_AUTO_WIDEST, WIDEST),
+        }
     )
     if isinstance(network, Cell):
         network._mixed = casts

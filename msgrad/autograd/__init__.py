@@ -1,5 +1,6 @@
 """Gradient transforms: every derivative here is taken by JAX."""
 
+from msgrad.autograd._given import isconstant
 from msgrad.autograd.custom import _Function
 from msgrad.autograd.fuse_steps import fuse_steps
 from msgrad.autograd.grad import grad, value_and_grad
@@ -8,7 +9,8 @@ from msgrad.autograd.hooks import HookBackward
 from msgrad.autograd.insert_gradient import InsertGradientOf
 from msgrad.autograd.jacobian import jacfwd, jacrev
 from msgrad.autograd.jit import JitStats, jit, jit_stats
-from msgrad.autograd.jit_options import jit_class, lazy_inline, mutable
+from msgrad.autograd.jit_options import jit_class, lazy_inline
+from msgrad.autograd.mutable import mutable
 from msgrad.autograd.no_grad import _no_grad
 from msgrad.autograd.products import jvp, vjp
 from msgrad.autograd.recompute import recompute
@@ -27,6 +29,7 @@ __all__ = [
     "fuse_steps",
     "get_grad",
     "grad",
+    "isconstant",
     "jacfwd",
     "jacrev",
     "jet",

@@ -41,6 +41,7 @@ from msgrad._core.lift import (
     is_state,
     uses,
 )
+from msgrad.autograd._number import Number
 from msgrad.common.parameter import Parameter
 
 _MAX_WAYS = 16
@@ -198,9 +199,10 @@ def _join(ways: list[Trace], inputs: list[Any]) -> Trace:
     for way in ways:
         checks |= Counter(way.scope.checks)
     scope.checks = list(checks.elements())
-    returned = (
-        last.returned if all(_same_objects(w.returned, last.returned) for w in ways) else None
-    )
+    returned = last.returned
+    if not all(_same_objects(w.returned, returned) for w in ways):
+        kinds = [t.kind if type(t) is Number else None for t in tensors_in(last.output)]
+        returned = kinds if any(kinds) else None
     return Trace(scope, closed, last.output, survivors, returned)
 
 

@@ -25,9 +25,11 @@ import jax
 from msgrad._core.context import context
 from msgrad._core.lift import StaleProgram, Uncompilable
 from msgrad.autograd._execute import execute_on
+from msgrad.autograd._given import compiling
 from msgrad.autograd._kept import programs_on
 from msgrad.autograd._kind import Call, Tokens, kind_of_tensors
 from msgrad.autograd._program import NEEDS_VALUE, Program, record
+from msgrad.autograd.mutable import check_dynamic, unwrapped
 
 MAX_PROGRAMS = 64
 # So many programs in a row for one kind of arguments, none of which ever ran again: what they bake
@@ -141,11 +143,18 @@ class Compiled:
                 "keep objects"
             )
             return self._give_up(kinds, key, reason, args, kwargs)
+        check_dynamic(args, kwargs)
         call = Call(args, kwargs, self._tokens)
         function, given, named = call.traceable(self.function, args, kwargs)
         try:
-            program, survivors = record(function, given, named, call.tensors)
+            with compiling(given, named):
+                program, survivors = record(function, given, named, call.tensors)
         except NEEDS_VALUE as error:
+            return self._give_up(kinds, key, where(error), args, kwargs)
+        except Exception as error:
+            if not call.has_numbers:
+                raise
+            # An operator may take a number that is one of Python only.
             return self._give_up(kinds, key, where(error), args, kwargs)
         result = execute_on(program, call.tensors, call.raws, survivors)
         program.forget_trace()
@@ -181,11 +190,10 @@ class Compiled:
             )
 
     def _plainly(self, args: Any, kwargs: Any) -> Any:
-        if not self._all_plain:
-            return self.function(*args, **kwargs)
-        outer, context.plain = context.plain, True
+        outer, context.plain = context.plain, context.plain or self._all_plain
         try:
-            return self.function(*args, **kwargs)
+            with compiling(args, kwargs):
+                return self.function(*map(unwrapped, args), **kwargs)
         finally:
             context.plain = outer
 

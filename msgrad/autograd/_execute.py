@@ -17,6 +17,7 @@ from msgrad._core.context import context
 from msgrad._core.engine import needs_arguments_later
 from msgrad._core.ownership import evict, is_my_turn, lock, read_together, wait_for_turn
 from msgrad.autograd._layout import Layout
+from msgrad.autograd._number import Number, to_python
 from msgrad.autograd._program import Program, distinct
 
 
@@ -151,6 +152,9 @@ def _output(program: Program, layout: Layout, inputs: Sequence[Any], results: li
     def tensor_of(raw: Any, returned: Any) -> Any:
         if returned is None:
             return wrap(raw)
-        return inputs[returned] if isinstance(returned, int) else returned
+        if isinstance(returned, type):
+            return to_python(raw, returned)
+        found = inputs[returned] if isinstance(returned, int) else returned
+        return found.given if type(found) is Number else found
 
     return map_tensors(lambda _: tensor_of(next(rest), next(same)), program.output)

@@ -18,7 +18,9 @@ import numpy as np
 from msgrad._core.bridge import is_tensor, wrap
 from msgrad._core.context import context
 from msgrad._core.defer import Pending
-from msgrad._core.engine import ModuleBridge
+from msgrad._core.engine import ModuleBridge, is_tracer
+from msgrad.autograd._number import Number
+from msgrad.autograd.mutable import MUTABLE_NUMBERS, _Mutable, mapped, mapped_varying
 from msgrad.common.tensor import Tensor
 
 _MAX_TOKENS = 64
@@ -78,19 +80,27 @@ class Call:
     Args:
         args, kwargs: The arguments.
         tokens: What objects are known by to the function that is called.
+        lifts_numbers: Whether the numbers that ``mutable`` made are inputs.
 
     Attributes:
         kind: A key for tables of programs; its last part are the tokens in it.
-        tensors: The Tensors, and one for each raw array.
+        tensors: The Tensors, and one for each raw array and each number that is an input.
         raws: Their arrays.
         owner: The first Cell among the arguments, on which the programs are kept.
     """
 
-    def __init__(self, args: tuple[Any, ...], kwargs: dict[str, Any], tokens: Tokens) -> None:
+    def __init__(
+        self,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        tokens: Tokens,
+        lifts_numbers: bool = True,
+    ) -> None:
         self.tensors: list[Any] = []
         self.raws: list[Any] = []
         self.owner: Any = None
         self._tokens = tokens
+        self._numbers: list[Number] | None = [] if lifts_numbers else None
         self._used: list[Token] = []
         self._places: dict[int, int] = {}
         self._arrays: dict[int, Any] = {}
@@ -102,10 +112,12 @@ class Call:
             tuple(self._used),
         )
 
-    def _describe(self, value: Any) -> Any:
+    def _describe(self, value: Any, varies: bool = False) -> Any:
         kind = type(value)
         if is_tensor(value):
             raw = value._read()
+            if value.const_arg and not is_tracer(raw):
+                return "constant", self._describe(np.asarray(raw))
             place = self._places.setdefault(id(value), len(self.tensors))
             if place == len(self.tensors):
                 self.tensors.append(value)
@@ -113,9 +125,16 @@ class Call:
             # Also whether its dtype is weak, where there is such a thing.
             return place, getattr(raw, "aval", None) or (raw.shape, raw.dtype), kind
         if kind is tuple or kind is list or isinstance(value, (tuple, list)):
-            return kind, tuple([self._describe(item) for item in value])
+            varies = varies or issubclass(kind, _Mutable)
+            return kind, tuple([self._describe(item, varies) for item in value])
         if isinstance(value, dict):
-            return kind, tuple([(k, self._describe(v)) for k, v in value.items()])
+            varies = varies or issubclass(kind, _Mutable)
+            return kind, tuple([(k, self._describe(v, varies)) for k, v in value.items()])
+        if (varies or kind in MUTABLE_NUMBERS) and self._numbers is not None:
+            number = Number.of(value)
+            if number is not None:
+                self._numbers.append(number)
+                return kind, self._describe(number)
         if kind in _BY_VALUE:
             # 2 and 2.0, and 0.0 and -0.0, are other programs.
             return kind, repr(value) if kind in (float, complex) else value
@@ -144,23 +163,31 @@ class Call:
         self._used.append(token)
         return token
 
+    @property
+    def has_numbers(self) -> bool:
+        """Whether there are numbers among the inputs."""
+        return bool(self._numbers)
+
     def traceable(self, function: Any, args: Any, kwargs: Any) -> tuple[Any, Any, Any]:
         """Give the function and its arguments so that raw arrays are traced too."""
-        if not self._arrays:
+        if not self._arrays and not self._numbers:
             return function, args, kwargs
         arrays = self._arrays
         inputs = {id(t) for t in arrays.values()}
+        numbers = iter(self._numbers or ())
 
         def with_raw(*args: Any, **kwargs: Any) -> Any:
             def back(t: Any) -> Any:
                 return t._read() if id(t) in inputs else t
 
-            return function(*_mapped(back, args), **_mapped(back, kwargs))
+            return function(*mapped(back, args), **mapped(back, kwargs))
 
-        def as_tensor(value: Any) -> Any:
+        def as_tensor(value: Any, varies: bool) -> Any:
+            if (varies or type(value) in MUTABLE_NUMBERS) and Number.fits(value):
+                return next(numbers)
             return arrays.get(id(value), value)
 
-        return with_raw, _mapped(as_tensor, args), _mapped(as_tensor, kwargs)
+        return with_raw, mapped_varying(as_tensor, args), mapped_varying(as_tensor, kwargs)
 
 
 def kind_of_tensors(args: tuple[Any, ...]) -> tuple[Any, list[Any]] | None:
@@ -174,7 +201,7 @@ def kind_of_tensors(args: tuple[Any, ...]) -> tuple[Any, list[Any]] | None:
     kind: list[Any] = [context.mixed, context.no_grad]
     raws: list[Any] = []
     for value in args:
-        if type(value) is not Tensor:
+        if type(value) is not Tensor or value.const_arg:
             return None
         raw = value._data
         if not simple or value._view or value._init is not None or type(raw) is Pending:
@@ -195,20 +222,9 @@ def kind_of_tensors(args: tuple[Any, ...]) -> tuple[Any, list[Any]] | None:
 
 def kind_of(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Give the kind of a call for a table of programs outside of ``Compiled``."""
-    call = Call(args, kwargs, _elsewhere)
+    call = Call(args, kwargs, _elsewhere, lifts_numbers=False)
     return call.kind, call.owner
 
 
 _elsewhere = Tokens(lambda token: None)
 _BY_VALUE = frozenset({int, float, bool, str, bytes, complex, type(None), type(Ellipsis), type})
-
-
-def _mapped(fn: Callable[[Any], Any], tree: Any) -> Any:
-    if isinstance(tree, tuple):
-        items = [_mapped(fn, item) for item in tree]
-        return type(tree)(*items) if hasattr(tree, "_fields") else tuple(items)
-    if isinstance(tree, list):
-        return [_mapped(fn, item) for item in tree]
-    if isinstance(tree, dict):
-        return {key: _mapped(fn, item) for key, item in tree.items()}
-    return fn(tree)

@@ -30,6 +30,7 @@ from msgrad._core.lift import (
     state_inside_control_flow,
 )
 from msgrad.autograd._branches import Trace, every_way
+from msgrad.autograd._number import Number
 from msgrad.autograd._reads import Reads
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import can_be_taken
@@ -58,7 +59,8 @@ class Program:
         assigned: Attributes of Cells that it sets to something that is no Tensor, with the value.
         once: Why it stands for the call that recorded it only, in words; else empty.
         returned: For each Tensor of the output that is an input or a Parameter itself, the number
-            of the input, or the Parameter; None for others, or at all where there is none.
+            of the input, or the Parameter; for what is a Python number its type; None for others,
+            or at all where there is none.
         checks: What is to be called before each run, and with which number.
         waits: Whether it must have succeeded before state may change.
         hits: How often it has run without being compiled for it.
@@ -253,8 +255,12 @@ def _sort_as_given(found: Trace) -> None:
 
 def _returned(output: Any, inputs: list[Any]) -> list[Any] | None:
     numbers = {id(t): i for i, t in enumerate(inputs)}
+
+    def number(tensor: Any) -> Any:
+        return tensor.kind if type(tensor) is Number else None
+
     found = [
-        numbers.get(id(t), t if isinstance(t, Parameter) and not is_tracer(t._data) else None)
+        numbers.get(id(t), t if isinstance(t, Parameter) and not is_tracer(t._data) else number(t))
         for t in tensors_in(output)
     ]
     return None if found == [None] * len(found) else found

@@ -13,6 +13,7 @@ from msgrad._core.errors import (
     EngineError,
     GradientError,
 )
+from msgrad.autograd._given import apart, differentiated_in
 from msgrad.autograd.gradients import gradients_of
 from msgrad.autograd.graph_mode import in_graph_mode
 from msgrad.autograd.structure import (
@@ -50,7 +51,9 @@ def grad(
     Returns:
         A function of the same arguments. It returns a bare Tensor for one position, a tuple for
         several; for weights a tuple (a bare Tensor for a bare Parameter); ``(inputs, weights)``
-        where both are asked; and ``(gradients, aux)`` with ``has_aux``.
+        where both are asked; and ``(gradients, aux)`` with ``has_aux``. In a compiled call a
+        container that ``mutable`` made, or that was put together there, has gradients in its own
+        form.
 
     Raises:
         TypeError, ValueError: At once, for arguments that are not as above.
@@ -120,17 +123,19 @@ def _gradient_function(
         if not callable(fn):
             raise ArgumentTypeError(f"The fn should be callable, but got {type(fn).__name__}")
         args, kwargs, sens = split_sens(sens_param, args, kwargs)
+        args, kwargs = apart(args, kwargs)
         try:
             found = inputs_at(positions, [*args, *kwargs.values()])
         except GradientError:
             # Arguments that do not fit ``fn`` are the first thing to say.
             inspect.signature(getattr(fn, "construct", fn)).bind(*args, **kwargs)
             raise
-        targets = [tensor for _, tensor in found] + check_weights(weights)
+        moving, as_inputs = differentiated_in([value for _, value in found])
+        targets = moving + check_weights(weights)
         output, gradients = gradients_of(fn, args, kwargs, targets, select, sens)
-        return output, arrange(
-            positions, found, gradients[: len(found)], weights, gradients[len(found) :], return_ids
-        )
+        by_input = as_inputs(gradients[: len(moving)])
+        by_weight = gradients[len(moving) :]
+        return output, arrange(positions, found, by_input, weights, by_weight, return_ids)
 
     return run
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from msgrad._core.bridge import is_tensor
 from msgrad._core.errors import ArgumentTypeError
+from msgrad.autograd._given import apart, differentiated_in, has_gradient
 from msgrad.autograd.grad import all_outputs, split_sens
 from msgrad.autograd.gradients import gradients_of
 from msgrad.autograd.graph_mode import in_graph_mode
@@ -78,19 +79,21 @@ class GradOperation:
     ) -> tuple[Any, Any]:
         """Run ``fn`` once; gives what it returned and the gradients that a call gives."""
         args, kwargs, sens = split_sens(self.sens_param, args, kwargs)
+        args, kwargs = apart(args, kwargs)
         chosen = weights
         if self.get_by_list and chosen is None:
             chosen = _trainable_params(fn)
-        inputs = [t for t in [*args, *kwargs.values()] if is_tensor(t)]
+        inputs = [*args, *kwargs.values()]
         if not self.get_all:
-            first = next(iter([*args, *kwargs.values()]), None)
-            inputs = [first] if is_tensor(first) and not self.get_by_list else []
+            inputs = [] if self.get_by_list else inputs[:1]
+        inputs = [value for value in inputs if has_gradient(value)]
+        moving, as_inputs = differentiated_in(inputs)
         params = check_weights(chosen) if self.get_by_list else []
-        targets = [*inputs, *params]
+        targets = [*moving, *params]
         output, gradients = gradients_of(fn, args, kwargs, targets, all_outputs, sens)
-        by_input = tuple(gradients[: len(inputs)])
+        by_input = tuple(as_inputs(gradients[: len(moving)]))
         if self.get_by_list:
-            by_weight = gradients[len(inputs) :]
+            by_weight = gradients[len(moving) :]
             listed = by_weight[0] if is_tensor(chosen) else tuple(by_weight)
             return output, (by_input, listed) if self.get_all else listed
         return output, by_input if self.get_all or not by_input else by_input[0]

@@ -77,7 +77,13 @@ def register_hook(self: Tensor, hook: Callable[[Tensor], Any]) -> HookHandle:
     return handle
 
 
+def hooks(self: Tensor) -> list[Callable[[Tensor], Any]]:
+    """Return the hooks that are registered on this Tensor, in their order."""
+    return list((self._hooks or {}).values())
+
+
 Tensor.register_hook = register_hook  # pyright: ignore[reportAttributeAccessIssue]
+Tensor.hooks = hooks  # pyright: ignore[reportAttributeAccessIssue]
 
 
 class HookBackward(Primitive):

@@ -37,6 +37,10 @@ class InsertGradientOf(Primitive):
         identity = identity_with(lambda cotangents: [self._pull(cotangents[0])])
         self._identity = lambda raw: identity([raw])[0]
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        state = {k: v for k, v in vars(self).items() if k not in ("f", "_identity")}
+        return type(self), (self.f,), state
+
     def __call__(self, *args: Any) -> Any:
         """Give ``x`` back; what is not a Tensor passes through."""
         if len(args) != 1:

@@ -12,18 +12,6 @@ def jit_class(cls: T) -> T:
     return cls
 
 
-def mutable(input_data: T, dynamic_len: bool = False) -> T:
-    """Give ``input_data`` back: its Tensors are inputs of a compiled function anyway.
-
-    Args:
-        input_data: Tensor, or tuple, list or dict of them.
-        dynamic_len: Accepted for compatibility.
-
-    Differs from MindSpore: Python numbers in it stay constants of the compiled function.
-    """
-    return input_data
-
-
 def lazy_inline(fn: Any = None, attrs: Any = None, policy: Any = None) -> Any:
     """Give the function back, bare or as a decorator with arguments; XLA decides what to inline."""
     return fn if callable(fn) else lambda function: function

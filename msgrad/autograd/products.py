@@ -8,10 +8,13 @@ from typing import Any
 import jax.numpy as jnp
 
 from msgrad._core.bridge import is_tensor, map_tensors, tensors_in, wrap
+from msgrad._core.context import context
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad.autograd._given import apart, compiling, differentiated_in, has_gradient
 from msgrad.autograd._linearize import linearize, push_forward
 from msgrad.autograd.grad import all_outputs
 from msgrad.autograd.gradients import cotangents
+from msgrad.autograd.graph_mode import compiles_now
 from msgrad.autograd.structure import check_weights
 
 
@@ -109,9 +112,15 @@ def vjp(
     not warn.
     """
     check_aux_flag(has_aux)
-    _check_tensors(inputs)
+    _check_tensors([v for v in inputs if not isinstance(v, (tuple, list))])
+    if context.given is None and compiles_now():
+        with compiling(inputs, {}):
+            return vjp(fn, *inputs, weights=weights, has_aux=has_aux)
+    inputs, _ = apart(inputs, {})
     params = check_weights(weights)
-    targets = [*inputs, *params]
+    chosen = [value for value in inputs if has_gradient(value)]
+    moving, as_inputs = differentiated_in(chosen)
+    targets = [*moving, *params]
     variables = list({id(t): t for t in targets}.values())
     select = first_of_several if has_aux else all_outputs
     output, selected, pullback = linearize(fn, inputs, {}, variables, select)
@@ -121,11 +130,11 @@ def vjp(
             cotangents(given[0] if len(given) == 1 else given, [t._read() for t in selected])
         )
         by_id = dict(zip(map(id, variables), raws, strict=True))
-        gradients = tuple(wrap(by_id[id(t)]) for t in targets)
-        by_input = gradients[: len(inputs)]
+        gradients = [wrap(by_id[id(t)]) for t in targets]
+        by_input = tuple(as_inputs(gradients[: len(moving)]))
         if weights is None:
             return by_input
-        by_weight = gradients[len(inputs) :]
+        by_weight = tuple(gradients[len(moving) :])
         return by_input, by_weight[0] if is_tensor(weights) else by_weight
 
     return (output[0], pull, aux_of(output)) if has_aux else (output, pull)

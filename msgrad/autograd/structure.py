@@ -10,6 +10,7 @@ from typing import Any
 
 from msgrad._core.bridge import is_tensor
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError, GradientError
+from msgrad.autograd._given import has_gradient
 from msgrad.common.parameter import Parameter
 
 Positions = int | tuple[int, ...] | None
@@ -85,7 +86,7 @@ def check_weights(weights: Any) -> list[Any]:
 
 
 def inputs_at(positions: Positions, inputs: Sequence[Any]) -> list[tuple[int, Any]]:
-    """Give ``(position, Tensor)`` for each differentiated input; others drop out silently.
+    """Return ``(position, input)`` for each that has a gradient; others drop out silently.
 
     Raises:
         RuntimeError: If a position is outside the inputs, or there is none.
@@ -101,7 +102,7 @@ def inputs_at(positions: Positions, inputs: Sequence[Any]) -> list[tuple[int, An
                 f"Position index {int(index)} is exceed input size. The function was called with "
                 f"{len(inputs)} inputs."
             )
-    return [(int(i), inputs[i]) for i in wanted if is_tensor(inputs[i])]
+    return [(int(i), inputs[i]) for i in wanted if has_gradient(inputs[i])]
 
 
 def arrange(
@@ -171,7 +172,7 @@ def get_grad(gradients: Any, identifier: Any) -> Any:
 def _pairs(tree: Any) -> Iterator[tuple[Any, Any]]:
     if not isinstance(tree, (tuple, list)):
         return
-    if len(tree) == 2 and isinstance(tree[0], (int, str)) and is_tensor(tree[1]):
+    if len(tree) == 2 and isinstance(tree[0], (int, str)):
         yield tree[0], tree[1]
         return
     for item in tree:

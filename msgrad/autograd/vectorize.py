@@ -11,6 +11,7 @@ import jax.numpy as jnp
 from msgrad._core.bridge import is_tensor, map_tensors, tensors_in, wrap, wrap_arrays
 from msgrad._core.errors import EngineError, GradientError
 from msgrad._core.scope import Scope
+from msgrad.autograd._given import compiling
 
 
 def vmap(fn: Any, in_axes: Any = 0, out_axes: Any = 0) -> Callable[..., Any]:
@@ -64,7 +65,8 @@ def _run(
 
     def pure(raws: list[Any], weight_values: list[Any]) -> tuple[Any, ...]:
         nonlocal output, survivors
-        with scope:
+        # MindSpore compiles it, with the elements of what is mapped as inputs.
+        with scope, compiling((), {}):
             for weight, value in zip(weights, weight_values, strict=True):
                 scope.stand_in(weight, value)
             rest = iter(raws)

@@ -28,6 +28,9 @@ def to_array(data: Any, dtype: Any) -> jax.Array:
     target = None if dtype is None else dtype.np_dtype
     if is_tensor(data) or isinstance(data, jax.Array):
         raw: Any = unwrap(data)
+        if getattr(raw, "weak_type", False):
+            # What was a Python number.
+            raw = raw.astype(raw.dtype)
         return raw if target is None or raw.dtype == target else raw.astype(target)
     values = _to_numpy(data)
     if target is not None and values.dtype != target:

@@ -51,7 +51,8 @@ class Tensor:
         shape: The shape, with ``init``; or with ``dtype`` alone, for a Tensor that only describes
             an input: None or -1 for a size that is not known (zeros if all are).
         init: An ``Initializer`` that makes the values when they are first needed.
-        const_arg: Accepted for compatibility; must be a bool.
+        const_arg: Whether it is a constant of a compiled function that it is given to: one program
+            is compiled for each value.
         device: Accepted for compatibility.
 
     Raises:
@@ -65,6 +66,7 @@ class Tensor:
     _version: int = 0
     _init: Any = None
     _hooks: dict[int, Any] | None = None
+    const_arg: bool = False
 
     def __init__(
         self,
@@ -80,6 +82,8 @@ class Tensor:
                 f"For 'Tensor', the type of 'const_arg' should be 'bool', but got type "
                 f"'{type(const_arg).__name__}'."
             )
+        if const_arg:
+            self.const_arg = True
         if dtype is not None and not isinstance(dtype, mstype.DType):
             raise ArgumentTypeError(
                 "For 'Tensor', the 'dtype' should be a MindSpore dtype such as mindspore.float32, "
@@ -487,7 +491,17 @@ class Tensor:
         return self
 
     def set_const_arg(self, const_arg: bool = True) -> Tensor:
-        """Accepted for compatibility; returns the Tensor."""
+        """Set ``const_arg``, and return the Tensor.
+
+        Raises:
+            TypeError: If it is not a bool.
+        """
+        if not isinstance(const_arg, bool):
+            raise ArgumentTypeError(
+                "For 'set_const_arg', the type of 'const_arg' should be 'bool', but got type "
+                f"'{type(const_arg).__name__}'."
+            )
+        vars(self)["const_arg"] = const_arg
         return self
 
     @staticmethod

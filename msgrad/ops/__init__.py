@@ -75,6 +75,7 @@ _GRADIENTS = (
     "derivative",
     "get_grad",
     "grad",
+    "isconstant",
     "jacfwd",
     "jacrev",
     "jet",

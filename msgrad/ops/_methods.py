@@ -8,6 +8,7 @@ must be set, since a Parameter would otherwise take them from its Flax base.
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any
 
 from msgrad.common.tensor import Tensor
@@ -72,18 +73,26 @@ def _absent(self: Any, other: Any) -> Any:
     return NotImplemented
 
 
+def _set(name: str, function: Callable[..., Any]) -> None:
+    setattr(Tensor, name, function)
+    if isinstance(function, FunctionType) and "<" in function.__qualname__:
+        # A lambda, or a function made by another: pickle and tracebacks know it as the method.
+        function.__module__, function.__name__ = Tensor.__module__, name
+        function.__qualname__ = f"Tensor.{name}"
+
+
 def _install() -> None:
     for name, function in _BINARY.items():
-        setattr(Tensor, f"__{name}__", function)
-        setattr(Tensor, f"__r{name}__", _reflected(function))
-        setattr(Tensor, f"__i{name}__", function)
+        _set(f"__{name}__", function)
+        _set(f"__r{name}__", _reflected(function))
+        _set(f"__i{name}__", function)
     for name, function in {**_COMPARISONS, **_UNARY}.items():
-        setattr(Tensor, f"__{name}__", function)
+        _set(f"__{name}__", function)
     for name in _ABSENT:
-        setattr(Tensor, f"__{name}__", _absent)
+        _set(f"__{name}__", _absent)
     for methods in _FAMILIES:
         for name, function in methods.items():
-            setattr(Tensor, name, function)
+            _set(name, function)
 
 
 _install()

@@ -340,6 +340,7 @@ def _items(index: Any) -> list[Any]:
 
 def _normal(item: Any, mode: str) -> Any:
     """Turn one item into an int, a slice, None, Ellipsis or ``_Advanced``."""
+    item = getattr(item, "__ms_origin_object__", item)
     if type(item) is int or item is None or item is Ellipsis:
         return item
     if isinstance(item, slice):

@@ -13,8 +13,10 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import is_tensor, operand, static
+from msgrad._core.context import context
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, Arrays, Operator, dispatch, operator
+from msgrad._core.promotion import result_type
 from msgrad.common.tensor import Tensor
 from msgrad.ops._axis import normal_axis
 from msgrad.ops.array import Sizes, expand_dims, sizes_of
@@ -29,18 +31,7 @@ def _check_alike(name: str, tensors: Arrays) -> None:
 
 
 @operator("Concat", int_grad=True)
-def concat(tensors: Arrays, axis: int = 0) -> Array:
-    """Join Tensors along an existing dimension.
-
-    Args:
-        tensors: tuple or list of Tensors of one dtype, alike in every dimension but ``axis``.
-        axis: The dimension.
-
-    Raises:
-        TypeError: If ``tensors`` is not a sequence of Tensors.
-        ValueError: If there are none, or their shapes do not fit.
-        RuntimeError: If their dtypes differ.
-    """
+def _concat(tensors: Arrays, axis: int = 0, promotes: bool = False) -> Array:
     _check_alike("Concat", tensors)
     shapes = [list(x.shape) for x in tensors]
     if len({x.ndim for x in tensors}) > 1:
@@ -51,11 +42,30 @@ def concat(tensors: Arrays, axis: int = 0) -> Array:
             f"For 'Concat', shapes must match except in axis {axis}, but got {shapes}."
         )
     dtypes = [str(x.dtype) for x in tensors]
+    if promotes:
+        dtype = functools.reduce(result_type, [x.dtype for x in tensors])
+        return jnp.concatenate([x.astype(dtype) for x in tensors], at)
     if len(set(dtypes)) > 1:
         raise KernelError(
             f"For 'Concat', all Tensors must have one dtype, but got {dtypes}; cast them first."
         )
     return jnp.concatenate(tensors, at)
+
+
+def concat(tensors: Any, axis: int = 0) -> Tensor:
+    """Join Tensors along an existing dimension.
+
+    Args:
+        tensors: tuple or list of Tensors, alike in every dimension but ``axis``. Their dtypes may
+            differ in a compiled call and under ``vmap``, as in MindSpore.
+        axis: The dimension.
+
+    Raises:
+        TypeError: If ``tensors`` is not a sequence of Tensors.
+        ValueError: If there are none, or their shapes do not fit.
+        RuntimeError: If their dtypes differ in an eager call.
+    """
+    return _concat(tensors, axis, context.given is not None)
 
 
 cat = concat

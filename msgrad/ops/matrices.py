@@ -17,11 +17,16 @@ from msgrad.ops._axis import normal_axes
 from msgrad.ops.primitive import primitive
 
 
-@operator("meshgrid")
+@operator("meshgrid", autocast=False)
 def _meshgrid(inputs: Arrays, indexing: str = "xy") -> tuple[Array, ...]:
     if indexing not in ("xy", "ij"):
         raise ArgumentValueError(
             f"For 'meshgrid', 'indexing' must be 'xy' or 'ij', but got '{indexing}'."
+        )
+    if len({x.dtype for x in inputs}) > 1:
+        raise ArgumentValueError(
+            "For Primitive [Meshgrid], all tensors should have the same type, but got "
+            f"{[str(x.dtype) for x in inputs]}; cast them first."
         )
     return tuple(jnp.meshgrid(*inputs, indexing=indexing))
 
@@ -31,7 +36,7 @@ def meshgrid(*inputs: Tensor, indexing: str = "xy") -> tuple[Tensor, ...]:
 
     Raises:
         TypeError: If the inputs are given as a list.
-        ValueError: If ``indexing`` is neither ``'xy'`` nor ``'ij'``.
+        ValueError: If ``indexing`` is neither ``'xy'`` nor ``'ij'``, or the dtypes differ.
     """
     if any(not is_tensor(x) for x in inputs):
         raise ArgumentTypeError("For 'meshgrid', every input must be a Tensor: meshgrid(x, y).")

@@ -124,6 +124,11 @@ def constexpr(
         def __call__(self, *args: Any, **kwargs: Any) -> Any:
             return fn(*args, **kwargs)
 
+        def __reduce__(self) -> str:
+            # By the name of the function, in the place of which it stands.
+            self.__module__ = fn.__module__
+            return fn.__qualname__
+
     return ProxyOp() if get_instance else ProxyOp
 
 

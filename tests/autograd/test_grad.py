@@ -152,3 +152,23 @@ def test_an_nnx_layer_inside_a_cell_trains_with_a_mindspore_optimizer():
         losses.append(float(loss))
     assert losses[-1] < losses[0] / 10
     assert not np.array_equal(before, net.inner.kernel.asnumpy())
+
+
+def test_no_grad_of_a_recursive_function_ends_with_its_last_call():
+    @ms._no_grad()
+    def power(x, n):
+        return x if n == 1 else x * power(x, n - 1)
+
+    x = Tensor([2.0])
+    assert float(ms.grad(lambda x: power(x, 3) * x)(x)) == 8.0
+    assert float(ms.grad(lambda x: x * x)(x)) == 4.0
+
+
+def test_no_grad_entered_twice():
+    quiet = ms._no_grad()
+    with quiet:
+        with quiet:
+            pass
+        with pytest.raises(RuntimeError, match="no_grad"):
+            ms.grad(lambda x: x * x)(Tensor([2.0]))
+    assert float(ms.grad(lambda x: x * x)(Tensor([2.0]))) == 4.0

@@ -267,7 +267,8 @@ def test_the_same_tensor_twice_is_another_program():
     grad = ms.jit(ms.grad(lambda a, b: (a * b).sum(), (0, 1)))
     x, y = Tensor([1.0, 2.0]), Tensor([3.0, 4.0])
     assert [g.asnumpy().tolist() for g in grad(x, y)] == [[3, 4], [1, 2]]
-    assert [g.asnumpy().tolist() for g in grad(x, x)] == [[2, 4], [2, 4]]
+    # As in MindSpore: compiled, each place has a gradient of its own.
+    assert [g.asnumpy().tolist() for g in grad(x, x)] == [[1, 2], [1, 2]]
 
 
 def test_gradients_through_and_of_compiled_functions():

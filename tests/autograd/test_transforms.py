@@ -125,3 +125,31 @@ def test_no_grad_stops_the_gradient_of_a_block():
         return (x * factor).sum()
 
     assert ms.grad(fn)(Tensor([1.0, 2.0])).asnumpy().tolist() == [3, 6]
+
+
+class TestCompiledUnderNestedVmap:
+    weight = Parameter(Tensor([1.0, 2.0, 3.0]), name="w")
+    functions = {
+        "plain": lambda x: x * 2,
+        "state": lambda x: x * TestCompiledUnderNestedVmap.weight,
+        "sum": lambda x: (x * x).sum(),
+        "gradient": ms.grad(lambda x: (x * x * TestCompiledUnderNestedVmap.weight).sum()),
+        "second": ms.grad(lambda x: ms.grad(lambda x: (x * x * x).sum())(x).sum()),
+        "vjp": lambda x: ms.vjp(lambda x: x * x, x)[1](x)[0],
+        "new": lambda x: x + Tensor([1.0, 2.0, 3.0]),
+    }
+    nestings = {
+        "inside": lambda f: ms.vmap(ms.vmap(ms.jit(f))),
+        "between": lambda f: ms.vmap(ms.jit(ms.vmap(f))),
+        "outside": lambda f: ms.jit(ms.vmap(ms.vmap(f))),
+        "everywhere": lambda f: ms.jit(ms.vmap(ms.jit(ms.vmap(ms.jit(f))))),
+    }
+
+    @pytest.mark.parametrize("nest", nestings.values(), ids=list(nestings))
+    @pytest.mark.parametrize("function", functions.values(), ids=list(functions))
+    def test_at_changing_sizes(self, function, nest):
+        run = nest(function)
+        for rows, columns in ((2, 4), (3, 4), (2, 5), (2, 4)):
+            x = Tensor(np.arange(rows * columns * 3, dtype=np.float32).reshape(rows, columns, 3))
+            want = [[function(row).asnumpy() for row in rows_of_x] for rows_of_x in x]
+            np.testing.assert_allclose(run(x).asnumpy(), np.array(want), rtol=1e-6)

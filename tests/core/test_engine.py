@@ -280,3 +280,28 @@ def test_what_keeps_arguments_is_seen():
     assert not engine.needs_arguments_later()
     with jax.debug_nans(True):
         assert engine.needs_arguments_later(), "a step that gives nan would lose its weights"
+
+
+def test_a_weak_array_keeps_its_width():
+    """``_convert_element_type``: else a number of a compiled call would lose its upper 32 bits."""
+    wide = engine.as_weak(jnp.asarray(np.array(2**40), dtype=np.int64))
+    assert (wide.weak_type, wide.dtype, int(wide)) == (True, np.int64, 2**40)
+    assert (engine.as_weak(jnp.float32(2.0)) * jnp.ones(2, jnp.float16)).dtype == jnp.float16
+
+
+def test_what_runs_inside_of_a_trace_is_told_from_what_runs_around():
+    """``parent_trace``: else a value of an inner transform is taken for state of the program."""
+    found = []
+
+    def outer(x):
+        def traced(y):
+            here = engine.current_trace()
+            jax.vmap(lambda z: found.append(engine.made_under(z, here)) or z)(y)
+            found.append(engine.made_under(x, here))
+            return y
+
+        jax.make_jaxpr(traced)(x)
+        return x
+
+    jax.vmap(outer)(jnp.ones((2, 3)))
+    assert found == [True, False]

@@ -38,15 +38,27 @@ _CHANGED = (
 )
 _CHANGED_BELOW = ("append", "set", "del", "cell", "parameter", "number")
 
+_FROM_A_TUPLE = (
+    "2.10 joins float32 and int32 to float64 if they came in a tuple, to float32 if they came "
+    "alone; here it is float32"
+)
+
 DIFFERENCES: dict[str, str] = {
     **{f"replaced:seen_in_graph_mode[{key}]": _BAKED for key in _CHANGED},
     **{f"replaced:seen_where_the_owner_is_not_called[{key}]": _BAKED for key in _CHANGED_BELOW},
+    "vmap_tuples:tuples[concatenated-32-int]": _FROM_A_TUPLE,
+    "vmap_tuples:tuples[side_by_side-32-int]": _FROM_A_TUPLE,
+    "vmap_tuples:compiled[concatenated-32-int]": _FROM_A_TUPLE,
+    "vmap_tuples:compiled[side_by_side-32-int]": _FROM_A_TUPLE,
     "loss_scale:float_status[float]": "2.10 has no kernel of FloatStatus on CPU; here it has one",
     "mixed_precision:build_with_overflow_check[O2]": _ON_CPU,
     "mixed_precision:build_with_overflow_check[drop]": _ON_CPU,
     "mixed_precision:build_with_overflow_check[dynamic]": _ON_CPU,
     "mixed_precision:level_1_of_the_matmul_sign": (
         "2.10 rewrites source code, which passes the @ operator by; here every product is cast"
+    ),
+    "mutable:gradient[mutable-deep]": (
+        "2.10 makes a list in a dict a tuple in GRAPH_MODE, and a list under jit; here it is a list"
     ),
     "parallel:without_a_launcher[init]": "2.10 wants mpirun; here one process is a group of one",
     "wrap:train_one_step_of_several_outputs[two]": (

@@ -1,0 +1,148 @@
+"""``Number``: a Python number that is an input of a compiled call, while the call is traced.
+
+It computes with Python numbers as they do among themselves, in 64-bit integers and 32-bit floats as
+MindSpore's compiled functions, and with Tensors as a Python number does. What such a computation
+gives is a number again, and leaves the compiled call as one.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from msgrad._core.context import context
+from msgrad._core.engine import as_weak, is_tracer, to_device
+from msgrad.common.tensor import Tensor
+
+_DTYPES: dict[type, Any] = {bool: np.bool_, int: np.int64, float: np.float32}
+
+
+class Number(Tensor):
+    """A traced Python number.
+
+    Args:
+        kind: ``bool``, ``int`` or ``float``.
+        raw: The number: a NumPy scalar of an input, or what was computed of it.
+        given: The Python object that is the input.
+    """
+
+    def __init__(self, kind: type, raw: Any, given: Any = None) -> None:
+        self._data = raw
+        self.kind = kind
+        self.given = given
+        if context.scope is not None:
+            context.scope.made.append(weakref.ref(self))
+
+    @classmethod
+    def of(cls, value: Any) -> Number | None:
+        """Return the number for a value in something mutable; None for what it does not fit."""
+        if not cls.fits(value):
+            return None
+        kind = type(getattr(value, "__ms_origin_object__", value))
+        with np.errstate(over="ignore"):
+            return cls(kind, to_device(np.asarray(value, _DTYPES[kind])), value)
+
+    @staticmethod
+    def fits(value: Any) -> bool:
+        """Whether a member of something mutable is a number of at most 64 bits."""
+        return isinstance(value, float) or (isinstance(value, int) and -(2**63) <= value < 2**63)
+
+    @property
+    def __class__(self) -> type:
+        # So that ``isinstance(n, int)`` is what it is outside of the compiled function.
+        return float if self.kind is float else int
+
+    def strong(self) -> Any:
+        """Return the raw value for computing with numbers."""
+        return super()._peek()
+
+    def _peek(self) -> Any:
+        # To an operator it is what a Python number is: of its category, and of no width.
+        return as_weak(self.strong())
+
+
+def to_python(raw: Any, kind: type) -> Any:
+    """Return a number that leaves a compiled call; still a ``Number`` inside of another trace."""
+    return Number(kind, raw) if is_tracer(raw) else kind(np.asarray(raw))
+
+
+def _array(value: Any, dtype: Any) -> Any:
+    if isinstance(value, jax.Array):
+        return value.astype(dtype)
+    return to_device(np.asarray(value, dtype))
+
+
+def _power(base: Any, exponent: Any) -> Any:
+    if base.dtype != np.int64:
+        return jnp.power(base, exponent)
+    # An integer, as in MindSpore, also for an exponent below 0.
+    below = jnp.trunc(jnp.power(base.astype(np.float32), exponent.astype(np.float32)))
+    power = jnp.power(base, jnp.maximum(exponent, 0))
+    return jnp.where(exponent < 0, below.astype(np.int64), power)
+
+
+def _parts(value: Any) -> tuple[type, Any] | None:
+    if type(value) is Number:
+        return value.kind, value.strong()
+    kind = next((k for k in _DTYPES if isinstance(value, k)), None)
+    return None if kind is None else (kind, value)
+
+
+def _binary(name: str, compute: Callable[[Any, Any], Any], result: type | None) -> Any:
+    swapped = name.startswith("__r") and name != "__rshift__"
+
+    def method(self: Number, other: Any) -> Any:
+        of_other = _parts(other)
+        if of_other is None:
+            return getattr(Tensor, name)(self, other)
+        (kind, left), (other_kind, right) = (self.kind, self.strong()), of_other
+        if swapped:
+            left, right = right, left
+        both = float if name in _DIVISIONS or float in (kind, other_kind) else int
+        dtype = _DTYPES[both]
+        raw = compute(_array(left, dtype), _array(right, dtype))
+        return Number(result or both, raw)
+
+    return method
+
+
+def _unary(compute: Callable[[Any], Any]) -> Any:
+    def method(self: Number) -> Number:
+        both = float if self.kind is float else int
+        return Number(both, compute(_array(self.strong(), _DTYPES[both])))
+
+    return method
+
+
+_DIVISIONS = ("__truediv__", "__rtruediv__")
+_ARITHMETIC = {
+    "add": jnp.add,
+    "sub": jnp.subtract,
+    "mul": jnp.multiply,
+    "truediv": jnp.divide,
+    "floordiv": jnp.floor_divide,
+    "mod": jnp.mod,
+    "pow": _power,
+}
+_COMPARISONS = {
+    "lt": jnp.less,
+    "le": jnp.less_equal,
+    "gt": jnp.greater,
+    "ge": jnp.greater_equal,
+    "eq": jnp.equal,
+    "ne": jnp.not_equal,
+}
+
+for _name, _compute in _ARITHMETIC.items():
+    for _full in (f"__{_name}__", f"__r{_name}__"):
+        setattr(Number, _full, _binary(_full, _compute, None))
+for _name, _compute in _COMPARISONS.items():
+    setattr(Number, f"__{_name}__", _binary(f"__{_name}__", _compute, bool))
+for _name, _compute in {"neg": jnp.negative, "pos": jnp.positive, "abs": jnp.abs}.items():
+    setattr(Number, f"__{_name}__", _unary(_compute))
+Number.__hash__ = object.__hash__

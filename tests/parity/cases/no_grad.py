@@ -1,0 +1,133 @@
+"""``_no_grad`` as a block and as a decorator; ``Tensor.hooks``."""
+
+import contextlib
+
+import mindspore as ms
+from mindspore import Parameter, Tensor, nn
+
+from tests.parity.case import case
+
+
+def x():
+    return Tensor([1.0, 2.0], ms.float32)
+
+
+def times_itself(a):
+    with ms._no_grad():
+        b = a * a
+    return b * a
+
+
+@ms._no_grad()
+def square(a):
+    """Squares."""
+    return a * a
+
+
+def of_decorated(a):
+    return square(a) * a
+
+
+class Square(nn.Cell):
+    @ms._no_grad()
+    def construct(self, a):
+        return a * a
+
+
+@case
+def block():
+    return ms.grad(times_itself)(x())
+
+
+@case
+def decorator():
+    return ms.grad(of_decorated)(x()), square(x()), square.__name__, square.__doc__
+
+
+@case
+def decorated_construct():
+    net = Square()
+    return ms.grad(lambda a: net(a) * a)(x())
+
+
+@case
+def an_instance_for_several_functions():
+    quiet = ms._no_grad()
+    first, second = quiet(lambda a: a * a), quiet(lambda a: a * a * a)
+    return ms.grad(lambda a: first(a) * a + second(a) * a)(x())
+
+
+@case
+def after_an_exception():
+    @ms._no_grad()
+    def fails(a):
+        raise KeyError("x")
+
+    with contextlib.suppress(KeyError):
+        fails(x())
+    return ms.grad(lambda a: a * a)(x())
+
+
+@case
+def nothing_is_entered_as():
+    with ms._no_grad() as value:
+        pass
+    return value
+
+
+@case
+def takes_no_arguments():
+    return ms._no_grad(lambda a: a)
+
+
+@case.table(
+    {
+        "grad": (lambda: ms.grad(lambda a: a * a)(x()),),
+        "value_and_grad": (lambda: ms.value_and_grad(lambda a: a * a)(x()),),
+        "GradOperation": (lambda: ms.ops.GradOperation()(lambda a: a * a)(x()),),
+        "made_before": (None,),
+    }
+)
+def gradient_inside(run):
+    made = ms.grad(lambda a: a * a)
+    with ms._no_grad():
+        return made(x()) if run is None else run()
+
+
+def doubled(gradient):
+    return gradient * 2
+
+
+@case
+def hooks():
+    tensor = x()
+    lengths = [len(tensor.hooks())]
+    first = tensor.register_hook(doubled)
+    lengths.append(len(tensor.hooks()))
+    tensor.register_hook(len)
+    lengths.append(len(tensor.hooks()))
+    names = [hook.__name__ for hook in tensor.hooks()]
+    first.remove()
+    names += [hook.__name__ for hook in tensor.hooks()]
+    tensor.hooks().clear()
+    return lengths, names, len(tensor.hooks()), type(tensor.hooks()).__name__
+
+
+@case
+def hooks_of_a_parameter():
+    weight = Parameter(x(), name="w")
+    weight.register_hook(doubled)
+    return [hook is doubled for hook in weight.hooks()]
+
+
+@case
+def hooks_of_a_result():
+    found = []
+
+    def fn(a):
+        b = a * a
+        b.register_hook(doubled)
+        found.append(len(b.hooks()))
+        return b * 3
+
+    return ms.grad(fn)(x()), found
