@@ -185,9 +185,8 @@ def test_an_interrupt_at_any_line_leaves_whole_steps(way, times, stays):
         done += 1
         if way == "jit":
             assert ("_data" not in vars(job.loss.last.weight)) == stays
-        with Interrupt(at, times) as interrupt:
-            with contextlib.suppress(KeyboardInterrupt):
-                job.step()
+        with Interrupt(at, times) as interrupt, contextlib.suppress(KeyboardInterrupt):
+            job.step()
         raised = interrupt.raised > 0
         now = job.values()
         happened = same(now, expected(done + 1))
