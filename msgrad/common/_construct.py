@@ -28,7 +28,9 @@ def to_array(data: Any, dtype: Any) -> jax.Array:
     target = None if dtype is None else dtype.np_dtype
     if is_tensor(data) or isinstance(data, jax.Array):
         raw: Any = unwrap(data)
-        return raw if target is None or raw.dtype == target else raw.astype(target)
+        # A weak JAX array would take part in arithmetic as a Python number; a Tensor does not.
+        same = target is None or raw.dtype == target
+        return raw if same and not getattr(raw, "weak_type", False) else raw.astype(target or raw.dtype)
     values = _to_numpy(data)
     if target is not None and values.dtype != target:
         with np.errstate(over="ignore", invalid="ignore"):

@@ -11,7 +11,7 @@ import jax.numpy as jnp
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, Arrays, operator
-from msgrad._core.promotion import is_inexact, promote
+from msgrad._core.promotion import is_inexact, promote, require_inexact
 from msgrad.ops._checks import axes, one_axis, refuse, require_tensor
 from msgrad.ops.extremes import extreme
 from msgrad.ops.primitive import primitive
@@ -291,7 +291,7 @@ def _matrix_norm(x: Array, order: Any, named: tuple[int, ...], keep: bool) -> Ar
 def _lp_norm(
     x: Array, axis: Any, p: int = 2, keep_dims: bool = False, epsilon: float = 1e-12
 ) -> Array:
-    named = axes("LpNorm", axis, x.ndim)
+    named = axes("LpNorm", axis, require_inexact("LpNorm", x).ndim)
     total = jnp.sum(size(x) ** p, axis=named, keepdims=keep_dims)
     return jnp.maximum(total, epsilon) ** (1 / p)
 

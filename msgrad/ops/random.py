@@ -34,7 +34,11 @@ def _sizes(name: str, size: tuple[Any, ...]) -> Sizes:
 
 @operator("StandardNormal")
 def _normal(key: Array, shape: Sizes, dtype: Any) -> Array:
-    return jax.random.normal(_key(key), shape, dtype)
+    if dtype != jnp.float64:
+        return jax.random.normal(_key(key), shape, dtype)
+    # JAX multiplies by a float32 there, and refuses.
+    uniform = jax.random.uniform(_key(key), shape, dtype, jnp.nextafter(-1.0, 0.0), 1.0)
+    return jax.lax.erf_inv(uniform) * jnp.asarray(np.sqrt(2), dtype)
 
 
 @operator("UniformReal")
