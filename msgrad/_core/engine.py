@@ -94,6 +94,13 @@ def trace_of(tracer: Any) -> Any:
     return tracer._trace
 
 
+def is_inside(trace: Any, outer: Any) -> bool:
+    """Whether ``trace`` is ``outer``, or was started while ``outer`` was running."""
+    while trace is not outer and trace is not None:
+        trace = getattr(trace, "parent_trace", None)
+    return trace is outer
+
+
 def concrete(value: Any) -> Any:
     """Give the concrete array behind a tracer of an eager gradient, or the tracer if there is none.
 

@@ -20,7 +20,14 @@ from jax.extend import core as jex
 
 from msgrad._core.bridge import is_tensor
 from msgrad._core.context import bump_revision, context
-from msgrad._core.engine import current_trace, in_trace, is_tracer, stands_on, trace_of
+from msgrad._core.engine import (
+    current_trace,
+    in_trace,
+    is_inside,
+    is_tracer,
+    stands_on,
+    trace_of,
+)
 from msgrad._core.errors import EngineError, ValueNeededError
 from msgrad._core.scope import Scope
 
@@ -261,7 +268,8 @@ class LiftScope(Scope):
 
     def _made_here(self, tensor: Any) -> bool:
         # Made in a scope inside this one, a Tensor with a traced value is not in ``made``.
-        if self.parent is None and is_tracer(tensor._data):
+        raw = tensor._data
+        if is_tracer(raw) and (self.parent is None or is_inside(trace_of(raw), self._trace)):
             return True
         for ref in self.made[self._counted :]:
             made = ref()

@@ -28,9 +28,10 @@ def to_array(data: Any, dtype: Any) -> jax.Array:
     target = None if dtype is None else dtype.np_dtype
     if is_tensor(data) or isinstance(data, jax.Array):
         raw: Any = unwrap(data)
+        target = raw.dtype if target is None else target
         # A weak JAX array would take part in arithmetic as a Python number; a Tensor does not.
-        same = target is None or raw.dtype == target
-        return raw if same and not getattr(raw, "weak_type", False) else raw.astype(target or raw.dtype)
+        weak = getattr(raw, "weak_type", False)
+        return raw.astype(target) if weak or raw.dtype != target else raw
     values = _to_numpy(data)
     if target is not None and values.dtype != target:
         with np.errstate(over="ignore", invalid="ignore"):

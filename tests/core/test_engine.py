@@ -280,3 +280,21 @@ def test_what_keeps_arguments_is_seen():
     assert not engine.needs_arguments_later()
     with jax.debug_nans(True):
         assert engine.needs_arguments_later(), "a step that gives nan would lose its weights"
+
+
+def test_a_trace_started_while_another_runs_is_inside_it():
+    found = []
+
+    def inner(x):
+        outside.append(engine.current_trace())
+        found.extend(engine.is_inside(outside[1], trace) for trace in outside)
+        found.append(engine.is_inside(outside[0], outside[1]))
+        return x * x
+
+    def outer(x):
+        outside.append(engine.current_trace())
+        return jax.vmap(jax.grad(inner))(x).sum()
+
+    outside: list = []
+    jax.make_jaxpr(outer)(jnp.ones(2))
+    assert found == [True, True, False]

@@ -33,10 +33,10 @@ WITHOUT: dict[str, Call] = {
     "random._uniform": lambda k, x: k(KEY, (3,), x.dtype),
     "sorting.searchsorted": lambda k, x: k(x[0], x[1]),
 }
-DTYPES = (
-    "bool uint8 int8 int16 int32 int64 float16 bfloat16 float32 float64 complex64 complex128 "
-    "weak_int32 weak_float32"
-).split()
+DTYPES = [
+    *("bool", "uint8", "int8", "int16", "int32", "int64", "float16", "bfloat16", "float32"),
+    *("float64", "complex64", "complex128", "weak_int32", "weak_float32"),
+]
 # What takes integers only.
 _NOT_FLOAT = {n for n in ALL if "bitwise" in n}
 

@@ -50,8 +50,8 @@ PROGRAMS = {
     "concat_of_double": lambda: lambda x: ops.concat([x * x, x + 1]),
     "stack": lambda: lambda x: ops.stack([(x * x).astype(ms.float32), SINGLE]),
     "matmul": lambda: lambda x: ops.matmul((x * x).astype(ms.float32), SINGLE.T),
-    "bmm": lambda: lambda x: ops.bmm(
-        (x * x).astype(ms.float32).reshape(1, 2, 3), SINGLE.reshape(1, 3, 2)
+    "bmm": lambda: (
+        lambda x: ops.bmm((x * x).astype(ms.float32).reshape(1, 2, 3), SINGLE.reshape(1, 3, 2))
     ),
     "where": lambda: lambda x: ops.where(x * 2 > 1, (x * x).astype(ms.float32), SINGLE),
     "dense": _dense,
