@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Any
 
 import jax
 import numpy as np
+from jax.core import ShapedArray
 
 from msgrad._core.engine import current_trace, in_trace, is_tracer, plain_evaluation, trace_of
 from msgrad._core.errors import ArgumentValueError, EngineError
@@ -340,7 +341,8 @@ def _abstract(operand: Any) -> Any:
     if isinstance(operand, tuple):
         return tuple([_abstract(item) for item in operand])
     if isinstance(operand, (Pending, jax.Array)):
-        return jax.ShapeDtypeStruct(operand.shape, operand.dtype, weak_type=operand.weak_type)
+        # A ShapeDtypeStruct would be narrowed to the 32 bits that are the default of the process.
+        return ShapedArray(operand.shape, operand.dtype, weak_type=operand.weak_type)
     return operand
 
 

@@ -27,6 +27,7 @@ from msgrad._core.context import context
 from msgrad._core.defer import arrived, run_now
 from msgrad._core.engine import to_device
 from msgrad._core.errors import ArgumentTypeError
+from msgrad._core.rounding import rounded
 
 Array = jax.Array
 Arrays = Sequence[jax.Array]
@@ -45,6 +46,7 @@ class Operator:
         selects: Per array parameter, whether it only selects (``Indices``).
         int_grad: Whether a gradient passes through it on integer Tensors.
         view: Whether the result shares its elements with the first operand.
+        product: Whether a multiplication may be the last thing it does, see ``rounding``.
     """
 
     def __init__(
@@ -55,6 +57,7 @@ class Operator:
         int_grad: bool | str,
         view: bool,
         autocast: bool,
+        product: bool,
     ) -> None:
         functools.update_wrapper(self, kernel)
         self.name = name
@@ -62,6 +65,7 @@ class Operator:
         self.int_grad = int_grad
         self.view = view
         self.autocast = autocast and not view
+        self.product = product
         self.__signature__ = inspect.signature(kernel)
         params = list(self.__signature__.parameters.values())
         kinds = [str(p.annotation) for p in params]
@@ -170,7 +174,8 @@ class Operator:
 
             # A fresh function, so that jax.jit names the program after the operator.
             def call(*operands: Any) -> Any:
-                return kernel(*operands)
+                results = kernel(*operands)
+                return jax.tree.map(rounded, results) if self.product else results
 
             call.__name__ = self.name
             found = self._compiled[key] = jax.jit(call)
@@ -208,7 +213,12 @@ def _without_gradient(operands: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def operator(
-    name: str, *, int_grad: bool | str = False, view: bool = False, autocast: bool = True
+    name: str,
+    *,
+    int_grad: bool | str = False,
+    view: bool = False,
+    autocast: bool = True,
+    product: bool = False,
 ) -> Callable[[Callable[..., Any]], Operator]:
     """Make an ``Operator`` of a kernel on raw arrays.
 
@@ -218,9 +228,13 @@ def operator(
             ``"float"`` where that gradient stays float32.
         view: Its result shares elements with its first operand, so that writes go both ways.
         autocast: Under ``Cell.to_float`` its floating operands are cast; never for a view.
+        product: A multiplication may be the last thing it does; then its results are rounded
+            before what follows uses them (see ``rounding``).
     """
 
     def decorate(kernel: Callable[..., Any]) -> Operator:
-        return Operator(kernel, name, int_grad=int_grad, view=view, autocast=autocast)
+        return Operator(
+            kernel, name, int_grad=int_grad, view=view, autocast=autocast, product=product
+        )
 
     return decorate

@@ -28,10 +28,10 @@ def to_array(data: Any, dtype: Any) -> jax.Array:
     target = None if dtype is None else dtype.np_dtype
     if is_tensor(data) or isinstance(data, jax.Array):
         raw: Any = unwrap(data)
-        if getattr(raw, "weak_type", False):
-            # What was a Python number.
-            raw = raw.astype(raw.dtype)
-        return raw if target is None or raw.dtype == target else raw.astype(target)
+        target = raw.dtype if target is None else target
+        # A weak JAX array would take part in arithmetic as a Python number; a Tensor does not.
+        weak = getattr(raw, "weak_type", False)
+        return raw.astype(target) if weak or raw.dtype != target else raw
     values = _to_numpy(data)
     if target is not None and values.dtype != target:
         with np.errstate(over="ignore", invalid="ignore"):

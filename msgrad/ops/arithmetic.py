@@ -37,14 +37,14 @@ def sub(input: Array, other: Array) -> Array:
     return jnp.logical_xor(x, y) if x.dtype == jnp.bool_ else jnp.subtract(x, y)
 
 
-@operator("Mul", int_grad=True)
+@operator("Mul", int_grad=True, product=True)
 def mul(input: Array, other: Array) -> Array:
     """Multiply element by element with broadcasting."""
     x, y = promote("Mul", input, other)
     return jnp.multiply(x, y)
 
 
-@operator("Div", int_grad="float")
+@operator("Div", int_grad="float", product=True)
 def true_divide(dividend: Array, divisor: Array) -> Array:
     """Divide element by element with broadcasting; integers and bools give float32."""
     x, y = promote("Div", dividend, divisor)
@@ -84,14 +84,14 @@ def _truncate_div(x: Array, y: Array) -> Array:
     return _saturate(x, y, quotient)
 
 
-@operator("RealDiv", int_grad="float")
+@operator("RealDiv", int_grad="float", product=True)
 def tensor_div(x: Array, y: Array) -> Array:
     """Divide element by element; unlike ``div``, integers stay integers, rounded towards zero."""
     x, y = promote("RealDiv", x, y)
     return jnp.divide(x, y) if is_inexact(x.dtype) else _truncate_div.kernel(x, y)
 
 
-@operator("DivNoNan")
+@operator("DivNoNan", product=True)
 def _div_no_nan(x: Array, y: Array) -> Array:
     """Divide element by element, with 0 where the divisor is 0."""
     x, y = promote("DivNoNan", x, y)
@@ -176,7 +176,7 @@ def _integer_power(x: Array, y: Array) -> Array:
     return jnp.where(y < 0, inverse, x**size).astype(x.dtype)
 
 
-@operator("Pow", int_grad=True)
+@operator("Pow", int_grad=True, product=True)
 def _pow(input: Array, exponent: Array) -> Array:
     """Raise to a power element by element; an integer to a negative power gives 0."""
     x, y = promote("Pow", input, exponent)
@@ -184,7 +184,7 @@ def _pow(input: Array, exponent: Array) -> Array:
     return _power(x, y) if is_inexact(x.dtype) else _integer_power(x, y)
 
 
-@operator("Pow", int_grad=True)
+@operator("Pow", int_grad=True, product=True)
 def _integer_exponent(input: Array, exponent: int) -> Array:
     x = input.astype(jnp.int64) if input.dtype == jnp.bool_ else input
     return jax.lax.integer_pow(x, exponent)
@@ -202,7 +202,7 @@ def pow(input: Any, exponent: Any) -> Any:
     return _pow(input, exponent)
 
 
-@operator("FloatPower")
+@operator("FloatPower", product=True)
 def float_power(input: Array, exponent: Array) -> Array:
     """Raise to a power element by element, in float64 (complex128 of complex operands)."""
     x, y = promote("FloatPower", input, exponent)
@@ -264,7 +264,7 @@ copysign = _real_pair(
 )
 
 
-@operator("SquaredDifference", int_grad=True)
+@operator("SquaredDifference", int_grad=True, product=True)
 def _squared_difference(x: Array, y: Array) -> Array:
     """Square of the difference, element by element."""
     x, y = promote("SquaredDifference", x, y)

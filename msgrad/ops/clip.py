@@ -112,7 +112,7 @@ def _vector_norm(x: Array, order: float) -> Array:
     return jnp.linalg.norm(x.reshape(-1), order)
 
 
-@operator("clip_by_norm")
+@operator("clip_by_norm", product=True)
 def _scaled_down(x: Array, norm: Array, max_norm: Array) -> Array:
     dtype = x.dtype if is_inexact(x.dtype) else jnp.float32
     return x.astype(dtype) * jnp.minimum(max_norm / (norm + 1e-6), 1.0).astype(dtype)
@@ -160,7 +160,7 @@ def clip_by_norm(
     return clipped if several else clipped[0]
 
 
-@operator("clip_by_global_norm")
+@operator("clip_by_global_norm", product=True)
 def _global_clip(x: Arrays, clip_norm: Array) -> tuple[Array, ...]:
     # Imported when it is first traced: optax takes longer to import than all operators.
     import optax

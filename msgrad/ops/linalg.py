@@ -11,7 +11,7 @@ import jax.numpy as jnp
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, Arrays, operator
-from msgrad._core.promotion import is_inexact, promote
+from msgrad._core.promotion import is_inexact, promote, require_inexact
 from msgrad.ops._checks import axes, one_axis, refuse, require_tensor
 from msgrad.ops.extremes import extreme
 from msgrad.ops.primitive import primitive
@@ -119,7 +119,7 @@ def inner(input: Array, other: Array) -> Array:
     return jnp.multiply(input, other) if scalar else jnp.inner(input, other)
 
 
-@operator("Outer", int_grad=True)
+@operator("Outer", int_grad=True, product=True)
 def outer(input: Array, vec2: Array) -> Array:
     """Product of every element of ``input`` with every element of ``vec2``: (N,), (M,): (N, M)."""
     require_tensor("outer", input, vec2)
@@ -291,12 +291,12 @@ def _matrix_norm(x: Array, order: Any, named: tuple[int, ...], keep: bool) -> Ar
 def _lp_norm(
     x: Array, axis: Any, p: int = 2, keep_dims: bool = False, epsilon: float = 1e-12
 ) -> Array:
-    named = axes("LpNorm", axis, x.ndim)
+    named = axes("LpNorm", axis, require_inexact("LpNorm", x).ndim)
     total = jnp.sum(size(x) ** p, axis=named, keepdims=keep_dims)
     return jnp.maximum(total, epsilon) ** (1 / p)
 
 
-@operator("L2Normalize")
+@operator("L2Normalize", product=True)
 def _l2_normalize(x: Array, axis: Any = 0, epsilon: float = 1e-4) -> Array:
     named = axes("L2Normalize", axis, x.ndim)
     total = jnp.sum(jnp.square(x), axis=named, keepdims=True)
@@ -325,7 +325,7 @@ def trace(input: Array) -> Array:
     return jnp.trace(input)
 
 
-@operator("Kron", int_grad=True)
+@operator("Kron", int_grad=True, product=True)
 def kron(input: Array, other: Array) -> Array:
     """Kronecker product of two Tensors."""
     require_tensor("kron", input, other)
@@ -358,7 +358,7 @@ def dist(input: Array, other: Array, p: float = 2) -> Array:
     return _distance(difference.reshape(-1), p).astype(difference.dtype)
 
 
-@operator("CosineSimilarity")
+@operator("CosineSimilarity", product=True)
 def cosine_similarity(x1: Array, x2: Array, dim: int = 1, eps: float = 1e-8) -> Array:
     """Cosine of the angle between vectors along ``dim``; norms count as at least ``eps``."""
     x, y = promote("cosine_similarity", x1, x2)

@@ -57,7 +57,7 @@ def _real_difference(name: str, x: Array, y: Array) -> Array:
     return x - y
 
 
-@operator("mse_loss")
+@operator("mse_loss", product=True)
 def _mse(input: Array, target: Array, reduction: str) -> Array:
     _check_reduction("mse_loss", reduction)
     return _reduce(jnp.square(_real_difference("mse_loss", input, target)), reduction)
@@ -79,7 +79,7 @@ def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     return _mse(input, target, reduction)
 
 
-@operator("l1_loss")
+@operator("l1_loss", product=True)
 def _l1(input: Array, target: Array, reduction: str) -> Array:
     _check_reduction("l1_loss", reduction)
     return _reduce(abs_size(_real_difference("l1_loss", input, target)), reduction)
@@ -122,7 +122,7 @@ def smooth_l1_loss(
     return _reduce(_smooth(difference, beta) if beta else abs_size(difference), reduction)
 
 
-@operator("huber_loss")
+@operator("huber_loss", product=True)
 def huber_loss(input: Array, target: Array, reduction: str = "mean", delta: float = 1.0) -> Array:
     """Give a loss that is quadratic below ``delta`` and linear, of slope ``delta``, above.
 
@@ -138,7 +138,7 @@ def huber_loss(input: Array, target: Array, reduction: str = "mean", delta: floa
     return _reduce(delta * _smooth(difference, delta), reduction)
 
 
-@operator("BinaryCrossEntropy")
+@operator("BinaryCrossEntropy", product=True)
 def binary_cross_entropy(
     logits: Array, labels: Array, weight: Array | None = None, reduction: str = "mean"
 ) -> Array:
@@ -167,7 +167,7 @@ def binary_cross_entropy(
     return _reduce(loss if weight is None else loss * weight, reduction)
 
 
-@operator("BCEWithLogitsLoss")
+@operator("BCEWithLogitsLoss", product=True)
 def binary_cross_entropy_with_logits(
     input: Array,
     target: Array,
@@ -346,7 +346,7 @@ def cross_entropy(
     return _cross_entropy(input, target, weight, ignore_index, reduction, label_smoothing)
 
 
-@operator("KLDivLoss")
+@operator("KLDivLoss", product=True)
 def kl_div(logits: Array, labels: Array, reduction: str = "mean") -> Array:
     """Give ``labels * (log(labels) - logits)``, which is 0 where the label is 0.
 
@@ -374,7 +374,7 @@ def _softmax_cross_entropy(logits: Array, labels: Array) -> tuple[Array, Array]:
     return -(labels * logp).sum(-1), jax.lax.stop_gradient(jnp.exp(logp) - labels)
 
 
-@operator("SparseSoftmaxCrossEntropyWithLogits")
+@operator("SparseSoftmaxCrossEntropyWithLogits", product=True)
 def _sparse_softmax_cross_entropy(logits: Array, labels: Array, is_grad: bool) -> Array:
     def loss(x: Array) -> Array:
         logp = jax.nn.log_softmax(x, -1)
@@ -383,7 +383,7 @@ def _sparse_softmax_cross_entropy(logits: Array, labels: Array, is_grad: bool) -
     return jax.grad(loss)(logits) if is_grad else loss(logits)
 
 
-@operator("margin_ranking_loss")
+@operator("margin_ranking_loss", product=True)
 def margin_ranking_loss(
     input1: Array, input2: Array, target: Array, margin: float = 0.0, reduction: str = "mean"
 ) -> Array:
@@ -392,7 +392,7 @@ def margin_ranking_loss(
     return _reduce(jax.nn.relu(-target * (input1 - input2) + margin), reduction)
 
 
-@operator("hinge_embedding_loss")
+@operator("hinge_embedding_loss", product=True)
 def hinge_embedding_loss(
     inputs: Array, targets: Array, margin: float = 1.0, reduction: str = "mean"
 ) -> Array:

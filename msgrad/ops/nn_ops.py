@@ -26,7 +26,7 @@ def wide(x: Array) -> Array:
     return x.astype(jnp.promote_types(x.dtype, jnp.float32))
 
 
-@operator("Softmax")
+@operator("Softmax", product=True)
 def softmax(input: Array, axis: int = -1, *, dtype: Any = None) -> Array:
     """Give exponentials that sum to 1 along ``axis``.
 
@@ -69,7 +69,7 @@ def relu6(x: Array) -> Array:
     return jnp.where((x > 0) & (x <= 6), x, jnp.clip(jax.lax.stop_gradient(x), 0, 6))
 
 
-@operator("GeLU")
+@operator("GeLU", product=True)
 def gelu(input: Array, approximate: str = "none") -> Array:
     """Give ``x * Phi(x)`` with the normal distribution function, or its tanh approximation.
 
@@ -84,7 +84,7 @@ def gelu(input: Array, approximate: str = "none") -> Array:
     return jax.nn.gelu(_real("GeLU", input), approximate=approximate == "tanh")
 
 
-@operator("FastGeLU")
+@operator("FastGeLU", product=True)
 def fast_gelu(x: Array) -> Array:
     """Give ``x * sigmoid(1.702 * x)``."""
     return x * jax.nn.sigmoid(1.702 * _real("FastGeLU", x))
@@ -113,7 +113,7 @@ _SELU_ALPHA = 1.6732632423543772
 _SELU_SCALE = 1.0507009873554805
 
 
-@operator("SeLU")
+@operator("SeLU", product=True)
 def selu(input_x: Array) -> Array:
     """Give the scaled exponential linear unit.
 
@@ -130,7 +130,7 @@ def celu(x: Array, alpha: float = 1.0) -> Array:
     return jax.nn.celu(_real("CeLU", x), alpha)
 
 
-@operator("SiLU")
+@operator("SiLU", product=True)
 def silu(input: Array) -> Array:
     """Give ``x * sigmoid(x)``."""
     return jax.nn.silu(_real("SiLU", input))
@@ -164,7 +164,7 @@ def softplus(input: Array, beta: float = 1, threshold: float = 20) -> Array:
     return jnp.where(x * beta > threshold, x, jax.nn.softplus(x * beta) / beta)
 
 
-@operator("Mish")
+@operator("Mish", product=True)
 def mish(x: Array) -> Array:
     """Give ``x * tanh(softplus(x))``."""
     return jax.nn.mish(_real("Mish", x))
@@ -227,7 +227,7 @@ def threshold(input: Array, thr: float, value: float) -> Array:
     return jnp.where(input > thr, input, jnp.asarray(value, input.dtype))
 
 
-@operator("GLU")
+@operator("GLU", product=True)
 def glu(x: Array, axis: int = -1) -> Array:
     """Give the first half of ``axis`` times the sigmoid of the second."""
     first, second = jnp.split(x, 2, normal_axis("glu", axis, x.ndim))
@@ -319,7 +319,7 @@ def layer_norm(
     return _layer_norm(input, weight, bias, sizes, eps)
 
 
-@operator("LayerNorm")
+@operator("LayerNorm", product=True)
 def _layer_norm_stats(
     x: Array,
     gamma: Array,

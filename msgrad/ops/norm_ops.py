@@ -78,7 +78,7 @@ def _batch_norm_fixed(
     return _normalised(x, mean, variance, gamma, beta, eps).astype(x.dtype)
 
 
-@operator("BatchNorm", autocast=False)
+@operator("BatchNorm", autocast=False, product=True)
 def _batch_norm_batch(
     x: Array,
     gamma: Array,
@@ -234,7 +234,7 @@ def group_norm(
     return _group_norm(input, weight, bias, num_groups, eps)
 
 
-@operator("RmsNorm")
+@operator("RmsNorm", product=True)
 def _rms_norm(x: Array, gamma: Array, epsilon: float) -> tuple[Array, Array]:
     axes = tuple(range(x.ndim - gamma.ndim, x.ndim))
     if x.shape[x.ndim - gamma.ndim :] != gamma.shape:
@@ -264,7 +264,7 @@ def rms_norm(x: Tensor, gamma: Tensor, epsilon: float = 1e-6) -> tuple[Tensor, T
     return _rms_norm(x, gamma, epsilon)
 
 
-@operator("LRN")
+@operator("LRN", product=True)
 def lrn(
     x: Array,
     depth_radius: int = 5,

@@ -32,9 +32,13 @@ def _sizes(name: str, size: tuple[Any, ...]) -> Sizes:
     return shape_of(name, size[0] if len(size) == 1 else size)
 
 
-@operator("StandardNormal")
+@operator("StandardNormal", product=True)
 def _normal(key: Array, shape: Sizes, dtype: Any) -> Array:
-    return jax.random.normal(_key(key), shape, dtype)
+    if dtype != jnp.float64:
+        return jax.random.normal(_key(key), shape, dtype)
+    # JAX multiplies by a float32 there, and refuses.
+    uniform = jax.random.uniform(_key(key), shape, dtype, jnp.nextafter(-1.0, 0.0), 1.0)
+    return jax.lax.erf_inv(uniform) * jnp.asarray(np.sqrt(2), dtype)
 
 
 @operator("UniformReal")
@@ -219,7 +223,7 @@ def multinomial(
     return _multinomial(next_key(seed), input, num_samples, replacement)
 
 
-@operator("Dropout")
+@operator("Dropout", product=True)
 def _dropout(x: Array, key: Array, keep: float, spread: int) -> tuple[Array, Array]:
     """Zero elements (or, with ``spread``, whole channels) and scale the rest up."""
     shape = x.shape if not spread else x.shape[:-spread] + (1,) * spread

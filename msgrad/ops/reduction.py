@@ -54,7 +54,7 @@ def sum(input: Array, dim: Any = None, keepdim: bool = False, *, dtype: Any = No
     return jnp.sum(_wide(input, dtype), axis=named, keepdims=keepdim)
 
 
-@operator("ReduceMean")
+@operator("ReduceMean", product=True)
 def mean(x: Array, axis: Any = None, keep_dims: bool = False, *, dtype: Any = None) -> Array:
     """Mean over ``axis``; integers stay integers, rounded towards zero.
 
@@ -109,7 +109,7 @@ def reduce_sum(x: Array, axis: Any = (), keep_dims: bool = False, skip_mode: boo
     return jnp.sum(x, axis=named, keepdims=keep_dims, dtype=x.dtype)
 
 
-@operator("ReduceMean")
+@operator("ReduceMean", product=True)
 def reduce_mean(x: Array, axis: Any = (), keep_dims: bool = False) -> Array:
     """Mean over ``axis``; integers stay integers, rounded towards zero."""
     axes("ReduceMean", axis, x.ndim, none=False)
@@ -151,7 +151,7 @@ def count_nonzero(
     return jnp.sum(x != 0, axis=named, keepdims=keep_dims, dtype=dtype.np_dtype)
 
 
-@operator("Var")
+@operator("Var", product=True)
 def var(input: Array, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Array:
     """Variance over ``axis``, divided by the count less ``ddof``.
 

@@ -31,6 +31,7 @@ def _elementwise(
     summary: str,
     *,
     int_grad: bool = False,
+    product: bool = False,
 ) -> Any:
     """Make the operator ``name`` of ``function``; a dtype of a ``refused`` kind is a TypeError."""
 
@@ -41,7 +42,7 @@ def _elementwise(
 
     kernel.__name__ = name.lower()
     kernel.__doc__ = summary
-    return operator(name, int_grad=int_grad)(kernel)
+    return operator(name, int_grad=int_grad, product=product)(kernel)
 
 
 def _to_float(x: Array) -> Array:
@@ -62,7 +63,9 @@ def _size_jvp(primals: tuple[Array], tangents: tuple[Array]) -> tuple[Array, Arr
 
 abs = _elementwise("Abs", size, (), "Size of each element.", int_grad=True)
 neg = _elementwise("Neg", jnp.negative, _NUMBER, "Negative of each element.", int_grad=True)
-square = _elementwise("Square", jnp.square, _NUMBER, "Square of each element.", int_grad=True)
+square = _elementwise(
+    "Square", jnp.square, _NUMBER, "Square of each element.", int_grad=True, product=True
+)
 sign = _elementwise("Sign", jnp.sign, _NUMBER, "-1, 0 or 1 by the sign of each element.")
 positive = _elementwise("Positive", jnp.asarray, (), "The Tensor itself, as a new one.")
 
@@ -71,12 +74,15 @@ expm1 = _elementwise("Expm1", jnp.expm1, _INEXACT, "``exp(x) - 1``, exact near 0
 exp2 = _elementwise("Exp2", lambda x: jnp.exp2(_to_float(x)), (), "2 to the power of each element.")
 log = _elementwise("Log", jnp.log, _INEXACT, "Natural logarithm of each element.")
 log1p = _elementwise("Log1p", jnp.log1p, _INEXACT, "``log(1 + x)``, exact near 0.")
-log2 = _elementwise("Log2", jnp.log2, _INEXACT, "Logarithm to the base 2 of each element.")
+log2 = _elementwise(
+    "Log2", jnp.log2, _INEXACT, "Logarithm to the base 2 of each element.", product=True
+)
 log10 = _elementwise(
     "Log10",
     lambda x: jnp.log(x) / math.log(10.0),
     _INEXACT,
     "Logarithm to the base 10 of each element.",
+    product=True,
 )
 sqrt = _elementwise(
     "Sqrt", lambda x: jnp.sqrt(_to_float(x)), (), "Square root; float32 of integers."
@@ -99,13 +105,15 @@ tanh = _elementwise("Tanh", jnp.tanh, _INEXACT, "Hyperbolic tangent of each elem
 asinh = _elementwise("Asinh", jnp.arcsinh, _INEXACT, "Inverse hyperbolic sine of each element.")
 acosh = _elementwise("Acosh", jnp.arccosh, _INEXACT, "Inverse hyperbolic cosine of each element.")
 atanh = _elementwise("Atanh", jnp.arctanh, _INEXACT, "Inverse hyperbolic tangent of each element.")
-deg2rad = _elementwise("Deg2Rad", jnp.deg2rad, _FLOAT, "Degrees to radians.")
-rad2deg = _elementwise("Rad2Deg", jnp.rad2deg, _FLOAT, "Radians to degrees.")
+deg2rad = _elementwise("Deg2Rad", jnp.deg2rad, _FLOAT, "Degrees to radians.", product=True)
+rad2deg = _elementwise("Rad2Deg", jnp.rad2deg, _FLOAT, "Radians to degrees.", product=True)
 
 sigmoid = _elementwise("Sigmoid", jax.nn.sigmoid, _INEXACT, "``1 / (1 + exp(-x))``.")
 erf = _elementwise("Erf", jax.scipy.special.erf, _FLOAT, "Error function of each element.")
 erfc = _elementwise("Erfc", jax.scipy.special.erfc, _FLOAT, "``1 - erf(x)``, exact for large x.")
-erfinv = _elementwise("Erfinv", jax.scipy.special.erfinv, _FLOAT, "Inverse of the error function.")
+erfinv = _elementwise(
+    "Erfinv", jax.scipy.special.erfinv, _FLOAT, "Inverse of the error function.", product=True
+)
 lgamma = _elementwise(
     "Lgamma", jax.scipy.special.gammaln, _FLOAT, "Logarithm of the size of the gamma function."
 )

@@ -43,6 +43,9 @@ _FROM_A_TUPLE = (
     "alone; here it is float32"
 )
 
+_SINGLE = "2.10 computes it in float32, whatever the dtype says; here in float64"
+_DIGITS = "2.10 rounds a Python number to float32 beside a float64 Tensor; here it keeps its digits"
+
 DIFFERENCES: dict[str, str] = {
     **{f"replaced:seen_in_graph_mode[{key}]": _BAKED for key in _CHANGED},
     **{f"replaced:seen_where_the_owner_is_not_called[{key}]": _BAKED for key in _CHANGED_BELOW},
@@ -50,6 +53,10 @@ DIFFERENCES: dict[str, str] = {
     "vmap_tuples:tuples[side_by_side-32-int]": _FROM_A_TUPLE,
     "vmap_tuples:compiled[concatenated-32-int]": _FROM_A_TUPLE,
     "vmap_tuples:compiled[side_by_side-32-int]": _FROM_A_TUPLE,
+    "grad_64_bit:seen_inside[mask]": _SINGLE,
+    "grad_64_bit:seen_inside[sorted]": _SINGLE,
+    "grad_64_bit:value_and_gradient[number_of_many_digits]": _DIGITS,
+    "grad_64_bit:weighted[number_of_many_digits]": _DIGITS,
     "loss_scale:float_status[float]": "2.10 has no kernel of FloatStatus on CPU; here it has one",
     "mixed_precision:build_with_overflow_check[O2]": _ON_CPU,
     "mixed_precision:build_with_overflow_check[drop]": _ON_CPU,

@@ -23,6 +23,11 @@ purpose and for the reason given. All other cases in `cases/` come out alike. A 
 reason, then the cases; `name[row]` is the function `name` in the family's file, with that row of
 its table.
 
+Numbers are compared to a few units of their last digit. The product of an operator is rounded
+before another one adds to it, as in MindSpore, also in a compiled program; the sums that JAX makes
+in a backward pass may be contracted (`a * b + c * d` with one product exact), and what cancels in
+them exactly there may leave a last digit here. `MSGRAD_EAGER=op` runs each step by itself.
+
 Written by `python -m tests.parity.page` from `differences.py`; a test fails when it is out of date.
 """
 
