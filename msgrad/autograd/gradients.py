@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgrad._core.bridge import is_tensor, tensors_in, wrap
+from msgrad._core.context import context
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, GradientError
 from msgrad.autograd._linearize import differentiate
 from msgrad.autograd._reuse import take_forward
@@ -33,7 +34,16 @@ def gradients_of(
 
     Returns:
         What ``fn`` returned, and one Tensor per target.
+
+    Raises:
+        RuntimeError: In a ``_no_grad`` block, and so in the ``construct`` of a Cell with a
+            ``bprop``.
     """
+    if context.no_grad:
+        raise GradientError(
+            "In no_grad context, you can not calculate gradient; call the gradient function "
+            "outside of _no_grad, or in bprop instead of construct."
+        )
     variables = list({id(t): t for t in targets}.values())
 
     def seeds(outputs: list[Any]) -> list[Any] | None:
