@@ -161,6 +161,13 @@ class Program:
             self.scope.abandon()
             raise
 
+    def cotangents(self, given: Sequence[Any] | None, results: list[Any]) -> list[Any]:
+        """Return one raw cotangent per differentiated result; ``given`` has one per output."""
+        if given is None:
+            return [_ones(r) for r in results]
+        chosen = [c for c, moves in zip(given, self.moves, strict=True) if moves]
+        return [jnp.asarray(arrived(c), r.dtype) for c, r in zip(chosen, results, strict=True)]
+
     def finish(self, moving_gradients: Sequence[Any], replaced: Replaced | None) -> list[Any]:
         """Give one raw gradient per variable, in the dtype that MindSpore gives it.
 
@@ -267,13 +274,8 @@ def _recording(fn: Any) -> bool:
 
 def _pullback(program: Program, results: list[Any], vjp: Callable[..., Any]) -> Pullback:
     def pullback(cotangents: Sequence[Any] | None) -> list[Any]:
-        if cotangents is None:
-            seeds = [_ones(r) for r in results]
-        else:
-            chosen = [c for c, moves in zip(cotangents, program.moves, strict=True) if moves]
-            seeds = [jnp.asarray(arrived(c), r.dtype) for c, r in zip(chosen, results, strict=True)]
         with pulling_back() as replaced:
-            (gradients,) = vjp(seeds)
+            (gradients,) = vjp(program.cotangents(cotangents, results))
             finished = program.finish(gradients, replaced)
             replaced.check()
         return finished

@@ -9,7 +9,8 @@ from msgrad._core.bridge import is_tensor, tensors_in, wrap
 from msgrad._core.context import context
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, GradientError
 from msgrad.autograd._linearize import differentiate
-from msgrad.autograd._reuse import take_forward
+from msgrad.autograd._reuse import kept_parameters, take_forward
+from msgrad.autograd._used import gradients_of_used
 from msgrad.common import dtype as mstype
 
 
@@ -20,6 +21,7 @@ def gradients_of(
     targets: Sequence[Any],
     select: Callable[[Any], Sequence[Any]],
     sens: Any = None,
+    used: bool = False,
 ) -> tuple[Any, list[Any]]:
     """Run ``fn`` and give its output and the gradient of every target.
 
@@ -31,6 +33,8 @@ def gradients_of(
             total gradient in both places, as MindSpore accumulates per object.
         select: Gives the Tensors of the output to differentiate.
         sens: Their cotangent: a Tensor, or a tuple matching the outputs; None for ones.
+        used: Whether the Parameters that ``fn`` turns out to use are targets as well, behind
+            the others.
 
     Returns:
         What ``fn`` returned, and one Tensor per target.
@@ -44,11 +48,16 @@ def gradients_of(
             "In no_grad context, you can not calculate gradient; call the gradient function "
             "outside of _no_grad, or in bprop instead of construct."
         )
-    variables = list({id(t): t for t in targets}.values())
 
     def seeds(outputs: list[Any]) -> list[Any] | None:
         return None if sens is None else cotangents(sens, outputs)
 
+    if used:
+        kept = kept_parameters(fn, args, kwargs)
+        if kept is None:
+            return gradients_of_used(fn, args, kwargs, targets, select, seeds)
+        targets = [*targets, *kept]
+    variables = list({id(t): t for t in targets}.values())
     linear = take_forward(fn, args, kwargs, variables, select)
     if linear is None:
         output, raws = differentiate(fn, args, kwargs, variables, select, seeds)

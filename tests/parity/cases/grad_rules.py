@@ -1,4 +1,4 @@
-"""Second and third derivatives through backward passes that a user wrote, in every way to take them.
+"""Second and third derivatives through backward passes that a user wrote, in all ways.
 
 A rule is a backward pass of the user's (``Cell.bprop``, ``_Function``, ``InsertGradientOf``, hooks)
 inside a function of one input, a way takes a derivative of the second order of it.
@@ -345,8 +345,8 @@ EAGER = {
     "vjp_grad": vjp_of_grad,
     "penalty": penalized,
 }
-# What MindSpore compiles in either mode; there it ignores HookBackward, and the hooks of a Cell from
-# the second order on.
+# What MindSpore compiles in either mode; there it ignores HookBackward, and the hooks of a Cell
+# from the second order on.
 COMPILED = {
     "jit_outside": lambda fn: ms.jit(ms.grad(ms.grad(fn))),
     "jvp": lambda fn: lambda x: ms.jvp(fn, x, y()),
