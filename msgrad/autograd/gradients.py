@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import jax.numpy as jnp
+import numpy as np
+
 from msgrad._core.bridge import is_tensor, tensors_in, wrap
 from msgrad._core.context import context
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, GradientError
@@ -72,7 +75,8 @@ def cotangents(sens: Any, outputs: Sequence[Any]) -> list[Any]:
     """Give the raw cotangents of the selected outputs, checked against them.
 
     Args:
-        sens: A Tensor, or a tuple of Tensors that matches the outputs.
+        sens: A Tensor, or a tuple of Tensors that matches the outputs; a number for a single
+            output of one element.
         outputs: The raw outputs, or what has their shape and dtype.
 
     Raises:
@@ -80,6 +84,9 @@ def cotangents(sens: Any, outputs: Sequence[Any]) -> list[Any]:
         TypeError: For another dtype.
         RuntimeError: For a shape that only would broadcast, a number, or a wrong count.
     """
+    number = isinstance(sens, (int, float, np.number)) and not isinstance(sens, bool)
+    if number and len(outputs) == 1:
+        sens = wrap(jnp.asarray(sens, outputs[0].dtype))
     given = [sens] if is_tensor(sens) else list(tensors_in(sens))
     if len(given) != len(outputs):
         raise GradientError(

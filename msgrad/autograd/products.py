@@ -92,7 +92,8 @@ def vjp(
 
     Args:
         fn: Function or Cell of Tensors; it runs once, however often the pullback is called.
-        inputs: The Tensors to differentiate with respect to.
+        inputs: The Tensors to differentiate with respect to; a tuple or list of them is handed
+            on, and drops out of the result.
         weights: Parameter, or list or tuple of Parameters, to differentiate as well.
         has_aux: Only the first output is differentiated.
 
@@ -109,9 +110,10 @@ def vjp(
     not warn.
     """
     check_aux_flag(has_aux)
-    _check_tensors(inputs)
+    moving = [item for item in inputs if not isinstance(item, (tuple, list))]
+    _check_tensors(moving)
     params = check_weights(weights)
-    targets = [*inputs, *params]
+    targets = [*moving, *params]
     variables = list({id(t): t for t in targets}.values())
     select = first_of_several if has_aux else all_outputs
     output, selected, pullback = linearize(fn, inputs, {}, variables, select)
@@ -122,10 +124,10 @@ def vjp(
         )
         by_id = dict(zip(map(id, variables), raws, strict=True))
         gradients = tuple(wrap(by_id[id(t)]) for t in targets)
-        by_input = gradients[: len(inputs)]
+        by_input = gradients[: len(moving)]
         if weights is None:
             return by_input
-        by_weight = gradients[len(inputs) :]
+        by_weight = gradients[len(moving) :]
         return by_input, by_weight[0] if is_tensor(weights) else by_weight
 
     return (output[0], pull, aux_of(output)) if has_aux else (output, pull)

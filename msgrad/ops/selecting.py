@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core.bridge import is_tensor
+from msgrad._core.basics import as_constant_of, stop_gradient
+from msgrad._core.bridge import is_tensor, wrap
+from msgrad._core.context import context
 from msgrad._core.engine import concrete, is_tracer
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, Indices, operator
@@ -428,8 +431,21 @@ def scatter_nd(indices: Indices, updates: Array, shape: tuple[int, ...]) -> Arra
 def _scatter_parameter(name: str, x: Tensor, indices: Tensor, updates: Tensor, how: str) -> Tensor:
     """Write into the first dimension of ``x``, in place, at ``indices``."""
     _check_bounds(name, indices, x.shape[0], low=0)
+    if how == "none":
+        return _replaced(x, lambda held: _scatter_rows(held, indices.expand_dims(-1), updates, how))
     result = _scatter_rows(x, indices.expand_dims(-1), updates, how)
-    x._write(result._peek())
+    x._assign(result._peek())
+    return result
+
+
+def _replaced(x: Tensor, replace: Callable[[Tensor], Tensor]) -> Tensor:
+    """Write what ``replace`` makes of ``x`` into it; ``x`` stays a leaf, and the result is
+    differentiated into all of it and into what was written.
+    """
+    result = replace(stop_gradient(x))
+    if context.scope is not None:
+        result = result + as_constant_of(wrap(jnp.zeros(x.shape, result._peek().dtype)), x)
+    x._assign(result._peek())
     return result
 
 
@@ -445,9 +461,7 @@ def scatter_add(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
 
 def scatter_nd_update(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Replace, in place, the slices at the rows of ``indices``; returns the new values."""
-    result = tensor_scatter_update(input_x, indices, updates)
-    input_x._write(result._peek())
-    return result
+    return _replaced(input_x, lambda held: tensor_scatter_update(held, indices, updates))
 
 
 @operator("OneHot", int_grad=True)

@@ -164,11 +164,12 @@ class Convolution(Cell):
 
     def _convolved(self, x: Any) -> Tensor:
         check_tensor(self.cls_name, "x", x)
-        apart = self.bias is not None and bias_apart()
+        bias = self.bias if self.has_bias else None
+        apart = bias is not None and bias_apart()
         out = convolve(
             x,
             self.weight,
-            None if apart else self.bias,
+            None if apart else bias,
             self._operator,
             len(self.kernel_size),
             self.stride,
@@ -177,7 +178,7 @@ class Convolution(Cell):
             self.dilation,
             self.group,
         )
-        return bias_add(out, self.bias) if apart else out
+        return bias_add(out, bias) if apart else out
 
     def extend_repr(self) -> str:
         """Give the settings."""
@@ -356,6 +357,22 @@ def flattened(
         )
     known_mode(owner, pad_mode)
     return (1, kernel_size), (1, stride), (0, 0, padding, padding), (1, dilation)
+
+
+def flattened_weight(owner: str, weight_init: Any) -> Any:
+    """Return the ``weight_init`` of a sequence layer as that of images of height 1.
+
+    Raises:
+        ValueError: For a Tensor of other than three dimensions.
+    """
+    if not is_tensor(weight_init):
+        return weight_init
+    if weight_init.ndim != 3:
+        raise ArgumentValueError(
+            f"For '{owner}', the 'weight_init_shape' must be int and must = 3, but got "
+            f"'{weight_init.ndim}' with type 'int'."
+        )
+    return weight_init.expand_dims(2)
 
 
 def check_sequences(owner: str, x: Any) -> Any:

@@ -29,11 +29,12 @@ class _Transposed(Convolution):
 
     def _spread_out(self, x: Any, output_padding: tuple[int, ...]) -> Tensor:
         check_tensor(self.cls_name, "x", x)
-        apart = self.bias is not None and bias_apart()
+        bias = self.bias if self.has_bias else None
+        apart = bias is not None and bias_apart()
         out = conv_transpose(
             x,
             self.weight,
-            None if apart else self.bias,
+            None if apart else bias,
             self.stride,
             self.pad_mode,
             self.padding,
@@ -41,7 +42,7 @@ class _Transposed(Convolution):
             self.group,
             output_padding,
         )
-        return ops.bias_add(out, self.bias) if apart else out
+        return ops.bias_add(out, bias) if apart else out
 
 
 class Conv2dTranspose(_Transposed):
