@@ -20,6 +20,7 @@ from jax.extend import core as jex
 
 from msgrad._core.bridge import is_tensor
 from msgrad._core.context import bump_revision, context
+from msgrad._core.defer import lost
 from msgrad._core.engine import current_trace, in_trace, is_tracer, stands_on, trace_of
 from msgrad._core.errors import EngineError, ValueNeededError
 from msgrad._core.scope import Scope
@@ -250,6 +251,11 @@ class LiftScope(Scope):
 
     def abandon(self) -> None:
         """Leave no tracer behind after an exception, and give the Cells back their attributes."""
+        for ref in self.made:
+            tensor = ref()
+            if tensor is not None and is_tracer(tensor._data):
+                if trace_of(tensor._data) is self._trace:
+                    tensor._data = lost(tensor._data)
         super().abandon()
         self.undo()
 

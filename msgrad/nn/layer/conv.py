@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from msgrad._core.bridge import is_tensor
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.common import dtype as mstype
 from msgrad.common.initializer import HeUniform, Uniform, initializer
@@ -402,7 +403,7 @@ class Conv1d(Convolution):
         dilation: See above.
         group: Number of groups of channels.
         has_bias: Whether there is a bias.
-        weight_init: As for ``Conv2d``.
+        weight_init: As for ``Conv2d``; a Tensor is (out, in / group, k).
         bias_init: As for ``Conv2d``.
         dtype: Of the parameters.
 
@@ -436,7 +437,7 @@ class Conv1d(Convolution):
             flat[3],
             group,
             has_bias,
-            weight_init,
+            flattened_weight("Conv1d", weight_init),
             bias_init,
             "NCHW",
             dtype,

@@ -14,6 +14,7 @@ from msgrad.nn.layer.conv import (
     Convolution,
     check_sequences,
     flattened,
+    flattened_weight,
     known_mode,
     one_per_dimension,
 )
@@ -191,7 +192,7 @@ class Conv1dTranspose(_Transposed):
         dilation: See above.
         group: Number of groups of channels.
         has_bias: Whether there is a bias.
-        weight_init: As for ``Conv2dTranspose``.
+        weight_init: As for ``Conv2dTranspose``; a Tensor is (in, out / group, k).
         bias_init: As for ``Conv2d``.
         dtype: Of the parameters.
     """
@@ -224,7 +225,7 @@ class Conv1dTranspose(_Transposed):
             flat[3],
             group,
             has_bias,
-            weight_init,
+            flattened_weight("Conv1dTranspose", weight_init),
             bias_init,
             "NCHW",
             dtype,
