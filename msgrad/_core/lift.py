@@ -20,7 +20,7 @@ from jax.extend import core as jex
 
 from msgrad._core.bridge import is_tensor
 from msgrad._core.context import bump_revision, context
-from msgrad._core.defer import lost
+from msgrad._core.defer import arrived, lost
 from msgrad._core.engine import current_trace, in_trace, is_tracer, stands_on, trace_of
 from msgrad._core.errors import EngineError, ValueNeededError
 from msgrad._core.scope import Scope
@@ -151,7 +151,7 @@ class LiftScope(Scope):
             return entry[1]
         if self._made_here(tensor):
             return None
-        raw = tensor._data if self.parent is None else self._outer(tensor)
+        raw = arrived(tensor._data) if self.parent is None else self._outer(tensor)
         value = _state.bind(shape=raw.shape, dtype=raw.dtype, index=len(self.lifted))
         self.lifted.append(tensor)
         self.values[id(tensor)] = (tensor, value)
@@ -253,9 +253,9 @@ class LiftScope(Scope):
         """Leave no tracer behind after an exception, and give the Cells back their attributes."""
         for ref in self.made:
             tensor = ref()
-            if tensor is not None and is_tracer(tensor._data):
-                if trace_of(tensor._data) is self._trace:
-                    tensor._data = lost(tensor._data)
+            value = None if tensor is None else tensor._data
+            if tensor is not None and is_tracer(value) and trace_of(value) is self._trace:
+                tensor._data = lost(value)
         super().abandon()
         self.undo()
 

@@ -172,6 +172,7 @@ class Parameter(Tensor, VariableBridge):
                 f"`Tensor`). But with type {type(data)}."
             )
         self._assign(to_array(data, None).astype(self._peek().dtype))
+        self._rebound()
         return self
 
     def clone(self, init: Any = "same") -> Parameter:

@@ -37,6 +37,9 @@ from msgrad.common._printing import tensor_repr, tensor_str
 # What a payload may be; jax.eval_shape and jax.tree.map build Tensors of other things.
 _ARRAYS = (jax.Array, np.ndarray, Pending)
 View = tuple["Tensor", Callable[[Any], Any], int]
+# What is added to the count of writes where a Tensor takes over another memory in MindSpore: what
+# shared the former one with it keeps that.
+_REBOUND = 1 << 40
 
 
 class Tensor:
@@ -215,6 +218,11 @@ class Tensor:
         """Make this Tensor a view: ``view_of`` computes its payload from that of ``base``."""
         self._view = (base, view_of, base._writes())
 
+    def _rebound(self) -> None:
+        """Let go of the Tensors that share the elements of this one: they keep what they show."""
+        if "_version" in vars(self):
+            vars(self)["_version"] += _REBOUND
+
     def _shared(self) -> Tensor:
         """Return a Tensor that shares the elements of this one, and its gradient."""
         new = wrap(self._peek())
@@ -233,7 +241,10 @@ class Tensor:
         base, view_of, version = self._view
         if base._view is not None:
             base._refresh()
-        if base._writes() != version:
+        writes = base._writes()
+        if version >= 0 and writes - version >= _REBOUND:
+            self._view = None
+        elif writes != version:
             self._view = (base, view_of, base._writes())
             self._version += 1
             self._store(view_of(self._shown(base)))
@@ -490,6 +501,7 @@ class Tensor:
     def assign_value(self, value: Any) -> Tensor:
         """Take over the values of another Tensor, in place."""
         self._assign(to_array(value, None))
+        self._rebound()
         return self
 
     def set_const_arg(self, const_arg: bool = True) -> Tensor:

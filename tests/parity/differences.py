@@ -39,6 +39,10 @@ _JACOBIANS = (
 )
 
 DIFFERENCES: dict[str, str] = {
+    "sharing:written_before_an_exception": (
+        "2.10 keeps what an eager gradient call wrote before an exception; here a call happens or "
+        "it does not, so that the weights of a failed step are whole"
+    ),
     "grad_rules:of_the_input[bprop_linear-jit_inside]": _JIT_INSIDE,
     "grad_rules:of_the_input[bprop_round-jit_inside]": _JIT_INSIDE,
     "grad_rules:of_the_input[insert_scale-jit_inside]": _JIT_INSIDE,
