@@ -39,6 +39,9 @@ _JACOBIANS = (
 )
 
 DIFFERENCES: dict[str, str] = {
+    "sharing:index_add_leaves_the_tensor": (
+        "2.10's CPU kernel writes into the Tensor too; here index_add does not, as documented"
+    ),
     "sharing:written_before_an_exception": (
         "2.10 keeps what an eager gradient call wrote before an exception; here a call happens or "
         "it does not, so that the weights of a failed step are whole"

@@ -1,4 +1,4 @@
-"""Which Tensors share elements, what a copy of a Parameter is, and what writing operators return."""
+"""Which Tensors share elements, what a copy of a Parameter is, what writing operators return."""
 
 import copy
 
@@ -330,3 +330,50 @@ def written_before_an_exception():
         ms.grad(fn)(x())
     except KeyError:
         return w.asnumpy()
+
+
+def pairs():
+    return Tensor([[1.0, 2.0], [3.0, 4.0]], ms.float32)
+
+
+ADDED = {
+    "positional": lambda t: t.index_add(0, indices(), pairs()),
+    "alpha": lambda t: t.index_add(0, indices(), pairs(), alpha=2),
+    "keywords": lambda t: t.index_add(dim=0, index=indices(), source=pairs()),
+    "older": lambda t: t.index_add(indices(), pairs(), 0),
+    "older_keywords": lambda t: t.index_add(indices=indices(), y=pairs(), axis=0),
+    "repeated": lambda t: t.index_add(0, Tensor([0, 0], ms.int32), pairs()),
+    "last_dimension": lambda t: t.index_add(-1, Tensor([1, 0], ms.int32), counted(3, 2)),
+    "half": lambda t: t.index_add(0, indices(), pairs().astype(ms.float16)),
+    "out_of_bounds": lambda t: t.index_add(0, Tensor([0, 5], ms.int32), pairs()),
+    "negative": lambda t: t.index_add(0, Tensor([0, -1], ms.int32), pairs()),
+    "too_many": lambda t: t.index_add(0, Tensor([0, 1, 2], ms.int32), pairs()),
+    "wrong_dimension": lambda t: t.index_add(5, indices(), pairs()),
+    "float_indices": lambda t: t.index_add(0, of(0.0, 1.0), pairs()),
+    "indices_2d": lambda t: t.index_add(0, rows(), pairs()),
+    "list": lambda t: t.index_add(0, [0, 2], pairs()),
+    "None": lambda t: t.index_add(0, None, pairs()),
+}
+
+
+@case.table({name: (fn,) for name, fn in ADDED.items()})
+def index_add(fn):
+    return fn(counted(3, 2))
+
+
+@case
+def index_add_leaves_the_tensor():
+    t = counted(3, 2)
+    t.index_add(0, indices(), pairs())
+    return t
+
+
+@case
+def gradient_of_index_add():
+    return ms.grad(lambda a, b: a.index_add(0, indices(), b) ** 2, (0, 1))(counted(3, 2), pairs())
+
+
+@case
+def index_add_into_a_parameter():
+    w = Parameter(counted(3, 2), name="w")
+    return ops.index_add(w, indices(), pairs(), 0), w.asnumpy().copy()
