@@ -83,10 +83,3 @@ def test_index_add_in_place() -> None:
     with pytest.raises(ValueError, match="one slice for each"):
         tensor.index_add_(0, Tensor([0, 1, 2], ms.int32), source)
     assert view.asnumpy().tolist() == [0, 0, 0, 0, 8, 12]
-
-
-def test_the_gradient_at_an_integer_is_whole_in_higher_orders_too() -> None:
-    x = vector()
-    # The cast's derivative is taken as that of the identity, at every order.
-    second = ms.grad(ms.grad(lambda x: x.astype(ms.int32) * (x * x)))(x)
-    assert second.asnumpy().tolist() == [4.0, 8.0] or second.asnumpy().tolist() == [6.0, 12.0]

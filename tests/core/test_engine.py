@@ -280,3 +280,15 @@ def test_what_keeps_arguments_is_seen():
     assert not engine.needs_arguments_later()
     with jax.debug_nans(True):
         assert engine.needs_arguments_later(), "a step that gives nan would lose its weights"
+
+
+def test_jax_names_forward_mode_through_a_custom_vjp():
+    @jax.custom_vjp
+    def rule(x):
+        return x
+
+    rule.defvjp(lambda x: (x, None), lambda _, ct: (ct,))
+    with pytest.raises(TypeError) as caught:
+        jax.jvp(rule, (1.0,), (1.0,))
+    assert engine.has_no_forward_rule(caught.value)
+    assert not engine.has_no_forward_rule(TypeError("another"))
