@@ -134,11 +134,18 @@ def arrived(raw: Any) -> Any:
             raw.recorder.replay()
             if raw.recorder is not None:
                 raise EngineError(
-                    "This Tensor was never computed: the gradient call that made it was "
-                    "interrupted, or failed. Make it again."
+                    "This Tensor was never computed: the gradient call or the compiled call that "
+                    "made it was interrupted, or failed. Make it again."
                 )
         raw = raw.value
     return raw
+
+
+def lost(tracer: Any) -> Pending:
+    """Return what stands for a value that is never computed; reading it raises ``RuntimeError``."""
+    recorder = Recorder(None, (), list)
+    recorder.close()
+    return Pending(recorder, 0, (tracer.shape, tracer.dtype, tracer.weak_type))
 
 
 def looked_at(raw: Any) -> Any:

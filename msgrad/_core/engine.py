@@ -120,6 +120,11 @@ def concrete(value: Any) -> Any:
     return jax.lax.stop_gradient(value) if isinstance(value, Tracer) else value
 
 
+def has_no_forward_rule(error: TypeError) -> bool:
+    """Whether ``error`` is JAX's about forward mode through a ``jax.custom_vjp``."""
+    return "forward-mode autodiff (jvp) to a custom_vjp" in str(error)
+
+
 @jax.custom_jvp
 def lower_one_level(value: Any) -> Any:
     """Stop the gradient of the innermost transform only; outer ones still see through ``value``."""

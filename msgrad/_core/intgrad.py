@@ -9,6 +9,7 @@ on; every other operator ends it, as an integer output without gradient does in 
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -60,7 +61,7 @@ def propagate(
     if not op.int_grad:
         return result
     moving = [None if s else t for t, s in zip(tensors, op.selects, strict=True)]
-    shadows, carried = _shadows(moving, operands)
+    shadows, carried = _shadows(moving, operands, op.int_grad != "float")
     if not carried:
         return result
     tangents = jax.tree.map(tangent_of, op.compiled(options)(*shadows))
@@ -77,14 +78,38 @@ def propagate(
     return result
 
 
+@functools.partial(jax.custom_vjp, nondiff_argnums=(0,))
+def whole(dtype: Any, carrier: Any) -> Any:
+    """Return ``carrier``; the gradient at an integer is itself one, as MindSpore casts it."""
+    del dtype
+    return carrier
+
+
+def _whole_forward(dtype: Any, carrier: Any) -> tuple[Any, None]:
+    return whole(dtype, carrier), None
+
+
+def _whole_backward(dtype: Any, _: None, cotangent: Any) -> tuple[Any]:
+    rounded = jax.lax.stop_gradient(cotangent)
+    if dtype.itemsize <= 2 and dtype.kind in "iu":
+        # Like a cast in C, which wraps around.
+        rounded = rounded.astype(jnp.int32)
+    return (tangent_of(cotangent) + rounded.astype(dtype).astype(cotangent.dtype),)
+
+
+whole.defvjp(_whole_forward, _whole_backward)
+
+
 def _stopped(value: Any) -> Any:
     if isinstance(value, tuple):
         return tuple(_stopped(v) for v in value)
     return lower_one_level(value) if is_inexact(getattr(value, "dtype", bool)) else value
 
 
-def _shadows(tensors: Sequence[Any], operands: Sequence[Any]) -> tuple[tuple[Any, ...], bool]:
-    """Give the operands with integers that have a carrier as floats, and whether there are any.
+def _shadows(
+    tensors: Sequence[Any], operands: Sequence[Any], rounds: bool
+) -> tuple[tuple[Any, ...], bool]:
+    """Return the operands with integers that have a carrier as floats, and whether there are any.
 
     Within a sequence of Tensors all integers become floats then, since they must stay alike.
     """
@@ -93,9 +118,10 @@ def _shadows(tensors: Sequence[Any], operands: Sequence[Any]) -> tuple[tuple[Any
     shadows = []
     for tensor, value, carrier in zip(tensors, operands, carriers, strict=True):
         if carrier is not None:
-            shadows.append(value.astype(carrier.dtype) + carrier)
+            tangent = whole(value.dtype, carrier) if rounds else carrier
+            shadows.append(value.astype(carrier.dtype) + tangent)
         elif isinstance(value, tuple) and isinstance(tensor, (tuple, list)):
-            inner, found = _shadows(tensor, value)
+            inner, found = _shadows(tensor, value, rounds)
             if found:
                 dtype = next(i.dtype for i in inner if is_inexact(i.dtype))
                 inner = tuple(i.astype(dtype) for i in inner)

@@ -21,6 +21,7 @@ from jax.extend import core as jex
 
 from msgrad._core.bridge import is_tensor
 from msgrad._core.context import bump_revision, context
+from msgrad._core.defer import arrived, lost
 from msgrad._core.engine import current_trace, in_trace, is_tracer, made_under, stands_on, trace_of
 from msgrad._core.errors import EngineError, ValueNeededError
 from msgrad._core.scope import Scope
@@ -215,7 +216,7 @@ class LiftScope(Scope):
             return entry[1]
         if self._made_here(tensor):
             return None
-        raw = tensor._data if self.parent is None else self._outer(tensor)
+        raw = arrived(tensor._data) if self.parent is None else self._outer(tensor)
         if is_tensor(tensor) and tensor.const_arg and not is_tracer(raw):
             # Its value is a part of the key.
             return None
@@ -339,6 +340,11 @@ class LiftScope(Scope):
 
     def abandon(self) -> None:
         """Leave no tracer behind after an exception, and give the Cells back their attributes."""
+        for ref in self.made:
+            tensor = ref()
+            value = None if tensor is None else tensor._data
+            if tensor is not None and is_tracer(value) and trace_of(value) is self._trace:
+                tensor._data = lost(value)
         super().abandon()
         self.undo()
 

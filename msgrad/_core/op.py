@@ -193,7 +193,12 @@ def dispatch(op: Operator, options: tuple[Any, ...], operands: tuple[Any, ...]) 
         operands = tuple(to_device(np.asarray(o)) if type(o) is float else o for o in operands)
     scope = context.scope
     if scope is None:
-        return op.compiled(options)(*operands)
+        try:
+            return op.compiled(options)(*operands)
+        except TypeError:
+            # What was never computed cannot be computed with, and says so.
+            _arrived(operands)
+            raise
     if scope.recorder is not None and not scope.carriers:
         recorded = scope.recorder.record(op, options, operands)
         if recorded is not None:

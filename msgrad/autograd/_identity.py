@@ -13,14 +13,15 @@ from msgrad._core.errors import EngineError
 from msgrad._core.promotion import is_inexact
 
 
-def identity_with(pull: Callable[[list[Any]], list[Any]]) -> Callable[[list[Any]], list[Any]]:
-    """Make an identity of a list of raw arrays with a backward pass of its own.
+def identity_with(
+    pull: Callable[[list[Any]], list[Any]], every_level: bool = True
+) -> Callable[[list[Any]], list[Any]]:
+    """Return an identity of a list of raw arrays with a backward pass of its own.
 
     Args:
         pull: Takes the cotangents of the list and gives those to pass on, of the same shapes.
-
-    Returns:
-        The identity. Under nested transforms every level runs ``pull``, as MindSpore does.
+        every_level: Whether each of nested transforms runs ``pull``, as MindSpore does, or only
+            the innermost.
     """
 
     @jax.custom_vjp
@@ -29,7 +30,7 @@ def identity_with(pull: Callable[[list[Any]], list[Any]]) -> Callable[[list[Any]
 
     def forward(raws: list[Any]) -> tuple[list[Any], list[bool]]:
         # Called again, for the transform around this one.
-        return identity(raws), [is_inexact(raw.dtype) for raw in raws]
+        return identity(raws) if every_level else raws, [is_inexact(raw.dtype) for raw in raws]
 
     def backward(moves: list[bool], cotangents: list[Any]) -> tuple[list[Any]]:
         given = pull(cotangents)
@@ -39,15 +40,17 @@ def identity_with(pull: Callable[[list[Any]], list[Any]]) -> Callable[[list[Any]
     return identity
 
 
-def hooked(tensor: Any, value: Any) -> Any:
-    """Give ``value``, which stands in for ``tensor``, with the hooks of ``tensor`` on its gradient.
+def hooked(tensor: Any, value: Any, every_level: bool) -> Any:
+    """Return ``value``, which stands in for ``tensor``, with the hooks of ``tensor`` on its
+    gradient; see ``identity_with`` for ``every_level``.
 
     The hooks are looked up when the gradient arrives, in the order of their registration.
     """
     hooks = tensor._hooks
     if hooks is None:
         return value
-    return identity_with(lambda cotangents: [run_hooks(hooks, cotangents[0])])([value])[0]
+    identity = identity_with(lambda found: [run_hooks(hooks, found[0])], every_level)
+    return identity([value])[0]
 
 
 def run_hooks(hooks: dict[int, Callable[..., Any]], gradient: Any) -> Any:

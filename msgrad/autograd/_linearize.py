@@ -16,11 +16,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core.bridge import wrap_arrays
+from msgrad._core.bridge import wrap, wrap_arrays
 from msgrad._core.context import context
 from msgrad._core.cotangent import Replaced, pulling_back
 from msgrad._core.defer import Recorder, arrived, deferring
-from msgrad._core.engine import current_trace
+from msgrad._core.engine import current_trace, has_no_forward_rule
 from msgrad._core.errors import ArgumentTypeError
 from msgrad._core.intgrad import attach, carrier_dtype
 from msgrad._core.promotion import is_complex, is_inexact
@@ -125,10 +125,12 @@ class Program:
         fn, args, kwargs, select = self._call
         scope = self.scope
         for variable, value in zip(self.moving, values, strict=True):
+            # Each gradient call of a variable puts its hooks on for itself.
+            value = hooked(variable, value, every_level=False)
             if is_inexact(variable._peek().dtype):
-                scope.stand_in(variable, hooked(variable, value))
+                scope.stand_in(variable, value)
             else:
-                attach(variable, hooked(variable, value))
+                attach(variable, value)
         self.output = wrap_arrays(fn(*args, **kwargs))
         self.selected = list(select(self.output))
         results = []
@@ -158,6 +160,13 @@ class Program:
         except BaseException:
             self.scope.abandon()
             raise
+
+    def cotangents(self, given: Sequence[Any] | None, results: list[Any]) -> list[Any]:
+        """Return one raw cotangent per differentiated result; ``given`` has one per output."""
+        if given is None:
+            return [_ones(r) for r in results]
+        chosen = [c for c, moves in zip(given, self.moves, strict=True) if moves]
+        return [jnp.asarray(arrived(c), r.dtype) for c, r in zip(chosen, results, strict=True)]
 
     def finish(self, moving_gradients: Sequence[Any], replaced: Replaced | None) -> list[Any]:
         """Give one raw gradient per variable, in the dtype that MindSpore gives it.
@@ -265,13 +274,8 @@ def _recording(fn: Any) -> bool:
 
 def _pullback(program: Program, results: list[Any], vjp: Callable[..., Any]) -> Pullback:
     def pullback(cotangents: Sequence[Any] | None) -> list[Any]:
-        if cotangents is None:
-            seeds = [_ones(r) for r in results]
-        else:
-            chosen = [c for c, moves in zip(cotangents, program.moves, strict=True) if moves]
-            seeds = [jnp.asarray(arrived(c), r.dtype) for c, r in zip(chosen, results, strict=True)]
         with pulling_back() as replaced:
-            (gradients,) = vjp(seeds)
+            (gradients,) = vjp(program.cotangents(cotangents, results))
             finished = program.finish(gradients, replaced)
             replaced.check()
         return finished
@@ -301,7 +305,12 @@ def push_forward(
     program = Program(fn, args, {}, variables, select)
     by_id = {id(v): t for v, t in zip(variables, tangents, strict=True)}
     moving = [by_id[id(v)] for v in program.moving]
-    _, out_tangents, settled = jax.jvp(program, (program.primals(),), (moving,), has_aux=True)
+    try:
+        _, out_tangents, settled = jax.jvp(program, (program.primals(),), (moving,), has_aux=True)
+    except TypeError as error:
+        if not has_no_forward_rule(error):
+            raise
+        return _push_through_rules(fn, args, variables, tangents, select)
     program.settle(settled)
     rest = iter(out_tangents)
     return (
@@ -311,6 +320,33 @@ def push_forward(
             next(rest) if moves else jnp.zeros_like(t._read())
             for t, moves in zip(program.selected, program.moves, strict=True)
         ],
+    )
+
+
+def _push_through_rules(
+    fn: Callable[..., Any],
+    args: Sequence[Any],
+    variables: Sequence[Any],
+    tangents: Sequence[Any],
+    select: Callable[[Any], Sequence[Any]],
+) -> tuple[Any, list[Any], list[Any]]:
+    """Compute the same where ``fn`` holds a backward pass of the user's: pull back the pullback.
+
+    As in MindSpore, a backward pass that is not linear is differentiated at a cotangent of ones.
+    """
+    output, selected, pullback = linearize(fn, args, {}, variables, select)
+    seeds = [wrap(jnp.ones_like(t._read())) for t in selected]
+    moving = [s for s in seeds if is_inexact(s._peek().dtype)]
+
+    def pulled(*_: Any) -> list[Any]:
+        return [wrap(raw) for raw in pullback([s._read() for s in seeds])]
+
+    _, _, push = linearize(pulled, moving, {}, moving, list)
+    by_id = dict(zip(map(id, moving), push(tangents), strict=True))
+    return (
+        output,
+        selected,
+        [by_id.get(id(s), jnp.zeros_like(s._read())) for s in seeds],
     )
 
 

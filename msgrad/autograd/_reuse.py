@@ -81,6 +81,16 @@ def forward_for_gradient(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any
     return kept.output
 
 
+def kept_parameters(
+    fn: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]
+) -> list[Any] | None:
+    """Return the trainable Parameters of the forward pass that was kept for this call, or None."""
+    kept = context.forward
+    if kept is None or context.scope is not context.lift or not kept.fits(fn, args, kwargs):
+        return None
+    return [v for v in kept.variables if getattr(v, "requires_grad", False)]
+
+
 def take_forward(
     fn: Callable[..., Any],
     args: Sequence[Any],

@@ -2,8 +2,8 @@
 
 The rule is attached to the *result* of ``construct``: an identity of (inputs, outputs) whose
 backward function calls ``bprop``. What ``construct`` read (Parameters, attributes, closures) thus
-need not be its argument; its own gradient is stopped at the innermost level, so Parameters inside
-get zeros and higher orders still see through the outputs.
+need not be its argument. ``construct`` itself runs without gradients, so Parameters inside get
+zeros, and every order of a derivative passes through ``bprop``.
 """
 
 from __future__ import annotations
@@ -16,12 +16,13 @@ import jax
 import jax.numpy as jnp
 
 from msgrad._core.bridge import is_tensor, map_tensors, tensors_in, wrap
+from msgrad._core.context import context
 from msgrad._core.cotangent import fit
-from msgrad._core.engine import lower_one_level
 from msgrad._core.errors import ArgumentTypeError, GradientError
 from msgrad._core.intgrad import attach, carrier_dtype, carrier_of
 from msgrad._core.promotion import is_inexact
 from msgrad.autograd.insert_gradient import as_gradient
+from msgrad.autograd.no_grad import _no_grad
 
 
 def call_with_bprop(
@@ -45,39 +46,53 @@ def call_with_bprop(
     bound = inspect.signature(construct).bind(*args, **kwargs)
     bound.apply_defaults()
     inputs = [*bound.args, *bound.kwargs.values()]
-    output = construct(*args, **kwargs)
+    scope = context.scope
+    assert scope is not None, "a backward pass needs a gradient call"
+    before = len(scope.made)
+    with _no_grad():
+        output = construct(*args, **kwargs)
+    made = {id(t) for ref in scope.made[before:] if (t := ref()) is not None and t._view is None}
     in_tensors = list(tensors_in(inputs))
     in_raws = [t._read() for t in in_tensors]
     out_tensors = list(tensors_in(output))
+    out_raws = [jax.lax.stop_gradient(t._read()) for t in out_tensors]
 
     def pull(saved: tuple[Any, ...], cotangents: list[Any]) -> tuple[Any, ...]:
-        in_raws, out_raws, like = saved
+        in_raws, outs, like = saved
         douts = [c.astype(o.dtype) for c, o in zip(cotangents, out_raws, strict=True)]
-        given = bprop(*_refill(inputs, in_raws), _refill(output, out_raws), _refill(output, douts))
-        return _input_gradients(given, inputs, like), [None] * len(in_raws), [None] * len(out_raws)
+        given = bprop(*_refill(inputs, in_raws), _refill(output, outs), _refill(output, douts))
+        return _input_gradients(given, inputs, like), [None] * len(in_raws), [None] * len(outs)
 
     # An integer input has no tangent of its own; its carrier, if it has one, stands for it.
     moving = [
         raw if (carrier := carrier_of(t)) is None else carrier
         for t, raw in zip(in_tensors, in_raws, strict=True)
     ]
-    out_raws = [lower_one_level(t._read()) for t in out_tensors]
 
-    def forward(moving: list[Any], ins: list[Any], outs: list[Any]) -> list[Any]:
+    @jax.custom_vjp
+    def rule(moving: list[Any], ins: list[Any], outs: list[Any]) -> list[Any]:
         return [
             o if is_inexact(o.dtype) else jnp.zeros(o.shape, carrier_dtype(o.dtype)) for o in outs
         ]
 
-    rule = jax.custom_vjp(forward)
-    rule.defvjp(lambda moving, ins, outs: (forward(moving, ins, outs), (ins, outs, moving)), pull)
-    results = []
-    for raw, ruled in zip(out_raws, rule(moving, in_raws, out_raws), strict=True):
-        exact = is_inexact(raw.dtype)
-        results.append(wrap(ruled if exact else raw))
-        if not exact:
-            attach(results[-1], ruled)
-    rest = iter(results)
-    return map_tensors(lambda _: next(rest), output)
+    def forward(moving: list[Any], ins: list[Any], outs: list[Any]) -> tuple[list[Any], Any]:
+        # Called again, for the transform around this one: it sees the rule as well.
+        ruled = rule(moving, ins, outs)
+        seen = [r if is_inexact(o.dtype) else o for r, o in zip(ruled, outs, strict=True)]
+        return ruled, (ins, seen, moving)
+
+    rule.defvjp(forward, pull)
+    results = {}
+    for tensor, raw, ruled in zip(
+        out_tensors, out_raws, rule(moving, in_raws, out_raws), strict=True
+    ):
+        # The very object, so that what construct kept of it carries the rule too.
+        result = results[id(tensor)] = tensor if id(tensor) in made else wrap(raw)
+        if is_inexact(raw.dtype):
+            result._data = ruled
+        else:
+            attach(result, ruled)
+    return map_tensors(lambda tensor: results[id(tensor)], output)
 
 
 def _refill(tree: Any, raws: list[Any]) -> Any:

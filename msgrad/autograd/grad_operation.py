@@ -50,7 +50,8 @@ class GradOperation:
         Args:
             fn: Function or Cell.
             weights: Parameter, or list or tuple of them, for ``get_by_list``; by default the
-                trainable parameters of the Cell.
+                trainable parameters that the output turns out to depend on, in the order of
+                their use.
 
         Returns:
             A function of the arguments of ``fn``. It returns the gradient of the first input; with
@@ -58,9 +59,10 @@ class GradOperation:
             both ``(inputs, weights)``.
 
         Raises:
-            TypeError: If ``fn`` is not callable, or ``weights`` are missing where it has none.
+            TypeError: If ``fn`` is not callable.
 
-        Differs from MindSpore: a plain function does not tell its weights; they must be given.
+        Differs from MindSpore: without weights GRAPH_MODE gives the same, not ``()``; a Parameter
+        that is only compared, or asked where its largest element is, does not count as used.
         """
         if not callable(fn):
             raise ArgumentTypeError(
@@ -80,29 +82,18 @@ class GradOperation:
         """Run ``fn`` once; gives what it returned and the gradients that a call gives."""
         args, kwargs, sens = split_sens(self.sens_param, args, kwargs)
         args, kwargs = apart(args, kwargs)
-        chosen = weights
-        if self.get_by_list and chosen is None:
-            chosen = _trainable_params(fn)
         inputs = [*args, *kwargs.values()]
         if not self.get_all:
             inputs = [] if self.get_by_list else inputs[:1]
-        inputs = [value for value in inputs if has_gradient(value)]
-        moving, as_inputs = differentiated_in(inputs)
-        params = check_weights(chosen) if self.get_by_list else []
-        targets = [*moving, *params]
-        output, gradients = gradients_of(fn, args, kwargs, targets, all_outputs, sens)
+        moving, as_inputs = differentiated_in([v for v in inputs if has_gradient(v)])
+        used = self.get_by_list and weights is None
+        params = check_weights(weights) if self.get_by_list and not used else []
+        output, gradients = gradients_of(
+            fn, args, kwargs, [*moving, *params], all_outputs, sens, used=used
+        )
         by_input = tuple(as_inputs(gradients[: len(moving)]))
         if self.get_by_list:
             by_weight = gradients[len(moving) :]
-            listed = by_weight[0] if is_tensor(chosen) else tuple(by_weight)
+            listed = by_weight[0] if is_tensor(weights) else tuple(by_weight)
             return output, (by_input, listed) if self.get_all else listed
         return output, by_input if self.get_all or not by_input else by_input[0]
-
-
-def _trainable_params(fn: Any) -> list[Any]:
-    if not hasattr(fn, "trainable_params"):
-        raise ArgumentTypeError(
-            "For 'GradOperation' with get_by_list=True, the weights of a function must be given: "
-            f"GradOperation(get_by_list=True)(fn, weights), but only got {fn!r}."
-        )
-    return fn.trainable_params()

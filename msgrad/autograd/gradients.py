@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import jax.numpy as jnp
+import numpy as np
+
 from msgrad._core.bridge import is_tensor, tensors_in, wrap
 from msgrad._core.context import context
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, GradientError
 from msgrad.autograd._linearize import differentiate
-from msgrad.autograd._reuse import take_forward
+from msgrad.autograd._reuse import kept_parameters, take_forward
+from msgrad.autograd._used import gradients_of_used
 from msgrad.common import dtype as mstype
 
 
@@ -20,6 +24,7 @@ def gradients_of(
     targets: Sequence[Any],
     select: Callable[[Any], Sequence[Any]],
     sens: Any = None,
+    used: bool = False,
 ) -> tuple[Any, list[Any]]:
     """Run ``fn`` and give its output and the gradient of every target.
 
@@ -31,23 +36,31 @@ def gradients_of(
             total gradient in both places, as MindSpore accumulates per object.
         select: Gives the Tensors of the output to differentiate.
         sens: Their cotangent: a Tensor, or a tuple matching the outputs; None for ones.
+        used: Whether the Parameters that ``fn`` turns out to use are targets as well, behind
+            the others.
 
     Returns:
         What ``fn`` returned, and one Tensor per target.
 
     Raises:
-        RuntimeError: Under ``_no_grad``.
+        RuntimeError: In a ``_no_grad`` block, and so in the ``construct`` of a Cell with a
+            ``bprop``.
     """
     if context.no_grad and context.given is None:
         raise GradientError(
             "In no_grad context, you can not calculate gradient; call the gradient function "
-            "outside of it."
+            "outside of _no_grad, or in bprop instead of construct."
         )
-    variables = list({id(t): t for t in targets}.values())
 
     def seeds(outputs: list[Any]) -> list[Any] | None:
         return None if sens is None else cotangents(sens, outputs)
 
+    if used:
+        kept = kept_parameters(fn, args, kwargs)
+        if kept is None:
+            return gradients_of_used(fn, args, kwargs, targets, select, seeds)
+        targets = [*targets, *kept]
+    variables = list({id(t): t for t in targets}.values())
     linear = take_forward(fn, args, kwargs, variables, select)
     if linear is None:
         output, raws = differentiate(fn, args, kwargs, variables, select, seeds)
@@ -62,7 +75,8 @@ def cotangents(sens: Any, outputs: Sequence[Any]) -> list[Any]:
     """Give the raw cotangents of the selected outputs, checked against them.
 
     Args:
-        sens: A Tensor, or a tuple of Tensors that matches the outputs.
+        sens: A Tensor, or a tuple of Tensors that matches the outputs; a number for a single
+            output of one element.
         outputs: The raw outputs, or what has their shape and dtype.
 
     Raises:
@@ -70,6 +84,9 @@ def cotangents(sens: Any, outputs: Sequence[Any]) -> list[Any]:
         TypeError: For another dtype.
         RuntimeError: For a shape that only would broadcast, a number, or a wrong count.
     """
+    number = isinstance(sens, (int, float, np.number)) and not isinstance(sens, bool)
+    if number and len(outputs) == 1:
+        sens = wrap(jnp.asarray(sens, outputs[0].dtype))
     given = [sens] if is_tensor(sens) else list(tensors_in(sens))
     if len(given) != len(outputs):
         raise GradientError(

@@ -69,7 +69,7 @@ def register_hook(self: Tensor, hook: Callable[[Tensor], Any]) -> HookHandle:
     if first and scope is not None:
         raw = self._read()
         if is_tracer(raw):
-            value = hooked(self, raw)
+            value = hooked(self, raw, every_level=True)
             if id(self) in scope.values:
                 scope.stand_in(self, value)
             else:

@@ -95,7 +95,8 @@ def vjp(
 
     Args:
         fn: Function or Cell of Tensors; it runs once, however often the pullback is called.
-        inputs: The Tensors to differentiate with respect to.
+        inputs: The Tensors to differentiate with respect to; a tuple or list of them is handed
+            on, and drops out of the result.
         weights: Parameter, or list or tuple of Parameters, to differentiate as well.
         has_aux: Only the first output is differentiated.
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import jax
 
+from msgrad._core import basics
 from msgrad._core.bridge import is_tensor, wrap
 from msgrad._core.context import bump_revision
 from msgrad._core.engine import VariableBridge, lower_one_level
@@ -136,12 +137,17 @@ class Parameter(Tensor, VariableBridge):
 
     @property
     def data(self) -> Tensor:
-        """A plain Tensor of the present value; assigning takes over new values."""
-        return self.value()
+        """A plain Tensor that shares its elements with the parameter, and has no gradient;
+        assigning takes over new values.
+        """
+        return basics.stop_gradient(self)
 
     @data.setter
     def data(self, value: Any) -> None:
         self.set_data(value)
+
+    def _shared(self) -> Tensor:
+        return self.data
 
     def value(self) -> Tensor:  # pyright: ignore[reportIncompatibleMethodOverride]
         """Give a plain Tensor of the present value."""
@@ -166,6 +172,7 @@ class Parameter(Tensor, VariableBridge):
                 f"`Tensor`). But with type {type(data)}."
             )
         self._assign(to_array(data, None).astype(self._peek().dtype))
+        self._rebound()
         return self
 
     def clone(self, init: Any = "same") -> Parameter:
@@ -183,11 +190,12 @@ class Parameter(Tensor, VariableBridge):
         new = Parameter(data, self.name, self.requires_grad)
         new.layerwise_parallel = self.layerwise_parallel
         new.parallel_optimizer = self.parallel_optimizer
+        new.comm_fusion = self.comm_fusion
         return new
 
     def copy(self, *args: Any, **updates: Any) -> Any:
-        """Give an independent Tensor; with arguments, Flax's copy of the variable."""
-        return VariableBridge.copy(self, *args, **updates) if args or updates else Tensor.copy(self)
+        """Return an independent Parameter; with arguments, Flax's copy of the variable."""
+        return VariableBridge.copy(self, *args, **updates) if args or updates else self.clone()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Parameter:
         new = object.__new__(type(self))

@@ -38,14 +38,18 @@ from msgrad.common._printing import tensor_repr, tensor_str
 # What a payload may be; jax.eval_shape and jax.tree.map build Tensors of other things.
 _ARRAYS = (jax.Array, np.ndarray, Pending)
 View = tuple["Tensor", Callable[[Any], Any], int]
+# What is added to the count of writes where a Tensor takes over another memory in MindSpore: what
+# shared the former one with it keeps that.
+_REBOUND = 1 << 40
 
 
 class Tensor:
     """An n-dimensional array on a JAX device, with MindSpore 2.10's rules.
 
     Args:
-        input_data: Tensor, NumPy array or scalar, Python number or bool, or a nested list or tuple
-            of these (copied, never aliased); a raw JAX array is accepted too.
+        input_data: Tensor (its elements are shared, where the dtype is its own), NumPy array or
+            scalar, Python number or bool, or a nested list or tuple of these (copied, never
+            aliased); a raw JAX array is accepted too.
         dtype: A MindSpore dtype to cast to. By default ints become int64, floats float32, bools
             bool, complex complex128, and NumPy data keeps its dtype.
         shape: The shape, with ``init``; or with ``dtype`` alone, for a Tensor that only describes
@@ -98,7 +102,11 @@ class Tensor:
                 self._defer(NO_VALUES, sizes, dtype)
                 return
             input_data = np.zeros(sizes, dtype.np_dtype)
-        self._data = to_array(input_data, dtype)
+        if is_tensor(input_data) and (dtype is None or dtype is input_data.dtype):
+            shared = input_data._shared()
+            self._data, self._view = shared._data, shared._view
+        else:
+            self._data = to_array(input_data, dtype)
         scope = context.scope
         if scope is not None:
             scope.made.append(weakref.ref(self))
@@ -221,6 +229,17 @@ class Tensor:
         """Make this Tensor a view: ``view_of`` computes its payload from that of ``base``."""
         self._view = (base, view_of, base._writes())
 
+    def _rebound(self) -> None:
+        """Let go of the Tensors that share the elements of this one: they keep what they show."""
+        if "_version" in vars(self):
+            vars(self)["_version"] += _REBOUND
+
+    def _shared(self) -> Tensor:
+        """Return a Tensor that shares the elements of this one, and its gradient."""
+        new = wrap(self._peek())
+        new._set_base(self, lambda raw: raw)
+        return new
+
     def _writes(self) -> int:
         """Give how often the payload was replaced; it is counted from the first time on."""
         own = vars(self)
@@ -235,7 +254,10 @@ class Tensor:
         base, view_of, version = self._view
         if base._view is not None:
             base._refresh()
-        if base._writes() != version:
+        writes = base._writes()
+        if version >= 0 and writes - version >= _REBOUND:
+            self._view = None
+        elif writes != version:
             self._view = (base, view_of, base._writes())
             self._version += 1
             self._store(view_of(self._shown(base)))
@@ -324,8 +346,8 @@ class Tensor:
 
     @property
     def data(self) -> Tensor:
-        """The Tensor itself; of a Parameter, a plain Tensor of its present value."""
-        return self.value()
+        """A plain Tensor that shares the elements of this one, and has no gradient."""
+        return basics.stop_gradient(self)
 
     def _now(self) -> Any:
         return self._data if self._init is not None else self._peek()
@@ -488,6 +510,7 @@ class Tensor:
     def assign_value(self, value: Any) -> Tensor:
         """Take over the values of another Tensor, in place."""
         self._assign(to_array(value, None))
+        self._rebound()
         return self
 
     def set_const_arg(self, const_arg: bool = True) -> Tensor:

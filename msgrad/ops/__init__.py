@@ -34,6 +34,8 @@ from msgrad.ops.extremes import *  # noqa: F403
 from msgrad.ops.extremes import __all__ as _extremes
 from msgrad.ops.float_status import *  # noqa: F403
 from msgrad.ops.float_status import __all__ as _float_status
+from msgrad.ops.index_adding import *  # noqa: F403
+from msgrad.ops.index_adding import __all__ as _index_adding
 from msgrad.ops.joining import *  # noqa: F403
 from msgrad.ops.joining import __all__ as _joining
 from msgrad.ops.linalg import *  # noqa: F403
@@ -114,6 +116,7 @@ __all__ = [
     *_random,
     *_reduction,
     *_resize_ops,
+    *_index_adding,
     *_selecting,
     *_sorting,
     *_state,

@@ -17,6 +17,7 @@ from msgrad.ops.array import METHODS as _ARRAY
 from msgrad.ops.cast import METHODS as _CAST
 from msgrad.ops.clip import METHODS as _CLIP
 from msgrad.ops.creation import METHODS as _CREATION
+from msgrad.ops.index_adding import METHODS as _INDEX_ADDING
 from msgrad.ops.indexing import METHODS as _INDEXING
 from msgrad.ops.joining import METHODS as _JOINING
 from msgrad.ops.nn_ops import METHODS as _NN_OPS
@@ -27,6 +28,7 @@ from msgrad.ops.sorting import METHODS as _SORTING
 _FAMILIES = (
     *(family.METHODS for family in (arithmetic, unary, comparison, reduction, extremes)),
     *(linalg.METHODS, matrices.METHODS),
+    _INDEX_ADDING,
     *(_INDEXING, _ARRAY, _JOINING, _SELECTING, _SORTING, _CREATION, _CAST, _NN_OPS, _RANDOM, _CLIP),
 )
 

@@ -51,6 +51,9 @@ def true_divide(dividend: Array, divisor: Array) -> Array:
     if not is_inexact(x.dtype):
         # Not the promoted ones: uint8 / -3 is negative.
         x, y = dividend.astype(jnp.float32), divisor.astype(jnp.float32)
+    if dividend.dtype == jnp.bool_:
+        # XLA selects where it should multiply by 1 / y: there 0 / 0 would be 0.
+        return jnp.where((x == 0) & (y == 0), jnp.nan, jnp.divide(x, y))
     return jnp.divide(x, y)
 
 

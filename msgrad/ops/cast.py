@@ -12,7 +12,7 @@ from msgrad._core.bridge import is_tensor, wrap
 from msgrad._core.context import context
 from msgrad._core.engine import is_tracer
 from msgrad._core.errors import ArgumentTypeError
-from msgrad._core.intgrad import attach, carrier_dtype, carrier_of, tangent_of
+from msgrad._core.intgrad import attach, carrier_dtype, carrier_of, tangent_of, whole
 from msgrad._core.promotion import is_complex, is_float, is_inexact
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
@@ -40,7 +40,9 @@ def _converted(x: Tensor, target: np.dtype[Any]) -> Tensor:
     if context.scope is None:
         return result
     source = carrier_of(x)
-    if source is None and not is_inexact(target) and is_inexact(x._peek().dtype):
+    if source is not None:
+        source = whole(x._peek().dtype, source)
+    elif not is_inexact(target) and is_inexact(x._peek().dtype):
         raw = x._read()
         source = raw if is_tracer(raw) else None
     if source is None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core.bridge import is_tensor
+from msgrad._core.basics import as_constant_of, stop_gradient
+from msgrad._core.bridge import is_tensor, wrap
+from msgrad._core.context import context
 from msgrad._core.engine import concrete, is_tracer
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, Indices, operator
@@ -27,7 +30,7 @@ def _indices(name: str, indices: Array) -> Array:
     return indices
 
 
-def _check_bounds(
+def check_bounds(
     name: str, indices: Any, sizes: Any, *, low: Any = None, wrong: type = KernelError
 ) -> None:
     """Raise for indices out of bounds, where looking costs nothing: on the CPU.
@@ -84,7 +87,7 @@ def gather(input_params: Tensor, input_indices: Tensor, axis: int, batch_dims: i
             f"Failed calling Gather: the indices must be a Tensor, but got {type(input_indices)}."
         )
     at = normal_axis("Gather", int(axis), input_params.ndim)
-    _check_bounds("Gather", input_indices, input_params.shape[at])
+    check_bounds("Gather", input_indices, input_params.shape[at])
     return _gather(input_params, input_indices, at, batch_dims)
 
 
@@ -126,7 +129,7 @@ def gather_elements(input: Tensor, dim: int, index: Tensor) -> Tensor:
         RuntimeError: If an index is out of bounds (checked on the CPU).
     """
     at = normal_axis("GatherD", dim, input.ndim, "dim")
-    _check_bounds("GatherD", index, input.shape[at])
+    check_bounds("GatherD", index, input.shape[at])
     return _gather_elements(input, index, at)
 
 
@@ -146,7 +149,7 @@ def gather_nd(input_x: Tensor, indices: Tensor) -> Tensor:
     Raises:
         RuntimeError: If a position is out of bounds (checked on the CPU).
     """
-    _check_bounds("GatherNd", indices, input_x.shape[: indices.shape[-1]], low=0)
+    check_bounds("GatherNd", indices, input_x.shape[: indices.shape[-1]], low=0)
     return _gather_nd(input_x, indices)
 
 
@@ -185,7 +188,7 @@ def _take_method(
     source = self.reshape(-1) if axis is None else self
     at = 0 if axis is None else normal_axis("take", axis, self.ndim)
     if mode == "raise":
-        _check_bounds("take", index, source.shape[at], wrong=ArgumentValueError)
+        check_bounds("take", index, source.shape[at], wrong=ArgumentValueError)
     return _take(source, index, at, mode)
 
 
@@ -343,7 +346,7 @@ def tensor_scatter_elements(
             f"'{reduction}'."
         )
     at = normal_axis("tensor_scatter_elements", axis, input_x.ndim)
-    _check_bounds("TensorScatterElements", indices, input_x.shape[at])
+    check_bounds("TensorScatterElements", indices, input_x.shape[at])
     return _scatter_elements(input_x, indices, updates, at, reduction)
 
 
@@ -380,7 +383,7 @@ def _scatter_rows(input_x: Array, indices: Indices, updates: Array, how: str) ->
 
 def _tensor_scatter(name: str, x: Tensor, indices: Tensor, updates: Any, how: str) -> Tensor:
     sizes = x.shape[: indices.shape[-1]]
-    _check_bounds(name, indices, sizes, low=0, wrong=ArgumentValueError)
+    check_bounds(name, indices, sizes, low=0, wrong=ArgumentValueError)
     return _scatter_rows(x, indices, updates, how)
 
 
@@ -427,9 +430,22 @@ def scatter_nd(indices: Indices, updates: Array, shape: tuple[int, ...]) -> Arra
 
 def _scatter_parameter(name: str, x: Tensor, indices: Tensor, updates: Tensor, how: str) -> Tensor:
     """Write into the first dimension of ``x``, in place, at ``indices``."""
-    _check_bounds(name, indices, x.shape[0], low=0)
+    check_bounds(name, indices, x.shape[0], low=0)
+    if how == "none":
+        return _replaced(x, lambda held: _scatter_rows(held, indices.expand_dims(-1), updates, how))
     result = _scatter_rows(x, indices.expand_dims(-1), updates, how)
-    x._write(result._peek())
+    x._assign(result._peek())
+    return result
+
+
+def _replaced(x: Tensor, replace: Callable[[Tensor], Tensor]) -> Tensor:
+    """Write what ``replace`` makes of ``x`` into it; ``x`` stays a leaf, and the result is
+    differentiated into all of it and into what was written.
+    """
+    result = replace(stop_gradient(x))
+    if context.scope is not None:
+        result = result + as_constant_of(wrap(jnp.zeros(x.shape, result._peek().dtype)), x)
+    x._assign(result._peek())
     return result
 
 
@@ -445,9 +461,7 @@ def scatter_add(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
 
 def scatter_nd_update(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Replace, in place, the slices at the rows of ``indices``; returns the new values."""
-    result = tensor_scatter_update(input_x, indices, updates)
-    input_x._write(result._peek())
-    return result
+    return _replaced(input_x, lambda held: tensor_scatter_update(held, indices, updates))
 
 
 @operator("OneHot", int_grad=True)

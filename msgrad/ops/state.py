@@ -7,7 +7,7 @@ from typing import Any
 
 import jax.numpy as jnp
 
-from msgrad._core.bridge import is_tensor, operand
+from msgrad._core.bridge import is_tensor, operand, wrap
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, Operator, operator
 from msgrad._core.promotion import common_type
@@ -58,7 +58,8 @@ def _written(op: Operator, variable: Any, value: Any) -> Tensor:
         )
     new = op.run((), (variable, value), (variable._peek(), operand(op.name, value)))
     variable._assign(new._peek())
-    return new
+    # What was assigned is a constant: the result is differentiated into the variable.
+    return wrap(variable._peek()) if op is _assign else new
 
 
 def assign(variable: Any, value: Any) -> Tensor:

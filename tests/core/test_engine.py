@@ -305,3 +305,15 @@ def test_what_runs_inside_of_a_trace_is_told_from_what_runs_around():
 
     jax.vmap(outer)(jnp.ones((2, 3)))
     assert found == [True, False]
+
+
+def test_jax_names_forward_mode_through_a_custom_vjp():
+    @jax.custom_vjp
+    def rule(x):
+        return x
+
+    rule.defvjp(lambda x: (x, None), lambda _, ct: (ct,))
+    with pytest.raises(TypeError) as caught:
+        jax.jvp(rule, (1.0,), (1.0,))
+    assert engine.has_no_forward_rule(caught.value)
+    assert not engine.has_no_forward_rule(TypeError("another"))

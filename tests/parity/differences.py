@@ -46,6 +46,15 @@ _FROM_A_TUPLE = (
 _SINGLE = "2.10 computes it in float32, whatever the dtype says; here in float64"
 _DIGITS = "2.10 rounds a Python number to float32 beside a float64 Tensor; here it keeps its digits"
 
+_JIT_INSIDE = (
+    "2.10 forgets the backward pass of a jitted function at second order; here it counts as it "
+    "does without jit, in both libraries"
+)
+_JACOBIANS = (
+    "2.10 forgets bprop in a jacrev of jacrev and a jacfwd of jacrev; here it counts as in its "
+    "jacrev of grad"
+)
+
 DIFFERENCES: dict[str, str] = {
     **{f"replaced:seen_in_graph_mode[{key}]": _BAKED for key in _CHANGED},
     **{f"replaced:seen_where_the_owner_is_not_called[{key}]": _BAKED for key in _CHANGED_BELOW},
@@ -57,6 +66,25 @@ DIFFERENCES: dict[str, str] = {
     "grad_64_bit:seen_inside[sorted]": _SINGLE,
     "grad_64_bit:value_and_gradient[number_of_many_digits]": _DIGITS,
     "grad_64_bit:weighted[number_of_many_digits]": _DIGITS,
+    "sharing:index_add_leaves_the_tensor": (
+        "2.10's CPU kernel writes into the Tensor too; here index_add does not, as documented"
+    ),
+    "sharing:written_before_an_exception": (
+        "2.10 keeps what an eager gradient call wrote before an exception; here a call happens or "
+        "it does not, so that the weights of a failed step are whole"
+    ),
+    "grad_rules:of_the_input[bprop_linear-jit_inside]": _JIT_INSIDE,
+    "grad_rules:of_the_input[bprop_round-jit_inside]": _JIT_INSIDE,
+    "grad_rules:of_the_input[insert_scale-jit_inside]": _JIT_INSIDE,
+    "grad_rules:of_the_input[bprop_linear-jacrev_jacrev]": _JACOBIANS,
+    "grad_rules:of_the_input[bprop_linear-jacfwd_jacrev]": _JACOBIANS,
+    "grad_rules:of_the_input[cell_backward-jit_outside]": (
+        "2.10 compiles a cell's backward hook into the first derivative only; here it is in every "
+        "order, as it is eagerly"
+    ),
+    "grad_rules:of_the_input[hook_backward-jit_outside]": (
+        "2.10 ignores HookBackward where it compiles; here it runs there as well"
+    ),
     "loss_scale:float_status[float]": "2.10 has no kernel of FloatStatus on CPU; here it has one",
     "mixed_precision:build_with_overflow_check[O2]": _ON_CPU,
     "mixed_precision:build_with_overflow_check[drop]": _ON_CPU,

@@ -97,11 +97,12 @@ class Dense(Cell):
 
     def construct(self, x: Tensor) -> Tensor:
         """Apply the layer."""
-        if self.bias is not None and bias_apart():
-            out = _bias_add(ops.dense(x, self.weight), self.bias)
+        bias = self.bias if self.has_bias else None
+        if bias is not None and bias_apart():
+            out = _bias_add(ops.dense(x, self.weight), bias)
         else:
-            out = ops.dense(x, self.weight, self.bias)
-        return self.activation(out) if self.activation is not None else out
+            out = ops.dense(x, self.weight, bias)
+        return self.activation(out) if self.activation_flag and self.activation else out
 
     def extend_repr(self) -> str:
         """Give the sizes."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from msgrad._core.bridge import is_tensor
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.common import dtype as mstype
 from msgrad.common.initializer import HeUniform, Uniform, initializer
@@ -164,11 +165,12 @@ class Convolution(Cell):
 
     def _convolved(self, x: Any) -> Tensor:
         check_tensor(self.cls_name, "x", x)
-        apart = self.bias is not None and bias_apart()
+        bias = self.bias if self.has_bias else None
+        apart = bias is not None and bias_apart()
         out = convolve(
             x,
             self.weight,
-            None if apart else self.bias,
+            None if apart else bias,
             self._operator,
             len(self.kernel_size),
             self.stride,
@@ -177,7 +179,7 @@ class Convolution(Cell):
             self.dilation,
             self.group,
         )
-        return bias_add(out, self.bias) if apart else out
+        return bias_add(out, bias) if apart else out
 
     def extend_repr(self) -> str:
         """Give the settings."""
@@ -358,6 +360,22 @@ def flattened(
     return (1, kernel_size), (1, stride), (0, 0, padding, padding), (1, dilation)
 
 
+def flattened_weight(owner: str, weight_init: Any) -> Any:
+    """Return the ``weight_init`` of a sequence layer as that of images of height 1.
+
+    Raises:
+        ValueError: For a Tensor of other than three dimensions.
+    """
+    if not is_tensor(weight_init):
+        return weight_init
+    if weight_init.ndim != 3:
+        raise ArgumentValueError(
+            f"For '{owner}', the 'weight_init_shape' must be int and must = 3, but got "
+            f"'{weight_init.ndim}' with type 'int'."
+        )
+    return weight_init.expand_dims(2)
+
+
 def check_sequences(owner: str, x: Any) -> Any:
     """Give ``x`` back if it is a Tensor (N, C, L).
 
@@ -385,7 +403,7 @@ class Conv1d(Convolution):
         dilation: See above.
         group: Number of groups of channels.
         has_bias: Whether there is a bias.
-        weight_init: As for ``Conv2d``.
+        weight_init: As for ``Conv2d``; a Tensor is (out, in / group, k).
         bias_init: As for ``Conv2d``.
         dtype: Of the parameters.
 
@@ -419,7 +437,7 @@ class Conv1d(Convolution):
             flat[3],
             group,
             has_bias,
-            weight_init,
+            flattened_weight("Conv1d", weight_init),
             bias_init,
             "NCHW",
             dtype,

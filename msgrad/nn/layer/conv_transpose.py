@@ -14,6 +14,7 @@ from msgrad.nn.layer.conv import (
     Convolution,
     check_sequences,
     flattened,
+    flattened_weight,
     known_mode,
     one_per_dimension,
 )
@@ -29,11 +30,12 @@ class _Transposed(Convolution):
 
     def _spread_out(self, x: Any, output_padding: tuple[int, ...]) -> Tensor:
         check_tensor(self.cls_name, "x", x)
-        apart = self.bias is not None and bias_apart()
+        bias = self.bias if self.has_bias else None
+        apart = bias is not None and bias_apart()
         out = conv_transpose(
             x,
             self.weight,
-            None if apart else self.bias,
+            None if apart else bias,
             self.stride,
             self.pad_mode,
             self.padding,
@@ -41,7 +43,7 @@ class _Transposed(Convolution):
             self.group,
             output_padding,
         )
-        return ops.bias_add(out, self.bias) if apart else out
+        return ops.bias_add(out, bias) if apart else out
 
 
 class Conv2dTranspose(_Transposed):
@@ -190,7 +192,7 @@ class Conv1dTranspose(_Transposed):
         dilation: See above.
         group: Number of groups of channels.
         has_bias: Whether there is a bias.
-        weight_init: As for ``Conv2dTranspose``.
+        weight_init: As for ``Conv2dTranspose``; a Tensor is (in, out / group, k).
         bias_init: As for ``Conv2d``.
         dtype: Of the parameters.
     """
@@ -223,7 +225,7 @@ class Conv1dTranspose(_Transposed):
             flat[3],
             group,
             has_bias,
-            weight_init,
+            flattened_weight("Conv1dTranspose", weight_init),
             bias_init,
             "NCHW",
             dtype,
