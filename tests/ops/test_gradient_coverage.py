@@ -162,7 +162,7 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
         "_write_elements": _written,
     },
     "joining": {
-        "concat": lambda k, x: k((x, x * x), 1),
+        "_concat": lambda k, x: k((x, x * x), 1),
         "stack": lambda k, x: k((x, x * x)),
         "_split": lambda k, x: k(x, (1, 2), 0),
         "_unstack": lambda k, x: k(x, 0),
