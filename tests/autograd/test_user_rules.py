@@ -70,7 +70,7 @@ def test_a_tensor_of_a_failed_compiled_call_says_so(read: str, graph: bool) -> N
     assert net.w.asnumpy().tolist() == [1.0, 2.0]
     for tensor in kept:
         assert len(tensor.shape) < 2
-        with pytest.raises(RuntimeError, match="never computed.*Make it again"):
+        with pytest.raises(RuntimeError, match=r"never computed.*Make it again"):
             READS[read](tensor)
 
 
