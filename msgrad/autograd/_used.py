@@ -78,9 +78,11 @@ class _Watching(Scope):
 
     def write(self, tensor: Any, value: Any) -> None:
         super().write(tensor, value)
-        if id(tensor) in self.order and self.order[id(tensor)][1] == self._moment():
-            # It was read for the sake of the write, which is no use.
-            del self.order[id(tensor)]
+        if id(tensor) in self.order:
+            place, count = self.order[id(tensor)][1]
+            if (place, count + 1) == self._moment():
+                # It was read for the sake of the write alone, which is no use.
+                del self.order[id(tensor)]
 
     def _moment(self) -> tuple[int, int]:
         """Return what is the same for all that one operator reads: how many results there are."""

@@ -102,7 +102,7 @@ class Tensor:
                 self._defer(NO_VALUES, sizes, dtype)
                 return
             input_data = np.zeros(sizes, dtype.np_dtype)
-        if is_tensor(input_data) and (dtype is None or dtype is input_data.dtype):
+        if isinstance(input_data, Tensor) and (dtype is None or dtype is input_data.dtype):
             shared = input_data._shared()
             self._data, self._view = shared._data, shared._view
         else:
