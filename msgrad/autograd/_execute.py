@@ -51,6 +51,7 @@ def execute_on(
     elif layout.pure and not new:
         if layout.moves:
             layout.follow(program, inputs, new is not None)
+        layout.refresh()
         results = program.call_inside([], read_together(layout.read), raws)
     elif program.waits and not layout.slow:
         # Without the lock: a callback may wait for a thread that reads.
@@ -112,6 +113,7 @@ def _run_and_keep(
     with lock:
         if layout.moves:
             layout.follow(program, inputs, new is not None)
+        layout.refresh()
         given, read = map(read_together, (layout.places, layout.read))
     results = _call(program, given, read, raws, new)
     with lock:

@@ -26,8 +26,9 @@ class Layout(Owner):
     Attributes:
         read: Of the state that is only read; ``places`` is of that which is donated, ``targets``
             of what is written.
+        views: The Tensors among the former that show elements of others.
         moves: Whether these are other ones in every call.
-        slow: Whether some state is more than what stands in the dict.
+        slow: Whether what is written is more than what stands in the dict.
         pure: Whether the program changes nothing at all.
         outputs: How many Tensors the output has.
         single: Whether the output is one Tensor.
@@ -37,7 +38,9 @@ class Layout(Owner):
         super().__init__([], [])
         self._all = [place_of(t) for t in program.lifted]
         evict(self._all)
-        self.slow = program.has_views or any("_data" not in place for place in self._all)
+        self.slow = any(program.lifted[i]._view is not None for i in program.donated) or any(
+            "_data" not in place for place in self._all
+        )
         self.outputs = len(list(tensors_in(program.output)))
         self.single = is_tensor(program.output) and program.returned is None
         numbers = {id(t): i for i, t in enumerate(program.lifted)}
@@ -49,6 +52,7 @@ class Layout(Owner):
         self.moves = bool(slots["read"]) or any(isinstance(t, int) for t in program.written)
         self.pure = not (program.written or slots["write"] or program.assigned)
         self.read: list[Place] = []
+        self.views: list[Any] = []
         self._unobserved, self._backoff = 0, _FIRST_BACKOFF
 
     def follow(self, program: Program, inputs: Sequence[Any], recorded_now: bool) -> None:
@@ -59,7 +63,13 @@ class Layout(Owner):
             self._all[index] = place_of(tensor)
         self.places = [self._all[i] for i in program.donated]
         self.read = [self._all[i] for i in program.kept]
+        self.views = [t for i in program.kept if (t := program.lifted[i])._view is not None]
         self.targets = [place_of(t) for t in self.tensors(program, inputs)]
+
+    def refresh(self) -> None:
+        """Let the Tensors that are read show what those have that they are views of."""
+        for view in self.views:
+            view._read()
 
     def tensors(self, program: Program, inputs: Sequence[Any]) -> list[Any]:
         """The Tensors that the program writes."""
@@ -79,6 +89,7 @@ class Layout(Owner):
         Returns:
             Its results. If it raises, nothing has changed.
         """
+        self.refresh()
         resident = bool(self.held) and not self.results
         try:
             if not resident:

@@ -74,7 +74,6 @@ class Program:
         self.donated = [i for i, t in enumerate(scope.lifted) if id(t) in writes]
         self.kept = [i for i, t in enumerate(scope.lifted) if id(t) not in writes]
         self.written = written
-        self.has_views = any(t._view is not None for t in scope.lifted)
         self.slots = _slots(scope, survivors)
         self._new = self.slots["new"]
         self._reads = Reads(scope, self.slots["read"])
