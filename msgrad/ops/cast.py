@@ -39,7 +39,7 @@ def _converted(x: Tensor, target: np.dtype[Any]) -> Tensor:
     result = basics.cast(x, target)
     if context.scope is None:
         return result
-    source = carrier_of(x)
+    source: Any = carrier_of(x)
     if source is not None:
         source = whole(x._peek().dtype, source)
     elif not is_inexact(target) and is_inexact(x._peek().dtype):
