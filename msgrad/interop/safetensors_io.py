@@ -1,7 +1,7 @@
 """``.safetensors`` files as NumPy arrays by name, by the ``safetensors`` library (an extra).
 
-The library is given the bytes of a file, never its name: it would map the file, say that a full
-disk is a damaged file, and wait for a pipe. The checksum is MindSpore's own addition: the CRC-32 of
+The library is given bytes, never a name: it would map the file, and a full disk would be no OSError.
+The checksum is MindSpore's own addition: the CRC-32 of
 every name and its bytes, names in alphabetical order, as text in the metadata.
 """
 
@@ -80,7 +80,7 @@ def read_safetensors(
         ModuleNotFoundError: If the library is not installed.
         ValueError: If the file is truncated, damaged or no ordinary file, or changes while it is
             read.
-        NotImplementedError: If it holds a dtype that NumPy does not have (of 4 or 6 bits, ...).
+        NotImplementedError: If it holds a dtype that msgrad does not have (of 4 or 6 bits, ...).
         OSError: If it cannot be opened.
     """
     library = _library()
@@ -93,7 +93,7 @@ def read_safetensors(
         }
     except KeyError as error:
         raise UnsupportedError(
-            f"{os.path.realpath(path)} holds the dtype {error}, which NumPy does not have; "
+            f"{os.path.realpath(path)} holds the dtype {error}, which msgrad does not have; "
             f"nearest: save it as one of {list(_NAMES.values())}."
         ) from None
     except (library.SafetensorError, ValueError) as error:
