@@ -1,8 +1,8 @@
 """``.safetensors`` files as NumPy arrays by name, by the ``safetensors`` library (an extra).
 
-The library is given bytes, never a name: it would map the file, and a full disk would be no OSError.
-The checksum is MindSpore's own addition: the CRC-32 of
-every name and its bytes, names in alphabetical order, as text in the metadata.
+The library is given bytes, never a name: of that it would map the file, and raise no OSError when
+the disk is full. The checksum is MindSpore's own addition: the CRC-32 of every name and its bytes,
+names in alphabetical order, as text in the metadata.
 """
 
 from __future__ import annotations
