@@ -27,24 +27,12 @@ with suppress(ImportError):
 # MindSpore's mode of a checkpoint: its owner may read it.
 _MODE = 0o400
 _BLOCK = 2**16
-_CUT = "it was cut while it was read"
-
-
-# NumPy's limit of dimensions.
-MOST_SIZES = 64
 
 Span: TypeAlias = tuple[int, int]
 
 
 class DamagedFile(Exception):
     """The content is not what its format says."""
-
-
-def raw_bytes(array: np.ndarray) -> memoryview:
-    """Return the bytes of an array, little-endian and in C order."""
-    array = array.astype(array.dtype.newbyteorder("<"), copy=False)
-    # Seen as bytes since bfloat16 has no buffer protocol.
-    return np.ascontiguousarray(array).reshape(-1).view(np.uint8).data
 
 
 def encoded(name: str) -> bytes:
@@ -72,7 +60,7 @@ class Source:
         view = memoryview(buffer)
         self._file.seek(at)
         if self._file.readinto(view) != len(view):  # pyright: ignore[reportAttributeAccessIssue]
-            raise DamagedFile(_CUT)
+            raise _changed(self._file)
 
     def ahead(self, at: int, count: int) -> tuple[bytes, int]:
         """Return a block and the place of the byte ``at`` in it.
@@ -85,7 +73,7 @@ class Source:
             self._file.seek(at)
             self._start, self._block, offset = at, self._file.read(wanted), 0
             if len(self._block) != wanted:
-                raise DamagedFile(_CUT)
+                raise _changed(self._file)
         return self._block, offset
 
     def part(self, start: int, end: int) -> bytes:
@@ -142,9 +130,13 @@ def reading(path: str | os.PathLike[str]) -> Iterator[Source]:
         yield Source(file, before.st_size)
         after = os.fstat(file.fileno())
         if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
-            raise ArgumentValueError(
-                f"{os.fspath(path)} was changed while it was read; read it again when it is whole."
-            )
+            raise _changed(file)
+
+
+def _changed(file: BinaryIO) -> ArgumentValueError:
+    return ArgumentValueError(
+        f"{file.name} was changed while it was read; read it again when it is whole."
+    )
 
 
 # Writing --------------------------------------------------------------------------------------

@@ -31,16 +31,7 @@ import numpy as np
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad.common import dtype as mstype
-from msgrad.interop._files import (
-    MOST_SIZES,
-    DamagedFile,
-    Source,
-    Span,
-    encoded,
-    raw_bytes,
-    reading,
-    replacing,
-)
+from msgrad.interop._files import DamagedFile, Source, Span, encoded, reading, replacing
 
 __all__ = ["read_ckpt", "write_ckpt"]
 
@@ -49,6 +40,8 @@ _DTYPES: dict[str, np.dtype] = {
 }
 _TITLES = {np_dtype: title for title, np_dtype in _DTYPES.items()}
 _STRING = "str"
+# NumPy's limit of dimensions.
+_MOST_SIZES = 64
 _SPLIT_BYTES = 512 * 2**20
 _CRC_MARK = b"crc_num"
 _CRC_BYTES = 10
@@ -137,8 +130,8 @@ def _entry(source: Source, span: Span) -> _Entry:
     for number, value in _fields(source, found[2], _TENSOR_KEYS):
         if number == 1:
             sizes.append(value)
-            if len(sizes) > MOST_SIZES:
-                raise DamagedFile(f"the entry {name[:200]!r} has more than {MOST_SIZES} sizes")
+            if len(sizes) > _MOST_SIZES:
+                raise DamagedFile(f"the entry {name[:200]!r} has more than {_MOST_SIZES} sizes")
         elif number == 2:
             dtype = _text(source, value)
         else:
@@ -291,7 +284,9 @@ def _content(title: str, value: Any) -> tuple[tuple[int, ...], memoryview]:
     if title == _STRING:
         # An empty text is one NUL, as in MindSpore; readers drop NULs at the end.
         return (0,), memoryview((array.item() or "\0").encode("utf-32-le", "surrogatepass"))
-    return array.shape, raw_bytes(array)
+    array = array.astype(array.dtype.newbyteorder("<"), copy=False)
+    # Seen as bytes since bfloat16 has no buffer protocol.
+    return array.shape, np.ascontiguousarray(array).reshape(-1).view(np.uint8).data
 
 
 def _pieces(name: str, value: Any, split_bytes: int) -> Iterator[bytes | memoryview]:

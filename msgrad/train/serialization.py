@@ -19,7 +19,7 @@ from msgrad._core.ownership import is_my_turn, lock, wait_for_turn
 from msgrad.common._construct import to_array
 from msgrad.common.parameter import Parameter
 from msgrad.interop.ckpt import ckpt_items, has_checksum, write_ckpt
-from msgrad.interop.safetensors_io import safetensors_items, write_safetensors
+from msgrad.interop.safetensors_io import read_safetensors, write_safetensors
 from msgrad.nn.cell import Cell
 from msgrad.train._checkpoint_arguments import (
     check_instance,
@@ -79,7 +79,7 @@ def save_checkpoint(
         enc_mode: Accepted for compatibility.
         choice_func: Called with each parameter's name; False leaves it out.
         crc_check: Whether to add a checksum, for ``load_checkpoint(..., crc_check=True)``.
-        format: ``'ckpt'``, or ``'safetensors'`` (no strings).
+        format: ``'ckpt'``, or ``'safetensors'`` (needs the extra ``checkpoints``; no strings).
         kwargs: Accepted for compatibility (``incremental``, ``remove_redundancy``, ...).
 
     Raises:
@@ -132,7 +132,7 @@ def load_checkpoint(
         choice_func: Called with each name; False leaves it out. Not asked if a prefix is given.
         crc_check: Whether to compare the file's checksum.
         remove_redundancy: Accepted for compatibility; must be a bool.
-        format: ``'ckpt'`` or ``'safetensors'``.
+        format: ``'ckpt'``, or ``'safetensors'`` (needs the extra ``checkpoints``).
 
     Returns:
         Parameters by name, in the order of the file; a string is a ``str``.
@@ -360,8 +360,11 @@ def _read(
                 "For 'load_checkpoint', the ckpt file do not contain the crc code, please check "
                 "the file."
             )
-        items = ckpt_items if format == "ckpt" else safetensors_items
-        yield from items(path, crc_check=crc_check, wanted=wanted)
+        if format == "ckpt":
+            yield from ckpt_items(path, crc_check=crc_check, wanted=wanted)
+        else:
+            found = read_safetensors(path, crc_check=crc_check)
+            yield from (item for item in found.items() if wanted(item[0]))
     except OSError as error:
         raise ArgumentValueError(
             f"Failed to read the checkpoint file {path}. May not have permission to read it, "

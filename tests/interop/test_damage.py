@@ -183,31 +183,6 @@ def test_a_damaged_file_is_refused_or_read(tmp_path, format):
     assert len(files) / 3 < refused < len(files)
 
 
-def test_safetensors_agree_with_the_library(tmp_path):
-    library = pytest.importorskip("safetensors.numpy")
-    path = tmp_path / "x.safetensors"
-    write_safetensors(path, VALUES)
-    whole = path.read_bytes()
-    assert whole == library.save(dict(VALUES, n=np.asarray(5)), {"format": "ms"})
-    path.chmod(0o600)
-    for content in files_of("safetensors", whole):
-        path.write_bytes(content)
-        try:
-            theirs = library.load_file(path)
-        except Exception:
-            theirs = None
-        try:
-            ours = read_safetensors(path)
-        except REFUSED:
-            ours = None
-        if theirs is None:
-            assert ours is None, content
-        elif ours is not None:
-            assert {name: value.tobytes() for name, value in theirs.items()} == {
-                name: value.tobytes() for name, value in ours.items()
-            }
-
-
 # Large ones: the number of calls grows as the file does.
 
 
@@ -265,7 +240,7 @@ def test_sizes_that_no_array_has(tmp_path, sizes):
     (tmp_path / "x.safetensors").write_bytes(safetensors_file(told, b""))
     with pytest.raises(ValueError, match=r"'w'|shape"):
         read_ckpt(tmp_path / "x.ckpt")
-    with pytest.raises(ValueError, match=r"'w'|shape"):
+    with pytest.raises(ValueError, match=r"shape|[Oo]verflow|too big"):
         read_safetensors(tmp_path / "x.safetensors")
 
 

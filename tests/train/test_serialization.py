@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import sys
 import threading
 
 import jax.numpy as jnp
@@ -109,6 +110,17 @@ def test_safetensors_of_a_dtype_that_numpy_does_not_have():
         file.write(len(header).to_bytes(8, "little") + header + b"8")
     with pytest.raises(NotImplementedError, match="dtype"):
         ms.load_checkpoint("x.safetensors", format="safetensors")
+
+
+def test_safetensors_without_the_library(monkeypatch):
+    ms.save_checkpoint(Net(), "old", format="safetensors")
+    monkeypatch.setitem(sys.modules, "safetensors", None)
+    monkeypatch.setitem(sys.modules, "safetensors.numpy", None)
+    with pytest.raises(ModuleNotFoundError, match=r"msgrad\[checkpoints\]"):
+        ms.save_checkpoint(Net(), "x", format="safetensors")
+    with pytest.raises(ModuleNotFoundError, match=r"msgrad\[checkpoints\]"):
+        ms.load_checkpoint("old.safetensors", format="safetensors")
+    assert os.listdir() == ["old.safetensors"]
 
 
 def test_safetensors_of_8_bits():
