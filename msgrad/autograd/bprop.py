@@ -57,11 +57,16 @@ def call_with_bprop(
     out_tensors = list(tensors_in(output))
     out_raws = [jax.lax.stop_gradient(t._read()) for t in out_tensors]
 
+    # A compiled program that has the rule in it must not keep what it was traced with.
+    given_form, output_form = (map_tensors(lambda _: wrap(None), tree) for tree in (inputs, output))
+
     def pull(saved: tuple[Any, ...], cotangents: list[Any]) -> tuple[Any, ...]:
-        in_raws, outs, like = saved
-        douts = [c.astype(o.dtype) for c, o in zip(cotangents, out_raws, strict=True)]
-        given = bprop(*_refill(inputs, in_raws), _refill(output, outs), _refill(output, douts))
-        return _input_gradients(given, inputs, like), [None] * len(in_raws), [None] * len(outs)
+        ins, outs, like = saved
+        douts = [c.astype(o.dtype) for c, o in zip(cotangents, outs, strict=True)]
+        given = bprop(
+            *_refill(given_form, ins), _refill(output_form, outs), _refill(output_form, douts)
+        )
+        return _input_gradients(given, given_form, like), [None] * len(ins), [None] * len(outs)
 
     # An integer input has no tangent of its own; its carrier, if it has one, stands for it.
     moving = [
