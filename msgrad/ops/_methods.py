@@ -8,8 +8,10 @@ must be set, since a Parameter would otherwise take them from its Flax base.
 from __future__ import annotations
 
 from collections.abc import Callable
+from inspect import isfunction
 from typing import Any
 
+from msgrad._core.declared import checked
 from msgrad.common.tensor import Tensor
 from msgrad.ops import arithmetic, comparison, extremes, linalg, matrices, reduction, unary
 from msgrad.ops.array import METHODS as _ARRAY
@@ -63,9 +65,17 @@ _ABSENT = ("lshift", "rlshift", "ilshift", "rshift", "rrshift", "irshift", "divm
 
 def _reflected(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     def reflected(self: Any, other: Any) -> Any:
-        return function(other, self)
+        return function(Tensor(other) if isinstance(other, (list, tuple)) else other, self)
 
     return reflected
+
+
+def _symbol(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    # A list beside a symbol counts as a Tensor; the function refuses it.
+    def symbol(self: Any, other: Any) -> Any:
+        return function(self, Tensor(other) if isinstance(other, (list, tuple)) else other)
+
+    return symbol
 
 
 def _absent(self: Any, other: Any) -> Any:
@@ -74,16 +84,19 @@ def _absent(self: Any, other: Any) -> Any:
 
 def _install() -> None:
     for name, function in _BINARY.items():
-        setattr(Tensor, f"__{name}__", function)
+        setattr(Tensor, f"__{name}__", _symbol(function))
         setattr(Tensor, f"__r{name}__", _reflected(function))
-        setattr(Tensor, f"__i{name}__", function)
-    for name, function in {**_COMPARISONS, **_UNARY}.items():
+        setattr(Tensor, f"__i{name}__", _symbol(function))
+    for name, function in _COMPARISONS.items():
+        setattr(Tensor, f"__{name}__", _symbol(function))
+    for name, function in _UNARY.items():
         setattr(Tensor, f"__{name}__", function)
     for name in _ABSENT:
         setattr(Tensor, f"__{name}__", _absent)
     for methods in _FAMILIES:
         for name, function in methods.items():
-            setattr(Tensor, name, function)
+            plain = isfunction(function) and not hasattr(function, "__wrapped__")
+            setattr(Tensor, name, checked(function, name) if plain else function)
 
 
 _install()

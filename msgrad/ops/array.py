@@ -15,6 +15,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import is_tensor, operand, static
+from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad._core.op import Array, Indices, operator
 from msgrad.common import dtype as mstype
@@ -92,6 +93,7 @@ def _reinterpret(input: Array, dtype: Any) -> Array:
     return jax.lax.bitcast_convert_type(input, dtype)
 
 
+@checked
 def view_as(input: Tensor, other: Tensor) -> Tensor:
     """Give ``input`` in the shape of ``other``, as a view."""
     return reshape(input, other.shape)
@@ -138,6 +140,7 @@ def _flattened(x: Array, order: Any, start: int, end: int) -> Array:
     return x.reshape(*x.shape[:first], math.prod(x.shape[first : last + 1]), *x.shape[last + 1 :])
 
 
+@checked
 def ravel(input: Tensor) -> Tensor:
     """Give all elements in row-major order in one dimension, as a view."""
     return reshape(input, (-1,))
@@ -211,6 +214,7 @@ def moveaxis(x: Array, source: Any, destination: Any) -> Array:
 movedim = moveaxis
 
 
+@checked
 def t(input: Tensor) -> Tensor:
     """Transpose a 2-D Tensor; others come back in their shape."""
     return transpose(input, (1, 0) if input.ndim == 2 else tuple(range(input.ndim)))
@@ -337,6 +341,7 @@ def _take_rows(input: Array, rows: Indices, axis: int) -> Array:
     return jnp.take(input, rows, axis=axis)
 
 
+@checked
 def repeat_interleave(input: Tensor, repeats: Any, axis: int | None = None) -> Tensor:
     """Repeat elements along ``axis``, or of the flattened Tensor where it is None.
 
@@ -362,7 +367,7 @@ def repeat_interleave(input: Tensor, repeats: Any, axis: int | None = None) -> T
             f"elements of axis {axis}."
         )
     rows = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
-    raw = operand("repeat_interleave", input)
+    raw = operand(_take_rows.places[0], input)
     return _take_rows.run((axis,), (input, None), (raw, rows))
 
 
@@ -390,16 +395,19 @@ def roll(input: Array, shifts: Any, dims: Any = None) -> Array:
     return jnp.roll(input, shifts, dims)
 
 
+@checked
 def shape(input_x: Tensor) -> Sizes:
     """Give the sizes of the dimensions as a tuple of ints."""
     return _tensor("Shape", input_x).shape
 
 
+@checked
 def rank(input_x: Tensor) -> int:
     """Give the number of dimensions."""
     return _tensor("Rank", input_x).ndim
 
 
+@checked
 def size(input_x: Tensor) -> int:
     """Give the number of elements."""
     return _tensor("Size", input_x).size
@@ -421,16 +429,19 @@ def _stride(self: Tensor, dim: int | None = None) -> Any:
     return steps if dim is None else steps[dim]
 
 
+@checked
 def fliplr(input: Tensor) -> Tensor:
     """Reverse the second dimension."""
     return flip(input, (1,))
 
 
+@checked
 def flipud(input: Tensor) -> Tensor:
     """Reverse the first dimension."""
     return flip(input, (0,))
 
 
+@checked
 def dyn_shape(input_x: Tensor) -> Tensor:
     """Give the sizes of the dimensions as an int64 Tensor."""
     return Tensor(list(_tensor("TensorShape", input_x).shape), mstype.int64)

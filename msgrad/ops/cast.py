@@ -10,6 +10,7 @@ import numpy as np
 from msgrad._core import basics
 from msgrad._core.bridge import is_tensor, wrap
 from msgrad._core.context import context
+from msgrad._core.declared import checked
 from msgrad._core.engine import is_tracer
 from msgrad._core.errors import ArgumentTypeError
 from msgrad._core.intgrad import attach, carrier_dtype, carrier_of, tangent_of
@@ -52,6 +53,7 @@ def _converted(x: Tensor, target: np.dtype[Any]) -> Tensor:
     return result
 
 
+@checked
 def cast(input: Any, dtype: mstype.DType) -> Tensor:
     """Convert to another dtype.
 
@@ -104,6 +106,7 @@ def _as(dtype: mstype.DType) -> Any:
     return lambda self: _astype(self, dtype)
 
 
+@checked
 def type_as(input: Tensor, other: Tensor) -> Tensor:
     """Convert to the dtype of another Tensor."""
     return cast(input, other.dtype)
@@ -113,6 +116,7 @@ def _type(self: Tensor, dtype: Any = None) -> Any:
     return str(self.dtype) if dtype is None else _astype(self, dtype)
 
 
+@checked
 def dtype(x: Tensor) -> mstype.DType:
     """Give the dtype of a Tensor.
 
@@ -127,6 +131,7 @@ def dtype(x: Tensor) -> mstype.DType:
     return x.dtype
 
 
+@checked
 def is_floating_point(input: Tensor) -> bool:
     """Tell whether the dtype is floating."""
     return bool(is_float(input._now().dtype))

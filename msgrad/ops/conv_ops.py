@@ -11,6 +11,7 @@ from typing import Any
 
 from jax import lax
 
+from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_float
@@ -211,6 +212,7 @@ def _one_each(name: str, padding: Any, rank: int) -> Any:
     return padding
 
 
+@checked
 def conv2d(
     input: Tensor,
     weight: Tensor,
@@ -245,6 +247,7 @@ def conv2d(
     return convolve(input, weight, bias, "Conv2D", 2, stride, pad_mode, padding, dilation, groups)
 
 
+@checked
 def conv1d(
     input: Tensor,
     weight: Tensor,
@@ -260,6 +263,7 @@ def conv1d(
     return convolve(input, weight, bias, "Conv1D", 1, stride, pad_mode, padding, dilation, groups)
 
 
+@checked
 def conv3d(
     input: Tensor,
     weight: Tensor,

@@ -9,6 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import is_tensor
+from msgrad._core.declared import checked
 from msgrad._core.engine import concrete, is_tracer
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
@@ -63,6 +64,7 @@ def _mse(input: Array, target: Array, reduction: str) -> Array:
     return _reduce(jnp.square(_real_difference("mse_loss", input, target)), reduction)
 
 
+@checked
 def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     """Give the squared differences, with broadcasting.
 
@@ -85,6 +87,7 @@ def _l1(input: Array, target: Array, reduction: str) -> Array:
     return _reduce(abs_size(_real_difference("l1_loss", input, target)), reduction)
 
 
+@checked
 def l1_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     """Give the absolute differences; arguments and errors as for ``mse_loss``."""
     _need_tensors("l1_loss", input=input, target=target)
@@ -256,6 +259,7 @@ def _nll_loss(
     return _reduce_weighted(*_nll(inputs, target, weight, ignored, smoothing), reduction)
 
 
+@checked
 def nll_loss(
     inputs: Tensor,
     target: Tensor,
@@ -318,6 +322,7 @@ def _cross_entropy(
     return _reduce(loss, reduction)
 
 
+@checked
 def cross_entropy(
     input: Tensor,
     target: Tensor,

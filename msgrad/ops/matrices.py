@@ -10,6 +10,7 @@ from typing import Any
 import jax.numpy as jnp
 
 from msgrad._core.bridge import is_tensor
+from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, Arrays, operator
 from msgrad.common.tensor import Tensor
@@ -26,6 +27,7 @@ def _meshgrid(inputs: Arrays, indexing: str = "xy") -> tuple[Array, ...]:
     return tuple(jnp.meshgrid(*inputs, indexing=indexing))
 
 
+@checked
 def meshgrid(*inputs: Tensor, indexing: str = "xy") -> tuple[Tensor, ...]:
     """Give coordinate Tensors of the grid that 1-D Tensors span.
 

@@ -8,6 +8,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_inexact, require_inexact
@@ -51,6 +52,7 @@ def log_softmax(logits: Array, axis: int = -1) -> Array:
     return jax.nn.log_softmax(wide(_real("LogSoftmax", logits)), axis=at).astype(logits.dtype)
 
 
+@checked
 def softmin(x: Tensor, axis: int = -1, *, dtype: Any = None) -> Tensor:
     """Give the softmax of the negated Tensor."""
     return softmax(-x, axis, dtype=dtype)
@@ -296,6 +298,7 @@ def _scaled(x: Array, weight: Array | None, bias: Array | None) -> Array:
     return x if bias is None else x + bias
 
 
+@checked
 def layer_norm(
     input: Tensor,
     normalized_shape: Any,

@@ -10,6 +10,7 @@ from typing import Any
 import jax.numpy as jnp
 from jax import lax
 
+from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_float
@@ -254,6 +255,7 @@ def avg_pool(
     return (sums / total(counted, pairs)).astype(x.dtype)
 
 
+@checked
 def max_pool2d(
     x: Tensor,
     kernel_size: Any,
@@ -292,6 +294,7 @@ def max_pool2d(
     )
 
 
+@checked
 def max_pool3d(
     x: Tensor,
     kernel_size: Any,
@@ -336,6 +339,7 @@ def _max_pool(
     return max_pool(x, kernel, strides, "pad", padding, dilation, ceil_mode, kind)
 
 
+@checked
 def avg_pool1d(
     input_x: Tensor,
     kernel_size: Any = 1,
@@ -354,6 +358,7 @@ def avg_pool1d(
     return avg_pool(input_x, kernel, strides, "pad", padding, ceil_mode, count_include_pad, 0)
 
 
+@checked
 def avg_pool2d(
     input_x: Tensor,
     kernel_size: Any = 1,
@@ -390,6 +395,7 @@ def avg_pool2d(
     )
 
 
+@checked
 def avg_pool3d(
     input_x: Tensor,
     kernel_size: Any = 1,
