@@ -14,7 +14,7 @@ import numpy as np
 
 from msgrad._core.context import context
 from msgrad._core.engine import to_device
-from msgrad._core.errors import ArgumentTypeError, KernelError
+from msgrad._core.errors import KernelError, NotATensorError
 
 _tensor_class: type[Any]
 
@@ -93,7 +93,7 @@ def operand(place: Place, value: Any) -> Any:
             return value
         if kind is int:
             return value if -(2**31) <= value < 2**31 else _of_64_bits(place, value)
-    raise ArgumentTypeError(
+    raise NotATensorError(
         f"Failed calling {place.owner}: '{place.label}' must be a Tensor"
         f"{' or a number' if place.number else ''}, but got {type(value)}; convert it with "
         "mindspore.Tensor(value)."

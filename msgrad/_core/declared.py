@@ -1,7 +1,6 @@
 """Checking arguments against what a function declares: its annotations are the rule.
 
-``@checked`` holds a function to its annotations, and ``check_constructors`` the constructor of a
-class. ``int`` accepts no bool, ``float`` also an int; what is no kind named here accepts anything.
+``@checked`` holds a function or a constructor to its annotations. ``int`` accepts no bool, ``float`` also an int; what is no kind named here accepts anything.
 Which types passed is kept, so that a call of types that were seen costs a look into a set. Whatever
 then fails inside with an error of Python's, NumPy's or JAX's is raised as one of ours.
 """
@@ -18,10 +17,20 @@ import jax
 import numpy as np
 
 from msgrad._core.bridge import is_tensor
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, MsgradError
+from msgrad._core.errors import (
+    ArgumentTypeError,
+    ArgumentValueError,
+    MsgradError,
+    NotATensorError,
+)
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Test = Callable[[Any], bool]
+
+# Annotations that are checked more closely than what they stand for: sizes or steps above 0, and a
+# text where anything else is a TypeError; most choices by name are a ValueError whatever comes.
+Window = int | tuple[int, ...]
+Word = str
 
 # What a wrong argument makes Python, NumPy or JAX raise; what a tracer raises has to get through.
 FOREIGN = (TypeError, ValueError, IndexError, AttributeError, OverflowError, AssertionError)
@@ -39,6 +48,20 @@ def _is_dtype(value: Any) -> bool:
     )
 
 
+def _is_sizes(value: Any) -> bool:
+    return _is_int(value) or (isinstance(value, (tuple, list)) and all(map(_is_int, value)))
+
+
+def _is_window(value: Any) -> bool:
+    """Whether it is an int or a tuple of ints; raises ``ValueError`` where one is not positive."""
+    if not _is_sizes(value) or isinstance(value, list):
+        return False
+    sizes = (value,) if _is_int(value) else value
+    if not sizes or min(sizes) <= 0:
+        raise ArgumentValueError(f"A window's sizes and steps must be positive, but got {value}.")
+    return True
+
+
 _TESTS: dict[str, Test] = {
     "Tensor": lambda v: is_tensor(v) or isinstance(v, jax.Array),
     "Parameter": lambda v: is_tensor(v) and hasattr(v, "requires_grad"),
@@ -53,7 +76,9 @@ _TESTS: dict[str, Test] = {
     "DType": _is_dtype,
     "mstype.DType": _is_dtype,
     "None": lambda v: v is None,
-    "Sizes": lambda v: _is_int(v) or (isinstance(v, (tuple, list)) and all(map(_is_int, v))),
+    "Window": _is_window,
+    "Word": lambda v: isinstance(v, str),
+    "Sizes": _is_sizes,
 }
 _CONTAINERS = ("tuple", "list", "Sequence")
 
@@ -100,18 +125,35 @@ def _each(outer: Test, members: Sequence[Any], exact: bool) -> Test:
 
 def shown(value: Any) -> str:
     """Return what came, in a few words: a Tensor by dtype and shape, anything else by its value."""
-    if is_tensor(value) or isinstance(value, (jax.Array, np.ndarray)):
-        return f"{type(value).__name__} of {value.dtype}, shape {tuple(value.shape)}"
+    if is_tensor(value) or isinstance(value, jax.Array):
+        return f"a Tensor of {value.dtype}, shape {tuple(value.shape)}"
+    if isinstance(value, np.ndarray):
+        return f"a NumPy array of {value.dtype}, shape {value.shape}"
+    if isinstance(value, type) or callable(value):
+        return (
+            f"{getattr(value, '__name__', type(value).__name__)} of type '{type(value).__name__}'"
+        )
     text = re.sub(r" at 0x[0-9a-f]+", "", repr(value))
     return f"{text if len(text) < 80 else text[:77] + '...'} of type '{type(value).__name__}'"
 
 
 def refuse_argument(owner: str, name: str, annotation: str, value: Any) -> ArgumentTypeError:
     """Return the error that says which argument was refused, what came and what is accepted."""
-    return ArgumentTypeError(
+    kind = NotATensorError if annotation.startswith("Tensor") else ArgumentTypeError
+    return kind(
         f"For '{owner}', the argument '{name}' must be {annotation.replace(' | ', ' or ')}, but "
         f"got {shown(value)}."
     )
+
+
+@functools.cache
+def annotations_of(function: Callable[..., Any]) -> dict[str, str]:
+    """Return what a function declares of its parameters; nothing where it has no signature."""
+    try:
+        parameters = inspect.signature(function).parameters
+    except ValueError:
+        return {}
+    return {name: str(parameter.annotation) for name, parameter in parameters.items()}
 
 
 def check(owner: str, name: str, annotation: str, value: Any) -> None:
@@ -143,8 +185,14 @@ class _Declaration:
             if p.kind is not p.VAR_KEYWORD and p.annotation is not p.empty
         }
 
-    def check(self, args: tuple[Any, ...], named: dict[str, Any]) -> bool:
-        """Raise where an argument is refused; whether its type alone told that it is not."""
+    def check(self, args: tuple[Any, ...], named: dict[str, Any], limit: bool = False) -> bool:
+        """Raise where an argument is refused; whether its type alone told that it is not.
+
+        Args:
+            args: Positional arguments.
+            named: Keyword arguments.
+            limit: Whether an int of more than 64 bits is refused.
+        """
         parameters = self.signature.parameters
         try:
             bound = self.signature.bind(*args, **named).arguments
@@ -157,7 +205,7 @@ class _Declaration:
                 continue
             several = parameters[name].kind is inspect.Parameter.VAR_POSITIONAL
             for item in value if several else (value,):
-                if not test(item):
+                if not test(item) or (limit and type(item) is int and not -(2**63) <= item < 2**63):
                     raise refuse_argument(self.owner, name, annotation, item)
             by_type = by_type and not deep
         return by_type
@@ -173,19 +221,22 @@ def checked(function: Function, name: str | None = None) -> Function:
     Returns:
         The function, which raises ``TypeError`` for an argument of a type that it does not declare.
     """
-    owner = name or function.__name__
+    constructor = function.__name__ == "__init__"
+    owner = name or (function.__qualname__.split(".")[-2] if constructor else function.__name__)
     declared: _Declaration | None = None
     seen: set[Any] = set()
 
     @functools.wraps(function)
     def call(*args: Any, **named: Any) -> Any:
         nonlocal declared
-        key = (*map(type, args), *named, *map(type, named.values())) if named else (
-            tuple(map(type, args))
+        key = (
+            (*map(type, args), *named, *map(type, named.values()))
+            if named
+            else (tuple(map(type, args)))
         )
         if key not in seen:
             declared = declared or _Declaration(function, owner)
-            if declared.check(args, named):
+            if declared.check(args, named, limit=constructor):
                 seen.add(key)
         try:
             return function(*args, **named)
@@ -193,23 +244,3 @@ def checked(function: Function, name: str | None = None) -> Function:
             raise_ours(owner, error, (*args, *named.values()))
 
     return call  # type: ignore[return-value]
-
-
-def check_constructors(cls: type) -> None:
-    """Hold the constructor that ``cls`` defines to its annotations; for ``__init_subclass__``."""
-    constructor = cls.__dict__.get("__init__")
-    if constructor is None or not cls.__module__.startswith("msgrad."):
-        return
-    declared: _Declaration | None = None
-
-    @functools.wraps(constructor)
-    def init(self: Any, *args: Any, **named: Any) -> None:
-        nonlocal declared
-        declared = declared or _Declaration(constructor, cls.__name__)
-        declared.check((self, *args), named)
-        try:
-            constructor(self, *args, **named)
-        except FOREIGN as error:
-            raise_ours(cls.__name__, error, (*args, *named.values()))
-
-    cls.__init__ = init  # type: ignore[misc]

@@ -2,6 +2,7 @@
 
 MsgradError
 +-- ArgumentTypeError    (TypeError)            an argument of a type that is not accepted
+|   +-- NotATensorError (AttributeError) ..  something else where a Tensor is needed
 +-- ArgumentValueError   (ValueError)           a value, shape or name that is not accepted
 +-- TensorIndexError     (IndexError)           an index outside the tensor, or of a wrong kind
 +-- ParameterNameError   (KeyError)             a parameter or cell name that cannot be used
@@ -24,6 +25,14 @@ class MsgradError(Exception):
 
 class ArgumentTypeError(MsgradError, TypeError):
     """An argument has a type that the call does not accept."""
+
+
+class NotATensorError(ArgumentTypeError, AttributeError):
+    """Something else stands where a Tensor is needed.
+
+    MindSpore raises ``TypeError`` in most operators, and in the others the ``AttributeError`` that
+    asking for the shape gives; this is both.
+    """
 
 
 class ArgumentValueError(MsgradError, ValueError):

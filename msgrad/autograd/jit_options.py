@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
+from msgrad._core.bridge import is_tensor
+from msgrad._core.errors import ArgumentTypeError
+
 T = TypeVar("T")
 
 
@@ -21,6 +24,11 @@ def mutable(input_data: T, dynamic_len: bool = False) -> T:
 
     Differs from MindSpore: Python numbers in it stay constants of the compiled function.
     """
+    if not is_tensor(input_data) and not isinstance(input_data, (tuple, list, dict, int, float)):
+        raise ArgumentTypeError(
+            "For 'mutable', the 'input_data' must be a Tensor, number, tuple, list or dict, but got "
+            f"{type(input_data)}."
+        )
     return input_data
 
 

@@ -544,6 +544,11 @@ def initializer(init: Any, shape: Sequence[int] | int | None = None, dtype: DTyp
 def _checked_shape(shape: Any) -> tuple[int, ...] | None:
     if shape is None:
         return None
+    if not isinstance(shape, (list, tuple, int)):
+        raise ArgumentTypeError(
+            "For 'initializer', the argument 'shape' must be an int, tuple or list, but got "
+            f"{type(shape)}."
+        )
     sizes = tuple(shape) if isinstance(shape, (list, tuple)) else (shape,)
     if not all(isinstance(size, int) and size > 0 for size in sizes):
         raise ArgumentValueError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
@@ -20,9 +21,9 @@ def positive_int(owner: str | None, name: str, value: Any) -> int:
         TypeError: If it is not an int (a bool is not).
         ValueError: If it is not positive.
     """
-    if not isinstance(value, int):
+    if not isinstance(value, int) or value >= 2**63:
         raise ArgumentTypeError(
-            f"{_the(owner)} '{name}' must be int, but got '{type(value).__name__}'"
+            f"{_the(owner)} '{name}' must be int of 64 bits, but got '{type(value).__name__}'"
         )
     if isinstance(value, bool) or value <= 0:
         kind = ArgumentTypeError if isinstance(value, bool) else ArgumentValueError
@@ -59,7 +60,7 @@ def a_bool(owner: str, name: str, value: Any) -> bool:
 
 def at_least_zero(owner: str | None, name: str, value: float, *, strictly: bool = False) -> float:
     """Give ``value`` if it is 0 or more (``strictly``: more); raises ``ValueError`` if not."""
-    if value < 0 or (strictly and value == 0):
+    if not 0 <= value < math.inf or (strictly and value == 0):
         raise ArgumentValueError(
             f"{_the(owner)} '{name}' must be float and must {'>' if strictly else '>='} 0, "
             f"but got '{value}' with type 'float'."

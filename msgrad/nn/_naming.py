@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.common.parameter import Parameter
+from msgrad.nn._checks import of_type
 from msgrad.nn._foreign import is_foreign, parameters_of
 
 if TYPE_CHECKING:
@@ -63,6 +64,7 @@ class NamingMixin:
             name_prefix: Put before every path.
             expand: Whether to go into child cells.
         """
+        of_type(None, "name_prefix", name_prefix, str)
         here: Any = [(name_prefix, self)]
         seen: set[int] = set()
         for path, cell in self.cells_and_names(name_prefix=name_prefix) if expand else here:

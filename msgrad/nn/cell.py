@@ -20,6 +20,7 @@ from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
     MissingAttributeError,
+    NotATensorError,
     ParameterNameError,
     UnsupportedError,
 )
@@ -209,6 +210,11 @@ class Cell(NamingMixin, HooksMixin, StateMixin, DisplayMixin, ModuleBridge):
             raise ArgumentTypeError(
                 "For 'insert_child_to_cell', the argument 'child_cell' must be 'Cell' if not None, "
                 f"but got type {type(child_cell)}."
+            )
+        if not isinstance(child_name, str):
+            raise ArgumentTypeError(
+                "For 'insert_child_to_cell', the argument 'child_name' must be a str, but got "
+                f"{type(child_name)}."
             )
         if not child_name or "." in child_name:
             raise ParameterNameError(
@@ -507,7 +513,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, DisplayMixin, ModuleBridge):
 def check_tensor(cls_name: str, name: str, value: Any) -> Tensor:
     """Give ``value`` back if it is a Tensor, else raise ``TypeError``."""
     if not is_tensor(value):
-        raise ArgumentTypeError(
+        raise NotATensorError(
             f"For '{cls_name}', the '{name}' must be a Tensor, but got {type(value).__name__}."
         )
     return value

@@ -65,15 +65,19 @@ _ABSENT = ("lshift", "rlshift", "ilshift", "rshift", "rrshift", "irshift", "divm
 
 def _reflected(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     def reflected(self: Any, other: Any) -> Any:
-        return function(Tensor(other) if isinstance(other, (list, tuple)) else other, self)
+        return function(_listed(other), self)
 
     return reflected
+
+
+def _listed(other: Any) -> Any:
+    return Tensor(other) if isinstance(other, (list, tuple)) and other else other
 
 
 def _symbol(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     # A list beside a symbol counts as a Tensor; the function refuses it.
     def symbol(self: Any, other: Any) -> Any:
-        return function(self, Tensor(other) if isinstance(other, (list, tuple)) else other)
+        return function(self, _listed(other))
 
     return symbol
 

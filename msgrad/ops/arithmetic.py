@@ -17,7 +17,7 @@ from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, Arrays, Operand, operator
 from msgrad._core.promotion import is_float, is_inexact, promote
-from msgrad.ops._checks import refuse, require_tensor
+from msgrad.ops._checks import refuse, require_tensor, same_type
 from msgrad.ops.primitive import primitive
 
 # Default of a factor that is an operand, so that no program is compiled per value.
@@ -278,18 +278,21 @@ def _squared_difference(x: Operand, y: Operand) -> Array:
 @operator("Addcmul", int_grad=True)
 def addcmul(input: Array, tensor1: Array, tensor2: Array, value: Operand = _ONE) -> Array:
     """``input + value * tensor1 * tensor2``, element by element."""
+    same_type("Addcmul", input, tensor1, tensor2)
     return add.kernel(input, mul.kernel(mul.kernel(tensor1, tensor2), jnp.asarray(value)))
 
 
 @operator("Addcdiv")
 def addcdiv(input: Array, tensor1: Array, tensor2: Array, value: Operand = _ONE) -> Array:
     """``input + value * tensor1 / tensor2``, element by element."""
+    same_type("Addcdiv", input, tensor1, tensor2)
     return add.kernel(input, mul.kernel(true_divide.kernel(tensor1, tensor2), jnp.asarray(value)))
 
 
 @operator("Lerp")
 def lerp(input: Array, end: Array, weight: Operand) -> Array:
     """``input + weight * (end - input)``, element by element."""
+    same_type("Lerp", input, end)
     x, y = promote("Lerp", input, end)
     refuse("Lerp", x, jnp.bool_, jnp.integer)
     return x + weight.astype(x.dtype) * (y - x)

@@ -71,10 +71,18 @@ def reshape(input: Array, shape: Sizes) -> Array:
     return input.reshape(sizes)
 
 
+def _sizes_given(method: str, given: tuple[Any, ...], named: dict[str, Any], *labels: str) -> Any:
+    """Return the sizes that a method got one by one, as a sequence, or by one of its names."""
+    if len(named) != (not given) or not named.keys() <= set(labels):
+        raise ArgumentTypeError(
+            f"{method}() takes '{labels[0]}' once, as a tuple or one by one, but got {len(given)} "
+            f"arguments and the keywords {list(named)}."
+        )
+    return _spread(given) if given else next(iter(named.values()))
+
+
 def _reshape_method(self: Tensor, *shape: Any, **named: Any) -> Tensor:
-    if not shape and not named:
-        raise ArgumentTypeError("reshape() missing 1 required positional argument: shape.")
-    return reshape(self, _spread(shape) if shape else named["shape"])
+    return reshape(self, _sizes_given("reshape", shape, named, "shape"))
 
 
 def _view(self: Tensor, *shape: Any) -> Tensor:
@@ -177,8 +185,7 @@ def _transpose_method(self: Tensor, *axes: Any) -> Tensor:
 
 
 def _permute_method(self: Tensor, *axis: Any, **named: Any) -> Tensor:
-    dims = _spread(axis) if axis else named.get("axis", named.get("dims"))
-    return transpose(self, dims)
+    return transpose(self, _sizes_given("permute", axis, named, "axis", "dims"))
 
 
 @operator("swapaxes", int_grad=True, view=True)
@@ -306,7 +313,7 @@ def tile(input: Array, dims: Sizes) -> Array:
 
 
 def _tile_method(self: Tensor, *dims: Any, **named: Any) -> Tensor:
-    return tile(self, _spread(dims) if dims else next(iter(named.values())))
+    return tile(self, _sizes_given("tile", dims, named, "dims", "reps", "input", "multiples"))
 
 
 def _repeat_method(self: Tensor, *repeats: Any, axis: int | None = None) -> Tensor:

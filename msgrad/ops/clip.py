@@ -20,6 +20,7 @@ from msgrad._core.errors import (
 from msgrad._core.op import Array, Arrays, Operand, operator
 from msgrad._core.promotion import is_inexact, promote
 from msgrad.common.tensor import Tensor
+from msgrad.ops._checks import refuse
 
 
 @operator("clip_by_value", int_grad=True)
@@ -75,6 +76,7 @@ def _check_bounds(name: str, first: str, low: Any, second: str, high: Any) -> No
 
 @operator("Clamp", int_grad=True)
 def _clamp(input: Array, min: Operand | None, max: Operand | None) -> Array:
+    refuse("Clamp", input, jnp.complexfloating)
     out = input
     for bound, keeps in ((min, jnp.greater_equal), (max, jnp.less_equal)):
         if bound is not None:

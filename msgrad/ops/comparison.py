@@ -11,7 +11,7 @@ import jax.numpy as jnp
 from msgrad._core.errors import ArgumentTypeError
 from msgrad._core.op import Array, Operand, operator
 from msgrad._core.promotion import check_broadcast, is_inexact, promote
-from msgrad.ops._checks import refuse, require_tensor
+from msgrad.ops._checks import refuse, require_tensor, same_type
 from msgrad.ops.primitive import primitive
 
 
@@ -45,6 +45,8 @@ less_equal = _compare(
 
 def _logical(name: str, function: Callable[[Array, Array], Array], summary: str) -> Any:
     def kernel(input: Operand, other: Operand) -> Array:
+        # A bool of Python is no weakly typed number.
+        require_tensor(name, input, other)
         check_broadcast(name, input, other)
         return function(input.astype(jnp.bool_), other.astype(jnp.bool_))
 
@@ -107,7 +109,7 @@ def isclose(
         atol: Absolute tolerance.
         equal_nan: Whether two nans count as close.
     """
-    require_tensor("IsClose", input, other)
+    same_type("IsClose", input, other)
     x, y = promote("IsClose", input, other)
     refuse("IsClose", x, jnp.complexfloating)
     if not is_inexact(x.dtype):

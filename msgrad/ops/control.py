@@ -8,6 +8,7 @@ from typing import Any
 
 from msgrad._core import basics
 from msgrad._core.bridge import is_tensor, map_tensors
+from msgrad._core.declared import Word, checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
@@ -114,7 +115,8 @@ class MultitypeFuncGraph(Primitive):
         doc_url: Accepted for compatibility.
     """
 
-    def __init__(self, name: str, read_value: bool = False, doc_url: str = "") -> None:
+    @checked
+    def __init__(self, name: Word, read_value: bool = False, doc_url: str = "") -> None:
         super().__init__(name)
         self.entries: list[tuple[tuple[Any, ...], Callable[..., Any]]] = []
 

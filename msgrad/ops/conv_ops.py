@@ -11,7 +11,7 @@ from typing import Any
 
 from jax import lax
 
-from msgrad._core.declared import checked
+from msgrad._core.declared import Window, Word, checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_float
@@ -414,13 +414,13 @@ def _forward_primitive(name: str, rank: int, data_format: str) -> type[Primitive
     def forward(
         x: Tensor,
         weight: Tensor,
-        out_channel: int,
-        kernel_size: Any,
+        out_channel: Window,
+        kernel_size: Window,
         mode: int,
-        pad_mode: str,
+        pad_mode: Word,
         pad: Any,
-        stride: Any,
-        dilation: Any,
+        stride: Window,
+        dilation: Window,
         group: int,
         data_format: str,
     ) -> Tensor:
@@ -444,7 +444,7 @@ def _forward_primitive(name: str, rank: int, data_format: str) -> type[Primitive
         "group": 1,
         "data_format": data_format,
     }
-    return primitive(name, forward, options)
+    return primitive(name, checked(forward, name), options, checks=True)
 
 
 def _conv_input_primitive(

@@ -137,13 +137,17 @@ def _combined(name: str, input: Array, product: Array, beta: Any, alpha: Any) ->
 
 
 @operator("Addmm", int_grad=True)
-def addmm(input: Array, mat1: Array, mat2: Array, beta: Operand = _ONE, alpha: Operand = _ONE) -> Array:
+def addmm(
+    input: Array, mat1: Array, mat2: Array, beta: Operand = _ONE, alpha: Operand = _ONE
+) -> Array:
     """``beta * input + alpha * (mat1 @ mat2)`` of matrices."""
     return _combined("addmm", input, mm.kernel(mat1, mat2), beta, alpha)
 
 
 @operator("Addmv", int_grad=True)
-def addmv(input: Array, mat: Array, vec: Array, beta: Operand = _ONE, alpha: Operand = _ONE) -> Array:
+def addmv(
+    input: Array, mat: Array, vec: Array, beta: Operand = _ONE, alpha: Operand = _ONE
+) -> Array:
     """``beta * input + alpha * (mat @ vec)`` of a matrix and a vector."""
     return _combined("addmv", input, mv.kernel(mat, vec), beta, alpha)
 

@@ -375,7 +375,7 @@ def _softmax_method(self: Tensor, axis: int, dtype: Any = None) -> Tensor:
     return softmax(self, axis, dtype=dtype)
 
 
-Softmax = primitive("Softmax", softmax, {"axis": -1})
+Softmax = primitive("Softmax", softmax, {"axis": -1}, checks=True)
 LogSoftmax = primitive("LogSoftmax", log_softmax, {"axis": -1})
 ReLU = primitive("ReLU", relu)
 ReLU6 = primitive("ReLU6", relu6)

@@ -470,7 +470,9 @@ def scatter_nd_update(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tens
 
 
 @operator("OneHot", int_grad=True)
-def _one_hot(on_value: Operand, off_value: Operand, indices: Indices, depth: int, axis: int) -> Array:
+def _one_hot(
+    on_value: Operand, off_value: Operand, indices: Indices, depth: int, axis: int
+) -> Array:
     if indices.dtype not in (jnp.int32, jnp.int64):
         raise ArgumentTypeError(
             "For primitive[OneHot], the input argument[indices] must be an int32 or int64 Tensor, "

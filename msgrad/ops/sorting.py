@@ -201,7 +201,7 @@ def searchsorted(
 
 
 Sort = primitive("Sort", sort, {"axis": -1, "descending": False})
-TopK = primitive("TopK", lambda input_x, k, **options: top_k(input_x, k), {"sorted": True})
+TopK = primitive("TopK", top_k, {"sorted": True}, checks=True)
 Unique = primitive("Unique", unique)
 NonZero = primitive("NonZero", nonzero)
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentValueError
 
 __all__ = [
@@ -52,6 +53,7 @@ class SequentialSampler(Sampler):
         num_samples: int, how many, or None.
     """
 
+    @checked
     def __init__(self, start_index: int | None = None, num_samples: int | None = None) -> None:
         super().__init__(num_samples)
         self.start_index = start_index or 0
@@ -69,6 +71,7 @@ class RandomSampler(Sampler):
         num_samples: int, how many, or None.
     """
 
+    @checked
     def __init__(
         self, replacement: bool = False, num_samples: int | None = None, **kwargs: Any
     ) -> None:

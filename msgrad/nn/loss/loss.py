@@ -8,6 +8,7 @@ import jax
 import jax.numpy as jnp
 
 from msgrad import ops
+from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
 from msgrad.common import dtype as mstype
@@ -129,6 +130,7 @@ class SmoothL1Loss(LossBase):
     Inputs: logits and labels, floating Tensors of one shape.
     """
 
+    @checked
     def __init__(self, beta: float = 1.0, reduction: str = "none") -> None:
         super().__init__(reduction)
         self.beta = beta

@@ -492,15 +492,22 @@ def namespace() -> dict[str, Any]:
         return Tensor(np.linspace(0.1, 0.9, size).reshape(shape).astype(np.float32))
 
     def data() -> Any:
-        return ds.GeneratorDataset([(np.ones(3, np.float32), np.ones(4, np.float32))] * 2, ["x", "y"])
+        return ds.GeneratorDataset(
+            [(np.ones(3, np.float32), np.ones(4, np.float32))] * 2, ["x", "y"]
+        )
 
     def saved() -> str:
         ms.save_checkpoint([{"name": "weight", "data": of(4, 3)}], "saved.ckpt")
         return "saved.ckpt"
 
     tensors = {
-        **{"X": of(2, 3), "Y": of(2, 3), "Z": of(2, 2, 6, 6), "K": of(3, 4)},
-        **{"S": of(1, 2, 6), "V": of(3), "B": of(2, 3) > 0.5},
+        "X": of(2, 3),
+        "Y": of(2, 3),
+        "Z": of(2, 2, 6, 6),
+        "K": of(3, 4),
+        "S": of(1, 2, 6),
+        "V": of(3),
+        "B": of(2, 3) > 0.5,
         "I": Tensor([0, 1], ms.int32),
         "J": Tensor([[0, 1, 0], [1, 0, 1]], ms.int32),
         "P": Parameter(of(2, 3), name="p"),
@@ -509,8 +516,17 @@ def namespace() -> dict[str, Any]:
     names = ("initializer", "One", "Constant", "Uniform", "Normal", "TruncatedNormal")
     names = (*names, "XavierUniform", "HeNormal", "Orthogonal")
     return {
-        **{"ms": ms, "nn": nn, "ops": ops, "np": np, "ds": ds, "Tensor": Tensor},
-        **{"Parameter": Parameter, "data": data, "saved": saved, "square": square, "hook": hook},
+        "ms": ms,
+        "nn": nn,
+        "ops": ops,
+        "np": np,
+        "ds": ds,
+        "Tensor": Tensor,
+        "Parameter": Parameter,
+        "data": data,
+        "saved": saved,
+        "square": square,
+        "hook": hook,
         "rows": lambda: [np.ones(3, np.float32)] * 4,
         **{name: getattr(init, name) for name in names},
         **tensors,
@@ -529,7 +545,7 @@ def hook(*args: Any) -> None:
 def outcome(source: str, names: dict[str, Any]) -> BaseException | None:
     """Return what the call raises, or None where it is accepted."""
     try:
-        result = eval(source, names)  # noqa: S307
+        result = eval(source, names)
         # A generator refuses its arguments when it is first asked.
         if isinstance(result, Iterator):
             next(result, None)

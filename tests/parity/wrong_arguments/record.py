@@ -24,9 +24,16 @@ MEMORY = 24 * 2**30
 
 # One letter per outcome; any other exception is written out.
 LETTERS = {
-    **{"accepted": "a", "TypeError": "T", "ValueError": "V", "RuntimeError": "R"},
-    **{"IndexError": "I", "AttributeError": "A", "KeyError": "K", "OverflowError": "O"},
-    **{"NotImplementedError": "N", "crashed": "c"},
+    "accepted": "a",
+    "TypeError": "T",
+    "ValueError": "V",
+    "RuntimeError": "R",
+    "IndexError": "I",
+    "AttributeError": "A",
+    "KeyError": "K",
+    "OverflowError": "O",
+    "NotImplementedError": "N",
+    "crashed": "c",
 }
 
 
