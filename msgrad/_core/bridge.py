@@ -14,7 +14,7 @@ import numpy as np
 
 from msgrad._core.context import context
 from msgrad._core.engine import to_device
-from msgrad._core.errors import KernelError, NotATensorError
+from msgrad._core.errors import IntRangeError, NotATensorError
 
 _tensor_class: type[Any]
 
@@ -93,6 +93,8 @@ def operand(place: Place, value: Any) -> Any:
             return value
         if kind is int:
             return value if -(2**31) <= value < 2**31 else _of_64_bits(place, value)
+    if type(value) is int and not -(2**63) <= value < 2**63:
+        raise too_large(place.owner, place.label, value)
     raise NotATensorError(
         f"Failed calling {place.owner}: '{place.label}' must be a Tensor"
         f"{' or a number' if place.number else ''}, but got {type(value)}; convert it with "
@@ -100,12 +102,17 @@ def operand(place: Place, value: Any) -> Any:
     )
 
 
+def too_large(owner: str, label: str, value: int) -> IntRangeError:
+    """Return the error for an int of more than 64 bits."""
+    return IntRangeError(
+        f"Failed calling {owner}: '{label}' must be an int of at most 64 bits, but got one of "
+        f"{value.bit_length()}."
+    )
+
+
 def _of_64_bits(place: Place, value: int) -> jax.Array:
     if not -(2**63) <= value < 2**63:
-        raise KernelError(
-            f"Failed calling {place.owner}: '{place.label}' must be an int of at most 64 bits, but "
-            f"got one of {value.bit_length()}."
-        )
+        raise too_large(place.owner, place.label, value)
     return to_device(np.asarray(value, np.int64))
 
 

@@ -16,12 +16,13 @@ from typing import Any, NoReturn, TypeVar
 import jax
 import numpy as np
 
-from msgrad._core.bridge import is_tensor
+from msgrad._core.bridge import is_tensor, too_large
 from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
     MsgradError,
     NotATensorError,
+    OptionError,
 )
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -30,6 +31,7 @@ Test = Callable[[Any], bool]
 # Annotations that are checked more closely than what they stand for: sizes or steps above 0, and a
 # text where anything else is a TypeError; most choices by name are a ValueError whatever comes.
 Window = int | tuple[int, ...]
+Sizes = int | tuple[int, ...] | list[int]
 Word = str
 
 # What a wrong argument makes Python, NumPy or JAX raise; what a tracer raises has to get through.
@@ -137,9 +139,17 @@ def shown(value: Any) -> str:
     return f"{text if len(text) < 80 else text[:77] + '...'} of type '{type(value).__name__}'"
 
 
+def _nested(value: Any) -> bool:
+    return isinstance(value, tuple) and bool(value) and isinstance(value[0], tuple)
+
+
 def refuse_argument(owner: str, name: str, annotation: str, value: Any) -> ArgumentTypeError:
     """Return the error that says which argument was refused, what came and what is accepted."""
-    kind = NotATensorError if annotation.startswith("Tensor") else ArgumentTypeError
+    if type(value) is int and not -(2**63) <= value < 2**63:
+        return too_large(owner, name, value)
+    # A nested tuple is what a Tensor or an array was made for a static argument.
+    several = isinstance(value, dict) or hasattr(value, "shape") or _nested(value)
+    kind = OptionError if several else NotATensorError if annotation.startswith("Tensor") else ArgumentTypeError
     return kind(
         f"For '{owner}', the argument '{name}' must be {annotation.replace(' | ', ' or ')}, but "
         f"got {shown(value)}."
@@ -167,6 +177,9 @@ def raise_ours(owner: str, error: Exception, values: Sequence[Any]) -> NoReturn:
     """Raise an error of ours for what Python, NumPy or JAX raised; one of ours as it is."""
     if isinstance(error, (MsgradError, *_OF_TRACERS)):
         raise error
+    large = [v for v in values if type(v) is int and not -(2**63) <= v < 2**63]
+    if large:
+        raise too_large(owner, "one of the arguments", large[0]) from None
     came = ", ".join(shown(value) for value in values)
     shapes = isinstance(error, (ValueError, IndexError)) or _OF_SHAPES.search(str(error))
     kind = ArgumentValueError if shapes else ArgumentTypeError

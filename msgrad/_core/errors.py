@@ -4,6 +4,8 @@ MsgradError
 +-- ArgumentTypeError    (TypeError)            an argument of a type that is not accepted
 |   +-- NotATensorError (AttributeError) ..  something else where a Tensor is needed
 +-- ArgumentValueError   (ValueError)           a value, shape or name that is not accepted
+|   +-- OptionError (TypeError) ........  several values where one is needed
+|       +-- IntRangeError (RuntimeError)  an int of more than 64 bits
 +-- TensorIndexError     (IndexError)           an index outside the tensor, or of a wrong kind
 +-- ParameterNameError   (KeyError)             a parameter or cell name that cannot be used
 +-- MissingAttributeError (AttributeError)      a name that does not exist (yet)
@@ -39,6 +41,14 @@ class ArgumentValueError(MsgradError, ValueError):
     """An argument has a value, a shape or a dtype that the call does not accept."""
 
 
+class OptionError(ArgumentTypeError, ArgumentValueError):
+    """A Tensor of several elements, an array or a dict stands where one number or word is needed.
+
+    MindSpore raises ``TypeError`` in most calls, and in the others the ``ValueError`` that asking
+    for its one value gives; this is both.
+    """
+
+
 class TensorIndexError(MsgradError, IndexError):
     """An index lies outside the tensor or is not of an indexable kind."""
 
@@ -57,6 +67,10 @@ class GradientError(MsgradError, RuntimeError):
 
 class KernelError(MsgradError, RuntimeError):
     """Operands have shapes or options that an operator cannot compute with."""
+
+
+class IntRangeError(OptionError, KernelError):
+    """An int of more than 64 bits; MindSpore raises any of the three by operator."""
 
 
 class EngineError(MsgradError, RuntimeError):

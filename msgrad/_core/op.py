@@ -24,10 +24,10 @@ from msgrad._core import intgrad
 from msgrad._core.bridge import Place, is_tensor, operand, static, wrap_tree
 from msgrad._core.bridge import operands as tensor_operands
 from msgrad._core.context import context
-from msgrad._core.declared import FOREIGN, check, raise_ours
+from msgrad._core.declared import FOREIGN, check, raise_ours, shown
 from msgrad._core.defer import arrived, run_now
 from msgrad._core.engine import to_device
-from msgrad._core.errors import ArgumentTypeError
+from msgrad._core.errors import ArgumentTypeError, OptionError
 
 Array = jax.Array
 Arrays = Sequence[jax.Array]
@@ -161,7 +161,14 @@ class Operator:
         """Give the jitted kernel for these static arguments."""
         # Equal values of different types (1 and True, 2 and 2.0) mean different things.
         key = (options, *map(type, options)) if options else options
-        found = self._compiled.get(key)
+        try:
+            found = self._compiled.get(key)
+        except TypeError:
+            names = ", ".join(self._names[self.arity :])
+            raise OptionError(
+                f"For '{self.name}', one of the arguments {names} is of a type that is none of "
+                f"theirs: {', '.join(map(shown, options))}."
+            ) from None
         if found is None:
             names = self._names[self.arity :]
             for name, kind, value in zip(names, self._tests, options, strict=True):

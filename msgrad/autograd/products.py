@@ -60,6 +60,8 @@ def jvp(fn: Callable[..., Any], inputs: Any, v: Any, has_aux: bool = False) -> t
         raise ArgumentValueError(
             f"v has invalid length: should be {len(args)}, but got {len(directions)}"
         )
+    if not callable(fn):
+        raise ArgumentValueError(f"For 'jvp', the 'fn' must be a function, but got {type(fn)}.")
     _check_tensors([*args, *directions])
     # One object given twice has two directions, so each place gets an object of its own.
     args = [wrap(t._read()) if any(t is u for u in args[:i]) else t for i, t in enumerate(args)]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.bridge import too_large
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, OptionError
 
 REDUCTIONS = ("mean", "sum", "none")
 
@@ -21,9 +22,12 @@ def positive_int(owner: str | None, name: str, value: Any) -> int:
         TypeError: If it is not an int (a bool is not).
         ValueError: If it is not positive.
     """
-    if not isinstance(value, int) or value >= 2**63:
-        raise ArgumentTypeError(
-            f"{_the(owner)} '{name}' must be int of 64 bits, but got '{type(value).__name__}'"
+    if isinstance(value, int) and value >= 2**63:
+        raise too_large(owner or "it", name, value)
+    if not isinstance(value, int):
+        kind = OptionError if hasattr(value, "shape") else ArgumentTypeError
+        raise kind(
+            f"{_the(owner)} '{name}' must be int, but got '{type(value).__name__}'"
         )
     if isinstance(value, bool) or value <= 0:
         kind = ArgumentTypeError if isinstance(value, bool) else ArgumentValueError

@@ -64,7 +64,7 @@ class NamingMixin:
             name_prefix: Put before every path.
             expand: Whether to go into child cells.
         """
-        of_type(None, "name_prefix", name_prefix, str)
+        of_type(None, "name_prefix", name_prefix or "", str)
         here: Any = [(name_prefix, self)]
         seen: set[int] = set()
         for path, cell in self.cells_and_names(name_prefix=name_prefix) if expand else here:

@@ -21,6 +21,9 @@ def _compare(
     """Make a comparison; an ``ordered`` one refuses complex operands."""
 
     def kernel(input: Operand, other: Operand) -> Array:
+        if name in ("Equal", "Less"):
+            # Only the second may be a number.
+            require_tensor(name, input)
         x, y = promote(name, input, other)
         if ordered:
             refuse(name, x, jnp.complexfloating)

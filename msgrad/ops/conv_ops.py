@@ -11,7 +11,7 @@ from typing import Any
 
 from jax import lax
 
-from msgrad._core.declared import Window, Word, checked
+from msgrad._core.declared import Sizes, Window, Word, checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_float
@@ -219,7 +219,7 @@ def conv2d(
     bias: Tensor | None = None,
     stride: Any = 1,
     pad_mode: str = "valid",
-    padding: Any = 0,
+    padding: Sizes = 0,
     dilation: Any = 1,
     groups: int = 1,
 ) -> Tensor:
@@ -254,7 +254,7 @@ def conv1d(
     bias: Tensor | None = None,
     stride: Any = 1,
     pad_mode: str = "valid",
-    padding: Any = 0,
+    padding: Sizes = 0,
     dilation: Any = 1,
     groups: int = 1,
 ) -> Tensor:
@@ -270,7 +270,7 @@ def conv3d(
     bias: Tensor | None = None,
     stride: Any = 1,
     pad_mode: str = "valid",
-    padding: Any = 0,
+    padding: Sizes = 0,
     dilation: Any = 1,
     groups: int = 1,
 ) -> Tensor:

@@ -90,7 +90,7 @@ def zeros(size: Any, dtype: mstype.DType | None = None) -> Tensor:
 
 
 @checked
-def full(size: Any, fill_value: Any, *, dtype: mstype.DType | None = None) -> Tensor:
+def full(size: Any, fill_value: Tensor | float | bool, *, dtype: mstype.DType | None = None) -> Tensor:
     """Give a Tensor filled with one value.
 
     Args:
@@ -112,7 +112,7 @@ def full(size: Any, fill_value: Any, *, dtype: mstype.DType | None = None) -> Te
 
 
 @checked
-def fill(type: mstype.DType, shape: Any, value: Any) -> Tensor:
+def fill(type: mstype.DType, shape: Any, value: Tensor | float | bool) -> Tensor:
     """Give a Tensor of the dtype ``type`` filled with ``value``."""
     return _fill(shape_of("Fill", shape), value, dtype_of("Fill", type, mstype.float32))
 
@@ -142,7 +142,7 @@ def zeros_like(input: Tensor, *, dtype: mstype.DType | None = None) -> Tensor:
 
 
 @checked
-def full_like(input: Tensor, fill_value: Any, *, dtype: mstype.DType | None = None) -> Tensor:
+def full_like(input: Tensor, fill_value: Tensor | float | bool, *, dtype: mstype.DType | None = None) -> Tensor:
     """Give ``fill_value`` in the shape and, by default, the dtype of ``input``.
 
     Raises:
@@ -287,7 +287,7 @@ def _new_ones(self: Tensor, size: Any, dtype: mstype.DType | None = None) -> Ten
 
 
 def _new_full(
-    self: Tensor, size: Any, fill_value: Any, *, dtype: mstype.DType | None = None
+    self: Tensor, size: Any, fill_value: Tensor | float | bool, *, dtype: mstype.DType | None = None
 ) -> Tensor:
     kind = dtype_of("new_full", dtype, self.dtype)
     return _fill(shape_of("new_full", size), fill_value, kind)

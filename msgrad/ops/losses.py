@@ -8,6 +8,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from msgrad.ops._checks import refuse
 from msgrad._core.bridge import is_tensor
 from msgrad._core.declared import checked
 from msgrad._core.engine import concrete, is_tracer
@@ -363,6 +364,7 @@ def kl_div(logits: Array, labels: Array, reduction: str = "mean") -> Array:
     Raises:
         ValueError: For another reduction.
     """
+    refuse("KLDiv", labels, jnp.complexfloating)
     _check_reduction("KLDivLoss", reduction, ("none", "mean", "batchmean", "sum"))
     some = labels > 0
     safe = jnp.where(some, labels, 1)

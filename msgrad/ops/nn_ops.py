@@ -8,6 +8,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from msgrad.ops._checks import refuse
 from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, operator
@@ -95,6 +96,7 @@ def fast_gelu(x: Array) -> Array:
 @operator("LeakyReLU", int_grad=True)
 def leaky_relu(input: Array, alpha: float = 0.2) -> Array:
     """Give ``x`` where positive, ``alpha * x`` elsewhere; the gradient at 0 is the mean of both."""
+    refuse("LeakyReLU", input, jnp.complexfloating)
     scaled = (input * alpha).astype(input.dtype)
     return (jax.lax.max if alpha <= 1 else jax.lax.min)(input, scaled)
 

@@ -8,6 +8,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from msgrad.ops._checks import refuse
 from msgrad._core.bridge import is_tensor
 from msgrad._core.declared import checked
 from msgrad._core.engine import concrete, is_tracer
@@ -218,6 +219,7 @@ def masked_fill(input_x: Array, mask: Indices, value: Operand) -> Array:
     Raises:
         TypeError: If the mask is not bool.
     """
+    refuse("MaskedFill", input_x, jnp.complexfloating)
     if mask.dtype != jnp.bool_:
         raise ArgumentTypeError(
             f"For primitive[MaskedFill], the input argument[mask] must be a type of {{Bool}}, but "
