@@ -1,6 +1,7 @@
 """Checking arguments against what a function declares: its annotations are the rule.
 
-``@checked`` holds a function or a constructor to its annotations. ``int`` accepts no bool, ``float`` also an int; what is no kind named here accepts anything.
+``@checked`` holds a function or a constructor to its annotations, and ``@guarded`` only translates
+what goes wrong inside. ``int`` accepts no bool, ``float`` also an int; what is no kind named here accepts anything.
 Which types passed is kept, so that a call of types that were seen costs a look into a set. Whatever
 then fails inside with an error of Python's, NumPy's or JAX's is raised as one of ours.
 """
@@ -180,9 +181,11 @@ def raise_ours(owner: str, error: Exception, values: Sequence[Any]) -> NoReturn:
     large = [v for v in values if type(v) is int and not -(2**63) <= v < 2**63]
     if large:
         raise too_large(owner, "one of the arguments", large[0]) from None
-    came = ", ".join(shown(value) for value in values)
+    came = ", ".join(shown(value) for value in values if type(value).__module__[:7] != "msgrad." or is_tensor(value))
     shapes = isinstance(error, (ValueError, IndexError)) or _OF_SHAPES.search(str(error))
     kind = ArgumentValueError if shapes else ArgumentTypeError
+    if isinstance(error, AttributeError):
+        kind = NotATensorError
     raise kind(f"For '{owner}', these arguments do not go together: {came}.") from None
 
 
@@ -257,3 +260,34 @@ def checked(function: Function, name: str | None = None) -> Function:
             raise_ours(owner, error, (*args, *named.values()))
 
     return call  # type: ignore[return-value]
+
+
+def guarded(function: Function, name: str | None = None) -> Function:
+    """Raise an error of ours for what Python, NumPy or JAX raises of wrong arguments; a decorator.
+
+    Args:
+        function: Must not call functions of the user, whose errors are theirs.
+        name: What to call it in error texts; its own name by default.
+    """
+
+    @functools.wraps(function)
+    def call(*args: Any, **named: Any) -> Any:
+        try:
+            return function(*args, **named)
+        except FOREIGN as error:
+            if error.__traceback__ is not None and error.__traceback__.tb_next is None:
+                # Python could not bind the arguments, and says so.
+                raise
+            owner = name or (
+                type(args[0]).__name__ if function.__name__ == "__init__" else function.__name__
+            )
+            raise_ours(owner, error, (*args, *named.values()))
+
+    return call  # type: ignore[return-value]
+
+
+def guard_constructor(cls: type) -> None:
+    """Guard the constructor that a class of ours defines; for ``__init_subclass__``."""
+    constructor = cls.__dict__.get("__init__")
+    if constructor is not None and cls.__module__.startswith("msgrad."):
+        cls.__init__ = guarded(constructor)  # type: ignore[misc]

@@ -42,7 +42,7 @@ class ArgumentValueError(MsgradError, ValueError):
 
 
 class OptionError(ArgumentTypeError, ArgumentValueError):
-    """A Tensor of several elements, an array or a dict stands where one number or word is needed.
+    """Something else, often a Tensor of several elements, stands where an option is needed.
 
     MindSpore raises ``TypeError`` in most calls, and in the others the ``ValueError`` that asking
     for its one value gives; this is both.
@@ -69,8 +69,8 @@ class KernelError(MsgradError, RuntimeError):
     """Operands have shapes or options that an operator cannot compute with."""
 
 
-class IntRangeError(OptionError, KernelError):
-    """An int of more than 64 bits; MindSpore raises any of the three by operator."""
+class IntRangeError(OptionError, NotATensorError, KernelError, SystemError):
+    """An int of more than 64 bits; MindSpore 2.10 raises, by operator, any of these types."""
 
 
 class EngineError(MsgradError, RuntimeError):

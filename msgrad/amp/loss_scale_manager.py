@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentValueError
 from msgrad.nn import Cell
 from msgrad.nn._checks import positive_int
@@ -75,7 +74,6 @@ class DynamicLossScaleManager(LossScaleManager):
         TypeError: If the window is not an int.
     """
 
-    @checked
     def __init__(
         self, init_loss_scale: float = 2**24, scale_factor: float = 2, scale_window: int = 2000
     ) -> None:

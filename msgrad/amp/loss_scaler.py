@@ -12,7 +12,6 @@ import jax
 import jax.numpy as jnp
 
 from msgrad._core.bridge import is_tensor
-from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, MissingAttributeError
 from msgrad._core.op import Array, Arrays, Operator, operator
 from msgrad.common import dtype as mstype
@@ -158,7 +157,6 @@ class DynamicLossScaler(_Scaler):
         ValueError: For numbers outside their range.
     """
 
-    @checked
     def __init__(self, scale_value: float, scale_factor: int, scale_window: int) -> None:
         self.scale_value = _checked_scale(scale_value)
         self.scale_window = positive_int(None, "scale_window", scale_window)

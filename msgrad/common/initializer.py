@@ -15,11 +15,13 @@ from typing import Any
 import numpy as np
 
 from msgrad._core import philox
+from msgrad._core.declared import guard_constructor
 from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
     EngineError,
     MissingAttributeError,
+    OptionError,
     UnsupportedError,
 )
 from msgrad.common.dtype import DType, float32
@@ -54,6 +56,10 @@ class Initializer:
     Args:
         **kwargs: the settings of the initializer, kept for display.
     """
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        guard_constructor(cls)
 
     def __init__(self, **kwargs: Any) -> None:
         self._kwargs = kwargs
@@ -545,7 +551,7 @@ def _checked_shape(shape: Any) -> tuple[int, ...] | None:
     if shape is None:
         return None
     if not isinstance(shape, (list, tuple, int)):
-        raise ArgumentTypeError(
+        raise OptionError(
             "For 'initializer', the argument 'shape' must be an int, tuple or list, but got "
             f"{type(shape)}."
         )

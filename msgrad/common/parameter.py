@@ -15,6 +15,7 @@ import jax
 
 from msgrad._core.bridge import is_tensor, wrap
 from msgrad._core.context import bump_revision
+from msgrad._core.declared import guarded
 from msgrad._core.engine import VariableBridge, lower_one_level
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.promotion import is_inexact
@@ -224,6 +225,7 @@ class ParameterTuple(tuple):
         ValueError: If two different parameters carry the same name.
     """
 
+    @guarded
     def __new__(cls, iterable: Iterable[Parameter]) -> ParameterTuple:
         data = tuple(iterable)
         seen: dict[str, Parameter] = {}

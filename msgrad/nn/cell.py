@@ -15,6 +15,7 @@ from typing import Any
 from msgrad._core.autocast import Autocast
 from msgrad._core.bridge import is_tensor, wrap, wrap_arrays
 from msgrad._core.context import GRAPH_MODE, bump_revision, context
+from msgrad._core.declared import guard_constructor, guarded
 from msgrad._core.engine import ModuleBridge, is_flax_private
 from msgrad._core.errors import (
     ArgumentTypeError,
@@ -65,6 +66,10 @@ class Cell(NamingMixin, HooksMixin, StateMixin, DisplayMixin, ModuleBridge):
     _set_inputs: Any = None
     _jit_config: JitConfig | None = None
     cell_type: str | None = None
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        guard_constructor(cls)
 
     def __init__(self, auto_prefix: bool = True, flags: dict[str, Any] | None = None) -> None:
         vars(self)["_params"] = Registry()
@@ -171,6 +176,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, DisplayMixin, ModuleBridge):
             value.update_parameters_name(f"{name}.")
         self._cells[name] = value
 
+    @guarded
     def insert_param_to_cell(
         self, param_name: str, param: Parameter | None, check_name_contain_dot: bool = True
     ) -> None:

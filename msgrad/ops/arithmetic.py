@@ -295,6 +295,7 @@ def lerp(input: Array, end: Array, weight: Operand) -> Array:
     same_type("Lerp", input, end)
     x, y = promote("Lerp", input, end)
     refuse("Lerp", x, jnp.bool_, jnp.integer)
+    refuse("Lerp", weight, jnp.bool_, jnp.integer)
     return x + weight.astype(x.dtype) * (y - x)
 
 

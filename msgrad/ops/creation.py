@@ -11,7 +11,12 @@ import numpy as np
 
 from msgrad._core.bridge import is_tensor, static
 from msgrad._core.declared import checked
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, MissingAttributeError
+from msgrad._core.errors import (
+    ArgumentTypeError,
+    ArgumentValueError,
+    MissingAttributeError,
+    OptionError,
+)
 from msgrad._core.op import Array, Operand, operator
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
@@ -28,7 +33,7 @@ def shape_of(name: str, size: Any) -> tuple[int, ...]:
     given = static(size)
     sizes = (given,) if type(given) is int else given
     if not isinstance(sizes, tuple) or not all(type(s) is int for s in sizes):
-        raise ArgumentTypeError(
+        raise OptionError(
             f"For '{name}', the size must be an int, or a tuple, list or Tensor of ints, but got "
             f"{size!r}."
         )

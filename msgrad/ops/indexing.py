@@ -23,7 +23,7 @@ from msgrad._core.errors import (
     TensorIndexError,
 )
 from msgrad._core.lift import value_needed
-from msgrad._core.op import Operand, Array, Arrays, Indices, dispatch, operator
+from msgrad._core.op import Array, Arrays, Indices, Operand, dispatch, operator
 from msgrad.common.tensor import Tensor
 
 Spans = tuple[tuple[int, int], ...]

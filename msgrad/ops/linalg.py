@@ -123,6 +123,7 @@ def inner(input: Array, other: Array) -> Array:
 @operator("Outer", int_grad=True)
 def outer(input: Array, vec2: Array) -> Array:
     """Product of every element of ``input`` with every element of ``vec2``: (N,), (M,): (N, M)."""
+    refuse("outer", input, jnp.complexfloating)
     require_tensor("outer", input, vec2)
     x, y = input.reshape(-1), vec2.reshape(-1)
     return jnp.multiply(*promote("outer", x[:, None], y[None, :]))

@@ -8,7 +8,6 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad.ops._checks import refuse
 from msgrad._core.bridge import is_tensor
 from msgrad._core.declared import checked
 from msgrad._core.engine import concrete, is_tracer
@@ -16,6 +15,7 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelErr
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_float, is_inexact, promote
 from msgrad.common.tensor import Tensor
+from msgrad.ops._checks import refuse
 from msgrad.ops.nn_ops import wide
 from msgrad.ops.primitive import primitive
 from msgrad.ops.unary import size as abs_size
@@ -133,6 +133,7 @@ def huber_loss(input: Array, target: Array, reduction: str = "mean", delta: floa
     Raises:
         ValueError: For another reduction, or if ``delta`` is not positive.
     """
+    refuse("huber_loss", target, jnp.complexfloating)
     _check_reduction("huber_loss", reduction)
     if delta <= 0:
         raise ArgumentValueError(

@@ -8,7 +8,6 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from msgrad.ops._checks import refuse
 from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, operator
@@ -16,6 +15,7 @@ from msgrad._core.promotion import is_inexact, require_inexact
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._axis import normal_axis
+from msgrad.ops._checks import refuse
 from msgrad.ops.primitive import primitive
 
 
@@ -41,6 +41,7 @@ def softmax(input: Array, axis: int = -1, *, dtype: Any = None) -> Array:
         TypeError: For an integer Tensor without ``dtype``, or an axis that is not an int.
         ValueError: If the axis is out of range.
     """
+    refuse("Softmax", input, jnp.complexfloating)
     x = input if dtype is None else input.astype(mstype.to_numpy(dtype))
     at = normal_axis("Softmax", axis, x.ndim)
     return jax.nn.softmax(wide(_real("Softmax", x)), axis=at).astype(x.dtype)
@@ -62,6 +63,7 @@ def softmin(x: Tensor, axis: int = -1, *, dtype: Any = None) -> Tensor:
 @operator("ReLU", int_grad=True)
 def relu(input: Array, inplace: bool = False) -> Array:
     """Give ``max(x, 0)``; its gradient at 0 is 0. ``inplace`` is accepted and has no effect."""
+    refuse("ReLU", input, jnp.complexfloating)
     return jax.nn.relu(input)
 
 
@@ -79,6 +81,7 @@ def gelu(input: Array, approximate: str = "none") -> Array:
     Raises:
         ValueError: If ``approximate`` is neither ``'none'`` nor ``'tanh'``.
     """
+    refuse("GeLU", input, jnp.complexfloating)
     if approximate not in ("none", "tanh"):
         raise ArgumentValueError(
             "For ops.gelu, approximate value should be either 'none' or 'tanh', but got "

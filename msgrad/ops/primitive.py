@@ -8,7 +8,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from msgrad._core.declared import annotations_of, check
+from msgrad._core.declared import annotations_of, check, refuse_argument
 from msgrad._core.errors import ArgumentTypeError
 
 
@@ -55,6 +55,9 @@ class _Derived(Primitive):
         for key, value in bound.arguments.items():
             setattr(self, key, value)
         self._options = {self._rename.get(k, k): v for k, v in bound.arguments.items()}
+        for key, value in self._options.items():
+            if hasattr(value, "shape") and value.size != 1:
+                raise refuse_argument(self.name, key, "a single value", value)
         kinds = annotations_of(self._function) if self._checks else {}
         for key, kind in kinds.items():
             if key in self._options:

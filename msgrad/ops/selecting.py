@@ -8,7 +8,6 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad.ops._checks import refuse
 from msgrad._core.bridge import is_tensor
 from msgrad._core.declared import checked
 from msgrad._core.engine import concrete, is_tracer
@@ -18,6 +17,7 @@ from msgrad._core.promotion import promote
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._axis import normal_axis
+from msgrad.ops._checks import refuse
 from msgrad.ops.primitive import primitive
 
 

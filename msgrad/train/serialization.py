@@ -11,6 +11,7 @@ import numpy as np
 
 from msgrad import log
 from msgrad._core.bridge import is_tensor, unwrap
+from msgrad._core.declared import guarded
 from msgrad._core.engine import concrete
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad.common._construct import to_array
@@ -42,6 +43,7 @@ __all__ = [
 _pending: list[Future[None]] = []
 
 
+@guarded
 def save_checkpoint(
     save_obj: Any,
     ckpt_file_name: str,
@@ -100,6 +102,7 @@ def save_checkpoint(
     _pending.append(_in_thread(_write_logged, path, copies, crc_check, format, metadata))
 
 
+@guarded
 def load_checkpoint(
     ckpt_file_name: str,
     net: Cell | None = None,

@@ -10,7 +10,7 @@ import jax.numpy as jnp
 from msgrad import ops
 from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
-from msgrad._core.op import Array, operator
+from msgrad._core.op import Array, Operand, operator
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import a_bool, a_reduction, of_type
@@ -32,7 +32,7 @@ __all__ = [
 
 
 @operator("get_loss")
-def _weighted(x: Array, weights: Array, reduction: str) -> Array:
+def _weighted(x: Array, weights: Operand, reduction: str) -> Array:
     loss = jnp.multiply(weights, x.astype(jnp.float32))
     if reduction != "none":
         loss = loss.mean() if reduction == "mean" else loss.sum()

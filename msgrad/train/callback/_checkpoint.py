@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad.nn.cell import Cell
 from msgrad.train.callback._callback import Callback, RunContext, a_bool, an_int
@@ -49,7 +48,6 @@ class CheckpointConfig:
         NotImplementedError: For ``enc_key`` or ``exception_save``.
     """
 
-    @checked
     def __init__(
         self,
         save_checkpoint_steps: int | None = 1,

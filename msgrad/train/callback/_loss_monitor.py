@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentValueError
 from msgrad.train.callback._callback import Callback, RunContext, an_int, mean_loss
 
@@ -22,7 +21,6 @@ class LossMonitor(Callback):
         ValueError: If it is below 0; in training, if a loss is NaN or infinite.
     """
 
-    @checked
     def __init__(self, per_print_times: int = 1) -> None:
         super().__init__()
         self._per_print_times = an_int(per_print_times)

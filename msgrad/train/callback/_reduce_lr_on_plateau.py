@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter
@@ -36,7 +35,6 @@ class ReduceLROnPlateau(Monitored):
             where the optimizer's learning rate is a schedule or differs by group.
     """
 
-    @checked
     def __init__(
         self,
         monitor: str = "eval_loss",
