@@ -38,6 +38,7 @@ Word = str
 # What a wrong argument makes Python, NumPy or JAX raise; what a tracer raises has to get through.
 FOREIGN = (TypeError, ValueError, IndexError, AttributeError, OverflowError, AssertionError)
 _OF_TRACERS = (jax.errors.JAXTypeError, jax.errors.JAXIndexError)
+_BINDING = re.compile("positional argument|keyword argument|multiple values for argument")
 _OF_SHAPES = re.compile("shape|broadcast|dimension|rank|size|axis|length", re.IGNORECASE)
 
 
@@ -60,6 +61,8 @@ def _is_window(value: Any) -> bool:
     if not _is_sizes(value) or isinstance(value, list):
         return False
     sizes = (value,) if _is_int(value) else value
+    if sizes and max(sizes) >= 2**63:
+        raise too_large("the operator", "a size of the window", max(sizes))
     if not sizes or min(sizes) <= 0:
         raise ArgumentValueError(f"A window's sizes and steps must be positive, but got {value}.")
     return True
@@ -136,6 +139,8 @@ def shown(value: Any) -> str:
         return (
             f"{getattr(value, '__name__', type(value).__name__)} of type '{type(value).__name__}'"
         )
+    if isinstance(value, (tuple, list)):
+        return f"({', '.join(map(shown, value))})"
     text = re.sub(r" at 0x[0-9a-f]+", "", repr(value))
     return f"{text if len(text) < 80 else text[:77] + '...'} of type '{type(value).__name__}'"
 
@@ -149,8 +154,14 @@ def refuse_argument(owner: str, name: str, annotation: str, value: Any) -> Argum
     if type(value) is int and not -(2**63) <= value < 2**63:
         return too_large(owner, name, value)
     # A nested tuple is what a Tensor or an array was made for a static argument.
-    several = isinstance(value, dict) or hasattr(value, "shape") or _nested(value)
-    kind = OptionError if several else NotATensorError if annotation.startswith("Tensor") else ArgumentTypeError
+    several = hasattr(value, "shape") or _nested(value)
+    kind = (
+        OptionError
+        if several
+        else NotATensorError
+        if annotation.startswith("Tensor")
+        else ArgumentTypeError
+    )
     return kind(
         f"For '{owner}', the argument '{name}' must be {annotation.replace(' | ', ' or ')}, but "
         f"got {shown(value)}."
@@ -178,10 +189,16 @@ def raise_ours(owner: str, error: Exception, values: Sequence[Any]) -> NoReturn:
     """Raise an error of ours for what Python, NumPy or JAX raised; one of ours as it is."""
     if isinstance(error, (MsgradError, *_OF_TRACERS)):
         raise error
+    if _BINDING.search(str(error)):
+        raise ArgumentTypeError(f"For '{owner}': {error}") from None
     large = [v for v in values if type(v) is int and not -(2**63) <= v < 2**63]
     if large:
         raise too_large(owner, "one of the arguments", large[0]) from None
-    came = ", ".join(shown(value) for value in values if type(value).__module__[:7] != "msgrad." or is_tensor(value))
+    came = ", ".join(
+        shown(value)
+        for value in values
+        if type(value).__module__[:7] != "msgrad." or is_tensor(value)
+    )
     shapes = isinstance(error, (ValueError, IndexError)) or _OF_SHAPES.search(str(error))
     kind = ArgumentValueError if shapes else ArgumentTypeError
     if isinstance(error, AttributeError):

@@ -61,13 +61,13 @@ class GradOperation:
 
         Differs from MindSpore: a plain function does not tell its weights; they must be given.
         """
-        if not callable(fn):
-            raise ArgumentTypeError(
-                "For 'GradOperation', the first argument must be a 'Function' or 'Cell', but got "
-                f"{type(fn)}."
-            )
 
         def after_grad(*args: Any, **kwargs: Any) -> Any:
+            if not callable(fn):
+                raise ArgumentTypeError(
+                    "For 'GradOperation', the first argument must be a 'Function' or 'Cell', but "
+                    f"got {type(fn)}."
+                )
             return self.output_and_gradients(fn, weights, args, kwargs)[1]
 
         form = ("GradOperation", self.get_all, self.get_by_list, self.sens_param)

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from msgrad._core import philox
+from msgrad._core.bridge import too_large
 from msgrad._core.declared import guard_constructor
 from msgrad._core.errors import (
     ArgumentTypeError,
@@ -556,6 +557,8 @@ def _checked_shape(shape: Any) -> tuple[int, ...] | None:
             f"{type(shape)}."
         )
     sizes = tuple(shape) if isinstance(shape, (list, tuple)) else (shape,)
+    if any(type(n) is int and n >= 2**63 for n in sizes):
+        raise too_large("initializer", "shape", max(sizes))
     if not all(isinstance(size, int) and size > 0 for size in sizes):
         raise ArgumentValueError(
             "For 'initializer', the argument 'shape' is invalid, the value of 'shape' must be "

@@ -26,9 +26,7 @@ def positive_int(owner: str | None, name: str, value: Any) -> int:
         raise too_large(owner or "it", name, value)
     if not isinstance(value, int):
         kind = OptionError if hasattr(value, "shape") else ArgumentTypeError
-        raise kind(
-            f"{_the(owner)} '{name}' must be int, but got '{type(value).__name__}'"
-        )
+        raise kind(f"{_the(owner)} '{name}' must be int, but got '{type(value).__name__}'")
     if isinstance(value, bool) or value <= 0:
         kind = ArgumentTypeError if isinstance(value, bool) else ArgumentValueError
         raise kind(

@@ -6,6 +6,7 @@ from collections import OrderedDict
 from collections.abc import Iterator, ValuesView
 from typing import TYPE_CHECKING, Any
 
+from msgrad._core.declared import guarded
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.common.parameter import Parameter
 from msgrad.nn._checks import of_type
@@ -77,6 +78,7 @@ class NamingMixin:
                     seen.add(id(param))
                     yield (f"{path}.{name}" if path else name), param
 
+    @guarded
     def get_parameters(self, expand: bool = True) -> Iterator[Parameter]:
         """Yield the parameters, own ones first.
 

@@ -303,6 +303,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, DisplayMixin, ModuleBridge):
     def _each_cell(self) -> Iterator[Cell]:
         return (cell for _, cell in self.cells_and_names())
 
+    @guarded
     def set_train(self, mode: bool = True) -> Cell:
         """Set training (or, with False, prediction) mode here and below; returns the cell."""
         for cell in self._each_cell():
@@ -362,6 +363,10 @@ class Cell(NamingMixin, HooksMixin, StateMixin, DisplayMixin, ModuleBridge):
 
     def apply(self, fn: Callable[[Cell], Any]) -> Cell:
         """Call ``fn`` on every cell below and then on this one; returns the cell."""
+        if not callable(fn):
+            raise ArgumentTypeError(
+                f"For 'apply', the 'fn' must be a function, but got {type(fn)}."
+            )
         for child in self.cells():
             child.apply(fn)
         fn(self)

@@ -14,7 +14,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core.bridge import is_tensor, operand, static
+from msgrad._core.bridge import is_tensor, operand, static, too_large
 from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad._core.op import Array, Indices, operator
@@ -57,6 +57,8 @@ def reshape(input: Array, shape: Sizes) -> Array:
         ValueError: If it does not fit the number of elements.
     """
     sizes = sizes_of("Reshape", shape)
+    if max(sizes, default=0) >= 2**63:
+        raise too_large("Reshape", "shape", max(sizes))
     if sum(s == -1 for s in sizes) > 1:
         raise ArgumentValueError(
             f"For 'Reshape', only one dimension can be inferred, but got shape {sizes}."

@@ -15,7 +15,7 @@ from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
     KernelError,
-    MissingAttributeError,
+    NotATensorError,
 )
 from msgrad._core.op import Array, Arrays, Operand, operator
 from msgrad._core.promotion import is_inexact, promote
@@ -149,7 +149,7 @@ def clip_by_norm(
         raise ArgumentValueError("For 'clip_by_norm', at least one Tensor is needed, but got none.")
     for item in tensors:
         if not is_tensor(item):
-            raise MissingAttributeError(
+            raise NotATensorError(
                 f"'{type(item).__name__}' object has no attribute 'dtype'; clip_by_norm takes "
                 "Tensors."
             )

@@ -75,6 +75,8 @@ class HyperMap(Primitive):
     def __call__(self, *args: Any) -> Any:
         """Call as ``hyper_map(function, *trees)``, or ``hyper_map(*trees)`` with ``ops`` given."""
         function, trees = (args[0], args[1:]) if self.ops is None else (self.ops, args)
+        if not callable(function):
+            raise ArgumentTypeError(f"HyperMap and Map apply a function, but got {type(function)}.")
         return self._map(function, trees, True)
 
     def _map(self, function: Callable[..., Any], trees: tuple[Any, ...], top: bool) -> Any:

@@ -11,6 +11,7 @@ from typing import Any
 
 from jax import lax
 
+from msgrad._core.bridge import too_large
 from msgrad._core.declared import Sizes, Window, Word, checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
@@ -37,6 +38,8 @@ def per_dimension(name: str, what: str, value: Any, rank: int) -> tuple[int, ...
             f"For '{name}', the type of '{what}' should be one of '['int', 'tuple']', with ints in "
             f"the tuple, but got {value!r} of type '{type(value).__name__}'."
         )
+    if any(v >= 2**63 for v in members):
+        raise too_large(name, what, max(members))
     members = members * rank if len(members) == 1 else members
     if len(members) != rank or any(v <= 0 for v in members):
         raise ArgumentValueError(

@@ -95,7 +95,9 @@ def zeros(size: Any, dtype: mstype.DType | None = None) -> Tensor:
 
 
 @checked
-def full(size: Any, fill_value: Tensor | float | bool, *, dtype: mstype.DType | None = None) -> Tensor:
+def full(
+    size: Any, fill_value: Tensor | float | bool, *, dtype: mstype.DType | None = None
+) -> Tensor:
     """Give a Tensor filled with one value.
 
     Args:
@@ -147,7 +149,9 @@ def zeros_like(input: Tensor, *, dtype: mstype.DType | None = None) -> Tensor:
 
 
 @checked
-def full_like(input: Tensor, fill_value: Tensor | float | bool, *, dtype: mstype.DType | None = None) -> Tensor:
+def full_like(
+    input: Tensor, fill_value: Tensor | float | bool, *, dtype: mstype.DType | None = None
+) -> Tensor:
     """Give ``fill_value`` in the shape and, by default, the dtype of ``input``.
 
     Raises:

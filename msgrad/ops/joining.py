@@ -225,15 +225,15 @@ def _unstack_numbered(input_x: Tensor, axis: int = 0, num: int | None = None) ->
 
 
 @operator("narrow", int_grad=True, view=True)
-def narrow(input: Array, axis: int, start: int, length: int) -> Array:
+def narrow(input: Array, axis: int | bool, start: int, length: int) -> Array:
     """Give ``length`` elements of ``axis`` from ``start`` on, as a view.
 
     Raises:
         ValueError: If they reach outside the dimension, or ``axis`` is out of range.
     """
-    at = normal_axis("narrow", axis, input.ndim)
+    at = normal_axis("narrow", int(axis), input.ndim)
     size = input.shape[at]
-    first = start + size if start < 0 else start
+    first = start
     if not 0 <= first <= size or not 0 <= length <= size - first:
         raise ArgumentValueError(
             f"For 'narrow', start {start} and length {length} do not fit axis {axis} of size "

@@ -8,6 +8,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from msgrad._core.bridge import is_tensor
 from msgrad._core.declared import annotations_of, check, refuse_argument
 from msgrad._core.errors import ArgumentTypeError
 
@@ -55,8 +56,9 @@ class _Derived(Primitive):
         for key, value in bound.arguments.items():
             setattr(self, key, value)
         self._options = {self._rename.get(k, k): v for k, v in bound.arguments.items()}
-        for key, value in self._options.items():
-            if hasattr(value, "shape") and value.size != 1:
+        for key, value in bound.arguments.items():
+            number = not isinstance(self._signature.parameters[key].default, bool)
+            if number and is_tensor(value) and value.size != 1:
                 raise refuse_argument(self.name, key, "a single value", value)
         kinds = annotations_of(self._function) if self._checks else {}
         for key, kind in kinds.items():

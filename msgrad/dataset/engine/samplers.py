@@ -31,6 +31,8 @@ class Sampler:
     num_samples: int | None = None
 
     def __init__(self, num_samples: int | None = None) -> None:
+        if isinstance(num_samples, int) and num_samples < 0:
+            raise ArgumentValueError(f"num_samples must be 0 or more, but got {num_samples}.")
         self.num_samples = num_samples
 
     def __iter__(self) -> Iterator[int]:
@@ -54,7 +56,9 @@ class SequentialSampler(Sampler):
     """
 
     @checked
-    def __init__(self, start_index: int | None = None, num_samples: int | None = None) -> None:
+    def __init__(
+        self, start_index: int | bool | None = None, num_samples: int | None = None
+    ) -> None:
         super().__init__(num_samples)
         self.start_index = start_index or 0
 
@@ -73,7 +77,7 @@ class RandomSampler(Sampler):
 
     @checked
     def __init__(
-        self, replacement: bool = False, num_samples: int | None = None, **kwargs: Any
+        self, replacement: bool = False, num_samples: int | bool | None = None, **kwargs: Any
     ) -> None:
         super().__init__(num_samples)
         self.replacement = replacement

@@ -33,9 +33,7 @@ def betas(owner: str, value: Any) -> None:
     """
     if not isinstance(value, (tuple, list)) or len(value) < 2:
         kind = OptionError if hasattr(value, "shape") else ArgumentTypeError
-        raise kind(
-            f"For {owner}, the betas must be a pair of floats, but got {value}."
-        )
+        raise kind(f"For {owner}, the betas must be a pair of floats, but got {value}.")
     for index, beta in enumerate(value[:2]):
         if not isinstance(beta, (int, float)):
             raise ArgumentTypeError(

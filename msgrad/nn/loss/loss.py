@@ -131,7 +131,7 @@ class SmoothL1Loss(LossBase):
     """
 
     @checked
-    def __init__(self, beta: float = 1.0, reduction: str = "none") -> None:
+    def __init__(self, beta: float | None = 1.0, reduction: str = "none") -> None:
         super().__init__(reduction)
         self.beta = beta
 
