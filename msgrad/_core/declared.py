@@ -1,9 +1,9 @@
 """Checking arguments against what a function declares: its annotations are the rule.
 
 ``@checked`` holds a function or a constructor to its annotations, and ``@guarded`` only translates
-what goes wrong inside. ``int`` accepts no bool, ``float`` also an int; what is no kind named here accepts anything.
-Which types passed is kept, so that a call of types that were seen costs a look into a set. Whatever
-then fails inside with an error of Python's, NumPy's or JAX's is raised as one of ours.
+what goes wrong inside: an error of Python's, NumPy's or JAX's is raised as one of ours. ``int``
+accepts no bool, ``float`` also an int; what is no kind named here accepts anything. Which types
+passed is kept, so that a call of types that were seen costs a look into a set.
 """
 
 from __future__ import annotations
@@ -124,7 +124,9 @@ def test_of(annotation: str) -> tuple[Test | None, bool]:
 def _each(outer: Test, members: Sequence[Any], exact: bool) -> Test:
     if exact:
         return lambda v: (
-            outer(v) and len(v) == len(members) and all(t(m) for t, m in zip(members, v))
+            outer(v)
+            and len(v) == len(members)
+            and all(t(m) for t, m in zip(members, v, strict=True))
         )
     return lambda v: outer(v) and all(members[0](m) for m in v)
 

@@ -93,10 +93,8 @@ class Operator:
         if kwargs or len(args) != len(self._names):
             args = self._bind(args, kwargs)
         tensors = args[: self.arity]
-        if self._plain:
-            operands = tensor_operands(self.places, tensors)
-        else:
-            operands = self._operands(tensors)
+        read = tensor_operands if self._plain else self._operands
+        operands = read(self.places, tensors)
         mixed = context.mixed if self.autocast else None
         if mixed is not None:
             operands = mixed.operands(self.name, operands)
@@ -117,10 +115,10 @@ class Operator:
             result._set_base(tensors[0], lambda raw: dispatch(self, options, (raw,)))
         return result
 
-    def _operands(self, tensors: Sequence[Any]) -> tuple[Any, ...]:
+    def _operands(self, places: Sequence[Place], tensors: Sequence[Any]) -> tuple[Any, ...]:
         operands: list[Any] = []
         for value, place, sequence, optional in zip(
-            tensors, self.places, self._sequence, self._optional, strict=True
+            tensors, places, self._sequence, self._optional, strict=True
         ):
             if sequence:
                 if not isinstance(value, (tuple, list)):

@@ -26,8 +26,8 @@ def mutable(input_data: T, dynamic_len: bool = False) -> T:
     """
     if not is_tensor(input_data) and not isinstance(input_data, (tuple, list, dict, int, float)):
         raise ArgumentTypeError(
-            "For 'mutable', the 'input_data' must be a Tensor, number, tuple, list or dict, but got "
-            f"{type(input_data)}."
+            "For 'mutable', the 'input_data' must be a Tensor, number, tuple, list or dict, but "
+            f"got {type(input_data)}."
         )
     return input_data
 

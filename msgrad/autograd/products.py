@@ -7,9 +7,9 @@ from typing import Any
 
 import jax.numpy as jnp
 
-from msgrad._core.promotion import check_broadcast
 from msgrad._core.bridge import is_tensor, map_tensors, tensors_in, wrap
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.promotion import check_broadcast
 from msgrad.autograd._linearize import linearize, push_forward
 from msgrad.autograd.grad import all_outputs
 from msgrad.autograd.gradients import cotangents

@@ -88,7 +88,7 @@ def _run(
     except ValueError as error:
         if "vmap wrapped function must" in str(error):
             raise EngineError(
-                "vmap needs at least one Tensor among the arguments that in_axes maps, but got none."
+                "vmap needs at least one Tensor among the arguments that in_axes maps."
             ) from None
         if "out_axes" not in str(error):
             raise

@@ -89,7 +89,7 @@ class Parameter(Tensor, VariableBridge):
         self.requires_grad = requires_grad
         if not isinstance(layerwise_parallel, bool):
             raise ArgumentTypeError(
-                f"The argument `layerwise_parallel` must be bool type, but got {layerwise_parallel}."
+                f"The argument `layerwise_parallel` must be bool, but got {layerwise_parallel}."
             )
         self.layerwise_parallel = layerwise_parallel
         self.parallel_optimizer = parallel_optimizer

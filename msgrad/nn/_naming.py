@@ -85,8 +85,7 @@ class NamingMixin:
         Args:
             expand: Whether to go into child cells.
         """
-        for _, param in self.parameters_and_names(expand=expand):
-            yield param
+        return (param for _, param in self.parameters_and_names(expand=bool(expand)))
 
     def trainable_params(self, recurse: bool = True) -> list[Parameter]:
         """Give the parameters with ``requires_grad``."""

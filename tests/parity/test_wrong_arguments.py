@@ -110,7 +110,7 @@ def _innermost(error: BaseException) -> str:
     while at is not None and at.tb_next is not None:
         at = at.tb_next
     name = "" if at is None else at.tb_frame.f_code.co_name
-    return "forms.py" if name in ("square", "hook") else ""
+    return "forms.py" if name in ("square", "hook", "<lambda>") else ""
 
 
 @cache

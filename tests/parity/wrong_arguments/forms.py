@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """The call forms, one a line, and the wrong values that take the place of their arguments.
 
 A form is a call written against the MindSpore API that both libraries accept. Each argument of

@@ -54,9 +54,9 @@ def observe_apart(source: str) -> str:
     if child == 0:
         try:
             os.close(reader)
-            faulthandler.dump_traceback_later(SECONDS, exit=True, file=open(os.devnull, "w"))
-            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
             os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+            faulthandler.dump_traceback_later(SECONDS, exit=True)
+            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
             ms.set_context(mode=ms.PYNATIVE_MODE, pynative_synchronize=True)
             with os.fdopen(writer, "w") as pipe:
                 pipe.write(observe(source))
