@@ -6,7 +6,7 @@ The Tensor class registers itself here, so that this layer imports nothing above
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import jax
@@ -59,17 +59,6 @@ class Place(NamedTuple):
     number: bool
 
 
-def operands(places: tuple[Place, ...], values: Sequence[Any]) -> tuple[Any, ...]:
-    """Turn the tensor arguments of an operator into what ``dispatch`` takes."""
-    tensor = _tensor_class
-    return tuple(
-        [
-            value._peek() if isinstance(value, tensor) else operand(place, value)
-            for place, value in zip(places, values, strict=True)
-        ]
-    )
-
-
 def operand(place: Place, value: Any) -> Any:
     """Turn one tensor argument of an operator into what ``dispatch`` takes.
 
@@ -83,17 +72,18 @@ def operand(place: Place, value: Any) -> Any:
     """
     if isinstance(value, _tensor_class):
         return value._peek()
-    if isinstance(value, jax.Array):
-        return value
+    kind = type(value)
     if place.number:
-        if isinstance(value, (np.number, np.bool_)):
-            value = value.item()
-        kind = type(value)
+        # Before JAX's own isinstance, which is slow.
         if kind is float or kind is bool or kind is complex:
             return value
         if kind is int:
             return value if -(2**31) <= value < 2**31 else _of_64_bits(place, value)
-    if type(value) is int and not -(2**63) <= value < 2**63:
+    if isinstance(value, jax.Array):
+        return value
+    if place.number and isinstance(value, (np.number, np.bool_)):
+        return operand(place, value.item())
+    if kind is int and not -(2**63) <= value < 2**63:
         raise too_large(place.owner, place.label, value)
     raise NotATensorError(
         f"Failed calling {place.owner}: '{place.label}' must be a Tensor"

@@ -22,7 +22,6 @@ import numpy as np
 
 from msgrad._core import intgrad
 from msgrad._core.bridge import Place, is_tensor, operand, static, wrap_tree
-from msgrad._core.bridge import operands as tensor_operands
 from msgrad._core.context import context
 from msgrad._core.declared import FOREIGN, check, raise_ours, shown
 from msgrad._core.defer import arrived, run_now
@@ -80,7 +79,15 @@ class Operator:
         self._defaults = tuple(p.default for p in params)
         self._index = {name: i for i, name in enumerate(self._names)}
         self._positional = sum(p.kind is not p.KEYWORD_ONLY for p in params)
-        self._plain = not any(self._sequence) and not any(self._optional)
+        # Where all of them accept the same, one place stands for all; the call is hot.
+        self._place = Place(
+            name, "' or '".join(p.label for p in self.places), kinds[:1] == ["Operand"]
+        )
+        self._plain = (
+            not any(self._sequence)
+            and not any(self._optional)
+            and all(p.number == self._place.number for p in self.places)
+        )
         self._compiled: dict[tuple[Any, ...], Callable[..., Any]] = {}
 
     def __repr__(self) -> str:
@@ -93,8 +100,11 @@ class Operator:
         if kwargs or len(args) != len(self._names):
             args = self._bind(args, kwargs)
         tensors = args[: self.arity]
-        read = tensor_operands if self._plain else self._operands
-        operands = read(self.places, tensors)
+        if self._plain:
+            place = self._place
+            operands = tuple([operand(place, t) for t in tensors])
+        else:
+            operands = self._operands(tensors)
         mixed = context.mixed if self.autocast else None
         if mixed is not None:
             operands = mixed.operands(self.name, operands)
@@ -115,10 +125,10 @@ class Operator:
             result._set_base(tensors[0], lambda raw: dispatch(self, options, (raw,)))
         return result
 
-    def _operands(self, places: Sequence[Place], tensors: Sequence[Any]) -> tuple[Any, ...]:
+    def _operands(self, tensors: Sequence[Any]) -> tuple[Any, ...]:
         operands: list[Any] = []
         for value, place, sequence, optional in zip(
-            tensors, places, self._sequence, self._optional, strict=True
+            tensors, self.places, self._sequence, self._optional, strict=True
         ):
             if sequence:
                 if not isinstance(value, (tuple, list)):

@@ -178,7 +178,7 @@ def _global_clip(x: Arrays, clip_norm: Operand) -> tuple[Array, ...]:
 
 
 @checked
-def clip_by_global_norm(x: Any, clip_norm: Any = 1.0, use_norm: None = None) -> Any:
+def clip_by_global_norm(x: Any, clip_norm: Any = 1.0, use_norm: Any = None) -> Any:
     """Scale by ``clip_norm / max(norm, clip_norm)``, with the 2-norm over all Tensors.
 
     Args:

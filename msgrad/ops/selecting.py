@@ -313,7 +313,7 @@ def _scattered(x: Array, at: Any, updates: Any, how: str) -> Array:
 
 @operator("TensorScatterElements", int_grad=True)
 def _scatter_elements(
-    input_x: Array, indices: Indices, updates: Array, axis: int, how: str
+    input_x: Array, indices: Indices, updates: Operand, axis: int, how: str
 ) -> Array:
     values = jnp.asarray(updates)
     if values.ndim and (values.ndim != indices.ndim or indices.ndim != input_x.ndim):
