@@ -92,7 +92,7 @@ def _install() -> None:
         setattr(Tensor, f"__r{name}__", _reflected(function))
         setattr(Tensor, f"__i{name}__", _symbol(function))
     for name, function in _COMPARISONS.items():
-        setattr(Tensor, f"__{name}__", _symbol(function))
+        setattr(Tensor, f"__{name}__", function if name in ("eq", "ne") else _symbol(function))
     for name, function in _UNARY.items():
         setattr(Tensor, f"__{name}__", function)
     for name in _ABSENT:
