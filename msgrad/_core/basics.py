@@ -9,12 +9,12 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.engine import graft, lower_one_level
-from msgrad._core.op import Array, operator
+from msgrad._core.op import Array, Operand, operator
 from msgrad._core.promotion import is_float
 
 
 @operator("Cast")
-def cast(input: Array, dtype: Any) -> Array:
+def cast(input: Operand, dtype: Any) -> Array:
     """Convert to a NumPy dtype."""
     target = np.dtype(dtype)
     if is_float(input.dtype) and target.kind in "iu" and target.itemsize <= 2:
@@ -24,18 +24,18 @@ def cast(input: Array, dtype: Any) -> Array:
 
 
 @operator("StopGradient", view=True)
-def stop_gradient(value: Array) -> Array:
+def stop_gradient(value: Operand) -> Array:
     """Give the value with gradient zero."""
     return jax.lax.stop_gradient(value)
 
 
 @operator("Assign")
-def as_constant(value: Array) -> Array:
+def as_constant(value: Operand) -> Array:
     """Give the value without a gradient of the innermost gradient call."""
     return lower_one_level(value)
 
 
 @operator("Assign")
-def as_constant_of(value: Array, source: Array) -> Array:
+def as_constant_of(value: Operand, source: Operand) -> Array:
     """Give the value without its gradient, and with the gradient of ``source``."""
     return graft(lower_one_level(value), source)

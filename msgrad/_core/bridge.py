@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import jax
 import numpy as np
 
 from msgrad._core.context import context
 from msgrad._core.engine import to_device
-from msgrad._core.errors import ArgumentTypeError
+from msgrad._core.errors import IntRangeError, NotATensorError
 
 _tensor_class: type[Any]
 
@@ -45,36 +45,68 @@ def unwrap(value: Any) -> Any:
     return value._read() if isinstance(value, _tensor_class) else value
 
 
-def operand(name: str, value: Any) -> Any:
-    """Turn one tensor argument of the operator ``name`` into what ``dispatch`` takes.
+class Place(NamedTuple):
+    """A tensor argument of an operator: the operator, its name there, and what is accepted.
+
+    Attributes:
+        owner: The operator.
+        label: The argument.
+        number: Whether a Python number is accepted in the place of a Tensor.
+    """
+
+    owner: str
+    label: str
+    number: bool
+
+
+def operand(place: Place, value: Any) -> Any:
+    """Turn one tensor argument of an operator into what ``dispatch`` takes.
 
     Args:
-        name: The operator, for the error text.
-        value: Tensor, raw JAX array, Python number, NumPy scalar, or a (nested) list of numbers.
+        place: Which argument of which operator.
+        value: Tensor, raw JAX array, or, where it is accepted, a Python number or NumPy scalar.
 
     Raises:
-        TypeError: For a NumPy array, a string, None, a dict, as MindSpore does.
+        TypeError: For anything else, as MindSpore does.
+        RuntimeError: For an int of more than 64 bits.
     """
     if isinstance(value, _tensor_class):
         return value._peek()
     kind = type(value)
-    if kind is float or kind is bool:
+    if place.number:
+        # Before JAX's own isinstance, which is slow.
+        if kind is float or kind is bool or kind is complex:
+            return value
+        if kind is int:
+            return value if -(2**31) <= value < 2**31 else _of_64_bits(place, value)
+    if isinstance(value, jax.Array):
         return value
-    if kind is int:
-        return value if -(2**31) <= value < 2**31 else to_device(np.asarray(value, np.int64))
-    if isinstance(value, jax.Array) or kind is complex:
-        return value
-    if isinstance(value, (np.number, np.bool_)):
-        return value.item()
-    if isinstance(value, (list, tuple)):
-        return _tensor_class(value)._read()
+    if place.number and isinstance(value, (np.number, np.bool_)):
+        return operand(place, value.item())
     if hasattr(value, "__ms_origin_object__"):
         # A number made by mindspore.mutable.
-        return operand(name, value.__ms_origin_object__)
-    raise ArgumentTypeError(
-        f"Failed calling {name}: expected a Tensor or a number, but got {type(value)}; "
-        "convert it with mindspore.Tensor(value)."
+        return operand(place, value.__ms_origin_object__)
+    if kind is int and not -(2**63) <= value < 2**63:
+        raise too_large(place.owner, place.label, value)
+    raise NotATensorError(
+        f"Failed calling {place.owner}: '{place.label}' must be a Tensor"
+        f"{' or a number' if place.number else ''}, but got {type(value)}; convert it with "
+        "mindspore.Tensor(value)."
     )
+
+
+def too_large(owner: str, label: str, value: int) -> IntRangeError:
+    """Return the error for an int of more than 64 bits."""
+    return IntRangeError(
+        f"Failed calling {owner}: '{label}' must be an int of at most 64 bits, but got one of "
+        f"{value.bit_length()}."
+    )
+
+
+def _of_64_bits(place: Place, value: int) -> jax.Array:
+    if not -(2**63) <= value < 2**63:
+        raise too_large(place.owner, place.label, value)
+    return to_device(np.asarray(value, np.int64))
 
 
 def static(value: Any) -> Any:

@@ -2,7 +2,10 @@
 
 MsgradError
 +-- ArgumentTypeError    (TypeError)            an argument of a type that is not accepted
+|   +-- NotATensorError (AttributeError) ..  something else where a Tensor is needed
 +-- ArgumentValueError   (ValueError)           a value, shape or name that is not accepted
+|   +-- OptionError (TypeError) ........  several values where one is needed
+|       +-- IntRangeError (RuntimeError)  an int of more than 64 bits
 +-- TensorIndexError     (IndexError)           an index outside the tensor, or of a wrong kind
 +-- ParameterNameError   (KeyError)             a parameter or cell name that cannot be used
 +-- MissingAttributeError (AttributeError)      a name that does not exist (yet)
@@ -26,8 +29,24 @@ class ArgumentTypeError(MsgradError, TypeError):
     """An argument has a type that the call does not accept."""
 
 
+class NotATensorError(ArgumentTypeError, AttributeError):
+    """Something else stands where a Tensor is needed.
+
+    MindSpore raises ``TypeError`` in most operators, and in the others the ``AttributeError`` that
+    asking for the shape gives; this is both.
+    """
+
+
 class ArgumentValueError(MsgradError, ValueError):
     """An argument has a value, a shape or a dtype that the call does not accept."""
+
+
+class OptionError(ArgumentTypeError, ArgumentValueError):
+    """Something else, often a Tensor of several elements, stands where an option is needed.
+
+    MindSpore raises ``TypeError`` in most calls, and in the others the ``ValueError`` that asking
+    for its one value gives; this is both.
+    """
 
 
 class TensorIndexError(MsgradError, IndexError):
@@ -48,6 +67,10 @@ class GradientError(MsgradError, RuntimeError):
 
 class KernelError(MsgradError, RuntimeError):
     """Operands have shapes or options that an operator cannot compute with."""
+
+
+class IntRangeError(OptionError, NotATensorError, KernelError, SystemError):
+    """An int of more than 64 bits; MindSpore 2.10 raises, by operator, any of these types."""
 
 
 class EngineError(MsgradError, RuntimeError):

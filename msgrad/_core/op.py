@@ -1,8 +1,9 @@
 """The definition of an operator, and the one function through which every operator call passes.
 
-An operator is a kernel on raw arrays: its first parameters are arrays (annotated ``Array``,
-``Array | None``, ``Arrays`` for a sequence of them, or ``Indices`` for positions, masks and
-conditions, which never carry a gradient), the rest is static. ``@operator`` turns it
+An operator is a kernel on raw arrays: its first parameters are arrays (annotated ``Array`` for a
+Tensor, ``Operand`` for a Tensor or a number, ``Arrays`` for a sequence of Tensors, or ``Indices``
+for positions, masks and conditions, which never carry a gradient; also ``| None``), the rest is
+static, and its annotations say what is accepted. ``@operator`` turns it
 into a callable on Tensors. The kernel runs through a ``jax.jit`` that is cached per value of the
 static arguments: under an eager gradient one jitted kernel costs as much as one jnp primitive.
 Promotion and checks stand inside the kernel, where they cost nothing once it is compiled.
@@ -22,18 +23,20 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core import intgrad
-from msgrad._core.bridge import is_tensor, operand, static, wrap_tree
+from msgrad._core.bridge import Place, is_tensor, operand, static, wrap_tree
 from msgrad._core.context import context
+from msgrad._core.declared import FOREIGN, check, raise_ours, shown
 from msgrad._core.defer import arrived, run_now
 from msgrad._core.engine import to_device
-from msgrad._core.errors import ArgumentTypeError
+from msgrad._core.errors import ArgumentTypeError, OptionError
 from msgrad._core.rounding import rounded
 
 Array = jax.Array
 Arrays = Sequence[jax.Array]
 Indices = jax.Array
+Operand = jax.Array
 
-_ARRAY_KINDS = ("Array", "Array | None", "Arrays", "Indices")
+_ARRAY_KINDS = ("Array", "Arrays", "Indices", "Operand")
 
 
 class Operator:
@@ -69,15 +72,28 @@ class Operator:
         self.__signature__ = inspect.signature(kernel)
         params = list(self.__signature__.parameters.values())
         kinds = [str(p.annotation) for p in params]
-        self.arity = sum(kind in _ARRAY_KINDS for kind in kinds)
+        self.arity = sum(kind.split(" |")[0] in _ARRAY_KINDS for kind in kinds)
+        self.places = tuple(
+            Place(name, p.name, kind.startswith("Operand"))
+            for p, kind in zip(params[: self.arity], kinds, strict=False)
+        )
+        self._tests = tuple(kinds[self.arity :])
         self._sequence = tuple(kind == "Arrays" for kind in kinds[: self.arity])
-        self._optional = tuple(kind == "Array | None" for kind in kinds[: self.arity])
+        self._optional = tuple(kind.endswith("| None") for kind in kinds[: self.arity])
         self.selects = tuple(kind == "Indices" for kind in kinds[: self.arity])
         self._names = tuple(p.name for p in params)
         self._defaults = tuple(p.default for p in params)
         self._index = {name: i for i, name in enumerate(self._names)}
         self._positional = sum(p.kind is not p.KEYWORD_ONLY for p in params)
-        self._plain = not any(self._sequence) and not any(self._optional)
+        # Where all of them accept the same, one place stands for all; the call is hot.
+        self._place = Place(
+            name, "' or '".join(p.label for p in self.places), kinds[:1] == ["Operand"]
+        )
+        self._plain = (
+            not any(self._sequence)
+            and not any(self._optional)
+            and all(p.number == self._place.number for p in self.places)
+        )
         self._compiled: dict[tuple[Any, ...], Callable[..., Any]] = {}
 
     def __repr__(self) -> str:
@@ -102,7 +118,8 @@ class Operator:
             args = self._bind(args, kwargs)
         tensors = args[: self.arity]
         if self._plain:
-            operands = tuple([operand(self.name, t) for t in tensors])
+            place = self._place
+            operands = tuple([operand(place, t) for t in tensors])
         else:
             operands = self._operands(tensors)
         mixed = context.mixed if self.autocast else None
@@ -127,18 +144,20 @@ class Operator:
 
     def _operands(self, tensors: Sequence[Any]) -> tuple[Any, ...]:
         operands: list[Any] = []
-        for value, sequence, optional in zip(tensors, self._sequence, self._optional, strict=True):
+        for value, place, sequence, optional in zip(
+            tensors, self.places, self._sequence, self._optional, strict=True
+        ):
             if sequence:
                 if not isinstance(value, (tuple, list)):
                     raise ArgumentTypeError(
                         f"For '{self.name}', the input must be a tuple or list of Tensors, "
                         f"but got {type(value)}."
                     )
-                operands.append(tuple(operand(self.name, v) for v in value))
+                operands.append(tuple(operand(place, v) for v in value))
             elif optional and value is None:
                 operands.append(None)
             else:
-                operands.append(operand(self.name, value))
+                operands.append(operand(place, value))
         return tuple(operands)
 
     def _bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
@@ -167,14 +186,26 @@ class Operator:
         """Give the jitted kernel for these static arguments."""
         # Equal values of different types (1 and True, 2 and 2.0) mean different things.
         key = (options, *map(type, options)) if options else options
-        found = self._compiled.get(key)
+        try:
+            found = self._compiled.get(key)
+        except TypeError:
+            names = ", ".join(self._names[self.arity :])
+            raise OptionError(
+                f"For '{self.name}', one of the arguments {names} is of a type that is none of "
+                f"theirs: {', '.join(map(shown, options))}."
+            ) from None
         if found is None:
             names = self._names[self.arity :]
+            for name, kind, value in zip(names, self._tests, options, strict=True):
+                check(self.name, name, kind, value)
             kernel = functools.partial(self.kernel, **dict(zip(names, options, strict=True)))
 
             # A fresh function, so that jax.jit names the program after the operator.
             def call(*operands: Any) -> Any:
-                results = kernel(*operands)
+                try:
+                    results = kernel(*operands)
+                except FOREIGN as error:
+                    raise_ours(self.name, error, (*operands, *options))
                 return jax.tree.map(rounded, results) if self.product else results
 
             call.__name__ = self.name

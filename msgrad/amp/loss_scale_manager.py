@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgrad._core.declared import guard_constructor
 from msgrad._core.errors import ArgumentValueError
 from msgrad.nn import Cell
 from msgrad.nn._checks import positive_int
@@ -14,6 +15,10 @@ __all__ = ["DynamicLossScaleManager", "FixedLossScaleManager", "LossScaleManager
 
 class LossScaleManager:
     """Base of the managers; a subclass defines the three methods."""
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        guard_constructor(cls)
 
     def get_loss_scale(self) -> Any:
         """Give the scale as it is now."""

@@ -12,7 +12,11 @@ import jax
 import jax.numpy as jnp
 
 from msgrad._core.bridge import is_tensor
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, MissingAttributeError
+from msgrad._core.errors import (
+    ArgumentTypeError,
+    ArgumentValueError,
+    NotATensorError,
+)
 from msgrad._core.lift import Watching
 from msgrad._core.op import Array, Arrays, Operator, operator
 from msgrad.common import dtype as mstype
@@ -33,7 +37,7 @@ def _leaves(tree: Any) -> list[Any]:
     if is_tensor(tree):
         return [tree]
     if isinstance(tree, (bool, int, float)):
-        raise MissingAttributeError(
+        raise NotATensorError(
             f"'{type(tree).__name__}' object has no attribute 'dtype': the scalers take Tensors, "
             "in nested tuples, lists and dicts; wrap the number in a Tensor."
         )

@@ -123,6 +123,8 @@ class Program:
 
     def _run(self, values: list[Any]) -> tuple[list[Any], list[Any]]:
         fn, args, kwargs, select = self._call
+        if not callable(fn):
+            raise ArgumentTypeError(f"Only a function can be differentiated, but got {type(fn)}.")
         scope = self.scope
         for variable, value in zip(self.moving, values, strict=True):
             # Each gradient call of a variable puts its hooks on for itself.

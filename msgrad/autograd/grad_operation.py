@@ -64,13 +64,13 @@ class GradOperation:
         Differs from MindSpore: without weights GRAPH_MODE gives the same, not ``()``; a Parameter
         that is only compared, or asked where its largest element is, does not count as used.
         """
-        if not callable(fn):
-            raise ArgumentTypeError(
-                "For 'GradOperation', the first argument must be a 'Function' or 'Cell', but got "
-                f"{type(fn)}."
-            )
 
         def after_grad(*args: Any, **kwargs: Any) -> Any:
+            if not callable(fn):
+                raise ArgumentTypeError(
+                    "For 'GradOperation', the first argument must be a 'Function' or 'Cell', but "
+                    f"got {type(fn)}."
+                )
             return self.output_and_gradients(fn, weights, args, kwargs)[1]
 
         form = ("GradOperation", self.get_all, self.get_by_list, self.sens_param)

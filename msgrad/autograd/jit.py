@@ -12,6 +12,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+from msgrad._core.declared import guarded
 from msgrad._core.engine import ModuleBridge
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.autograd._compiled import Compiled, JitStats, jit_stats
@@ -87,6 +88,7 @@ def jit(
     return compiled(function)
 
 
+@guarded
 def _check_options(capture_mode: Any, jit_level: Any, dynamic: Any, fullgraph: Any) -> None:
     for name, value, accepted in (
         ("capture_mode", capture_mode, ["ast", "bytecode", "trace"]),

@@ -10,6 +10,7 @@ import jax.numpy as jnp
 from msgrad._core.bridge import is_tensor, map_tensors, tensors_in, wrap
 from msgrad._core.context import context
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.promotion import check_broadcast
 from msgrad.autograd._given import apart, compiling, differentiated_in, has_gradient
 from msgrad.autograd._linearize import linearize, push_forward
 from msgrad.autograd.grad import all_outputs
@@ -63,9 +64,13 @@ def jvp(fn: Callable[..., Any], inputs: Any, v: Any, has_aux: bool = False) -> t
         raise ArgumentValueError(
             f"v has invalid length: should be {len(args)}, but got {len(directions)}"
         )
+    if not callable(fn):
+        raise ArgumentValueError(f"For 'jvp', the 'fn' must be a function, but got {type(fn)}.")
     _check_tensors([*args, *directions])
     # One object given twice has two directions, so each place gets an object of its own.
     args = [wrap(t._read()) if any(t is u for u in args[:i]) else t for i, t in enumerate(args)]
+    for t, d in zip(args, directions, strict=True):
+        check_broadcast("jvp", t, d)
     tangents = [
         jnp.broadcast_to(d._read(), t.shape).astype(t._read().dtype)
         for t, d in zip(args, directions, strict=True)

@@ -88,6 +88,10 @@ def _run(
     try:
         results, written, made = outputs_of(None)
     except ValueError as error:
+        if "vmap wrapped function must" in str(error):
+            raise EngineError(
+                "vmap needs at least one Tensor among the arguments that in_axes maps."
+            ) from None
         if "out_axes" not in str(error):
             raise
         names = [getattr(s, "name", repr(type(s))) for s in survivors[: len(scope.written)]]

@@ -15,11 +15,14 @@ from typing import Any
 import numpy as np
 
 from msgrad._core import philox
+from msgrad._core.bridge import too_large
+from msgrad._core.declared import guard_constructor
 from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
     EngineError,
     MissingAttributeError,
+    OptionError,
     UnsupportedError,
 )
 from msgrad.common.dtype import DType, float32
@@ -54,6 +57,10 @@ class Initializer:
     Args:
         **kwargs: the settings of the initializer, kept for display.
     """
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        guard_constructor(cls)
 
     def __init__(self, **kwargs: Any) -> None:
         self._kwargs = kwargs
@@ -544,7 +551,14 @@ def initializer(init: Any, shape: Sequence[int] | int | None = None, dtype: DTyp
 def _checked_shape(shape: Any) -> tuple[int, ...] | None:
     if shape is None:
         return None
+    if not isinstance(shape, (list, tuple, int)):
+        raise OptionError(
+            "For 'initializer', the argument 'shape' must be an int, tuple or list, but got "
+            f"{type(shape)}."
+        )
     sizes = tuple(shape) if isinstance(shape, (list, tuple)) else (shape,)
+    if any(type(n) is int and n >= 2**63 for n in sizes):
+        raise too_large("initializer", "shape", max(sizes))
     if not all(isinstance(size, int) and size > 0 for size in sizes):
         raise ArgumentValueError(
             "For 'initializer', the argument 'shape' is invalid, the value of 'shape' must be "

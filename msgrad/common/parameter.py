@@ -16,6 +16,7 @@ import jax
 from msgrad._core import basics
 from msgrad._core.bridge import is_tensor, wrap
 from msgrad._core.context import bump_revision
+from msgrad._core.declared import guarded
 from msgrad._core.engine import VariableBridge, lower_one_level
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.promotion import is_inexact
@@ -87,6 +88,10 @@ class Parameter(Tensor, VariableBridge):
         self._init_variable()
         self.name = name
         self.requires_grad = requires_grad
+        if not isinstance(layerwise_parallel, bool):
+            raise ArgumentTypeError(
+                f"The argument `layerwise_parallel` must be bool, but got {layerwise_parallel}."
+            )
         self.layerwise_parallel = layerwise_parallel
         self.parallel_optimizer = parallel_optimizer
 
@@ -228,6 +233,7 @@ class ParameterTuple(tuple):
         ValueError: If two different parameters carry the same name.
     """
 
+    @guarded
     def __new__(cls, iterable: Iterable[Parameter]) -> ParameterTuple:
         data = tuple(iterable)
         seen: dict[str, Parameter] = {}

@@ -26,6 +26,7 @@ from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
     MissingAttributeError,
+    OptionError,
 )
 from msgrad._core.lift import value_needed
 from msgrad._core.op import dispatch
@@ -116,6 +117,10 @@ class Tensor:
             raise ArgumentValueError(
                 "For 'Tensor', 'shape' and 'dtype' must both be given with 'init', but got "
                 f"shape={shape!r}, dtype={dtype!r}."
+            )
+        if not isinstance(shape, (int, tuple, list)):
+            raise OptionError(
+                f"For 'Tensor', 'shape' must be an int, tuple or list, but got {type(shape)}."
             )
         sizes = (shape,) if isinstance(shape, int) else tuple(shape)
         self._init = init

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.bridge import too_large
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, OptionError
 
 REDUCTIONS = ("mean", "sum", "none")
 
@@ -20,10 +22,11 @@ def positive_int(owner: str | None, name: str, value: Any) -> int:
         TypeError: If it is not an int (a bool is not).
         ValueError: If it is not positive.
     """
+    if isinstance(value, int) and value >= 2**63:
+        raise too_large(owner or "it", name, value)
     if not isinstance(value, int):
-        raise ArgumentTypeError(
-            f"{_the(owner)} '{name}' must be int, but got '{type(value).__name__}'"
-        )
+        kind = OptionError if hasattr(value, "shape") else ArgumentTypeError
+        raise kind(f"{_the(owner)} '{name}' must be int, but got '{type(value).__name__}'")
     if isinstance(value, bool) or value <= 0:
         kind = ArgumentTypeError if isinstance(value, bool) else ArgumentValueError
         raise kind(
@@ -59,7 +62,7 @@ def a_bool(owner: str, name: str, value: Any) -> bool:
 
 def at_least_zero(owner: str | None, name: str, value: float, *, strictly: bool = False) -> float:
     """Give ``value`` if it is 0 or more (``strictly``: more); raises ``ValueError`` if not."""
-    if value < 0 or (strictly and value == 0):
+    if not 0 <= value < math.inf or (strictly and value == 0):
         raise ArgumentValueError(
             f"{_the(owner)} '{name}' must be float and must {'>' if strictly else '>='} 0, "
             f"but got '{value}' with type 'float'."

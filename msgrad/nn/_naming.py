@@ -6,8 +6,10 @@ from collections import OrderedDict
 from collections.abc import Iterator, ValuesView
 from typing import TYPE_CHECKING, Any
 
+from msgrad._core.declared import guarded
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.common.parameter import Parameter
+from msgrad.nn._checks import of_type
 from msgrad.nn._foreign import is_foreign, parameters_of
 
 if TYPE_CHECKING:
@@ -63,6 +65,7 @@ class NamingMixin:
             name_prefix: Put before every path.
             expand: Whether to go into child cells.
         """
+        of_type(None, "name_prefix", name_prefix or "", str)
         here: Any = [(name_prefix, self)]
         seen: set[int] = set()
         for path, cell in self.cells_and_names(name_prefix=name_prefix) if expand else here:
@@ -75,14 +78,14 @@ class NamingMixin:
                     seen.add(id(param))
                     yield (f"{path}.{name}" if path else name), param
 
+    @guarded
     def get_parameters(self, expand: bool = True) -> Iterator[Parameter]:
         """Yield the parameters, own ones first.
 
         Args:
             expand: Whether to go into child cells.
         """
-        for _, param in self.parameters_and_names(expand=expand):
-            yield param
+        return (param for _, param in self.parameters_and_names(expand=bool(expand)))
 
     def trainable_params(self, recurse: bool = True) -> list[Parameter]:
         """Give the parameters with ``requires_grad``."""

@@ -15,11 +15,13 @@ from typing import Any
 from msgrad._core.autocast import Autocast
 from msgrad._core.bridge import is_tensor, wrap, wrap_arrays
 from msgrad._core.context import GRAPH_MODE, bump_revision, context
+from msgrad._core.declared import guard_constructor, guarded
 from msgrad._core.engine import ModuleBridge, is_flax_private
 from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
     MissingAttributeError,
+    NotATensorError,
     ParameterNameError,
     UnsupportedError,
 )
@@ -64,6 +66,10 @@ class Cell(NamingMixin, HooksMixin, StateMixin, DisplayMixin, ModuleBridge):
     _set_inputs: Any = None
     _jit_config: JitConfig | None = None
     cell_type: str | None = None
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        guard_constructor(cls)
 
     def __init__(self, auto_prefix: bool = True, flags: dict[str, Any] | None = None) -> None:
         vars(self)["_params"] = Registry()
@@ -176,6 +182,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, DisplayMixin, ModuleBridge):
             value.update_parameters_name(f"{name}.")
         self._cells[name] = value
 
+    @guarded
     def insert_param_to_cell(
         self, param_name: str, param: Parameter | None, check_name_contain_dot: bool = True
     ) -> None:
@@ -215,6 +222,11 @@ class Cell(NamingMixin, HooksMixin, StateMixin, DisplayMixin, ModuleBridge):
             raise ArgumentTypeError(
                 "For 'insert_child_to_cell', the argument 'child_cell' must be 'Cell' if not None, "
                 f"but got type {type(child_cell)}."
+            )
+        if not isinstance(child_name, str):
+            raise ArgumentTypeError(
+                "For 'insert_child_to_cell', the argument 'child_name' must be a str, but got "
+                f"{type(child_name)}."
             )
         if not child_name or "." in child_name:
             raise ParameterNameError(
@@ -297,6 +309,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, DisplayMixin, ModuleBridge):
     def _each_cell(self) -> Iterator[Cell]:
         return (cell for _, cell in self.cells_and_names())
 
+    @guarded
     def set_train(self, mode: bool = True) -> Cell:
         """Set training (or, with False, prediction) mode here and below; returns the cell."""
         for cell in self._each_cell():
@@ -355,6 +368,10 @@ class Cell(NamingMixin, HooksMixin, StateMixin, DisplayMixin, ModuleBridge):
 
     def apply(self, fn: Callable[[Cell], Any]) -> Cell:
         """Call ``fn`` on every cell below and then on this one; returns the cell."""
+        if not callable(fn):
+            raise ArgumentTypeError(
+                f"For 'apply', the 'fn' must be a function, but got {type(fn)}."
+            )
         for child in self.cells():
             child.apply(fn)
         fn(self)
@@ -519,7 +536,7 @@ def _of_one_form(now: Any, value: Any) -> bool:
 def check_tensor(cls_name: str, name: str, value: Any) -> Tensor:
     """Give ``value`` back if it is a Tensor, else raise ``TypeError``."""
     if not is_tensor(value):
-        raise ArgumentTypeError(
+        raise NotATensorError(
             f"For '{cls_name}', the '{name}' must be a Tensor, but got {type(value).__name__}."
         )
     return value

@@ -11,6 +11,7 @@ import jax
 import jax.numpy as jnp
 
 from msgrad._core.bridge import unwrap, wrap
+from msgrad._core.declared import guarded
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import at_least_zero, of_type, positive_float, positive_int
@@ -93,6 +94,7 @@ def _warm_up(step: jax.Array, rate: float, steps: int) -> jax.Array:
     return rate * jnp.minimum(step, steps) / steps
 
 
+@guarded
 def _as_float(global_step: Any) -> jax.Array:
     return jnp.asarray(unwrap(global_step), jnp.float32)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgrad._core.bridge import too_large
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 
 
@@ -19,6 +20,8 @@ def normal_axis(name: str, axis: Any, ndim: int, label: str = "axis") -> int:
             f"For '{name}', the type of '{label}' must be 'int', but got '{axis}' with type "
             f"'{type(axis).__name__}'."
         )
+    if not -(2**63) <= axis < 2**63:
+        raise too_large(name, label, axis)
     if not -ndim <= axis < ndim:
         raise ArgumentValueError(
             f"For '{name}', the '{label}' must be in the range of [{-ndim}, {ndim}), but got "

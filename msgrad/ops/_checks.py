@@ -33,6 +33,16 @@ def refuse(name: str, x: jax.Array, *kinds: Any) -> None:
         )
 
 
+def same_type(name: str, *operands: jax.Array) -> None:
+    """Raise ``TypeError`` where Tensors that must have one dtype have several."""
+    dtypes = [str(x.dtype) for x in operands]
+    if len(set(dtypes)) > 1:
+        raise ArgumentTypeError(
+            f"For '{name}', the Tensors must have one dtype, but got {', '.join(dtypes)}; cast one "
+            "of them."
+        )
+
+
 def one_axis(name: str, axis: Any, ndim: int) -> int:
     """Give ``axis`` counted from the front; a 0-d Tensor counts as having one dimension."""
     return normal_axis(name, axis, max(ndim, 1))

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
+from msgrad._core.declared import checked
 from msgrad.common.tensor import Tensor
 from msgrad.ops import arithmetic, comparison, extremes, linalg, matrices, reduction, unary
 from msgrad.ops.array import METHODS as _ARRAY
@@ -66,9 +67,21 @@ _ABSENT = ("lshift", "rlshift", "ilshift", "rshift", "rrshift", "irshift", "divm
 
 def _reflected(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     def reflected(self: Any, other: Any) -> Any:
-        return function(other, self)
+        return function(_listed(other), self)
 
     return reflected
+
+
+def _listed(other: Any) -> Any:
+    return Tensor(other) if isinstance(other, (list, tuple)) and other else other
+
+
+def _symbol(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    # A list beside a symbol counts as a Tensor; the function refuses it.
+    def symbol(self: Any, other: Any) -> Any:
+        return function(self, _listed(other))
+
+    return symbol
 
 
 def _absent(self: Any, other: Any) -> Any:
@@ -85,16 +98,19 @@ def _set(name: str, function: Callable[..., Any]) -> None:
 
 def _install() -> None:
     for name, function in _BINARY.items():
-        _set(f"__{name}__", function)
+        _set(f"__{name}__", _symbol(function))
         _set(f"__r{name}__", _reflected(function))
-        _set(f"__i{name}__", function)
-    for name, function in {**_COMPARISONS, **_UNARY}.items():
+        _set(f"__i{name}__", _symbol(function))
+    for name, function in _COMPARISONS.items():
+        _set(f"__{name}__", function if name in ("eq", "ne") else _symbol(function))
+    for name, function in _UNARY.items():
         _set(f"__{name}__", function)
     for name in _ABSENT:
         _set(f"__{name}__", _absent)
     for methods in _FAMILIES:
         for name, function in methods.items():
-            _set(name, function)
+            plain = isinstance(function, FunctionType) and not hasattr(function, "__wrapped__")
+            _set(name, checked(function, name) if plain else function)
 
 
 _install()

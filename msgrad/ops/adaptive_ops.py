@@ -9,6 +9,7 @@ from typing import Any
 
 import jax.numpy as jnp
 
+from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_float
@@ -110,6 +111,7 @@ def _adaptive_max(x: Array, name: str, sizes: tuple[int | None, ...], indices: b
     return (out, jnp.concatenate(where, -1).reshape(shape).astype(kind)) if indices else out
 
 
+@checked
 def adaptive_avg_pool1d(input: Tensor, output_size: int) -> Tensor:
     """Take means of ``output_size`` equal parts of the last dimension of (N, C, L) or (C, L).
 
@@ -134,6 +136,7 @@ def _equal_parts(name: str, x: Tensor, output_size: Any) -> None:
         )
 
 
+@checked
 def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
     """Take means of windows chosen so that the output has a given size.
 
@@ -149,18 +152,21 @@ def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
     return _adaptive_avg(input, name, adaptive_sizes(name, output_size, 2))
 
 
+@checked
 def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
     """Take means of windows of (N, C, D, H, W) or (C, D, H, W); see ``adaptive_avg_pool2d``."""
     name = "AdaptiveAvgPool3D"
     return _adaptive_avg(input, name, adaptive_sizes(name, output_size, 3))
 
 
+@checked
 def adaptive_max_pool1d(input: Tensor, output_size: int) -> Tensor:
     """Take maxima of ``output_size`` equal parts; see ``adaptive_avg_pool1d``."""
     _equal_parts("adaptive_max_pool1d", input, output_size)
     return _adaptive_max(input, "AdaptiveMaxPool1D", (output_size,), False)
 
 
+@checked
 def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
     """Take maxima of windows chosen so that the output has a given size.
 

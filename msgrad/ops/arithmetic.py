@@ -13,10 +13,11 @@ import jax
 import jax.numpy as jnp
 from jax.custom_derivatives import SymbolicZero
 
+from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
-from msgrad._core.op import Array, Arrays, operator
+from msgrad._core.op import Array, Arrays, Operand, operator
 from msgrad._core.promotion import is_float, is_inexact, promote
-from msgrad.ops._checks import refuse, require_tensor
+from msgrad.ops._checks import refuse, require_tensor, same_type
 from msgrad.ops.primitive import primitive
 
 # Default of a factor that is an operand, so that no program is compiled per value.
@@ -24,28 +25,28 @@ _ONE: Any = 1
 
 
 @operator("Add", int_grad=True)
-def add(input: Array, other: Array) -> Array:
+def add(input: Operand, other: Operand) -> Array:
     """Add element by element with broadcasting; two bools give their logical or."""
     x, y = promote("Add", input, other)
     return jnp.add(x, y)
 
 
 @operator("Sub", int_grad=True)
-def sub(input: Array, other: Array) -> Array:
+def sub(input: Operand, other: Operand) -> Array:
     """Subtract element by element with broadcasting; two bools give where they differ."""
     x, y = promote("Sub", input, other)
     return jnp.logical_xor(x, y) if x.dtype == jnp.bool_ else jnp.subtract(x, y)
 
 
 @operator("Mul", int_grad=True, product=True)
-def mul(input: Array, other: Array) -> Array:
+def mul(input: Operand, other: Operand) -> Array:
     """Multiply element by element with broadcasting."""
     x, y = promote("Mul", input, other)
     return jnp.multiply(x, y)
 
 
 @operator("Div", int_grad="float", product=True)
-def true_divide(dividend: Array, divisor: Array) -> Array:
+def true_divide(dividend: Operand, divisor: Operand) -> Array:
     """Divide element by element with broadcasting; integers and bools give float32."""
     x, y = promote("Div", dividend, divisor)
     if not is_inexact(x.dtype):
@@ -66,7 +67,7 @@ def _saturate(x: Array, y: Array, quotient: Array) -> Array:
 
 
 @operator("FloorDiv")
-def floor_divide(input: Array, other: Array) -> Array:
+def floor_divide(input: Operand, other: Operand) -> Array:
     """Divide and round towards minus infinity; an integer over zero gives its type's limit."""
     x, y = promote("FloorDiv", input, other)
     if is_inexact(x.dtype):
@@ -77,7 +78,7 @@ def floor_divide(input: Array, other: Array) -> Array:
 
 
 @operator("TruncateDiv")
-def _truncate_div(x: Array, y: Array) -> Array:
+def _truncate_div(x: Operand, y: Operand) -> Array:
     """Divide and round towards zero; an integer over zero gives its type's limit."""
     x, y = promote("TruncateDiv", x, y)
     refuse("TruncateDiv", x, jnp.bool_)
@@ -88,20 +89,21 @@ def _truncate_div(x: Array, y: Array) -> Array:
 
 
 @operator("RealDiv", int_grad="float", product=True)
-def tensor_div(x: Array, y: Array) -> Array:
+def tensor_div(x: Operand, y: Operand) -> Array:
     """Divide element by element; unlike ``div``, integers stay integers, rounded towards zero."""
     x, y = promote("RealDiv", x, y)
     return jnp.divide(x, y) if is_inexact(x.dtype) else _truncate_div.kernel(x, y)
 
 
 @operator("DivNoNan", product=True)
-def _div_no_nan(x: Array, y: Array) -> Array:
+def _div_no_nan(x: Operand, y: Operand) -> Array:
     """Divide element by element, with 0 where the divisor is 0."""
     x, y = promote("DivNoNan", x, y)
     safe = jnp.where(y == 0, 1, y).astype(y.dtype)
     return jnp.where(y == 0, 0, jnp.divide(x, safe)).astype(x.dtype)
 
 
+@checked
 def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Any:
     """Divide element by element with broadcasting.
 
@@ -126,7 +128,7 @@ def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Any:
 
 
 @operator("FloorMod")
-def floor_mod(x: Array, y: Array) -> Array:
+def floor_mod(x: Operand, y: Operand) -> Array:
     """Remainder of the division that rounds towards minus infinity; it has the divisor's sign."""
     x, y = promote("FloorMod", x, y)
     refuse("FloorMod", x, jnp.bool_, jnp.complexfloating)
@@ -134,14 +136,14 @@ def floor_mod(x: Array, y: Array) -> Array:
 
 
 @operator("Remainder")
-def remainder(input: Array, other: Array) -> Array:
+def remainder(input: Operand, other: Operand) -> Array:
     """Remainder of the division that rounds towards minus infinity; bools are accepted too."""
     x, y = promote("Remainder", input, other)
     return jnp.zeros_like(x & y) if x.dtype == jnp.bool_ else floor_mod.kernel(x, y)
 
 
 @operator("Mod")
-def fmod(input: Array, other: Array) -> Array:
+def fmod(input: Operand, other: Operand) -> Array:
     """Remainder of the division that rounds towards zero; it has the dividend's sign."""
     x, y = promote("Mod", input, other)
     refuse("Mod", x, jnp.complexfloating)
@@ -180,7 +182,7 @@ def _integer_power(x: Array, y: Array) -> Array:
 
 
 @operator("Pow", int_grad=True, product=True)
-def _pow(input: Array, exponent: Array) -> Array:
+def _pow(input: Operand, exponent: Operand) -> Array:
     """Raise to a power element by element; an integer to a negative power gives 0."""
     x, y = promote("Pow", input, exponent)
     refuse("Pow", x, jnp.bool_)
@@ -188,11 +190,12 @@ def _pow(input: Array, exponent: Array) -> Array:
 
 
 @operator("Pow", int_grad=True, product=True)
-def _integer_exponent(input: Array, exponent: int) -> Array:
+def _integer_exponent(input: Operand, exponent: int) -> Array:
     x = input.astype(jnp.int64) if input.dtype == jnp.bool_ else input
     return jax.lax.integer_pow(x, exponent)
 
 
+@checked
 def pow(input: Any, exponent: Any) -> Any:
     """Raise to a power element by element; an integer to a negative power gives 0.
 
@@ -206,7 +209,7 @@ def pow(input: Any, exponent: Any) -> Any:
 
 
 @operator("FloatPower", product=True)
-def float_power(input: Array, exponent: Array) -> Array:
+def float_power(input: Operand, exponent: Operand) -> Array:
     """Raise to a power element by element, in float64 (complex128 of complex operands)."""
     x, y = promote("FloatPower", input, exponent)
     wide = jnp.complex128 if jnp.issubdtype(x.dtype, jnp.complexfloating) else jnp.float64
@@ -214,7 +217,7 @@ def float_power(input: Array, exponent: Array) -> Array:
 
 
 @operator("Maximum", int_grad=True)
-def maximum(input: Array, other: Array) -> Array:
+def maximum(input: Operand, other: Operand) -> Array:
     """The larger of two Tensors element by element; at a tie the gradient is split evenly.
 
     Differs from MindSpore: a nan in either operand gives nan.
@@ -225,7 +228,7 @@ def maximum(input: Array, other: Array) -> Array:
 
 
 @operator("Minimum", int_grad=True)
-def minimum(input: Array, other: Array) -> Array:
+def minimum(input: Operand, other: Operand) -> Array:
     """The smaller of two Tensors element by element; at a tie the gradient is split evenly.
 
     Differs from MindSpore: a nan in either operand gives nan.
@@ -240,7 +243,7 @@ def _real_pair(
 ) -> Any:
     """Make an operator of two real floating Tensors; with ``integers``, those give float32."""
 
-    def kernel(input: Array, other: Array) -> Array:
+    def kernel(input: Operand, other: Operand) -> Array:
         x, y = promote(name, input, other)
         if integers and not is_inexact(x.dtype):
             x, y = x.astype(jnp.float32), y.astype(jnp.float32)
@@ -268,7 +271,7 @@ copysign = _real_pair(
 
 
 @operator("SquaredDifference", int_grad=True, product=True)
-def _squared_difference(x: Array, y: Array) -> Array:
+def _squared_difference(x: Operand, y: Operand) -> Array:
     """Square of the difference, element by element."""
     x, y = promote("SquaredDifference", x, y)
     refuse("SquaredDifference", x, jnp.bool_)
@@ -276,22 +279,26 @@ def _squared_difference(x: Array, y: Array) -> Array:
 
 
 @operator("Addcmul", int_grad=True)
-def addcmul(input: Array, tensor1: Array, tensor2: Array, value: Array = _ONE) -> Array:
+def addcmul(input: Array, tensor1: Array, tensor2: Array, value: Operand = _ONE) -> Array:
     """``input + value * tensor1 * tensor2``, element by element."""
+    same_type("Addcmul", input, tensor1, tensor2)
     return add.kernel(input, mul.kernel(mul.kernel(tensor1, tensor2), jnp.asarray(value)))
 
 
 @operator("Addcdiv")
-def addcdiv(input: Array, tensor1: Array, tensor2: Array, value: Array = _ONE) -> Array:
+def addcdiv(input: Array, tensor1: Array, tensor2: Array, value: Operand = _ONE) -> Array:
     """``input + value * tensor1 / tensor2``, element by element."""
+    same_type("Addcdiv", input, tensor1, tensor2)
     return add.kernel(input, mul.kernel(true_divide.kernel(tensor1, tensor2), jnp.asarray(value)))
 
 
 @operator("Lerp")
-def lerp(input: Array, end: Array, weight: Array) -> Array:
+def lerp(input: Array, end: Array, weight: Operand) -> Array:
     """``input + weight * (end - input)``, element by element."""
+    same_type("Lerp", input, end)
     x, y = promote("Lerp", input, end)
     refuse("Lerp", x, jnp.bool_, jnp.integer)
+    refuse("Lerp", weight, jnp.bool_, jnp.integer)
     return x + weight.astype(x.dtype) * (y - x)
 
 
@@ -316,6 +323,7 @@ def _add_n(x: Arrays) -> Array:
     return total
 
 
+@checked
 def addn(x: Any) -> Any:
     """Add a tuple or list of Tensors of one shape and dtype.
 
@@ -330,6 +338,7 @@ def _add_method(self: Any, other: Any, *, alpha: Any = 1) -> Any:
     return add(self, other if alpha == 1 else mul(other, alpha))
 
 
+@checked
 def subtract(input: Any, other: Any, *, alpha: Any = 1) -> Any:
     """Give ``input - alpha * other``, element by element with broadcasting."""
     return sub(input, other if alpha == 1 else mul(other, alpha))
@@ -347,6 +356,7 @@ def _multiply_method(self: Any, value: Any) -> Any:
     return mul(self, value)
 
 
+@checked
 def scalar_div(x: Any, y: Any) -> Any:
     """Divide two Python numbers."""
     return x / y

@@ -14,7 +14,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core.bridge import is_tensor, operand, static
+from msgrad._core.bridge import is_tensor, operand, static, too_large
+from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad._core.op import Array, Indices, operator
 from msgrad.common import dtype as mstype
@@ -56,6 +57,8 @@ def reshape(input: Array, shape: Sizes) -> Array:
         ValueError: If it does not fit the number of elements.
     """
     sizes = sizes_of("Reshape", shape)
+    if max(sizes, default=0) >= 2**63:
+        raise too_large("Reshape", "shape", max(sizes))
     if sum(s == -1 for s in sizes) > 1:
         raise ArgumentValueError(
             f"For 'Reshape', only one dimension can be inferred, but got shape {sizes}."
@@ -70,10 +73,18 @@ def reshape(input: Array, shape: Sizes) -> Array:
     return input.reshape(sizes)
 
 
+def _sizes_given(method: str, given: tuple[Any, ...], named: dict[str, Any], *labels: str) -> Any:
+    """Return the sizes that a method got one by one, as a sequence, or by one of its names."""
+    if len(named) != (not given) or not named.keys() <= set(labels):
+        raise ArgumentTypeError(
+            f"{method}() takes '{labels[0]}' once, as a tuple or one by one, but got {len(given)} "
+            f"arguments and the keywords {list(named)}."
+        )
+    return _spread(given) if given else next(iter(named.values()))
+
+
 def _reshape_method(self: Tensor, *shape: Any, **named: Any) -> Tensor:
-    if not shape and not named:
-        raise ArgumentTypeError("reshape() missing 1 required positional argument: shape.")
-    return reshape(self, _spread(shape) if shape else named["shape"])
+    return reshape(self, _sizes_given("reshape", shape, named, "shape"))
 
 
 def _view(self: Tensor, *shape: Any) -> Tensor:
@@ -92,6 +103,7 @@ def _reinterpret(input: Array, dtype: Any) -> Array:
     return jax.lax.bitcast_convert_type(input, dtype)
 
 
+@checked
 def view_as(input: Tensor, other: Tensor) -> Tensor:
     """Give ``input`` in the shape of ``other``, as a view."""
     return reshape(input, other.shape)
@@ -138,6 +150,7 @@ def _flattened(x: Array, order: Any, start: int, end: int) -> Array:
     return x.reshape(*x.shape[:first], math.prod(x.shape[first : last + 1]), *x.shape[last + 1 :])
 
 
+@checked
 def ravel(input: Tensor) -> Tensor:
     """Give all elements in row-major order in one dimension, as a view."""
     return reshape(input, (-1,))
@@ -174,8 +187,7 @@ def _transpose_method(self: Tensor, *axes: Any) -> Tensor:
 
 
 def _permute_method(self: Tensor, *axis: Any, **named: Any) -> Tensor:
-    dims = _spread(axis) if axis else named.get("axis", named.get("dims"))
-    return transpose(self, dims)
+    return transpose(self, _sizes_given("permute", axis, named, "axis", "dims"))
 
 
 @operator("swapaxes", int_grad=True, view=True)
@@ -211,6 +223,7 @@ def moveaxis(x: Array, source: Any, destination: Any) -> Array:
 movedim = moveaxis
 
 
+@checked
 def t(input: Tensor) -> Tensor:
     """Transpose a 2-D Tensor; others come back in their shape."""
     return transpose(input, (1, 0) if input.ndim == 2 else tuple(range(input.ndim)))
@@ -302,7 +315,7 @@ def tile(input: Array, dims: Sizes) -> Array:
 
 
 def _tile_method(self: Tensor, *dims: Any, **named: Any) -> Tensor:
-    return tile(self, _spread(dims) if dims else next(iter(named.values())))
+    return tile(self, _sizes_given("tile", dims, named, "dims", "reps", "input", "multiples"))
 
 
 def _repeat_method(self: Tensor, *repeats: Any, axis: int | None = None) -> Tensor:
@@ -337,6 +350,7 @@ def _take_rows(input: Array, rows: Indices, axis: int) -> Array:
     return jnp.take(input, rows, axis=axis)
 
 
+@checked
 def repeat_interleave(input: Tensor, repeats: Any, axis: int | None = None) -> Tensor:
     """Repeat elements along ``axis``, or of the flattened Tensor where it is None.
 
@@ -362,7 +376,7 @@ def repeat_interleave(input: Tensor, repeats: Any, axis: int | None = None) -> T
             f"elements of axis {axis}."
         )
     rows = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
-    raw = operand("repeat_interleave", input)
+    raw = operand(_take_rows.places[0], input)
     return _take_rows.run((axis,), (input, None), (raw, rows))
 
 
@@ -390,16 +404,19 @@ def roll(input: Array, shifts: Any, dims: Any = None) -> Array:
     return jnp.roll(input, shifts, dims)
 
 
+@checked
 def shape(input_x: Tensor) -> Sizes:
     """Give the sizes of the dimensions as a tuple of ints."""
     return _tensor("Shape", input_x).shape
 
 
+@checked
 def rank(input_x: Tensor) -> int:
     """Give the number of dimensions."""
     return _tensor("Rank", input_x).ndim
 
 
+@checked
 def size(input_x: Tensor) -> int:
     """Give the number of elements."""
     return _tensor("Size", input_x).size
@@ -421,16 +438,19 @@ def _stride(self: Tensor, dim: int | None = None) -> Any:
     return steps if dim is None else steps[dim]
 
 
+@checked
 def fliplr(input: Tensor) -> Tensor:
     """Reverse the second dimension."""
     return flip(input, (1,))
 
 
+@checked
 def flipud(input: Tensor) -> Tensor:
     """Reverse the first dimension."""
     return flip(input, (0,))
 
 
+@checked
 def dyn_shape(input_x: Tensor) -> Tensor:
     """Give the sizes of the dimensions as an int64 Tensor."""
     return Tensor(list(_tensor("TensorShape", input_x).shape), mstype.int64)

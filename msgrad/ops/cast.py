@@ -10,6 +10,7 @@ import numpy as np
 from msgrad._core import basics
 from msgrad._core.bridge import is_tensor, wrap
 from msgrad._core.context import context
+from msgrad._core.declared import checked
 from msgrad._core.engine import is_tracer
 from msgrad._core.errors import ArgumentTypeError
 from msgrad._core.intgrad import attach, carrier_dtype, carrier_of, tangent_of, whole
@@ -54,6 +55,7 @@ def _converted(x: Tensor, target: np.dtype[Any]) -> Tensor:
     return result
 
 
+@checked
 def cast(input: Any, dtype: mstype.DType) -> Tensor:
     """Convert to another dtype.
 
@@ -99,6 +101,10 @@ def _to(self: Tensor, *args: Any, dtype: Any = None, other: Any = None, **rest: 
             return _astype(self, value.dtype)
         if isinstance(value, mstype.DType):
             return _astype(self, value)
+    if rest or not isinstance(args[0] if args else None, (str, type(None))):
+        raise ArgumentTypeError(
+            f"For 'Tensor.to', expected a dtype, a Tensor or a device, but got {args or rest}."
+        )
     return self
 
 
@@ -106,6 +112,7 @@ def _as(dtype: mstype.DType) -> Any:
     return lambda self: _astype(self, dtype)
 
 
+@checked
 def type_as(input: Tensor, other: Tensor) -> Tensor:
     """Convert to the dtype of another Tensor."""
     return cast(input, other.dtype)
@@ -115,6 +122,7 @@ def _type(self: Tensor, dtype: Any = None) -> Any:
     return str(self.dtype) if dtype is None else _astype(self, dtype)
 
 
+@checked
 def dtype(x: Tensor) -> mstype.DType:
     """Give the dtype of a Tensor.
 
@@ -129,6 +137,7 @@ def dtype(x: Tensor) -> mstype.DType:
     return x.dtype
 
 
+@checked
 def is_floating_point(input: Tensor) -> bool:
     """Tell whether the dtype is floating."""
     return bool(is_float(input._now().dtype))

@@ -10,19 +10,21 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import is_tensor
+from msgrad._core.declared import checked
 from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
     KernelError,
-    MissingAttributeError,
+    NotATensorError,
 )
-from msgrad._core.op import Array, Arrays, operator
+from msgrad._core.op import Array, Arrays, Operand, operator
 from msgrad._core.promotion import is_inexact, promote
 from msgrad.common.tensor import Tensor
+from msgrad.ops._checks import refuse
 
 
 @operator("clip_by_value", int_grad=True)
-def _clip(x: Array, low: Array | None, high: Array | None) -> Array:
+def _clip(x: Array, low: Operand | None, high: Operand | None) -> Array:
     out = x
     for bound, choose in ((low, jax.lax.max), (high, jax.lax.min)):
         if bound is not None:
@@ -30,6 +32,7 @@ def _clip(x: Array, low: Array | None, high: Array | None) -> Array:
     return out.astype(x.dtype)
 
 
+@checked
 def clip_by_value(x: Any, clip_value_min: Any = None, clip_value_max: Any = None) -> Any:
     """Clip to [clip_value_min, clip_value_max], the upper bound last.
 
@@ -72,7 +75,8 @@ def _check_bounds(name: str, first: str, low: Any, second: str, high: Any) -> No
 
 
 @operator("Clamp", int_grad=True)
-def _clamp(input: Array, min: Array | None, max: Array | None) -> Array:
+def _clamp(input: Array, min: Operand | None, max: Operand | None) -> Array:
+    refuse("Clamp", input, jnp.complexfloating)
     out = input
     for bound, keeps in ((min, jnp.greater_equal), (max, jnp.less_equal)):
         if bound is not None:
@@ -81,6 +85,7 @@ def _clamp(input: Array, min: Array | None, max: Array | None) -> Array:
     return out
 
 
+@checked
 def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
     """Clip to [min, max], the upper bound last; the gradient at a bound is 1.
 
@@ -113,11 +118,12 @@ def _vector_norm(x: Array, order: float) -> Array:
 
 
 @operator("clip_by_norm", product=True)
-def _scaled_down(x: Array, norm: Array, max_norm: Array) -> Array:
+def _scaled_down(x: Array, norm: Operand, max_norm: Operand) -> Array:
     dtype = x.dtype if is_inexact(x.dtype) else jnp.float32
     return x.astype(dtype) * jnp.minimum(max_norm / (norm + 1e-6), 1.0).astype(dtype)
 
 
+@checked
 def clip_by_norm(
     x: Any, max_norm: float, norm_type: float = 2.0, error_if_nonfinite: bool = False
 ) -> Any:
@@ -143,7 +149,7 @@ def clip_by_norm(
         raise ArgumentValueError("For 'clip_by_norm', at least one Tensor is needed, but got none.")
     for item in tensors:
         if not is_tensor(item):
-            raise MissingAttributeError(
+            raise NotATensorError(
                 f"'{type(item).__name__}' object has no attribute 'dtype'; clip_by_norm takes "
                 "Tensors."
             )
@@ -161,7 +167,7 @@ def clip_by_norm(
 
 
 @operator("clip_by_global_norm", product=True)
-def _global_clip(x: Arrays, clip_norm: Array) -> tuple[Array, ...]:
+def _global_clip(x: Arrays, clip_norm: Operand) -> tuple[Array, ...]:
     # Imported when it is first traced: optax takes longer to import than all operators.
     import optax
 
@@ -171,7 +177,8 @@ def _global_clip(x: Arrays, clip_norm: Array) -> tuple[Array, ...]:
     return tuple((i * factor).astype(i.dtype) for i in x)
 
 
-def clip_by_global_norm(x: Any, clip_norm: Any = 1.0, use_norm: None = None) -> Any:
+@checked
+def clip_by_global_norm(x: Any, clip_norm: Any = 1.0, use_norm: Any = None) -> Any:
     """Scale by ``clip_norm / max(norm, clip_norm)``, with the 2-norm over all Tensors.
 
     Args:

@@ -9,9 +9,9 @@ import jax
 import jax.numpy as jnp
 
 from msgrad._core.errors import ArgumentTypeError
-from msgrad._core.op import Array, operator
+from msgrad._core.op import Array, Operand, operator
 from msgrad._core.promotion import check_broadcast, is_inexact, promote
-from msgrad.ops._checks import refuse, require_tensor
+from msgrad.ops._checks import refuse, require_tensor, same_type
 from msgrad.ops.primitive import primitive
 
 
@@ -20,7 +20,10 @@ def _compare(
 ) -> Any:
     """Make a comparison; an ``ordered`` one refuses complex operands."""
 
-    def kernel(input: Array, other: Array) -> Array:
+    def kernel(input: Operand, other: Operand) -> Array:
+        if name in ("Equal", "Less"):
+            # Only the second may be a number.
+            require_tensor(name, input)
         x, y = promote(name, input, other)
         if ordered:
             refuse(name, x, jnp.complexfloating)
@@ -44,7 +47,9 @@ less_equal = _compare(
 
 
 def _logical(name: str, function: Callable[[Array, Array], Array], summary: str) -> Any:
-    def kernel(input: Array, other: Array) -> Array:
+    def kernel(input: Operand, other: Operand) -> Array:
+        # A bool of Python is no weakly typed number.
+        require_tensor(name, input, other)
         check_broadcast(name, input, other)
         return function(input.astype(jnp.bool_), other.astype(jnp.bool_))
 
@@ -61,7 +66,7 @@ logical_xor = _logical("LogicalXor", jnp.logical_xor, "Whether just one element 
 def _bitwise(
     name: str, function: Callable[[Array, Array], Array], summary: str, *refused: Any
 ) -> Any:
-    def kernel(input: Array, other: Array) -> Array:
+    def kernel(input: Operand, other: Operand) -> Array:
         x, y = promote(name, input, other)
         refuse(name, x, jnp.inexact, *refused)
         return function(x, y)
@@ -107,7 +112,7 @@ def isclose(
         atol: Absolute tolerance.
         equal_nan: Whether two nans count as close.
     """
-    require_tensor("IsClose", input, other)
+    same_type("IsClose", input, other)
     x, y = promote("IsClose", input, other)
     refuse("IsClose", x, jnp.complexfloating)
     if not is_inexact(x.dtype):
@@ -122,7 +127,7 @@ def _all_close(
 
 
 @operator("ApproximateEqual")
-def _approximate_equal(x: Array, y: Array, tolerance: float = 1e-5) -> Array:
+def _approximate_equal(x: Operand, y: Operand, tolerance: float = 1e-5) -> Array:
     x, y = promote("ApproximateEqual", x, y)
     refuse("ApproximateEqual", x, jnp.bool_, jnp.integer, jnp.complexfloating)
     return jnp.abs(x - y) < tolerance

@@ -8,6 +8,7 @@ from typing import Any
 
 from msgrad._core import basics
 from msgrad._core.bridge import is_tensor, map_tensors
+from msgrad._core.declared import Word, checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
@@ -74,6 +75,8 @@ class HyperMap(Primitive):
     def __call__(self, *args: Any) -> Any:
         """Call as ``hyper_map(function, *trees)``, or ``hyper_map(*trees)`` with ``ops`` given."""
         function, trees = (args[0], args[1:]) if self.ops is None else (self.ops, args)
+        if not callable(function):
+            raise ArgumentTypeError(f"HyperMap and Map apply a function, but got {type(function)}.")
         return self._map(function, trees, True)
 
     def _map(self, function: Callable[..., Any], trees: tuple[Any, ...], top: bool) -> Any:
@@ -114,7 +117,8 @@ class MultitypeFuncGraph(Primitive):
         doc_url: Accepted for compatibility.
     """
 
-    def __init__(self, name: str, read_value: bool = False, doc_url: str = "") -> None:
+    @checked
+    def __init__(self, name: Word, read_value: bool = False, doc_url: str = "") -> None:
         super().__init__(name)
         self.entries: list[tuple[tuple[Any, ...], Callable[..., Any]]] = []
 

@@ -11,6 +11,8 @@ from typing import Any
 
 from jax import lax
 
+from msgrad._core.bridge import too_large
+from msgrad._core.declared import Sizes, Window, Word, checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_float
@@ -36,6 +38,8 @@ def per_dimension(name: str, what: str, value: Any, rank: int) -> tuple[int, ...
             f"For '{name}', the type of '{what}' should be one of '['int', 'tuple']', with ints in "
             f"the tuple, but got {value!r} of type '{type(value).__name__}'."
         )
+    if any(v >= 2**63 for v in members):
+        raise too_large(name, what, max(members))
     members = members * rank if len(members) == 1 else members
     if len(members) != rank or any(v <= 0 for v in members):
         raise ArgumentValueError(
@@ -211,13 +215,14 @@ def _one_each(name: str, padding: Any, rank: int) -> Any:
     return padding
 
 
+@checked
 def conv2d(
     input: Tensor,
     weight: Tensor,
     bias: Tensor | None = None,
     stride: Any = 1,
     pad_mode: str = "valid",
-    padding: Any = 0,
+    padding: Sizes = 0,
     dilation: Any = 1,
     groups: int = 1,
 ) -> Tensor:
@@ -245,13 +250,14 @@ def conv2d(
     return convolve(input, weight, bias, "Conv2D", 2, stride, pad_mode, padding, dilation, groups)
 
 
+@checked
 def conv1d(
     input: Tensor,
     weight: Tensor,
     bias: Tensor | None = None,
     stride: Any = 1,
     pad_mode: str = "valid",
-    padding: Any = 0,
+    padding: Sizes = 0,
     dilation: Any = 1,
     groups: int = 1,
 ) -> Tensor:
@@ -260,13 +266,14 @@ def conv1d(
     return convolve(input, weight, bias, "Conv1D", 1, stride, pad_mode, padding, dilation, groups)
 
 
+@checked
 def conv3d(
     input: Tensor,
     weight: Tensor,
     bias: Tensor | None = None,
     stride: Any = 1,
     pad_mode: str = "valid",
-    padding: Any = 0,
+    padding: Sizes = 0,
     dilation: Any = 1,
     groups: int = 1,
 ) -> Tensor:
@@ -410,13 +417,13 @@ def _forward_primitive(name: str, rank: int, data_format: str) -> type[Primitive
     def forward(
         x: Tensor,
         weight: Tensor,
-        out_channel: int,
-        kernel_size: Any,
+        out_channel: Window,
+        kernel_size: Window,
         mode: int,
-        pad_mode: str,
+        pad_mode: Word,
         pad: Any,
-        stride: Any,
-        dilation: Any,
+        stride: Window,
+        dilation: Window,
         group: int,
         data_format: str,
     ) -> Tensor:
@@ -440,7 +447,7 @@ def _forward_primitive(name: str, rank: int, data_format: str) -> type[Primitive
         "group": 1,
         "data_format": data_format,
     }
-    return primitive(name, forward, options)
+    return primitive(name, checked(forward, name), options, checks=True)
 
 
 def _conv_input_primitive(

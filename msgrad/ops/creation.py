@@ -10,8 +10,14 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import is_tensor, static
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, MissingAttributeError
-from msgrad._core.op import Array, operator
+from msgrad._core.declared import checked
+from msgrad._core.errors import (
+    ArgumentTypeError,
+    ArgumentValueError,
+    MissingAttributeError,
+    OptionError,
+)
+from msgrad._core.op import Array, Operand, operator
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops.primitive import primitive
@@ -27,7 +33,7 @@ def shape_of(name: str, size: Any) -> tuple[int, ...]:
     given = static(size)
     sizes = (given,) if type(given) is int else given
     if not isinstance(sizes, tuple) or not all(type(s) is int for s in sizes):
-        raise ArgumentTypeError(
+        raise OptionError(
             f"For '{name}', the size must be an int, or a tuple, list or Tensor of ints, but got "
             f"{size!r}."
         )
@@ -58,7 +64,7 @@ _CONCRETE = {mstype.int_: mstype.int32, mstype.float_: mstype.float32, mstype.ui
 
 
 @operator("Fill")
-def _filled(value: Array, shape: tuple[int, ...], dtype: Any) -> Array:
+def _filled(value: Operand, shape: tuple[int, ...], dtype: Any) -> Array:
     return jnp.full(shape, jnp.asarray(value).astype(dtype), dtype)
 
 
@@ -67,6 +73,7 @@ def _fill(shape: tuple[int, ...], value: Any, dtype: np.dtype[Any]) -> Tensor:
     return _filled.run((shape, dtype), (value,), (raw,))
 
 
+@checked
 def ones(shape: Any, dtype: mstype.DType | None = None) -> Tensor:
     """Give a Tensor of ones.
 
@@ -81,12 +88,16 @@ def ones(shape: Any, dtype: mstype.DType | None = None) -> Tensor:
     return _fill(shape_of("Ones", shape), 1, dtype_of("Ones", dtype, mstype.float32))
 
 
+@checked
 def zeros(size: Any, dtype: mstype.DType | None = None) -> Tensor:
     """Give a Tensor of zeros; see ``ones``."""
     return _fill(shape_of("Zeros", size), 0, dtype_of("Zeros", dtype, mstype.float32))
 
 
-def full(size: Any, fill_value: Any, *, dtype: mstype.DType | None = None) -> Tensor:
+@checked
+def full(
+    size: Any, fill_value: Tensor | float | bool, *, dtype: mstype.DType | None = None
+) -> Tensor:
     """Give a Tensor filled with one value.
 
     Args:
@@ -107,11 +118,13 @@ def full(size: Any, fill_value: Any, *, dtype: mstype.DType | None = None) -> Te
     return _fill(shape_of("full", size), fill_value, dtype_of("full", dtype, kind))
 
 
-def fill(type: mstype.DType, shape: Any, value: Any) -> Tensor:
+@checked
+def fill(type: mstype.DType, shape: Any, value: Tensor | float | bool) -> Tensor:
     """Give a Tensor of the dtype ``type`` filled with ``value``."""
     return _fill(shape_of("Fill", shape), value, dtype_of("Fill", type, mstype.float32))
 
 
+@checked
 def ones_like(input: Tensor, *, dtype: mstype.DType | None = None) -> Tensor:
     """Give ones of the shape and, by default, the dtype of ``input``.
 
@@ -121,6 +134,7 @@ def ones_like(input: Tensor, *, dtype: mstype.DType | None = None) -> Tensor:
     return full_like(input, 1, dtype=dtype)
 
 
+@checked
 def zeros_like(input: Tensor, *, dtype: mstype.DType | None = None) -> Tensor:
     """Give zeros of the shape and, by default, the dtype of ``input``.
 
@@ -134,7 +148,10 @@ def zeros_like(input: Tensor, *, dtype: mstype.DType | None = None) -> Tensor:
     return full_like(input, 0, dtype=dtype)
 
 
-def full_like(input: Tensor, fill_value: Any, *, dtype: mstype.DType | None = None) -> Tensor:
+@checked
+def full_like(
+    input: Tensor, fill_value: Tensor | float | bool, *, dtype: mstype.DType | None = None
+) -> Tensor:
     """Give ``fill_value`` in the shape and, by default, the dtype of ``input``.
 
     Raises:
@@ -152,6 +169,7 @@ def _eye(n: int, m: int, dtype: Any) -> Array:
     return jnp.eye(n, m, dtype=dtype)
 
 
+@checked
 def eye(n: int, m: int | None = None, dtype: mstype.DType | None = None) -> Tensor:
     """Give ``n`` rows and ``m`` (or ``n``) columns with ones on the diagonal, float32 by default.
 
@@ -163,7 +181,7 @@ def eye(n: int, m: int | None = None, dtype: mstype.DType | None = None) -> Tens
 
 
 @operator("Range")
-def _steps(start: Array, step: Array, length: int, dtype: Any) -> Array:
+def _steps(start: Operand, step: Operand, length: int, dtype: Any) -> Array:
     count = jax.lax.iota(dtype, length)
     return start.astype(dtype) + step.astype(dtype) * count
 
@@ -186,6 +204,7 @@ def _stepped(name: str, start: Any, end: Any, step: Any, dtype: Any) -> Tensor:
     return _steps.run((length, kind), (None, None), operands)
 
 
+@checked
 def arange(
     start: Any = 0, end: Any = None, step: Any = 1, *, dtype: mstype.DType | None = None
 ) -> Tensor:
@@ -205,18 +224,20 @@ def arange(
     return _stepped("arange", start, end, step, dtype)
 
 
+@checked
 def range(start: Any, end: Any, step: Any, maxlen: int = 1000000) -> Tensor:
     """Give ``start, start + step, ...`` below ``end``: int64 of ints, float32 otherwise."""
     return _stepped("Range", start, end, step, None)
 
 
+@checked
 def make_range(*bounds: int) -> tuple[int, ...]:
     """Give the ints of Python's ``range`` as a tuple."""
     return tuple(np.arange(*bounds).tolist())
 
 
 @operator("LinSpace")
-def linspace(start: Array, end: Array, steps: int) -> Array:
+def linspace(start: Operand, end: Operand, steps: int) -> Array:
     """Give ``steps`` numbers from ``start`` to ``end``, both included, float32.
 
     Args:
@@ -236,6 +257,7 @@ def linspace(start: Array, end: Array, steps: int) -> Array:
     return jnp.linspace(first.astype(kind), last.astype(kind), steps, dtype=kind)
 
 
+@checked
 def scalar_to_tensor(input_x: Any, dtype: mstype.DType = mstype.float32) -> Tensor:
     """Give a number as a 0-d Tensor of a dtype.
 
@@ -249,6 +271,7 @@ def scalar_to_tensor(input_x: Any, dtype: mstype.DType = mstype.float32) -> Tens
     return Tensor(input_x, dtype)
 
 
+@checked
 def tuple_to_array(input_x: tuple[Any, ...]) -> Tensor:
     """Give a tuple of ints (int32) or floats (float32) as a 1-D Tensor.
 
@@ -273,7 +296,7 @@ def _new_ones(self: Tensor, size: Any, dtype: mstype.DType | None = None) -> Ten
 
 
 def _new_full(
-    self: Tensor, size: Any, fill_value: Any, *, dtype: mstype.DType | None = None
+    self: Tensor, size: Any, fill_value: Tensor | float | bool, *, dtype: mstype.DType | None = None
 ) -> Tensor:
     kind = dtype_of("new_full", dtype, self.dtype)
     return _fill(shape_of("new_full", size), fill_value, kind)

@@ -7,6 +7,7 @@ from typing import Any
 import jax.numpy as jnp
 from jax import lax
 
+from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad._core.op import Array, Indices, operator
 from msgrad.common.tensor import Tensor
@@ -18,6 +19,7 @@ def _untrained_row(rows: Array, ids: Indices, padding_idx: int) -> Array:
     return jnp.where((ids == padding_idx)[..., None], lax.stop_gradient(rows), rows)
 
 
+@checked
 def embedding(
     input: Tensor,
     weight: Any,

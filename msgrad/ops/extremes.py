@@ -13,6 +13,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_float
@@ -58,6 +59,7 @@ _amax = _extreme("ReduceMax", True)
 _amin = _extreme("ReduceMin", False)
 
 
+@checked
 def amax(
     input: Any, axis: Any = None, keepdims: bool = False, *, initial: Any = None, where: Any = None
 ) -> Any:
@@ -75,6 +77,7 @@ def amax(
     return _amax(input, where, axis, keepdims, initial)
 
 
+@checked
 def amin(
     input: Any, axis: Any = None, keepdims: bool = False, *, initial: Any = None, where: Any = None
 ) -> Any:
@@ -208,6 +211,7 @@ def _value_and_place(
     return value, index
 
 
+@checked
 def max(
     input: Any, axis: Any = None, keepdims: bool = False, *, initial: Any = None, where: Any = None
 ) -> Any:
@@ -226,6 +230,7 @@ def max(
     return _value_and_place(_max_of_all, _argmax_with_value, input, axis, keepdims, initial, where)
 
 
+@checked
 def min(
     input: Any, axis: Any = None, keepdims: bool = False, *, initial: Any = None, where: Any = None
 ) -> Any:
@@ -233,6 +238,7 @@ def min(
     return _value_and_place(_min_of_all, _argmin_with_value, input, axis, keepdims, initial, where)
 
 
+@checked
 def aminmax(input: Any, *, axis: Any = 0, keepdims: bool = False) -> Any:
     """Smallest and largest elements along ``axis``; without one, of all."""
     return min(input, axis, keepdims)[0], max(input, axis, keepdims)[0]

@@ -23,7 +23,7 @@ from msgrad._core.errors import (
     TensorIndexError,
 )
 from msgrad._core.lift import value_needed
-from msgrad._core.op import Array, Arrays, Indices, dispatch, operator
+from msgrad._core.op import Array, Arrays, Indices, Operand, dispatch, operator
 from msgrad.common.tensor import Tensor
 
 Spans = tuple[tuple[int, int], ...]
@@ -111,7 +111,7 @@ def _read_elements(
 @operator("SetItem", int_grad=True)
 def _write_elements(
     input: Array,
-    value: Array,
+    value: Operand,
     starts: Indices,
     arrays: Arrays,
     spans: Spans,
@@ -207,7 +207,9 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
         _refuse_value(value)
     raw = self._peek()
     plan = _plan(index, raw.shape, "set")
-    given = operand("SetItem", value)
+    given = operand(
+        _write_elements.places[1], Tensor(value) if isinstance(value, (list, tuple)) else value
+    )
     options = (plan.spans, plan.shape, plan.axes)
     operands = (raw, given, plan.starts, plan.arrays)
     # A plain wrapper's array: the result replaces the payload of this very object.

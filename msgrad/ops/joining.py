@@ -14,6 +14,7 @@ import numpy as np
 
 from msgrad._core.bridge import is_tensor, operand, static
 from msgrad._core.context import context
+from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, Arrays, Operator, dispatch, operator
 from msgrad._core.promotion import result_type
@@ -112,13 +113,14 @@ def _piece(op: Operator, options: tuple[Any, ...], index: int, raw: Any) -> Any:
 
 def _pieces(op: Operator, input: Any, *options: Any) -> tuple[Tensor, ...]:
     """Run an operator that cuts its input, and make each piece a view."""
-    results = op.run(options, (input,), (operand(op.name, input),))
+    results = op.run(options, (input,), (operand(op.places[0], input),))
     if is_tensor(input):
         for index, result in enumerate(results):
             result._set_base(input, functools.partial(_piece, op, options, index))
     return results
 
 
+@checked
 def split(
     tensor: Tensor, split_size_or_sections: int | Sequence[int], axis: int = 0
 ) -> tuple[Tensor, ...]:
@@ -179,6 +181,7 @@ def _split_evenly(input_x: Tensor, axis: int = 0, output_num: int = 1) -> tuple[
     return _pieces(_split, input_x, (size,) * output_num, at)
 
 
+@checked
 def chunk(input: Tensor, chunks: int, axis: int = 0) -> tuple[Tensor, ...]:
     """Cut a Tensor along ``axis`` into at most ``chunks`` equal pieces, the last smaller.
 
@@ -199,6 +202,7 @@ def _chunk_method(
     return chunk(self, chunks, dim if axis is None else axis)
 
 
+@checked
 def tensor_split(
     input: Tensor, indices_or_sections: int | Sequence[int], axis: int = 0
 ) -> tuple[Tensor, ...]:
@@ -214,11 +218,13 @@ def tensor_split(
     return _pieces(_split, input, sizes, at)
 
 
+@checked
 def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
     """Give the slices along a dimension, without it, as a tuple of views."""
     return _pieces(_unstack, input, normal_axis("unbind", dim, input.ndim, "dim"))
 
 
+@checked
 def unstack(input_x: Tensor, axis: int = 0) -> tuple[Tensor, ...]:
     """Give the slices along ``axis``, without it, as a tuple of views; as ``unbind``."""
     return unbind(input_x, axis)
@@ -229,15 +235,15 @@ def _unstack_numbered(input_x: Tensor, axis: int = 0, num: int | None = None) ->
 
 
 @operator("narrow", int_grad=True, view=True)
-def narrow(input: Array, axis: int, start: int, length: int) -> Array:
+def narrow(input: Array, axis: int | bool, start: int, length: int) -> Array:
     """Give ``length`` elements of ``axis`` from ``start`` on, as a view.
 
     Raises:
         ValueError: If they reach outside the dimension, or ``axis`` is out of range.
     """
-    at = normal_axis("narrow", axis, input.ndim)
+    at = normal_axis("narrow", int(axis), input.ndim)
     size = input.shape[at]
-    first = start + size if start < 0 else start
+    first = start
     if not 0 <= first <= size or not 0 <= length <= size - first:
         raise ArgumentValueError(
             f"For 'narrow', start {start} and length {length} do not fit axis {axis} of size "
@@ -320,11 +326,13 @@ def slice(input_x: Array, begin: Sizes, size: Sizes) -> Array:
     return input_x[spans]
 
 
+@checked
 def hstack(tensors: Sequence[Tensor]) -> Tensor:
     """Join Tensors along the second dimension, 1-D ones along their only one."""
     return concat(tensors, 0 if tensors[0].ndim < 2 else 1)
 
 
+@checked
 def vstack(inputs: Sequence[Tensor]) -> Tensor:
     """Join Tensors along the first dimension, 1-D ones as rows."""
     return concat([expand_dims(x, 0) if x.ndim < 2 else x for x in inputs], 0)

@@ -9,8 +9,9 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
-from msgrad._core.op import Array, Arrays, operator
+from msgrad._core.op import Array, Arrays, Operand, operator
 from msgrad._core.promotion import is_inexact, promote, require_inexact
 from msgrad.ops._checks import axes, one_axis, refuse, require_tensor
 from msgrad.ops.extremes import extreme
@@ -122,6 +123,7 @@ def inner(input: Array, other: Array) -> Array:
 @operator("Outer", int_grad=True, product=True)
 def outer(input: Array, vec2: Array) -> Array:
     """Product of every element of ``input`` with every element of ``vec2``: (N,), (M,): (N, M)."""
+    refuse("outer", input, jnp.complexfloating)
     require_tensor("outer", input, vec2)
     x, y = input.reshape(-1), vec2.reshape(-1)
     return jnp.multiply(*promote("outer", x[:, None], y[None, :]))
@@ -136,20 +138,24 @@ def _combined(name: str, input: Array, product: Array, beta: Any, alpha: Any) ->
 
 
 @operator("Addmm", int_grad=True)
-def addmm(input: Array, mat1: Array, mat2: Array, beta: Array = _ONE, alpha: Array = _ONE) -> Array:
+def addmm(
+    input: Array, mat1: Array, mat2: Array, beta: Operand = _ONE, alpha: Operand = _ONE
+) -> Array:
     """``beta * input + alpha * (mat1 @ mat2)`` of matrices."""
     return _combined("addmm", input, mm.kernel(mat1, mat2), beta, alpha)
 
 
 @operator("Addmv", int_grad=True)
-def addmv(input: Array, mat: Array, vec: Array, beta: Array = _ONE, alpha: Array = _ONE) -> Array:
+def addmv(
+    input: Array, mat: Array, vec: Array, beta: Operand = _ONE, alpha: Operand = _ONE
+) -> Array:
     """``beta * input + alpha * (mat @ vec)`` of a matrix and a vector."""
     return _combined("addmv", input, mv.kernel(mat, vec), beta, alpha)
 
 
 @operator("Addbmm", int_grad=True)
 def addbmm(
-    input: Array, batch1: Array, batch2: Array, beta: Array = _ONE, alpha: Array = _ONE
+    input: Array, batch1: Array, batch2: Array, beta: Operand = _ONE, alpha: Operand = _ONE
 ) -> Array:
     """``beta * input + alpha * sum(batch1 @ batch2)``, the sum over the batch."""
     product = jnp.sum(bmm.kernel(batch1, batch2), axis=0)
@@ -158,7 +164,7 @@ def addbmm(
 
 @operator("Baddbmm", int_grad=True)
 def baddbmm(
-    input: Array, batch1: Array, batch2: Array, beta: Array = _ONE, alpha: Array = _ONE
+    input: Array, batch1: Array, batch2: Array, beta: Operand = _ONE, alpha: Operand = _ONE
 ) -> Array:
     """``beta * input + alpha * (batch1 @ batch2)`` of batches of matrices."""
     return _combined("baddbmm", input, bmm.kernel(batch1, batch2), beta, alpha)
@@ -200,6 +206,7 @@ def _einsum(operands: Arrays, equation: str) -> Array:
         raise ArgumentValueError(f"For 'einsum', {equation!r}: {error}") from None
 
 
+@checked
 def einsum(equation: str, *operands: Any) -> Any:
     """Sum products over the indices an equation such as ``'ij,jk->ik'`` names.
 
@@ -404,6 +411,7 @@ def _svd(input: Array, full_matrices: bool, compute_uv: bool) -> Any:
     return s, u, jnp.conj(jnp.swapaxes(vh, -1, -2))
 
 
+@checked
 def svd(input: Any, full_matrices: bool = False, compute_uv: bool = True) -> Any:
     """Singular value decomposition of matrices (..., M, N).
 

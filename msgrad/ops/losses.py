@@ -9,11 +9,13 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import is_tensor
+from msgrad._core.declared import checked
 from msgrad._core.engine import concrete, is_tracer
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_float, is_inexact, promote
 from msgrad.common.tensor import Tensor
+from msgrad.ops._checks import refuse
 from msgrad.ops.nn_ops import wide
 from msgrad.ops.primitive import primitive
 from msgrad.ops.unary import size as abs_size
@@ -63,6 +65,7 @@ def _mse(input: Array, target: Array, reduction: str) -> Array:
     return _reduce(jnp.square(_real_difference("mse_loss", input, target)), reduction)
 
 
+@checked
 def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     """Give the squared differences, with broadcasting.
 
@@ -85,6 +88,7 @@ def _l1(input: Array, target: Array, reduction: str) -> Array:
     return _reduce(abs_size(_real_difference("l1_loss", input, target)), reduction)
 
 
+@checked
 def l1_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     """Give the absolute differences; arguments and errors as for ``mse_loss``."""
     _need_tensors("l1_loss", input=input, target=target)
@@ -129,6 +133,7 @@ def huber_loss(input: Array, target: Array, reduction: str = "mean", delta: floa
     Raises:
         ValueError: For another reduction, or if ``delta`` is not positive.
     """
+    refuse("huber_loss", target, jnp.complexfloating)
     _check_reduction("huber_loss", reduction)
     if delta <= 0:
         raise ArgumentValueError(
@@ -256,6 +261,7 @@ def _nll_loss(
     return _reduce_weighted(*_nll(inputs, target, weight, ignored, smoothing), reduction)
 
 
+@checked
 def nll_loss(
     inputs: Tensor,
     target: Tensor,
@@ -318,6 +324,7 @@ def _cross_entropy(
     return _reduce(loss, reduction)
 
 
+@checked
 def cross_entropy(
     input: Tensor,
     target: Tensor,
@@ -358,6 +365,7 @@ def kl_div(logits: Array, labels: Array, reduction: str = "mean") -> Array:
     Raises:
         ValueError: For another reduction.
     """
+    refuse("KLDiv", labels, jnp.complexfloating)
     _check_reduction("KLDivLoss", reduction, ("none", "mean", "batchmean", "sum"))
     some = labels > 0
     safe = jnp.where(some, labels, 1)

@@ -10,6 +10,7 @@ from typing import Any
 import jax.numpy as jnp
 
 from msgrad._core.bridge import is_tensor
+from msgrad._core.declared import Word, checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, Arrays, operator
 from msgrad.common.tensor import Tensor
@@ -18,7 +19,7 @@ from msgrad.ops.primitive import primitive
 
 
 @operator("meshgrid", autocast=False)
-def _meshgrid(inputs: Arrays, indexing: str = "xy") -> tuple[Array, ...]:
+def _meshgrid(inputs: Arrays, indexing: Word = "xy") -> tuple[Array, ...]:
     if indexing not in ("xy", "ij"):
         raise ArgumentValueError(
             f"For 'meshgrid', 'indexing' must be 'xy' or 'ij', but got '{indexing}'."
@@ -31,7 +32,8 @@ def _meshgrid(inputs: Arrays, indexing: str = "xy") -> tuple[Array, ...]:
     return tuple(jnp.meshgrid(*inputs, indexing=indexing))
 
 
-def meshgrid(*inputs: Tensor, indexing: str = "xy") -> tuple[Tensor, ...]:
+@checked
+def meshgrid(*inputs: Tensor, indexing: Word = "xy") -> tuple[Tensor, ...]:
     """Give coordinate Tensors of the grid that 1-D Tensors span.
 
     Raises:

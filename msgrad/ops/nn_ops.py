@@ -8,12 +8,14 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_inexact, require_inexact
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._axis import normal_axis
+from msgrad.ops._checks import refuse
 from msgrad.ops.primitive import primitive
 
 
@@ -39,6 +41,7 @@ def softmax(input: Array, axis: int = -1, *, dtype: Any = None) -> Array:
         TypeError: For an integer Tensor without ``dtype``, or an axis that is not an int.
         ValueError: If the axis is out of range.
     """
+    refuse("Softmax", input, jnp.complexfloating)
     x = input if dtype is None else input.astype(mstype.to_numpy(dtype))
     at = normal_axis("Softmax", axis, x.ndim)
     return jax.nn.softmax(wide(_real("Softmax", x)), axis=at).astype(x.dtype)
@@ -51,6 +54,7 @@ def log_softmax(logits: Array, axis: int = -1) -> Array:
     return jax.nn.log_softmax(wide(_real("LogSoftmax", logits)), axis=at).astype(logits.dtype)
 
 
+@checked
 def softmin(x: Tensor, axis: int = -1, *, dtype: Any = None) -> Tensor:
     """Give the softmax of the negated Tensor."""
     return softmax(-x, axis, dtype=dtype)
@@ -59,6 +63,7 @@ def softmin(x: Tensor, axis: int = -1, *, dtype: Any = None) -> Tensor:
 @operator("ReLU", int_grad=True)
 def relu(input: Array, inplace: bool = False) -> Array:
     """Give ``max(x, 0)``; its gradient at 0 is 0. ``inplace`` is accepted and has no effect."""
+    refuse("ReLU", input, jnp.complexfloating)
     return jax.nn.relu(input)
 
 
@@ -76,6 +81,7 @@ def gelu(input: Array, approximate: str = "none") -> Array:
     Raises:
         ValueError: If ``approximate`` is neither ``'none'`` nor ``'tanh'``.
     """
+    refuse("GeLU", input, jnp.complexfloating)
     if approximate not in ("none", "tanh"):
         raise ArgumentValueError(
             "For ops.gelu, approximate value should be either 'none' or 'tanh', but got "
@@ -93,6 +99,7 @@ def fast_gelu(x: Array) -> Array:
 @operator("LeakyReLU", int_grad=True)
 def leaky_relu(input: Array, alpha: float = 0.2) -> Array:
     """Give ``x`` where positive, ``alpha * x`` elsewhere; the gradient at 0 is the mean of both."""
+    refuse("LeakyReLU", input, jnp.complexfloating)
     scaled = (input * alpha).astype(input.dtype)
     return (jax.lax.max if alpha <= 1 else jax.lax.min)(input, scaled)
 
@@ -296,6 +303,7 @@ def _scaled(x: Array, weight: Array | None, bias: Array | None) -> Array:
     return x if bias is None else x + bias
 
 
+@checked
 def layer_norm(
     input: Tensor,
     normalized_shape: Any,
@@ -372,7 +380,7 @@ def _softmax_method(self: Tensor, axis: int, dtype: Any = None) -> Tensor:
     return softmax(self, axis, dtype=dtype)
 
 
-Softmax = primitive("Softmax", softmax, {"axis": -1})
+Softmax = primitive("Softmax", softmax, {"axis": -1}, checks=True)
 LogSoftmax = primitive("LogSoftmax", log_softmax, {"axis": -1})
 ReLU = primitive("ReLU", relu)
 ReLU6 = primitive("ReLU6", relu6)

@@ -13,6 +13,7 @@ import jax.numpy as jnp
 from jax import lax
 
 from msgrad._core.context import context
+from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_float
@@ -105,6 +106,7 @@ def _batch_norm_batch(
     return (out, *new, own, unbiased)
 
 
+@checked
 def batch_norm(
     input_x: Tensor,
     running_mean: Any,
@@ -208,6 +210,7 @@ def _group_norm(
     return (out if bias is None else out + _along(bias, x.ndim)).astype(x.dtype)
 
 
+@checked
 def group_norm(
     input: Tensor,
     num_groups: int,
@@ -247,6 +250,7 @@ def _rms_norm(x: Array, gamma: Array, epsilon: float) -> tuple[Array, Array]:
     return (y * rstd * gamma).astype(x.dtype), rstd
 
 
+@checked
 def rms_norm(x: Tensor, gamma: Tensor, epsilon: float = 1e-6) -> tuple[Tensor, Tensor]:
     """Divide by the root of the mean of squares over the last dimensions, then scale.
 

@@ -10,6 +10,7 @@ from typing import Any
 import jax.numpy as jnp
 from jax import lax
 
+from msgrad._core.declared import Window, Word, checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_float
@@ -254,6 +255,7 @@ def avg_pool(
     return (sums / total(counted, pairs)).astype(x.dtype)
 
 
+@checked
 def max_pool2d(
     x: Tensor,
     kernel_size: Any,
@@ -292,6 +294,7 @@ def max_pool2d(
     )
 
 
+@checked
 def max_pool3d(
     x: Tensor,
     kernel_size: Any,
@@ -336,6 +339,7 @@ def _max_pool(
     return max_pool(x, kernel, strides, "pad", padding, dilation, ceil_mode, kind)
 
 
+@checked
 def avg_pool1d(
     input_x: Tensor,
     kernel_size: Any = 1,
@@ -354,6 +358,7 @@ def avg_pool1d(
     return avg_pool(input_x, kernel, strides, "pad", padding, ceil_mode, count_include_pad, 0)
 
 
+@checked
 def avg_pool2d(
     input_x: Tensor,
     kernel_size: Any = 1,
@@ -390,6 +395,7 @@ def avg_pool2d(
     )
 
 
+@checked
 def avg_pool3d(
     input_x: Tensor,
     kernel_size: Any = 1,
@@ -425,7 +431,9 @@ def _channels_first(name: str, data_format: Any) -> None:
 
 
 def _in_valid_or_same(pool: Callable[..., Any], name: str) -> Callable[..., Any]:
-    def pooled(x: Any, kernel_size: Any, strides: Any, pad_mode: Any, data_format: str) -> Any:
+    def pooled(
+        x: Tensor, kernel_size: Window, strides: Window, pad_mode: Word, data_format: str
+    ) -> Any:
         if isinstance(pad_mode, str) and pad_mode.upper() == "PAD":
             raise ArgumentValueError(
                 f"For '{name}', the 'pad_mode' must be str and must be in '['VALID', 'SAME']', but "
@@ -489,9 +497,12 @@ def _avg_pool3d_primitive(
 
 
 _WINDOW = {"kernel_size": 1, "strides": 1, "pad_mode": "valid", "data_format": "NCHW"}
-MaxPool = primitive("MaxPool", _in_valid_or_same(max_pool, "MaxPool"), _WINDOW)
+MaxPool = primitive("MaxPool", _in_valid_or_same(max_pool, "MaxPool"), _WINDOW, checks=True)
 AvgPool = primitive(
-    "AvgPool", _in_valid_or_same(_excluding, "AvgPool"), {**_WINDOW, "pad_mode": "VALID"}
+    "AvgPool",
+    _in_valid_or_same(_excluding, "AvgPool"),
+    {**_WINDOW, "pad_mode": "VALID"},
+    checks=True,
 )
 MaxPoolWithArgmax = primitive(
     "MaxPoolWithArgmax", _in_valid_or_same(_with_indices, "MaxPoolWithArgmax"), _WINDOW

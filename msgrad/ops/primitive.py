@@ -8,6 +8,8 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from msgrad._core.bridge import is_tensor
+from msgrad._core.declared import annotations_of, check, refuse_argument
 from msgrad._core.errors import ArgumentTypeError
 
 
@@ -42,6 +44,7 @@ class _Derived(Primitive):
     _function: Callable[..., Any]
     _signature: inspect.Signature
     _rename: Mapping[str, str]
+    _checks: bool
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(type(self).__name__)
@@ -53,6 +56,14 @@ class _Derived(Primitive):
         for key, value in bound.arguments.items():
             setattr(self, key, value)
         self._options = {self._rename.get(k, k): v for k, v in bound.arguments.items()}
+        for key, value in bound.arguments.items():
+            number = not isinstance(self._signature.parameters[key].default, bool)
+            if number and is_tensor(value) and value.size != 1:
+                raise refuse_argument(self.name, key, "a single value", value)
+        kinds = annotations_of(self._function) if self._checks else {}
+        for key, kind in kinds.items():
+            if key in self._options:
+                check(self.name, key, kind, self._options[key])
 
     def __call__(self, *args: Any) -> Any:
         return type(self)._function(*args, **self._options)
@@ -63,6 +74,8 @@ def primitive(
     function: Callable[..., Any],
     options: Mapping[str, Any] | None = None,
     rename: Mapping[str, str] | None = None,
+    *,
+    checks: bool = False,
 ) -> type[_Derived]:
     """Derive the Primitive class of a functional operator.
 
@@ -73,6 +86,7 @@ def primitive(
         options: Constructor arguments with their defaults (``inspect.Parameter.empty`` for a
             required one).
         rename: Constructor name -> name in ``function``, where they differ.
+        checks: Whether it refuses a wrong option when it is made, rather than when it is called.
 
     Returns:
         The class.
@@ -87,6 +101,7 @@ def primitive(
         "_function": staticmethod(function),
         "_signature": inspect.Signature(params),
         "_rename": dict(rename or {}),
+        "_checks": checks,
     }
     return type(name, (_Derived,), members)
 

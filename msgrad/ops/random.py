@@ -12,8 +12,9 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import is_tensor
+from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError, UnsupportedError
-from msgrad._core.op import Array, operator
+from msgrad._core.op import Array, Operand, operator
 from msgrad._core.promotion import is_inexact
 from msgrad._core.random import next_key
 from msgrad.common import dtype as mstype
@@ -47,16 +48,17 @@ def _uniform(key: Array, shape: Sizes, dtype: Any) -> Array:
 
 
 @operator("UniformInt")
-def _integers(key: Array, low: Array, high: Array, shape: Sizes, dtype: Any) -> Array:
+def _integers(key: Array, low: Operand, high: Operand, shape: Sizes, dtype: Any) -> Array:
     # In 32 bits: with 64-bit results and the 64-bit mode off, randint reaches its upper bound.
     return jax.random.randint(_key(key), shape, low, high, jnp.int32).astype(dtype)
 
 
 @operator("Normal", int_grad=False)
-def _shifted(noise: Array, mean: Array, stddev: Array) -> Array:
+def _shifted(noise: Array, mean: Operand, stddev: Operand) -> Array:
     return noise * stddev + mean
 
 
+@checked
 def randn(*size: Any, dtype: mstype.DType | None = None, seed: int | None = None) -> Tensor:
     """Give standard normal numbers.
 
@@ -69,26 +71,31 @@ def randn(*size: Any, dtype: mstype.DType | None = None, seed: int | None = None
     return _normal(next_key(seed), _sizes("randn", size), kind)
 
 
+@checked
 def rand(*size: Any, dtype: mstype.DType | None = None, seed: int | None = None) -> Tensor:
     """Give numbers uniform on [0, 1); see ``randn`` for the arguments."""
     return _uniform(next_key(seed), _sizes("rand", size), dtype_of("rand", dtype, mstype.float32))
 
 
+@checked
 def randn_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> Tensor:
     """Give standard normal numbers of the shape and dtype of ``input``."""
     return randn(input.shape, dtype=input.dtype if dtype is None else dtype, seed=seed)
 
 
+@checked
 def rand_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> Tensor:
     """Give numbers uniform on [0, 1) of the shape and dtype of ``input``."""
     return rand(input.shape, dtype=input.dtype if dtype is None else dtype, seed=seed)
 
 
+@checked
 def standard_normal(shape: Any, seed: int | None = None) -> Tensor:
     """Give standard normal numbers, float32."""
     return randn(shape, seed=seed)
 
 
+@checked
 def normal(shape: Any, mean: Any, stddev: Any, seed: int | None = None) -> Tensor:
     """Give normal numbers, float32.
 
@@ -104,6 +111,7 @@ def normal(shape: Any, mean: Any, stddev: Any, seed: int | None = None) -> Tenso
     return _shifted(noise, mean, stddev)
 
 
+@checked
 def uniform(
     shape: Any, minval: Tensor, maxval: Tensor, seed: int | None = None, dtype: Any = mstype.float32
 ) -> Tensor:
@@ -139,6 +147,7 @@ def uniform(
     return _shifted(noise, minval, maxval - minval)
 
 
+@checked
 def randint(
     low: int, high: int, size: Any, seed: int | None = None, *, dtype: mstype.DType | None = None
 ) -> Tensor:
@@ -169,6 +178,7 @@ def _permutation(key: Array, n: int, dtype: Any) -> Array:
     return jax.random.permutation(_key(key), jnp.arange(n, dtype=jnp.int32)).astype(dtype)
 
 
+@checked
 def randperm(n: int, seed: int = 0, offset: int = 0, dtype: mstype.DType = mstype.int64) -> Tensor:
     """Give the numbers 0 to ``n - 1`` in random order, int64 by default."""
     kind = dtype_of("randperm", dtype, mstype.int64)
@@ -176,10 +186,11 @@ def randperm(n: int, seed: int = 0, offset: int = 0, dtype: mstype.DType = mstyp
 
 
 @operator("Bernoulli")
-def _bernoulli(key: Array, p: Array, shape: Sizes, dtype: Any) -> Array:
+def _bernoulli(key: Array, p: Operand, shape: Sizes, dtype: Any) -> Array:
     return jax.random.bernoulli(_key(key), p, shape).astype(dtype)
 
 
+@checked
 def bernoulli(input: Tensor, p: Any = 0.5, seed: int | None = None) -> Tensor:
     """Give ones with probability ``p`` (number or Tensor) and zeros, in the shape of ``input``."""
     kind = input.dtype.np_dtype
@@ -198,6 +209,7 @@ def _multinomial(key: Array, input: Array, count: int, replacement: bool) -> Arr
     return jax.lax.top_k(noisy, count)[1].astype(jnp.int32)
 
 
+@checked
 def multinomial(
     input: Tensor, num_samples: int, replacement: bool = True, seed: int | None = None
 ) -> Tensor:
@@ -241,6 +253,7 @@ def _dropped(x: Tensor, keep: float, spread: int, seed: int | None) -> tuple[Ten
     return _dropout(x, next_key(seed), keep, spread)
 
 
+@checked
 def dropout(
     input: Tensor, p: float = 0.5, training: bool = True, seed: int | None = None
 ) -> Tensor:
@@ -263,16 +276,19 @@ def dropout(
     return _dropped(input, 1.0 - p, 0, seed)[0]
 
 
+@checked
 def dropout1d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
     """Zero whole channels of a Tensor (N, C, L) or (C, L) with probability ``p``."""
     return _dropped(input, 1.0 - p, 1, None)[0] if training else input
 
 
+@checked
 def dropout2d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
     """Zero whole channels of a Tensor (N, C, H, W) with probability ``p``."""
     return _dropped(input, 1.0 - p, 2, None)[0] if training else input
 
 
+@checked
 def dropout3d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
     """Zero whole channels of a Tensor (N, C, D, H, W) with probability ``p``."""
     return _dropped(input, 1.0 - p, 3, None)[0] if training else input

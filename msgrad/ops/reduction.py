@@ -14,6 +14,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_inexact
@@ -173,11 +174,13 @@ def std(input: Array, axis: Any = None, ddof: int = 0, keepdims: bool = False) -
     return jnp.sqrt(var.kernel(input, axis, ddof, keepdims))
 
 
+@checked
 def std_mean(input: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Any:
     """Standard deviation and mean; see ``var``."""
     return std(input, axis, ddof, keepdims), mean(input, axis, keepdims)
 
 
+@checked
 def var_mean(input: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Any:
     """Variance and mean; see ``var``."""
     return var(input, axis, ddof, keepdims), mean(input, axis, keepdims)

@@ -12,6 +12,7 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
+from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_float
@@ -125,6 +126,7 @@ def _scaled_size(factor: Any, spatial: Sizes, mode: str, recompute: Any) -> Size
     return tuple(math.floor(n * f) for n, f in zip(spatial, factors, strict=True))
 
 
+@checked
 def interpolate(
     input: Tensor,
     size: Any = None,

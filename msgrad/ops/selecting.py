@@ -12,13 +12,15 @@ import numpy as np
 from msgrad._core.basics import as_constant_of, stop_gradient
 from msgrad._core.bridge import is_tensor, wrap
 from msgrad._core.context import context
+from msgrad._core.declared import checked
 from msgrad._core.engine import concrete, is_tracer
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
-from msgrad._core.op import Array, Indices, operator
+from msgrad._core.op import Array, Indices, Operand, operator
 from msgrad._core.promotion import promote
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._axis import normal_axis
+from msgrad.ops._checks import refuse
 from msgrad.ops.primitive import primitive
 
 
@@ -69,6 +71,7 @@ def _gather(input_params: Array, input_indices: Indices, axis: int, batch_dims: 
     return step(input_params, indices)
 
 
+@checked
 def gather(input_params: Tensor, input_indices: Tensor, axis: int, batch_dims: int = 0) -> Tensor:
     """Give the slices of ``axis`` that the indices name.
 
@@ -116,6 +119,7 @@ def _along(indices: Array, dim: int) -> tuple[Array, ...]:
     return tuple(grid)
 
 
+@checked
 def gather_elements(input: Tensor, dim: int, index: Tensor) -> Tensor:
     """Give ``input[i][index[i][j]]...``: along ``dim`` the element that ``index`` names.
 
@@ -133,6 +137,7 @@ def gather_elements(input: Tensor, dim: int, index: Tensor) -> Tensor:
     return _gather_elements(input, index, at)
 
 
+@checked
 def gather_d(x: Tensor, dim: int, index: Tensor) -> Tensor:
     """Give the elements along ``dim`` that ``index`` names; as ``gather_elements``."""
     return gather_elements(x, dim, index)
@@ -143,6 +148,7 @@ def _gather_nd(input_x: Array, indices: Indices) -> Array:
     return input_x[tuple(jnp.moveaxis(_indices("GatherNd", indices), -1, 0))]
 
 
+@checked
 def gather_nd(input_x: Tensor, indices: Tensor) -> Tensor:
     """Give the slices whose leading positions are the rows of ``indices``.
 
@@ -153,6 +159,7 @@ def gather_nd(input_x: Tensor, indices: Tensor) -> Tensor:
     return _gather_nd(input_x, indices)
 
 
+@checked
 def index_select(input: Tensor, axis: int, index: Tensor) -> Tensor:
     """Give the slices of ``axis`` that the 1-D ``index`` names.
 
@@ -172,6 +179,7 @@ def _index_select_method(
     return index_select(self, axis if dim is None else dim, index)
 
 
+@checked
 def take(input: Tensor, index: Tensor) -> Tensor:
     """Give the elements of the flattened Tensor at ``index``."""
     return _take_method(input, index)
@@ -203,7 +211,7 @@ def _take(input: Array, index: Indices, axis: int, mode: str) -> Array:
 
 
 @operator("MaskedFill", int_grad=True)
-def masked_fill(input_x: Array, mask: Indices, value: Array) -> Array:
+def masked_fill(input_x: Array, mask: Indices, value: Operand) -> Array:
     """Replace the elements where a mask is True.
 
     Args:
@@ -214,6 +222,7 @@ def masked_fill(input_x: Array, mask: Indices, value: Array) -> Array:
     Raises:
         TypeError: If the mask is not bool.
     """
+    refuse("MaskedFill", input_x, jnp.complexfloating)
     if mask.dtype != jnp.bool_:
         raise ArgumentTypeError(
             f"For primitive[MaskedFill], the input argument[mask] must be a type of {{Bool}}, but "
@@ -222,6 +231,7 @@ def masked_fill(input_x: Array, mask: Indices, value: Array) -> Array:
     return jnp.where(mask, jnp.asarray(value).astype(input_x.dtype), input_x)
 
 
+@checked
 def masked_select(input: Tensor, mask: Tensor) -> Tensor:
     """Give the elements where a mask is True, in one dimension.
 
@@ -249,7 +259,7 @@ def _condition(name: str, condition: Array) -> Array:
 
 
 @operator("where", int_grad=True)
-def where(condition: Indices, input: Array, other: Array) -> Array:
+def where(condition: Indices, input: Operand, other: Operand) -> Array:
     """Give ``input`` where a condition holds and ``other`` elsewhere, with broadcasting.
 
     Args:
@@ -277,7 +287,7 @@ def _met(name: str, input: Any, other: Any) -> tuple[Array, Array]:
 
 
 @operator("Select", int_grad=True)
-def select(condition: Indices, input: Array, other: Array) -> Array:
+def select(condition: Indices, input: Operand, other: Operand) -> Array:
     """Give ``input`` where a condition holds and ``other`` elsewhere; as ``where``."""
     return where.kernel(condition, input, other)
 
@@ -306,7 +316,7 @@ def _scattered(x: Array, at: Any, updates: Any, how: str) -> Array:
 
 @operator("TensorScatterElements", int_grad=True)
 def _scatter_elements(
-    input_x: Array, indices: Indices, updates: Array, axis: int, how: str
+    input_x: Array, indices: Indices, updates: Operand, axis: int, how: str
 ) -> Array:
     values = jnp.asarray(updates)
     if values.ndim and (values.ndim != indices.ndim or indices.ndim != input_x.ndim):
@@ -324,6 +334,7 @@ def _scatter_elements(
     )
 
 
+@checked
 def tensor_scatter_elements(
     input_x: Tensor, indices: Tensor, updates: Any, axis: int = 0, reduction: str = "none"
 ) -> Tensor:
@@ -350,6 +361,7 @@ def tensor_scatter_elements(
     return _scatter_elements(input_x, indices, updates, at, reduction)
 
 
+@checked
 def scatter(input: Tensor, axis: int, index: Tensor, src: Any) -> Tensor:
     """Write ``src`` into a copy at the positions along ``axis`` that ``index`` names."""
     return tensor_scatter_elements(input, index, src, axis)
@@ -376,7 +388,7 @@ def _scatter_add_method(self: Tensor, *args: Any, **named: Any) -> Tensor:
 
 
 @operator("TensorScatter", int_grad=True)
-def _scatter_rows(input_x: Array, indices: Indices, updates: Array, how: str) -> Array:
+def _scatter_rows(input_x: Array, indices: Indices, updates: Operand, how: str) -> Array:
     rows = tuple(jnp.moveaxis(_indices("TensorScatter", indices), -1, 0))
     return _scattered(input_x, rows, jnp.asarray(updates).astype(input_x.dtype), how)
 
@@ -387,6 +399,7 @@ def _tensor_scatter(name: str, x: Tensor, indices: Tensor, updates: Any, how: st
     return _scatter_rows(x, indices, updates, how)
 
 
+@checked
 def tensor_scatter_update(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Replace, in a copy, the slices whose leading positions are the rows of ``indices``.
 
@@ -396,26 +409,31 @@ def tensor_scatter_update(input_x: Tensor, indices: Tensor, updates: Tensor) -> 
     return _tensor_scatter("TensorScatterUpdate", input_x, indices, updates, "none")
 
 
+@checked
 def tensor_scatter_add(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Add, in a copy, to the slices whose leading positions are the rows of ``indices``."""
     return _tensor_scatter("TensorScatterAdd", input_x, indices, updates, "add")
 
 
+@checked
 def tensor_scatter_sub(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Subtract, in a copy, from the slices whose leading positions are the rows of ``indices``."""
     return _tensor_scatter("TensorScatterSub", input_x, indices, -updates, "add")
 
 
+@checked
 def tensor_scatter_mul(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Multiply, in a copy, the slices whose leading positions are the rows of ``indices``."""
     return _tensor_scatter("TensorScatterMul", input_x, indices, updates, "mul")
 
 
+@checked
 def tensor_scatter_max(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Take, in a copy, the larger of the slices that ``indices`` names and ``updates``."""
     return _tensor_scatter("TensorScatterMax", input_x, indices, updates, "max")
 
 
+@checked
 def tensor_scatter_min(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Take, in a copy, the smaller of the slices that ``indices`` names and ``updates``."""
     return _tensor_scatter("TensorScatterMin", input_x, indices, updates, "min")
@@ -449,23 +467,28 @@ def _replaced(x: Tensor, replace: Callable[[Tensor], Tensor]) -> Tensor:
     return result
 
 
+@checked
 def scatter_update(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Replace rows of ``input_x`` in place; returns the new values."""
     return _scatter_parameter("ScatterUpdate", input_x, indices, updates, "none")
 
 
+@checked
 def scatter_add(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Add to rows of ``input_x`` in place; returns the new values."""
     return _scatter_parameter("ScatterAdd", input_x, indices, updates, "add")
 
 
+@checked
 def scatter_nd_update(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Replace, in place, the slices at the rows of ``indices``; returns the new values."""
     return _replaced(input_x, lambda held: tensor_scatter_update(held, indices, updates))
 
 
 @operator("OneHot", int_grad=True)
-def _one_hot(on_value: Array, off_value: Array, indices: Indices, depth: int, axis: int) -> Array:
+def _one_hot(
+    on_value: Operand, off_value: Operand, indices: Indices, depth: int, axis: int
+) -> Array:
     if indices.dtype not in (jnp.int32, jnp.int64):
         raise ArgumentTypeError(
             "For primitive[OneHot], the input argument[indices] must be an int32 or int64 Tensor, "
@@ -480,6 +503,7 @@ def _one_hot(on_value: Array, off_value: Array, indices: Indices, depth: int, ax
     return jnp.where(wide == steps, on, off)
 
 
+@checked
 def one_hot(
     indices: Tensor, depth: int, on_value: Any = 1, off_value: Any = 0, axis: int = -1
 ) -> Tensor:

@@ -11,6 +11,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
 from msgrad.common.tensor import Tensor
@@ -29,6 +30,7 @@ def _sort(input_x: Array, axis: int, descending: bool) -> tuple[Array, Array]:
     return jnp.take_along_axis(input_x, order, axis), order
 
 
+@checked
 def sort(input_x: Tensor, axis: int = -1, descending: bool = False) -> tuple[Tensor, Tensor]:
     """Sort along ``axis``, equal elements in their order.
 
@@ -46,6 +48,7 @@ def sort(input_x: Tensor, axis: int = -1, descending: bool = False) -> tuple[Ten
     return _sort(input_x, normal_axis("Sort", axis, input_x.ndim), descending)
 
 
+@checked
 def argsort(input: Tensor, axis: int = -1, descending: bool = False) -> Tensor:
     """Give the positions, int32, of the elements in sorted order along ``axis``."""
     return sort(input, axis, descending)[1]
@@ -80,6 +83,7 @@ def _topk(input: Array, k: int, axis: int, largest: bool) -> tuple[Array, Array]
     return jnp.take_along_axis(input, first, axis), first
 
 
+@checked
 def topk(
     input: Tensor, k: int, dim: int | None = None, largest: bool = True, sorted: bool = True
 ) -> tuple[Tensor, Tensor]:
@@ -106,11 +110,13 @@ def topk(
     return _topk(input, int(k), axis, largest)
 
 
+@checked
 def top_k(input_x: Tensor, k: int, sorted: bool = True) -> tuple[Tensor, Tensor]:
     """Give the ``k`` largest elements of the last dimension and their positions; as ``topk``."""
     return topk(input_x, k)
 
 
+@checked
 def unique(input: Tensor) -> tuple[Tensor, Tensor]:
     """Give the distinct elements in the order of their first occurrence.
 
@@ -148,6 +154,7 @@ def _unique_method(
     return (Tensor(found), *extra) if extra else Tensor(found)
 
 
+@checked
 def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
     """Give the positions of the elements that are not zero.
 
@@ -168,6 +175,7 @@ def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
     return tuple(map(Tensor, places)) if as_tuple else Tensor(np.stack(places, 1))
 
 
+@checked
 def argwhere(input: Tensor) -> Tensor:
     """Give the positions of the elements that are not zero: int64 Tensor (n, ndim)."""
     return nonzero(input)
@@ -193,7 +201,7 @@ def searchsorted(
 
 
 Sort = primitive("Sort", sort, {"axis": -1, "descending": False})
-TopK = primitive("TopK", lambda input_x, k, **options: top_k(input_x, k), {"sorted": True})
+TopK = primitive("TopK", top_k, {"sorted": True}, checks=True)
 Unique = primitive("Unique", unique)
 NonZero = primitive("NonZero", nonzero)
 

@@ -8,8 +8,9 @@ from typing import Any
 import jax.numpy as jnp
 
 from msgrad._core.bridge import is_tensor, operand, wrap
+from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
-from msgrad._core.op import Array, Operator, operator
+from msgrad._core.op import Array, Operand, Operator, operator
 from msgrad._core.promotion import common_type
 from msgrad.common.tensor import Tensor
 from msgrad.ops.primitive import primitive
@@ -32,17 +33,17 @@ def _fitting(name: str, variable: Array, value: Array) -> Array:
 
 
 @operator("Assign", int_grad=True)
-def _assign(variable: Array, value: Array) -> Array:
+def _assign(variable: Array, value: Operand) -> Array:
     return _fitting("Assign", variable, jnp.asarray(value))
 
 
 @operator("AssignAdd", int_grad=True)
-def _assign_add(variable: Array, value: Array) -> Array:
+def _assign_add(variable: Array, value: Operand) -> Array:
     return variable + _fitting("AssignAdd", variable, jnp.asarray(value))
 
 
 @operator("AssignSub", int_grad=True)
-def _assign_sub(variable: Array, value: Array) -> Array:
+def _assign_sub(variable: Array, value: Operand) -> Array:
     return variable - _fitting("AssignSub", variable, jnp.asarray(value))
 
 
@@ -51,17 +52,13 @@ def _written(op: Operator, variable: Any, value: Any) -> Tensor:
         raise ArgumentTypeError(
             f"Failed calling {op.name}: the variable must be a Parameter, but got {type(variable)}."
         )
-    if isinstance(value, (list, tuple)):
-        raise ArgumentTypeError(
-            f"Failed calling {op.name}: the value must be a Tensor or a number, but got "
-            f"{type(value)}; convert it with mindspore.Tensor(value)."
-        )
-    new = op.run((), (variable, value), (variable._peek(), operand(op.name, value)))
+    new = op.run((), (variable, value), (variable._peek(), operand(op.places[1], value)))
     variable._assign(new._peek())
     # What was assigned is a constant: the result is differentiated into the variable.
     return wrap(variable._peek()) if op is _assign else new
 
 
+@checked
 def assign(variable: Any, value: Any) -> Tensor:
     """Replace the values of a Parameter, in place.
 
@@ -79,11 +76,13 @@ def assign(variable: Any, value: Any) -> Tensor:
     return _written(_assign, variable, value)
 
 
+@checked
 def assign_add(variable: Any, value: Any) -> Tensor:
     """Add to the values of a Parameter, in place; see ``assign``."""
     return _written(_assign_add, variable, value)
 
 
+@checked
 def assign_sub(variable: Any, value: Any) -> Tensor:
     """Subtract from the values of a Parameter, in place; see ``assign``."""
     return _written(_assign_sub, variable, value)

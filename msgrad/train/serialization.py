@@ -13,6 +13,7 @@ import numpy as np
 
 from msgrad import log
 from msgrad._core.bridge import is_tensor, unwrap
+from msgrad._core.declared import guarded
 from msgrad._core.engine import concrete
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad._core.ownership import is_my_turn, lock, wait_for_turn
@@ -48,6 +49,7 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_pending.clear)
 
 
+@guarded
 def save_checkpoint(
     save_obj: Any,
     ckpt_file_name: str,
@@ -106,6 +108,7 @@ def save_checkpoint(
     _pending.append(_in_thread(_write_logged, path, copies, crc_check, format, metadata))
 
 
+@guarded
 def load_checkpoint(
     ckpt_file_name: str,
     net: Cell | None = None,

@@ -22,9 +22,11 @@ def test_hash_is_of_the_object_and_membership_of_lists_works() -> None:
 
 
 @pytest.mark.parametrize("name", ["logical_and", "logical_or", "logical_xor"])
-def test_logical_functions_take_numbers_too(name: str) -> None:
-    want = getattr(np, name)([0.0, 2.0], 3)
-    assert getattr(ops, name)(Tensor([0.0, 2.0]), 3).asnumpy().tolist() == want.tolist()
+def test_logical_functions_take_bools_and_no_numbers(name: str) -> None:
+    want = getattr(np, name)([0.0, 2.0], True)
+    assert getattr(ops, name)(Tensor([0.0, 2.0]), True).asnumpy().tolist() == want.tolist()
+    with pytest.raises(TypeError, match="must be a Tensor"):
+        getattr(ops, name)(Tensor([0.0, 2.0]), 3)
 
 
 def test_complex_tensors_have_no_order() -> None:

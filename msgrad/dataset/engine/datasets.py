@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from msgrad._core.bridge import is_tensor
+from msgrad._core.declared import checked
 from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
@@ -117,6 +118,7 @@ class Dataset:
 
     # Iterating --------------------------------------------------------------------------------
 
+    @checked
     def create_tuple_iterator(
         self,
         columns: list[str] | None = None,
@@ -138,6 +140,7 @@ class Dataset:
         picked = None if columns is None else self._known(a_list(columns))
         return TupleIterator(self, picked, _epochs(num_epochs), output_numpy)
 
+    @checked
     def create_dict_iterator(
         self, num_epochs: int = -1, output_numpy: bool = False, do_copy: bool = False
     ) -> DictIterator:
@@ -176,6 +179,7 @@ class Dataset:
 
     # New datasets -----------------------------------------------------------------------------
 
+    @checked
     def batch(
         self,
         batch_size: int,
@@ -205,6 +209,7 @@ class Dataset:
         )
         return _transforming().Batch(self, batch_size, drop_remainder, kwargs)
 
+    @checked
     def map(
         self,
         operations: Any,
@@ -237,6 +242,7 @@ class Dataset:
         """Keep the rows for which ``predicate(*columns)`` is true."""
         return _transforming().Filter(self, predicate, input_columns)
 
+    @checked
     def shuffle(self, buffer_size: int) -> Dataset:
         """Shuffle: each row is drawn from the next ``buffer_size`` ones, anew in each epoch.
 
@@ -250,23 +256,26 @@ class Dataset:
         )
         return _transforming().Shuffle(self, buffer_size)
 
+    @checked
     def repeat(self, count: int | None = None) -> Dataset:
         """Make an epoch of ``count`` epochs; None or -1 counts as 1, as for MindSpore's sizes.
 
         Raises:
             ValueError: For a count that is neither -1 nor above 0.
         """
-        if count is not None and (not isinstance(count, int) or count < -1 or count == 0):
+        if count is not None and (not -1 <= count <= _MOST or count == 0):
             raise ArgumentValueError(
                 "count should be either -1 or positive integer, range[1, INT32_MAX]."
             )
         return _transforming().Repeat(self, count)
 
+    @checked
     def skip(self, count: int) -> Dataset:
         """Leave out the first ``count`` rows."""
         _check_count(count, 0, f"Input count is not within the required interval of [0, {_MOST}].")
         return _transforming().Slice(self, count, None)
 
+    @checked
     def take(self, count: int = -1) -> Dataset:
         """Keep the first ``count`` rows; -1 keeps all."""
         if count != -1:
@@ -332,7 +341,7 @@ def zip(datasets: tuple[Dataset, ...]) -> Dataset:
 
 
 def _epochs(value: Any) -> int:
-    if not isinstance(value, int) or value < -1:
+    if not -1 <= value <= _MOST:
         raise ArgumentValueError(
             f"Input num_epochs is not within the required interval of [-1, {_MOST}]."
         )

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from msgrad._core.declared import checked
 from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
@@ -48,6 +49,7 @@ class GeneratorDataset(Dataset):
         TypeError, ValueError: For arguments that are not accepted.
     """
 
+    @checked
     def __init__(
         self,
         source: Any,
@@ -174,6 +176,7 @@ class NumpySlicesDataset(GeneratorDataset):
         TypeError, ValueError: For arguments that are not accepted.
     """
 
+    @checked
     def __init__(
         self,
         data: Any,

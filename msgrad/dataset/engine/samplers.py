@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentValueError
 
 __all__ = [
@@ -30,6 +31,8 @@ class Sampler:
     num_samples: int | None = None
 
     def __init__(self, num_samples: int | None = None) -> None:
+        if isinstance(num_samples, int) and num_samples < 0:
+            raise ArgumentValueError(f"num_samples must be 0 or more, but got {num_samples}.")
         self.num_samples = num_samples
 
     def __iter__(self) -> Iterator[int]:
@@ -52,7 +55,10 @@ class SequentialSampler(Sampler):
         num_samples: int, how many, or None.
     """
 
-    def __init__(self, start_index: int | None = None, num_samples: int | None = None) -> None:
+    @checked
+    def __init__(
+        self, start_index: int | bool | None = None, num_samples: int | None = None
+    ) -> None:
         super().__init__(num_samples)
         self.start_index = start_index or 0
 
@@ -69,8 +75,9 @@ class RandomSampler(Sampler):
         num_samples: int, how many, or None.
     """
 
+    @checked
     def __init__(
-        self, replacement: bool = False, num_samples: int | None = None, **kwargs: Any
+        self, replacement: bool = False, num_samples: int | bool | None = None, **kwargs: Any
     ) -> None:
         super().__init__(num_samples)
         self.replacement = replacement

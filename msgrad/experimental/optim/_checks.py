@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from msgrad._core.bridge import is_tensor
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, OptionError
 
 
 def at_least(owner: str, name: str, value: Any, *, strictly: bool = False) -> None:
@@ -32,9 +32,8 @@ def betas(owner: str, value: Any) -> None:
         ValueError: If one lies outside.
     """
     if not isinstance(value, (tuple, list)) or len(value) < 2:
-        raise ArgumentTypeError(
-            f"For {owner}, the betas must be a pair of floats, but got {value}."
-        )
+        kind = OptionError if hasattr(value, "shape") else ArgumentTypeError
+        raise kind(f"For {owner}, the betas must be a pair of floats, but got {value}.")
     for index, beta in enumerate(value[:2]):
         if not isinstance(beta, (int, float)):
             raise ArgumentTypeError(

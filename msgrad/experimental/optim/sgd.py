@@ -65,11 +65,11 @@ class SGD(Optimizer):
                 "For 'SGD', the type of 'lr' should be one of '['float', 'int', 'Tensor']', but "
                 f"got type '{type(lr).__name__}'."
             )
-        if lr < 0:
+        if not lr >= 0:
             raise ArgumentValueError(f"Invalid learning rate: {lr}")
         of_type("SGD", "momentum", momentum, int, float)
         of_type("SGD", "dampening", dampening, int, float)
-        if momentum < 0:
+        if not momentum >= 0:
             raise ArgumentValueError(f"Invalid momentum value: {momentum}")
         if not isinstance(weight_decay, (int, float)):
             raise ArgumentTypeError(

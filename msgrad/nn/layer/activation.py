@@ -448,6 +448,8 @@ def get_activation(name: str | None, prim_name: str | None = None) -> Any:
     """
     if name is None:
         return None
+    if isinstance(name, (list, dict, set)):
+        raise ArgumentTypeError(f"The 'name' must be a str, but got {name}.")
     if not isinstance(name, str) or name not in _ACTIVATIONS:
         who = f"For '{prim_name}', the" if prim_name else "The"
         raise ParameterNameError(

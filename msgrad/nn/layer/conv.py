@@ -130,6 +130,12 @@ class Convolution(Cell):
         """
         super().__init__()
         owner = self.cls_name
+        for name, value in (("in_channels", in_channels), ("out_channels", out_channels)):
+            whole = not isinstance(value, float) or value.is_integer()
+            if not whole and "Transpose" not in owner:
+                raise ArgumentValueError(
+                    f"For '{owner}', the '{name}' must be int, but got {value}."
+                )
         self.in_channels = positive_int(owner, "in_channels", in_channels)
         self.out_channels = positive_int(owner, "out_channels", out_channels)
         self.kernel_size = kernel_size

@@ -6,6 +6,7 @@ from typing import Any
 
 from msgrad import ops
 from msgrad._core.bridge import is_tensor
+from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
@@ -60,6 +61,7 @@ class Norm(Cell):
         TypeError: If ``keep_dims`` is not a bool.
     """
 
+    @checked
     def __init__(self, axis: int | tuple[int, ...] = (), keep_dims: bool = False) -> None:
         super().__init__()
         of_type("Norm", "keep_dims", keep_dims, bool)

@@ -9,7 +9,7 @@ from typing import Any
 
 from msgrad import ops
 from msgrad._core.bridge import is_tensor
-from msgrad._core.errors import ArgumentValueError, MissingAttributeError
+from msgrad._core.errors import ArgumentValueError, NotATensorError
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import a_bool, of_type
@@ -93,7 +93,7 @@ class _Pool(Cell):
     def construct(self, x: Tensor) -> Any:
         """Pool the input; one without a batch dimension is pooled as a batch of one."""
         if not is_tensor(x):
-            raise MissingAttributeError(
+            raise NotATensorError(
                 f"For '{self.cls_name}', the input must be a Tensor, but got "
                 f"{type(x).__name__}, which has no 'ndim'."
             )

@@ -8,8 +8,9 @@ import jax
 import jax.numpy as jnp
 
 from msgrad import ops
+from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
-from msgrad._core.op import Array, operator
+from msgrad._core.op import Array, Operand, operator
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import a_bool, a_reduction, of_type
@@ -31,7 +32,7 @@ __all__ = [
 
 
 @operator("get_loss")
-def _weighted(x: Array, weights: Array, reduction: str) -> Array:
+def _weighted(x: Array, weights: Operand, reduction: str) -> Array:
     loss = jnp.multiply(weights, x.astype(jnp.float32))
     if reduction != "none":
         loss = loss.mean() if reduction == "mean" else loss.sum()
@@ -129,7 +130,8 @@ class SmoothL1Loss(LossBase):
     Inputs: logits and labels, floating Tensors of one shape.
     """
 
-    def __init__(self, beta: float = 1.0, reduction: str = "none") -> None:
+    @checked
+    def __init__(self, beta: float | None = 1.0, reduction: str = "none") -> None:
         super().__init__(reduction)
         self.beta = beta
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from typing import Any
 
 import jax.numpy as jnp
@@ -115,7 +116,7 @@ class FTRL(Optimizer):
 
 def _bounded(name: str, value: float, sign: int = 1) -> float:
     of_type("FTRL", name, value, float)
-    if value * sign < 0:
+    if not 0 <= value * sign < math.inf:
         raise ArgumentValueError(
             f"For 'FTRL', the argument '{name}' must {'>=' if sign > 0 else '<='} 0.0, but got "
             f"{value}."

@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from msgrad._core.bridge import is_tensor
+from msgrad._core.bridge import is_tensor, too_large
+from msgrad._core.declared import guard_constructor
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, ParameterNameError
 from msgrad.nn._checks import of_type
 
@@ -26,6 +27,10 @@ class Callback:
 
     A callback is also a context manager, entered before and left after training or evaluation.
     """
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        guard_constructor(cls)
 
     def __enter__(self) -> Any:
         return self
@@ -223,6 +228,8 @@ def an_int(value: Any, at_least: int = 0) -> int:
     """
     if not isinstance(value, int):
         raise ArgumentTypeError(f"The input value must be int, but got '{type(value).__name__}'")
+    if value >= 2**63:
+        raise too_large("a callback", "an argument", value)
     if isinstance(value, bool) or value < at_least:
         kind = ArgumentTypeError if isinstance(value, bool) else ArgumentValueError
         sign = ">= 0" if at_least == 0 else "> 0"

@@ -42,6 +42,7 @@ class Monitored(Callback):
         self.monitor = of_type(None, "monitor", monitor, str)
         self.patience = an_int(patience)
         self.verbose = a_bool(verbose)
+        of_type(None, "mode", mode, str)
         if mode not in ("auto", "min", "max"):
             raise ArgumentValueError(f"mode should be 'auto', 'min' or 'max', but got {mode}.")
         self.mode = mode

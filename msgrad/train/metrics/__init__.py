@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from msgrad._core.declared import guarded
 from msgrad._core.errors import ArgumentTypeError, ParameterNameError
 from msgrad._core.missing import missing_names
 from msgrad.train.metrics._left_out import (
@@ -96,6 +97,7 @@ def names() -> list[str]:
     return sorted(_BY_NAME)
 
 
+@guarded
 def get_metric_fn(name: str, *args: Any, **kwargs: Any) -> Any:
     """Make a metric from its name.
 

@@ -1,0 +1,312 @@
+"""Checking arguments against what a function declares: its annotations are the rule.
+
+``@checked`` holds a function or a constructor to its annotations, and ``@guarded`` only translates
+what goes wrong inside: an error of Python's, NumPy's or JAX's is raised as one of ours. ``int``
+accepts no bool, ``float`` also an int; what is no kind named here accepts anything. Which types
+passed is kept, so that a call of types that were seen costs a look into a set.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn, TypeVar
+
+import jax
+import numpy as np
+
+from msgrad._core.bridge import is_tensor, too_large
+from msgrad._core.errors import (
+    ArgumentTypeError,
+    ArgumentValueError,
+    MsgradError,
+    NotATensorError,
+    OptionError,
+)
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+Test = Callable[[Any], bool]
+
+# Annotations that are checked more closely than what they stand for: sizes or steps above 0, and a
+# text where anything else is a TypeError; most choices by name are a ValueError whatever comes.
+Window = int | tuple[int, ...]
+Sizes = int | tuple[int, ...] | list[int]
+Word = str
+
+# What a wrong argument makes Python, NumPy or JAX raise; what a tracer raises has to get through.
+FOREIGN = (TypeError, ValueError, IndexError, AttributeError, OverflowError, AssertionError)
+_OF_TRACERS = (jax.errors.JAXTypeError, jax.errors.JAXIndexError)
+_BINDING = re.compile("positional argument|keyword argument|multiple values for argument")
+_OF_SHAPES = re.compile("shape|broadcast|dimension|rank|size|axis|length", re.IGNORECASE)
+
+
+def _is_int(value: Any) -> bool:
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+
+
+def _is_dtype(value: Any) -> bool:
+    return type(value).__name__ in ("DType", "Float", "Int", "UInt", "Bool") or (
+        isinstance(value, (np.dtype, type)) and not is_tensor(value)
+    )
+
+
+def _is_sizes(value: Any) -> bool:
+    return _is_int(value) or (isinstance(value, (tuple, list)) and all(map(_is_int, value)))
+
+
+def _is_window(value: Any) -> bool:
+    """Whether it is an int or a tuple of ints; raises ``ValueError`` where one is not positive."""
+    if not _is_sizes(value) or isinstance(value, list):
+        return False
+    sizes = (value,) if _is_int(value) else value
+    if sizes and max(sizes) >= 2**63:
+        raise too_large("the operator", "a size of the window", max(sizes))
+    if not sizes or min(sizes) <= 0:
+        raise ArgumentValueError(f"A window's sizes and steps must be positive, but got {value}.")
+    return True
+
+
+_TESTS: dict[str, Test] = {
+    "Tensor": lambda v: is_tensor(v) or isinstance(v, jax.Array),
+    "Parameter": lambda v: is_tensor(v) and hasattr(v, "requires_grad"),
+    "int": _is_int,
+    "float": lambda v: _is_int(v) or isinstance(v, (float, np.floating)),
+    "bool": lambda v: isinstance(v, (bool, np.bool_)),
+    "dict": lambda v: isinstance(v, dict),
+    "tuple": lambda v: isinstance(v, tuple),
+    "list": lambda v: isinstance(v, list),
+    "Sequence": lambda v: isinstance(v, (tuple, list)),
+    "Callable": callable,
+    "DType": _is_dtype,
+    "mstype.DType": _is_dtype,
+    "None": lambda v: v is None,
+    "Window": _is_window,
+    "Word": lambda v: isinstance(v, str),
+    "Sizes": _is_sizes,
+}
+_CONTAINERS = ("tuple", "list", "Sequence")
+
+
+def _split(text: str, mark: str) -> list[str]:
+    """Return the parts of an annotation between marks that stand outside its brackets."""
+    parts, depth, start = [], 0, 0
+    for place, letter in enumerate(text):
+        depth += (letter == "[") - (letter == "]")
+        if letter == mark and not depth:
+            parts.append(text[start:place].strip())
+            start = place + 1
+    return [*parts, text[start:].strip()]
+
+
+@functools.cache
+def test_of(annotation: str) -> tuple[Test | None, bool]:
+    """Return the test of an annotation, or None where it accepts anything.
+
+    Returns:
+        The test, and whether it looks at the members of a container.
+    """
+    tests, deep = [], False
+    for part in _split(annotation, "|"):
+        name, _, inside = part.partition("[")
+        test = _TESTS.get(name)
+        if test is None:
+            return None, False
+        if inside and name in _CONTAINERS:
+            members = [test_of(p)[0] for p in _split(inside[:-1], ",") if p != "..."]
+            if None not in members:
+                test, deep = _each(test, members, "..." not in inside and name == "tuple"), True
+        tests.append(test)
+    return (tests[0] if len(tests) == 1 else lambda v: any(test(v) for test in tests)), deep
+
+
+def _each(outer: Test, members: Sequence[Any], exact: bool) -> Test:
+    if exact:
+        return lambda v: (
+            outer(v)
+            and len(v) == len(members)
+            and all(t(m) for t, m in zip(members, v, strict=True))
+        )
+    return lambda v: outer(v) and all(members[0](m) for m in v)
+
+
+def shown(value: Any) -> str:
+    """Return what came, in a few words: a Tensor by dtype and shape, anything else by its value."""
+    if is_tensor(value) or isinstance(value, jax.Array):
+        return f"a Tensor of {value.dtype}, shape {tuple(value.shape)}"
+    if isinstance(value, np.ndarray):
+        return f"a NumPy array of {value.dtype}, shape {value.shape}"
+    if isinstance(value, type) or callable(value):
+        return (
+            f"{getattr(value, '__name__', type(value).__name__)} of type '{type(value).__name__}'"
+        )
+    if isinstance(value, (tuple, list)):
+        return f"({', '.join(map(shown, value))})"
+    text = re.sub(r" at 0x[0-9a-f]+", "", repr(value))
+    return f"{text if len(text) < 80 else text[:77] + '...'} of type '{type(value).__name__}'"
+
+
+def _nested(value: Any) -> bool:
+    return isinstance(value, tuple) and bool(value) and isinstance(value[0], tuple)
+
+
+def refuse_argument(owner: str, name: str, annotation: str, value: Any) -> ArgumentTypeError:
+    """Return the error that says which argument was refused, what came and what is accepted."""
+    if type(value) is int and not -(2**63) <= value < 2**63:
+        return too_large(owner, name, value)
+    # A nested tuple is what a Tensor or an array was made for a static argument.
+    several = hasattr(value, "shape") or _nested(value)
+    kind = (
+        OptionError
+        if several
+        else NotATensorError
+        if annotation.startswith("Tensor")
+        else ArgumentTypeError
+    )
+    return kind(
+        f"For '{owner}', the argument '{name}' must be {annotation.replace(' | ', ' or ')}, but "
+        f"got {shown(value)}."
+    )
+
+
+@functools.cache
+def annotations_of(function: Callable[..., Any]) -> dict[str, str]:
+    """Return what a function declares of its parameters; nothing where it has no signature."""
+    try:
+        parameters = inspect.signature(function).parameters
+    except ValueError:
+        return {}
+    return {name: str(parameter.annotation) for name, parameter in parameters.items()}
+
+
+def check(owner: str, name: str, annotation: str, value: Any) -> None:
+    """Raise ``TypeError`` where an argument is not what its annotation says."""
+    test = test_of(annotation)[0]
+    if test is not None and not test(value):
+        raise refuse_argument(owner, name, annotation, value)
+
+
+def raise_ours(owner: str, error: Exception, values: Sequence[Any]) -> NoReturn:
+    """Raise an error of ours for what Python, NumPy or JAX raised; one of ours as it is."""
+    if isinstance(error, (MsgradError, *_OF_TRACERS)):
+        raise error
+    if _BINDING.search(str(error)):
+        raise ArgumentTypeError(f"For '{owner}': {error}") from None
+    large = [v for v in values if type(v) is int and not -(2**63) <= v < 2**63]
+    if large:
+        raise too_large(owner, "one of the arguments", large[0]) from None
+    came = ", ".join(
+        shown(value)
+        for value in values
+        if type(value).__module__[:7] != "msgrad." or is_tensor(value)
+    )
+    shapes = isinstance(error, (ValueError, IndexError)) or _OF_SHAPES.search(str(error))
+    kind = ArgumentValueError if shapes else ArgumentTypeError
+    if isinstance(error, AttributeError):
+        kind = NotATensorError
+    raise kind(f"For '{owner}', these arguments do not go together: {came}.") from error
+
+
+class _Declaration:
+    """What a function declares of its arguments."""
+
+    def __init__(self, function: Callable[..., Any], owner: str) -> None:
+        self.owner = owner
+        self.signature = inspect.signature(function)
+        self.tests = {
+            p.name: (str(p.annotation), *test_of(str(p.annotation)))
+            for p in self.signature.parameters.values()
+            if p.kind is not p.VAR_KEYWORD and p.annotation is not p.empty
+        }
+
+    def check(self, args: tuple[Any, ...], named: dict[str, Any], limit: bool = False) -> bool:
+        """Raise where an argument is refused; whether its type alone told that it is not.
+
+        Args:
+            args: Positional arguments.
+            named: Keyword arguments.
+            limit: Whether an int of more than 64 bits is refused.
+        """
+        parameters = self.signature.parameters
+        try:
+            bound = self.signature.bind(*args, **named).arguments
+        except TypeError as error:
+            raise ArgumentTypeError(f"{self.owner}{self.signature}: {error}") from None
+        by_type = True
+        for name, value in bound.items():
+            annotation, test, deep = self.tests.get(name, ("", None, False))
+            if test is None or value is parameters[name].default:
+                continue
+            several = parameters[name].kind is inspect.Parameter.VAR_POSITIONAL
+            for item in value if several else (value,):
+                if not test(item) or (limit and type(item) is int and not -(2**63) <= item < 2**63):
+                    raise refuse_argument(self.owner, name, annotation, item)
+            by_type = by_type and not deep
+        return by_type
+
+
+def checked(function: Function, name: str | None = None) -> Function:
+    """Hold a function to its annotations; a decorator.
+
+    Args:
+        function: Its annotations are strings (``from __future__ import annotations``).
+        name: What to call it in error texts; its own name by default.
+
+    Returns:
+        The function, which raises ``TypeError`` for an argument of a type that it does not declare.
+    """
+    constructor = function.__name__ == "__init__"
+    owner = name or (function.__qualname__.split(".")[-2] if constructor else function.__name__)
+    declared: _Declaration | None = None
+    seen: set[Any] = set()
+
+    @functools.wraps(function)
+    def call(*args: Any, **named: Any) -> Any:
+        nonlocal declared
+        key = (
+            (*map(type, args), *named, *map(type, named.values()))
+            if named
+            else (tuple(map(type, args)))
+        )
+        if key not in seen:
+            declared = declared or _Declaration(function, owner)
+            if declared.check(args, named, limit=constructor):
+                seen.add(key)
+        try:
+            return function(*args, **named)
+        except FOREIGN as error:
+            raise_ours(owner, error, (*args, *named.values()))
+
+    return call  # type: ignore[return-value]
+
+
+def guarded(function: Function, name: str | None = None) -> Function:
+    """Raise an error of ours for what Python, NumPy or JAX raises of wrong arguments; a decorator.
+
+    Args:
+        function: Must not call functions of the user, whose errors are theirs.
+        name: What to call it in error texts; its own name by default.
+    """
+
+    @functools.wraps(function)
+    def call(*args: Any, **named: Any) -> Any:
+        try:
+            return function(*args, **named)
+        except FOREIGN as error:
+            if error.__traceback__ is not None and error.__traceback__.tb_next is None:
+                # Python could not bind the arguments, and says so.
+                raise
+            owner = name or (
+                type(args[0]).__name__ if function.__name__ == "__init__" else function.__name__
+            )
+            raise_ours(owner, error, (*args, *named.values()))
+
+    return call  # type: ignore[return-value]
+
+
+def guard_constructor(cls: type) -> None:
+    """Guard the constructor that a class of ours defines; for ``__init_subclass__``."""
+    constructor = cls.__dict__.get("__init__")
+    if constructor is not None and cls.__module__.startswith("msgrad."):
+        cls.__init__ = guarded(constructor)  # type: ignore[misc]
