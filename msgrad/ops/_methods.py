@@ -109,8 +109,10 @@ def _install() -> None:
         _set(f"__{name}__", _absent)
     for methods in _FAMILIES:
         for name, function in methods.items():
-            plain = isinstance(function, FunctionType) and not hasattr(function, "__wrapped__")
-            _set(name, checked(function, name) if plain else function)
+            if isinstance(function, FunctionType) and not hasattr(function, "__wrapped__"):
+                function = checked(function, name)
+                function.__qualname__ = f"<checked>.{name}"
+            _set(name, function)
 
 
 _install()

@@ -114,7 +114,7 @@ def full(
         raise ArgumentTypeError(
             f"For 'ops.full', 'size' must be a tuple or list of ints, but got {type(size)}."
         )
-    kind = fill_value.dtype if is_tensor(fill_value) else Tensor(fill_value).dtype
+    kind = (fill_value if isinstance(fill_value, Tensor) else Tensor(fill_value)).dtype
     return _fill(shape_of("full", size), fill_value, dtype_of("full", dtype, kind))
 
 

@@ -141,7 +141,7 @@ class SmoothL1Loss(LossBase):
         Raises:
             RuntimeError: If ``beta`` is not above 0.
         """
-        if self.beta <= 0:
+        if self.beta is None or self.beta <= 0:
             raise KernelError(
                 "For 'SmoothL1Loss', the values for beta should greater than 0, but got "
                 f"{self.beta}; beta 0 is L1Loss."
