@@ -39,6 +39,8 @@ Word = str
 FOREIGN = (TypeError, ValueError, IndexError, AttributeError, OverflowError, AssertionError)
 _OF_TRACERS = (jax.errors.JAXTypeError, jax.errors.JAXIndexError)
 _BINDING = re.compile("positional argument|keyword argument|multiple values for argument")
+# What Python says of wrong arguments helps, what others say of their own insides does not.
+_INTERNAL = re.compile("jax|jnp|trace|numpy|array|dtype|attribute '_|__|unhashable|NoneType", re.I)
 _OF_SHAPES = re.compile("shape|broadcast|dimension|rank|size|axis|length", re.IGNORECASE)
 
 
@@ -205,7 +207,10 @@ def raise_ours(owner: str, error: Exception, values: Sequence[Any]) -> NoReturn:
     kind = ArgumentValueError if shapes else ArgumentTypeError
     if isinstance(error, AttributeError):
         kind = NotATensorError
-    raise kind(f"For '{owner}', these arguments do not go together: {came}.") from error
+    said = str(error).partition("\n")[0]
+    if not said or _INTERNAL.search(said):
+        raise kind(f"For '{owner}', these arguments do not go together: {came}.") from error
+    raise kind(f"{said.rstrip('.')}. For '{owner}', which got {came}.") from error
 
 
 class _Declaration:
