@@ -191,7 +191,7 @@ def check(owner: str, name: str, annotation: str, value: Any) -> None:
 
 def raise_ours(owner: str, error: Exception, values: Sequence[Any]) -> NoReturn:
     """Raise an error of ours for what Python, NumPy or JAX raised; one of ours as it is."""
-    if isinstance(error, (MsgradError, *_OF_TRACERS)):
+    if isinstance(error, (MsgradError, UnicodeError, *_OF_TRACERS)):
         raise error
     if _BINDING.search(str(error)):
         raise ArgumentTypeError(f"For '{owner}': {error}") from None
