@@ -182,7 +182,7 @@ class Dataset:
     @checked
     def batch(
         self,
-        batch_size: int,
+        batch_size: int | Callable[..., int],
         drop_remainder: bool = False,
         num_parallel_workers: int | None = None,
         **kwargs: Any,
