@@ -49,8 +49,9 @@ def _is_int(value: Any) -> bool:
 
 
 def _is_dtype(value: Any) -> bool:
-    return type(value).__name__ in ("DType", "Float", "Int", "UInt", "Bool") or (
-        isinstance(value, (np.dtype, type)) and not is_tensor(value)
+    # By name: dtypes stand above this layer.
+    return isinstance(value, (np.dtype, type)) or any(
+        cls.__name__ == "DType" for cls in type(value).__mro__
     )
 
 

@@ -35,6 +35,7 @@ from msgrad._core.promotion import is_inexact
 from msgrad.common import dtype as mstype
 from msgrad.common._construct import NO_VALUES, described, to_array
 from msgrad.common._printing import tensor_repr, tensor_str
+from msgrad.common._views import write_spread, write_through
 
 # What a payload may be; jax.eval_shape and jax.tree.map build Tensors of other things.
 _ARRAYS = (jax.Array, np.ndarray, Pending)
@@ -185,10 +186,10 @@ class Tensor:
             base, view_of, _ = self._view
             current, raw = base._read(), arrived(raw)
             if raw.size > current.size:
-                base._write_elements(_write_spread(current, view_of, self._read(), raw))
+                base._write_elements(write_spread(current, view_of, self._read(), raw))
                 raw = view_of(base._peek())
             else:
-                base._write_elements(_write_through(current, view_of, raw))
+                base._write_elements(write_through(current, view_of, raw))
             self._view = (base, view_of, base._writes())
         # Not by attribute: that of a Parameter goes through Flax's.
         own = vars(self)
@@ -557,32 +558,6 @@ def can_be_taken(kind: type[Any]) -> bool:
     return kind.__getattr__ is Tensor.__getattr__ and (
         kind.__getattribute__ is Tensor.__getattribute__
     )
-
-
-def _write_through(base: Any, view_of: Callable[[Any], Any], raw: Any) -> Any:
-    """Give ``base`` with the elements that its view shows replaced by ``raw``.
-
-    Applying the view to an array of positions tells where each of its elements lives, whatever
-    the view is (a slice, a reshape, a transpose, chains of them).
-    """
-    positions = _positions(base, view_of)
-    return base.reshape(-1).at[positions].set(raw.reshape(-1)).reshape(base.shape)
-
-
-def _write_spread(base: Any, view_of: Callable[[Any], Any], before: Any, raw: Any) -> Any:
-    """As ``_write_through``, for a view that shows an element several times (``broadcast_to``).
-
-    What was written is told by what changed; where it was not, the other copies stand.
-    """
-    changed = (raw != before).reshape(-1)
-    positions = jnp.where(changed, _positions(base, view_of), base.size)
-    flat = base.reshape(-1).at[positions].set(raw.reshape(-1), mode="drop")
-    return flat.reshape(base.shape)
-
-
-def _positions(base: Any, view_of: Callable[[Any], Any]) -> Any:
-    places = np.arange(base.size, dtype=np.int32).reshape(base.shape)
-    return arrived(view_of(places)).reshape(-1)
 
 
 def tensor(

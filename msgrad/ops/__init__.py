@@ -61,6 +61,8 @@ from msgrad.ops.reduction import *  # noqa: F403
 from msgrad.ops.reduction import __all__ as _reduction
 from msgrad.ops.resize_ops import *  # noqa: F403
 from msgrad.ops.resize_ops import __all__ as _resize_ops
+from msgrad.ops.scattering import *  # noqa: F403
+from msgrad.ops.scattering import __all__ as _scattering
 from msgrad.ops.selecting import *  # noqa: F403
 from msgrad.ops.selecting import __all__ as _selecting
 from msgrad.ops.sorting import *  # noqa: F403
@@ -117,6 +119,7 @@ __all__ = [
     *_reduction,
     *_resize_ops,
     *_index_adding,
+    *_scattering,
     *_selecting,
     *_sorting,
     *_state,

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core.basics import as_constant_of, stop_gradient
-from msgrad._core.bridge import is_tensor, wrap
-from msgrad._core.context import context
+from msgrad._core.bridge import is_tensor
 from msgrad._core.declared import checked
 from msgrad._core.engine import concrete, is_tracer
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
@@ -388,7 +385,7 @@ def _scatter_add_method(self: Tensor, *args: Any, **named: Any) -> Tensor:
 
 
 @operator("TensorScatter", int_grad=True)
-def _scatter_rows(input_x: Array, indices: Indices, updates: Operand, how: str) -> Array:
+def scatter_rows(input_x: Array, indices: Indices, updates: Operand, how: str) -> Array:
     rows = tuple(jnp.moveaxis(_indices("TensorScatter", indices), -1, 0))
     return _scattered(input_x, rows, jnp.asarray(updates).astype(input_x.dtype), how)
 
@@ -396,7 +393,7 @@ def _scatter_rows(input_x: Array, indices: Indices, updates: Operand, how: str) 
 def _tensor_scatter(name: str, x: Tensor, indices: Tensor, updates: Any, how: str) -> Tensor:
     sizes = x.shape[: indices.shape[-1]]
     check_bounds(name, indices, sizes, low=0, wrong=ArgumentValueError)
-    return _scatter_rows(x, indices, updates, how)
+    return scatter_rows(x, indices, updates, how)
 
 
 @checked
@@ -444,45 +441,6 @@ def scatter_nd(indices: Indices, updates: Array, shape: tuple[int, ...]) -> Arra
     """Add the slices of ``updates`` to zeros of ``shape``, at the rows of ``indices``."""
     rows = tuple(jnp.moveaxis(_indices("ScatterNd", indices), -1, 0))
     return jnp.zeros(shape, updates.dtype).at[rows].add(updates)
-
-
-def _scatter_parameter(name: str, x: Tensor, indices: Tensor, updates: Tensor, how: str) -> Tensor:
-    """Write into the first dimension of ``x``, in place, at ``indices``."""
-    check_bounds(name, indices, x.shape[0], low=0)
-    if how == "none":
-        return _replaced(x, lambda held: _scatter_rows(held, indices.expand_dims(-1), updates, how))
-    result = _scatter_rows(x, indices.expand_dims(-1), updates, how)
-    x._assign(result._peek())
-    return result
-
-
-def _replaced(x: Tensor, replace: Callable[[Tensor], Tensor]) -> Tensor:
-    """Write what ``replace`` makes of ``x`` into it; ``x`` stays a leaf, and the result is
-    differentiated into all of it and into what was written.
-    """
-    result = replace(stop_gradient(x))
-    if context.scope is not None:
-        result = result + as_constant_of(wrap(jnp.zeros(x.shape, result._peek().dtype)), x)
-    x._assign(result._peek())
-    return result
-
-
-@checked
-def scatter_update(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
-    """Replace rows of ``input_x`` in place; returns the new values."""
-    return _scatter_parameter("ScatterUpdate", input_x, indices, updates, "none")
-
-
-@checked
-def scatter_add(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
-    """Add to rows of ``input_x`` in place; returns the new values."""
-    return _scatter_parameter("ScatterAdd", input_x, indices, updates, "add")
-
-
-@checked
-def scatter_nd_update(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
-    """Replace, in place, the slices at the rows of ``indices``; returns the new values."""
-    return _replaced(input_x, lambda held: tensor_scatter_update(held, indices, updates))
 
 
 @operator("OneHot", int_grad=True)
@@ -543,17 +501,6 @@ TensorScatterMul = primitive("TensorScatterMul", tensor_scatter_mul)
 TensorScatterMax = primitive("TensorScatterMax", tensor_scatter_max)
 TensorScatterMin = primitive("TensorScatterMin", tensor_scatter_min)
 ScatterNd = primitive("ScatterNd", scatter_nd)
-_LOCKING = {"use_locking": True}
-
-
-def _without_lock(function: Any) -> Any:
-    # One program writes here, so the lock that MindSpore offers has nothing to guard.
-    return lambda *args, use_locking: function(*args)
-
-
-ScatterUpdate = primitive("ScatterUpdate", _without_lock(scatter_update), _LOCKING)
-ScatterAdd = primitive("ScatterAdd", _without_lock(scatter_add), {"use_locking": False})
-ScatterNdUpdate = primitive("ScatterNdUpdate", _without_lock(scatter_nd_update), _LOCKING)
 OneHot = primitive("OneHot", one_hot, {"axis": -1})
 
 METHODS: dict[str, Any] = {
@@ -578,10 +525,7 @@ __all__ = [
     "MaskedFill",
     "MaskedSelect",
     "OneHot",
-    "ScatterAdd",
     "ScatterNd",
-    "ScatterNdUpdate",
-    "ScatterUpdate",
     "Select",
     "TensorScatterAdd",
     "TensorScatterMax",
@@ -598,10 +542,7 @@ __all__ = [
     "masked_select",
     "one_hot",
     "scatter",
-    "scatter_add",
     "scatter_nd",
-    "scatter_nd_update",
-    "scatter_update",
     "select",
     "take",
     "tensor_scatter_add",

@@ -306,7 +306,7 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
         "_gather_nd": lambda k, x: k(x, GRID),
         "_take": lambda k, x: k(x, ROW, 0, "clip"),
         "_scatter_elements": lambda k, x: k(x, GRID[:, :1], x[:, :1] * 2, 1, "add"),
-        "_scatter_rows": lambda k, x: k(x, GRID, x[0], "add"),
+        "scatter_rows": lambda k, x: k(x, GRID, x[0], "add"),
         "_one_hot": lambda k, x: k(x[0, 0], x[0, 1], ROW, 3, -1),
         "masked_fill": lambda k, x: k(x, MASK, x[0, 0]),
         "scatter_nd": lambda k, x: k(GRID, x[0], (3, 3)),
