@@ -99,7 +99,7 @@ def too_large(owner: str, label: str, value: int) -> IntRangeError:
     """Return the error for an int of more than 64 bits."""
     return IntRangeError(
         f"Failed calling {owner}: '{label}' must be an int of at most 64 bits, but got one of "
-        f"{value.bit_length()}."
+        f"{value.bit_length()} bits."
     )
 
 
