@@ -51,7 +51,7 @@ class Optimizer(Cell):
 
     def __init__(self, params: Any, defaults: dict[str, Any]) -> None:
         super().__init__(auto_prefix=False)
-        self.defaults = WatchedDict(defaults)
+        self.defaults = dict(defaults)
         if isinstance(params, (Parameter, str)) or not isinstance(params, Iterable):
             raise ArgumentTypeError(
                 "The params given to the optimizer must be an iterable of Parameters or dicts, but "
