@@ -65,21 +65,21 @@ _UNARY: dict[str, Callable[[Any], Any]] = {
 _ABSENT = ("lshift", "rlshift", "ilshift", "rshift", "rrshift", "irshift", "divmod", "rdivmod")
 
 
-def _reflected(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+def _reflected(function: Callable[[Any, Any], Any], empty: bool) -> Callable[[Any, Any], Any]:
     def reflected(self: Any, other: Any) -> Any:
-        return function(_listed(other), self)
+        return function(_listed(other, empty), self)
 
     return reflected
 
 
-def _listed(other: Any) -> Any:
-    return Tensor(other) if isinstance(other, (list, tuple)) and other else other
+def _listed(other: Any, empty: bool) -> Any:
+    return Tensor(other) if isinstance(other, (list, tuple)) and (other or empty) else other
 
 
-def _symbol(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    # A list beside a symbol counts as a Tensor; the function refuses it.
+def _symbol(function: Callable[[Any, Any], Any], empty: bool = False) -> Callable[[Any, Any], Any]:
+    # A list beside a symbol counts as a Tensor, an empty one beside some; the function refuses it.
     def symbol(self: Any, other: Any) -> Any:
-        return function(self, _listed(other))
+        return function(self, _listed(other, empty))
 
     return symbol
 
@@ -98,9 +98,10 @@ def _set(name: str, function: Callable[..., Any]) -> None:
 
 def _install() -> None:
     for name, function in _BINARY.items():
-        _set(f"__{name}__", _symbol(function))
-        _set(f"__r{name}__", _reflected(function))
-        _set(f"__i{name}__", _symbol(function))
+        empty = name in ("add", "sub")
+        _set(f"__{name}__", _symbol(function, empty))
+        _set(f"__r{name}__", _reflected(function, empty or name == "pow"))
+        _set(f"__i{name}__", _symbol(function, empty))
     for name, function in _COMPARISONS.items():
         _set(f"__{name}__", function if name in ("eq", "ne") else _symbol(function))
     for name, function in _UNARY.items():
