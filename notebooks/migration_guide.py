@@ -745,3 +745,17 @@ provoked(jax.grad(lambda x: ops.square(x).sum()), jnp.array(points))
 # %% tags=["jax"]
 print(ms.grad(lambda x: x * x)(Tensor(points)))
 print(jax.grad(lambda x: jnp.asarray(ops.square(x).sum()))(jnp.array(points)))
+
+# %% [markdown]
+# ### 7. What cancels exactly, operator by operator
+#
+# The operators of a gradient call, and of a compiled one, run as one program. A product is rounded
+# there before something is added to it, as in MindSpore, so `ops.sqrt(x * x - a * a)` is 0 at `x = a`.
+# The sums that JAX makes in a backward pass, and code written in `jnp`, may be contracted
+# (`a * b + c * d` with one product exact): what cancels there may leave a last digit, and a root or
+# a logarithm of it may be nan.
+#
+# **Cure:** keep roots and logarithms inside their domain (`ops.maximum(v, 0)`). To see whether this is
+# it, run the program once with `MSGRAD_EAGER=op` (each operator by itself), or with
+# `XLA_FLAGS=--xla_cpu_max_isa=AVX`, which turns contraction off on a CPU; it makes `erf` up to 16
+# times as slow, and random numbers and `tanh` twice.
