@@ -314,5 +314,6 @@ def guarded(function: Function, name: str | None = None) -> Function:
 def guard_constructor(cls: type) -> None:
     """Guard the constructor that a class of ours defines; for ``__init_subclass__``."""
     constructor = cls.__dict__.get("__init__")
-    if constructor is not None and cls.__module__.startswith("msgrad."):
-        cls.__init__ = guarded(constructor)  # type: ignore[misc]
+    if constructor is None or not cls.__module__.startswith("msgrad."):
+        return
+    cls.__init__ = guarded(constructor)  # type: ignore[misc]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable
 from typing import Any
 
 from msgrad._core import basics
 from msgrad._core.bridge import is_tensor, map_tensors
 from msgrad._core.declared import Word, checked
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops.primitive import Primitive, constexpr, primitive
@@ -26,6 +27,11 @@ def stop_gradient(value: Any) -> Any:
     Returns:
         A new Tensor that shares the elements, in the same containers.
     """
+    if inspect.isfunction(value):
+        raise KernelError(
+            f"For 'stop_gradient', the value must be a Tensor, but got the function "
+            f"{value.__name__}; call it first."
+        )
     return map_tensors(basics.stop_gradient, value)
 
 

@@ -219,6 +219,8 @@ def arange(
     Raises:
         ValueError: If the step is 0 or leads away from the end.
     """
+    if isinstance(step, bool):
+        raise ArgumentTypeError(f"For 'arange', the 'step' must be a number, but got {step}.")
     if end is None:
         start, end = 0, start
     return _stepped("arange", start, end, step, dtype)

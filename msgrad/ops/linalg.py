@@ -246,7 +246,12 @@ def _power_norm(x: Array, order: float, named: tuple[int, ...], keep: bool) -> A
 
 @operator("Norm")
 def norm(
-    A: Array, ord: Any = None, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
+    A: Array,
+    ord: Any = None,
+    dim: Any = None,
+    keepdim: bool = False,
+    *,
+    dtype: Any = None,
 ) -> Array:
     """Norm of vectors or matrices.
 
@@ -263,6 +268,8 @@ def norm(
         ValueError: For an ``ord`` that matrices have not.
     """
     require_tensor("norm", A)
+    if isinstance(ord, bool):
+        raise ArgumentTypeError(f"For 'norm', 'ord' must be a number or a text, but got {ord}.")
     x = A if dtype is None else A.astype(dtype.np_dtype)
     refuse("norm", x, jnp.bool_)
     x = x if is_inexact(x.dtype) else x.astype(jnp.float32)

@@ -24,7 +24,9 @@ _PAD_MODES = {
 
 
 @operator("pad", int_grad=True)
-def pad(input_x: Array, padding: Sizes, mode: str = "constant", value: Any = None) -> Array:
+def pad(
+    input_x: Array, padding: Sizes, mode: str = "constant", value: float | bool | None = None
+) -> Array:
     """Pad the last dimensions.
 
     Args:

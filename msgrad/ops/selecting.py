@@ -479,7 +479,11 @@ def one_hot(
     """
     if type(depth) is not int:
         raise ArgumentTypeError(f"For 'OneHot', 'depth' must be an int, but got {depth!r}.")
-    if not is_tensor(on_value) and type(on_value) is not type(off_value):
+    if depth < 0:
+        raise ArgumentValueError(f"For 'OneHot', 'depth' must not be negative, but got {depth}.")
+    if is_tensor(on_value) is not is_tensor(off_value) or (
+        not is_tensor(on_value) and type(on_value) is not type(off_value)
+    ):
         raise ArgumentTypeError(
             "For primitive[OneHot], 'on_value' and 'off_value' must be of one type, but got "
             f"{type(on_value)} and {type(off_value)}."

@@ -30,6 +30,9 @@ __all__ = ["BatchInfo", "Dataset", "zip"]
 
 Row = tuple[np.ndarray, ...]
 _MOST = 2**31 - 1
+_MAP_OPTIONS = {
+    *("python_multiprocessing", "max_rowsize", "cache", "callbacks", "offload", "column_order")
+}
 
 
 @dataclass(frozen=True)
@@ -231,6 +234,15 @@ class Dataset:
             ValueError: If an operation cannot be called.
             RuntimeError: If a column does not exist; in iteration, if an operation fails.
         """
+        if not isinstance(input_columns, (str, list, tuple, type(None))):
+            raise ArgumentTypeError(
+                f"Argument input_columns must be a str or list, but got {type(input_columns)}."
+            )
+        if unknown := kwargs.keys() - _MAP_OPTIONS:
+            raise ArgumentTypeError(
+                f"map got an unexpected keyword argument {min(unknown)!r}; it takes "
+                f"{sorted(_MAP_OPTIONS)}."
+            )
         return _transforming().Map(self, operations, input_columns, output_columns)
 
     def filter(

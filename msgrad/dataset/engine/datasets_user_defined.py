@@ -85,6 +85,14 @@ class GeneratorDataset(Dataset):
                 f"Argument column_names with value {column_names} is not of type [<class 'list'>, "
                 f"<class 'str'>], but got {type(column_names)}."
             )
+        if not column_names:
+            raise ArgumentValueError("column_names must not be empty; name each column.")
+        for column in a_list(column_names):
+            if not isinstance(column, str):
+                raise ArgumentTypeError(
+                    f"Argument column_names with value {column_names} must hold texts, but "
+                    f"got {type(column)} in it."
+                )
         self._random_access = hasattr(source, "__getitem__") and hasattr(source, "__len__")
         if not (callable(source) or self._random_access or hasattr(source, "__iter__")):
             raise ArgumentTypeError(

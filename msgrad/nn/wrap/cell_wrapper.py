@@ -11,7 +11,7 @@ import numpy as np
 
 from msgrad import ops
 from msgrad._core.autocast import floating_to
-from msgrad._core.errors import ArgumentTypeError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.autograd import GradOperation
 from msgrad.common.parameter import Parameter, ParameterTuple
 from msgrad.common.tensor import Tensor
@@ -172,6 +172,11 @@ class TrainOneStepCell(Cell):
         self.weights = self.optimizer.parameters
         self.grad = GradOperation(get_by_list=True, sens_param=True)
         self.grad_no_sens = GradOperation(get_by_list=True)
+        if np.size(sens) != 1:
+            raise ArgumentValueError(
+                f"For '{type(self).__name__}', the 'sens' must be a number, but got an array of "
+                f"shape {np.shape(sens)}."
+            )
         self.sens = 1.0 if sens is None else sens
         self.sense_flag = sens is not None
         self.return_grad = return_grad
