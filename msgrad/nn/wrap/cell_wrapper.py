@@ -5,6 +5,7 @@ The step with a loss scale is in ``loss_scale.py``.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -172,10 +173,11 @@ class TrainOneStepCell(Cell):
         self.weights = self.optimizer.parameters
         self.grad = GradOperation(get_by_list=True, sens_param=True)
         self.grad_no_sens = GradOperation(get_by_list=True)
-        if np.size(sens) != 1:
+        shape = getattr(sens, "shape", ())
+        if math.prod(shape) != 1:
             raise ArgumentValueError(
                 f"For '{type(self).__name__}', the 'sens' must be a number, but got an array of "
-                f"shape {np.shape(sens)}."
+                f"shape {tuple(shape)}."
             )
         self.sens = 1.0 if sens is None else sens
         self.sense_flag = sens is not None
