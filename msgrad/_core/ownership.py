@@ -25,7 +25,10 @@ import jax.numpy as jnp
 
 # Held from taking to putting back, by whoever runs a program that writes.
 lock = threading.RLock()
-os.register_at_fork(before=lock.acquire, after_in_parent=lock.release, after_in_child=lock.release)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(
+        before=lock.acquire, after_in_parent=lock.release, after_in_child=lock.release
+    )
 # Threads that wait for the lock. It is not fair: a loop of steps would take it again at once.
 _waiting: set[int] = set()
 _PAUSE, _PAUSES = 20e-6, 200

@@ -130,9 +130,6 @@ class _FusedSteps:
         if program.once:
             results = [self._execute(program, first, survivors)]
             return self._give_up(key, self.step, stacked, program.once, results)
-        if program.once:
-            results = [self._execute(program, first, survivors)]
-            return self._give_up(key, self.step, stacked, program.once, results)
         try:
             run = _scan(program, self.n, self.unroll or 1)
         except _Unsteady as error:
