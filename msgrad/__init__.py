@@ -28,7 +28,7 @@ from msgrad import (
     version,
 )
 from msgrad._core.compile_cache import set_compile_cache
-from msgrad._core.defer import eager_mode
+from msgrad._core.deferred.recording import eager_mode
 from msgrad._core.missing import missing_names
 from msgrad.amp import (
     DynamicLossScaleManager,

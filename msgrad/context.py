@@ -1,7 +1,7 @@
 """``mindspore.context``: ``set_context``, devices and the auto-parallel context of one process.
 
 The execution mode itself lives in ``msgrad._core.context``; what it compiles, in
-``msgrad.autograd.graph_mode``.
+``msgrad._compiled.graph_mode``.
 """
 
 from __future__ import annotations

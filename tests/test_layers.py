@@ -20,6 +20,8 @@ LAYERS = (
     ("runtime",),
     ("hal",),
     ("ops", "mint", "numpy"),
+    ("_compiled",),
+    ("_gradients",),
     ("autograd",),
     ("nn", "experimental"),
     ("interop",),

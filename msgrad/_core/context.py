@@ -7,11 +7,11 @@ from collections import deque
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from msgrad._compiled.given import Given
     from msgrad._core.autocast import Autocast
-    from msgrad._core.cotangent import Replaced
-    from msgrad._core.lift import LiftScope
-    from msgrad._core.scope import Scope
-    from msgrad.autograd._given import Given
+    from msgrad._core.scopes.cotangent import Replaced
+    from msgrad._core.scopes.discovery import LiftScope
+    from msgrad._core.scopes.scope import Scope
 
 GRAPH_MODE = 0
 PYNATIVE_MODE = 1

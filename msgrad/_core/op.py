@@ -22,14 +22,14 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core import intgrad
 from msgrad._core.bridge import Place, is_tensor, operand, static, wrap_tree
 from msgrad._core.context import context
 from msgrad._core.declared import FOREIGN, check, raise_ours, shown
-from msgrad._core.defer import arrived, run_now
+from msgrad._core.deferred.recording import arrived, run_now
 from msgrad._core.engine import to_device
 from msgrad._core.errors import ArgumentTypeError, OptionError
 from msgrad._core.rounding import rounded
+from msgrad._core.scopes import integer_gradients as intgrad
 
 Array = jax.Array
 Arrays = Sequence[jax.Array]

@@ -17,8 +17,8 @@ from msgrad._core.errors import (
     ArgumentValueError,
     NotATensorError,
 )
-from msgrad._core.lift import Watching
 from msgrad._core.op import Array, Arrays, Operator, operator
+from msgrad._core.scopes.discovery import Watching
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor

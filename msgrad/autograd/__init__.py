@@ -1,22 +1,22 @@
 """Gradient transforms: every derivative here is taken by JAX."""
 
-from msgrad.autograd._given import isconstant
+from msgrad._compiled.fuse_steps import fuse_steps
+from msgrad._compiled.given import isconstant
+from msgrad._compiled.jit import JitStats, jit, jit_stats
+from msgrad._compiled.jit_options import jit_class, lazy_inline
+from msgrad._gradients.structure import get_grad
 from msgrad.autograd.custom import _Function
-from msgrad.autograd.fuse_steps import fuse_steps
 from msgrad.autograd.grad import grad, value_and_grad
 from msgrad.autograd.grad_operation import GradOperation
 from msgrad.autograd.hooks import HookBackward
 from msgrad.autograd.insert_gradient import InsertGradientOf
 from msgrad.autograd.jacobian import jacfwd, jacrev
-from msgrad.autograd.jit import JitStats, jit, jit_stats
-from msgrad.autograd.jit_options import jit_class, lazy_inline
-from msgrad.autograd.mutable import mutable
 from msgrad.autograd.no_grad import _no_grad
 from msgrad.autograd.products import jvp, vjp
 from msgrad.autograd.recompute import recompute
-from msgrad.autograd.structure import get_grad
 from msgrad.autograd.taylor import derivative, jet
 from msgrad.autograd.vectorize import vmap
+from msgrad.common.mutable import mutable
 
 __all__ = [
     "GradOperation",

@@ -6,6 +6,8 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+from msgrad._compiled.given import apart, differentiated_in
+from msgrad._compiled.graph_mode import in_graph_mode
 from msgrad._core.bridge import tensors_in
 from msgrad._core.errors import (
     ArgumentTypeError,
@@ -13,10 +15,8 @@ from msgrad._core.errors import (
     EngineError,
     GradientError,
 )
-from msgrad.autograd._given import apart, differentiated_in
-from msgrad.autograd.gradients import gradients_of
-from msgrad.autograd.graph_mode import in_graph_mode
-from msgrad.autograd.structure import (
+from msgrad._gradients.gradients_of import gradients_of
+from msgrad._gradients.structure import (
     arrange,
     check_flag,
     check_positions,

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from msgrad._compiled.given import apart, differentiated_in, has_gradient
+from msgrad._compiled.graph_mode import in_graph_mode
 from msgrad._core.bridge import is_tensor
 from msgrad._core.errors import ArgumentTypeError
-from msgrad.autograd._given import apart, differentiated_in, has_gradient
+from msgrad._gradients.gradients_of import gradients_of
+from msgrad._gradients.structure import check_weights
 from msgrad.autograd.grad import all_outputs, split_sens
-from msgrad.autograd.gradients import gradients_of
-from msgrad.autograd.graph_mode import in_graph_mode
-from msgrad.autograd.structure import check_weights
 
 
 class GradOperation:

@@ -8,10 +8,10 @@ from typing import Any
 
 from msgrad._core.bridge import is_tensor, map_tensors, tensors_in, wrap
 from msgrad._core.context import bump_revision, context
-from msgrad._core.cotangent import fit
 from msgrad._core.engine import is_tracer
 from msgrad._core.errors import ArgumentTypeError
-from msgrad.autograd._identity import hooked, identity_with
+from msgrad._core.scopes.cotangent import fit
+from msgrad._gradients.identity import hooked, identity_with
 from msgrad.common.tensor import Tensor
 from msgrad.ops.primitive import Primitive
 

@@ -9,11 +9,11 @@ import jax
 import numpy as np
 
 from msgrad._core.bridge import is_tensor, wrap
-from msgrad._core.cotangent import fit
 from msgrad._core.engine import is_tracer
 from msgrad._core.errors import ArgumentTypeError, GradientError
-from msgrad._core.intgrad import attach, carrier_of
-from msgrad.autograd._identity import identity_with
+from msgrad._core.scopes.cotangent import fit
+from msgrad._core.scopes.integer_gradients import attach, carrier_of
+from msgrad._gradients.identity import identity_with
 from msgrad.common.tensor import Tensor
 from msgrad.ops.primitive import Primitive
 

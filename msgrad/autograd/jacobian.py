@@ -12,12 +12,12 @@ import jax.numpy as jnp
 from msgrad._core.bridge import is_tensor, wrap
 from msgrad._core.engine import plain_evaluation
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
-from msgrad._core.lift import handled
 from msgrad._core.promotion import is_inexact
-from msgrad.autograd._linearize import linearize, push_forward
+from msgrad._core.scopes.discovery import handled
+from msgrad._gradients.linearize import linearize, push_forward
+from msgrad._gradients.structure import check_positions
 from msgrad.autograd.grad import all_outputs
 from msgrad.autograd.products import aux_of, check_aux_flag, first_of_several
-from msgrad.autograd.structure import check_positions
 
 Columns = Callable[[Callable[..., Any], tuple[Any, ...], list[Any], Any], tuple[Any, Any, Any]]
 

@@ -7,16 +7,16 @@ from typing import Any
 
 import jax.numpy as jnp
 
+from msgrad._compiled.given import apart, compiling, differentiated_in, has_gradient
+from msgrad._compiled.graph_mode import compiles_now
 from msgrad._core.bridge import is_tensor, map_tensors, tensors_in, wrap
 from msgrad._core.context import context
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.promotion import check_broadcast
-from msgrad.autograd._given import apart, compiling, differentiated_in, has_gradient
-from msgrad.autograd._linearize import linearize, push_forward
+from msgrad._gradients.gradients_of import cotangents
+from msgrad._gradients.linearize import linearize, push_forward
+from msgrad._gradients.structure import check_weights
 from msgrad.autograd.grad import all_outputs
-from msgrad.autograd.gradients import cotangents
-from msgrad.autograd.graph_mode import compiles_now
-from msgrad.autograd.structure import check_weights
 
 
 def check_aux_flag(has_aux: Any) -> None:

@@ -11,8 +11,8 @@ import jax
 from msgrad._core.bridge import map_tensors, tensors_in, wrap, wrap_arrays
 from msgrad._core.context import context
 from msgrad._core.errors import ArgumentTypeError, EngineError
-from msgrad._core.lift import handled
-from msgrad._core.scope import Scope
+from msgrad._core.scopes.discovery import handled
+from msgrad._core.scopes.scope import Scope
 
 
 def recompute(

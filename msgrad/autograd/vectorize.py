@@ -8,10 +8,10 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from msgrad._compiled.given import compiling
 from msgrad._core.bridge import is_tensor, map_tensors, tensors_in, wrap, wrap_arrays
 from msgrad._core.errors import EngineError, GradientError
-from msgrad._core.scope import Scope
-from msgrad.autograd._given import compiling
+from msgrad._core.scopes.scope import Scope
 
 
 def vmap(fn: Any, in_axes: Any = 0, out_axes: Any = 0) -> Callable[..., Any]:

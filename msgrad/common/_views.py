@@ -8,7 +8,7 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core.defer import arrived
+from msgrad._core.deferred.recording import arrived
 
 
 def write_through(base: Any, view_of: Callable[[Any], Any], raw: Any) -> Any:

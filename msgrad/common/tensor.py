@@ -20,7 +20,7 @@ import numpy as np
 from msgrad._core import basics
 from msgrad._core.bridge import is_tensor, register_tensor_class, wrap
 from msgrad._core.context import bump_revision, context
-from msgrad._core.defer import Pending, arrived, looked_at
+from msgrad._core.deferred.recording import Pending, arrived, looked_at
 from msgrad._core.engine import concrete, is_tracer, to_device
 from msgrad._core.errors import (
     ArgumentTypeError,
@@ -28,10 +28,10 @@ from msgrad._core.errors import (
     MissingAttributeError,
     OptionError,
 )
-from msgrad._core.lift import value_needed
 from msgrad._core.op import dispatch
 from msgrad._core.ownership import array_at, evict, is_my_turn, lock, wait_for_turn
 from msgrad._core.promotion import is_inexact
+from msgrad._core.scopes.discovery import value_needed
 from msgrad.common import dtype as mstype
 from msgrad.common._construct import NO_VALUES, described, to_array
 from msgrad.common._printing import tensor_repr, tensor_str

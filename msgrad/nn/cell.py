@@ -12,6 +12,7 @@ import inspect
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from msgrad._compiled.graph_mode import call_cell, compiles_now
 from msgrad._core.autocast import Autocast
 from msgrad._core.bridge import is_tensor, wrap, wrap_arrays
 from msgrad._core.context import GRAPH_MODE, bump_revision, context
@@ -25,11 +26,10 @@ from msgrad._core.errors import (
     ParameterNameError,
     UnsupportedError,
 )
-from msgrad._core.lift import ABSENT, watch_attributes_of
+from msgrad._core.scopes.discovery import ABSENT, watch_attributes_of
 from msgrad._core.watched import Registry
-from msgrad.autograd._reuse import forward_for_gradient
+from msgrad._gradients.forward_cache import forward_for_gradient
 from msgrad.autograd.bprop import call_with_bprop
-from msgrad.autograd.graph_mode import call_cell, compiles_now
 from msgrad.autograd.recompute import run_recomputed
 from msgrad.common import dtype as mstype
 from msgrad.common.jit_config import JitConfig

@@ -13,8 +13,14 @@ from msgrad._core.context import context
 from msgrad._core.declared import checked
 from msgrad._core.engine import is_tracer
 from msgrad._core.errors import ArgumentTypeError
-from msgrad._core.intgrad import attach, carrier_dtype, carrier_of, tangent_of, whole
 from msgrad._core.promotion import is_complex, is_float, is_inexact
+from msgrad._core.scopes.integer_gradients import (
+    attach,
+    carrier_dtype,
+    carrier_of,
+    tangent_of,
+    whole,
+)
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops.creation import dtype_of

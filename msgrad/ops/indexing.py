@@ -22,8 +22,8 @@ from msgrad._core.errors import (
     KernelError,
     TensorIndexError,
 )
-from msgrad._core.lift import value_needed
 from msgrad._core.op import Array, Arrays, Indices, Operand, dispatch, operator
+from msgrad._core.scopes.discovery import value_needed
 from msgrad.common.tensor import Tensor
 
 Spans = tuple[tuple[int, int], ...]

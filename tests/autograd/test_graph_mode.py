@@ -13,7 +13,7 @@ from flax import nnx
 
 import msgrad as ms
 from msgrad import Parameter, Tensor, nn, ops
-from msgrad.autograd._kept import programs_on
+from msgrad._compiled.kept import programs_on
 from msgrad.context import get_context, set_context
 from msgrad.nn.wrap.loss_scale import DynamicLossScaleUpdateCell, TrainOneStepWithLossScaleCell
 

@@ -22,8 +22,8 @@ import pytest
 
 import msgrad as ms
 from msgrad import Parameter, Tensor, nn, ops
+from msgrad._compiled import state_layout as _layout
 from msgrad._core import ownership
-from msgrad.autograd import _layout
 
 PACKAGE = ms.__path__[0]
 X = Tensor(np.arange(12, dtype=np.float32).reshape(4, 3) / 10)

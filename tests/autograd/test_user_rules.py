@@ -6,7 +6,7 @@ import pytest
 
 import msgrad as ms
 from msgrad import Parameter, Tensor, nn, ops
-from msgrad._core.defer import eager_mode
+from msgrad._core.deferred.recording import eager_mode
 from tests.parity.case import cases, observe
 from tests.parity.compare import differences
 from tests.parity.test_parity import recorded

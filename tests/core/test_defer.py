@@ -14,7 +14,8 @@ import pytest
 
 import msgrad as ms
 from msgrad import Parameter, Tensor, nn, ops
-from msgrad._core import defer, whole
+from msgrad._core.deferred import gradient_program as whole
+from msgrad._core.deferred import recording as defer
 
 
 @pytest.fixture(autouse=True)
@@ -432,7 +433,7 @@ def test_resumed_training_computes_the_same_bits():
 
 
 def test_the_environment_switch():
-    code = "import msgrad, msgrad._core.defer as d; print(d.deferring())"
+    code = "import msgrad, msgrad._core.deferred.recording as d; print(d.deferring())"
     run = lambda value: subprocess.run(
         [sys.executable, "-c", code],
         env={**os.environ, "MSGRAD_EAGER": value},

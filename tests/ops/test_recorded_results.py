@@ -9,7 +9,7 @@ import jax
 import jax.numpy as jnp
 import pytest
 
-from msgrad._core.defer import Recorder
+from msgrad._core.deferred.recording import Recorder
 from msgrad._core.engine import current_trace, to_device
 from msgrad._core.op import Operator
 from tests.ops.operator_calls import operator_calls

@@ -13,7 +13,7 @@ import jax.numpy as jnp
 from msgrad import ops
 from msgrad._core.bridge import is_tensor
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
-from msgrad.autograd._only_if import only_if
+from msgrad._core.scopes.only_if import only_if
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor

@@ -15,12 +15,12 @@ from typing import Any
 import jax
 import numpy as np
 
+from msgrad._compiled.number import Number
 from msgrad._core.bridge import is_tensor, wrap
 from msgrad._core.context import context
-from msgrad._core.defer import Pending
+from msgrad._core.deferred.recording import Pending
 from msgrad._core.engine import ModuleBridge, is_tracer
-from msgrad.autograd._number import Number
-from msgrad.autograd.mutable import MUTABLE_NUMBERS, _Mutable, mapped, mapped_varying
+from msgrad.common.mutable import MUTABLE_NUMBERS, _Mutable, mapped, mapped_varying
 from msgrad.common.tensor import Tensor
 
 _MAX_TOKENS = 64

@@ -16,7 +16,7 @@ from msgrad._core.bridge import is_tensor, tensors_in
 from msgrad._core.context import context
 from msgrad._core.engine import is_tracer
 from msgrad._core.promotion import is_float
-from msgrad.autograd._linearize import Pullback, linearize
+from msgrad._gradients.linearize import Pullback, linearize
 
 
 class Forward:

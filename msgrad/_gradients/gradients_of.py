@@ -11,9 +11,9 @@ import numpy as np
 from msgrad._core.bridge import is_tensor, tensors_in, wrap
 from msgrad._core.context import context
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, GradientError
-from msgrad.autograd._linearize import differentiate
-from msgrad.autograd._reuse import kept_parameters, take_forward
-from msgrad.autograd._used import gradients_of_used
+from msgrad._gradients.forward_cache import kept_parameters, take_forward
+from msgrad._gradients.linearize import differentiate
+from msgrad._gradients.used_parameters import gradients_of_used
 from msgrad.common import dtype as mstype
 
 

@@ -17,12 +17,12 @@ import numpy as np
 
 from msgrad._core.bridge import wrap
 from msgrad._core.context import context
-from msgrad._core.cotangent import pulling_back
 from msgrad._core.engine import current_trace, in_trace
 from msgrad._core.promotion import is_inexact
-from msgrad._core.scope import Scope
-from msgrad.autograd._identity import hooked
-from msgrad.autograd._linearize import Program
+from msgrad._core.scopes.cotangent import pulling_back
+from msgrad._core.scopes.scope import Scope
+from msgrad._gradients.identity import hooked
+from msgrad._gradients.linearize import Program
 from msgrad.common.parameter import Parameter
 
 # What JAX differentiates with respect to, so that a trace is there before any Parameter is.

@@ -12,7 +12,7 @@ from typing import Any
 import jax.numpy as jnp
 
 from msgrad._core.engine import concrete, is_tracer
-from msgrad._core.scope import Scope
+from msgrad._core.scopes.scope import Scope
 
 
 def only_if(flag: Any, action: Callable[[], Any]) -> None:

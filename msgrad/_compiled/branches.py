@@ -29,9 +29,10 @@ import numpy as np
 from jax import lax
 from jax.extend import core as jex
 
+from msgrad._compiled.number import Number
 from msgrad._core.bridge import is_tensor, tensors_in, wrap
 from msgrad._core.engine import is_tracer
-from msgrad._core.lift import (
+from msgrad._core.scopes.discovery import (
     ABSENT,
     BOOKKEEPING,
     LiftScope,
@@ -41,7 +42,6 @@ from msgrad._core.lift import (
     is_state,
     uses,
 )
-from msgrad.autograd._number import Number
 from msgrad.common.parameter import Parameter
 
 _MAX_WAYS = 16

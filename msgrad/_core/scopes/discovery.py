@@ -21,10 +21,10 @@ from jax.extend import core as jex
 
 from msgrad._core.bridge import is_tensor
 from msgrad._core.context import bump_revision, context
-from msgrad._core.defer import arrived, lost
+from msgrad._core.deferred.recording import arrived, lost
 from msgrad._core.engine import current_trace, in_trace, is_tracer, made_under, stands_on, trace_of
 from msgrad._core.errors import EngineError, ValueNeededError
-from msgrad._core.scope import Scope
+from msgrad._core.scopes.scope import Scope
 from msgrad._core.watched import Watched, WatchedDict, WatchedList
 
 _state = jex.Primitive("msgrad_state")

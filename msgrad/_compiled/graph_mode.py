@@ -11,11 +11,11 @@ from typing import Any
 
 from flax import nnx
 
+from msgrad._compiled.function import Compiled
+from msgrad._compiled.kept import programs_on
 from msgrad._core.bridge import is_tensor
 from msgrad._core.context import GRAPH_MODE, context
 from msgrad._core.engine import ModuleBridge, in_transform
-from msgrad.autograd._compiled import Compiled
-from msgrad.autograd._kept import programs_on
 
 
 def compiles_now() -> bool:

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from msgrad._compiled.program import Program
 from msgrad._core.bridge import is_tensor, tensors_in, wrap
 from msgrad._core.context import bump_revision
 from msgrad._core.engine import place_of
 from msgrad._core.ownership import Owner, Place, evict, read_together
-from msgrad.autograd._program import Program
 
 # Steps after which state stays with the program, at first: twice as many after each time.
 _FIRST_BACKOFF = 4

@@ -1,8 +1,8 @@
 """``jit``: a MindSpore function or Cell as one ``jax.jit`` program that finds its own state.
 
-A call is traced once (``_core/lift.py``): Parameters, optimizer moments, counters, the random state
-and Tensors kept on Cells become inputs and outputs of the program; what it writes is donated.
-Wrappers never pass through ``jax.jit``: it sees flat lists of raw arrays (``_execute.py``).
+A call is traced once (``_core/scopes/discovery.py``): Parameters, optimizer moments, counters, the
+random state and Tensors kept on Cells become inputs and outputs of the program; what it writes is
+donated. Wrappers never pass through ``jax.jit``: it sees flat lists of raw arrays (``execute.py``).
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+from msgrad._compiled.function import Compiled, JitStats, jit_stats
 from msgrad._core.declared import guarded
 from msgrad._core.engine import ModuleBridge
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
-from msgrad.autograd._compiled import Compiled, JitStats, jit_stats
 
 __all__ = ["JitStats", "compiled", "jit", "jit_stats"]
 

@@ -1,5 +1,5 @@
 """``fuse_steps``: many training steps in one compiled call, a ``jax.lax.scan`` over what ``jit``
-records of one step. How a step is recorded, and what is state of it, stands in ``_program.py``.
+records of one step. How a step is recorded, and what is state of it, stands in ``program.py``.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
+from msgrad._compiled.execute import execute
+from msgrad._compiled.function import MAX_PROGRAMS, JitStats, where
+from msgrad._compiled.jit import compiled
+from msgrad._compiled.program import NEEDS_VALUE, Program, record
+from msgrad._compiled.signature import kind_of
 from msgrad._core.bridge import is_tensor, map_tensors, tensors_in, unwrap, wrap, wrap_arrays
 from msgrad._core.context import context
 from msgrad._core.engine import to_device
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
-from msgrad._core.lift import StaleProgram, uses
-from msgrad.autograd._compiled import MAX_PROGRAMS, JitStats, where
-from msgrad.autograd._execute import execute
-from msgrad.autograd._kind import kind_of
-from msgrad.autograd._program import NEEDS_VALUE, Program, record
-from msgrad.autograd.jit import compiled
+from msgrad._core.scopes.discovery import StaleProgram, uses
 
 
 def fuse_steps(step: Callable[..., Any], n: int, unroll: int | None = None) -> Callable[..., Any]:

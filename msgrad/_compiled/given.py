@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from msgrad._compiled.number import Number
 from msgrad._core.bridge import is_tensor, tensors_in, wrap
 from msgrad._core.context import context
 from msgrad._core.engine import is_tracer
-from msgrad.autograd._number import Number
-from msgrad.autograd.mutable import MUTABLE_NUMBERS, _Mutable, mapped, plain
+from msgrad.common.mutable import MUTABLE_NUMBERS, _Mutable, mapped, plain
 from msgrad.common.parameter import Parameter
 
 _HERE = object()

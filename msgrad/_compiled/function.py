@@ -22,14 +22,14 @@ from typing import Any
 import flax
 import jax
 
+from msgrad._compiled.execute import execute_on
+from msgrad._compiled.given import compiling
+from msgrad._compiled.kept import programs_on
+from msgrad._compiled.program import NEEDS_VALUE, Program, record
+from msgrad._compiled.signature import Call, Tokens, kind_of_tensors
 from msgrad._core.context import context
-from msgrad._core.lift import StaleProgram, Uncompilable
-from msgrad.autograd._execute import execute_on
-from msgrad.autograd._given import compiling
-from msgrad.autograd._kept import programs_on
-from msgrad.autograd._kind import Call, Tokens, kind_of_tensors
-from msgrad.autograd._program import NEEDS_VALUE, Program, record
-from msgrad.autograd.mutable import check_dynamic, unwrapped
+from msgrad._core.scopes.discovery import StaleProgram, Uncompilable
+from msgrad.common.mutable import check_dynamic, unwrapped
 
 MAX_PROGRAMS = 64
 # So many programs in a row for one kind of arguments, none of which ever ran again: what they bake

@@ -1,7 +1,7 @@
 """``vjp_on_demand``: ``jax.vjp`` for a function that seldom needs the traced values.
 
 ``jax.vjp`` makes a tracer of every primal before it calls the function (8 us each), while a
-gradient call that is recorded (``_core/defer.py``) needs them only where it must be replayed. So
+gradient call that is recorded (``_core/deferred``) needs them only where it must be replayed. So
 JAX differentiates with respect to one number, the gate. Values that pass by it on demand become
 traced ones: their cotangents come back to the gate and are caught there.
 """

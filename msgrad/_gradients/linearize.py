@@ -18,16 +18,16 @@ import numpy as np
 
 from msgrad._core.bridge import wrap, wrap_arrays
 from msgrad._core.context import context
-from msgrad._core.cotangent import Replaced, pulling_back
-from msgrad._core.defer import Recorder, arrived, deferring
+from msgrad._core.deferred.gradient_program import WholeCall, as_whole, replays
+from msgrad._core.deferred.recording import Recorder, arrived, deferring
 from msgrad._core.engine import current_trace, has_no_forward_rule
 from msgrad._core.errors import ArgumentTypeError
-from msgrad._core.intgrad import attach, carrier_dtype
 from msgrad._core.promotion import is_complex, is_inexact
-from msgrad._core.scope import Scope
-from msgrad._core.whole import WholeCall, as_whole, replays
-from msgrad.autograd._gate import Enter, vjp_on_demand
-from msgrad.autograd._identity import hooked
+from msgrad._core.scopes.cotangent import Replaced, pulling_back
+from msgrad._core.scopes.integer_gradients import attach, carrier_dtype
+from msgrad._core.scopes.scope import Scope
+from msgrad._gradients.identity import hooked
+from msgrad._gradients.lazy_vjp import Enter, vjp_on_demand
 from msgrad.common.parameter import Parameter
 
 Pullback = Callable[[Sequence[Any] | None], list[Any]]

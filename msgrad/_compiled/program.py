@@ -1,7 +1,7 @@
 """``Program``: one recorded and compiled form of a function; ``record`` makes one.
 
-How it runs is in ``_execute.py``; which arguments it belongs to, and what happens where there can
-be none, in ``_compiled.py``; what a trace finds out about state, in ``_core/lift.py``.
+How it runs is in ``execute.py``; which arguments it belongs to, and what happens where there can be
+none, in ``function.py``; what a trace finds out about state, in ``_core/scopes/discovery.py``.
 """
 
 from __future__ import annotations
@@ -14,12 +14,15 @@ from typing import Any
 import jax
 from jax.extend import core as jex
 
+from msgrad._compiled.branches import Trace, every_way
+from msgrad._compiled.number import Number
+from msgrad._compiled.reads import Reads
 from msgrad._core import context as _context
 from msgrad._core.bridge import is_tensor, map_tensors, tensors_in, wrap, wrap_arrays
 from msgrad._core.context import context
 from msgrad._core.engine import is_tracer
 from msgrad._core.errors import ValueNeededError
-from msgrad._core.lift import (
+from msgrad._core.scopes.discovery import (
     ABSENT,
     BOOKKEEPING,
     REGISTRIES,
@@ -29,9 +32,6 @@ from msgrad._core.lift import (
     has_callback,
     state_inside_control_flow,
 )
-from msgrad.autograd._branches import Trace, every_way
-from msgrad.autograd._number import Number
-from msgrad.autograd._reads import Reads
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import can_be_taken
 

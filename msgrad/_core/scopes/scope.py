@@ -12,12 +12,12 @@ import weakref
 from typing import TYPE_CHECKING, Any
 
 from msgrad._core.context import context
-from msgrad._core.defer import Pending, arrived
+from msgrad._core.deferred.recording import Pending, arrived
 from msgrad._core.engine import concrete, is_tracer, place_of
 from msgrad._core.ownership import write_together
 
 if TYPE_CHECKING:
-    from msgrad._core.defer import Recorder
+    from msgrad._core.deferred.recording import Recorder
 
 
 class Scope:

@@ -12,13 +12,13 @@ from typing import Any
 
 import jax
 
+from msgrad._compiled.number import Number, to_python
+from msgrad._compiled.program import Program, distinct
+from msgrad._compiled.state_layout import Layout
 from msgrad._core.bridge import map_tensors, wrap
 from msgrad._core.context import context
 from msgrad._core.engine import needs_arguments_later
 from msgrad._core.ownership import evict, is_my_turn, lock, read_together, wait_for_turn
-from msgrad.autograd._layout import Layout
-from msgrad.autograd._number import Number, to_python
-from msgrad.autograd._program import Program, distinct
 
 
 def execute(program: Program, tensors: list[Any], new: list[Any] | None = None) -> Any:

@@ -15,7 +15,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from msgrad._core.defer import Foreign, Pending, Recorder, arrived, fetch
+from msgrad._core.deferred.recording import Foreign, Pending, Recorder, arrived, fetch
 from msgrad._core.op import dispatch
 
 _MAX_PROGRAMS = 256

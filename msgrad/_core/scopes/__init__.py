@@ -1,0 +1,1 @@
+"""Which values stand in for variables while a function runs under a JAX transform."""

@@ -1,0 +1,1 @@
+"""What every gradient transform is built on: one differentiated call; not public."""
