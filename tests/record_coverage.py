@@ -10,11 +10,18 @@ from tests._marked import write_part
 
 
 def table() -> str:
-    """Give the counts as a Markdown table."""
-    rows = [(row.owner, row.have, row.total) for row in coverage()]
-    have, total = (sum(row[i] for row in rows) for i in (1, 2))
+    """Return the counts as a Markdown table: a row for each package and class of the top level."""
+    rows: dict[str, list[int]] = {}
+    for row in coverage():
+        owner = ".".join(row.owner.split(".")[:2])
+        total = rows.setdefault(owner if "._" not in owner else "internal spellings", [0, 0])
+        total[0] += row.have
+        total[1] += row.total
     lines = ["| names of | in msgrad | of |", "|---|---|---|"]
-    lines += [f"| `{owner}` | {have} | {total} |" for owner, have, total in rows]
+    for owner, (have, total) in rows.items():
+        label = owner if owner == "internal spellings" else f"`{owner}`"
+        lines.append(f"| {label} | {have} | {total} |")
+    have, total = (sum(counts) for counts in zip(*rows.values(), strict=True))
     return "\n".join([*lines, f"| all | {have} | {total} |"]) + "\n"
 
 
