@@ -1,11 +1,25 @@
-"""What every test starts from: JAX on the CPU, a fresh context, no ``mindspore`` installed."""
+"""What every test starts from: JAX on the CPU, a fresh context, no ``mindspore`` installed.
+
+Compiled programs are kept on disk, for all workers, for the processes that tests start and for the
+next run: most of the time would go into compiling the same ones again.
+
+Where ``MSGRAD_RECORDED_TESTS`` names a file, it collects the tests in which a gradient call was
+recorded; under ``MSGRAD_EAGER=op`` only those run, since the others would do the same once more.
+"""
 
 from __future__ import annotations
 
 import os
+import tempfile
+from pathlib import Path
 
 # Before anything imports jax: a test must not take a GPU that happens to be there.
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
+os.environ.setdefault(
+    "JAX_COMPILATION_CACHE_DIR", str(Path(tempfile.gettempdir(), f"msgrad-tests-{os.getuid()}"))
+)
+os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0")
+os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES", "0")
 
 import jax
 import numpy as np
@@ -14,6 +28,7 @@ import pytest
 import msgrad
 from msgrad._core.context import PYNATIVE_MODE
 from msgrad._core.context import context as core_context
+from msgrad._core.deferred.recording import Recorder
 from msgrad.context import _set_options, reset_auto_parallel_context
 
 _SEED = 2024
@@ -31,3 +46,31 @@ def fresh_state():
     reset_auto_parallel_context()
     jax.config.update("jax_default_device", device)
     msgrad.uninstall()
+
+
+_NOTES = os.environ.get("MSGRAD_RECORDED_TESTS")
+
+if _NOTES and os.environ.get("MSGRAD_EAGER") == "op":
+
+    def pytest_collection_modifyitems(config, items):
+        """Leave out the tests in which nothing was recorded."""
+        noted = set(Path(_NOTES).read_text().splitlines())
+        config.hook.pytest_deselected(items=[i for i in items if i.nodeid not in noted])
+        items[:] = [i for i in items if i.nodeid in noted]
+
+elif _NOTES:
+
+    @pytest.fixture(autouse=True)
+    def note_recorded(request, monkeypatch):
+        """Note the test if a gradient call was recorded in it, or in a process that it started."""
+        record, calls = Recorder.record, []
+
+        def counted(self, *args):
+            calls.append(1)
+            return record(self, *args)
+
+        monkeypatch.setattr(Recorder, "record", counted)
+        yield
+        if calls or "tests/programs" in request.node.nodeid:
+            with open(_NOTES, "a") as notes:
+                notes.write(request.node.nodeid + "\n")

@@ -467,7 +467,7 @@ def test_operators_outside_of_cells_run_at_once():
     if x[0] > 0:
         x[0] = 5.0
     assert x.asnumpy().tolist() == [5, -1]
-    assert set(ms.jit_stats()) == names
+    assert set(ms.jit_stats()) <= names
 
 
 def test_stats_are_listed_by_name():
