@@ -1,12 +1,12 @@
-"""``every_way``: a function whose Python asks traced Tensors for their truth, as one program.
+"""``join_paths``: a function whose Python asks traced Tensors for their truth, as one program.
 
 An ``if``, ``while``, ``and``, ``not``, ``in`` or ternary on a Tensor calls its ``bool``. The
-function is traced once for each sequence of answers (``LiftScope.decide``), and the traces are
-joined by ``jax.lax.cond``: what stands before a question once, what follows it in a branch each. So
-Python itself is what runs in either branch, and no source is needed or changed. What cannot be
-joined (too many ways, as in a loop; a way that raises; results of another structure, shape or
+function is traced once for each sequence of decisions (``LiftScope.decide``), and the traces are
+joined by ``jax.lax.cond``: what stands before a predicate once, what follows it in a branch each.
+So Python itself is what runs in either branch, and no source is needed or changed. What cannot be
+joined (too many paths, as in a loop; a path that raises; results of another structure, shape or
 dtype) raises ``Uncompilable``, and the call runs as plain Python. Python's own effects (a list that
-grows, a print) happen once for each way, while it is traced.
+grows, a print) happen once for each path, while it is traced.
 
 A transform of the source was tried (diastatic-malt 2.15, the maintained AutoGraph) and left out.
 It pipes the local names that a block assigns through ``lax.cond``, and sees no other change: with
@@ -38,13 +38,13 @@ from msgrad._core.scopes.discovery import (
     LiftScope,
     Uncompilable,
     bind_state,
-    is_question,
+    is_predicate,
     is_state,
     uses,
 )
 from msgrad.common.parameter import Parameter
 
-_MAX_WAYS = 16
+_MAX_PATHS = 16
 
 
 @dataclass
@@ -53,11 +53,11 @@ class Trace:
 
     Attributes:
         scope: What it found out about state.
-        closed: The equations; results are the Tensors of ``output``, then ``survivors``.
+        closed: The equations; results are the Tensors of ``output``, then ``escaped``.
         output: What the function returned.
-        survivors: What was written, then other Tensors that outlive the call.
+        escaped: What was written, then other Tensors that outlive the call.
         returned: As of ``Program``.
-        kept: ``(id of a Cell, registry or '', name) -> (Cell, survivor)`` of the attributes that
+        kept: ``(id of a Cell, registry or '', name) -> (Cell, escaped)`` of the attributes that
             were given a Tensor.
         constants: ``(id of a Cell, name) -> value`` of those that were given something else, and
             ``(id, '')`` of the lists, dicts and sets on Cells that were changed.
@@ -66,14 +66,14 @@ class Trace:
     scope: LiftScope
     closed: Any
     output: Any
-    survivors: list[Any]
+    escaped: list[Any]
     returned: list[Any] | None
     kept: dict[tuple[int, str, str], tuple[Any, int]] = field(default_factory=dict)
     constants: dict[tuple[int, str], Any] = field(default_factory=dict)
 
     def note_attributes(self) -> None:
         """Note how the Cells stand now, before it is undone for the next trace."""
-        places = {id(t): i for i, t in enumerate(self.survivors)}
+        places = {id(t): i for i, t in enumerate(self.escaped)}
         for key, cell in self.scope.cells.items():
             if key in self.scope.newborn:
                 continue
@@ -107,12 +107,14 @@ class Trace:
                 self.constants[key, ""] = container.copy()
 
 
-def every_way(first: Trace, trace: Callable[[tuple[bool, ...]], Trace], inputs: list[Any]) -> Trace:
-    """Trace the other ways through a function and join them all.
+def join_paths(
+    first: Trace, trace: Callable[[tuple[bool, ...]], Trace], inputs: list[Any]
+) -> Trace:
+    """Trace the other paths through a function and join them all.
 
     Args:
-        first: The trace in which every question was answered with yes.
-        trace: Traces with given answers, and yes to what is asked after them.
+        first: The trace in which every predicate was answered with yes.
+        trace: Traces with given decisions, and yes to what is asked after them.
         inputs: The Tensors among the arguments.
 
     Returns:
@@ -121,60 +123,60 @@ def every_way(first: Trace, trace: Callable[[tuple[bool, ...]], Trace], inputs: 
     Raises:
         Uncompilable: If they cannot be joined; the Cells are as before the call.
     """
-    ways = [first]
+    paths = [first]
     try:
         while True:
-            ways[-1].note_attributes()
-            answers = ways[-1].scope.answers
-            yes = [i for i, answer in enumerate(answers) if answer]
+            paths[-1].note_attributes()
+            decisions = paths[-1].scope.decisions
+            yes = [i for i, decision in enumerate(decisions) if decision]
             if not yes:
-                return _join(ways, inputs)
-            if len(ways) == _MAX_WAYS:
+                return _join(paths, inputs)
+            if len(paths) == _MAX_PATHS:
                 raise Uncompilable(
-                    f"its ifs and loops on Tensors make more than {_MAX_WAYS} ways through it"
+                    f"its ifs and loops on Tensors make more than {_MAX_PATHS} paths through it"
                 )
-            ways[-1].scope.undo()
-            given = (*answers[: yes[-1]], False)
-            ways.append(trace(given))
-            if tuple(ways[-1].scope.answers[: len(given)]) != given:
+            paths[-1].scope.undo()
+            given = (*decisions[: yes[-1]], False)
+            paths.append(trace(given))
+            if tuple(paths[-1].scope.decisions[: len(given)]) != given:
                 raise Uncompilable("it does not ask the same questions when it runs again")
     except BaseException as error:
-        ways[-1].scope.undo()
+        paths[-1].scope.undo()
         if type(error) is Uncompilable and error.__cause__ is None:
-            error.asked = (ways[-1].scope.asked or first.scope.asked)[-1]
+            error.stack = (paths[-1].scope.predicate_stacks or first.scope.predicate_stacks)[-1]
         raise
 
 
-def _join(ways: list[Trace], inputs: list[Any]) -> Trace:
+def _join(paths: list[Trace], inputs: list[Any]) -> Trace:
     """Join traces; the Cells stand as the last one left them."""
-    last = ways[-1]
+    last = paths[-1]
     outputs = len(list(tensors_in(last.output)))
-    for way in ways:
-        if not _same_structure(way.output, last.output):
+    for path in paths:
+        if not _same_structure(path.output, last.output):
             raise Uncompilable("its branches return values of different structure")
-        if not _same_constants(way.constants, last.constants):
+        if not _same_constants(path.constants, last.constants):
             raise Uncompilable("a branch changes an attribute of a Cell that is no Tensor")
 
-    joint = _Joint(ways, inputs)
+    joint = _Joint(paths, inputs)
     scope = last.scope
     scope.written = dict.fromkeys(joint.written)
     for key, tensor in joint.written.items():
         scope.values.setdefault(key, (tensor, None))
-    survivors = [joint.written[key] for key in scope.written]
+    escaped = [joint.written[key] for key in scope.written]
     places: list[tuple[int, str, str]] = []
-    for way in ways:
-        for key, (cell, _) in way.kept.items():
+    for path in paths:
+        for key, (cell, _) in path.kept.items():
             if key not in places:
                 places.append(key)
-                survivors.append(_attribute(cell, key, in_last=key in last.kept))
-    for way in ways:
-        for key, cell in way.scope.cells.items():
+                escaped.append(_attribute(cell, key, in_last=key in last.kept))
+    for path in paths:
+        for key, cell in path.scope.cells.items():
             if key not in scope.cells:
-                scope.cells[key], scope.before[key] = cell, way.scope.before[key]
-        scope.missed |= way.scope.missed
-        scope.reads = way.scope.reads | scope.reads
+                scope.cells[key], scope.before[key] = cell, path.scope.before[key]
+        scope.missed |= path.scope.missed
+        scope.reads = path.scope.reads | scope.reads
 
-    results = [joint.results(way, outputs, list(scope.written), places) for way in ways]
+    results = [joint.results(path, outputs, list(scope.written), places) for path in paths]
     forms = [[(atom.aval.shape, atom.aval.dtype) for atom in each] for each in results]
     for form in forms:
         for one, other in zip(form, forms[-1], strict=True):
@@ -196,18 +198,18 @@ def _join(ways: list[Trace], inputs: list[Any]) -> Trace:
         )
     scope.lifted = joint.lifted
     checks: Counter[Any] = Counter()
-    for way in ways:
-        checks |= Counter(way.scope.checks)
+    for path in paths:
+        checks |= Counter(path.scope.checks)
     scope.checks = list(checks.elements())
     returned = last.returned
-    if not all(_same_objects(w.returned, returned) for w in ways):
+    if not all(_same_objects(w.returned, returned) for w in paths):
         kinds = [t.kind if type(t) is Number else None for t in tensors_in(last.output)]
         returned = kinds if any(kinds) else None
-    return Trace(scope, closed, last.output, survivors, returned)
+    return Trace(scope, closed, last.output, escaped, returned)
 
 
 def _attribute(cell: Any, key: tuple[int, str, str], in_last: bool) -> Any:
-    """Give the Tensor that stands as an attribute, a new one where the last way has set none."""
+    """Give the Tensor that stands as an attribute, a new one where the last path has set none."""
     place = vars(cell)[key[1]] if key[1] else vars(cell)
     if not in_last:
         if not is_tensor(place.get(key[2])):
@@ -219,22 +221,22 @@ def _attribute(cell: Any, key: tuple[int, str, str], in_last: bool) -> Any:
 class _Joint:
     """Traces side by side: how each one names the same state and results."""
 
-    def __init__(self, ways: list[Trace], inputs: list[Any]) -> None:
-        self._ways = ways
+    def __init__(self, paths: list[Trace], inputs: list[Any]) -> None:
+        self._paths = paths
         self._inputs = {id(t): i for i, t in enumerate(inputs)}
         self.lifted: list[Any] = []
         self._numbers: dict[int, int] = {}
         self._avals: list[Any] = []
-        for way in ways:
-            for eqn in way.closed.jaxpr.eqns:
+        for path in paths:
+            for eqn in path.closed.jaxpr.eqns:
                 if is_state(eqn):
-                    self._number(way.scope.lifted[eqn.params["index"]], eqn.outvars[0].aval)
-        # What was there before and is written on some way.
+                    self._number(path.scope.lifted[eqn.params["index"]], eqn.outvars[0].aval)
+        # What was there before and is written on some path.
         self.written: dict[int, Any] = {}
-        for way in ways:
-            for key in way.scope.written:
+        for path in paths:
+            for key in path.scope.written:
                 if key in self._numbers or key in self._inputs:
-                    self.written[key] = way.scope.values[key][0]
+                    self.written[key] = path.scope.values[key][0]
 
     def _number(self, tensor: Any, aval: Any = None) -> int:
         if id(tensor) not in self._numbers:
@@ -244,26 +246,26 @@ class _Joint:
         return self._numbers[id(tensor)]
 
     def results(
-        self, way: Trace, outputs: int, written: list[int], places: list[tuple[int, str, str]]
+        self, path: Trace, outputs: int, written: list[int], places: list[tuple[int, str, str]]
     ) -> list[Any]:
-        """Give what stands for each joint result on one way: a variable, or ``_Unchanged``."""
-        atoms = way.closed.jaxpr.outvars
-        after = {id(t): atoms[outputs + i] for i, t in enumerate(way.survivors)}
+        """Give what stands for each joint result on one path: a variable, or ``_Unchanged``."""
+        atoms = path.closed.jaxpr.outvars
+        after = {id(t): atoms[outputs + i] for i, t in enumerate(path.escaped)}
 
         def value_of(tensor: Any) -> Any:
             if id(tensor) in after:
                 return after[id(tensor)]
             if id(tensor) in self._inputs:
-                return way.closed.jaxpr.invars[self._inputs[id(tensor)]]
+                return path.closed.jaxpr.invars[self._inputs[id(tensor)]]
             number = self._number(tensor)
             return _Unchanged(number, self._avals[number])
 
         found = [*atoms[:outputs], *(value_of(self.written[key]) for key in written)]
         for key in places:
-            if key in way.kept:
-                found.append(atoms[outputs + way.kept[key][1]])
+            if key in path.kept:
+                found.append(atoms[outputs + path.kept[key][1]])
                 continue
-            befores = (w.scope.before[key[0]] for w in self._ways if key[0] in w.scope.before)
+            befores = (w.scope.before[key[0]] for w in self._paths if key[0] in w.scope.before)
             before = next(befores)
             old = (before.get("_buffers", {}) if key[1] else before).get(key[2])
             if not is_tensor(old):
@@ -277,8 +279,8 @@ class _Joint:
         def joint(raws: list[Any]) -> list[Any]:
             state = [bind_state(aval, i) for i, aval in enumerate(self._avals)]
             walks = [
-                _Walk(way, result, state, raws, self._numbers)
-                for way, result in zip(self._ways, results, strict=True)
+                _Walk(path, result, state, raws, self._numbers)
+                for path, result in zip(self._paths, results, strict=True)
             ]
             return _walk(walks, 0)
 
@@ -287,36 +289,36 @@ class _Joint:
 
 @dataclass
 class _Unchanged:
-    """A result that a way leaves as the state it was."""
+    """A result that a path leaves as the state it was."""
 
     number: int
     aval: Any
 
 
 class _Walk:
-    """The equations of one way, part by part between its questions."""
+    """The equations of one path, part by part between its predicates."""
 
     def __init__(
         self,
-        way: Trace,
+        path: Trace,
         results: list[Any],
         state: list[Any],
         raws: list[Any],
         numbers: dict[int, int],
     ) -> None:
-        self.jaxpr = way.closed.jaxpr
-        self.answers = way.scope.answers
+        self.jaxpr = path.closed.jaxpr
+        self.decisions = path.scope.decisions
         self._results, self._state = results, state
-        self.values = dict(zip(self.jaxpr.constvars, way.closed.consts, strict=True))
+        self.values = dict(zip(self.jaxpr.constvars, path.closed.consts, strict=True))
         self.values.update(zip(self.jaxpr.invars, raws, strict=True))
         self.parts: list[list[Any]] = [[]]
-        self._questions: list[Any] = []
+        self._predicates: list[Any] = []
         for eqn in self.jaxpr.eqns:
             if is_state(eqn):
-                number = numbers[id(way.scope.lifted[eqn.params["index"]])]
+                number = numbers[id(path.scope.lifted[eqn.params["index"]])]
                 self.values[eqn.outvars[0]] = state[number]
-            elif is_question(eqn):
-                self._questions.append(eqn.invars[0])
+            elif is_predicate(eqn):
+                self._predicates.append(eqn.invars[0])
                 self.parts.append([])
             else:
                 self.parts[-1].append(eqn)
@@ -327,18 +329,18 @@ class _Walk:
             used = {v for e in self.parts[number] for v in e.invars if not _is_literal(v)}
             later = later | used
             if number:
-                later = later | {self._questions[number - 1]}
+                later = later | {self._predicates[number - 1]}
 
     def value(self, atom: Any) -> Any:
         """Give the value of a variable or literal."""
         return atom.val if _is_literal(atom) else self.values[atom]
 
-    def question(self, number: int) -> Any:
+    def predicate(self, number: int) -> Any:
         """Give what is asked after part ``number``."""
-        return self.value(self._questions[number])
+        return self.value(self._predicates[number])
 
     def results(self) -> list[Any]:
-        """Give the joint results as they are on this way."""
+        """Give the joint results as they are on this path."""
         found = [
             self._state[atom.number] if isinstance(atom, _Unchanged) else self.value(atom)
             for atom in self._results
@@ -355,14 +357,14 @@ def _is_literal(atom: Any) -> bool:
 
 
 def _walk(walks: list[_Walk], number: int) -> list[Any]:
-    """Run ways that are the same up to part ``number``, and branch where they part."""
+    """Run paths that are the same up to part ``number``, and branch where they part."""
     _run_part(walks, number)
-    if number == len(walks[0].answers):
+    if number == len(walks[0].decisions):
         return walks[0].results()
-    yes = [walk for walk in walks if walk.answers[number]]
-    no = [walk for walk in walks if not walk.answers[number]]
+    yes = [walk for walk in walks if walk.decisions[number]]
+    no = [walk for walk in walks if not walk.decisions[number]]
     return lax.cond(
-        walks[0].question(number), lambda: _walk(yes, number + 1), lambda: _walk(no, number + 1)
+        walks[0].predicate(number), lambda: _walk(yes, number + 1), lambda: _walk(no, number + 1)
     )
 
 
@@ -392,7 +394,7 @@ def _run_part(walks: list[_Walk], number: int) -> None:
 
 
 def _check_same(one: _Walk, other: _Walk, number: int) -> None:
-    """Raise unless two ways do the same in a part; they do, unless Python found other values."""
+    """Raise unless two paths do the same in a part; they do, unless Python found other values."""
     names: dict[Any, Any] = {}
     same = len(one.parts[number]) == len(other.parts[number])
     for a, b in zip(one.parts[number], other.parts[number], strict=False):

@@ -1,8 +1,7 @@
-"""``Compiled``: the programs of one function, and which of them a call runs.
+"""``CompiledFunction``: the programs of one function, and which of them a call runs.
 
-A program belongs to a kind of arguments: the tree, shapes and dtypes of Tensors, the values of
-Python constants, the identity of other objects. Where a call cannot be compiled it runs as plain
-Python. Everything kept here is bounded.
+A program belongs to a signature (``signature.py``). Where a call cannot be compiled it runs as
+plain Python. Everything kept here is bounded.
 """
 
 from __future__ import annotations
@@ -22,19 +21,19 @@ from typing import Any
 import flax
 import jax
 
-from msgrad._compiled.execute import execute_on
-from msgrad._compiled.given import compiling
-from msgrad._compiled.kept import programs_on
-from msgrad._compiled.program import NEEDS_VALUE, Program, record
-from msgrad._compiled.signature import Call, Tokens, kind_of_tensors
+from msgrad._compiled.inputs import compiling
+from msgrad._compiled.program import CompiledProgram
+from msgrad._compiled.program_cache import cached_on
+from msgrad._compiled.record import NEEDS_VALUE, record
+from msgrad._compiled.signature import CallSignature, Tokens, signature_of_tensors
 from msgrad._core.context import context
 from msgrad._core.scopes.discovery import StaleProgram, Uncompilable
 from msgrad.common.mutable import check_dynamic, unwrapped
 
 MAX_PROGRAMS = 64
-# So many programs in a row for one kind of arguments, none of which ever ran again: what they bake
-# in changes from call to call.
-_MAX_FRUITLESS = 8
+# So many programs in a row for one signature, none of which ever ran again: what they bake in
+# changes from call to call.
+_MAX_CONSECUTIVE_MISSES = 8
 _MAX_REASONS = 32
 
 
@@ -59,23 +58,23 @@ class JitStats:
             self.fallbacks[reason] = self.fallbacks.get(reason, 0) + 1
 
 
-class _Kinds:
-    """The programs by kind of arguments, the longest unused one dropped first."""
+class _ProgramTable:
+    """The programs by signature, the longest unused one dropped first."""
 
     def __init__(self) -> None:
-        self.programs: OrderedDict[Any, list[Program]] = OrderedDict()
+        self.programs: OrderedDict[Any, list[CompiledProgram]] = OrderedDict()
         self.plain: OrderedDict[Any, None] = OrderedDict()
         # Compiled since a program last ran again.
-        self.fruitless = 0
+        self.consecutive_misses = 0
 
     def drop(self, token: Any) -> None:
         """Drop the programs of an object that is gone."""
-        for kinds in (self.programs, self.plain):
-            for key in [key for key in list(kinds) if token in key[-1]]:
-                kinds.pop(key, None)
+        for table in (self.programs, self.plain):
+            for key in [key for key in list(table) if token in key[-1]]:
+                table.pop(key, None)
 
 
-class Compiled:
+class CompiledFunction:
     """A function with the programs that stand for it.
 
     Args:
@@ -92,95 +91,95 @@ class Compiled:
         self.name = name or getattr(function, "__qualname__", type(function).__name__)
         self.stats = JitStats()
         self._all_plain = all_plain
-        self._kinds = _Kinds()
-        self._tokens = Tokens(self._kinds.drop)
+        self._table = _ProgramTable()
+        self._tokens = Tokens(self._table.drop)
         _all.add(self)
 
     def __call__(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Run a call, compiled where it can be."""
         if context.lift is not None:
             return self.function(*args, **kwargs)
-        found = None if kwargs else kind_of_tensors(args)
-        if found is not None:
-            key, raws = found
-            tensors, kinds = args, self._kinds
+        simple = None if kwargs else signature_of_tensors(args)
+        if simple is not None:
+            key, raws = simple
+            inputs, table = args, self._table
         else:
-            call = Call(args, kwargs, self._tokens)
-            key, tensors, raws = call.kind, call.tensors, call.raws
-            kinds = self._kinds if call.owner is None else programs_on(call.owner, self, _Kinds)
-        known = kinds.programs.get(key)
-        if known is None:
-            if key in kinds.plain:
-                return self._plainly(args, kwargs)
-        else:
-            for program in known:
-                if program.fits():
-                    try:
-                        result = execute_on(program, tensors, raws)
-                    except StaleProgram:
-                        known.remove(program)
-                        break
-                    self.stats.hits += 1
-                    program.hits += 1
-                    kinds.fruitless = 0
-                    if len(kinds.programs) > 1:
-                        kinds.programs.move_to_end(key)
-                    return result
-        return self._first_call(kinds, key, args, kwargs)
+            call = CallSignature(args, kwargs, self._tokens)
+            key, inputs, raws = call.key, call.tensors, call.raws
+            table = self._table
+            if call.owner is not None:
+                table = cached_on(call.owner, self, _ProgramTable)
+        known = table.programs.get(key) or []
+        for program in known:
+            if program.guards.hold():
+                try:
+                    result = program.run(inputs, raws)
+                except StaleProgram:
+                    known.remove(program)
+                    break
+                self.stats.hits += 1
+                program.hits += 1
+                table.consecutive_misses = 0
+                if len(table.programs) > 1:
+                    table.programs.move_to_end(key)
+                return result
+        if not known and key in table.plain:
+            return self._plainly(args, kwargs)
+        return self._first_call(table, key, args, kwargs)
 
-    def _first_call(self, kinds: _Kinds, key: Any, args: Any, kwargs: Any) -> Any:
-        known = kinds.programs.get(key, [])
-        new = known[-_MAX_FRUITLESS:]
-        if len(new) == _MAX_FRUITLESS and not any(p.hits for p in new):
+    def _first_call(self, table: _ProgramTable, key: Any, args: Any, kwargs: Any) -> Any:
+        """Record and compile a call, and run it."""
+        known = table.programs.get(key, [])
+        new = known[-_MAX_CONSECUTIVE_MISSES:]
+        if len(new) == _MAX_CONSECUTIVE_MISSES and not any(p.hits for p in new):
             reason = (
-                f"'{new[-1].changed}' of a Cell changes from call to call; keep such a value in a "
-                "Tensor or Parameter"
+                f"'{new[-1].guards.failed}' of a Cell changes from call to call; keep such a value "
+                "in a Tensor or Parameter"
             )
-            return self._give_up(kinds, key, reason, args, kwargs)
-        if kinds.fruitless >= MAX_PROGRAMS:
+            return self._give_up(table, key, reason, args, kwargs)
+        if table.consecutive_misses >= MAX_PROGRAMS:
             reason = (
                 f"the last {MAX_PROGRAMS} kinds of calls came once each; make numbers Tensors, and "
                 "keep objects"
             )
-            return self._give_up(kinds, key, reason, args, kwargs)
+            return self._give_up(table, key, reason, args, kwargs)
         check_dynamic(args, kwargs)
-        call = Call(args, kwargs, self._tokens)
+        call = CallSignature(args, kwargs, self._tokens)
         function, given, named = call.traceable(self.function, args, kwargs)
         try:
             with compiling(given, named):
-                program, survivors = record(function, given, named, call.tensors)
+                program, escaped = record(function, given, named, call.tensors)
         except NEEDS_VALUE as error:
-            return self._give_up(kinds, key, where(error), args, kwargs)
+            return self._give_up(table, key, where(error), args, kwargs)
         except Exception as error:
             if not call.has_numbers:
                 raise
             # An operator may take a number that is one of Python only.
-            return self._give_up(kinds, key, where(error), args, kwargs)
-        result = execute_on(program, call.tensors, call.raws, survivors)
-        program.forget_trace()
-        if program.once:
-            self._let_be(kinds, key, program.once)
+            return self._give_up(table, key, where(error), args, kwargs)
+        result = program.run(call.tensors, call.raws, escaped)
+        if program.single_use:
+            self._stop_compiling(table, key, program.single_use)
             return result
         self.stats.compiles += 1
-        kinds.fruitless += 1
+        table.consecutive_misses += 1
         known.append(program)
         del known[:-MAX_PROGRAMS]
-        kinds.programs[key] = known
-        if len(kinds.programs) > MAX_PROGRAMS:
-            kinds.programs.popitem(last=False)
+        table.programs[key] = known
+        if len(table.programs) > MAX_PROGRAMS:
+            table.programs.popitem(last=False)
         return result
 
-    def _give_up(self, kinds: _Kinds, key: Any, reason: str, args: Any, kwargs: Any) -> Any:
-        """Run a call as plain Python, and all further ones of its kind."""
-        self._let_be(kinds, key, reason)
+    def _give_up(self, table: _ProgramTable, key: Any, reason: str, args: Any, kwargs: Any) -> Any:
+        """Run a call as plain Python, and all further ones of its signature."""
+        self._stop_compiling(table, key, reason)
         return self._plainly(args, kwargs)
 
-    def _let_be(self, kinds: _Kinds, key: Any, reason: str) -> None:
-        """Compile no more calls of a kind."""
-        kinds.programs.pop(key, None)
-        kinds.plain[key] = None
-        if len(kinds.plain) > MAX_PROGRAMS:
-            kinds.plain.popitem(last=False)
+    def _stop_compiling(self, table: _ProgramTable, key: Any, reason: str) -> None:
+        """Compile no more calls of a signature."""
+        table.programs.pop(key, None)
+        table.plain[key] = None
+        if len(table.plain) > MAX_PROGRAMS:
+            table.plain.popitem(last=False)
         first = reason not in self.stats.fallbacks
         self.stats.note(reason)
         if first:
@@ -198,7 +197,7 @@ class Compiled:
             context.plain = outer
 
 
-_all: weakref.WeakSet[Compiled] = weakref.WeakSet()
+_all: weakref.WeakSet[CompiledFunction] = weakref.WeakSet()
 
 
 def jit_stats() -> dict[str, JitStats]:
@@ -234,8 +233,8 @@ def where(error: BaseException) -> str:
     # Not extract_tb: JAX makes tracebacks anew, with the instruction at which the frame is now.
     stack = traceback.walk_tb(error.__traceback__)
     places = [(frame.f_code.co_filename, number) for frame, number in stack][::-1]
-    if isinstance(error, Uncompilable) and error.asked:
-        places = error.asked
+    if isinstance(error, Uncompilable) and error.stack:
+        places = error.stack
     for filename, number in places:
         if not _is_ours(filename):
             return f"{text} ({filename}:{number}: {linecache.getline(filename, number).strip()})"

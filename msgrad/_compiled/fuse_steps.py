@@ -14,11 +14,11 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from msgrad._compiled.execute import execute
 from msgrad._compiled.function import MAX_PROGRAMS, JitStats, where
 from msgrad._compiled.jit import compiled
-from msgrad._compiled.program import NEEDS_VALUE, Program, record
-from msgrad._compiled.signature import kind_of
+from msgrad._compiled.program import CompiledProgram
+from msgrad._compiled.record import NEEDS_VALUE, distinct, record
+from msgrad._compiled.signature import signature_of
 from msgrad._core.bridge import is_tensor, map_tensors, tensors_in, unwrap, wrap, wrap_arrays
 from msgrad._core.context import context
 from msgrad._core.engine import to_device
@@ -75,7 +75,7 @@ def fuse_steps(step: Callable[..., Any], n: int, unroll: int | None = None) -> C
     return call
 
 
-_MAX_UNSETTLED = 4
+_MAX_UNSTEADY = 4
 
 
 class _FusedSteps:
@@ -86,11 +86,11 @@ class _FusedSteps:
         self.single = compiled(step)
         self.stats = JitStats()
         # Each with whether it is the loop, not one step of it.
-        self._programs: dict[Any, list[tuple[Program, bool]]] = {}
+        self._programs: dict[Any, list[tuple[CompiledProgram, bool]]] = {}
         # Kinds of arguments for which a loop over this function stands instead.
         self._loops: dict[Any, Callable[..., Any]] = {}
         # How often a first step has left other Python values than it found.
-        self._unsettled: dict[Any, int] = {}
+        self._unsteady: dict[Any, int] = {}
 
     def __call__(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if len(args) == 1 and not kwargs and isinstance(args[0], list):
@@ -101,12 +101,12 @@ class _FusedSteps:
         if context.lift is not None:
             return self._loop(self.step, stacked)
         one = _form_of_one(stacked)
-        key = kind_of(*one)
+        key = signature_of(*one)
         if key in self._loops:
             return self._loop(self._loops[key], stacked)
         known = self._programs.setdefault(key, [])
         for entry in known:
-            if entry[0].fits():
+            if entry[0].guards.hold():
                 try:
                     result = self._run(*entry, stacked)
                 except StaleProgram:
@@ -121,27 +121,27 @@ class _FusedSteps:
         first = _slice(stacked, 0)
         args, kwargs = first
         try:
-            program, survivors = record(self.step, args, kwargs, list(tensors_in(first)))
+            program, escaped = record(self.step, args, kwargs, list(tensors_in(first)))
         except NEEDS_VALUE as error:
             return self._give_up(key, self.step, stacked, where(error))
         self.stats.compiles += 1
         # A Parameter that is returned is not the same in all steps.
         program.returned = None
-        if program.once:
-            results = [self._execute(program, first, survivors)]
-            return self._give_up(key, self.step, stacked, program.once, results)
+        if program.single_use:
+            results = [self._execute(program, first, escaped)]
+            return self._give_up(key, self.step, stacked, program.single_use, results)
         try:
             run = _scan(program, self.n, self.unroll or 1)
         except _Unsteady as error:
-            results = [self._execute(program, first, survivors)]
+            results = [self._execute(program, first, escaped)]
             return self._give_up(key, self.single, stacked, str(error), results)
         # The next step finds another value, which Python may look at.
         changed = [name for _, _, name in program.slots["new"]]
         changed += [name for _, name, _ in program.assigned]
         if changed:
-            results = [self._execute(program, first, survivors)]
-            self._unsettled[key] = self._unsettled.get(key, 0) + 1
-            if self._unsettled[key] < _MAX_UNSETTLED:
+            results = [self._execute(program, first, escaped)]
+            self._unsteady[key] = self._unsteady.get(key, 0) + 1
+            if self._unsteady[key] < _MAX_UNSTEADY:
                 return self._loop(self.single, stacked, results)
             reason = f"'{changed[0]}' of a Cell changes from step to step; keep it in a Tensor"
             return self._give_up(key, self.single, stacked, reason, results)
@@ -154,29 +154,26 @@ class _FusedSteps:
         known.append((program, fused))
         if len(known) > MAX_PROGRAMS:
             known.pop(0)
-        return self._run(program, fused, stacked, survivors)
+        return self._run(program, fused, stacked, escaped)
 
     def _run(
-        self, program: Program, fused: bool, stacked: Any, survivors: list[Any] | None = None
+        self, program: CompiledProgram, fused: bool, stacked: Any, escaped: list[Any] | None = None
     ) -> Any:
         if fused:
-            return self._execute(program, stacked, survivors)
+            return self._execute(program, stacked, escaped)
         results = []
         for index in range(self.n):
-            results.append(self._execute(program, _slice(stacked, index), survivors))
-            survivors = None
+            results.append(self._execute(program, _slice(stacked, index), escaped))
+            escaped = None
         return _stack_trees(results, list)
 
-    def _execute(self, program: Program, inputs: Any, survivors: list[Any] | None) -> Any:
-        if survivors is None:
-            return execute(program, list(tensors_in(inputs)))
+    def _execute(self, program: CompiledProgram, inputs: Any, escaped: list[Any] | None) -> Any:
+        tensors = distinct(list(tensors_in(inputs)))
         try:
-            result = execute(program, list(tensors_in(inputs)), survivors)
+            return program.run(tensors, [t._read() for t in tensors], escaped)
         except BaseException:
             program.undo()
             raise
-        program.forget_trace()
-        return result
 
     def _give_up(
         self,
@@ -228,8 +225,8 @@ class _Unsteady(Exception):
     """What a step leaves cannot be what the next one finds."""
 
 
-def _scan(program: Program, n: int, unroll: int) -> Callable[..., Any]:
-    """Give the loop over a recorded step, with the arguments and results that ``execute`` expects.
+def _scan(program: CompiledProgram, n: int, unroll: int) -> Callable[..., Any]:
+    """Return the loop over a recorded step, with the arguments and results of ``program.call``.
 
     Outputs come stacked; what is written or kept is that of the last step.
     """
@@ -237,8 +234,8 @@ def _scan(program: Program, n: int, unroll: int) -> Callable[..., Any]:
     program.written = [wrap(None) if isinstance(t, int) else t for t in program.written]
     outputs = len(list(tensors_in(program.output)))
     follows = _followers(program, outputs)
-    survivors = program.result_avals[outputs:]
-    passing = [i for i in range(len(survivors)) if i not in follows.values()]
+    escaped = program.result_avals[outputs:]
+    passing = [i for i in range(len(escaped)) if i not in follows.values()]
     order = [*program.donated, *program.kept]
 
     def run(donated: list[Any], kept: list[Any], inputs: list[Any]) -> list[Any]:
@@ -254,16 +251,16 @@ def _scan(program: Program, n: int, unroll: int) -> Callable[..., Any]:
             return (carried, last), results[:outputs]
 
         start = [state[i] for i in follows]
-        empty = [jnp.zeros(survivors[i].shape, survivors[i].dtype) for i in passing]
+        empty = [jnp.zeros(escaped[i].shape, escaped[i].dtype) for i in passing]
         (carried, last), stacked = lax.scan(one_step, (start, empty), inputs, n, unroll=unroll)
         after = dict(zip([*follows.values(), *passing], [*carried, *last], strict=True))
-        return [*(after[i] for i in range(len(survivors))), *stacked]
+        return [*(after[i] for i in range(len(escaped))), *stacked]
 
     return run
 
 
-def _followers(program: Program, outputs: int) -> dict[int, int]:
-    """Give, for each state that a step changes, which survivor the next step finds in its place.
+def _followers(program: CompiledProgram, outputs: int) -> dict[int, int]:
+    """Return, for each state that a step changes, which escaped Tensor the next step finds there.
 
     Raises:
         _Unsteady: If it is not one, or of another shape or dtype.

@@ -11,8 +11,8 @@ from typing import Any
 
 from flax import nnx
 
-from msgrad._compiled.function import Compiled
-from msgrad._compiled.kept import programs_on
+from msgrad._compiled.function import CompiledFunction
+from msgrad._compiled.program_cache import cached_on
 from msgrad._core.bridge import is_tensor
 from msgrad._core.context import GRAPH_MODE, context
 from msgrad._core.engine import ModuleBridge, in_transform
@@ -32,13 +32,13 @@ def compiles_now() -> bool:
 def call_cell(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call a Cell as one compiled program."""
 
-    def make() -> Compiled:
+    def make() -> CompiledFunction:
         def call(*args: Any, **kwargs: Any) -> Any:
             return cell._call_now(args, kwargs)
 
-        return Compiled(call, type(cell).__qualname__, all_plain=True)
+        return CompiledFunction(call, type(cell).__qualname__, all_plain=True)
 
-    return programs_on(cell, "call", make)(args, kwargs)
+    return cached_on(cell, "call", make)(args, kwargs)
 
 
 def in_graph_mode(
@@ -54,7 +54,7 @@ def in_graph_mode(
         form: What else tells gradient functions of one ``fn`` apart.
     """
 
-    found: Compiled | None = None
+    found: CompiledFunction | None = None
 
     @functools.wraps(plain, updated=())
     def after_grad(*args: Any, **kwargs: Any) -> Any:
@@ -70,7 +70,7 @@ def in_graph_mode(
 
 def _shared(
     plain: Callable[..., Any], fn: Any, weights: Any, form: tuple[Hashable, ...]
-) -> Compiled:
+) -> CompiledFunction:
     listed = [weights] if is_tensor(weights) or weights is None else list(weights)
     # The first such function is kept, and with it the weights, so that their ids stay theirs.
     key: Any = (*form, is_tensor(weights), tuple(map(id, listed)))
@@ -82,8 +82,8 @@ def _shared(
     # Flax counts every attribute of a module as a part of it, and those of a class cannot be added.
     foreign = isinstance(owner, nnx.Module) and not isinstance(owner, ModuleBridge)
     if foreign or not isinstance(getattr(owner, "__dict__", None), dict):
-        return Compiled(plain, _name(fn), all_plain=True)
-    return programs_on(owner, key, lambda: Compiled(plain, _name(fn), all_plain=True))
+        return CompiledFunction(plain, _name(fn), all_plain=True)
+    return cached_on(owner, key, lambda: CompiledFunction(plain, _name(fn), all_plain=True))
 
 
 def _name(fn: Any) -> str:

@@ -2,7 +2,7 @@
 
 A call is traced once (``_core/scopes/discovery.py``): Parameters, optimizer moments, counters, the
 random state and Tensors kept on Cells become inputs and outputs of the program; what it writes is
-donated. Wrappers never pass through ``jax.jit``: it sees flat lists of raw arrays (``execute.py``).
+donated. Wrappers never pass through ``jax.jit``: it sees flat lists of raw arrays (``program.py``).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from msgrad._compiled.function import Compiled, JitStats, jit_stats
+from msgrad._compiled.function import CompiledFunction, JitStats, jit_stats
 from msgrad._core.declared import guarded
 from msgrad._core.engine import ModuleBridge
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
@@ -116,7 +116,7 @@ def _check_options(capture_mode: Any, jit_level: Any, dynamic: Any, fullgraph: A
 
 def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
     """Give the compiled form of a function; see ``jit``."""
-    programs = Compiled(function)
+    programs = CompiledFunction(function)
     run = programs.__call__
 
     # A function and not the object, so that it may be a method.

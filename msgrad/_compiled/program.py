@@ -1,124 +1,333 @@
-"""``Program``: one recorded and compiled form of a function; ``record`` makes one.
+"""``CompiledProgram``: one recorded and compiled form of a function, and how it runs on the state.
 
-How it runs is in ``execute.py``; which arguments it belongs to, and what happens where there can be
-none, in ``function.py``; what a trace finds out about state, in ``_core/scopes/discovery.py``.
+Every step of a compiled training loop passes through ``run``: nothing is done for each Parameter
+that can be done once. Where nobody looks at the state between two steps it becomes resident: its
+arrays go from one call to the next as the list that JAX gave, and whoever looks has them evicted.
+How a program is recorded is in ``record.py``, which call runs it in ``function.py``.
 """
 
 from __future__ import annotations
 
-import gc
+import weakref
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import jax
-from jax.extend import core as jex
 
-from msgrad._compiled.branches import Trace, every_way
-from msgrad._compiled.number import Number
-from msgrad._compiled.reads import Reads
-from msgrad._core import context as _context
-from msgrad._core.bridge import is_tensor, map_tensors, tensors_in, wrap, wrap_arrays
-from msgrad._core.context import context
-from msgrad._core.engine import is_tracer
-from msgrad._core.errors import ValueNeededError
+from msgrad._compiled.branches import Trace
+from msgrad._compiled.guards import Guards
+from msgrad._compiled.number import Number, to_python
+from msgrad._core.bridge import is_tensor, map_tensors, tensors_in, wrap
+from msgrad._core.context import bump_revision, context
+from msgrad._core.engine import needs_arguments_later, place_of
+from msgrad._core.ownership import (
+    Owner,
+    Place,
+    evict,
+    is_my_turn,
+    lock,
+    read_together,
+    wait_for_turn,
+)
 from msgrad._core.scopes.discovery import (
     ABSENT,
     BOOKKEEPING,
     REGISTRIES,
     LiftScope,
-    Uncompilable,
     as_function,
     has_callback,
-    state_inside_control_flow,
 )
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import can_be_taken
 
-NEEDS_VALUE = (
-    ValueNeededError,
-    jax.errors.ConcretizationTypeError,
-    jax.errors.TracerArrayConversionError,
-    jax.errors.TracerIntegerConversionError,
-    jax.errors.NonConcreteBooleanIndexError,
-)
+# Unobserved calls after which state becomes resident, at first: twice as many after each time.
+_FIRST_BACKOFF = 4
+_LONGEST_BACKOFF = 4096
 
 
-class Program:
-    """One compiled form of a function, for one kind of arguments.
+class CompiledProgram:
+    """One compiled form of a function, for one signature.
+
+    Args:
+        trace: What was recorded.
+        inputs: The Tensors among the arguments.
 
     Attributes:
         lifted: The Tensors that it reads as state.
         donated, kept: Which of them it writes and may have the arrays of, and which it only reads.
         written: What it writes: Tensors, or the numbers of inputs.
         slots: Tensors that are attributes of Cells, see ``_slots``.
-        output: What the function returned, with empty Tensors.
-        recorded: What was traced.
-        pure: The function ``(*state, *inputs) -> results``; ``result_avals`` are of its results.
-        call, call_inside: The same as ``_flat`` has it, compiled; the first donates its state.
         assigned: Attributes of Cells that it sets to something that is no Tensor, with the value.
-        once: Why it stands for the call that recorded it only, in words; else empty.
+        output: What the function returned, with empty Tensors.
         returned: For each Tensor of the output that is an input or a Parameter itself, the number
             of the input, or the Parameter; for what is a Python number its type; None for others,
             or at all where there is none.
+        recorded: What was traced.
+        pure: The function ``(*state, *inputs) -> results``; ``result_avals`` are of its results.
+        call, call_inside: The same as ``_flat`` has it, compiled; the first donates its state.
+        guards: Whether it still stands for a call of its signature.
         checks: What is to be called before each run, and with which number.
+        single_use: Why it stands for the call that recorded it only, in words; else empty.
         waits: Whether it must have succeeded before state may change.
         hits: How often it has run without being compiled for it.
+        undo: Gives Cells back the attributes they had before the trace, until it has run.
+        owner: Where its state stands, and who has it; None until it first runs.
     """
 
-    def __init__(self, scope: LiftScope, closed: Any, output: Any, survivors: list[Any]) -> None:
+    def __init__(self, trace: Trace, inputs: list[Any]) -> None:
+        scope, escaped = trace.scope, trace.escaped
         written = [scope.values[key][0] for key in scope.written]
         writes = {id(t) for t in written if can_be_taken(type(t))}
-        self.output = output
         self.lifted = scope.lifted
         self.donated = [i for i, t in enumerate(scope.lifted) if id(t) in writes]
         self.kept = [i for i, t in enumerate(scope.lifted) if id(t) not in writes]
-        self.written = written
-        self.slots = _slots(scope, survivors)
-        self._new = self.slots["new"]
-        self._reads = Reads(scope, self.slots["read"])
-        self.hits = 0
-        self._undo = scope.undo
-        # What ``_execute`` prepares when it runs first.
-        self.layout: Any = None
-
-        self.once = scope.elsewhere
-        self.returned: list[Any] | None = None
-        self.checks = list(Counter(scope.checks).items())
+        numbers = {id(t): i for i, t in enumerate(inputs)}
+        self.written = [numbers.get(id(t), t) for t in written]
+        self.slots = _slots(scope, escaped)
         self.assigned = _assigned(scope)
+        # Placeholders: the traced values must not outlive the trace.
+        self.output = map_tensors(lambda _: wrap(None), trace.output)
+        self.returned = trace.returned
+        self.guards = Guards(scope, self.slots)
+        self.checks = list(Counter(scope.checks).items())
+        self.single_use = scope.leak
+        self.hits = 0
+        self.undo = scope.undo
 
-        self.recorded = closed
-        self.pure = as_function(closed)
-        self.result_avals = closed.out_avals
+        self.recorded = trace.closed
+        self.pure = as_function(trace.closed)
+        self.result_avals = trace.closed.out_avals
         # A callback may raise when the state it was to replace has been given away.
-        self.waits = has_callback(closed.jaxpr)
-        run = _flat(self.pure, self.donated, self.kept, len(survivors))
+        self.waits = has_callback(trace.closed.jaxpr)
+        run = _flat(self.pure, self.donated, self.kept, len(escaped))
         self.call = jax.jit(run, donate_argnums=0)
         self.call_inside = jax.jit(run)
 
-    def fits(self) -> bool:
-        """Tell whether what it was compiled for still holds."""
-        for _, place, name in self._new:
-            if is_tensor(place.get(name)):
-                self._reads.changed = name
-                return False
-        reads = self._reads
-        if reads.revision == _context.revision and not reads.looks_inside:
-            return True
-        return reads.hold()
+        self.owner: Owner | None = None
+        self._unobserved, self._backoff = 0, _FIRST_BACKOFF
 
-    @property
-    def changed(self) -> str:
-        """What was found changed when it last did not fit."""
-        return self._reads.changed
+    def run(self, inputs: Sequence[Any], raws: list[Any], escaped: list[Any] | None = None) -> Any:
+        """Run on the state as it stands, and commit what that gives.
 
-    def undo(self) -> None:
-        """Give Cells back the attributes they had before the trace, which is not to count."""
-        self._undo()
+        Args:
+            inputs: The distinct Tensors among the arguments.
+            raws: Their arrays.
+            escaped: In the call that recorded it, the new Tensors that outlive it.
 
-    def forget_trace(self) -> None:
-        """Let go of what only ``undo`` needs."""
-        self._undo = _nothing
+        Returns:
+            What the function returns. If the program fails, no state has changed; unless memory
+            gives out while it runs, since XLA has been given the state by then.
+        """
+        for check, times in self.checks:
+            check(times)
+        owner = self.owner or self._prepare(inputs, raws, escaped)
+        if context.scope is not None:
+            results = self._run_on_tensors(inputs, raws, escaped)
+        elif self._changes_nothing and not escaped:
+            self._locate(owner, inputs, escaped)
+            results = self.call_inside([], read_together(self._read), raws)
+        elif self.waits and not self._on_tensors:
+            # Without the lock: a callback may wait for a thread that reads.
+            results = self._run_without_donation(owner, inputs, raws, escaped)
+        else:
+            wait_for_turn()
+            with lock:
+                is_my_turn()
+                if self._on_tensors:
+                    results = self._run_on_tensors(inputs, raws, escaped)
+                elif needs_arguments_later():
+                    results = self._run_without_donation(owner, inputs, raws, escaped)
+                else:
+                    results = self._run_with_donation(owner, inputs, raws, escaped)
+        if escaped is not None:
+            self.undo = _nothing
+        return wrap(results[-1]) if self._single else self._output(inputs, results)
+
+    def _prepare(self, inputs: Sequence[Any], raws: list[Any], escaped: list[Any] | None) -> Owner:
+        """Find where the state stands; compile while it stands there, since readers wait otherwise.
+
+        Sets ``_on_tensors``, whether what is written is more than what stands in instance dicts,
+        and ``_rebinds``, whether the state is other Tensors in every call.
+        """
+        with lock:
+            self._places = [*map(place_of, self.lifted)]
+            evict(self._places)
+            self._on_tensors = any(self.lifted[i]._view is not None for i in self.donated) or any(
+                "_data" not in place for place in self._places
+            )
+            numbers = {id(t): i for i, t in enumerate(self.lifted)}
+            # A Tensor that the trace itself made and wrote has no number.
+            self._written_as = [numbers.get(id(t)) for t in self.written]
+            self._rebinds = bool(self.slots["read"]) or int in map(type, self.written)
+            self._assigns = bool(self.assigned or self.slots["write"] or self.slots["new"])
+            self._changes_nothing = not (self.written or self.assigned or self.slots["write"])
+            self._outputs = len(list(tensors_in(self.output)))
+            self._single = is_tensor(self.output) and self.returned is None
+            owner = Owner([], [])
+            self._bind(owner, inputs, escaped)
+            arrays = None if self._on_tensors else [*map(read_together, (owner.places, self._read))]
+        if not (arrays is None or self._changes_nothing or self.waits or context.scope is not None):
+            self.call.lower(*arrays, raws).compile()
+        # Tensors may outlive the program that has their arrays; the owner knows no Cell.
+        weakref.finalize(self, owner.put_back).atexit = False
+        self.owner = owner
+        return owner
+
+    def _bind(self, owner: Owner, inputs: Sequence[Any], escaped: list[Any] | None) -> None:
+        """Find the state, where attributes of Cells and inputs are written: anew in each call."""
+        # After the trace itself the new Tensors stand there already, still without a value.
+        for index, place, name in () if escaped is not None else self.slots["read"]:
+            self.lifted[index] = tensor = place[name]
+            self._places[index] = place_of(tensor)
+        owner.places = [self._places[i] for i in self.donated]
+        owner.targets = [place_of(t) for t in self._tensors_written(inputs)]
+        self._read = [self._places[i] for i in self.kept]
+        self._views = [t for i in self.kept if (t := self.lifted[i])._view is not None]
+
+    def _locate(self, owner: Owner, inputs: Sequence[Any], escaped: list[Any] | None) -> None:
+        if self._rebinds:
+            self._bind(owner, inputs, escaped)
+        for view in self._views:
+            # Its place shows what it is a view of once it is read.
+            view._read()
+
+    def _tensors_written(self, inputs: Sequence[Any]) -> list[Any]:
+        return [
+            inputs[t] if isinstance(t, int) else t if i is None else self.lifted[i]
+            for t, i in zip(self.written, self._written_as, strict=True)
+        ]
+
+    def _run_with_donation(
+        self, owner: Owner, inputs: Sequence[Any], raws: list[Any], escaped: list[Any] | None
+    ) -> list[Any]:
+        """Take the state from its places, run, and commit; if it raises, nothing has changed."""
+        if self._rebinds or self._views:
+            self._locate(owner, inputs, escaped)
+        resident = bool(owner.held) and not owner.results
+        try:
+            if not resident:
+                owner.take()
+            read = read_together(self._read) if self._read else []
+            owner.run(self.call, read, raws)
+        finally:
+            if owner.results:
+                results = owner.results[0]
+                stays = resident or self._becomes_resident(owner, results, [*read, *raws])
+                try:
+                    self._commit(owner, escaped, stays)
+                except KeyboardInterrupt:
+                    # The step has happened: all of it.
+                    self._commit(owner, escaped, stays)
+                    raise
+            else:
+                if not resident:
+                    owner.put_back()
+                if escaped is not None:
+                    self.undo()
+        return results
+
+    def _run_without_donation(
+        self, owner: Owner, inputs: Sequence[Any], raws: list[Any], escaped: list[Any] | None
+    ) -> list[Any]:
+        """Run where the state may still be needed as it was."""
+        with lock:
+            self._locate(owner, inputs, escaped)
+            given, read = map(read_together, (owner.places, self._read))
+        results = self._call(given, read, raws, escaped)
+        with lock:
+            evict(owner.targets)
+            owner.results.append(results)
+            self._commit(owner, escaped)
+        return results
+
+    def _run_on_tensors(
+        self, inputs: Sequence[Any], raws: list[Any], escaped: list[Any] | None
+    ) -> list[Any]:
+        """Run on what the state reads as here: in a gradient call, or through views."""
+        assert self.owner is not None
+        if self._rebinds:
+            self._bind(self.owner, inputs, escaped)
+        given, read = ([self.lifted[i]._read() for i in of] for of in (self.donated, self.kept))
+        results = self._call(given, read, raws, escaped)
+        for tensor, raw in zip(self._tensors_written(inputs), results, strict=False):
+            tensor._version += 1
+            tensor._store(raw)
+        for place, name, value in self._assignments(results, escaped):
+            place[name] = value
+        return results
+
+    def _call(
+        self, given: list[Any], read: list[Any], raws: list[Any], escaped: list[Any] | None
+    ) -> list[Any]:
+        try:
+            results = self.call_inside(given, read, raws)
+            return jax.block_until_ready(results) if self.waits else results
+        except BaseException:
+            if escaped is not None:
+                self.undo()
+            raise
+
+    def _commit(self, owner: Owner, escaped: list[Any] | None, resident: bool = False) -> None:
+        """Put the results that wait, and what else the program sets, where they belong."""
+        if owner.results:
+            more = ()
+            if self._assigns or escaped is not None:
+                more = self._assignments(owner.results[0], escaped)
+            owner.commit(more, resident)
+
+    def _assignments(
+        self, results: list[Any], escaped: list[Any] | None
+    ) -> list[tuple[Place, str, Any]]:
+        """What a program sets besides its state: attributes of Cells, arrays of new Tensors."""
+        if escaped is None:
+            more = list(self.assigned)
+        else:
+            # Attributes of Cells are set already.
+            rest = results[len(self.written) :]
+            more = [(vars(t), "_data", raw) for t, raw in zip(escaped, rest, strict=False)]
+        more += [(place, name, wrap(results[i])) for i, place, name in self.slots["write"]]
+        for place in (*(p for p, *_ in self.assigned), *(p for _, p, _ in self.slots["new"])):
+            bump_revision(place)
+        return more
+
+    def _becomes_resident(self, owner: Owner, results: list[Any], others: Iterable[Any]) -> bool:
+        """Whether the state stays with the program from now on.
+
+        Args:
+            owner: Who has it.
+            results: What the program has just given; nobody else has seen them, but for its output.
+            others: What it was given besides the state.
+        """
+        self._unobserved += 1
+        if self._unobserved < self._backoff:
+            return False
+        self._unobserved, self._backoff = 0, min(2 * self._backoff, _LONGEST_BACKOFF)
+        # An array that stands for something else too must be looked at before it is given away.
+        seen = [*map(id, results), *map(id, others)]
+        return (
+            not self._rebinds
+            and [*map(id, owner.targets)] == [*map(id, owner.places)]
+            and len(set(seen)) == len(seen)
+            and all(index >= len(owner.targets) for index, _, _ in self.slots["write"])
+        )
+
+    def _output(self, inputs: Sequence[Any], results: list[Any]) -> Any:
+        """Return what the function returns, with new Tensors of the results."""
+        rest = iter(results[len(results) - self._outputs :])
+        if self.returned is None:
+            return map_tensors(lambda _: wrap(next(rest)), self.output)
+        same = iter(self.returned)
+
+        def tensor_of(raw: Any, returned: Any) -> Any:
+            if returned is None:
+                return wrap(raw)
+            if isinstance(returned, type):
+                return to_python(raw, returned)
+            found = inputs[returned] if isinstance(returned, int) else returned
+            return found.given if type(found) is Number else found
+
+        return map_tensors(lambda _: tensor_of(next(rest), next(same)), self.output)
 
 
 def _nothing() -> None:
@@ -126,217 +335,62 @@ def _nothing() -> None:
 
 
 def _flat(
-    pure: Callable[..., Any], donated: list[int], kept: list[int], survivors: int
+    pure: Callable[..., Any], donated: list[int], kept: list[int], escaped: int
 ) -> Callable[..., Any]:
-    """Give ``pure`` as a function of three lists; it refers to no Tensor and no Cell.
+    """Return ``pure`` as a function of three lists; it refers to no Tensor and no Cell.
 
-    Its results begin with the survivors, so that no output of the shape of a weight comes first and
+    Its results begin with what escapes, so that no output of the shape of a weight comes first and
     takes over the memory of that weight.
     """
     order = [*donated, *kept]
 
     def run(given: list[Any], read: list[Any], inputs: list[Any]) -> list[Any]:
-        state: list[Any] = [None] * len(order)
-        for index, value in zip(order, [*given, *read], strict=True):
-            state[index] = value
+        state = [value for _, value in sorted(zip(order, [*given, *read], strict=True), key=_first)]
         results = pure(*state, *inputs)
-        outputs = len(results) - survivors
+        outputs = len(results) - escaped
         return [*results[outputs:], *results[:outputs]]
 
     return run
 
 
+def _first(pair: tuple[int, Any]) -> int:
+    return pair[0]
+
+
 def _assigned(scope: LiftScope) -> list[tuple[dict[str, Any], str, Any]]:
     """Find the attributes that the trace has set to something that is no Tensor."""
-    found = []
-    for key, cell in scope.cells.items():
-        before = scope.before[key]
-        for name, value in vars(cell).items():
-            if name in BOOKKEEPING or name in REGISTRIES or is_tensor(value):
-                continue
-            if value is not before.get(name, ABSENT):
-                found.append((vars(cell), name, value))
-    return found
+    return [
+        (vars(cell), name, value)
+        for key, cell in scope.cells.items()
+        for name, value in vars(cell).items()
+        if not (name in BOOKKEEPING or name in REGISTRIES or is_tensor(value))
+        and value is not scope.before[key].get(name, ABSENT)
+    ]
 
 
-def _slots(scope: LiftScope, survivors: list[Any]) -> dict[str, list[tuple[int, Any, str]]]:
-    """Find which lifted Tensors and which survivors are attributes of Cells: index and place.
+def _slots(scope: LiftScope, escaped: list[Any]) -> dict[str, list[tuple[int, Any, str]]]:
+    """Find which lifted and which escaped Tensors are attributes of Cells: index and place.
 
     A Tensor kept on a Cell is replaced by another object in every call, so it is the place, not
     the object, that is state. Under ``new`` are places that the call may have found empty, as in
     ``if self.hidden is None``: the next call is another program.
     """
     lifted = {id(t): i for i, t in enumerate(scope.lifted)}
-    survived = {id(t): i for i, t in enumerate(survivors)}
+    outlives = {id(t): i for i, t in enumerate(escaped)}
     slots: dict[str, list[tuple[int, Any, str]]] = {"read": [], "write": [], "new": []}
-    reads = scope.reads
-    for key, cell in scope.cells.items():
-        before = scope.before[key]
-        places = [(vars(cell), before)]
-        if "_buffers" in vars(cell):
-            places.append((vars(cell)["_buffers"], before.get("_buffers", {})))
-        for place, was in places:
-            for name, value in place.items():
-                if not is_tensor(value) or isinstance(value, Parameter):
-                    continue
-                old = was.get(name)
-                # The trace may have found the Tensor on another way.
-                read = value is not old or (key, name) in reads or (key, "_buffers") in reads
-                if id(old) in lifted and read:
-                    slots["read"].append((lifted[id(old)], place, name))
-                if value is not old and id(value) in survived:
-                    slots["write"].append((survived[id(value)], place, name))
-                    if not is_tensor(old) and (name in was or (key, name) in scope.missed):
-                        slots["new"].append((survived[id(value)], place, name))
+    for key, place, was in scope.attribute_dicts():
+        for name, value in place.items():
+            if not is_tensor(value) or isinstance(value, Parameter):
+                continue
+            old = was.get(name)
+            # The trace may have found the Tensor on another path.
+            read = (
+                value is not old or (key, name) in scope.reads or (key, "_buffers") in scope.reads
+            )
+            if id(old) in lifted and read:
+                slots["read"].append((lifted[id(old)], place, name))
+            if value is not old and id(value) in outlives:
+                slots["write"].append((outlives[id(value)], place, name))
+                if not is_tensor(old) and (name in was or (key, name) in scope.missed):
+                    slots["new"].append((outlives[id(value)], place, name))
     return slots
-
-
-def distinct(tensors: list[Any]) -> list[Any]:
-    """Give each Tensor once."""
-    return list({id(t): t for t in tensors}.values()) if len(tensors) > 1 else tensors
-
-
-def record(
-    function: Callable[..., Any], args: Any, kwargs: Any, tensors: list[Any]
-) -> tuple[Program, list[Any]]:
-    """Trace a call; no state has changed afterwards.
-
-    Args:
-        function: What is called.
-        args, kwargs: Its arguments.
-        tensors: The Tensors among them.
-
-    Returns:
-        The program, and the new Tensors that outlive the call, for ``execute``.
-
-    Raises:
-        NEEDS_VALUE: Where one trace cannot stand for all calls of this kind.
-        Exception: What ``function`` raises.
-    """
-    inputs = distinct(tensors)
-    found = _trace(function, args, kwargs, inputs, ())
-    if found.scope.answers:
-        found = every_way(
-            found, lambda answers: _trace(function, args, kwargs, inputs, answers), inputs
-        )
-    scope, survivors = found.scope, found.survivors
-    _sort_as_given(found)
-    # Placeholders: the traced values must not outlive the trace.
-    output = map_tensors(lambda _: wrap(None), found.output)
-    program = Program(scope, found.closed, output, survivors)
-    program.returned = found.returned
-    written_inputs = {id(t) for t in inputs} & {id(t) for t in program.written}
-    program.written = [
-        next(i for i, t in enumerate(inputs) if t is w) if id(w) in written_inputs else w
-        for w in program.written
-    ]
-    scope.values.clear()
-    scope.made.clear()
-    scope.carriers.clear()
-    return program, survivors[len(program.written) :]
-
-
-def _sort_as_given(found: Trace) -> None:
-    """Let what is written come in the order in which it is donated: JAX pairs arrays of one shape
-    in turn, and a pair that is not the same state would have to be copied.
-    """
-    scope, jaxpr = found.scope, found.closed.jaxpr
-    ranks = {id(t): i for i, t in enumerate(scope.lifted)}
-    keys = list(scope.written)
-    order = sorted(range(len(keys)), key=lambda i: ranks.get(keys[i], len(ranks)))
-    first = len(jaxpr.outvars) - len(found.survivors)
-    results = list(jaxpr.outvars)
-    results[first : first + len(order)] = [results[first + i] for i in order]
-    found.survivors[: len(order)] = [found.survivors[i] for i in order]
-    scope.written = dict.fromkeys(keys[i] for i in order)
-    found.closed = jex.ClosedJaxpr(jaxpr.replace(outvars=results), found.closed.consts)
-
-
-def _returned(output: Any, inputs: list[Any]) -> list[Any] | None:
-    numbers = {id(t): i for i, t in enumerate(inputs)}
-
-    def number(tensor: Any) -> Any:
-        return tensor.kind if type(tensor) is Number else None
-
-    found = [
-        numbers.get(id(t), t if isinstance(t, Parameter) and not is_tracer(t._data) else number(t))
-        for t in tensors_in(output)
-    ]
-    return None if found == [None] * len(found) else found
-
-
-def _trace(
-    function: Callable[..., Any],
-    args: Any,
-    kwargs: Any,
-    inputs: list[Any],
-    answers: tuple[bool, ...],
-) -> Trace:
-    """Trace a call, with given answers to what it asks Tensors for."""
-    scope = LiftScope(answers)
-    output: Any = None
-    survivors: list[Any] = []
-
-    def pure(raws: list[Any]) -> Any:
-        nonlocal output, survivors
-        with scope:
-            for tensor, raw in zip(inputs, raws, strict=True):
-                scope.stand_in(tensor, raw)
-            output = wrap_arrays(function(*args, **kwargs))
-            if scope.needed is not None:
-                raise scope.needed
-            outs = [t._read() for t in tensors_in(output)]
-            context.forward = None
-            scope.carriers.clear()
-            scope.elsewhere = _kept_elsewhere(scope, output)
-            if scope.elsewhere and scope.answers:
-                raise Uncompilable(scope.elsewhere)
-            survivors, values = scope.survivors()
-        return outs, values
-
-    try:
-        closed = jax.make_jaxpr(pure)([t._read() for t in inputs])
-    except NEEDS_VALUE:
-        raise
-    except Exception as error:
-        if scope.needed is not None:
-            raise scope.needed from error
-        if not scope.answers:
-            raise
-        # Not on the way, perhaps, that the values of this call go.
-        reason = f"a branch raises {type(error).__name__}"
-        raise Uncompilable(reason).with_traceback(error.__traceback__) from error
-    if state_inside_control_flow(closed.jaxpr):
-        scope.undo()
-        raise Uncompilable(
-            "state is first read inside a block that JAX traces on its own (jax.checkpoint, scan); "
-            "read it before"
-        )
-    if any(is_tracer(c) for c in closed.consts):
-        scope.undo()
-        raise Uncompilable("it uses values of a JAX transform that runs around it")
-    return Trace(scope, closed, output, survivors, _returned(output, inputs))
-
-
-def _kept_elsewhere(scope: LiftScope, output: Any) -> str:
-    """Say which new Tensor lives on where a compiled call could not renew it, if there is one."""
-    known = {id(t) for t in tensors_in(output)} | scope.values.keys()
-    for cell in scope.cells.values():
-        for place in (vars(cell), vars(cell).get("_params", {}), vars(cell).get("_buffers", {})):
-            known.update(id(value) for value in place.values() if is_tensor(value))
-    for attempt in (0, 1):
-        unknown = [
-            t
-            for ref in scope.made
-            if (t := ref()) is not None and is_tracer(t._data) and id(t) not in known
-        ]
-        if not unknown:
-            return ""
-        if attempt == 0:
-            # Perhaps nothing but a reference cycle holds it.
-            unknown.clear()
-            gc.collect()
-    return (
-        f"a Tensor of shape {unknown[0]._data.shape} made in the call is kept in a list, a dict, "
-        "an object or a global; return it, or keep it as an attribute of a Cell"
-    )

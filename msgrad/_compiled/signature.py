@@ -1,6 +1,6 @@
-"""``Call``: the arguments of one call, and their kind, which decides what program they run.
+"""``CallSignature``: the arguments of one call, and the key that decides which program they run.
 
-A kind is the tree of the arguments, shapes and dtypes of Tensors, the values of Python constants,
+It is of the tree of the arguments, shapes and dtypes of Tensors, the values of Python constants,
 the identity of other objects.
 """
 
@@ -74,8 +74,8 @@ class Tokens:
             self._gone(found[1])
 
 
-class Call:
-    """The arguments of one call: their kind, and the Tensors among them, each once.
+class CallSignature:
+    """The arguments of one call: their key, and the Tensors among them, each once.
 
     Args:
         args, kwargs: The arguments.
@@ -83,7 +83,7 @@ class Call:
         lifts_numbers: Whether the numbers that ``mutable`` made are inputs.
 
     Attributes:
-        kind: A key for tables of programs; its last part are the tokens in it.
+        key: One for tables of programs; its last part are the tokens in it.
         tensors: The Tensors, and one for each raw array and each number that is an input.
         raws: Their arrays.
         owner: The first Cell among the arguments, on which the programs are kept.
@@ -104,7 +104,7 @@ class Call:
         self._used: list[Token] = []
         self._places: dict[int, int] = {}
         self._arrays: dict[int, Any] = {}
-        self.kind: Any = (
+        self.key: Any = (
             self._describe(args),
             self._describe(kwargs) if kwargs else None,
             context.mixed,
@@ -190,25 +190,25 @@ class Call:
         return with_raw, mapped_varying(as_tensor, args), mapped_varying(as_tensor, kwargs)
 
 
-def kind_of_tensors(args: tuple[Any, ...]) -> tuple[Any, list[Any]] | None:
-    """Give the kind of a call whose arguments are distinct Tensors, as those of most training steps
-    are, and their arrays; None for others.
+def signature_of_tensors(args: tuple[Any, ...]) -> tuple[Any, list[Any]] | None:
+    """Return the key of a call whose arguments are distinct Tensors, as those of most training
+    steps are, and their arrays; None for others.
 
-    It takes a third of the time of ``Call``. When a small program starts some microseconds later,
-    XLA's thread has fallen asleep.
+    It takes a third of the time of ``CallSignature``. When a small program starts some microseconds
+    later, XLA's thread has fallen asleep.
     """
     simple = context.scope is None
-    kind: list[Any] = [context.mixed, context.no_grad]
+    key: list[Any] = [context.mixed, context.no_grad]
     raws: list[Any] = []
-    for value in args:
-        if type(value) is not Tensor or value.const_arg:
-            return None
-        raw = value._data
-        if not simple or value._view or value._init is not None or type(raw) is Pending:
-            raw = value._read()
-        raws.append(raw)
     try:
-        kind += [raw.aval for raw in raws]
+        for value in args:
+            if type(value) is not Tensor or value.const_arg:
+                return None
+            raw = value._data
+            if not simple or value._view or value._init is not None or type(raw) is Pending:
+                raw = value._read()
+            raws.append(raw)
+            key.append(raw.aval)
     except AttributeError:
         # NumPy arrays, and what jax.eval_shape puts in.
         return None
@@ -216,15 +216,15 @@ def kind_of_tensors(args: tuple[Any, ...]) -> tuple[Any, list[Any]] | None:
     if count > 1 and (args[0] is args[1] or (count > 2 and len({*map(id, args)}) < count)):
         return None
     # No tokens.
-    kind.append(())
-    return tuple(kind), raws
+    key.append(())
+    return tuple(key), raws
 
 
-def kind_of(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Give the kind of a call for a table of programs outside of ``Compiled``."""
-    call = Call(args, kwargs, _elsewhere, lifts_numbers=False)
-    return call.kind, call.owner
+def signature_of(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Return the key of a call for a table of programs outside of ``CompiledFunction``."""
+    signature = CallSignature(args, kwargs, _others, lifts_numbers=False)
+    return signature.key, signature.owner
 
 
-_elsewhere = Tokens(lambda token: None)
+_others = Tokens(lambda token: None)
 _BY_VALUE = frozenset({int, float, bool, str, bytes, complex, type(None), type(Ellipsis), type})

@@ -4,14 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from msgrad._compiled.given import Given
-    from msgrad._core.autocast import Autocast
-    from msgrad._core.scopes.cotangent import Replaced
-    from msgrad._core.scopes.discovery import LiftScope
-    from msgrad._core.scopes.scope import Scope
+from msgrad._core.protocols import LiftLike, ScopeLike
 
 GRAPH_MODE = 0
 PYNATIVE_MODE = 1
@@ -22,21 +17,23 @@ class Context(threading.local):
 
     Attributes:
         scope: The innermost scope of a gradient call that is running its forward pass.
-        replaced: Cotangents that user code gave in another shape or dtype, during a pullback.
-        mixed: The float dtypes that operators compute in (``Cell.to_float``, amp), or None.
-        forward: The forward pass that a gradient call may take over, or None.
+        replaced: Cotangents that user code gave in another shape or dtype, during a pullback
+            (``ReplacedCotangents``), or None.
+        mixed: The float dtypes that operators compute in (``Autocast``), or None.
+        forward: The forward pass that a gradient call may take over (``CachedForward``), or None.
         no_grad: Whether operators give results without a gradient.
         lift: The scope of a trace for compilation, while one runs.
-        given: The arguments of the compiled call that is traced, or runs as plain Python.
+        inputs: Which arguments of the compiled call that is traced, or runs as plain Python, are
+            inputs (``CallInputs``), or None.
         plain: Whether a call that could not be compiled runs, all of it as plain Python.
     """
 
-    scope: Scope | None = None
-    replaced: Replaced | None = None
-    lift: LiftScope | None = None
-    given: Given | None = None
+    scope: ScopeLike | None = None
+    replaced: Any = None
+    lift: LiftLike | None = None
+    inputs: Any = None
     plain: bool = False
-    mixed: Autocast | None = None
+    mixed: Any = None
     forward: Any = None
     no_grad: bool = False
 

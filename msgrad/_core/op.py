@@ -25,7 +25,7 @@ import numpy as np
 from msgrad._core.bridge import Place, is_tensor, operand, static, wrap_tree
 from msgrad._core.context import context
 from msgrad._core.declared import FOREIGN, check, raise_ours, shown
-from msgrad._core.deferred.recording import arrived, run_now
+from msgrad._core.deferred.recording import materialize, run_eagerly
 from msgrad._core.engine import to_device
 from msgrad._core.errors import ArgumentTypeError, OptionError
 from msgrad._core.rounding import rounded
@@ -136,7 +136,7 @@ class Operator:
         outputs = dispatch(self, options, operands)
         scope = context.scope
         if scope is not None and scope.carriers:
-            return intgrad.propagate(self, options, tensors, _arrived(operands), outputs)
+            return intgrad.propagate(self, options, tensors, _materialized(operands), outputs)
         result = wrap_tree(outputs)
         if self.view and is_tensor(tensors[0]):
             result._set_base(tensors[0], lambda raw: dispatch(self, options, (raw,)))
@@ -228,22 +228,22 @@ def dispatch(op: Operator, options: tuple[Any, ...], operands: tuple[Any, ...]) 
             return op.compiled(options)(*operands)
         except TypeError:
             # What was never computed cannot be computed with, and says so.
-            _arrived(operands)
+            _materialized(operands)
             raise
     if scope.recorder is not None and not scope.carriers:
         recorded = scope.recorder.record(op, options, operands)
         if recorded is not None:
             return recorded
-    return run_now(op, options, _arrived(operands))
+    return run_eagerly(op, options, _materialized(operands))
 
 
-def _arrived(operands: tuple[Any, ...]) -> tuple[Any, ...]:
-    return tuple([_arrived(o) if isinstance(o, tuple) else arrived(o) for o in operands])
+def _materialized(operands: tuple[Any, ...]) -> tuple[Any, ...]:
+    return tuple([_materialized(o) if isinstance(o, tuple) else materialize(o) for o in operands])
 
 
 def _without_gradient(operands: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(
-        _without_gradient(o) if isinstance(o, tuple) else jax.lax.stop_gradient(arrived(o))
+        _without_gradient(o) if isinstance(o, tuple) else jax.lax.stop_gradient(materialize(o))
         for o in operands
     )
 

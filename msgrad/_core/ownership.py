@@ -16,7 +16,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from itertools import repeat
+from itertools import repeat, starmap
 from operator import itemgetter, methodcaller, setitem
 from sys import getrefcount
 from typing import Any
@@ -80,24 +80,25 @@ class Owner:
 
     def run(self, program: Callable[..., Any], *arguments: Any) -> None:
         """Call a program with the arrays and more arguments; what it gives waits in ``results``."""
-        self.results.extend(map(program, (self.held,), *((item,) for item in arguments)))
+        self.results.extend(starmap(program, ((self.held, *arguments),)))
 
-    def commit(self, *more: tuple[Place, str, Any], stays: bool = False) -> None:
+    def commit(self, more: Iterable[tuple[Place, str, Any]] = (), resident: bool = False) -> None:
         """Put results where they belong, and more values by place and name.
 
         Args:
             more: Places, names and values.
-            stays: Whether the arrays among the results stay here, instead of those before.
+            resident: Whether the arrays among the results stay here, instead of those before.
         """
         results = self.results[0]
-        targets = () if stays else self.targets
+        targets = () if resident else self.targets
         rest: list[tuple[Place, str, Any]] = [
             *more,
-            (vars(self), "held", results[: len(self.targets)] if stays else []),
-            (vars(self), "writes", self.writes + 1 if stays else 0),
+            (vars(self), "held", results[: len(self.targets)] if resident else []),
+            (vars(self), "writes", self.writes + 1 if resident else 0),
             (vars(self), "results", []),
         ]
-        _count_writes(targets, self.writes + 1)
+        if targets:
+            _count_writes(targets, self.writes + 1)
         places, names, values = zip(*rest, strict=True)
         _do(
             map(
@@ -107,7 +108,7 @@ class Owner:
                 [*results[: len(targets)], *values],
             )
         )
-        if not stays:
+        if not resident:
             _owners.discard(self)
 
     def put_back(self) -> None:

@@ -16,17 +16,20 @@ from msgrad._core.bridge import is_tensor, tensors_in
 from msgrad._core.context import context
 from msgrad._core.engine import is_tracer
 from msgrad._core.promotion import is_float
-from msgrad._gradients.linearize import Pullback, linearize
+from msgrad._gradients.differentiated_call import DifferentiatedCall, Pullback
 
 
-class Forward:
+class CachedForward:
     """A forward pass that has run, with what its gradient needs; dropped with its Cell."""
 
     def __init__(self, cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         self.variables = _variables(cell, args, kwargs)
         self.args, self.kwargs = args, kwargs
-        linear = linearize(cell, args, kwargs, self.variables, lambda out: list(tensors_in(out)))
-        self.output, self.selected, self._pullback = linear
+        call = DifferentiatedCall(
+            cell, args, kwargs, self.variables, lambda out: list(tensors_in(out))
+        )
+        self._pullback = call.linearize()
+        self.output, self.selected = call.output, call.selected
         self._seen = list(
             {id(t): t for t in [*self.variables, *tensors_in([args, kwargs])]}.values()
         )
@@ -77,39 +80,39 @@ def forward_for_gradient(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any
     if context.lift is None and any(is_tracer(t._read()) for t in tensors):
         # Inside a JAX transform of the user's own, nothing may be kept for later.
         return cell._call_now(args, kwargs)
-    context.forward = kept = Forward(cell, args, kwargs)
+    context.forward = kept = CachedForward(cell, args, kwargs)
     return kept.output
 
 
-def kept_parameters(
+def _cached(fn: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> CachedForward | None:
+    cached = context.forward
+    usable = cached is not None and context.scope is context.lift and cached.fits(fn, args, kwargs)
+    return cached if usable else None
+
+
+def cached_parameters(
     fn: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]
 ) -> list[Any] | None:
     """Return the trainable Parameters of the forward pass that was kept for this call, or None."""
-    kept = context.forward
-    if kept is None or context.scope is not context.lift or not kept.fits(fn, args, kwargs):
+    cached = _cached(fn, args, kwargs)
+    if cached is None:
         return None
-    return [v for v in kept.variables if getattr(v, "requires_grad", False)]
+    return [v for v in cached.variables if getattr(v, "requires_grad", False)]
 
 
-def take_forward(
-    fn: Callable[..., Any],
-    args: Sequence[Any],
-    kwargs: dict[str, Any],
-    targets: Sequence[Any],
-    select: Callable[[Any], Sequence[Any]],
-) -> tuple[Any, list[Any], Pullback] | None:
-    """Take the forward pass that was kept for this gradient call; arguments as of ``linearize``.
+def take_forward(call: DifferentiatedCall) -> Pullback | None:
+    """Take over the forward pass that was kept for this gradient call, as if it had run now.
 
     Returns:
-        What ``linearize`` would, or None where the program must run (again).
+        What ``call.linearize`` would, or None where the program must run (again).
     """
-    kept = context.forward
-    if kept is None or context.scope is not context.lift or not kept.fits(fn, args, kwargs):
+    cached = _cached(call.fn, call.args, call.kwargs)
+    pullback = None if cached is None else cached.pullback_to(call.variables)
+    if cached is None or pullback is None:
         return None
-    pullback = kept.pullback_to(targets)
-    selected = list(select(kept.output))
-    same = list(map(id, selected)) == list(map(id, kept.selected))
-    if pullback is None or not same:
+    selected = list(call.select(cached.output))
+    if [*map(id, selected)] != [*map(id, cached.selected)]:
         return None
     context.forward = None
-    return kept.output, selected, pullback
+    call.output, call.selected = cached.output, selected
+    return pullback

@@ -11,8 +11,8 @@ import numpy as np
 from msgrad._core.bridge import is_tensor, tensors_in, wrap
 from msgrad._core.context import context
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, GradientError
-from msgrad._gradients.forward_cache import kept_parameters, take_forward
-from msgrad._gradients.linearize import differentiate
+from msgrad._gradients.differentiated_call import DifferentiatedCall
+from msgrad._gradients.forward_cache import cached_parameters, take_forward
 from msgrad._gradients.used_parameters import gradients_of_used
 from msgrad.common import dtype as mstype
 
@@ -46,32 +46,32 @@ def gradients_of(
         RuntimeError: In a ``_no_grad`` block, and so in the ``construct`` of a Cell with a
             ``bprop``.
     """
-    if context.no_grad and context.given is None:
+    if context.no_grad and context.inputs is None:
         raise GradientError(
             "In no_grad context, you can not calculate gradient; call the gradient function "
             "outside of _no_grad, or in bprop instead of construct."
         )
 
-    def seeds(outputs: list[Any]) -> list[Any] | None:
-        return None if sens is None else cotangents(sens, outputs)
+    def cotangents_of(outputs: list[Any]) -> list[Any] | None:
+        return None if sens is None else checked_cotangents(sens, outputs)
 
-    if used:
-        kept = kept_parameters(fn, args, kwargs)
-        if kept is None:
-            return gradients_of_used(fn, args, kwargs, targets, select, seeds)
-        targets = [*targets, *kept]
+    cached = cached_parameters(fn, args, kwargs) if used else None
+    if cached is not None:
+        targets = [*targets, *cached]
     variables = list({id(t): t for t in targets}.values())
-    linear = take_forward(fn, args, kwargs, variables, select)
-    if linear is None:
-        output, raws = differentiate(fn, args, kwargs, variables, select, seeds)
+    call = DifferentiatedCall(fn, args, kwargs, variables, select)
+    if used and cached is None:
+        return gradients_of_used(call, targets, cotangents_of)
+    pullback = take_forward(call)
+    if pullback is None:
+        raws = call.gradients(cotangents_of)
     else:
-        output, selected, pullback = linear
-        raws = pullback(seeds([t._read() for t in selected]))
+        raws = pullback(cotangents_of([t._read() for t in call.selected]))
     by_id = dict(zip(map(id, variables), raws, strict=True))
-    return output, [wrap(by_id[id(t)]) for t in targets]
+    return call.output, [wrap(by_id[id(t)]) for t in targets]
 
 
-def cotangents(sens: Any, outputs: Sequence[Any]) -> list[Any]:
+def checked_cotangents(sens: Any, outputs: Sequence[Any]) -> list[Any]:
     """Give the raw cotangents of the selected outputs, checked against them.
 
     Args:

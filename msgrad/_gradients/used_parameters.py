@@ -12,8 +12,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
-import jax.numpy as jnp
-import numpy as np
 
 from msgrad._core.bridge import wrap
 from msgrad._core.context import context
@@ -21,32 +19,10 @@ from msgrad._core.engine import current_trace, in_trace
 from msgrad._core.promotion import is_inexact
 from msgrad._core.scopes.cotangent import pulling_back
 from msgrad._core.scopes.scope import Scope
+from msgrad._gradients.differentiated_call import DifferentiatedCall
+from msgrad._gradients.gate import GATE, enter
 from msgrad._gradients.identity import hooked
-from msgrad._gradients.linearize import Program
 from msgrad.common.parameter import Parameter
-
-# What JAX differentiates with respect to, so that a trace is there before any Parameter is.
-_GATE = np.float32(0)
-
-
-@functools.partial(jax.custom_vjp, nondiff_argnums=(0,))
-def _enter(catch: Callable[[Any], None], gate: Any, value: Any) -> Any:
-    del catch, gate
-    return value
-
-
-def _enter_forward(catch: Callable[[Any], None], gate: Any, value: Any) -> tuple[Any, None]:
-    del catch, gate
-    return value, None
-
-
-def _enter_backward(catch: Callable[[Any], None], _: None, cotangent: Any) -> tuple[Any, None]:
-    # Runs only where the result depends on the value.
-    catch(cotangent)
-    return jnp.zeros_like(_GATE), None
-
-
-_enter.defvjp(_enter_forward, _enter_backward)
 
 
 class _Watching(Scope):
@@ -71,9 +47,9 @@ class _Watching(Scope):
         if id(tensor) not in self.values:
             with in_trace(self.trace):
                 catch = functools.partial(self.found.__setitem__, id(tensor))
-                value = _enter(catch, self.gate, tensor._data if value is None else value)
+                value = enter(catch, self.gate, tensor._data if value is None else value)
                 value = hooked(tensor, value, every_level=False)
-            self.stand_in(tensor, value)
+            self.substitute(tensor, value)
         return value
 
     def write(self, tensor: Any, value: Any) -> None:
@@ -104,46 +80,38 @@ class _Watching(Scope):
 
 
 def gradients_of_used(
-    fn: Callable[..., Any],
-    args: Sequence[Any],
-    kwargs: dict[str, Any],
+    call: DifferentiatedCall,
     targets: Sequence[Any],
-    select: Callable[[Any], Sequence[Any]],
-    seeds: Callable[[list[Any]], Sequence[Any] | None],
+    cotangents_of: Callable[[list[Any]], Sequence[Any] | None],
 ) -> tuple[Any, list[Any]]:
-    """Run ``fn`` and compute the gradients of ``targets`` and of the Parameters it used.
+    """Run a call and compute the gradients of ``targets`` and of the Parameters it used.
 
     Args:
-        fn: The program.
-        args: Its positional arguments.
-        kwargs: Its keyword arguments.
-        targets: Tensors to differentiate with respect to.
-        select: Returns the Tensors of the output to differentiate.
-        seeds: Returns their raw cotangents, or None for ones.
+        call: What is differentiated with respect to the targets.
+        targets: Tensors, among them its variables.
+        cotangents_of: Returns the raw cotangents of its selected outputs, or None for ones.
 
     Returns:
-        What ``fn`` returned, and a Tensor per target, then one per used Parameter.
+        What the program returned, and a Tensor per target, then one per used Parameter.
     """
-    variables = list({id(t): t for t in targets}.values())
-    program = Program(fn, args, kwargs, variables, select)
 
     def run(gate: Any, values: list[Any]) -> tuple[list[Any], list[Any]]:
-        program.scope = _Watching(gate)
-        return program(values)
+        call.scope = _Watching(gate)
+        return call(values)
 
-    results, vjp, settled = jax.vjp(run, _GATE, program.primals(), has_aux=True)
-    program.settle(settled)
-    watching = program.scope
+    results, vjp, values = jax.vjp(run, GATE, call.primals(), has_aux=True)
+    call.commit(values)
+    watching = call.scope
     assert isinstance(watching, _Watching)
-    cotangents = program.cotangents(seeds([t._read() for t in program.selected]), results)
+    cotangents = call.cotangents(cotangents_of([t._read() for t in call.selected]), results)
     with pulling_back() as replaced:
         _, gradients = vjp(cotangents)
-        used = watching.used(program.moving)
+        used = watching.used(call.differentiated)
         inner = [parameter for parameter in used if id(parameter) in watching.found]
-        program.moving += inner
-        program.variables = [*variables, *inner]
+        call.differentiated += inner
+        call.variables = [*call.variables, *inner]
         found = [watching.found[id(parameter)] for parameter in inner]
-        finished = program.finish([*gradients, *found], replaced)
+        finished = call.finish([*gradients, *found], replaced)
         replaced.check()
-    by_id = {id(v): wrap(raw) for v, raw in zip(program.variables, finished, strict=True)}
-    return program.output, [by_id[id(t)] for t in [*targets, *used]]
+    by_id = {id(v): wrap(raw) for v, raw in zip(call.variables, finished, strict=True)}
+    return call.output, [by_id[id(t)] for t in [*targets, *used]]

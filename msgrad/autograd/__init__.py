@@ -1,7 +1,7 @@
 """Gradient transforms: every derivative here is taken by JAX."""
 
 from msgrad._compiled.fuse_steps import fuse_steps
-from msgrad._compiled.given import isconstant
+from msgrad._compiled.inputs import isconstant
 from msgrad._compiled.jit import JitStats, jit, jit_stats
 from msgrad._compiled.jit_options import jit_class, lazy_inline
 from msgrad._gradients.structure import get_grad

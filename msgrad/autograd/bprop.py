@@ -69,27 +69,29 @@ def call_with_bprop(
         return _input_gradients(given, given_form, like), [None] * len(ins), [None] * len(outs)
 
     # An integer input has no tangent of its own; its carrier, if it has one, stands for it.
-    moving = [
+    differentiated = [
         raw if (carrier := carrier_of(t)) is None else carrier
         for t, raw in zip(in_tensors, in_raws, strict=True)
     ]
 
     @jax.custom_vjp
-    def rule(moving: list[Any], ins: list[Any], outs: list[Any]) -> list[Any]:
+    def rule(differentiated: list[Any], ins: list[Any], outs: list[Any]) -> list[Any]:
         return [
             o if is_inexact(o.dtype) else jnp.zeros(o.shape, carrier_dtype(o.dtype)) for o in outs
         ]
 
-    def forward(moving: list[Any], ins: list[Any], outs: list[Any]) -> tuple[list[Any], Any]:
+    def forward(
+        differentiated: list[Any], ins: list[Any], outs: list[Any]
+    ) -> tuple[list[Any], Any]:
         # Called again, for the transform around this one: it sees the rule as well.
-        ruled = rule(moving, ins, outs)
+        ruled = rule(differentiated, ins, outs)
         seen = [r if is_inexact(o.dtype) else o for r, o in zip(ruled, outs, strict=True)]
-        return ruled, (ins, seen, moving)
+        return ruled, (ins, seen, differentiated)
 
     rule.defvjp(forward, pull)
     results = {}
     for tensor, raw, ruled in zip(
-        out_tensors, out_raws, rule(moving, in_raws, out_raws), strict=True
+        out_tensors, out_raws, rule(differentiated, in_raws, out_raws), strict=True
     ):
         # The very object, so that what construct kept of it carries the rule too.
         result = results[id(tensor)] = tensor if id(tensor) in made else wrap(raw)

@@ -6,8 +6,8 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from msgrad._compiled.given import apart, differentiated_in
 from msgrad._compiled.graph_mode import in_graph_mode
+from msgrad._compiled.inputs import apart, differentiated_in
 from msgrad._core.bridge import tensors_in
 from msgrad._core.errors import (
     ArgumentTypeError,
@@ -130,11 +130,11 @@ def _gradient_function(
             # Arguments that do not fit ``fn`` are the first thing to say.
             inspect.signature(getattr(fn, "construct", fn)).bind(*args, **kwargs)
             raise
-        moving, as_inputs = differentiated_in([value for _, value in found])
-        targets = moving + check_weights(weights)
+        differentiated, as_inputs = differentiated_in([value for _, value in found])
+        targets = differentiated + check_weights(weights)
         output, gradients = gradients_of(fn, args, kwargs, targets, select, sens)
-        by_input = as_inputs(gradients[: len(moving)])
-        by_weight = gradients[len(moving) :]
+        by_input = as_inputs(gradients[: len(differentiated)])
+        by_weight = gradients[len(differentiated) :]
         return output, arrange(positions, found, by_input, weights, by_weight, return_ids)
 
     return run

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from msgrad._compiled.given import apart, differentiated_in, has_gradient
 from msgrad._compiled.graph_mode import in_graph_mode
+from msgrad._compiled.inputs import apart, differentiated_in, has_gradient
 from msgrad._core.bridge import is_tensor
 from msgrad._core.errors import ArgumentTypeError
 from msgrad._gradients.gradients_of import gradients_of
@@ -85,15 +85,15 @@ class GradOperation:
         inputs = [*args, *kwargs.values()]
         if not self.get_all:
             inputs = [] if self.get_by_list else inputs[:1]
-        moving, as_inputs = differentiated_in([v for v in inputs if has_gradient(v)])
+        differentiated, as_inputs = differentiated_in([v for v in inputs if has_gradient(v)])
         used = self.get_by_list and weights is None
         params = check_weights(weights) if self.get_by_list and not used else []
         output, gradients = gradients_of(
-            fn, args, kwargs, [*moving, *params], all_outputs, sens, used=used
+            fn, args, kwargs, [*differentiated, *params], all_outputs, sens, used=used
         )
-        by_input = tuple(as_inputs(gradients[: len(moving)]))
+        by_input = tuple(as_inputs(gradients[: len(differentiated)]))
         if self.get_by_list:
-            by_weight = gradients[len(moving) :]
+            by_weight = gradients[len(differentiated) :]
             listed = by_weight[0] if is_tensor(weights) else tuple(by_weight)
             return output, (by_input, listed) if self.get_all else listed
         return output, by_input if self.get_all or not by_input else by_input[0]

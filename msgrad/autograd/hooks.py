@@ -71,7 +71,7 @@ def register_hook(self: Tensor, hook: Callable[[Tensor], Any]) -> HookHandle:
         if is_tracer(raw):
             value = hooked(self, raw, every_level=True)
             if id(self) in scope.values:
-                scope.stand_in(self, value)
+                scope.substitute(self, value)
             else:
                 self._data = value
     return handle

@@ -14,7 +14,7 @@ from msgrad._core.engine import plain_evaluation
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad._core.promotion import is_inexact
 from msgrad._core.scopes.discovery import handled
-from msgrad._gradients.linearize import linearize, push_forward
+from msgrad._gradients.differentiated_call import DifferentiatedCall
 from msgrad._gradients.structure import check_positions
 from msgrad.autograd.grad import all_outputs
 from msgrad.autograd.products import aux_of, check_aux_flag, first_of_several
@@ -127,8 +127,9 @@ def _forward(
     kept: list[Any] = []
 
     def along(directions: list[Any]) -> list[Any]:
-        output, selected, tangents = push_forward(fn, args, inputs, directions, select)
-        kept[:] = [output, selected]
+        call = DifferentiatedCall(fn, args, {}, inputs, select)
+        tangents = call.push_forward(directions)
+        kept[:] = [call.output, call.selected]
         return tangents
 
     columns = jax.vmap(along, out_axes=-1)(_basis(inputs))
@@ -144,7 +145,9 @@ def _forward(
 def _backward(
     fn: Callable[..., Any], args: tuple[Any, ...], inputs: list[Any], select: Any
 ) -> tuple[Any, list[Any], list[Any]]:
-    output, selected, pullback = linearize(fn, args, {}, inputs, select)
+    call = DifferentiatedCall(fn, args, {}, inputs, select)
+    pullback = call.linearize()
+    selected = call.selected
     basis = _basis(selected)
     try:
         rows = jax.vmap(pullback)(basis)
@@ -161,4 +164,4 @@ def _backward(
     for tensor in selected:
         split.append([row[ends : ends + tensor.size] for row in rows])
         ends += tensor.size
-    return output, selected, split
+    return call.output, selected, split

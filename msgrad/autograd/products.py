@@ -7,14 +7,14 @@ from typing import Any
 
 import jax.numpy as jnp
 
-from msgrad._compiled.given import apart, compiling, differentiated_in, has_gradient
 from msgrad._compiled.graph_mode import compiles_now
+from msgrad._compiled.inputs import apart, compiling, differentiated_in, has_gradient
 from msgrad._core.bridge import is_tensor, map_tensors, tensors_in, wrap
 from msgrad._core.context import context
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.promotion import check_broadcast
-from msgrad._gradients.gradients_of import cotangents
-from msgrad._gradients.linearize import linearize, push_forward
+from msgrad._gradients.differentiated_call import DifferentiatedCall
+from msgrad._gradients.gradients_of import checked_cotangents
 from msgrad._gradients.structure import check_weights
 from msgrad.autograd.grad import all_outputs
 
@@ -76,8 +76,9 @@ def jvp(fn: Callable[..., Any], inputs: Any, v: Any, has_aux: bool = False) -> t
         for t, d in zip(args, directions, strict=True)
     ]
     select = first_of_several if has_aux else all_outputs
-    output, _, derivatives = push_forward(fn, args, args, tangents, select)
-    rest = iter(derivatives)
+    call = DifferentiatedCall(fn, args, {}, args, select)
+    rest = iter(call.push_forward(tangents))
+    output = call.output
     if has_aux:
         return output[0], _refill(output[0], rest), aux_of(output)
     return output, _refill(output, rest)
@@ -119,28 +120,29 @@ def vjp(
     """
     check_aux_flag(has_aux)
     _check_tensors([v for v in inputs if not isinstance(v, (tuple, list))])
-    if context.given is None and compiles_now():
+    if context.inputs is None and compiles_now():
         with compiling(inputs, {}):
             return vjp(fn, *inputs, weights=weights, has_aux=has_aux)
     inputs, _ = apart(inputs, {})
     params = check_weights(weights)
     chosen = [value for value in inputs if has_gradient(value)]
-    moving, as_inputs = differentiated_in(chosen)
-    targets = [*moving, *params]
+    differentiated, as_inputs = differentiated_in(chosen)
+    targets = [*differentiated, *params]
     variables = list({id(t): t for t in targets}.values())
     select = first_of_several if has_aux else all_outputs
-    output, selected, pullback = linearize(fn, inputs, {}, variables, select)
+    call = DifferentiatedCall(fn, inputs, {}, variables, select)
+    pullback = call.linearize()
+    output, selected = call.output, call.selected
 
     def pull(*given: Any) -> Any:
-        raws = pullback(
-            cotangents(given[0] if len(given) == 1 else given, [t._read() for t in selected])
-        )
+        sens = given[0] if len(given) == 1 else given
+        raws = pullback(checked_cotangents(sens, [t._read() for t in selected]))
         by_id = dict(zip(map(id, variables), raws, strict=True))
         gradients = [wrap(by_id[id(t)]) for t in targets]
-        by_input = tuple(as_inputs(gradients[: len(moving)]))
+        by_input = tuple(as_inputs(gradients[: len(differentiated)]))
         if weights is None:
             return by_input
-        by_weight = tuple(gradients[len(moving) :])
+        by_weight = tuple(gradients[len(differentiated) :])
         return by_input, by_weight[0] if is_tensor(weights) else by_weight
 
     return (output[0], pull, aux_of(output)) if has_aux else (output, pull)

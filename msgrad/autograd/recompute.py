@@ -65,23 +65,23 @@ def run_recomputed(block: Callable[..., Any], args: tuple[Any, ...], kwargs: dic
             param._read()
     scope = Scope()
     output: Any = None
-    survivors: list[Any] = []
+    escaped: list[Any] = []
 
     def pure(raws: list[Any]) -> tuple[list[Any], list[Any]]:
-        nonlocal output, survivors
+        nonlocal output, escaped
         with scope:
             rest = iter(raws)
             inner = map_tensors(lambda _: wrap(next(rest)), (args, kwargs))
             output = wrap_arrays(block(*inner[0], **inner[1]))
-            survivors, settled = scope.survivors()
-            return [t._read() for t in tensors_in(output)], settled
+            escaped, values = scope.escaped()
+            return [t._read() for t in tensors_in(output)], values
 
     try:
-        results, settled = jax.checkpoint(pure)([t._read() for t in tensors_in((args, kwargs))])
+        results, values = jax.checkpoint(pure)([t._read() for t in tensors_in((args, kwargs))])
     except EngineError as error:
         handled(error)
         warnings.warn(f"recompute keeps the activations of {block!r}: {error}", stacklevel=3)
         return block(*args, **kwargs)
-    scope.settle(survivors, settled)
+    scope.commit(escaped, values)
     rest = iter(results)
     return map_tensors(lambda _: wrap(next(rest)), output)

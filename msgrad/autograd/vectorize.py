@@ -8,7 +8,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from msgrad._compiled.given import compiling
+from msgrad._compiled.inputs import compiling
 from msgrad._core.bridge import is_tensor, map_tensors, tensors_in, wrap, wrap_arrays
 from msgrad._core.errors import EngineError, GradientError
 from msgrad._core.scopes.scope import Scope
@@ -61,18 +61,18 @@ def _run(
 ) -> Any:
     scope = Scope()
     output: Any = None
-    survivors: list[Any] = []
+    escaped: list[Any] = []
 
     def pure(raws: list[Any], weight_values: list[Any]) -> tuple[Any, ...]:
-        nonlocal output, survivors
+        nonlocal output, escaped
         # MindSpore compiles it, with the elements of what is mapped as inputs.
         with scope, compiling((), {}):
             for weight, value in zip(weights, weight_values, strict=True):
-                scope.stand_in(weight, value)
+                scope.substitute(weight, value)
             rest = iter(raws)
             output = wrap_arrays(fn(*map_tensors(lambda _: wrap(next(rest)), args)))
             count = len(scope.written)
-            survivors, values = scope.survivors()
+            escaped, values = scope.escaped()
             return [t._read() for t in tensors_in(output)], values[:count], values[count:]
 
     places = _output_axes(out_axes)
@@ -94,12 +94,12 @@ def _run(
             ) from None
         if "out_axes" not in str(error):
             raise
-        names = [getattr(s, "name", repr(type(s))) for s in survivors[: len(scope.written)]]
+        names = [getattr(s, "name", repr(type(s))) for s in escaped[: len(scope.written)]]
         raise EngineError(
             f"Inside vmap the values written to {names} differ between examples, so no single "
             "value can be kept; return them from the function instead."
         ) from None
-    scope.settle(survivors, [*written, *made])
+    scope.commit(escaped, [*written, *made])
     rest = iter(results)
     index = iter(range(len(results)))
 

@@ -8,7 +8,7 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core.deferred.recording import arrived
+from msgrad._core.deferred.recording import materialize
 
 
 def write_through(base: Any, view_of: Callable[[Any], Any], raw: Any) -> Any:
@@ -34,4 +34,4 @@ def write_spread(base: Any, view_of: Callable[[Any], Any], before: Any, raw: Any
 
 def _positions(base: Any, view_of: Callable[[Any], Any]) -> Any:
     places = np.arange(base.size, dtype=np.int32).reshape(base.shape)
-    return arrived(view_of(places)).reshape(-1)
+    return materialize(view_of(places)).reshape(-1)

@@ -20,7 +20,7 @@ import numpy as np
 from msgrad._core import basics
 from msgrad._core.bridge import is_tensor, register_tensor_class, wrap
 from msgrad._core.context import bump_revision, context
-from msgrad._core.deferred.recording import Pending, arrived, looked_at
+from msgrad._core.deferred.recording import Pending, materialize, materialize_numbers
 from msgrad._core.engine import concrete, is_tracer, to_device
 from msgrad._core.errors import (
     ArgumentTypeError,
@@ -165,7 +165,7 @@ class Tensor:
 
     def _read(self) -> Any:
         """Give the raw array this Tensor reads as now, in the running scope."""
-        return arrived(self._peek())
+        return materialize(self._peek())
 
     def _peek(self) -> Any:
         """Give the same, or a ``Pending`` that stands for what is recorded and not run yet."""
@@ -184,7 +184,7 @@ class Tensor:
         """Replace the payload in place, through to the Tensor this one is a view of."""
         if self._view is not None:
             base, view_of, _ = self._view
-            current, raw = base._read(), arrived(raw)
+            current, raw = base._read(), materialize(raw)
             if raw.size > current.size:
                 base._write_elements(write_spread(current, view_of, self._read(), raw))
                 raw = view_of(base._peek())
@@ -361,7 +361,7 @@ class Tensor:
     # Out to Python and NumPy --------------------------------------------------------------
 
     def _concrete(self, purpose: str) -> Any:
-        raw = concrete(looked_at(self._peek()))
+        raw = concrete(materialize_numbers(self._peek()))
         if is_tracer(raw):
             raise value_needed(
                 f"{purpose} needs the tensor's value, but it is only known when the compiled or "

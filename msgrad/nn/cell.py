@@ -495,7 +495,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, DisplayMixin, ModuleBridge):
         Parameter names are structure, not metadata of the variables, so that the states of two
         Cells of one class can be mapped over together whatever the Cells are called.
         """
-        unseen = ("_params", "_cells", "_names_checked", "_kept_programs")
+        unseen = ("_params", "_cells", "_names_checked", "_program_cache")
         own = {k: v for k, v in vars(self).items() if k not in unseen}
         tensors = tuple(k for k, v in own.items() if type(v) is Tensor)
         own.update({k: own[k]._read() for k in tensors})

@@ -18,8 +18,8 @@ from msgrad._core.scopes.integer_gradients import (
     attach,
     carrier_dtype,
     carrier_of,
+    integral,
     tangent_of,
-    whole,
 )
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
@@ -48,7 +48,7 @@ def _converted(x: Tensor, target: np.dtype[Any]) -> Tensor:
         return result
     source: Any = carrier_of(x)
     if source is not None:
-        source = whole(x._peek().dtype, source)
+        source = integral(x._peek().dtype, source)
     elif not is_inexact(target) and is_inexact(x._peek().dtype):
         raw = x._read()
         source = raw if is_tracer(raw) else None

@@ -66,7 +66,7 @@ def concat(tensors: Any, axis: int = 0) -> Tensor:
         ValueError: If there are none, or their shapes do not fit.
         RuntimeError: If their dtypes differ in an eager call.
     """
-    return _concat(tensors, axis, context.given is not None)
+    return _concat(tensors, axis, context.inputs is not None)
 
 
 cat = concat

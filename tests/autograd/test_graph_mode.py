@@ -13,7 +13,7 @@ from flax import nnx
 
 import msgrad as ms
 from msgrad import Parameter, Tensor, nn, ops
-from msgrad._compiled.kept import programs_on
+from msgrad._compiled.program_cache import cached_on
 from msgrad.context import get_context, set_context
 from msgrad.nn.wrap.loss_scale import DynamicLossScaleUpdateCell, TrainOneStepWithLossScaleCell
 
@@ -29,11 +29,11 @@ def batch(rows=4, scale=1.0):
 
 def compiles(owner, name="call"):
     """How often the calls of a Cell have been compiled."""
-    return programs_on(owner, name, lambda: pytest.fail("nothing is compiled")).stats.compiles
+    return cached_on(owner, name, lambda: pytest.fail("nothing is compiled")).stats.compiles
 
 
 def is_compiled(owner):
-    return "_kept_programs" in vars(owner)
+    return "_program_cache" in vars(owner)
 
 
 class Net(nn.Cell):
@@ -496,9 +496,9 @@ def test_as_many_kinds_as_there_are_stay_bounded():
             assert net(Tensor([1.0]), factor).item() == factor
     assert compiles(net) == 64
     assert len(caught) == 1
-    entry = programs_on(net, "call", dict)
-    assert len(entry._kinds.programs) <= 64
-    assert len(entry._kinds.plain) <= 64
+    entry = cached_on(net, "call", dict)
+    assert len(entry._table.programs) <= 64
+    assert len(entry._table.plain) <= 64
     assert net(Tensor([1.0]), 3).item() == 3
     assert compiles(net) == 64
 

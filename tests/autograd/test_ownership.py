@@ -22,7 +22,7 @@ import pytest
 
 import msgrad as ms
 from msgrad import Parameter, Tensor, nn, ops
-from msgrad._compiled import state_layout as _layout
+from msgrad._compiled import program as _layout
 from msgrad._core import ownership
 
 PACKAGE = ms.__path__[0]

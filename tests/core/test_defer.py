@@ -14,15 +14,15 @@ import pytest
 
 import msgrad as ms
 from msgrad import Parameter, Tensor, nn, ops
-from msgrad._core.deferred import gradient_program as whole
 from msgrad._core.deferred import recording as defer
+from msgrad._gradients import gradient_program as whole
 
 
 @pytest.fixture(autouse=True)
 def deferred():
     # What other tests compiled: a full table would drop a program for each one added.
     whole._programs.clear()
-    whole.replays._in_a_row.clear()
+    whole.replays._counts_of.clear()
     with ms.eager_mode("deferred"):
         yield
 
@@ -35,7 +35,7 @@ def replays(monkeypatch):
 
     def counting(self):
         if self.open:
-            counted.append(len(self.calls))
+            counted.append(len(self.ops))
         replay(self)
 
     monkeypatch.setattr(defer.Recorder, "replay", counting)
@@ -388,7 +388,7 @@ def test_an_interrupt_while_the_program_runs_leaves_the_state_and_says_what_is_m
     def interrupted(*args):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(whole.WholeProgram, "_linearized", interrupted)
+    monkeypatch.setattr(whole.GradientProgram, "_linearized", interrupted)
     with pytest.raises(KeyboardInterrupt):
         call(fn, Tensor([3.0, 4.0], ms.float32))
     assert (weight.asnumpy().tolist(), view.asnumpy().tolist()) == ([10, 20], [10])
@@ -427,7 +427,7 @@ def test_resumed_training_computes_the_same_bits():
     once = trained("deferred")
     jax.clear_caches()
     whole._programs.clear()
-    whole.replays._in_a_row.clear()
+    whole.replays._counts_of.clear()
     for a, b in zip(once, trained("deferred"), strict=True):
         np.testing.assert_array_equal(a, b)
 

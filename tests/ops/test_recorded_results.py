@@ -40,7 +40,7 @@ def _specs(run: Callable[[], Any]) -> Any:
 def _recorded(op: Operator, options: tuple[Any, ...], operands: tuple[Any, ...]) -> Any:
     arrays = [leaf for leaf in jax.tree.leaves(operands) if isinstance(leaf, jax.Array)]
     recorder = Recorder(current_trace(), arrays, list)
-    pending = iter(recorder.stand_ins)
+    pending = iter(recorder.substitutes)
     stand_in = lambda leaf: next(pending) if isinstance(leaf, jax.Array) else leaf
     return recorder.record(op, options, jax.tree.map(stand_in, operands))
 

@@ -24,7 +24,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from sys import getrefcount
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import jax
 import numpy as np
@@ -32,9 +32,7 @@ from jax.core import ShapedArray
 
 from msgrad._core.engine import current_trace, in_trace, is_tracer, plain_evaluation, trace_of
 from msgrad._core.errors import ArgumentValueError, EngineError
-
-if TYPE_CHECKING:
-    from msgrad._core.op import Operator
+from msgrad._core.protocols import OperatorLike
 
 _MAX_CALLS = 2048
 _MAX_ROWS = 65536
@@ -121,13 +119,13 @@ class Pending:
     def size(self) -> int:
         return int(np.prod(self.spec[0], dtype=np.int64))
 
-    def arrive(self, value: Any) -> None:
+    def set_value(self, value: Any) -> None:
         """Take over the value."""
         self.value = value
         self.recorder = None
 
 
-def arrived(raw: Any) -> Any:
+def materialize(raw: Any) -> Any:
     """Give the raw array or tracer that ``raw`` stands for, running what is recorded if need be."""
     while type(raw) is Pending:
         if raw.recorder is not None:
@@ -141,36 +139,36 @@ def arrived(raw: Any) -> Any:
     return raw
 
 
-def lost(tracer: Any) -> Pending:
+def never_computed(tracer: Any) -> Pending:
     """Return what stands for a value that is never computed; reading it raises ``RuntimeError``."""
     recorder = Recorder(None, (), list)
     recorder.close()
     return Pending(recorder, 0, (tracer.shape, tracer.dtype, tracer.weak_type))
 
 
-def looked_at(raw: Any) -> Any:
+def materialize_numbers(raw: Any) -> Any:
     """Give the same for reading numbers only: what is differentiated has them at any time."""
     while type(raw) is Pending and raw.place < 0 and raw.recorder and raw.recorder.open:
         raw = raw.recorder.primals[~raw.place]
-    return arrived(raw)
+    return materialize(raw)
 
 
-def _now(raw: Any) -> Any:
+def _resolved(raw: Any) -> Any:
     """Give the same, but a ``Pending`` where the value has not arrived."""
     while type(raw) is Pending and raw.recorder is None:
         raw = raw.value
     return raw
 
 
-class Foreign(Exception):
+class NotRecordable(Exception):
     """A value that only the gradient's own trace can handle."""
 
 
 # Every recording walks through a tree. It starts with the shapes and dtypes of its primals; then
 # comes a row per call: (state, operator, static arguments, wiring, specs of operands that are new)
 # -> (next state, call, output specs, output tree or None). So the last state stands for all of it.
-Call = tuple["Operator", tuple[Any, ...], Any]
-Row = tuple[int, Call, list[Spec], Any]
+RecordedOp = tuple[OperatorLike, tuple[Any, ...], Any]
+Row = tuple[int, RecordedOp, list[Spec], Any]
 _starts: dict[tuple[Spec, ...], int] = {}
 _rows: dict[Any, Row] = {}
 _states = itertools.count(1)
@@ -187,8 +185,8 @@ class Recorder:
     Attributes:
         open: Whether calls are still recorded.
         state: What the calls so far are: operators, static arguments, wiring, shapes and dtypes.
-        stand_ins: For each primal what stands for it.
-        calls: The calls as ``(operator, static arguments, wiring)``. A wiring has for each operand
+        substitutes: For each primal what stands for it.
+        ops: The calls as ``(operator, static arguments, wiring)``. A wiring has for each operand
             the number of a result, ``~i`` for the primal or further leaf ``i``, None, or a tuple.
         leaves: The values that came from outside beside the primals: arrays, numbers.
     """
@@ -201,18 +199,18 @@ class Recorder:
         self.primals = primals
         specs = tuple([(p.shape, p.dtype, p.weak_type) for p in primals])
         self.state = _starts.get(specs) or _add_start(specs)
-        self.stand_ins = [Pending(self, ~index, spec) for index, spec in enumerate(specs)]
-        self.calls: list[Call] = []
+        self.substitutes = [Pending(self, ~index, spec) for index, spec in enumerate(specs)]
+        self.ops: list[RecordedOp] = []
         self.leaves: list[Any] = []
         self._enter = enter
         self._places: dict[int, int] = {}
         self._made: list[Pending] = []
 
-    def record(self, op: Operator, options: tuple[Any, ...], operands: tuple[Any, ...]) -> Any:
+    def record(self, op: OperatorLike, options: tuple[Any, ...], operands: tuple[Any, ...]) -> Any:
         """Record a call and give its results, or None where it must run now."""
-        if not self.open or current_trace() is not self.trace or not _moves(operands):
+        if not self.open or current_trace() is not self.trace or not _is_recorded(operands):
             return None
-        if len(self.calls) >= _MAX_CALLS:
+        if len(self.ops) >= _MAX_CALLS:
             self.replay()
             return None
         new: list[Any] = []
@@ -221,14 +219,14 @@ class Recorder:
             for operand in operands:
                 recorded = type(operand) is Pending and operand.recorder is self
                 wired.append(operand.place if recorded else self._wire(operand, new))
-        except Foreign:
+        except NotRecordable:
             self.replay()
             return None
         static = (options, *map(type, options)) if options else ()
         wiring = tuple(wired)
         key = (self.state, op, static, wiring, *new) if new else (self.state, op, static, wiring)
         self.state, call, specs, tree = _rows.get(key) or _add_row(key, options, operands)
-        self.calls.append(call)
+        self.ops.append(call)
         made = self._made
         if tree is None:
             pending = Pending(self, len(made), specs[0])
@@ -241,7 +239,7 @@ class Recorder:
     def _wire(self, operand: Any, new: list[Any]) -> Any:
         """Give where an operand comes from; what nobody has seen of one is added to ``new``."""
         if type(operand) is Pending:
-            operand = _now(operand)
+            operand = _resolved(operand)
             if type(operand) is Pending and operand.recorder is self:
                 return operand.place
         if isinstance(operand, tuple):
@@ -252,10 +250,10 @@ class Recorder:
         return self._leaf(operand, new) if place is None else place
 
     def _leaf(self, value: Any, new: list[Any]) -> int:
-        place = ~(len(self.stand_ins) + len(self.leaves))
+        place = ~(len(self.substitutes) + len(self.leaves))
         if isinstance(value, jax.Array) or type(value) is Pending:
             if is_tracer(value) and trace_of(value) is self.trace:
-                raise Foreign
+                raise NotRecordable
             new.append((value.shape, value.dtype, value.weak_type))
             self._places[id(value)] = place
         elif isinstance(value, np.ndarray):
@@ -270,13 +268,13 @@ class Recorder:
         """Give where a needed value comes from: as in a wiring, or None for a constant.
 
         Raises:
-            Foreign: If it was made under the gradient's trace, past the recording.
+            NotRecordable: If it was made under the gradient's trace, past the recording.
         """
-        value = _now(value)
+        value = _resolved(value)
         if type(value) is Pending:
             return value.place if value.recorder is self else None
         if is_tracer(value) and trace_of(value) is self.trace:
-            raise Foreign
+            raise NotRecordable
         return None
 
     def waiting(self) -> list[Pending]:
@@ -293,14 +291,14 @@ class Recorder:
         results: list[Any] = []
         try:
             with in_trace(self.trace):
-                leaves = self._enter([arrived(primal) for primal in self.primals])
-                for pending, value in zip(self.stand_ins, leaves, strict=True):
-                    pending.arrive(value)
-                leaves += [arrived(leaf) for leaf in self.leaves]
-                for op, options, wiring in self.calls:
+                leaves = self._enter([materialize(primal) for primal in self.primals])
+                for pending, value in zip(self.substitutes, leaves, strict=True):
+                    pending.set_value(value)
+                leaves += [materialize(leaf) for leaf in self.leaves]
+                for op, options, wiring in self.ops:
                     operands = tuple([fetch(place, results, leaves) for place in wiring])
-                    for value in jax.tree.leaves(run_now(op, options, operands)):
-                        self._made[len(results)].arrive(value)
+                    for value in jax.tree.leaves(run_eagerly(op, options, operands)):
+                        self._made[len(results)].set_value(value)
                         results.append(value)
         finally:
             self.close()
@@ -308,17 +306,17 @@ class Recorder:
     def close(self) -> None:
         """Record no more and forget what is recorded."""
         self.open = False
-        self.calls, self.leaves, self.primals, self.stand_ins = [], [], (), []
+        self.ops, self.leaves, self.primals, self.substitutes = [], [], (), []
         self._places, self._made = {}, []
 
 
-def _moves(operands: tuple[Any, ...]) -> bool:
+def _is_recorded(operands: tuple[Any, ...]) -> bool:
     """Tell whether an operand is traced or recorded; a call of constants may as well run now."""
     for operand in operands:
         if type(operand) is Pending:
             return True
         if isinstance(operand, tuple):
-            if _moves(operand):
+            if _is_recorded(operand):
                 return True
         elif is_tracer(operand):
             return True
@@ -362,10 +360,10 @@ def fetch(place: Any, results: Sequence[Any], leaves: Sequence[Any]) -> Any:
     return tuple([fetch(item, results, leaves) for item in place])
 
 
-def run_now(op: Operator, options: tuple[Any, ...], operands: tuple[Any, ...]) -> Any:
+def run_eagerly(op: OperatorLike, options: tuple[Any, ...], operands: tuple[Any, ...]) -> Any:
     """Run one operator on raw arrays while a gradient call runs."""
     call = op.compiled(options)
-    if _moves(operands):
+    if _is_recorded(operands):
         return call(*operands)
     with plain_evaluation():
         return call(*operands)

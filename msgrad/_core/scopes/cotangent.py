@@ -19,7 +19,7 @@ from msgrad._core.engine import is_tracer
 from msgrad._core.errors import ArgumentValueError, GradientError
 
 
-class Replaced:
+class ReplacedCotangents:
     """What was given in another form during one pullback."""
 
     def __init__(self) -> None:
@@ -47,9 +47,9 @@ class Replaced:
 
 
 @contextmanager
-def pulling_back() -> Iterator[Replaced]:
+def pulling_back() -> Iterator[ReplacedCotangents]:
     """Collect replaced cotangents while a pullback runs."""
-    outer, context.replaced = context.replaced, Replaced()
+    outer, context.replaced = context.replaced, ReplacedCotangents()
     try:
         yield context.replaced
     finally:

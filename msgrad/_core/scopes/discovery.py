@@ -2,7 +2,7 @@
 
 While a program is traced for compilation, a ``LiftScope`` is the outermost scope. The first read of
 a Tensor that existed before emits one equation ("state number i") instead of the Tensor's value, so
-that nothing is baked in as a constant; afterwards ``as_function`` gives the recorded program with
+that nothing is baked in as a constant; afterwards ``as_function`` returns the recorded program with
 the state as arguments. One trace serves for discovery and for compilation, so Python runs once.
 """
 
@@ -12,7 +12,7 @@ import inspect
 import threading
 import weakref
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -21,7 +21,7 @@ from jax.extend import core as jex
 
 from msgrad._core.bridge import is_tensor
 from msgrad._core.context import bump_revision, context
-from msgrad._core.deferred.recording import arrived, lost
+from msgrad._core.deferred.recording import materialize, never_computed
 from msgrad._core.engine import current_trace, in_trace, is_tracer, made_under, stands_on, trace_of
 from msgrad._core.errors import EngineError, ValueNeededError
 from msgrad._core.scopes.scope import Scope
@@ -30,15 +30,15 @@ from msgrad._core.watched import Watched, WatchedDict, WatchedList
 _state = jex.Primitive("msgrad_state")
 _state.def_abstract_eval(lambda *, shape, dtype, index: ShapedArray(shape, dtype))
 # Marks the place where Python asked for the truth of a value; see ``LiftScope.decide``.
-_question = jex.Primitive("msgrad_question")
-_question.def_abstract_eval(lambda value: value)
+_predicate = jex.Primitive("msgrad_predicate")
+_predicate.def_abstract_eval(lambda value: value)
 # More of them in one trace are a loop, rather than branches.
-_MAX_QUESTIONS = 8
+_MAX_PREDICATES = 8
 # What msgrad itself keeps on a Cell for later; nothing is computed from it.
 BOOKKEEPING = frozenset(
     {
         "_checked_step",
-        "_kept_programs",
+        "_program_cache",
         "_known_step",
         "_names_checked",
         "_noted_writes",
@@ -142,12 +142,12 @@ class LiftScope(Scope):
             how often they stand here.
         contents: Lists, dicts and sets that are attributes of those Cells, with what was in them.
         inside: Containers that the trace read from Cells, by id, with their ``entries``.
-        elsewhere: What new Tensor was left where no further call could renew it, in words.
+        leak: What new Tensor was left where no further call could renew it, in words.
         cells: Cells that were called, read or assigned to, by id.
         before: By the id of a Cell, its attributes when that first happened.
         missed: ``(id of a Cell, name)`` of the attributes that were asked for and not there.
-        answers: What ``decide`` has answered.
-        asked: Where it was asked: file and line of each frame, the innermost first.
+        decisions: What ``decide`` has returned.
+        predicate_stacks: Where it was asked: file and line of each frame, the innermost first.
         newborn: Cells that were made meanwhile, by id.
         needed: The first error of ``value_needed`` that was not ``handled``.
         reads: ``(id of a Cell, name) -> (its attributes, name, value)`` of the attributes that were
@@ -159,26 +159,26 @@ class LiftScope(Scope):
         "_counted",
         "_given",
         "_trace",
-        "answers",
-        "asked",
         "before",
         "cells",
         "checks",
         "contents",
-        "elsewhere",
+        "decisions",
         "inside",
+        "leak",
         "lifted",
         "missed",
         "needed",
         "newborn",
+        "predicate_stacks",
         "reads",
     )
 
-    def __init__(self, answers: tuple[bool, ...] = ()) -> None:
+    def __init__(self, decisions: tuple[bool, ...] = ()) -> None:
         super().__init__()
-        self._given = answers
-        self.answers: list[bool] = []
-        self.asked: list[list[tuple[str, int]]] = []
+        self._given = decisions
+        self.decisions: list[bool] = []
+        self.predicate_stacks: list[list[tuple[str, int]]] = []
         self._trace: Any = None
         self.needed: ValueNeededError | None = None
         self.newborn: dict[int, Any] = {}
@@ -186,7 +186,7 @@ class LiftScope(Scope):
         self.checks: list[Callable[[int], None]] = []
         self.contents: dict[int, tuple[Any, Any]] = {}
         self.inside: dict[int, tuple[Any, tuple[Any, ...]]] = {}
-        self.elsewhere = ""
+        self.leak = ""
         self.cells: dict[int, Any] = {}
         self.before: dict[int, dict[str, Any]] = {}
         self.missed: set[tuple[int, str]] = set()
@@ -216,7 +216,7 @@ class LiftScope(Scope):
             return entry[1]
         if self._made_here(tensor):
             return None
-        raw = arrived(tensor._data) if self.parent is None else self._outer(tensor)
+        raw = materialize(tensor._data) if self.parent is None else self._outer(tensor)
         if is_tensor(tensor) and tensor.const_arg and not is_tracer(raw):
             # Its value is a part of the key.
             return None
@@ -240,16 +240,16 @@ class LiftScope(Scope):
         """
         if not is_tracer(raw) or trace_of(raw) is not self._trace or not stands_on(self._trace):
             return None
-        number = len(self.answers)
-        if number == _MAX_QUESTIONS:
+        number = len(self.decisions)
+        if number == _MAX_PREDICATES:
             raise value_needed(
-                f"more than {_MAX_QUESTIONS} times a Tensor is asked for its truth, as in a loop"
+                f"more than {_MAX_PREDICATES} times a Tensor is asked for its truth, as in a loop"
             )
-        self.asked.append(_stack())
+        self.predicate_stacks.append(_stack())
         with in_trace(self._trace):
-            _question.bind(raw.reshape(()).astype(bool))
-        self.answers.append(self._given[number] if number < len(self._given) else True)
-        return self.answers[number]
+            _predicate.bind(raw.reshape(()).astype(bool))
+        self.decisions.append(self._given[number] if number < len(self._given) else True)
+        return self.decisions[number]
 
     def _outer(self, tensor: Any) -> Any:
         assert self.parent is not None
@@ -322,21 +322,25 @@ class LiftScope(Scope):
             container.extend(content) if type(container) is list else container.update(content)
         bump_revision()
 
-    def survivors(self) -> tuple[list[Any], list[Any]]:
-        """As ``Scope.survivors``; also what was there before and is an attribute only now."""
-        tensors, values = super().survivors()
+    def escaped(self) -> tuple[list[Any], list[Any]]:
+        """As ``Scope.escaped``; also what was there before and is an attribute only now."""
+        tensors, values = super().escaped()
         seen = {id(t) for t in tensors}
-        for key, cell in self.cells.items():
-            before = self.before[key]
-            held = [(value, before.get(name)) for name, value in vars(cell).items()]
-            was = before.get("_buffers", {})
-            held += [(v, was.get(name)) for name, v in vars(cell).get("_buffers", {}).items()]
-            for value, old in held:
-                if is_tensor(value) and value is not old and id(value) not in seen:
+        for _, place, before in self.attribute_dicts():
+            for name, value in place.items():
+                if is_tensor(value) and value is not before.get(name) and id(value) not in seen:
                     seen.add(id(value))
                     tensors.append(value)
                     values.append(value._read())
         return tensors, values
+
+    def attribute_dicts(self) -> Iterator[tuple[int, dict[str, Any], dict[str, Any]]]:
+        """Yield the dicts in which Cells keep Tensors: id of the Cell, dict, what it was before."""
+        for key, cell in self.cells.items():
+            before = self.before[key]
+            yield key, vars(cell), before
+            if "_buffers" in vars(cell):
+                yield key, vars(cell)["_buffers"], before.get("_buffers", {})
 
     def abandon(self) -> None:
         """Leave no tracer behind after an exception, and give the Cells back their attributes."""
@@ -344,7 +348,7 @@ class LiftScope(Scope):
             tensor = ref()
             value = None if tensor is None else tensor._data
             if tensor is not None and is_tracer(value) and trace_of(value) is self._trace:
-                tensor._data = lost(value)
+                tensor._data = never_computed(value)
         super().abandon()
         self.undo()
 
@@ -405,9 +409,9 @@ def is_state(eqn: Any) -> bool:
     return eqn.primitive is _state
 
 
-def is_question(eqn: Any) -> bool:
+def is_predicate(eqn: Any) -> bool:
     """Tell whether an equation marks a question."""
-    return eqn.primitive is _question
+    return eqn.primitive is _predicate
 
 
 def uses(jaxpr: Any, name: str) -> bool:
@@ -486,10 +490,10 @@ class Uncompilable(ValueNeededError):
     """The call does something that no recorded program can stand for.
 
     Attributes:
-        asked: Where a Tensor was asked for its truth, if that is at fault; see ``LiftScope``.
+        stack: Where a Tensor was asked for its truth, if that is at fault; see ``LiftScope``.
     """
 
-    asked: list[tuple[str, int]] | None = None
+    stack: list[tuple[str, int]] | None = None
 
 
 class StaleProgram(EngineError):

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -20,9 +20,6 @@ from msgrad._core.bridge import is_tensor, wrap_tree
 from msgrad._core.context import context
 from msgrad._core.engine import lower_one_level
 from msgrad._core.promotion import is_inexact
-
-if TYPE_CHECKING:
-    from msgrad._core.op import Operator
 
 
 def carrier_dtype(dtype: Any) -> Any:
@@ -50,18 +47,20 @@ def tangent_of(value: jax.Array) -> jax.Array:
 
 
 def propagate(
-    op: Operator,
+    op: Any,
     options: tuple[Any, ...],
     tensors: Sequence[Any],
     operands: tuple[Any, ...],
     outputs: Any,
 ) -> Any:
-    """Wrap ``outputs``, handing on the tangents of integer operands where ``op`` allows it."""
+    """Wrap ``outputs`` of the ``Operator`` ``op``, with the tangents of integer operands where it
+    hands them on.
+    """
     result = wrap_tree(outputs)
     if not op.int_grad:
         return result
-    moving = [None if s else t for t, s in zip(tensors, op.selects, strict=True)]
-    shadows, carried = _shadows(moving, operands, op.int_grad != "float")
+    differentiated = [None if s else t for t, s in zip(tensors, op.selects, strict=True)]
+    shadows, carried = _shadows(differentiated, operands, op.int_grad != "float")
     if not carried:
         return result
     tangents = jax.tree.map(tangent_of, op.compiled(options)(*shadows))
@@ -79,17 +78,17 @@ def propagate(
 
 
 @functools.partial(jax.custom_vjp, nondiff_argnums=(0,))
-def whole(dtype: Any, carrier: Any) -> Any:
+def integral(dtype: Any, carrier: Any) -> Any:
     """Return ``carrier``; the gradient at an integer is itself one, as MindSpore casts it."""
     del dtype
     return carrier
 
 
-def _whole_forward(dtype: Any, carrier: Any) -> tuple[Any, None]:
-    return whole(dtype, carrier), None
+def _integral_forward(dtype: Any, carrier: Any) -> tuple[Any, None]:
+    return integral(dtype, carrier), None
 
 
-def _whole_backward(dtype: Any, _: None, cotangent: Any) -> tuple[Any]:
+def _integral_backward(dtype: Any, _: None, cotangent: Any) -> tuple[Any]:
     rounded = jax.lax.stop_gradient(cotangent)
     if dtype.itemsize <= 2 and dtype.kind in "iu":
         # Like a cast in C, which wraps around.
@@ -97,7 +96,7 @@ def _whole_backward(dtype: Any, _: None, cotangent: Any) -> tuple[Any]:
     return (tangent_of(cotangent) + rounded.astype(dtype).astype(cotangent.dtype),)
 
 
-whole.defvjp(_whole_forward, _whole_backward)
+integral.defvjp(_integral_forward, _integral_backward)
 
 
 def _stopped(value: Any) -> Any:
@@ -118,7 +117,7 @@ def _shadows(
     shadows = []
     for tensor, value, carrier in zip(tensors, operands, carriers, strict=True):
         if carrier is not None:
-            tangent = whole(value.dtype, carrier) if rounds else carrier
+            tangent = integral(value.dtype, carrier) if rounds else carrier
             shadows.append(value.astype(carrier.dtype) + tangent)
         elif isinstance(value, tuple) and isinstance(tensor, (tuple, list)):
             inner, found = _shadows(tensor, value, rounds)

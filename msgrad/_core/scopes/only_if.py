@@ -30,10 +30,10 @@ def only_if(flag: Any, action: Callable[[], Any]) -> None:
     scope = Scope()
     with scope:
         action()
-        tensors, values = scope.survivors()
+        tensors, values = scope.escaped()
     count = len(scope.written)
     chosen = [
         jnp.where(known.reshape(()), new, old._read())
         for new, old in zip(values[:count], tensors[:count], strict=True)
     ]
-    scope.settle(tensors, [*chosen, *values[count:]])
+    scope.commit(tensors, [*chosen, *values[count:]])

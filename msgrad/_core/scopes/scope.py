@@ -9,15 +9,13 @@ The model is Keras's stateless scope (``keras/src/backend/common/stateless_scope
 from __future__ import annotations
 
 import weakref
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgrad._core.context import context
-from msgrad._core.deferred.recording import Pending, arrived
+from msgrad._core.deferred.recording import Pending, Recorder, materialize
 from msgrad._core.engine import concrete, is_tracer, place_of
 from msgrad._core.ownership import write_together
-
-if TYPE_CHECKING:
-    from msgrad._core.deferred.recording import Recorder
+from msgrad._core.protocols import ScopeLike
 
 
 class Scope:
@@ -36,7 +34,7 @@ class Scope:
     __slots__ = ("carriers", "float_gradients", "made", "parent", "recorder", "values", "written")
 
     def __init__(self) -> None:
-        self.parent: Scope | None = None
+        self.parent: ScopeLike | None = None
         self.values: dict[int, tuple[Any, Any]] = {}
         self.written: dict[int, None] = {}
         self.made: list[weakref.ref[Any]] = []
@@ -54,7 +52,7 @@ class Scope:
         if kind is not None:
             self.abandon()
 
-    def stand_in(self, tensor: Any, value: Any) -> None:
+    def substitute(self, tensor: Any, value: Any) -> None:
         """Let ``value`` be what ``tensor`` reads as inside this scope."""
         self.values[id(tensor)] = (tensor, value)
 
@@ -76,7 +74,7 @@ class Scope:
         self.values[id(tensor)] = (tensor, value)
         self.written[id(tensor)] = None
 
-    def survivors(self) -> tuple[list[Any], list[Any]]:
+    def escaped(self) -> tuple[list[Any], list[Any]]:
         """Give the Tensors that outlive the forward pass and their values, before it is left.
 
         Returns:
@@ -97,8 +95,8 @@ class Scope:
                 values.append(value)
         return tensors, values
 
-    def settle(self, tensors: list[Any], values: list[Any]) -> None:
-        """Give every survivor its settled value, in the scope that is active now."""
+    def commit(self, tensors: list[Any], values: list[Any]) -> None:
+        """Store the values of what escaped, in the scope that is active now."""
         outer = context.scope
         count = len(self.written)
         if outer is None and count:
@@ -127,7 +125,7 @@ class Scope:
             if tensor is None:
                 continue
             try:
-                tensor._data = concrete(arrived(tensor._data))
+                tensor._data = concrete(materialize(tensor._data))
             except Exception:
                 # Not in place of the error that is on its way; reading the Tensor raises as well.
                 continue

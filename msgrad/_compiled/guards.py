@@ -1,4 +1,4 @@
-"""``Reads``: what a trace has read of Cells and Parameters, and whether it still stands there.
+"""``Guards``: what a trace has read of Cells and Parameters, and whether it still stands there.
 
 A compiled call compares one number, the revision. Only when it has moved are those reads repeated
 whose places were changed meanwhile.
@@ -27,29 +27,27 @@ from msgrad.common.parameter import Parameter
 
 _PLAIN = (int, float, bool, str, bytes, complex, type(None))
 # How to read, where, under which name, and what was read.
-_Fact = tuple[Callable[[Any, Any], Any], Any, Any, Any]
+_Guard = tuple[Callable[[Any, Any], Any], Any, Any, Any]
 
 
-class Reads:
+class Guards:
     """What the trace of one program has read.
 
     Args:
         scope: The scope of the trace, which has ended.
-        slots: ``(number, attributes, name)`` of the attributes whose Tensor is looked up in each
-            call.
+        slots: The attributes of Cells that hold state, see ``CompiledProgram``.
 
     Attributes:
-        changed: What was found changed, in words.
+        failed: What was found changed, in words.
         revision: The one for which all was found unchanged.
-        looks_inside: Whether there is more to look at than the revision, in each call.
     """
 
-    def __init__(self, scope: LiftScope, slots: list[tuple[int, Any, str]]) -> None:
-        self.changed = ""
+    def __init__(self, scope: LiftScope, slots: dict[str, list[tuple[int, Any, str]]]) -> None:
+        self.failed = ""
         # Never one that was: the trace may have changed what it read.
         self.revision = -1
-        self._facts: list[_Fact] = []
-        self._by_place: dict[int, list[_Fact]] = {}
+        self._guards: list[_Guard] = []
+        self._by_place: dict[int, list[_Guard]] = {}
         seen: list[Any] = []
         for place, name, value in scope.reads.values():
             if name in BOOKKEEPING:
@@ -58,7 +56,7 @@ class Reads:
             seen += value.values() if type(value) is Snapshot else (value,)
             if name in HOOKS and isinstance(value, dict):
                 self._add(_keys, value, "hooks", tuple(value), value)
-        for _, place, name in slots:
+        for _, place, name in slots["read"]:
             self._add(_has_tensor, place, name, True, place)
         for cls in {type(cell) for cell in scope.cells.values()}:
             self._add(_changes, cls, cls.__name__, changes_of(cls), *cls.__mro__)
@@ -81,41 +79,48 @@ class Reads:
                 self._add(_entries, container, "entries", was, container)
         # Places that held one Tensor, and may come to hold two.
         first: dict[int, Any] = {}
-        twins = [(first[s[0]], s) for s in slots if first.setdefault(s[0], s) is not s]
+        twins = [(first[s[0]], s) for s in slots["read"] if first.setdefault(s[0], s) is not s]
         self._twins = [(*one[1:], *other[1:]) for one, other in twins]
-
-        self.looks_inside = bool(self._inside or self._twins)
+        # Places where the next call finds a Tensor, and this one did not.
+        self._empty = [(place, name) for _, place, name in slots["new"]]
+        self._each_call = bool(self._inside or self._twins or self._empty)
 
     def _add(
         self, read: Callable[[Any, Any], Any], place: Any, name: str, value: Any, *changed: Any
     ) -> None:
         """Note what was read, and whose changes can change it."""
-        fact = (read, place, name, value)
-        self._facts.append(fact)
+        guard = (read, place, name, value)
+        self._guards.append(guard)
         for each in changed:
             if each is not None:
-                self._by_place.setdefault(id(each), []).append(fact)
+                self._by_place.setdefault(id(each), []).append(guard)
 
     def hold(self) -> bool:
         """Whether nothing that was read has changed."""
+        if self.revision == _context.revision and not self._each_call:
+            return True
+        for place, name in self._empty:
+            if is_tensor(place.get(name)):
+                self.failed = name
+                return False
         for container, was in self._inside:
             if not _holds(container, was):
-                self.changed = f"{type(container).__name__} of {len(was)} entries"
+                self.failed = f"{type(container).__name__} of {len(was)} entries"
                 return False
         for one, name, other, name_there in self._twins:
             if one.get(name) is not other.get(name_there):
-                self.changed = name
+                self.failed = name
                 return False
         if self.revision == _context.revision:
             return True
         revision, places = _context.changes_since(self.revision)
-        facts = self._facts
+        guards = self._guards
         if places is not None:
-            facts = [fact for place in places for fact in self._by_place.get(place, ())]
-        for read, place, name, was in facts:
+            guards = [guard for place in places for guard in self._by_place.get(place, ())]
+        for read, place, name, was in guards:
             now = read(place, name)
             if now is not was and not _alike(now, was):
-                self.changed = name
+                self.failed = name
                 return False
         self.revision = revision
         return True

@@ -15,7 +15,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from msgrad._core.deferred.recording import Foreign, Pending, Recorder, arrived, fetch
+from msgrad._core.deferred.recording import NotRecordable, Pending, Recorder, fetch, materialize
 from msgrad._core.op import dispatch
 
 _MAX_PROGRAMS = 256
@@ -24,7 +24,7 @@ _REPLAYS_IN_A_ROW = 8
 _CALLS_BETWEEN_TRIES = 32
 
 
-class WholeProgram:
+class GradientProgram:
     """The compiled form of one structure.
 
     Args:
@@ -38,7 +38,7 @@ class WholeProgram:
     def __init__(
         self, recorder: Recorder, outs: tuple[int | None, ...], aux: frozenset[int]
     ) -> None:
-        self._calls = recorder.calls
+        self._ops = recorder.ops
         self.outs = outs
         self.aux = aux
         self.aux_order = sorted(aux)
@@ -48,7 +48,7 @@ class WholeProgram:
         self._gradient = jax.jit(self._forward_and_backward)
 
     def compiled(self, options: tuple[Any, ...]) -> Callable[..., Any]:
-        """Give ``(primals, inputs, seeds) -> (outs, aux, gradients)``, as ``Operator.compiled``."""
+        """Return ``(primals, inputs, cotangents) -> (outs, aux, gradients)``, as operators do."""
         del options
         return self._gradient
 
@@ -57,13 +57,13 @@ class WholeProgram:
     ) -> tuple[list[Any], list[Any]]:
         leaves = [*primals, *inputs]
         results: list[Any] = []
-        for op, options, wiring in self._calls:
+        for op, options, wiring in self._ops:
             operands = [fetch(place, results, leaves) for place in wiring]
             results += jax.tree.leaves(op.compiled(options)(*operands))
         outs = [fetch(place, results, leaves) for place in self.outs if place is not None]
         return outs, [results[place] for place in self.aux_order]
 
-    def moving(self, values: Sequence[Any]) -> list[Any]:
+    def differentiated(self, values: Sequence[Any]) -> list[Any]:
         """Take those of one value per result whose result is not a constant."""
         return [v for v, place in zip(values, self.outs, strict=True) if place is not None]
 
@@ -75,19 +75,19 @@ class WholeProgram:
         residuals, self._tree = jax.tree.flatten(pull)
         return outs, aux, residuals
 
-    def _backward(self, residuals: list[Any], seeds: list[Any]) -> Any:
-        return jax.tree.unflatten(self._tree, residuals)(seeds)[0]
+    def _backward(self, residuals: list[Any], cotangents: list[Any]) -> Any:
+        return jax.tree.unflatten(self._tree, residuals)(cotangents)[0]
 
     def _forward_and_backward(
-        self, primals: tuple[Any, ...], inputs: tuple[Any, ...], seeds: tuple[Any, ...] | None
+        self, primals: tuple[Any, ...], inputs: tuple[Any, ...], cotangents: tuple[Any, ...] | None
     ) -> Any:
         outs, pull, aux = self._linearized(primals, inputs)
-        given = [jnp.ones_like(out) for out in outs] if seeds is None else list(seeds)
+        given = [jnp.ones_like(out) for out in outs] if cotangents is None else list(cotangents)
         return outs, aux, list(pull(given)[0])
 
 
-class WholeCall:
-    """One call of a ``WholeProgram``: its inputs, and who waits for its results.
+class BoundGradient:
+    """One call of a ``GradientProgram``: its inputs, and who waits for its results.
 
     Args:
         program: What it calls.
@@ -99,7 +99,7 @@ class WholeCall:
 
     def __init__(
         self,
-        program: WholeProgram,
+        program: GradientProgram,
         recorder: Recorder,
         results: list[Any],
         kept: list[tuple[Any, Any]],
@@ -108,7 +108,7 @@ class WholeCall:
         self._program = program
         self._inputs = tuple(recorder.leaves)
         self._waiting = waiting
-        self._stand_ins = recorder.stand_ins
+        self._stand_ins = recorder.substitutes
         self._results = results
         self._kept = kept
         recorder.close()
@@ -120,31 +120,31 @@ class WholeCall:
             As ``jax.vjp(..., has_aux=True)``: the results, the pullback, the further values.
         """
         program = self._program
-        primals = [arrived(value) for value in primals]
-        inputs = tuple([arrived(value) for value in self._inputs])
+        primals = [materialize(value) for value in primals]
+        inputs = tuple([materialize(value) for value in self._inputs])
         outs, aux, residuals = program.forward(tuple(primals), inputs)
 
-        def pull(seeds: list[Any]) -> tuple[Any]:
-            return (program.backward(residuals, program.moving(seeds)),)
+        def pull(cotangents: list[Any]) -> tuple[Any]:
+            return (program.backward(residuals, program.differentiated(cotangents)),)
 
         results, kept = self._values(primals, outs, aux)
         return results, pull, kept
 
     def run_with_gradient(
-        self, primals: list[Any], seeds: Sequence[Any] | None
+        self, primals: list[Any], cotangents: Sequence[Any] | None
     ) -> tuple[list[Any], list[Any]]:
         """Run the forward pass and pull back, as one program.
 
         Args:
             primals: Their values.
-            seeds: One cotangent per result; None for ones everywhere.
+            cotangents: One cotangent per result; None for ones everywhere.
 
         Returns:
             The further values, and one gradient per primal. Inside a gradient call that records,
             all of this is recorded.
         """
         program: Any = self._program
-        chosen = None if seeds is None else tuple(program.moving(seeds))
+        chosen = None if cotangents is None else tuple(program.differentiated(cotangents))
         outs, aux, gradients = dispatch(program, (), (tuple(primals), self._inputs, chosen))
         return self._values(primals, outs, aux)[1], gradients
 
@@ -157,13 +157,13 @@ class WholeCall:
         rest = iter(outs)
         results = []
         for place, constant in zip(program.outs, self._results, strict=True):
-            results.append(arrived(constant) if place is None else next(rest))
+            results.append(materialize(constant) if place is None else next(rest))
             if place is not None:
                 by_place[place] = results[-1]
         for pending in self._waiting:
-            pending.arrive(by_place[pending.place])
+            pending.set_value(by_place[pending.place])
         for pending, primal in zip(self._stand_ins, primals, strict=True):
-            pending.arrive(primal)
+            pending.set_value(primal)
         kept = []
         for value, place in self._kept:
             if place is not None:
@@ -172,7 +172,9 @@ class WholeCall:
         return results, kept
 
 
-def as_whole(fn: Any, recorder: Recorder, results: list[Any], kept: list[Any]) -> WholeCall | None:
+def bind_gradient(
+    fn: Any, recorder: Recorder, results: list[Any], kept: list[Any]
+) -> BoundGradient | None:
     """Give a finished recording as one call; None where it must be replayed.
 
     Args:
@@ -181,21 +183,21 @@ def as_whole(fn: Any, recorder: Recorder, results: list[Any], kept: list[Any]) -
         results: The values to differentiate: ``Pending``, traced primals or constants.
         kept: Further values that are needed.
     """
-    if not recorder.open or not recorder.calls:
+    if not recorder.open or not recorder.ops:
         return None
     try:
         outs = tuple([recorder.source(value) for value in results])
         sourced = [(value, recorder.source(value)) for value in kept]
-    except Foreign:
+    except NotRecordable:
         return None
     key = (recorder.state, outs)
     waiting = recorder.waiting()
     aux = frozenset([pending.place for pending in waiting]).difference(outs)
-    program = _programs.find(fn, key, aux, lambda more: WholeProgram(recorder, outs, more))
-    return None if program is None else WholeCall(program, recorder, results, sourced, waiting)
+    program = _programs.find(fn, key, aux, lambda more: GradientProgram(recorder, outs, more))
+    return None if program is None else BoundGradient(program, recorder, results, sourced, waiting)
 
 
-class _InARow:
+class _ConsecutiveCounts:
     """How often something has happened in a row, by the code of a function; bounded."""
 
     def __init__(self) -> None:
@@ -230,9 +232,9 @@ class _Programs:
     """The compiled structures, the longest unused one dropped first."""
 
     def __init__(self) -> None:
-        self._known: OrderedDict[Any, WholeProgram | None] = OrderedDict()
+        self._known: OrderedDict[Any, GradientProgram | None] = OrderedDict()
         # Structures of a function in a row that were never seen before.
-        self._new = _InARow()
+        self._new = _ConsecutiveCounts()
         self._lock = threading.Lock()
 
     def find(
@@ -240,8 +242,8 @@ class _Programs:
         fn: Any,
         key: Any,
         aux: frozenset[int],
-        make: Callable[[frozenset[int]], WholeProgram],
-    ) -> WholeProgram | None:
+        make: Callable[[frozenset[int]], GradientProgram],
+    ) -> GradientProgram | None:
         """Give the program of a structure, None where it is not worth compiling (yet).
 
         A program may give more than is needed now: which results outlive the forward pass can
@@ -276,19 +278,19 @@ class _Replays:
     """Functions whose recordings must be replayed every time: recording them only costs time."""
 
     def __init__(self) -> None:
-        self._in_a_row = _InARow()
+        self._counts_of = _ConsecutiveCounts()
 
     def are_usual(self, fn: Any) -> bool:
         """Tell whether to run a call of ``fn`` at once; now and then recording is tried again."""
-        past = self._in_a_row.get(fn) - _REPLAYS_IN_A_ROW
+        past = self._counts_of.get(fn) - _REPLAYS_IN_A_ROW
         if past < 0:
             return False
-        self._in_a_row.set(fn, _REPLAYS_IN_A_ROW + past + 1)
+        self._counts_of.set(fn, _REPLAYS_IN_A_ROW + past + 1)
         return past % _CALLS_BETWEEN_TRIES != _CALLS_BETWEEN_TRIES - 1
 
     def note(self, fn: Any, replayed: bool) -> None:
         """Note how a recorded call of ``fn`` ended."""
-        self._in_a_row.set(fn, self._in_a_row.get(fn) + 1 if replayed else 0)
+        self._counts_of.set(fn, self._counts_of.get(fn) + 1 if replayed else 0)
 
 
 _programs = _Programs()

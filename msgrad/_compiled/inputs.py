@@ -21,7 +21,7 @@ from msgrad.common.parameter import Parameter
 _HERE = object()
 
 
-class Given:
+class CallInputs:
     """The arguments of the compiled call that runs, by id.
 
     Attributes:
@@ -48,16 +48,16 @@ class Given:
 @contextmanager
 def compiling(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Iterator[None]:
     """Run what is inside as a compiled call of these arguments, traced or as plain Python."""
-    outer, context.given = context.given, Given(args, kwargs)
+    outer, context.inputs = context.inputs, CallInputs(args, kwargs)
     try:
         yield
     finally:
-        context.given = outer
+        context.inputs = outer
 
 
 def varies(value: Any) -> bool:
     """Whether a value inside of a compiled call is no constant of it."""
-    given = context.given
+    given = context.inputs
     assert given is not None
     if is_tensor(value):
         if type(value) is Number or isinstance(value, Parameter) or id(value) in given.inputs:
@@ -79,7 +79,7 @@ def has_gradient(value: Any) -> bool:
 
     A Tensor has one; in a compiled call also a container or a number, unless it is a constant.
     """
-    return is_tensor(value) if context.given is None else varies(value)
+    return is_tensor(value) if context.inputs is None else varies(value)
 
 
 def differentiated_in(
@@ -94,7 +94,7 @@ def differentiated_in(
         The Tensors, and a function that takes one gradient for each and returns one per input, in
         its form: a constant Tensor in a container has zeros, a number 0.
     """
-    if context.given is None:
+    if context.inputs is None:
         return values, list
     tensors: list[Any] = []
 
@@ -122,13 +122,13 @@ def apart(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...
 
     Eagerly the gradients of all its places are summed, as in MindSpore, and nothing is changed.
     """
-    if context.given is None:
+    if context.inputs is None:
         return args, kwargs
     tensors = list(tensors_in((args, kwargs)))
     if len({*map(id, tensors)}) == len(tensors):
         return args, kwargs
     seen: set[int] = set()
-    constants = context.given.constants
+    constants = context.inputs.constants
 
     def own(tensor: Any) -> Any:
         if not is_tensor(tensor) or id(tensor) not in seen or id(tensor) in constants:
@@ -145,4 +145,4 @@ def isconstant(x: Any) -> bool:
     Args:
         x: Anything.
     """
-    return context.given is None or not varies(x)
+    return context.inputs is None or not varies(x)

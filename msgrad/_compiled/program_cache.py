@@ -1,4 +1,4 @@
-"""``programs_on``: compiled programs kept on the object that they belong to, and dropped with it.
+"""``cached_on``: compiled programs kept on the object that they belong to, and dropped with it.
 
 A program holds the Cells and Parameters it works on, so a table of programs would keep them alive;
 as an attribute of the object it is a mere cycle.
@@ -11,29 +11,29 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Any
 
-_NAME = "_kept_programs"
+_NAME = "_program_cache"
 _MAX_KEPT = 64
 
 
-class KeptPrograms:
+class ProgramCache:
     """What was compiled for one object; a copy of the object starts with nothing."""
 
     def __init__(self, owner: Any = None) -> None:
         self.owner = _no_one if owner is None else weakref.ref(owner)
         self.entries: OrderedDict[Hashable, Any] = OrderedDict()
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> KeptPrograms:
-        return KeptPrograms()
+    def __deepcopy__(self, memo: dict[int, Any]) -> ProgramCache:
+        return ProgramCache()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return KeptPrograms, ()
+        return ProgramCache, ()
 
 
 def _no_one() -> None:
     return None
 
 
-def programs_on(owner: Any, key: Hashable, make: Callable[[], Any]) -> Any:
+def cached_on(owner: Any, key: Hashable, make: Callable[[], Any]) -> Any:
     """Give what is kept on ``owner`` under ``key``, made when it is first asked for.
 
     Args:
@@ -45,7 +45,7 @@ def programs_on(owner: Any, key: Hashable, make: Callable[[], Any]) -> Any:
     kept = attributes.get(_NAME)
     # A shallow copy, or functools.wraps, brings along what belongs to another object.
     if kept is None or kept.owner() is not owner:
-        kept = attributes[_NAME] = KeptPrograms(owner)
+        kept = attributes[_NAME] = ProgramCache(owner)
     entry = kept.entries.get(key)
     if entry is None:
         entry = kept.entries[key] = make()

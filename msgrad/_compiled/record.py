@@ -1,0 +1,182 @@
+"""``record``: one trace of a function, or one for each path through it, made into a program.
+
+What a trace finds out about state is in ``_core/scopes/discovery.py``; how the paths of an ``if``
+on a Tensor are joined, in ``branches.py``.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable
+from typing import Any
+
+import jax
+from jax.extend import core as jex
+
+from msgrad._compiled.branches import Trace, join_paths
+from msgrad._compiled.number import Number
+from msgrad._compiled.program import CompiledProgram
+from msgrad._core.bridge import is_tensor, tensors_in, wrap_arrays
+from msgrad._core.context import context
+from msgrad._core.engine import is_tracer
+from msgrad._core.errors import ValueNeededError
+from msgrad._core.scopes.discovery import (
+    LiftScope,
+    Uncompilable,
+    state_inside_control_flow,
+)
+from msgrad.common.parameter import Parameter
+
+NEEDS_VALUE = (
+    ValueNeededError,
+    jax.errors.ConcretizationTypeError,
+    jax.errors.TracerArrayConversionError,
+    jax.errors.TracerIntegerConversionError,
+    jax.errors.NonConcreteBooleanIndexError,
+)
+
+
+def distinct(tensors: list[Any]) -> list[Any]:
+    """Return each Tensor once."""
+    return list({id(t): t for t in tensors}.values()) if len(tensors) > 1 else tensors
+
+
+def record(
+    function: Callable[..., Any], args: Any, kwargs: Any, tensors: list[Any]
+) -> tuple[CompiledProgram, list[Any]]:
+    """Trace a call; no state has changed afterwards.
+
+    Args:
+        function: What is called.
+        args, kwargs: Its arguments.
+        tensors: The Tensors among them.
+
+    Returns:
+        The program, and the new Tensors that outlive the call, for its first run.
+
+    Raises:
+        NEEDS_VALUE: Where one trace cannot stand for all calls of this signature.
+        Exception: What ``function`` raises.
+    """
+    inputs = distinct(tensors)
+
+    def trace(decisions: tuple[bool, ...]) -> Trace:
+        return _trace(function, args, kwargs, inputs, decisions)
+
+    found = trace(())
+    if found.scope.decisions:
+        found = join_paths(found, trace, inputs)
+    _sort_as_donated(found)
+    program = CompiledProgram(found, inputs)
+    scope = found.scope
+    scope.values.clear()
+    scope.made.clear()
+    scope.carriers.clear()
+    return program, found.escaped[len(program.written) :]
+
+
+def _trace(
+    function: Callable[..., Any],
+    args: Any,
+    kwargs: Any,
+    inputs: list[Any],
+    decisions: tuple[bool, ...],
+) -> Trace:
+    """Trace a call, with given decisions for its predicates."""
+    scope = LiftScope(decisions)
+    output: Any = None
+    escaped: list[Any] = []
+
+    def pure(raws: list[Any]) -> Any:
+        nonlocal output, escaped
+        with scope:
+            for tensor, raw in zip(inputs, raws, strict=True):
+                scope.substitute(tensor, raw)
+            output = wrap_arrays(function(*args, **kwargs))
+            if scope.needed is not None:
+                raise scope.needed
+            outs = [t._read() for t in tensors_in(output)]
+            context.forward = None
+            scope.carriers.clear()
+            scope.leak = _leaked(scope, output)
+            if scope.leak and scope.decisions:
+                raise Uncompilable(scope.leak)
+            escaped, values = scope.escaped()
+        return outs, values
+
+    try:
+        closed = jax.make_jaxpr(pure)([t._read() for t in inputs])
+    except NEEDS_VALUE:
+        raise
+    except Exception as error:
+        if scope.needed is not None:
+            raise scope.needed from error
+        if not scope.decisions:
+            raise
+        # Not on the path, perhaps, that the values of this call take.
+        reason = f"a branch raises {type(error).__name__}"
+        raise Uncompilable(reason).with_traceback(error.__traceback__) from error
+    if state_inside_control_flow(closed.jaxpr):
+        scope.undo()
+        raise Uncompilable(
+            "state is first read inside a block that JAX traces on its own (jax.checkpoint, scan); "
+            "read it before"
+        )
+    if any(is_tracer(c) for c in closed.consts):
+        scope.undo()
+        raise Uncompilable("it uses values of a JAX transform that runs around it")
+    return Trace(scope, closed, output, escaped, _returned(output, inputs))
+
+
+def _sort_as_donated(found: Trace) -> None:
+    """Sort what is written as it is donated: JAX pairs arrays of one shape in turn, and a pair that
+    is not the same state would have to be copied.
+    """
+    scope, jaxpr = found.scope, found.closed.jaxpr
+    ranks = {id(t): i for i, t in enumerate(scope.lifted)}
+    keys = list(scope.written)
+    order = sorted(range(len(keys)), key=lambda i: ranks.get(keys[i], len(ranks)))
+    first = len(jaxpr.outvars) - len(found.escaped)
+    results = list(jaxpr.outvars)
+    results[first : first + len(order)] = [results[first + i] for i in order]
+    found.escaped[: len(order)] = [found.escaped[i] for i in order]
+    scope.written = dict.fromkeys(keys[i] for i in order)
+    found.closed = jex.ClosedJaxpr(jaxpr.replace(outvars=results), found.closed.consts)
+
+
+def _returned(output: Any, inputs: list[Any]) -> list[Any] | None:
+    numbers = {id(t): i for i, t in enumerate(inputs)}
+
+    def number(tensor: Any) -> Any:
+        return tensor.kind if type(tensor) is Number else None
+
+    found = [
+        numbers.get(id(t), t if isinstance(t, Parameter) and not is_tracer(t._data) else number(t))
+        for t in tensors_in(output)
+    ]
+    return None if found == [None] * len(found) else found
+
+
+def _leaked(scope: LiftScope, output: Any) -> str:
+    """Say which new Tensor lives on where a compiled call could not renew it, if there is one."""
+    known = {id(t) for t in tensors_in(output)} | scope.values.keys()
+    for cell in scope.cells.values():
+        for place in (vars(cell), vars(cell).get("_params", {}), vars(cell).get("_buffers", {})):
+            known.update(id(value) for value in place.values() if is_tensor(value))
+    shapes = _shapes_of_others(scope, known)
+    if shapes:
+        # Perhaps nothing but a reference cycle holds them.
+        gc.collect()
+        shapes = _shapes_of_others(scope, known)
+    if not shapes:
+        return ""
+    return (
+        f"a Tensor of shape {shapes[0]} made in the call is kept in a list, a dict, an object or a "
+        "global; return it, or keep it as an attribute of a Cell"
+    )
+
+
+def _shapes_of_others(scope: LiftScope, known: set[int]) -> list[tuple[int, ...]]:
+    made = (ref() for ref in scope.made)
+    traced = (t for t in made if t is not None and is_tracer(t._data))
+    return [t._data.shape for t in traced if id(t) not in known]

@@ -1,0 +1,43 @@
+"""What the classes that stand higher look like from below: the types that would make a circle."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable
+from typing import Any, Protocol
+
+
+class OperatorLike(Protocol):
+    """An ``Operator`` (``op.py``), or a ``GradientProgram``, which is recorded like one."""
+
+    name: str
+
+    def compiled(self, options: tuple[Any, ...], /) -> Callable[..., Any]: ...
+
+
+class ScopeLike(Protocol):
+    """A ``Scope`` (``scopes/scope.py``)."""
+
+    values: dict[int, tuple[Any, Any]]
+    written: dict[int, None]
+    made: list[weakref.ref[Any]]
+    carriers: dict[int, tuple[Any, Any]]
+    float_gradients: set[int]
+    recorder: Any
+
+    def substitute(self, tensor: Any, value: Any) -> None: ...
+    def lookup(self, tensor: Any) -> Any: ...
+    def last_written(self, tensor: Any) -> Any: ...
+    def write(self, tensor: Any, value: Any) -> None: ...
+
+
+class LiftLike(ScopeLike, Protocol):
+    """A ``LiftScope`` (``scopes/discovery.py``)."""
+
+    checks: list[Callable[[int], None]]
+    missed: set[tuple[int, str]]
+    needed: Any
+
+    def note(self, cell: Any) -> None: ...
+    def read(self, cell: Any, name: str) -> None: ...
+    def decide(self, raw: Any) -> bool | None: ...

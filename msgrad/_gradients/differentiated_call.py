@@ -1,0 +1,294 @@
+"""``DifferentiatedCall``: one call of MindSpore's mutable program as a pure function for JAX.
+
+It runs the program once inside a scope in which traced values substitute the variables, and commits
+what escapes. All gradient functions are written on its three transforms: ``linearize`` and
+``gradients`` on ``jax.vjp``, ``push_forward`` on ``jax.jvp``; how their results are arranged is in
+``structure.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from msgrad._core.bridge import wrap, wrap_arrays
+from msgrad._core.context import context
+from msgrad._core.deferred.recording import Recorder, deferring, materialize
+from msgrad._core.engine import current_trace, has_no_forward_rule
+from msgrad._core.errors import ArgumentTypeError
+from msgrad._core.promotion import is_complex, is_inexact
+from msgrad._core.scopes.cotangent import ReplacedCotangents, pulling_back
+from msgrad._core.scopes.integer_gradients import attach, carrier_dtype
+from msgrad._core.scopes.scope import Scope
+from msgrad._gradients.gate import Enter, vjp_on_demand
+from msgrad._gradients.gradient_program import BoundGradient, bind_gradient, replays
+from msgrad._gradients.identity import hooked
+from msgrad.common.parameter import Parameter
+
+# Takes one cotangent per selected output (None for ones); returns one gradient per variable.
+Pullback = Callable[[Sequence[Any] | None], list[Any]]
+
+
+class DifferentiatedCall:
+    """A call of ``fn`` as a pure function of the values of ``variables``.
+
+    Args:
+        fn: The program; it sees the same argument objects that it is given.
+        args: Positional arguments.
+        kwargs: Keyword arguments.
+        variables: The distinct Tensors to differentiate with respect to.
+        select: Takes what ``fn`` returned and returns the Tensors in it to differentiate; raises
+            for an output that does not fit, in which case no Parameter has changed.
+
+    Attributes:
+        differentiated: The variables that really are; frozen Parameters are not.
+        output: What ``fn`` returned, once it has run.
+        selected: The Tensors that ``select`` returned.
+    """
+
+    def __init__(
+        self,
+        fn: Callable[..., Any],
+        args: Sequence[Any],
+        kwargs: dict[str, Any],
+        variables: Sequence[Any],
+        select: Callable[[Any], Sequence[Any]],
+    ) -> None:
+        for variable in variables:
+            if is_complex(variable._peek().dtype):
+                raise ArgumentTypeError(
+                    "gradient not support for complex type currently; differentiate with respect "
+                    "to the real and imaginary part instead."
+                )
+        self.fn, self.args, self.kwargs, self.select = fn, args, kwargs, select
+        self.variables = variables
+        self.differentiated = [v for v in variables if not _frozen(v)]
+        self.output: Any = None
+        self.selected: list[Any] = []
+        self.scope = Scope()
+        # The values of ``selected`` inside of the scope, or what stands for them.
+        self._raws: list[Any] = []
+        self._has_gradient: list[bool] = []
+        self._escaped: list[Any] = []
+        # Where all operator calls were recorded and run as one program: that, not run yet.
+        self._bound: BoundGradient | None = None
+
+    def linearize(self) -> Pullback:
+        """Run ``fn`` once and prepare the gradient of its outputs."""
+        primals, results, vjp, values = self._vjp()
+        if self._bound is not None:
+            with self._abandoned_on_error():
+                results, vjp, values = self._bound.run(primals)
+        self.commit(values)
+        return self._pullback(results, vjp)
+
+    def gradients(self, cotangents_of: Callable[[list[Any]], Sequence[Any] | None]) -> list[Any]:
+        """Run ``fn`` and pull back at once.
+
+        Args:
+            cotangents_of: Takes the selected outputs (raw, or what has their shape and dtype) and
+                returns one cotangent for each, or None for ones; may raise.
+
+        Returns:
+            One raw gradient per variable.
+        """
+        primals, results, vjp, values = self._vjp()
+        if self._bound is None:
+            self.commit(values)
+            cotangents = cotangents_of([t._read() for t in self.selected])
+            return self._pullback(results, vjp)(cotangents)
+        try:
+            cotangents = cotangents_of(self._raws)
+        except Exception:
+            self.commit(self._bound.run(primals)[-1])
+            raise
+        with self._abandoned_on_error():
+            values, gradients = self._bound.run_with_gradient(primals, cotangents)
+        self.commit(values)
+        return self.finish(gradients, None)
+
+    def push_forward(self, tangents: Sequence[Any]) -> list[Any]:
+        """Run ``fn`` once together with its derivative along ``tangents``.
+
+        Args:
+            tangents: One raw array per variable, of its shape and dtype.
+
+        Returns:
+            The raw tangent of each selected Tensor.
+        """
+        by_id = {id(v): t for v, t in zip(self.variables, tangents, strict=True)}
+        chosen = [by_id[id(v)] for v in self.differentiated]
+        try:
+            _, pushed, values = jax.jvp(self, (self.primals(),), (chosen,), has_aux=True)
+        except TypeError as error:
+            if not has_no_forward_rule(error):
+                raise
+            return self._push_through_rules(tangents)
+        self.commit(values)
+        rest = iter(pushed)
+        return [
+            next(rest) if has_gradient else jnp.zeros_like(t._read())
+            for t, has_gradient in zip(self.selected, self._has_gradient, strict=True)
+        ]
+
+    def _push_through_rules(self, tangents: Sequence[Any]) -> list[Any]:
+        """Compute the same where ``fn`` has a backward pass of the user's: pull back the pullback.
+
+        As in MindSpore, one that is not linear is differentiated at a cotangent of ones.
+        """
+        again = DifferentiatedCall(self.fn, self.args, self.kwargs, self.variables, self.select)
+        pullback = again.linearize()
+        self.output, self.selected = again.output, again.selected
+        ones = [wrap(jnp.ones_like(t._read())) for t in self.selected]
+        inexact = [s for s in ones if is_inexact(s._peek().dtype)]
+
+        def pulled(*_: Any) -> list[Any]:
+            return [wrap(raw) for raw in pullback([s._read() for s in ones])]
+
+        push = DifferentiatedCall(pulled, inexact, {}, inexact, list).linearize()
+        by_id = dict(zip(map(id, inexact), push(tangents), strict=True))
+        return [by_id.get(id(s), jnp.zeros_like(s._read())) for s in ones]
+
+    def primals(self) -> list[Any]:
+        """Return the values to differentiate, one per differentiated variable."""
+        values = [v._read() for v in self.differentiated]
+        return [
+            raw if is_inexact(raw.dtype) else jnp.zeros(raw.shape, carrier_dtype(raw.dtype))
+            for raw in values
+        ]
+
+    def __call__(self, values: list[Any]) -> tuple[list[Any], list[Any]]:
+        """Run the program on traced values.
+
+        Returns:
+            The raw selected outputs that have a gradient, and the values of what escapes.
+        """
+        with self.scope:
+            results, escaping = self._run(values)
+        return [*map(materialize, results)], [*map(materialize, escaping)]
+
+    def _vjp(self) -> tuple[list[Any], list[Any], Callable[..., Any], list[Any]]:
+        """Return the primals and what ``jax.vjp`` does, or nothing yet where ``_bound`` is set."""
+        records = deferring() and context.lift is None and not replays.are_usual(self.fn)
+        if records and all(map(_can_be_recorded, self.differentiated)):
+            primals = [v._peek() for v in self.differentiated]
+            return primals, *vjp_on_demand(lambda enter: self._record(primals, enter), primals)
+        primals = self.primals()
+        return primals, *jax.vjp(self, primals, has_aux=True)
+
+    def _record(self, primals: list[Any], enter: Enter) -> tuple[list[Any], list[Any]]:
+        """Run the program and record its operator calls; returns the same, or nothing yet."""
+        recorder = Recorder(current_trace(), primals, enter)
+        self.scope.recorder = recorder
+        try:
+            with self.scope:
+                results, escaping = self._run(recorder.substitutes)
+                replays.note(self.fn, replayed=not recorder.open)
+                self._bound = bind_gradient(self.fn, recorder, results, escaping)
+                if self._bound is not None:
+                    return [], []
+                recorder.replay()
+        finally:
+            recorder.close()
+        return [*map(materialize, results)], [*map(materialize, escaping)]
+
+    def _run(self, values: list[Any]) -> tuple[list[Any], list[Any]]:
+        if not callable(self.fn):
+            raise ArgumentTypeError(
+                f"Only a function can be differentiated, but got {type(self.fn)}."
+            )
+        scope = self.scope
+        for variable, value in zip(self.differentiated, values, strict=True):
+            # Each gradient call of a variable puts its hooks on for itself.
+            value = hooked(variable, value, every_level=False)
+            if is_inexact(variable._peek().dtype):
+                scope.substitute(variable, value)
+            else:
+                attach(variable, value)
+        self.output = wrap_arrays(self.fn(*self.args, **self.kwargs))
+        self.selected = list(self.select(self.output))
+        self._raws = [t._peek() for t in self.selected]
+        results = []
+        for tensor, raw in zip(self.selected, self._raws, strict=True):
+            if not is_inexact(raw.dtype):
+                carrier = scope.carriers.get(id(tensor))
+                raw = None if carrier is None else carrier[1]
+            self._has_gradient.append(raw is not None)
+            if raw is not None:
+                results.append(raw)
+        self._escaped, values_of_escaped = scope.escaped()
+        return results, values_of_escaped
+
+    def commit(self, values: list[Any]) -> None:
+        """Commit what escaped the program, with the values that came down from the transform."""
+        self.scope.commit(self._escaped, values)
+        # A pullback that is kept for later must not keep alive what was called.
+        self._escaped = []
+        del self.fn, self.args, self.kwargs, self.select
+
+    @contextmanager
+    def _abandoned_on_error(self) -> Iterator[None]:
+        """Leave what the program wrote as it was, where running the recording fails."""
+        try:
+            yield
+        except BaseException:
+            self.scope.abandon()
+            raise
+
+    def _pullback(self, results: list[Any], vjp: Callable[..., Any]) -> Pullback:
+        def pullback(cotangents: Sequence[Any] | None) -> list[Any]:
+            with pulling_back() as replaced:
+                (gradients,) = vjp(self.cotangents(cotangents, results))
+                finished = self.finish(gradients, replaced)
+                replaced.check()
+            return finished
+
+        return pullback
+
+    def cotangents(self, given: Sequence[Any] | None, results: list[Any]) -> list[Any]:
+        """Return one raw cotangent per differentiated result; ``given`` has one per output."""
+        if given is None:
+            return [_ones(r) for r in results]
+        chosen = [c for c, has in zip(given, self._has_gradient, strict=True) if has]
+        return [jnp.asarray(materialize(c), r.dtype) for c, r in zip(chosen, results, strict=True)]
+
+    def finish(self, gradients: Sequence[Any], replaced: ReplacedCotangents | None) -> list[Any]:
+        """Return one raw gradient per variable, in the dtype that MindSpore gives it.
+
+        Args:
+            gradients: One per differentiated variable.
+            replaced: What user code gave in another form during the pullback.
+        """
+        by_id = {}
+        for variable, gradient in zip(self.differentiated, gradients, strict=True):
+            given = replaced.take(gradient) if replaced is not None else None
+            dtype = variable._peek().dtype
+            if given is None and not is_inexact(dtype):
+                stays = id(variable) in self.scope.float_gradients
+                gradient = gradient.astype(jnp.float32 if stays else dtype)
+            by_id[id(variable)] = gradient if given is None else given
+        return [
+            by_id[id(v)] if id(v) in by_id else jnp.zeros(v._peek().shape, v._peek().dtype)
+            for v in self.variables
+        ]
+
+
+def _frozen(variable: Any) -> bool:
+    return isinstance(variable, Parameter) and not variable.requires_grad
+
+
+def _can_be_recorded(variable: Any) -> bool:
+    """Whether a recorded value can substitute it: neither a carrier nor a hook is needed."""
+    return variable._hooks is None and is_inexact(variable._peek().dtype)
+
+
+def _ones(result: Any) -> Any:
+    if result.dtype.itemsize == 8:
+        return jnp.ones(result.shape, result.dtype)
+    # A NumPy constant: no dispatch to the device for the usual scalar loss.
+    return np.ones(result.shape, result.dtype)
