@@ -9,10 +9,10 @@ from typing import Any
 
 import jax.numpy as jnp
 
-from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_float
+from msgrad._core.registry import function
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import require_tensor
@@ -111,7 +111,7 @@ def _adaptive_max(x: Array, name: str, sizes: tuple[int | None, ...], indices: b
     return (out, jnp.concatenate(where, -1).reshape(shape).astype(kind)) if indices else out
 
 
-@checked
+@function
 def adaptive_avg_pool1d(input: Tensor, output_size: int) -> Tensor:
     """Take means of ``output_size`` equal parts of the last dimension of (N, C, L) or (C, L).
 
@@ -136,7 +136,7 @@ def _equal_parts(name: str, x: Tensor, output_size: Any) -> None:
         )
 
 
-@checked
+@function
 def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
     """Take means of windows chosen so that the output has a given size.
 
@@ -152,21 +152,21 @@ def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
     return _adaptive_avg(input, name, adaptive_sizes(name, output_size, 2))
 
 
-@checked
+@function
 def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
     """Take means of windows of (N, C, D, H, W) or (C, D, H, W); see ``adaptive_avg_pool2d``."""
     name = "AdaptiveAvgPool3D"
     return _adaptive_avg(input, name, adaptive_sizes(name, output_size, 3))
 
 
-@checked
+@function
 def adaptive_max_pool1d(input: Tensor, output_size: int) -> Tensor:
     """Take maxima of ``output_size`` equal parts; see ``adaptive_avg_pool1d``."""
     _equal_parts("adaptive_max_pool1d", input, output_size)
     return _adaptive_max(input, "AdaptiveMaxPool1D", (output_size,), False)
 
 
-@checked
+@function
 def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
     """Take maxima of windows chosen so that the output has a given size.
 
@@ -185,14 +185,3 @@ AdaptiveAvgPool3D = primitive("AdaptiveAvgPool3D", adaptive_avg_pool3d, _SIZE)
 AdaptiveMaxPool2D = primitive(
     "AdaptiveMaxPool2D", lambda x, output_size: adaptive_max_pool2d(x, output_size, True), _SIZE
 )
-
-__all__ = [
-    "AdaptiveAvgPool2D",
-    "AdaptiveAvgPool3D",
-    "AdaptiveMaxPool2D",
-    "adaptive_avg_pool1d",
-    "adaptive_avg_pool2d",
-    "adaptive_avg_pool3d",
-    "adaptive_max_pool1d",
-    "adaptive_max_pool2d",
-]

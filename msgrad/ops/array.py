@@ -6,7 +6,6 @@ Padding is in ``pad_ops``, triangles and diagonals in ``matrices``, joining and 
 
 from __future__ import annotations
 
-import inspect
 import math
 from typing import Any
 
@@ -15,13 +14,12 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import is_tensor, operand, static, too_large
-from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad._core.op import Array, Indices, operator
+from msgrad._core.registry import function, method
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._axis import normal_axes, normal_axis
-from msgrad.ops.primitive import primitive
 
 Sizes = tuple[int, ...]
 
@@ -41,7 +39,7 @@ def _spread(args: tuple[Any, ...]) -> Any:
     return (first,) if type(first) is int else first
 
 
-@operator("Reshape", int_grad=True, view=True)
+@operator("Reshape", primitive=True, int_grad=True, view=True)
 def reshape(input: Array, shape: Sizes) -> Array:
     """Give the elements in row-major order in another shape.
 
@@ -83,10 +81,12 @@ def _sizes_given(method: str, given: tuple[Any, ...], named: dict[str, Any], *la
     return _spread(given) if given else next(iter(named.values()))
 
 
+@method("reshape")
 def _reshape_method(self: Tensor, *shape: Any, **named: Any) -> Tensor:
     return reshape(self, _sizes_given("reshape", shape, named, "shape"))
 
 
+@method("view")
 def _view(self: Tensor, *shape: Any) -> Tensor:
     if len(shape) == 1 and isinstance(shape[0], mstype.DType):
         return _reinterpret(self, mstype.to_numpy(shape[0]))
@@ -103,13 +103,13 @@ def _reinterpret(input: Array, dtype: Any) -> Array:
     return jax.lax.bitcast_convert_type(input, dtype)
 
 
-@checked
+@function(method="reshape_as view_as")
 def view_as(input: Tensor, other: Tensor) -> Tensor:
     """Give ``input`` in the shape of ``other``, as a view."""
     return reshape(input, other.shape)
 
 
-@operator("Flatten", int_grad=True)
+@operator("Flatten", primitive=True, int_grad=True)
 def flatten(input: Array, order: str = "C", *, start_dim: int = 1, end_dim: int = -1) -> Array:
     """Flatten the dimensions from ``start_dim`` to ``end_dim`` into one.
 
@@ -126,7 +126,7 @@ def flatten(input: Array, order: str = "C", *, start_dim: int = 1, end_dim: int 
     return _flattened(input, order, start_dim, end_dim)
 
 
-@operator("flatten", int_grad=True, view=True)
+@operator("flatten", method="flatten", int_grad=True, view=True)
 def _flatten_method(input: Array, order: Any = "C", start_dim: int = 0, end_dim: int = -1) -> Array:
     if type(order) is int:
         # The overload flatten(start_dim, end_dim).
@@ -150,13 +150,13 @@ def _flattened(x: Array, order: Any, start: int, end: int) -> Array:
     return x.reshape(*x.shape[:first], math.prod(x.shape[first : last + 1]), *x.shape[last + 1 :])
 
 
-@checked
+@function(method=True)
 def ravel(input: Tensor) -> Tensor:
     """Give all elements in row-major order in one dimension, as a view."""
     return reshape(input, (-1,))
 
 
-@operator("Transpose", int_grad=True, view=True)
+@operator("Transpose", primitive=True, int_grad=True, view=True)
 def transpose(input: Array, dims: Sizes) -> Array:
     """Permute the dimensions: dimension ``i`` of the view is dimension ``dims[i]`` of ``input``.
 
@@ -177,6 +177,7 @@ def permute(input: Array, axis: Sizes) -> Array:
     return transpose.kernel(input, axis)
 
 
+@method("transpose")
 def _transpose_method(self: Tensor, *axes: Any) -> Tensor:
     if not axes or axes == (None,):
         return transpose(self, tuple(reversed(range(self.ndim))))
@@ -186,24 +187,25 @@ def _transpose_method(self: Tensor, *axes: Any) -> Tensor:
     return transpose(self, _spread(axes))
 
 
+@method("permute")
 def _permute_method(self: Tensor, *axis: Any, **named: Any) -> Tensor:
     return transpose(self, _sizes_given("permute", axis, named, "axis", "dims"))
 
 
-@operator("swapaxes", int_grad=True, view=True)
+@operator("swapaxes", method=True, int_grad=True, view=True)
 def swapaxes(input: Array, axis0: int, axis1: int) -> Array:
     """Exchange two dimensions, as a view."""
     first, second = (normal_axis("swapaxes", a, input.ndim) for a in (axis0, axis1))
     return jnp.swapaxes(input, first, second)
 
 
-@operator("swapdims", int_grad=True, view=True)
+@operator("swapdims", method=True, int_grad=True, view=True)
 def swapdims(input: Array, dim0: int, dim1: int) -> Array:
     """Exchange two dimensions, as a view; as ``swapaxes``."""
     return swapaxes.kernel(input, dim0, dim1)
 
 
-@operator("moveaxis", int_grad=True, view=True)
+@operator("moveaxis", method=True, int_grad=True, view=True)
 def moveaxis(x: Array, source: Any, destination: Any) -> Array:
     """Move dimensions to other positions; the rest keep their order.
 
@@ -223,7 +225,7 @@ def moveaxis(x: Array, source: Any, destination: Any) -> Array:
 movedim = moveaxis
 
 
-@checked
+@function(method=True)
 def t(input: Tensor) -> Tensor:
     """Transpose a 2-D Tensor; others come back in their shape."""
     return transpose(input, (1, 0) if input.ndim == 2 else tuple(range(input.ndim)))
@@ -242,7 +244,7 @@ def _adjoint(self: Tensor) -> Tensor:
     return turned.conj() if self.is_complex() else turned
 
 
-@operator("Squeeze", int_grad=True, view=True)
+@operator("Squeeze", primitive="(axis=())", method=True, int_grad=True, view=True)
 def squeeze(input: Array, axis: Any = None) -> Array:
     """Drop dimensions of size 1: all, or those in ``axis`` (an axis of another size is kept)."""
     if axis is None or axis == ():
@@ -251,7 +253,7 @@ def squeeze(input: Array, axis: Any = None) -> Array:
     return jnp.squeeze(input, tuple(a for a in axes if input.shape[a] == 1))
 
 
-@operator("ExpandDims", int_grad=True, view=True)
+@operator("ExpandDims", primitive=True, method=True, int_grad=True, view=True)
 def expand_dims(input_x: Array, axis: int) -> Array:
     """Insert a dimension of size 1 at ``axis``, as a view."""
     return jnp.expand_dims(input_x, normal_axis("ExpandDims", axis, input_x.ndim + 1))
@@ -263,11 +265,12 @@ def unsqueeze(input: Array, dim: int) -> Array:
     return expand_dims.kernel(input, dim)
 
 
+@method("unsqueeze")
 def _unsqueeze_method(self: Tensor, dim: Any = None, axis: Any = None) -> Tensor:
     return unsqueeze(self, axis if dim is None else dim)
 
 
-@operator("BroadcastTo", int_grad=True, view=True)
+@operator("BroadcastTo", primitive="(shape)", method="broadcast_to", int_grad=True, view=True)
 def broadcast_to(input: Array, shape: Sizes) -> Array:
     """Repeat dimensions of size 1 (and new leading ones) up to ``shape``; -1 keeps a size.
 
@@ -290,16 +293,18 @@ def broadcast_to(input: Array, shape: Sizes) -> Array:
 expand = broadcast_to
 
 
+@method("expand")
 def _expand_method(self: Tensor, *size: Any) -> Tensor:
     return broadcast_to(self, _spread(size))
 
 
+@method("expand_as")
 def expand_as(input: Tensor, other: Tensor) -> Tensor:
     """Broadcast ``input`` to the shape of ``other``."""
     return broadcast_to(input, other.shape)
 
 
-@operator("Tile", int_grad=True)
+@operator("Tile", primitive=True, int_grad=True)
 def tile(input: Array, dims: Sizes) -> Array:
     """Repeat the whole Tensor ``dims[i]`` times along dimension ``i``.
 
@@ -314,10 +319,12 @@ def tile(input: Array, dims: Sizes) -> Array:
     return jnp.tile(input, dims)
 
 
+@method("tile")
 def _tile_method(self: Tensor, *dims: Any, **named: Any) -> Tensor:
     return tile(self, _sizes_given("tile", dims, named, "dims", "reps", "input", "multiples"))
 
 
+@method("repeat")
 def _repeat_method(self: Tensor, *repeats: Any, axis: int | None = None) -> Tensor:
     # Up to MindSpore 2.4 this was numpy's repeat, with an axis; since then it is a tile.
     if axis is not None:
@@ -350,7 +357,7 @@ def _take_rows(input: Array, rows: Indices, axis: int) -> Array:
     return jnp.take(input, rows, axis=axis)
 
 
-@checked
+@function
 def repeat_interleave(input: Tensor, repeats: Any, axis: int | None = None) -> Tensor:
     """Repeat elements along ``axis``, or of the flattened Tensor where it is None.
 
@@ -380,13 +387,14 @@ def repeat_interleave(input: Tensor, repeats: Any, axis: int | None = None) -> T
     return _take_rows.run((axis,), (input, None), (raw, rows))
 
 
+@method("repeat_interleave")
 def _repeat_interleave_method(
     self: Tensor, repeats: Any, dim: int | None = None, *, output_size: Any = None
 ) -> Tensor:
     return repeat_interleave(self, repeats, dim)
 
 
-@operator("ReverseV2", int_grad=True)
+@operator("ReverseV2", primitive="(axis: dims)", method=True, int_grad=True)
 def flip(input: Array, dims: Sizes) -> Array:
     """Reverse the order of the elements along the given dimensions (a tuple or list of ints).
 
@@ -398,25 +406,25 @@ def flip(input: Array, dims: Sizes) -> Array:
     return jnp.flip(input, normal_axes("ReverseV2", dims, input.ndim))
 
 
-@operator("Roll", int_grad=True)
+@operator("Roll", method=True, int_grad=True)
 def roll(input: Array, shifts: Any, dims: Any = None) -> Array:
     """Shift the elements cyclically along ``dims``, or of the flattened Tensor."""
     return jnp.roll(input, shifts, dims)
 
 
-@checked
+@function(primitive="Shape")
 def shape(input_x: Tensor) -> Sizes:
     """Give the sizes of the dimensions as a tuple of ints."""
     return _tensor("Shape", input_x).shape
 
 
-@checked
+@function(primitive="Rank", method="dim ndimension")
 def rank(input_x: Tensor) -> int:
     """Give the number of dimensions."""
     return _tensor("Rank", input_x).ndim
 
 
-@checked
+@function(primitive="Size", method="numel nelement")
 def size(input_x: Tensor) -> int:
     """Give the number of elements."""
     return _tensor("Size", input_x).size
@@ -433,121 +441,33 @@ def _tensor(name: str, value: Any) -> Tensor:
 numel = size
 
 
+@method("stride")
 def _stride(self: Tensor, dim: int | None = None) -> Any:
     steps = [step // self.itemsize for step in self.strides]
     return steps if dim is None else steps[dim]
 
 
-@checked
+@function(method=True)
 def fliplr(input: Tensor) -> Tensor:
     """Reverse the second dimension."""
     return flip(input, (1,))
 
 
-@checked
+@function(method=True)
 def flipud(input: Tensor) -> Tensor:
     """Reverse the first dimension."""
     return flip(input, (0,))
 
 
-@checked
+@function(primitive="TensorShape")
 def dyn_shape(input_x: Tensor) -> Tensor:
     """Give the sizes of the dimensions as an int64 Tensor."""
     return Tensor(list(_tensor("TensorShape", input_x).shape), mstype.int64)
 
 
-Reshape = primitive("Reshape", reshape)
-Flatten = primitive("Flatten", flatten)
-Transpose = primitive("Transpose", transpose)
-Squeeze = primitive("Squeeze", squeeze, {"axis": ()})
-ExpandDims = primitive("ExpandDims", expand_dims)
-BroadcastTo = primitive("BroadcastTo", broadcast_to, {"shape": inspect.Parameter.empty})
-Tile = primitive("Tile", tile)
-ReverseV2 = primitive("ReverseV2", flip, {"axis": inspect.Parameter.empty}, {"axis": "dims"})
-Shape = primitive("Shape", shape)
-Rank = primitive("Rank", rank)
-Size = primitive("Size", size)
-TensorShape = primitive("TensorShape", dyn_shape)
-
-METHODS: dict[str, Any] = {
-    "reshape": _reshape_method,
-    "reshape_as": view_as,
-    "view": _view,
-    "view_as": view_as,
-    "flatten": _flatten_method,
-    "ravel": ravel,
-    "transpose": _transpose_method,
-    "permute": _permute_method,
-    "swapaxes": swapaxes,
-    "swapdims": swapdims,
-    "moveaxis": moveaxis,
-    "movedim": movedim,
-    "t": t,
-    "T": property(_transpose_method),
-    "mT": property(_matrix_transpose),
-    "H": property(_adjoint),
-    "squeeze": squeeze,
-    "expand_dims": expand_dims,
-    "unsqueeze": _unsqueeze_method,
-    "broadcast_to": broadcast_to,
-    "expand": _expand_method,
-    "expand_as": expand_as,
-    "tile": _tile_method,
-    "repeat": _repeat_method,
-    "repeat_interleave": _repeat_interleave_method,
-    "flip": flip,
-    "roll": roll,
-    "fliplr": fliplr,
-    "flipud": flipud,
-    "numel": numel,
-    "nelement": numel,
-    "dim": rank,
-    "ndimension": rank,
-    "stride": _stride,
-    "contiguous": lambda self: self,
-    "is_contiguous": lambda self: True,
-    "clone": Tensor.copy,
-}
-
-__all__ = [
-    "BroadcastTo",
-    "ExpandDims",
-    "Flatten",
-    "Rank",
-    "Reshape",
-    "ReverseV2",
-    "Shape",
-    "Size",
-    "Squeeze",
-    "TensorShape",
-    "Tile",
-    "Transpose",
-    "broadcast_to",
-    "dyn_shape",
-    "expand",
-    "expand_dims",
-    "flatten",
-    "flip",
-    "fliplr",
-    "flipud",
-    "moveaxis",
-    "movedim",
-    "numel",
-    "permute",
-    "rank",
-    "ravel",
-    "repeat_elements",
-    "repeat_interleave",
-    "reshape",
-    "roll",
-    "shape",
-    "size",
-    "squeeze",
-    "swapaxes",
-    "swapdims",
-    "t",
-    "tile",
-    "transpose",
-    "unsqueeze",
-    "view_as",
-]
+method("T")(property(_transpose_method))
+method("mT")(property(_matrix_transpose))
+method("H")(property(_adjoint))
+method("contiguous")(lambda self: self)
+method("is_contiguous")(lambda self: True)
+method("clone")(Tensor.copy)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import jax
@@ -10,7 +9,6 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import is_tensor
-from msgrad._core.declared import checked
 from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
@@ -19,6 +17,7 @@ from msgrad._core.errors import (
 )
 from msgrad._core.op import Array, Arrays, Operand, operator
 from msgrad._core.promotion import is_inexact, promote
+from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import refuse
 
@@ -32,7 +31,7 @@ def _clip(x: Array, low: Operand | None, high: Operand | None) -> Array:
     return out.astype(x.dtype)
 
 
-@checked
+@function
 def clip_by_value(x: Any, clip_value_min: Any = None, clip_value_max: Any = None) -> Any:
     """Clip to [clip_value_min, clip_value_max], the upper bound last.
 
@@ -85,7 +84,7 @@ def _clamp(input: Array, min: Operand | None, max: Operand | None) -> Array:
     return out
 
 
-@checked
+@function(method=True)
 def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
     """Clip to [min, max], the upper bound last; the gradient at a bound is 1.
 
@@ -123,7 +122,7 @@ def _scaled_down(x: Array, norm: Operand, max_norm: Operand) -> Array:
     return x.astype(dtype) * jnp.minimum(max_norm / (norm + 1e-6), 1.0).astype(dtype)
 
 
-@checked
+@function
 def clip_by_norm(
     x: Any, max_norm: float, norm_type: float = 2.0, error_if_nonfinite: bool = False
 ) -> Any:
@@ -177,7 +176,7 @@ def _global_clip(x: Arrays, clip_norm: Operand) -> tuple[Array, ...]:
     return tuple((i * factor).astype(i.dtype) for i in x)
 
 
-@checked
+@function
 def clip_by_global_norm(x: Any, clip_norm: Any = 1.0, use_norm: Any = None) -> Any:
     """Scale by ``clip_norm / max(norm, clip_norm)``, with the 2-norm over all Tensors.
 
@@ -214,8 +213,3 @@ def clip_by_global_norm(x: Any, clip_norm: Any = 1.0, use_norm: Any = None) -> A
     limit = clip_norm if is_tensor(clip_norm) else float(clip_norm)
     clipped = _global_clip(tensors, limit)
     return clipped if several else clipped[0]
-
-
-METHODS: dict[str, Callable[..., Any]] = {"clamp": clamp, "clip": clamp}
-
-__all__ = ["clamp", "clip", "clip_by_global_norm", "clip_by_norm", "clip_by_value"]

@@ -11,13 +11,16 @@ from msgrad._core import basics
 from msgrad._core.bridge import is_tensor, map_tensors
 from msgrad._core.declared import Word, checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
+from msgrad._core.registry import public
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.ops.primitive import Primitive, constexpr, primitive
+from msgrad.ops.primitive import Primitive, primitive
 
-partial = functools.partial
+partial = public(functools.partial)
+public(is_tensor)
 
 
+@public
 def stop_gradient(value: Any) -> Any:
     """Give the value with gradient zero.
 
@@ -35,6 +38,7 @@ def stop_gradient(value: Any) -> Any:
     return map_tensors(basics.stop_gradient, value)
 
 
+@public
 def identity(x: Any) -> Any:
     """Give ``x`` itself."""
     return x
@@ -46,17 +50,20 @@ def _identity_of_tensor(x: Tensor) -> Tensor:
     return x.copy()
 
 
+@public
 def depend(value: Any, expr: Any) -> Any:
     """Give ``value``; ``expr`` has run already, since Python evaluates arguments first."""
     return value
 
 
+@public
 def print_(*input_x: Any) -> None:
     """Print each argument on a line of its own, Tensors by their ``repr``."""
     for item in input_x:
         print(repr(item) if is_tensor(item) else item)
 
 
+@public
 def add_flags(fn: Any = None, **flags: Any) -> Any:
     """Accept compiler flags for a function or Cell, which have no effect; gives it back."""
     return fn if fn is not None else lambda function: function
@@ -165,23 +172,3 @@ Depend = primitive("Depend", depend)
 Identity = primitive("Identity", _identity_of_tensor)
 Partial = primitive("Partial", functools.partial)
 Print = primitive("Print", print_)
-
-METHODS: dict[str, Callable[..., Any]] = {}
-
-__all__ = [
-    "Depend",
-    "HyperMap",
-    "Identity",
-    "Map",
-    "MultitypeFuncGraph",
-    "Partial",
-    "Print",
-    "add_flags",
-    "constexpr",
-    "depend",
-    "identity",
-    "is_tensor",
-    "partial",
-    "print_",
-    "stop_gradient",
-]

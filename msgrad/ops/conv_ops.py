@@ -16,6 +16,7 @@ from msgrad._core.declared import Sizes, Window, Word, checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_float
+from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import require_tensor
 from msgrad.ops.primitive import Primitive, primitive
@@ -146,7 +147,7 @@ def _biased(name: str, out: Array, bias: Array | None) -> Array:
     return out + bias.reshape(-1, *(1,) * (out.ndim - 2))
 
 
-@operator("Conv2D")
+@operator("Conv2D", public=False)
 def convolve(
     x: Array,
     weight: Array,
@@ -215,7 +216,7 @@ def _one_each(name: str, padding: Any, rank: int) -> Any:
     return padding
 
 
-@checked
+@function
 def conv2d(
     input: Tensor,
     weight: Tensor,
@@ -250,7 +251,7 @@ def conv2d(
     return convolve(input, weight, bias, "Conv2D", 2, stride, pad_mode, padding, dilation, groups)
 
 
-@checked
+@function
 def conv1d(
     input: Tensor,
     weight: Tensor,
@@ -266,7 +267,7 @@ def conv1d(
     return convolve(input, weight, bias, "Conv1D", 1, stride, pad_mode, padding, dilation, groups)
 
 
-@checked
+@function
 def conv3d(
     input: Tensor,
     weight: Tensor,
@@ -340,7 +341,7 @@ def _transposed(
     return _biased(name, out, bias)
 
 
-@operator("Conv2DTranspose")
+@operator("Conv2DTranspose", public=False)
 def conv_transpose(
     x: Array,
     weight: Array,
@@ -498,13 +499,3 @@ Conv2D = _forward_primitive("Conv2D", 2, "NCHW")
 Conv3D = _forward_primitive("Conv3D", 3, "NCDHW")
 Conv2DTranspose = primitive("Conv2DTranspose", _conv_input_primitive, _BACKWARD)
 Conv2DBackpropInput = primitive("Conv2DBackpropInput", _conv_input_primitive, _BACKWARD)
-
-__all__ = [
-    "Conv2D",
-    "Conv2DBackpropInput",
-    "Conv2DTranspose",
-    "Conv3D",
-    "conv1d",
-    "conv2d",
-    "conv3d",
-]

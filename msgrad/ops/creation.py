@@ -10,7 +10,6 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import is_tensor, static
-from msgrad._core.declared import checked
 from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
@@ -18,9 +17,9 @@ from msgrad._core.errors import (
     OptionError,
 )
 from msgrad._core.op import Array, Operand, operator
+from msgrad._core.registry import function, method
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.ops.primitive import primitive
 
 
 def shape_of(name: str, size: Any) -> tuple[int, ...]:
@@ -73,7 +72,7 @@ def _fill(shape: tuple[int, ...], value: Any, dtype: np.dtype[Any]) -> Tensor:
     return _filled.run((shape, dtype), (value,), (raw,))
 
 
-@checked
+@function(primitive="Ones")
 def ones(shape: Any, dtype: mstype.DType | None = None) -> Tensor:
     """Give a Tensor of ones.
 
@@ -88,13 +87,13 @@ def ones(shape: Any, dtype: mstype.DType | None = None) -> Tensor:
     return _fill(shape_of("Ones", shape), 1, dtype_of("Ones", dtype, mstype.float32))
 
 
-@checked
+@function(primitive="Zeros")
 def zeros(size: Any, dtype: mstype.DType | None = None) -> Tensor:
     """Give a Tensor of zeros; see ``ones``."""
     return _fill(shape_of("Zeros", size), 0, dtype_of("Zeros", dtype, mstype.float32))
 
 
-@checked
+@function
 def full(
     size: Any, fill_value: Tensor | float | bool, *, dtype: mstype.DType | None = None
 ) -> Tensor:
@@ -118,13 +117,13 @@ def full(
     return _fill(shape_of("full", size), fill_value, dtype_of("full", dtype, kind))
 
 
-@checked
+@function(primitive="Fill")
 def fill(type: mstype.DType, shape: Any, value: Tensor | float | bool) -> Tensor:
     """Give a Tensor of the dtype ``type`` filled with ``value``."""
     return _fill(shape_of("Fill", shape), value, dtype_of("Fill", type, mstype.float32))
 
 
-@checked
+@function(primitive="OnesLike")
 def ones_like(input: Tensor, *, dtype: mstype.DType | None = None) -> Tensor:
     """Give ones of the shape and, by default, the dtype of ``input``.
 
@@ -134,7 +133,7 @@ def ones_like(input: Tensor, *, dtype: mstype.DType | None = None) -> Tensor:
     return full_like(input, 1, dtype=dtype)
 
 
-@checked
+@function(primitive="ZerosLike")
 def zeros_like(input: Tensor, *, dtype: mstype.DType | None = None) -> Tensor:
     """Give zeros of the shape and, by default, the dtype of ``input``.
 
@@ -148,7 +147,7 @@ def zeros_like(input: Tensor, *, dtype: mstype.DType | None = None) -> Tensor:
     return full_like(input, 0, dtype=dtype)
 
 
-@checked
+@function
 def full_like(
     input: Tensor, fill_value: Tensor | float | bool, *, dtype: mstype.DType | None = None
 ) -> Tensor:
@@ -169,7 +168,7 @@ def _eye(n: int, m: int, dtype: Any) -> Array:
     return jnp.eye(n, m, dtype=dtype)
 
 
-@checked
+@function(primitive="Eye")
 def eye(n: int, m: int | None = None, dtype: mstype.DType | None = None) -> Tensor:
     """Give ``n`` rows and ``m`` (or ``n``) columns with ones on the diagonal, float32 by default.
 
@@ -204,7 +203,7 @@ def _stepped(name: str, start: Any, end: Any, step: Any, dtype: Any) -> Tensor:
     return _steps.run((length, kind), (None, None), operands)
 
 
-@checked
+@function
 def arange(
     start: Any = 0, end: Any = None, step: Any = 1, *, dtype: mstype.DType | None = None
 ) -> Tensor:
@@ -226,19 +225,19 @@ def arange(
     return _stepped("arange", start, end, step, dtype)
 
 
-@checked
+@function(primitive="Range(maxlen=1000000)")
 def range(start: Any, end: Any, step: Any, maxlen: int = 1000000) -> Tensor:
     """Give ``start, start + step, ...`` below ``end``: int64 of ints, float32 otherwise."""
     return _stepped("Range", start, end, step, None)
 
 
-@checked
+@function
 def make_range(*bounds: int) -> tuple[int, ...]:
     """Give the ints of Python's ``range`` as a tuple."""
     return tuple(np.arange(*bounds).tolist())
 
 
-@operator("LinSpace")
+@operator("LinSpace", primitive=True)
 def linspace(start: Operand, end: Operand, steps: int) -> Array:
     """Give ``steps`` numbers from ``start`` to ``end``, both included, float32.
 
@@ -259,7 +258,7 @@ def linspace(start: Operand, end: Operand, steps: int) -> Array:
     return jnp.linspace(first.astype(kind), last.astype(kind), steps, dtype=kind)
 
 
-@checked
+@function(primitive="ScalarToTensor")
 def scalar_to_tensor(input_x: Any, dtype: mstype.DType = mstype.float32) -> Tensor:
     """Give a number as a 0-d Tensor of a dtype.
 
@@ -273,7 +272,7 @@ def scalar_to_tensor(input_x: Any, dtype: mstype.DType = mstype.float32) -> Tens
     return Tensor(input_x, dtype)
 
 
-@checked
+@function(primitive="TupleToArray")
 def tuple_to_array(input_x: tuple[Any, ...]) -> Tensor:
     """Give a tuple of ints (int32) or floats (float32) as a 1-D Tensor.
 
@@ -289,14 +288,17 @@ def tuple_to_array(input_x: tuple[Any, ...]) -> Tensor:
     return Tensor(list(input_x), mstype.int32 if kinds == {int} else mstype.float32)
 
 
+@method("new_zeros")
 def _new_zeros(self: Tensor, size: Any, dtype: mstype.DType | None = None) -> Tensor:
     return zeros(size, self.dtype if dtype is None else dtype)
 
 
+@method("new_ones")
 def _new_ones(self: Tensor, size: Any, dtype: mstype.DType | None = None) -> Tensor:
     return ones(size, self.dtype if dtype is None else dtype)
 
 
+@method("new_full")
 def _new_full(
     self: Tensor, size: Any, fill_value: Tensor | float | bool, *, dtype: mstype.DType | None = None
 ) -> Tensor:
@@ -304,59 +306,13 @@ def _new_full(
     return _fill(shape_of("new_full", size), fill_value, kind)
 
 
+@method("fill_ zero_")
 def _fill_in_place(self: Tensor, value: Any = 0) -> Tensor:
     self._write(full_like(self, value)._peek())
     return self
 
 
+@method("copy_")
 def _copy_in_place(self: Tensor, src: Tensor, non_blocking: bool = False) -> Tensor:
     self._write(src.astype(self.dtype).broadcast_to(self.shape)._peek())
     return self
-
-
-Ones = primitive("Ones", ones)
-Zeros = primitive("Zeros", zeros)
-OnesLike = primitive("OnesLike", ones_like)
-ZerosLike = primitive("ZerosLike", zeros_like)
-Fill = primitive("Fill", fill)
-Eye = primitive("Eye", eye)
-Range = primitive("Range", range, {"maxlen": 1000000})
-LinSpace = primitive("LinSpace", linspace)
-ScalarToTensor = primitive("ScalarToTensor", scalar_to_tensor)
-TupleToArray = primitive("TupleToArray", tuple_to_array)
-
-METHODS: dict[str, Any] = {
-    "new_zeros": _new_zeros,
-    "new_ones": _new_ones,
-    "new_full": _new_full,
-    "fill_": _fill_in_place,
-    "zero_": _fill_in_place,
-    "copy_": _copy_in_place,
-}
-
-__all__ = [
-    "Eye",
-    "Fill",
-    "LinSpace",
-    "Ones",
-    "OnesLike",
-    "Range",
-    "ScalarToTensor",
-    "TupleToArray",
-    "Zeros",
-    "ZerosLike",
-    "arange",
-    "eye",
-    "fill",
-    "full",
-    "full_like",
-    "linspace",
-    "make_range",
-    "ones",
-    "ones_like",
-    "range",
-    "scalar_to_tensor",
-    "tuple_to_array",
-    "zeros",
-    "zeros_like",
-]

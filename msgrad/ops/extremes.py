@@ -13,14 +13,14 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from msgrad._core.declared import checked
-from msgrad._core.errors import ArgumentValueError, KernelError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_float
+from msgrad._core.registry import function, method
+from msgrad._core.spelling import ABSENT, given
 from msgrad.common import dtype as mstype
 from msgrad.ops._checks import axes, one_axis, refuse, require_tensor
-from msgrad.ops.primitive import primitive
-from msgrad.ops.reduction import place_of, renamed
+from msgrad.ops.reduction import DIM, place_of
 
 
 def extreme(x: Array, named: tuple[int, ...], keep: bool, largest: bool) -> Array:
@@ -51,7 +51,6 @@ def _extreme(name: str, largest: bool) -> Any:
         result = extreme(chosen, named, keepdims, largest)
         return (jax.lax.max if largest else jax.lax.min)(result, jnp.full_like(result, initial))
 
-    kernel.__name__ = name.lower()
     return operator(name, int_grad=True)(kernel)
 
 
@@ -59,7 +58,7 @@ _amax = _extreme("ReduceMax", True)
 _amin = _extreme("ReduceMin", False)
 
 
-@checked
+@function(method=True)
 def amax(
     input: Any, axis: Any = None, keepdims: bool = False, *, initial: Any = None, where: Any = None
 ) -> Any:
@@ -77,7 +76,7 @@ def amax(
     return _amax(input, where, axis, keepdims, initial)
 
 
-@checked
+@function(method=True)
 def amin(
     input: Any, axis: Any = None, keepdims: bool = False, *, initial: Any = None, where: Any = None
 ) -> Any:
@@ -85,14 +84,14 @@ def amin(
     return _amin(input, where, axis, keepdims, initial)
 
 
-@operator("ReduceMax", int_grad=True)
+@operator("ReduceMax", primitive="(keep_dims=False)", int_grad=True)
 def reduce_max(x: Array, axis: Any = (), keep_dims: bool = False) -> Array:
     """Largest element over ``axis``; a gradient is split evenly between equal ones."""
     axes("ReduceMax", axis, x.ndim, none=False)
     return _amax.kernel(x, None, axis, keep_dims)
 
 
-@operator("ReduceMin", int_grad=True)
+@operator("ReduceMin", primitive="(keep_dims=False)", int_grad=True)
 def reduce_min(x: Array, axis: Any = (), keep_dims: bool = False) -> Array:
     """Smallest element over ``axis``; a gradient is split evenly between equal ones."""
     axes("ReduceMin", axis, x.ndim, none=False)
@@ -126,13 +125,13 @@ def _arg_extreme(x: Array, axis: Any, keep: bool, largest: bool) -> Array:
     return index if keep else jnp.squeeze(index, place)
 
 
-@operator("Argmax")
+@operator("Argmax", method=True, also={"axis": "dim", "keepdims": "keepdim"})
 def argmax(input: Array, dim: int | None = None, keepdim: bool = False) -> Array:
     """Position of the first largest element, in int64; in the flattened Tensor without ``dim``."""
     return _arg_extreme(input, dim, keepdim, True).astype(jnp.int64)
 
 
-@operator("Argmin")
+@operator("Argmin", method=True, also=DIM)
 def argmin(input: Array, axis: int | None = None, keepdims: bool = False) -> Array:
     """Position of the first smallest element, in int32 (int64 of a 0-d Tensor)."""
     refuse("Argmin", input, jnp.bool_)
@@ -140,12 +139,12 @@ def argmin(input: Array, axis: int | None = None, keepdims: bool = False) -> Arr
     return index if input.ndim else index.astype(jnp.int64)
 
 
-@operator("Argmax")
+@operator("Argmax", primitive="(axis=-1, output_type=mstype.int32)")
 def _argmax(x: Array, axis: int = -1, output_type: Any = mstype.int32) -> Array:
     return _arg_extreme(x, axis, False, True).astype(output_type.np_dtype)
 
 
-@operator("Argmin")
+@operator("Argmin", primitive="(axis=-1, output_type=mstype.int32)")
 def _argmin(x: Array, axis: int = -1, output_type: Any = mstype.int32) -> Array:
     return _arg_extreme(x, axis, False, False).astype(output_type.np_dtype)
 
@@ -167,12 +166,12 @@ def _with_value(x: Array, axis: int, keep: bool, largest: bool) -> tuple[Array, 
     return index.astype(jnp.int64), value
 
 
-@operator("ArgMaxWithValue")
+@operator("ArgMaxWithValue", primitive="(axis=0, keep_dims=False)")
 def _argmax_with_value(x: Array, axis: int = 0, keep_dims: bool = False) -> tuple[Array, Array]:
     return _with_value(x, axis, keep_dims, True)
 
 
-@operator("ArgMinWithValue")
+@operator("ArgMinWithValue", primitive="(axis=0, keep_dims=False)")
 def _argmin_with_value(x: Array, axis: int = 0, keep_dims: bool = False) -> tuple[Array, Array]:
     return _with_value(x, axis, keep_dims, False)
 
@@ -211,7 +210,7 @@ def _value_and_place(
     return value, index
 
 
-@checked
+@function
 def max(
     input: Any, axis: Any = None, keepdims: bool = False, *, initial: Any = None, where: Any = None
 ) -> Any:
@@ -230,7 +229,7 @@ def max(
     return _value_and_place(_max_of_all, _argmax_with_value, input, axis, keepdims, initial, where)
 
 
-@checked
+@function
 def min(
     input: Any, axis: Any = None, keepdims: bool = False, *, initial: Any = None, where: Any = None
 ) -> Any:
@@ -238,13 +237,13 @@ def min(
     return _value_and_place(_min_of_all, _argmin_with_value, input, axis, keepdims, initial, where)
 
 
-@checked
+@function(method=True)
 def aminmax(input: Any, *, axis: Any = 0, keepdims: bool = False) -> Any:
     """Smallest and largest elements along ``axis``; without one, of all."""
     return min(input, axis, keepdims)[0], max(input, axis, keepdims)[0]
 
 
-@operator("Median")
+@operator("Median", method=True, also=DIM)
 def median(input: Array, axis: int = -1, keepdims: bool = False) -> tuple[Array, Array]:
     """The lower median along ``axis`` and its int64 position; a nan counts as the median."""
     require_tensor("Median", input)
@@ -277,9 +276,7 @@ def _cumulative_extreme(name: str, largest: bool, index_dtype: Any, summary: str
         index = jax.lax.cummax(jnp.where(hit, places, 0), axis=place)
         return jnp.take_along_axis(input, index, place), index.astype(index_dtype)
 
-    kernel.__name__ = name.lower()
-    kernel.__doc__ = summary
-    return operator(name)(kernel)
+    return operator(name, method=True, summary=summary)(kernel)
 
 
 cummax = _cumulative_extreme(
@@ -293,68 +290,28 @@ cummin = _cumulative_extreme(
 def _extreme_method(pair: Callable[..., Any], single: Callable[..., Any]) -> Callable[..., Any]:
     def method(
         self: Any,
+        *place: Any,
         axis: Any = None,
         keepdims: Any = False,
-        *,
         initial: Any = None,
         where: Any = None,
-        return_indices: bool = False,
+        return_indices: Any = ABSENT,
+        dim: Any = ABSENT,
+        keepdim: Any = ABSENT,
     ) -> Any:
-        if return_indices:
+        """``max()``, ``max(dim, keepdim)`` with positions, or ``max(axis=...)`` without."""
+        if len(place) > 2:
+            raise ArgumentTypeError(f"at most 2 positional arguments are taken, not {len(place)}.")
+        by_place = bool(place) and isinstance(place[0], int) and return_indices is ABSENT
+        axis, keepdims = (*place, *(given(dim, axis), given(keepdim, keepdims))[len(place) :])
+        if dim is not ABSENT or by_place or given(return_indices, False):
             return pair(self, axis, keepdims, initial=initial, where=where)
         if isinstance(axis, int) and initial is None and where is None:
             return pair(self, axis, keepdims)[0]
         return single(self, axis, keepdims, initial=initial, where=where)
 
-    def overloaded(self: Any, *args: Any, **kwargs: Any) -> Any:
-        """``max()``, ``max(dim, keepdim)`` with positions, or ``max(axis=...)`` without."""
-        if "dim" in kwargs or (
-            args and isinstance(args[0], int) and "return_indices" not in kwargs
-        ):
-            names = {"dim": "axis", "keepdim": "keepdims"}
-            return pair(self, *args, **{names.get(key, key): v for key, v in kwargs.items()})
-        return method(self, *args, **kwargs)
-
-    return overloaded
+    return method
 
 
-ReduceMax = primitive("ReduceMax", reduce_max, {"keep_dims": False})
-ReduceMin = primitive("ReduceMin", reduce_min, {"keep_dims": False})
-ArgMaxWithValue = primitive("ArgMaxWithValue", _argmax_with_value, {"axis": 0, "keep_dims": False})
-ArgMinWithValue = primitive("ArgMinWithValue", _argmin_with_value, {"axis": 0, "keep_dims": False})
-Argmax = primitive("Argmax", _argmax, {"axis": -1, "output_type": mstype.int32})
-Argmin = primitive("Argmin", _argmin, {"axis": -1, "output_type": mstype.int32})
-
-METHODS: dict[str, Callable[..., Any]] = {
-    "max": _extreme_method(max, amax),
-    "min": _extreme_method(min, amin),
-    "amax": amax,
-    "amin": amin,
-    "aminmax": aminmax,
-    "argmax": renamed(argmax, axis="dim", keepdims="keepdim"),
-    "argmin": renamed(argmin, dim="axis", keepdim="keepdims"),
-    "median": renamed(median, dim="axis", keepdim="keepdims"),
-    "cummax": cummax,
-    "cummin": cummin,
-}
-
-__all__ = [
-    "ArgMaxWithValue",
-    "ArgMinWithValue",
-    "Argmax",
-    "Argmin",
-    "ReduceMax",
-    "ReduceMin",
-    "amax",
-    "amin",
-    "aminmax",
-    "argmax",
-    "argmin",
-    "cummax",
-    "cummin",
-    "max",
-    "median",
-    "min",
-    "reduce_max",
-    "reduce_min",
-]
+method("max")(_extreme_method(max, amax))
+method("min")(_extreme_method(min, amin))

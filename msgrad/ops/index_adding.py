@@ -9,6 +9,7 @@ import jax.numpy as jnp
 from msgrad._core.bridge import is_tensor
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, Indices, operator
+from msgrad._core.registry import method, public
 from msgrad.common.tensor import Tensor
 from msgrad.ops._axis import normal_axis
 from msgrad.ops.selecting import check_bounds
@@ -43,6 +44,7 @@ def _added(x: Any, indices: Any, y: Any, axis: Any) -> Tensor:
     return _add_slices(x, y, indices, axis)
 
 
+@public
 def index_add(
     x: Tensor,
     indices: Tensor,
@@ -74,6 +76,7 @@ def index_add(
     return result
 
 
+@method("index_add")
 def _index_add_method(self: Tensor, *args: Any, alpha: Any = 1, **named: Any) -> Tensor:
     # Two overloads: index_add(dim, index, source, alpha=1) and index_add(indices, y, axis).
     if "axis" in named or (args and is_tensor(args[0])):
@@ -98,11 +101,7 @@ def _newer(self: Tensor, dim: Any, index: Any, source: Any, *, alpha: Any = 1) -
     return _added(self, index, source if alpha == 1 else source * alpha, dim)
 
 
+@method("index_add_")
 def _index_add_in_place(self: Tensor, dim: Any, index: Any, source: Any, *, alpha: Any = 1) -> Any:
     self._write_elements(_newer(self, dim, index, source, alpha=alpha)._peek())
     return self
-
-
-METHODS: dict[str, Any] = {"index_add": _index_add_method, "index_add_": _index_add_in_place}
-
-__all__ = ["index_add"]

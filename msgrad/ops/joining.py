@@ -14,10 +14,10 @@ import numpy as np
 
 from msgrad._core.bridge import is_tensor, operand, static
 from msgrad._core.context import context
-from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, Arrays, Operator, dispatch, operator
 from msgrad._core.promotion import result_type
+from msgrad._core.registry import function, method, public
 from msgrad.common.tensor import Tensor
 from msgrad.ops._axis import normal_axis
 from msgrad.ops.array import Sizes, expand_dims, sizes_of
@@ -53,6 +53,7 @@ def _concat(tensors: Arrays, axis: int = 0, promotes: bool = False) -> Array:
     return jnp.concatenate(tensors, at)
 
 
+@public
 def concat(tensors: Any, axis: int = 0) -> Tensor:
     """Join Tensors along an existing dimension.
 
@@ -72,7 +73,7 @@ def concat(tensors: Any, axis: int = 0) -> Tensor:
 cat = concat
 
 
-@operator("Stack", int_grad=True)
+@operator("Stack", primitive="(axis=0)", int_grad=True)
 def stack(tensors: Arrays, axis: int = 0) -> Array:
     """Join Tensors of one shape and dtype along a new dimension.
 
@@ -120,7 +121,7 @@ def _pieces(op: Operator, input: Any, *options: Any) -> tuple[Tensor, ...]:
     return results
 
 
-@checked
+@function
 def split(
     tensor: Tensor, split_size_or_sections: int | Sequence[int], axis: int = 0
 ) -> tuple[Tensor, ...]:
@@ -158,6 +159,7 @@ def split(
     return _pieces(_split, tensor, sizes, at)
 
 
+@method("split")
 def _split_method(
     self: Tensor,
     split_size: Any = None,
@@ -181,7 +183,7 @@ def _split_evenly(input_x: Tensor, axis: int = 0, output_num: int = 1) -> tuple[
     return _pieces(_split, input_x, (size,) * output_num, at)
 
 
-@checked
+@function
 def chunk(input: Tensor, chunks: int, axis: int = 0) -> tuple[Tensor, ...]:
     """Cut a Tensor along ``axis`` into at most ``chunks`` equal pieces, the last smaller.
 
@@ -196,13 +198,14 @@ def chunk(input: Tensor, chunks: int, axis: int = 0) -> tuple[Tensor, ...]:
     return split(input, max(1, -(-input.shape[at] // chunks)), at)
 
 
+@method("chunk")
 def _chunk_method(
     self: Tensor, chunks: int, dim: int = 0, *, axis: int | None = None
 ) -> tuple[Tensor, ...]:
     return chunk(self, chunks, dim if axis is None else axis)
 
 
-@checked
+@function(method=True)
 def tensor_split(
     input: Tensor, indices_or_sections: int | Sequence[int], axis: int = 0
 ) -> tuple[Tensor, ...]:
@@ -218,13 +221,13 @@ def tensor_split(
     return _pieces(_split, input, sizes, at)
 
 
-@checked
+@function(method=True)
 def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
     """Give the slices along a dimension, without it, as a tuple of views."""
     return _pieces(_unstack, input, normal_axis("unbind", dim, input.ndim, "dim"))
 
 
-@checked
+@function
 def unstack(input_x: Tensor, axis: int = 0) -> tuple[Tensor, ...]:
     """Give the slices along ``axis``, without it, as a tuple of views; as ``unbind``."""
     return unbind(input_x, axis)
@@ -252,13 +255,19 @@ def narrow(input: Array, axis: int | bool, start: int, length: int) -> Array:
     return jax.lax.slice_in_dim(input, first, first + length, axis=at)
 
 
+@method("narrow")
 def _narrow_method(
     self: Tensor, dim: Any = None, start: Any = None, length: Any = None, *, axis: Any = None
 ) -> Tensor:
     return narrow(self, axis if dim is None else dim, start, length)
 
 
-@operator("StridedSlice", int_grad=True, view=True)
+@operator(
+    "StridedSlice",
+    primitive="(begin_mask=0, end_mask=0, ellipsis_mask=0, new_axis_mask=0, shrink_axis_mask=0)",
+    int_grad=True,
+    view=True,
+)
 def strided_slice(
     input_x: Array,
     begin: Sizes,
@@ -308,7 +317,7 @@ def strided_slice(
     return input_x[tuple(index)]
 
 
-@operator("Slice", int_grad=True, view=True)
+@operator("Slice", primitive=True, int_grad=True, view=True)
 def slice(input_x: Array, begin: Sizes, size: Sizes) -> Array:
     """Give ``size[i]`` elements of dimension ``i`` from ``begin[i]`` on; -1 takes the rest.
 
@@ -326,60 +335,18 @@ def slice(input_x: Array, begin: Sizes, size: Sizes) -> Array:
     return input_x[spans]
 
 
-@checked
+@function
 def hstack(tensors: Sequence[Tensor]) -> Tensor:
     """Join Tensors along the second dimension, 1-D ones along their only one."""
     return concat(tensors, 0 if tensors[0].ndim < 2 else 1)
 
 
-@checked
+@function
 def vstack(inputs: Sequence[Tensor]) -> Tensor:
     """Join Tensors along the first dimension, 1-D ones as rows."""
     return concat([expand_dims(x, 0) if x.ndim < 2 else x for x in inputs], 0)
 
 
 Concat = primitive("Concat", concat, {"axis": 0})
-Stack = primitive("Stack", stack, {"axis": 0})
 Split = primitive("Split", _split_evenly, {"axis": 0, "output_num": 1})
 Unstack = primitive("Unstack", _unstack_numbered, {"axis": 0, "num": None})
-StridedSlice = primitive(
-    "StridedSlice",
-    strided_slice,
-    {
-        "begin_mask": 0,
-        "end_mask": 0,
-        "ellipsis_mask": 0,
-        "new_axis_mask": 0,
-        "shrink_axis_mask": 0,
-    },
-)
-Slice = primitive("Slice", slice)
-METHODS: dict[str, Any] = {
-    "split": _split_method,
-    "chunk": _chunk_method,
-    "tensor_split": tensor_split,
-    "unbind": unbind,
-    "narrow": _narrow_method,
-}
-
-__all__ = [
-    "Concat",
-    "Slice",
-    "Split",
-    "Stack",
-    "StridedSlice",
-    "Unstack",
-    "cat",
-    "chunk",
-    "concat",
-    "hstack",
-    "narrow",
-    "slice",
-    "split",
-    "stack",
-    "strided_slice",
-    "tensor_split",
-    "unbind",
-    "unstack",
-    "vstack",
-]

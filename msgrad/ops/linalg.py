@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 
-from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, Arrays, Operand, operator
 from msgrad._core.promotion import is_inexact, promote, require_inexact
+from msgrad._core.registry import function
 from msgrad.ops._checks import axes, one_axis, refuse, require_tensor
 from msgrad.ops.extremes import extreme
 from msgrad.ops.primitive import primitive
@@ -38,7 +37,7 @@ def _need(condition: bool, name: str, wanted: str, *operands: Array) -> None:
         raise ArgumentValueError(f"For '{name}', {wanted}, but got the shapes {shapes}.")
 
 
-@operator("MatMul", int_grad=True)
+@operator("MatMul", method=True, int_grad=True)
 def matmul(input: Array, other: Array) -> Array:
     """Matrix product of the last two dimensions, the ones before broadcast.
 
@@ -65,7 +64,7 @@ def matmul(input: Array, other: Array) -> Array:
         ) from None
 
 
-@operator("MatMul", int_grad=True)
+@operator("MatMul", primitive="(transpose_a=False, transpose_b=False)", method=True, int_grad=True)
 def mm(input: Array, mat2: Array, transpose_a: bool = False, transpose_b: bool = False) -> Array:
     """Product of two matrices (N, K) and (K, M) of one dtype."""
     _same_dtype("MatMul", input, mat2)
@@ -76,7 +75,9 @@ def mm(input: Array, mat2: Array, transpose_a: bool = False, transpose_b: bool =
     return jnp.matmul(x, y)
 
 
-@operator("BatchMatMul", int_grad=True)
+@operator(
+    "BatchMatMul", primitive="(transpose_a=False, transpose_b=False)", method=True, int_grad=True
+)
 def bmm(input_x: Array, mat2: Array, transpose_a: bool = False, transpose_b: bool = False) -> Array:
     """Products of matrices (..., N, K) and (..., K, M) with the same leading dimensions."""
     _same_dtype("BatchMatMul", input_x, mat2)
@@ -97,7 +98,7 @@ def mv(mat: Array, vec: Array) -> Array:
     return jnp.matmul(mat, vec)
 
 
-@operator("Dot", int_grad=True)
+@operator("Dot", method=True, int_grad=True)
 def dot(input: Array, other: Array) -> Array:
     """Contract the last dimension of ``input`` with the last but one of ``other``.
 
@@ -110,7 +111,7 @@ def dot(input: Array, other: Array) -> Array:
     return jnp.tensordot(input, other, axes=((input.ndim - 1,), (other.ndim - 2,)))
 
 
-@operator("Inner", int_grad=True)
+@operator("Inner", method=True, int_grad=True)
 def inner(input: Array, other: Array) -> Array:
     """Contract the last dimensions of both Tensors; a 0-d one multiplies."""
     _same_dtype("inner", input, other)
@@ -120,7 +121,7 @@ def inner(input: Array, other: Array) -> Array:
     return jnp.multiply(input, other) if scalar else jnp.inner(input, other)
 
 
-@operator("Outer", int_grad=True, product=True)
+@operator("Outer", primitive="Ger", method=True, int_grad=True, product=True)
 def outer(input: Array, vec2: Array) -> Array:
     """Product of every element of ``input`` with every element of ``vec2``: (N,), (M,): (N, M)."""
     refuse("outer", input, jnp.complexfloating)
@@ -137,7 +138,7 @@ def _combined(name: str, input: Array, product: Array, beta: Any, alpha: Any) ->
     return x + y
 
 
-@operator("Addmm", int_grad=True)
+@operator("Addmm", method=True, int_grad=True)
 def addmm(
     input: Array, mat1: Array, mat2: Array, beta: Operand = _ONE, alpha: Operand = _ONE
 ) -> Array:
@@ -145,7 +146,7 @@ def addmm(
     return _combined("addmm", input, mm.kernel(mat1, mat2), beta, alpha)
 
 
-@operator("Addmv", int_grad=True)
+@operator("Addmv", method=True, int_grad=True)
 def addmv(
     input: Array, mat: Array, vec: Array, beta: Operand = _ONE, alpha: Operand = _ONE
 ) -> Array:
@@ -153,7 +154,7 @@ def addmv(
     return _combined("addmv", input, mv.kernel(mat, vec), beta, alpha)
 
 
-@operator("Addbmm", int_grad=True)
+@operator("Addbmm", method=True, int_grad=True)
 def addbmm(
     input: Array, batch1: Array, batch2: Array, beta: Operand = _ONE, alpha: Operand = _ONE
 ) -> Array:
@@ -162,7 +163,7 @@ def addbmm(
     return _combined("addbmm", input, product, beta, alpha)
 
 
-@operator("Baddbmm", int_grad=True)
+@operator("Baddbmm", method=True, int_grad=True)
 def baddbmm(
     input: Array, batch1: Array, batch2: Array, beta: Operand = _ONE, alpha: Operand = _ONE
 ) -> Array:
@@ -206,7 +207,7 @@ def _einsum(operands: Arrays, equation: str) -> Array:
         raise ArgumentValueError(f"For 'einsum', {equation!r}: {error}") from None
 
 
-@checked
+@function
 def einsum(equation: str, *operands: Any) -> Any:
     """Sum products over the indices an equation such as ``'ij,jk->ik'`` names.
 
@@ -230,7 +231,7 @@ def _einsum_of_tuple(x: Any, equation: str) -> Any:
     return einsum(equation, x)
 
 
-@operator("L2Loss")
+@operator("L2Loss", primitive=True)
 def _l2_loss(input_x: Array) -> Array:
     require_tensor("L2Loss", input_x)
     refuse("L2Loss", input_x, jnp.bool_, jnp.integer, jnp.complexfloating)
@@ -244,7 +245,7 @@ def _power_norm(x: Array, order: float, named: tuple[int, ...], keep: bool) -> A
     return jnp.where(total == 0, total, safe ** (1 / order)).astype(x.dtype)
 
 
-@operator("Norm")
+@operator("Norm", method=True)
 def norm(
     A: Array,
     ord: Any = None,
@@ -301,7 +302,7 @@ def _matrix_norm(x: Array, order: Any, named: tuple[int, ...], keep: bool) -> Ar
     return jnp.linalg.norm(x, ord=order, axis=named, keepdims=keep)
 
 
-@operator("LpNorm")
+@operator("LpNorm", primitive="(axis, p=2, keep_dims=False, epsilon=1e-12)")
 def _lp_norm(
     x: Array, axis: Any, p: int = 2, keep_dims: bool = False, epsilon: float = 1e-12
 ) -> Array:
@@ -310,14 +311,14 @@ def _lp_norm(
     return jnp.maximum(total, epsilon) ** (1 / p)
 
 
-@operator("L2Normalize", product=True)
+@operator("L2Normalize", primitive="(axis=0, epsilon=1e-4)", product=True)
 def _l2_normalize(x: Array, axis: Any = 0, epsilon: float = 1e-4) -> Array:
     named = axes("L2Normalize", axis, x.ndim)
     total = jnp.sum(jnp.square(x), axis=named, keepdims=True)
     return x / jnp.sqrt(jnp.maximum(total, jnp.asarray(epsilon, x.dtype)))
 
 
-@operator("Cross", int_grad=True)
+@operator("Cross", primitive="(dim=-65530)", method=True, int_grad=True)
 def cross(input: Array, other: Array, dim: int | None = None) -> Array:
     """Cross product of vectors of size 3 along ``dim`` (the first of that size by default)."""
     x, y = promote("cross", input, other)
@@ -331,7 +332,7 @@ def cross(input: Array, other: Array, dim: int | None = None) -> Array:
     return jnp.cross(x, y, axis=place)
 
 
-@operator("Trace", int_grad=True)
+@operator("Trace", primitive=True, int_grad=True)
 def trace(input: Array) -> Array:
     """Sum of the main diagonal of a matrix."""
     require_tensor("trace", input)
@@ -388,20 +389,20 @@ def _square(name: str, x: Array) -> None:
     _need(x.ndim >= 2 and x.shape[-1] == x.shape[-2], name, "the input must be square", x)
 
 
-@operator("MatrixInverse")
+@operator("MatrixInverse", method=True)
 def inverse(input: Array) -> Array:
     """Inverse of square matrices (..., N, N)."""
     _square("inverse", input)
     return jnp.linalg.inv(input)
 
 
-@operator("MatrixInverse")
+@operator("MatrixInverse", primitive="(adjoint=False)")
 def _matrix_inverse(x: Array, adjoint: bool = False) -> Array:
     result = inverse.kernel(x)
     return jnp.conj(jnp.swapaxes(result, -1, -2)) if adjoint else result
 
 
-@operator("MatrixDeterminant")
+@operator("MatrixDeterminant", primitive=True, method=True)
 def det(input: Array) -> Array:
     """Determinant of square matrices (..., N, N)."""
     _square("det", input)
@@ -418,7 +419,7 @@ def _svd(input: Array, full_matrices: bool, compute_uv: bool) -> Any:
     return s, u, jnp.conj(jnp.swapaxes(vh, -1, -2))
 
 
-@checked
+@function(method=True)
 def svd(input: Any, full_matrices: bool = False, compute_uv: bool = True) -> Any:
     """Singular value decomposition of matrices (..., M, N).
 
@@ -435,75 +436,4 @@ def svd(input: Any, full_matrices: bool = False, compute_uv: bool = True) -> Any
 
 ger = outer
 
-MatMul = primitive("MatMul", mm, {"transpose_a": False, "transpose_b": False})
-BatchMatMul = primitive("BatchMatMul", bmm, {"transpose_a": False, "transpose_b": False})
-Ger = primitive("Ger", outer)
-LpNorm = primitive(
-    "LpNorm",
-    _lp_norm,
-    {"axis": inspect.Parameter.empty, "p": 2, "keep_dims": False, "epsilon": 1e-12},
-)
-L2Normalize = primitive("L2Normalize", _l2_normalize, {"axis": 0, "epsilon": 1e-4})
-L2Loss = primitive("L2Loss", _l2_loss)
-Cross = primitive("Cross", cross, {"dim": -65530})
-Trace = primitive("Trace", trace)
-MatrixInverse = primitive("MatrixInverse", _matrix_inverse, {"adjoint": False})
-MatrixDeterminant = primitive("MatrixDeterminant", det)
 Einsum = primitive("Einsum", _einsum_of_tuple, {"equation": inspect.Parameter.empty})
-
-METHODS: dict[str, Callable[..., Any]] = {
-    "addbmm": addbmm,
-    "addmm": addmm,
-    "addmv": addmv,
-    "baddbmm": baddbmm,
-    "bmm": bmm,
-    "cross": cross,
-    "det": det,
-    "dot": dot,
-    "ger": outer,
-    "inner": inner,
-    "inverse": inverse,
-    "matmul": matmul,
-    "mm": mm,
-    "norm": norm,
-    "outer": outer,
-    "svd": svd,
-}
-
-__all__ = [
-    "BatchMatMul",
-    "Cross",
-    "Einsum",
-    "Ger",
-    "L2Loss",
-    "L2Normalize",
-    "LpNorm",
-    "MatMul",
-    "MatrixDeterminant",
-    "MatrixInverse",
-    "Trace",
-    "addbmm",
-    "addmm",
-    "addmv",
-    "baddbmm",
-    "bmm",
-    "cdist",
-    "cosine_similarity",
-    "cross",
-    "det",
-    "dist",
-    "dot",
-    "einsum",
-    "ger",
-    "inner",
-    "inverse",
-    "kron",
-    "matmul",
-    "mm",
-    "mv",
-    "norm",
-    "outer",
-    "svd",
-    "tensor_dot",
-    "trace",
-]

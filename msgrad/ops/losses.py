@@ -9,15 +9,14 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import is_tensor
-from msgrad._core.declared import checked
 from msgrad._core.engine import concrete, is_tracer
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_float, is_inexact, promote
+from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import refuse
 from msgrad.ops.nn_ops import wide
-from msgrad.ops.primitive import primitive
 from msgrad.ops.unary import size as abs_size
 
 _REDUCTIONS = ("mean", "sum", "none")
@@ -65,7 +64,7 @@ def _mse(input: Array, target: Array, reduction: str) -> Array:
     return _reduce(jnp.square(_real_difference("mse_loss", input, target)), reduction)
 
 
-@checked
+@function
 def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     """Give the squared differences, with broadcasting.
 
@@ -88,7 +87,7 @@ def _l1(input: Array, target: Array, reduction: str) -> Array:
     return _reduce(abs_size(_real_difference("l1_loss", input, target)), reduction)
 
 
-@checked
+@function
 def l1_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     """Give the absolute differences; arguments and errors as for ``mse_loss``."""
     _need_tensors("l1_loss", input=input, target=target)
@@ -100,7 +99,7 @@ def _smooth(difference: Array, beta: float) -> Array:
     return jnp.where(size < beta, 0.5 * jnp.square(difference) / beta, size - 0.5 * beta)
 
 
-@operator("SmoothL1Loss")
+@operator("SmoothL1Loss", primitive="(beta=1.0, reduction='none')")
 def smooth_l1_loss(
     input: Array, target: Array, beta: float = 1.0, reduction: str = "none"
 ) -> Array:
@@ -143,7 +142,7 @@ def huber_loss(input: Array, target: Array, reduction: str = "mean", delta: floa
     return _reduce(delta * _smooth(difference, delta), reduction)
 
 
-@operator("BinaryCrossEntropy", product=True)
+@operator("BinaryCrossEntropy", primitive="(reduction='mean')", product=True)
 def binary_cross_entropy(
     logits: Array, labels: Array, weight: Array | None = None, reduction: str = "mean"
 ) -> Array:
@@ -172,7 +171,7 @@ def binary_cross_entropy(
     return _reduce(loss if weight is None else loss * weight, reduction)
 
 
-@operator("BCEWithLogitsLoss", product=True)
+@operator("BCEWithLogitsLoss", primitive="(reduction='mean')", product=True)
 def binary_cross_entropy_with_logits(
     input: Array,
     target: Array,
@@ -206,7 +205,7 @@ def binary_cross_entropy_with_logits(
     return _reduce(loss if weight is None else loss * weight, reduction)
 
 
-@operator("SigmoidCrossEntropyWithLogits")
+@operator("SigmoidCrossEntropyWithLogits", primitive=True)
 def _sigmoid_cross_entropy(logits: Array, label: Array) -> Array:
     return binary_cross_entropy_with_logits.kernel(logits, label, reduction="none")
 
@@ -261,7 +260,7 @@ def _nll_loss(
     return _reduce_weighted(*_nll(inputs, target, weight, ignored, smoothing), reduction)
 
 
-@checked
+@function
 def nll_loss(
     inputs: Tensor,
     target: Tensor,
@@ -288,7 +287,7 @@ def nll_loss(
     return _nll_loss(inputs, target, weight, ignore_index, reduction, label_smoothing)
 
 
-@operator("NLLLoss")
+@operator("NLLLoss", primitive="(reduction='mean', ignore_index=-100)")
 def _nll_loss_pair(
     logits: Array, labels: Array, weight: Array, reduction: str, ignore_index: int
 ) -> tuple[Array, Array]:
@@ -324,7 +323,7 @@ def _cross_entropy(
     return _reduce(loss, reduction)
 
 
-@checked
+@function
 def cross_entropy(
     input: Tensor,
     target: Tensor,
@@ -353,7 +352,7 @@ def cross_entropy(
     return _cross_entropy(input, target, weight, ignore_index, reduction, label_smoothing)
 
 
-@operator("KLDivLoss", product=True)
+@operator("KLDivLoss", primitive="(reduction='mean')", product=True)
 def kl_div(logits: Array, labels: Array, reduction: str = "mean") -> Array:
     """Give ``labels * (log(labels) - logits)``, which is 0 where the label is 0.
 
@@ -375,14 +374,14 @@ def kl_div(logits: Array, labels: Array, reduction: str = "mean") -> Array:
     return _reduce(loss, reduction)
 
 
-@operator("SoftmaxCrossEntropyWithLogits")
+@operator("SoftmaxCrossEntropyWithLogits", primitive=True)
 def _softmax_cross_entropy(logits: Array, labels: Array) -> tuple[Array, Array]:
     _same_shape("SoftmaxCrossEntropyWithLogits", logits, labels)
     logp = jax.nn.log_softmax(logits, -1)
     return -(labels * logp).sum(-1), jax.lax.stop_gradient(jnp.exp(logp) - labels)
 
 
-@operator("SparseSoftmaxCrossEntropyWithLogits", product=True)
+@operator("SparseSoftmaxCrossEntropyWithLogits", primitive="(is_grad=False)", product=True)
 def _sparse_softmax_cross_entropy(logits: Array, labels: Array, is_grad: bool) -> Array:
     def loss(x: Array) -> Array:
         logp = jax.nn.log_softmax(x, -1)
@@ -410,41 +409,3 @@ def hinge_embedding_loss(
         targets == -1, jax.nn.relu(margin - inputs), 0
     )
     return _reduce(loss, reduction)
-
-
-SmoothL1Loss = primitive("SmoothL1Loss", smooth_l1_loss, {"beta": 1.0, "reduction": "none"})
-BinaryCrossEntropy = primitive("BinaryCrossEntropy", binary_cross_entropy, {"reduction": "mean"})
-BCEWithLogitsLoss = primitive(
-    "BCEWithLogitsLoss", binary_cross_entropy_with_logits, {"reduction": "mean"}
-)
-SigmoidCrossEntropyWithLogits = primitive("SigmoidCrossEntropyWithLogits", _sigmoid_cross_entropy)
-NLLLoss = primitive("NLLLoss", _nll_loss_pair, {"reduction": "mean", "ignore_index": -100})
-KLDivLoss = primitive("KLDivLoss", kl_div, {"reduction": "mean"})
-SoftmaxCrossEntropyWithLogits = primitive("SoftmaxCrossEntropyWithLogits", _softmax_cross_entropy)
-SparseSoftmaxCrossEntropyWithLogits = primitive(
-    "SparseSoftmaxCrossEntropyWithLogits", _sparse_softmax_cross_entropy, {"is_grad": False}
-)
-
-METHODS: dict[str, Any] = {}
-
-__all__ = [
-    "BCEWithLogitsLoss",
-    "BinaryCrossEntropy",
-    "KLDivLoss",
-    "NLLLoss",
-    "SigmoidCrossEntropyWithLogits",
-    "SmoothL1Loss",
-    "SoftmaxCrossEntropyWithLogits",
-    "SparseSoftmaxCrossEntropyWithLogits",
-    "binary_cross_entropy",
-    "binary_cross_entropy_with_logits",
-    "cross_entropy",
-    "hinge_embedding_loss",
-    "huber_loss",
-    "kl_div",
-    "l1_loss",
-    "margin_ranking_loss",
-    "mse_loss",
-    "nll_loss",
-    "smooth_l1_loss",
-]

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 
-from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_inexact, require_inexact
+from msgrad._core.registry import function, method
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._axis import normal_axis
@@ -28,7 +27,7 @@ def wide(x: Array) -> Array:
     return x.astype(jnp.promote_types(x.dtype, jnp.float32))
 
 
-@operator("Softmax", product=True)
+@operator("Softmax", primitive="(axis=-1)", checks=True, product=True)
 def softmax(input: Array, axis: int = -1, *, dtype: Any = None) -> Array:
     """Give exponentials that sum to 1 along ``axis``.
 
@@ -47,27 +46,27 @@ def softmax(input: Array, axis: int = -1, *, dtype: Any = None) -> Array:
     return jax.nn.softmax(wide(_real("Softmax", x)), axis=at).astype(x.dtype)
 
 
-@operator("LogSoftmax")
+@operator("LogSoftmax", primitive="(axis=-1)")
 def log_softmax(logits: Array, axis: int = -1) -> Array:
     """Give the logarithm of ``softmax``, computed stably."""
     at = normal_axis("LogSoftmax", axis, logits.ndim)
     return jax.nn.log_softmax(wide(_real("LogSoftmax", logits)), axis=at).astype(logits.dtype)
 
 
-@checked
+@function
 def softmin(x: Tensor, axis: int = -1, *, dtype: Any = None) -> Tensor:
     """Give the softmax of the negated Tensor."""
     return softmax(-x, axis, dtype=dtype)
 
 
-@operator("ReLU", int_grad=True)
+@operator("ReLU", primitive=True, int_grad=True)
 def relu(input: Array, inplace: bool = False) -> Array:
     """Give ``max(x, 0)``; its gradient at 0 is 0. ``inplace`` is accepted and has no effect."""
     refuse("ReLU", input, jnp.complexfloating)
     return jax.nn.relu(input)
 
 
-@operator("ReLU6")
+@operator("ReLU6", primitive=True)
 def relu6(x: Array) -> Array:
     """Give ``min(max(x, 0), 6)``; its gradient is 0 at 0 and 1 at 6."""
     x = _real("ReLU6", x)
@@ -104,7 +103,7 @@ def leaky_relu(input: Array, alpha: float = 0.2) -> Array:
     return (jax.lax.max if alpha <= 1 else jax.lax.min)(input, scaled)
 
 
-@operator("Elu")
+@operator("Elu", primitive="(alpha=1.0)")
 def elu(input_x: Array, alpha: float = 1.0) -> Array:
     """Give ``x`` where positive and ``exp(x) - 1`` elsewhere.
 
@@ -120,7 +119,7 @@ _SELU_ALPHA = 1.6732632423543772
 _SELU_SCALE = 1.0507009873554805
 
 
-@operator("SeLU", product=True)
+@operator("SeLU", primitive=True, product=True)
 def selu(input_x: Array) -> Array:
     """Give the scaled exponential linear unit.
 
@@ -131,7 +130,7 @@ def selu(input_x: Array) -> Array:
     return _SELU_SCALE * jnp.where(x >= 0, x, below)
 
 
-@operator("CeLU")
+@operator("CeLU", primitive="(alpha=1.0)")
 def celu(x: Array, alpha: float = 1.0) -> Array:
     """Give ``x`` where positive and ``alpha * (exp(x / alpha) - 1)`` elsewhere."""
     return jax.nn.celu(_real("CeLU", x), alpha)
@@ -150,34 +149,34 @@ def hardtanh(input: Array, min_val: float = -1.0, max_val: float = 1.0) -> Array
     return jax.lax.min(jax.lax.max(input, low), high)
 
 
-@operator("HSwish")
+@operator("HSwish", primitive=True)
 def hardswish(input: Array) -> Array:
     """Give ``x * relu6(x + 3) / 6``."""
     x = _real("HSwish", input)
     return jnp.where(jnp.abs(x) <= 3, x * (x + 3) / 6, jnp.where(x > 0, x, 0))
 
 
-@operator("HSigmoid")
+@operator("HSigmoid", primitive=True)
 def hardsigmoid(input: Array) -> Array:
     """Give ``relu6(x + 3) / 6``; its gradient is 0 at the edges."""
     x = _real("HSigmoid", input)
     return jnp.where(jnp.abs(x) < 3, (x + 3) / 6, (x > 0).astype(x.dtype))
 
 
-@operator("Softplus")
+@operator("Softplus", primitive=True)
 def softplus(input: Array, beta: float = 1, threshold: float = 20) -> Array:
     """Give ``log(1 + exp(beta * x)) / beta``, and ``x`` itself where ``beta * x > threshold``."""
     x = _real("Softplus", input)
     return jnp.where(x * beta > threshold, x, jax.nn.softplus(x * beta) / beta)
 
 
-@operator("Mish", product=True)
+@operator("Mish", primitive=True, product=True)
 def mish(x: Array) -> Array:
     """Give ``x * tanh(softplus(x))``."""
     return jax.nn.mish(_real("Mish", x))
 
 
-@operator("PReLU")
+@operator("PReLU", primitive=True)
 def prelu(input: Array, weight: Array) -> Array:
     """Give ``x`` where positive and ``weight * x`` elsewhere.
 
@@ -204,19 +203,19 @@ def logsigmoid(x: Array) -> Array:
     return jax.nn.log_sigmoid(_real("logsigmoid", x))
 
 
-@operator("Softsign")
+@operator("Softsign", primitive=True)
 def softsign(x: Array) -> Array:
     """Give ``x / (1 + abs(x))``."""
     return jax.nn.soft_sign(_real("Softsign", x))
 
 
-@operator("SoftShrink")
+@operator("SoftShrink", primitive="(lambd=0.5)")
 def softshrink(input: Array, lambd: float = 0.5) -> Array:
     """Bring elements nearer to 0 by ``lambd``; those within become 0."""
     return jnp.where(jnp.abs(input) > lambd, input - jnp.sign(input) * lambd, 0)
 
 
-@operator("HShrink")
+@operator("HShrink", primitive="(lambd=0.5)", method=True)
 def hardshrink(input: Array, lambd: float = 0.5) -> Array:
     """Make 0 of the elements within ``[-lambd, lambd]``."""
     return jnp.where(jnp.abs(input) > lambd, input, 0)
@@ -303,7 +302,7 @@ def _scaled(x: Array, weight: Array | None, bias: Array | None) -> Array:
     return x if bias is None else x + bias
 
 
-@checked
+@function
 def layer_norm(
     input: Tensor,
     normalized_shape: Any,
@@ -327,7 +326,9 @@ def layer_norm(
     return _layer_norm(input, weight, bias, sizes, eps)
 
 
-@operator("LayerNorm", product=True)
+@operator(
+    "LayerNorm", primitive="(begin_norm_axis=1, begin_params_axis=1, epsilon=1e-7)", product=True
+)
 def _layer_norm_stats(
     x: Array,
     gamma: Array,
@@ -358,7 +359,7 @@ def bias_add(input_x: Array, bias: Array) -> Array:
     return _with_bias(input_x, bias, 1)
 
 
-@operator("BiasAdd")
+@operator("BiasAdd", primitive="(data_format='NCHW')")
 def _bias_add(input_x: Array, bias: Array, data_format: str) -> Array:
     return _with_bias(input_x, bias, input_x.ndim - 1 if data_format == "NHWC" else 1)
 
@@ -376,84 +377,10 @@ def _with_bias(x: Array, bias: Array, channel: int) -> Array:
     return x + bias.reshape([-1 if d == channel else 1 for d in range(x.ndim)])
 
 
+@method("softmax")
 def _softmax_method(self: Tensor, axis: int, dtype: Any = None) -> Tensor:
     return softmax(self, axis, dtype=dtype)
 
 
-Softmax = primitive("Softmax", softmax, {"axis": -1}, checks=True)
-LogSoftmax = primitive("LogSoftmax", log_softmax, {"axis": -1})
-ReLU = primitive("ReLU", relu)
-ReLU6 = primitive("ReLU6", relu6)
+FastGelu = FastGeLU = primitive("FastGeLU", fast_gelu)
 GeLU = primitive("GeLU", lambda x: gelu(x, "tanh"))
-FastGeLU = primitive("FastGeLU", fast_gelu)
-FastGelu = FastGeLU
-Elu = primitive("Elu", elu, {"alpha": 1.0})
-SeLU = primitive("SeLU", selu)
-CeLU = primitive("CeLU", celu, {"alpha": 1.0})
-HSwish = primitive("HSwish", hardswish)
-HSigmoid = primitive("HSigmoid", hardsigmoid)
-Softplus = primitive("Softplus", softplus)
-Softsign = primitive("Softsign", softsign)
-SoftShrink = primitive("SoftShrink", softshrink, {"lambd": 0.5})
-HShrink = primitive("HShrink", hardshrink, {"lambd": 0.5})
-Mish = primitive("Mish", mish)
-PReLU = primitive("PReLU", prelu)
-LayerNorm = primitive(
-    "LayerNorm",
-    _layer_norm_stats,
-    {"begin_norm_axis": 1, "begin_params_axis": 1, "epsilon": 1e-7},
-)
-BiasAdd = primitive("BiasAdd", _bias_add, {"data_format": "NCHW"})
-
-METHODS: dict[str, Callable[..., Any]] = {"softmax": _softmax_method, "hardshrink": hardshrink}
-
-__all__ = [
-    "BiasAdd",
-    "CeLU",
-    "Elu",
-    "FastGeLU",
-    "FastGelu",
-    "GeLU",
-    "HShrink",
-    "HSigmoid",
-    "HSwish",
-    "LayerNorm",
-    "LogSoftmax",
-    "Mish",
-    "PReLU",
-    "ReLU",
-    "ReLU6",
-    "SeLU",
-    "SoftShrink",
-    "Softmax",
-    "Softplus",
-    "Softsign",
-    "bias_add",
-    "celu",
-    "dense",
-    "elu",
-    "fast_gelu",
-    "gelu",
-    "glu",
-    "hardshrink",
-    "hardsigmoid",
-    "hardswish",
-    "hardtanh",
-    "layer_norm",
-    "leaky_relu",
-    "log_softmax",
-    "logsigmoid",
-    "mish",
-    "prelu",
-    "relu",
-    "relu6",
-    "selu",
-    "silu",
-    "softmax",
-    "softmin",
-    "softplus",
-    "softshrink",
-    "softsign",
-    "tanhshrink",
-    "threshold",
-]

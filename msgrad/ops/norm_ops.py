@@ -13,10 +13,10 @@ import jax.numpy as jnp
 from jax import lax
 
 from msgrad._core.context import context
-from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_float
+from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import require_tensor
 from msgrad.ops.nn_ops import wide
@@ -106,7 +106,7 @@ def _batch_norm_batch(
     return (out, *new, own, unbiased)
 
 
-@checked
+@function
 def batch_norm(
     input_x: Tensor,
     running_mean: Any,
@@ -210,7 +210,7 @@ def _group_norm(
     return (out if bias is None else out + _along(bias, x.ndim)).astype(x.dtype)
 
 
-@checked
+@function
 def group_norm(
     input: Tensor,
     num_groups: int,
@@ -250,7 +250,7 @@ def _rms_norm(x: Array, gamma: Array, epsilon: float) -> tuple[Array, Array]:
     return (y * rstd * gamma).astype(x.dtype), rstd
 
 
-@checked
+@function(primitive="RmsNorm(epsilon=1e-6)")
 def rms_norm(x: Tensor, gamma: Tensor, epsilon: float = 1e-6) -> tuple[Tensor, Tensor]:
     """Divide by the root of the mean of squares over the last dimensions, then scale.
 
@@ -268,7 +268,11 @@ def rms_norm(x: Tensor, gamma: Tensor, epsilon: float = 1e-6) -> tuple[Tensor, T
     return _rms_norm(x, gamma, epsilon)
 
 
-@operator("LRN", product=True)
+@operator(
+    "LRN",
+    primitive="(depth_radius=5, bias=1.0, alpha=1.0, beta=0.5, norm_region='ACROSS_CHANNELS')",
+    product=True,
+)
 def lrn(
     x: Array,
     depth_radius: int = 5,
@@ -307,17 +311,3 @@ BatchNorm = primitive(
     _batch_norm_primitive,
     {"is_training": False, "epsilon": 1e-5, "momentum": 0.1, "data_format": "NCHW"},
 )
-RmsNorm = primitive("RmsNorm", rms_norm, {"epsilon": 1e-6})
-LRN = primitive(
-    "LRN",
-    lrn,
-    {
-        "depth_radius": 5,
-        "bias": 1.0,
-        "alpha": 1.0,
-        "beta": 0.5,
-        "norm_region": "ACROSS_CHANNELS",
-    },
-)
-
-__all__ = ["LRN", "BatchNorm", "RmsNorm", "batch_norm", "group_norm", "lrn", "rms_norm"]

@@ -5,7 +5,6 @@ Other changes of shape are in ``array``.
 
 from __future__ import annotations
 
-import inspect
 from typing import Any
 
 import jax.numpy as jnp
@@ -13,7 +12,6 @@ import jax.numpy as jnp
 from msgrad._core.errors import ArgumentValueError
 from msgrad._core.op import Array, operator
 from msgrad.ops.array import Sizes
-from msgrad.ops.primitive import primitive
 
 _PAD_MODES = {
     "reflect": "reflect",
@@ -87,13 +85,13 @@ def _check_pairs(name: str, input_x: Array, paddings: Any) -> None:
         )
 
 
-@operator("Pad", int_grad=True)
+@operator("Pad", primitive="(paddings)", int_grad=True)
 def _pad_pairs(input_x: Array, paddings: Any) -> Array:
     _check_pairs("Pad", input_x, paddings)
     return jnp.pad(input_x, paddings)
 
 
-@operator("MirrorPad")
+@operator("MirrorPad", primitive="(mode='REFLECT')")
 def _mirror_pad(input_x: Array, paddings: Any, mode: str) -> Array:
     if mode not in ("REFLECT", "SYMMETRIC"):
         raise ArgumentValueError(
@@ -108,16 +106,3 @@ def _mirror_pad(input_x: Array, paddings: Any, mode: str) -> Array:
                 f"{list(pair)} not less than [{size}]"
             )
     return jnp.pad(input_x, paddings, mode.lower())
-
-
-Pad = primitive("Pad", _pad_pairs, {"paddings": inspect.Parameter.empty})
-
-MirrorPad = primitive("MirrorPad", _mirror_pad, {"mode": "REFLECT"})
-
-METHODS: dict[str, Any] = {}
-
-__all__ = [
-    "MirrorPad",
-    "Pad",
-    "pad",
-]

@@ -93,5 +93,3 @@ def _space_to_depth(x: Array, block_size: int) -> Array:
 _BLOCK = {"block_size": inspect.Parameter.empty}
 DepthToSpace = primitive("DepthToSpace", _depth_to_space, _BLOCK)
 SpaceToDepth = primitive("SpaceToDepth", _space_to_depth, _BLOCK)
-
-__all__ = ["DepthToSpace", "SpaceToDepth", "pixel_shuffle", "pixel_unshuffle"]

@@ -10,10 +10,11 @@ from typing import Any
 import jax.numpy as jnp
 from jax import lax
 
-from msgrad._core.declared import Window, Word, checked
+from msgrad._core.declared import Window, Word
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_float
+from msgrad._core.registry import function
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import require_tensor
@@ -149,7 +150,7 @@ def _half_at_most(name: str, pairs: Pairs, kernel: Ints) -> None:
         )
 
 
-@operator("MaxPool")
+@operator("MaxPool", public=False)
 def max_pool(
     x: Array,
     kernel_size: Ints,
@@ -193,7 +194,7 @@ def max_pool(
     return values if indices is None else (values, places.astype(indices))
 
 
-@operator("AvgPool")
+@operator("AvgPool", public=False)
 def avg_pool(
     x: Array,
     kernel_size: Ints,
@@ -255,7 +256,7 @@ def avg_pool(
     return (sums / total(counted, pairs)).astype(x.dtype)
 
 
-@checked
+@function
 def max_pool2d(
     x: Tensor,
     kernel_size: Any,
@@ -294,7 +295,7 @@ def max_pool2d(
     )
 
 
-@checked
+@function
 def max_pool3d(
     x: Tensor,
     kernel_size: Any,
@@ -339,7 +340,7 @@ def _max_pool(
     return max_pool(x, kernel, strides, "pad", padding, dilation, ceil_mode, kind)
 
 
-@checked
+@function
 def avg_pool1d(
     input_x: Tensor,
     kernel_size: Any = 1,
@@ -358,7 +359,7 @@ def avg_pool1d(
     return avg_pool(input_x, kernel, strides, "pad", padding, ceil_mode, count_include_pad, 0)
 
 
-@checked
+@function
 def avg_pool2d(
     input_x: Tensor,
     kernel_size: Any = 1,
@@ -395,7 +396,7 @@ def avg_pool2d(
     )
 
 
-@checked
+@function
 def avg_pool3d(
     input_x: Tensor,
     kernel_size: Any = 1,
@@ -533,16 +534,3 @@ AvgPool3D = primitive(
         "data_format": "NCDHW",
     },
 )
-
-__all__ = [
-    "AvgPool",
-    "AvgPool3D",
-    "MaxPool",
-    "MaxPool3D",
-    "MaxPoolWithArgmax",
-    "avg_pool1d",
-    "avg_pool2d",
-    "avg_pool3d",
-    "max_pool2d",
-    "max_pool3d",
-]

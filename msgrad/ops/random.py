@@ -12,11 +12,11 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import is_tensor
-from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError, UnsupportedError
 from msgrad._core.op import Array, Operand, operator
 from msgrad._core.promotion import is_inexact
 from msgrad._core.random import next_key
+from msgrad._core.registry import function, method
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops.creation import dtype_of, shape_of
@@ -58,7 +58,7 @@ def _shifted(noise: Array, mean: Operand, stddev: Operand) -> Array:
     return noise * stddev + mean
 
 
-@checked
+@function
 def randn(*size: Any, dtype: mstype.DType | None = None, seed: int | None = None) -> Tensor:
     """Give standard normal numbers.
 
@@ -71,31 +71,31 @@ def randn(*size: Any, dtype: mstype.DType | None = None, seed: int | None = None
     return _normal(next_key(seed), _sizes("randn", size), kind)
 
 
-@checked
+@function
 def rand(*size: Any, dtype: mstype.DType | None = None, seed: int | None = None) -> Tensor:
     """Give numbers uniform on [0, 1); see ``randn`` for the arguments."""
     return _uniform(next_key(seed), _sizes("rand", size), dtype_of("rand", dtype, mstype.float32))
 
 
-@checked
+@function
 def randn_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> Tensor:
     """Give standard normal numbers of the shape and dtype of ``input``."""
     return randn(input.shape, dtype=input.dtype if dtype is None else dtype, seed=seed)
 
 
-@checked
+@function
 def rand_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> Tensor:
     """Give numbers uniform on [0, 1) of the shape and dtype of ``input``."""
     return rand(input.shape, dtype=input.dtype if dtype is None else dtype, seed=seed)
 
 
-@checked
+@function
 def standard_normal(shape: Any, seed: int | None = None) -> Tensor:
     """Give standard normal numbers, float32."""
     return randn(shape, seed=seed)
 
 
-@checked
+@function
 def normal(shape: Any, mean: Any, stddev: Any, seed: int | None = None) -> Tensor:
     """Give normal numbers, float32.
 
@@ -111,7 +111,7 @@ def normal(shape: Any, mean: Any, stddev: Any, seed: int | None = None) -> Tenso
     return _shifted(noise, mean, stddev)
 
 
-@checked
+@function
 def uniform(
     shape: Any, minval: Tensor, maxval: Tensor, seed: int | None = None, dtype: Any = mstype.float32
 ) -> Tensor:
@@ -147,7 +147,7 @@ def uniform(
     return _shifted(noise, minval, maxval - minval)
 
 
-@checked
+@function
 def randint(
     low: int, high: int, size: Any, seed: int | None = None, *, dtype: mstype.DType | None = None
 ) -> Tensor:
@@ -178,7 +178,7 @@ def _permutation(key: Array, n: int, dtype: Any) -> Array:
     return jax.random.permutation(_key(key), jnp.arange(n, dtype=jnp.int32)).astype(dtype)
 
 
-@checked
+@function
 def randperm(n: int, seed: int = 0, offset: int = 0, dtype: mstype.DType = mstype.int64) -> Tensor:
     """Give the numbers 0 to ``n - 1`` in random order, int64 by default."""
     kind = dtype_of("randperm", dtype, mstype.int64)
@@ -190,7 +190,7 @@ def _bernoulli(key: Array, p: Operand, shape: Sizes, dtype: Any) -> Array:
     return jax.random.bernoulli(_key(key), p, shape).astype(dtype)
 
 
-@checked
+@function
 def bernoulli(input: Tensor, p: Any = 0.5, seed: int | None = None) -> Tensor:
     """Give ones with probability ``p`` (number or Tensor) and zeros, in the shape of ``input``."""
     kind = input.dtype.np_dtype
@@ -209,7 +209,7 @@ def _multinomial(key: Array, input: Array, count: int, replacement: bool) -> Arr
     return jax.lax.top_k(noisy, count)[1].astype(jnp.int32)
 
 
-@checked
+@function(method=True)
 def multinomial(
     input: Tensor, num_samples: int, replacement: bool = True, seed: int | None = None
 ) -> Tensor:
@@ -253,7 +253,7 @@ def _dropped(x: Tensor, keep: float, spread: int, seed: int | None) -> tuple[Ten
     return _dropout(x, next_key(seed), keep, spread)
 
 
-@checked
+@function
 def dropout(
     input: Tensor, p: float = 0.5, training: bool = True, seed: int | None = None
 ) -> Tensor:
@@ -276,19 +276,19 @@ def dropout(
     return _dropped(input, 1.0 - p, 0, seed)[0]
 
 
-@checked
+@function
 def dropout1d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
     """Zero whole channels of a Tensor (N, C, L) or (C, L) with probability ``p``."""
     return _dropped(input, 1.0 - p, 1, None)[0] if training else input
 
 
-@checked
+@function
 def dropout2d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
     """Zero whole channels of a Tensor (N, C, H, W) with probability ``p``."""
     return _dropped(input, 1.0 - p, 2, None)[0] if training else input
 
 
-@checked
+@function
 def dropout3d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
     """Zero whole channels of a Tensor (N, C, D, H, W) with probability ``p``."""
     return _dropped(input, 1.0 - p, 3, None)[0] if training else input
@@ -312,6 +312,7 @@ UniformInt = primitive("UniformInt", _uniform_int, _SEEDS)
 Dropout = primitive("Dropout", _dropout_both, {"keep_prob": 0.5, "Seed0": 0, "Seed1": 0})
 
 
+@method("normal_")
 def _normal_in_place(
     self: Tensor, mean: Any = 0.0, std: Any = 1.0, *, generator: Any = None
 ) -> Tensor:
@@ -319,6 +320,7 @@ def _normal_in_place(
     return self
 
 
+@method("uniform_")
 def _uniform_in_place(
     self: Tensor, from_: float = 0.0, to: float = 1.0, *, generator: Any = None
 ) -> Tensor:
@@ -326,31 +328,4 @@ def _uniform_in_place(
     return self
 
 
-METHODS: dict[str, Any] = {
-    "bernoulli": lambda self, *, generator=None: bernoulli(self, self),
-    "multinomial": multinomial,
-    "normal_": _normal_in_place,
-    "uniform_": _uniform_in_place,
-}
-
-__all__ = [
-    "Dropout",
-    "StandardNormal",
-    "UniformInt",
-    "UniformReal",
-    "bernoulli",
-    "dropout",
-    "dropout1d",
-    "dropout2d",
-    "dropout3d",
-    "multinomial",
-    "normal",
-    "rand",
-    "rand_like",
-    "randint",
-    "randn",
-    "randn_like",
-    "randperm",
-    "standard_normal",
-    "uniform",
-]
+method("bernoulli")(lambda self, *, generator=None: bernoulli(self, self))

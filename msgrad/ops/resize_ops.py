@@ -12,10 +12,10 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_float
+from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
 from msgrad.ops.adaptive_ops import adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d
 from msgrad.ops.nn_ops import wide
@@ -126,7 +126,7 @@ def _scaled_size(factor: Any, spatial: Sizes, mode: str, recompute: Any) -> Size
     return tuple(math.floor(n * f) for n, f in zip(spatial, factors, strict=True))
 
 
-@checked
+@function
 def interpolate(
     input: Tensor,
     size: Any = None,
@@ -238,5 +238,3 @@ ResizeNearestNeighbor = primitive(
 ResizeBilinearV2 = primitive(
     "ResizeBilinearV2", _bilinear, {"align_corners": False, "half_pixel_centers": False}
 )
-
-__all__ = ["ResizeBilinearV2", "ResizeNearestNeighbor", "interpolate", "upsample"]

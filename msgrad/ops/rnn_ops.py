@@ -79,7 +79,7 @@ def _check_width(name: str, x: Array, weight: Array) -> None:
         )
 
 
-@operator("RNNCell")
+@operator("RNNCell", public=False)
 def recurrent_step(
     x: Array,
     state: Arrays,
@@ -121,7 +121,7 @@ def recurrent_step(
     return _STEPS[kind](_projected(x, w_ih, b_ih), recurrent, tuple(state))
 
 
-@operator("LSTM")
+@operator("LSTM", public=False)
 def recurrent_layer(
     x: Array,
     state: Arrays,

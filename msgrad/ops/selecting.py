@@ -9,16 +9,15 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import is_tensor
-from msgrad._core.declared import checked
 from msgrad._core.engine import concrete, is_tracer
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, Indices, Operand, operator
 from msgrad._core.promotion import promote
+from msgrad._core.registry import function, method
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._axis import normal_axis
 from msgrad.ops._checks import refuse
-from msgrad.ops.primitive import primitive
 
 
 def _indices(name: str, indices: Array) -> Array:
@@ -68,7 +67,7 @@ def _gather(input_params: Array, input_indices: Indices, axis: int, batch_dims: 
     return step(input_params, indices)
 
 
-@checked
+@function(primitive="Gather(batch_dims=0) GatherV2")
 def gather(input_params: Tensor, input_indices: Tensor, axis: int, batch_dims: int = 0) -> Tensor:
     """Give the slices of ``axis`` that the indices name.
 
@@ -91,6 +90,7 @@ def gather(input_params: Tensor, input_indices: Tensor, axis: int, batch_dims: i
     return _gather(input_params, input_indices, at, batch_dims)
 
 
+@method("gather")
 def _gather_method(self: Tensor, *args: Any, **named: Any) -> Tensor:
     # Two overloads: gather(input_indices, axis, batch_dims) and gather(dim, index).
     if named.keys() <= {"dim", "index"} and not (args and is_tensor(args[0]) and args[0].ndim):
@@ -116,7 +116,7 @@ def _along(indices: Array, dim: int) -> tuple[Array, ...]:
     return tuple(grid)
 
 
-@checked
+@function(method=True)
 def gather_elements(input: Tensor, dim: int, index: Tensor) -> Tensor:
     """Give ``input[i][index[i][j]]...``: along ``dim`` the element that ``index`` names.
 
@@ -134,7 +134,7 @@ def gather_elements(input: Tensor, dim: int, index: Tensor) -> Tensor:
     return _gather_elements(input, index, at)
 
 
-@checked
+@function(primitive="GatherD")
 def gather_d(x: Tensor, dim: int, index: Tensor) -> Tensor:
     """Give the elements along ``dim`` that ``index`` names; as ``gather_elements``."""
     return gather_elements(x, dim, index)
@@ -145,7 +145,7 @@ def _gather_nd(input_x: Array, indices: Indices) -> Array:
     return input_x[tuple(jnp.moveaxis(_indices("GatherNd", indices), -1, 0))]
 
 
-@checked
+@function(primitive="GatherNd", method=True)
 def gather_nd(input_x: Tensor, indices: Tensor) -> Tensor:
     """Give the slices whose leading positions are the rows of ``indices``.
 
@@ -156,7 +156,7 @@ def gather_nd(input_x: Tensor, indices: Tensor) -> Tensor:
     return _gather_nd(input_x, indices)
 
 
-@checked
+@function
 def index_select(input: Tensor, axis: int, index: Tensor) -> Tensor:
     """Give the slices of ``axis`` that the 1-D ``index`` names.
 
@@ -170,18 +170,20 @@ def index_select(input: Tensor, axis: int, index: Tensor) -> Tensor:
     return gather(input, index, axis)
 
 
+@method("index_select")
 def _index_select_method(
     self: Tensor, dim: Any = None, index: Any = None, *, axis: Any = None
 ) -> Tensor:
     return index_select(self, axis if dim is None else dim, index)
 
 
-@checked
+@function
 def take(input: Tensor, index: Tensor) -> Tensor:
     """Give the elements of the flattened Tensor at ``index``."""
     return _take_method(input, index)
 
 
+@method("take")
 def _take_method(
     self: Tensor, index: Tensor, axis: int | None = None, mode: str = "clip"
 ) -> Tensor:
@@ -207,7 +209,7 @@ def _take(input: Array, index: Indices, axis: int, mode: str) -> Array:
     return jnp.take(input, index, axis=axis)
 
 
-@operator("MaskedFill", int_grad=True)
+@operator("MaskedFill", primitive=True, method=True, int_grad=True)
 def masked_fill(input_x: Array, mask: Indices, value: Operand) -> Array:
     """Replace the elements where a mask is True.
 
@@ -228,7 +230,7 @@ def masked_fill(input_x: Array, mask: Indices, value: Operand) -> Array:
     return jnp.where(mask, jnp.asarray(value).astype(input_x.dtype), input_x)
 
 
-@checked
+@function(primitive="MaskedSelect", method=True)
 def masked_select(input: Tensor, mask: Tensor) -> Tensor:
     """Give the elements where a mask is True, in one dimension.
 
@@ -283,16 +285,18 @@ def _met(name: str, input: Any, other: Any) -> tuple[Array, Array]:
     return promote(name, x, y)
 
 
-@operator("Select", int_grad=True)
+@operator("Select", primitive=True, int_grad=True)
 def select(condition: Indices, input: Operand, other: Operand) -> Array:
     """Give ``input`` where a condition holds and ``other`` elsewhere; as ``where``."""
     return where.kernel(condition, input, other)
 
 
+@method("where")
 def _where_method(self: Tensor, condition: Tensor, other: Any = None, *, y: Any = None) -> Tensor:
     return where(condition, self, y if other is None else other)
 
 
+@method("select")
 def _select_method(self: Tensor, *args: Any, **named: Any) -> Tensor:
     # Two overloads: select(dim, index) gives a view, select(condition, y) chooses elements.
     values = [*args, *named.values()]
@@ -331,7 +335,7 @@ def _scatter_elements(
     )
 
 
-@checked
+@function
 def tensor_scatter_elements(
     input_x: Tensor, indices: Tensor, updates: Any, axis: int = 0, reduction: str = "none"
 ) -> Tensor:
@@ -358,12 +362,13 @@ def tensor_scatter_elements(
     return _scatter_elements(input_x, indices, updates, at, reduction)
 
 
-@checked
+@function
 def scatter(input: Tensor, axis: int, index: Tensor, src: Any) -> Tensor:
     """Write ``src`` into a copy at the positions along ``axis`` that ``index`` names."""
     return tensor_scatter_elements(input, index, src, axis)
 
 
+@method("scatter")
 def _scatter_method(
     self: Tensor,
     dim: Any = None,
@@ -376,6 +381,7 @@ def _scatter_method(
     return tensor_scatter_elements(self, index, src, axis if dim is None else dim, reduce)
 
 
+@method("scatter_add")
 def _scatter_add_method(self: Tensor, *args: Any, **named: Any) -> Tensor:
     # Two overloads: scatter_add(dim, index, src) and scatter_add(indices, updates).
     values = [*args, *named.values()]
@@ -384,7 +390,7 @@ def _scatter_add_method(self: Tensor, *args: Any, **named: Any) -> Tensor:
     return tensor_scatter_add(self, *values)
 
 
-@operator("TensorScatter", int_grad=True)
+@operator("TensorScatter", public=False, int_grad=True)
 def scatter_rows(input_x: Array, indices: Indices, updates: Operand, how: str) -> Array:
     rows = tuple(jnp.moveaxis(_indices("TensorScatter", indices), -1, 0))
     return _scattered(input_x, rows, jnp.asarray(updates).astype(input_x.dtype), how)
@@ -396,7 +402,7 @@ def _tensor_scatter(name: str, x: Tensor, indices: Tensor, updates: Any, how: st
     return scatter_rows(x, indices, updates, how)
 
 
-@checked
+@function(primitive="TensorScatterUpdate")
 def tensor_scatter_update(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Replace, in a copy, the slices whose leading positions are the rows of ``indices``.
 
@@ -406,37 +412,37 @@ def tensor_scatter_update(input_x: Tensor, indices: Tensor, updates: Tensor) -> 
     return _tensor_scatter("TensorScatterUpdate", input_x, indices, updates, "none")
 
 
-@checked
+@function(primitive="TensorScatterAdd")
 def tensor_scatter_add(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Add, in a copy, to the slices whose leading positions are the rows of ``indices``."""
     return _tensor_scatter("TensorScatterAdd", input_x, indices, updates, "add")
 
 
-@checked
+@function(primitive="TensorScatterSub")
 def tensor_scatter_sub(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Subtract, in a copy, from the slices whose leading positions are the rows of ``indices``."""
     return _tensor_scatter("TensorScatterSub", input_x, indices, -updates, "add")
 
 
-@checked
+@function(primitive="TensorScatterMul")
 def tensor_scatter_mul(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Multiply, in a copy, the slices whose leading positions are the rows of ``indices``."""
     return _tensor_scatter("TensorScatterMul", input_x, indices, updates, "mul")
 
 
-@checked
+@function(primitive="TensorScatterMax")
 def tensor_scatter_max(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Take, in a copy, the larger of the slices that ``indices`` names and ``updates``."""
     return _tensor_scatter("TensorScatterMax", input_x, indices, updates, "max")
 
 
-@checked
+@function(primitive="TensorScatterMin")
 def tensor_scatter_min(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Take, in a copy, the smaller of the slices that ``indices`` names and ``updates``."""
     return _tensor_scatter("TensorScatterMin", input_x, indices, updates, "min")
 
 
-@operator("ScatterNd", int_grad=True)
+@operator("ScatterNd", primitive=True, int_grad=True)
 def scatter_nd(indices: Indices, updates: Array, shape: tuple[int, ...]) -> Array:
     """Add the slices of ``updates`` to zeros of ``shape``, at the rows of ``indices``."""
     rows = tuple(jnp.moveaxis(_indices("ScatterNd", indices), -1, 0))
@@ -461,7 +467,7 @@ def _one_hot(
     return jnp.where(wide == steps, on, off)
 
 
-@checked
+@function(primitive="OneHot(axis=-1)")
 def one_hot(
     indices: Tensor, depth: int, on_value: Any = 1, off_value: Any = 0, axis: int = -1
 ) -> Tensor:
@@ -489,72 +495,3 @@ def one_hot(
             f"{type(on_value)} and {type(off_value)}."
         )
     return _one_hot(on_value, off_value, indices, depth, axis)
-
-
-Gather = primitive("Gather", gather, {"batch_dims": 0})
-GatherV2 = primitive("GatherV2", gather)
-GatherD = primitive("GatherD", gather_d)
-GatherNd = primitive("GatherNd", gather_nd)
-MaskedFill = primitive("MaskedFill", masked_fill)
-MaskedSelect = primitive("MaskedSelect", masked_select)
-Select = primitive("Select", select)
-TensorScatterUpdate = primitive("TensorScatterUpdate", tensor_scatter_update)
-TensorScatterAdd = primitive("TensorScatterAdd", tensor_scatter_add)
-TensorScatterSub = primitive("TensorScatterSub", tensor_scatter_sub)
-TensorScatterMul = primitive("TensorScatterMul", tensor_scatter_mul)
-TensorScatterMax = primitive("TensorScatterMax", tensor_scatter_max)
-TensorScatterMin = primitive("TensorScatterMin", tensor_scatter_min)
-ScatterNd = primitive("ScatterNd", scatter_nd)
-OneHot = primitive("OneHot", one_hot, {"axis": -1})
-
-METHODS: dict[str, Any] = {
-    "gather": _gather_method,
-    "gather_elements": gather_elements,
-    "gather_nd": gather_nd,
-    "index_select": _index_select_method,
-    "take": _take_method,
-    "masked_fill": masked_fill,
-    "masked_select": masked_select,
-    "where": _where_method,
-    "select": _select_method,
-    "scatter": _scatter_method,
-    "scatter_add": _scatter_add_method,
-}
-
-__all__ = [
-    "Gather",
-    "GatherD",
-    "GatherNd",
-    "GatherV2",
-    "MaskedFill",
-    "MaskedSelect",
-    "OneHot",
-    "ScatterNd",
-    "Select",
-    "TensorScatterAdd",
-    "TensorScatterMax",
-    "TensorScatterMin",
-    "TensorScatterMul",
-    "TensorScatterSub",
-    "TensorScatterUpdate",
-    "gather",
-    "gather_d",
-    "gather_elements",
-    "gather_nd",
-    "index_select",
-    "masked_fill",
-    "masked_select",
-    "one_hot",
-    "scatter",
-    "scatter_nd",
-    "select",
-    "take",
-    "tensor_scatter_add",
-    "tensor_scatter_elements",
-    "tensor_scatter_max",
-    "tensor_scatter_min",
-    "tensor_scatter_mul",
-    "tensor_scatter_sub",
-    "tensor_scatter_update",
-    "where",
-]
