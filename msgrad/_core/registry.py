@@ -104,8 +104,9 @@ def method(names: str) -> Callable[[Named], Named]:
 
     def decorate(target: Named) -> Named:
         for name in names.split():
-            plain = isinstance(target, FunctionType) and not hasattr(target, "__wrapped__")
-            METHODS[name] = checked(target, name) if plain else target
+            METHODS[name] = target
+            if isinstance(target, FunctionType) and not hasattr(target, "__wrapped__"):
+                METHODS[name] = checked(target, name)
         return target
 
     return decorate

@@ -17,7 +17,7 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, Arrays, Operand, operator
 from msgrad._core.promotion import is_float, is_inexact, promote
 from msgrad._core.registry import function, method
-from msgrad.ops._checks import refuse, require_tensor, same_type
+from msgrad.ops._checks import refuse, same_type
 
 # Default of a factor that is an operand, so that no program is compiled per value.
 _ONE: Any = 1
@@ -26,28 +26,28 @@ _ONE: Any = 1
 @operator("Add", primitive="Add TensorAdd", int_grad=True)
 def add(input: Operand, other: Operand) -> Array:
     """Add element by element with broadcasting; two bools give their logical or."""
-    x, y = promote("Add", input, other)
+    x, y = promote(input, other)
     return jnp.add(x, y)
 
 
 @operator("Sub", primitive=True, int_grad=True)
 def sub(input: Operand, other: Operand) -> Array:
     """Subtract element by element with broadcasting; two bools give where they differ."""
-    x, y = promote("Sub", input, other)
+    x, y = promote(input, other)
     return jnp.logical_xor(x, y) if x.dtype == jnp.bool_ else jnp.subtract(x, y)
 
 
 @operator("Mul", primitive=True, method="mul mul_", int_grad=True, product=True)
 def mul(input: Operand, other: Operand) -> Array:
     """Multiply element by element with broadcasting."""
-    x, y = promote("Mul", input, other)
+    x, y = promote(input, other)
     return jnp.multiply(x, y)
 
 
 @operator("Div", primitive=True, method=True, int_grad="float", product=True)
 def true_divide(dividend: Operand, divisor: Operand) -> Array:
     """Divide element by element with broadcasting; integers and bools give float32."""
-    x, y = promote("Div", dividend, divisor)
+    x, y = promote(dividend, divisor)
     if not is_inexact(x.dtype):
         # Not the promoted ones: uint8 / -3 is negative.
         x, y = dividend.astype(jnp.float32), divisor.astype(jnp.float32)
@@ -68,7 +68,7 @@ def _saturate(x: Array, y: Array, quotient: Array) -> Array:
 @operator("FloorDiv", primitive=True, method="floor_divide floor_divide_")
 def floor_divide(input: Operand, other: Operand) -> Array:
     """Divide and round towards minus infinity; an integer over zero gives its type's limit."""
-    x, y = promote("FloorDiv", input, other)
+    x, y = promote(input, other)
     if is_inexact(x.dtype):
         return jnp.floor(jnp.divide(x, y)) if is_float(x.dtype) else jnp.divide(x, y)
     if x.dtype == jnp.bool_:
@@ -79,8 +79,8 @@ def floor_divide(input: Operand, other: Operand) -> Array:
 @operator("TruncateDiv", primitive=True)
 def _truncate_div(x: Operand, y: Operand) -> Array:
     """Divide and round towards zero; an integer over zero gives its type's limit."""
-    x, y = promote("TruncateDiv", x, y)
-    refuse("TruncateDiv", x, jnp.bool_)
+    x, y = promote(x, y)
+    refuse(x, jnp.bool_)
     if is_inexact(x.dtype):
         return jnp.trunc(jnp.divide(x, y))
     quotient = jax.lax.div(*jnp.broadcast_arrays(x, jnp.where(y == 0, 1, y).astype(y.dtype)))
@@ -90,14 +90,14 @@ def _truncate_div(x: Operand, y: Operand) -> Array:
 @operator("RealDiv", primitive=True, int_grad="float", product=True)
 def tensor_div(x: Operand, y: Operand) -> Array:
     """Divide element by element; unlike ``div``, integers stay integers, rounded towards zero."""
-    x, y = promote("RealDiv", x, y)
+    x, y = promote(x, y)
     return jnp.divide(x, y) if is_inexact(x.dtype) else _truncate_div.kernel(x, y)
 
 
 @operator("DivNoNan", primitive=True, product=True)
 def _div_no_nan(x: Operand, y: Operand) -> Array:
     """Divide element by element, with 0 where the divisor is 0."""
-    x, y = promote("DivNoNan", x, y)
+    x, y = promote(x, y)
     safe = jnp.where(y == 0, 1, y).astype(y.dtype)
     return jnp.where(y == 0, 0, jnp.divide(x, safe)).astype(x.dtype)
 
@@ -129,23 +129,23 @@ def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Any:
 @operator("FloorMod", primitive=True)
 def floor_mod(x: Operand, y: Operand) -> Array:
     """Remainder of the division that rounds towards minus infinity; it has the divisor's sign."""
-    x, y = promote("FloorMod", x, y)
-    refuse("FloorMod", x, jnp.bool_, jnp.complexfloating)
+    x, y = promote(x, y)
+    refuse(x, jnp.bool_, jnp.complexfloating)
     return jnp.mod(x, y)
 
 
 @operator("Remainder", method="remainder_")
 def remainder(input: Operand, other: Operand) -> Array:
     """Remainder of the division that rounds towards minus infinity; bools are accepted too."""
-    x, y = promote("Remainder", input, other)
+    x, y = promote(input, other)
     return jnp.zeros_like(x & y) if x.dtype == jnp.bool_ else floor_mod.kernel(x, y)
 
 
 @operator("Mod", primitive="Mod TruncateMod", method=True)
 def fmod(input: Operand, other: Operand) -> Array:
     """Remainder of the division that rounds towards zero; it has the dividend's sign."""
-    x, y = promote("Mod", input, other)
-    refuse("Mod", x, jnp.complexfloating)
+    x, y = promote(input, other)
+    refuse(x, jnp.complexfloating)
     return jnp.zeros_like(x & y) if x.dtype == jnp.bool_ else jnp.fmod(x, y)
 
 
@@ -183,8 +183,8 @@ def _integer_power(x: Array, y: Array) -> Array:
 @operator("Pow", int_grad=True, product=True)
 def _pow(input: Operand, exponent: Operand) -> Array:
     """Raise to a power element by element; an integer to a negative power gives 0."""
-    x, y = promote("Pow", input, exponent)
-    refuse("Pow", x, jnp.bool_)
+    x, y = promote(input, exponent)
+    refuse(x, jnp.bool_)
     return _power(x, y) if is_inexact(x.dtype) else _integer_power(x, y)
 
 
@@ -210,7 +210,7 @@ def pow(input: Any, exponent: Any) -> Any:
 @operator("FloatPower", method=True, product=True)
 def float_power(input: Operand, exponent: Operand) -> Array:
     """Raise to a power element by element, in float64 (complex128 of complex operands)."""
-    x, y = promote("FloatPower", input, exponent)
+    x, y = promote(input, exponent)
     wide = jnp.complex128 if jnp.issubdtype(x.dtype, jnp.complexfloating) else jnp.float64
     return _power(x.astype(wide), y.astype(wide))
 
@@ -221,8 +221,8 @@ def maximum(input: Operand, other: Operand) -> Array:
 
     Differs from MindSpore: a nan in either operand gives nan.
     """
-    x, y = promote("Maximum", input, other)
-    refuse("Maximum", x, jnp.complexfloating)
+    x, y = promote(input, other)
+    refuse(x, jnp.complexfloating)
     return jax.lax.max(*jnp.broadcast_arrays(x, y))
 
 
@@ -232,8 +232,8 @@ def minimum(input: Operand, other: Operand) -> Array:
 
     Differs from MindSpore: a nan in either operand gives nan.
     """
-    x, y = promote("Minimum", input, other)
-    refuse("Minimum", x, jnp.complexfloating)
+    x, y = promote(input, other)
+    refuse(x, jnp.complexfloating)
     return jax.lax.min(*jnp.broadcast_arrays(x, y))
 
 
@@ -248,10 +248,10 @@ def _real_pair(
     """Make an operator of two real floating Tensors; with ``integers``, those give float32."""
 
     def kernel(input: Operand, other: Operand) -> Array:
-        x, y = promote(name, input, other)
+        x, y = promote(input, other)
         if integers and not is_inexact(x.dtype):
             x, y = x.astype(jnp.float32), y.astype(jnp.float32)
-        refuse(name, x, jnp.bool_, jnp.integer, jnp.complexfloating)
+        refuse(x, jnp.bool_, jnp.integer, jnp.complexfloating)
         return function(x, y)
 
     return operator(name, method=True, primitive=primitive, summary=summary)(kernel)
@@ -278,51 +278,48 @@ copysign = _real_pair(
 @operator("SquaredDifference", primitive=True, int_grad=True, product=True)
 def _squared_difference(x: Operand, y: Operand) -> Array:
     """Square of the difference, element by element."""
-    x, y = promote("SquaredDifference", x, y)
-    refuse("SquaredDifference", x, jnp.bool_)
+    x, y = promote(x, y)
+    refuse(x, jnp.bool_)
     return jnp.square(x - y)
 
 
 @operator("Addcmul", primitive=True, method=True, int_grad=True)
 def addcmul(input: Array, tensor1: Array, tensor2: Array, value: Operand = _ONE) -> Array:
     """``input + value * tensor1 * tensor2``, element by element."""
-    same_type("Addcmul", input, tensor1, tensor2)
+    same_type(input, tensor1, tensor2)
     return add.kernel(input, mul.kernel(mul.kernel(tensor1, tensor2), jnp.asarray(value)))
 
 
 @operator("Addcdiv", primitive=True, method=True)
 def addcdiv(input: Array, tensor1: Array, tensor2: Array, value: Operand = _ONE) -> Array:
     """``input + value * tensor1 / tensor2``, element by element."""
-    same_type("Addcdiv", input, tensor1, tensor2)
+    same_type(input, tensor1, tensor2)
     return add.kernel(input, mul.kernel(true_divide.kernel(tensor1, tensor2), jnp.asarray(value)))
 
 
 @operator("Lerp", primitive=True, method=True)
 def lerp(input: Array, end: Array, weight: Operand) -> Array:
     """``input + weight * (end - input)``, element by element."""
-    same_type("Lerp", input, end)
-    x, y = promote("Lerp", input, end)
-    refuse("Lerp", x, jnp.bool_, jnp.integer)
-    refuse("Lerp", weight, jnp.bool_, jnp.integer)
+    same_type(input, end)
+    x, y = promote(input, end)
+    refuse(x, jnp.bool_, jnp.integer)
+    refuse(weight, jnp.bool_, jnp.integer)
     return x + weight.astype(x.dtype) * (y - x)
 
 
 @operator("AddN")
 def _add_n(x: Arrays) -> Array:
     if not x:
-        raise ArgumentValueError("For 'AddN', the input must hold at least one Tensor, but got 0.")
-    require_tensor("AddN", *x)
+        raise ArgumentValueError("the input must hold at least one Tensor, but got 0.")
     total = x[0]
     for item in x[1:]:
         if item.dtype != total.dtype:
             raise ArgumentTypeError(
-                f"For 'AddN', all inputs must have one dtype, but got {total.dtype} and "
-                f"{item.dtype}."
+                f"all inputs must have one dtype, but got {total.dtype} and {item.dtype}."
             )
         if item.shape != total.shape:
             raise ArgumentValueError(
-                f"For 'AddN', all inputs must have one shape, but got {total.shape} and "
-                f"{item.shape}."
+                f"all inputs must have one shape, but got {total.shape} and {item.shape}."
             )
         total = total + item
     return total

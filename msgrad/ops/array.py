@@ -24,12 +24,10 @@ from msgrad.ops._axis import normal_axes, normal_axis
 Sizes = tuple[int, ...]
 
 
-def sizes_of(name: str, shape: Any) -> Sizes:
+def sizes_of(shape: Any) -> Sizes:
     """Give ``shape`` if it is a tuple of ints, as ``static`` makes of a list or Tensor."""
     if not isinstance(shape, tuple) or not all(type(s) is int for s in shape):
-        raise ArgumentTypeError(
-            f"For '{name}', the shape must be a tuple or list of ints, but got {shape!r}."
-        )
+        raise ArgumentTypeError(f"the shape must be a tuple or list of ints, but got {shape!r}.")
     return shape
 
 
@@ -54,19 +52,17 @@ def reshape(input: Array, shape: Sizes) -> Array:
         TypeError: If the shape is not a sequence of ints.
         ValueError: If it does not fit the number of elements.
     """
-    sizes = sizes_of("Reshape", shape)
+    sizes = sizes_of(shape)
     if max(sizes, default=0) >= 2**63:
         raise too_large("Reshape", "shape", max(sizes))
     if sum(s == -1 for s in sizes) > 1:
-        raise ArgumentValueError(
-            f"For 'Reshape', only one dimension can be inferred, but got shape {sizes}."
-        )
+        raise ArgumentValueError(f"only one dimension can be inferred, but got shape {sizes}.")
     known = math.prod(s for s in sizes if s != -1)
     fits = input.size == known if -1 not in sizes else known and input.size % known == 0
     if not fits or any(s < -1 for s in sizes):
         raise ArgumentValueError(
-            f"For 'Reshape', the shape {list(sizes)} is invalid for input of size {input.size} "
-            f"with shape {list(input.shape)}."
+            f"the shape {list(sizes)} is invalid for input of size {input.size} with shape "
+            f"{list(input.shape)}."
         )
     return input.reshape(sizes)
 
@@ -136,17 +132,17 @@ def _flatten_method(input: Array, order: Any = "C", start_dim: int = 0, end_dim:
 
 def _flattened(x: Array, order: Any, start: int, end: int) -> Array:
     if not isinstance(order, str):
-        raise ArgumentTypeError(f"For 'flatten', 'order' must be a str, but got {type(order)}.")
+        raise ArgumentTypeError(f"'order' must be a str, but got {type(order)}.")
     if order not in ("C", "F"):
-        raise ArgumentValueError(f"For 'flatten', 'order' must be 'C' or 'F', but got '{order}'.")
+        raise ArgumentValueError(f"'order' must be 'C' or 'F', but got '{order}'.")
     if order == "F":
         x = x.transpose()
     if x.ndim < 2:
         return x.reshape(-1)
-    first = normal_axis("flatten", start, x.ndim, "start_dim")
-    last = normal_axis("flatten", end, x.ndim, "end_dim")
+    first = normal_axis(start, x.ndim, "start_dim")
+    last = normal_axis(end, x.ndim, "end_dim")
     if first > last:
-        raise ArgumentValueError("For 'flatten', 'start_dim' must not come after 'end_dim'.")
+        raise ArgumentValueError("'start_dim' must not come after 'end_dim'.")
     return x.reshape(*x.shape[:first], math.prod(x.shape[first : last + 1]), *x.shape[last + 1 :])
 
 
@@ -168,7 +164,7 @@ def transpose(input: Array, dims: Sizes) -> Array:
             f"For 'Transpose', size of perm should equal to rank of x, but got {len(dims)} and "
             f"{input.ndim}."
         )
-    return input.transpose(normal_axes("Transpose", dims, input.ndim, "perm"))
+    return input.transpose(normal_axes(dims, input.ndim, "perm"))
 
 
 @operator("permute", int_grad=True, view=True)
@@ -195,7 +191,7 @@ def _permute_method(self: Tensor, *axis: Any, **named: Any) -> Tensor:
 @operator("swapaxes", method=True, int_grad=True, view=True)
 def swapaxes(input: Array, axis0: int, axis1: int) -> Array:
     """Exchange two dimensions, as a view."""
-    first, second = (normal_axis("swapaxes", a, input.ndim) for a in (axis0, axis1))
+    first, second = (normal_axis(a, input.ndim) for a in (axis0, axis1))
     return jnp.swapaxes(input, first, second)
 
 
@@ -212,12 +208,12 @@ def moveaxis(x: Array, source: Any, destination: Any) -> Array:
     Raises:
         ValueError: If ``source`` and ``destination`` differ in number, or are out of range.
     """
-    origins = normal_axes("moveaxis", source, x.ndim, "source")
-    targets = normal_axes("moveaxis", destination, x.ndim, "destination")
+    origins = normal_axes(source, x.ndim, "source")
+    targets = normal_axes(destination, x.ndim, "destination")
     if len(origins) != len(targets):
         raise ArgumentValueError(
-            "For 'moveaxis', 'source' and 'destination' must have the same number of elements, but "
-            f"got {len(origins)} and {len(targets)}."
+            "'source' and 'destination' must have the same number of elements, but got "
+            f"{len(origins)} and {len(targets)}."
         )
     return jnp.moveaxis(x, origins, targets)
 
@@ -249,14 +245,14 @@ def squeeze(input: Array, axis: Any = None) -> Array:
     """Drop dimensions of size 1: all, or those in ``axis`` (an axis of another size is kept)."""
     if axis is None or axis == ():
         return jnp.squeeze(input)
-    axes = normal_axes("Squeeze", axis, input.ndim)
+    axes = normal_axes(axis, input.ndim)
     return jnp.squeeze(input, tuple(a for a in axes if input.shape[a] == 1))
 
 
 @operator("ExpandDims", primitive=True, method=True, int_grad=True, view=True)
 def expand_dims(input_x: Array, axis: int) -> Array:
     """Insert a dimension of size 1 at ``axis``, as a view."""
-    return jnp.expand_dims(input_x, normal_axis("ExpandDims", axis, input_x.ndim + 1))
+    return jnp.expand_dims(input_x, normal_axis(axis, input_x.ndim + 1))
 
 
 @operator("unsqueeze", int_grad=True, view=True)
@@ -277,7 +273,7 @@ def broadcast_to(input: Array, shape: Sizes) -> Array:
     Raises:
         ValueError: If the shapes do not broadcast.
     """
-    sizes = sizes_of("BroadcastTo", shape)
+    sizes = sizes_of(shape)
     lead = len(sizes) - input.ndim
     full = tuple(input.shape[i - lead] if s == -1 and i >= lead else s for i, s in enumerate(sizes))
     fits = lead >= 0 and -1 not in full
@@ -312,10 +308,8 @@ def tile(input: Array, dims: Sizes) -> Array:
         TypeError: If ``dims`` is not a sequence of ints.
         ValueError: If one is negative.
     """
-    if any(d < 0 for d in sizes_of("Tile", dims)):
-        raise ArgumentValueError(
-            f"For 'Tile', 'dims' cannot contain negative integer numbers, but got {dims}."
-        )
+    if any(d < 0 for d in sizes_of(dims)):
+        raise ArgumentValueError(f"'dims' cannot contain negative integer numbers, but got {dims}.")
     return jnp.tile(input, dims)
 
 
@@ -332,8 +326,8 @@ def _repeat_method(self: Tensor, *repeats: Any, axis: int | None = None) -> Tens
     dims = static(_spread(repeats))
     if len(dims) < self.ndim:
         raise ArgumentValueError(
-            f"For 'repeat', the number of repeats ({len(dims)}) must not be smaller than the "
-            f"number of dimensions ({self.ndim}); use repeat_interleave to repeat elements."
+            f"the number of repeats ({len(dims)}) must not be smaller than the number of "
+            f"dimensions ({self.ndim}); use repeat_interleave to repeat elements."
         )
     return tile(self, dims)
 
@@ -346,10 +340,8 @@ def repeat_elements(x: Array, rep: int, axis: int = 0) -> Array:
         ValueError: If ``rep`` is not positive, or ``axis`` out of range.
     """
     if rep <= 0:
-        raise ArgumentValueError(
-            f"For 'repeat_elements', the 'rep' must be in range of (0, 2147483647], but got {rep}."
-        )
-    return jnp.repeat(x, rep, normal_axis("repeat_elements", axis, x.ndim))
+        raise ArgumentValueError(f"the 'rep' must be in range of (0, 2147483647], but got {rep}.")
+    return jnp.repeat(x, rep, normal_axis(axis, x.ndim))
 
 
 @operator("repeat_interleave", int_grad=True)
@@ -371,7 +363,7 @@ def repeat_interleave(input: Tensor, repeats: Any, axis: int | None = None) -> T
     """
     if axis is None:
         input, axis = ravel(input), 0
-    axis = normal_axis("repeat_interleave", axis, input.ndim)
+    axis = normal_axis(axis, input.ndim)
     counts = static(repeats)
     if isinstance(counts, tuple) and len(counts) == 1:
         counts = counts[0]
@@ -402,8 +394,8 @@ def flip(input: Array, dims: Sizes) -> Array:
         TypeError: If ``dims`` is neither a tuple nor a list.
     """
     if not isinstance(dims, tuple):
-        raise ArgumentTypeError(f"For 'flip', 'dims' must be a tuple or list, but got {dims!r}.")
-    return jnp.flip(input, normal_axes("ReverseV2", dims, input.ndim))
+        raise ArgumentTypeError(f"'dims' must be a tuple or list, but got {dims!r}.")
+    return jnp.flip(input, normal_axes(dims, input.ndim))
 
 
 @operator("Roll", method=True, int_grad=True)
@@ -415,26 +407,24 @@ def roll(input: Array, shifts: Any, dims: Any = None) -> Array:
 @function(primitive="Shape")
 def shape(input_x: Tensor) -> Sizes:
     """Give the sizes of the dimensions as a tuple of ints."""
-    return _tensor("Shape", input_x).shape
+    return _tensor(input_x).shape
 
 
 @function(primitive="Rank", method="dim ndimension")
 def rank(input_x: Tensor) -> int:
     """Give the number of dimensions."""
-    return _tensor("Rank", input_x).ndim
+    return _tensor(input_x).ndim
 
 
 @function(primitive="Size", method="numel nelement")
 def size(input_x: Tensor) -> int:
     """Give the number of elements."""
-    return _tensor("Size", input_x).size
+    return _tensor(input_x).size
 
 
-def _tensor(name: str, value: Any) -> Tensor:
+def _tensor(value: Any) -> Tensor:
     if not is_tensor(value):
-        raise ArgumentTypeError(
-            f"For primitive[{name}], the input argument must be Tensor, but got {type(value)}."
-        )
+        raise ArgumentTypeError(f"the input argument must be Tensor, but got {type(value)}.")
     return value
 
 
@@ -462,7 +452,7 @@ def flipud(input: Tensor) -> Tensor:
 @function(primitive="TensorShape")
 def dyn_shape(input_x: Tensor) -> Tensor:
     """Give the sizes of the dimensions as an int64 Tensor."""
-    return Tensor(list(_tensor("TensorShape", input_x).shape), mstype.int64)
+    return Tensor(list(_tensor(input_x).shape), mstype.int64)
 
 
 method("T")(property(_transpose_method))

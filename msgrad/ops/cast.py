@@ -74,7 +74,7 @@ def cast(input: Any, dtype: mstype.DType) -> Tensor:
     Raises:
         TypeError: If the input is neither, or the dtype is not a MindSpore dtype.
     """
-    target = dtype_of("Cast", dtype, mstype.float32)
+    target = dtype_of(dtype, mstype.float32)
     if not is_tensor(input):
         if not isinstance(input, (bool, int, float)):
             raise ArgumentTypeError(
@@ -96,7 +96,7 @@ def _astype(self: Tensor, dtype: Any, copy: bool = True) -> Tensor:
         TypeError: If ``dtype`` names no dtype.
     """
     found = mstype.as_dtype(dtype)
-    target = dtype_of("astype", found, found)
+    target = dtype_of(found, found)
     return _share(self) if self._now().dtype == target else _converted(self, target)
 
 

@@ -108,6 +108,6 @@ class Broadcast(_Collective):
         super().__init__(group)
         if not isinstance(root_rank, int):
             raise ArgumentTypeError(
-                f"For 'Broadcast', the 'root_rank' must be int, but got {type(root_rank).__name__}."
+                f"the 'root_rank' must be int, but got {type(root_rank).__name__}."
             )
         self.root_rank = root_rank

@@ -27,10 +27,10 @@ def _compare(
     def kernel(input: Operand, other: Operand) -> Array:
         if name in ("Equal", "Less"):
             # Only the second may be a number.
-            require_tensor(name, input)
-        x, y = promote(name, input, other)
+            require_tensor(input)
+        x, y = promote(input, other)
         if ordered:
-            refuse(name, x, jnp.complexfloating)
+            refuse(x, jnp.complexfloating)
         return function(x, y)
 
     return operator(name, primitive=True, method=method, summary=summary)(kernel)
@@ -64,8 +64,8 @@ le = tensor_le = less_equal
 def _logical(name: str, function: Callable[[Array, Array], Array], summary: str) -> Any:
     def kernel(input: Operand, other: Operand) -> Array:
         # A bool of Python is no weakly typed number.
-        require_tensor(name, input, other)
-        check_broadcast(name, input, other)
+        require_tensor(input, other)
+        check_broadcast(input, other)
         return function(input.astype(jnp.bool_), other.astype(jnp.bool_))
 
     said = {"primitive": True, "method": True, "also": {"y": "other"}}
@@ -81,8 +81,8 @@ def _bitwise(
     name: str, function: Callable[[Array, Array], Array], summary: str, *refused: Any
 ) -> Any:
     def kernel(input: Operand, other: Operand) -> Array:
-        x, y = promote(name, input, other)
-        refuse(name, x, jnp.inexact, *refused)
+        x, y = promote(input, other)
+        refuse(x, jnp.inexact, *refused)
         return function(x, y)
 
     primitive = not name.endswith("Shift")
@@ -108,7 +108,7 @@ bitwise_right_shift = _bitwise(
 @operator("BitwiseNot", method="bitwise_not")
 def _bitwise_not(input: Array) -> Array:
     """Flip the bits of integers; of bools, not."""
-    refuse("BitwiseNot", input, jnp.inexact)
+    refuse(input, jnp.inexact)
     return ~input
 
 
@@ -125,9 +125,9 @@ def isclose(
         atol: Absolute tolerance.
         equal_nan: Whether two nans count as close.
     """
-    same_type("IsClose", input, other)
-    x, y = promote("IsClose", input, other)
-    refuse("IsClose", x, jnp.complexfloating)
+    same_type(input, other)
+    x, y = promote(input, other)
+    refuse(x, jnp.complexfloating)
     if not is_inexact(x.dtype):
         x, y = x.astype(jnp.float32), y.astype(jnp.float32)
     return jnp.isclose(x, y, rtol=rtol, atol=atol, equal_nan=equal_nan)
@@ -142,8 +142,8 @@ def _all_close(
 
 @operator("ApproximateEqual", primitive="(tolerance=1e-5)")
 def _approximate_equal(x: Operand, y: Operand, tolerance: float = 1e-5) -> Array:
-    x, y = promote("ApproximateEqual", x, y)
-    refuse("ApproximateEqual", x, jnp.bool_, jnp.integer, jnp.complexfloating)
+    x, y = promote(x, y)
+    refuse(x, jnp.bool_, jnp.integer, jnp.complexfloating)
     return jnp.abs(x - y) < tolerance
 
 

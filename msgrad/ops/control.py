@@ -32,8 +32,7 @@ def stop_gradient(value: Any) -> Any:
     """
     if inspect.isfunction(value):
         raise KernelError(
-            f"For 'stop_gradient', the value must be a Tensor, but got the function "
-            f"{value.__name__}; call it first."
+            f"the value must be a Tensor, but got the function {value.__name__}; call it first."
         )
     return map_tensors(basics.stop_gradient, value)
 

@@ -33,8 +33,7 @@ def shape_of(name: str, size: Any) -> tuple[int, ...]:
     sizes = (given,) if type(given) is int else given
     if not isinstance(sizes, tuple) or not all(type(s) is int for s in sizes):
         raise OptionError(
-            f"For '{name}', the size must be an int, or a tuple, list or Tensor of ints, but got "
-            f"{size!r}."
+            f"the size must be an int, or a tuple, list or Tensor of ints, but got {size!r}."
         )
     if any(s < 0 for s in sizes):
         raise ArgumentValueError(
@@ -44,7 +43,7 @@ def shape_of(name: str, size: Any) -> tuple[int, ...]:
     return sizes
 
 
-def dtype_of(name: str, dtype: Any, default: mstype.DType) -> np.dtype[Any]:
+def dtype_of(dtype: Any, default: mstype.DType) -> np.dtype[Any]:
     """Give the NumPy dtype of an optional MindSpore dtype.
 
     Raises:
@@ -53,9 +52,7 @@ def dtype_of(name: str, dtype: Any, default: mstype.DType) -> np.dtype[Any]:
     if dtype is None:
         return mstype.to_numpy(default)
     if not isinstance(dtype, mstype.DType):
-        raise ArgumentTypeError(
-            f"For '{name}', the input 'dtype' should be mindspore dtype, but got {dtype!r}."
-        )
+        raise ArgumentTypeError(f"the input 'dtype' should be mindspore dtype, but got {dtype!r}.")
     return mstype.to_numpy(_CONCRETE.get(dtype, dtype))
 
 
@@ -84,13 +81,13 @@ def ones(shape: Any, dtype: mstype.DType | None = None) -> Tensor:
         TypeError: If the shape is of another type, or the dtype is not a MindSpore dtype.
         ValueError: If a size is negative.
     """
-    return _fill(shape_of("Ones", shape), 1, dtype_of("Ones", dtype, mstype.float32))
+    return _fill(shape_of("Ones", shape), 1, dtype_of(dtype, mstype.float32))
 
 
 @function(primitive="Zeros")
 def zeros(size: Any, dtype: mstype.DType | None = None) -> Tensor:
     """Give a Tensor of zeros; see ``ones``."""
-    return _fill(shape_of("Zeros", size), 0, dtype_of("Zeros", dtype, mstype.float32))
+    return _fill(shape_of("Zeros", size), 0, dtype_of(dtype, mstype.float32))
 
 
 @function
@@ -110,17 +107,15 @@ def full(
     Differs from MindSpore: its CPU version makes int64 of every value where no dtype is given.
     """
     if not isinstance(size, (tuple, list)):
-        raise ArgumentTypeError(
-            f"For 'ops.full', 'size' must be a tuple or list of ints, but got {type(size)}."
-        )
+        raise ArgumentTypeError(f"'size' must be a tuple or list of ints, but got {type(size)}.")
     kind = (fill_value if isinstance(fill_value, Tensor) else Tensor(fill_value)).dtype
-    return _fill(shape_of("full", size), fill_value, dtype_of("full", dtype, kind))
+    return _fill(shape_of("full", size), fill_value, dtype_of(dtype, kind))
 
 
 @function(primitive="Fill")
 def fill(type: mstype.DType, shape: Any, value: Tensor | float | bool) -> Tensor:
     """Give a Tensor of the dtype ``type`` filled with ``value``."""
-    return _fill(shape_of("Fill", shape), value, dtype_of("Fill", type, mstype.float32))
+    return _fill(shape_of("Fill", shape), value, dtype_of(type, mstype.float32))
 
 
 @function(primitive="OnesLike")
@@ -160,7 +155,7 @@ def full_like(
         raise ArgumentTypeError(
             f"For ops.full_like, the argument 'input' must be a Tensor, but got {type(input)}."
         )
-    return _fill(input.shape, fill_value, dtype_of("full_like", dtype, input.dtype))
+    return _fill(input.shape, fill_value, dtype_of(dtype, input.dtype))
 
 
 @operator("Eye")
@@ -176,7 +171,7 @@ def eye(n: int, m: int | None = None, dtype: mstype.DType | None = None) -> Tens
         ValueError: If a size is negative.
     """
     rows, columns = shape_of("Eye", (n, n if m is None else m))
-    return _eye(rows, columns, dtype_of("Eye", dtype, mstype.float32))
+    return _eye(rows, columns, dtype_of(dtype, mstype.float32))
 
 
 @operator("Range")
@@ -185,16 +180,16 @@ def _steps(start: Operand, step: Operand, length: int, dtype: Any) -> Array:
     return start.astype(dtype) + step.astype(dtype) * count
 
 
-def _stepped(name: str, start: Any, end: Any, step: Any, dtype: Any) -> Tensor:
+def _stepped(start: Any, end: Any, step: Any, dtype: Any) -> Tensor:
     first, last, delta = (v.item() if is_tensor(v) else v for v in (start, end, step))
     if delta == 0:
-        raise ArgumentValueError(f"For '{name}', the step must not be 0.")
+        raise ArgumentValueError("the step must not be 0.")
     if (last - first) * delta < 0:
         raise ArgumentValueError(
-            f"For '{name}', the step {delta} leads away from the end: start {first}, end {last}."
+            f"the step {delta} leads away from the end: start {first}, end {last}."
         )
     real = any(isinstance(v, float) for v in (first, last, delta))
-    kind = dtype_of(name, dtype, mstype.float32 if real else mstype.int64)
+    kind = dtype_of(dtype, mstype.float32 if real else mstype.int64)
     wide = np.float64 if real else np.int64
     length = max(0, math.ceil((last - first) / delta))
     operands = (np.asarray(first, wide), np.asarray(delta, wide))
@@ -219,16 +214,16 @@ def arange(
         ValueError: If the step is 0 or leads away from the end.
     """
     if isinstance(step, bool):
-        raise ArgumentTypeError(f"For 'arange', the 'step' must be a number, but got {step}.")
+        raise ArgumentTypeError(f"the 'step' must be a number, but got {step}.")
     if end is None:
         start, end = 0, start
-    return _stepped("arange", start, end, step, dtype)
+    return _stepped(start, end, step, dtype)
 
 
 @function(primitive="Range(maxlen=1000000)")
 def range(start: Any, end: Any, step: Any, maxlen: int = 1000000) -> Tensor:
     """Give ``start, start + step, ...`` below ``end``: int64 of ints, float32 otherwise."""
-    return _stepped("Range", start, end, step, None)
+    return _stepped(start, end, step, None)
 
 
 @function
@@ -250,9 +245,7 @@ def linspace(start: Operand, end: Operand, steps: int) -> Array:
         ValueError: If ``steps`` is not positive.
     """
     if steps <= 0:
-        raise ArgumentValueError(
-            f"For 'LinSpace', the num must be greater than 0, but got {steps}."
-        )
+        raise ArgumentValueError(f"the num must be greater than 0, but got {steps}.")
     first, last = (jnp.asarray(v) for v in (start, end))
     kind = jnp.float64 if jnp.float64 in (first.dtype, last.dtype) else jnp.float32
     return jnp.linspace(first.astype(kind), last.astype(kind), steps, dtype=kind)
@@ -266,9 +259,7 @@ def scalar_to_tensor(input_x: Any, dtype: mstype.DType = mstype.float32) -> Tens
         TypeError: If ``input_x`` is not a number.
     """
     if not isinstance(input_x, (int, float)):
-        raise ArgumentTypeError(
-            f"For 'scalar_to_tensor', 'input_x' must be a number, but got {type(input_x)}."
-        )
+        raise ArgumentTypeError(f"'input_x' must be a number, but got {type(input_x)}.")
     return Tensor(input_x, dtype)
 
 
@@ -282,7 +273,7 @@ def tuple_to_array(input_x: tuple[Any, ...]) -> Tensor:
     kinds = {type(v) for v in input_x}
     if len(kinds) != 1:
         raise ArgumentTypeError(
-            "For 'TupleToArray', all elements of 'input_x' must be have same type, but got "
+            "all elements of 'input_x' must be have same type, but got "
             f"{sorted(k.__name__ for k in kinds)}."
         )
     return Tensor(list(input_x), mstype.int32 if kinds == {int} else mstype.float32)
@@ -302,7 +293,7 @@ def _new_ones(self: Tensor, size: Any, dtype: mstype.DType | None = None) -> Ten
 def _new_full(
     self: Tensor, size: Any, fill_value: Tensor | float | bool, *, dtype: mstype.DType | None = None
 ) -> Tensor:
-    kind = dtype_of("new_full", dtype, self.dtype)
+    kind = dtype_of(dtype, self.dtype)
     return _fill(shape_of("new_full", size), fill_value, kind)
 
 

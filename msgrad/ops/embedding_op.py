@@ -56,13 +56,10 @@ def embedding(
     if padding_idx is None:
         return rows
     if type(padding_idx) is not int:
-        raise ArgumentTypeError(
-            f"For 'Embedding', the 'padding_idx' must be an int, but got {padding_idx!r}."
-        )
+        raise ArgumentTypeError(f"the 'padding_idx' must be an int, but got {padding_idx!r}.")
     count = weight.shape[0]
     if not -count <= padding_idx < count:
         raise ArgumentValueError(
-            f"For 'Embedding', the 'padding_idx' must be in range of [-{count}, {count}), but got "
-            f"{padding_idx}."
+            f"the 'padding_idx' must be in range of [-{count}, {count}), but got {padding_idx}."
         )
     return _untrained_row(rows, input, padding_idx % count)

@@ -19,7 +19,7 @@ from msgrad._core.promotion import is_float
 from msgrad._core.registry import function, method
 from msgrad._core.spelling import ABSENT, given
 from msgrad.common import dtype as mstype
-from msgrad.ops._checks import axes, one_axis, refuse, require_tensor
+from msgrad.ops._checks import axes, one_axis, refuse
 from msgrad.ops.reduction import DIM, place_of
 
 
@@ -40,11 +40,10 @@ def _extreme(name: str, largest: bool) -> Any:
         keepdims: bool = False,
         initial: Any = None,
     ) -> Array:
-        require_tensor(name, input)
-        refuse(name, input, jnp.bool_, jnp.complexfloating)
-        named = axes(name, axis, input.ndim)
+        refuse(input, jnp.bool_, jnp.complexfloating)
+        named = axes(axis, input.ndim)
         if initial is None and where is not None:
-            raise ArgumentValueError(f"For '{name}', 'initial' must be given with 'where'.")
+            raise ArgumentValueError("'initial' must be given with 'where'.")
         if initial is None:
             return extreme(input, named, keepdims, largest)
         chosen = input if where is None else jnp.where(where, input, jnp.full_like(input, initial))
@@ -87,21 +86,21 @@ def amin(
 @operator("ReduceMax", primitive="(keep_dims=False)", int_grad=True)
 def reduce_max(x: Array, axis: Any = (), keep_dims: bool = False) -> Array:
     """Largest element over ``axis``; a gradient is split evenly between equal ones."""
-    axes("ReduceMax", axis, x.ndim, none=False)
+    axes(axis, x.ndim, none=False)
     return _amax.kernel(x, None, axis, keep_dims)
 
 
 @operator("ReduceMin", primitive="(keep_dims=False)", int_grad=True)
 def reduce_min(x: Array, axis: Any = (), keep_dims: bool = False) -> Array:
     """Smallest element over ``axis``; a gradient is split evenly between equal ones."""
-    axes("ReduceMin", axis, x.ndim, none=False)
+    axes(axis, x.ndim, none=False)
     return _amin.kernel(x, None, axis, keep_dims)
 
 
 def _position(x: Array, axis: int, largest: bool) -> Array:
     """Give the position of the first extreme element along ``axis``, keeping the dimension."""
     if x.shape[axis] == 0:
-        raise KernelError("For 'Argmax', the dimension must not be empty.")
+        raise KernelError("the dimension must not be empty.")
     if x.dtype.itemsize < 8:
         function = jnp.argmax if largest else jnp.argmin
         return function(x, axis=axis, keepdims=True).astype(jnp.int32)
@@ -113,12 +112,10 @@ def _position(x: Array, axis: int, largest: bool) -> Array:
 
 
 def _arg_extreme(x: Array, axis: Any, keep: bool, largest: bool) -> Array:
-    name = "Argmax" if largest else "Argmin"
-    require_tensor(name, x)
     if axis is None:
         flat = _position(x.reshape(-1), 0, largest)
         return flat.reshape((1,) * x.ndim if keep else ())
-    place = one_axis(name, axis, x.ndim)
+    place = one_axis(axis, x.ndim)
     if not x.ndim:
         return jnp.zeros((), jnp.int32)
     index = _position(x, place, largest)
@@ -134,7 +131,7 @@ def argmax(input: Array, dim: int | None = None, keepdim: bool = False) -> Array
 @operator("Argmin", method=True, also=DIM)
 def argmin(input: Array, axis: int | None = None, keepdims: bool = False) -> Array:
     """Position of the first smallest element, in int32 (int64 of a 0-d Tensor)."""
-    refuse("Argmin", input, jnp.bool_)
+    refuse(input, jnp.bool_)
     index = _arg_extreme(input, axis, keepdims, False)
     return index if input.ndim else index.astype(jnp.int64)
 
@@ -151,14 +148,12 @@ def _argmin(x: Array, axis: int = -1, output_type: Any = mstype.int32) -> Array:
 
 def _with_value(x: Array, axis: int, keep: bool, largest: bool) -> tuple[Array, Array]:
     """Give positions (int64) and values along one axis; the gradient goes to that position."""
-    name = "ArgMaxWithValue" if largest else "ArgMinWithValue"
-    require_tensor(name, x)
-    refuse(name, x, jnp.bool_, jnp.complexfloating)
-    place = one_axis(name, axis, x.ndim)
+    refuse(x, jnp.bool_, jnp.complexfloating)
+    place = one_axis(axis, x.ndim)
     if not x.ndim:
         return jnp.zeros((), jnp.int64), x
     if x.shape[place] == 0:
-        raise ArgumentValueError(f"For '{name}', the dimension {axis} must not be empty.")
+        raise ArgumentValueError(f"the dimension {axis} must not be empty.")
     index = _position(x, place, largest)
     value = jnp.take_along_axis(x, index, place)
     if not keep:
@@ -246,9 +241,8 @@ def aminmax(input: Any, *, axis: Any = 0, keepdims: bool = False) -> Any:
 @operator("Median", method=True, also=DIM)
 def median(input: Array, axis: int = -1, keepdims: bool = False) -> tuple[Array, Array]:
     """The lower median along ``axis`` and its int64 position; a nan counts as the median."""
-    require_tensor("Median", input)
-    refuse("Median", input, jnp.bool_, jnp.complexfloating)
-    place = one_axis("Median", axis, input.ndim)
+    refuse(input, jnp.bool_, jnp.complexfloating)
+    place = one_axis(axis, input.ndim)
     if not input.ndim:
         return input, jnp.zeros((), jnp.int64)
     order = jnp.argsort(input, axis=place, stable=True)
@@ -266,9 +260,8 @@ def median(input: Array, axis: int = -1, keepdims: bool = False) -> tuple[Array,
 
 def _cumulative_extreme(name: str, largest: bool, index_dtype: Any, summary: str) -> Any:
     def kernel(input: Array, axis: int) -> tuple[Array, Array]:
-        require_tensor(name, input)
-        refuse(name, input, jnp.bool_, jnp.complexfloating)
-        place = place_of(name, axis, input.ndim)
+        refuse(input, jnp.bool_, jnp.complexfloating)
+        place = place_of(axis, input.ndim)
         run = jax.lax.cummax if largest else jax.lax.cummin
         best = run(jax.lax.stop_gradient(input), axis=place)
         hit = (input == best) | ((input != input) & (best != best))

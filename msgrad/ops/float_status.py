@@ -35,8 +35,8 @@ def float_status(x: Array) -> Array:
     """
     if not is_float(x.dtype):
         raise ArgumentTypeError(
-            "For primitive[FloatStatus], the input argument[x] must be a Tensor of float16, "
-            f"float32 or float64, but got {x.dtype}."
+            "the input argument[x] must be a Tensor of float16, float32 or float64, but got "
+            f"{x.dtype}."
         )
     return 1.0 - jnp.isfinite(x).all().astype(jnp.float32).reshape(1)
 

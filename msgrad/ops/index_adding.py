@@ -19,15 +19,13 @@ from msgrad.ops.selecting import check_bounds
 def _add_slices(x: Array, y: Array, indices: Indices, axis: int) -> Array:
     if not jnp.issubdtype(indices.dtype, jnp.integer):
         raise ArgumentTypeError(
-            f"For 'IndexAdd', the indices must be a Tensor of int32 or int64, but got "
-            f"{indices.dtype}."
+            f"the indices must be a Tensor of int32 or int64, but got {indices.dtype}."
         )
     wanted = (*x.shape[:axis], indices.size, *x.shape[axis + 1 :])
     if indices.ndim != 1 or y.shape != wanted:
         raise ArgumentValueError(
-            "For 'IndexAdd', the indices must have one dimension, and what is added one slice for "
-            f"each of them: {list(wanted)}, but got indices of shape {list(indices.shape)} and "
-            f"{list(y.shape)}."
+            "the indices must have one dimension, and what is added one slice for each of them: "
+            f"{list(wanted)}, but got indices of shape {list(indices.shape)} and {list(y.shape)}."
         )
     places = (slice(None),) * axis + (indices,)
     return x.at[places].add(y.astype(x.dtype))
@@ -39,8 +37,8 @@ def _added(x: Any, indices: Any, y: Any, axis: Any) -> Tensor:
             raise ArgumentTypeError(
                 f"Failed calling index_add: a Tensor is wanted, but got {type(value)}."
             )
-    axis = normal_axis("IndexAdd", axis, x.ndim)
-    check_bounds("IndexAdd", indices, x.shape[axis], low=0)
+    axis = normal_axis(axis, x.ndim)
+    check_bounds(indices, x.shape[axis], low=0)
     return _add_slices(x, y, indices, axis)
 
 

@@ -153,7 +153,7 @@ def _check_broadcast(arrays: Arrays) -> None:
         np.broadcast_shapes(*(a.shape for a in arrays))
     except ValueError:
         raise ArgumentValueError(
-            "For 'tensor getitem', the index Tensors need to broadcast, but their shapes are "
+            "the index Tensors need to broadcast, but their shapes are "
             f"{[list(a.shape) for a in arrays]}."
         ) from None
 
@@ -430,7 +430,7 @@ def _span(item: slice, size: int) -> tuple[int, int, int]:
 
     start, stop, step = bound(item.start), bound(item.stop), bound(item.step)
     if step == 0:
-        raise ArgumentValueError("For 'StridedSlice', 'strides' cannot contain 0")
+        raise ArgumentValueError("'strides' cannot contain 0")
     first, last, step = slice(start, stop, step).indices(size)
     length = max(0, math.ceil((last - first) / step))
     if not length:

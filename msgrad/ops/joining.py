@@ -36,8 +36,8 @@ def _concat(tensors: Arrays, axis: int = 0, promotes: bool = False) -> Array:
     _check_alike("Concat", tensors)
     shapes = [list(x.shape) for x in tensors]
     if len({x.ndim for x in tensors}) > 1:
-        raise ArgumentValueError(f"For 'Concat', all Tensors need the same rank; shapes: {shapes}.")
-    at = normal_axis("Concat", axis, tensors[0].ndim)
+        raise ArgumentValueError(f"all Tensors need the same rank; shapes: {shapes}.")
+    at = normal_axis(axis, tensors[0].ndim)
     if len({x.shape[:at] + x.shape[at + 1 :] for x in tensors}) > 1:
         raise ArgumentValueError(
             f"For 'Concat', shapes must match except in axis {axis}, but got {shapes}."
@@ -47,9 +47,7 @@ def _concat(tensors: Arrays, axis: int = 0, promotes: bool = False) -> Array:
         dtype = functools.reduce(result_type, [x.dtype for x in tensors])
         return jnp.concatenate([x.astype(dtype) for x in tensors], at)
     if len(set(dtypes)) > 1:
-        raise KernelError(
-            f"For 'Concat', all Tensors must have one dtype, but got {dtypes}; cast them first."
-        )
+        raise KernelError(f"all Tensors must have one dtype, but got {dtypes}; cast them first.")
     return jnp.concatenate(tensors, at)
 
 
@@ -84,14 +82,13 @@ def stack(tensors: Arrays, axis: int = 0) -> Array:
     _check_alike("Stack", tensors)
     if len({x.shape for x in tensors}) > 1:
         raise ArgumentValueError(
-            "For 'Stack', all input shapes must be the same, but got "
-            f"{[list(x.shape) for x in tensors]}."
+            f"all input shapes must be the same, but got {[list(x.shape) for x in tensors]}."
         )
     if len({x.dtype for x in tensors}) > 1:
         raise ArgumentTypeError(
-            f"For 'Stack', all dtypes must be the same, but got {[str(x.dtype) for x in tensors]}."
+            f"all dtypes must be the same, but got {[str(x.dtype) for x in tensors]}."
         )
-    return jnp.stack(tensors, normal_axis("Stack", axis, tensors[0].ndim + 1))
+    return jnp.stack(tensors, normal_axis(axis, tensors[0].ndim + 1))
 
 
 @operator("Split", int_grad=True)
@@ -138,7 +135,7 @@ def split(
     Raises:
         ValueError: If a size is not positive or the sizes do not add up.
     """
-    at = normal_axis("split", axis, tensor.ndim)
+    at = normal_axis(axis, tensor.ndim)
     total = tensor.shape[at]
     given = static(split_size_or_sections)
     if type(given) is int:
@@ -150,7 +147,7 @@ def split(
         whole, rest = divmod(total, given)
         sizes = (given,) * whole + ((rest,) if rest else ())
     else:
-        sizes = sizes_of("split", given)
+        sizes = sizes_of(given)
         if sum(sizes) != total or any(s < 0 for s in sizes):
             raise ArgumentValueError(
                 f"The sum of 'split_size_or_sections' should be equal to {total}, but got "
@@ -173,7 +170,7 @@ def _split_method(
 
 
 def _split_evenly(input_x: Tensor, axis: int = 0, output_num: int = 1) -> tuple[Tensor, ...]:
-    at = normal_axis("Split", axis, input_x.ndim)
+    at = normal_axis(axis, input_x.ndim)
     size, rest = divmod(input_x.shape[at], output_num)
     if rest:
         raise ArgumentValueError(
@@ -194,7 +191,7 @@ def chunk(input: Tensor, chunks: int, axis: int = 0) -> tuple[Tensor, ...]:
         raise ArgumentValueError(
             f"For ops.chunk parameter 'chunks' must be greater than 0, but got {chunks}."
         )
-    at = normal_axis("chunk", axis, input.ndim)
+    at = normal_axis(axis, input.ndim)
     return split(input, max(1, -(-input.shape[at] // chunks)), at)
 
 
@@ -210,7 +207,7 @@ def tensor_split(
     input: Tensor, indices_or_sections: int | Sequence[int], axis: int = 0
 ) -> tuple[Tensor, ...]:
     """Cut a Tensor at the given positions, or into a number of nearly equal pieces."""
-    at = normal_axis("tensor_split", axis, input.ndim)
+    at = normal_axis(axis, input.ndim)
     total, given = input.shape[at], static(indices_or_sections)
     if type(given) is int:
         size, rest = divmod(total, given)
@@ -224,7 +221,7 @@ def tensor_split(
 @function(method=True)
 def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
     """Give the slices along a dimension, without it, as a tuple of views."""
-    return _pieces(_unstack, input, normal_axis("unbind", dim, input.ndim, "dim"))
+    return _pieces(_unstack, input, normal_axis(dim, input.ndim, "dim"))
 
 
 @function
@@ -244,7 +241,7 @@ def narrow(input: Array, axis: int | bool, start: int, length: int) -> Array:
     Raises:
         ValueError: If they reach outside the dimension, or ``axis`` is out of range.
     """
-    at = normal_axis("narrow", int(axis), input.ndim)
+    at = normal_axis(int(axis), input.ndim)
     size = input.shape[at]
     first = start
     if not 0 <= first <= size or not 0 <= length <= size - first:
@@ -297,11 +294,11 @@ def strided_slice(
     """
     if not len(begin) == len(end) == len(strides):
         raise ArgumentValueError(
-            "For 'StridedSlice', 'begin', 'end' and 'strides' must have the same length, but got "
-            f"{len(begin)}, {len(end)} and {len(strides)}."
+            f"'begin', 'end' and 'strides' must have the same length, but got {len(begin)}, "
+            f"{len(end)} and {len(strides)}."
         )
     if 0 in strides:
-        raise ArgumentValueError("For 'StridedSlice', 'strides' cannot contain 0.")
+        raise ArgumentValueError("'strides' cannot contain 0.")
     index: list[Any] = []
     for i, (a, b, step) in enumerate(zip(begin, end, strides, strict=True)):
         bit = 1 << i

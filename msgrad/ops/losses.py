@@ -22,10 +22,10 @@ from msgrad.ops.unary import size as abs_size
 _REDUCTIONS = ("mean", "sum", "none")
 
 
-def _check_reduction(name: str, reduction: Any, accepted: tuple[str, ...] = _REDUCTIONS) -> None:
+def _check_reduction(reduction: Any, accepted: tuple[str, ...] = _REDUCTIONS) -> None:
     if reduction not in accepted:
         raise ArgumentValueError(
-            f"For '{name}', the 'reduction' must be in {list(accepted)}, but got {reduction}."
+            f"the 'reduction' must be in {list(accepted)}, but got {reduction}."
         )
 
 
@@ -35,11 +35,11 @@ def _reduce(x: Array, reduction: str) -> Array:
     return x.mean() if reduction == "mean" else x.sum()
 
 
-def _same_shape(name: str, x: Array, y: Array) -> None:
+def _same_shape(x: Array, y: Array) -> None:
     if x.shape != y.shape:
         raise ArgumentValueError(
-            f"For primitive[{name}], the shape {list(x.shape)} of the input must be equal to that "
-            f"of the target, {list(y.shape)}."
+            f"the shape {list(x.shape)} of the input must be equal to that of the target, "
+            f"{list(y.shape)}."
         )
 
 
@@ -47,12 +47,12 @@ def _need_tensors(name: str, **values: Any) -> None:
     for key, value in values.items():
         if not is_tensor(value):
             raise ArgumentTypeError(
-                f"For '{name}', the '{key}' must be a Tensor, but got {type(value).__name__}."
+                f"the '{key}' must be a Tensor, but got {type(value).__name__}."
             )
 
 
-def _real_difference(name: str, x: Array, y: Array) -> Array:
-    x, y = promote(name, x, y)
+def _real_difference(x: Array, y: Array) -> Array:
+    x, y = promote(x, y)
     if not is_inexact(x.dtype):
         x, y = x.astype(jnp.float32), y.astype(jnp.float32)
     return x - y
@@ -60,8 +60,8 @@ def _real_difference(name: str, x: Array, y: Array) -> Array:
 
 @operator("mse_loss", product=True)
 def _mse(input: Array, target: Array, reduction: str) -> Array:
-    _check_reduction("mse_loss", reduction)
-    return _reduce(jnp.square(_real_difference("mse_loss", input, target)), reduction)
+    _check_reduction(reduction)
+    return _reduce(jnp.square(_real_difference(input, target)), reduction)
 
 
 @function
@@ -83,8 +83,8 @@ def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
 
 @operator("l1_loss", product=True)
 def _l1(input: Array, target: Array, reduction: str) -> Array:
-    _check_reduction("l1_loss", reduction)
-    return _reduce(abs_size(_real_difference("l1_loss", input, target)), reduction)
+    _check_reduction(reduction)
+    return _reduce(abs_size(_real_difference(input, target)), reduction)
 
 
 @function
@@ -115,13 +115,11 @@ def smooth_l1_loss(
         ValueError: If the shapes differ, or for another reduction.
         RuntimeError: If ``beta`` is negative.
     """
-    _check_reduction("smooth_l1_loss", reduction)
-    _same_shape("SmoothL1Loss", input, target)
+    _check_reduction(reduction)
+    _same_shape(input, target)
     if beta < 0:
-        raise KernelError(
-            f"For 'SmoothL1Loss', the values for beta not support negative values, but got {beta}."
-        )
-    difference = _real_difference("SmoothL1Loss", input, target)
+        raise KernelError(f"the values for beta not support negative values, but got {beta}.")
+    difference = _real_difference(input, target)
     return _reduce(_smooth(difference, beta) if beta else abs_size(difference), reduction)
 
 
@@ -132,13 +130,11 @@ def huber_loss(input: Array, target: Array, reduction: str = "mean", delta: floa
     Raises:
         ValueError: For another reduction, or if ``delta`` is not positive.
     """
-    refuse("huber_loss", target, jnp.complexfloating)
-    _check_reduction("huber_loss", reduction)
+    refuse(target, jnp.complexfloating)
+    _check_reduction(reduction)
     if delta <= 0:
-        raise ArgumentValueError(
-            f"For 'huber_loss', the argument 'delta' must > 0.0, but got {delta}."
-        )
-    difference = _real_difference("huber_loss", input, target)
+        raise ArgumentValueError(f"the argument 'delta' must > 0.0, but got {delta}.")
+    difference = _real_difference(input, target)
     return _reduce(delta * _smooth(difference, delta), reduction)
 
 
@@ -158,12 +154,12 @@ def binary_cross_entropy(
         TypeError: If the dtypes differ.
         ValueError: If the shapes differ, or for another reduction.
     """
-    _check_reduction("BinaryCrossEntropy", reduction)
-    _same_shape("BinaryCrossEntropy", logits, labels)
+    _check_reduction(reduction)
+    _same_shape(logits, labels)
     if logits.dtype != labels.dtype:
         raise ArgumentTypeError(
-            "For primitive[BinaryCrossEntropy], the input and target should have same type, but "
-            f"got: {logits.dtype} and {labels.dtype}."
+            f"the input and target should have same type, but got: {logits.dtype} and "
+            f"{labels.dtype}."
         )
     floor = jnp.asarray(1e-12, logits.dtype)
     hit, miss = (jnp.log(jnp.maximum(p, floor)) for p in (logits, 1 - logits))
@@ -192,14 +188,13 @@ def binary_cross_entropy_with_logits(
         TypeError: If a dtype is not floating.
         ValueError: If the shapes differ, or for another reduction.
     """
-    _check_reduction("BCEWithLogitsLoss", reduction)
+    _check_reduction(reduction)
     for key, value in (("input", input), ("target", target)):
         if not is_float(value.dtype):
             raise ArgumentTypeError(
-                f"For primitive[BCEWithLogitsLoss], the input argument[{key}] must be a floating "
-                f"Tensor, but got {value.dtype}."
+                f"the input argument[{key}] must be a floating Tensor, but got {value.dtype}."
             )
-    _same_shape("BCEWithLogitsLoss", input, target)
+    _same_shape(input, target)
     positive = target if pos_weight is None else target * pos_weight
     loss = (1 - target) * jax.nn.softplus(input) + positive * jax.nn.softplus(-input)
     return _reduce(loss if weight is None else loss * weight, reduction)
@@ -256,7 +251,7 @@ def _nll_loss(
     reduction: str,
     smoothing: float,
 ) -> Array:
-    _check_reduction("nll_loss", reduction)
+    _check_reduction(reduction)
     return _reduce_weighted(*_nll(inputs, target, weight, ignored, smoothing), reduction)
 
 
@@ -291,7 +286,7 @@ def nll_loss(
 def _nll_loss_pair(
     logits: Array, labels: Array, weight: Array, reduction: str, ignore_index: int
 ) -> tuple[Array, Array]:
-    _check_reduction("NLLLoss", reduction)
+    _check_reduction(reduction)
     loss, each = _nll(logits, labels, weight, ignore_index, 0.0)
     return _reduce_weighted(loss, each, reduction), each.sum()
 
@@ -305,7 +300,7 @@ def _cross_entropy(
     reduction: str,
     smoothing: float,
 ) -> Array:
-    _check_reduction("cross_entropy_loss", reduction)
+    _check_reduction(reduction)
     axis = 1 if input.ndim > 1 else 0
     logp = jax.nn.log_softmax(wide(input), axis).astype(input.dtype)
     if not is_inexact(target.dtype):
@@ -364,8 +359,8 @@ def kl_div(logits: Array, labels: Array, reduction: str = "mean") -> Array:
     Raises:
         ValueError: For another reduction.
     """
-    refuse("KLDiv", labels, jnp.complexfloating)
-    _check_reduction("KLDivLoss", reduction, ("none", "mean", "batchmean", "sum"))
+    refuse(labels, jnp.complexfloating)
+    _check_reduction(reduction, ("none", "mean", "batchmean", "sum"))
     some = labels > 0
     safe = jnp.where(some, labels, 1)
     loss = jnp.where(some, labels * (jnp.log(safe) - logits), 0)
@@ -376,7 +371,7 @@ def kl_div(logits: Array, labels: Array, reduction: str = "mean") -> Array:
 
 @operator("SoftmaxCrossEntropyWithLogits", primitive=True)
 def _softmax_cross_entropy(logits: Array, labels: Array) -> tuple[Array, Array]:
-    _same_shape("SoftmaxCrossEntropyWithLogits", logits, labels)
+    _same_shape(logits, labels)
     logp = jax.nn.log_softmax(logits, -1)
     return -(labels * logp).sum(-1), jax.lax.stop_gradient(jnp.exp(logp) - labels)
 
@@ -395,7 +390,7 @@ def margin_ranking_loss(
     input1: Array, input2: Array, target: Array, margin: float = 0.0, reduction: str = "mean"
 ) -> Array:
     """Give ``max(0, -target * (input1 - input2) + margin)``; the target is 1 or -1."""
-    _check_reduction("margin_ranking_loss", reduction)
+    _check_reduction(reduction)
     return _reduce(jax.nn.relu(-target * (input1 - input2) + margin), reduction)
 
 
@@ -404,7 +399,7 @@ def hinge_embedding_loss(
     inputs: Array, targets: Array, margin: float = 1.0, reduction: str = "mean"
 ) -> Array:
     """Give ``inputs`` where the target is 1 and ``max(0, margin - inputs)`` where it is -1."""
-    _check_reduction("hinge_embedding_loss", reduction)
+    _check_reduction(reduction)
     loss = jnp.where(targets == 1, inputs, 0) + jnp.where(
         targets == -1, jax.nn.relu(margin - inputs), 0
     )

@@ -19,9 +19,7 @@ from msgrad.ops._axis import normal_axes
 @operator("meshgrid", primitive="Meshgrid(indexing='xy')", autocast=False)
 def _meshgrid(inputs: Arrays, indexing: Word = "xy") -> tuple[Array, ...]:
     if indexing not in ("xy", "ij"):
-        raise ArgumentValueError(
-            f"For 'meshgrid', 'indexing' must be 'xy' or 'ij', but got '{indexing}'."
-        )
+        raise ArgumentValueError(f"'indexing' must be 'xy' or 'ij', but got '{indexing}'.")
     if len({x.dtype for x in inputs}) > 1:
         raise ArgumentValueError(
             "For Primitive [Meshgrid], all tensors should have the same type, but got "
@@ -70,4 +68,4 @@ def diag(input: Array) -> Array:
 @operator("diagonal", method=True, int_grad=True, view=True)
 def diagonal(input: Array, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Array:
     """Give a diagonal of two dimensions, as a view whose last dimension it is."""
-    return jnp.diagonal(input, offset, *normal_axes("diagonal", (dim1, dim2), input.ndim))
+    return jnp.diagonal(input, offset, *normal_axes((dim1, dim2), input.ndim))

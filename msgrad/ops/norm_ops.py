@@ -18,7 +18,6 @@ from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_float
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import require_tensor
 from msgrad.ops.nn_ops import wide
 from msgrad.ops.primitive import primitive
 from msgrad.ops.state import assign
@@ -31,20 +30,16 @@ def _along(vector: Array, ndim: int) -> Array:
 
 def _check_batch(x: Array, vectors: tuple[Array, ...], eps: Any) -> None:
     name = "BatchNorm"
-    require_tensor(name, x)
     if not is_float(x.dtype):
         raise ArgumentTypeError(
-            f"For primitive[{name}], the input argument[input_x] must be a floating Tensor, but "
-            f"got {x.dtype}."
+            f"the input argument[input_x] must be a floating Tensor, but got {x.dtype}."
         )
     if x.ndim < 2:
-        raise ArgumentValueError(
-            f"For '{name}', the input must have 2 dimensions or more, but got {x.ndim}."
-        )
+        raise ArgumentValueError(f"the input must have 2 dimensions or more, but got {x.ndim}.")
     if not isinstance(eps, float):
-        raise ArgumentTypeError(f"For '{name}', the eps must be a float, but got {eps!r}.")
+        raise ArgumentTypeError(f"the eps must be a float, but got {eps!r}.")
     if not 0 < eps <= 1:
-        raise ArgumentValueError(f"For primitive[{name}], the eps must be in (0,1], but got {eps}.")
+        raise ArgumentValueError(f"the eps must be in (0,1], but got {eps}.")
     for vector in vectors:
         if vector.shape != (x.shape[1],):
             raise ArgumentValueError(
@@ -166,8 +161,7 @@ def _batch_norm_primitive(
 ) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
     if data_format != "NCHW":
         raise ArgumentValueError(
-            f"For 'BatchNorm', the '{data_format}' format is not supported; transpose the input to "
-            "NCHW."
+            f"the '{data_format}' format is not supported; transpose the input to NCHW."
         )
     if is_training:
         out, mean, variance = _trained(x, mean, variance, scale, bias, momentum, epsilon)
@@ -181,7 +175,6 @@ def _group_norm(
     x: Array, weight: Array | None, bias: Array | None, num_groups: int, eps: float
 ) -> Array:
     name = "GroupNorm"
-    require_tensor(name, x)
     if not is_float(x.dtype):
         raise ArgumentTypeError(
             f"For {name}, the input must be a floating Tensor, but got {x.dtype}."

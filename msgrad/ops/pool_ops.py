@@ -17,7 +17,6 @@ from msgrad._core.promotion import is_float
 from msgrad._core.registry import function
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import require_tensor
 from msgrad.ops.conv_ops import Pairs, check_pad_mode, explicit_pairs, per_dimension, same_pairs
 from msgrad.ops.nn_ops import wide
 from msgrad.ops.primitive import primitive
@@ -29,17 +28,15 @@ Ints = tuple[int, ...]
 _FEW = 4
 
 
-def _check_input(name: str, x: Array, rank: int) -> None:
-    require_tensor(name, x)
+def _check_input(x: Array, rank: int) -> None:
     if not is_float(x.dtype):
         raise ArgumentTypeError(
-            f"For '{name}', the input must be a floating Tensor, but got {x.dtype}; cast it first, "
-            "as in x.astype(mindspore.float32)."
+            f"the input must be a floating Tensor, but got {x.dtype}; cast it first, as in "
+            "x.astype(mindspore.float32)."
         )
     if x.ndim != rank + 2:
         raise ArgumentValueError(
-            f"For primitive[{name}], the length of input must be equal to {rank + 2}, but got "
-            f"{x.ndim}."
+            f"the length of input must be equal to {rank + 2}, but got {x.ndim}."
         )
 
 
@@ -48,7 +45,6 @@ def _lowest(dtype: Any) -> Any:
 
 
 def _outputs(
-    name: str,
     sizes: Sequence[int],
     kernel: Ints,
     stride: Ints,
@@ -67,9 +63,8 @@ def _outputs(
             out -= 1
         if out < 1:
             raise error(
-                f"For '{name}', the each element of the output shape must be larger than 0, but "
-                f"a window of {k} (dilation {d}) does not fit a size of {size} padded by "
-                f"{(before, after)}."
+                f"the each element of the output shape must be larger than 0, but a window of {k} "
+                f"(dilation {d}) does not fit a size of {size} padded by {(before, after)}."
             )
         outs.append(out)
         padded.append((before, after + max(0, (out - 1) * s - room)))
@@ -179,14 +174,14 @@ def max_pool(
     """
     rank = len(kernel_size)
     name = "MaxPool" if rank == 2 else "MaxPool3D"
-    _check_input(name, x, rank)
+    _check_input(x, rank)
     dilations = per_dimension(name, "dilation", dilation, rank)
     if pad_mode == "same":
         pairs = same_pairs(x.shape[2:], kernel_size, stride, dilations)
     else:
-        pairs = explicit_pairs(name, padding if pad_mode == "pad" else 0, rank)
+        pairs = explicit_pairs(padding if pad_mode == "pad" else 0, rank)
         _half_at_most(name, pairs, kernel_size)
-    outs, pairs = _outputs(name, x.shape[2:], kernel_size, stride, dilations, pairs, ceil_mode)
+    outs, pairs = _outputs(x.shape[2:], kernel_size, stride, dilations, pairs, ceil_mode)
     # JAX cannot differentiate a reduce_window whose windows are dilated.
     if indices is None and max(dilations) == 1:
         return _largest(x, outs, kernel_size, stride, dilations, pairs)
@@ -224,12 +219,12 @@ def avg_pool(
     """
     rank = len(kernel_size)
     name = "AvgPool" if rank == 2 else "AvgPool3D"
-    _check_input(name, x, rank)
+    _check_input(x, rank)
     once = (1,) * rank
     if pad_mode == "same":
         pairs = same_pairs(x.shape[2:], kernel_size, stride, once)
     else:
-        pairs = explicit_pairs(name, padding if pad_mode == "pad" else 0, rank)
+        pairs = explicit_pairs(padding if pad_mode == "pad" else 0, rank)
         if any(sum(pair) > k for pair, k in zip(pairs, kernel_size, strict=True)):
             raise ArgumentValueError(
                 f"For '{name} the sum of the pads in the two directions should be less than or "
@@ -238,7 +233,7 @@ def avg_pool(
             )
     own = pairs
     error = KernelError if rank == 2 else ArgumentValueError
-    _, pairs = _outputs(name, x.shape[2:], kernel_size, stride, once, pairs, ceil_mode, error)
+    _, pairs = _outputs(x.shape[2:], kernel_size, stride, once, pairs, ceil_mode, error)
 
     def total(array: Array, around: Pairs) -> Array:
         return _reduced(array, lax.add, 0.0, kernel_size, stride, once, around)
@@ -423,11 +418,11 @@ def lowered(pad_mode: Any) -> Any:
     return pad_mode.lower() if isinstance(pad_mode, str) else pad_mode
 
 
-def _channels_first(name: str, data_format: Any) -> None:
+def _channels_first(data_format: Any) -> None:
     if data_format not in ("NCHW", "NCDHW"):
         raise ArgumentValueError(
-            f"For '{name}', the channels must come first ('NCHW', 'NCDHW'), but got the format "
-            f"{data_format}; transpose the input."
+            f"the channels must come first ('NCHW', 'NCDHW'), but got the format {data_format}; "
+            "transpose the input."
         )
 
 
@@ -437,11 +432,10 @@ def _in_valid_or_same(pool: Callable[..., Any], name: str) -> Callable[..., Any]
     ) -> Any:
         if isinstance(pad_mode, str) and pad_mode.upper() == "PAD":
             raise ArgumentValueError(
-                f"For '{name}', the 'pad_mode' must be str and must be in '['VALID', 'SAME']', but "
-                "got 'PAD'."
+                "the 'pad_mode' must be str and must be in '['VALID', 'SAME']', but got 'PAD'."
             )
-        _channels_first(name, data_format)
-        mode = check_pad_mode(name, lowered(pad_mode), 0)
+        _channels_first(data_format)
+        mode = check_pad_mode(lowered(pad_mode), 0)
         kernel = per_dimension(name, "kernel_size", kernel_size, 2)
         stride = per_dimension(name, "strides", strides, 2)
         return pool(x, kernel, stride, mode)
@@ -471,8 +465,8 @@ def _max_pool3d_primitive(
     data_format: str,
 ) -> Tensor:
     name = "MaxPool3D"
-    _channels_first(name, data_format)
-    mode = check_pad_mode(name, lowered(pad_mode), pad_list)
+    _channels_first(data_format)
+    mode = check_pad_mode(lowered(pad_mode), pad_list)
     kernel = per_dimension(name, "kernel_size", kernel_size, 3)
     stride = per_dimension(name, "strides", strides, 3)
     return max_pool(x, kernel, stride, mode, pad_list, 1, bool(ceil_mode))
@@ -490,8 +484,8 @@ def _avg_pool3d_primitive(
     data_format: str,
 ) -> Tensor:
     name = "AvgPool3D"
-    _channels_first(name, data_format)
-    mode = check_pad_mode(name, lowered(pad_mode), pad)
+    _channels_first(data_format)
+    mode = check_pad_mode(lowered(pad_mode), pad)
     kernel = per_dimension(name, "kernel_size", kernel_size, 3)
     stride = per_dimension(name, "strides", strides, 3)
     return avg_pool(x, kernel, stride, mode, pad, ceil_mode, count_include_pad, divisor_override)

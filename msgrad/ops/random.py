@@ -67,14 +67,14 @@ def randn(*size: Any, dtype: mstype.DType | None = None, seed: int | None = None
         dtype: A floating dtype, float32 by default.
         seed: Names a stream of its own; by default the numbers come from the global one.
     """
-    kind = dtype_of("randn", dtype, mstype.float32)
+    kind = dtype_of(dtype, mstype.float32)
     return _normal(next_key(seed), _sizes("randn", size), kind)
 
 
 @function
 def rand(*size: Any, dtype: mstype.DType | None = None, seed: int | None = None) -> Tensor:
     """Give numbers uniform on [0, 1); see ``randn`` for the arguments."""
-    return _uniform(next_key(seed), _sizes("rand", size), dtype_of("rand", dtype, mstype.float32))
+    return _uniform(next_key(seed), _sizes("rand", size), dtype_of(dtype, mstype.float32))
 
 
 @function
@@ -136,8 +136,8 @@ def uniform(
         for bound in (minval, maxval):
             if bound.dtype is not mstype.int32:
                 raise ArgumentTypeError(
-                    "For 'uniform', the value data type 'Int32' is not consistent with assigned "
-                    f"tensor data type {bound.dtype}."
+                    "the value data type 'Int32' is not consistent with assigned tensor data type "
+                    f"{bound.dtype}."
                 )
         return _integers(
             next_key(seed), minval, maxval, shape_of("uniform", shape), np.dtype("int32")
@@ -164,7 +164,7 @@ def randint(
         raise UnsupportedError(
             f"randint draws 32-bit numbers, but got bounds {low} and {high}; combine two draws."
         )
-    kind = dtype_of("randint", dtype, mstype.int64)
+    kind = dtype_of(dtype, mstype.int64)
     return _integers(next_key(seed), int(low), int(high), shape_of("randint", size), kind)
 
 
@@ -181,7 +181,7 @@ def _permutation(key: Array, n: int, dtype: Any) -> Array:
 @function
 def randperm(n: int, seed: int = 0, offset: int = 0, dtype: mstype.DType = mstype.int64) -> Tensor:
     """Give the numbers 0 to ``n - 1`` in random order, int64 by default."""
-    kind = dtype_of("randperm", dtype, mstype.int64)
+    kind = dtype_of(dtype, mstype.int64)
     return _permutation(next_key(seed or None), n, kind)
 
 
@@ -247,9 +247,7 @@ def _dropped(x: Tensor, keep: float, spread: int, seed: int | None) -> tuple[Ten
     if not 0.0 < keep <= 1.0:
         raise KernelError(f"For 'Dropout, the 'keep_prob' must be in (0.0, 1.0], but got {keep}")
     if not is_inexact(x._peek().dtype):
-        raise ArgumentTypeError(
-            f"For primitive[Dropout], the input must be a floating Tensor, but got {x.dtype}."
-        )
+        raise ArgumentTypeError(f"the input must be a floating Tensor, but got {x.dtype}.")
     return _dropout(x, next_key(seed), keep, spread)
 
 
@@ -272,7 +270,7 @@ def dropout(
     if not training:
         return input
     if not isinstance(p, float):
-        raise ArgumentTypeError(f"For 'dropout', 'p' must be a float, but got {p!r}.")
+        raise ArgumentTypeError(f"'p' must be a float, but got {p!r}.")
     return _dropped(input, 1.0 - p, 0, seed)[0]
 
 

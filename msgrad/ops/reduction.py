@@ -20,7 +20,7 @@ from msgrad._core.promotion import is_inexact
 from msgrad._core.registry import function, method
 from msgrad._core.spelling import ABSENT, given
 from msgrad.common import dtype as mstype
-from msgrad.ops._checks import axes, one_axis, refuse, require_tensor
+from msgrad.ops._checks import axes, one_axis, refuse
 from msgrad.ops.arithmetic import add
 
 # Other names of the arguments in the methods.
@@ -54,8 +54,7 @@ def _count(x: Array, named: tuple[int, ...]) -> int:
 @operator("ReduceSum", int_grad=True)
 def sum(input: Array, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Array:
     """Sum over ``dim``; integers and bools give int64."""
-    require_tensor("ReduceSum", input)
-    named = axes("ReduceSum", dim, input.ndim)
+    named = axes(dim, input.ndim)
     return jnp.sum(_wide(input, dtype), axis=named, keepdims=keepdim)
 
 
@@ -66,11 +65,10 @@ def mean(x: Array, axis: Any = None, keep_dims: bool = False, *, dtype: Any = No
     Raises:
         RuntimeError: For a bool Tensor.
     """
-    require_tensor("ReduceMean", x)
     x = _cast(x, dtype)
     if x.dtype == jnp.bool_:
-        raise KernelError("For 'ReduceMean', a bool Tensor is not supported; cast it first.")
-    return _mean(x, axes("ReduceMean", axis, x.ndim), keep_dims)
+        raise KernelError("a bool Tensor is not supported; cast it first.")
+    return _mean(x, axes(axis, x.ndim), keep_dims)
 
 
 def _running_product(x: Array, axis: int, dtype: Any = None) -> Array:
@@ -97,18 +95,16 @@ def _product(x: Array, named: tuple[int, ...], keep: bool) -> Array:
 @operator("ReduceProd", method=True, also=DIM_KEEP, int_grad=True)
 def prod(input: Array, axis: Any = None, keep_dims: bool = False, dtype: Any = None) -> Array:
     """Product over ``axis``; integers and bools give int64."""
-    require_tensor("ReduceProd", input)
-    named = axes("ReduceProd", axis, input.ndim)
+    named = axes(axis, input.ndim)
     return _product(_wide(input, dtype), named, keep_dims)
 
 
 @operator("ReduceSum", primitive="(keep_dims=False, skip_mode=False)", int_grad=True)
 def reduce_sum(x: Array, axis: Any = (), keep_dims: bool = False, skip_mode: bool = False) -> Array:
     """Sum over ``axis`` in the dtype of ``x``; with ``skip_mode``, an axis () changes nothing."""
-    require_tensor("ReduceSum", x)
     if skip_mode and axis == ():
         return x
-    named = axes("ReduceSum", axis, x.ndim, none=False)
+    named = axes(axis, x.ndim, none=False)
     if x.dtype == jnp.bool_:
         return jnp.any(x, axis=named, keepdims=keep_dims)
     return jnp.sum(x, axis=named, keepdims=keep_dims, dtype=x.dtype)
@@ -117,14 +113,13 @@ def reduce_sum(x: Array, axis: Any = (), keep_dims: bool = False, skip_mode: boo
 @operator("ReduceMean", primitive="(keep_dims=False)", product=True)
 def reduce_mean(x: Array, axis: Any = (), keep_dims: bool = False) -> Array:
     """Mean over ``axis``; integers stay integers, rounded towards zero."""
-    axes("ReduceMean", axis, x.ndim, none=False)
+    axes(axis, x.ndim, none=False)
     return mean.kernel(x, axis, keep_dims)
 
 
 @operator("ReduceProd", primitive="(keep_dims=False)", int_grad=True)
 def _reduce_prod(x: Array, axis: Any = (), keep_dims: bool = False) -> Array:
-    require_tensor("ReduceProd", x)
-    named = axes("ReduceProd", axis, x.ndim, none=False)
+    named = axes(axis, x.ndim, none=False)
     if x.dtype == jnp.bool_:
         return jnp.all(x, axis=named, keepdims=keep_dims)
     return _product(x, named, keep_dims)
@@ -133,16 +128,14 @@ def _reduce_prod(x: Array, axis: Any = (), keep_dims: bool = False) -> Array:
 @operator("ReduceAll", primitive="(keep_dims=False)", method=True, also=DIM_KEEP)
 def all(input: Array, axis: Any = None, keep_dims: bool = False) -> Array:
     """Whether all elements over ``axis`` are true or not zero."""
-    require_tensor("ReduceAll", input)
-    named = axes("ReduceAll", axis, input.ndim)
+    named = axes(axis, input.ndim)
     return jnp.all(input.astype(jnp.bool_), axis=named, keepdims=keep_dims)
 
 
 @operator("ReduceAny", primitive="(keep_dims=False)", method=True, also=DIM_KEEP)
 def any(input: Array, axis: Any = None, keep_dims: bool = False) -> Array:
     """Whether some element over ``axis`` is true or not zero."""
-    require_tensor("ReduceAny", input)
-    named = axes("ReduceAny", axis, input.ndim)
+    named = axes(axis, input.ndim)
     return jnp.any(input.astype(jnp.bool_), axis=named, keepdims=keep_dims)
 
 
@@ -151,8 +144,7 @@ def count_nonzero(
     x: Array, axis: Any = (), keep_dims: bool = False, dtype: Any = mstype.int32
 ) -> Array:
     """How many elements over ``axis`` are not zero, in ``dtype``."""
-    require_tensor("CountNonZero", x)
-    named = axes("CountNonZero", axis, x.ndim, none=False)
+    named = axes(axis, x.ndim, none=False)
     return jnp.sum(x != 0, axis=named, keepdims=keep_dims, dtype=dtype.np_dtype)
 
 
@@ -162,9 +154,8 @@ def var(input: Array, axis: Any = None, ddof: int = 0, keepdims: bool = False) -
 
     Integers give float32; their mean is rounded towards zero first, as MindSpore does.
     """
-    require_tensor("Var", input)
-    refuse("Var", input, jnp.bool_)
-    named = axes("Var", axis, input.ndim)
+    refuse(input, jnp.bool_)
+    named = axes(axis, input.ndim)
     if is_inexact(input.dtype):
         return jnp.var(input, axis=named, ddof=ddof, keepdims=keepdims)
     deviation = (input - _mean(input, named, True)).astype(jnp.float32)
@@ -193,17 +184,15 @@ def var_mean(input: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False
 @operator("ReduceLogSumExp", method=True, also={"axis": "dim", "keepdims": "keepdim"})
 def logsumexp(input: Array, dim: Any, keepdim: bool = False) -> Array:
     """Logarithm of the sum of exponentials over ``dim``, safe from overflow."""
-    require_tensor("logsumexp", input)
-    refuse("logsumexp", input, jnp.bool_, jnp.integer)
-    named = axes("logsumexp", dim, input.ndim, none=False)
+    refuse(input, jnp.bool_, jnp.integer)
+    named = axes(dim, input.ndim, none=False)
     return jax.scipy.special.logsumexp(input, axis=named, keepdims=keepdim)
 
 
 @operator("NanSum", method=True, also=DIM)
 def nansum(input: Array, axis: Any = None, keepdims: bool = False, *, dtype: Any = None) -> Array:
     """Sum over ``axis`` with nan taken as 0; bools give int64."""
-    require_tensor("nansum", input)
-    named = axes("nansum", axis, input.ndim)
+    named = axes(axis, input.ndim)
     x = _cast(input.astype(jnp.int64) if input.dtype == jnp.bool_ else input, dtype)
     return jnp.nansum(x, axis=named, keepdims=keepdims, dtype=x.dtype)
 
@@ -211,9 +200,8 @@ def nansum(input: Array, axis: Any = None, keepdims: bool = False, *, dtype: Any
 @operator("NanMean", method=True)
 def nanmean(input: Array, axis: Any = None, keepdims: bool = False, *, dtype: Any = None) -> Array:
     """Mean over ``axis`` of the elements that are not nan."""
-    require_tensor("nanmean", input)
-    refuse("nanmean", input, jnp.bool_, jnp.integer)
-    named = axes("nanmean", axis, input.ndim)
+    refuse(input, jnp.bool_, jnp.integer)
+    named = axes(axis, input.ndim)
     return jnp.nanmean(_cast(input, dtype), axis=named, keepdims=keepdims)
 
 
@@ -241,32 +229,30 @@ def cumsum(
     x: Array, axis: int, dtype: Any = None, *, exclusive: bool = False, reverse: bool = False
 ) -> Array:
     """Running sum along ``axis``, in ``dtype`` or that of ``x``."""
-    require_tensor("CumSum", x)
     x = _cast(x, dtype)
-    refuse("CumSum", x, jnp.bool_)
-    place = place_of("CumSum", axis, x.ndim)
+    refuse(x, jnp.bool_)
+    place = place_of(axis, x.ndim)
     return _running(jnp.cumsum, x, place, exclusive, reverse, 0)
 
 
 @operator("CumProd", method=True)
 def cumprod(input: Array, dim: int, dtype: Any = None) -> Array:
     """Running product along ``dim``; integers and bools give int64."""
-    require_tensor("CumProd", input)
-    place = place_of("CumProd", dim, input.ndim)
+    place = place_of(dim, input.ndim)
     return _running(_running_product, _wide(input, dtype), place, False, False, 1)
 
 
 @operator("CumProd", primitive="(exclusive=False, reverse=False)")
 def _cumprod(x: Array, axis: int, exclusive: bool = False, reverse: bool = False) -> Array:
-    place = place_of("CumProd", axis, x.ndim)
+    place = place_of(axis, x.ndim)
     return _running(_running_product, x, place, exclusive, reverse, 1)
 
 
-def place_of(name: str, axis: Any, ndim: int) -> int:
+def place_of(axis: Any, ndim: int) -> int:
     """Give the axis of a running reduction, which a 0-d Tensor has not."""
-    place = one_axis(name, axis, ndim)
+    place = one_axis(axis, ndim)
     if not ndim:
-        raise ArgumentValueError(f"For '{name}', the input must have at least one dimension.")
+        raise ArgumentValueError("the input must have at least one dimension.")
     return place
 
 

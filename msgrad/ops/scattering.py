@@ -18,9 +18,9 @@ from msgrad.ops.primitive import primitive
 from msgrad.ops.selecting import check_bounds, scatter_rows, tensor_scatter_update
 
 
-def _scatter_parameter(name: str, x: Tensor, indices: Tensor, updates: Tensor, how: str) -> Tensor:
+def _scatter_parameter(x: Tensor, indices: Tensor, updates: Tensor, how: str) -> Tensor:
     """Write into the first dimension of ``x``, in place, at ``indices``."""
-    check_bounds(name, indices, x.shape[0], low=0)
+    check_bounds(indices, x.shape[0], low=0)
     if how == "none":
         return _replaced(x, lambda held: scatter_rows(held, indices.expand_dims(-1), updates, how))
     result = scatter_rows(x, indices.expand_dims(-1), updates, how)
@@ -42,13 +42,13 @@ def _replaced(x: Tensor, replace: Callable[[Tensor], Tensor]) -> Tensor:
 @function
 def scatter_update(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Replace rows of ``input_x`` in place; returns the new values."""
-    return _scatter_parameter("ScatterUpdate", input_x, indices, updates, "none")
+    return _scatter_parameter(input_x, indices, updates, "none")
 
 
 @function
 def scatter_add(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Add to rows of ``input_x`` in place; returns the new values."""
-    return _scatter_parameter("ScatterAdd", input_x, indices, updates, "add")
+    return _scatter_parameter(input_x, indices, updates, "add")
 
 
 @function

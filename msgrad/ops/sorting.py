@@ -41,10 +41,8 @@ def sort(input_x: Tensor, axis: int = -1, descending: bool = False) -> tuple[Ten
         ValueError: If ``axis`` is out of range.
     """
     if not isinstance(descending, bool):
-        raise ArgumentTypeError(
-            f"For 'Sort', 'descending' must be a bool, but got {type(descending)}."
-        )
-    return _sort(input_x, normal_axis("Sort", axis, input_x.ndim), descending)
+        raise ArgumentTypeError(f"'descending' must be a bool, but got {type(descending)}.")
+    return _sort(input_x, normal_axis(axis, input_x.ndim), descending)
 
 
 @function
@@ -103,11 +101,9 @@ def topk(
     Raises:
         ValueError: If there are fewer than ``k`` elements.
     """
-    axis = normal_axis("TopK", -1 if dim is None else dim, input.ndim, "dim")
+    axis = normal_axis(-1 if dim is None else dim, input.ndim, "dim")
     if not 0 < k <= input.shape[axis]:
-        raise ArgumentValueError(
-            f"For primitive[TopK], the k must be in (0,{input.shape[axis]}], but got {k}."
-        )
+        raise ArgumentValueError(f"the k must be in (0,{input.shape[axis]}], but got {k}.")
     return _topk(input, int(k), axis, largest)
 
 
@@ -172,7 +168,7 @@ def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
     """
     values = np.asarray(input._concrete("nonzero"))
     if not values.ndim:
-        raise KernelError("For 'nonzero', the input must have at least one dimension.")
+        raise KernelError("the input must have at least one dimension.")
     places = [p.astype(np.int64) for p in np.nonzero(values)]
     return tuple(map(Tensor, places)) if as_tuple else Tensor(np.stack(places, 1))
 

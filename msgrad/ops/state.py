@@ -24,8 +24,8 @@ def _fitting(name: str, variable: Array, value: Array) -> Array:
         )
     if common_type(variable, value) != variable.dtype:
         raise ArgumentTypeError(
-            f"For '{name}', a value of dtype {value.dtype} is not converted to the variable's "
-            f"dtype {variable.dtype}; cast it first, as in value.astype(variable.dtype)."
+            f"a value of dtype {value.dtype} is not converted to the variable's dtype "
+            f"{variable.dtype}; cast it first, as in value.astype(variable.dtype)."
         )
     return value.astype(variable.dtype)
 

@@ -15,7 +15,7 @@ import jax.numpy as jnp
 
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_inexact
-from msgrad.ops._checks import refuse, require_tensor
+from msgrad.ops._checks import refuse
 
 _INEXACT = (jnp.bool_, jnp.integer)
 _FLOAT = (jnp.bool_, jnp.integer, jnp.complexfloating)
@@ -36,8 +36,7 @@ def _elementwise(
     """Make the operator ``name`` of ``function``; a dtype of a ``refused`` kind is a TypeError."""
 
     def kernel(input: Array) -> Array:
-        require_tensor(name, input)
-        refuse(name, input, *refused)
+        refuse(input, *refused)
         return function(input)
 
     said = {"primitive": primitive, "method": method, "summary": summary, **said}
@@ -187,8 +186,7 @@ def round(input: Array, *, decimals: int = 0) -> Array:
 
     Differs from MindSpore: ``decimals`` other than 0 works on the CPU too.
     """
-    require_tensor("Round", input)
-    refuse("Round", input, jnp.bool_)
+    refuse(input, jnp.bool_)
     if is_inexact(input.dtype):
         return jnp.round(input, decimals)
     if decimals >= 0:
