@@ -71,6 +71,7 @@ def public(value: Named) -> Named:
 def function(
     target: Any = None,
     *,
+    name: str | None = None,
     primitive: Text = False,
     method: Text = False,
     also: Mapping[str, str] | None = None,
@@ -82,6 +83,8 @@ def function(
 
     Args:
         target: The function.
+        name: What error texts call it: by default its own name, or where that is private, the
+            first that it is given.
         primitive: What ``Row`` says of it, as of the next ones.
         method: Its Tensor methods.
         also: Other names of arguments that the methods accept.
@@ -91,9 +94,11 @@ def function(
     """
 
     def decorate(target: Any) -> Any:
-        held = checked(target)
-        name = target.__name__
-        register(Row(held, name, primitive, method, also, checks, spellings, public))
+        spoken = name or target.__name__
+        if spoken[0] == "_":
+            spoken = next((label for label, _ in spellings_in(primitive or method, [])), spoken)
+        held = checked(target, spoken)
+        register(Row(held, spoken, primitive, method, also, checks, spellings, public))
         return held
 
     return decorate if target is None else decorate(target)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterable
 from types import ModuleType
 from typing import Any
@@ -43,8 +44,13 @@ def exports(families: Iterable[ModuleType]) -> dict[str, Any]:
 
 
 def _primitives(row: Row) -> Iterable[type[Primitive]]:
+    """Yield the classes of a row; ``(*)`` are the keyword-only parameters of its function."""
     for name, text in spellings_in(row.primitive, [row.name]):
-        params = parameters_in(text or "", row.target.__module__)
+        if text == "*":
+            own = inspect.signature(row.target).parameters.values()
+            params = [p.replace(annotation=p.empty) for p in own if p.kind is p.KEYWORD_ONLY]
+        else:
+            params = parameters_in(text or "", row.target.__module__)
         options = {p.name: p.default for p in params}
         renames = {p.name: stands_for(p) for p in params if stands_for(p) != p.name}
         yield primitive(name, row.target, options, renames, checks=row.checks)

@@ -131,7 +131,7 @@ def _equal_parts(name: str, x: Tensor, output_size: Any) -> None:
         )
 
 
-@function
+@function(primitive="AdaptiveAvgPool2D(output_size)")
 def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
     """Take means of windows chosen so that the output has a given size.
 
@@ -147,7 +147,7 @@ def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
     return _adaptive_avg(input, name, adaptive_sizes(name, output_size, 2))
 
 
-@function
+@function(primitive="AdaptiveAvgPool3D(output_size)")
 def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
     """Take means of windows of (N, C, D, H, W) or (C, D, H, W); see ``adaptive_avg_pool2d``."""
     name = "AdaptiveAvgPool3D"
@@ -175,8 +175,6 @@ def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = 
 
 
 _SIZE = {"output_size": inspect.Parameter.empty}
-AdaptiveAvgPool2D = primitive("AdaptiveAvgPool2D", adaptive_avg_pool2d, _SIZE)
-AdaptiveAvgPool3D = primitive("AdaptiveAvgPool3D", adaptive_avg_pool3d, _SIZE)
 AdaptiveMaxPool2D = primitive(
     "AdaptiveMaxPool2D", lambda x, output_size: adaptive_max_pool2d(x, output_size, True), _SIZE
 )

@@ -11,7 +11,7 @@ from msgrad._core import basics
 from msgrad._core.bridge import is_tensor, map_tensors
 from msgrad._core.declared import Word, checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
-from msgrad._core.registry import public
+from msgrad._core.registry import function, public
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops.primitive import Primitive, primitive
@@ -43,19 +43,20 @@ def identity(x: Any) -> Any:
     return x
 
 
+@function(primitive="Identity")
 def _identity_of_tensor(x: Tensor) -> Tensor:
     if not is_tensor(x):
         raise ArgumentTypeError(f"Failed calling Identity: expected a Tensor, but got {type(x)}.")
     return x.copy()
 
 
-@public
+@function(primitive="Depend")
 def depend(value: Any, expr: Any) -> Any:
     """Give ``value``; ``expr`` has run already, since Python evaluates arguments first."""
     return value
 
 
-@public
+@function(primitive="Print")
 def print_(*input_x: Any) -> None:
     """Print each argument on a line of its own, Tensors by their ``repr``."""
     for item in input_x:
@@ -149,9 +150,9 @@ class MultitypeFuncGraph(Primitive):
         Raises:
             ValueError: If there is none.
         """
-        for types, function in reversed(self.entries):
+        for types, implementation in reversed(self.entries):
             if len(types) == len(args) and all(map(_is_of, args, types)):
-                return function(*args)
+                return implementation(*args)
         raise ArgumentValueError(
             "For 'MultitypeFuncGraph', cannot find fn match given args. Got (sigs, fn): "
             f"{[types for types, _ in self.entries]}, and the types "
@@ -167,7 +168,4 @@ def _is_of(value: Any, kind: Any) -> bool:
     return type(value) in _NUMBER_TYPES.get(kind, ())
 
 
-Depend = primitive("Depend", depend)
-Identity = primitive("Identity", _identity_of_tensor)
 Partial = primitive("Partial", functools.partial)
-Print = primitive("Print", print_)

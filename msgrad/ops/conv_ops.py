@@ -5,20 +5,18 @@ MindSpore's modes of padding are turned into pairs (before, after) here, for poo
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Sequence
 from typing import Any
 
 from jax import lax
 
 from msgrad._core.bridge import too_large
-from msgrad._core.declared import Sizes, Window, Word, checked
+from msgrad._core.declared import Sizes, Window, Word
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_float
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
-from msgrad.ops.primitive import Primitive, primitive
 
 Pairs = tuple[tuple[int, int], ...]
 
@@ -39,7 +37,7 @@ def per_dimension(name: str, what: str, value: Any, rank: int) -> tuple[int, ...
             f"but got {value!r} of type '{type(value).__name__}'."
         )
     if any(v >= 2**63 for v in members):
-        raise too_large(name, what, max(members))
+        raise too_large("", what, max(members))
     members = members * rank if len(members) == 1 else members
     if len(members) != rank or any(v <= 0 for v in members):
         raise ArgumentValueError(
@@ -402,19 +400,20 @@ def _images_only(mode: int, data_format: str) -> None:
         )
 
 
-def _forward_primitive(name: str, rank: int, data_format: str) -> type[Primitive]:
+def _forward_primitive(name: str, rank: int, layout: str) -> None:
     def forward(
         x: Tensor,
         weight: Tensor,
+        *,
         out_channel: Window,
         kernel_size: Window,
-        mode: int,
-        pad_mode: Word,
-        pad: Any,
-        stride: Window,
-        dilation: Window,
-        group: int,
-        data_format: str,
+        mode: int = 1,
+        pad_mode: Word = "valid",
+        pad: Any = 0,
+        stride: Window = 1,
+        dilation: Window = 1,
+        group: int = 1,
+        data_format: str = layout,
     ) -> Tensor:
         _images_only(mode, data_format)
         kernel = per_dimension(name, "kernel_size", kernel_size, rank)
@@ -425,20 +424,10 @@ def _forward_primitive(name: str, rank: int, data_format: str) -> type[Primitive
             )
         return convolve(x, weight, None, name, rank, stride, pad_mode, pad, dilation, group)
 
-    options = {
-        "out_channel": _REQUIRED,
-        "kernel_size": _REQUIRED,
-        "mode": 1,
-        "pad_mode": "valid",
-        "pad": 0,
-        "stride": 1,
-        "dilation": 1,
-        "group": 1,
-        "data_format": data_format,
-    }
-    return primitive(name, checked(forward, name), options, checks=True)
+    function(name=name, primitive=f"{name}(*)", checks=True)(forward)
 
 
+@function(primitive="Conv2DTranspose(*) Conv2DBackpropInput(*)")
 def _conv_input_primitive(
     dout: Tensor,
     weight: Tensor,
@@ -446,14 +435,14 @@ def _conv_input_primitive(
     *,
     out_channel: int,
     kernel_size: Any,
-    pad_mode: str,
-    pad: Any,
-    pad_list: Any,
-    mode: int,
-    stride: Any,
-    dilation: Any,
-    group: int,
-    data_format: str,
+    pad_mode: str = "valid",
+    pad: Any = 0,
+    pad_list: Any = None,
+    mode: int = 1,
+    stride: Any = 1,
+    dilation: Any = 1,
+    group: int = 1,
+    data_format: str = "NCHW",
 ) -> Tensor:
     name = "Conv2DTranspose"
     _images_only(mode, data_format)
@@ -470,20 +459,5 @@ def _conv_input_primitive(
     )
 
 
-_REQUIRED = inspect.Parameter.empty
-_BACKWARD = {
-    "out_channel": _REQUIRED,
-    "kernel_size": _REQUIRED,
-    "pad_mode": "valid",
-    "pad": 0,
-    "pad_list": None,
-    "mode": 1,
-    "stride": 1,
-    "dilation": 1,
-    "group": 1,
-    "data_format": "NCHW",
-}
-Conv2D = _forward_primitive("Conv2D", 2, "NCHW")
-Conv3D = _forward_primitive("Conv3D", 3, "NCDHW")
-Conv2DTranspose = primitive("Conv2DTranspose", _conv_input_primitive, _BACKWARD)
-Conv2DBackpropInput = primitive("Conv2DBackpropInput", _conv_input_primitive, _BACKWARD)
+_forward_primitive("Conv2D", 2, "NCHW")
+_forward_primitive("Conv3D", 3, "NCDHW")

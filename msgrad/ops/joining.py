@@ -17,11 +17,10 @@ from msgrad._core.context import context
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, Arrays, Operator, dispatch, operator
 from msgrad._core.promotion import result_type
-from msgrad._core.registry import function, method, public
+from msgrad._core.registry import function, method
 from msgrad.common.tensor import Tensor
 from msgrad.ops._axis import normal_axis
 from msgrad.ops.array import Sizes, expand_dims, sizes_of
-from msgrad.ops.primitive import primitive
 
 
 def _check_alike(name: str, tensors: Arrays) -> None:
@@ -51,7 +50,7 @@ def _concat(tensors: Arrays, axis: int = 0, promotes: bool = False) -> Array:
     return jnp.concatenate(tensors, at)
 
 
-@public
+@function(primitive="Concat(axis=0)")
 def concat(tensors: Any, axis: int = 0) -> Tensor:
     """Join Tensors along an existing dimension.
 
@@ -169,7 +168,8 @@ def _split_method(
     return split(self, sizes, dim if axis is None else axis)
 
 
-def _split_evenly(input_x: Tensor, axis: int = 0, output_num: int = 1) -> tuple[Tensor, ...]:
+@function(primitive="Split(*)")
+def _split_evenly(input_x: Tensor, *, axis: int = 0, output_num: int = 1) -> tuple[Tensor, ...]:
     at = normal_axis(axis, input_x.ndim)
     size, rest = divmod(input_x.shape[at], output_num)
     if rest:
@@ -230,7 +230,10 @@ def unstack(input_x: Tensor, axis: int = 0) -> tuple[Tensor, ...]:
     return unbind(input_x, axis)
 
 
-def _unstack_numbered(input_x: Tensor, axis: int = 0, num: int | None = None) -> tuple[Tensor, ...]:
+@function(primitive="Unstack(*)")
+def _unstack_numbered(
+    input_x: Tensor, *, axis: int = 0, num: int | None = None
+) -> tuple[Tensor, ...]:
     return unbind(input_x, axis)
 
 
@@ -342,8 +345,3 @@ def hstack(tensors: Sequence[Tensor]) -> Tensor:
 def vstack(inputs: Sequence[Tensor]) -> Tensor:
     """Join Tensors along the first dimension, 1-D ones as rows."""
     return concat([expand_dims(x, 0) if x.ndim < 2 else x for x in inputs], 0)
-
-
-Concat = primitive("Concat", concat, {"axis": 0})
-Split = primitive("Split", _split_evenly, {"axis": 0, "output_num": 1})
-Unstack = primitive("Unstack", _unstack_numbered, {"axis": 0, "num": None})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from typing import Any
 
 import jax
@@ -14,7 +13,6 @@ from msgrad._core.promotion import is_inexact, promote, require_inexact
 from msgrad._core.registry import function
 from msgrad.ops._checks import axes, one_axis, refuse
 from msgrad.ops.extremes import extreme
-from msgrad.ops.primitive import primitive
 from msgrad.ops.unary import size
 
 # Default of a factor that is an operand, so that no program is compiled per value.
@@ -224,7 +222,8 @@ def einsum(equation: str, *operands: Any) -> Any:
     return _einsum(operands, equation)
 
 
-def _einsum_of_tuple(x: Any, equation: str) -> Any:
+@function(primitive="Einsum(*)")
+def _einsum_of_tuple(x: Any, *, equation: str) -> Any:
     return einsum(equation, x)
 
 
@@ -426,5 +425,3 @@ def svd(input: Any, full_matrices: bool = False, compute_uv: bool = True) -> Any
 
 
 ger = outer
-
-Einsum = primitive("Einsum", _einsum_of_tuple, {"equation": inspect.Parameter.empty})

@@ -19,7 +19,6 @@ from msgrad._core.promotion import is_float
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
 from msgrad.ops.nn_ops import wide
-from msgrad.ops.primitive import primitive
 from msgrad.ops.state import assign
 
 
@@ -148,16 +147,18 @@ def _trained(
     return out, own, unbiased
 
 
+@function(primitive="BatchNorm(*)")
 def _batch_norm_primitive(
     x: Tensor,
     scale: Any,
     bias: Any,
     mean: Any,
     variance: Any,
-    is_training: bool,
-    epsilon: float,
-    momentum: float,
-    data_format: str,
+    *,
+    is_training: bool = False,
+    epsilon: float = 1e-5,
+    momentum: float = 0.1,
+    data_format: str = "NCHW",
 ) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
     if data_format != "NCHW":
         raise ArgumentValueError(
@@ -297,10 +298,3 @@ def lrn(
     window, pads = (1, 2 * r + 1, 1, 1), ((0, 0), (r, r), (0, 0), (0, 0))
     sums = lax.reduce_window(squares, 0.0, lax.add, window, (1,) * 4, pads)
     return (wide(x) * jnp.power(bias + alpha * sums, -beta)).astype(x.dtype)
-
-
-BatchNorm = primitive(
-    "BatchNorm",
-    _batch_norm_primitive,
-    {"is_training": False, "epsilon": 1e-5, "momentum": 0.1, "data_format": "NCHW"},
-)

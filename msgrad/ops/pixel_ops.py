@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import inspect
 from typing import Any
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, operator
-from msgrad.ops.primitive import primitive
 
 
 def _check(x: Array, factor: Any, ranks: range) -> None:
@@ -69,7 +67,7 @@ def pixel_unshuffle(input: Array, downscale_factor: int) -> Array:
     return split.reshape(*lead, channels * r**2, h // r, w // r)
 
 
-@operator("DepthToSpace", int_grad=True)
+@operator("DepthToSpace", primitive="(block_size)", int_grad=True)
 def _depth_to_space(x: Array, block_size: int) -> Array:
     r = block_size
     _check(x, r, range(4, 5))
@@ -79,7 +77,7 @@ def _depth_to_space(x: Array, block_size: int) -> Array:
     return split.reshape(n, channels // r**2, h * r, w * r)
 
 
-@operator("SpaceToDepth", int_grad=True)
+@operator("SpaceToDepth", primitive="(block_size)", int_grad=True)
 def _space_to_depth(x: Array, block_size: int) -> Array:
     r = block_size
     _check(x, r, range(4, 5))
@@ -87,8 +85,3 @@ def _space_to_depth(x: Array, block_size: int) -> Array:
     _check_space("SpaceToDepth", h, w, r)
     split = x.reshape(n, channels, h // r, r, w // r, r).transpose(0, 3, 5, 1, 2, 4)
     return split.reshape(n, channels * r**2, h // r, w // r)
-
-
-_BLOCK = {"block_size": inspect.Parameter.empty}
-DepthToSpace = primitive("DepthToSpace", _depth_to_space, _BLOCK)
-SpaceToDepth = primitive("SpaceToDepth", _space_to_depth, _BLOCK)

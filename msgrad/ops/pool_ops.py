@@ -455,14 +455,16 @@ def _with_indices(x: Array, kernel: Ints, stride: Ints, mode: str) -> tuple[Arra
     return out, places + first[:, None, None]
 
 
+@function(primitive="MaxPool3D(*)")
 def _max_pool3d_primitive(
     x: Tensor,
-    kernel_size: Any,
-    strides: Any,
-    pad_mode: str,
-    pad_list: Any,
-    ceil_mode: Any,
-    data_format: str,
+    *,
+    kernel_size: Any = 1,
+    strides: Any = 1,
+    pad_mode: str = "VALID",
+    pad_list: Any = 0,
+    ceil_mode: Any = None,
+    data_format: str = "NCDHW",
 ) -> Tensor:
     name = "MaxPool3D"
     _channels_first(data_format)
@@ -472,16 +474,18 @@ def _max_pool3d_primitive(
     return max_pool(x, kernel, stride, mode, pad_list, 1, bool(ceil_mode))
 
 
+@function(primitive="AvgPool3D(*)")
 def _avg_pool3d_primitive(
     x: Tensor,
-    kernel_size: Any,
-    strides: Any,
-    pad_mode: str,
-    pad: Any,
-    ceil_mode: bool,
-    count_include_pad: bool,
-    divisor_override: int,
-    data_format: str,
+    *,
+    kernel_size: Any = 1,
+    strides: Any = 1,
+    pad_mode: str = "valid",
+    pad: Any = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+    divisor_override: int = 0,
+    data_format: str = "NCDHW",
 ) -> Tensor:
     name = "AvgPool3D"
     _channels_first(data_format)
@@ -501,30 +505,4 @@ AvgPool = primitive(
 )
 MaxPoolWithArgmax = primitive(
     "MaxPoolWithArgmax", _in_valid_or_same(_with_indices, "MaxPoolWithArgmax"), _WINDOW
-)
-MaxPool3D = primitive(
-    "MaxPool3D",
-    _max_pool3d_primitive,
-    {
-        "kernel_size": 1,
-        "strides": 1,
-        "pad_mode": "VALID",
-        "pad_list": 0,
-        "ceil_mode": None,
-        "data_format": "NCDHW",
-    },
-)
-AvgPool3D = primitive(
-    "AvgPool3D",
-    _avg_pool3d_primitive,
-    {
-        "kernel_size": 1,
-        "strides": 1,
-        "pad_mode": "valid",
-        "pad": 0,
-        "ceil_mode": False,
-        "count_include_pad": True,
-        "divisor_override": 0,
-        "data_format": "NCDHW",
-    },
 )

@@ -168,7 +168,8 @@ def randint(
     return _integers(next_key(seed), int(low), int(high), shape_of("randint", size), kind)
 
 
-def _uniform_int(shape: Any, minval: Any, maxval: Any, seed: int = 0, seed2: int = 0) -> Tensor:
+@function(primitive="UniformInt(*)")
+def _uniform_int(shape: Any, minval: Any, maxval: Any, *, seed: int = 0, seed2: int = 0) -> Tensor:
     sizes = shape_of("UniformInt", shape)
     return _integers(next_key(), minval, maxval, sizes, np.dtype("int32"))
 
@@ -292,8 +293,9 @@ def dropout3d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
     return _dropped(input, 1.0 - p, 3, None)[0] if training else input
 
 
+@function(primitive="Dropout(*)")
 def _dropout_both(
-    x: Tensor, keep_prob: float = 0.5, Seed0: int = 0, Seed1: int = 0
+    x: Tensor, *, keep_prob: float = 0.5, Seed0: int = 0, Seed1: int = 0
 ) -> tuple[Tensor, Tensor]:
     return _dropped(x, keep_prob, 0, None)
 
@@ -306,8 +308,6 @@ def _without_seeds(function: Any) -> Any:
 _SEEDS = {"seed": 0, "seed2": 0}
 StandardNormal = primitive("StandardNormal", _without_seeds(standard_normal), _SEEDS)
 UniformReal = primitive("UniformReal", _without_seeds(rand), _SEEDS)
-UniformInt = primitive("UniformInt", _uniform_int, _SEEDS)
-Dropout = primitive("Dropout", _dropout_both, {"keep_prob": 0.5, "Seed0": 0, "Seed1": 0})
 
 
 @method("normal_")

@@ -5,7 +5,6 @@ Bicubic interpolation is not here.
 
 from __future__ import annotations
 
-import inspect
 import math
 from typing import Any
 
@@ -19,7 +18,6 @@ from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
 from msgrad.ops.adaptive_ops import adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d
 from msgrad.ops.nn_ops import wide
-from msgrad.ops.primitive import primitive
 
 Sizes = tuple[int, ...]
 
@@ -207,23 +205,17 @@ def _images(x: Tensor, size: Any) -> Sizes:
     return tuple(size)
 
 
+@function(primitive="ResizeNearestNeighbor(*)")
 def _nearest_neighbor(
-    x: Tensor, size: Any, align_corners: bool, half_pixel_centers: bool
+    x: Tensor, *, size: Any, align_corners: bool = False, half_pixel_centers: bool = False
 ) -> Tensor:
     rule = _rule("ResizeNearestNeighbor", align_corners, half_pixel_centers)
     return _resize_nearest(x, _images(x, size), rule)
 
 
-def _bilinear(x: Tensor, size: Any, align_corners: bool, half_pixel_centers: bool) -> Tensor:
+@function(primitive="ResizeBilinearV2(*)")
+def _bilinear(
+    x: Tensor, size: Any, *, align_corners: bool = False, half_pixel_centers: bool = False
+) -> Tensor:
     rule = _rule("ResizeBilinearV2", align_corners, half_pixel_centers)
     return _resize_linear(x, _images(x, size), rule)
-
-
-ResizeNearestNeighbor = primitive(
-    "ResizeNearestNeighbor",
-    _nearest_neighbor,
-    {"size": inspect.Parameter.empty, "align_corners": False, "half_pixel_centers": False},
-)
-ResizeBilinearV2 = primitive(
-    "ResizeBilinearV2", _bilinear, {"align_corners": False, "half_pixel_centers": False}
-)
