@@ -13,7 +13,7 @@ from msgrad._core.op import Array, Operand, operator
 from msgrad._core.promotion import is_float
 
 
-@operator("Cast")
+@operator("Cast", public=False)
 def cast(input: Operand, dtype: Any) -> Array:
     """Convert to a NumPy dtype."""
     target = np.dtype(dtype)
@@ -23,19 +23,19 @@ def cast(input: Operand, dtype: Any) -> Array:
     return input.astype(target)
 
 
-@operator("StopGradient", view=True)
+@operator("StopGradient", public=False, view=True)
 def stop_gradient(value: Operand) -> Array:
     """Give the value with gradient zero."""
     return jax.lax.stop_gradient(value)
 
 
-@operator("Assign")
+@operator("Assign", public=False)
 def as_constant(value: Operand) -> Array:
     """Give the value without a gradient of the innermost gradient call."""
     return lower_one_level(value)
 
 
-@operator("Assign")
+@operator("Assign", public=False)
 def as_constant_of(value: Operand, source: Operand) -> Array:
     """Give the value without its gradient, and with the gradient of ``source``."""
     return graft(lower_one_level(value), source)

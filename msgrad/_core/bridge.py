@@ -97,8 +97,9 @@ def operand(place: Place, value: Any) -> Any:
 
 def too_large(owner: str, label: str, value: int) -> IntRangeError:
     """Return the error for an int of more than 64 bits."""
+    calling = f"Failed calling {owner}: " if owner else ""
     return IntRangeError(
-        f"Failed calling {owner}: '{label}' must be an int of at most 64 bits, but got one of "
+        f"{calling}'{label}' must be an int of at most 64 bits, but got one of "
         f"{value.bit_length()} bits."
     )
 

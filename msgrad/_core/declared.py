@@ -37,6 +37,9 @@ Word = str
 
 # What a wrong argument makes Python, NumPy or JAX raise; what a tracer raises has to get through.
 FOREIGN = (TypeError, ValueError, IndexError, AttributeError, OverflowError, AssertionError)
+RAISED = (MsgradError, *FOREIGN)
+# How a text begins that does not say yet of which operator it speaks.
+_UNNAMED = re.compile("(the|an?|all|both|one|only) |'")
 _OF_TRACERS = (jax.errors.JAXTypeError, jax.errors.JAXIndexError)
 _BINDING = re.compile("positional argument|keyword argument|multiple values for argument")
 # What Python says of wrong arguments helps, what others say of their own insides does not.
@@ -192,6 +195,9 @@ def check(owner: str, name: str, annotation: str, value: Any) -> None:
 
 def raise_ours(owner: str, error: Exception, values: Sequence[Any]) -> NoReturn:
     """Raise an error of ours for what Python, NumPy or JAX raised; one of ours as it is."""
+    if isinstance(error, MsgradError) and _UNNAMED.match(str(error)):
+        # Kernels and their helpers leave it to their operator to say its name.
+        error.args = (f"For '{owner}', {error}",)
     if isinstance(error, (MsgradError, UnicodeError, *_OF_TRACERS)):
         raise error
     if _BINDING.search(str(error)):
@@ -281,7 +287,7 @@ def checked(function: Function, name: str | None = None) -> Function:
                 seen.add(key)
         try:
             return function(*args, **named)
-        except FOREIGN as error:
+        except RAISED as error:
             raise_ours(owner, error, (*args, *named.values()))
 
     return call  # type: ignore[return-value]
@@ -299,7 +305,7 @@ def guarded(function: Function, name: str | None = None) -> Function:
     def call(*args: Any, **named: Any) -> Any:
         try:
             return function(*args, **named)
-        except FOREIGN as error:
+        except RAISED as error:
             if error.__traceback__ is not None and error.__traceback__.tb_next is None:
                 # Python could not bind the arguments, and says so.
                 raise

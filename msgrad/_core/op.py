@@ -15,7 +15,7 @@ import functools
 import inspect
 import pickle
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import jax
@@ -24,10 +24,11 @@ import numpy as np
 
 from msgrad._core.bridge import Place, is_tensor, operand, static, wrap_tree
 from msgrad._core.context import context
-from msgrad._core.declared import FOREIGN, check, raise_ours, shown
+from msgrad._core.declared import RAISED, check, raise_ours, shown
 from msgrad._core.deferred.recording import materialize, run_eagerly
 from msgrad._core.engine import to_device
 from msgrad._core.errors import ArgumentTypeError, OptionError
+from msgrad._core.registry import Row, Text, register
 from msgrad._core.rounding import rounded
 from msgrad._core.scopes import integer_gradients as intgrad
 
@@ -204,7 +205,7 @@ class Operator:
             def call(*operands: Any) -> Any:
                 try:
                     results = kernel(*operands)
-                except FOREIGN as error:
+                except RAISED as error:
                     raise_ours(self.name, error, (*operands, *options))
                 return jax.tree.map(rounded, results) if self.product else results
 
@@ -251,26 +252,44 @@ def _without_gradient(operands: tuple[Any, ...]) -> tuple[Any, ...]:
 def operator(
     name: str,
     *,
+    primitive: Text = False,
+    method: Text = False,
+    also: Mapping[str, str] | None = None,
+    checks: bool = False,
+    public: bool = True,
     int_grad: bool | str = False,
     view: bool = False,
     autocast: bool = True,
     product: bool = False,
+    summary: str | None = None,
+    **spellings: Text,
 ) -> Callable[[Callable[..., Any]], Operator]:
-    """Make an ``Operator`` of a kernel on raw arrays.
+    """Make an ``Operator`` of a kernel on raw arrays, and its row.
 
     Args:
         name: MindSpore's name of the operator, used in error texts.
+        primitive: What ``Row`` says of it, as of the next ones.
+        method: Its Tensor methods.
+        also: Other names of arguments that the methods accept.
+        checks: Whether its Primitive refuses a wrong option when it is made.
+        public: Whether ``ops`` exports it; never what begins with an underscore.
         int_grad: MindSpore passes a gradient through it on integer Tensors (facts 1.4);
             ``"float"`` where that gradient stays float32.
         view: Its result shares elements with its first operand, so that writes go both ways.
         autocast: Under ``Cell.to_float`` its floating operands are cast; never for a view.
         product: A multiplication may be the last thing it does; then its results are rounded
             before what follows uses them (see ``rounding``).
+        summary: Its docstring, where the kernel is made by a function.
+        spellings: What it is called in ``mint`` and ``numpy``.
     """
 
     def decorate(kernel: Callable[..., Any]) -> Operator:
-        return Operator(
+        made = Operator(
             kernel, name, int_grad=int_grad, view=view, autocast=autocast, product=product
         )
+        made.__doc__ = summary or made.__doc__
+        if kernel.__module__.startswith("msgrad."):
+            register(Row(made, name, primitive, method, also, checks, spellings, public))
+        return made
 
     return decorate

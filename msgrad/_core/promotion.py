@@ -97,30 +97,30 @@ def common_type(x: Any, y: Any) -> np.dtype[Any]:
     return result_type(x.dtype, y.dtype)
 
 
-def check_broadcast(name: str, x: Any, y: Any) -> None:
+def check_broadcast(x: Any, y: Any) -> None:
     """Raise MindSpore's ``ValueError`` where two shapes do not broadcast."""
     try:
         np.broadcast_shapes(x.shape, y.shape)
     except ValueError:
         raise ArgumentValueError(
-            f"For '{name}', input.shape and other.shape need to broadcast, but got input.shape = "
+            "the operands need to broadcast, but got input.shape = "
             f"{list(x.shape)} and other.shape = {list(y.shape)}; each pair of trailing dimensions "
             "must be equal or contain a 1."
         ) from None
 
 
-def promote(name: str, x: jax.Array, y: jax.Array) -> tuple[jax.Array, jax.Array]:
-    """Bring two operands of the operator ``name`` to their common dtype, checking the shapes."""
-    check_broadcast(name, x, y)
+def promote(x: jax.Array, y: jax.Array) -> tuple[jax.Array, jax.Array]:
+    """Bring two operands to their common dtype, checking the shapes."""
+    check_broadcast(x, y)
     dtype = common_type(x, y)
     return x.astype(dtype), y.astype(dtype)
 
 
-def require_inexact(name: str, x: jax.Array) -> jax.Array:
+def require_inexact(x: jax.Array) -> jax.Array:
     """Raise MindSpore's ``TypeError`` where an operator has no integer kernel."""
     if not is_inexact(x.dtype):
         raise ArgumentTypeError(
-            f"For '{name}', the input must be a floating or complex Tensor, but got {x.dtype}; "
-            "cast it first, as in x.astype(mindspore.float32)."
+            f"the input must be a floating or complex Tensor, but got {x.dtype}; cast it first, as "
+            "in x.astype(mindspore.float32)."
         )
     return x

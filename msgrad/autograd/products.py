@@ -70,7 +70,7 @@ def jvp(fn: Callable[..., Any], inputs: Any, v: Any, has_aux: bool = False) -> t
     # One object given twice has two directions, so each place gets an object of its own.
     args = [wrap(t._read()) if any(t is u for u in args[:i]) else t for i, t in enumerate(args)]
     for t, d in zip(args, directions, strict=True):
-        check_broadcast("jvp", t, d)
+        check_broadcast(t, d)
     tangents = [
         jnp.broadcast_to(d._read(), t.shape).astype(t._read().dtype)
         for t, d in zip(args, directions, strict=True)

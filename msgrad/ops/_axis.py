@@ -8,7 +8,7 @@ from msgrad._core.bridge import too_large
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 
 
-def normal_axis(name: str, axis: Any, ndim: int, label: str = "axis") -> int:
+def normal_axis(axis: Any, ndim: int, label: str = "axis") -> int:
     """Give ``axis`` counted from the front.
 
     Raises:
@@ -17,20 +17,19 @@ def normal_axis(name: str, axis: Any, ndim: int, label: str = "axis") -> int:
     """
     if type(axis) is not int:
         raise ArgumentTypeError(
-            f"For '{name}', the type of '{label}' must be 'int', but got '{axis}' with type "
+            f"the type of '{label}' must be 'int', but got '{axis}' with type "
             f"'{type(axis).__name__}'."
         )
     if not -(2**63) <= axis < 2**63:
-        raise too_large(name, label, axis)
+        raise too_large("", label, axis)
     if not -ndim <= axis < ndim:
         raise ArgumentValueError(
-            f"For '{name}', the '{label}' must be in the range of [{-ndim}, {ndim}), but got "
-            f"{axis}."
+            f"the '{label}' must be in the range of [{-ndim}, {ndim}), but got {axis}."
         )
     return axis % ndim
 
 
-def normal_axes(name: str, axes: Any, ndim: int, label: str = "axis") -> tuple[int, ...]:
+def normal_axes(axes: Any, ndim: int, label: str = "axis") -> tuple[int, ...]:
     """Give an int or a sequence of ints as distinct axes counted from the front.
 
     Raises:
@@ -38,9 +37,7 @@ def normal_axes(name: str, axes: Any, ndim: int, label: str = "axis") -> tuple[i
         ValueError: If one is out of range or given twice.
     """
     given = (axes,) if type(axes) is int else tuple(axes)
-    found = tuple(normal_axis(name, axis, ndim, label) for axis in given)
+    found = tuple(normal_axis(axis, ndim, label) for axis in given)
     if len(set(found)) != len(found):
-        raise ArgumentValueError(
-            f"For '{name}', the '{label}' must all be unique dimensions, but got {given}."
-        )
+        raise ArgumentValueError(f"the '{label}' must all be unique dimensions, but got {given}.")
     return found

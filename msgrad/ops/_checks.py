@@ -1,6 +1,8 @@
 """Checks that operator kernels share: which operands and which axes MindSpore accepts.
 
-They run while a kernel is traced, so they cost nothing in later calls with the same shapes.
+They run while a kernel is traced, so they cost nothing in later calls with the same shapes. What
+they raise does not say of which operator it speaks; the operator, or the function that is held to
+its annotations, puts its name in front.
 """
 
 from __future__ import annotations
@@ -14,45 +16,42 @@ from msgrad._core.errors import ArgumentTypeError, KernelError
 from msgrad.ops._axis import normal_axis
 
 
-def require_tensor(name: str, *operands: jax.Array) -> None:
+def require_tensor(*operands: jax.Array) -> None:
     """Raise ``TypeError`` where a Python number stands for a Tensor; it arrives weakly typed."""
     for x in operands:
         if getattr(x, "weak_type", False):
             raise ArgumentTypeError(
-                f"For '{name}', the input must be a Tensor, but got a Python number; write "
-                "mindspore.Tensor(value)."
+                "the input must be a Tensor, but got a number; write mindspore.Tensor(value)."
             )
 
 
-def refuse(name: str, x: jax.Array, *kinds: Any) -> None:
+def refuse(x: jax.Array, *kinds: Any) -> None:
     """Raise ``TypeError`` where the dtype of ``x`` is of one of ``kinds`` (jnp abstract types)."""
     if any(jnp.issubdtype(x.dtype, kind) for kind in kinds):
         raise ArgumentTypeError(
-            f"For '{name}', a Tensor of dtype {x.dtype} is not supported; cast it first, as in "
+            f"a Tensor of dtype {x.dtype} is not supported; cast it first, as in "
             "x.astype(mindspore.float32)."
         )
 
 
-def same_type(name: str, *operands: jax.Array) -> None:
+def same_type(*operands: jax.Array) -> None:
     """Raise ``TypeError`` where Tensors that must have one dtype have several."""
     dtypes = [str(x.dtype) for x in operands]
     if len(set(dtypes)) > 1:
         raise ArgumentTypeError(
-            f"For '{name}', the Tensors must have one dtype, but got {', '.join(dtypes)}; cast one "
-            "of them."
+            f"the Tensors must have one dtype, but got {', '.join(dtypes)}; cast one of them."
         )
 
 
-def one_axis(name: str, axis: Any, ndim: int) -> int:
+def one_axis(axis: Any, ndim: int) -> int:
     """Give ``axis`` counted from the front; a 0-d Tensor counts as having one dimension."""
-    return normal_axis(name, axis, max(ndim, 1))
+    return normal_axis(axis, max(ndim, 1))
 
 
-def axes(name: str, axis: Any, ndim: int, *, none: bool = True) -> tuple[int, ...]:
+def axes(axis: Any, ndim: int, *, none: bool = True) -> tuple[int, ...]:
     """Give the dimensions to reduce, counted from the front; None and () mean all of them.
 
     Args:
-        name: The operator, for the error text.
         axis: int, tuple of ints or None.
         ndim: Rank of the operand.
         none: Whether None is accepted.
@@ -63,10 +62,10 @@ def axes(name: str, axis: Any, ndim: int, *, none: bool = True) -> tuple[int, ..
         RuntimeError: If a dimension is named twice.
     """
     if axis is None and not none:
-        raise ArgumentTypeError(f"For '{name}', the axis must be an int or a tuple, but got None.")
+        raise ArgumentTypeError("the axis must be an int or a tuple, but got None.")
     if axis is None or axis == ():
         return tuple(range(ndim))
-    named = [one_axis(name, a, ndim) for a in (axis if isinstance(axis, tuple) else (axis,))]
+    named = [one_axis(a, ndim) for a in (axis if isinstance(axis, tuple) else (axis,))]
     if len(set(named)) != len(named):
-        raise KernelError(f"For '{name}', an axis stands twice in {axis}; name each one once.")
+        raise KernelError(f"an axis stands twice in {axis}; name each one once.")
     return tuple(named) if ndim else ()

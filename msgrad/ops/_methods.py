@@ -1,8 +1,8 @@
 """Installs operators on the Tensor class: its symbols and its methods.
 
-Every family of operators lists its methods in ``METHODS``; here they are put together. A symbol
-has its reflected and its in-place form, which gives a new Tensor, as in MindSpore; all of them
-must be set, since a Parameter would otherwise take them from its Flax base.
+The methods are those of the rows. A symbol has its reflected and its in-place form, which gives a
+new Tensor, as in MindSpore; all of them must be set, since a Parameter would otherwise take them
+from its Flax base.
 """
 
 from __future__ import annotations
@@ -11,27 +11,10 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
-from msgrad._core.declared import checked
+from msgrad._core.registry import METHODS, ROWS
+from msgrad._core.spelling import spelled, spellings_in
 from msgrad.common.tensor import Tensor
-from msgrad.ops import arithmetic, comparison, extremes, linalg, matrices, reduction, unary
-from msgrad.ops.array import METHODS as _ARRAY
-from msgrad.ops.cast import METHODS as _CAST
-from msgrad.ops.clip import METHODS as _CLIP
-from msgrad.ops.creation import METHODS as _CREATION
-from msgrad.ops.index_adding import METHODS as _INDEX_ADDING
-from msgrad.ops.indexing import METHODS as _INDEXING
-from msgrad.ops.joining import METHODS as _JOINING
-from msgrad.ops.nn_ops import METHODS as _NN_OPS
-from msgrad.ops.random import METHODS as _RANDOM
-from msgrad.ops.selecting import METHODS as _SELECTING
-from msgrad.ops.sorting import METHODS as _SORTING
-
-_FAMILIES = (
-    *(family.METHODS for family in (arithmetic, unary, comparison, reduction, extremes)),
-    *(linalg.METHODS, matrices.METHODS),
-    _INDEX_ADDING,
-    *(_INDEXING, _ARRAY, _JOINING, _SELECTING, _SORTING, _CREATION, _CAST, _NN_OPS, _RANDOM, _CLIP),
-)
+from msgrad.ops import arithmetic, comparison, linalg, unary
 
 _BINARY: dict[str, Callable[[Any, Any], Any]] = {
     "add": arithmetic.add,
@@ -88,15 +71,16 @@ def _absent(self: Any, other: Any) -> Any:
     return NotImplemented
 
 
-def _set(name: str, function: Callable[..., Any]) -> None:
+def _set(name: str, function: Any) -> None:
     setattr(Tensor, name, function)
-    if isinstance(function, FunctionType) and "<" in function.__qualname__:
-        # A lambda, or a function made by another: pickle and tracebacks know it as the method.
+    if isinstance(function, FunctionType):
+        # Pickle and tracebacks know it as the method.
         function.__module__, function.__name__ = Tensor.__module__, name
         function.__qualname__ = f"Tensor.{name}"
 
 
-def _install() -> None:
+def install() -> None:
+    """Put the symbols and the methods of all rows on the Tensor class."""
     for name, function in _BINARY.items():
         empty = name in ("add", "sub")
         _set(f"__{name}__", _symbol(function, empty))
@@ -108,12 +92,8 @@ def _install() -> None:
         _set(f"__{name}__", function)
     for name in _ABSENT:
         _set(f"__{name}__", _absent)
-    for methods in _FAMILIES:
-        for name, function in methods.items():
-            if isinstance(function, FunctionType) and not hasattr(function, "__wrapped__"):
-                function = checked(function, name)
-                function.__qualname__ = f"<checked>.{name}"
-            _set(name, function)
-
-
-_install()
+    for row in ROWS.values():
+        for name, text in spellings_in(row.method, row.names):
+            _set(name, spelled(row.target, name, text, bound=True, also=row.also))
+    for name, function in METHODS.items():
+        _set(name, function)

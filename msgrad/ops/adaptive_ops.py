@@ -9,13 +9,12 @@ from typing import Any
 
 import jax.numpy as jnp
 
-from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_float
+from msgrad._core.registry import function
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import require_tensor
 from msgrad.ops.nn_ops import wide
 from msgrad.ops.primitive import primitive
 
@@ -29,14 +28,14 @@ def adaptive_sizes(name: str, output_size: Any, rank: int) -> tuple[int | None, 
     """
     if type(output_size) is not int and not isinstance(output_size, tuple):
         raise ArgumentTypeError(
-            f"For '{name}', the type of 'output_size' should be one of '['int', 'tuple']', but got "
-            f"type '{type(output_size).__name__}'."
+            "the type of 'output_size' should be one of '['int', 'tuple']', but got type "
+            f"'{type(output_size).__name__}'."
         )
     sizes = (output_size,) * rank if isinstance(output_size, int) else output_size
     if len(sizes) != rank:
         raise ArgumentValueError(
-            f"For '{name}', the 'length of output_size' must be int and must = {rank}, but got "
-            f"'{len(sizes)}' with type 'int'."
+            f"the 'length of output_size' must be int and must = {rank}, but got '{len(sizes)}' "
+            "with type 'int'."
         )
     for place, size in enumerate(sizes):
         if size is not None and type(size) is not int:
@@ -46,7 +45,7 @@ def adaptive_sizes(name: str, output_size: Any, rank: int) -> tuple[int | None, 
             )
         if size is not None and size < 0:
             raise ArgumentValueError(
-                f"For '{name}', the argument 'output_size[{place}]' must >= 0, but got {size}."
+                f"the argument 'output_size[{place}]' must >= 0, but got {size}."
             )
     return sizes
 
@@ -55,22 +54,18 @@ def _spans(size: int, count: int) -> list[tuple[int, int]]:
     return [(i * size // count, -(-(i + 1) * size // count)) for i in range(count)]
 
 
-def _adaptive_rank(name: str, x: Array, rank: int) -> None:
-    require_tensor(name, x)
+def _adaptive_rank(x: Array, rank: int) -> None:
     if not is_float(x.dtype):
-        raise ArgumentTypeError(
-            f"For primitive[{name}], the input must be a floating Tensor, but got {x.dtype}."
-        )
+        raise ArgumentTypeError(f"the input must be a floating Tensor, but got {x.dtype}.")
     if x.ndim not in (rank + 1, rank + 2):
         raise ArgumentValueError(
-            f"For '{name}', the input must have {rank + 1} or {rank + 2} dimensions, but got "
-            f"{x.ndim}."
+            f"the input must have {rank + 1} or {rank + 2} dimensions, but got {x.ndim}."
         )
 
 
 @operator("AdaptiveAvgPool")
 def _adaptive_avg(x: Array, name: str, sizes: tuple[int | None, ...]) -> Array:
-    _adaptive_rank(name, x, len(sizes))
+    _adaptive_rank(x, len(sizes))
     out = wide(x)
     for axis, count in enumerate(sizes, x.ndim - len(sizes)):
         size = out.shape[axis]
@@ -91,11 +86,11 @@ def _adaptive_avg(x: Array, name: str, sizes: tuple[int | None, ...]) -> Array:
 @operator("AdaptiveMaxPool")
 def _adaptive_max(x: Array, name: str, sizes: tuple[int | None, ...], indices: bool) -> Any:
     rank = len(sizes)
-    _adaptive_rank(name, x, rank)
+    _adaptive_rank(x, rank)
     lead = x.ndim - rank
     counts = [n if c is None else c for c, n in zip(sizes, x.shape[lead:], strict=True)]
     if any(count == 0 for count in counts):
-        raise ArgumentValueError(f"For '{name}', the output must not be empty, but got {sizes}.")
+        raise ArgumentValueError(f"the output must not be empty, but got {sizes}.")
     places = jnp.arange(math.prod(x.shape[lead:]), dtype=jnp.int32).reshape(x.shape[lead:])
     values, where = [], []
     spans = (_spans(n, c) for n, c in zip(x.shape[lead:], counts, strict=True))
@@ -111,7 +106,7 @@ def _adaptive_max(x: Array, name: str, sizes: tuple[int | None, ...], indices: b
     return (out, jnp.concatenate(where, -1).reshape(shape).astype(kind)) if indices else out
 
 
-@checked
+@function
 def adaptive_avg_pool1d(input: Tensor, output_size: int) -> Tensor:
     """Take means of ``output_size`` equal parts of the last dimension of (N, C, L) or (C, L).
 
@@ -126,7 +121,7 @@ def adaptive_avg_pool1d(input: Tensor, output_size: int) -> Tensor:
 def _equal_parts(name: str, x: Tensor, output_size: Any) -> None:
     if type(output_size) is not int:
         raise ArgumentTypeError(
-            f"For '{name}', the type of 'output_size' should be 'int', but got type "
+            "the type of 'output_size' should be 'int', but got type "
             f"'{type(output_size).__name__}'."
         )
     if output_size < 1 or x.shape[-1] % output_size:
@@ -136,7 +131,7 @@ def _equal_parts(name: str, x: Tensor, output_size: Any) -> None:
         )
 
 
-@checked
+@function(primitive="AdaptiveAvgPool2D(output_size)")
 def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
     """Take means of windows chosen so that the output has a given size.
 
@@ -152,21 +147,21 @@ def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
     return _adaptive_avg(input, name, adaptive_sizes(name, output_size, 2))
 
 
-@checked
+@function(primitive="AdaptiveAvgPool3D(output_size)")
 def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
     """Take means of windows of (N, C, D, H, W) or (C, D, H, W); see ``adaptive_avg_pool2d``."""
     name = "AdaptiveAvgPool3D"
     return _adaptive_avg(input, name, adaptive_sizes(name, output_size, 3))
 
 
-@checked
+@function
 def adaptive_max_pool1d(input: Tensor, output_size: int) -> Tensor:
     """Take maxima of ``output_size`` equal parts; see ``adaptive_avg_pool1d``."""
     _equal_parts("adaptive_max_pool1d", input, output_size)
     return _adaptive_max(input, "AdaptiveMaxPool1D", (output_size,), False)
 
 
-@checked
+@function
 def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
     """Take maxima of windows chosen so that the output has a given size.
 
@@ -180,19 +175,6 @@ def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = 
 
 
 _SIZE = {"output_size": inspect.Parameter.empty}
-AdaptiveAvgPool2D = primitive("AdaptiveAvgPool2D", adaptive_avg_pool2d, _SIZE)
-AdaptiveAvgPool3D = primitive("AdaptiveAvgPool3D", adaptive_avg_pool3d, _SIZE)
 AdaptiveMaxPool2D = primitive(
     "AdaptiveMaxPool2D", lambda x, output_size: adaptive_max_pool2d(x, output_size, True), _SIZE
 )
-
-__all__ = [
-    "AdaptiveAvgPool2D",
-    "AdaptiveAvgPool3D",
-    "AdaptiveMaxPool2D",
-    "adaptive_avg_pool1d",
-    "adaptive_avg_pool2d",
-    "adaptive_avg_pool3d",
-    "adaptive_max_pool1d",
-    "adaptive_max_pool2d",
-]

@@ -13,42 +13,41 @@ import jax
 import jax.numpy as jnp
 from jax.custom_derivatives import SymbolicZero
 
-from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, Arrays, Operand, operator
 from msgrad._core.promotion import is_float, is_inexact, promote
-from msgrad.ops._checks import refuse, require_tensor, same_type
-from msgrad.ops.primitive import primitive
+from msgrad._core.registry import function, method
+from msgrad.ops._checks import refuse, same_type
 
 # Default of a factor that is an operand, so that no program is compiled per value.
 _ONE: Any = 1
 
 
-@operator("Add", int_grad=True)
+@operator("Add", primitive="Add TensorAdd", int_grad=True)
 def add(input: Operand, other: Operand) -> Array:
     """Add element by element with broadcasting; two bools give their logical or."""
-    x, y = promote("Add", input, other)
+    x, y = promote(input, other)
     return jnp.add(x, y)
 
 
-@operator("Sub", int_grad=True)
+@operator("Sub", primitive=True, int_grad=True)
 def sub(input: Operand, other: Operand) -> Array:
     """Subtract element by element with broadcasting; two bools give where they differ."""
-    x, y = promote("Sub", input, other)
+    x, y = promote(input, other)
     return jnp.logical_xor(x, y) if x.dtype == jnp.bool_ else jnp.subtract(x, y)
 
 
-@operator("Mul", int_grad=True, product=True)
+@operator("Mul", primitive=True, method="mul mul_", int_grad=True, product=True)
 def mul(input: Operand, other: Operand) -> Array:
     """Multiply element by element with broadcasting."""
-    x, y = promote("Mul", input, other)
+    x, y = promote(input, other)
     return jnp.multiply(x, y)
 
 
-@operator("Div", int_grad="float", product=True)
+@operator("Div", primitive=True, method=True, int_grad="float", product=True)
 def true_divide(dividend: Operand, divisor: Operand) -> Array:
     """Divide element by element with broadcasting; integers and bools give float32."""
-    x, y = promote("Div", dividend, divisor)
+    x, y = promote(dividend, divisor)
     if not is_inexact(x.dtype):
         # Not the promoted ones: uint8 / -3 is negative.
         x, y = dividend.astype(jnp.float32), divisor.astype(jnp.float32)
@@ -66,10 +65,10 @@ def _saturate(x: Array, y: Array, quotient: Array) -> Array:
     return jnp.where(y == 0, extreme, quotient)
 
 
-@operator("FloorDiv")
+@operator("FloorDiv", primitive=True, method="floor_divide floor_divide_")
 def floor_divide(input: Operand, other: Operand) -> Array:
     """Divide and round towards minus infinity; an integer over zero gives its type's limit."""
-    x, y = promote("FloorDiv", input, other)
+    x, y = promote(input, other)
     if is_inexact(x.dtype):
         return jnp.floor(jnp.divide(x, y)) if is_float(x.dtype) else jnp.divide(x, y)
     if x.dtype == jnp.bool_:
@@ -77,33 +76,33 @@ def floor_divide(input: Operand, other: Operand) -> Array:
     return _saturate(x, y, jnp.floor_divide(x, jnp.where(y == 0, 1, y).astype(y.dtype)))
 
 
-@operator("TruncateDiv")
+@operator("TruncateDiv", primitive=True)
 def _truncate_div(x: Operand, y: Operand) -> Array:
     """Divide and round towards zero; an integer over zero gives its type's limit."""
-    x, y = promote("TruncateDiv", x, y)
-    refuse("TruncateDiv", x, jnp.bool_)
+    x, y = promote(x, y)
+    refuse(x, jnp.bool_)
     if is_inexact(x.dtype):
         return jnp.trunc(jnp.divide(x, y))
     quotient = jax.lax.div(*jnp.broadcast_arrays(x, jnp.where(y == 0, 1, y).astype(y.dtype)))
     return _saturate(x, y, quotient)
 
 
-@operator("RealDiv", int_grad="float", product=True)
+@operator("RealDiv", primitive=True, int_grad="float", product=True)
 def tensor_div(x: Operand, y: Operand) -> Array:
     """Divide element by element; unlike ``div``, integers stay integers, rounded towards zero."""
-    x, y = promote("RealDiv", x, y)
+    x, y = promote(x, y)
     return jnp.divide(x, y) if is_inexact(x.dtype) else _truncate_div.kernel(x, y)
 
 
-@operator("DivNoNan", product=True)
+@operator("DivNoNan", primitive=True, product=True)
 def _div_no_nan(x: Operand, y: Operand) -> Array:
     """Divide element by element, with 0 where the divisor is 0."""
-    x, y = promote("DivNoNan", x, y)
+    x, y = promote(x, y)
     safe = jnp.where(y == 0, 1, y).astype(y.dtype)
     return jnp.where(y == 0, 0, jnp.divide(x, safe)).astype(x.dtype)
 
 
-@checked
+@function(method="div divide div_")
 def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Any:
     """Divide element by element with broadcasting.
 
@@ -127,26 +126,26 @@ def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Any:
     )
 
 
-@operator("FloorMod")
+@operator("FloorMod", primitive=True)
 def floor_mod(x: Operand, y: Operand) -> Array:
     """Remainder of the division that rounds towards minus infinity; it has the divisor's sign."""
-    x, y = promote("FloorMod", x, y)
-    refuse("FloorMod", x, jnp.bool_, jnp.complexfloating)
+    x, y = promote(x, y)
+    refuse(x, jnp.bool_, jnp.complexfloating)
     return jnp.mod(x, y)
 
 
-@operator("Remainder")
+@operator("Remainder", method="remainder_")
 def remainder(input: Operand, other: Operand) -> Array:
     """Remainder of the division that rounds towards minus infinity; bools are accepted too."""
-    x, y = promote("Remainder", input, other)
+    x, y = promote(input, other)
     return jnp.zeros_like(x & y) if x.dtype == jnp.bool_ else floor_mod.kernel(x, y)
 
 
-@operator("Mod")
+@operator("Mod", primitive="Mod TruncateMod", method=True)
 def fmod(input: Operand, other: Operand) -> Array:
     """Remainder of the division that rounds towards zero; it has the dividend's sign."""
-    x, y = promote("Mod", input, other)
-    refuse("Mod", x, jnp.complexfloating)
+    x, y = promote(input, other)
+    refuse(x, jnp.complexfloating)
     return jnp.zeros_like(x & y) if x.dtype == jnp.bool_ else jnp.fmod(x, y)
 
 
@@ -184,8 +183,8 @@ def _integer_power(x: Array, y: Array) -> Array:
 @operator("Pow", int_grad=True, product=True)
 def _pow(input: Operand, exponent: Operand) -> Array:
     """Raise to a power element by element; an integer to a negative power gives 0."""
-    x, y = promote("Pow", input, exponent)
-    refuse("Pow", x, jnp.bool_)
+    x, y = promote(input, exponent)
+    refuse(x, jnp.bool_)
     return _power(x, y) if is_inexact(x.dtype) else _integer_power(x, y)
 
 
@@ -195,7 +194,7 @@ def _integer_exponent(input: Operand, exponent: int) -> Array:
     return jax.lax.integer_pow(x, exponent)
 
 
-@checked
+@function(primitive="Pow", method="pow")
 def pow(input: Any, exponent: Any) -> Any:
     """Raise to a power element by element; an integer to a negative power gives 0.
 
@@ -208,60 +207,66 @@ def pow(input: Any, exponent: Any) -> Any:
     return _pow(input, exponent)
 
 
-@operator("FloatPower", product=True)
+@operator("FloatPower", method=True, product=True)
 def float_power(input: Operand, exponent: Operand) -> Array:
     """Raise to a power element by element, in float64 (complex128 of complex operands)."""
-    x, y = promote("FloatPower", input, exponent)
+    x, y = promote(input, exponent)
     wide = jnp.complex128 if jnp.issubdtype(x.dtype, jnp.complexfloating) else jnp.float64
     return _power(x.astype(wide), y.astype(wide))
 
 
-@operator("Maximum", int_grad=True)
+@operator("Maximum", primitive=True, method=True, int_grad=True)
 def maximum(input: Operand, other: Operand) -> Array:
     """The larger of two Tensors element by element; at a tie the gradient is split evenly.
 
     Differs from MindSpore: a nan in either operand gives nan.
     """
-    x, y = promote("Maximum", input, other)
-    refuse("Maximum", x, jnp.complexfloating)
+    x, y = promote(input, other)
+    refuse(x, jnp.complexfloating)
     return jax.lax.max(*jnp.broadcast_arrays(x, y))
 
 
-@operator("Minimum", int_grad=True)
+@operator("Minimum", primitive=True, method=True, int_grad=True)
 def minimum(input: Operand, other: Operand) -> Array:
     """The smaller of two Tensors element by element; at a tie the gradient is split evenly.
 
     Differs from MindSpore: a nan in either operand gives nan.
     """
-    x, y = promote("Minimum", input, other)
-    refuse("Minimum", x, jnp.complexfloating)
+    x, y = promote(input, other)
+    refuse(x, jnp.complexfloating)
     return jax.lax.min(*jnp.broadcast_arrays(x, y))
 
 
 def _real_pair(
-    name: str, function: Callable[[Array, Array], Array], summary: str, *, integers: bool = False
+    name: str,
+    function: Callable[[Array, Array], Array],
+    summary: str,
+    *,
+    integers: bool = False,
+    primitive: bool = False,
 ) -> Any:
     """Make an operator of two real floating Tensors; with ``integers``, those give float32."""
 
     def kernel(input: Operand, other: Operand) -> Array:
-        x, y = promote(name, input, other)
+        x, y = promote(input, other)
         if integers and not is_inexact(x.dtype):
             x, y = x.astype(jnp.float32), y.astype(jnp.float32)
-        refuse(name, x, jnp.bool_, jnp.integer, jnp.complexfloating)
+        refuse(x, jnp.bool_, jnp.integer, jnp.complexfloating)
         return function(x, y)
 
-    kernel.__doc__ = summary
-    kernel.__name__ = name.lower()
-    return operator(name)(kernel)
+    return operator(name, method=True, primitive=primitive, summary=summary)(kernel)
 
 
-atan2 = _real_pair("Atan2", jnp.arctan2, "Angle of the point (other, input), in radians.")
-hypot = _real_pair("Hypot", jnp.hypot, "Square root of the sum of two squares.")
+atan2 = _real_pair(
+    "Atan2", jnp.arctan2, "Angle of the point (other, input), in radians.", primitive=True
+)
+hypot = _real_pair("Hypot", jnp.hypot, "Square root of the sum of two squares.", primitive=True)
 xlogy = _real_pair(
     "Xlogy",
     jax.scipy.special.xlogy,
     "``input * log(other)``, and 0 where ``input`` is 0.",
     integers=True,
+    primitive=True,
 )
 logaddexp = _real_pair("LogAddExp", jnp.logaddexp, "Logarithm of the sum of two exponentials.")
 logaddexp2 = _real_pair("LogAddExp2", jnp.logaddexp2, "Base-2 logarithm of ``2**x + 2**y``.")
@@ -270,60 +275,57 @@ copysign = _real_pair(
 )
 
 
-@operator("SquaredDifference", int_grad=True, product=True)
+@operator("SquaredDifference", primitive=True, int_grad=True, product=True)
 def _squared_difference(x: Operand, y: Operand) -> Array:
     """Square of the difference, element by element."""
-    x, y = promote("SquaredDifference", x, y)
-    refuse("SquaredDifference", x, jnp.bool_)
+    x, y = promote(x, y)
+    refuse(x, jnp.bool_)
     return jnp.square(x - y)
 
 
-@operator("Addcmul", int_grad=True)
+@operator("Addcmul", primitive=True, method=True, int_grad=True)
 def addcmul(input: Array, tensor1: Array, tensor2: Array, value: Operand = _ONE) -> Array:
     """``input + value * tensor1 * tensor2``, element by element."""
-    same_type("Addcmul", input, tensor1, tensor2)
+    same_type(input, tensor1, tensor2)
     return add.kernel(input, mul.kernel(mul.kernel(tensor1, tensor2), jnp.asarray(value)))
 
 
-@operator("Addcdiv")
+@operator("Addcdiv", primitive=True, method=True)
 def addcdiv(input: Array, tensor1: Array, tensor2: Array, value: Operand = _ONE) -> Array:
     """``input + value * tensor1 / tensor2``, element by element."""
-    same_type("Addcdiv", input, tensor1, tensor2)
+    same_type(input, tensor1, tensor2)
     return add.kernel(input, mul.kernel(true_divide.kernel(tensor1, tensor2), jnp.asarray(value)))
 
 
-@operator("Lerp")
+@operator("Lerp", primitive=True, method=True)
 def lerp(input: Array, end: Array, weight: Operand) -> Array:
     """``input + weight * (end - input)``, element by element."""
-    same_type("Lerp", input, end)
-    x, y = promote("Lerp", input, end)
-    refuse("Lerp", x, jnp.bool_, jnp.integer)
-    refuse("Lerp", weight, jnp.bool_, jnp.integer)
+    same_type(input, end)
+    x, y = promote(input, end)
+    refuse(x, jnp.bool_, jnp.integer)
+    refuse(weight, jnp.bool_, jnp.integer)
     return x + weight.astype(x.dtype) * (y - x)
 
 
 @operator("AddN")
 def _add_n(x: Arrays) -> Array:
     if not x:
-        raise ArgumentValueError("For 'AddN', the input must hold at least one Tensor, but got 0.")
-    require_tensor("AddN", *x)
+        raise ArgumentValueError("the input must hold at least one Tensor, but got 0.")
     total = x[0]
     for item in x[1:]:
         if item.dtype != total.dtype:
             raise ArgumentTypeError(
-                f"For 'AddN', all inputs must have one dtype, but got {total.dtype} and "
-                f"{item.dtype}."
+                f"all inputs must have one dtype, but got {total.dtype} and {item.dtype}."
             )
         if item.shape != total.shape:
             raise ArgumentValueError(
-                f"For 'AddN', all inputs must have one shape, but got {total.shape} and "
-                f"{item.shape}."
+                f"all inputs must have one shape, but got {total.shape} and {item.shape}."
             )
         total = total + item
     return total
 
 
-@checked
+@function(primitive="AddN AccumulateNV2")
 def addn(x: Any) -> Any:
     """Add a tuple or list of Tensors of one shape and dtype.
 
@@ -334,29 +336,33 @@ def addn(x: Any) -> Any:
     return _add_n(x)
 
 
+@method("add add_")
 def _add_method(self: Any, other: Any, *, alpha: Any = 1) -> Any:
     return add(self, other if alpha == 1 else mul(other, alpha))
 
 
-@checked
+@function
 def subtract(input: Any, other: Any, *, alpha: Any = 1) -> Any:
     """Give ``input - alpha * other``, element by element with broadcasting."""
     return sub(input, other if alpha == 1 else mul(other, alpha))
 
 
+@method("sub subtract sub_")
 def _sub_method(self: Any, other: Any = None, *, alpha: Any = 1, y: Any = None) -> Any:
     return subtract(self, y if other is None else other, alpha=alpha)
 
 
+@method("remainder")
 def _remainder_method(self: Any, other: Any = None, *, divisor: Any = None) -> Any:
     return remainder(self, divisor if other is None else other)
 
 
+@method("multiply")
 def _multiply_method(self: Any, value: Any) -> Any:
     return mul(self, value)
 
 
-@checked
+@function
 def scalar_div(x: Any, y: Any) -> Any:
     """Divide two Python numbers."""
     return x / y
@@ -371,128 +377,3 @@ tensor_pow = pows = pow
 tensor_mod = floor_mod
 arctan2 = atan2
 accumulate_n = addn
-
-Add = primitive("Add", add)
-TensorAdd = primitive("TensorAdd", add)
-Sub = primitive("Sub", sub)
-Mul = primitive("Mul", mul)
-Div = primitive("Div", true_divide)
-RealDiv = primitive("RealDiv", tensor_div)
-DivNoNan = primitive("DivNoNan", _div_no_nan)
-FloorDiv = primitive("FloorDiv", floor_divide)
-FloorMod = primitive("FloorMod", floor_mod)
-Mod = primitive("Mod", fmod)
-TruncateDiv = primitive("TruncateDiv", _truncate_div)
-TruncateMod = primitive("TruncateMod", fmod)
-Pow = primitive("Pow", pow)
-Maximum = primitive("Maximum", maximum)
-Minimum = primitive("Minimum", minimum)
-Atan2 = primitive("Atan2", atan2)
-Hypot = primitive("Hypot", hypot)
-Xlogy = primitive("Xlogy", xlogy)
-SquaredDifference = primitive("SquaredDifference", _squared_difference)
-Addcmul = primitive("Addcmul", addcmul)
-Addcdiv = primitive("Addcdiv", addcdiv)
-Lerp = primitive("Lerp", lerp)
-AddN = primitive("AddN", addn)
-AccumulateNV2 = primitive("AccumulateNV2", addn)
-
-METHODS: dict[str, Callable[..., Any]] = {
-    "add": _add_method,
-    "sub": _sub_method,
-    "subtract": _sub_method,
-    "mul": mul,
-    "multiply": _multiply_method,
-    "div": div,
-    "divide": div,
-    "true_divide": true_divide,
-    "floor_divide": floor_divide,
-    "remainder": _remainder_method,
-    "fmod": fmod,
-    "pow": pow,
-    "float_power": float_power,
-    "maximum": maximum,
-    "minimum": minimum,
-    "atan2": atan2,
-    "arctan2": atan2,
-    "hypot": hypot,
-    "xlogy": xlogy,
-    "logaddexp": logaddexp,
-    "logaddexp2": logaddexp2,
-    "copysign": copysign,
-    "addcmul": addcmul,
-    "addcdiv": addcdiv,
-    "lerp": lerp,
-    # On the CPU MindSpore gives the result and leaves the Tensor as it was.
-    "add_": _add_method,
-    "sub_": _sub_method,
-    "mul_": mul,
-    "div_": div,
-    "remainder_": remainder,
-    "floor_divide_": floor_divide,
-}
-
-__all__ = [
-    "AccumulateNV2",
-    "Add",
-    "AddN",
-    "Addcdiv",
-    "Addcmul",
-    "Atan2",
-    "Div",
-    "DivNoNan",
-    "FloorDiv",
-    "FloorMod",
-    "Hypot",
-    "Lerp",
-    "Maximum",
-    "Minimum",
-    "Mod",
-    "Mul",
-    "Pow",
-    "RealDiv",
-    "SquaredDifference",
-    "Sub",
-    "TensorAdd",
-    "TruncateDiv",
-    "TruncateMod",
-    "Xlogy",
-    "accumulate_n",
-    "add",
-    "addcdiv",
-    "addcmul",
-    "addn",
-    "arctan2",
-    "atan2",
-    "copysign",
-    "div",
-    "divide",
-    "float_power",
-    "floor_div",
-    "floor_divide",
-    "floor_mod",
-    "fmod",
-    "hypot",
-    "lerp",
-    "logaddexp",
-    "logaddexp2",
-    "maximum",
-    "minimum",
-    "mul",
-    "multiply",
-    "pow",
-    "pows",
-    "remainder",
-    "scalar_div",
-    "sub",
-    "subtract",
-    "tensor_add",
-    "tensor_div",
-    "tensor_floordiv",
-    "tensor_mod",
-    "tensor_mul",
-    "tensor_pow",
-    "tensor_sub",
-    "true_divide",
-    "xlogy",
-]

@@ -6,7 +6,6 @@ Padding is in ``pad_ops``, triangles and diagonals in ``matrices``, joining and 
 
 from __future__ import annotations
 
-import inspect
 import math
 from typing import Any
 
@@ -15,23 +14,20 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import is_tensor, operand, static, too_large
-from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad._core.op import Array, Indices, operator
+from msgrad._core.registry import function, method
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._axis import normal_axes, normal_axis
-from msgrad.ops.primitive import primitive
 
 Sizes = tuple[int, ...]
 
 
-def sizes_of(name: str, shape: Any) -> Sizes:
+def sizes_of(shape: Any) -> Sizes:
     """Give ``shape`` if it is a tuple of ints, as ``static`` makes of a list or Tensor."""
     if not isinstance(shape, tuple) or not all(type(s) is int for s in shape):
-        raise ArgumentTypeError(
-            f"For '{name}', the shape must be a tuple or list of ints, but got {shape!r}."
-        )
+        raise ArgumentTypeError(f"the shape must be a tuple or list of ints, but got {shape!r}.")
     return shape
 
 
@@ -41,7 +37,7 @@ def _spread(args: tuple[Any, ...]) -> Any:
     return (first,) if type(first) is int else first
 
 
-@operator("Reshape", int_grad=True, view=True)
+@operator("Reshape", primitive=True, int_grad=True, view=True)
 def reshape(input: Array, shape: Sizes) -> Array:
     """Give the elements in row-major order in another shape.
 
@@ -56,19 +52,17 @@ def reshape(input: Array, shape: Sizes) -> Array:
         TypeError: If the shape is not a sequence of ints.
         ValueError: If it does not fit the number of elements.
     """
-    sizes = sizes_of("Reshape", shape)
+    sizes = sizes_of(shape)
     if max(sizes, default=0) >= 2**63:
         raise too_large("Reshape", "shape", max(sizes))
     if sum(s == -1 for s in sizes) > 1:
-        raise ArgumentValueError(
-            f"For 'Reshape', only one dimension can be inferred, but got shape {sizes}."
-        )
+        raise ArgumentValueError(f"only one dimension can be inferred, but got shape {sizes}.")
     known = math.prod(s for s in sizes if s != -1)
     fits = input.size == known if -1 not in sizes else known and input.size % known == 0
     if not fits or any(s < -1 for s in sizes):
         raise ArgumentValueError(
-            f"For 'Reshape', the shape {list(sizes)} is invalid for input of size {input.size} "
-            f"with shape {list(input.shape)}."
+            f"the shape {list(sizes)} is invalid for input of size {input.size} with shape "
+            f"{list(input.shape)}."
         )
     return input.reshape(sizes)
 
@@ -83,10 +77,12 @@ def _sizes_given(method: str, given: tuple[Any, ...], named: dict[str, Any], *la
     return _spread(given) if given else next(iter(named.values()))
 
 
+@method("reshape")
 def _reshape_method(self: Tensor, *shape: Any, **named: Any) -> Tensor:
     return reshape(self, _sizes_given("reshape", shape, named, "shape"))
 
 
+@method("view")
 def _view(self: Tensor, *shape: Any) -> Tensor:
     if len(shape) == 1 and isinstance(shape[0], mstype.DType):
         return _reinterpret(self, mstype.to_numpy(shape[0]))
@@ -103,13 +99,13 @@ def _reinterpret(input: Array, dtype: Any) -> Array:
     return jax.lax.bitcast_convert_type(input, dtype)
 
 
-@checked
+@function(method="reshape_as view_as")
 def view_as(input: Tensor, other: Tensor) -> Tensor:
     """Give ``input`` in the shape of ``other``, as a view."""
     return reshape(input, other.shape)
 
 
-@operator("Flatten", int_grad=True)
+@operator("Flatten", primitive=True, int_grad=True)
 def flatten(input: Array, order: str = "C", *, start_dim: int = 1, end_dim: int = -1) -> Array:
     """Flatten the dimensions from ``start_dim`` to ``end_dim`` into one.
 
@@ -126,7 +122,7 @@ def flatten(input: Array, order: str = "C", *, start_dim: int = 1, end_dim: int 
     return _flattened(input, order, start_dim, end_dim)
 
 
-@operator("flatten", int_grad=True, view=True)
+@operator("flatten", method="flatten", int_grad=True, view=True)
 def _flatten_method(input: Array, order: Any = "C", start_dim: int = 0, end_dim: int = -1) -> Array:
     if type(order) is int:
         # The overload flatten(start_dim, end_dim).
@@ -136,27 +132,27 @@ def _flatten_method(input: Array, order: Any = "C", start_dim: int = 0, end_dim:
 
 def _flattened(x: Array, order: Any, start: int, end: int) -> Array:
     if not isinstance(order, str):
-        raise ArgumentTypeError(f"For 'flatten', 'order' must be a str, but got {type(order)}.")
+        raise ArgumentTypeError(f"'order' must be a str, but got {type(order)}.")
     if order not in ("C", "F"):
-        raise ArgumentValueError(f"For 'flatten', 'order' must be 'C' or 'F', but got '{order}'.")
+        raise ArgumentValueError(f"'order' must be 'C' or 'F', but got '{order}'.")
     if order == "F":
         x = x.transpose()
     if x.ndim < 2:
         return x.reshape(-1)
-    first = normal_axis("flatten", start, x.ndim, "start_dim")
-    last = normal_axis("flatten", end, x.ndim, "end_dim")
+    first = normal_axis(start, x.ndim, "start_dim")
+    last = normal_axis(end, x.ndim, "end_dim")
     if first > last:
-        raise ArgumentValueError("For 'flatten', 'start_dim' must not come after 'end_dim'.")
+        raise ArgumentValueError("'start_dim' must not come after 'end_dim'.")
     return x.reshape(*x.shape[:first], math.prod(x.shape[first : last + 1]), *x.shape[last + 1 :])
 
 
-@checked
+@function(method=True)
 def ravel(input: Tensor) -> Tensor:
     """Give all elements in row-major order in one dimension, as a view."""
     return reshape(input, (-1,))
 
 
-@operator("Transpose", int_grad=True, view=True)
+@operator("Transpose", primitive=True, int_grad=True, view=True)
 def transpose(input: Array, dims: Sizes) -> Array:
     """Permute the dimensions: dimension ``i`` of the view is dimension ``dims[i]`` of ``input``.
 
@@ -168,7 +164,7 @@ def transpose(input: Array, dims: Sizes) -> Array:
             f"For 'Transpose', size of perm should equal to rank of x, but got {len(dims)} and "
             f"{input.ndim}."
         )
-    return input.transpose(normal_axes("Transpose", dims, input.ndim, "perm"))
+    return input.transpose(normal_axes(dims, input.ndim, "perm"))
 
 
 @operator("permute", int_grad=True, view=True)
@@ -177,6 +173,7 @@ def permute(input: Array, axis: Sizes) -> Array:
     return transpose.kernel(input, axis)
 
 
+@method("transpose")
 def _transpose_method(self: Tensor, *axes: Any) -> Tensor:
     if not axes or axes == (None,):
         return transpose(self, tuple(reversed(range(self.ndim))))
@@ -186,36 +183,37 @@ def _transpose_method(self: Tensor, *axes: Any) -> Tensor:
     return transpose(self, _spread(axes))
 
 
+@method("permute")
 def _permute_method(self: Tensor, *axis: Any, **named: Any) -> Tensor:
     return transpose(self, _sizes_given("permute", axis, named, "axis", "dims"))
 
 
-@operator("swapaxes", int_grad=True, view=True)
+@operator("swapaxes", method=True, int_grad=True, view=True)
 def swapaxes(input: Array, axis0: int, axis1: int) -> Array:
     """Exchange two dimensions, as a view."""
-    first, second = (normal_axis("swapaxes", a, input.ndim) for a in (axis0, axis1))
+    first, second = (normal_axis(a, input.ndim) for a in (axis0, axis1))
     return jnp.swapaxes(input, first, second)
 
 
-@operator("swapdims", int_grad=True, view=True)
+@operator("swapdims", method=True, int_grad=True, view=True)
 def swapdims(input: Array, dim0: int, dim1: int) -> Array:
     """Exchange two dimensions, as a view; as ``swapaxes``."""
     return swapaxes.kernel(input, dim0, dim1)
 
 
-@operator("moveaxis", int_grad=True, view=True)
+@operator("moveaxis", method=True, int_grad=True, view=True)
 def moveaxis(x: Array, source: Any, destination: Any) -> Array:
     """Move dimensions to other positions; the rest keep their order.
 
     Raises:
         ValueError: If ``source`` and ``destination`` differ in number, or are out of range.
     """
-    origins = normal_axes("moveaxis", source, x.ndim, "source")
-    targets = normal_axes("moveaxis", destination, x.ndim, "destination")
+    origins = normal_axes(source, x.ndim, "source")
+    targets = normal_axes(destination, x.ndim, "destination")
     if len(origins) != len(targets):
         raise ArgumentValueError(
-            "For 'moveaxis', 'source' and 'destination' must have the same number of elements, but "
-            f"got {len(origins)} and {len(targets)}."
+            "'source' and 'destination' must have the same number of elements, but got "
+            f"{len(origins)} and {len(targets)}."
         )
     return jnp.moveaxis(x, origins, targets)
 
@@ -223,7 +221,7 @@ def moveaxis(x: Array, source: Any, destination: Any) -> Array:
 movedim = moveaxis
 
 
-@checked
+@function(method=True)
 def t(input: Tensor) -> Tensor:
     """Transpose a 2-D Tensor; others come back in their shape."""
     return transpose(input, (1, 0) if input.ndim == 2 else tuple(range(input.ndim)))
@@ -242,19 +240,19 @@ def _adjoint(self: Tensor) -> Tensor:
     return turned.conj() if self.is_complex() else turned
 
 
-@operator("Squeeze", int_grad=True, view=True)
+@operator("Squeeze", primitive="(axis=())", method=True, int_grad=True, view=True)
 def squeeze(input: Array, axis: Any = None) -> Array:
     """Drop dimensions of size 1: all, or those in ``axis`` (an axis of another size is kept)."""
     if axis is None or axis == ():
         return jnp.squeeze(input)
-    axes = normal_axes("Squeeze", axis, input.ndim)
+    axes = normal_axes(axis, input.ndim)
     return jnp.squeeze(input, tuple(a for a in axes if input.shape[a] == 1))
 
 
-@operator("ExpandDims", int_grad=True, view=True)
+@operator("ExpandDims", primitive=True, method=True, int_grad=True, view=True)
 def expand_dims(input_x: Array, axis: int) -> Array:
     """Insert a dimension of size 1 at ``axis``, as a view."""
-    return jnp.expand_dims(input_x, normal_axis("ExpandDims", axis, input_x.ndim + 1))
+    return jnp.expand_dims(input_x, normal_axis(axis, input_x.ndim + 1))
 
 
 @operator("unsqueeze", int_grad=True, view=True)
@@ -263,18 +261,19 @@ def unsqueeze(input: Array, dim: int) -> Array:
     return expand_dims.kernel(input, dim)
 
 
+@method("unsqueeze")
 def _unsqueeze_method(self: Tensor, dim: Any = None, axis: Any = None) -> Tensor:
     return unsqueeze(self, axis if dim is None else dim)
 
 
-@operator("BroadcastTo", int_grad=True, view=True)
+@operator("BroadcastTo", primitive="(shape)", method="broadcast_to", int_grad=True, view=True)
 def broadcast_to(input: Array, shape: Sizes) -> Array:
     """Repeat dimensions of size 1 (and new leading ones) up to ``shape``; -1 keeps a size.
 
     Raises:
         ValueError: If the shapes do not broadcast.
     """
-    sizes = sizes_of("BroadcastTo", shape)
+    sizes = sizes_of(shape)
     lead = len(sizes) - input.ndim
     full = tuple(input.shape[i - lead] if s == -1 and i >= lead else s for i, s in enumerate(sizes))
     fits = lead >= 0 and -1 not in full
@@ -290,16 +289,18 @@ def broadcast_to(input: Array, shape: Sizes) -> Array:
 expand = broadcast_to
 
 
+@method("expand")
 def _expand_method(self: Tensor, *size: Any) -> Tensor:
     return broadcast_to(self, _spread(size))
 
 
+@method("expand_as")
 def expand_as(input: Tensor, other: Tensor) -> Tensor:
     """Broadcast ``input`` to the shape of ``other``."""
     return broadcast_to(input, other.shape)
 
 
-@operator("Tile", int_grad=True)
+@operator("Tile", primitive=True, int_grad=True)
 def tile(input: Array, dims: Sizes) -> Array:
     """Repeat the whole Tensor ``dims[i]`` times along dimension ``i``.
 
@@ -307,17 +308,17 @@ def tile(input: Array, dims: Sizes) -> Array:
         TypeError: If ``dims`` is not a sequence of ints.
         ValueError: If one is negative.
     """
-    if any(d < 0 for d in sizes_of("Tile", dims)):
-        raise ArgumentValueError(
-            f"For 'Tile', 'dims' cannot contain negative integer numbers, but got {dims}."
-        )
+    if any(d < 0 for d in sizes_of(dims)):
+        raise ArgumentValueError(f"'dims' cannot contain negative integer numbers, but got {dims}.")
     return jnp.tile(input, dims)
 
 
+@method("tile")
 def _tile_method(self: Tensor, *dims: Any, **named: Any) -> Tensor:
     return tile(self, _sizes_given("tile", dims, named, "dims", "reps", "input", "multiples"))
 
 
+@method("repeat")
 def _repeat_method(self: Tensor, *repeats: Any, axis: int | None = None) -> Tensor:
     # Up to MindSpore 2.4 this was numpy's repeat, with an axis; since then it is a tile.
     if axis is not None:
@@ -325,8 +326,8 @@ def _repeat_method(self: Tensor, *repeats: Any, axis: int | None = None) -> Tens
     dims = static(_spread(repeats))
     if len(dims) < self.ndim:
         raise ArgumentValueError(
-            f"For 'repeat', the number of repeats ({len(dims)}) must not be smaller than the "
-            f"number of dimensions ({self.ndim}); use repeat_interleave to repeat elements."
+            f"the number of repeats ({len(dims)}) must not be smaller than the number of "
+            f"dimensions ({self.ndim}); use repeat_interleave to repeat elements."
         )
     return tile(self, dims)
 
@@ -339,10 +340,8 @@ def repeat_elements(x: Array, rep: int, axis: int = 0) -> Array:
         ValueError: If ``rep`` is not positive, or ``axis`` out of range.
     """
     if rep <= 0:
-        raise ArgumentValueError(
-            f"For 'repeat_elements', the 'rep' must be in range of (0, 2147483647], but got {rep}."
-        )
-    return jnp.repeat(x, rep, normal_axis("repeat_elements", axis, x.ndim))
+        raise ArgumentValueError(f"the 'rep' must be in range of (0, 2147483647], but got {rep}.")
+    return jnp.repeat(x, rep, normal_axis(axis, x.ndim))
 
 
 @operator("repeat_interleave", int_grad=True)
@@ -350,7 +349,7 @@ def _take_rows(input: Array, rows: Indices, axis: int) -> Array:
     return jnp.take(input, rows, axis=axis)
 
 
-@checked
+@function
 def repeat_interleave(input: Tensor, repeats: Any, axis: int | None = None) -> Tensor:
     """Repeat elements along ``axis``, or of the flattened Tensor where it is None.
 
@@ -364,7 +363,7 @@ def repeat_interleave(input: Tensor, repeats: Any, axis: int | None = None) -> T
     """
     if axis is None:
         input, axis = ravel(input), 0
-    axis = normal_axis("repeat_interleave", axis, input.ndim)
+    axis = normal_axis(axis, input.ndim)
     counts = static(repeats)
     if isinstance(counts, tuple) and len(counts) == 1:
         counts = counts[0]
@@ -380,13 +379,14 @@ def repeat_interleave(input: Tensor, repeats: Any, axis: int | None = None) -> T
     return _take_rows.run((axis,), (input, None), (raw, rows))
 
 
+@method("repeat_interleave")
 def _repeat_interleave_method(
     self: Tensor, repeats: Any, dim: int | None = None, *, output_size: Any = None
 ) -> Tensor:
     return repeat_interleave(self, repeats, dim)
 
 
-@operator("ReverseV2", int_grad=True)
+@operator("ReverseV2", primitive="(axis: dims)", method=True, int_grad=True)
 def flip(input: Array, dims: Sizes) -> Array:
     """Reverse the order of the elements along the given dimensions (a tuple or list of ints).
 
@@ -394,160 +394,70 @@ def flip(input: Array, dims: Sizes) -> Array:
         TypeError: If ``dims`` is neither a tuple nor a list.
     """
     if not isinstance(dims, tuple):
-        raise ArgumentTypeError(f"For 'flip', 'dims' must be a tuple or list, but got {dims!r}.")
-    return jnp.flip(input, normal_axes("ReverseV2", dims, input.ndim))
+        raise ArgumentTypeError(f"'dims' must be a tuple or list, but got {dims!r}.")
+    return jnp.flip(input, normal_axes(dims, input.ndim))
 
 
-@operator("Roll", int_grad=True)
+@operator("Roll", method=True, int_grad=True)
 def roll(input: Array, shifts: Any, dims: Any = None) -> Array:
     """Shift the elements cyclically along ``dims``, or of the flattened Tensor."""
     return jnp.roll(input, shifts, dims)
 
 
-@checked
+@function(primitive="Shape")
 def shape(input_x: Tensor) -> Sizes:
     """Give the sizes of the dimensions as a tuple of ints."""
-    return _tensor("Shape", input_x).shape
+    return _tensor(input_x).shape
 
 
-@checked
+@function(primitive="Rank", method="dim ndimension")
 def rank(input_x: Tensor) -> int:
     """Give the number of dimensions."""
-    return _tensor("Rank", input_x).ndim
+    return _tensor(input_x).ndim
 
 
-@checked
+@function(primitive="Size", method="numel nelement")
 def size(input_x: Tensor) -> int:
     """Give the number of elements."""
-    return _tensor("Size", input_x).size
+    return _tensor(input_x).size
 
 
-def _tensor(name: str, value: Any) -> Tensor:
+def _tensor(value: Any) -> Tensor:
     if not is_tensor(value):
-        raise ArgumentTypeError(
-            f"For primitive[{name}], the input argument must be Tensor, but got {type(value)}."
-        )
+        raise ArgumentTypeError(f"the input argument must be Tensor, but got {type(value)}.")
     return value
 
 
 numel = size
 
 
+@method("stride")
 def _stride(self: Tensor, dim: int | None = None) -> Any:
     steps = [step // self.itemsize for step in self.strides]
     return steps if dim is None else steps[dim]
 
 
-@checked
+@function(method=True)
 def fliplr(input: Tensor) -> Tensor:
     """Reverse the second dimension."""
     return flip(input, (1,))
 
 
-@checked
+@function(method=True)
 def flipud(input: Tensor) -> Tensor:
     """Reverse the first dimension."""
     return flip(input, (0,))
 
 
-@checked
+@function(primitive="TensorShape")
 def dyn_shape(input_x: Tensor) -> Tensor:
     """Give the sizes of the dimensions as an int64 Tensor."""
-    return Tensor(list(_tensor("TensorShape", input_x).shape), mstype.int64)
+    return Tensor(list(_tensor(input_x).shape), mstype.int64)
 
 
-Reshape = primitive("Reshape", reshape)
-Flatten = primitive("Flatten", flatten)
-Transpose = primitive("Transpose", transpose)
-Squeeze = primitive("Squeeze", squeeze, {"axis": ()})
-ExpandDims = primitive("ExpandDims", expand_dims)
-BroadcastTo = primitive("BroadcastTo", broadcast_to, {"shape": inspect.Parameter.empty})
-Tile = primitive("Tile", tile)
-ReverseV2 = primitive("ReverseV2", flip, {"axis": inspect.Parameter.empty}, {"axis": "dims"})
-Shape = primitive("Shape", shape)
-Rank = primitive("Rank", rank)
-Size = primitive("Size", size)
-TensorShape = primitive("TensorShape", dyn_shape)
-
-METHODS: dict[str, Any] = {
-    "reshape": _reshape_method,
-    "reshape_as": view_as,
-    "view": _view,
-    "view_as": view_as,
-    "flatten": _flatten_method,
-    "ravel": ravel,
-    "transpose": _transpose_method,
-    "permute": _permute_method,
-    "swapaxes": swapaxes,
-    "swapdims": swapdims,
-    "moveaxis": moveaxis,
-    "movedim": movedim,
-    "t": t,
-    "T": property(_transpose_method),
-    "mT": property(_matrix_transpose),
-    "H": property(_adjoint),
-    "squeeze": squeeze,
-    "expand_dims": expand_dims,
-    "unsqueeze": _unsqueeze_method,
-    "broadcast_to": broadcast_to,
-    "expand": _expand_method,
-    "expand_as": expand_as,
-    "tile": _tile_method,
-    "repeat": _repeat_method,
-    "repeat_interleave": _repeat_interleave_method,
-    "flip": flip,
-    "roll": roll,
-    "fliplr": fliplr,
-    "flipud": flipud,
-    "numel": numel,
-    "nelement": numel,
-    "dim": rank,
-    "ndimension": rank,
-    "stride": _stride,
-    "contiguous": lambda self: self,
-    "is_contiguous": lambda self: True,
-    "clone": Tensor.copy,
-}
-
-__all__ = [
-    "BroadcastTo",
-    "ExpandDims",
-    "Flatten",
-    "Rank",
-    "Reshape",
-    "ReverseV2",
-    "Shape",
-    "Size",
-    "Squeeze",
-    "TensorShape",
-    "Tile",
-    "Transpose",
-    "broadcast_to",
-    "dyn_shape",
-    "expand",
-    "expand_dims",
-    "flatten",
-    "flip",
-    "fliplr",
-    "flipud",
-    "moveaxis",
-    "movedim",
-    "numel",
-    "permute",
-    "rank",
-    "ravel",
-    "repeat_elements",
-    "repeat_interleave",
-    "reshape",
-    "roll",
-    "shape",
-    "size",
-    "squeeze",
-    "swapaxes",
-    "swapdims",
-    "t",
-    "tile",
-    "transpose",
-    "unsqueeze",
-    "view_as",
-]
+method("T")(property(_transpose_method))
+method("mT")(property(_matrix_transpose))
+method("H")(property(_adjoint))
+method("contiguous")(lambda self: self)
+method("is_contiguous")(lambda self: True)
+method("clone")(Tensor.copy)

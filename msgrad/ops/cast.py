@@ -10,10 +10,10 @@ import numpy as np
 from msgrad._core import basics
 from msgrad._core.bridge import is_tensor, wrap
 from msgrad._core.context import context
-from msgrad._core.declared import checked
 from msgrad._core.engine import is_tracer
 from msgrad._core.errors import ArgumentTypeError
 from msgrad._core.promotion import is_complex, is_float, is_inexact
+from msgrad._core.registry import function, method
 from msgrad._core.scopes.integer_gradients import (
     attach,
     carrier_dtype,
@@ -24,7 +24,6 @@ from msgrad._core.scopes.integer_gradients import (
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops.creation import dtype_of
-from msgrad.ops.primitive import primitive
 
 
 def _same(raw: Any) -> Any:
@@ -61,7 +60,7 @@ def _converted(x: Tensor, target: np.dtype[Any]) -> Tensor:
     return result
 
 
-@checked
+@function(primitive="Cast")
 def cast(input: Any, dtype: mstype.DType) -> Tensor:
     """Convert to another dtype.
 
@@ -75,7 +74,7 @@ def cast(input: Any, dtype: mstype.DType) -> Tensor:
     Raises:
         TypeError: If the input is neither, or the dtype is not a MindSpore dtype.
     """
-    target = dtype_of("Cast", dtype, mstype.float32)
+    target = dtype_of(dtype, mstype.float32)
     if not is_tensor(input):
         if not isinstance(input, (bool, int, float)):
             raise ArgumentTypeError(
@@ -85,6 +84,7 @@ def cast(input: Any, dtype: mstype.DType) -> Tensor:
     return input if input._now().dtype == target else _converted(input, target)
 
 
+@method("astype")
 def _astype(self: Tensor, dtype: Any, copy: bool = True) -> Tensor:
     """Convert to another dtype.
 
@@ -96,10 +96,11 @@ def _astype(self: Tensor, dtype: Any, copy: bool = True) -> Tensor:
         TypeError: If ``dtype`` names no dtype.
     """
     found = mstype.as_dtype(dtype)
-    target = dtype_of("astype", found, found)
+    target = dtype_of(found, found)
     return _share(self) if self._now().dtype == target else _converted(self, target)
 
 
+@method("to")
 def _to(self: Tensor, *args: Any, dtype: Any = None, other: Any = None, **rest: Any) -> Tensor:
     # Three overloads: to(dtype), to(device, dtype) and to(other); the device is accepted, unused.
     for value in (*args, dtype, other):
@@ -118,17 +119,18 @@ def _as(dtype: mstype.DType) -> Any:
     return lambda self: _astype(self, dtype)
 
 
-@checked
+@function(method=True)
 def type_as(input: Tensor, other: Tensor) -> Tensor:
     """Convert to the dtype of another Tensor."""
     return cast(input, other.dtype)
 
 
+@method("type")
 def _type(self: Tensor, dtype: Any = None) -> Any:
     return str(self.dtype) if dtype is None else _astype(self, dtype)
 
 
-@checked
+@function(primitive="DType")
 def dtype(x: Tensor) -> mstype.DType:
     """Give the dtype of a Tensor.
 
@@ -143,42 +145,30 @@ def dtype(x: Tensor) -> mstype.DType:
     return x.dtype
 
 
-@checked
+@function(method=True)
 def is_floating_point(input: Tensor) -> bool:
     """Tell whether the dtype is floating."""
     return bool(is_float(input._now().dtype))
 
 
+@method("is_complex")
 def _is_complex(input: Tensor) -> bool:
     """Tell whether the dtype is complex."""
     return bool(is_complex(input._now().dtype))
 
 
+@method("is_signed")
 def _is_signed(self: Tensor) -> bool:
     kind = self._now().dtype
     return kind != np.bool_ and not jnp.issubdtype(kind, jnp.unsignedinteger)
 
 
-Cast = primitive("Cast", cast)
-DType = primitive("DType", dtype)
-
-METHODS: dict[str, Any] = {
-    "astype": _astype,
-    "to": _to,
-    "type": _type,
-    "type_as": type_as,
-    "bool": _as(mstype.bool_),
-    "byte": _as(mstype.uint8),
-    "short": _as(mstype.int16),
-    "int": _as(mstype.int32),
-    "long": _as(mstype.int64),
-    "half": _as(mstype.float16),
-    "bfloat16": _as(mstype.bfloat16),
-    "float": _as(mstype.float32),
-    "double": _as(mstype.float64),
-    "is_floating_point": is_floating_point,
-    "is_complex": _is_complex,
-    "is_signed": _is_signed,
-}
-
-__all__ = ["Cast", "DType", "cast", "dtype", "is_floating_point", "type_as"]
+method("bool")(_as(mstype.bool_))
+method("byte")(_as(mstype.uint8))
+method("short")(_as(mstype.int16))
+method("int")(_as(mstype.int32))
+method("long")(_as(mstype.int64))
+method("half")(_as(mstype.float16))
+method("bfloat16")(_as(mstype.bfloat16))
+method("float")(_as(mstype.float32))
+method("double")(_as(mstype.float64))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import jax
@@ -10,7 +9,6 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import is_tensor
-from msgrad._core.declared import checked
 from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
@@ -19,6 +17,7 @@ from msgrad._core.errors import (
 )
 from msgrad._core.op import Array, Arrays, Operand, operator
 from msgrad._core.promotion import is_inexact, promote
+from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import refuse
 
@@ -28,11 +27,11 @@ def _clip(x: Array, low: Operand | None, high: Operand | None) -> Array:
     out = x
     for bound, choose in ((low, jax.lax.max), (high, jax.lax.min)):
         if bound is not None:
-            out = choose(*jnp.broadcast_arrays(*promote("clip_by_value", out, jnp.asarray(bound))))
+            out = choose(*jnp.broadcast_arrays(*promote(out, jnp.asarray(bound))))
     return out.astype(x.dtype)
 
 
-@checked
+@function
 def clip_by_value(x: Any, clip_value_min: Any = None, clip_value_max: Any = None) -> Any:
     """Clip to [clip_value_min, clip_value_max], the upper bound last.
 
@@ -55,8 +54,8 @@ def clip_by_value(x: Any, clip_value_min: Any = None, clip_value_max: Any = None
         return tuple(_clip(i, clip_value_min, clip_value_max) for i in x)
     if not is_tensor(x):
         raise ArgumentTypeError(
-            "For 'clip_by_value', the type of argument 'x' must be Tensor or tuple[Tensor] or "
-            f"list[Tensor], but got {type(x)}."
+            "the type of argument 'x' must be Tensor or tuple[Tensor] or list[Tensor], but got "
+            f"{type(x)}."
         )
     return _clip(x, clip_value_min, clip_value_max)
 
@@ -69,23 +68,22 @@ def _check_bounds(name: str, first: str, low: Any, second: str, high: Any) -> No
     for key, value in ((first, low), (second, high)):
         if value is not None and not is_tensor(value) and not isinstance(value, (int, float)):
             raise ArgumentTypeError(
-                f"For '{name}', the argument '{key}' must be None, Tensor, float or int, but got "
-                f"{type(value)}."
+                f"the argument '{key}' must be None, Tensor, float or int, but got {type(value)}."
             )
 
 
 @operator("Clamp", int_grad=True)
 def _clamp(input: Array, min: Operand | None, max: Operand | None) -> Array:
-    refuse("Clamp", input, jnp.complexfloating)
+    refuse(input, jnp.complexfloating)
     out = input
     for bound, keeps in ((min, jnp.greater_equal), (max, jnp.less_equal)):
         if bound is not None:
-            x, edge = promote("Clamp", out, jnp.asarray(bound))
+            x, edge = promote(out, jnp.asarray(bound))
             out = jnp.where(keeps(x, edge) | jnp.isnan(x), x, edge)
     return out
 
 
-@checked
+@function(method=True)
 def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
     """Clip to [min, max], the upper bound last; the gradient at a bound is 1.
 
@@ -123,7 +121,7 @@ def _scaled_down(x: Array, norm: Operand, max_norm: Operand) -> Array:
     return x.astype(dtype) * jnp.minimum(max_norm / (norm + 1e-6), 1.0).astype(dtype)
 
 
-@checked
+@function
 def clip_by_norm(
     x: Any, max_norm: float, norm_type: float = 2.0, error_if_nonfinite: bool = False
 ) -> Any:
@@ -154,7 +152,7 @@ def clip_by_norm(
                 "Tensors."
             )
     if isinstance(max_norm, str):
-        raise ArgumentTypeError("For 'clip_by_norm', 'max_norm' must be a number, but got a str.")
+        raise ArgumentTypeError("'max_norm' must be a number, but got a str.")
     if norm_type == 0:
         raise ZeroDivisionError("clip_by_norm has no norm of order 0")
     norm = _norm(tensors, float(norm_type))
@@ -177,7 +175,7 @@ def _global_clip(x: Arrays, clip_norm: Operand) -> tuple[Array, ...]:
     return tuple((i * factor).astype(i.dtype) for i in x)
 
 
-@checked
+@function
 def clip_by_global_norm(x: Any, clip_norm: Any = 1.0, use_norm: Any = None) -> Any:
     """Scale by ``clip_norm / max(norm, clip_norm)``, with the 2-norm over all Tensors.
 
@@ -194,9 +192,7 @@ def clip_by_global_norm(x: Any, clip_norm: Any = 1.0, use_norm: Any = None) -> A
         ValueError: If ``clip_norm`` is not positive, ``use_norm`` not None, or ``x`` empty.
     """
     if not clip_norm > 0.0:
-        raise ArgumentValueError(
-            f"For 'clip_by_global_norm', the argument 'clip_norm' must > 0.0, but got {clip_norm}."
-        )
+        raise ArgumentValueError(f"the argument 'clip_norm' must > 0.0, but got {clip_norm}.")
     if use_norm is not None:
         raise ArgumentValueError(
             "For 'clip_by_global_norm', input 'use_norm' only supports None currently, but got "
@@ -214,8 +210,3 @@ def clip_by_global_norm(x: Any, clip_norm: Any = 1.0, use_norm: Any = None) -> A
     limit = clip_norm if is_tensor(clip_norm) else float(clip_norm)
     clipped = _global_clip(tensors, limit)
     return clipped if several else clipped[0]
-
-
-METHODS: dict[str, Callable[..., Any]] = {"clamp": clamp, "clip": clamp}
-
-__all__ = ["clamp", "clip", "clip_by_global_norm", "clip_by_norm", "clip_by_value"]

@@ -12,12 +12,14 @@ import jax
 
 from msgrad._core.bridge import is_tensor
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
+from msgrad._core.registry import public
 from msgrad.ops.control import identity
 from msgrad.ops.primitive import Primitive
 
 WORLD_GROUP = "hccl_world_group"
 
 
+@public
 class ReduceOp:
     """The names of what ``AllReduce`` may compute."""
 
@@ -106,9 +108,6 @@ class Broadcast(_Collective):
         super().__init__(group)
         if not isinstance(root_rank, int):
             raise ArgumentTypeError(
-                f"For 'Broadcast', the 'root_rank' must be int, but got {type(root_rank).__name__}."
+                f"the 'root_rank' must be int, but got {type(root_rank).__name__}."
             )
         self.root_rank = root_rank
-
-
-__all__ = ["AllGather", "AllReduce", "Broadcast", "ReduceOp", "ReduceScatter"]

@@ -11,13 +11,16 @@ from msgrad._core import basics
 from msgrad._core.bridge import is_tensor, map_tensors
 from msgrad._core.declared import Word, checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
+from msgrad._core.registry import function, public
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.ops.primitive import Primitive, constexpr, primitive
+from msgrad.ops.primitive import Primitive, primitive
 
-partial = functools.partial
+partial = public(functools.partial)
+public(is_tensor)
 
 
+@public
 def stop_gradient(value: Any) -> Any:
     """Give the value with gradient zero.
 
@@ -29,34 +32,38 @@ def stop_gradient(value: Any) -> Any:
     """
     if inspect.isfunction(value):
         raise KernelError(
-            f"For 'stop_gradient', the value must be a Tensor, but got the function "
-            f"{value.__name__}; call it first."
+            f"the value must be a Tensor, but got the function {value.__name__}; call it first."
         )
     return map_tensors(basics.stop_gradient, value)
 
 
+@public
 def identity(x: Any) -> Any:
     """Give ``x`` itself."""
     return x
 
 
+@function(primitive="Identity")
 def _identity_of_tensor(x: Tensor) -> Tensor:
     if not is_tensor(x):
         raise ArgumentTypeError(f"Failed calling Identity: expected a Tensor, but got {type(x)}.")
     return x.copy()
 
 
+@function(primitive="Depend")
 def depend(value: Any, expr: Any) -> Any:
     """Give ``value``; ``expr`` has run already, since Python evaluates arguments first."""
     return value
 
 
+@function(primitive="Print")
 def print_(*input_x: Any) -> None:
     """Print each argument on a line of its own, Tensors by their ``repr``."""
     for item in input_x:
         print(repr(item) if is_tensor(item) else item)
 
 
+@public
 def add_flags(fn: Any = None, **flags: Any) -> Any:
     """Accept compiler flags for a function or Cell, which have no effect; gives it back."""
     return fn if fn is not None else lambda function: function
@@ -143,9 +150,9 @@ class MultitypeFuncGraph(Primitive):
         Raises:
             ValueError: If there is none.
         """
-        for types, function in reversed(self.entries):
+        for types, implementation in reversed(self.entries):
             if len(types) == len(args) and all(map(_is_of, args, types)):
-                return function(*args)
+                return implementation(*args)
         raise ArgumentValueError(
             "For 'MultitypeFuncGraph', cannot find fn match given args. Got (sigs, fn): "
             f"{[types for types, _ in self.entries]}, and the types "
@@ -161,27 +168,4 @@ def _is_of(value: Any, kind: Any) -> bool:
     return type(value) in _NUMBER_TYPES.get(kind, ())
 
 
-Depend = primitive("Depend", depend)
-Identity = primitive("Identity", _identity_of_tensor)
 Partial = primitive("Partial", functools.partial)
-Print = primitive("Print", print_)
-
-METHODS: dict[str, Callable[..., Any]] = {}
-
-__all__ = [
-    "Depend",
-    "HyperMap",
-    "Identity",
-    "Map",
-    "MultitypeFuncGraph",
-    "Partial",
-    "Print",
-    "add_flags",
-    "constexpr",
-    "depend",
-    "identity",
-    "is_tensor",
-    "partial",
-    "print_",
-    "stop_gradient",
-]

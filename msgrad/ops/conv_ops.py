@@ -5,20 +5,18 @@ MindSpore's modes of padding are turned into pairs (before, after) here, for poo
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Sequence
 from typing import Any
 
 from jax import lax
 
 from msgrad._core.bridge import too_large
-from msgrad._core.declared import Sizes, Window, Word, checked
+from msgrad._core.declared import Sizes, Window, Word
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_float
+from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import require_tensor
-from msgrad.ops.primitive import Primitive, primitive
 
 Pairs = tuple[tuple[int, int], ...]
 
@@ -35,11 +33,11 @@ def per_dimension(name: str, what: str, value: Any, rank: int) -> tuple[int, ...
     members = (value,) * rank if type(value) is int else value
     if not isinstance(members, tuple) or not all(type(v) is int for v in members):
         raise ArgumentTypeError(
-            f"For '{name}', the type of '{what}' should be one of '['int', 'tuple']', with ints in "
-            f"the tuple, but got {value!r} of type '{type(value).__name__}'."
+            f"the type of '{what}' should be one of '['int', 'tuple']', with ints in the tuple, "
+            f"but got {value!r} of type '{type(value).__name__}'."
         )
     if any(v >= 2**63 for v in members):
-        raise too_large(name, what, max(members))
+        raise too_large("", what, max(members))
     members = members * rank if len(members) == 1 else members
     if len(members) != rank or any(v <= 0 for v in members):
         raise ArgumentValueError(
@@ -60,7 +58,7 @@ def same_pairs(
     return tuple(pairs)
 
 
-def explicit_pairs(name: str, padding: Any, rank: int) -> Pairs:
+def explicit_pairs(padding: Any, rank: int) -> Pairs:
     """Give a padding as pairs: an int, one int per dimension, or two of them.
 
     Raises:
@@ -70,7 +68,7 @@ def explicit_pairs(name: str, padding: Any, rank: int) -> Pairs:
     members = (padding,) * rank if type(padding) is int else padding
     if not isinstance(members, tuple) or not all(type(p) is int for p in members):
         raise ArgumentTypeError(
-            f"For '{name}', the 'padding' must be an int or a tuple of ints, but got {padding!r}."
+            f"the 'padding' must be an int or a tuple of ints, but got {padding!r}."
         )
     if len(members) in (1, rank):
         wide = members * rank if len(members) == 1 else members
@@ -79,17 +77,15 @@ def explicit_pairs(name: str, padding: Any, rank: int) -> Pairs:
         pairs = tuple(zip(members[::2], members[1::2], strict=True))
     else:
         raise ArgumentValueError(
-            f"For '{name}', the 'pad size' must be int and must = {2 * rank}, but got "
-            f"'{len(members)}' with type 'int'."
+            f"the 'pad size' must be int and must = {2 * rank}, but got '{len(members)}' with type "
+            "'int'."
         )
     if any(p < 0 for p in members):
-        raise ArgumentValueError(
-            f"For '{name}', the 'padding' must be int and must >= 0, but got {padding}."
-        )
+        raise ArgumentValueError(f"the 'padding' must be int and must >= 0, but got {padding}.")
     return pairs
 
 
-def check_pad_mode(name: str, pad_mode: Any, padding: Any) -> str:
+def check_pad_mode(pad_mode: Any, padding: Any) -> str:
     """Give the mode; a padding other than 0 goes with ``'pad'`` only.
 
     Raises:
@@ -98,55 +94,50 @@ def check_pad_mode(name: str, pad_mode: Any, padding: Any) -> str:
     """
     if not isinstance(pad_mode, str):
         raise ArgumentTypeError(
-            f"For '{name}', the type of 'pad_mode' should be 'str', but got type "
-            f"'{type(pad_mode).__name__}'."
+            f"the type of 'pad_mode' should be 'str', but got type '{type(pad_mode).__name__}'."
         )
     if pad_mode not in PAD_MODES:
         raise ArgumentValueError(
-            f"For '{name}', the 'pad_mode' must be str and must be in '{list(PAD_MODES)}', but "
-            f"got '{pad_mode}'."
+            f"the 'pad_mode' must be str and must be in '{list(PAD_MODES)}', but got '{pad_mode}'."
         )
     members = padding if isinstance(padding, tuple) else (padding,)
     if pad_mode != "pad" and any(p != 0 for p in members):
         raise ArgumentValueError(
-            f"For '{name}', the 'pad' must be zero when 'pad_mode' is not 'pad', but got 'pad': "
-            f"{padding} and 'pad_mode': {pad_mode}."
+            f"the 'pad' must be zero when 'pad_mode' is not 'pad', but got 'pad': {padding} and "
+            f"'pad_mode': {pad_mode}."
         )
     return pad_mode
 
 
-def _check_operands(name: str, x: Array, weight: Array, rank: int) -> None:
-    require_tensor(name, x, weight)
+def _check_operands(x: Array, weight: Array, rank: int) -> None:
     if x.dtype != weight.dtype or not is_float(x.dtype):
         raise ArgumentTypeError(
-            f"For primitive[{name}], the input type must be same and floating, but got w: "
-            f"{weight.dtype} and x: {x.dtype}; cast one of them."
+            f"the input type must be same and floating, but got w: {weight.dtype} and x: "
+            f"{x.dtype}; cast one of them."
         )
     for label, operand in (("x", x), ("weight", weight)):
         if operand.ndim != rank + 2:
             raise ArgumentValueError(
-                f"For primitive[{name}], the {label} shape size must be equal to {rank + 2}, but "
-                f"got {operand.ndim}."
+                f"the {label} shape size must be equal to {rank + 2}, but got {operand.ndim}."
             )
 
 
-def _biased(name: str, out: Array, bias: Array | None) -> Array:
+def _biased(out: Array, bias: Array | None) -> Array:
     if bias is None:
         return out
     if bias.dtype != out.dtype:
         raise ArgumentTypeError(
-            f"For '{name}', the bias must be of the dtype of the input, {out.dtype}, but got "
-            f"{bias.dtype}."
+            f"the bias must be of the dtype of the input, {out.dtype}, but got {bias.dtype}."
         )
     if bias.shape != (out.shape[1],):
         raise ArgumentValueError(
-            f"For '{name}', the bias must have one element per output channel, {out.shape[1]}, "
-            f"but got shape {list(bias.shape)}."
+            f"the bias must have one element per output channel, {out.shape[1]}, but got shape "
+            f"{list(bias.shape)}."
         )
     return out + bias.reshape(-1, *(1,) * (out.ndim - 2))
 
 
-@operator("Conv2D")
+@operator("Conv2D", public=False)
 def convolve(
     x: Array,
     weight: Array,
@@ -173,26 +164,26 @@ def convolve(
         dilation: int, or one per dimension.
         groups: Number of groups of channels.
     """
-    mode = check_pad_mode(name, pad_mode, padding)
-    _check_operands(name, x, weight, rank)
+    mode = check_pad_mode(pad_mode, padding)
+    _check_operands(x, weight, rank)
     strides = per_dimension(name, "stride", stride, rank)
     dilations = per_dimension(name, "dilation", dilation, rank)
     kernel, sizes = weight.shape[2:], x.shape[2:]
     if type(groups) is not int or groups < 1 or x.shape[1] != weight.shape[1] * groups:
         raise KernelError(
-            f"For '{name}', 'C_in' of input 'x' shape divide by parameter 'group' must be equal to "
-            f"'C_in' of input 'weight' shape: {weight.shape[1]}, but got 'C_in' of input 'x' "
-            f"shape: {x.shape[1]}, and 'group': {groups}."
+            "'C_in' of input 'x' shape divide by parameter 'group' must be equal to 'C_in' of "
+            f"input 'weight' shape: {weight.shape[1]}, but got 'C_in' of input 'x' shape: "
+            f"{x.shape[1]}, and 'group': {groups}."
         )
     if weight.shape[0] % groups:
         raise ArgumentValueError(
-            f"For '{name}', the {weight.shape[0]} output channels must be a multiple of 'group', "
-            f"but got 'group': {groups}."
+            f"the {weight.shape[0]} output channels must be a multiple of 'group', but got "
+            f"'group': {groups}."
         )
     if mode == "same":
         pairs = same_pairs(sizes, kernel, strides, dilations)
     else:
-        pairs = explicit_pairs(name, padding, rank)
+        pairs = explicit_pairs(padding, rank)
     reach = zip(sizes, pairs, kernel, dilations, strict=True)
     if any(size + sum(pair) < (k - 1) * d + 1 for size, pair, k, d in reach):
         raise ArgumentValueError(
@@ -203,19 +194,18 @@ def convolve(
     out = lax.conv_general_dilated(
         x, weight, strides, pairs, rhs_dilation=dilations, feature_group_count=groups
     )
-    return _biased(name, out, bias)
+    return _biased(out, bias)
 
 
-def _one_each(name: str, padding: Any, rank: int) -> Any:
+def _one_each(padding: Any, rank: int) -> Any:
     if isinstance(padding, (tuple, list)) and len(padding) != rank:
         raise ArgumentValueError(
-            f"For '{name}', 'padding' must be a tuple or list of {rank} integers, but got "
-            f"{padding}."
+            f"'padding' must be a tuple or list of {rank} integers, but got {padding}."
         )
     return padding
 
 
-@checked
+@function
 def conv2d(
     input: Tensor,
     weight: Tensor,
@@ -246,11 +236,11 @@ def conv2d(
         ValueError: For other ranks, modes or sizes, or a kernel larger than the padded input.
         RuntimeError: If the channels do not fit the weight and ``groups``.
     """
-    padding = _one_each("conv2d", padding, 2)
+    padding = _one_each(padding, 2)
     return convolve(input, weight, bias, "Conv2D", 2, stride, pad_mode, padding, dilation, groups)
 
 
-@checked
+@function
 def conv1d(
     input: Tensor,
     weight: Tensor,
@@ -262,11 +252,11 @@ def conv1d(
     groups: int = 1,
 ) -> Tensor:
     """Convolve sequences: ``conv2d`` on Tensors (N, C, L) and (C_out, C / groups, k)."""
-    padding = _one_each("conv1d", padding, 1)
+    padding = _one_each(padding, 1)
     return convolve(input, weight, bias, "Conv1D", 1, stride, pad_mode, padding, dilation, groups)
 
 
-@checked
+@function
 def conv3d(
     input: Tensor,
     weight: Tensor,
@@ -278,7 +268,7 @@ def conv3d(
     groups: int = 1,
 ) -> Tensor:
     """Convolve volumes: ``conv2d`` on Tensors (N, C, D, H, W) and (C_out, C / groups, ...)."""
-    padding = _one_each("conv3d", padding, 3)
+    padding = _one_each(padding, 3)
     return convolve(input, weight, bias, "Conv3D", 3, stride, pad_mode, padding, dilation, groups)
 
 
@@ -295,7 +285,6 @@ def transposed_size(
 
 
 def _transposed(
-    name: str,
     x: Array,
     weight: Array,
     bias: Array | None,
@@ -313,8 +302,8 @@ def _transposed(
     rank = len(strides)
     if weight.shape[0] != x.shape[1]:
         raise ArgumentValueError(
-            f"For '{name}', the input must have as many channels as the weight has rows, "
-            f"{weight.shape[0]}, but got {x.shape[1]}."
+            f"the input must have as many channels as the weight has rows, {weight.shape[0]}, but "
+            f"got {x.shape[1]}."
         )
     kernel = weight.shape[2:]
     rows = weight.reshape(groups, x.shape[1] // groups, *weight.shape[1:]).swapaxes(1, 2)
@@ -337,10 +326,10 @@ def _transposed(
         rhs_dilation=dilations,
         feature_group_count=groups,
     )
-    return _biased(name, out, bias)
+    return _biased(out, bias)
 
 
-@operator("Conv2DTranspose")
+@operator("Conv2DTranspose", public=False)
 def conv_transpose(
     x: Array,
     weight: Array,
@@ -365,10 +354,10 @@ def conv_transpose(
         groups: Number of groups of channels.
         output_padding: One int per dimension, for ``'pad'`` only: added to the output's size.
     """
-    name, rank = "Conv2DTranspose", len(stride)
-    _check_operands(name, x, weight, rank)
+    _name, rank = "Conv2DTranspose", len(stride)
+    _check_operands(x, weight, rank)
     kernel = weight.shape[2:]
-    pairs = explicit_pairs(name, padding, rank) if pad_mode == "pad" else ((0, 0),) * rank
+    pairs = explicit_pairs(padding, rank) if pad_mode == "pad" else ((0, 0),) * rank
     given = (x.shape[2:], kernel, stride, dilation, pairs, output_padding)
     sizes = tuple(
         transposed_size(size, k, s, d, pad_mode, pair, more)
@@ -377,7 +366,7 @@ def conv_transpose(
     if pad_mode == "same":
         pairs = same_pairs(sizes, kernel, stride, dilation)
     befores = tuple(before for before, _ in pairs)
-    return _transposed(name, x, weight, bias, sizes, stride, befores, dilation, groups)
+    return _transposed(x, weight, bias, sizes, stride, befores, dilation, groups)
 
 
 @operator("Conv2DTranspose")
@@ -391,65 +380,54 @@ def _conv_input(
     dilation: tuple[int, int],
     groups: int,
 ) -> Array:
-    _check_operands("Conv2DTranspose", dout, weight, 2)
+    _check_operands(dout, weight, 2)
     sizes = input_size[2:]
     if pad_mode == "same":
         pairs = same_pairs(sizes, weight.shape[2:], stride, dilation)
     else:
-        pairs = explicit_pairs("Conv2DTranspose", padding, 2)
+        pairs = explicit_pairs(padding, 2)
     befores = tuple(before for before, _ in pairs)
-    return _transposed(
-        "Conv2DTranspose", dout, weight, None, sizes, stride, befores, dilation, groups
-    )
+    return _transposed(dout, weight, None, sizes, stride, befores, dilation, groups)
 
 
-def _images_only(name: str, mode: int, data_format: str) -> None:
+def _images_only(mode: int, data_format: str) -> None:
     if mode != 1:
-        raise ArgumentValueError(f"For '{name}', the 'mode' must be 1, but got {mode}.")
+        raise ArgumentValueError(f"the 'mode' must be 1, but got {mode}.")
     if data_format not in ("NCHW", "NCDHW"):
         raise ArgumentValueError(
-            f"For '{name}', the channels must come first ('NCHW', 'NCDHW'), but got the format "
-            f"{data_format}; transpose the input."
+            f"the channels must come first ('NCHW', 'NCDHW'), but got the format {data_format}; "
+            "transpose the input."
         )
 
 
-def _forward_primitive(name: str, rank: int, data_format: str) -> type[Primitive]:
+def _forward_primitive(name: str, rank: int, layout: str) -> None:
     def forward(
         x: Tensor,
         weight: Tensor,
+        *,
         out_channel: Window,
         kernel_size: Window,
-        mode: int,
-        pad_mode: Word,
-        pad: Any,
-        stride: Window,
-        dilation: Window,
-        group: int,
-        data_format: str,
+        mode: int = 1,
+        pad_mode: Word = "valid",
+        pad: Any = 0,
+        stride: Window = 1,
+        dilation: Window = 1,
+        group: int = 1,
+        data_format: str = layout,
     ) -> Tensor:
-        _images_only(name, mode, data_format)
+        _images_only(mode, data_format)
         kernel = per_dimension(name, "kernel_size", kernel_size, rank)
         if weight.shape[0] != out_channel or tuple(weight.shape[2:]) != kernel:
             raise KernelError(
-                f"For '{name}', the weight must have 'out_channel' {out_channel} and 'kernel_size' "
-                f"{kernel}, but got shape {list(weight.shape)}."
+                f"the weight must have 'out_channel' {out_channel} and 'kernel_size' {kernel}, but "
+                f"got shape {list(weight.shape)}."
             )
         return convolve(x, weight, None, name, rank, stride, pad_mode, pad, dilation, group)
 
-    options = {
-        "out_channel": _REQUIRED,
-        "kernel_size": _REQUIRED,
-        "mode": 1,
-        "pad_mode": "valid",
-        "pad": 0,
-        "stride": 1,
-        "dilation": 1,
-        "group": 1,
-        "data_format": data_format,
-    }
-    return primitive(name, checked(forward, name), options, checks=True)
+    function(name=name, primitive=f"{name}(*)", checks=True)(forward)
 
 
+@function(primitive="Conv2DTranspose(*) Conv2DBackpropInput(*)")
 def _conv_input_primitive(
     dout: Tensor,
     weight: Tensor,
@@ -457,23 +435,23 @@ def _conv_input_primitive(
     *,
     out_channel: int,
     kernel_size: Any,
-    pad_mode: str,
-    pad: Any,
-    pad_list: Any,
-    mode: int,
-    stride: Any,
-    dilation: Any,
-    group: int,
-    data_format: str,
+    pad_mode: str = "valid",
+    pad: Any = 0,
+    pad_list: Any = None,
+    mode: int = 1,
+    stride: Any = 1,
+    dilation: Any = 1,
+    group: int = 1,
+    data_format: str = "NCHW",
 ) -> Tensor:
     name = "Conv2DTranspose"
-    _images_only(name, mode, data_format)
+    _images_only(mode, data_format)
     padding = pad if pad_list is None else tuple(pad_list)
     return _conv_input(
         dout,
         weight,
         input_size,
-        check_pad_mode(name, pad_mode, padding),
+        check_pad_mode(pad_mode, padding),
         padding,
         per_dimension(name, "stride", stride, 2),
         per_dimension(name, "dilation", dilation, 2),
@@ -481,30 +459,5 @@ def _conv_input_primitive(
     )
 
 
-_REQUIRED = inspect.Parameter.empty
-_BACKWARD = {
-    "out_channel": _REQUIRED,
-    "kernel_size": _REQUIRED,
-    "pad_mode": "valid",
-    "pad": 0,
-    "pad_list": None,
-    "mode": 1,
-    "stride": 1,
-    "dilation": 1,
-    "group": 1,
-    "data_format": "NCHW",
-}
-Conv2D = _forward_primitive("Conv2D", 2, "NCHW")
-Conv3D = _forward_primitive("Conv3D", 3, "NCDHW")
-Conv2DTranspose = primitive("Conv2DTranspose", _conv_input_primitive, _BACKWARD)
-Conv2DBackpropInput = primitive("Conv2DBackpropInput", _conv_input_primitive, _BACKWARD)
-
-__all__ = [
-    "Conv2D",
-    "Conv2DBackpropInput",
-    "Conv2DTranspose",
-    "Conv3D",
-    "conv1d",
-    "conv2d",
-    "conv3d",
-]
+_forward_primitive("Conv2D", 2, "NCHW")
+_forward_primitive("Conv3D", 3, "NCDHW")

@@ -10,7 +10,6 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import is_tensor, static
-from msgrad._core.declared import checked
 from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
@@ -18,9 +17,9 @@ from msgrad._core.errors import (
     OptionError,
 )
 from msgrad._core.op import Array, Operand, operator
+from msgrad._core.registry import function, method
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.ops.primitive import primitive
 
 
 def shape_of(name: str, size: Any) -> tuple[int, ...]:
@@ -34,8 +33,7 @@ def shape_of(name: str, size: Any) -> tuple[int, ...]:
     sizes = (given,) if type(given) is int else given
     if not isinstance(sizes, tuple) or not all(type(s) is int for s in sizes):
         raise OptionError(
-            f"For '{name}', the size must be an int, or a tuple, list or Tensor of ints, but got "
-            f"{size!r}."
+            f"the size must be an int, or a tuple, list or Tensor of ints, but got {size!r}."
         )
     if any(s < 0 for s in sizes):
         raise ArgumentValueError(
@@ -45,7 +43,7 @@ def shape_of(name: str, size: Any) -> tuple[int, ...]:
     return sizes
 
 
-def dtype_of(name: str, dtype: Any, default: mstype.DType) -> np.dtype[Any]:
+def dtype_of(dtype: Any, default: mstype.DType) -> np.dtype[Any]:
     """Give the NumPy dtype of an optional MindSpore dtype.
 
     Raises:
@@ -54,9 +52,7 @@ def dtype_of(name: str, dtype: Any, default: mstype.DType) -> np.dtype[Any]:
     if dtype is None:
         return mstype.to_numpy(default)
     if not isinstance(dtype, mstype.DType):
-        raise ArgumentTypeError(
-            f"For '{name}', the input 'dtype' should be mindspore dtype, but got {dtype!r}."
-        )
+        raise ArgumentTypeError(f"the input 'dtype' should be mindspore dtype, but got {dtype!r}.")
     return mstype.to_numpy(_CONCRETE.get(dtype, dtype))
 
 
@@ -73,7 +69,7 @@ def _fill(shape: tuple[int, ...], value: Any, dtype: np.dtype[Any]) -> Tensor:
     return _filled.run((shape, dtype), (value,), (raw,))
 
 
-@checked
+@function(primitive="Ones")
 def ones(shape: Any, dtype: mstype.DType | None = None) -> Tensor:
     """Give a Tensor of ones.
 
@@ -85,16 +81,16 @@ def ones(shape: Any, dtype: mstype.DType | None = None) -> Tensor:
         TypeError: If the shape is of another type, or the dtype is not a MindSpore dtype.
         ValueError: If a size is negative.
     """
-    return _fill(shape_of("Ones", shape), 1, dtype_of("Ones", dtype, mstype.float32))
+    return _fill(shape_of("Ones", shape), 1, dtype_of(dtype, mstype.float32))
 
 
-@checked
+@function(primitive="Zeros")
 def zeros(size: Any, dtype: mstype.DType | None = None) -> Tensor:
     """Give a Tensor of zeros; see ``ones``."""
-    return _fill(shape_of("Zeros", size), 0, dtype_of("Zeros", dtype, mstype.float32))
+    return _fill(shape_of("Zeros", size), 0, dtype_of(dtype, mstype.float32))
 
 
-@checked
+@function
 def full(
     size: Any, fill_value: Tensor | float | bool, *, dtype: mstype.DType | None = None
 ) -> Tensor:
@@ -111,20 +107,18 @@ def full(
     Differs from MindSpore: its CPU version makes int64 of every value where no dtype is given.
     """
     if not isinstance(size, (tuple, list)):
-        raise ArgumentTypeError(
-            f"For 'ops.full', 'size' must be a tuple or list of ints, but got {type(size)}."
-        )
+        raise ArgumentTypeError(f"'size' must be a tuple or list of ints, but got {type(size)}.")
     kind = (fill_value if isinstance(fill_value, Tensor) else Tensor(fill_value)).dtype
-    return _fill(shape_of("full", size), fill_value, dtype_of("full", dtype, kind))
+    return _fill(shape_of("full", size), fill_value, dtype_of(dtype, kind))
 
 
-@checked
+@function(primitive="Fill")
 def fill(type: mstype.DType, shape: Any, value: Tensor | float | bool) -> Tensor:
     """Give a Tensor of the dtype ``type`` filled with ``value``."""
-    return _fill(shape_of("Fill", shape), value, dtype_of("Fill", type, mstype.float32))
+    return _fill(shape_of("Fill", shape), value, dtype_of(type, mstype.float32))
 
 
-@checked
+@function(primitive="OnesLike")
 def ones_like(input: Tensor, *, dtype: mstype.DType | None = None) -> Tensor:
     """Give ones of the shape and, by default, the dtype of ``input``.
 
@@ -134,7 +128,7 @@ def ones_like(input: Tensor, *, dtype: mstype.DType | None = None) -> Tensor:
     return full_like(input, 1, dtype=dtype)
 
 
-@checked
+@function(primitive="ZerosLike")
 def zeros_like(input: Tensor, *, dtype: mstype.DType | None = None) -> Tensor:
     """Give zeros of the shape and, by default, the dtype of ``input``.
 
@@ -148,7 +142,7 @@ def zeros_like(input: Tensor, *, dtype: mstype.DType | None = None) -> Tensor:
     return full_like(input, 0, dtype=dtype)
 
 
-@checked
+@function
 def full_like(
     input: Tensor, fill_value: Tensor | float | bool, *, dtype: mstype.DType | None = None
 ) -> Tensor:
@@ -161,7 +155,7 @@ def full_like(
         raise ArgumentTypeError(
             f"For ops.full_like, the argument 'input' must be a Tensor, but got {type(input)}."
         )
-    return _fill(input.shape, fill_value, dtype_of("full_like", dtype, input.dtype))
+    return _fill(input.shape, fill_value, dtype_of(dtype, input.dtype))
 
 
 @operator("Eye")
@@ -169,7 +163,7 @@ def _eye(n: int, m: int, dtype: Any) -> Array:
     return jnp.eye(n, m, dtype=dtype)
 
 
-@checked
+@function(primitive="Eye")
 def eye(n: int, m: int | None = None, dtype: mstype.DType | None = None) -> Tensor:
     """Give ``n`` rows and ``m`` (or ``n``) columns with ones on the diagonal, float32 by default.
 
@@ -177,7 +171,7 @@ def eye(n: int, m: int | None = None, dtype: mstype.DType | None = None) -> Tens
         ValueError: If a size is negative.
     """
     rows, columns = shape_of("Eye", (n, n if m is None else m))
-    return _eye(rows, columns, dtype_of("Eye", dtype, mstype.float32))
+    return _eye(rows, columns, dtype_of(dtype, mstype.float32))
 
 
 @operator("Range")
@@ -186,16 +180,16 @@ def _steps(start: Operand, step: Operand, length: int, dtype: Any) -> Array:
     return start.astype(dtype) + step.astype(dtype) * count
 
 
-def _stepped(name: str, start: Any, end: Any, step: Any, dtype: Any) -> Tensor:
+def _stepped(start: Any, end: Any, step: Any, dtype: Any) -> Tensor:
     first, last, delta = (v.item() if is_tensor(v) else v for v in (start, end, step))
     if delta == 0:
-        raise ArgumentValueError(f"For '{name}', the step must not be 0.")
+        raise ArgumentValueError("the step must not be 0.")
     if (last - first) * delta < 0:
         raise ArgumentValueError(
-            f"For '{name}', the step {delta} leads away from the end: start {first}, end {last}."
+            f"the step {delta} leads away from the end: start {first}, end {last}."
         )
     real = any(isinstance(v, float) for v in (first, last, delta))
-    kind = dtype_of(name, dtype, mstype.float32 if real else mstype.int64)
+    kind = dtype_of(dtype, mstype.float32 if real else mstype.int64)
     wide = np.float64 if real else np.int64
     length = max(0, math.ceil((last - first) / delta))
     operands = (np.asarray(first, wide), np.asarray(delta, wide))
@@ -204,7 +198,7 @@ def _stepped(name: str, start: Any, end: Any, step: Any, dtype: Any) -> Tensor:
     return _steps.run((length, kind), (None, None), operands)
 
 
-@checked
+@function
 def arange(
     start: Any = 0, end: Any = None, step: Any = 1, *, dtype: mstype.DType | None = None
 ) -> Tensor:
@@ -220,25 +214,25 @@ def arange(
         ValueError: If the step is 0 or leads away from the end.
     """
     if isinstance(step, bool):
-        raise ArgumentTypeError(f"For 'arange', the 'step' must be a number, but got {step}.")
+        raise ArgumentTypeError(f"the 'step' must be a number, but got {step}.")
     if end is None:
         start, end = 0, start
-    return _stepped("arange", start, end, step, dtype)
+    return _stepped(start, end, step, dtype)
 
 
-@checked
+@function(primitive="Range(maxlen=1000000)")
 def range(start: Any, end: Any, step: Any, maxlen: int = 1000000) -> Tensor:
     """Give ``start, start + step, ...`` below ``end``: int64 of ints, float32 otherwise."""
-    return _stepped("Range", start, end, step, None)
+    return _stepped(start, end, step, None)
 
 
-@checked
+@function
 def make_range(*bounds: int) -> tuple[int, ...]:
     """Give the ints of Python's ``range`` as a tuple."""
     return tuple(np.arange(*bounds).tolist())
 
 
-@operator("LinSpace")
+@operator("LinSpace", primitive=True)
 def linspace(start: Operand, end: Operand, steps: int) -> Array:
     """Give ``steps`` numbers from ``start`` to ``end``, both included, float32.
 
@@ -251,15 +245,13 @@ def linspace(start: Operand, end: Operand, steps: int) -> Array:
         ValueError: If ``steps`` is not positive.
     """
     if steps <= 0:
-        raise ArgumentValueError(
-            f"For 'LinSpace', the num must be greater than 0, but got {steps}."
-        )
+        raise ArgumentValueError(f"the num must be greater than 0, but got {steps}.")
     first, last = (jnp.asarray(v) for v in (start, end))
     kind = jnp.float64 if jnp.float64 in (first.dtype, last.dtype) else jnp.float32
     return jnp.linspace(first.astype(kind), last.astype(kind), steps, dtype=kind)
 
 
-@checked
+@function(primitive="ScalarToTensor")
 def scalar_to_tensor(input_x: Any, dtype: mstype.DType = mstype.float32) -> Tensor:
     """Give a number as a 0-d Tensor of a dtype.
 
@@ -267,13 +259,11 @@ def scalar_to_tensor(input_x: Any, dtype: mstype.DType = mstype.float32) -> Tens
         TypeError: If ``input_x`` is not a number.
     """
     if not isinstance(input_x, (int, float)):
-        raise ArgumentTypeError(
-            f"For 'scalar_to_tensor', 'input_x' must be a number, but got {type(input_x)}."
-        )
+        raise ArgumentTypeError(f"'input_x' must be a number, but got {type(input_x)}.")
     return Tensor(input_x, dtype)
 
 
-@checked
+@function(primitive="TupleToArray")
 def tuple_to_array(input_x: tuple[Any, ...]) -> Tensor:
     """Give a tuple of ints (int32) or floats (float32) as a 1-D Tensor.
 
@@ -283,80 +273,37 @@ def tuple_to_array(input_x: tuple[Any, ...]) -> Tensor:
     kinds = {type(v) for v in input_x}
     if len(kinds) != 1:
         raise ArgumentTypeError(
-            "For 'TupleToArray', all elements of 'input_x' must be have same type, but got "
+            "all elements of 'input_x' must be have same type, but got "
             f"{sorted(k.__name__ for k in kinds)}."
         )
     return Tensor(list(input_x), mstype.int32 if kinds == {int} else mstype.float32)
 
 
+@method("new_zeros")
 def _new_zeros(self: Tensor, size: Any, dtype: mstype.DType | None = None) -> Tensor:
     return zeros(size, self.dtype if dtype is None else dtype)
 
 
+@method("new_ones")
 def _new_ones(self: Tensor, size: Any, dtype: mstype.DType | None = None) -> Tensor:
     return ones(size, self.dtype if dtype is None else dtype)
 
 
+@method("new_full")
 def _new_full(
     self: Tensor, size: Any, fill_value: Tensor | float | bool, *, dtype: mstype.DType | None = None
 ) -> Tensor:
-    kind = dtype_of("new_full", dtype, self.dtype)
+    kind = dtype_of(dtype, self.dtype)
     return _fill(shape_of("new_full", size), fill_value, kind)
 
 
+@method("fill_ zero_")
 def _fill_in_place(self: Tensor, value: Any = 0) -> Tensor:
     self._write(full_like(self, value)._peek())
     return self
 
 
+@method("copy_")
 def _copy_in_place(self: Tensor, src: Tensor, non_blocking: bool = False) -> Tensor:
     self._write(src.astype(self.dtype).broadcast_to(self.shape)._peek())
     return self
-
-
-Ones = primitive("Ones", ones)
-Zeros = primitive("Zeros", zeros)
-OnesLike = primitive("OnesLike", ones_like)
-ZerosLike = primitive("ZerosLike", zeros_like)
-Fill = primitive("Fill", fill)
-Eye = primitive("Eye", eye)
-Range = primitive("Range", range, {"maxlen": 1000000})
-LinSpace = primitive("LinSpace", linspace)
-ScalarToTensor = primitive("ScalarToTensor", scalar_to_tensor)
-TupleToArray = primitive("TupleToArray", tuple_to_array)
-
-METHODS: dict[str, Any] = {
-    "new_zeros": _new_zeros,
-    "new_ones": _new_ones,
-    "new_full": _new_full,
-    "fill_": _fill_in_place,
-    "zero_": _fill_in_place,
-    "copy_": _copy_in_place,
-}
-
-__all__ = [
-    "Eye",
-    "Fill",
-    "LinSpace",
-    "Ones",
-    "OnesLike",
-    "Range",
-    "ScalarToTensor",
-    "TupleToArray",
-    "Zeros",
-    "ZerosLike",
-    "arange",
-    "eye",
-    "fill",
-    "full",
-    "full_like",
-    "linspace",
-    "make_range",
-    "ones",
-    "ones_like",
-    "range",
-    "scalar_to_tensor",
-    "tuple_to_array",
-    "zeros",
-    "zeros_like",
-]

@@ -7,9 +7,9 @@ from typing import Any
 import jax.numpy as jnp
 from jax import lax
 
-from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad._core.op import Array, Indices, operator
+from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
 from msgrad.ops.selecting import gather
 
@@ -19,7 +19,7 @@ def _untrained_row(rows: Array, ids: Indices, padding_idx: int) -> Array:
     return jnp.where((ids == padding_idx)[..., None], lax.stop_gradient(rows), rows)
 
 
-@checked
+@function
 def embedding(
     input: Tensor,
     weight: Any,
@@ -56,16 +56,10 @@ def embedding(
     if padding_idx is None:
         return rows
     if type(padding_idx) is not int:
-        raise ArgumentTypeError(
-            f"For 'Embedding', the 'padding_idx' must be an int, but got {padding_idx!r}."
-        )
+        raise ArgumentTypeError(f"the 'padding_idx' must be an int, but got {padding_idx!r}.")
     count = weight.shape[0]
     if not -count <= padding_idx < count:
         raise ArgumentValueError(
-            f"For 'Embedding', the 'padding_idx' must be in range of [-{count}, {count}), but got "
-            f"{padding_idx}."
+            f"the 'padding_idx' must be in range of [-{count}, {count}), but got {padding_idx}."
         )
     return _untrained_row(rows, input, padding_idx % count)
-
-
-__all__ = ["embedding"]

@@ -13,14 +13,14 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from msgrad._core.declared import checked
-from msgrad._core.errors import ArgumentValueError, KernelError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_float
+from msgrad._core.registry import function, method
+from msgrad._core.spelling import ABSENT, given
 from msgrad.common import dtype as mstype
-from msgrad.ops._checks import axes, one_axis, refuse, require_tensor
-from msgrad.ops.primitive import primitive
-from msgrad.ops.reduction import place_of, renamed
+from msgrad.ops._checks import axes, one_axis, refuse
+from msgrad.ops.reduction import DIM, place_of
 
 
 def extreme(x: Array, named: tuple[int, ...], keep: bool, largest: bool) -> Array:
@@ -40,18 +40,16 @@ def _extreme(name: str, largest: bool) -> Any:
         keepdims: bool = False,
         initial: Any = None,
     ) -> Array:
-        require_tensor(name, input)
-        refuse(name, input, jnp.bool_, jnp.complexfloating)
-        named = axes(name, axis, input.ndim)
+        refuse(input, jnp.bool_, jnp.complexfloating)
+        named = axes(axis, input.ndim)
         if initial is None and where is not None:
-            raise ArgumentValueError(f"For '{name}', 'initial' must be given with 'where'.")
+            raise ArgumentValueError("'initial' must be given with 'where'.")
         if initial is None:
             return extreme(input, named, keepdims, largest)
         chosen = input if where is None else jnp.where(where, input, jnp.full_like(input, initial))
         result = extreme(chosen, named, keepdims, largest)
         return (jax.lax.max if largest else jax.lax.min)(result, jnp.full_like(result, initial))
 
-    kernel.__name__ = name.lower()
     return operator(name, int_grad=True)(kernel)
 
 
@@ -59,7 +57,7 @@ _amax = _extreme("ReduceMax", True)
 _amin = _extreme("ReduceMin", False)
 
 
-@checked
+@function(method=True)
 def amax(
     input: Any, axis: Any = None, keepdims: bool = False, *, initial: Any = None, where: Any = None
 ) -> Any:
@@ -77,7 +75,7 @@ def amax(
     return _amax(input, where, axis, keepdims, initial)
 
 
-@checked
+@function(method=True)
 def amin(
     input: Any, axis: Any = None, keepdims: bool = False, *, initial: Any = None, where: Any = None
 ) -> Any:
@@ -85,24 +83,24 @@ def amin(
     return _amin(input, where, axis, keepdims, initial)
 
 
-@operator("ReduceMax", int_grad=True)
+@operator("ReduceMax", primitive="(keep_dims=False)", int_grad=True)
 def reduce_max(x: Array, axis: Any = (), keep_dims: bool = False) -> Array:
     """Largest element over ``axis``; a gradient is split evenly between equal ones."""
-    axes("ReduceMax", axis, x.ndim, none=False)
+    axes(axis, x.ndim, none=False)
     return _amax.kernel(x, None, axis, keep_dims)
 
 
-@operator("ReduceMin", int_grad=True)
+@operator("ReduceMin", primitive="(keep_dims=False)", int_grad=True)
 def reduce_min(x: Array, axis: Any = (), keep_dims: bool = False) -> Array:
     """Smallest element over ``axis``; a gradient is split evenly between equal ones."""
-    axes("ReduceMin", axis, x.ndim, none=False)
+    axes(axis, x.ndim, none=False)
     return _amin.kernel(x, None, axis, keep_dims)
 
 
 def _position(x: Array, axis: int, largest: bool) -> Array:
     """Give the position of the first extreme element along ``axis``, keeping the dimension."""
     if x.shape[axis] == 0:
-        raise KernelError("For 'Argmax', the dimension must not be empty.")
+        raise KernelError("the dimension must not be empty.")
     if x.dtype.itemsize < 8:
         function = jnp.argmax if largest else jnp.argmin
         return function(x, axis=axis, keepdims=True).astype(jnp.int32)
@@ -114,52 +112,48 @@ def _position(x: Array, axis: int, largest: bool) -> Array:
 
 
 def _arg_extreme(x: Array, axis: Any, keep: bool, largest: bool) -> Array:
-    name = "Argmax" if largest else "Argmin"
-    require_tensor(name, x)
     if axis is None:
         flat = _position(x.reshape(-1), 0, largest)
         return flat.reshape((1,) * x.ndim if keep else ())
-    place = one_axis(name, axis, x.ndim)
+    place = one_axis(axis, x.ndim)
     if not x.ndim:
         return jnp.zeros((), jnp.int32)
     index = _position(x, place, largest)
     return index if keep else jnp.squeeze(index, place)
 
 
-@operator("Argmax")
+@operator("Argmax", method=True, also={"axis": "dim", "keepdims": "keepdim"})
 def argmax(input: Array, dim: int | None = None, keepdim: bool = False) -> Array:
     """Position of the first largest element, in int64; in the flattened Tensor without ``dim``."""
     return _arg_extreme(input, dim, keepdim, True).astype(jnp.int64)
 
 
-@operator("Argmin")
+@operator("Argmin", method=True, also=DIM)
 def argmin(input: Array, axis: int | None = None, keepdims: bool = False) -> Array:
     """Position of the first smallest element, in int32 (int64 of a 0-d Tensor)."""
-    refuse("Argmin", input, jnp.bool_)
+    refuse(input, jnp.bool_)
     index = _arg_extreme(input, axis, keepdims, False)
     return index if input.ndim else index.astype(jnp.int64)
 
 
-@operator("Argmax")
+@operator("Argmax", primitive="(axis=-1, output_type=mstype.int32)")
 def _argmax(x: Array, axis: int = -1, output_type: Any = mstype.int32) -> Array:
     return _arg_extreme(x, axis, False, True).astype(output_type.np_dtype)
 
 
-@operator("Argmin")
+@operator("Argmin", primitive="(axis=-1, output_type=mstype.int32)")
 def _argmin(x: Array, axis: int = -1, output_type: Any = mstype.int32) -> Array:
     return _arg_extreme(x, axis, False, False).astype(output_type.np_dtype)
 
 
 def _with_value(x: Array, axis: int, keep: bool, largest: bool) -> tuple[Array, Array]:
     """Give positions (int64) and values along one axis; the gradient goes to that position."""
-    name = "ArgMaxWithValue" if largest else "ArgMinWithValue"
-    require_tensor(name, x)
-    refuse(name, x, jnp.bool_, jnp.complexfloating)
-    place = one_axis(name, axis, x.ndim)
+    refuse(x, jnp.bool_, jnp.complexfloating)
+    place = one_axis(axis, x.ndim)
     if not x.ndim:
         return jnp.zeros((), jnp.int64), x
     if x.shape[place] == 0:
-        raise ArgumentValueError(f"For '{name}', the dimension {axis} must not be empty.")
+        raise ArgumentValueError(f"the dimension {axis} must not be empty.")
     index = _position(x, place, largest)
     value = jnp.take_along_axis(x, index, place)
     if not keep:
@@ -167,12 +161,12 @@ def _with_value(x: Array, axis: int, keep: bool, largest: bool) -> tuple[Array, 
     return index.astype(jnp.int64), value
 
 
-@operator("ArgMaxWithValue")
+@operator("ArgMaxWithValue", primitive="(axis=0, keep_dims=False)")
 def _argmax_with_value(x: Array, axis: int = 0, keep_dims: bool = False) -> tuple[Array, Array]:
     return _with_value(x, axis, keep_dims, True)
 
 
-@operator("ArgMinWithValue")
+@operator("ArgMinWithValue", primitive="(axis=0, keep_dims=False)")
 def _argmin_with_value(x: Array, axis: int = 0, keep_dims: bool = False) -> tuple[Array, Array]:
     return _with_value(x, axis, keep_dims, False)
 
@@ -211,7 +205,7 @@ def _value_and_place(
     return value, index
 
 
-@checked
+@function
 def max(
     input: Any, axis: Any = None, keepdims: bool = False, *, initial: Any = None, where: Any = None
 ) -> Any:
@@ -230,7 +224,7 @@ def max(
     return _value_and_place(_max_of_all, _argmax_with_value, input, axis, keepdims, initial, where)
 
 
-@checked
+@function
 def min(
     input: Any, axis: Any = None, keepdims: bool = False, *, initial: Any = None, where: Any = None
 ) -> Any:
@@ -238,18 +232,17 @@ def min(
     return _value_and_place(_min_of_all, _argmin_with_value, input, axis, keepdims, initial, where)
 
 
-@checked
+@function(method=True)
 def aminmax(input: Any, *, axis: Any = 0, keepdims: bool = False) -> Any:
     """Smallest and largest elements along ``axis``; without one, of all."""
     return min(input, axis, keepdims)[0], max(input, axis, keepdims)[0]
 
 
-@operator("Median")
+@operator("Median", method=True, also=DIM)
 def median(input: Array, axis: int = -1, keepdims: bool = False) -> tuple[Array, Array]:
     """The lower median along ``axis`` and its int64 position; a nan counts as the median."""
-    require_tensor("Median", input)
-    refuse("Median", input, jnp.bool_, jnp.complexfloating)
-    place = one_axis("Median", axis, input.ndim)
+    refuse(input, jnp.bool_, jnp.complexfloating)
+    place = one_axis(axis, input.ndim)
     if not input.ndim:
         return input, jnp.zeros((), jnp.int64)
     order = jnp.argsort(input, axis=place, stable=True)
@@ -267,9 +260,8 @@ def median(input: Array, axis: int = -1, keepdims: bool = False) -> tuple[Array,
 
 def _cumulative_extreme(name: str, largest: bool, index_dtype: Any, summary: str) -> Any:
     def kernel(input: Array, axis: int) -> tuple[Array, Array]:
-        require_tensor(name, input)
-        refuse(name, input, jnp.bool_, jnp.complexfloating)
-        place = place_of(name, axis, input.ndim)
+        refuse(input, jnp.bool_, jnp.complexfloating)
+        place = place_of(axis, input.ndim)
         run = jax.lax.cummax if largest else jax.lax.cummin
         best = run(jax.lax.stop_gradient(input), axis=place)
         hit = (input == best) | ((input != input) & (best != best))
@@ -277,9 +269,7 @@ def _cumulative_extreme(name: str, largest: bool, index_dtype: Any, summary: str
         index = jax.lax.cummax(jnp.where(hit, places, 0), axis=place)
         return jnp.take_along_axis(input, index, place), index.astype(index_dtype)
 
-    kernel.__name__ = name.lower()
-    kernel.__doc__ = summary
-    return operator(name)(kernel)
+    return operator(name, method=True, summary=summary)(kernel)
 
 
 cummax = _cumulative_extreme(
@@ -293,68 +283,28 @@ cummin = _cumulative_extreme(
 def _extreme_method(pair: Callable[..., Any], single: Callable[..., Any]) -> Callable[..., Any]:
     def method(
         self: Any,
+        *place: Any,
         axis: Any = None,
         keepdims: Any = False,
-        *,
         initial: Any = None,
         where: Any = None,
-        return_indices: bool = False,
+        return_indices: Any = ABSENT,
+        dim: Any = ABSENT,
+        keepdim: Any = ABSENT,
     ) -> Any:
-        if return_indices:
+        """``max()``, ``max(dim, keepdim)`` with positions, or ``max(axis=...)`` without."""
+        if len(place) > 2:
+            raise ArgumentTypeError(f"at most 2 positional arguments are taken, not {len(place)}.")
+        by_place = bool(place) and isinstance(place[0], int) and return_indices is ABSENT
+        axis, keepdims = (*place, *(given(dim, axis), given(keepdim, keepdims))[len(place) :])
+        if dim is not ABSENT or by_place or given(return_indices, False):
             return pair(self, axis, keepdims, initial=initial, where=where)
         if isinstance(axis, int) and initial is None and where is None:
             return pair(self, axis, keepdims)[0]
         return single(self, axis, keepdims, initial=initial, where=where)
 
-    def overloaded(self: Any, *args: Any, **kwargs: Any) -> Any:
-        """``max()``, ``max(dim, keepdim)`` with positions, or ``max(axis=...)`` without."""
-        if "dim" in kwargs or (
-            args and isinstance(args[0], int) and "return_indices" not in kwargs
-        ):
-            names = {"dim": "axis", "keepdim": "keepdims"}
-            return pair(self, *args, **{names.get(key, key): v for key, v in kwargs.items()})
-        return method(self, *args, **kwargs)
-
-    return overloaded
+    return method
 
 
-ReduceMax = primitive("ReduceMax", reduce_max, {"keep_dims": False})
-ReduceMin = primitive("ReduceMin", reduce_min, {"keep_dims": False})
-ArgMaxWithValue = primitive("ArgMaxWithValue", _argmax_with_value, {"axis": 0, "keep_dims": False})
-ArgMinWithValue = primitive("ArgMinWithValue", _argmin_with_value, {"axis": 0, "keep_dims": False})
-Argmax = primitive("Argmax", _argmax, {"axis": -1, "output_type": mstype.int32})
-Argmin = primitive("Argmin", _argmin, {"axis": -1, "output_type": mstype.int32})
-
-METHODS: dict[str, Callable[..., Any]] = {
-    "max": _extreme_method(max, amax),
-    "min": _extreme_method(min, amin),
-    "amax": amax,
-    "amin": amin,
-    "aminmax": aminmax,
-    "argmax": renamed(argmax, axis="dim", keepdims="keepdim"),
-    "argmin": renamed(argmin, dim="axis", keepdim="keepdims"),
-    "median": renamed(median, dim="axis", keepdim="keepdims"),
-    "cummax": cummax,
-    "cummin": cummin,
-}
-
-__all__ = [
-    "ArgMaxWithValue",
-    "ArgMinWithValue",
-    "Argmax",
-    "Argmin",
-    "ReduceMax",
-    "ReduceMin",
-    "amax",
-    "amin",
-    "aminmax",
-    "argmax",
-    "argmin",
-    "cummax",
-    "cummin",
-    "max",
-    "median",
-    "min",
-    "reduce_max",
-    "reduce_min",
-]
+method("max")(_extreme_method(max, amax))
+method("min")(_extreme_method(min, amin))

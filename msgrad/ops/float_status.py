@@ -14,13 +14,13 @@ from msgrad.common.tensor import Tensor
 from msgrad.ops.primitive import primitive
 
 
-@operator("AllFinite", autocast=False)
+@operator("AllFinite", public=False, autocast=False)
 def every_finite(values: Arrays) -> Array:
     """Tell whether no element of any Tensor is infinite or nan; 0-d bool."""
     return jnp.all(jnp.stack([jnp.isfinite(value).all() for value in values]))
 
 
-@operator("FloatStatus", autocast=False)
+@operator("FloatStatus", primitive=True, public=False, autocast=False)
 def float_status(x: Array) -> Array:
     """Give 1.0 if an element is infinite or nan, else 0.0.
 
@@ -35,8 +35,8 @@ def float_status(x: Array) -> Array:
     """
     if not is_float(x.dtype):
         raise ArgumentTypeError(
-            "For primitive[FloatStatus], the input argument[x] must be a Tensor of float16, "
-            f"float32 or float64, but got {x.dtype}."
+            "the input argument[x] must be a Tensor of float16, float32 or float64, but got "
+            f"{x.dtype}."
         )
     return 1.0 - jnp.isfinite(x).all().astype(jnp.float32).reshape(1)
 
@@ -56,9 +56,6 @@ def _ascend(name: str) -> Any:
     return primitive(name, _no_register(name))
 
 
-FloatStatus = primitive("FloatStatus", float_status)
 NPUAllocFloatStatus = _ascend("NPUAllocFloatStatus")
 NPUClearFloatStatus = _ascend("NPUClearFloatStatus")
 NPUGetFloatStatus = _ascend("NPUGetFloatStatus")
-
-__all__ = ["FloatStatus", "NPUAllocFloatStatus", "NPUClearFloatStatus", "NPUGetFloatStatus"]

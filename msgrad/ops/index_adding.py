@@ -9,6 +9,7 @@ import jax.numpy as jnp
 from msgrad._core.bridge import is_tensor
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, Indices, operator
+from msgrad._core.registry import method, public
 from msgrad.common.tensor import Tensor
 from msgrad.ops._axis import normal_axis
 from msgrad.ops.selecting import check_bounds
@@ -18,15 +19,13 @@ from msgrad.ops.selecting import check_bounds
 def _add_slices(x: Array, y: Array, indices: Indices, axis: int) -> Array:
     if not jnp.issubdtype(indices.dtype, jnp.integer):
         raise ArgumentTypeError(
-            f"For 'IndexAdd', the indices must be a Tensor of int32 or int64, but got "
-            f"{indices.dtype}."
+            f"the indices must be a Tensor of int32 or int64, but got {indices.dtype}."
         )
     wanted = (*x.shape[:axis], indices.size, *x.shape[axis + 1 :])
     if indices.ndim != 1 or y.shape != wanted:
         raise ArgumentValueError(
-            "For 'IndexAdd', the indices must have one dimension, and what is added one slice for "
-            f"each of them: {list(wanted)}, but got indices of shape {list(indices.shape)} and "
-            f"{list(y.shape)}."
+            "the indices must have one dimension, and what is added one slice for each of them: "
+            f"{list(wanted)}, but got indices of shape {list(indices.shape)} and {list(y.shape)}."
         )
     places = (slice(None),) * axis + (indices,)
     return x.at[places].add(y.astype(x.dtype))
@@ -38,11 +37,12 @@ def _added(x: Any, indices: Any, y: Any, axis: Any) -> Tensor:
             raise ArgumentTypeError(
                 f"Failed calling index_add: a Tensor is wanted, but got {type(value)}."
             )
-    axis = normal_axis("IndexAdd", axis, x.ndim)
-    check_bounds("IndexAdd", indices, x.shape[axis], low=0)
+    axis = normal_axis(axis, x.ndim)
+    check_bounds(indices, x.shape[axis], low=0)
     return _add_slices(x, y, indices, axis)
 
 
+@public
 def index_add(
     x: Tensor,
     indices: Tensor,
@@ -74,6 +74,7 @@ def index_add(
     return result
 
 
+@method("index_add")
 def _index_add_method(self: Tensor, *args: Any, alpha: Any = 1, **named: Any) -> Tensor:
     # Two overloads: index_add(dim, index, source, alpha=1) and index_add(indices, y, axis).
     if "axis" in named or (args and is_tensor(args[0])):
@@ -98,11 +99,7 @@ def _newer(self: Tensor, dim: Any, index: Any, source: Any, *, alpha: Any = 1) -
     return _added(self, index, source if alpha == 1 else source * alpha, dim)
 
 
+@method("index_add_")
 def _index_add_in_place(self: Tensor, dim: Any, index: Any, source: Any, *, alpha: Any = 1) -> Any:
     self._write_elements(_newer(self, dim, index, source, alpha=alpha)._peek())
     return self
-
-
-METHODS: dict[str, Any] = {"index_add": _index_add_method, "index_add_": _index_add_in_place}
-
-__all__ = ["index_add"]

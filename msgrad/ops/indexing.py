@@ -23,6 +23,7 @@ from msgrad._core.errors import (
     TensorIndexError,
 )
 from msgrad._core.op import Array, Arrays, Indices, Operand, dispatch, operator
+from msgrad._core.registry import method
 from msgrad._core.scopes.discovery import value_needed
 from msgrad.common.tensor import Tensor
 
@@ -152,11 +153,12 @@ def _check_broadcast(arrays: Arrays) -> None:
         np.broadcast_shapes(*(a.shape for a in arrays))
     except ValueError:
         raise ArgumentValueError(
-            "For 'tensor getitem', the index Tensors need to broadcast, but their shapes are "
+            "the index Tensors need to broadcast, but their shapes are "
             f"{[list(a.shape) for a in arrays]}."
         ) from None
 
 
+@method("__getitem__")
 def getitem(self: Tensor, index: Any) -> Tensor:
     """Give the elements that ``index`` selects.
 
@@ -189,6 +191,7 @@ def _region_of(options: tuple[Any, ...], starts: np.ndarray) -> Callable[[Any], 
     return lambda raw: dispatch(_read_region, options, (raw, starts))
 
 
+@method("__setitem__")
 def setitem(self: Tensor, index: Any, value: Any) -> None:
     """Replace the elements that ``index`` selects, in place.
 
@@ -427,7 +430,7 @@ def _span(item: slice, size: int) -> tuple[int, int, int]:
 
     start, stop, step = bound(item.start), bound(item.stop), bound(item.step)
     if step == 0:
-        raise ArgumentValueError("For 'StridedSlice', 'strides' cannot contain 0")
+        raise ArgumentValueError("'strides' cannot contain 0")
     first, last, step = slice(start, stop, step).indices(size)
     length = max(0, math.ceil((last - first) / step))
     if not length:
@@ -435,8 +438,3 @@ def _span(item: slice, size: int) -> tuple[int, int, int]:
     if length == 1:
         return first, 1, 1
     return (first if step > 0 else first + (length - 1) * step), length, step
-
-
-METHODS: dict[str, Callable[..., Any]] = {"__getitem__": getitem, "__setitem__": setitem}
-
-__all__: list[str] = []

@@ -14,14 +14,13 @@ import numpy as np
 
 from msgrad._core.bridge import is_tensor, operand, static
 from msgrad._core.context import context
-from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, Arrays, Operator, dispatch, operator
 from msgrad._core.promotion import result_type
+from msgrad._core.registry import function, method
 from msgrad.common.tensor import Tensor
 from msgrad.ops._axis import normal_axis
 from msgrad.ops.array import Sizes, expand_dims, sizes_of
-from msgrad.ops.primitive import primitive
 
 
 def _check_alike(name: str, tensors: Arrays) -> None:
@@ -36,8 +35,8 @@ def _concat(tensors: Arrays, axis: int = 0, promotes: bool = False) -> Array:
     _check_alike("Concat", tensors)
     shapes = [list(x.shape) for x in tensors]
     if len({x.ndim for x in tensors}) > 1:
-        raise ArgumentValueError(f"For 'Concat', all Tensors need the same rank; shapes: {shapes}.")
-    at = normal_axis("Concat", axis, tensors[0].ndim)
+        raise ArgumentValueError(f"all Tensors need the same rank; shapes: {shapes}.")
+    at = normal_axis(axis, tensors[0].ndim)
     if len({x.shape[:at] + x.shape[at + 1 :] for x in tensors}) > 1:
         raise ArgumentValueError(
             f"For 'Concat', shapes must match except in axis {axis}, but got {shapes}."
@@ -47,12 +46,11 @@ def _concat(tensors: Arrays, axis: int = 0, promotes: bool = False) -> Array:
         dtype = functools.reduce(result_type, [x.dtype for x in tensors])
         return jnp.concatenate([x.astype(dtype) for x in tensors], at)
     if len(set(dtypes)) > 1:
-        raise KernelError(
-            f"For 'Concat', all Tensors must have one dtype, but got {dtypes}; cast them first."
-        )
+        raise KernelError(f"all Tensors must have one dtype, but got {dtypes}; cast them first.")
     return jnp.concatenate(tensors, at)
 
 
+@function(primitive="Concat(axis=0)")
 def concat(tensors: Any, axis: int = 0) -> Tensor:
     """Join Tensors along an existing dimension.
 
@@ -72,7 +70,7 @@ def concat(tensors: Any, axis: int = 0) -> Tensor:
 cat = concat
 
 
-@operator("Stack", int_grad=True)
+@operator("Stack", primitive="(axis=0)", int_grad=True)
 def stack(tensors: Arrays, axis: int = 0) -> Array:
     """Join Tensors of one shape and dtype along a new dimension.
 
@@ -83,14 +81,13 @@ def stack(tensors: Arrays, axis: int = 0) -> Array:
     _check_alike("Stack", tensors)
     if len({x.shape for x in tensors}) > 1:
         raise ArgumentValueError(
-            "For 'Stack', all input shapes must be the same, but got "
-            f"{[list(x.shape) for x in tensors]}."
+            f"all input shapes must be the same, but got {[list(x.shape) for x in tensors]}."
         )
     if len({x.dtype for x in tensors}) > 1:
         raise ArgumentTypeError(
-            f"For 'Stack', all dtypes must be the same, but got {[str(x.dtype) for x in tensors]}."
+            f"all dtypes must be the same, but got {[str(x.dtype) for x in tensors]}."
         )
-    return jnp.stack(tensors, normal_axis("Stack", axis, tensors[0].ndim + 1))
+    return jnp.stack(tensors, normal_axis(axis, tensors[0].ndim + 1))
 
 
 @operator("Split", int_grad=True)
@@ -120,7 +117,7 @@ def _pieces(op: Operator, input: Any, *options: Any) -> tuple[Tensor, ...]:
     return results
 
 
-@checked
+@function
 def split(
     tensor: Tensor, split_size_or_sections: int | Sequence[int], axis: int = 0
 ) -> tuple[Tensor, ...]:
@@ -137,7 +134,7 @@ def split(
     Raises:
         ValueError: If a size is not positive or the sizes do not add up.
     """
-    at = normal_axis("split", axis, tensor.ndim)
+    at = normal_axis(axis, tensor.ndim)
     total = tensor.shape[at]
     given = static(split_size_or_sections)
     if type(given) is int:
@@ -149,7 +146,7 @@ def split(
         whole, rest = divmod(total, given)
         sizes = (given,) * whole + ((rest,) if rest else ())
     else:
-        sizes = sizes_of("split", given)
+        sizes = sizes_of(given)
         if sum(sizes) != total or any(s < 0 for s in sizes):
             raise ArgumentValueError(
                 f"The sum of 'split_size_or_sections' should be equal to {total}, but got "
@@ -158,6 +155,7 @@ def split(
     return _pieces(_split, tensor, sizes, at)
 
 
+@method("split")
 def _split_method(
     self: Tensor,
     split_size: Any = None,
@@ -170,8 +168,9 @@ def _split_method(
     return split(self, sizes, dim if axis is None else axis)
 
 
-def _split_evenly(input_x: Tensor, axis: int = 0, output_num: int = 1) -> tuple[Tensor, ...]:
-    at = normal_axis("Split", axis, input_x.ndim)
+@function(primitive="Split(*)")
+def _split_evenly(input_x: Tensor, *, axis: int = 0, output_num: int = 1) -> tuple[Tensor, ...]:
+    at = normal_axis(axis, input_x.ndim)
     size, rest = divmod(input_x.shape[at], output_num)
     if rest:
         raise ArgumentValueError(
@@ -181,7 +180,7 @@ def _split_evenly(input_x: Tensor, axis: int = 0, output_num: int = 1) -> tuple[
     return _pieces(_split, input_x, (size,) * output_num, at)
 
 
-@checked
+@function
 def chunk(input: Tensor, chunks: int, axis: int = 0) -> tuple[Tensor, ...]:
     """Cut a Tensor along ``axis`` into at most ``chunks`` equal pieces, the last smaller.
 
@@ -192,22 +191,23 @@ def chunk(input: Tensor, chunks: int, axis: int = 0) -> tuple[Tensor, ...]:
         raise ArgumentValueError(
             f"For ops.chunk parameter 'chunks' must be greater than 0, but got {chunks}."
         )
-    at = normal_axis("chunk", axis, input.ndim)
+    at = normal_axis(axis, input.ndim)
     return split(input, max(1, -(-input.shape[at] // chunks)), at)
 
 
+@method("chunk")
 def _chunk_method(
     self: Tensor, chunks: int, dim: int = 0, *, axis: int | None = None
 ) -> tuple[Tensor, ...]:
     return chunk(self, chunks, dim if axis is None else axis)
 
 
-@checked
+@function(method=True)
 def tensor_split(
     input: Tensor, indices_or_sections: int | Sequence[int], axis: int = 0
 ) -> tuple[Tensor, ...]:
     """Cut a Tensor at the given positions, or into a number of nearly equal pieces."""
-    at = normal_axis("tensor_split", axis, input.ndim)
+    at = normal_axis(axis, input.ndim)
     total, given = input.shape[at], static(indices_or_sections)
     if type(given) is int:
         size, rest = divmod(total, given)
@@ -218,19 +218,22 @@ def tensor_split(
     return _pieces(_split, input, sizes, at)
 
 
-@checked
+@function(method=True)
 def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
     """Give the slices along a dimension, without it, as a tuple of views."""
-    return _pieces(_unstack, input, normal_axis("unbind", dim, input.ndim, "dim"))
+    return _pieces(_unstack, input, normal_axis(dim, input.ndim, "dim"))
 
 
-@checked
+@function
 def unstack(input_x: Tensor, axis: int = 0) -> tuple[Tensor, ...]:
     """Give the slices along ``axis``, without it, as a tuple of views; as ``unbind``."""
     return unbind(input_x, axis)
 
 
-def _unstack_numbered(input_x: Tensor, axis: int = 0, num: int | None = None) -> tuple[Tensor, ...]:
+@function(primitive="Unstack(*)")
+def _unstack_numbered(
+    input_x: Tensor, *, axis: int = 0, num: int | None = None
+) -> tuple[Tensor, ...]:
     return unbind(input_x, axis)
 
 
@@ -241,7 +244,7 @@ def narrow(input: Array, axis: int | bool, start: int, length: int) -> Array:
     Raises:
         ValueError: If they reach outside the dimension, or ``axis`` is out of range.
     """
-    at = normal_axis("narrow", int(axis), input.ndim)
+    at = normal_axis(int(axis), input.ndim)
     size = input.shape[at]
     first = start
     if not 0 <= first <= size or not 0 <= length <= size - first:
@@ -252,13 +255,19 @@ def narrow(input: Array, axis: int | bool, start: int, length: int) -> Array:
     return jax.lax.slice_in_dim(input, first, first + length, axis=at)
 
 
+@method("narrow")
 def _narrow_method(
     self: Tensor, dim: Any = None, start: Any = None, length: Any = None, *, axis: Any = None
 ) -> Tensor:
     return narrow(self, axis if dim is None else dim, start, length)
 
 
-@operator("StridedSlice", int_grad=True, view=True)
+@operator(
+    "StridedSlice",
+    primitive="(begin_mask=0, end_mask=0, ellipsis_mask=0, new_axis_mask=0, shrink_axis_mask=0)",
+    int_grad=True,
+    view=True,
+)
 def strided_slice(
     input_x: Array,
     begin: Sizes,
@@ -288,11 +297,11 @@ def strided_slice(
     """
     if not len(begin) == len(end) == len(strides):
         raise ArgumentValueError(
-            "For 'StridedSlice', 'begin', 'end' and 'strides' must have the same length, but got "
-            f"{len(begin)}, {len(end)} and {len(strides)}."
+            f"'begin', 'end' and 'strides' must have the same length, but got {len(begin)}, "
+            f"{len(end)} and {len(strides)}."
         )
     if 0 in strides:
-        raise ArgumentValueError("For 'StridedSlice', 'strides' cannot contain 0.")
+        raise ArgumentValueError("'strides' cannot contain 0.")
     index: list[Any] = []
     for i, (a, b, step) in enumerate(zip(begin, end, strides, strict=True)):
         bit = 1 << i
@@ -308,7 +317,7 @@ def strided_slice(
     return input_x[tuple(index)]
 
 
-@operator("Slice", int_grad=True, view=True)
+@operator("Slice", primitive=True, int_grad=True, view=True)
 def slice(input_x: Array, begin: Sizes, size: Sizes) -> Array:
     """Give ``size[i]`` elements of dimension ``i`` from ``begin[i]`` on; -1 takes the rest.
 
@@ -326,60 +335,13 @@ def slice(input_x: Array, begin: Sizes, size: Sizes) -> Array:
     return input_x[spans]
 
 
-@checked
+@function
 def hstack(tensors: Sequence[Tensor]) -> Tensor:
     """Join Tensors along the second dimension, 1-D ones along their only one."""
     return concat(tensors, 0 if tensors[0].ndim < 2 else 1)
 
 
-@checked
+@function
 def vstack(inputs: Sequence[Tensor]) -> Tensor:
     """Join Tensors along the first dimension, 1-D ones as rows."""
     return concat([expand_dims(x, 0) if x.ndim < 2 else x for x in inputs], 0)
-
-
-Concat = primitive("Concat", concat, {"axis": 0})
-Stack = primitive("Stack", stack, {"axis": 0})
-Split = primitive("Split", _split_evenly, {"axis": 0, "output_num": 1})
-Unstack = primitive("Unstack", _unstack_numbered, {"axis": 0, "num": None})
-StridedSlice = primitive(
-    "StridedSlice",
-    strided_slice,
-    {
-        "begin_mask": 0,
-        "end_mask": 0,
-        "ellipsis_mask": 0,
-        "new_axis_mask": 0,
-        "shrink_axis_mask": 0,
-    },
-)
-Slice = primitive("Slice", slice)
-METHODS: dict[str, Any] = {
-    "split": _split_method,
-    "chunk": _chunk_method,
-    "tensor_split": tensor_split,
-    "unbind": unbind,
-    "narrow": _narrow_method,
-}
-
-__all__ = [
-    "Concat",
-    "Slice",
-    "Split",
-    "Stack",
-    "StridedSlice",
-    "Unstack",
-    "cat",
-    "chunk",
-    "concat",
-    "hstack",
-    "narrow",
-    "slice",
-    "split",
-    "stack",
-    "strided_slice",
-    "tensor_split",
-    "unbind",
-    "unstack",
-    "vstack",
-]

@@ -9,24 +9,23 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import is_tensor
-from msgrad._core.declared import checked
 from msgrad._core.engine import concrete, is_tracer
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_float, is_inexact, promote
+from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import refuse
 from msgrad.ops.nn_ops import wide
-from msgrad.ops.primitive import primitive
 from msgrad.ops.unary import size as abs_size
 
 _REDUCTIONS = ("mean", "sum", "none")
 
 
-def _check_reduction(name: str, reduction: Any, accepted: tuple[str, ...] = _REDUCTIONS) -> None:
+def _check_reduction(reduction: Any, accepted: tuple[str, ...] = _REDUCTIONS) -> None:
     if reduction not in accepted:
         raise ArgumentValueError(
-            f"For '{name}', the 'reduction' must be in {list(accepted)}, but got {reduction}."
+            f"the 'reduction' must be in {list(accepted)}, but got {reduction}."
         )
 
 
@@ -36,11 +35,11 @@ def _reduce(x: Array, reduction: str) -> Array:
     return x.mean() if reduction == "mean" else x.sum()
 
 
-def _same_shape(name: str, x: Array, y: Array) -> None:
+def _same_shape(x: Array, y: Array) -> None:
     if x.shape != y.shape:
         raise ArgumentValueError(
-            f"For primitive[{name}], the shape {list(x.shape)} of the input must be equal to that "
-            f"of the target, {list(y.shape)}."
+            f"the shape {list(x.shape)} of the input must be equal to that of the target, "
+            f"{list(y.shape)}."
         )
 
 
@@ -48,12 +47,12 @@ def _need_tensors(name: str, **values: Any) -> None:
     for key, value in values.items():
         if not is_tensor(value):
             raise ArgumentTypeError(
-                f"For '{name}', the '{key}' must be a Tensor, but got {type(value).__name__}."
+                f"the '{key}' must be a Tensor, but got {type(value).__name__}."
             )
 
 
-def _real_difference(name: str, x: Array, y: Array) -> Array:
-    x, y = promote(name, x, y)
+def _real_difference(x: Array, y: Array) -> Array:
+    x, y = promote(x, y)
     if not is_inexact(x.dtype):
         x, y = x.astype(jnp.float32), y.astype(jnp.float32)
     return x - y
@@ -61,11 +60,11 @@ def _real_difference(name: str, x: Array, y: Array) -> Array:
 
 @operator("mse_loss", product=True)
 def _mse(input: Array, target: Array, reduction: str) -> Array:
-    _check_reduction("mse_loss", reduction)
-    return _reduce(jnp.square(_real_difference("mse_loss", input, target)), reduction)
+    _check_reduction(reduction)
+    return _reduce(jnp.square(_real_difference(input, target)), reduction)
 
 
-@checked
+@function
 def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     """Give the squared differences, with broadcasting.
 
@@ -84,11 +83,11 @@ def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
 
 @operator("l1_loss", product=True)
 def _l1(input: Array, target: Array, reduction: str) -> Array:
-    _check_reduction("l1_loss", reduction)
-    return _reduce(abs_size(_real_difference("l1_loss", input, target)), reduction)
+    _check_reduction(reduction)
+    return _reduce(abs_size(_real_difference(input, target)), reduction)
 
 
-@checked
+@function
 def l1_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     """Give the absolute differences; arguments and errors as for ``mse_loss``."""
     _need_tensors("l1_loss", input=input, target=target)
@@ -100,7 +99,7 @@ def _smooth(difference: Array, beta: float) -> Array:
     return jnp.where(size < beta, 0.5 * jnp.square(difference) / beta, size - 0.5 * beta)
 
 
-@operator("SmoothL1Loss")
+@operator("SmoothL1Loss", primitive="(beta=1.0, reduction='none')")
 def smooth_l1_loss(
     input: Array, target: Array, beta: float = 1.0, reduction: str = "none"
 ) -> Array:
@@ -116,13 +115,11 @@ def smooth_l1_loss(
         ValueError: If the shapes differ, or for another reduction.
         RuntimeError: If ``beta`` is negative.
     """
-    _check_reduction("smooth_l1_loss", reduction)
-    _same_shape("SmoothL1Loss", input, target)
+    _check_reduction(reduction)
+    _same_shape(input, target)
     if beta < 0:
-        raise KernelError(
-            f"For 'SmoothL1Loss', the values for beta not support negative values, but got {beta}."
-        )
-    difference = _real_difference("SmoothL1Loss", input, target)
+        raise KernelError(f"the values for beta not support negative values, but got {beta}.")
+    difference = _real_difference(input, target)
     return _reduce(_smooth(difference, beta) if beta else abs_size(difference), reduction)
 
 
@@ -133,17 +130,15 @@ def huber_loss(input: Array, target: Array, reduction: str = "mean", delta: floa
     Raises:
         ValueError: For another reduction, or if ``delta`` is not positive.
     """
-    refuse("huber_loss", target, jnp.complexfloating)
-    _check_reduction("huber_loss", reduction)
+    refuse(target, jnp.complexfloating)
+    _check_reduction(reduction)
     if delta <= 0:
-        raise ArgumentValueError(
-            f"For 'huber_loss', the argument 'delta' must > 0.0, but got {delta}."
-        )
-    difference = _real_difference("huber_loss", input, target)
+        raise ArgumentValueError(f"the argument 'delta' must > 0.0, but got {delta}.")
+    difference = _real_difference(input, target)
     return _reduce(delta * _smooth(difference, delta), reduction)
 
 
-@operator("BinaryCrossEntropy", product=True)
+@operator("BinaryCrossEntropy", primitive="(reduction='mean')", product=True)
 def binary_cross_entropy(
     logits: Array, labels: Array, weight: Array | None = None, reduction: str = "mean"
 ) -> Array:
@@ -159,12 +154,12 @@ def binary_cross_entropy(
         TypeError: If the dtypes differ.
         ValueError: If the shapes differ, or for another reduction.
     """
-    _check_reduction("BinaryCrossEntropy", reduction)
-    _same_shape("BinaryCrossEntropy", logits, labels)
+    _check_reduction(reduction)
+    _same_shape(logits, labels)
     if logits.dtype != labels.dtype:
         raise ArgumentTypeError(
-            "For primitive[BinaryCrossEntropy], the input and target should have same type, but "
-            f"got: {logits.dtype} and {labels.dtype}."
+            f"the input and target should have same type, but got: {logits.dtype} and "
+            f"{labels.dtype}."
         )
     floor = jnp.asarray(1e-12, logits.dtype)
     hit, miss = (jnp.log(jnp.maximum(p, floor)) for p in (logits, 1 - logits))
@@ -172,7 +167,7 @@ def binary_cross_entropy(
     return _reduce(loss if weight is None else loss * weight, reduction)
 
 
-@operator("BCEWithLogitsLoss", product=True)
+@operator("BCEWithLogitsLoss", primitive="(reduction='mean')", product=True)
 def binary_cross_entropy_with_logits(
     input: Array,
     target: Array,
@@ -193,20 +188,19 @@ def binary_cross_entropy_with_logits(
         TypeError: If a dtype is not floating.
         ValueError: If the shapes differ, or for another reduction.
     """
-    _check_reduction("BCEWithLogitsLoss", reduction)
+    _check_reduction(reduction)
     for key, value in (("input", input), ("target", target)):
         if not is_float(value.dtype):
             raise ArgumentTypeError(
-                f"For primitive[BCEWithLogitsLoss], the input argument[{key}] must be a floating "
-                f"Tensor, but got {value.dtype}."
+                f"the input argument[{key}] must be a floating Tensor, but got {value.dtype}."
             )
-    _same_shape("BCEWithLogitsLoss", input, target)
+    _same_shape(input, target)
     positive = target if pos_weight is None else target * pos_weight
     loss = (1 - target) * jax.nn.softplus(input) + positive * jax.nn.softplus(-input)
     return _reduce(loss if weight is None else loss * weight, reduction)
 
 
-@operator("SigmoidCrossEntropyWithLogits")
+@operator("SigmoidCrossEntropyWithLogits", primitive=True)
 def _sigmoid_cross_entropy(logits: Array, label: Array) -> Array:
     return binary_cross_entropy_with_logits.kernel(logits, label, reduction="none")
 
@@ -257,11 +251,11 @@ def _nll_loss(
     reduction: str,
     smoothing: float,
 ) -> Array:
-    _check_reduction("nll_loss", reduction)
+    _check_reduction(reduction)
     return _reduce_weighted(*_nll(inputs, target, weight, ignored, smoothing), reduction)
 
 
-@checked
+@function
 def nll_loss(
     inputs: Tensor,
     target: Tensor,
@@ -288,11 +282,11 @@ def nll_loss(
     return _nll_loss(inputs, target, weight, ignore_index, reduction, label_smoothing)
 
 
-@operator("NLLLoss")
+@operator("NLLLoss", primitive="(reduction='mean', ignore_index=-100)")
 def _nll_loss_pair(
     logits: Array, labels: Array, weight: Array, reduction: str, ignore_index: int
 ) -> tuple[Array, Array]:
-    _check_reduction("NLLLoss", reduction)
+    _check_reduction(reduction)
     loss, each = _nll(logits, labels, weight, ignore_index, 0.0)
     return _reduce_weighted(loss, each, reduction), each.sum()
 
@@ -306,7 +300,7 @@ def _cross_entropy(
     reduction: str,
     smoothing: float,
 ) -> Array:
-    _check_reduction("cross_entropy_loss", reduction)
+    _check_reduction(reduction)
     axis = 1 if input.ndim > 1 else 0
     logp = jax.nn.log_softmax(wide(input), axis).astype(input.dtype)
     if not is_inexact(target.dtype):
@@ -324,7 +318,7 @@ def _cross_entropy(
     return _reduce(loss, reduction)
 
 
-@checked
+@function
 def cross_entropy(
     input: Tensor,
     target: Tensor,
@@ -353,7 +347,7 @@ def cross_entropy(
     return _cross_entropy(input, target, weight, ignore_index, reduction, label_smoothing)
 
 
-@operator("KLDivLoss", product=True)
+@operator("KLDivLoss", primitive="(reduction='mean')", product=True)
 def kl_div(logits: Array, labels: Array, reduction: str = "mean") -> Array:
     """Give ``labels * (log(labels) - logits)``, which is 0 where the label is 0.
 
@@ -365,8 +359,8 @@ def kl_div(logits: Array, labels: Array, reduction: str = "mean") -> Array:
     Raises:
         ValueError: For another reduction.
     """
-    refuse("KLDiv", labels, jnp.complexfloating)
-    _check_reduction("KLDivLoss", reduction, ("none", "mean", "batchmean", "sum"))
+    refuse(labels, jnp.complexfloating)
+    _check_reduction(reduction, ("none", "mean", "batchmean", "sum"))
     some = labels > 0
     safe = jnp.where(some, labels, 1)
     loss = jnp.where(some, labels * (jnp.log(safe) - logits), 0)
@@ -375,14 +369,14 @@ def kl_div(logits: Array, labels: Array, reduction: str = "mean") -> Array:
     return _reduce(loss, reduction)
 
 
-@operator("SoftmaxCrossEntropyWithLogits")
+@operator("SoftmaxCrossEntropyWithLogits", primitive=True)
 def _softmax_cross_entropy(logits: Array, labels: Array) -> tuple[Array, Array]:
-    _same_shape("SoftmaxCrossEntropyWithLogits", logits, labels)
+    _same_shape(logits, labels)
     logp = jax.nn.log_softmax(logits, -1)
     return -(labels * logp).sum(-1), jax.lax.stop_gradient(jnp.exp(logp) - labels)
 
 
-@operator("SparseSoftmaxCrossEntropyWithLogits", product=True)
+@operator("SparseSoftmaxCrossEntropyWithLogits", primitive="(is_grad=False)", product=True)
 def _sparse_softmax_cross_entropy(logits: Array, labels: Array, is_grad: bool) -> Array:
     def loss(x: Array) -> Array:
         logp = jax.nn.log_softmax(x, -1)
@@ -396,7 +390,7 @@ def margin_ranking_loss(
     input1: Array, input2: Array, target: Array, margin: float = 0.0, reduction: str = "mean"
 ) -> Array:
     """Give ``max(0, -target * (input1 - input2) + margin)``; the target is 1 or -1."""
-    _check_reduction("margin_ranking_loss", reduction)
+    _check_reduction(reduction)
     return _reduce(jax.nn.relu(-target * (input1 - input2) + margin), reduction)
 
 
@@ -405,46 +399,8 @@ def hinge_embedding_loss(
     inputs: Array, targets: Array, margin: float = 1.0, reduction: str = "mean"
 ) -> Array:
     """Give ``inputs`` where the target is 1 and ``max(0, margin - inputs)`` where it is -1."""
-    _check_reduction("hinge_embedding_loss", reduction)
+    _check_reduction(reduction)
     loss = jnp.where(targets == 1, inputs, 0) + jnp.where(
         targets == -1, jax.nn.relu(margin - inputs), 0
     )
     return _reduce(loss, reduction)
-
-
-SmoothL1Loss = primitive("SmoothL1Loss", smooth_l1_loss, {"beta": 1.0, "reduction": "none"})
-BinaryCrossEntropy = primitive("BinaryCrossEntropy", binary_cross_entropy, {"reduction": "mean"})
-BCEWithLogitsLoss = primitive(
-    "BCEWithLogitsLoss", binary_cross_entropy_with_logits, {"reduction": "mean"}
-)
-SigmoidCrossEntropyWithLogits = primitive("SigmoidCrossEntropyWithLogits", _sigmoid_cross_entropy)
-NLLLoss = primitive("NLLLoss", _nll_loss_pair, {"reduction": "mean", "ignore_index": -100})
-KLDivLoss = primitive("KLDivLoss", kl_div, {"reduction": "mean"})
-SoftmaxCrossEntropyWithLogits = primitive("SoftmaxCrossEntropyWithLogits", _softmax_cross_entropy)
-SparseSoftmaxCrossEntropyWithLogits = primitive(
-    "SparseSoftmaxCrossEntropyWithLogits", _sparse_softmax_cross_entropy, {"is_grad": False}
-)
-
-METHODS: dict[str, Any] = {}
-
-__all__ = [
-    "BCEWithLogitsLoss",
-    "BinaryCrossEntropy",
-    "KLDivLoss",
-    "NLLLoss",
-    "SigmoidCrossEntropyWithLogits",
-    "SmoothL1Loss",
-    "SoftmaxCrossEntropyWithLogits",
-    "SparseSoftmaxCrossEntropyWithLogits",
-    "binary_cross_entropy",
-    "binary_cross_entropy_with_logits",
-    "cross_entropy",
-    "hinge_embedding_loss",
-    "huber_loss",
-    "kl_div",
-    "l1_loss",
-    "margin_ranking_loss",
-    "mse_loss",
-    "nll_loss",
-    "smooth_l1_loss",
-]

@@ -5,25 +5,21 @@ Their products and decompositions are in ``linalg``, permuting dimensions is in 
 
 from __future__ import annotations
 
-from typing import Any
-
 import jax.numpy as jnp
 
 from msgrad._core.bridge import is_tensor
-from msgrad._core.declared import Word, checked
+from msgrad._core.declared import Word
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, Arrays, operator
+from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
 from msgrad.ops._axis import normal_axes
-from msgrad.ops.primitive import primitive
 
 
-@operator("meshgrid", autocast=False)
+@operator("meshgrid", primitive="Meshgrid(indexing='xy')", autocast=False)
 def _meshgrid(inputs: Arrays, indexing: Word = "xy") -> tuple[Array, ...]:
     if indexing not in ("xy", "ij"):
-        raise ArgumentValueError(
-            f"For 'meshgrid', 'indexing' must be 'xy' or 'ij', but got '{indexing}'."
-        )
+        raise ArgumentValueError(f"'indexing' must be 'xy' or 'ij', but got '{indexing}'.")
     if len({x.dtype for x in inputs}) > 1:
         raise ArgumentValueError(
             "For Primitive [Meshgrid], all tensors should have the same type, but got "
@@ -32,7 +28,7 @@ def _meshgrid(inputs: Arrays, indexing: Word = "xy") -> tuple[Array, ...]:
     return tuple(jnp.meshgrid(*inputs, indexing=indexing))
 
 
-@checked
+@function
 def meshgrid(*inputs: Tensor, indexing: Word = "xy") -> tuple[Tensor, ...]:
     """Give coordinate Tensors of the grid that 1-D Tensors span.
 
@@ -45,13 +41,13 @@ def meshgrid(*inputs: Tensor, indexing: Word = "xy") -> tuple[Tensor, ...]:
     return _meshgrid(inputs, indexing)
 
 
-@operator("Tril", int_grad=True)
+@operator("Tril", primitive="(diagonal=0)", method=True, int_grad=True)
 def tril(input: Array, diagonal: int = 0) -> Array:
     """Zero the elements above a diagonal of the last two dimensions."""
     return jnp.tril(_matrix("Tril", input), diagonal)
 
 
-@operator("Triu", int_grad=True)
+@operator("Triu", primitive="(diagonal=0)", method=True, int_grad=True)
 def triu(input: Array, diagonal: int = 0) -> Array:
     """Zero the elements below a diagonal of the last two dimensions."""
     return jnp.triu(_matrix("Triu", input), diagonal)
@@ -63,38 +59,13 @@ def _matrix(name: str, x: Array) -> Array:
     return x
 
 
-@operator("Diag", int_grad=True)
+@operator("Diag", primitive=True, method=True, int_grad=True)
 def diag(input: Array) -> Array:
     """Give the Tensor of twice the rank whose diagonal is ``input``, and zeros elsewhere."""
     return jnp.diag(input.reshape(-1)).reshape(input.shape + input.shape)
 
 
-@operator("diagonal", int_grad=True, view=True)
+@operator("diagonal", method=True, int_grad=True, view=True)
 def diagonal(input: Array, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Array:
     """Give a diagonal of two dimensions, as a view whose last dimension it is."""
-    return jnp.diagonal(input, offset, *normal_axes("diagonal", (dim1, dim2), input.ndim))
-
-
-Meshgrid = primitive("Meshgrid", _meshgrid, {"indexing": "xy"})
-Tril = primitive("Tril", tril, {"diagonal": 0})
-Triu = primitive("Triu", triu, {"diagonal": 0})
-Diag = primitive("Diag", diag)
-
-METHODS: dict[str, Any] = {
-    "tril": tril,
-    "triu": triu,
-    "diag": diag,
-    "diagonal": diagonal,
-}
-
-__all__ = [
-    "Diag",
-    "Meshgrid",
-    "Tril",
-    "Triu",
-    "diag",
-    "diagonal",
-    "meshgrid",
-    "tril",
-    "triu",
-]
+    return jnp.diagonal(input, offset, *normal_axes((dim1, dim2), input.ndim))

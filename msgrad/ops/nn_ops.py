@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 
-from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_inexact, require_inexact
+from msgrad._core.registry import function, method
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._axis import normal_axis
@@ -19,16 +18,12 @@ from msgrad.ops._checks import refuse
 from msgrad.ops.primitive import primitive
 
 
-def _real(name: str, x: Array) -> Array:
-    return require_inexact(name, x)
-
-
 def wide(x: Array) -> Array:
     """Give half-precision numbers as float32: a sum of many of them would lose its value."""
     return x.astype(jnp.promote_types(x.dtype, jnp.float32))
 
 
-@operator("Softmax", product=True)
+@operator("Softmax", primitive="(axis=-1)", checks=True, product=True)
 def softmax(input: Array, axis: int = -1, *, dtype: Any = None) -> Array:
     """Give exponentials that sum to 1 along ``axis``.
 
@@ -41,36 +36,36 @@ def softmax(input: Array, axis: int = -1, *, dtype: Any = None) -> Array:
         TypeError: For an integer Tensor without ``dtype``, or an axis that is not an int.
         ValueError: If the axis is out of range.
     """
-    refuse("Softmax", input, jnp.complexfloating)
+    refuse(input, jnp.complexfloating)
     x = input if dtype is None else input.astype(mstype.to_numpy(dtype))
-    at = normal_axis("Softmax", axis, x.ndim)
-    return jax.nn.softmax(wide(_real("Softmax", x)), axis=at).astype(x.dtype)
+    at = normal_axis(axis, x.ndim)
+    return jax.nn.softmax(wide(require_inexact(x)), axis=at).astype(x.dtype)
 
 
-@operator("LogSoftmax")
+@operator("LogSoftmax", primitive="(axis=-1)")
 def log_softmax(logits: Array, axis: int = -1) -> Array:
     """Give the logarithm of ``softmax``, computed stably."""
-    at = normal_axis("LogSoftmax", axis, logits.ndim)
-    return jax.nn.log_softmax(wide(_real("LogSoftmax", logits)), axis=at).astype(logits.dtype)
+    at = normal_axis(axis, logits.ndim)
+    return jax.nn.log_softmax(wide(require_inexact(logits)), axis=at).astype(logits.dtype)
 
 
-@checked
+@function
 def softmin(x: Tensor, axis: int = -1, *, dtype: Any = None) -> Tensor:
     """Give the softmax of the negated Tensor."""
     return softmax(-x, axis, dtype=dtype)
 
 
-@operator("ReLU", int_grad=True)
+@operator("ReLU", primitive=True, int_grad=True)
 def relu(input: Array, inplace: bool = False) -> Array:
     """Give ``max(x, 0)``; its gradient at 0 is 0. ``inplace`` is accepted and has no effect."""
-    refuse("ReLU", input, jnp.complexfloating)
+    refuse(input, jnp.complexfloating)
     return jax.nn.relu(input)
 
 
-@operator("ReLU6")
+@operator("ReLU6", primitive=True)
 def relu6(x: Array) -> Array:
     """Give ``min(max(x, 0), 6)``; its gradient is 0 at 0 and 1 at 6."""
-    x = _real("ReLU6", x)
+    x = require_inexact(x)
     return jnp.where((x > 0) & (x <= 6), x, jnp.clip(jax.lax.stop_gradient(x), 0, 6))
 
 
@@ -81,30 +76,30 @@ def gelu(input: Array, approximate: str = "none") -> Array:
     Raises:
         ValueError: If ``approximate`` is neither ``'none'`` nor ``'tanh'``.
     """
-    refuse("GeLU", input, jnp.complexfloating)
+    refuse(input, jnp.complexfloating)
     if approximate not in ("none", "tanh"):
         raise ArgumentValueError(
             "For ops.gelu, approximate value should be either 'none' or 'tanh', but got "
             f"{approximate!r}."
         )
-    return jax.nn.gelu(_real("GeLU", input), approximate=approximate == "tanh")
+    return jax.nn.gelu(require_inexact(input), approximate=approximate == "tanh")
 
 
 @operator("FastGeLU", product=True)
 def fast_gelu(x: Array) -> Array:
     """Give ``x * sigmoid(1.702 * x)``."""
-    return x * jax.nn.sigmoid(1.702 * _real("FastGeLU", x))
+    return x * jax.nn.sigmoid(1.702 * require_inexact(x))
 
 
 @operator("LeakyReLU", int_grad=True)
 def leaky_relu(input: Array, alpha: float = 0.2) -> Array:
     """Give ``x`` where positive, ``alpha * x`` elsewhere; the gradient at 0 is the mean of both."""
-    refuse("LeakyReLU", input, jnp.complexfloating)
+    refuse(input, jnp.complexfloating)
     scaled = (input * alpha).astype(input.dtype)
     return (jax.lax.max if alpha <= 1 else jax.lax.min)(input, scaled)
 
 
-@operator("Elu")
+@operator("Elu", primitive="(alpha=1.0)")
 def elu(input_x: Array, alpha: float = 1.0) -> Array:
     """Give ``x`` where positive and ``exp(x) - 1`` elsewhere.
 
@@ -113,34 +108,34 @@ def elu(input_x: Array, alpha: float = 1.0) -> Array:
     """
     if alpha != 1.0:
         raise ArgumentValueError(f"For 'Elu', alpha must be 1.0, but got {alpha}.")
-    return jax.nn.elu(_real("Elu", input_x))
+    return jax.nn.elu(require_inexact(input_x))
 
 
 _SELU_ALPHA = 1.6732632423543772
 _SELU_SCALE = 1.0507009873554805
 
 
-@operator("SeLU", product=True)
+@operator("SeLU", primitive=True, product=True)
 def selu(input_x: Array) -> Array:
     """Give the scaled exponential linear unit.
 
     Differs from MindSpore: its CPU gradient is wrong below 0; here it is the derivative.
     """
-    x = _real("SeLU", input_x)
+    x = require_inexact(input_x)
     below = _SELU_ALPHA * jnp.expm1(jnp.minimum(x, 0))
     return _SELU_SCALE * jnp.where(x >= 0, x, below)
 
 
-@operator("CeLU")
+@operator("CeLU", primitive="(alpha=1.0)")
 def celu(x: Array, alpha: float = 1.0) -> Array:
     """Give ``x`` where positive and ``alpha * (exp(x / alpha) - 1)`` elsewhere."""
-    return jax.nn.celu(_real("CeLU", x), alpha)
+    return jax.nn.celu(require_inexact(x), alpha)
 
 
 @operator("SiLU", product=True)
 def silu(input: Array) -> Array:
     """Give ``x * sigmoid(x)``."""
-    return jax.nn.silu(_real("SiLU", input))
+    return jax.nn.silu(require_inexact(input))
 
 
 @operator("hardtanh")
@@ -150,34 +145,34 @@ def hardtanh(input: Array, min_val: float = -1.0, max_val: float = 1.0) -> Array
     return jax.lax.min(jax.lax.max(input, low), high)
 
 
-@operator("HSwish")
+@operator("HSwish", primitive=True)
 def hardswish(input: Array) -> Array:
     """Give ``x * relu6(x + 3) / 6``."""
-    x = _real("HSwish", input)
+    x = require_inexact(input)
     return jnp.where(jnp.abs(x) <= 3, x * (x + 3) / 6, jnp.where(x > 0, x, 0))
 
 
-@operator("HSigmoid")
+@operator("HSigmoid", primitive=True)
 def hardsigmoid(input: Array) -> Array:
     """Give ``relu6(x + 3) / 6``; its gradient is 0 at the edges."""
-    x = _real("HSigmoid", input)
+    x = require_inexact(input)
     return jnp.where(jnp.abs(x) < 3, (x + 3) / 6, (x > 0).astype(x.dtype))
 
 
-@operator("Softplus")
+@operator("Softplus", primitive=True)
 def softplus(input: Array, beta: float = 1, threshold: float = 20) -> Array:
     """Give ``log(1 + exp(beta * x)) / beta``, and ``x`` itself where ``beta * x > threshold``."""
-    x = _real("Softplus", input)
+    x = require_inexact(input)
     return jnp.where(x * beta > threshold, x, jax.nn.softplus(x * beta) / beta)
 
 
-@operator("Mish", product=True)
+@operator("Mish", primitive=True, product=True)
 def mish(x: Array) -> Array:
     """Give ``x * tanh(softplus(x))``."""
-    return jax.nn.mish(_real("Mish", x))
+    return jax.nn.mish(require_inexact(x))
 
 
-@operator("PReLU")
+@operator("PReLU", primitive=True)
 def prelu(input: Array, weight: Array) -> Array:
     """Give ``x`` where positive and ``weight * x`` elsewhere.
 
@@ -191,8 +186,8 @@ def prelu(input: Array, weight: Array) -> Array:
     channels = input.shape[1] if input.ndim > 1 else 1
     if weight.ndim != 1 or weight.shape[0] not in (1, channels):
         raise ArgumentValueError(
-            "For 'Prelu', the length of 'weight' must be 1 or equal to number of channels: "
-            f"{channels}, but got shape {list(weight.shape)}."
+            f"the length of 'weight' must be 1 or equal to number of channels: {channels}, but got "
+            f"shape {list(weight.shape)}."
         )
     slope = weight.reshape(-1, *(1,) * (input.ndim - 2)) if input.ndim > 1 else weight
     return jnp.where(input > 0, input, slope * input)
@@ -201,22 +196,22 @@ def prelu(input: Array, weight: Array) -> Array:
 @operator("logsigmoid")
 def logsigmoid(x: Array) -> Array:
     """Give ``log(sigmoid(x))``, computed stably."""
-    return jax.nn.log_sigmoid(_real("logsigmoid", x))
+    return jax.nn.log_sigmoid(require_inexact(x))
 
 
-@operator("Softsign")
+@operator("Softsign", primitive=True)
 def softsign(x: Array) -> Array:
     """Give ``x / (1 + abs(x))``."""
-    return jax.nn.soft_sign(_real("Softsign", x))
+    return jax.nn.soft_sign(require_inexact(x))
 
 
-@operator("SoftShrink")
+@operator("SoftShrink", primitive="(lambd=0.5)")
 def softshrink(input: Array, lambd: float = 0.5) -> Array:
     """Bring elements nearer to 0 by ``lambd``; those within become 0."""
     return jnp.where(jnp.abs(input) > lambd, input - jnp.sign(input) * lambd, 0)
 
 
-@operator("HShrink")
+@operator("HShrink", primitive="(lambd=0.5)", method=True)
 def hardshrink(input: Array, lambd: float = 0.5) -> Array:
     """Make 0 of the elements within ``[-lambd, lambd]``."""
     return jnp.where(jnp.abs(input) > lambd, input, 0)
@@ -225,7 +220,7 @@ def hardshrink(input: Array, lambd: float = 0.5) -> Array:
 @operator("tanhshrink")
 def tanhshrink(input: Array) -> Array:
     """Give ``x - tanh(x)``."""
-    return input - jnp.tanh(_real("tanhshrink", input))
+    return input - jnp.tanh(require_inexact(input))
 
 
 @operator("threshold")
@@ -237,7 +232,7 @@ def threshold(input: Array, thr: float, value: float) -> Array:
 @operator("GLU", product=True)
 def glu(x: Array, axis: int = -1) -> Array:
     """Give the first half of ``axis`` times the sigmoid of the second."""
-    first, second = jnp.split(x, 2, normal_axis("glu", axis, x.ndim))
+    first, second = jnp.split(x, 2, normal_axis(axis, x.ndim))
     return first * jax.nn.sigmoid(second)
 
 
@@ -259,8 +254,8 @@ def dense(input: Array, weight: Array, bias: Array | None = None) -> Array:
     """
     if input.dtype != weight.dtype or not is_inexact(input.dtype):
         raise ArgumentTypeError(
-            "For 'Dense', the type of 'x2' should be same as 'x1' and floating, but got 'x1' with "
-            f"type {input.dtype} and 'x2' with type {weight.dtype}."
+            "the type of 'x2' should be same as 'x1' and floating, but got 'x1' with type "
+            f"{input.dtype} and 'x2' with type {weight.dtype}."
         )
     if input.shape[-1:] != weight.shape[-1:]:
         raise ArgumentValueError(
@@ -274,7 +269,7 @@ def dense(input: Array, weight: Array, bias: Array | None = None) -> Array:
 
 
 def _standardised(x: Array, axes: tuple[int, ...], eps: float) -> tuple[Array, Array, Array]:
-    x = wide(_real("LayerNorm", x))
+    x = wide(require_inexact(x))
     mean = x.mean(axes, keepdims=True)
     variance = jnp.square(x - mean).mean(axes, keepdims=True)
     return (x - mean) * jax.lax.rsqrt(variance + eps), mean, variance
@@ -291,8 +286,8 @@ def _layer_norm(
     ndim = len(normalized_shape)
     if not ndim or input.shape[-ndim:] != normalized_shape:
         raise ArgumentValueError(
-            f"For 'LayerNorm', the normalized shape {list(normalized_shape)} must be the last "
-            f"dimensions of the input's shape {list(input.shape)}."
+            f"the normalized shape {list(normalized_shape)} must be the last dimensions of the "
+            f"input's shape {list(input.shape)}."
         )
     out, _, _ = _standardised(input, tuple(range(-ndim, 0)), eps)
     return _scaled(out, weight, bias).astype(input.dtype)
@@ -303,7 +298,7 @@ def _scaled(x: Array, weight: Array | None, bias: Array | None) -> Array:
     return x if bias is None else x + bias
 
 
-@checked
+@function
 def layer_norm(
     input: Tensor,
     normalized_shape: Any,
@@ -327,7 +322,9 @@ def layer_norm(
     return _layer_norm(input, weight, bias, sizes, eps)
 
 
-@operator("LayerNorm", product=True)
+@operator(
+    "LayerNorm", primitive="(begin_norm_axis=1, begin_params_axis=1, epsilon=1e-7)", product=True
+)
 def _layer_norm_stats(
     x: Array,
     gamma: Array,
@@ -336,8 +333,8 @@ def _layer_norm_stats(
     begin_params_axis: int,
     epsilon: float,
 ) -> tuple[Array, Array, Array]:
-    first = normal_axis("LayerNorm", begin_norm_axis, x.ndim, "begin_norm_axis")
-    start = normal_axis("LayerNorm", begin_params_axis, x.ndim, "begin_params_axis")
+    first = normal_axis(begin_norm_axis, x.ndim, "begin_norm_axis")
+    start = normal_axis(begin_params_axis, x.ndim, "begin_params_axis")
     if gamma.shape != x.shape[start:] or beta.shape != x.shape[start:]:
         raise ArgumentValueError(
             "For 'LayerNorm', gamma or beta shape must match input shape, but got input shape: "
@@ -358,16 +355,14 @@ def bias_add(input_x: Array, bias: Array) -> Array:
     return _with_bias(input_x, bias, 1)
 
 
-@operator("BiasAdd")
+@operator("BiasAdd", primitive="(data_format='NCHW')")
 def _bias_add(input_x: Array, bias: Array, data_format: str) -> Array:
     return _with_bias(input_x, bias, input_x.ndim - 1 if data_format == "NHWC" else 1)
 
 
 def _with_bias(x: Array, bias: Array, channel: int) -> Array:
     if x.dtype != bias.dtype:
-        raise ArgumentTypeError(
-            f"For primitive[BiasAdd], the input type must be same, but got {x.dtype}, {bias.dtype}."
-        )
+        raise ArgumentTypeError(f"the input type must be same, but got {x.dtype}, {bias.dtype}.")
     if bias.shape != (x.shape[channel],):
         raise ArgumentValueError(
             f"For 'BiasAdd', bias[0] shape should be equal to input_x[{channel}] shape, but got "
@@ -376,84 +371,10 @@ def _with_bias(x: Array, bias: Array, channel: int) -> Array:
     return x + bias.reshape([-1 if d == channel else 1 for d in range(x.ndim)])
 
 
+@method("softmax")
 def _softmax_method(self: Tensor, axis: int, dtype: Any = None) -> Tensor:
     return softmax(self, axis, dtype=dtype)
 
 
-Softmax = primitive("Softmax", softmax, {"axis": -1}, checks=True)
-LogSoftmax = primitive("LogSoftmax", log_softmax, {"axis": -1})
-ReLU = primitive("ReLU", relu)
-ReLU6 = primitive("ReLU6", relu6)
+FastGelu = FastGeLU = primitive("FastGeLU", fast_gelu)
 GeLU = primitive("GeLU", lambda x: gelu(x, "tanh"))
-FastGeLU = primitive("FastGeLU", fast_gelu)
-FastGelu = FastGeLU
-Elu = primitive("Elu", elu, {"alpha": 1.0})
-SeLU = primitive("SeLU", selu)
-CeLU = primitive("CeLU", celu, {"alpha": 1.0})
-HSwish = primitive("HSwish", hardswish)
-HSigmoid = primitive("HSigmoid", hardsigmoid)
-Softplus = primitive("Softplus", softplus)
-Softsign = primitive("Softsign", softsign)
-SoftShrink = primitive("SoftShrink", softshrink, {"lambd": 0.5})
-HShrink = primitive("HShrink", hardshrink, {"lambd": 0.5})
-Mish = primitive("Mish", mish)
-PReLU = primitive("PReLU", prelu)
-LayerNorm = primitive(
-    "LayerNorm",
-    _layer_norm_stats,
-    {"begin_norm_axis": 1, "begin_params_axis": 1, "epsilon": 1e-7},
-)
-BiasAdd = primitive("BiasAdd", _bias_add, {"data_format": "NCHW"})
-
-METHODS: dict[str, Callable[..., Any]] = {"softmax": _softmax_method, "hardshrink": hardshrink}
-
-__all__ = [
-    "BiasAdd",
-    "CeLU",
-    "Elu",
-    "FastGeLU",
-    "FastGelu",
-    "GeLU",
-    "HShrink",
-    "HSigmoid",
-    "HSwish",
-    "LayerNorm",
-    "LogSoftmax",
-    "Mish",
-    "PReLU",
-    "ReLU",
-    "ReLU6",
-    "SeLU",
-    "SoftShrink",
-    "Softmax",
-    "Softplus",
-    "Softsign",
-    "bias_add",
-    "celu",
-    "dense",
-    "elu",
-    "fast_gelu",
-    "gelu",
-    "glu",
-    "hardshrink",
-    "hardsigmoid",
-    "hardswish",
-    "hardtanh",
-    "layer_norm",
-    "leaky_relu",
-    "log_softmax",
-    "logsigmoid",
-    "mish",
-    "prelu",
-    "relu",
-    "relu6",
-    "selu",
-    "silu",
-    "softmax",
-    "softmin",
-    "softplus",
-    "softshrink",
-    "softsign",
-    "tanhshrink",
-    "threshold",
-]

@@ -13,14 +13,12 @@ import jax.numpy as jnp
 from jax import lax
 
 from msgrad._core.context import context
-from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_float
+from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import require_tensor
 from msgrad.ops.nn_ops import wide
-from msgrad.ops.primitive import primitive
 from msgrad.ops.state import assign
 
 
@@ -31,20 +29,16 @@ def _along(vector: Array, ndim: int) -> Array:
 
 def _check_batch(x: Array, vectors: tuple[Array, ...], eps: Any) -> None:
     name = "BatchNorm"
-    require_tensor(name, x)
     if not is_float(x.dtype):
         raise ArgumentTypeError(
-            f"For primitive[{name}], the input argument[input_x] must be a floating Tensor, but "
-            f"got {x.dtype}."
+            f"the input argument[input_x] must be a floating Tensor, but got {x.dtype}."
         )
     if x.ndim < 2:
-        raise ArgumentValueError(
-            f"For '{name}', the input must have 2 dimensions or more, but got {x.ndim}."
-        )
+        raise ArgumentValueError(f"the input must have 2 dimensions or more, but got {x.ndim}.")
     if not isinstance(eps, float):
-        raise ArgumentTypeError(f"For '{name}', the eps must be a float, but got {eps!r}.")
+        raise ArgumentTypeError(f"the eps must be a float, but got {eps!r}.")
     if not 0 < eps <= 1:
-        raise ArgumentValueError(f"For primitive[{name}], the eps must be in (0,1], but got {eps}.")
+        raise ArgumentValueError(f"the eps must be in (0,1], but got {eps}.")
     for vector in vectors:
         if vector.shape != (x.shape[1],):
             raise ArgumentValueError(
@@ -106,7 +100,7 @@ def _batch_norm_batch(
     return (out, *new, own, unbiased)
 
 
-@checked
+@function
 def batch_norm(
     input_x: Tensor,
     running_mean: Any,
@@ -153,21 +147,22 @@ def _trained(
     return out, own, unbiased
 
 
+@function(primitive="BatchNorm(*)")
 def _batch_norm_primitive(
     x: Tensor,
     scale: Any,
     bias: Any,
     mean: Any,
     variance: Any,
-    is_training: bool,
-    epsilon: float,
-    momentum: float,
-    data_format: str,
+    *,
+    is_training: bool = False,
+    epsilon: float = 1e-5,
+    momentum: float = 0.1,
+    data_format: str = "NCHW",
 ) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
     if data_format != "NCHW":
         raise ArgumentValueError(
-            f"For 'BatchNorm', the '{data_format}' format is not supported; transpose the input to "
-            "NCHW."
+            f"the '{data_format}' format is not supported; transpose the input to NCHW."
         )
     if is_training:
         out, mean, variance = _trained(x, mean, variance, scale, bias, momentum, epsilon)
@@ -181,7 +176,6 @@ def _group_norm(
     x: Array, weight: Array | None, bias: Array | None, num_groups: int, eps: float
 ) -> Array:
     name = "GroupNorm"
-    require_tensor(name, x)
     if not is_float(x.dtype):
         raise ArgumentTypeError(
             f"For {name}, the input must be a floating Tensor, but got {x.dtype}."
@@ -210,7 +204,7 @@ def _group_norm(
     return (out if bias is None else out + _along(bias, x.ndim)).astype(x.dtype)
 
 
-@checked
+@function
 def group_norm(
     input: Tensor,
     num_groups: int,
@@ -250,7 +244,7 @@ def _rms_norm(x: Array, gamma: Array, epsilon: float) -> tuple[Array, Array]:
     return (y * rstd * gamma).astype(x.dtype), rstd
 
 
-@checked
+@function(primitive="RmsNorm(epsilon=1e-6)")
 def rms_norm(x: Tensor, gamma: Tensor, epsilon: float = 1e-6) -> tuple[Tensor, Tensor]:
     """Divide by the root of the mean of squares over the last dimensions, then scale.
 
@@ -268,7 +262,11 @@ def rms_norm(x: Tensor, gamma: Tensor, epsilon: float = 1e-6) -> tuple[Tensor, T
     return _rms_norm(x, gamma, epsilon)
 
 
-@operator("LRN", product=True)
+@operator(
+    "LRN",
+    primitive="(depth_radius=5, bias=1.0, alpha=1.0, beta=0.5, norm_region='ACROSS_CHANNELS')",
+    product=True,
+)
 def lrn(
     x: Array,
     depth_radius: int = 5,
@@ -300,24 +298,3 @@ def lrn(
     window, pads = (1, 2 * r + 1, 1, 1), ((0, 0), (r, r), (0, 0), (0, 0))
     sums = lax.reduce_window(squares, 0.0, lax.add, window, (1,) * 4, pads)
     return (wide(x) * jnp.power(bias + alpha * sums, -beta)).astype(x.dtype)
-
-
-BatchNorm = primitive(
-    "BatchNorm",
-    _batch_norm_primitive,
-    {"is_training": False, "epsilon": 1e-5, "momentum": 0.1, "data_format": "NCHW"},
-)
-RmsNorm = primitive("RmsNorm", rms_norm, {"epsilon": 1e-6})
-LRN = primitive(
-    "LRN",
-    lrn,
-    {
-        "depth_radius": 5,
-        "bias": 1.0,
-        "alpha": 1.0,
-        "beta": 0.5,
-        "norm_region": "ACROSS_CHANNELS",
-    },
-)
-
-__all__ = ["LRN", "BatchNorm", "RmsNorm", "batch_norm", "group_norm", "lrn", "rms_norm"]

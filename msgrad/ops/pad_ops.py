@@ -5,7 +5,6 @@ Other changes of shape are in ``array``.
 
 from __future__ import annotations
 
-import inspect
 from typing import Any
 
 import jax.numpy as jnp
@@ -13,7 +12,6 @@ import jax.numpy as jnp
 from msgrad._core.errors import ArgumentValueError
 from msgrad._core.op import Array, operator
 from msgrad.ops.array import Sizes
-from msgrad.ops.primitive import primitive
 
 _PAD_MODES = {
     "reflect": "reflect",
@@ -40,8 +38,8 @@ def pad(
     """
     if len(padding) % 2 or len(padding) > 2 * input_x.ndim:
         raise ArgumentValueError(
-            "For 'pad', the size of padding must be divisible by 2 and at most twice the rank of "
-            f"the input ({input_x.ndim}), but got {len(padding)}."
+            "the size of padding must be divisible by 2 and at most twice the rank of the input "
+            f"({input_x.ndim}), but got {len(padding)}."
         )
     pairs = [(0, 0)] * (input_x.ndim - len(padding) // 2)
     pairs += [(padding[i], padding[i + 1]) for i in range(len(padding) - 2, -1, -2)]
@@ -58,12 +56,12 @@ def pad(
         return jnp.full(sizes, value or 0, input_x.dtype).at[room].set(input_x[kept])
     if mode not in _PAD_MODES:
         raise ArgumentValueError(
-            "For 'pad', the 'mode' must be 'constant', 'reflect', 'replicate' or 'circular', but "
-            f"got '{mode}'."
+            "the 'mode' must be 'constant', 'reflect', 'replicate' or 'circular', but got "
+            f"'{mode}'."
         )
     if value is not None:
         raise ArgumentValueError(
-            f"For 'pad', the padding mode '{mode}' can not set value, but got value {value}."
+            f"the padding mode '{mode}' can not set value, but got value {value}."
         )
     if mode == "reflect" and any(
         max(pair) >= n for pair, n in zip(pairs, input_x.shape, strict=True) if max(pair) > 0
@@ -75,31 +73,27 @@ def pad(
     return jnp.pad(input_x, pairs, _PAD_MODES[mode])
 
 
-def _check_pairs(name: str, input_x: Array, paddings: Any) -> None:
+def _check_pairs(input_x: Array, paddings: Any) -> None:
     if len(paddings) != input_x.ndim:
         raise ArgumentValueError(
-            f"For '{name}', the length of 'paddings' must be equal to the rank of 'input_x', but "
-            f"got {len(paddings)} vs {input_x.ndim}."
+            "the length of 'paddings' must be equal to the rank of 'input_x', but got "
+            f"{len(paddings)} vs {input_x.ndim}."
         )
     if any(p < 0 for pair in paddings for p in pair):
-        raise ArgumentValueError(
-            f"For '{name}', all elements of 'paddings' must be >= 0, but got {paddings}."
-        )
+        raise ArgumentValueError(f"all elements of 'paddings' must be >= 0, but got {paddings}.")
 
 
-@operator("Pad", int_grad=True)
+@operator("Pad", primitive="(paddings)", int_grad=True)
 def _pad_pairs(input_x: Array, paddings: Any) -> Array:
-    _check_pairs("Pad", input_x, paddings)
+    _check_pairs(input_x, paddings)
     return jnp.pad(input_x, paddings)
 
 
-@operator("MirrorPad")
+@operator("MirrorPad", primitive="(mode='REFLECT')")
 def _mirror_pad(input_x: Array, paddings: Any, mode: str) -> Array:
     if mode not in ("REFLECT", "SYMMETRIC"):
-        raise ArgumentValueError(
-            f"For 'MirrorPad', the 'mode' must be 'REFLECT' or 'SYMMETRIC', but got '{mode}'."
-        )
-    _check_pairs("MirrorPad", input_x, paddings)
+        raise ArgumentValueError(f"the 'mode' must be 'REFLECT' or 'SYMMETRIC', but got '{mode}'.")
+    _check_pairs(input_x, paddings)
     room = 1 if mode == "REFLECT" else 0
     for size, pair in zip(input_x.shape, paddings, strict=True):
         if max(pair) > size - room:
@@ -108,16 +102,3 @@ def _mirror_pad(input_x: Array, paddings: Any, mode: str) -> Array:
                 f"{list(pair)} not less than [{size}]"
             )
     return jnp.pad(input_x, paddings, mode.lower())
-
-
-Pad = primitive("Pad", _pad_pairs, {"paddings": inspect.Parameter.empty})
-
-MirrorPad = primitive("MirrorPad", _mirror_pad, {"mode": "REFLECT"})
-
-METHODS: dict[str, Any] = {}
-
-__all__ = [
-    "MirrorPad",
-    "Pad",
-    "pad",
-]

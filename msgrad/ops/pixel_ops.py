@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-import inspect
 from typing import Any
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, operator
-from msgrad.ops.primitive import primitive
 
 
-def _check(name: str, x: Array, factor: Any, ranks: range) -> None:
+def _check(x: Array, factor: Any, ranks: range) -> None:
     if type(factor) is not int:
-        raise ArgumentTypeError(f"For '{name}', the factor must be an int, but got {factor!r}.")
+        raise ArgumentTypeError(f"the factor must be an int, but got {factor!r}.")
     if factor < 1 or x.ndim not in ranks:
         raise ArgumentValueError(
-            f"For '{name}', the factor must be positive and the input of {ranks.start} dimensions "
-            f"or more, but got {factor} and {x.ndim}."
+            f"the factor must be positive and the input of {ranks.start} dimensions or more, but "
+            f"got {factor} and {x.ndim}."
         )
 
 
-def _check_channels(name: str, channels: int, factor: int) -> None:
+def _check_channels(channels: int, factor: int) -> None:
     if channels % factor**2:
         raise ArgumentValueError(
-            f"For '{name}', the number of channels must be a multiple of {factor**2}, but got "
-            f"{channels}."
+            f"the number of channels must be a multiple of {factor**2}, but got {channels}."
         )
 
 
@@ -52,9 +49,9 @@ def pixel_shuffle(input: Array, upscale_factor: int) -> Array:
         ValueError: If the number of channels is no multiple of its square.
     """
     r = upscale_factor
-    _check("pixel_shuffle", input, r, range(3, 100))
+    _check(input, r, range(3, 100))
     *lead, channels, h, w = input.shape
-    _check_channels("pixel_shuffle", channels, r)
+    _check_channels(channels, r)
     split = input.reshape(-1, channels // r**2, r, r, h, w).transpose(0, 1, 4, 2, 5, 3)
     return split.reshape(*lead, channels // r**2, h * r, w * r)
 
@@ -63,35 +60,28 @@ def pixel_shuffle(input: Array, upscale_factor: int) -> Array:
 def pixel_unshuffle(input: Array, downscale_factor: int) -> Array:
     """Make groups of channels of squares of pixels: the reverse of ``pixel_shuffle``."""
     r = downscale_factor
-    _check("pixel_unshuffle", input, r, range(3, 100))
+    _check(input, r, range(3, 100))
     *lead, channels, h, w = input.shape
     _check_space("pixel_unshuffle", h, w, r)
     split = input.reshape(-1, channels, h // r, r, w // r, r).transpose(0, 1, 3, 5, 2, 4)
     return split.reshape(*lead, channels * r**2, h // r, w // r)
 
 
-@operator("DepthToSpace", int_grad=True)
+@operator("DepthToSpace", primitive="(block_size)", int_grad=True)
 def _depth_to_space(x: Array, block_size: int) -> Array:
     r = block_size
-    _check("DepthToSpace", x, r, range(4, 5))
+    _check(x, r, range(4, 5))
     n, channels, h, w = x.shape
-    _check_channels("DepthToSpace", channels, r)
+    _check_channels(channels, r)
     split = x.reshape(n, r, r, channels // r**2, h, w).transpose(0, 3, 4, 1, 5, 2)
     return split.reshape(n, channels // r**2, h * r, w * r)
 
 
-@operator("SpaceToDepth", int_grad=True)
+@operator("SpaceToDepth", primitive="(block_size)", int_grad=True)
 def _space_to_depth(x: Array, block_size: int) -> Array:
     r = block_size
-    _check("SpaceToDepth", x, r, range(4, 5))
+    _check(x, r, range(4, 5))
     n, channels, h, w = x.shape
     _check_space("SpaceToDepth", h, w, r)
     split = x.reshape(n, channels, h // r, r, w // r, r).transpose(0, 3, 5, 1, 2, 4)
     return split.reshape(n, channels * r**2, h // r, w // r)
-
-
-_BLOCK = {"block_size": inspect.Parameter.empty}
-DepthToSpace = primitive("DepthToSpace", _depth_to_space, _BLOCK)
-SpaceToDepth = primitive("SpaceToDepth", _space_to_depth, _BLOCK)
-
-__all__ = ["DepthToSpace", "SpaceToDepth", "pixel_shuffle", "pixel_unshuffle"]

@@ -10,13 +10,13 @@ from typing import Any
 import jax.numpy as jnp
 from jax import lax
 
-from msgrad._core.declared import Window, Word, checked
+from msgrad._core.declared import Window, Word
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_float
+from msgrad._core.registry import function
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import require_tensor
 from msgrad.ops.conv_ops import Pairs, check_pad_mode, explicit_pairs, per_dimension, same_pairs
 from msgrad.ops.nn_ops import wide
 from msgrad.ops.primitive import primitive
@@ -28,17 +28,15 @@ Ints = tuple[int, ...]
 _FEW = 4
 
 
-def _check_input(name: str, x: Array, rank: int) -> None:
-    require_tensor(name, x)
+def _check_input(x: Array, rank: int) -> None:
     if not is_float(x.dtype):
         raise ArgumentTypeError(
-            f"For '{name}', the input must be a floating Tensor, but got {x.dtype}; cast it first, "
-            "as in x.astype(mindspore.float32)."
+            f"the input must be a floating Tensor, but got {x.dtype}; cast it first, as in "
+            "x.astype(mindspore.float32)."
         )
     if x.ndim != rank + 2:
         raise ArgumentValueError(
-            f"For primitive[{name}], the length of input must be equal to {rank + 2}, but got "
-            f"{x.ndim}."
+            f"the length of input must be equal to {rank + 2}, but got {x.ndim}."
         )
 
 
@@ -47,7 +45,6 @@ def _lowest(dtype: Any) -> Any:
 
 
 def _outputs(
-    name: str,
     sizes: Sequence[int],
     kernel: Ints,
     stride: Ints,
@@ -66,9 +63,8 @@ def _outputs(
             out -= 1
         if out < 1:
             raise error(
-                f"For '{name}', the each element of the output shape must be larger than 0, but "
-                f"a window of {k} (dilation {d}) does not fit a size of {size} padded by "
-                f"{(before, after)}."
+                f"the each element of the output shape must be larger than 0, but a window of {k} "
+                f"(dilation {d}) does not fit a size of {size} padded by {(before, after)}."
             )
         outs.append(out)
         padded.append((before, after + max(0, (out - 1) * s - room)))
@@ -149,7 +145,7 @@ def _half_at_most(name: str, pairs: Pairs, kernel: Ints) -> None:
         )
 
 
-@operator("MaxPool")
+@operator("MaxPool", public=False)
 def max_pool(
     x: Array,
     kernel_size: Ints,
@@ -178,14 +174,14 @@ def max_pool(
     """
     rank = len(kernel_size)
     name = "MaxPool" if rank == 2 else "MaxPool3D"
-    _check_input(name, x, rank)
+    _check_input(x, rank)
     dilations = per_dimension(name, "dilation", dilation, rank)
     if pad_mode == "same":
         pairs = same_pairs(x.shape[2:], kernel_size, stride, dilations)
     else:
-        pairs = explicit_pairs(name, padding if pad_mode == "pad" else 0, rank)
+        pairs = explicit_pairs(padding if pad_mode == "pad" else 0, rank)
         _half_at_most(name, pairs, kernel_size)
-    outs, pairs = _outputs(name, x.shape[2:], kernel_size, stride, dilations, pairs, ceil_mode)
+    outs, pairs = _outputs(x.shape[2:], kernel_size, stride, dilations, pairs, ceil_mode)
     # JAX cannot differentiate a reduce_window whose windows are dilated.
     if indices is None and max(dilations) == 1:
         return _largest(x, outs, kernel_size, stride, dilations, pairs)
@@ -193,7 +189,7 @@ def max_pool(
     return values if indices is None else (values, places.astype(indices))
 
 
-@operator("AvgPool")
+@operator("AvgPool", public=False)
 def avg_pool(
     x: Array,
     kernel_size: Ints,
@@ -223,12 +219,12 @@ def avg_pool(
     """
     rank = len(kernel_size)
     name = "AvgPool" if rank == 2 else "AvgPool3D"
-    _check_input(name, x, rank)
+    _check_input(x, rank)
     once = (1,) * rank
     if pad_mode == "same":
         pairs = same_pairs(x.shape[2:], kernel_size, stride, once)
     else:
-        pairs = explicit_pairs(name, padding if pad_mode == "pad" else 0, rank)
+        pairs = explicit_pairs(padding if pad_mode == "pad" else 0, rank)
         if any(sum(pair) > k for pair, k in zip(pairs, kernel_size, strict=True)):
             raise ArgumentValueError(
                 f"For '{name} the sum of the pads in the two directions should be less than or "
@@ -237,7 +233,7 @@ def avg_pool(
             )
     own = pairs
     error = KernelError if rank == 2 else ArgumentValueError
-    _, pairs = _outputs(name, x.shape[2:], kernel_size, stride, once, pairs, ceil_mode, error)
+    _, pairs = _outputs(x.shape[2:], kernel_size, stride, once, pairs, ceil_mode, error)
 
     def total(array: Array, around: Pairs) -> Array:
         return _reduced(array, lax.add, 0.0, kernel_size, stride, once, around)
@@ -255,7 +251,7 @@ def avg_pool(
     return (sums / total(counted, pairs)).astype(x.dtype)
 
 
-@checked
+@function
 def max_pool2d(
     x: Tensor,
     kernel_size: Any,
@@ -294,7 +290,7 @@ def max_pool2d(
     )
 
 
-@checked
+@function
 def max_pool3d(
     x: Tensor,
     kernel_size: Any,
@@ -339,7 +335,7 @@ def _max_pool(
     return max_pool(x, kernel, strides, "pad", padding, dilation, ceil_mode, kind)
 
 
-@checked
+@function
 def avg_pool1d(
     input_x: Tensor,
     kernel_size: Any = 1,
@@ -358,7 +354,7 @@ def avg_pool1d(
     return avg_pool(input_x, kernel, strides, "pad", padding, ceil_mode, count_include_pad, 0)
 
 
-@checked
+@function
 def avg_pool2d(
     input_x: Tensor,
     kernel_size: Any = 1,
@@ -395,7 +391,7 @@ def avg_pool2d(
     )
 
 
-@checked
+@function
 def avg_pool3d(
     input_x: Tensor,
     kernel_size: Any = 1,
@@ -422,11 +418,11 @@ def lowered(pad_mode: Any) -> Any:
     return pad_mode.lower() if isinstance(pad_mode, str) else pad_mode
 
 
-def _channels_first(name: str, data_format: Any) -> None:
+def _channels_first(data_format: Any) -> None:
     if data_format not in ("NCHW", "NCDHW"):
         raise ArgumentValueError(
-            f"For '{name}', the channels must come first ('NCHW', 'NCDHW'), but got the format "
-            f"{data_format}; transpose the input."
+            f"the channels must come first ('NCHW', 'NCDHW'), but got the format {data_format}; "
+            "transpose the input."
         )
 
 
@@ -436,11 +432,10 @@ def _in_valid_or_same(pool: Callable[..., Any], name: str) -> Callable[..., Any]
     ) -> Any:
         if isinstance(pad_mode, str) and pad_mode.upper() == "PAD":
             raise ArgumentValueError(
-                f"For '{name}', the 'pad_mode' must be str and must be in '['VALID', 'SAME']', but "
-                "got 'PAD'."
+                "the 'pad_mode' must be str and must be in '['VALID', 'SAME']', but got 'PAD'."
             )
-        _channels_first(name, data_format)
-        mode = check_pad_mode(name, lowered(pad_mode), 0)
+        _channels_first(data_format)
+        mode = check_pad_mode(lowered(pad_mode), 0)
         kernel = per_dimension(name, "kernel_size", kernel_size, 2)
         stride = per_dimension(name, "strides", strides, 2)
         return pool(x, kernel, stride, mode)
@@ -460,37 +455,41 @@ def _with_indices(x: Array, kernel: Ints, stride: Ints, mode: str) -> tuple[Arra
     return out, places + first[:, None, None]
 
 
+@function(primitive="MaxPool3D(*)")
 def _max_pool3d_primitive(
     x: Tensor,
-    kernel_size: Any,
-    strides: Any,
-    pad_mode: str,
-    pad_list: Any,
-    ceil_mode: Any,
-    data_format: str,
+    *,
+    kernel_size: Any = 1,
+    strides: Any = 1,
+    pad_mode: str = "VALID",
+    pad_list: Any = 0,
+    ceil_mode: Any = None,
+    data_format: str = "NCDHW",
 ) -> Tensor:
     name = "MaxPool3D"
-    _channels_first(name, data_format)
-    mode = check_pad_mode(name, lowered(pad_mode), pad_list)
+    _channels_first(data_format)
+    mode = check_pad_mode(lowered(pad_mode), pad_list)
     kernel = per_dimension(name, "kernel_size", kernel_size, 3)
     stride = per_dimension(name, "strides", strides, 3)
     return max_pool(x, kernel, stride, mode, pad_list, 1, bool(ceil_mode))
 
 
+@function(primitive="AvgPool3D(*)")
 def _avg_pool3d_primitive(
     x: Tensor,
-    kernel_size: Any,
-    strides: Any,
-    pad_mode: str,
-    pad: Any,
-    ceil_mode: bool,
-    count_include_pad: bool,
-    divisor_override: int,
-    data_format: str,
+    *,
+    kernel_size: Any = 1,
+    strides: Any = 1,
+    pad_mode: str = "valid",
+    pad: Any = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+    divisor_override: int = 0,
+    data_format: str = "NCDHW",
 ) -> Tensor:
     name = "AvgPool3D"
-    _channels_first(name, data_format)
-    mode = check_pad_mode(name, lowered(pad_mode), pad)
+    _channels_first(data_format)
+    mode = check_pad_mode(lowered(pad_mode), pad)
     kernel = per_dimension(name, "kernel_size", kernel_size, 3)
     stride = per_dimension(name, "strides", strides, 3)
     return avg_pool(x, kernel, stride, mode, pad, ceil_mode, count_include_pad, divisor_override)
@@ -507,42 +506,3 @@ AvgPool = primitive(
 MaxPoolWithArgmax = primitive(
     "MaxPoolWithArgmax", _in_valid_or_same(_with_indices, "MaxPoolWithArgmax"), _WINDOW
 )
-MaxPool3D = primitive(
-    "MaxPool3D",
-    _max_pool3d_primitive,
-    {
-        "kernel_size": 1,
-        "strides": 1,
-        "pad_mode": "VALID",
-        "pad_list": 0,
-        "ceil_mode": None,
-        "data_format": "NCDHW",
-    },
-)
-AvgPool3D = primitive(
-    "AvgPool3D",
-    _avg_pool3d_primitive,
-    {
-        "kernel_size": 1,
-        "strides": 1,
-        "pad_mode": "valid",
-        "pad": 0,
-        "ceil_mode": False,
-        "count_include_pad": True,
-        "divisor_override": 0,
-        "data_format": "NCDHW",
-    },
-)
-
-__all__ = [
-    "AvgPool",
-    "AvgPool3D",
-    "MaxPool",
-    "MaxPool3D",
-    "MaxPoolWithArgmax",
-    "avg_pool1d",
-    "avg_pool2d",
-    "avg_pool3d",
-    "max_pool2d",
-    "max_pool3d",
-]

@@ -11,6 +11,7 @@ from typing import Any
 from msgrad._core.bridge import is_tensor
 from msgrad._core.declared import annotations_of, check, refuse_argument
 from msgrad._core.errors import ArgumentTypeError
+from msgrad._core.registry import public
 
 
 class Primitive:
@@ -106,6 +107,7 @@ def primitive(
     return type(name, (_Derived,), members)
 
 
+@public
 def constexpr(
     fn: Callable[..., Any] | None = None,
     get_instance: bool = True,

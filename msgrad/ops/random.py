@@ -12,11 +12,11 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import is_tensor
-from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError, UnsupportedError
 from msgrad._core.op import Array, Operand, operator
 from msgrad._core.promotion import is_inexact
 from msgrad._core.random import next_key
+from msgrad._core.registry import function, method
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops.creation import dtype_of, shape_of
@@ -58,7 +58,7 @@ def _shifted(noise: Array, mean: Operand, stddev: Operand) -> Array:
     return noise * stddev + mean
 
 
-@checked
+@function
 def randn(*size: Any, dtype: mstype.DType | None = None, seed: int | None = None) -> Tensor:
     """Give standard normal numbers.
 
@@ -67,35 +67,35 @@ def randn(*size: Any, dtype: mstype.DType | None = None, seed: int | None = None
         dtype: A floating dtype, float32 by default.
         seed: Names a stream of its own; by default the numbers come from the global one.
     """
-    kind = dtype_of("randn", dtype, mstype.float32)
+    kind = dtype_of(dtype, mstype.float32)
     return _normal(next_key(seed), _sizes("randn", size), kind)
 
 
-@checked
+@function
 def rand(*size: Any, dtype: mstype.DType | None = None, seed: int | None = None) -> Tensor:
     """Give numbers uniform on [0, 1); see ``randn`` for the arguments."""
-    return _uniform(next_key(seed), _sizes("rand", size), dtype_of("rand", dtype, mstype.float32))
+    return _uniform(next_key(seed), _sizes("rand", size), dtype_of(dtype, mstype.float32))
 
 
-@checked
+@function
 def randn_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> Tensor:
     """Give standard normal numbers of the shape and dtype of ``input``."""
     return randn(input.shape, dtype=input.dtype if dtype is None else dtype, seed=seed)
 
 
-@checked
+@function
 def rand_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> Tensor:
     """Give numbers uniform on [0, 1) of the shape and dtype of ``input``."""
     return rand(input.shape, dtype=input.dtype if dtype is None else dtype, seed=seed)
 
 
-@checked
+@function
 def standard_normal(shape: Any, seed: int | None = None) -> Tensor:
     """Give standard normal numbers, float32."""
     return randn(shape, seed=seed)
 
 
-@checked
+@function
 def normal(shape: Any, mean: Any, stddev: Any, seed: int | None = None) -> Tensor:
     """Give normal numbers, float32.
 
@@ -111,7 +111,7 @@ def normal(shape: Any, mean: Any, stddev: Any, seed: int | None = None) -> Tenso
     return _shifted(noise, mean, stddev)
 
 
-@checked
+@function
 def uniform(
     shape: Any, minval: Tensor, maxval: Tensor, seed: int | None = None, dtype: Any = mstype.float32
 ) -> Tensor:
@@ -136,8 +136,8 @@ def uniform(
         for bound in (minval, maxval):
             if bound.dtype is not mstype.int32:
                 raise ArgumentTypeError(
-                    "For 'uniform', the value data type 'Int32' is not consistent with assigned "
-                    f"tensor data type {bound.dtype}."
+                    "the value data type 'Int32' is not consistent with assigned tensor data type "
+                    f"{bound.dtype}."
                 )
         return _integers(
             next_key(seed), minval, maxval, shape_of("uniform", shape), np.dtype("int32")
@@ -147,7 +147,7 @@ def uniform(
     return _shifted(noise, minval, maxval - minval)
 
 
-@checked
+@function
 def randint(
     low: int, high: int, size: Any, seed: int | None = None, *, dtype: mstype.DType | None = None
 ) -> Tensor:
@@ -164,11 +164,12 @@ def randint(
         raise UnsupportedError(
             f"randint draws 32-bit numbers, but got bounds {low} and {high}; combine two draws."
         )
-    kind = dtype_of("randint", dtype, mstype.int64)
+    kind = dtype_of(dtype, mstype.int64)
     return _integers(next_key(seed), int(low), int(high), shape_of("randint", size), kind)
 
 
-def _uniform_int(shape: Any, minval: Any, maxval: Any, seed: int = 0, seed2: int = 0) -> Tensor:
+@function(primitive="UniformInt(*)")
+def _uniform_int(shape: Any, minval: Any, maxval: Any, *, seed: int = 0, seed2: int = 0) -> Tensor:
     sizes = shape_of("UniformInt", shape)
     return _integers(next_key(), minval, maxval, sizes, np.dtype("int32"))
 
@@ -178,10 +179,10 @@ def _permutation(key: Array, n: int, dtype: Any) -> Array:
     return jax.random.permutation(_key(key), jnp.arange(n, dtype=jnp.int32)).astype(dtype)
 
 
-@checked
+@function
 def randperm(n: int, seed: int = 0, offset: int = 0, dtype: mstype.DType = mstype.int64) -> Tensor:
     """Give the numbers 0 to ``n - 1`` in random order, int64 by default."""
-    kind = dtype_of("randperm", dtype, mstype.int64)
+    kind = dtype_of(dtype, mstype.int64)
     return _permutation(next_key(seed or None), n, kind)
 
 
@@ -190,7 +191,7 @@ def _bernoulli(key: Array, p: Operand, shape: Sizes, dtype: Any) -> Array:
     return jax.random.bernoulli(_key(key), p, shape).astype(dtype)
 
 
-@checked
+@function
 def bernoulli(input: Tensor, p: Any = 0.5, seed: int | None = None) -> Tensor:
     """Give ones with probability ``p`` (number or Tensor) and zeros, in the shape of ``input``."""
     kind = input.dtype.np_dtype
@@ -209,7 +210,7 @@ def _multinomial(key: Array, input: Array, count: int, replacement: bool) -> Arr
     return jax.lax.top_k(noisy, count)[1].astype(jnp.int32)
 
 
-@checked
+@function(method=True)
 def multinomial(
     input: Tensor, num_samples: int, replacement: bool = True, seed: int | None = None
 ) -> Tensor:
@@ -247,13 +248,11 @@ def _dropped(x: Tensor, keep: float, spread: int, seed: int | None) -> tuple[Ten
     if not 0.0 < keep <= 1.0:
         raise KernelError(f"For 'Dropout, the 'keep_prob' must be in (0.0, 1.0], but got {keep}")
     if not is_inexact(x._peek().dtype):
-        raise ArgumentTypeError(
-            f"For primitive[Dropout], the input must be a floating Tensor, but got {x.dtype}."
-        )
+        raise ArgumentTypeError(f"the input must be a floating Tensor, but got {x.dtype}.")
     return _dropout(x, next_key(seed), keep, spread)
 
 
-@checked
+@function
 def dropout(
     input: Tensor, p: float = 0.5, training: bool = True, seed: int | None = None
 ) -> Tensor:
@@ -272,30 +271,31 @@ def dropout(
     if not training:
         return input
     if not isinstance(p, float):
-        raise ArgumentTypeError(f"For 'dropout', 'p' must be a float, but got {p!r}.")
+        raise ArgumentTypeError(f"'p' must be a float, but got {p!r}.")
     return _dropped(input, 1.0 - p, 0, seed)[0]
 
 
-@checked
+@function
 def dropout1d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
     """Zero whole channels of a Tensor (N, C, L) or (C, L) with probability ``p``."""
     return _dropped(input, 1.0 - p, 1, None)[0] if training else input
 
 
-@checked
+@function
 def dropout2d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
     """Zero whole channels of a Tensor (N, C, H, W) with probability ``p``."""
     return _dropped(input, 1.0 - p, 2, None)[0] if training else input
 
 
-@checked
+@function
 def dropout3d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
     """Zero whole channels of a Tensor (N, C, D, H, W) with probability ``p``."""
     return _dropped(input, 1.0 - p, 3, None)[0] if training else input
 
 
+@function(primitive="Dropout(*)")
 def _dropout_both(
-    x: Tensor, keep_prob: float = 0.5, Seed0: int = 0, Seed1: int = 0
+    x: Tensor, *, keep_prob: float = 0.5, Seed0: int = 0, Seed1: int = 0
 ) -> tuple[Tensor, Tensor]:
     return _dropped(x, keep_prob, 0, None)
 
@@ -308,10 +308,9 @@ def _without_seeds(function: Any) -> Any:
 _SEEDS = {"seed": 0, "seed2": 0}
 StandardNormal = primitive("StandardNormal", _without_seeds(standard_normal), _SEEDS)
 UniformReal = primitive("UniformReal", _without_seeds(rand), _SEEDS)
-UniformInt = primitive("UniformInt", _uniform_int, _SEEDS)
-Dropout = primitive("Dropout", _dropout_both, {"keep_prob": 0.5, "Seed0": 0, "Seed1": 0})
 
 
+@method("normal_")
 def _normal_in_place(
     self: Tensor, mean: Any = 0.0, std: Any = 1.0, *, generator: Any = None
 ) -> Tensor:
@@ -319,6 +318,7 @@ def _normal_in_place(
     return self
 
 
+@method("uniform_")
 def _uniform_in_place(
     self: Tensor, from_: float = 0.0, to: float = 1.0, *, generator: Any = None
 ) -> Tensor:
@@ -326,31 +326,4 @@ def _uniform_in_place(
     return self
 
 
-METHODS: dict[str, Any] = {
-    "bernoulli": lambda self, *, generator=None: bernoulli(self, self),
-    "multinomial": multinomial,
-    "normal_": _normal_in_place,
-    "uniform_": _uniform_in_place,
-}
-
-__all__ = [
-    "Dropout",
-    "StandardNormal",
-    "UniformInt",
-    "UniformReal",
-    "bernoulli",
-    "dropout",
-    "dropout1d",
-    "dropout2d",
-    "dropout3d",
-    "multinomial",
-    "normal",
-    "rand",
-    "rand_like",
-    "randint",
-    "randn",
-    "randn_like",
-    "randperm",
-    "standard_normal",
-    "uniform",
-]
+method("bernoulli")(lambda self, *, generator=None: bernoulli(self, self))

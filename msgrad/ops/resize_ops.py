@@ -5,21 +5,19 @@ Bicubic interpolation is not here.
 
 from __future__ import annotations
 
-import inspect
 import math
 from typing import Any
 
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_float
+from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
 from msgrad.ops.adaptive_ops import adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d
 from msgrad.ops.nn_ops import wide
-from msgrad.ops.primitive import primitive
 
 Sizes = tuple[int, ...]
 
@@ -35,10 +33,10 @@ _RANKS = {
 _LINEAR = ("linear", "bilinear", "trilinear")
 
 
-def _require_float(name: str, x: Array) -> None:
+def _require_float(x: Array) -> None:
     if not is_float(x.dtype):
         raise ArgumentTypeError(
-            f"For '{name}', the input must be a floating Tensor, but got {x.dtype}; cast it first."
+            f"the input must be a floating Tensor, but got {x.dtype}; cast it first."
         )
 
 
@@ -57,7 +55,7 @@ def _nearest_rows(size: int, count: int, rule: str) -> np.ndarray:
 
 @operator("ResizeNearestNeighbor")
 def _resize_nearest(x: Array, sizes: Sizes, rule: str) -> Array:
-    _require_float("ResizeNearestNeighbor", x)
+    _require_float(x)
     for axis, count in enumerate(sizes, x.ndim - len(sizes)):
         x = jnp.take(x, _nearest_rows(x.shape[axis], count, rule), axis)
     return x
@@ -65,7 +63,7 @@ def _resize_nearest(x: Array, sizes: Sizes, rule: str) -> Array:
 
 @operator("ResizeBilinear")
 def _resize_linear(x: Array, sizes: Sizes, rule: str) -> Array:
-    _require_float("ResizeBilinear", x)
+    _require_float(x)
     out = wide(x)
     for axis, count in enumerate(sizes, x.ndim - len(sizes)):
         size = x.shape[axis]
@@ -89,19 +87,17 @@ def _size_of(size: Any, rank: int) -> Sizes:
     members = (size,) * rank if type(size) is int else size
     if not isinstance(members, (tuple, list)) or not all(type(s) is int for s in members):
         raise ArgumentTypeError(
-            f"For 'interpolate', the 'size' must be an int, or a tuple or list of ints, but got "
-            f"{size!r}."
+            f"the 'size' must be an int, or a tuple or list of ints, but got {size!r}."
         )
     if len(members) != rank:
         raise ArgumentValueError(
-            "For 'interpolate', 'input' and 'size' must have the same spatial dimensions, but got "
-            f"'input' is {rank}D, 'size' is {len(members)}D"
+            "'input' and 'size' must have the same spatial dimensions, but got 'input' is "
+            f"{rank}D, 'size' is {len(members)}D"
         )
     for place, member in enumerate(members):
         if member <= 0:
             raise ArgumentValueError(
-                f"For 'interpolate', the 'size[{place}]' must be int and must > 0, but got "
-                f"'{member}' with type 'int'."
+                f"the 'size[{place}]' must be int and must > 0, but got '{member}' with type 'int'."
             )
     return tuple(members)
 
@@ -110,23 +106,21 @@ def _scaled_size(factor: Any, spatial: Sizes, mode: str, recompute: Any) -> Size
     rank = len(spatial)
     factors = (factor,) * rank if not isinstance(factor, (tuple, list)) else tuple(factor)
     if not all(type(f) is float for f in factors):
-        raise ArgumentTypeError(
-            f"For 'interpolate', the 'scale_factor' must be float, but got {factor!r}."
-        )
+        raise ArgumentTypeError(f"the 'scale_factor' must be float, but got {factor!r}.")
     if len(factors) != rank:
         raise ArgumentValueError(
-            "For 'interpolate', 'input' and 'scale_factor' must have the same spatial dimensions, "
-            f"but got {rank} and {len(factors)}."
+            f"'input' and 'scale_factor' must have the same spatial dimensions, but got {rank} and "
+            f"{len(factors)}."
         )
     if not recompute and mode != "area":
         raise ArgumentValueError(
-            f"For 'interpolate', 'scale_factor' option cannot currently be set with the mode = "
-            f"{mode} and dim = {rank + 2}D. Pass recompute_scale_factor=True, or the size."
+            f"'scale_factor' option cannot currently be set with the mode = {mode} and dim = "
+            f"{rank + 2}D. Pass recompute_scale_factor=True, or the size."
         )
     return tuple(math.floor(n * f) for n, f in zip(spatial, factors, strict=True))
 
 
-@checked
+@function
 def interpolate(
     input: Tensor,
     size: Any = None,
@@ -153,36 +147,30 @@ def interpolate(
         NotImplementedError: For ``'bicubic'``.
     """
     if mode not in _RANKS:
-        raise ArgumentValueError(
-            f"For 'interpolate', 'mode' must be in '{list(_RANKS)}', but got {mode}"
-        )
+        raise ArgumentValueError(f"'mode' must be in '{list(_RANKS)}', but got {mode}")
     rank = input.ndim - 2
     if rank not in _RANKS[mode]:
         raise ArgumentValueError(
-            f"For 'interpolate', the mode {mode} takes inputs of "
-            f"{[r + 2 for r in _RANKS[mode]]} dimensions, but got {input.ndim}."
+            f"the mode {mode} takes inputs of {[r + 2 for r in _RANKS[mode]]} dimensions, but got "
+            f"{input.ndim}."
         )
     if mode == "bicubic":
         raise UnsupportedError(
             "interpolate has no mode 'bicubic' here; the nearest is mode='bilinear'."
         )
     if size is not None and scale_factor is not None:
-        raise ArgumentValueError(
-            "For 'interpolate', 'size' and 'scale_factor' cannot be set simultaneously"
-        )
+        raise ArgumentValueError("'size' and 'scale_factor' cannot be set simultaneously")
     if align_corners is not None and mode not in _LINEAR:
         raise ArgumentValueError(
-            "For 'interpolate', 'align_corners' option cannot currently be set with the mode = "
-            f"{mode}, and dim = {input.ndim}D"
+            f"'align_corners' option cannot currently be set with the mode = {mode}, and dim = "
+            f"{input.ndim}D"
         )
     if size is not None:
         sizes = _size_of(size, rank)
     elif scale_factor is not None:
         sizes = _scaled_size(scale_factor, input.shape[2:], mode, recompute_scale_factor)
     else:
-        raise ArgumentValueError(
-            "For 'interpolate', 'size' and 'scale_factor' cannot be both empty"
-        )
+        raise ArgumentValueError("'size' and 'scale_factor' cannot be both empty")
     if mode == "area":
         if rank == 1:
             return adaptive_avg_pool1d(input, sizes[0])
@@ -204,39 +192,30 @@ def _rule(name: str, align_corners: bool, half_pixel_centers: bool) -> str:
     return "corners" if align_corners else "centers" if half_pixel_centers else ""
 
 
-def _images(name: str, x: Tensor, size: Any) -> Sizes:
+def _images(x: Tensor, size: Any) -> Sizes:
     if not isinstance(size, (tuple, list)) or not all(type(s) is int for s in size):
         raise ArgumentTypeError(
-            f"For '{name}', the type of 'size' should be one of '[list of int, tuple of int]', but "
-            f"got {type(size)}."
+            "the type of 'size' should be one of '[list of int, tuple of int]', but got "
+            f"{type(size)}."
         )
     if len(size) != 2 or x.ndim != 4:
         raise ArgumentValueError(
-            f"For '{name}', the size must have 2 members and the input 4 dimensions, but got "
-            f"{size} and {x.ndim}."
+            f"the size must have 2 members and the input 4 dimensions, but got {size} and {x.ndim}."
         )
     return tuple(size)
 
 
+@function(primitive="ResizeNearestNeighbor(*)")
 def _nearest_neighbor(
-    x: Tensor, size: Any, align_corners: bool, half_pixel_centers: bool
+    x: Tensor, *, size: Any, align_corners: bool = False, half_pixel_centers: bool = False
 ) -> Tensor:
     rule = _rule("ResizeNearestNeighbor", align_corners, half_pixel_centers)
-    return _resize_nearest(x, _images("ResizeNearestNeighbor", x, size), rule)
+    return _resize_nearest(x, _images(x, size), rule)
 
 
-def _bilinear(x: Tensor, size: Any, align_corners: bool, half_pixel_centers: bool) -> Tensor:
+@function(primitive="ResizeBilinearV2(*)")
+def _bilinear(
+    x: Tensor, size: Any, *, align_corners: bool = False, half_pixel_centers: bool = False
+) -> Tensor:
     rule = _rule("ResizeBilinearV2", align_corners, half_pixel_centers)
-    return _resize_linear(x, _images("ResizeBilinearV2", x, size), rule)
-
-
-ResizeNearestNeighbor = primitive(
-    "ResizeNearestNeighbor",
-    _nearest_neighbor,
-    {"size": inspect.Parameter.empty, "align_corners": False, "half_pixel_centers": False},
-)
-ResizeBilinearV2 = primitive(
-    "ResizeBilinearV2", _bilinear, {"align_corners": False, "half_pixel_centers": False}
-)
-
-__all__ = ["ResizeBilinearV2", "ResizeNearestNeighbor", "interpolate", "upsample"]
+    return _resize_linear(x, _images(x, size), rule)

@@ -12,24 +12,15 @@ import jax.numpy as jnp
 from msgrad._core.basics import as_constant_of, stop_gradient
 from msgrad._core.bridge import wrap
 from msgrad._core.context import context
-from msgrad._core.declared import checked
+from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
 from msgrad.ops.primitive import primitive
 from msgrad.ops.selecting import check_bounds, scatter_rows, tensor_scatter_update
 
-__all__ = [
-    "ScatterAdd",
-    "ScatterNdUpdate",
-    "ScatterUpdate",
-    "scatter_add",
-    "scatter_nd_update",
-    "scatter_update",
-]
 
-
-def _scatter_parameter(name: str, x: Tensor, indices: Tensor, updates: Tensor, how: str) -> Tensor:
+def _scatter_parameter(x: Tensor, indices: Tensor, updates: Tensor, how: str) -> Tensor:
     """Write into the first dimension of ``x``, in place, at ``indices``."""
-    check_bounds(name, indices, x.shape[0], low=0)
+    check_bounds(indices, x.shape[0], low=0)
     if how == "none":
         return _replaced(x, lambda held: scatter_rows(held, indices.expand_dims(-1), updates, how))
     result = scatter_rows(x, indices.expand_dims(-1), updates, how)
@@ -48,19 +39,19 @@ def _replaced(x: Tensor, replace: Callable[[Tensor], Tensor]) -> Tensor:
     return result
 
 
-@checked
+@function
 def scatter_update(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Replace rows of ``input_x`` in place; returns the new values."""
-    return _scatter_parameter("ScatterUpdate", input_x, indices, updates, "none")
+    return _scatter_parameter(input_x, indices, updates, "none")
 
 
-@checked
+@function
 def scatter_add(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Add to rows of ``input_x`` in place; returns the new values."""
-    return _scatter_parameter("ScatterAdd", input_x, indices, updates, "add")
+    return _scatter_parameter(input_x, indices, updates, "add")
 
 
-@checked
+@function
 def scatter_nd_update(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Replace, in place, the slices at the rows of ``indices``; returns the new values."""
     return _replaced(input_x, lambda held: tensor_scatter_update(held, indices, updates))

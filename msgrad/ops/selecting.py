@@ -9,29 +9,26 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import is_tensor
-from msgrad._core.declared import checked
 from msgrad._core.engine import concrete, is_tracer
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, Indices, Operand, operator
 from msgrad._core.promotion import promote
+from msgrad._core.registry import function, method
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._axis import normal_axis
 from msgrad.ops._checks import refuse
-from msgrad.ops.primitive import primitive
 
 
-def _indices(name: str, indices: Array) -> Array:
+def _indices(indices: Array) -> Array:
     if not jnp.issubdtype(indices.dtype, jnp.integer):
         raise ArgumentTypeError(
-            f"For '{name}', the indices must be an int32 or int64 Tensor, but got {indices.dtype}."
+            f"the indices must be an int32 or int64 Tensor, but got {indices.dtype}."
         )
     return indices
 
 
-def check_bounds(
-    name: str, indices: Any, sizes: Any, *, low: Any = None, wrong: type = KernelError
-) -> None:
+def check_bounds(indices: Any, sizes: Any, *, low: Any = None, wrong: type = KernelError) -> None:
     """Raise for indices out of bounds, where looking costs nothing: on the CPU.
 
     Args:
@@ -52,14 +49,14 @@ def check_bounds(
     bad = (values >= limits) | (values < (-limits if low is None else low))
     if bad.any():
         raise wrong(
-            f"For '{name}', the value of 'index' must be in [{-limits if low is None else low}, "
-            f"{limits}), but got: {values[bad][0]}"
+            f"the value of 'index' must be in [{-limits if low is None else low}, {limits}), but "
+            f"got: {values[bad][0]}"
         )
 
 
 @operator("Gather", int_grad=True)
 def _gather(input_params: Array, input_indices: Indices, axis: int, batch_dims: int) -> Array:
-    indices = _indices("Gather", input_indices)
+    indices = _indices(input_indices)
     if not batch_dims:
         return jnp.take(input_params, indices, axis=axis)
     step = lambda x, i: jnp.take(x, i, axis=axis - batch_dims)  # noqa: E731
@@ -68,7 +65,7 @@ def _gather(input_params: Array, input_indices: Indices, axis: int, batch_dims: 
     return step(input_params, indices)
 
 
-@checked
+@function(primitive="Gather(batch_dims=0) GatherV2")
 def gather(input_params: Tensor, input_indices: Tensor, axis: int, batch_dims: int = 0) -> Tensor:
     """Give the slices of ``axis`` that the indices name.
 
@@ -86,11 +83,12 @@ def gather(input_params: Tensor, input_indices: Tensor, axis: int, batch_dims: i
         raise ArgumentTypeError(
             f"Failed calling Gather: the indices must be a Tensor, but got {type(input_indices)}."
         )
-    at = normal_axis("Gather", int(axis), input_params.ndim)
-    check_bounds("Gather", input_indices, input_params.shape[at])
+    at = normal_axis(int(axis), input_params.ndim)
+    check_bounds(input_indices, input_params.shape[at])
     return _gather(input_params, input_indices, at, batch_dims)
 
 
+@method("gather")
 def _gather_method(self: Tensor, *args: Any, **named: Any) -> Tensor:
     # Two overloads: gather(input_indices, axis, batch_dims) and gather(dim, index).
     if named.keys() <= {"dim", "index"} and not (args and is_tensor(args[0]) and args[0].ndim):
@@ -101,11 +99,10 @@ def _gather_method(self: Tensor, *args: Any, **named: Any) -> Tensor:
 
 @operator("GatherD", int_grad=True)
 def _gather_elements(input: Array, index: Indices, dim: int) -> Array:
-    indices = _indices("GatherD", index)
+    indices = _indices(index)
     if indices.ndim != input.ndim:
         raise ArgumentValueError(
-            f"For 'GatherD', 'index' must have the rank of the input, {input.ndim}, but got "
-            f"{indices.ndim}."
+            f"'index' must have the rank of the input, {input.ndim}, but got {indices.ndim}."
         )
     return input[_along(indices, dim)]
 
@@ -116,7 +113,7 @@ def _along(indices: Array, dim: int) -> tuple[Array, ...]:
     return tuple(grid)
 
 
-@checked
+@function(method=True)
 def gather_elements(input: Tensor, dim: int, index: Tensor) -> Tensor:
     """Give ``input[i][index[i][j]]...``: along ``dim`` the element that ``index`` names.
 
@@ -129,12 +126,12 @@ def gather_elements(input: Tensor, dim: int, index: Tensor) -> Tensor:
         ValueError: If the ranks differ.
         RuntimeError: If an index is out of bounds (checked on the CPU).
     """
-    at = normal_axis("GatherD", dim, input.ndim, "dim")
-    check_bounds("GatherD", index, input.shape[at])
+    at = normal_axis(dim, input.ndim, "dim")
+    check_bounds(index, input.shape[at])
     return _gather_elements(input, index, at)
 
 
-@checked
+@function(primitive="GatherD")
 def gather_d(x: Tensor, dim: int, index: Tensor) -> Tensor:
     """Give the elements along ``dim`` that ``index`` names; as ``gather_elements``."""
     return gather_elements(x, dim, index)
@@ -142,21 +139,21 @@ def gather_d(x: Tensor, dim: int, index: Tensor) -> Tensor:
 
 @operator("GatherNd", int_grad=True)
 def _gather_nd(input_x: Array, indices: Indices) -> Array:
-    return input_x[tuple(jnp.moveaxis(_indices("GatherNd", indices), -1, 0))]
+    return input_x[tuple(jnp.moveaxis(_indices(indices), -1, 0))]
 
 
-@checked
+@function(primitive="GatherNd", method=True)
 def gather_nd(input_x: Tensor, indices: Tensor) -> Tensor:
     """Give the slices whose leading positions are the rows of ``indices``.
 
     Raises:
         RuntimeError: If a position is out of bounds (checked on the CPU).
     """
-    check_bounds("GatherNd", indices, input_x.shape[: indices.shape[-1]], low=0)
+    check_bounds(indices, input_x.shape[: indices.shape[-1]], low=0)
     return _gather_nd(input_x, indices)
 
 
-@checked
+@function
 def index_select(input: Tensor, axis: int, index: Tensor) -> Tensor:
     """Give the slices of ``axis`` that the 1-D ``index`` names.
 
@@ -164,36 +161,34 @@ def index_select(input: Tensor, axis: int, index: Tensor) -> Tensor:
         ValueError: If ``index`` is not 1-D.
     """
     if index.ndim != 1:
-        raise ArgumentValueError(
-            f"For 'index_select', the dimension of `index` must be 1, but got {index.ndim}."
-        )
+        raise ArgumentValueError(f"the dimension of `index` must be 1, but got {index.ndim}.")
     return gather(input, index, axis)
 
 
+@method("index_select")
 def _index_select_method(
     self: Tensor, dim: Any = None, index: Any = None, *, axis: Any = None
 ) -> Tensor:
     return index_select(self, axis if dim is None else dim, index)
 
 
-@checked
+@function
 def take(input: Tensor, index: Tensor) -> Tensor:
     """Give the elements of the flattened Tensor at ``index``."""
     return _take_method(input, index)
 
 
+@method("take")
 def _take_method(
     self: Tensor, index: Tensor, axis: int | None = None, mode: str = "clip"
 ) -> Tensor:
     # The mode 'clip' of MindSpore still counts negative indices from the end.
     if mode not in ("clip", "wrap", "raise"):
-        raise ArgumentValueError(
-            f"For 'Tensor.take', 'mode' must be 'clip', 'wrap' or 'raise', but got '{mode}'."
-        )
+        raise ArgumentValueError(f"'mode' must be 'clip', 'wrap' or 'raise', but got '{mode}'.")
     source = self.reshape(-1) if axis is None else self
-    at = 0 if axis is None else normal_axis("take", axis, self.ndim)
+    at = 0 if axis is None else normal_axis(axis, self.ndim)
     if mode == "raise":
-        check_bounds("take", index, source.shape[at], wrong=ArgumentValueError)
+        check_bounds(index, source.shape[at], wrong=ArgumentValueError)
     return _take(source, index, at, mode)
 
 
@@ -207,7 +202,7 @@ def _take(input: Array, index: Indices, axis: int, mode: str) -> Array:
     return jnp.take(input, index, axis=axis)
 
 
-@operator("MaskedFill", int_grad=True)
+@operator("MaskedFill", primitive=True, method=True, int_grad=True)
 def masked_fill(input_x: Array, mask: Indices, value: Operand) -> Array:
     """Replace the elements where a mask is True.
 
@@ -219,16 +214,15 @@ def masked_fill(input_x: Array, mask: Indices, value: Operand) -> Array:
     Raises:
         TypeError: If the mask is not bool.
     """
-    refuse("MaskedFill", input_x, jnp.complexfloating)
+    refuse(input_x, jnp.complexfloating)
     if mask.dtype != jnp.bool_:
         raise ArgumentTypeError(
-            f"For primitive[MaskedFill], the input argument[mask] must be a type of {{Bool}}, but "
-            f"got {mask.dtype}."
+            f"the input argument[mask] must be a type of {{Bool}}, but got {mask.dtype}."
         )
     return jnp.where(mask, jnp.asarray(value).astype(input_x.dtype), input_x)
 
 
-@checked
+@function(primitive="MaskedSelect", method=True)
 def masked_select(input: Tensor, mask: Tensor) -> Tensor:
     """Give the elements where a mask is True, in one dimension.
 
@@ -240,18 +234,14 @@ def masked_select(input: Tensor, mask: Tensor) -> Tensor:
         RuntimeError: If the mask is not bool.
     """
     if mask.dtype is not mstype.bool_:
-        raise KernelError(
-            f"For 'masked_select', 'mask' must be a bool Tensor, but got {mask.dtype}."
-        )
+        raise KernelError(f"'mask' must be a bool Tensor, but got {mask.dtype}.")
     sizes = np.broadcast_shapes(input.shape, mask.shape)
     return input.broadcast_to(sizes)[mask.broadcast_to(sizes)]
 
 
-def _condition(name: str, condition: Array) -> Array:
+def _condition(condition: Array) -> Array:
     if condition.dtype != jnp.bool_:
-        raise ArgumentTypeError(
-            f"For '{name}', the condition must be a bool Tensor, but got {condition.dtype}."
-        )
+        raise ArgumentTypeError(f"the condition must be a bool Tensor, but got {condition.dtype}.")
     return condition
 
 
@@ -271,33 +261,35 @@ def where(condition: Indices, input: Operand, other: Operand) -> Array:
         TypeError: If the condition is not bool.
     """
     if all(getattr(x, "weak_type", False) and x.dtype == jnp.bool_ for x in (input, other)):
-        return jnp.where(_condition("where", condition), input, other)
-    x, y = _met("where", input, other)
-    return jnp.where(_condition("where", condition), x, y)
+        return jnp.where(_condition(condition), input, other)
+    x, y = _met(input, other)
+    return jnp.where(_condition(condition), x, y)
 
 
-def _met(name: str, input: Any, other: Any) -> tuple[Array, Array]:
+def _met(input: Any, other: Any) -> tuple[Array, Array]:
     x, y = jnp.asarray(input), jnp.asarray(other)
     if x.dtype == y.dtype and x.dtype == jnp.bool_:
         return x, y
-    return promote(name, x, y)
+    return promote(x, y)
 
 
-@operator("Select", int_grad=True)
+@operator("Select", primitive=True, int_grad=True)
 def select(condition: Indices, input: Operand, other: Operand) -> Array:
     """Give ``input`` where a condition holds and ``other`` elsewhere; as ``where``."""
     return where.kernel(condition, input, other)
 
 
+@method("where")
 def _where_method(self: Tensor, condition: Tensor, other: Any = None, *, y: Any = None) -> Tensor:
     return where(condition, self, y if other is None else other)
 
 
+@method("select")
 def _select_method(self: Tensor, *args: Any, **named: Any) -> Tensor:
     # Two overloads: select(dim, index) gives a view, select(condition, y) chooses elements.
     values = [*args, *named.values()]
     if not is_tensor(values[0]):
-        dim = normal_axis("select", values[0], self.ndim, "dim")
+        dim = normal_axis(values[0], self.ndim, "dim")
         return self[(slice(None),) * dim + (values[1],)]
     return select(values[0], self, values[1])
 
@@ -318,20 +310,20 @@ def _scatter_elements(
     values = jnp.asarray(updates)
     if values.ndim and (values.ndim != indices.ndim or indices.ndim != input_x.ndim):
         raise ArgumentValueError(
-            f"For 'TensorScatterElements', the input, indices and updates must have the same rank, "
-            f"but got {input_x.ndim}, {indices.ndim} and {values.ndim}."
+            f"the input, indices and updates must have the same rank, but got {input_x.ndim}, "
+            f"{indices.ndim} and {values.ndim}."
         )
     if values.ndim:
         indices = indices[tuple(slice(n) for n in values.shape)]
     return _scattered(
         input_x,
-        _along(_indices("TensorScatterElements", indices), axis),
+        _along(_indices(indices), axis),
         values.astype(input_x.dtype),
         how,
     )
 
 
-@checked
+@function
 def tensor_scatter_elements(
     input_x: Tensor, indices: Tensor, updates: Any, axis: int = 0, reduction: str = "none"
 ) -> Tensor:
@@ -349,21 +341,19 @@ def tensor_scatter_elements(
         RuntimeError: If an index is out of bounds (checked on the CPU).
     """
     if reduction not in ("none", "add"):
-        raise ArgumentValueError(
-            f"For 'tensor_scatter_elements', 'reduction' must be 'none' or 'add', but got "
-            f"'{reduction}'."
-        )
-    at = normal_axis("tensor_scatter_elements", axis, input_x.ndim)
-    check_bounds("TensorScatterElements", indices, input_x.shape[at])
+        raise ArgumentValueError(f"'reduction' must be 'none' or 'add', but got '{reduction}'.")
+    at = normal_axis(axis, input_x.ndim)
+    check_bounds(indices, input_x.shape[at])
     return _scatter_elements(input_x, indices, updates, at, reduction)
 
 
-@checked
+@function
 def scatter(input: Tensor, axis: int, index: Tensor, src: Any) -> Tensor:
     """Write ``src`` into a copy at the positions along ``axis`` that ``index`` names."""
     return tensor_scatter_elements(input, index, src, axis)
 
 
+@method("scatter")
 def _scatter_method(
     self: Tensor,
     dim: Any = None,
@@ -376,6 +366,7 @@ def _scatter_method(
     return tensor_scatter_elements(self, index, src, axis if dim is None else dim, reduce)
 
 
+@method("scatter_add")
 def _scatter_add_method(self: Tensor, *args: Any, **named: Any) -> Tensor:
     # Two overloads: scatter_add(dim, index, src) and scatter_add(indices, updates).
     values = [*args, *named.values()]
@@ -384,62 +375,62 @@ def _scatter_add_method(self: Tensor, *args: Any, **named: Any) -> Tensor:
     return tensor_scatter_add(self, *values)
 
 
-@operator("TensorScatter", int_grad=True)
+@operator("TensorScatter", public=False, int_grad=True)
 def scatter_rows(input_x: Array, indices: Indices, updates: Operand, how: str) -> Array:
-    rows = tuple(jnp.moveaxis(_indices("TensorScatter", indices), -1, 0))
+    rows = tuple(jnp.moveaxis(_indices(indices), -1, 0))
     return _scattered(input_x, rows, jnp.asarray(updates).astype(input_x.dtype), how)
 
 
-def _tensor_scatter(name: str, x: Tensor, indices: Tensor, updates: Any, how: str) -> Tensor:
+def _tensor_scatter(x: Tensor, indices: Tensor, updates: Any, how: str) -> Tensor:
     sizes = x.shape[: indices.shape[-1]]
-    check_bounds(name, indices, sizes, low=0, wrong=ArgumentValueError)
+    check_bounds(indices, sizes, low=0, wrong=ArgumentValueError)
     return scatter_rows(x, indices, updates, how)
 
 
-@checked
+@function(primitive="TensorScatterUpdate")
 def tensor_scatter_update(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Replace, in a copy, the slices whose leading positions are the rows of ``indices``.
 
     Raises:
         ValueError: If a position is out of bounds (checked on the CPU).
     """
-    return _tensor_scatter("TensorScatterUpdate", input_x, indices, updates, "none")
+    return _tensor_scatter(input_x, indices, updates, "none")
 
 
-@checked
+@function(primitive="TensorScatterAdd")
 def tensor_scatter_add(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Add, in a copy, to the slices whose leading positions are the rows of ``indices``."""
-    return _tensor_scatter("TensorScatterAdd", input_x, indices, updates, "add")
+    return _tensor_scatter(input_x, indices, updates, "add")
 
 
-@checked
+@function(primitive="TensorScatterSub")
 def tensor_scatter_sub(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Subtract, in a copy, from the slices whose leading positions are the rows of ``indices``."""
-    return _tensor_scatter("TensorScatterSub", input_x, indices, -updates, "add")
+    return _tensor_scatter(input_x, indices, -updates, "add")
 
 
-@checked
+@function(primitive="TensorScatterMul")
 def tensor_scatter_mul(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Multiply, in a copy, the slices whose leading positions are the rows of ``indices``."""
-    return _tensor_scatter("TensorScatterMul", input_x, indices, updates, "mul")
+    return _tensor_scatter(input_x, indices, updates, "mul")
 
 
-@checked
+@function(primitive="TensorScatterMax")
 def tensor_scatter_max(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Take, in a copy, the larger of the slices that ``indices`` names and ``updates``."""
-    return _tensor_scatter("TensorScatterMax", input_x, indices, updates, "max")
+    return _tensor_scatter(input_x, indices, updates, "max")
 
 
-@checked
+@function(primitive="TensorScatterMin")
 def tensor_scatter_min(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Take, in a copy, the smaller of the slices that ``indices`` names and ``updates``."""
-    return _tensor_scatter("TensorScatterMin", input_x, indices, updates, "min")
+    return _tensor_scatter(input_x, indices, updates, "min")
 
 
-@operator("ScatterNd", int_grad=True)
+@operator("ScatterNd", primitive=True, int_grad=True)
 def scatter_nd(indices: Indices, updates: Array, shape: tuple[int, ...]) -> Array:
     """Add the slices of ``updates`` to zeros of ``shape``, at the rows of ``indices``."""
-    rows = tuple(jnp.moveaxis(_indices("ScatterNd", indices), -1, 0))
+    rows = tuple(jnp.moveaxis(_indices(indices), -1, 0))
     return jnp.zeros(shape, updates.dtype).at[rows].add(updates)
 
 
@@ -449,11 +440,11 @@ def _one_hot(
 ) -> Array:
     if indices.dtype not in (jnp.int32, jnp.int64):
         raise ArgumentTypeError(
-            "For primitive[OneHot], the input argument[indices] must be an int32 or int64 Tensor, "
-            f"but got {indices.dtype}."
+            "the input argument[indices] must be an int32 or int64 Tensor, but got "
+            f"{indices.dtype}."
         )
-    on, off = _met("OneHot", on_value, off_value)
-    at = normal_axis("OneHot", axis, indices.ndim + 1)
+    on, off = _met(on_value, off_value)
+    at = normal_axis(axis, indices.ndim + 1)
     wide = jnp.expand_dims(indices, at)
     steps = jnp.arange(depth, dtype=indices.dtype).reshape(
         [-1 if d == at else 1 for d in range(wide.ndim)]
@@ -461,7 +452,7 @@ def _one_hot(
     return jnp.where(wide == steps, on, off)
 
 
-@checked
+@function(primitive="OneHot(axis=-1)")
 def one_hot(
     indices: Tensor, depth: int, on_value: Any = 1, off_value: Any = 0, axis: int = -1
 ) -> Tensor:
@@ -478,83 +469,14 @@ def one_hot(
         TypeError: If the indices or the depth are not ints, or the two values of two types.
     """
     if type(depth) is not int:
-        raise ArgumentTypeError(f"For 'OneHot', 'depth' must be an int, but got {depth!r}.")
+        raise ArgumentTypeError(f"'depth' must be an int, but got {depth!r}.")
     if depth < 0:
-        raise ArgumentValueError(f"For 'OneHot', 'depth' must not be negative, but got {depth}.")
+        raise ArgumentValueError(f"'depth' must not be negative, but got {depth}.")
     if is_tensor(on_value) is not is_tensor(off_value) or (
         not is_tensor(on_value) and type(on_value) is not type(off_value)
     ):
         raise ArgumentTypeError(
-            "For primitive[OneHot], 'on_value' and 'off_value' must be of one type, but got "
-            f"{type(on_value)} and {type(off_value)}."
+            f"'on_value' and 'off_value' must be of one type, but got {type(on_value)} and "
+            f"{type(off_value)}."
         )
     return _one_hot(on_value, off_value, indices, depth, axis)
-
-
-Gather = primitive("Gather", gather, {"batch_dims": 0})
-GatherV2 = primitive("GatherV2", gather)
-GatherD = primitive("GatherD", gather_d)
-GatherNd = primitive("GatherNd", gather_nd)
-MaskedFill = primitive("MaskedFill", masked_fill)
-MaskedSelect = primitive("MaskedSelect", masked_select)
-Select = primitive("Select", select)
-TensorScatterUpdate = primitive("TensorScatterUpdate", tensor_scatter_update)
-TensorScatterAdd = primitive("TensorScatterAdd", tensor_scatter_add)
-TensorScatterSub = primitive("TensorScatterSub", tensor_scatter_sub)
-TensorScatterMul = primitive("TensorScatterMul", tensor_scatter_mul)
-TensorScatterMax = primitive("TensorScatterMax", tensor_scatter_max)
-TensorScatterMin = primitive("TensorScatterMin", tensor_scatter_min)
-ScatterNd = primitive("ScatterNd", scatter_nd)
-OneHot = primitive("OneHot", one_hot, {"axis": -1})
-
-METHODS: dict[str, Any] = {
-    "gather": _gather_method,
-    "gather_elements": gather_elements,
-    "gather_nd": gather_nd,
-    "index_select": _index_select_method,
-    "take": _take_method,
-    "masked_fill": masked_fill,
-    "masked_select": masked_select,
-    "where": _where_method,
-    "select": _select_method,
-    "scatter": _scatter_method,
-    "scatter_add": _scatter_add_method,
-}
-
-__all__ = [
-    "Gather",
-    "GatherD",
-    "GatherNd",
-    "GatherV2",
-    "MaskedFill",
-    "MaskedSelect",
-    "OneHot",
-    "ScatterNd",
-    "Select",
-    "TensorScatterAdd",
-    "TensorScatterMax",
-    "TensorScatterMin",
-    "TensorScatterMul",
-    "TensorScatterSub",
-    "TensorScatterUpdate",
-    "gather",
-    "gather_d",
-    "gather_elements",
-    "gather_nd",
-    "index_select",
-    "masked_fill",
-    "masked_select",
-    "one_hot",
-    "scatter",
-    "scatter_nd",
-    "select",
-    "take",
-    "tensor_scatter_add",
-    "tensor_scatter_elements",
-    "tensor_scatter_max",
-    "tensor_scatter_min",
-    "tensor_scatter_mul",
-    "tensor_scatter_sub",
-    "tensor_scatter_update",
-    "where",
-]

@@ -11,12 +11,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
+from msgrad._core.registry import function, method
 from msgrad.common.tensor import Tensor
 from msgrad.ops._axis import normal_axis
-from msgrad.ops.primitive import primitive
 
 
 def _order(x: Array, axis: int, descending: bool) -> Array:
@@ -30,7 +29,7 @@ def _sort(input_x: Array, axis: int, descending: bool) -> tuple[Array, Array]:
     return jnp.take_along_axis(input_x, order, axis), order
 
 
-@checked
+@function(primitive="Sort(axis=-1, descending=False)")
 def sort(input_x: Tensor, axis: int = -1, descending: bool = False) -> tuple[Tensor, Tensor]:
     """Sort along ``axis``, equal elements in their order.
 
@@ -42,18 +41,17 @@ def sort(input_x: Tensor, axis: int = -1, descending: bool = False) -> tuple[Ten
         ValueError: If ``axis`` is out of range.
     """
     if not isinstance(descending, bool):
-        raise ArgumentTypeError(
-            f"For 'Sort', 'descending' must be a bool, but got {type(descending)}."
-        )
-    return _sort(input_x, normal_axis("Sort", axis, input_x.ndim), descending)
+        raise ArgumentTypeError(f"'descending' must be a bool, but got {type(descending)}.")
+    return _sort(input_x, normal_axis(axis, input_x.ndim), descending)
 
 
-@checked
+@function
 def argsort(input: Tensor, axis: int = -1, descending: bool = False) -> Tensor:
     """Give the positions, int32, of the elements in sorted order along ``axis``."""
     return sort(input, axis, descending)[1]
 
 
+@method("sort")
 def _sort_method(
     self: Tensor,
     axis: int = -1,
@@ -65,6 +63,7 @@ def _sort_method(
     return sort(self, axis if dim is None else dim, descending)
 
 
+@method("argsort")
 def _argsort_method(
     self: Tensor,
     axis: int = -1,
@@ -83,7 +82,7 @@ def _topk(input: Array, k: int, axis: int, largest: bool) -> tuple[Array, Array]
     return jnp.take_along_axis(input, first, axis), first
 
 
-@checked
+@function(method=True)
 def topk(
     input: Tensor, k: int, dim: int | None = None, largest: bool = True, sorted: bool = True
 ) -> tuple[Tensor, Tensor]:
@@ -102,21 +101,19 @@ def topk(
     Raises:
         ValueError: If there are fewer than ``k`` elements.
     """
-    axis = normal_axis("TopK", -1 if dim is None else dim, input.ndim, "dim")
+    axis = normal_axis(-1 if dim is None else dim, input.ndim, "dim")
     if not 0 < k <= input.shape[axis]:
-        raise ArgumentValueError(
-            f"For primitive[TopK], the k must be in (0,{input.shape[axis]}], but got {k}."
-        )
+        raise ArgumentValueError(f"the k must be in (0,{input.shape[axis]}], but got {k}.")
     return _topk(input, int(k), axis, largest)
 
 
-@checked
+@function(primitive="TopK(sorted=True)", method=True, checks=True)
 def top_k(input_x: Tensor, k: int, sorted: bool = True) -> tuple[Tensor, Tensor]:
     """Give the ``k`` largest elements of the last dimension and their positions; as ``topk``."""
     return topk(input_x, k)
 
 
-@checked
+@function(primitive="Unique")
 def unique(input: Tensor) -> tuple[Tensor, Tensor]:
     """Give the distinct elements in the order of their first occurrence.
 
@@ -136,6 +133,7 @@ def unique(input: Tensor) -> tuple[Tensor, Tensor]:
     return Tensor(values.reshape(-1)[first[order]]), places
 
 
+@method("unique")
 def _unique_method(
     self: Tensor,
     sorted: bool = True,
@@ -154,7 +152,7 @@ def _unique_method(
     return (Tensor(found), *extra) if extra else Tensor(found)
 
 
-@checked
+@function(primitive="NonZero", method=True)
 def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
     """Give the positions of the elements that are not zero.
 
@@ -170,12 +168,12 @@ def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
     """
     values = np.asarray(input._concrete("nonzero"))
     if not values.ndim:
-        raise KernelError("For 'nonzero', the input must have at least one dimension.")
+        raise KernelError("the input must have at least one dimension.")
     places = [p.astype(np.int64) for p in np.nonzero(values)]
     return tuple(map(Tensor, places)) if as_tuple else Tensor(np.stack(places, 1))
 
 
-@checked
+@function(method=True)
 def argwhere(input: Tensor) -> Tensor:
     """Give the positions of the elements that are not zero: int64 Tensor (n, ndim)."""
     return nonzero(input)
@@ -198,34 +196,3 @@ def searchsorted(
     for _ in range(sorted_sequence.ndim - 1):
         find = jax.vmap(find)
     return find(sorted_sequence, values).astype(jnp.int32 if out_int32 else jnp.int64)
-
-
-Sort = primitive("Sort", sort, {"axis": -1, "descending": False})
-TopK = primitive("TopK", top_k, {"sorted": True}, checks=True)
-Unique = primitive("Unique", unique)
-NonZero = primitive("NonZero", nonzero)
-
-METHODS: dict[str, Any] = {
-    "sort": _sort_method,
-    "argsort": _argsort_method,
-    "topk": topk,
-    "top_k": top_k,
-    "unique": _unique_method,
-    "nonzero": nonzero,
-    "argwhere": argwhere,
-}
-
-__all__ = [
-    "NonZero",
-    "Sort",
-    "TopK",
-    "Unique",
-    "argsort",
-    "argwhere",
-    "nonzero",
-    "searchsorted",
-    "sort",
-    "top_k",
-    "topk",
-    "unique",
-]

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import jax.numpy as jnp
 
 from msgrad._core.bridge import is_tensor, operand, wrap
-from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, Operand, Operator, operator
 from msgrad._core.promotion import common_type
+from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
-from msgrad.ops.primitive import primitive
 
 
 def _fitting(name: str, variable: Array, value: Array) -> Array:
@@ -26,8 +24,8 @@ def _fitting(name: str, variable: Array, value: Array) -> Array:
         )
     if common_type(variable, value) != variable.dtype:
         raise ArgumentTypeError(
-            f"For '{name}', a value of dtype {value.dtype} is not converted to the variable's "
-            f"dtype {variable.dtype}; cast it first, as in value.astype(variable.dtype)."
+            f"a value of dtype {value.dtype} is not converted to the variable's dtype "
+            f"{variable.dtype}; cast it first, as in value.astype(variable.dtype)."
         )
     return value.astype(variable.dtype)
 
@@ -58,7 +56,7 @@ def _written(op: Operator, variable: Any, value: Any) -> Tensor:
     return wrap(variable._peek()) if op is _assign else new
 
 
-@checked
+@function(primitive="Assign")
 def assign(variable: Any, value: Any) -> Tensor:
     """Replace the values of a Parameter, in place.
 
@@ -76,22 +74,13 @@ def assign(variable: Any, value: Any) -> Tensor:
     return _written(_assign, variable, value)
 
 
-@checked
+@function(primitive="AssignAdd")
 def assign_add(variable: Any, value: Any) -> Tensor:
     """Add to the values of a Parameter, in place; see ``assign``."""
     return _written(_assign_add, variable, value)
 
 
-@checked
+@function(primitive="AssignSub")
 def assign_sub(variable: Any, value: Any) -> Tensor:
     """Subtract from the values of a Parameter, in place; see ``assign``."""
     return _written(_assign_sub, variable, value)
-
-
-Assign = primitive("Assign", assign)
-AssignAdd = primitive("AssignAdd", assign_add)
-AssignSub = primitive("AssignSub", assign_sub)
-
-METHODS: dict[str, Callable[..., Any]] = {}
-
-__all__ = ["Assign", "AssignAdd", "AssignSub", "assign", "assign_add", "assign_sub"]

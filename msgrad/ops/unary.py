@@ -15,8 +15,7 @@ import jax.numpy as jnp
 
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_inexact
-from msgrad.ops._checks import refuse, require_tensor
-from msgrad.ops.primitive import primitive
+from msgrad.ops._checks import refuse
 
 _INEXACT = (jnp.bool_, jnp.integer)
 _FLOAT = (jnp.bool_, jnp.integer, jnp.complexfloating)
@@ -30,19 +29,18 @@ def _elementwise(
     refused: tuple[Any, ...],
     summary: str,
     *,
-    int_grad: bool = False,
-    product: bool = False,
+    primitive: bool = True,
+    method: bool | str = True,
+    **said: Any,
 ) -> Any:
     """Make the operator ``name`` of ``function``; a dtype of a ``refused`` kind is a TypeError."""
 
     def kernel(input: Array) -> Array:
-        require_tensor(name, input)
-        refuse(name, input, *refused)
+        refuse(input, *refused)
         return function(input)
 
-    kernel.__name__ = name.lower()
-    kernel.__doc__ = summary
-    return operator(name, int_grad=int_grad, product=product)(kernel)
+    said = {"primitive": primitive, "method": method, "summary": summary, **said}
+    return operator(name, **said)(kernel)
 
 
 def _to_float(x: Array) -> Array:
@@ -67,15 +65,30 @@ square = _elementwise(
     "Square", jnp.square, _NUMBER, "Square of each element.", int_grad=True, product=True
 )
 sign = _elementwise("Sign", jnp.sign, _NUMBER, "-1, 0 or 1 by the sign of each element.")
-positive = _elementwise("Positive", jnp.asarray, (), "The Tensor itself, as a new one.")
+positive = _elementwise(
+    "Positive", jnp.asarray, (), "The Tensor itself, as a new one.", primitive=False
+)
 
-exp = _elementwise("Exp", jnp.exp, _INEXACT, "e to the power of each element.")
+# On the CPU MindSpore gives the result of ``exp_`` and leaves the Tensor as it was.
+exp = _elementwise("Exp", jnp.exp, _INEXACT, "e to the power of each element.", method="exp exp_")
 expm1 = _elementwise("Expm1", jnp.expm1, _INEXACT, "``exp(x) - 1``, exact near 0.")
-exp2 = _elementwise("Exp2", lambda x: jnp.exp2(_to_float(x)), (), "2 to the power of each element.")
+exp2 = _elementwise(
+    "Exp2",
+    lambda x: jnp.exp2(_to_float(x)),
+    (),
+    "2 to the power of each element.",
+    primitive=False,
+    method=False,
+)
 log = _elementwise("Log", jnp.log, _INEXACT, "Natural logarithm of each element.")
 log1p = _elementwise("Log1p", jnp.log1p, _INEXACT, "``log(1 + x)``, exact near 0.")
 log2 = _elementwise(
-    "Log2", jnp.log2, _INEXACT, "Logarithm to the base 2 of each element.", product=True
+    "Log2",
+    jnp.log2,
+    _INEXACT,
+    "Logarithm to the base 2 of each element.",
+    product=True,
+    primitive=False,
 )
 log10 = _elementwise(
     "Log10",
@@ -83,6 +96,7 @@ log10 = _elementwise(
     _INEXACT,
     "Logarithm to the base 10 of each element.",
     product=True,
+    primitive=False,
 )
 sqrt = _elementwise(
     "Sqrt", lambda x: jnp.sqrt(_to_float(x)), (), "Square root; float32 of integers."
@@ -105,8 +119,12 @@ tanh = _elementwise("Tanh", jnp.tanh, _INEXACT, "Hyperbolic tangent of each elem
 asinh = _elementwise("Asinh", jnp.arcsinh, _INEXACT, "Inverse hyperbolic sine of each element.")
 acosh = _elementwise("Acosh", jnp.arccosh, _INEXACT, "Inverse hyperbolic cosine of each element.")
 atanh = _elementwise("Atanh", jnp.arctanh, _INEXACT, "Inverse hyperbolic tangent of each element.")
-deg2rad = _elementwise("Deg2Rad", jnp.deg2rad, _FLOAT, "Degrees to radians.", product=True)
-rad2deg = _elementwise("Rad2Deg", jnp.rad2deg, _FLOAT, "Radians to degrees.", product=True)
+deg2rad = _elementwise(
+    "Deg2Rad", jnp.deg2rad, _FLOAT, "Degrees to radians.", product=True, primitive=False
+)
+rad2deg = _elementwise(
+    "Rad2Deg", jnp.rad2deg, _FLOAT, "Radians to degrees.", product=True, primitive=False
+)
 
 sigmoid = _elementwise("Sigmoid", jax.nn.sigmoid, _INEXACT, "``1 / (1 + exp(-x))``.")
 erf = _elementwise("Erf", jax.scipy.special.erf, _FLOAT, "Error function of each element.")
@@ -115,15 +133,30 @@ erfinv = _elementwise(
     "Erfinv", jax.scipy.special.erfinv, _FLOAT, "Inverse of the error function.", product=True
 )
 lgamma = _elementwise(
-    "Lgamma", jax.scipy.special.gammaln, _FLOAT, "Logarithm of the size of the gamma function."
+    "Lgamma",
+    jax.scipy.special.gammaln,
+    _FLOAT,
+    "Logarithm of the size of the gamma function.",
+    primitive=False,
 )
 digamma = _elementwise(
-    "Digamma", jax.scipy.special.digamma, _FLOAT, "Derivative of ``lgamma`` of each element."
+    "Digamma",
+    jax.scipy.special.digamma,
+    _FLOAT,
+    "Derivative of ``lgamma`` of each element.",
+    primitive=False,
 )
 
 floor = _elementwise("Floor", jnp.floor, _FLOAT, "Round down to an integer.")
 ceil = _elementwise("Ceil", jnp.ceil, _FLOAT, "Round up to an integer.")
-rint = _elementwise("Rint", jnp.rint, _FLOAT, "Round to the nearest integer, halves to even.")
+rint = _elementwise(
+    "Rint",
+    jnp.rint,
+    _FLOAT,
+    "Round to the nearest integer, halves to even.",
+    method=False,
+    public=False,
+)
 trunc = _elementwise(
     "Trunc",
     lambda x: jnp.trunc(x) if is_inexact(x.dtype) else x,
@@ -135,6 +168,7 @@ frac = _elementwise(
     lambda x: x - jnp.trunc(x) if is_inexact(x.dtype) else jnp.zeros_like(x),
     _REAL,
     "What ``trunc`` leaves of each element.",
+    primitive=False,
 )
 isnan = _elementwise("IsNan", jnp.isnan, (), "Whether each element is nan.")
 isinf = _elementwise("IsInf", jnp.isinf, (), "Whether each element is infinite.")
@@ -146,14 +180,13 @@ logical_not = _elementwise(
 )
 
 
-@operator("Round")
+@operator("Round", primitive=True, method=True)
 def round(input: Array, *, decimals: int = 0) -> Array:
     """Round to ``decimals`` digits after the point, halves to even.
 
     Differs from MindSpore: ``decimals`` other than 0 works on the CPU too.
     """
-    require_tensor("Round", input)
-    refuse("Round", input, jnp.bool_)
+    refuse(input, jnp.bool_)
     if is_inexact(input.dtype):
         return jnp.round(input, decimals)
     if decimals >= 0:
@@ -162,7 +195,7 @@ def round(input: Array, *, decimals: int = 0) -> Array:
     return (jnp.round(input.astype(jnp.float64) / unit) * unit).astype(input.dtype)
 
 
-@operator("NanToNum")
+@operator("NanToNum", method=True)
 def nan_to_num(
     input: Array,
     nan: float | None = None,
@@ -173,25 +206,25 @@ def nan_to_num(
     return jnp.nan_to_num(input, nan=0.0 if nan is None else nan, posinf=posinf, neginf=neginf)
 
 
-@operator("Real")
+@operator("Real", primitive=True, method=True)
 def real(input: Array) -> Array:
     """Real part of each element; of a real Tensor, the Tensor itself."""
     return jnp.real(input)
 
 
-@operator("Imag")
+@operator("Imag", primitive=True, method=True)
 def imag(input: Array) -> Array:
     """Imaginary part of each element; of a real Tensor, zeros."""
     return jnp.imag(input)
 
 
-@operator("Conj")
+@operator("Conj", primitive=True, method=True)
 def conj(input: Array) -> Array:
     """Complex conjugate of each element."""
     return jnp.conj(input)
 
 
-@operator("Complex")
+@operator("Complex", primitive=True)
 def _complex(real: Array, imag: Array) -> Array:
     return jax.lax.complex(*jnp.broadcast_arrays(real, imag))
 
@@ -201,162 +234,3 @@ negative = neg
 tensor_exp = exp
 arcsin, arccos, arctan = asin, acos, atan
 arcsinh, arccosh, arctanh = asinh, acosh, atanh
-
-Abs = primitive("Abs", abs)
-ACos = primitive("ACos", acos)
-Acosh = primitive("Acosh", acosh)
-Asin = primitive("Asin", asin)
-Asinh = primitive("Asinh", asinh)
-Atan = primitive("Atan", atan)
-Atanh = primitive("Atanh", atanh)
-Ceil = primitive("Ceil", ceil)
-Complex = primitive("Complex", _complex)
-Conj = primitive("Conj", conj)
-Cos = primitive("Cos", cos)
-Cosh = primitive("Cosh", cosh)
-Erf = primitive("Erf", erf)
-Erfc = primitive("Erfc", erfc)
-Erfinv = primitive("Erfinv", erfinv)
-Exp = primitive("Exp", exp)
-Expm1 = primitive("Expm1", expm1)
-Floor = primitive("Floor", floor)
-Imag = primitive("Imag", imag)
-Inv = primitive("Inv", inv)
-IsFinite = primitive("IsFinite", isfinite)
-IsInf = primitive("IsInf", isinf)
-IsNan = primitive("IsNan", isnan)
-Log = primitive("Log", log)
-Log1p = primitive("Log1p", log1p)
-LogicalNot = primitive("LogicalNot", logical_not)
-Neg = primitive("Neg", neg)
-Real = primitive("Real", real)
-Reciprocal = primitive("Reciprocal", reciprocal)
-Rint = primitive("Rint", rint)
-Round = primitive("Round", round)
-Rsqrt = primitive("Rsqrt", rsqrt)
-Sigmoid = primitive("Sigmoid", sigmoid)
-Sign = primitive("Sign", sign)
-Sin = primitive("Sin", sin)
-Sinh = primitive("Sinh", sinh)
-Sqrt = primitive("Sqrt", sqrt)
-Square = primitive("Square", square)
-Tan = primitive("Tan", tan)
-Tanh = primitive("Tanh", tanh)
-Trunc = primitive("Trunc", trunc)
-
-# Functional names that are Tensor methods under the same name.
-_SHARED = (
-    *("abs", "absolute", "acos", "acosh", "arccos", "arccosh", "arcsin", "arcsinh", "arctan"),
-    *("arctanh", "asin", "asinh", "atan", "atanh", "ceil", "conj", "cos", "cosh", "deg2rad"),
-    *("digamma", "erf", "erfc", "erfinv", "exp", "expm1", "floor", "frac", "imag", "inv"),
-    *("isfinite", "isinf", "isnan", "lgamma", "log", "log10", "log1p", "log2", "logical_not"),
-    *("nan_to_num", "neg", "negative", "positive", "rad2deg", "real", "reciprocal", "round"),
-    *("rsqrt", "sigmoid", "sign", "sin", "sinh", "sqrt", "square", "tan", "tanh", "trunc"),
-)
-METHODS: dict[str, Callable[..., Any]] = {
-    **{name: globals()[name] for name in _SHARED},
-    # On the CPU MindSpore gives the result and leaves the Tensor as it was.
-    "exp_": exp,
-}
-
-__all__ = [
-    "ACos",
-    "Abs",
-    "Acosh",
-    "Asin",
-    "Asinh",
-    "Atan",
-    "Atanh",
-    "Ceil",
-    "Complex",
-    "Conj",
-    "Cos",
-    "Cosh",
-    "Erf",
-    "Erfc",
-    "Erfinv",
-    "Exp",
-    "Expm1",
-    "Floor",
-    "Imag",
-    "Inv",
-    "IsFinite",
-    "IsInf",
-    "IsNan",
-    "Log",
-    "Log1p",
-    "LogicalNot",
-    "Neg",
-    "Real",
-    "Reciprocal",
-    "Rint",
-    "Round",
-    "Rsqrt",
-    "Sigmoid",
-    "Sign",
-    "Sin",
-    "Sinh",
-    "Sqrt",
-    "Square",
-    "Tan",
-    "Tanh",
-    "Trunc",
-    "abs",
-    "absolute",
-    "acos",
-    "acosh",
-    "arccos",
-    "arccosh",
-    "arcsin",
-    "arcsinh",
-    "arctan",
-    "arctanh",
-    "asin",
-    "asinh",
-    "atan",
-    "atanh",
-    "ceil",
-    "conj",
-    "cos",
-    "cosh",
-    "deg2rad",
-    "digamma",
-    "erf",
-    "erfc",
-    "erfinv",
-    "exp",
-    "exp2",
-    "expm1",
-    "floor",
-    "frac",
-    "imag",
-    "inv",
-    "isfinite",
-    "isinf",
-    "isnan",
-    "lgamma",
-    "log",
-    "log1p",
-    "log2",
-    "log10",
-    "logical_not",
-    "nan_to_num",
-    "neg",
-    "negative",
-    "positive",
-    "rad2deg",
-    "real",
-    "reciprocal",
-    "round",
-    "rsqrt",
-    "sigmoid",
-    "sign",
-    "sin",
-    "sinh",
-    "sqrt",
-    "square",
-    "tan",
-    "tanh",
-    "tensor_exp",
-    "trunc",
-]

@@ -78,7 +78,7 @@ def _check_padding(owner: str, operator: str, pad_mode: Any, padding: Any, rank:
             f"For '{operator}', the 'pad size' must be int and must = {2 * rank}, but got "
             f"'{len(padding)}' with type 'int'."
         )
-    check_pad_mode(operator, pad_mode, padding)
+    check_pad_mode(pad_mode, padding)
 
 
 def _check_format(owner: str, operator: str, data_format: Any, wanted: str) -> None:
