@@ -42,6 +42,12 @@ class _Pool(Family):
                 "'NHWC' format only support in GPU target: transpose the input to NCHW."
             )
         self.format = "NCDHW" if self._rank == 3 else "NCHW"
+        for name, value in (("kernel_size", kernel_size), ("stride", stride)):
+            if isinstance(value, tuple) and not all(type(v) is int for v in value):
+                raise ArgumentValueError(
+                    f"For '{owner}', the '{name}' must be an positive int number or a tuple, but "
+                    f"got {value}"
+                )
         self._window = per_dimension(owner, "kernel_size", kernel_size, self._rank)
         self._stride = per_dimension(owner, "stride", stride, self._rank)
         self.kernel_size = self._shown(kernel_size)
@@ -158,7 +164,7 @@ class MaxPool2d(_MaxPool):
 class MaxPool1d(_MaxPool, rank=1):
     """Maxima of windows of sequences (N, C, L) or (C, L); see ``MaxPool2d`` for the arguments.
 
-    Here ``kernel_size`` and ``stride`` are ints, ``padding`` and ``dilation`` ints or tuples of one.
+    Here ``kernel_size`` and ``stride`` are ints, ``padding`` and ``dilation`` may be tuples of one.
     """
 
     def __init__(
