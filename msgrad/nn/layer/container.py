@@ -12,9 +12,8 @@ from msgrad._core.errors import (
     ParameterNameError,
     TensorIndexError,
 )
+from msgrad._core.exports import public_names
 from msgrad.nn.cell import Cell
-
-__all__ = ["CellDict", "CellList", "SequentialCell"]
 
 
 class _Container(Cell):
@@ -399,3 +398,6 @@ def _pair(position: int, item: Any) -> tuple[Any, Any]:
             f"{len(members)}"
         )
     return members
+
+
+__all__ = public_names(globals())
