@@ -13,8 +13,8 @@ from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import a_bool, positive_int
 from msgrad.nn.cell import check_tensor
 from msgrad.nn.layer._bias import bias_apart
-from msgrad.nn.layer._family import Family
-from msgrad.ops.conv_ops import PAD_MODES, check_pad_mode, explicit_pairs, per_dimension
+from msgrad.nn.layer._family import Family, channels_first
+from msgrad.ops.conv_ops import PAD_MODES, check_pad_mode
 from msgrad.ops.nn_ops import bias_add
 
 
@@ -71,13 +71,7 @@ class Convolution(Family):
                 "The argument 'group' should be divisible by 'in_channels' and 'out_channels', but "
                 f"got group:{group}, in_channels:{in_channels}, out_channels:{out_channels}."
             )
-        wanted = "NCDHW" if self._rank == 3 else "NCHW"
-        if data_format != wanted:
-            raise ArgumentValueError(
-                f"For '{owner}', the 'data_format' must be '{wanted}', but got '{data_format}'; "
-                f"the 'NHWC' format only support in GPU target: transpose the input to {wanted}."
-            )
-        self.data_format = data_format
+        self.data_format = channels_first(self._operator, data_format, self._rank)
         self.pad_mode = pad_mode
         self.padding = self._checked_padding(padding)
         rows, columns = out_channels, in_channels // group
@@ -95,13 +89,29 @@ class Convolution(Family):
             self.bias = Parameter(made, name="bias")
 
     def _sizes(self, what: str, value: Any) -> tuple[int, ...]:
-        rank = self._rank
-        if isinstance(value, tuple) and (rank == 1 or len(value) != rank):
+        """Return the sizes as a tuple of positive ints; the error texts are MindSpore's."""
+        rank, it_is = self._rank, f"it is the '{what}' of '{self.cls_name}'."
+        task = "When expanding an int number to tuple,"
+        members = (value,) * rank if type(value) is int else value
+        if not isinstance(members, tuple) or (rank == 1 and members is value):
+            raise ArgumentTypeError(
+                f"{task} input type must be integer or tuple[int], but got {type(value)}; {it_is}"
+            )
+        if len(members) != rank:
             kind = ArgumentValueError if rank == 3 else ArgumentTypeError
-            wanted = "an int" if rank == 1 else f"an int or a tuple of {rank} ints"
-            raise kind(f"For '{self.cls_name}', the '{what}' must be {wanted}, but got {value}.")
-        sizes = per_dimension(self.cls_name, what, value, rank)
-        return (1, *sizes) if rank == 1 else sizes
+            raise kind(f"{task} input tuple dimension must be {rank}, but got {value}; {it_is}")
+        for member in members:
+            if type(member) is not int:
+                raise ArgumentTypeError(
+                    f"{task} the type of element in input tuple must be an integer, but got "
+                    f"{type(member)}."
+                )
+            if member < 1:
+                raise ArgumentValueError(
+                    f"For '{self.cls_name}', the '{what} item' must be int and must > 0, but got "
+                    f"'{member}' with type 'int'."
+                )
+        return (1, *members) if rank == 1 else members
 
     def _checked_padding(self, padding: Any) -> Any:
         owner, rank = self.cls_name, self._rank
@@ -110,12 +120,22 @@ class Convolution(Family):
                 f"For '{owner}', the 'pad_mode' must be one of {list(PAD_MODES)}, but got "
                 f"'{self.pad_mode}'."
             )
-        if rank == 1 and isinstance(padding, tuple):
-            raise ArgumentTypeError(f"For '{owner}', the 'padding' must be int, but got {padding}.")
-        explicit_pairs(owner, padding, rank)
+        if type(padding) is not int and (rank == 1 or not isinstance(padding, tuple)):
+            raise ArgumentTypeError(
+                f"For '{owner}', the type of 'padding' must be int or tuple(int), but got "
+                f"{type(padding).__name__}."
+            )
+        for member in padding if isinstance(padding, tuple) else (padding,):
+            if type(member) is not int or member < 0:
+                kind = ArgumentValueError if type(member) is int else ArgumentTypeError
+                raise kind(
+                    f"For '{owner}', the 'padding' must be int and must >= 0, but got '{member}' "
+                    f"with type '{type(member).__name__}'."
+                )
         if isinstance(padding, tuple) and len(padding) != 2 * rank:
             raise ArgumentValueError(
-                f"For '{owner}', the 'padding' must be an int or {2 * rank} ints, not {padding}."
+                f"For '{self._operator}', the 'pad size' must be int and must = {2 * rank}, but "
+                f"got '{len(padding)}' with type 'int'."
             )
         check_pad_mode(self._operator, self.pad_mode, padding)
         return (0, 0, padding, padding) if rank == 1 else padding

@@ -157,7 +157,12 @@ class Softmax(Cell):
 
     def __init__(self, axis: int | tuple[int, ...] = -1) -> None:
         super().__init__()
-        self.axis = of_type("Softmax", "axis", axis, bool, int, tuple)
+        if not isinstance(axis, (int, tuple)):
+            raise ArgumentTypeError(
+                "For 'Softmax', the type of 'axis' should be one of '[int, tuple of int]', but got "
+                f"{type(axis)}."
+            )
+        self.axis = axis
 
     def construct(self, input: Tensor) -> Tensor:
         """Compute the activation."""

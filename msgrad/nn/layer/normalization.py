@@ -23,7 +23,7 @@ from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import a_bool, of_type, positive_int
 from msgrad.nn.cell import Cell, check_tensor
-from msgrad.nn.layer._family import Family, given
+from msgrad.nn.layer._family import Family, channels_first, given
 
 
 class _Normalised(Family):
@@ -105,11 +105,7 @@ class _BatchNorm(_Normalised):
         dtype: Any = mstype.float32,
     ) -> None:
         owner = type(self).__name__
-        if data_format != "NCHW":
-            raise ArgumentValueError(
-                f"For '{owner}', the 'data_format' must be 'NCHW', but got '{data_format}'; the "
-                "'NHWC' format only support in GPU target: transpose the input to NCHW."
-            )
+        channels_first(owner, data_format)
         super().__init__(
             num_features,
             eps,

@@ -14,7 +14,7 @@ from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import a_bool, of_type, positive_int
-from msgrad.nn.layer._family import Family, given
+from msgrad.nn.layer._family import Family, channels_first, given
 from msgrad.ops.adaptive_ops import adaptive_sizes
 from msgrad.ops.conv_ops import per_dimension
 from msgrad.ops.pool_ops import avg_pool, max_pool
@@ -36,11 +36,7 @@ class _Pool(Family):
                 f"For '{owner}', the 'pad_mode' must be str and must be in '{list(_MODES)}', but "
                 f"got '{self.pad_mode}'."
             )
-        if data_format != "NCHW":
-            raise ArgumentValueError(
-                f"For '{owner}', the 'data_format' must be 'NCHW', but got '{data_format}'; the "
-                "'NHWC' format only support in GPU target: transpose the input to NCHW."
-            )
+        channels_first(owner, data_format)
         self.format = "NCDHW" if self._rank == 3 else "NCHW"
         for name, value in (("kernel_size", kernel_size), ("stride", stride)):
             if isinstance(value, tuple) and not all(type(v) is int for v in value):
