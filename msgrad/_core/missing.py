@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import Any
 
 from msgrad._core.errors import MissingAttributeError
+from msgrad._core.exports import public_names
 
 SEE_CHECK = "; see python -m msgrad check"
 
@@ -42,12 +43,14 @@ def missing_text(owner: str, name: str, candidates: Iterable[str]) -> str:
     return f"{owner} has no '{name}' yet; {hint}{SEE_CHECK}"
 
 
-def public_names(module: ModuleType) -> set[str]:
+def offered_names(module: ModuleType) -> set[str]:
     """Give the names that a module offers, those included that it looks up when asked for."""
     return {*vars(module), *getattr(module, "__all__", ())}
 
 
-def missing_names(module: str, elsewhere: Mapping[str, str] | None = None) -> Callable[[str], Any]:
+def missing_names(
+    module: str, elsewhere: Mapping[str, str] | None = None, above: str | None = None
+) -> Callable[[str], Any]:
     """Make the ``__getattr__`` (PEP 562) of a public module.
 
     It loads public submodules when first needed (in MindSpore all are loaded at once, and programs
@@ -56,19 +59,25 @@ def missing_names(module: str, elsewhere: Mapping[str, str] | None = None) -> Ca
     Args:
         module: The module's ``__name__``.
         elsewhere: Name -> the module that has it, of a layer above this one.
+        above: A module of a layer above, all of whose names are names of this one, and so of its
+            ``__all__``.
     """
-    above = dict(elsewhere or {})
+    places = dict(elsewhere or {})
 
     def __getattr__(name: str) -> Any:
+        owner = sys.modules[module]
+        if name == "__all__" and above:
+            return public_names(vars(owner), *importlib.import_module(above).__all__)
         # Python and its tools probe for dunders; those are absent in any module.
         if name.startswith("__"):
             raise AttributeError(f"module '{module}' has no attribute '{name}'")
-        if name in above:
-            return getattr(importlib.import_module(above[name]), name)
-        owner = sys.modules[module]
+        if name in places:
+            return getattr(importlib.import_module(places[name]), name)
         child, path = f"{module}.{name}", getattr(owner, "__path__", None)
         if path is not None and PathFinder.find_spec(child, path) is not None:
             return importlib.import_module(child)
-        raise MissingAttributeError(missing_text(module, name, public_names(owner)))
+        if above and name in importlib.import_module(above).__all__:
+            return getattr(sys.modules[above], name)
+        raise MissingAttributeError(missing_text(module, name, offered_names(owner)))
 
     return __getattr__

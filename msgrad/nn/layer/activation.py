@@ -9,152 +9,89 @@ import numpy as np
 from msgrad import ops
 from msgrad._core.bridge import is_tensor
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, ParameterNameError
+from msgrad._core.exports import public_names
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import a_bool, of_type, positive_int
 from msgrad.nn.cell import Cell
-
-__all__ = [
-    "CELU",
-    "ELU",
-    "GELU",
-    "GLU",
-    "FastGelu",
-    "HShrink",
-    "HSigmoid",
-    "HSwish",
-    "Hardtanh",
-    "LeakyReLU",
-    "LogSigmoid",
-    "LogSoftmax",
-    "Mish",
-    "PReLU",
-    "ReLU",
-    "ReLU6",
-    "SeLU",
-    "SiLU",
-    "Sigmoid",
-    "SoftShrink",
-    "Softmax",
-    "Softmax2d",
-    "Softmin",
-    "Softsign",
-    "Tanh",
-    "Tanhshrink",
-    "Threshold",
-    "get_activation",
-]
+from msgrad.nn.layer._family import Family
 
 
-class _Plain(Cell):
-    """An activation without settings, which therefore takes no argument."""
+class _Plain(Family):
+    """An activation without settings, one operator element by element, on a Tensor of any shape."""
+
+    _operator: Any = None
 
     def __init__(self) -> None:
         super().__init__()
 
+    def construct(self, x: Tensor) -> Tensor:
+        """Compute the activation."""
+        return type(self)._operator(x)
 
-class ReLU(_Plain):
+
+class _PlainOfInput(_Plain):
+    def construct(self, input: Tensor) -> Tensor:
+        """Compute the activation."""
+        return type(self)._operator(input)
+
+
+class _PlainOfInputX(_Plain):
+    def construct(self, input_x: Tensor) -> Tensor:
+        """Compute the activation."""
+        return type(self)._operator(input_x)
+
+
+class ReLU(_PlainOfInput, operator=ops.relu):
     """``max(x, 0)`` element by element, on a Tensor of any shape."""
 
-    def construct(self, input: Tensor) -> Tensor:
-        """Compute the activation."""
-        return ops.relu(input)
 
-
-class ReLU6(_Plain):
+class ReLU6(_Plain, operator=ops.relu6):
     """``min(max(x, 0), 6)`` element by element, on a Tensor of any shape."""
 
-    def construct(self, x: Tensor) -> Tensor:
-        """Compute the activation."""
-        return ops.relu6(x)
 
-
-class Tanh(_Plain):
+class Tanh(_Plain, operator=ops.tanh):
     """``tanh(x)`` element by element, on a Tensor of any shape."""
 
-    def construct(self, x: Tensor) -> Tensor:
-        """Compute the activation."""
-        return ops.tanh(x)
 
-
-class Sigmoid(_Plain):
+class Sigmoid(_PlainOfInputX, operator=ops.sigmoid):
     """``1 / (1 + exp(-x))`` element by element, on a Tensor of any shape."""
 
-    def construct(self, input_x: Tensor) -> Tensor:
-        """Compute the activation."""
-        return ops.sigmoid(input_x)
 
-
-class SiLU(_Plain):
+class SiLU(_Plain, operator=ops.silu):
     """``x * sigmoid(x)`` element by element, on a Tensor of any shape."""
 
-    def construct(self, x: Tensor) -> Tensor:
-        """Compute the activation."""
-        return ops.silu(x)
 
-
-class HSwish(_Plain):
+class HSwish(_PlainOfInput, operator=ops.hardswish):
     """``x * relu6(x + 3) / 6`` element by element, on a Tensor of any shape."""
 
-    def construct(self, input: Tensor) -> Tensor:
-        """Compute the activation."""
-        return ops.hardswish(input)
 
-
-class HSigmoid(_Plain):
+class HSigmoid(_PlainOfInput, operator=ops.hardsigmoid):
     """``relu6(x + 3) / 6`` element by element, on a Tensor of any shape."""
 
-    def construct(self, input: Tensor) -> Tensor:
-        """Compute the activation."""
-        return ops.hardsigmoid(input)
 
-
-class LogSigmoid(_Plain):
+class LogSigmoid(_PlainOfInputX, operator=ops.logsigmoid):
     """``log(sigmoid(x))`` element by element, on a Tensor of any shape."""
 
-    def construct(self, input_x: Tensor) -> Tensor:
-        """Compute the activation."""
-        return ops.logsigmoid(input_x)
 
-
-class Mish(_Plain):
+class Mish(_Plain, operator=ops.mish):
     """``x * tanh(log(1 + exp(x)))`` element by element, on a Tensor of any shape."""
 
-    def construct(self, x: Tensor) -> Tensor:
-        """Compute the activation."""
-        return ops.mish(x)
 
-
-class SeLU(_Plain):
+class SeLU(_PlainOfInputX, operator=ops.selu):
     """The scaled exponential linear unit element by element, on a Tensor of any shape."""
 
-    def construct(self, input_x: Tensor) -> Tensor:
-        """Compute the activation."""
-        return ops.selu(input_x)
 
-
-class Softsign(_Plain):
+class Softsign(_Plain, operator=ops.softsign):
     """``x / (1 + abs(x))`` element by element, on a Tensor of any shape."""
 
-    def construct(self, x: Tensor) -> Tensor:
-        """Compute the activation."""
-        return ops.softsign(x)
 
-
-class Tanhshrink(_Plain):
+class Tanhshrink(_Plain, operator=ops.tanhshrink):
     """``x - tanh(x)`` element by element, on a Tensor of any shape."""
 
-    def construct(self, x: Tensor) -> Tensor:
-        """Compute the activation."""
-        return ops.tanhshrink(x)
 
-
-class FastGelu(_Plain):
+class FastGelu(_Plain, operator=ops.fast_gelu):
     """``x * sigmoid(1.702 * x)`` element by element, on a Tensor of any shape."""
-
-    def construct(self, x: Tensor) -> Tensor:
-        """Compute the activation."""
-        return ops.fast_gelu(x)
 
 
 class GELU(Cell):
@@ -341,31 +278,24 @@ class GLU(Cell):
         return ops.glu(x, self.axis)
 
 
-class _Shrink(Cell):
+class _Shrink(Family):
+    _operator: Any = None
+
     def __init__(self, lambd: float = 0.5) -> None:
         super().__init__()
-        if not isinstance(lambd, (int, float)):
-            raise ArgumentTypeError(
-                f"For '{self.cls_name}', the type of 'lambd' should be one of '[bool, int, float]'"
-                f", but got {type(lambd)}."
-            )
-        self.lambd = lambd
+        self.lambd = of_type(self.cls_name, "lambd", lambd, bool, int, float)
+
+    def construct(self, input_x: Tensor) -> Tensor:
+        """Compute the activation."""
+        return type(self)._operator(input_x, self.lambd)
 
 
-class HShrink(_Shrink):
+class HShrink(_Shrink, operator=ops.hardshrink):
     """Makes 0 of the elements within ``[-lambd, lambd]``; 0.5 unless told."""
 
-    def construct(self, input_x: Tensor) -> Tensor:
-        """Compute the activation."""
-        return ops.hardshrink(input_x, self.lambd)
 
-
-class SoftShrink(_Shrink):
+class SoftShrink(_Shrink, operator=ops.softshrink):
     """Brings elements nearer to 0 by ``lambd``, those within it to 0; 0.5 unless told."""
-
-    def construct(self, input_x: Tensor) -> Tensor:
-        """Compute the activation."""
-        return ops.softshrink(input_x, self.lambd)
 
 
 class Threshold(Cell):
@@ -419,21 +349,11 @@ class Softmax2d(_Plain):
         return ops.softmax(x, -3)
 
 
-_ACTIVATIONS: dict[str, type[Cell]] = {
-    "softmax": Softmax,
-    "logsoftmax": LogSoftmax,
-    "relu": ReLU,
-    "relu6": ReLU6,
-    "silu": SiLU,
-    "tanh": Tanh,
-    "gelu": GELU,
-    "elu": ELU,
-    "sigmoid": Sigmoid,
-    "leakyrelu": LeakyReLU,
-    "hswish": HSwish,
-    "hsigmoid": HSigmoid,
-    "logsigmoid": LogSigmoid,
-}
+_NAMED = (
+    *(Softmax, LogSoftmax, ReLU, ReLU6, SiLU, Tanh, GELU, ELU),
+    *(Sigmoid, LeakyReLU, HSwish, HSigmoid, LogSigmoid),
+)
+_ACTIVATIONS: dict[str, type[Cell]] = {cls.__name__.lower(): cls for cls in _NAMED}
 
 
 def get_activation(name: str | None, prim_name: str | None = None) -> Any:
@@ -457,3 +377,6 @@ def get_activation(name: str | None, prim_name: str | None = None) -> Any:
             "instead of a name."
         )
     return _ACTIVATIONS[name]()
+
+
+__all__ = public_names(globals())

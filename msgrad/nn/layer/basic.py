@@ -8,6 +8,7 @@ from typing import Any
 from msgrad import ops
 from msgrad._core.bridge import is_tensor
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.initializer import HeUniform, Uniform, initializer
 from msgrad.common.parameter import Parameter
@@ -17,9 +18,6 @@ from msgrad.nn.cell import Cell, check_tensor
 from msgrad.nn.layer._bias import bias_apart
 from msgrad.nn.layer.activation import get_activation
 from msgrad.ops.primitive import Primitive
-
-__all__ = ["Dense", "Dropout", "Flatten", "Identity", "Linear"]
-
 
 # Along the last dimension, whatever their number.
 _bias_add = ops.BiasAdd("NHWC")
@@ -259,3 +257,6 @@ class Identity(Cell):
     def construct(self, input: Any) -> Any:
         """Give back the input."""
         return input
+
+
+__all__ = public_names(globals())

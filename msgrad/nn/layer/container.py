@@ -12,9 +12,8 @@ from msgrad._core.errors import (
     ParameterNameError,
     TensorIndexError,
 )
+from msgrad._core.exports import public_names
 from msgrad.nn.cell import Cell
-
-__all__ = ["CellDict", "CellList", "SequentialCell"]
 
 
 class _Container(Cell):
@@ -68,6 +67,9 @@ class _Container(Cell):
     def __len__(self) -> int:
         return len(self._cells)
 
+    def __iter__(self) -> Iterator[Any]:
+        return iter(list(self._cells.values()))
+
     def set_grad(self, flag: bool = True) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
         """Note, here and in the cells held, that gradients will be taken."""
         self.requires_grad = flag
@@ -75,7 +77,18 @@ class _Container(Cell):
             cell.set_grad(flag)
 
 
-class SequentialCell(_Container):
+class _Ordered(_Container):
+    """What the two containers by position share."""
+
+    def __bool__(self) -> bool:
+        return bool(self._cells)
+
+    def __setitem__(self, index: int, cell: Cell) -> None:
+        key = list(self._cells)[self._position(index)]
+        self._put(key, self._checked(cell), self._prefix())
+
+
+class SequentialCell(_Ordered):
     """Calls cells one after the other, each on the output of the one before.
 
     Args:
@@ -118,12 +131,6 @@ class SequentialCell(_Container):
             input_data = self._cells[key](input_data)
         return input_data
 
-    def __bool__(self) -> bool:
-        return bool(self._cells)
-
-    def __iter__(self) -> Iterator[Cell]:
-        return iter(list(self._cells.values()))
-
     def __getitem__(self, index: Any) -> Any:
         keys = list(self._cells)
         if isinstance(index, slice):
@@ -133,10 +140,6 @@ class SequentialCell(_Container):
             part._cells.update((key, self._cells[key]) for key in part._called)
             return part
         return self._cells[keys[self._position(index)]]
-
-    def __setitem__(self, index: int, cell: Cell) -> None:
-        self._checked(cell)
-        self._put(list(self._cells)[self._position(index)], cell, self._prefix())
 
     def __delitem__(self, index: int | slice) -> None:
         keys = list(self._cells)
@@ -168,7 +171,7 @@ class SequentialCell(_Container):
         self._called = tuple(self._cells)
 
 
-class CellList(_Container):
+class CellList(_Ordered):
     """A list of cells, whose parameters are named after their position.
 
     Args:
@@ -201,12 +204,6 @@ class CellList(_Container):
             "a CellList cannot be called; call the cells in it, or use SequentialCell."
         )
 
-    def __bool__(self) -> bool:
-        return bool(self._cells)
-
-    def __iter__(self) -> Iterator[Cell]:
-        return iter(list(self._cells.values()))
-
     def __getitem__(self, index: Any) -> Any:
         cells = list(self._cells.values())
         if isinstance(index, slice):
@@ -215,10 +212,6 @@ class CellList(_Container):
             part._cells.update((str(i), cell) for i, cell in enumerate(cells[index]))
             return part
         return cells[self._position(index, "int or slice")]
-
-    def __setitem__(self, index: int, cell: Cell) -> None:
-        key = list(self._cells)[self._position(index)]
-        self._put(key, self._checked(cell), self._prefix())
 
     def __delitem__(self, index: int | slice) -> None:
         cells = list(self._cells.values())
@@ -399,3 +392,6 @@ def _pair(position: int, item: Any) -> tuple[Any, Any]:
             f"{len(members)}"
         )
     return members
+
+
+__all__ = public_names(globals())

@@ -6,11 +6,10 @@ from typing import Any
 
 from msgrad import ops
 from msgrad._core.errors import ArgumentValueError
+from msgrad._core.exports import public_names
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import of_type
 from msgrad.nn.cell import Cell, check_tensor
-
-__all__ = ["Dropout1d", "Dropout2d", "Dropout3d"]
 
 
 class _ChannelDropout(Cell):
@@ -76,3 +75,6 @@ class Dropout3d(_ChannelDropout):
     def extend_repr(self) -> str:
         """Give the share that is kept, under the name that MindSpore shows it by."""
         return f"p={self.keep_prob}"
+
+
+__all__ = public_names(globals())

@@ -8,14 +8,13 @@ import numpy as np
 
 from msgrad import ops
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.initializer import initializer
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import of_type
 from msgrad.nn.cell import Cell, check_tensor
-
-__all__ = ["Embedding"]
 
 
 class Embedding(Cell):
@@ -94,3 +93,6 @@ class Embedding(Cell):
             f"use_one_hot={self.use_one_hot}, embedding_table={self.embedding_table}, "
             f"dtype={self.dtype}, padding_idx={self.padding_idx}"
         )
+
+
+__all__ = public_names(globals())

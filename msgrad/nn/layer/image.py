@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from msgrad import ops
+from msgrad._core.exports import public_names
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import positive_int
 from msgrad.nn.cell import Cell
-
-__all__ = ["PixelShuffle", "PixelUnshuffle", "Upsample"]
 
 
 class Upsample(Cell):
@@ -80,3 +79,6 @@ class PixelUnshuffle(Cell):
     def construct(self, input: Tensor) -> Tensor:
         """Rearrange the input."""
         return ops.pixel_unshuffle(input, self.downscale_factor)
+
+
+__all__ = public_names(globals())

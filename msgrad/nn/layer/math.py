@@ -8,12 +8,11 @@ from msgrad import ops
 from msgrad._core.bridge import is_tensor
 from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError
+from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import of_type
 from msgrad.nn.cell import Cell, check_tensor
-
-__all__ = ["ClipByNorm", "Norm", "OneHot", "ReduceLogSumExp", "Tril", "Triu"]
 
 
 class OneHot(Cell):
@@ -155,3 +154,6 @@ class Triu(Cell):
     def construct(self, x: Tensor, k: int = 0) -> Tensor:
         """Make 0 of what lies below the ``k``-th diagonal."""
         return ops.triu(check_tensor("Triu", "x", x), k)
+
+
+__all__ = public_names(globals())

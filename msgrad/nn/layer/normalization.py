@@ -16,28 +16,20 @@ from msgrad._core.errors import (
     KernelError,
     MissingAttributeError,
 )
+from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.initializer import initializer
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import a_bool, of_type, positive_int
 from msgrad.nn.cell import Cell, check_tensor
-
-__all__ = [
-    "BatchNorm1d",
-    "BatchNorm2d",
-    "BatchNorm3d",
-    "GroupNorm",
-    "InstanceNorm1d",
-    "InstanceNorm2d",
-    "InstanceNorm3d",
-    "LayerNorm",
-    "SyncBatchNorm",
-]
+from msgrad.nn.layer._family import Family, channels_first, given
 
 
-class _Normalised(Cell):
+class _Normalised(Family):
     """What BatchNorm and InstanceNorm share: checks, parameters and ``repr``."""
+
+    _ranks: tuple[int, ...] = ()
 
     def __init__(
         self,
@@ -47,9 +39,9 @@ class _Normalised(Cell):
         affine: bool,
         gamma_init: Any,
         beta_init: Any,
-        mean_init: Any,
-        variance_init: Any,
         dtype: Any,
+        moving_mean_init: Any = "zeros",
+        moving_var_init: Any = "ones",
     ) -> None:
         super().__init__()
         owner = self.cls_name
@@ -72,10 +64,18 @@ class _Normalised(Cell):
         def made(init: Any, name: str, trained: bool) -> Parameter:
             return Parameter(initializer(init, num_features, dtype), name, trained)
 
-        self.moving_mean = made(mean_init, "mean", False)
-        self.moving_variance = made(variance_init, "variance", False)
+        self.moving_mean = made(moving_mean_init, "mean", False)
+        self.moving_variance = made(moving_var_init, "variance", False)
         self.gamma = made(gamma_init, "gamma", affine)
         self.beta = made(beta_init, "beta", affine)
+
+    def _check(self, x: Any) -> None:
+        check_tensor(self.cls_name, "x", x)
+        if self._ranks and x.ndim not in self._ranks:
+            wanted = " or ".join(f"{rank} dims" for rank in self._ranks)
+            raise ArgumentValueError(
+                f"For '{self.cls_name}', the in_shape must have {wanted}, but got {x.ndim}."
+            )
 
     def _shown_momentum(self) -> float:
         raise NotImplementedError
@@ -90,8 +90,6 @@ class _Normalised(Cell):
 
 
 class _BatchNorm(_Normalised):
-    _ranks: tuple[int, ...] = ()
-
     def __init__(
         self,
         num_features: int,
@@ -107,16 +105,7 @@ class _BatchNorm(_Normalised):
         dtype: Any = mstype.float32,
     ) -> None:
         owner = type(self).__name__
-        if data_format not in ("NCHW", "NHWC"):
-            raise ArgumentValueError(
-                f"For '{owner}', the 'format' must be str and must be in '['NCHW', 'NHWC']', but "
-                f"got '{data_format}'."
-            )
-        if data_format == "NHWC":
-            raise ArgumentValueError(
-                f"For '{owner}', the 'NHWC' format only support in GPU target; transpose the input "
-                "to NCHW."
-            )
+        channels_first(owner, data_format)
         super().__init__(
             num_features,
             eps,
@@ -124,9 +113,9 @@ class _BatchNorm(_Normalised):
             affine,
             gamma_init,
             beta_init,
+            dtype,
             moving_mean_init,
             moving_var_init,
-            dtype,
         )
         if use_batch_statistics not in (None, True, False) or type(use_batch_statistics) is int:
             raise ArgumentValueError(
@@ -145,12 +134,7 @@ class _BatchNorm(_Normalised):
 
     def construct(self, x: Tensor) -> Tensor:
         """Normalise the input; in training, move the statistics."""
-        check_tensor(self.cls_name, "x", x)
-        if self._ranks and x.ndim not in self._ranks:
-            wanted = " or ".join(f"{rank} dims" for rank in self._ranks)
-            raise ArgumentValueError(
-                f"For '{self.cls_name}', the in_shape must have {wanted}, but got {x.ndim}."
-            )
+        self._check(x)
         decided = self.use_batch_statistics
         return ops.batch_norm(
             x,
@@ -164,13 +148,11 @@ class _BatchNorm(_Normalised):
         )
 
 
-class BatchNorm1d(_BatchNorm):
+class BatchNorm1d(_BatchNorm, ranks=(2, 3)):
     """Batch normalisation of (N, C) or (N, C, L); see ``BatchNorm2d`` for the arguments."""
 
-    _ranks = (2, 3)
 
-
-class BatchNorm2d(_BatchNorm):
+class BatchNorm2d(_BatchNorm, ranks=(4,)):
     """Batch normalisation of images.
 
     Args:
@@ -197,23 +179,11 @@ class BatchNorm2d(_BatchNorm):
     and ``beta``. A gradient that runs the layer writes the statistics once, when it ends.
     """
 
-    _ranks = (4,)
-
 
 class BatchNorm3d(Cell):
     """Batch normalisation of volumes (N, C, D, H, W), by a ``BatchNorm2d`` in ``bn2d``.
 
-    Args:
-        num_features: C of the input.
-        eps: As for ``BatchNorm2d``, and so the rest.
-        momentum: See there.
-        affine: See there.
-        gamma_init: See there.
-        beta_init: See there.
-        moving_mean_init: See there.
-        moving_var_init: See there.
-        use_batch_statistics: See there.
-        dtype: Of the parameters.
+    The arguments are those of ``BatchNorm2d``, without ``data_format``.
     """
 
     def __init__(
@@ -229,19 +199,9 @@ class BatchNorm3d(Cell):
         use_batch_statistics: bool | None = None,
         dtype: Any = mstype.float32,
     ) -> None:
+        settings = given(locals())
         super().__init__()
-        self.bn2d = BatchNorm2d(
-            num_features,
-            eps,
-            momentum,
-            affine,
-            gamma_init,
-            beta_init,
-            moving_mean_init,
-            moving_var_init,
-            use_batch_statistics,
-            dtype=dtype,
-        )
+        self.bn2d = BatchNorm2d(**settings)
 
     def construct(self, input_x: Tensor) -> Tensor:
         """Normalise the input, its depth and height taken as one dimension.
@@ -262,18 +222,8 @@ class BatchNorm3d(Cell):
 class SyncBatchNorm(_BatchNorm):
     """Batch normalisation over all devices: with the one that there is, plain normalisation.
 
-    Args:
-        num_features: C of the input.
-        eps: As for ``BatchNorm2d``, and so the rest.
-        momentum: See there.
-        affine: See there.
-        gamma_init: See there.
-        beta_init: See there.
-        moving_mean_init: See there.
-        moving_var_init: See there.
-        use_batch_statistics: See there.
-        process_groups: Accepted for compatibility; None or a list of lists of ranks.
-        dtype: Of the parameters.
+    The arguments are those of ``BatchNorm2d``, without ``data_format`` and with ``process_groups``,
+    which is accepted for compatibility: None or a list of lists of ranks.
     """
 
     def __init__(
@@ -290,18 +240,9 @@ class SyncBatchNorm(_BatchNorm):
         process_groups: Any = None,
         dtype: Any = mstype.float32,
     ) -> None:
-        super().__init__(
-            num_features,
-            eps,
-            momentum,
-            affine,
-            gamma_init,
-            beta_init,
-            moving_mean_init,
-            moving_var_init,
-            use_batch_statistics,
-            dtype=dtype,
-        )
+        settings = given(locals())
+        del settings["process_groups"]
+        super().__init__(**settings)
         if process_groups is not None:
             of_type("SyncBatchNorm", "process_groups", process_groups, list)
         self.process_groups = process_groups
@@ -442,8 +383,6 @@ class GroupNorm(Cell):
 
 
 class _InstanceNorm(_Normalised):
-    _rank = 4
-
     def __init__(
         self,
         num_features: int,
@@ -454,9 +393,7 @@ class _InstanceNorm(_Normalised):
         beta_init: Any = "zeros",
         dtype: Any = mstype.float32,
     ) -> None:
-        super().__init__(
-            num_features, eps, momentum, affine, gamma_init, beta_init, "zeros", "ones", dtype
-        )
+        super().__init__(num_features, eps, momentum, affine, gamma_init, beta_init, dtype)
         self.momentum = momentum
 
     def _shown_momentum(self) -> float:
@@ -464,22 +401,15 @@ class _InstanceNorm(_Normalised):
 
     def construct(self, x: Tensor) -> Tensor:
         """Normalise the input."""
-        check_tensor(self.cls_name, "x", x)
-        if x.ndim != self._rank:
-            raise ArgumentValueError(
-                f"For '{self.cls_name}', the in_shape must have {self._rank} dims, but got "
-                f"{x.ndim}."
-            )
+        self._check(x)
         return ops.group_norm(x, self.num_features, self.gamma, self.beta, self.eps)
 
 
-class InstanceNorm1d(_InstanceNorm):
+class InstanceNorm1d(_InstanceNorm, ranks=(3,)):
     """Normalisation of each channel of each sequence (N, C, L); see ``InstanceNorm2d``."""
 
-    _rank = 3
 
-
-class InstanceNorm2d(_InstanceNorm):
+class InstanceNorm2d(_InstanceNorm, ranks=(4,)):
     """Normalisation of each channel of each image by its own statistics, in any mode.
 
     Args:
@@ -502,7 +432,8 @@ class InstanceNorm2d(_InstanceNorm):
     """
 
 
-class InstanceNorm3d(_InstanceNorm):
+class InstanceNorm3d(_InstanceNorm, ranks=(5,)):
     """Normalisation of each channel of each volume (N, C, D, H, W); see ``InstanceNorm2d``."""
 
-    _rank = 5
+
+__all__ = public_names(globals())

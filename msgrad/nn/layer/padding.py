@@ -5,23 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from msgrad import ops
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.errors import ArgumentValueError
+from msgrad._core.exports import public_names
 from msgrad.common.tensor import Tensor
+from msgrad.nn._checks import of_type
 from msgrad.nn.cell import Cell, check_tensor
-
-__all__ = [
-    "ConstantPad1d",
-    "ConstantPad2d",
-    "ConstantPad3d",
-    "Pad",
-    "ReflectionPad1d",
-    "ReflectionPad2d",
-    "ReflectionPad3d",
-    "ReplicationPad1d",
-    "ReplicationPad2d",
-    "ReplicationPad3d",
-    "ZeroPad2d",
-]
+from msgrad.nn.layer._family import Family
 
 
 class Pad(Cell):
@@ -38,15 +27,8 @@ class Pad(Cell):
 
     def __init__(self, paddings: tuple[tuple[int, int], ...], mode: str = "CONSTANT") -> None:
         super().__init__()
-        if not isinstance(paddings, tuple):
-            raise ArgumentTypeError(
-                f"For 'Pad', the type of 'paddings' must be tuple, but got "
-                f"{type(paddings).__name__}."
-            )
-        if any(not isinstance(p, (tuple, list)) for p in paddings):
-            raise ArgumentTypeError(
-                f"For 'Pad', each member of 'paddings' must be a pair of ints, but got {paddings}."
-            )
+        for pair in of_type("Pad", "paddings", paddings, tuple):
+            of_type("Pad", "paddings", pair, tuple, list)
         if any(len(p) != 2 for p in paddings):
             raise ArgumentValueError(
                 f"For 'Pad', each member of 'paddings' must have 2 members, but got {paddings}."
@@ -71,31 +53,25 @@ class Pad(Cell):
         return ops.MirrorPad(self.mode)(x, self.paddings)
 
 
-class _Around(Cell):
+class _Around(Family):
     """Pads the last dimensions, the last one's pair first."""
 
     _rank = 2
     _mode = "constant"
     _value: Any = None
 
-    def __init__(self, padding: Any) -> None:
+    def __init__(self, padding: int | tuple[int, ...]) -> None:
         super().__init__()
         owner, count = self.cls_name, 2 * self._rank
-        if type(padding) is not int and not isinstance(padding, tuple):
-            raise ArgumentTypeError(
-                f"For '{owner}', the type of parameter 'padding' must be in [int, tuple], but got "
-                f"{type(padding)}"
-            )
+        of_type(owner, "padding", padding, int, tuple)
         members = padding if isinstance(padding, tuple) else (padding,) * count
         if len(members) % 2 or len(members) > count:
             raise ArgumentValueError(
                 f"For '{owner}', the length of parameter 'padding' with tuple type must be a "
                 f"multiple of 2 and at most {count}, but got {len(members)}"
             )
-        if not all(type(p) is int for p in members):
-            raise ArgumentTypeError(
-                f"For '{owner}', every element in 'padding' must be an int, but got {padding}."
-            )
+        for member in members:
+            of_type(owner, "padding", member, int)
         if self._mode != "constant" and any(p < 0 for p in members):
             raise ArgumentValueError(
                 f"For '{owner}' every element in 'padding' must be >= 0. but got {members}. "
@@ -121,67 +97,46 @@ class ZeroPad2d(_Around):
 
 
 class _Constant(_Around):
-    def __init__(self, padding: Any, value: float) -> None:
+    def __init__(self, padding: int | tuple[int, ...], value: float) -> None:
         super().__init__(padding)
-        if not isinstance(value, (int, float)):
-            raise ArgumentTypeError(
-                f"For '{self.cls_name}', the type of parameter 'value' should be int or float, but "
-                f"got {type(value)}"
-            )
+        of_type(self.cls_name, "value", value, bool, int, float)
         self.value = self._value = value
 
 
-class ConstantPad1d(_Constant):
+class ConstantPad1d(_Constant, rank=1):
     """Pads the last dimension with a number: (padding, value), the first an int or a pair."""
-
-    _rank = 1
 
 
 class ConstantPad2d(_Constant):
     """Pads the last two dimensions with a number; see ``ZeroPad2d`` and ``ConstantPad1d``."""
 
 
-class ConstantPad3d(_Constant):
+class ConstantPad3d(_Constant, rank=3):
     """Pads the last three dimensions with a number; see ``ConstantPad1d``."""
 
-    _rank = 3
 
-
-class ReflectionPad1d(_Around):
+class ReflectionPad1d(_Around, rank=1, mode="reflect"):
     """Pads the last dimension with its mirror image, the edge not repeated."""
 
-    _rank = 1
-    _mode = "reflect"
 
-
-class ReflectionPad2d(_Around):
+class ReflectionPad2d(_Around, mode="reflect"):
     """Pads the last two dimensions with their mirror image, the edge not repeated."""
 
-    _mode = "reflect"
 
-
-class ReflectionPad3d(_Around):
+class ReflectionPad3d(_Around, rank=3, mode="reflect"):
     """Pads the last three dimensions with their mirror image, the edge not repeated."""
 
-    _rank = 3
-    _mode = "reflect"
 
-
-class ReplicationPad1d(_Around):
+class ReplicationPad1d(_Around, rank=1, mode="replicate"):
     """Pads the last dimension with the edge."""
 
-    _rank = 1
-    _mode = "replicate"
 
-
-class ReplicationPad2d(_Around):
+class ReplicationPad2d(_Around, mode="replicate"):
     """Pads the last two dimensions with the edge."""
 
-    _mode = "replicate"
 
-
-class ReplicationPad3d(_Around):
+class ReplicationPad3d(_Around, rank=3, mode="replicate"):
     """Pads the last three dimensions with the edge."""
 
-    _rank = 3
-    _mode = "replicate"
+
+__all__ = public_names(globals())

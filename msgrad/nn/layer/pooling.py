@@ -10,82 +10,49 @@ from typing import Any
 from msgrad import ops
 from msgrad._core.bridge import is_tensor
 from msgrad._core.errors import ArgumentValueError, NotATensorError
+from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.nn._checks import a_bool, of_type
-from msgrad.nn.cell import Cell
+from msgrad.nn._checks import a_bool, of_type, positive_int
+from msgrad.nn.layer._family import Family, channels_first, given
 from msgrad.ops.adaptive_ops import adaptive_sizes
 from msgrad.ops.conv_ops import per_dimension
 from msgrad.ops.pool_ops import avg_pool, max_pool
 
-__all__ = [
-    "AdaptiveAvgPool1d",
-    "AdaptiveAvgPool2d",
-    "AdaptiveAvgPool3d",
-    "AdaptiveMaxPool1d",
-    "AdaptiveMaxPool2d",
-    "AvgPool1d",
-    "AvgPool2d",
-    "AvgPool3d",
-    "MaxPool1d",
-    "MaxPool2d",
-    "MaxPool3d",
-]
-
 _MODES = ("VALID", "SAME", "PAD")
 
 
-class _Pool(Cell):
+class _Pool(Family):
     """What the layers share: checks, adding a missing batch dimension, and ``repr``."""
 
     _rank = 2
 
-    def __init__(self, kernel_size: Any, stride: Any, pad_mode: Any, data_format: str) -> None:
+    def __init__(self, kernel_size: Any, stride: Any, pad_mode: Any, data_format: Any) -> None:
         super().__init__()
         owner = self.cls_name
-        of_type(owner, "pad_mode", pad_mode, str)
-        self.pad_mode = pad_mode.upper()
+        self.pad_mode = of_type(owner, "pad_mode", pad_mode, str).upper()
         if self.pad_mode not in _MODES:
             raise ArgumentValueError(
                 f"For '{owner}', the 'pad_mode' must be str and must be in '{list(_MODES)}', but "
                 f"got '{self.pad_mode}'."
             )
-        formats = ("NCDHW",) if self._rank == 3 else ("NCHW", "NHWC")
-        if data_format not in formats:
-            raise ArgumentValueError(
-                f"For '{owner}', the 'format' must be str and must be in '{list(formats)}', but "
-                f"got '{data_format}'."
-            )
-        if data_format == "NHWC":
-            raise ArgumentValueError(
-                f"For '{owner}, the 'NHWC' format only support in GPU target; transpose the input "
-                "to NCHW."
-            )
-        self.format = data_format
-        self.kernel_size = self._sizes("kernel_size", kernel_size)
-        self.stride = self._sizes("stride", stride)
+        channels_first(owner, data_format)
+        self.format = "NCDHW" if self._rank == 3 else "NCHW"
+        for name, value in (("kernel_size", kernel_size), ("stride", stride)):
+            if isinstance(value, tuple) and not all(type(v) is int for v in value):
+                raise ArgumentValueError(
+                    f"For '{owner}', the '{name}' must be an positive int number or a tuple, but "
+                    f"got {value}"
+                )
         self._window = per_dimension(owner, "kernel_size", kernel_size, self._rank)
         self._stride = per_dimension(owner, "stride", stride, self._rank)
+        self.kernel_size = self._shown(kernel_size)
+        self.stride = self._shown(stride)
 
-    def _sizes(self, name: str, value: Any) -> Any:
-        of_type(self.cls_name, name, value, int, tuple)
-        members = value if isinstance(value, tuple) else (value,)
-        if any(type(v) is int and v < 1 for v in members):
-            raise ArgumentValueError(
-                f"For '{self.cls_name}', the '{name}' must be an positive int number or a tuple, "
-                f"but got {value}"
-            )
-        if self._rank == 1:
-            if len(members) != 1:
-                raise ArgumentValueError(
-                    f"For '{self.cls_name}', the '{name}' must be one int, but got {value}."
-                )
-            return self._flat(members[0])
-        return members[0] if len(members) == 1 else value
-
-    def _flat(self, size: int) -> Any:
-        """Give the size of a window of a sequence as MindSpore shows it."""
-        return (1, size)
+    def _shown(self, value: Any) -> Any:
+        """Return the size of a window as MindSpore shows it."""
+        size = value[0] if isinstance(value, tuple) and len(value) == 1 else value
+        return (1, size) if self._rank == 1 else size
 
     def _pooled(self, x: Tensor) -> Any:
         raise NotImplementedError
@@ -98,6 +65,10 @@ class _Pool(Cell):
                 f"{type(x).__name__}, which has no 'ndim'."
             )
         if x.ndim != self._rank + 1:
+            if self._rank == 1 and x.ndim != 3:
+                raise ArgumentValueError(
+                    f"For '{self.cls_name}', the input must has 3 dim, but got {x.ndim}"
+                )
             return self._pooled(x)
         out = self._pooled(x.expand_dims(0))
         return tuple(o.squeeze(0) for o in out) if isinstance(out, tuple) else out.squeeze(0)
@@ -115,9 +86,9 @@ class _MaxPool(_Pool):
         pad_mode: Any,
         padding: Any,
         dilation: Any,
-        return_indices: bool,
-        ceil_mode: bool,
-        data_format: str,
+        return_indices: Any,
+        ceil_mode: Any,
+        data_format: Any = "NCHW",
     ) -> None:
         super().__init__(kernel_size, stride, pad_mode, data_format)
         owner = self.cls_name
@@ -183,32 +154,14 @@ class MaxPool2d(_MaxPool):
         ceil_mode: bool = False,
         data_format: str = "NCHW",
     ) -> None:
-        super().__init__(
-            kernel_size,
-            stride,
-            pad_mode,
-            padding,
-            dilation,
-            return_indices,
-            ceil_mode,
-            data_format,
-        )
+        super().__init__(**given(locals()))
 
 
-class MaxPool1d(_MaxPool):
-    """Maxima of windows of sequences (N, C, L) or (C, L); see ``MaxPool2d``.
+class MaxPool1d(_MaxPool, rank=1):
+    """Maxima of windows of sequences (N, C, L) or (C, L); see ``MaxPool2d`` for the arguments.
 
-    Args:
-        kernel_size: int; 1 unless told.
-        stride: int; 1 unless told.
-        pad_mode: As for ``MaxPool2d``, and so the rest.
-        padding: int.
-        dilation: int.
-        return_indices: See there.
-        ceil_mode: See there.
+    Here ``kernel_size`` and ``stride`` are ints, ``padding`` and ``dilation`` may be tuples of one.
     """
-
-    _rank = 1
 
     def __init__(
         self,
@@ -223,31 +176,18 @@ class MaxPool1d(_MaxPool):
         for name, value in (("kernel_size", kernel_size), ("stride", stride)):
             of_type("MaxPool1d", name, value, int)
         super().__init__(
-            kernel_size, stride, pad_mode, padding, dilation, return_indices, ceil_mode, "NCHW"
+            kernel_size, stride, pad_mode, padding, dilation, return_indices, ceil_mode
         )
 
-    def construct(self, x: Tensor) -> Any:
-        """Pool the input."""
-        return super().construct(_check_sequences(self.cls_name, x))
-
-    def _flat(self, size: int) -> Any:
-        return (1, 1, size) if self.pad_mode == "PAD" else (1, size)
+    def _shown(self, value: int) -> Any:
+        return (1, 1, value) if self.pad_mode == "PAD" else (1, value)
 
 
-class MaxPool3d(_MaxPool):
+class MaxPool3d(_MaxPool, rank=3):
     """Maxima of windows of volumes (N, C, D, H, W) or (C, D, H, W); see ``MaxPool2d``.
 
-    Args:
-        kernel_size: int or tuple of three ints; 1 unless told.
-        stride: int or tuple of three ints; 1 unless told.
-        pad_mode: As for ``MaxPool2d``, and so the rest.
-        padding: int or tuple of three ints.
-        dilation: int or tuple of three ints.
-        return_indices: See there.
-        ceil_mode: See there.
+    Here each size is an int or a tuple of three ints.
     """
-
-    _rank = 3
 
     def __init__(
         self,
@@ -259,9 +199,7 @@ class MaxPool3d(_MaxPool):
         return_indices: bool = False,
         ceil_mode: bool = False,
     ) -> None:
-        super().__init__(
-            kernel_size, stride, pad_mode, padding, dilation, return_indices, ceil_mode, "NCDHW"
-        )
+        super().__init__(**given(locals()))
 
 
 class _AvgPool(_Pool):
@@ -271,10 +209,10 @@ class _AvgPool(_Pool):
         stride: Any,
         pad_mode: Any,
         padding: Any,
-        ceil_mode: bool,
-        count_include_pad: bool,
-        divisor_override: int | None,
-        data_format: str,
+        ceil_mode: Any,
+        count_include_pad: Any,
+        divisor_override: Any = None,
+        data_format: Any = "NCHW",
     ) -> None:
         super().__init__(kernel_size, stride, pad_mode, data_format)
         owner = self.cls_name
@@ -350,31 +288,14 @@ class AvgPool2d(_AvgPool):
         divisor_override: int | None = None,
         data_format: str = "NCHW",
     ) -> None:
-        super().__init__(
-            kernel_size,
-            stride,
-            pad_mode,
-            padding,
-            ceil_mode,
-            count_include_pad,
-            divisor_override,
-            data_format,
-        )
+        super().__init__(**given(locals()))
 
 
-class AvgPool1d(_AvgPool):
-    """Means of windows of sequences (N, C, L) or (C, L); see ``AvgPool2d``.
+class AvgPool1d(_AvgPool, rank=1):
+    """Means of windows of sequences (N, C, L) or (C, L); see ``AvgPool2d`` for the arguments.
 
-    Args:
-        kernel_size: int; 1 unless told.
-        stride: int; 1 unless told.
-        pad_mode: As for ``AvgPool2d``, and so the rest.
-        padding: int.
-        ceil_mode: See there.
-        count_include_pad: See there.
+    Here each size is an int or a tuple of one.
     """
-
-    _rank = 1
 
     def __init__(
         self,
@@ -385,13 +306,7 @@ class AvgPool1d(_AvgPool):
         ceil_mode: bool = False,
         count_include_pad: bool = True,
     ) -> None:
-        super().__init__(
-            kernel_size, stride, pad_mode, padding, ceil_mode, count_include_pad, None, "NCHW"
-        )
-
-    def construct(self, x: Tensor) -> Any:
-        """Pool the input."""
-        return super().construct(_check_sequences(self.cls_name, x))
+        super().__init__(**given(locals()))
 
     def extend_repr(self) -> str:
         """Give the window."""
@@ -401,20 +316,11 @@ class AvgPool1d(_AvgPool):
         return f"kernel_size={size}, stride={stride}, pad_mode={self.pad_mode}"
 
 
-class AvgPool3d(_AvgPool):
+class AvgPool3d(_AvgPool, rank=3):
     """Means of windows of volumes (N, C, D, H, W) or (C, D, H, W); see ``AvgPool2d``.
 
-    Args:
-        kernel_size: int or tuple of three ints; 1 unless told.
-        stride: int or tuple of three ints; 1 unless told.
-        pad_mode: As for ``AvgPool2d``, and so the rest; here padding by ``'same'`` does count.
-        padding: int or tuple of three ints.
-        ceil_mode: See there.
-        count_include_pad: See there.
-        divisor_override: See there.
+    Here each size is an int or a tuple of three ints, and padding by ``'same'`` does count.
     """
-
-    _rank = 3
 
     def __init__(
         self,
@@ -426,25 +332,26 @@ class AvgPool3d(_AvgPool):
         count_include_pad: bool = True,
         divisor_override: int | None = None,
     ) -> None:
-        super().__init__(
-            kernel_size,
-            stride,
-            pad_mode,
-            padding,
-            ceil_mode,
-            count_include_pad,
-            divisor_override,
-            "NCDHW",
-        )
+        super().__init__(**given(locals()))
 
 
-def _check_sequences(owner: str, x: Any) -> Any:
-    if is_tensor(x) and x.ndim not in (2, 3):
-        raise ArgumentValueError(f"For '{owner}', the input must has 3 dim, but got {x.ndim}")
-    return x
+class _AdaptivePool(Family):
+    _rank = 2
+    _operator: Any = None
+
+    def __init__(self, output_size: Any) -> None:
+        super().__init__()
+        if self._rank == 1:
+            self.output_size: Any = positive_int(self.cls_name, "output_size", output_size)
+        else:
+            self.output_size = adaptive_sizes(self.cls_name, output_size, self._rank)
+
+    def construct(self, input: Tensor) -> Any:
+        """Pool the input."""
+        return type(self)._operator(input, self.output_size)
 
 
-class AdaptiveAvgPool1d(Cell):
+class AdaptiveAvgPool1d(_AdaptivePool, rank=1, operator=ops.adaptive_avg_pool1d):
     """Means of ``output_size`` equal parts of sequences (N, C, L) or (C, L).
 
     Args:
@@ -456,41 +363,17 @@ class AdaptiveAvgPool1d(Cell):
     """
 
     def __init__(self, output_size: int) -> None:
-        super().__init__()
-        self.output_size = _part_count("AdaptiveAvgPool1d", output_size)
-
-    def construct(self, input: Tensor) -> Tensor:
-        """Pool the input."""
-        return ops.adaptive_avg_pool1d(input, self.output_size)
+        super().__init__(output_size)
 
 
-class AdaptiveMaxPool1d(Cell):
-    """Maxima of ``output_size`` equal parts of sequences; see ``AdaptiveAvgPool1d``.
-
-    Args:
-        output_size: int that divides L.
-    """
+class AdaptiveMaxPool1d(_AdaptivePool, rank=1, operator=ops.adaptive_max_pool1d):
+    """Maxima of ``output_size`` equal parts of sequences; see ``AdaptiveAvgPool1d``."""
 
     def __init__(self, output_size: int) -> None:
-        super().__init__()
-        self.output_size = _part_count("AdaptiveMaxPool1d", output_size)
-
-    def construct(self, input: Tensor) -> Tensor:
-        """Pool the input."""
-        return ops.adaptive_max_pool1d(input, self.output_size)
+        super().__init__(output_size)
 
 
-def _part_count(owner: str, output_size: Any) -> int:
-    of_type(owner, "output_size", output_size, int)
-    if output_size < 1:
-        raise ArgumentValueError(
-            f"For '{owner}', the 'output_size' must be int and must >= 1, but got '{output_size}' "
-            "with type 'int'."
-        )
-    return output_size
-
-
-class AdaptiveAvgPool2d(Cell):
+class AdaptiveAvgPool2d(_AdaptivePool, operator=ops.adaptive_avg_pool2d):
     """Means of windows of images, chosen so that the output has a given size.
 
     Args:
@@ -504,31 +387,17 @@ class AdaptiveAvgPool2d(Cell):
     """
 
     def __init__(self, output_size: int | tuple[int | None, int | None]) -> None:
-        super().__init__()
-        self.output_size = adaptive_sizes("AdaptiveAvgPool2D", output_size, 2)
-
-    def construct(self, input: Tensor) -> Tensor:
-        """Pool the input."""
-        return ops.adaptive_avg_pool2d(input, self.output_size)
+        super().__init__(output_size)
 
 
-class AdaptiveAvgPool3d(Cell):
-    """Means of windows of volumes; see ``AdaptiveAvgPool2d``.
-
-    Args:
-        output_size: int, or tuple of three; None keeps the input's size.
-    """
+class AdaptiveAvgPool3d(_AdaptivePool, rank=3, operator=ops.adaptive_avg_pool3d):
+    """Means of windows of volumes; see ``AdaptiveAvgPool2d``, with three sizes."""
 
     def __init__(self, output_size: int | tuple[int | None, int | None, int | None]) -> None:
-        super().__init__()
-        self.output_size = adaptive_sizes("AdaptiveAvgPool3D", output_size, 3)
-
-    def construct(self, input: Tensor) -> Tensor:
-        """Pool the input."""
-        return ops.adaptive_avg_pool3d(input, self.output_size)
+        super().__init__(output_size)
 
 
-class AdaptiveMaxPool2d(Cell):
+class AdaptiveMaxPool2d(_AdaptivePool, operator=ops.adaptive_max_pool2d):
     """Maxima of windows of images; see ``AdaptiveAvgPool2d``.
 
     Args:
@@ -539,10 +408,12 @@ class AdaptiveMaxPool2d(Cell):
     def __init__(
         self, output_size: int | tuple[int | None, int | None], return_indices: bool = False
     ) -> None:
-        super().__init__()
-        self.output_size = adaptive_sizes("AdaptiveMaxPool2D", output_size, 2)
+        super().__init__(output_size)
         self.return_indices = a_bool("AdaptiveMaxPool2d", "return_indices", return_indices)
 
     def construct(self, input: Tensor) -> Any:
         """Pool the input."""
         return ops.adaptive_max_pool2d(input, self.output_size, self.return_indices)
+
+
+__all__ = public_names(globals())

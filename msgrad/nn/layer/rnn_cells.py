@@ -9,6 +9,7 @@ import numpy as np
 
 from msgrad._core.bridge import is_tensor
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.initializer import Uniform, initializer
 from msgrad.common.parameter import Parameter
@@ -16,8 +17,6 @@ from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import of_type, positive_int
 from msgrad.nn.cell import Cell, check_tensor
 from msgrad.ops.rnn_ops import GATES, recurrent_step
-
-__all__ = ["GRUCell", "LSTMCell", "RNNCell"]
 
 
 class _Step(Cell):
@@ -151,3 +150,6 @@ class LSTMCell(_Step):
                 f"For 'LSTMCell', the 'hx' must be a tuple of two Tensors, but got {type(hx)}."
             )
         return self._next(x, hx)
+
+
+__all__ = public_names(globals())

@@ -10,6 +10,7 @@ import numpy as np
 from msgrad import ops
 from msgrad._core.bridge import is_tensor
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, MissingAttributeError
+from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter, ParameterTuple
 from msgrad.common.tensor import Tensor
@@ -17,8 +18,6 @@ from msgrad.nn._checks import of_type, positive_int
 from msgrad.nn.cell import Cell
 from msgrad.nn.layer.basic import Dropout
 from msgrad.ops.rnn_ops import GATES, check_lengths, recurrent_layer
-
-__all__ = ["GRU", "LSTM", "RNN"]
 
 
 class _Direction(Cell):
@@ -249,3 +248,6 @@ class RNN(_Recurrent):
             )
         rnn = _DynamicRNNTanh() if nonlinearity == "tanh" else _DynamicRNNRelu()
         super().__init__(rnn, *args, **kwargs)
+
+
+__all__ = public_names(globals())

@@ -1,4 +1,6 @@
 """``mindspore.nn.loss``: the losses."""
 
+from msgrad._core.exports import public_names
 from msgrad.nn.loss.loss import *  # noqa: F403
-from msgrad.nn.loss.loss import __all__ as __all__
+
+__all__ = public_names(globals())

@@ -10,25 +10,13 @@ import jax.numpy as jnp
 from msgrad import ops
 from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
+from msgrad._core.exports import public_names
 from msgrad._core.op import Array, Operand, operator
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import a_bool, a_reduction, of_type
 from msgrad.nn.cell import Cell, check_tensor
 from msgrad.ops.nn_ops import wide
-
-__all__ = [
-    "BCELoss",
-    "BCEWithLogitsLoss",
-    "CrossEntropyLoss",
-    "HuberLoss",
-    "L1Loss",
-    "LossBase",
-    "MSELoss",
-    "NLLLoss",
-    "SmoothL1Loss",
-    "SoftmaxCrossEntropyWithLogits",
-]
 
 
 @operator("get_loss")
@@ -356,3 +344,6 @@ class SoftmaxCrossEntropyWithLogits(LossBase):
         check_tensor("SoftmaxCrossEntropyWithLogits", "logits", logits)
         check_tensor("SoftmaxCrossEntropyWithLogits", "labels", labels)
         return _softmax_cross_entropy(logits, labels, self.sparse, self.reduction)
+
+
+__all__ = public_names(globals())

@@ -13,6 +13,7 @@ import jax.numpy as jnp
 from msgrad import ops
 from msgrad._core.bridge import is_tensor
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.exports import public_names
 from msgrad._core.scopes.only_if import only_if
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter
@@ -20,12 +21,6 @@ from msgrad.common.tensor import Tensor
 from msgrad.nn.cell import Cell
 from msgrad.nn.wrap.cell_wrapper import TrainOneStepCell
 from msgrad.ops.float_status import every_finite
-
-__all__ = [
-    "DynamicLossScaleUpdateCell",
-    "FixedLossScaleUpdateCell",
-    "TrainOneStepWithLossScaleCell",
-]
 
 _STATUS_WORDS = 8
 
@@ -246,3 +241,6 @@ def _flat(tree: Any) -> list[Any]:
     if isinstance(tree, (tuple, list)):
         return [leaf for item in tree for leaf in _flat(item)]
     return [tree]
+
+
+__all__ = public_names(globals())

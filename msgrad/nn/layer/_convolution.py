@@ -1,0 +1,183 @@
+"""What the convolution layers share: checks, weights, calling the operator and ``repr``."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from msgrad._core.bridge import is_tensor
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad.common.initializer import HeUniform, Uniform, initializer
+from msgrad.common.parameter import Parameter
+from msgrad.common.tensor import Tensor
+from msgrad.nn._checks import a_bool, positive_int
+from msgrad.nn.cell import check_tensor
+from msgrad.nn.layer._bias import bias_apart
+from msgrad.nn.layer._family import Family, channels_first
+from msgrad.ops.conv_ops import PAD_MODES, check_pad_mode
+from msgrad.ops.nn_ops import bias_add
+
+
+class Convolution(Family):
+    """Base of the layers; a sequence is an image of height 1. The weight is drawn before the bias.
+
+    ``_rank`` is the number of dimensions that are convolved, ``_operator`` what errors call the
+    operator, and with ``_transposed`` the weight is (in, out / group, ...).
+    """
+
+    _rank = 2
+    _operator = "Conv2D"
+    _transposed = False
+
+    def __init__(
+        self,
+        in_channels: Any,
+        out_channels: Any,
+        kernel_size: Any,
+        stride: Any,
+        pad_mode: Any,
+        padding: Any,
+        dilation: Any,
+        group: Any,
+        has_bias: Any,
+        weight_init: Any,
+        bias_init: Any,
+        dtype: Any,
+        data_format: Any = "NCHW",
+    ) -> None:
+        """Check the settings, and make the weights.
+
+        Raises:
+            TypeError: For a setting of another type.
+            ValueError: For one out of range, or channels that the groups do not divide.
+        """
+        super().__init__()
+        owner = self.cls_name
+        for name, value in (("in_channels", in_channels), ("out_channels", out_channels)):
+            whole = not isinstance(value, float) or value.is_integer()
+            if not whole and not self._transposed:
+                raise ArgumentValueError(
+                    f"For '{owner}', the '{name}' must be int, but got {value}."
+                )
+        self.in_channels = positive_int(owner, "in_channels", in_channels)
+        self.out_channels = positive_int(owner, "out_channels", out_channels)
+        self.kernel_size = self._sizes("kernel_size", kernel_size)
+        self.stride = self._sizes("stride", stride)
+        self.dilation = self._sizes("dilation", dilation)
+        self.group = positive_int(owner, "group", group)
+        self.has_bias = a_bool(owner, "has_bias", has_bias)
+        if in_channels % group or out_channels % group:
+            raise ArgumentValueError(
+                "The argument 'group' should be divisible by 'in_channels' and 'out_channels', but "
+                f"got group:{group}, in_channels:{in_channels}, out_channels:{out_channels}."
+            )
+        self.data_format = channels_first(self._operator, data_format, self._rank)
+        self.pad_mode = pad_mode
+        self.padding = self._checked_padding(padding)
+        rows, columns = out_channels, in_channels // group
+        if self._transposed:
+            rows, columns = in_channels, out_channels // group
+        shape = (rows, columns, *self.kernel_size)
+        self.weight_init = self._checked_weight(weight_init)
+        self.weight = Parameter(initializer(self.weight_init, shape, dtype), name="weight")
+        self.bias_init = bias_init
+        self.bias = None
+        if has_bias:
+            if bias_init is None:
+                self.bias_init = Uniform(scale=1 / math.sqrt(math.prod(shape[1:])))
+            made = initializer(self.bias_init, [out_channels], dtype)
+            self.bias = Parameter(made, name="bias")
+
+    def _sizes(self, what: str, value: Any) -> tuple[int, ...]:
+        """Return the sizes as a tuple of positive ints; the error texts are MindSpore's."""
+        rank, it_is = self._rank, f"it is the '{what}' of '{self.cls_name}'."
+        task = "When expanding an int number to tuple,"
+        members = (value,) * rank if type(value) is int else value
+        if not isinstance(members, tuple) or (rank == 1 and members is value):
+            raise ArgumentTypeError(
+                f"{task} input type must be integer or tuple[int], but got {type(value)}; {it_is}"
+            )
+        if len(members) != rank:
+            kind = ArgumentValueError if rank == 3 else ArgumentTypeError
+            raise kind(f"{task} input tuple dimension must be {rank}, but got {value}; {it_is}")
+        for member in members:
+            if type(member) is not int:
+                raise ArgumentTypeError(
+                    f"{task} the type of element in input tuple must be an integer, but got "
+                    f"{type(member)}."
+                )
+            if member < 1:
+                raise ArgumentValueError(
+                    f"For '{self.cls_name}', the '{what} item' must be int and must > 0, but got "
+                    f"'{member}' with type 'int'."
+                )
+        return (1, *members) if rank == 1 else members
+
+    def _checked_padding(self, padding: Any) -> Any:
+        owner, rank = self.cls_name, self._rank
+        if (rank == 1 or self._transposed) and self.pad_mode not in PAD_MODES:
+            raise ArgumentValueError(
+                f"For '{owner}', the 'pad_mode' must be one of {list(PAD_MODES)}, but got "
+                f"'{self.pad_mode}'."
+            )
+        if type(padding) is not int and (rank == 1 or not isinstance(padding, tuple)):
+            raise ArgumentTypeError(
+                f"For '{owner}', the type of 'padding' must be int or tuple(int), but got "
+                f"{type(padding).__name__}."
+            )
+        for member in padding if isinstance(padding, tuple) else (padding,):
+            if type(member) is not int or member < 0:
+                kind = ArgumentValueError if type(member) is int else ArgumentTypeError
+                raise kind(
+                    f"For '{owner}', the 'padding' must be int and must >= 0, but got '{member}' "
+                    f"with type '{type(member).__name__}'."
+                )
+        if isinstance(padding, tuple) and len(padding) != 2 * rank:
+            raise ArgumentValueError(
+                f"For '{self._operator}', the 'pad size' must be int and must = {2 * rank}, but "
+                f"got '{len(padding)}' with type 'int'."
+            )
+        check_pad_mode(self._operator, self.pad_mode, padding)
+        return (0, 0, padding, padding) if rank == 1 else padding
+
+    def _checked_weight(self, weight_init: Any) -> Any:
+        if weight_init is None:
+            return HeUniform(negative_slope=math.sqrt(5))
+        if self._rank > 1 or not is_tensor(weight_init):
+            return weight_init
+        if weight_init.ndim != 3:
+            raise ArgumentValueError(
+                f"For '{self.cls_name}', the 'weight_init_shape' must be int and must = 3, but got "
+                f"'{weight_init.ndim}' with type 'int'."
+            )
+        return weight_init.expand_dims(2)
+
+    def _operate(self, x: Tensor, bias: Parameter | None) -> Tensor:
+        raise NotImplementedError
+
+    def construct(self, x: Tensor) -> Tensor:
+        """Run the layer on an input."""
+        check_tensor(self.cls_name, "x", x)
+        bias = self.bias if self.has_bias else None
+        if bias is not None and bias_apart():
+            return bias_add(self._operate(x, None), bias)
+        return self._operate(x, bias)
+
+    def _of_sequences(self, x: Any) -> Tensor:
+        """Run the layer on a Tensor (N, C, L); raises ``ValueError`` for other dimensions."""
+        if check_tensor(self.cls_name, "x", x).ndim != 3:
+            raise ArgumentValueError(
+                f"For '{self.cls_name}', the input must have 3 dimensions (N, C, L), but got "
+                f"{x.ndim}."
+            )
+        return Convolution.construct(self, x.expand_dims(2)).squeeze(2)
+
+    def extend_repr(self) -> str:
+        """Give the settings."""
+        return (
+            f"input_channels={self.in_channels}, output_channels={self.out_channels}, "
+            f"kernel_size={self.kernel_size}, stride={self.stride}, pad_mode={self.pad_mode}, "
+            f"padding={self.padding}, dilation={self.dilation}, group={self.group}, "
+            f"has_bias={self.has_bias}, weight_init={self.weight_init}, "
+            f"bias_init={self.bias_init}, format={self.data_format}"
+        )

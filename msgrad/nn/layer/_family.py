@@ -1,0 +1,42 @@
+"""What families of layers share: facts in the class statement, one constructor for all ranks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgrad._core.errors import ArgumentValueError
+from msgrad.nn.cell import Cell
+
+
+class Family(Cell):
+    """Base of layers that differ in facts, which their class statements name.
+
+    ``class AvgPool1d(_AvgPool, rank=1)`` sets the ``_rank`` of the class, which its base declares.
+    """
+
+    def __init_subclass__(cls, **facts: Any) -> None:
+        own = {name: facts.pop(name) for name in list(facts) if hasattr(cls, f"_{name}")}
+        super().__init_subclass__(**facts)
+        for name, value in own.items():
+            setattr(cls, f"_{name}", value)
+
+
+def given(arguments: dict[str, Any]) -> dict[str, Any]:
+    """Return what a constructor was given, from its ``locals()``, for the one that it shares."""
+    return {name: v for name, v in arguments.items() if name not in ("self", "__class__")}
+
+
+def channels_first(owner: str, data_format: Any, rank: int = 2) -> str:
+    """Return ``data_format`` if it has the channels first; raises ``ValueError`` if not."""
+    formats = ["NCDHW"] if rank == 3 else ["NCHW", "NHWC"]
+    if data_format not in formats:
+        raise ArgumentValueError(
+            f"For '{owner}', the 'format' must be str and must be in '{formats}', but got "
+            f"'{data_format}'."
+        )
+    if data_format == "NHWC":
+        raise ArgumentValueError(
+            f"For '{owner}', the 'NHWC' format only support in GPU target; transpose the input to "
+            "NCHW."
+        )
+    return data_format
