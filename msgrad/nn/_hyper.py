@@ -22,8 +22,10 @@ Share = float  # between 0 and 1, neither of them
 Ratio = float  # from 0 to 1
 Positive = float
 NotNegative = float
-# Of the schedules; MindSpore words it differently.
-Rate = float
+# Of the schedules, which word it differently.
+Rate = float  # above 0
+StartRate = float
+RateFromZero = float
 Count = int  # above 0
 Flag = bool
 # Of SGD: an int too.
@@ -94,15 +96,40 @@ def _betas(owner: str, name: str, value: Any) -> Any:
     return value
 
 
-CHECKS: dict[str, Callable[[Any, str, Any], Any]] = {
+def _class(owner: str) -> str | None:
+    # MindSpore's functions do not say their names.
+    return None if owner.islower() else owner
+
+
+def _rate_from_zero(owner: str, name: str, value: Any) -> float:
+    if not isinstance(value, float):
+        raise ArgumentTypeError(
+            f"For '{owner}', the argument '{name}' must be type of float, but got '{name}' type: "
+            f"{type(value)}."
+        )
+    return at_least_zero(_class(owner), name, value)
+
+
+def ascending(owner: str, min_lr: float, max_lr: float) -> None:
+    """Raise ``ValueError`` unless ``min_lr < max_lr``."""
+    if min_lr >= max_lr:
+        raise ArgumentValueError(
+            f"For '{owner}', the 'max_lr' must be greater than the 'min_lr', but got 'max_lr' "
+            f"value: {max_lr}, 'min_lr' value: {min_lr}."
+        )
+
+
+CHECKS: dict[str, Callable[[str, str, Any], Any]] = {
     "Exact": lambda owner, name, value: of_type(owner, name, value, float),
     "Share": lambda owner, name, value: inside(owner, name, value, 0.0, 1.0),
     "Ratio": _ratio,
     "Positive": functools.partial(_not_negative, strictly=True),
     "NotNegative": _not_negative,
-    "Rate": positive_float,
-    "Count": positive_int,
-    "Flag": lambda owner, name, value: of_type(owner, name, value, bool),
+    "Rate": lambda owner, name, value: positive_float(_class(owner), name, value),
+    "StartRate": lambda owner, name, value: positive_float(None, name, value),
+    "RateFromZero": _rate_from_zero,
+    "Count": lambda owner, name, value: positive_int(_class(owner), name, value),
+    "Flag": lambda owner, name, value: of_type(_class(owner), name, value, bool),
     "Damping": _damping,
     "AboveZero": functools.partial(_at_least, strictly=True),
     "FromZero": _at_least,
@@ -123,7 +150,7 @@ class Declared:
         self.names = tuple(p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD)[1:]
         self._rest = [p.name for p in parameters if p.kind is p.VAR_KEYWORD]
 
-    def read(self, owner: str | None, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+    def read(self, owner: str, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
         """Return the arguments by name, with the defaults, as the checks leave them.
 
         Raises:
@@ -132,10 +159,8 @@ class Declared:
         """
         try:
             bound = self._signature.bind(*args, **named)
-        except TypeError:
-            # Python's own words are the ones that everybody knows.
-            self._function(*args, **named)
-            raise
+        except TypeError as error:
+            raise ArgumentTypeError(f"{self._function.__qualname__}() {error}") from None
         bound.apply_defaults()
         given = bound.arguments
         for name in self._rest:
@@ -150,7 +175,7 @@ def checked_rates(function: Function) -> Function:
 
     @functools.wraps(function)
     def call(*args: Any, **named: Any) -> Any:
-        return function(**declared.read(None, args, named))
+        return function(**declared.read(function.__name__, args, named))
 
     return call  # type: ignore[return-value]
 

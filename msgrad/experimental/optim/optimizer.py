@@ -150,7 +150,7 @@ class Optimizer(RuleOptimizer):
     def plan(self) -> Plan:
         """Return what the next step does, as a pure function (see ``_step.Plan``)."""
         if self._rule is None:
-            super().transformation()
+            raise self._undefined()
         each = [group for group in self.param_groups for _ in group["params"]]
         names = [name for name in self.defaults if name not in _OF_ALL]
         options = tuple(tuple((name, _fixed(group[name])) for name in names) for group in each)

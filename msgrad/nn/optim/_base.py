@@ -5,11 +5,9 @@ Parameters, and the step that reads and writes them.
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
 from typing import Any
 
 import jax.numpy as jnp
-import optax
 
 from msgrad._core.bridge import is_tensor, wrap
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, GradientError
@@ -57,9 +55,8 @@ class RuleOptimizer(Cell):
     def _computed_decays(self) -> list[Any]:
         return []
 
-    def transformation(self) -> optax.GradientTransformationExtraArgs:
-        """Return the rule as an Optax transformation: the same one for the same settings."""
-        raise NotImplementedError(
+    def _undefined(self) -> NotImplementedError:
+        return NotImplementedError(
             f"{type(self).__name__} must define construct(self, gradients), which updates "
             "self.parameters."
         )
@@ -88,7 +85,7 @@ class RuleOptimizer(Cell):
     def _bundle(self, slot: Slot, held: list[Parameter]) -> Any:
         return ParameterTuple(held)
 
-    def rule_state(self) -> Mapping[str, Any]:
+    def rule_state(self) -> dict[str, Any]:
         """The Parameters that hold the state of the rule, by its names."""
         return {name: getattr(self, name) for name in self._state_names}
 

@@ -50,9 +50,9 @@ class Slot:
 
     def make(self, param: Array, own: Any) -> Array:
         """Return what it begins with."""
+        if callable(self.first):
+            return self.first(param, own)
         first = getattr(own, self.first) if isinstance(self.first, str) else self.first
-        if callable(first):
-            return first(param, own)
         if self.shared is not None or self.scalar:
             return jnp.full(self.shared or (), first, jnp.float32)
         return jnp.full_like(param, first)

@@ -128,7 +128,7 @@ class AdaFactor(Optimizer):
         beta1: float | None = 0.9,
         weight_decay: Any = 0.0,
         scale_parameter: Flag = True,
-        relative_step: Flag = True,
+        relative_step: bool = True,
         warmup_init: bool = False,
         compression: Flag = False,
         loss_scale: float = 1.0,
@@ -141,6 +141,7 @@ class AdaFactor(Optimizer):
             raise ArgumentValueError("warmup_init requires relative_step=True")
         if learning_rate is None and not relative_step:
             raise ArgumentValueError("Cannot learning_rate is None and relative_step=False")
+        of_type("AdaFactor", "relative_step", relative_step, bool)
         of_type("AdaFactor", "eps", eps, list, tuple)
         if len(eps) != 2:
             raise ArgumentValueError("eps must have 2 value: (eps1, eps2).")

@@ -29,6 +29,7 @@ from msgrad.nn.optim._variables import read_all
 
 __all__ = ["Optimizer", "opt_init_args_register"]
 
+_NO_RULE = optax.with_extra_args_support(optax.identity())
 # What every constructor hands on to the base.
 _OF_ALL = ("learning_rate", "params", "weight_decay", "loss_scale")
 
@@ -294,7 +295,7 @@ class Optimizer(RuleOptimizer):
     def transformation(self) -> optax.GradientTransformationExtraArgs:
         """Return the rule as an Optax transformation: the same one for the same settings."""
         if self._rule is None:
-            return super().transformation()
+            raise self._undefined()
         return transformation(self._rule, (self._own(),))
 
     def plan(self, rule: optax.GradientTransformationExtraArgs | None = None) -> Plan:
@@ -323,7 +324,7 @@ class Optimizer(RuleOptimizer):
     # For optimizers with a construct of their own -------------------------------------------
 
     def _prepared(self, name: str, gradients: Any, *rest: Any) -> tuple[Tensor, ...]:
-        part: Callable[..., list[Any]] = self.plan(optax.identity).prepare[name]
+        part: Callable[..., list[Any]] = self.plan(_NO_RULE).prepare[name]
         return tuple(wrap(raw) for raw in part([unwrap(grad) for grad in gradients], *rest))
 
     def decay_weight(self, gradients: Any) -> Any:
