@@ -29,7 +29,7 @@ from msgrad._core.bridge import unwrap, wrap
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.common.parameter import Parameter, ParameterTuple
 from msgrad.nn.cell import Cell
-from msgrad.nn.optim._step import descend, make_plan
+from msgrad.nn.optim._step import make_plan
 from msgrad.nn.optim.lars import LARS
 from msgrad.nn.optim.optimizer import Optimizer
 
@@ -176,7 +176,8 @@ def _as_rule(
         changes, new = native.update(by_name(grads), old, by_name(params))
         listed: Any = [changes[name] for name in names]  # pyright: ignore
         leaves = jax.tree.leaves(new)
-        return descend(listed, lr) if scaled else listed, {"optax_state": leaves}
+        way = [-(rate * each) for rate, each in zip(lr, listed, strict=True)] if scaled else listed
+        return way, {"optax_state": leaves}
 
     return optax.GradientTransformationExtraArgs(init, update)  # pyright: ignore
 
@@ -207,7 +208,8 @@ class OptaxOptimizer(Optimizer):
         )
         self._state_names = ("optax_state",)
 
-    def _rule(self) -> optax.GradientTransformationExtraArgs:
+    def transformation(self) -> optax.GradientTransformationExtraArgs:
+        """Return it as a rule of lists of arrays."""
         names = tuple(param.name for param in self.parameters)
         return _as_rule(self._native, names, self._scaled)
 

@@ -8,8 +8,8 @@ import math
 from collections.abc import Callable, Sequence
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
-from msgrad.nn._checks import of_type, positive_float, positive_int
-from msgrad.nn.learning_rate_schedule import ascending, zero_or_more
+from msgrad.nn._checks import of_type, positive_int
+from msgrad.nn._hyper import Count, Flag, Rate, RateFromZero, ascending, checked_rates
 
 __all__ = [
     "cosine_decay_lr",
@@ -23,7 +23,7 @@ __all__ = [
 
 
 def piecewise_constant_lr(milestone: Sequence[int], learning_rates: Sequence[float]) -> list[float]:
-    """Give ``learning_rates[i]`` for the steps below ``milestone[i]``.
+    """Return ``learning_rates[i]`` for the steps below ``milestone[i]``.
 
     Args:
         milestone: list or tuple of rising ints above 0.
@@ -68,35 +68,16 @@ def _by_epoch(total_step: int, step_per_epoch: int, rate_of: Callable[[int], flo
     return [rate_of(step // step_per_epoch) for step in range(total_step)]
 
 
-def _check_steps(total_step: int, step_per_epoch: int, name: str, epochs: int) -> None:
-    positive_int(None, "total_step", total_step)
-    positive_int(None, "step_per_epoch", step_per_epoch)
-    positive_int(None, name, epochs)
-
-
-def _check_decay(
-    learning_rate: float,
-    decay_rate: float,
-    total_step: int,
-    step_per_epoch: int,
-    decay_epoch: int,
-    is_stair: bool,
-) -> None:
-    _check_steps(total_step, step_per_epoch, "decay_epoch", decay_epoch)
-    positive_float(None, "learning_rate", learning_rate)
-    positive_float(None, "decay_rate", decay_rate)
-    of_type(None, "is_stair", is_stair, bool)
-
-
+@checked_rates
 def exponential_decay_lr(
-    learning_rate: float,
-    decay_rate: float,
-    total_step: int,
-    step_per_epoch: int,
-    decay_epoch: int,
-    is_stair: bool = False,
+    learning_rate: Rate,
+    decay_rate: Rate,
+    total_step: Count,
+    step_per_epoch: Count,
+    decay_epoch: Count,
+    is_stair: Flag = False,
 ) -> list[float]:
-    """Give ``learning_rate * decay_rate ** (epoch / decay_epoch)`` for each step.
+    """Return ``learning_rate * decay_rate ** (epoch / decay_epoch)`` for each step.
 
     Args:
         learning_rate: float above 0.
@@ -110,7 +91,6 @@ def exponential_decay_lr(
         TypeError: For arguments of other types.
         ValueError: For numbers that are not positive.
     """
-    _check_decay(learning_rate, decay_rate, total_step, step_per_epoch, decay_epoch, is_stair)
 
     def rate_of(epoch: int) -> float:
         power = epoch // decay_epoch if is_stair else epoch / decay_epoch
@@ -119,15 +99,16 @@ def exponential_decay_lr(
     return _by_epoch(total_step, step_per_epoch, rate_of)
 
 
+@checked_rates
 def natural_exp_decay_lr(
-    learning_rate: float,
-    decay_rate: float,
-    total_step: int,
-    step_per_epoch: int,
-    decay_epoch: int,
-    is_stair: bool = False,
+    learning_rate: Rate,
+    decay_rate: Rate,
+    total_step: Count,
+    step_per_epoch: Count,
+    decay_epoch: Count,
+    is_stair: Flag = False,
 ) -> list[float]:
-    """Give ``learning_rate * exp(-decay_rate * epoch)`` for each step.
+    """Return ``learning_rate * exp(-decay_rate * epoch)`` for each step.
 
     Args:
         learning_rate: float above 0.
@@ -141,7 +122,6 @@ def natural_exp_decay_lr(
         TypeError: For arguments of other types.
         ValueError: For numbers that are not positive.
     """
-    _check_decay(learning_rate, decay_rate, total_step, step_per_epoch, decay_epoch, is_stair)
 
     def rate_of(epoch: int) -> float:
         passed = epoch // decay_epoch * decay_epoch if is_stair else epoch
@@ -150,15 +130,16 @@ def natural_exp_decay_lr(
     return _by_epoch(total_step, step_per_epoch, rate_of)
 
 
+@checked_rates
 def inverse_decay_lr(
-    learning_rate: float,
-    decay_rate: float,
-    total_step: int,
-    step_per_epoch: int,
-    decay_epoch: int,
-    is_stair: bool = False,
+    learning_rate: Rate,
+    decay_rate: Rate,
+    total_step: Count,
+    step_per_epoch: Count,
+    decay_epoch: Count,
+    is_stair: Flag = False,
 ) -> list[float]:
-    """Give ``learning_rate / (1 + decay_rate * epoch / decay_epoch)`` for each step.
+    """Return ``learning_rate / (1 + decay_rate * epoch / decay_epoch)`` for each step.
 
     Args:
         learning_rate: float above 0.
@@ -172,7 +153,6 @@ def inverse_decay_lr(
         TypeError: For arguments of other types.
         ValueError: For numbers that are not positive.
     """
-    _check_decay(learning_rate, decay_rate, total_step, step_per_epoch, decay_epoch, is_stair)
 
     def rate_of(epoch: int) -> float:
         passed = epoch // decay_epoch if is_stair else epoch / decay_epoch
@@ -181,10 +161,11 @@ def inverse_decay_lr(
     return _by_epoch(total_step, step_per_epoch, rate_of)
 
 
+@checked_rates
 def cosine_decay_lr(
-    min_lr: float, max_lr: float, total_step: int, step_per_epoch: int, decay_epoch: int
+    min_lr: RateFromZero, max_lr: Rate, total_step: Count, step_per_epoch: Count, decay_epoch: Count
 ) -> list[float]:
-    """Give half a cosine from ``max_lr`` to ``min_lr`` in ``decay_epoch``, and then ``min_lr``.
+    """Return half a cosine from ``max_lr`` to ``min_lr`` in ``decay_epoch``, and then ``min_lr``.
 
     Args:
         min_lr: float, 0 or more.
@@ -197,9 +178,6 @@ def cosine_decay_lr(
         TypeError: For arguments of other types.
         ValueError: For numbers outside their range.
     """
-    zero_or_more(None, "cosine_decay_lr", "min_lr", min_lr)
-    positive_float(None, "max_lr", max_lr)
-    _check_steps(total_step, step_per_epoch, "decay_epoch", decay_epoch)
     ascending("cosine_decay_lr", min_lr, max_lr)
 
     def rate_of(epoch: int) -> float:
@@ -209,16 +187,17 @@ def cosine_decay_lr(
     return _by_epoch(total_step, step_per_epoch, rate_of)
 
 
+@checked_rates
 def polynomial_decay_lr(
-    learning_rate: float,
-    end_learning_rate: float,
-    total_step: int,
-    step_per_epoch: int,
-    decay_epoch: int,
-    power: float,
-    update_decay_epoch: bool = False,
+    learning_rate: Rate,
+    end_learning_rate: RateFromZero,
+    total_step: Count,
+    step_per_epoch: Count,
+    decay_epoch: Count,
+    power: Rate,
+    update_decay_epoch: Flag = False,
 ) -> list[float]:
-    """Give rates along ``(1 - epoch / decay_epoch) ** power``.
+    """Return rates along ``(1 - epoch / decay_epoch) ** power``.
 
     Args:
         learning_rate: float above 0, the rate of epoch 0.
@@ -234,11 +213,6 @@ def polynomial_decay_lr(
         TypeError: For arguments of other types.
         ValueError: For numbers outside their range.
     """
-    positive_float(None, "learning_rate", learning_rate)
-    zero_or_more(None, "polynomial_decay_lr", "end_learning_rate", end_learning_rate)
-    positive_float(None, "power", power)
-    _check_steps(total_step, step_per_epoch, "decay_epoch", decay_epoch)
-    of_type(None, "update_decay_epoch", update_decay_epoch, bool)
 
     def rate_of(epoch: int) -> float:
         cycles = max(math.ceil(epoch / decay_epoch), 1) if update_decay_epoch else 1
@@ -249,10 +223,11 @@ def polynomial_decay_lr(
     return _by_epoch(total_step, step_per_epoch, rate_of)
 
 
+@checked_rates
 def warmup_lr(
-    learning_rate: float, total_step: int, step_per_epoch: int, warmup_epoch: int
+    learning_rate: RateFromZero, total_step: Count, step_per_epoch: Count, warmup_epoch: Count
 ) -> list[float]:
-    """Give a straight line from 0 to ``learning_rate`` in ``warmup_epoch``, and then a flat one.
+    """Return a straight line from 0 to ``learning_rate`` in ``warmup_epoch``, and then a flat one.
 
     Args:
         learning_rate: float, 0 or more.
@@ -264,8 +239,6 @@ def warmup_lr(
         TypeError: For arguments of other types.
         ValueError: For numbers outside their range.
     """
-    zero_or_more(None, "warmup_lr", "learning_rate", learning_rate)
-    _check_steps(total_step, step_per_epoch, "warmup_epoch", warmup_epoch)
     return _by_epoch(
         total_step,
         step_per_epoch,

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import jax
@@ -12,9 +13,8 @@ import jax.numpy as jnp
 
 from msgrad._core.bridge import unwrap, wrap
 from msgrad._core.declared import guarded
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.common.tensor import Tensor
-from msgrad.nn._checks import at_least_zero, of_type, positive_float, positive_int
+from msgrad.nn._hyper import Count, Flag, Rate, RateFromZero, StartRate, ascending, hyperparameters
 from msgrad.nn.cell import Cell
 
 __all__ = [
@@ -99,42 +99,31 @@ def _as_float(global_step: Any) -> jax.Array:
     return jnp.asarray(unwrap(global_step), jnp.float32)
 
 
-def zero_or_more(owner: str | None, cell: str, name: str, value: Any) -> float:
-    """Give a rate that may be 0; ``owner`` is None where MindSpore's text does not say it.
+class _Formula(LearningRateSchedule):
+    """Base of the schedules that are a formula of the step and of what their constructor takes."""
 
-    Raises:
-        TypeError: If it is not a float.
-        ValueError: If it is negative.
-    """
-    if not isinstance(value, float):
-        raise ArgumentTypeError(
-            f"For '{cell}', the argument '{name}' must be type of float, but got '{name}' type: "
-            f"{type(value)}."
-        )
-    return at_least_zero(owner, name, value)
+    _formula: Callable[..., jax.Array]
+    _numbers: tuple[str, ...] = ()
 
+    def _begin(self, given: dict[str, Any]) -> None:
+        Cell.__init__(self)
+        vars(self).update(given)
 
-def ascending(cell: str, min_lr: float, max_lr: float) -> None:
-    """Raise ``ValueError`` unless ``min_lr < max_lr``."""
-    if min_lr >= max_lr:
-        raise ArgumentValueError(
-            f"For '{cell}', the 'max_lr' must be greater than the 'min_lr', but got 'max_lr' "
-            f"value: {max_lr}, 'min_lr' value: {min_lr}."
-        )
+    def construct(self, global_step: Tensor) -> Tensor:
+        """Return the learning rate of a step."""
+        numbers = [getattr(self, name) for name in self._numbers]
+        return wrap(type(self)._formula(_as_float(global_step), *numbers))
 
 
-class _Decay(LearningRateSchedule):
+class _Decay(_Formula):
     """Base of the schedules that decay from ``learning_rate`` at a ``decay_rate``."""
 
+    _numbers = ("learning_rate", "decay_rate", "decay_steps", "is_stair")
+
+    @hyperparameters
     def __init__(
-        self, learning_rate: float, decay_rate: float, decay_steps: int, is_stair: bool = False
-    ) -> None:
-        super().__init__()
-        owner = type(self).__name__
-        self.learning_rate = positive_float(owner, "learning_rate", learning_rate)
-        self.decay_rate = positive_float(owner, "decay_rate", decay_rate)
-        self.decay_steps = positive_int(owner, "decay_steps", decay_steps)
-        self.is_stair = of_type(owner, "is_stair", is_stair, bool)
+        self, learning_rate: Rate, decay_rate: Rate, decay_steps: Count, is_stair: Flag = False
+    ) -> None: ...
 
 
 class ExponentialDecayLR(_Decay):
@@ -151,11 +140,7 @@ class ExponentialDecayLR(_Decay):
         ValueError: For numbers that are not positive.
     """
 
-    def construct(self, global_step: Tensor) -> Tensor:
-        """Give the learning rate of a step."""
-        step = _as_float(global_step)
-        rates = self.learning_rate, self.decay_rate
-        return wrap(_exponential(step, *rates, self.decay_steps, self.is_stair))
+    _formula = _exponential
 
 
 class NaturalExpDecayLR(_Decay):
@@ -172,11 +157,7 @@ class NaturalExpDecayLR(_Decay):
         ValueError: For numbers that are not positive.
     """
 
-    def construct(self, global_step: Tensor) -> Tensor:
-        """Give the learning rate of a step."""
-        step = _as_float(global_step)
-        rates = self.learning_rate, self.decay_rate
-        return wrap(_natural(step, *rates, self.decay_steps, self.is_stair))
+    _formula = _natural
 
 
 class InverseDecayLR(_Decay):
@@ -193,14 +174,10 @@ class InverseDecayLR(_Decay):
         ValueError: For numbers that are not positive.
     """
 
-    def construct(self, global_step: Tensor) -> Tensor:
-        """Give the learning rate of a step."""
-        step = _as_float(global_step)
-        rates = self.learning_rate, self.decay_rate
-        return wrap(_inverse(step, *rates, self.decay_steps, self.is_stair))
+    _formula = _inverse
 
 
-class CosineDecayLR(LearningRateSchedule):
+class CosineDecayLR(_Formula):
     """Half a cosine from ``max_lr`` in step 0 to ``min_lr`` in ``decay_steps``, and then flat.
 
     Args:
@@ -213,21 +190,15 @@ class CosineDecayLR(LearningRateSchedule):
         ValueError: For numbers outside their range.
     """
 
-    def __init__(self, min_lr: float, max_lr: float, decay_steps: int) -> None:
-        super().__init__()
-        owner = type(self).__name__
-        self.min_lr = zero_or_more(owner, owner, "min_lr", min_lr)
-        self.max_lr = positive_float(owner, "max_lr", max_lr)
-        self.decay_steps = positive_int(owner, "decay_steps", decay_steps)
-        ascending(owner, min_lr, max_lr)
+    _formula = _cosine
+    _numbers = ("min_lr", "max_lr", "decay_steps")
 
-    def construct(self, global_step: Tensor) -> Tensor:
-        """Give the learning rate of a step."""
-        step = _as_float(global_step)
-        return wrap(_cosine(step, self.min_lr, self.max_lr, self.decay_steps))
+    @hyperparameters
+    def __init__(self, min_lr: RateFromZero, max_lr: Rate, decay_steps: Count) -> None:
+        ascending(type(self).__name__, min_lr, max_lr)
 
 
-class PolynomialDecayLR(LearningRateSchedule):
+class PolynomialDecayLR(_Formula):
     """From ``learning_rate`` to ``end_learning_rate`` along ``(1 - step / decay_steps) ** power``.
 
     Args:
@@ -243,31 +214,30 @@ class PolynomialDecayLR(LearningRateSchedule):
         ValueError: For numbers outside their range.
     """
 
+    _formula = _polynomial
+    _numbers = (
+        "start_learning_rate",
+        "end_learning_rate",
+        "decay_steps",
+        "power",
+        "update_decay_steps",
+    )
+
+    @hyperparameters
     def __init__(
         self,
-        learning_rate: float,
-        end_learning_rate: float,
-        decay_steps: int,
-        power: float,
-        update_decay_steps: bool = False,
-    ) -> None:
-        super().__init__()
-        owner = type(self).__name__
-        self.start_learning_rate = positive_float(None, "learning_rate", learning_rate)
-        self.end_learning_rate = zero_or_more(owner, owner, "end_learning_rate", end_learning_rate)
-        self.decay_steps = positive_int(owner, "decay_steps", decay_steps)
-        self.power = positive_float(owner, "power", power)
-        self.update_decay_steps = of_type(owner, "update_decay_steps", update_decay_steps, bool)
+        learning_rate: StartRate,
+        end_learning_rate: RateFromZero,
+        decay_steps: Count,
+        power: Rate,
+        update_decay_steps: Flag = False,
+    ) -> None: ...
 
-    def construct(self, global_step: Tensor) -> Tensor:
-        """Give the learning rate of a step."""
-        step = _as_float(global_step)
-        ends = self.start_learning_rate, self.end_learning_rate
-        form = self.decay_steps, self.power, self.update_decay_steps
-        return wrap(_polynomial(step, *ends, *form))
+    def _begin(self, given: dict[str, Any]) -> None:
+        super()._begin({"start_learning_rate": given.pop("learning_rate"), **given})
 
 
-class WarmUpLR(LearningRateSchedule):
+class WarmUpLR(_Formula):
     """From 0 in a straight line to ``learning_rate`` in step ``warmup_steps``, and then flat.
 
     Args:
@@ -279,12 +249,8 @@ class WarmUpLR(LearningRateSchedule):
         ValueError: For numbers outside their range.
     """
 
-    def __init__(self, learning_rate: float, warmup_steps: int) -> None:
-        super().__init__()
-        owner = type(self).__name__
-        self.learning_rate = zero_or_more(owner, owner, "learning_rate", learning_rate)
-        self.warmup_steps = positive_int(owner, "warmup_steps", warmup_steps)
+    _formula = _warm_up
+    _numbers = ("learning_rate", "warmup_steps")
 
-    def construct(self, global_step: Tensor) -> Tensor:
-        """Give the learning rate of a step."""
-        return wrap(_warm_up(_as_float(global_step), self.learning_rate, self.warmup_steps))
+    @hyperparameters
+    def __init__(self, learning_rate: RateFromZero, warmup_steps: Count) -> None: ...

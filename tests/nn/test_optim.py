@@ -13,9 +13,6 @@ import pytest
 import msgrad as ms
 from msgrad import Parameter, Tensor, nn
 from msgrad.nn.optim._step import make_plan
-from msgrad.nn.optim.adam import adam
-from msgrad.nn.optim.momentum import accumulated
-from msgrad.nn.optim.sgd import sgd
 
 
 def params() -> list[Parameter]:
@@ -103,22 +100,25 @@ def test_a_copy_goes_its_own_way(make) -> None:
 def test_rules_agree_with_optax() -> None:
     weights = [jnp.asarray([1.0, -2.0, 0.5]), jnp.asarray([[0.25]])]
     lr = [jnp.float32(0.1)] * 2
+    momentum = {"momentum": jnp.float32(0.9)}
     ours = {
-        "sgd": (sgd(True, 0.0, False), {"momentum": jnp.float32(0.9)}, optax.sgd(0.1, 0.9)),
+        "sgd": (nn.SGD(params(), 0.1, 0.9), momentum, optax.sgd(0.1, 0.9)),
         "nesterov": (
-            accumulated(True),
-            {"momentum": jnp.float32(0.9)},
+            nn.Momentum(params(), 0.1, 0.9, use_nesterov=True),
+            momentum,
             optax.sgd(0.1, 0.9, nesterov=True),
         ),
-        # Without eps the corrections of both means are all there is, and the rules are one.
-        "adam": (adam(0.9, 0.999, 0.0, False, False), {}, optax.adam(0.1, eps=0.0)),
+        # With a small eps the corrections of both means are all there is, and the rules are one.
+        "adam": (nn.Adam(params(), 0.1, eps=1e-30), {}, optax.adam(0.1, eps=0.0)),
     }
-    for rule, hyper, native in ours.values():
+    for optimizer, hyper, native in ours.values():
+        rule = optimizer.transformation()
         state, theirs = rule.init(weights), native.init(weights)
         mine = other = weights
         for count in range(5):
             given = [jnp.asarray(g._read()) * (count - 1.5) for g in grads()]
-            changes, state = rule.update(given, state, mine, lr=lr, **hyper)
+            extra = {**hyper, "lr": lr, "decay": [0.0] * 2, "step": jnp.int32(count)}
+            changes, state = rule.update(given, state, mine, **extra)
             mine = optax.apply_updates(mine, changes)
             changes, theirs = native.update(given, theirs, other)
             other = optax.apply_updates(other, changes)
@@ -174,6 +174,6 @@ def test_momentum_that_is_switched_on_later_counts() -> None:
 
 
 def test_plans_are_shared() -> None:
-    rule = accumulated(False)
+    rule = nn.Momentum(params(), 0.1, 0.9).transformation()
     arguments = (rule, 1.0, (0.0,), (False,), (0,))
     assert make_plan(*arguments) is make_plan(*arguments)

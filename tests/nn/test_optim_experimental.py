@@ -11,7 +11,6 @@ import pytest
 import msgrad as ms
 from msgrad import Parameter, Tensor
 from msgrad.experimental import optim
-from msgrad.experimental.optim._step import compiled
 
 
 def params() -> list[Parameter]:
@@ -31,10 +30,10 @@ def test_compiled_once_for_all_rates_and_all_alike_optimizers() -> None:
     for step in range(3):
         first(grads(step))
         scheduler.step()
-    step = compiled(first.transformation())
+    step = first.plan().compiled_in_place
     assert step._cache_size() == 1
     second(grads())
-    assert compiled(second.transformation()) is step
+    assert second.plan() is first.plan()
     assert step._cache_size() == 1
 
 

@@ -48,7 +48,7 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[float]:
-        """Give the rates of ``last_epoch``."""
+        """Return the rates of ``last_epoch``."""
         share = (1 + math.cos(math.pi * self.T_cur / self.T_i)) / 2
         return [self.eta_min + (base - self.eta_min) * share for base in self._base]
 
@@ -126,7 +126,7 @@ class CyclicLR(LRScheduler):
         self.base_lrs = lows
 
     def get_lr(self) -> list[float]:
-        """Give the rates of ``last_epoch``."""
+        """Return the rates of ``last_epoch``."""
         epoch = self._epoch
         cycle = math.floor(1 + epoch / self.total_size)
         place = 1.0 + epoch / self.total_size - cycle

@@ -63,13 +63,13 @@ class LRScheduler:
         return [rate_of(group) for group in self.optimizer.param_groups]
 
     def get_lr(self) -> Sequence[Any]:
-        """Give the rates of ``last_epoch``; to be defined by the subclass."""
+        """Return the rates of ``last_epoch``; to be defined by the subclass."""
         raise NotImplementedError(
             f"{type(self).__name__} must define get_lr(self), which gives a rate for each group."
         )
 
     def get_last_lr(self) -> list[Any]:
-        """Give the rates that the last step has set, as Tensors."""
+        """Return the rates that the last step has set, as Tensors."""
         return [Tensor(float(rate), mstype.float32) for rate in self._last_lr]
 
     def step(self, epoch: int | None = None) -> None:
@@ -101,5 +101,5 @@ def set_rate(group: dict[str, Any], rate: float) -> None:
 
 
 def rate_of(group: dict[str, Any]) -> float:
-    """Give the learning rate of a group."""
+    """Return the learning rate of a group."""
     return float(group["lr"])

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax
 import jax.numpy as jnp
 
-from msgrad.experimental.optim import _checks
-from msgrad.experimental.optim._step import Rule, Slot, Slots
 from msgrad.experimental.optim.optimizer import Optimizer
+from msgrad.nn._hyper import AboveZero, FromZero, hyperparameters
+from msgrad.nn.optim._rule import Array, Rule, Slot, Slots
 
 __all__ = ["Adagrad"]
 
 
-def _change(
-    grad: jax.Array, param: jax.Array, slots: Slots, lr: jax.Array, step: jax.Array, own: Any
-) -> tuple[jax.Array, Slots]:
+def _change(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:
     accum = slots["accum"] + grad * grad
-    rate = lr / (1 + (step - 1) * own.lr_decay)
+    rate = own.lr / (1 + (own.step - 1) * own.lr_decay)
     return -(rate * grad / (jnp.sqrt(accum) + own.eps)), {"accum": accum}
 
 
@@ -43,30 +40,17 @@ class Adagrad(Optimizer):
 
     _rule = Rule(_change, (Slot("accum", "initial_accumulator_value"),))
     _step_label = "step_t"
+    _order = ("lr", "lr_decay", "eps")
 
+    @hyperparameters
     def __init__(
         self,
         params: Any,
-        lr: Any = 1e-2,
-        lr_decay: float = 0.0,
-        weight_decay: float = 0.0,
-        initial_accumulator_value: float = 0.0,
-        eps: float = 1e-10,
+        lr: AboveZero = 1e-2,
+        lr_decay: FromZero = 0.0,
+        weight_decay: FromZero = 0.0,
+        initial_accumulator_value: FromZero = 0.0,
+        eps: AboveZero = 1e-10,
         *,
         maximize: bool = False,
-    ) -> None:
-        owner = "Adagrad"
-        _checks.at_least(owner, "lr", lr, strictly=True)
-        _checks.at_least(owner, "lr_decay", lr_decay)
-        _checks.at_least(owner, "weight_decay", weight_decay)
-        _checks.at_least(owner, "initial_accumulator_value", initial_accumulator_value)
-        _checks.at_least(owner, "eps", eps, strictly=True)
-        defaults = {
-            "lr": lr,
-            "lr_decay": lr_decay,
-            "eps": eps,
-            "weight_decay": weight_decay,
-            "initial_accumulator_value": initial_accumulator_value,
-            "maximize": maximize,
-        }
-        super().__init__(params, defaults)
+    ) -> None: ...

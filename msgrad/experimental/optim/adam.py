@@ -4,26 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax
 import jax.numpy as jnp
 
-from msgrad.experimental.optim import _checks
-from msgrad.experimental.optim._step import Rule, Slot, Slots, remainder, rest
 from msgrad.experimental.optim.optimizer import Optimizer
+from msgrad.nn._hyper import Betas, FromZero, hyperparameters
+from msgrad.nn.optim._rule import Array, Rule, Slot, Slots, remainder, rest
 
 __all__ = ["Adam"]
 
 
-def _change(
-    grad: jax.Array, param: jax.Array, slots: Slots, lr: jax.Array, step: jax.Array, own: Any
-) -> tuple[jax.Array, Slots]:
+def _change(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:
     first, second = own.betas[:2]
     new = dict(slots)
     m = new["exp_avg"] = slots["exp_avg"] + (grad - slots["exp_avg"]) * rest(first)
     v = new["exp_avg_sq"] = slots["exp_avg_sq"] + (grad * grad - slots["exp_avg_sq"]) * rest(second)
     if own.amsgrad:
         v = new["max_exp_avg_sq"] = jnp.maximum(slots["max_exp_avg_sq"], v)
-    rate = lr * jnp.sqrt(remainder(second, step)) / remainder(first, step)
+    rate = own.lr * jnp.sqrt(remainder(second, own.step)) / remainder(first, own.step)
     return -(rate * m / (jnp.sqrt(v) + own.eps)), new
 
 
@@ -49,27 +46,15 @@ class Adam(Optimizer):
     _rule = Rule(_change, (Slot("exp_avg"), Slot("exp_avg_sq"), Slot("max_exp_avg_sq")))
     _step_label = "state_step"
 
+    @hyperparameters
     def __init__(
         self,
         params: Any,
-        lr: Any = 1e-3,
-        betas: tuple[float, float] = (0.9, 0.999),
-        eps: float = 1e-8,
-        weight_decay: float = 0.0,
+        lr: FromZero = 1e-3,
+        betas: Betas = (0.9, 0.999),
+        eps: FromZero = 1e-8,
+        weight_decay: FromZero = 0.0,
         amsgrad: bool = False,
         *,
         maximize: bool = False,
-    ) -> None:
-        _checks.at_least("Adam", "lr", lr)
-        _checks.betas("Adam", betas)
-        _checks.at_least("Adam", "eps", eps)
-        _checks.at_least("Adam", "weight_decay", weight_decay)
-        defaults = {
-            "lr": lr,
-            "betas": betas,
-            "eps": eps,
-            "weight_decay": weight_decay,
-            "amsgrad": amsgrad,
-            "maximize": maximize,
-        }
-        super().__init__(params, defaults)
+    ) -> None: ...

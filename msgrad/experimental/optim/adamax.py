@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax
 import jax.numpy as jnp
 
-from msgrad.experimental.optim import _checks
-from msgrad.experimental.optim._step import Rule, Slot, Slots, remainder, rest
 from msgrad.experimental.optim.optimizer import Optimizer
+from msgrad.nn._hyper import AboveZero, Betas, FromZero, hyperparameters
+from msgrad.nn.optim._rule import Array, Rule, Slot, Slots, remainder, rest
 
 __all__ = ["Adamax"]
 
 
-def _change(
-    grad: jax.Array, param: jax.Array, slots: Slots, lr: jax.Array, step: jax.Array, own: Any
-) -> tuple[jax.Array, Slots]:
+def _change(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:
     first, second = own.betas[:2]
     m = slots["exp_avg"] * first + grad * rest(first)
     size = jnp.maximum(slots["exp_inf"] * second, jnp.abs(grad) + own.eps)
-    return -(lr / remainder(first, step) * m / size), {"exp_avg": m, "exp_inf": size}
+    return -(own.lr / remainder(first, own.step) * m / size), {"exp_avg": m, "exp_inf": size}
 
 
 class Adamax(Optimizer):
@@ -45,25 +42,14 @@ class Adamax(Optimizer):
     _step_label = "step_t"
     _step_early = True
 
+    @hyperparameters
     def __init__(
         self,
         params: Any,
-        lr: Any = 2e-3,
-        betas: tuple[float, float] = (0.9, 0.999),
-        eps: float = 1e-8,
-        weight_decay: float = 0.0,
+        lr: AboveZero = 2e-3,
+        betas: Betas = (0.9, 0.999),
+        eps: AboveZero = 1e-8,
+        weight_decay: FromZero = 0.0,
         *,
         maximize: bool = False,
-    ) -> None:
-        _checks.at_least("Adamax", "lr", lr, strictly=True)
-        _checks.betas("Adamax", betas)
-        _checks.at_least("Adamax", "eps", eps, strictly=True)
-        _checks.at_least("Adamax", "weight_decay", weight_decay)
-        defaults = {
-            "lr": lr,
-            "betas": betas,
-            "eps": eps,
-            "weight_decay": weight_decay,
-            "maximize": maximize,
-        }
-        super().__init__(params, defaults)
+    ) -> None: ...

@@ -4,27 +4,25 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax
 import jax.numpy as jnp
 
-from msgrad.experimental.optim import _checks
-from msgrad.experimental.optim._step import Rule, Slot, Slots, remainder, rest
 from msgrad.experimental.optim.optimizer import Optimizer
+from msgrad.nn._hyper import Betas, FromZero, hyperparameters
+from msgrad.nn.optim._rule import Array, Rule, Slot, Slots, remainder, rest
 
 __all__ = ["AdamW"]
 
 
-def _change(
-    grad: jax.Array, param: jax.Array, slots: Slots, lr: jax.Array, step: jax.Array, own: Any
-) -> tuple[jax.Array, Slots]:
+def _change(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:
     first, second = own.betas[:2]
     new = dict(slots)
     m = new["exp_avg"] = slots["exp_avg"] + (grad - slots["exp_avg"]) * rest(first)
     v = new["exp_avg_sq"] = slots["exp_avg_sq"] * second + grad * grad * rest(second)
     if own.amsgrad:
         v = new["max_exp_avg_sq"] = jnp.maximum(slots["max_exp_avg_sq"], v)
-    size = jnp.sqrt(v) / jnp.sqrt(remainder(second, step)) + own.eps
-    return -(lr / remainder(first, step) * (m / size)) - lr * own.weight_decay * param, new
+    size = jnp.sqrt(v) / jnp.sqrt(remainder(second, own.step)) + own.eps
+    way = own.lr / remainder(first, own.step) * (m / size)
+    return -way - own.lr * own.weight_decay * param, new
 
 
 class AdamW(Optimizer):
@@ -49,27 +47,15 @@ class AdamW(Optimizer):
     _rule = Rule(_change, (Slot("exp_avg"), Slot("exp_avg_sq"), Slot("max_exp_avg_sq")), True)
     _step_label = "state_step"
 
+    @hyperparameters
     def __init__(
         self,
         params: Any,
-        lr: Any = 1e-3,
-        betas: tuple[float, float] = (0.9, 0.999),
-        eps: float = 1e-8,
-        weight_decay: float = 1e-2,
+        lr: FromZero = 1e-3,
+        betas: Betas = (0.9, 0.999),
+        eps: FromZero = 1e-8,
+        weight_decay: FromZero = 1e-2,
         amsgrad: bool = False,
         *,
         maximize: bool = False,
-    ) -> None:
-        _checks.at_least("AdamW", "lr", lr)
-        _checks.betas("AdamW", betas)
-        _checks.at_least("AdamW", "eps", eps)
-        _checks.at_least("AdamW", "weight_decay", weight_decay)
-        defaults = {
-            "lr": lr,
-            "betas": betas,
-            "eps": eps,
-            "weight_decay": weight_decay,
-            "amsgrad": amsgrad,
-            "maximize": maximize,
-        }
-        super().__init__(params, defaults)
+    ) -> None: ...

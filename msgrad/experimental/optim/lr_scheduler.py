@@ -47,7 +47,7 @@ class _Factors(LRScheduler):
         raise NotImplementedError
 
     def get_lr(self) -> list[float]:
-        """Give the rates of ``last_epoch``."""
+        """Return the rates of ``last_epoch``."""
         epoch = self._epoch
         factor = 1.0 if epoch == 0 else self._factor(epoch)
         return [rate * factor for rate in self._rates]
@@ -149,7 +149,7 @@ class ConstantLR(_Factors):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[float]:
-        """Give the rates of ``last_epoch``."""
+        """Return the rates of ``last_epoch``."""
         epoch = self._epoch
         if epoch == 0:
             return [rate * self.factor for rate in self._rates]
@@ -201,7 +201,7 @@ class LinearLR(LRScheduler):
         return self.start_factor + way * min(self.total_iters, epoch) / self.total_iters
 
     def get_lr(self) -> list[float]:
-        """Give the rates of ``last_epoch``."""
+        """Return the rates of ``last_epoch``."""
         epoch = self._epoch
         factor = self._at(epoch) / (1.0 if epoch == 0 else self._at(epoch - 1))
         return [rate * factor for rate in self._rates]
@@ -279,7 +279,7 @@ class LambdaLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[float]:
-        """Give the rates of ``last_epoch``."""
+        """Return the rates of ``last_epoch``."""
         pairs = zip(self._base, self.lr_lambdas, strict=True)
         return [base * float(function(self._epoch)) for base, function in pairs]
 
@@ -306,7 +306,7 @@ class MultiplicativeLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[float]:
-        """Give the rates of ``last_epoch``."""
+        """Return the rates of ``last_epoch``."""
         if self._epoch == 0:
             return self._rates
         pairs = zip(self._rates, self.lr_lambdas, strict=True)
@@ -340,7 +340,7 @@ class CosineAnnealingLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[float]:
-        """Give the rates of ``last_epoch``."""
+        """Return the rates of ``last_epoch``."""
         epoch, low = self._epoch, self.eta_min
         if epoch == 0:
             return self._rates
@@ -473,7 +473,7 @@ class ReduceLROnPlateau:
         return self.cooldown_counter > 0
 
     def get_last_lr(self) -> list[Any]:
-        """Give the rates that stand now, as Tensors."""
+        """Return the rates that stand now, as Tensors."""
         return [Tensor(float(rate), mstype.float32) for rate in self._last_lr]
 
     def _better(self, value: float) -> bool:

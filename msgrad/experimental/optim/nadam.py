@@ -4,28 +4,26 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax
 import jax.numpy as jnp
 
-from msgrad.experimental.optim import _checks
-from msgrad.experimental.optim._step import Rule, Slot, Slots, remainder, rest
 from msgrad.experimental.optim.optimizer import Optimizer
+from msgrad.nn._hyper import AboveZero, Betas, FromZero, hyperparameters
+from msgrad.nn.optim._rule import Array, Rule, Slot, Slots, remainder, rest
 
 __all__ = ["NAdam"]
 
 
-def _change(
-    grad: jax.Array, param: jax.Array, slots: Slots, lr: jax.Array, step: jax.Array, own: Any
-) -> tuple[jax.Array, Slots]:
+def _change(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:
     first, second = own.betas[:2]
+    step, momentum_decay = own.step, own.momentum_decay
     m = slots["exp_avg"] + (grad - slots["exp_avg"]) * rest(first)
     v = slots["exp_avg_sq"] * second + grad * grad * rest(second)
-    now = first * (1 - 0.5 * 0.96 ** (step * own.momentum_decay))
-    then = first * (1 - 0.5 * 0.96 ** ((step + 1) * own.momentum_decay))
+    now = first * (1 - 0.5 * 0.96 ** (step * momentum_decay))
+    then = first * (1 - 0.5 * 0.96 ** ((step + 1) * momentum_decay))
     product = slots["mu_product"] * now
     size = jnp.sqrt(v / remainder(second, step)) + own.eps
     way = (1 - now) / (1 - product) * grad + then / (1 - product * then) * m
-    return -(lr * way / size), {"exp_avg": m, "exp_avg_sq": v, "mu_product": product}
+    return -(own.lr * way / size), {"exp_avg": m, "exp_avg_sq": v, "mu_product": product}
 
 
 class NAdam(Optimizer):
@@ -53,25 +51,13 @@ class NAdam(Optimizer):
     _step_label = "step_t"
     _step_early = True
 
+    @hyperparameters
     def __init__(
         self,
         params: Any,
-        lr: Any = 2e-3,
-        betas: tuple[float, float] = (0.9, 0.999),
-        eps: float = 1e-8,
-        weight_decay: float = 0.0,
-        momentum_decay: float = 4e-3,
-    ) -> None:
-        _checks.at_least("NAdam", "lr", lr, strictly=True)
-        _checks.betas("NAdam", betas)
-        _checks.at_least("NAdam", "eps", eps, strictly=True)
-        _checks.at_least("NAdam", "momentum_decay", momentum_decay)
-        _checks.at_least("NAdam", "weight_decay", weight_decay)
-        defaults = {
-            "lr": lr,
-            "betas": betas,
-            "eps": eps,
-            "weight_decay": weight_decay,
-            "momentum_decay": momentum_decay,
-        }
-        super().__init__(params, defaults)
+        lr: AboveZero = 2e-3,
+        betas: Betas = (0.9, 0.999),
+        eps: AboveZero = 1e-8,
+        weight_decay: FromZero = 0.0,
+        momentum_decay: FromZero = 4e-3,
+    ) -> None: ...

@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import dataclasses
+from collections.abc import Iterable
 from typing import Any
 
 import jax.numpy as jnp
 import optax
 
 from msgrad._core.bridge import is_tensor, wrap
-from msgrad._core.errors import (
-    ArgumentTypeError,
-    ArgumentValueError,
-    GradientError,
-    ParameterNameError,
-)
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, ParameterNameError
 from msgrad._core.watched import WatchedDict, WatchedList
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter, ParameterTuple
 from msgrad.common.tensor import Tensor
-from msgrad.experimental.optim._step import Rule, compiled, transformation
-from msgrad.nn.cell import Cell
+from msgrad.nn.optim._base import RuleOptimizer
+from msgrad.nn.optim._rule import Slot, transformation
+from msgrad.nn.optim._step import Plan, make_plan
+from msgrad.nn.optim._variables import read_all
 
 __all__ = ["Optimizer"]
 
 
-class Optimizer(Cell):
+# What the plan of a step takes from a group.
+_OF_ALL = ("lr", "weight_decay", "maximize")
+
+
+class Optimizer(RuleOptimizer):
     """Base of the optimizers with ``param_groups``; a subclass of ours has a ``_rule``, one of a
     user defines ``construct(gradients)``.
 
@@ -46,8 +48,13 @@ class Optimizer(Cell):
     Differs from MindSpore: parameters of a group added later take part in the step.
     """
 
-    _rule: Rule | None = None
-    _step_label: str | None = None
+    _takes_lists = True
+    _checks_dtypes = False
+    # The name of the Parameter that counts the steps, and whether it comes before the state.
+    _step_label: str = ""
+    _step_early: bool = False
+    # The options that stand first in a group, where that is not the order of the constructor.
+    _order: tuple[str, ...] = ()
 
     def __init__(self, params: Any, defaults: dict[str, Any]) -> None:
         super().__init__(auto_prefix=False)
@@ -135,97 +142,75 @@ class Optimizer(Cell):
 
     # The step -------------------------------------------------------------------------------
 
+    def _begin(self, given: dict[str, Any]) -> None:
+        """Make an optimizer of what its constructor was given; see ``hyperparameters``."""
+        params = given.pop("params")
+        Optimizer.__init__(self, params, {name: given[name] for name in (*self._order, *given)})
+
+    def plan(self) -> Plan:
+        """Return what the next step does, as a pure function (see ``_step.Plan``)."""
+        if self._rule is None:
+            raise self._undefined()
+        each = [group for group in self.param_groups for _ in group["params"]]
+        names = [name for name in self.defaults if name not in _OF_ALL]
+        options = tuple(tuple((name, _fixed(group[name])) for name in names) for group in each)
+        return make_plan(
+            transformation(self._rule, options or ((),)),
+            1.0,
+            tuple(group["weight_decay"] for group in each),
+            (False,) * len(each),
+            tuple(i for i, group in enumerate(self.param_groups) for _ in group["params"]),
+            self._rule.decoupled,
+            tuple(bool(group.get("maximize", False)) for group in each),
+        )
+
     def transformation(self) -> optax.GradientTransformationExtraArgs:
-        """Give the rule as an Optax transformation of lists of arrays, in the order of
+        """Return the rule as an Optax transformation of lists of arrays, in the order of
         ``parameters``; its ``update`` takes ``lr``, a learning rate for each of them.
         """
-        if self._rule is None:
-            raise NotImplementedError(
-                f"{type(self).__name__} must define construct(self, gradients), which updates "
-                "self.parameters."
-            )
-        options = tuple(
-            tuple((key, _fixed(group[key])) for key in self._option_names())
-            for group in self.param_groups
-            for _ in group["params"]
-        )
-        return transformation(self._rule, options)
+        plan = self.plan()
+        plan = dataclasses.replace(plan, rates=tuple(range(len(plan.rates))))
 
-    def _option_names(self) -> list[str]:
-        return [key for key in {**self.defaults, "weight_decay": 0.0} if key != "lr"]
+        def init(params: Any) -> dict[str, Any]:
+            state: Any = plan.rule.init(params)
+            return {**state, "step": jnp.zeros((), jnp.int32)}
+
+        def update(
+            grads: Any, state: Any, params: Any = None, *, lr: Any, **_: Any
+        ) -> tuple[Any, dict[str, Any]]:
+            kept = {name: value for name, value in state.items() if name != "step"}
+            changes, new, step = plan.changes(params, kept, grads, lr, (), {}, state["step"])
+            return changes, {**new, "step": step}
+
+        return optax.GradientTransformationExtraArgs(init, update)  # pyright: ignore
 
     def _make_state(self, known: int) -> None:
         """Make the state of the parameters from the ``known``-th on."""
         if self._rule is None:
             return
-        state: Any = self.transformation().init([param._read() for param in self.parameters])
-        early = self._step_early and self._step_label is not None
-        if early and not known:
-            self._make_step(state["step"])
+        state: Any = self.plan().rule.init(read_all(self.parameters))
+        if self._step_early and not known:
+            self._make_step()
         for slot in self._rule.slots:
-            fresh = zip(state[slot.name][known:], self.parameters[known:], strict=True)
-            label = f"{slot.name}_{{}}" if slot.scalar else f"{slot.name}.{{}}"
-            made = [Parameter(wrap(raw), name=label.format(param.name)) for raw, param in fresh]
-            old = getattr(self, slot.name) if known else ()
-            # As in MindSpore, what is one number for each parameter is not among the parameters.
-            setattr(
-                self, slot.name, [*old, *made] if slot.scalar else ParameterTuple((*old, *made))
-            )
-        if not early and not known:
-            self._make_step(state["step"])
+            self._hold(slot, state[slot.name], known)
+        if not self._step_early and not known:
+            self._make_step()
 
-    _step_early = False
+    def _bundle(self, slot: Slot, held: list[Parameter]) -> Any:
+        # As in MindSpore, what is one number for each parameter is not among the parameters.
+        return held if slot.scalar else ParameterTuple(held)
 
-    def _make_step(self, raw: Any) -> None:
-        if self._step_label is None:
-            self._counter = [Parameter(wrap(raw), name="step")]
-        else:
-            setattr(self, self._step_label, Parameter(wrap(raw), name=self._step_label))
+    def _make_step(self) -> None:
+        counter = Parameter(Tensor(0, mstype.int32), name=self._step_label or "step")
+        # Nor is a counter that MindSpore does not have.
+        setattr(self, self._step_label or "_own_step", counter if self._step_label else [counter])
 
-    def _step_counter(self) -> Parameter:
-        return self._counter[0] if self._step_label is None else getattr(self, self._step_label)
+    def _counter(self) -> Parameter:
+        return getattr(self, self._step_label) if self._step_label else self._own_step[0]
 
-    def construct(self, gradients: Any) -> Any:
-        """Update the parameters by their gradients."""
-        step: Callable[..., Any] = compiled(self.transformation())
-        slots = self._rule.slots if self._rule else ()
-        held = {slot.name: getattr(self, slot.name) for slot in slots}
-        state = {name: [param._read() for param in params] for name, params in held.items()}
-        state["step"] = self._step_counter()._read()
-        params, new = step(
-            [param._read() for param in self.parameters],
-            state,
-            self._raw_gradients(gradients),
-            [group["lr"]._read() for group in self.param_groups for _ in group["params"]],
-        )
-        for param, raw in zip(self.parameters, params, strict=True):
-            param._write(raw)
-        for name, values in held.items():
-            for param, raw in zip(values, new[name], strict=True):
-                param._write(raw)
-        self._step_counter()._write(new["step"])
-        return True
-
-    def _raw_gradients(self, gradients: Any) -> list[Any]:
-        owner = type(self).__name__
-        if not isinstance(gradients, (tuple, list)) or len(gradients) != len(self.parameters):
-            count = len(gradients) if isinstance(gradients, (tuple, list)) else gradients
-            raise GradientError(
-                f"For '{owner}', the gradients must be a tuple with one Tensor for each of the "
-                f"{len(self.parameters)} parameters, but got {count}."
-            )
-        for grad, param in zip(gradients, self.parameters, strict=True):
-            if not is_tensor(grad):
-                raise ArgumentTypeError(
-                    f"For '{owner}', the gradient of {param.name} must be a Tensor, but got "
-                    f"{type(grad).__name__}."
-                )
-            if grad.shape != param.shape:
-                raise ArgumentValueError(
-                    f"For '{owner}', the gradient of {param.name} must have its shape "
-                    f"{param.shape}, but got {grad.shape}."
-                )
-        return [grad._read() for grad in gradients]
+    def read_rates(self) -> list[Any]:
+        """Return the learning rate of each group."""
+        return [group["lr"]._read() for group in self.param_groups]
 
 
 def _fixed(value: Any) -> Any:

@@ -4,31 +4,28 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax
 import jax.numpy as jnp
 
-from msgrad.experimental.optim import _checks
-from msgrad.experimental.optim._step import Rule, Slot, Slots, remainder, rest
 from msgrad.experimental.optim.optimizer import Optimizer
+from msgrad.nn._hyper import AboveZero, Betas, FromZero, hyperparameters
+from msgrad.nn.optim._rule import Array, Rule, Slot, Slots, remainder, rest
 
 __all__ = ["RAdam"]
 
 
-def _change(
-    grad: jax.Array, param: jax.Array, slots: Slots, lr: jax.Array, step: jax.Array, own: Any
-) -> tuple[jax.Array, Slots]:
+def _change(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:
     first, second = own.betas[:2]
     m = slots["exp_avg"] + (grad - slots["exp_avg"]) * rest(first)
     v = slots["exp_avg_sq"] * second + grad * grad * rest(second)
-    whole = remainder(second, step)
+    whole = remainder(second, own.step)
     most = 2 / rest(second) - 1
-    now = most - 2 * step * (1 - whole) / whole
+    now = most - 2 * own.step * (1 - whole) / whole
     # Where the variance cannot be judged yet, the step is that of plain momentum.
     judged = now > 5
     ratio = (now - 4) * (now - 2) * most / ((most - 4) * (most - 2) * now)
     rectified = jnp.sqrt(jnp.where(judged, ratio, 1.0)) * jnp.sqrt(whole) / (jnp.sqrt(v) + own.eps)
-    way = m / remainder(first, step) * jnp.where(judged, rectified, 1.0)
-    return -lr * way, {"exp_avg": m, "exp_avg_sq": v}
+    way = m / remainder(first, own.step) * jnp.where(judged, rectified, 1.0)
+    return -(own.lr * way), {"exp_avg": m, "exp_avg_sq": v}
 
 
 class RAdam(Optimizer):
@@ -52,17 +49,12 @@ class RAdam(Optimizer):
     _step_label = "step_t"
     _step_early = True
 
+    @hyperparameters
     def __init__(
         self,
         params: Any,
-        lr: Any = 1e-3,
-        betas: tuple[float, float] = (0.9, 0.999),
-        eps: float = 1e-8,
-        weight_decay: float = 0.0,
-    ) -> None:
-        _checks.at_least("RAdam", "lr", lr, strictly=True)
-        _checks.betas("RAdam", betas)
-        _checks.at_least("RAdam", "eps", eps, strictly=True)
-        _checks.at_least("RAdam", "weight_decay", weight_decay)
-        defaults = {"lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay}
-        super().__init__(params, defaults)
+        lr: AboveZero = 1e-3,
+        betas: Betas = (0.9, 0.999),
+        eps: AboveZero = 1e-8,
+        weight_decay: FromZero = 0.0,
+    ) -> None: ...

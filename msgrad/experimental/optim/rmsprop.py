@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax
 import jax.numpy as jnp
 
-from msgrad.experimental.optim import _checks
-from msgrad.experimental.optim._step import Rule, Slot, Slots, rest
 from msgrad.experimental.optim.optimizer import Optimizer
+from msgrad.nn._hyper import AboveZero, FromZero, hyperparameters
 from msgrad.nn.optim._rounding import unfused, unfused_square
+from msgrad.nn.optim._rule import Array, Rule, Slot, Slots, rest
 
 __all__ = ["RMSprop"]
 
 
-def _change(
-    grad: jax.Array, param: jax.Array, slots: Slots, lr: jax.Array, step: jax.Array, own: Any
-) -> tuple[jax.Array, Slots]:
+def _change(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:
     new = dict(slots)
     size = new["mean_square"] = slots["mean_square"] * own.alpha + rest(own.alpha) * grad * grad
     if own.centered:
@@ -27,7 +24,7 @@ def _change(
     way = grad / (jnp.sqrt(size) + own.eps)
     if own.momentum:
         way = new["moment"] = unfused(slots["moment"] * own.momentum) + way
-    return -unfused(lr * way), new
+    return -unfused(own.lr * way), new
 
 
 class RMSprop(Optimizer):
@@ -51,30 +48,17 @@ class RMSprop(Optimizer):
     """
 
     _rule = Rule(_change, (Slot("mean_grad"), Slot("mean_square"), Slot("moment")))
+    _order = ("lr", "momentum", "alpha", "eps", "centered")
 
+    @hyperparameters
     def __init__(
         self,
         params: Any,
-        lr: Any = 1e-2,
-        alpha: float = 0.99,
-        eps: float = 1e-8,
-        weight_decay: float = 0.0,
-        momentum: float = 0.0,
+        lr: AboveZero = 1e-2,
+        alpha: FromZero = 0.99,
+        eps: AboveZero = 1e-8,
+        weight_decay: FromZero = 0.0,
+        momentum: FromZero = 0.0,
         centered: bool = False,
         maximize: bool = False,
-    ) -> None:
-        _checks.at_least("RMSprop", "lr", lr, strictly=True)
-        _checks.at_least("RMSprop", "alpha", alpha)
-        _checks.at_least("RMSprop", "eps", eps, strictly=True)
-        _checks.at_least("RMSprop", "momentum", momentum)
-        _checks.at_least("RMSprop", "weight_decay", weight_decay)
-        defaults = {
-            "lr": lr,
-            "momentum": momentum,
-            "alpha": alpha,
-            "eps": eps,
-            "centered": centered,
-            "weight_decay": weight_decay,
-            "maximize": maximize,
-        }
-        super().__init__(params, defaults)
+    ) -> None: ...

@@ -4,26 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax
-import jax.numpy as jnp
-
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
-from msgrad.experimental.optim import _checks
-from msgrad.experimental.optim._step import Rule, Slot, Slots
 from msgrad.experimental.optim.optimizer import Optimizer
+from msgrad.nn._hyper import AboveZero, hyperparameters
+from msgrad.nn.optim._rule import Rule, Slot
+from msgrad.nn.optim.rprop import rprop
 
 __all__ = ["Rprop"]
-
-
-def _change(
-    grad: jax.Array, param: jax.Array, slots: Slots, lr: jax.Array, step: jax.Array, own: Any
-) -> tuple[jax.Array, Slots]:
-    turned = jnp.sign(grad * slots["prev"])
-    factor = jnp.where(turned > 0, own.etas[1], jnp.where(turned < 0, own.etas[0], 1.0))
-    size = jnp.where(step == 1, lr.astype(grad.dtype), slots["step_size"])
-    size = jnp.clip(size * factor.astype(size.dtype), *own.step_sizes)
-    grad = jnp.where(turned < 0, 0, grad)
-    return -jnp.sign(grad) * size, {"prev": grad, "step_size": size}
 
 
 class Rprop(Optimizer):
@@ -46,19 +33,19 @@ class Rprop(Optimizer):
     Differs from MindSpore: ``step_sizes`` that are not a pair are refused when they are given.
     """
 
-    _rule = Rule(_change, (Slot("prev"), Slot("step_size")))
+    _rule = Rule(rprop, (Slot("prev"), Slot("step_size")))
     _step_label = "step_t"
 
+    @hyperparameters
     def __init__(
         self,
         params: Any,
-        lr: Any = 1e-2,
+        lr: AboveZero = 1e-2,
         etas: tuple[float, float] = (0.5, 1.2),
         step_sizes: tuple[float, float] = (1e-6, 50),
         *,
         maximize: bool = False,
     ) -> None:
-        _checks.at_least("Rprop", "lr", lr, strictly=True)
         for name, pair in (("etas", etas), ("step_sizes", step_sizes)):
             if not isinstance(pair, (tuple, list)) or len(pair) != 2:
                 raise ArgumentTypeError(
@@ -72,5 +59,3 @@ class Rprop(Optimizer):
             raise ArgumentValueError(
                 f"For Rprop, the etas[0] must be between 0.0 and 1.0, but got {etas[0]}."
             )
-        defaults = {"lr": lr, "etas": etas, "step_sizes": step_sizes, "maximize": maximize}
-        super().__init__(params, defaults)

@@ -4,28 +4,26 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax
 import jax.numpy as jnp
 
 from msgrad._core.bridge import is_tensor
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
-from msgrad.experimental.optim._step import Rule, Slot, Slots
 from msgrad.experimental.optim.optimizer import Optimizer
 from msgrad.nn._checks import at_least_zero, of_type
+from msgrad.nn._hyper import Flag, hyperparameters
+from msgrad.nn.optim._rule import Array, Rule, Slot, Slots
 
 __all__ = ["SGD"]
 
 
-def _change(
-    grad: jax.Array, param: jax.Array, slots: Slots, lr: jax.Array, step: jax.Array, own: Any
-) -> tuple[jax.Array, Slots]:
+def _change(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:
     if not own.momentum:
-        return -lr * grad, slots
+        return -(own.lr * grad), {}
     # `stat` is 1 until the first step was made, whose gradient is taken whole.
     share = jnp.where(slots["stat"] > 0, 1.0, 1.0 - own.dampening).astype(grad.dtype)
     accum = slots["accum"] * own.momentum + share * grad
     way = grad + own.momentum * accum if own.nesterov else accum
-    return -lr * way, {"accum": accum, "stat": jnp.zeros_like(slots["stat"])}
+    return -(own.lr * way), {"accum": accum, "stat": jnp.zeros_like(slots["stat"])}
 
 
 class SGD(Optimizer):
@@ -49,6 +47,7 @@ class SGD(Optimizer):
 
     _rule = Rule(_change, (Slot("accum"), Slot("stat", 1.0)))
 
+    @hyperparameters
     def __init__(
         self,
         params: Any,
@@ -56,9 +55,9 @@ class SGD(Optimizer):
         momentum: float = 0,
         dampening: float = 0,
         weight_decay: float = 0.0,
-        nesterov: bool = False,
+        nesterov: Flag = False,
         *,
-        maximize: bool = False,
+        maximize: Flag = False,
     ) -> None:
         if isinstance(lr, bool) or not (isinstance(lr, (float, int)) or is_tensor(lr)):
             raise ArgumentTypeError(
@@ -77,20 +76,12 @@ class SGD(Optimizer):
                 f"{type(weight_decay)}"
             )
         at_least_zero("SGD", "weight_decay", float(weight_decay))
-        of_type("SGD", "nesterov", nesterov, bool)
-        of_type("SGD", "maximize", maximize, bool)
         if nesterov and (momentum <= 0 or dampening != 0):
             raise ArgumentValueError(
                 "For 'SGD', if 'nesterov' is true, 'momentum' must be > 0.0 and 'dampening' must "
                 f"equal to 0.0, but got 'momentum' {float(momentum)}, 'dampening' {dampening}."
             )
-        defaults = {
-            "lr": lr,
-            "momentum": float(momentum),
-            "dampening": dampening,
-            "weight_decay": float(weight_decay),
-            "nesterov": nesterov,
-            "maximize": maximize,
-            "grad_centralization": False,
-        }
-        super().__init__(params, defaults)
+
+    def _begin(self, given: dict[str, Any]) -> None:
+        numbers = {name: float(given[name]) for name in ("momentum", "weight_decay")}
+        super()._begin({**given, **numbers, "grad_centralization": False})

@@ -38,7 +38,7 @@ class _IteratorLearningRate(LearningRateSchedule):
         return True
 
     def construct(self, global_step: Tensor) -> Tensor:
-        """Give the rate of the step."""
+        """Return the rate of the step."""
         return wrap(_pick(self.learning_rate._read(), global_step._read()))
 
 
@@ -50,7 +50,7 @@ class _ConvertToCell(LearningRateSchedule):
         self.learning_rate = rate
 
     def construct(self, global_step: Tensor) -> Tensor:
-        """Give the rate."""
+        """Return the rate."""
         return self.learning_rate.value()
 
 
@@ -62,7 +62,7 @@ class _WrappedWeightDecay(Cell):
         self.weight_decay = weight_decay
 
     def construct(self, global_step: Tensor) -> Tensor:
-        """Give the weight decay of the step."""
+        """Return the weight decay of the step."""
         return self.weight_decay(global_step)
 
 
@@ -106,7 +106,7 @@ def _rate(owner: str, value: float) -> float:
 
 
 def weight_decay(owner: str, value: Any, dynamic: bool) -> float | _WrappedWeightDecay:
-    """Give a weight decay as a float, or a Cell that computes it.
+    """Return a weight decay as a float, or a Cell that computes it.
 
     Args:
         owner: The optimizer's class, for error texts.

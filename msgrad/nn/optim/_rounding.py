@@ -13,11 +13,11 @@ import jax.numpy as jnp
 
 
 def unfused(product: jax.Array) -> jax.Array:
-    """Give ``product`` as it is, rounded before it is used."""
+    """Return ``product`` as it is, rounded before it is used."""
     size = jnp.abs(product)
     return jnp.where(product < 0, -size, size)
 
 
 def unfused_square(x: jax.Array) -> jax.Array:
-    """Give ``x * x``, rounded before it is used."""
+    """Return ``x * x``, rounded before it is used."""
     return jnp.abs(x * jnp.abs(x))

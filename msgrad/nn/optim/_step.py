@@ -32,14 +32,14 @@ class Plan:
 
     Attributes:
         rule: Optax transformation from gradients to changes of the parameters; its ``update``
-            takes ``lr``, a rate for each parameter, ``step``, how many steps were made, (1,),
-            and the optimizer's hyperparameters.
+            takes ``lr`` and ``decay``, a number for each parameter, ``step``, how many steps were
+            made, and the optimizer's hyperparameters.
         loss_scale: What the gradients are divided by.
         decays: Weight decay of each parameter; None where it is computed anew for each step.
         centralized: Whether the gradient of each parameter is to have mean 0.
         rates: For each parameter, which of the learning rates is its own.
-        decoupled: Whether the rule itself does the weight decay; it then takes ``decay``, a number
-            for each parameter.
+        decoupled: Whether the rule itself does the weight decay.
+        maximized: Whether to climb, for each parameter; empty for none.
     """
 
     rule: optax.GradientTransformationExtraArgs
@@ -48,43 +48,42 @@ class Plan:
     centralized: tuple[bool, ...]
     rates: tuple[int, ...]
     decoupled: bool = False
+    maximized: tuple[bool, ...] = ()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Plan:
         return self
+
+    def _decays(self, computed: Sequence[Array | None]) -> list[Any]:
+        return [
+            fixed if now is None else jnp.reshape(now, ())
+            for fixed, now in zip(self.decays, computed or (None,) * len(self.decays), strict=True)
+        ]
 
     def decay(
         self, grads: list[Array], params: list[Array], decays: Sequence[Array | None]
     ) -> list[Array]:
         """Add to each gradient its weight decay, scaled up as the gradient is."""
-        members: dict[Any, tuple[Any, set[int]]] = {}
-        for index, (fixed, computed) in enumerate(zip(self.decays, decays, strict=True)):
-            value: Any = fixed if computed is None else jnp.reshape(computed, ())
-            if fixed != 0:
-                key = id(computed) if fixed is None else fixed
-                members.setdefault(key, (value, set()))[1].add(index)
-        count = range(len(grads))
-        return _applied(
-            [
-                optax.add_decayed_weights(value * self.loss_scale, [i in some for i in count])
-                for value, some in members.values()
-            ],
-            grads,
-            params,
-        )
+        return [
+            grad if fixed == 0 else grad + value * self.loss_scale * param
+            for grad, param, value, fixed in zip(
+                grads, params, self._decays(decays), self.decays, strict=True
+            )
+        ]
 
     def centralize(self, grads: list[Array]) -> list[Array]:
         """Take from gradients their mean over all dimensions but the first, where asked for."""
-        mask = [
-            wanted and grad.ndim > 1 and grad.shape[1] % _CENTRALIZED == 0
+        return [
+            grad - grad.mean(tuple(range(1, grad.ndim)), keepdims=True)
+            if wanted and grad.ndim > 1 and grad.shape[1] % _CENTRALIZED == 0
+            else grad
             for wanted, grad in zip(self.centralized, grads, strict=True)
         ]
-        return _applied([optax.masked(optax.centralize(), mask)] if any(mask) else [], grads)
 
     def unscale(self, grads: list[Array]) -> list[Array]:
         """Divide the gradients by the loss scale."""
-        return _applied([optax.scale(1.0 / self.loss_scale)] if self.loss_scale != 1 else [], grads)
+        return grads if self.loss_scale == 1 else [1.0 / self.loss_scale * grad for grad in grads]
 
-    def update(
+    def changes(
         self,
         params: list[Array],
         state: State,
@@ -94,14 +93,14 @@ class Plan:
         hyper: dict[str, Array],
         step: Array,
     ) -> tuple[list[Array], State, Array]:
-        """Give the parameters, the state and the step counter after a step.
+        """Return what to add to the parameters, the state and the step counter after a step.
 
         Args:
             params: The parameters.
             state: Of the rule, by name.
             grads: A gradient for each parameter, of the same shape.
             rates: The learning rates, 0-d.
-            decays: The computed weight decays; None where ``self.decays`` has it.
+            decays: The computed weight decays; None where ``self.decays`` has it, empty for none.
             hyper: Further arguments of the rule.
             step: How many steps were made.
         """
@@ -109,18 +108,29 @@ class Plan:
             grad.astype(jnp.promote_types(grad.dtype, param.dtype))
             for grad, param in zip(grads, params, strict=True)
         ]
-        extra: dict[str, Any] = {**hyper, "lr": [rates[index] for index in self.rates]}
-        if self.decoupled:
-            pairs = zip(self.decays, decays, strict=True)
-            extra["decay"] = [
-                fixed if now is None else jnp.reshape(now, ()) for fixed, now in pairs
-            ]
-        else:
+        if any(self.maximized):
+            wide = [-g if up else g for g, up in zip(wide, self.maximized, strict=True)]
+        if not self.decoupled:
             wide = self.decay(wide, params, decays)
         grads = self.unscale(self.centralize(wide))
-        changes, new = self.rule.update(grads, state, params, step=step, **extra)
+        given: dict[str, Any] = {
+            **hyper,
+            "lr": [rates[index] for index in self.rates],
+            "decay": self._decays(decays),
+        }
+        changes, new = self.rule.update(grads, state, params, step=step, **given)
         kept = jax.tree.map(lambda value, old: value.astype(old.dtype), new, state)
-        return list(optax.apply_updates(params, changes)), kept, step + 1  # pyright: ignore
+        return changes, kept, step + 1  # pyright: ignore
+
+    def update(self, params: list[Array], *given: Any) -> tuple[list[Array], State, Array]:
+        """Return the parameters, the state and the step counter after a step.
+
+        Args:
+            params: The parameters.
+            *given: As for ``changes``.
+        """
+        changes, new, step = self.changes(params, *given)
+        return list(optax.apply_updates(params, changes)), new, step  # pyright: ignore
 
     @functools.cached_property
     def compiled(self) -> Callable[..., tuple[list[Array], State, Array]]:
@@ -157,17 +167,3 @@ class Plan:
 
 # Optimizers that are alike share a plan, and with it what is compiled.
 make_plan = functools.lru_cache(maxsize=256)(Plan)
-
-
-def _applied(
-    pieces: list[optax.GradientTransformation], grads: Any, params: Any = None
-) -> list[Array]:
-    """Run the gradients through Optax transformations without state."""
-    for piece in pieces:
-        grads, _ = piece.update(grads, piece.init(params if params is not None else grads), params)
-    return grads
-
-
-def descend(directions: list[Array], lr: list[Array]) -> list[Array]:
-    """Give the changes of the parameters: each direction times its rate, downwards."""
-    return [-(rate * way) for rate, way in zip(lr, directions, strict=True)]

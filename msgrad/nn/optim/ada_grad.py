@@ -2,43 +2,21 @@
 
 from __future__ import annotations
 
-import functools
 from typing import Any
 
 import jax.numpy as jnp
-import optax
 
-from msgrad.nn._checks import of_type
-from msgrad.nn.optim import _checks
+from msgrad.nn._hyper import Flag, NotNegative, hyperparameters
+from msgrad.nn.optim._rule import Array, Rule, Slot, Slots
 from msgrad.nn.optim.optimizer import Optimizer
 
 __all__ = ["Adagrad"]
 
 
-@functools.cache
-def adagrad(accum: float, update_slots: bool) -> optax.GradientTransformationExtraArgs:
-    """Give the rule: ``s += g * g``, ``w -= lr * g / sqrt(s)``.
-
-    Args:
-        accum: What ``s`` begins with.
-        update_slots: Whether ``s`` grows.
-    """
-
-    def init(params: Any) -> dict[str, Any]:
-        return {"accum": [jnp.full_like(param, accum) for param in params]}
-
-    def update(
-        grads: Any, state: Any, params: Any = None, *, lr: Any, **_: Any
-    ) -> tuple[Any, dict[str, Any]]:
-        sums = state["accum"]
-        if update_slots:
-            sums = [total + g * g for g, total in zip(grads, sums, strict=True)]
-        changes = [
-            -(rate * g / jnp.sqrt(total)) for rate, g, total in zip(lr, grads, sums, strict=True)
-        ]
-        return changes, {"accum": sums}
-
-    return optax.GradientTransformationExtraArgs(init, update)  # pyright: ignore
+def _change(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:
+    """``s += g * g``, ``w -= lr * g / sqrt(s)``."""
+    total = slots["accum"] + grad * grad if own.update_slots else slots["accum"]
+    return -(own.lr * grad / jnp.sqrt(total)), {"accum": total}
 
 
 class Adagrad(Optimizer):
@@ -61,19 +39,15 @@ class Adagrad(Optimizer):
     Differs from MindSpore: ``update_slots=False`` works; MindSpore 2.10 ignores it on CPU.
     """
 
+    _rule = Rule(_change, (Slot("accum", "accum"),))
+
+    @hyperparameters
     def __init__(
         self,
         params: Any,
-        accum: float = 0.1,
+        accum: NotNegative = 0.1,
         learning_rate: Any = 0.001,
-        update_slots: bool = True,
+        update_slots: Flag = True,
         loss_scale: float = 1.0,
         weight_decay: Any = 0.0,
-    ) -> None:
-        super().__init__(learning_rate, params, weight_decay, loss_scale)
-        self._first = _checks.a_float("Adagrad", "accum", accum)
-        self.update_slots = of_type("Adagrad", "update_slots", update_slots, bool)
-        self._add_state(self._rule())
-
-    def _rule(self) -> optax.GradientTransformationExtraArgs:
-        return adagrad(self._first, self.update_slots)
+    ) -> None: ...

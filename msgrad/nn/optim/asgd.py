@@ -2,55 +2,30 @@
 
 from __future__ import annotations
 
-import functools
 from typing import Any
 
-import jax
 import jax.numpy as jnp
-import optax
 
-from msgrad.nn._checks import of_type
+from msgrad.nn._hyper import Exact, hyperparameters
+from msgrad.nn.optim._rule import Array, Rule, Slot, Slots
 from msgrad.nn.optim.optimizer import Optimizer
 
 __all__ = ["ASGD"]
 
 
-@functools.cache
-def asgd(lambd: float, alpha: float, t0: float) -> optax.GradientTransformationExtraArgs:
-    """Give the rule ``w -= eta * (lambd * w + g)``; after step ``t``, from 1,
-    ``eta = lr / (1 + lambd * lr * t) ** alpha``, and ``ax`` goes on to ``w`` by
-    ``mu = 1 / max(1, t - t0)`` of the way.
+def asgd(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:
+    """``w -= eta * (lambd * w + g)``, then ``eta = lr / (1 + lambd * lr * step) ** alpha``.
 
-    Args:
-        lambd: See above.
-        alpha: See above.
-        t0: See above.
+    ``ax`` goes on to ``w`` by ``mu = 1 / max(1, step - t0)`` of the way.
     """
-
-    def init(params: Any) -> dict[str, Any]:
-        def scalars(value: float) -> list[jax.Array]:
-            return [jnp.full((), value, jnp.float32) for _ in params]
-
-        ax = [jnp.zeros_like(param) for param in params]
-        return {"mu": scalars(1.0), "eta": scalars(0.0), "ax": ax}
-
-    def update(
-        grads: Any, state: Any, params: Any = None, *, lr: Any, step: Any, **_: Any
-    ) -> tuple[Any, dict[str, Any]]:
-        count = step.reshape(()).astype(jnp.float32) + 1
-        changes, new = [], {"mu": [], "eta": [], "ax": []}
-        for rate, g, mu, eta, ax, param in zip(
-            lr, grads, state["mu"], state["eta"], state["ax"], params, strict=True
-        ):
-            eta = jnp.where(count == 1, rate, eta)
-            value = param * (1 - lambd * eta) - eta * g
-            changes.append(value - param)
-            new["ax"].append(jnp.where(mu == 1, value, ax + (value - ax) * mu))
-            new["eta"].append(rate / (1 + lambd * rate * count) ** alpha)
-            new["mu"].append(1 / jnp.maximum(1.0, count - t0))
-        return changes, new
-
-    return optax.GradientTransformationExtraArgs(init, update)  # pyright: ignore
+    mu, mean = slots["mu"], slots["ax"]
+    eta = jnp.where(own.step == 1, own.lr, slots["eta"])
+    value = param * (1 - own.lambd * eta) - eta * grad
+    return value - param, {
+        "ax": jnp.where(mu == 1, value, mean + (value - mean) * mu),
+        "eta": own.lr / (1 + own.lambd * own.lr * own.step) ** own.alpha,
+        "mu": 1 / jnp.maximum(1.0, own.step - own.t0),
+    }
 
 
 class ASGD(Optimizer):
@@ -73,22 +48,17 @@ class ASGD(Optimizer):
     """
 
     _takes_lists = True
-    _state_labels = {"mu": "mu_{}", "eta": "eta_{}", "ax": "ax_.{}"}
+    _rule = Rule(
+        asgd, (Slot("mu", 1.0, scalar=True), Slot("eta", scalar=True), Slot("ax", label="ax_.{}"))
+    )
 
+    @hyperparameters
     def __init__(
         self,
         params: Any,
         learning_rate: Any = 0.1,
-        lambd: float = 1e-4,
-        alpha: float = 0.75,
-        t0: float = 1e6,
+        lambd: Exact = 1e-4,
+        alpha: Exact = 0.75,
+        t0: Exact = 1e6,
         weight_decay: Any = 0.0,
-    ) -> None:
-        super().__init__(learning_rate, params, weight_decay)
-        self.lambd = of_type("ASGD", "lambd", lambd, float)
-        self.alpha = of_type("ASGD", "alpha", alpha, float)
-        self.t0 = of_type("ASGD", "t0", t0, float)
-        self._add_state(self._rule())
-
-    def _rule(self) -> optax.GradientTransformationExtraArgs:
-        return asgd(self.lambd, self.alpha, self.t0)
+    ) -> None: ...

@@ -29,7 +29,7 @@ def lars(
     use_clip: bool,
     used: tuple[bool, ...],
 ) -> optax.GradientTransformationExtraArgs:
-    """Give the rule: ``inner`` with ``coefficient * norm(w) / (norm(g) + decay * norm(w) +
+    """Return the rule: ``inner`` with ``coefficient * norm(w) / (norm(g) + decay * norm(w) +
     epsilon) * (g + decay * w)`` for gradients; where a norm is 0 the factor is 1.
 
     Args:
@@ -41,7 +41,7 @@ def lars(
     """
 
     def update(
-        grads: Any, state: Any, params: Any = None, *, lr: Any, decay: Any, **extra: Any
+        grads: Any, state: Any, params: Any, *, lr: Any, decay: Any, **extra: Any
     ) -> tuple[Any, Any]:
         scaled = []
         for g, param, rate, share, wanted in zip(grads, params, lr, decay, used, strict=True):
@@ -53,7 +53,9 @@ def lars(
                 factor = jnp.where((of_param > 0) & (of_grad > 0), factor, 1.0)
                 g = (factor * (g + share * param)).astype(g.dtype)
             scaled.append(g)
-        return inner.update(scaled, state, params, lr=lr, **extra)
+        # Their weight decay is done.
+        none = [0.0] * len(scaled)
+        return inner.update(scaled, state, params, lr=lr, decay=none, **extra)
 
     return optax.GradientTransformationExtraArgs(inner.init, update)  # pyright: ignore
 
@@ -80,8 +82,6 @@ class LARS(Optimizer):
 
     Differs from MindSpore: it runs on every device; MindSpore 2.10 has no kernel for CPU.
     """
-
-    _decoupled = True
 
     def __init__(
         self,
@@ -111,26 +111,26 @@ class LARS(Optimizer):
             object.__setattr__(self, name, getattr(optimizer, name))
 
     def get_lr(self) -> Any:
-        """Give the learning rate of the other optimizer's next step."""
+        """Return the learning rate of the other optimizer's next step."""
         return self.opt.get_lr()
 
-    def _rule(self) -> optax.GradientTransformationExtraArgs:
+    def transformation(self) -> optax.GradientTransformationExtraArgs:
+        """Return the other optimizer's rule with scaled gradients."""
         form = self.epsilon, self.coefficient, self.use_clip, self.lars_flag
-        return lars(self.opt._rule(), *form)
+        return lars(self.opt.transformation(), *form)
 
-    def plan(self, rule: Any = None) -> Plan:
-        """Give what the next step does, as a pure function (see ``_step.Plan``)."""
+    def plan(self, rule: optax.GradientTransformationExtraArgs | None = None) -> Plan:
+        """Return what the next step does, as a pure function (see ``_step.Plan``)."""
         inner = self.opt.plan()
-        rule = self._rule() if rule is None else rule
         form = inner.loss_scale, inner.decays, inner.centralized, inner.rates
-        return make_plan(rule, *form, True)
+        return make_plan(self.transformation() if rule is None else rule, *form, True)
 
     def rule_state(self) -> dict[str, Parameter | ParameterTuple]:
         """The Parameters that hold the state of the other optimizer's rule."""
         return self.opt.rule_state()
 
     def read_step(self, gradients: Any) -> tuple[Any, ...]:
-        """Give the arguments of ``Plan.update``."""
+        """Return the arguments of ``Plan.update``."""
         return self.opt.read_step(gradients)
 
     def write_step(self, params: list[Any], state: dict[str, Any], step: Any) -> None:

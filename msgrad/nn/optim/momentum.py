@@ -2,43 +2,22 @@
 
 from __future__ import annotations
 
-import functools
 from typing import Any
 
-import jax
-import jax.numpy as jnp
-import optax
-
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
-from msgrad.common import dtype as mstype
-from msgrad.common.parameter import Parameter, ParameterTuple
-from msgrad.common.tensor import Tensor
-from msgrad.nn._checks import of_type
-from msgrad.nn.optim._step import descend
+from msgrad._core.errors import ArgumentTypeError
+from msgrad.common.parameter import ParameterTuple
+from msgrad.nn._hyper import Exact, from_zero, hyperparameters
+from msgrad.nn.optim._rule import Array, Rule, Slot, Slots
 from msgrad.nn.optim.optimizer import Optimizer
 
 __all__ = ["Momentum"]
 
 
-@functools.cache
-def accumulated(nesterov: bool) -> optax.GradientTransformationExtraArgs:
-    """Give the rule: ``a = momentum * a + g``.
-
-    Args:
-        nesterov: Step along ``g + momentum * a`` instead of ``a``.
-    """
-
-    def init(params: Any) -> dict[str, Any]:
-        return {"moments": [jnp.zeros_like(param) for param in params]}
-
-    def update(
-        grads: Any, state: Any, params: Any = None, *, lr: Any, momentum: jax.Array, **_: Any
-    ) -> tuple[Any, dict[str, Any]]:
-        trace = optax.trace(momentum, nesterov)
-        ways, new = trace.update(grads, optax.TraceState(state["moments"]))
-        return descend(ways, lr), {"moments": new.trace}  # pyright: ignore
-
-    return optax.GradientTransformationExtraArgs(init, update)  # pyright: ignore
+def _change(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:
+    """``a = momentum * a + g``; Nesterov's form steps along ``g + momentum * a``."""
+    accum = grad + own.momentum * slots["moments"]
+    way = grad + own.momentum * accum if own.use_nesterov else accum
+    return -(own.lr * way), {"moments": accum}
 
 
 class Momentum(Optimizer):
@@ -62,34 +41,25 @@ class Momentum(Optimizer):
     """
 
     _hyper_names = ("momentum",)
+    _rule = Rule(_change, (Slot("moments"),))
 
+    @hyperparameters
     def __init__(
         self,
         params: Any,
         learning_rate: Any,
-        momentum: float,
+        momentum: Exact,
         weight_decay: Any = 0.0,
         loss_scale: float = 1.0,
         use_nesterov: bool = False,
     ) -> None:
-        super().__init__(learning_rate, params, weight_decay, loss_scale)
-        of_type("Momentum", "momentum", momentum, float)
-        if momentum < 0:
-            raise ArgumentValueError(
-                f"For 'Momentum', the argument 'momentum' must be at least 0.0, but got {momentum}"
-            )
+        from_zero("Momentum", "momentum", momentum)
         if not isinstance(use_nesterov, bool):
             raise ArgumentTypeError(
                 f"The input value must be a bool, but got {type(use_nesterov).__name__}."
             )
-        self.use_nesterov = use_nesterov
-        self.momentum = Parameter(Tensor(momentum, mstype.float32), name="momentum")
-        self._add_state(self._rule())
 
     @property
     def params(self) -> ParameterTuple:
         """The parameters."""
         return self.parameters
-
-    def _rule(self) -> optax.GradientTransformationExtraArgs:
-        return accumulated(self.use_nesterov)

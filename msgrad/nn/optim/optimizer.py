@@ -1,26 +1,20 @@
-"""``Optimizer``, the base: its arguments, its state as Parameters, and the step that reads and
-writes them; what a step computes is in ``_step.py`` and in the rule of each optimizer.
+"""``Optimizer``, the base: its arguments, and the learning rates and weight decays of a step.
+
+State and step are in ``_base.py``; what a step computes, in ``_step.py`` and each optimizer's rule.
 """
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import jax.numpy as jnp
 import optax
 
-from msgrad._core.bridge import is_tensor, unwrap, wrap
+from msgrad._core.bridge import unwrap, wrap
 from msgrad._core.context import context
 from msgrad._core.engine import concrete, is_tracer
-from msgrad._core.errors import (
-    ArgumentTypeError,
-    ArgumentValueError,
-    GradientError,
-    KernelError,
-)
-from msgrad._core.ownership import is_my_turn, lock, wait_for_turn
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter, ParameterTuple
 from msgrad.common.tensor import Tensor
@@ -28,16 +22,20 @@ from msgrad.nn._checks import at_least_zero, of_type
 from msgrad.nn.cell import Cell
 from msgrad.nn.layer.container import CellList
 from msgrad.nn.optim import _groups, _rates
+from msgrad.nn.optim._base import RuleOptimizer
+from msgrad.nn.optim._rule import transformation
 from msgrad.nn.optim._step import Plan, make_plan
-from msgrad.nn.optim._variables import can_take, read_all, run_in_place, write_all
+from msgrad.nn.optim._variables import read_all
 
 __all__ = ["Optimizer", "opt_init_args_register"]
 
-_USUAL = jnp.dtype("float32")
+_NO_RULE = optax.with_extra_args_support(optax.identity())
+# What every constructor hands on to the base.
+_OF_ALL = ("learning_rate", "params", "weight_decay", "loss_scale")
 
 
-class Optimizer(Cell):
-    """Base of the optimizers; a subclass defines ``_rule``, or a ``construct`` of its own.
+class Optimizer(RuleOptimizer):
+    """Base of the optimizers; a subclass has a ``_rule``, or a ``construct`` of its own.
 
     Args:
         learning_rate: Number, 0-d Tensor, 1-d Tensor or iterable (one rate for each step), or
@@ -63,21 +61,25 @@ class Optimizer(Cell):
     learning_rate: Any
     weight_decay: Any
     _dynamic_decay: bool = True
-    _integer_gradients: bool = True
     # Without groups, weight decay spares parameters with one of these in their names.
     _spared: tuple[str, ...] = ("beta", "gamma")
-    _decoupled: bool = False
     _unscales: bool = True
-    _takes_lists: bool = False
-    # What the Parameters of a state are called where it is not `state.parameter`.
-    _state_labels: Mapping[str, str] = {}
-    _state_names: tuple[str, ...] = ()
-    _hyper_names: tuple[str, ...] = ()
-    _plan: Plan | None = None
-    _known_step: tuple[int, int] = (-1, 0)
+    # The learning rate where None is given.
+    _rate: float | None = None
+    # The names of the options, and of the attributes that hold them.
+    _options: tuple[tuple[str, str], ...] = ()
     _checked_step: tuple[int, int] = (-2, 0)
     _noted_writes: int = -1
     _unique_flag: bool = True
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        declared = getattr(vars(cls).get("__init__"), "declared", ())
+        if declared:
+            # A state may have the name of what it begins with.
+            slots = {slot.name for slot in cls._rule.slots} if cls._rule else ()
+            names = [name for name in declared if name not in _OF_ALL]
+            cls._options = tuple((name, f"_{name}" if name in slots else name) for name in names)
+        super().__init_subclass__(**kwargs)
 
     def __init__(
         self, learning_rate: Any, parameters: Any, weight_decay: Any = 0.0, loss_scale: float = 1.0
@@ -167,7 +169,7 @@ class Optimizer(Cell):
         self.weight_decay = shown if self.is_group else shown[0]
 
     def get_lr(self) -> Any:
-        """Give the learning rate of the next step; with groups, a tuple with one per parameter."""
+        """Return the learning rate of the next step; with groups, one for each parameter."""
         if not self.dynamic_lr:
             return self.learning_rate
         if self._steps_listed is not None and context.lift is not None:
@@ -208,7 +210,7 @@ class Optimizer(Cell):
         vars(self)["_checked_step"] = (now, left - steps)
 
     def _step_number(self) -> int:
-        """Give the step as a number; -1 where only a compiled call will know it."""
+        """Return the step as a number; -1 where only a compiled call will know it."""
         raw = concrete(self.global_step._read())
         if is_tracer(raw):
             return -1
@@ -220,7 +222,7 @@ class Optimizer(Cell):
         return number
 
     def get_lr_parameter(self, param: Parameter | list[Parameter]) -> Any:
-        """Give the Parameter (or schedule) that holds the learning rate of a parameter.
+        """Return the Parameter (or schedule) that holds the learning rate of a parameter.
 
         Args:
             param: A parameter of this optimizer, or a list of them.
@@ -248,7 +250,7 @@ class Optimizer(Cell):
         )
 
     def get_weight_decay(self) -> Any:
-        """Give the weight decay of the next step; with groups, a tuple with one per parameter."""
+        """Return the weight decay of the next step; with groups, one for each parameter."""
         decays = self.weight_decay if self.is_group else (self.weight_decay,)
         now = tuple(d(self.global_step) if isinstance(d, Cell) else d for d in decays)
         return now if self.is_group else now[0]
@@ -265,187 +267,87 @@ class Optimizer(Cell):
 
     # The step -------------------------------------------------------------------------------
 
-    def _rule(self) -> optax.GradientTransformationExtraArgs:
-        """Give the Optax transformation of this optimizer: always the same one for the same
-        settings, with a dict of arrays and lists of arrays as its state.
-        """
-        raise NotImplementedError(
-            f"{type(self).__name__} must define construct(self, gradients), which updates "
-            "self.parameters."
+    def _begin(self, given: dict[str, Any]) -> None:
+        """Make an optimizer of what its constructor was given; see ``hyperparameters``."""
+        rate, params, decay, scale = (given.pop(name, 1.0) for name in _OF_ALL)
+        Optimizer.__init__(self, self._rate if rate is None else rate, params, decay, scale)
+        places = dict(self._options)
+        for name, value in given.items():
+            if name in self._hyper_names:
+                setattr(self, name, Parameter(Tensor(value, mstype.float32), name=name))
+            else:
+                vars(self)[places.get(name, name)] = (
+                    tuple(value) if isinstance(value, list) else value
+                )
+        state: Any = self.transformation().init(read_all(self.parameters))
+        for slot in self._rule.slots if self._rule else ():
+            if slot.name in state:
+                self._hold(slot, state[slot.name])
+
+    def _own(self) -> tuple[tuple[str, Any], ...]:
+        """Return the options of the rule, as they stand now."""
+        return tuple(
+            (name, getattr(self, place))
+            for name, place in self._options
+            if name not in self._hyper_names
         )
 
-    def _add_state(self, rule: optax.GradientTransformationExtraArgs) -> None:
-        """Make the Parameters that hold the state of ``rule``, under MindSpore's names."""
-        state: Any = rule.init([param._read() for param in self.parameters])
-        for name, value in state.items():
-            if isinstance(value, list):
-                label = self._state_labels.get(name, f"{name}.{{}}")
-                pairs = zip(value, self.parameters, strict=True)
-                held: Any = ParameterTuple(
-                    Parameter(wrap(raw), name=label.format(param.name)) for raw, param in pairs
-                )
-            else:
-                held = Parameter(wrap(value), name=self._state_labels.get(name, name))
-            setattr(self, name, held)
-            self._state_names += (name,)
+    def transformation(self) -> optax.GradientTransformationExtraArgs:
+        """Return the rule as an Optax transformation: the same one for the same settings."""
+        if self._rule is None:
+            raise self._undefined()
+        return transformation(self._rule, (self._own(),))
 
-    def __getstate__(self) -> dict[str, Any]:
-        return {key: value for key, value in vars(self).items() if key != "_plan"}
-
-    def plan(self, rule: Any = None) -> Plan:
-        """Give what the next step does, as a pure function (see ``_step.Plan``)."""
-        rule = self._rule() if rule is None else rule
+    def plan(self, rule: optax.GradientTransformationExtraArgs | None = None) -> Plan:
+        """Return what the next step does, as a pure function (see ``_step.Plan``)."""
+        rule = self.transformation() if rule is None else rule
         if self._plan is None or self._plan.rule is not rule:
-            flags = self.grad_centralization_flags
             self._plan = make_plan(
                 rule,
                 self.loss_scale if self._unscales else 1.0,
                 self._decays,
-                flags,
+                self.grad_centralization_flags,
                 self._rate_of,
-                self._decoupled,
+                self._rule is not None and self._rule.decoupled,
             )
         return self._plan
 
-    def rule_state(self) -> dict[str, Parameter | ParameterTuple]:
-        """The Parameters that hold the state of the rule, by its names."""
-        return {name: getattr(self, name) for name in self._state_names}
+    def _counter(self) -> Parameter:
+        return self.global_step
 
-    def read_step(self, gradients: Any) -> tuple[Any, ...]:
-        """Give the arguments of ``Plan.update``: everything that a step reads, as raw arrays."""
+    def read_rates(self) -> list[Any]:
+        """Return the learning rates of the next step, in the order of the plan."""
         rates = self.get_lr()
         each = rates if self.is_group_lr else (rates,)
-        params = read_all(self.parameters)
-        return (
-            params,
-            {name: _raws(held) for name, held in self.rule_state().items()},
-            self._raw_gradients(gradients, params),
-            [each[place]._read() for place in self._first_of],
-            self._computed_decays(),
-            {name: getattr(self, name)._read() for name in self._hyper_names},
-            self.global_step._read(),
-        )
-
-    def write_step(self, params: list[Any], state: dict[str, Any], step: Any) -> None:
-        """Take over what ``Plan.update`` gave."""
-        write_all(self.parameters, params)
-        for name, value in state.items():
-            held = getattr(self, name)
-            if isinstance(value, list):
-                write_all(held, value)
-            else:
-                held._write(value)
-        version, number = self._known_step
-        known = self.global_step._writes() == version
-        self.global_step._write(step)
-        if known:
-            vars(self)["_known_step"] = (self.global_step._writes(), number + 1)
-
-    def _compiles(self) -> bool:
-        return type(self).construct is not Optimizer.construct
-
-    def construct(self, gradients: tuple[Tensor, ...]) -> Any:
-        """Update the parameters by their gradients."""
-        plan = self.plan()
-        state = self.rule_state()
-        written = [*self.parameters]
-        for held in state.values():
-            written.extend([held] if isinstance(held, Parameter) else held)
-        if not can_take(written):
-            self.write_step(*plan.compiled(*self.read_step(gradients)))
-            return self._done()
-        # Only the checks of the parameters matter here: their arrays are read when taken.
-        *_, gradients, rates, decays, hyper, _ = self.read_step(gradients)
-        arguments = (gradients, rates, decays, hyper)
-        form = tuple((n, None if isinstance(h, Parameter) else len(h)) for n, h in state.items())
-        if self not in plan.compiled_for:
-            arrays = read_all(written), *arguments, self.global_step._read()
-            plan.compiled_in_place.lower(form, *arrays).compile()
-            plan.compiled_for.add(self)
-            del arrays
-        wait_for_turn()
-        with lock:
-            is_my_turn()
-            version, number = self._known_step
-            known = self.global_step._writes() == version
-            run_in_place(
-                functools.partial(plan.compiled_in_place, form),
-                written,
-                [*written, self.global_step],
-                (*arguments, self.global_step._read()),
-            )
-            if known:
-                vars(self)["_known_step"] = (self.global_step._writes(), number + 1)
-        return self._done()
-
-    def _done(self) -> Any:
-        return True if self._takes_lists else (True,) * self.param_length
-
-    def _raw_gradients(self, gradients: Any, params: list[Any]) -> list[Any]:
-        owner = type(self).__name__
-        if not isinstance(gradients, (tuple, list) if self._takes_lists else tuple):
-            raise GradientError(
-                f"For '{owner}', the gradients must be a tuple with one Tensor for each parameter, "
-                f"but got {type(gradients).__name__}; write tuple(gradients)."
-            )
-        if len(gradients) != self.param_length:
-            raise GradientError(
-                f"For '{owner}', there must be one gradient for each of the {self.param_length} "
-                f"parameters, but got {len(gradients)}."
-            )
-        raws = read_all(gradients) if all(map(is_tensor, gradients)) else []
-        if raws and all(map(_usual, raws, params)):
-            return raws
-        raws = []
-        for grad, param in zip(gradients, self.parameters, strict=True):
-            if not is_tensor(grad):
-                raise ArgumentTypeError(
-                    f"For '{owner}', the gradient of {param.name} must be a Tensor, but got "
-                    f"{type(grad).__name__}."
-                )
-            raw = grad._read()
-            if raw.shape != param.shape:
-                raise ArgumentValueError(
-                    f"For '{owner}', the gradient of {param.name} must have its shape "
-                    f"{param.shape}, but got {raw.shape}."
-                )
-            floating = jnp.issubdtype(raw.dtype, jnp.floating)
-            wider = floating and raw.dtype.itemsize > max(param.itemsize, 4)
-            if wider or not (floating or self._integer_gradients):
-                raise ArgumentTypeError(
-                    f"For '{owner}', the gradient of {param.name} must be float16, bfloat16 or "
-                    f"float32, but got {grad.dtype}."
-                )
-            raws.append(raw if floating else raw.astype(jnp.float32))
-        return raws
+        return [each[place]._read() for place in self._first_of]
 
     # For optimizers with a construct of their own -------------------------------------------
 
     def _prepared(self, name: str, gradients: Any, *rest: Any) -> tuple[Tensor, ...]:
-        part: Callable[..., list[Any]] = self.plan(optax.identity).prepare[name]
+        part: Callable[..., list[Any]] = self.plan(_NO_RULE).prepare[name]
         return tuple(wrap(raw) for raw in part([unwrap(grad) for grad in gradients], *rest))
 
     def decay_weight(self, gradients: Any) -> Any:
-        """Give the gradients with weight decay added."""
+        """Return the gradients with weight decay added."""
         if not self.exec_weight_decay:
             return gradients
         params = [param._read() for param in self.parameters]
         return self._prepared("decay", gradients, params, self._computed_decays())
 
     def gradients_centralization(self, gradients: Any) -> Any:
-        """Give the gradients with mean 0 where the groups ask for it."""
+        """Return the gradients with mean 0 where the groups ask for it."""
         return self._prepared("centralize", gradients) if self.grad_centralization else gradients
 
     def scale_grad(self, gradients: Any) -> Any:
-        """Give the gradients divided by the loss scale."""
+        """Return the gradients divided by the loss scale."""
         return self._prepared("unscale", gradients) if self.need_scale else gradients
 
     def flatten_gradients(self, gradients: Any) -> Any:
-        """Give the gradients as they are."""
+        """Return the gradients as they are."""
         return gradients
 
     def broadcast_params(self, optim_result: Any) -> Any:
-        """Give the result of a step as it is."""
+        """Return the result of a step as it is."""
         return optim_result
 
     @property
@@ -465,15 +367,6 @@ class Optimizer(Cell):
     def target(self) -> str:
         """The device that steps run on."""
         return self.global_step.device
-
-
-def _usual(gradient: Any, param: Any) -> bool:
-    """Tell whether there is nothing to check of a gradient."""
-    return gradient.dtype is _USUAL and param.dtype is _USUAL and gradient.shape == param.shape
-
-
-def _raws(held: Parameter | ParameterTuple) -> Any:
-    return held._read() if isinstance(held, Parameter) else read_all(held)
 
 
 def opt_init_args_register(function: Callable[..., Any]) -> Callable[..., Any]:

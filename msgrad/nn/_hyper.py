@@ -1,0 +1,199 @@
+"""Hyperparameters that a constructor declares once: its annotations say which numbers it takes.
+
+``CHECKS`` has a row for each kind; a parameter annotated with anything else is taken as it is.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from msgrad._core.bridge import is_tensor
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, OptionError
+from msgrad.nn._checks import at_least_zero, inside, of_type, positive_float, positive_int
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+# Of `nn`: floats that must be floats, no ints.
+Exact = float
+Share = float  # between 0 and 1, neither of them
+Ratio = float  # from 0 to 1
+Positive = float
+NotNegative = float
+# Of the schedules, which word it differently.
+Rate = float  # above 0
+StartRate = float
+RateFromZero = float
+Count = int  # above 0
+Flag = bool
+# Of SGD: an int too.
+Damping = float
+# Of `experimental.optim`: any number, or a Tensor of one.
+Number = float
+AboveZero = Number
+FromZero = Number
+Betas = tuple[float, float]
+
+
+def _at_least(owner: str, name: str, value: Any, *, strictly: bool = False) -> Any:
+    if not isinstance(value, (int, float)) and not is_tensor(value):
+        raise ArgumentTypeError(
+            f"For {owner}, the {name} must be a number, but got {type(value).__name__}."
+        )
+    if value < 0 or (strictly and value == 0):
+        wanted = "greater than 0.0" if strictly else "greater than or equal to 0.0"
+        raise ArgumentValueError(f"For {owner}, the {name} must be {wanted}, but got {value}.")
+    return value
+
+
+def _not_negative(owner: str, name: str, value: Any, *, strictly: bool = False) -> float:
+    return at_least_zero(owner, name, of_type(owner, name, value, float), strictly=strictly)
+
+
+def _ratio(owner: str, name: str, value: Any) -> float:
+    if not 0.0 <= of_type(owner, name, value, float) <= 1.0:
+        raise ArgumentValueError(
+            f"For '{owner}', the '{name}' must be in range of [0.0, 1.0], but got {value} with "
+            "type 'float'."
+        )
+    return value
+
+
+def _damping(owner: str, name: str, value: Any) -> float:
+    value = float(value) if isinstance(value, int) else value
+    if not isinstance(value, float):
+        raise ArgumentTypeError(
+            f"For '{owner}', the argument '{name}' must be float type, but got {type(value)}."
+        )
+    return from_zero(owner, name, value)
+
+
+def from_zero(owner: str, name: str, value: float) -> float:
+    """Return ``value`` if it is 0 or more; raises ``ValueError`` if not."""
+    if value < 0:
+        # As MindSpore has it, which names only this one twice.
+        came = f"'dampening' {value}" if name == "dampening" else f"{value}."
+        raise ArgumentValueError(
+            f"For '{owner}', the argument '{name}' must be at least 0.0, but got {came}"
+        )
+    return value
+
+
+def _betas(owner: str, name: str, value: Any) -> Any:
+    if not isinstance(value, (tuple, list)) or len(value) < 2:
+        kind = OptionError if hasattr(value, "shape") else ArgumentTypeError
+        raise kind(f"For {owner}, the {name} must be a pair of floats, but got {value}.")
+    for index, beta in enumerate(value[:2]):
+        if not isinstance(beta, (int, float)):
+            raise ArgumentTypeError(
+                f"For '{owner}', the '{name}[{index}]' must be 'float', but got "
+                f"'{type(beta).__name__}'."
+            )
+        if not 0 <= beta < 1:
+            raise ArgumentValueError(f"Invalid beta parameter at index {index}: {beta}")
+    return value
+
+
+def _class(owner: str) -> str | None:
+    # MindSpore's functions do not say their names.
+    return None if owner.islower() else owner
+
+
+def _rate_from_zero(owner: str, name: str, value: Any) -> float:
+    if not isinstance(value, float):
+        raise ArgumentTypeError(
+            f"For '{owner}', the argument '{name}' must be type of float, but got '{name}' type: "
+            f"{type(value)}."
+        )
+    return at_least_zero(_class(owner), name, value)
+
+
+def ascending(owner: str, min_lr: float, max_lr: float) -> None:
+    """Raise ``ValueError`` unless ``min_lr < max_lr``."""
+    if min_lr >= max_lr:
+        raise ArgumentValueError(
+            f"For '{owner}', the 'max_lr' must be greater than the 'min_lr', but got 'max_lr' "
+            f"value: {max_lr}, 'min_lr' value: {min_lr}."
+        )
+
+
+CHECKS: dict[str, Callable[[str, str, Any], Any]] = {
+    "Exact": lambda owner, name, value: of_type(owner, name, value, float),
+    "Share": lambda owner, name, value: inside(owner, name, value, 0.0, 1.0),
+    "Ratio": _ratio,
+    "Positive": functools.partial(_not_negative, strictly=True),
+    "NotNegative": _not_negative,
+    "Rate": lambda owner, name, value: positive_float(_class(owner), name, value),
+    "StartRate": lambda owner, name, value: positive_float(None, name, value),
+    "RateFromZero": _rate_from_zero,
+    "Count": lambda owner, name, value: positive_int(_class(owner), name, value),
+    "Flag": lambda owner, name, value: of_type(_class(owner), name, value, bool),
+    "Damping": _damping,
+    "AboveZero": functools.partial(_at_least, strictly=True),
+    "FromZero": _at_least,
+    "Betas": _betas,
+}
+
+
+class Declared:
+    """What a function declares of its arguments; ``names`` are all but the first."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function = function
+        self._signature = inspect.signature(function)
+        parameters = self._signature.parameters.values()
+        self._checks = {
+            p.name: CHECKS[str(p.annotation)] for p in parameters if str(p.annotation) in CHECKS
+        }
+        self.names = tuple(p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD)[1:]
+        self._rest = [p.name for p in parameters if p.kind is p.VAR_KEYWORD]
+
+    def read(self, owner: str, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        """Return the arguments by name, with the defaults, as the checks leave them.
+
+        Raises:
+            TypeError: If they do not fit the signature, or one is of another type.
+            ValueError: If one lies outside its range.
+        """
+        try:
+            bound = self._signature.bind(*args, **named)
+        except TypeError as error:
+            raise ArgumentTypeError(f"{self._function.__qualname__}() {error}") from None
+        bound.apply_defaults()
+        given = bound.arguments
+        for name in self._rest:
+            given.update(given.pop(name))
+        given.update((n, check(owner, n, given[n])) for n, check in self._checks.items())
+        return given
+
+
+def checked_rates(function: Function) -> Function:
+    """Hold a function to the kinds of numbers that it declares; a decorator."""
+    declared = Declared(function)
+
+    @functools.wraps(function)
+    def call(*args: Any, **named: Any) -> Any:
+        return function(**declared.read(function.__name__, args, named))
+
+    return call  # type: ignore[return-value]
+
+
+def hyperparameters(constructor: Function) -> Function:
+    """Make a constructor of one that declares hyperparameters; a decorator.
+
+    The class says in ``_begin(given)`` what becomes of them. It runs after the constructor's own
+    body, which has only to refuse what does not go together.
+    """
+    declared = Declared(constructor)
+
+    @functools.wraps(constructor)
+    def init(self: Any, *args: Any, **named: Any) -> None:
+        given = declared.read(type(self).__name__, (self, *args), named)
+        constructor(**given)
+        del given["self"]
+        self._begin(given)
+
+    vars(init)["declared"] = declared.names
+    return init  # type: ignore[return-value]
