@@ -42,7 +42,7 @@ def missing_text(owner: str, name: str, candidates: Iterable[str]) -> str:
     return f"{owner} has no '{name}' yet; {hint}{SEE_CHECK}"
 
 
-def public_names(module: ModuleType) -> set[str]:
+def offered_names(module: ModuleType) -> set[str]:
     """Give the names that a module offers, those included that it looks up when asked for."""
     return {*vars(module), *getattr(module, "__all__", ())}
 
@@ -69,6 +69,6 @@ def missing_names(module: str, elsewhere: Mapping[str, str] | None = None) -> Ca
         child, path = f"{module}.{name}", getattr(owner, "__path__", None)
         if path is not None and PathFinder.find_spec(child, path) is not None:
             return importlib.import_module(child)
-        raise MissingAttributeError(missing_text(module, name, public_names(owner)))
+        raise MissingAttributeError(missing_text(module, name, offered_names(owner)))
 
     return __getattr__

@@ -13,7 +13,7 @@ from importlib.resources import files
 from types import ModuleType
 from typing import Any
 
-from msgrad._core.missing import missing_text, public_names
+from msgrad._core.missing import missing_text, offered_names
 from msgrad.porting.install import ALIAS, missing_module_text, msgrad_path
 
 
@@ -67,7 +67,7 @@ def first_missing(path: str) -> tuple[str, str] | None:
             if child is None:
                 if part.islower() and at != path:
                     return path, missing_module_text(at)
-                return at, missing_text(msgrad_path(owner) or owner, part, public_names(here))
+                return at, missing_text(msgrad_path(owner) or owner, part, offered_names(here))
             here = child
         elif isinstance(here, type):
             if not hasattr(here, part):

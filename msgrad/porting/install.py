@@ -20,7 +20,7 @@ from types import ModuleType, TracebackType
 from typing import Any
 
 from msgrad._core.errors import InstallError, ModuleMissingError
-from msgrad._core.missing import SEE_CHECK, missing_text, nearest_names, public_names
+from msgrad._core.missing import SEE_CHECK, missing_text, nearest_names, offered_names
 
 ALIAS = "mindspore"
 PACKAGE = "msgrad"
@@ -94,7 +94,7 @@ class _MissingNameFinder(MetaPathFinder):
         parent, _, name = fullname.rpartition(".")
         if parent.split(".")[0] != PACKAGE or parent not in sys.modules:
             return None
-        text = missing_text(parent, name, public_names(sys.modules[parent]))
+        text = missing_text(parent, name, offered_names(sys.modules[parent]))
         # Another name than the module asked for: that one Python would swallow.
         raise ModuleMissingError(text, name=ALIAS + fullname[len(PACKAGE) :])
 
