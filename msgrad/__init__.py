@@ -103,8 +103,7 @@ from msgrad.runtime import (
     set_memory,
     synchronize,
 )
-from msgrad.runtime.executor import set_recursion_limit
-from msgrad.runtime.memory import ms_memory_recycle
+from msgrad.runtime._api import ms_memory_recycle, set_recursion_limit
 from msgrad.train import (
     F1,
     MAE,
