@@ -16,6 +16,7 @@ from msgrad._core.bridge import is_tensor, unwrap
 from msgrad._core.declared import guarded
 from msgrad._core.engine import concrete
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
+from msgrad._core.exports import public_names
 from msgrad._core.ownership import is_my_turn, lock, wait_for_turn
 from msgrad.common._construct import to_array
 from msgrad.common.parameter import Parameter
@@ -31,16 +32,6 @@ from msgrad.train._checkpoint_arguments import (
     target,
 )
 from msgrad.train._load_into_net import load_param_into_net
-
-__all__ = [
-    "async_ckpt_thread_status",
-    "export",
-    "load_checkpoint",
-    "load_checkpoint_async",
-    "load_distributed_checkpoint",
-    "load_param_into_net",
-    "save_checkpoint",
-]
 
 # What async saves are writing now; a later call that needs the files waits for it.
 _pending: list[Future[None]] = []
@@ -373,3 +364,6 @@ def _read(
             f"Failed to read the checkpoint file {path}. May not have permission to read it, "
             f"please check the correct of the file: {error.strerror or error}."
         ) from error
+
+
+__all__ = public_names(globals(), "load_param_into_net")

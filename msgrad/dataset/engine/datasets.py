@@ -26,7 +26,7 @@ from msgrad._core.missing import missing_text
 from msgrad.dataset.engine._run import Run
 from msgrad.dataset.engine.iterators import DictIterator, TupleIterator
 
-__all__ = ["BatchInfo", "Dataset", "zip"]
+__all__ = ["Dataset", "zip"]
 
 Row = tuple[np.ndarray, ...]
 _MOST = 2**31 - 1

@@ -2,47 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from functools import partial
 
-from msgrad._core.errors import UnsupportedError
+from msgrad._core.left_out import left_out
 
-_INSTEAD = {
-    "GetNextSingleOp": (
-        "there is no device queue; iterate the dataset and call the network with each batch"
-    ),
-    "GradAccumulationCell": (
-        "it belongs to pipeline parallelism; add the gradients up in Parameters with "
-        "ops.HyperMap()(ops.assign_add, sums, grads) and call the optimizer every n steps"
-    ),
-    "MicroBatchInterleaved": "it belongs to model parallelism; call the network on the whole batch",
-    "PipelineCell": "it belongs to pipeline parallelism; call the network on the whole batch",
-    "PipelineGradReducer": "it belongs to pipeline parallelism; use nn.DistributedGradReducer",
-}
+_row = partial(left_out, __name__)
+_WHOLE = "call the network on the whole batch"
 
-
-class _LeftOut:
-    """Base of the classes that only say that they are not there."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn:
-        name = type(self).__name__
-        raise UnsupportedError(f"msgrad leaves out nn.{name}: {_INSTEAD[name]}.")
-
-
-class GetNextSingleOp(_LeftOut):
-    """Left out: reads the next batch from a device queue."""
-
-
-class GradAccumulationCell(_LeftOut):
-    """Left out: gradient accumulation of pipeline parallelism."""
-
-
-class MicroBatchInterleaved(_LeftOut):
-    """Left out: splits a batch to overlap communication and computation."""
-
-
-class PipelineCell(_LeftOut):
-    """Left out: splits a batch for pipeline parallelism."""
-
-
-class PipelineGradReducer(_LeftOut):
-    """Left out: joins gradients in pipeline parallelism."""
+GetNextSingleOp = _row(
+    "GetNextSingleOp",
+    "reads the next batch from a device queue",
+    "there is no device queue; iterate the dataset and call the network with each batch",
+)
+GradAccumulationCell = _row(
+    "GradAccumulationCell",
+    "gradient accumulation of pipeline parallelism",
+    "it belongs to pipeline parallelism; add the gradients up in Parameters with "
+    "ops.HyperMap()(ops.assign_add, sums, grads) and call the optimizer every n steps",
+)
+MicroBatchInterleaved = _row(
+    "MicroBatchInterleaved",
+    "splits a batch to overlap communication and computation",
+    f"it belongs to model parallelism; {_WHOLE}",
+)
+PipelineCell = _row(
+    "PipelineCell",
+    "splits a batch for pipeline parallelism",
+    f"it belongs to pipeline parallelism; {_WHOLE}",
+)
+PipelineGradReducer = _row(
+    "PipelineGradReducer",
+    "joins gradients in pipeline parallelism",
+    "it belongs to pipeline parallelism; use nn.DistributedGradReducer",
+)
