@@ -11,308 +11,81 @@ from msgrad.porting import start as _start  # noqa: F401
 
 # isort: split
 
-from msgrad import (
-    amp,
-    common,
-    communication,
-    context,
-    device_manager,
-    experimental,
-    hal,
-    log,
-    nn,
-    ops,
-    parallel,
-    runtime,
-    train,
-    version,
-)
-from msgrad._core.compile_cache import set_compile_cache
-from msgrad._core.deferred.recording import eager_mode
-from msgrad._core.missing import missing_names
-from msgrad.amp import (
-    DynamicLossScaleManager,
-    FixedLossScaleManager,
-    LossScaleManager,
-    build_train_network,
-)
-from msgrad.autograd import (
-    _Function,
-    _no_grad,
-    fuse_steps,
-    get_grad,
-    grad,
-    jacfwd,
-    jacrev,
-    jit,
-    jit_class,
-    jit_stats,
-    jvp,
-    lazy_inline,
-    mutable,
-    recompute,
-    value_and_grad,
-    vjp,
-    vmap,
-)
+from msgrad import amp as amp
+from msgrad import common as common
+from msgrad import communication as communication
+from msgrad import context as context
+from msgrad import device_manager as device_manager
+from msgrad import experimental as experimental
+from msgrad import hal as hal
+from msgrad import log as log
+from msgrad import nn as nn
+from msgrad import ops as ops
+from msgrad import parallel as parallel
+from msgrad import runtime as runtime
+from msgrad import train as train
+from msgrad import version as version
+from msgrad._core.compile_cache import set_compile_cache as set_compile_cache
+from msgrad._core.deferred.recording import eager_mode as eager_mode
+from msgrad._core.exports import public_names as _public_names
+from msgrad._core.missing import missing_names as _missing_names
+from msgrad.amp.build import *  # noqa: F403
+from msgrad.amp.loss_scale_manager import *  # noqa: F403
+from msgrad.autograd import _Function as _Function
+from msgrad.autograd import _no_grad as _no_grad
+from msgrad.autograd import fuse_steps as fuse_steps
+from msgrad.autograd import get_grad as get_grad
+from msgrad.autograd import grad as grad
+from msgrad.autograd import jacfwd as jacfwd
+from msgrad.autograd import jacrev as jacrev
+from msgrad.autograd import jit as jit
+from msgrad.autograd import jit_class as jit_class
+from msgrad.autograd import jit_stats as jit_stats
+from msgrad.autograd import jvp as jvp
+from msgrad.autograd import lazy_inline as lazy_inline
+from msgrad.autograd import mutable as mutable
+from msgrad.autograd import recompute as recompute
+from msgrad.autograd import value_and_grad as value_and_grad
+from msgrad.autograd import vjp as vjp
+from msgrad.autograd import vmap as vmap
 from msgrad.common import *  # noqa: F403
-from msgrad.common import dtype
-from msgrad.common.jit_config import JitConfig
-from msgrad.context import (
-    GRAPH_MODE,
-    PYNATIVE_MODE,
-    ParallelMode,
-    get_auto_parallel_context,
-    get_context,
-    get_ps_context,
-    reset_auto_parallel_context,
-    reset_ps_context,
-    set_auto_parallel_context,
-    set_context,
-    set_device,
-    set_ps_context,
-)
-from msgrad.device_manager import DeviceCtx, get_current_device
-from msgrad.ops import is_tensor
-from msgrad.ops.primitive import constexpr
-from msgrad.parallel import get_algo_parameters, reset_algo_parameters, set_algo_parameters
-from msgrad.porting.install import install, uninstall
-from msgrad.runtime import (
-    Event,
-    Stream,
-    StreamCtx,
-    communication_stream,
-    current_stream,
-    default_stream,
-    dispatch_threads_num,
-    empty_cache,
-    launch_blocking,
-    max_memory_allocated,
-    max_memory_reserved,
-    memory_allocated,
-    memory_reserved,
-    memory_stats,
-    memory_summary,
-    reset_max_memory_allocated,
-    reset_max_memory_reserved,
-    reset_peak_memory_stats,
-    set_cpu_affinity,
-    set_cur_stream,
-    set_kernel_launch_capture,
-    set_kernel_launch_group,
-    set_memory,
-    synchronize,
-)
-from msgrad.runtime.executor import set_recursion_limit
-from msgrad.runtime.memory import ms_memory_recycle
-from msgrad.train import (
-    F1,
-    MAE,
-    MSE,
-    ROC,
-    Accuracy,
-    BackupAndRestore,
-    BleuScore,
-    Callback,
-    CheckpointConfig,
-    ConfusionMatrix,
-    ConfusionMatrixMetric,
-    CosineSimilarity,
-    DatasetHelper,
-    Dice,
-    EarlyStopping,
-    Fbeta,
-    FlopsUtilizationCollector,
-    HausdorffDistance,
-    History,
-    LambdaCallback,
-    LearningRateScheduler,
-    Loss,
-    LossMonitor,
-    MeanSurfaceDistance,
-    Metric,
-    Model,
-    ModelCheckpoint,
-    OcclusionSensitivity,
-    OnRequestExit,
-    Perplexity,
-    Precision,
-    Recall,
-    ReduceLROnPlateau,
-    RootMeanSquareDistance,
-    RunContext,
-    SummaryCollector,
-    SummaryLandscape,
-    SummaryRecord,
-    TimeMonitor,
-    Top1CategoricalAccuracy,
-    Top5CategoricalAccuracy,
-    TopKCategoricalAccuracy,
-    TrainFaultTolerance,
-    auc,
-    connect_network_with_dataset,
-    data_sink,
-    get_metric_fn,
-    names,
-    rearrange_inputs,
-)
-from msgrad.train.serialization import (
-    async_ckpt_thread_status,
-    export,
-    load_checkpoint,
-    load_checkpoint_async,
-    load_distributed_checkpoint,
-    load_param_into_net,
-    save_checkpoint,
-)
-from msgrad.version import __msgrad_version__, __version__
+from msgrad.common import dtype as dtype
+from msgrad.common.jit_config import *  # noqa: F403
+from msgrad.context import *  # noqa: F403
+from msgrad.device_manager import *  # noqa: F403
+from msgrad.ops import is_tensor as is_tensor
+from msgrad.ops.primitive import constexpr as constexpr
+from msgrad.parallel import *  # noqa: F403
+from msgrad.porting.install import install as install
+from msgrad.porting.install import uninstall as uninstall
+from msgrad.runtime import *  # noqa: F403
+from msgrad.runtime._api import ms_memory_recycle as ms_memory_recycle
+from msgrad.runtime._api import set_recursion_limit as set_recursion_limit
+from msgrad.train.callback._callback import *  # noqa: F403
+from msgrad.train.callback._checkpoint import *  # noqa: F403
+from msgrad.train.callback._early_stop import *  # noqa: F403
+from msgrad.train.callback._history import *  # noqa: F403
+from msgrad.train.callback._lambda_callback import *  # noqa: F403
+from msgrad.train.callback._left_out import *  # noqa: F403
+from msgrad.train.callback._loss_monitor import *  # noqa: F403
+from msgrad.train.callback._lr_scheduler_callback import *  # noqa: F403
+from msgrad.train.callback._reduce_lr_on_plateau import *  # noqa: F403
+from msgrad.train.callback._time_monitor import *  # noqa: F403
+from msgrad.train.data_sink import *  # noqa: F403
+from msgrad.train.dataset_helper import *  # noqa: F403
+from msgrad.train.metrics import *  # noqa: F403
+from msgrad.train.model import *  # noqa: F403
+from msgrad.train.serialization import *  # noqa: F403
+from msgrad.train.summary import *  # noqa: F403
+from msgrad.version import __msgrad_version__ as __msgrad_version__
+from msgrad.version import __version__ as __version__
 
-__all__ = [
-    "F1",
-    "GRAPH_MODE",
-    "MAE",
-    "MSE",
-    "PYNATIVE_MODE",
-    "ROC",
-    "Accuracy",
-    "BackupAndRestore",
-    "BleuScore",
-    "Callback",
-    "CheckpointConfig",
-    "ConfusionMatrix",
-    "ConfusionMatrixMetric",
-    "CosineSimilarity",
-    "DatasetHelper",
-    "DeviceCtx",
-    "Dice",
-    "DynamicLossScaleManager",
-    "EarlyStopping",
-    "Event",
-    "Fbeta",
-    "FixedLossScaleManager",
-    "FlopsUtilizationCollector",
-    "HausdorffDistance",
-    "History",
-    "JitConfig",
-    "LambdaCallback",
-    "LearningRateScheduler",
-    "Loss",
-    "LossMonitor",
-    "LossScaleManager",
-    "MeanSurfaceDistance",
-    "Metric",
-    "Model",
-    "ModelCheckpoint",
-    "OcclusionSensitivity",
-    "OnRequestExit",
-    "ParallelMode",
-    "Perplexity",
-    "Precision",
-    "Recall",
-    "ReduceLROnPlateau",
-    "RootMeanSquareDistance",
-    "RunContext",
-    "Stream",
-    "StreamCtx",
-    "SummaryCollector",
-    "SummaryLandscape",
-    "SummaryRecord",
-    "TimeMonitor",
-    "Top1CategoricalAccuracy",
-    "Top5CategoricalAccuracy",
-    "TopKCategoricalAccuracy",
-    "TrainFaultTolerance",
-    "_Function",
-    "__msgrad_version__",
-    "__version__",
-    "_no_grad",
-    "amp",
-    "async_ckpt_thread_status",
-    "auc",
-    "build_train_network",
-    "common",
-    "communication",
-    "communication_stream",
-    "connect_network_with_dataset",
-    "constexpr",
-    "context",
-    "current_stream",
-    "data_sink",
-    "default_stream",
-    "device_manager",
-    "dispatch_threads_num",
-    "dtype",
-    "eager_mode",
-    "empty_cache",
-    "experimental",
-    "export",
-    "fuse_steps",
-    "get_algo_parameters",
-    "get_auto_parallel_context",
-    "get_context",
-    "get_current_device",
-    "get_grad",
-    "get_metric_fn",
-    "get_ps_context",
-    "grad",
-    "hal",
-    "install",
-    "is_tensor",
-    "jacfwd",
-    "jacrev",
-    "jit",
-    "jit_class",
-    "jit_stats",
-    "jvp",
-    "launch_blocking",
-    "lazy_inline",
-    "load_checkpoint",
-    "load_checkpoint_async",
-    "load_distributed_checkpoint",
-    "load_param_into_net",
-    "log",
-    "max_memory_allocated",
-    "max_memory_reserved",
-    "memory_allocated",
-    "memory_reserved",
-    "memory_stats",
-    "memory_summary",
-    "ms_memory_recycle",
-    "mutable",
-    "names",
-    "nn",
-    "ops",
-    "parallel",
-    "rearrange_inputs",
-    "recompute",
-    "reset_algo_parameters",
-    "reset_auto_parallel_context",
-    "reset_max_memory_allocated",
-    "reset_max_memory_reserved",
-    "reset_peak_memory_stats",
-    "reset_ps_context",
-    "runtime",
-    "save_checkpoint",
-    "set_algo_parameters",
-    "set_auto_parallel_context",
-    "set_compile_cache",
-    "set_context",
-    "set_cpu_affinity",
-    "set_cur_stream",
-    "set_device",
-    "set_kernel_launch_capture",
-    "set_kernel_launch_group",
-    "set_memory",
-    "set_ps_context",
-    "set_recursion_limit",
-    "synchronize",
-    "train",
-    "uninstall",
-    "value_and_grad",
-    "version",
-    "vjp",
-    "vmap",
-]
-__all__ += common.__all__
+__all__ = _public_names(
+    globals(),
+    *("amp", "communication", "device_manager", "dtype", "experimental", "hal", "log", "nn", "ops"),
+    *("context", "common", "parallel", "runtime", "train", "version"),
+    *("GRAPH_MODE", "PYNATIVE_MODE", "_Function", "_no_grad", "__msgrad_version__", "__version__"),
+    *common.__all__,
+)
 
-__getattr__ = missing_names(__name__)
+__getattr__ = _missing_names(__name__)

@@ -6,6 +6,7 @@ The execution mode itself lives in ``msgrad._core.context``; what it compiles, i
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import jax
@@ -22,22 +23,8 @@ from msgrad._core.errors import (
     EngineError,
     UnsupportedError,
 )
+from msgrad._core.exports import public_names
 from msgrad._core.settings import Settings
-
-__all__ = [
-    "GRAPH_MODE",
-    "PYNATIVE_MODE",
-    "ParallelMode",
-    "get_auto_parallel_context",
-    "get_context",
-    "get_ps_context",
-    "reset_auto_parallel_context",
-    "reset_ps_context",
-    "set_auto_parallel_context",
-    "set_context",
-    "set_device",
-    "set_ps_context",
-]
 
 
 class ParallelMode:
@@ -53,10 +40,12 @@ class ParallelMode:
 
 _DEVICE_TARGETS = ("CPU", "GPU", "TPU", "Ascend", "Davinci")
 
-# Keyword -> (accepted type, what get_context gives before it is set). Apart from the device and the
-# compile cache they steer MindSpore's own runtime and compiler: checked and kept, they change
-# nothing here.
+# Keyword -> (accepted type, what get_context gives before it is set). Apart from the mode, the
+# device and the compile cache they steer MindSpore's own runtime and compiler: checked and kept,
+# they change nothing here.
 _OPTIONS: dict[str, tuple[type | tuple[type, ...], Any]] = {
+    "mode": (int, None),
+    "device_target": (str, None),
     "device_id": (int, 0),
     "aoe_tune_mode": (str, ""),
     "ascend_config": (dict, {}),
@@ -91,6 +80,24 @@ _OPTIONS: dict[str, tuple[type | tuple[type, ...], Any]] = {
     "save_graphs_path": (str, "."),
     "support_binary": (bool, False),
     "variable_memory_max_size": (str, "0"),
+}
+
+# Keyword -> what it is beyond its type, and the test of that.
+_RANGES: dict[str, tuple[str, Callable[[Any], bool]]] = {
+    "mode": (
+        "argument 'mode' should be context.GRAPH_MODE (0) or context.PYNATIVE_MODE (1)",
+        (GRAPH_MODE, PYNATIVE_MODE).__contains__,
+    ),
+    "device_target": (
+        f"argument 'device_target' must be one of {list(_DEVICE_TARGETS)}",
+        _DEVICE_TARGETS.__contains__,
+    ),
+    "max_call_depth": ("argument 'max_call_depth' must be greater than 0", lambda depth: depth > 0),
+    "save_graphs": ("value for save_graphs should be 0-3", (0, 1, 2, 3).__contains__),
+    "deterministic": (
+        "argument 'deterministic' must be one of ['ON', 'OFF']",
+        ("ON", "OFF").__contains__,
+    ),
 }
 
 _parallel = Settings(
@@ -166,27 +173,7 @@ def set_context(**kwargs: Any) -> None:
     Differs from MindSpore: ``"TPU"`` is accepted.
     """
     for key, value in kwargs.items():
-        if key == "mode":
-            _check_type(key, value, int)
-            if value not in (GRAPH_MODE, PYNATIVE_MODE):
-                raise ArgumentValueError(
-                    "For 'context.set_context', the argument 'mode' should be context.GRAPH_MODE "
-                    f"(0) or context.PYNATIVE_MODE (1), but got {value}."
-                )
-        elif key == "device_target":
-            _check_type(key, value, str)
-            if value not in _DEVICE_TARGETS:
-                raise ArgumentValueError(
-                    "For 'context.set_context', the argument 'device_target' must be one of "
-                    f"{list(_DEVICE_TARGETS)}, but got {value}."
-                )
-        elif key in _OPTIONS:
-            _check_option(key, value)
-        else:
-            raise ArgumentValueError(
-                f"For 'context.set_context', the keyword argument {key} is not recognized! "
-                f"Accepted are mode, device_target, {', '.join(_OPTIONS)}."
-            )
+        _check_option(_known("set_context", "keyword ", key), value)
     if "device_target" in kwargs or "device_id" in kwargs:
         _use_device(
             kwargs.get("device_target", get_context("device_target")),
@@ -196,31 +183,23 @@ def set_context(**kwargs: Any) -> None:
         _use_compile_cache(kwargs)
     if "mode" in kwargs:
         context.mode = int(kwargs["mode"])
-    _set_options.update({k: v for k, v in kwargs.items() if k in _OPTIONS})
+    _set_options.update(kwargs)
 
 
 def get_context(attr_key: str) -> Any:
-    """Give the value of one keyword of ``set_context``.
+    """Return the value of one keyword of ``set_context``.
 
     Raises:
         ValueError: For an unknown keyword.
         TypeError: If the keyword is not a str.
     """
-    if not isinstance(attr_key, str):
-        raise ArgumentTypeError(
-            f"The parameter 'attr_key' must be <class 'str'>, but got {type(attr_key)}"
-        )
+    _check_type("attr_key", attr_key, str)
     if attr_key == "mode":
         return context.mode
     if attr_key == "device_target":
         device = jax.config.values["jax_default_device"]
         return (getattr(device, "platform", device) or jax.default_backend()).upper()
-    if attr_key not in _OPTIONS:
-        raise ArgumentValueError(
-            f"For 'context.get_context', the argument {attr_key} is not recognized! Accepted are "
-            f"mode, device_target, {', '.join(_OPTIONS)}."
-        )
-    return _set_options.get(attr_key, _OPTIONS[attr_key][1])
+    return _set_options.get(attr_key, _OPTIONS[_known("get_context", "", attr_key)][1])
 
 
 def set_device(device_target: str, device_id: int | None = None) -> None:
@@ -240,18 +219,8 @@ def set_device(device_target: str, device_id: int | None = None) -> None:
     set_context(device_target=device_target, device_id=0 if device_id is None else device_id)
 
 
-def set_auto_parallel_context(**kwargs: Any) -> None:
-    """Keep settings of distributed training; in one process none of them has an effect.
-
-    Args:
-        **kwargs: ``parallel_mode`` (a value of ``ParallelMode``), ``gradients_mean`` (bool),
-            ``device_num`` (int) and the others that ``get_auto_parallel_context`` knows.
-
-    Raises:
-        ValueError: For an unknown keyword or parallel mode.
-        TypeError: For a value of another type.
-    """
-    mode, devices = kwargs.get("parallel_mode"), kwargs.get("device_num")
+def _check_parallel(given: dict[str, Any]) -> None:
+    mode, devices = given.get("parallel_mode"), given.get("device_num")
     if isinstance(mode, str) and mode not in ParallelMode.MODE_LIST:
         raise ArgumentValueError(
             "The context configuration parameter 'parallel_mode' only support 'stand_alone', "
@@ -263,54 +232,36 @@ def set_auto_parallel_context(**kwargs: Any) -> None:
             "The context configuration parameter 'device_num' must be a positive integer, but got "
             f"the value of device_num : {devices}."
         )
-    _parallel.set(kwargs)
 
 
-def get_auto_parallel_context(attr_key: str) -> Any:
-    """Give the value of one keyword of ``set_auto_parallel_context``.
-
-    Raises:
-        ValueError: For an unknown keyword.
-    """
-    return _parallel.get(attr_key)
-
-
-def reset_auto_parallel_context() -> None:
-    """Forget what ``set_auto_parallel_context`` was given."""
-    _parallel.reset()
-
-
-def set_ps_context(**kwargs: Any) -> None:
-    """Keep settings of the parameter server, which is left out.
-
-    Args:
-        **kwargs: ``enable_ps`` (bool; only False) and what goes with it.
-
-    Raises:
-        ValueError: For an unknown keyword.
-        TypeError: For a value of another type.
-        NotImplementedError: If the parameter server is turned on.
-    """
-    if kwargs.get("enable_ps") is True:
+def _check_ps(given: dict[str, Any]) -> None:
+    if given.get("enable_ps") is True:
         raise UnsupportedError(
             "set_ps_context: there is no parameter server; train in one process, or shard arrays "
             "over devices with jax.sharding."
         )
-    _ps.set(kwargs)
 
 
-def get_ps_context(attr_key: str) -> Any:
-    """Give the value of one keyword of ``set_ps_context``.
+set_auto_parallel_context, get_auto_parallel_context, reset_auto_parallel_context = (
+    _parallel.functions(
+        __name__,
+        "auto_parallel_context",
+        "distributed training; in one process none of them has an effect",
+        _check_parallel,
+    )
+)
+set_ps_context, get_ps_context, reset_ps_context = _ps.functions(
+    __name__, "ps_context", "the parameter server, which cannot be turned on", _check_ps
+)
 
-    Raises:
-        ValueError: For an unknown keyword.
-    """
-    return _ps.get(attr_key)
 
-
-def reset_ps_context() -> None:
-    """Forget what ``set_ps_context`` was given."""
-    _ps.reset()
+def _known(call: str, kind: str, key: str) -> str:
+    if key not in _OPTIONS:
+        raise ArgumentValueError(
+            f"For 'context.{call}', the {kind}argument {key} is not recognized! Accepted are "
+            f"{', '.join(_OPTIONS)}."
+        )
+    return key
 
 
 def _check_type(key: str, value: Any, accepted: type | tuple[type, ...]) -> None:
@@ -320,31 +271,22 @@ def _check_type(key: str, value: Any, accepted: type | tuple[type, ...]) -> None
 
 def _check_option(key: str, value: Any) -> None:
     _check_type(key, value, _OPTIONS[key][0])
-    if key == "max_call_depth" and value <= 0:
-        raise ArgumentValueError(
-            "For 'context.set_context', the argument 'max_call_depth' must be greater than 0, "
-            f"but got {value}."
-        )
-    if key == "save_graphs" and value not in (0, 1, 2, 3):
-        raise ArgumentValueError(f"value for save_graphs should be 0-3 but got '{value}'")
-    if key == "deterministic" and value not in ("ON", "OFF"):
-        raise ArgumentValueError(
-            "For 'context.set_context', the argument 'deterministic' must be one of "
-            f"['ON', 'OFF'], but got {value}."
-        )
+    accepted, test = _RANGES.get(key, ("", None))
+    if test is not None and not test(value):
+        raise ArgumentValueError(f"For 'context.set_context', the {accepted}, but got {value}.")
 
 
 def _use_device(target: str, index: int) -> None:
     """Make JAX's default device the asked one; leave it alone where it already is."""
-    device = find_device(target, index)
+    device = _find_device(target, index)
     first = target == jax.default_backend().upper() and index == 0
     if jax.config.values["jax_default_device"] is None and first:
         return
     jax.config.update("jax_default_device", device)
 
 
-def find_device(target: str, index: int) -> Any:
-    """Give the device of a ``device_target`` and ``device_id``.
+def _find_device(target: str, index: int) -> Any:
+    """Return the device of a ``device_target`` and ``device_id``.
 
     Raises:
         RuntimeError: If JAX does not have it here.
@@ -381,3 +323,5 @@ def _use_compile_cache(given: dict[str, Any]) -> None:
 
 
 from_environment()
+
+__all__ = public_names(globals(), "GRAPH_MODE", "PYNATIVE_MODE")

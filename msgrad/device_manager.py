@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import jax
 
-from msgrad.context import find_device, get_context, set_device
+from msgrad.context import _find_device, get_context, set_device
 
 __all__ = ["DeviceCtx", "get_current_device", "set_device"]
 
@@ -23,7 +23,7 @@ class DeviceInfo(NamedTuple):
 
 
 def get_current_device() -> DeviceInfo:
-    """Give the device that new Tensors are made on."""
+    """Return the device that new Tensors are made on."""
     target = get_context("device_target")
     device: Any = jax.config.values["jax_default_device"]
     if not isinstance(device, jax.Device):
@@ -47,7 +47,7 @@ class DeviceCtx:
         self._inside: list[AbstractContextManager[Any]] = []
 
     def __enter__(self) -> DeviceCtx:
-        block = jax.default_device(find_device(self._name, self._device_id))
+        block = jax.default_device(_find_device(self._name, self._device_id))
         block.__enter__()
         self._inside.append(block)
         return self

@@ -23,8 +23,8 @@ class Gpu:
 
 @pytest.fixture
 def gpu(monkeypatch):
-    monkeypatch.setattr(hal_device, "local_devices", lambda target: [Gpu()] * 2)
-    monkeypatch.setattr(memory, "current_device", Gpu)
+    monkeypatch.setattr(hal_device, "_local_devices", lambda target: [Gpu()] * 2)
+    monkeypatch.setattr(memory, "_current_device", Gpu)
 
 
 def test_memory_as_jax_counts_it(gpu):

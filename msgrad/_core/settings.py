@@ -1,11 +1,31 @@
-"""``Settings``: named values of MindSpore's parallel runtime, here checked and only kept."""
+"""What MindSpore's own runtime and compiler are told, here checked and only kept, as tables.
+
+``Settings`` are rows of names, types and defaults; ``accepted`` makes a row of a function that has
+nothing to do.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
+from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def accepted(function: Function) -> Function:
+    """Check the arguments of a function that has no effect, and say so; a decorator.
+
+    Args:
+        function: Its docstring is the reason why there is nothing to do.
+    """
+    function.__doc__ = (
+        f"Accepted for compatibility: {function.__doc__}\n\n"
+        "Raises:\n    TypeError: For arguments of other types."
+    )
+    return checked(function)
 
 
 class Settings:
@@ -43,7 +63,7 @@ class Settings:
         self._given.update(values)
 
     def get(self, name: str) -> Any:
-        """Give a value.
+        """Return a value.
 
         Raises:
             ValueError: For an unknown name.
@@ -55,3 +75,41 @@ class Settings:
     def reset(self) -> None:
         """Forget the values that were set."""
         self._given.clear()
+
+    def functions(
+        self, module: str, name: str, about: str, check: Callable[[Any], None] | None = None
+    ) -> tuple[Callable[..., None], Callable[[str], Any], Callable[[], None]]:
+        """Make the functions ``set_NAME``, ``get_NAME`` and ``reset_NAME`` of a module.
+
+        Args:
+            module: The module's ``__name__``.
+            name: ``algo_parameters`` of ``set_algo_parameters``.
+            about: What the settings are of, for the docstrings.
+            check: Raises for values that are not accepted beyond their types; called with the
+                keywords first.
+        """
+
+        def set_(**kwargs: Any) -> None:
+            if check is not None:
+                check(kwargs)
+            self.set(kwargs)
+
+        def get(attr_key: str) -> Any:
+            return self.get(attr_key)
+
+        def reset() -> None:
+            self.reset()
+
+        rows = (
+            (set_, "set", f"Keep settings of {about}.", _SETS.format(", ".join(self._known))),
+            (get, "get", f"Return one of the settings of {about}.", _UNKNOWN),
+            (reset, "reset", f"Put the settings of {about} back.", ""),
+        )
+        for function, verb, summary, rest in rows:
+            function.__name__ = function.__qualname__ = f"{verb}_{name}"
+            function.__module__, function.__doc__ = module, summary + rest
+        return set_, get, reset
+
+
+_UNKNOWN = "\n\nRaises:\n    ValueError: For an unknown keyword."
+_SETS = f"\n\nArgs:\n    **kwargs: {{}}.{_UNKNOWN}\n    TypeError: For a value of another type."

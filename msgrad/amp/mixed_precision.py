@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -30,101 +30,45 @@ _LEVELS = ("O0", "O1", "O2", "O3", "auto")
 
 # What level O1 computes in the lower precision.
 _WHITE_CELLS = (
-    "Conv1d",
-    "Conv2d",
-    "Conv3d",
-    "Conv1dTranspose",
-    "Conv2dTranspose",
-    "Conv3dTranspose",
-    "Dense",
-    "LSTMCell",
-    "RNNCell",
-    "GRUCell",
+    *("Conv1d", "Conv2d", "Conv3d", "Conv1dTranspose", "Conv2dTranspose", "Conv3dTranspose"),
+    *("Dense", "LSTMCell", "RNNCell", "GRUCell"),
 )
 _WHITE_PRIMITIVES = (
-    "Conv2D",
-    "Conv3D",
-    "Conv2DTranspose",
-    "Conv3DTranspose",
-    "Conv2DBackpropInput",
-    "MatMul",
-    "BatchMatMul",
-    "PReLU",
-    "ReLU",
-    "Ger",
+    *("Conv2D", "Conv3D", "Conv2DTranspose", "Conv3DTranspose", "Conv2DBackpropInput"),
+    *("MatMul", "BatchMatMul", "PReLU", "ReLU", "Ger"),
 )
 # What level O2 keeps in float32.
 _BLACK_CELLS = ("BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "LayerNorm")
 
 # What level "auto" computes in the lower precision, and what in float32: names of operators.
 _AUTO_WHITE = (
-    "Conv2D",
-    "Conv3D",
-    "Conv2DTranspose",
-    "Conv3DTranspose",
-    "MatMul",
-    "BatchMatMul",
-    "MatrixVector",
-    "PReLU",
-    "Einsum",
-    "Dense",
-    "Addmm",
-    "Addbmm",
-    "Addmv",
-    "Baddbmm",
+    *("Conv2D", "Conv3D", "Conv2DTranspose", "Conv3DTranspose", "MatMul", "BatchMatMul"),
+    *("MatrixVector", "PReLU", "Einsum", "Dense", "Addmm", "Addbmm", "Addmv", "Baddbmm"),
 )
 _AUTO_WIDEST = ("AddN", "Concat")
+# (In MindSpore BiasAdd takes the wider dtype of both, which is that of the bias.)
 _AUTO_BLACK = (
-    "Pow",
-    "Acos",
-    "Asin",
-    "Cosh",
-    "Erfinv",
-    "Exp",
-    "Expm1",
-    "Log",
-    "Log10",
-    "Log1p",
-    "Log2",
-    "Reciprocal",
-    "Rsqrt",
-    "Sinh",
-    "Tan",
-    "Softplus",
-    "LayerNorm",
-    "BatchNorm",
-    "GroupNorm",
-    "Norm",
-    "KLDivLoss",
-    "SmoothL1Loss",
-    "BCEWithLogitsLoss",
-    "Cdist",
-    "ReduceProd",
-    "Softmax",
-    "LogSoftmax",
-    "CumProd",
-    "CumSum",
-    "l1_loss",
-    "mse_loss",
-    "NLLLoss",
-    # In MindSpore it takes the wider dtype of both, which is that of the bias.
-    "BiasAdd",
+    *("Pow", "Acos", "Asin", "Cosh", "Erfinv", "Exp", "Expm1", "Log", "Log10", "Log1p", "Log2"),
+    *("Reciprocal", "Rsqrt", "Sinh", "Tan", "Softplus", "LayerNorm", "BatchNorm", "GroupNorm"),
+    *("Norm", "KLDivLoss", "SmoothL1Loss", "BCEWithLogitsLoss", "Cdist", "ReduceProd"),
+    *("Softmax", "LogSoftmax", "CumProd", "CumSum", "l1_loss", "mse_loss"),
+    *("NLLLoss", "BiasAdd"),
 )
 # Primitives whose kernel carries another name.
 _KERNEL_NAMES = {"Ger": "Outer"}
 
 
-def _classes(module: Any, names: tuple[str, ...]) -> list[type]:
+def _classes(module: Any, names: Sequence[str]) -> list[type]:
     return [vars(module)[name] for name in names if name in vars(module)]
 
 
 def get_white_list() -> list[type]:
-    """Give the Cells and Primitives that level O1 computes in the lower precision: a new list."""
+    """Return the Cells and Primitives that level O1 computes in the lower precision: a new list."""
     return _classes(nn, _WHITE_CELLS) + _classes(ops, _WHITE_PRIMITIVES)
 
 
 def get_black_list() -> list[type]:
-    """Give the Cells that level O2 keeps in float32: a new list."""
+    """Return the Cells that level O2 keeps in float32: a new list."""
     return _classes(nn, _BLACK_CELLS)
 
 

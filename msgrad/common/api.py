@@ -5,6 +5,6 @@ from msgrad.autograd import jit as jit
 from msgrad.autograd import jit_class as jit_class
 from msgrad.autograd import mutable as mutable
 from msgrad.common.jit_config import JitConfig as JitConfig
-from msgrad.runtime.executor import _pynative_executor as _pynative_executor
-from msgrad.runtime.executor import set_recursion_limit as set_recursion_limit
-from msgrad.runtime.memory import ms_memory_recycle as ms_memory_recycle
+from msgrad.runtime._api import _pynative_executor as _pynative_executor
+from msgrad.runtime._api import ms_memory_recycle as ms_memory_recycle
+from msgrad.runtime._api import set_recursion_limit as set_recursion_limit

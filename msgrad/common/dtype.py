@@ -91,89 +91,26 @@ class Number(DType):
         return _COMPLEX_OF[self]
 
 
-class Bool(Number):
-    """Truth values."""
-
-    __slots__ = ()
-
-
-class Int(Number):
-    """Signed integers."""
-
-    __slots__ = ()
-    is_signed = True
+def _kind(name: str, what: str, base: type[DType] = DType, **flags: builtins.bool) -> type[DType]:
+    members = {"__slots__": (), "__doc__": what, "__module__": __name__, **flags}
+    return type(name, (base,), members)
 
 
-class UInt(Number):
-    """Unsigned integers."""
-
-    __slots__ = ()
-
-
-class Float(Number):
-    """IEEE and 8-bit floating point."""
-
-    __slots__ = ()
-    is_floating_point = True
-    is_signed = True
-
-
-class BFloat(Number):
-    """Brain floating point."""
-
-    __slots__ = ()
-    is_floating_point = True
-    is_signed = True
-
-
-class Complex(Number):
-    """Complex numbers."""
-
-    __slots__ = ()
-    is_complex = True
-    is_signed = True
-
-
-class String(DType):
-    """The type of Python strings."""
-
-    __slots__ = ()
-
-
-class List(DType):
-    """The type of lists."""
-
-    __slots__ = ()
-
-
-class Tuple(DType):
-    """The type of tuples."""
-
-    __slots__ = ()
-
-
-class NoneType(DType):
-    """The type of None."""
-
-    __slots__ = ()
-
-
-class NullType(DType):
-    """The type of an absent value."""
-
-    __slots__ = ()
-
-
-class TypeType(DType):
-    """The type of a dtype."""
-
-    __slots__ = ()
-
-
-class FunctionType(DType):
-    """The type of functions and Cells."""
-
-    __slots__ = ()
+Bool = _kind("Bool", "Truth values.", Number)
+Int = _kind("Int", "Signed integers.", Number, is_signed=True)
+UInt = _kind("UInt", "Unsigned integers.", Number)
+Float = _kind(
+    "Float", "IEEE and 8-bit floating point.", Number, is_floating_point=True, is_signed=True
+)
+BFloat = _kind("BFloat", "Brain floating point.", Number, is_floating_point=True, is_signed=True)
+Complex = _kind("Complex", "Complex numbers.", Number, is_complex=True, is_signed=True)
+String = _kind("String", "The type of Python strings.")
+List = _kind("List", "The type of lists.")
+Tuple = _kind("Tuple", "The type of tuples.")
+NoneType = _kind("NoneType", "The type of None.")
+NullType = _kind("NullType", "The type of an absent value.")
+TypeType = _kind("TypeType", "The type of a dtype.")
+FunctionType = _kind("FunctionType", "The type of functions and Cells.")
 
 
 class TensorType(DType):
@@ -308,27 +245,12 @@ _TO_PYTHON: dict[DType, type] = {
 # What Tensor.astype takes as text: the dtypes' names and aliases, and NumPy's reading of "int",
 # "float" and "uint".
 _FROM_STRING: dict[str, DType] = {
-    **{entry.name: entry for entry in _FROM_NUMPY.values()},
-    "bool_": bool_,
-    "byte": int8,
-    "short": int16,
-    "intc": int32,
-    "long": int64,
-    "intp": int64,
+    **{name: entry for name, entry in globals().items() if entry in _FROM_NUMPY.values()},
     "int": int64,
     "int_": int64,
     "uint": uint64,
     "float": float64,
     "float_": float64,
-    "ubyte": uint8,
-    "ushort": uint16,
-    "uintc": uint32,
-    "uintp": uint64,
-    "half": float16,
-    "single": float32,
-    "double": float64,
-    "cfloat": complex64,
-    "cdouble": complex128,
 }
 
 
@@ -477,3 +399,11 @@ def _issubclass_(type_: DType, dtype: DType) -> builtins.bool:
     if dtype in (number, int_, uint, float_):
         return isinstance(type_, type(dtype))
     return type_ is dtype
+
+
+__all__ = [
+    *(name for name, entry in globals().items() if isinstance(entry, DType) and name[0] != "_"),
+    *("TensorType", "dtype_to_nptype", "dtype_to_pytype", "get_py_obj_dtype", "pytype_to_dtype"),
+]
+for _inner in ("function", "type_type"):
+    __all__.remove(_inner)

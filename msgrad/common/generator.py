@@ -15,16 +15,6 @@ from msgrad._core.engine import is_tracer, to_device
 from msgrad._core.errors import ArgumentTypeError, EngineError
 from msgrad.common import dtype as mstype
 
-__all__ = [
-    "Generator",
-    "default_generator",
-    "get_rng_state",
-    "initial_seed",
-    "manual_seed",
-    "seed",
-    "set_rng_state",
-]
-
 _BYTES = 16
 _MASK = 0xFFFFFFFF
 
@@ -49,12 +39,15 @@ class Generator:
         return self._own
 
     def seed(self) -> int:
-        """Seed by chance; gives the seed."""
+        """Seed by chance, and return the seed."""
         self.manual_seed(int(np.random.SeedSequence().generate_state(1)[0]))
         return self._seed
 
     def manual_seed(self, seed: int) -> Generator:
-        """Start the stream at a seed; gives the generator.
+        """Start the stream at a seed, and return the generator.
+
+        ``manual_seed`` does so with that of the random operators; initial weights and NumPy are as
+        they were, see ``set_seed``.
 
         Args:
             seed: int of at most 64 bits.
@@ -75,11 +68,11 @@ class Generator:
         return self
 
     def initial_seed(self) -> int:
-        """Give the seed it was last given."""
+        """Return the seed it was last given."""
         return self._seed
 
     def get_state(self) -> Any:
-        """Give the state, a Tensor (16,) uint8."""
+        """Return the state, a Tensor (16,) uint8."""
         seed = np.frombuffer(self._seed.to_bytes(8, "little", signed=True), np.uint8)
         key = self._stream()._read().view(jnp.uint8)
         return wrap(jnp.concatenate([jnp.asarray(seed), key]))
@@ -118,38 +111,11 @@ class _DefaultGenerator(Generator):
 default_generator = _DefaultGenerator()
 
 
-def seed() -> int:
-    """Seed the random operators by chance; gives the seed."""
-    return default_generator.seed()
+seed = default_generator.seed
+manual_seed = default_generator.manual_seed
+initial_seed = default_generator.initial_seed
+get_rng_state = default_generator.get_state
+set_rng_state = default_generator.set_state
 
-
-def manual_seed(seed: int) -> Generator:
-    """Seed the random operators; initial weights and NumPy are as they were, see ``set_seed``.
-
-    Returns:
-        ``default_generator``.
-
-    Raises:
-        TypeError: If it is not an int.
-        RuntimeError: If it does not fit 64 bits.
-    """
-    return default_generator.manual_seed(seed)
-
-
-def initial_seed() -> int:
-    """Give the seed that the random operators were last given."""
-    return default_generator.initial_seed()
-
-
-def get_rng_state() -> Any:
-    """Give the state of the random operators, a Tensor (16,) uint8."""
-    return default_generator.get_state()
-
-
-def set_rng_state(state: Any) -> None:
-    """Let the random operators go on as they did after ``get_rng_state`` gave this state.
-
-    Raises:
-        RuntimeError: If it is not such a state.
-    """
-    default_generator.set_state(state)
+__all__ = ["Generator", "default_generator", "get_rng_state", "initial_seed", "manual_seed"]
+__all__ += ["seed", "set_rng_state"]

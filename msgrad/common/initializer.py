@@ -25,28 +25,9 @@ from msgrad._core.errors import (
     OptionError,
     UnsupportedError,
 )
+from msgrad._core.exports import public_names
 from msgrad.common.dtype import DType, float32
 from msgrad.common.tensor import Tensor
-
-__all__ = [
-    "Constant",
-    "Dirac",
-    "HeNormal",
-    "HeUniform",
-    "Identity",
-    "Initializer",
-    "Normal",
-    "One",
-    "Orthogonal",
-    "Sparse",
-    "TruncatedNormal",
-    "Uniform",
-    "VarianceScaling",
-    "XavierNormal",
-    "XavierUniform",
-    "Zero",
-    "initializer",
-]
 
 _INITIALIZER_ALIAS: dict[str, type[Initializer]] = {}
 
@@ -121,6 +102,14 @@ def _init_truncated_normal(a: float, b: float, mean: float, sigma: float, shape:
         raise EngineError("TruncatedNormal: invalid sigma 0; 'sigma' must be positive.")
     size = int(np.prod(shape))
     return philox.truncated_normal(_draw_seed(), size, mean, sigma, a, b).reshape(shape)
+
+
+def _check_ndim(of: Initializer, arr: np.ndarray, accepted: str, fits: bool) -> None:
+    if not fits:
+        raise ArgumentValueError(
+            f"For {type(of).__name__} initializer, the dimension of the initialized tensor should "
+            f"be {accepted}, but got {arr.ndim}."
+        )
 
 
 def _calculate_fan_in_and_fan_out(shape: Sequence[int]) -> tuple[int, int]:
@@ -210,11 +199,7 @@ class Identity(Initializer):
     """Ones on the diagonal of a matrix, zeros elsewhere."""
 
     def _initialize(self, arr: np.ndarray) -> None:
-        if arr.ndim != 2:
-            raise ArgumentValueError(
-                "For Identity initializer, the dimension of the initialized tensor should be 2, "
-                f"but got {arr.ndim}."
-            )
+        _check_ndim(self, arr, "2", arr.ndim == 2)
         arr[...] = np.eye(*arr.shape)
 
 
@@ -231,11 +216,7 @@ class Dirac(Initializer):
         self.groups = groups
 
     def _initialize(self, arr: np.ndarray) -> None:
-        if arr.ndim not in (3, 4, 5):
-            raise ArgumentValueError(
-                "For Dirac initializer, only support to initialize tensor with dimension of 3, 4 "
-                f"or 5, but got {arr.ndim}."
-            )
+        _check_ndim(self, arr, "3, 4 or 5", arr.ndim in (3, 4, 5))
         if arr.shape[0] % self.groups:
             raise ArgumentValueError(
                 "For Dirac initializer, the first dimension of the initialized tensor must be "
@@ -391,6 +372,9 @@ class HeNormal(_He):
         _assignment(arr, _init_random_normal(0, self._deviation(arr.shape), arr.shape))
 
 
+_DISTRIBUTIONS = ("uniform", "truncated_normal", "untruncated_normal")
+
+
 @_register()
 class VarianceScaling(Initializer):
     """Random with variance scale / fan.
@@ -417,16 +401,13 @@ class VarianceScaling(Initializer):
                 "For VarianceScaling initializer, the argument 'scale' must be greater than 0, "
                 f"but got {scale}."
             )
-        if mode not in ("fan_in", "fan_out", "fan_avg"):
-            raise ArgumentValueError(
-                "For VarianceScaling initializer, the argument 'mode' must be fan_in, fan_out or "
-                f"fan_avg, but got {mode}."
-            )
-        if distribution not in ("uniform", "truncated_normal", "untruncated_normal"):
-            raise ArgumentValueError(
-                "For VarianceScaling initializer, the argument 'distribution' must be uniform, "
-                f"truncated_normal or untruncated_normal, but got {distribution}."
-            )
+        accepted = {"mode": ("fan_in", "fan_out", "fan_avg"), "distribution": _DISTRIBUTIONS}
+        for name, value in {"mode": mode, "distribution": distribution}.items():
+            if value not in accepted[name]:
+                raise ArgumentValueError(
+                    f"For VarianceScaling initializer, the argument '{name}' must be one of "
+                    f"{accepted[name]}, but got {value}."
+                )
         self.scale = scale
         self.mode = mode
         self.distribution = distribution
@@ -458,11 +439,7 @@ class Orthogonal(Initializer):
         self.gain = gain
 
     def _initialize(self, arr: np.ndarray) -> None:
-        if arr.ndim < 2:
-            raise ArgumentValueError(
-                "For Orthogonal initializer, the dimension of the initialized tensor should be no "
-                f"less than 2, but got {arr.ndim}."
-            )
+        _check_ndim(self, arr, "no less than 2", arr.ndim >= 2)
         rows, columns = arr.shape[0], math.prod(arr.shape[1:])
         square = _init_random_normal(0, 1, (rows, columns))
         q, r = np.linalg.qr(square.T if rows < columns else square)
@@ -486,11 +463,7 @@ class Sparse(Initializer):
         self.sigma = sigma
 
     def _initialize(self, arr: np.ndarray) -> None:
-        if arr.ndim != 2:
-            raise ArgumentValueError(
-                "For Sparse initializer, the dimension of the initialized tensor should be 2, "
-                f"but got {arr.ndim}."
-            )
+        _check_ndim(self, arr, "2", arr.ndim == 2)
         rows, columns = arr.shape
         values = _init_random_normal(0, self.sigma, arr.shape)
         zeros = math.ceil(self.sparsity * rows)
@@ -565,3 +538,6 @@ def _checked_shape(shape: Any) -> tuple[int, ...] | None:
             f"positive integer, but got {sizes if isinstance(shape, (list, tuple)) else shape}"
         )
     return sizes
+
+
+__all__ = public_names(globals())

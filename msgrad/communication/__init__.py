@@ -2,8 +2,8 @@
 
 from msgrad._core.missing import missing_names
 from msgrad.communication import management
+from msgrad.communication._comm_helper import GlobalComm
 from msgrad.communication.management import *  # noqa: F403
-from msgrad.communication.management import GlobalComm
 
 __all__ = ["GlobalComm", *management.__all__]
 

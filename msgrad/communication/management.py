@@ -6,6 +6,7 @@ to JAX.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from msgrad._core.errors import (
@@ -14,44 +15,13 @@ from msgrad._core.errors import (
     EngineError,
     UnsupportedError,
 )
+from msgrad._core.exports import public_names
+from msgrad.communication._comm_helper import GlobalComm
 from msgrad.ops.collective import WORLD_GROUP, check_one_process
-
-__all__ = [
-    "HCCL_WORLD_COMM_GROUP",
-    "MCCL_WORLD_COMM_GROUP",
-    "NCCL_WORLD_COMM_GROUP",
-    "create_group",
-    "destroy_group",
-    "get_group_rank_from_world_rank",
-    "get_group_size",
-    "get_local_rank",
-    "get_local_rank_size",
-    "get_process_group_ranks",
-    "get_rank",
-    "get_world_rank_from_group_rank",
-    "init",
-    "release",
-]
 
 HCCL_WORLD_COMM_GROUP = "hccl_world_group"
 NCCL_WORLD_COMM_GROUP = "nccl_world_group"
 MCCL_WORLD_COMM_GROUP = "mccl_world_group"
-
-_BACKENDS = ("hccl", "nccl", "mccl")
-
-
-class GlobalComm:
-    """What MindSpore knows about its communication library.
-
-    Attributes:
-        BACKEND: The library's name.
-        WORLD_COMM_GROUP: Name of the group of all processes.
-        INITED: Whether ``init`` was called.
-    """
-
-    BACKEND = "hccl"
-    WORLD_COMM_GROUP = WORLD_GROUP
-    INITED: bool = False
 
 
 def init(backend_name: str | None = None) -> None:
@@ -72,7 +42,7 @@ def init(backend_name: str | None = None) -> None:
             "For 'init', the argument 'backend_name' must be a string, but got the type : "
             f"{type(backend_name)}"
         )
-    if backend_name is not None and backend_name not in _BACKENDS:
+    if backend_name not in ("hccl", "nccl", "mccl", None):
         raise EngineError(
             "For 'init', the argument 'backend_name' must be one of 'hccl', 'nccl' and 'mccl', "
             f"but got 'backend_name' : {backend_name}"
@@ -86,7 +56,7 @@ def release() -> None:
     GlobalComm.INITED = False
 
 
-def _group(name: str, group: Any, *, begun: bool = False) -> None:
+def _check_group(name: str, group: Any, begun: bool = True) -> None:
     check_one_process(f"mindspore.communication.{name}")
     if begun and not GlobalComm.INITED:
         raise EngineError(
@@ -100,45 +70,32 @@ def _group(name: str, group: Any, *, begun: bool = False) -> None:
         )
 
 
-def get_rank(group: str = WORLD_GROUP) -> int:
-    """Give the number of this process in a group: 0.
+def _of_group(name: str, what: str, value: Any, begun: bool = False) -> Callable[..., Any]:
+    def function(group: str = WORLD_GROUP) -> Any:
+        _check_group(name, group, begun)
+        return list(value) if isinstance(value, tuple) else value
 
-    Args:
-        group: Name of the group.
-
-    Raises:
-        TypeError: If it is not a str.
-    """
-    _group("get_rank", group)
-    return 0
-
-
-def get_local_rank(group: str = WORLD_GROUP) -> int:
-    """Give the number of this process on its machine: 0; see ``get_rank``."""
-    _group("get_local_rank", group)
-    return 0
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = (
+        f"Return {what}.\n\nArgs:\n    group: Name of the group.\n\n"
+        "Raises:\n    TypeError: If it is not a str."
+    )
+    return function
 
 
-def get_group_size(group: str = WORLD_GROUP) -> int:
-    """Give how many processes a group has: 1; see ``get_rank``."""
-    _group("get_group_size", group)
-    return 1
-
-
-def get_local_rank_size(group: str = WORLD_GROUP) -> int:
-    """Give how many processes a group has on this machine: 1; see ``get_rank``."""
-    _group("get_local_rank_size", group)
-    return 1
-
-
-def get_process_group_ranks(group: str = WORLD_GROUP) -> list[int]:
-    """Give the numbers of the processes in a group: ``[0]``; see ``get_rank``."""
-    _group("get_process_group_ranks", group, begun=True)
-    return [0]
+get_rank = _of_group("get_rank", "the number of this process in a group: 0", 0)
+get_local_rank = _of_group("get_local_rank", "the number of this process on its machine: 0", 0)
+get_group_size = _of_group("get_group_size", "how many processes a group has: 1", 1)
+get_local_rank_size = _of_group(
+    "get_local_rank_size", "how many processes a group has on this machine: 1", 1
+)
+get_process_group_ranks = _of_group(
+    "get_process_group_ranks", "the numbers of the processes in a group: ``[0]``", (0,), begun=True
+)
 
 
 def get_world_rank_from_group_rank(group: str, group_rank_id: int) -> int:
-    """Give the number among all processes of one in a group.
+    """Return the number among all processes of one in a group.
 
     Args:
         group: Name of the group.
@@ -147,20 +104,15 @@ def get_world_rank_from_group_rank(group: str, group_rank_id: int) -> int:
     Raises:
         ValueError: For another number.
     """
-    _group("get_world_rank_from_group_rank", group, begun=True)
-    return _only(group_rank_id)
+    _check_group("get_world_rank_from_group_rank", group)
+    if group_rank_id != 0:
+        raise ArgumentValueError(f"There is one process, number 0, but got {group_rank_id}.")
+    return 0
 
 
 def get_group_rank_from_world_rank(world_rank_id: int, group: str) -> int:
-    """Give the number in a group of one of all processes; see the reverse."""
-    _group("get_group_rank_from_world_rank", group, begun=True)
-    return _only(world_rank_id)
-
-
-def _only(rank: int) -> int:
-    if rank != 0:
-        raise ArgumentValueError(f"There is one process, number 0, but got {rank}.")
-    return 0
+    """Return the number in a group of one of all processes; see the reverse."""
+    return get_world_rank_from_group_rank(group, world_rank_id)
 
 
 def create_group(group: str, rank_ids: list[int], options: Any = None) -> None:
@@ -175,7 +127,7 @@ def create_group(group: str, rank_ids: list[int], options: Any = None) -> None:
         RuntimeError: Before ``init``, as of the functions above that look into a group.
         NotImplementedError: For processes that do not exist.
     """
-    _group("create_group", group, begun=True)
+    _check_group("create_group", group)
     if list(rank_ids) != [0]:
         raise UnsupportedError(
             f"create_group: there is one process, number 0, but got {rank_ids}; shard arrays over "
@@ -185,4 +137,9 @@ def create_group(group: str, rank_ids: list[int], options: Any = None) -> None:
 
 def destroy_group(group: str) -> None:
     """Forget a group of processes."""
-    _group("destroy_group", group, begun=True)
+    _check_group("destroy_group", group)
+
+
+__all__ = public_names(
+    globals(), "HCCL_WORLD_COMM_GROUP", "MCCL_WORLD_COMM_GROUP", "NCCL_WORLD_COMM_GROUP"
+)

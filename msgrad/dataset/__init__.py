@@ -5,35 +5,12 @@ thread that asks for the next row: arguments about workers and processes have no
 Readers of file formats, audio and text are not here.
 """
 
+from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
-from msgrad.dataset import config
-from msgrad.dataset.engine import (
-    Dataset,
-    DistributedSampler,
-    GeneratorDataset,
-    NumpySlicesDataset,
-    RandomSampler,
-    Sampler,
-    SequentialSampler,
-    SubsetRandomSampler,
-    SubsetSampler,
-    zip,
-)
-from msgrad.dataset.engine.datasets import BatchInfo
+from msgrad.dataset import config as config
+from msgrad.dataset.engine import *  # noqa: F403
+from msgrad.dataset.engine.datasets import BatchInfo as BatchInfo
 
-__all__ = [
-    "BatchInfo",
-    "Dataset",
-    "DistributedSampler",
-    "GeneratorDataset",
-    "NumpySlicesDataset",
-    "RandomSampler",
-    "Sampler",
-    "SequentialSampler",
-    "SubsetRandomSampler",
-    "SubsetSampler",
-    "config",
-    "zip",
-]
+__all__ = public_names(globals(), "config")
 
 __getattr__ = missing_names(__name__)

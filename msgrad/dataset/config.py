@@ -5,17 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad.common.seed import get_seed as global_seed
-
-__all__ = [
-    "get_num_parallel_workers",
-    "get_prefetch_size",
-    "get_seed",
-    "set_num_parallel_workers",
-    "set_prefetch_size",
-    "set_seed",
-]
 
 # MindSpore's own, given as long as none is set; it then shuffles differently each time.
 _DEFAULT_SEED = 5489
@@ -60,7 +52,7 @@ def get_prefetch_size() -> int:
     return _settings.get("prefetch", 16)
 
 
-def shuffle_seed() -> int:
+def _shuffle_seed() -> int:
     """Give the seed of a new iterator: that of datasets, else the global one, else a fresh one."""
     if "seed" in _settings:
         return _settings["seed"]
@@ -75,5 +67,7 @@ def _an_int(name: str, value: object, low: int, high: int) -> int:
         raise ArgumentValueError(f"{name} must be {low} to {high}, but got {value}.")
     return value
 
+
+__all__ = public_names(globals())
 
 __getattr__ = missing_names(__name__)

@@ -5,14 +5,11 @@ The strategies of automatic parallelism and the tools for sharded checkpoints ar
 
 from __future__ import annotations
 
-from typing import Any
-
+from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad._core.settings import Settings
 
-__all__ = ["get_algo_parameters", "reset_algo_parameters", "set_algo_parameters"]
-
-_algo = Settings(
+set_algo_parameters, get_algo_parameters, reset_algo_parameters = Settings(
     {
         "fully_use_devices": (bool, False),
         "elementwise_op_strategy_follow": (bool, False),
@@ -21,34 +18,8 @@ _algo = Settings(
         "tensor_slice_align_enable": (bool, False),
         "tensor_slice_align_size": (int, 16),
     }
-)
+).functions(__name__, "algo_parameters", "the search for a parallel strategy, without effect")
 
-
-def set_algo_parameters(**kwargs: Any) -> None:
-    """Keep settings of the search for a parallel strategy; none has an effect.
-
-    Args:
-        **kwargs: ``fully_use_devices``, ``elementwise_op_strategy_follow`` and the like.
-
-    Raises:
-        ValueError: For an unknown keyword.
-        TypeError: For a value of another type.
-    """
-    _algo.set(kwargs)
-
-
-def get_algo_parameters(attr_key: str) -> Any:
-    """Give one of these settings.
-
-    Raises:
-        ValueError: For an unknown keyword.
-    """
-    return _algo.get(attr_key)
-
-
-def reset_algo_parameters() -> None:
-    """Put these settings back."""
-    _algo.reset()
-
+__all__ = public_names(globals())
 
 __getattr__ = missing_names(__name__)

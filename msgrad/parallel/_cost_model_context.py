@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from msgrad._core.settings import Settings
 
 _FUSION = "costmodel_allreduce_fusion_"
 
-_settings = Settings(
+set_cost_model_context, get_cost_model_context, reset_cost_model_context = Settings(
     {
         "device_memory_capacity": (float, 17179869184.0),
         "costmodel_alpha": (float, 1.0),
@@ -26,24 +24,4 @@ _settings = Settings(
         f"{_FUSION}allreduce_bandwidth": (float, 0.1),
         f"{_FUSION}computation_time_parameter": (float, 0.1),
     }
-)
-
-
-def set_cost_model_context(**kwargs: Any) -> None:
-    """Keep settings; none has an effect.
-
-    Raises:
-        ValueError: For an unknown keyword.
-        TypeError: For a value of another type.
-    """
-    _settings.set(kwargs)
-
-
-def get_cost_model_context(attr_key: str) -> Any:
-    """Give one of them; raises ``ValueError`` for an unknown keyword."""
-    return _settings.get(attr_key)
-
-
-def reset_cost_model_context() -> None:
-    """Put them back."""
-    _settings.reset()
+).functions(__name__, "cost_model_context", "the cost model, without effect")

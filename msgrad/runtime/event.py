@@ -8,14 +8,21 @@ from typing import Any
 import jax
 
 from msgrad._core.errors import ArgumentTypeError, EngineError
+from msgrad._core.exports import public_names
 
-__all__ = ["Event"]
 
-
-def wait_for_all() -> None:
+def synchronize() -> None:
     """Wait until all arrays have their values, and all callbacks have run."""
     jax.block_until_ready([array for array in jax.live_arrays() if not array.is_deleted()])
     jax.effects_barrier()
+
+
+def _check_kind(call: str, name: str, value: Any, kind: type) -> None:
+    """Check that an argument is a Stream, or an Event; raises ``TypeError`` if not."""
+    if not isinstance(value, kind):
+        raise ArgumentTypeError(
+            f"For '{call}', the argument '{name}' should be {kind.__name__}, but got {type(value)}."
+        )
 
 
 class Event:
@@ -52,7 +59,7 @@ class Event:
         """
         self._check("record", stream)
         if self._timing:
-            wait_for_all()
+            synchronize()
             self._moment = time.perf_counter()
         self._recorded = True
 
@@ -69,25 +76,21 @@ class Event:
 
     def synchronize(self) -> None:
         """Wait for all work."""
-        wait_for_all()
+        synchronize()
 
     def query(self) -> bool:
-        """Tell whether the work before the event is done: waits for it, then True."""
-        wait_for_all()
+        """Whether the work before the event is done: waits for it, then True."""
+        synchronize()
         return True
 
     def elapsed_time(self, end_event: Event) -> float:
-        """Give the milliseconds from this event to another one.
+        """Return the milliseconds from this event to another one.
 
         Raises:
             TypeError: If it is not an Event.
             RuntimeError: If one of them has no ``enable_timing`` or was not recorded.
         """
-        if not isinstance(end_event, Event):
-            raise ArgumentTypeError(
-                "For 'elapsed_time', the argument 'end_event' should be Event, but got "
-                f"{type(end_event)}."
-            )
+        _check_kind("elapsed_time", "end_event", end_event, Event)
         for event in (self, end_event):
             if not event._timing or not event._recorded:
                 raise EngineError(
@@ -99,13 +102,14 @@ class Event:
     def _check(self, call: str, stream: Any) -> None:
         from msgrad.runtime.stream import Stream
 
-        if stream is not None and not isinstance(stream, Stream):
-            raise ArgumentTypeError(
-                f"For '{call}', the argument 'stream' should be Stream, but got {type(stream)}."
-            )
+        if stream is not None:
+            _check_kind(call, "stream", stream, Stream)
 
     def __repr__(self) -> str:
         return (
             f"Event(enable_timing={int(self._timing)}, blocking:{int(self._blocking)}, "
             f"is_created:{int(self._recorded)}, event:0)"
         )
+
+
+__all__ = public_names(globals())

@@ -5,18 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from msgrad._core.errors import ArgumentTypeError, EngineError
+from msgrad._core.exports import public_names
 from msgrad.context import get_context
-from msgrad.runtime.event import Event, wait_for_all
-
-__all__ = [
-    "Stream",
-    "StreamCtx",
-    "communication_stream",
-    "current_stream",
-    "default_stream",
-    "set_cur_stream",
-    "synchronize",
-]
+from msgrad.runtime.event import Event, _check_kind, synchronize
 
 
 class Stream:
@@ -44,16 +35,16 @@ class Stream:
         self.id = self.stream_id = 0
 
     def query(self) -> bool:
-        """Tell whether all work is done: waits for it, then True."""
-        wait_for_all()
+        """Whether all work is done: waits for it, then True."""
+        synchronize()
         return True
 
     def synchronize(self) -> None:
         """Wait for all work."""
-        wait_for_all()
+        synchronize()
 
     def record_event(self, event: Event | None = None) -> Event:
-        """Record an event, a new one unless given; gives it."""
+        """Record an event, a new one unless given, and return it."""
         event = Event() if event is None else event
         event.record(self)
         return event
@@ -64,10 +55,7 @@ class Stream:
         Raises:
             TypeError: If it is not an Event.
         """
-        if not isinstance(event, Event):
-            raise ArgumentTypeError(
-                f"For 'wait_event', the argument 'event' should be Event, but got {type(event)}."
-            )
+        _check_kind("wait_event", "event", event, Event)
 
     def wait_stream(self, stream: Stream) -> None:
         """Let later work wait for a stream, as it does anyway.
@@ -75,10 +63,10 @@ class Stream:
         Raises:
             TypeError: If it is not a Stream.
         """
-        _checked("wait_stream", "stream", stream)
+        _check_kind("wait_stream", "stream", stream, Stream)
 
-    def __eq__(self, other: object) -> bool:
-        other = _checked("__eq__", "other", other)
+    def __eq__(self, other: Any) -> bool:
+        _check_kind("__eq__", "other", other, Stream)
         return (self.device_name, self.device_id) == (other.device_name, other.device_id)
 
     def __hash__(self) -> int:
@@ -103,7 +91,10 @@ class StreamCtx:
     """
 
     def __init__(self, ctx_stream: Stream | None) -> None:
-        if ctx_stream is not None and _checked("StreamCtx", "ctx_stream", ctx_stream) != Stream():
+        if ctx_stream is None:
+            return
+        _check_kind("StreamCtx", "ctx_stream", ctx_stream, Stream)
+        if ctx_stream != Stream():
             raise EngineError(
                 f"{ctx_stream} is not of the current device; choose the device with "
                 "mindspore.set_device instead."
@@ -117,18 +108,11 @@ class StreamCtx:
 
 
 def current_stream() -> Stream:
-    """Give the stream of the current device."""
+    """Return the stream of the current device."""
     return Stream()
 
 
-def default_stream() -> Stream:
-    """Give the stream of the current device."""
-    return Stream()
-
-
-def communication_stream() -> Stream:
-    """Give the stream of the current device."""
-    return Stream()
+default_stream = communication_stream = current_stream
 
 
 def set_cur_stream(stream: Stream) -> None:
@@ -138,17 +122,8 @@ def set_cur_stream(stream: Stream) -> None:
         TypeError: If it is not a Stream.
         RuntimeError: For a stream of another device than the current one.
     """
-    StreamCtx(_checked("set_cur_stream", "stream", stream))
+    _check_kind("set_cur_stream", "stream", stream, Stream)
+    StreamCtx(stream)
 
 
-def synchronize() -> None:
-    """Wait until all arrays have their values, and all callbacks have run."""
-    wait_for_all()
-
-
-def _checked(call: str, name: str, stream: Any) -> Stream:
-    if not isinstance(stream, Stream):
-        raise ArgumentTypeError(
-            f"For '{call}', the argument '{name}' should be Stream, but got {type(stream)}."
-        )
-    return stream
+__all__ = public_names(globals())

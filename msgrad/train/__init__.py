@@ -1,48 +1,20 @@
 """Training: Model, callbacks, metrics, checkpoints. This file only re-exports."""
 
+from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
-from msgrad.train import callback, metrics
-from msgrad.train.amp import build_train_network
+from msgrad.train import callback, loss_scale_manager
+from msgrad.train.amp import build_train_network as build_train_network
 from msgrad.train.callback import *  # noqa: F403
-from msgrad.train.callback._left_out import SummaryRecord
-from msgrad.train.data_sink import data_sink
-from msgrad.train.dataset_helper import DatasetHelper, connect_network_with_dataset
-from msgrad.train.loss_scale_manager import (
-    DynamicLossScaleManager,
-    FixedLossScaleManager,
-    LossScaleManager,
-)
+from msgrad.train.data_sink import *  # noqa: F403
+from msgrad.train.dataset_helper import *  # noqa: F403
+from msgrad.train.loss_scale_manager import *  # noqa: F403
 from msgrad.train.metrics import *  # noqa: F403
-from msgrad.train.model import Model
-from msgrad.train.serialization import (
-    async_ckpt_thread_status,
-    export,
-    load_checkpoint,
-    load_checkpoint_async,
-    load_distributed_checkpoint,
-    load_param_into_net,
-    save_checkpoint,
-)
+from msgrad.train.model import *  # noqa: F403
+from msgrad.train.serialization import *  # noqa: F403
+from msgrad.train.summary import *  # noqa: F403
 
-__all__ = [
-    "DatasetHelper",
-    "DynamicLossScaleManager",
-    "FixedLossScaleManager",
-    "LossScaleManager",
-    "Model",
-    "SummaryRecord",
-    "async_ckpt_thread_status",
-    "build_train_network",
-    "connect_network_with_dataset",
-    "data_sink",
-    "export",
-    "load_checkpoint",
-    "load_checkpoint_async",
-    "load_distributed_checkpoint",
-    "load_param_into_net",
-    "save_checkpoint",
-    *callback.__all__,
-    *metrics.__all__,
-]
+__all__ = public_names(
+    globals(), "build_train_network", *callback.__all__, *loss_scale_manager.__all__
+)
 
 __getattr__ = missing_names(__name__)

@@ -7,24 +7,19 @@ from typing import Any
 
 from msgrad import log
 from msgrad._core.bridge import is_tensor
+from msgrad._core.declared import check
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 
 _FORMATS = ("safetensors", "ckpt")
 
 
-def target(name: Any, format: Any) -> str:
-    """Give the whole path of the file that ``save_checkpoint`` is to write.
+def target(name: str, format: Any) -> str:
+    """Return the whole path of the file that ``save_checkpoint`` is to write.
 
     Raises:
-        TypeError: If the name is not a str.
         ValueError: For an unknown format, or a name that no file can have.
         IsADirectoryError: If the name is that of a folder.
     """
-    if not isinstance(name, str):
-        raise ArgumentTypeError(
-            f"For 'save_checkpoint', the parameter {name} for checkpoint file name is invalid,"
-            f"'ckpt_file_name' must be string, but got {type(name)}."
-        )
     if format not in _FORMATS:
         raise ArgumentValueError(
             f"For 'save_checkpoint', the format must be 'safetensors' or 'ckpt', but got {format}."
@@ -57,52 +52,23 @@ def _check_name(call: str, name: str) -> None:
         raise
 
 
-def check_save_options(
-    integrated_save: Any, async_save: Any, append_dict: Any, choice_func: Any
-) -> None:
-    """Check the remaining arguments of ``save_checkpoint``.
+def check_entries(what: str, values: Any, *kinds: type) -> None:
+    """Check that the names in a dict are texts, and its values Tensors or of ``kinds``.
 
     Raises:
-        TypeError: For an argument or an entry of ``append_dict`` of another type.
-        ValueError: For an unknown way of async saving.
+        TypeError: If one is not.
     """
-    if not isinstance(integrated_save, bool):
-        raise ArgumentTypeError(
-            f"The input value must be a bool, but got {type(integrated_save).__name__} for "
-            "'integrated_save'."
-        )
-    if not isinstance(async_save, (bool, str)):
-        raise ArgumentTypeError(
-            "For 'save_checkpoint', the parameter 'async_save' must be bool or str, but got "
-            f"{type(async_save)}."
-        )
-    if isinstance(async_save, str) and async_save not in ("process", "thread"):
-        raise ArgumentValueError(
-            "For 'save_checkpoint', the argument 'async_save' can only be 'process' or 'thread',"
-            f"but got {async_save}."
-        )
-    if choice_func is not None and not callable(choice_func):
-        raise ArgumentTypeError(
-            f"'{type(choice_func).__name__}' object is not callable: 'choice_func' is a function "
-            "of a name."
-        )
-    if append_dict is not None and not isinstance(append_dict, dict):
-        raise ArgumentTypeError(
-            "For 'save_checkpoint', the argument 'append_dict' must be dict, but got "
-            f"{type(append_dict)}."
-        )
-    for name, value in (append_dict or {}).items():
-        if not isinstance(name, str) or not (
-            is_tensor(value) or isinstance(value, (int, float, bool, str))
-        ):
+    for name, value in values.items():
+        if not isinstance(name, str) or not (is_tensor(value) or isinstance(value, kinds)):
             raise ArgumentTypeError(
-                "For 'save_checkpoint', the type of dict 'append_info' must be key: string, value: "
-                f"int, float, bool, str or Tensor, but got key: {type(name)}, value: {type(value)}"
+                f"For 'save_checkpoint', the keys of {what} must be str and the values Tensor or "
+                f"one of {[kind.__name__ for kind in kinds]}, but got the type of key {type(name)} "
+                f"and the type of value {type(value)}."
             )
 
 
 def source(name: Any, format: Any) -> str:
-    """Give the whole path of the file that ``load_checkpoint`` is to read.
+    """Return the whole path of the file that ``load_checkpoint`` is to read.
 
     Raises:
         TypeError: If the name is not a str.
@@ -135,7 +101,7 @@ def source(name: Any, format: Any) -> str:
 
 
 def prefixes_of(argument: str, value: Any) -> tuple[str, ...]:
-    """Give the prefixes of names as a tuple, empty for None; logs that they are outdated.
+    """Return the prefixes of names as a tuple, empty for None; logs that they are outdated.
 
     Raises:
         TypeError: If it is not a str, or a list or tuple of str.
@@ -144,27 +110,15 @@ def prefixes_of(argument: str, value: Any) -> tuple[str, ...]:
     if value is None:
         return ()
     both = "'specify_prefix' or 'filter_prefix'"
-    if not isinstance(value, (str, list, tuple)):
-        raise ArgumentTypeError(
-            f"For 'load_checkpoint', the type of {both} must be string, list[string] or "
-            f"tuple[string], but got {type(value)}."
-        )
+    check("load_checkpoint", argument, "Word | list[Word] | tuple[Word, ...]", value)
     prefixes = (value,) if isinstance(value, str) else tuple(value)
     if not prefixes:
         raise ArgumentValueError(
             f"For 'load_checkpoint', the argument {both} can't be empty when {both} is list or "
             "tuple."
         )
-    for index, prefix in enumerate(prefixes):
-        if not isinstance(prefix, str):
-            raise ArgumentTypeError(
-                f"For 'load_checkpoint', when {both} is list or tuple, the element in it must be "
-                f"string, but got {type(prefix)} at index {index}."
-            )
-        if not prefix:
-            raise ArgumentValueError(
-                f"For 'load_checkpoint', the value of {both} can't include ''."
-            )
+    if "" in prefixes:
+        raise ArgumentValueError(f"For 'load_checkpoint', the value of {both} can't include ''.")
     log.warning(
         "For load_checkpoint, this parameter `%s` will be deprecated, please use `choice_func` "
         "instead.",

@@ -1,17 +1,7 @@
 """``mindspore.train.amp``, an import path of MindSpore's: names of ``msgrad.amp``."""
 
-from msgrad.amp import (
-    auto_mixed_precision,
-    build_train_network,
-    custom_mixed_precision,
-    get_black_list,
-    get_white_list,
-)
+from msgrad.amp import build, mixed_precision
+from msgrad.amp.build import *  # noqa: F403
+from msgrad.amp.mixed_precision import *  # noqa: F403
 
-__all__ = [
-    "auto_mixed_precision",
-    "build_train_network",
-    "custom_mixed_precision",
-    "get_black_list",
-    "get_white_list",
-]
+__all__ = [*build.__all__, *mixed_precision.__all__]

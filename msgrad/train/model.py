@@ -11,7 +11,7 @@ from msgrad.amp import LossScaleManager, build_train_network
 from msgrad.nn import Cell, Optimizer, WithLossCell
 from msgrad.nn._checks import of_type
 from msgrad.train import callback as _builtin
-from msgrad.train._evaluation import Scores, evaluation_network
+from msgrad.train._evaluation import Scores, evaluation_network, get_metrics
 from msgrad.train.callback._callback import (
     OLD_HOOKS,
     Callback,
@@ -22,7 +22,6 @@ from msgrad.train.callback._callback import (
     an_int,
 )
 from msgrad.train.dataset_helper import DatasetHelper, dataset_size
-from msgrad.train.metrics import get_metrics
 
 __all__ = ["Model"]
 

@@ -13,9 +13,10 @@ import numpy as np
 
 from msgrad import log
 from msgrad._core.bridge import is_tensor, unwrap
-from msgrad._core.declared import guarded
+from msgrad._core.declared import Word, checked, guarded
 from msgrad._core.engine import concrete
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
+from msgrad._core.exports import public_names
 from msgrad._core.ownership import is_my_turn, lock, wait_for_turn
 from msgrad.common._construct import to_array
 from msgrad.common.parameter import Parameter
@@ -23,24 +24,14 @@ from msgrad.interop.ckpt import ckpt_items, has_checksum, write_ckpt
 from msgrad.interop.safetensors_io import read_safetensors, write_safetensors
 from msgrad.nn.cell import Cell
 from msgrad.train._checkpoint_arguments import (
+    check_entries,
     check_instance,
     check_key,
-    check_save_options,
     prefixes_of,
     source,
     target,
 )
 from msgrad.train._load_into_net import load_param_into_net
-
-__all__ = [
-    "async_ckpt_thread_status",
-    "export",
-    "load_checkpoint",
-    "load_checkpoint_async",
-    "load_distributed_checkpoint",
-    "load_param_into_net",
-    "save_checkpoint",
-]
 
 # What async saves are writing now; a later call that needs the files waits for it.
 _pending: list[Future[None]] = []
@@ -49,17 +40,17 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_pending.clear)
 
 
-@guarded
+@checked
 def save_checkpoint(
     save_obj: Any,
-    ckpt_file_name: str,
+    ckpt_file_name: Word,
     integrated_save: bool = True,
-    async_save: bool | str = False,
+    async_save: bool | Word = False,
     append_dict: dict[str, Any] | None = None,
     enc_key: bytes | None = None,
     enc_mode: str = "AES-GCM",
     choice_func: Callable[[str], bool] | None = None,
-    crc_check: bool = False,
+    crc_check: bool | Any = False,
     format: str = "ckpt",
     **kwargs: Any,
 ) -> None:
@@ -91,7 +82,12 @@ def save_checkpoint(
         OSError: If the file cannot be written; an existing one is as it was.
     """
     path = target(ckpt_file_name, format)
-    check_save_options(integrated_save, async_save, append_dict, choice_func)
+    if async_save not in (True, False, "process", "thread"):
+        raise ArgumentValueError(
+            "For 'save_checkpoint', the argument 'async_save' can only be 'process' or 'thread',"
+            f"but got {async_save}."
+        )
+    check_entries("'append_dict'", append_dict or {}, int, float, bool, str)
     check_key("save_checkpoint", "enc", enc_key, enc_mode, format)
     check_instance("crc_check", crc_check, bool)
     values = _values_of(save_obj, choice_func)
@@ -214,7 +210,7 @@ def load_checkpoint_async(
 
 
 def async_ckpt_thread_status() -> bool:
-    """Tell whether a file is being written by ``save_checkpoint(..., async_save=True)``."""
+    """Whether a file is being written by ``save_checkpoint(..., async_save=True)``."""
     return any(not job.done() for job in _pending)
 
 
@@ -295,22 +291,14 @@ def _on_host(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _values_of(save_obj: Any, choice_func: Callable[[str], bool] | None) -> dict[str, Any]:
-    """Give raw arrays and strings by name."""
+    """Return raw arrays and strings by name."""
     if isinstance(save_obj, Cell):
         named: dict[str, Any] = {param.name: param for param in save_obj.get_parameters()}
     elif isinstance(save_obj, list):
         named = dict(_list_item(item) for item in save_obj)
     elif isinstance(save_obj, dict):
         named = dict(save_obj)
-        for name, value in named.items():
-            if not isinstance(name, str) or not (
-                is_tensor(value) or isinstance(value, (np.ndarray, str))
-            ):
-                raise ArgumentTypeError(
-                    "For save_checkpoint, when save_obj is made up by dict, the key should be str "
-                    "and value should be Parameter, Tensor, numpy.ndarray or str, but got the type "
-                    f"of key is {type(name)} and the type of value is {type(value)}"
-                )
+        check_entries("a dict 'save_obj'", named, np.ndarray, str)
     else:
         raise ArgumentTypeError(
             "For 'save_checkpoint', the parameter 'save_obj' must be nn.Cell, list or dict, but "
@@ -327,26 +315,11 @@ def _values_of(save_obj: Any, choice_func: Callable[[str], bool] | None) -> dict
 def _list_item(item: Any) -> tuple[str, Any]:
     if isinstance(item, Parameter):
         return item.name, item
-    if not isinstance(item, dict):
+    name, data = (item.get("name"), item.get("data")) if isinstance(item, dict) else (None, None)
+    if not isinstance(name, str) or not is_tensor(data):
         raise ArgumentTypeError(
-            "For save_checkpoint, when save_obj is made up by list of Parameter,the param should "
-            f"be parameter, but got {type(item)}"
-        )
-    if "name" not in item or "data" not in item:
-        raise ArgumentTypeError(
-            "For save_checkpoint, save_obj should be a list of dict items, and the dict should "
-            f"have key values 'name' and 'data', but got {type(item)} and {item}."
-        )
-    name, data = item["name"], item["data"]
-    if not isinstance(name, str):
-        raise ArgumentTypeError(
-            "For save_checkpoint, when save_obj is a list of dict items, the name in dict should "
-            f"be string, but got {type(name)}."
-        )
-    if not is_tensor(data):
-        raise ArgumentTypeError(
-            "For save_checkpoint, when save_obj is a list of dict items, the data in dict should "
-            f"be parameter, but got {type(data)}."
+            "For save_checkpoint, a list 'save_obj' should hold Parameters, or dicts with the key "
+            f"values 'name' (str) and 'data' (Tensor), but got {type(item)}: {item}."
         )
     return name, data
 
@@ -373,3 +346,6 @@ def _read(
             f"Failed to read the checkpoint file {path}. May not have permission to read it, "
             f"please check the correct of the file: {error.strerror or error}."
         ) from error
+
+
+__all__ = public_names(globals(), "load_param_into_net")

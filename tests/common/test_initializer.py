@@ -161,7 +161,7 @@ def test_dtype_must_be_a_dtype():
         ("Orthogonal()", (2,), "should be no less than 2"),
         ("Identity()", (2, 2, 2), "should be 2, but got 3"),
         ("Sparse(0.3)", (2,), "should be 2, but got 1"),
-        ("Dirac()", (2, 2), "dimension of 3, 4 or 5"),
+        ("Dirac()", (2, 2), "should be 3, 4 or 5"),
         ("Dirac(3)", (4, 2, 3), "divisible by groups"),
         ("HeUniform(mode='x')", (2, 2), "'mode' x not supported"),
         ("HeUniform(nonlinearity='x')", (2, 2), "the argument 'nonlinearity'"),

@@ -35,7 +35,7 @@ class _Columns(Dataset):
         self._others = [i for i in range(len(names)) if i not in self._places]
 
     def get_col_names(self) -> list[str]:
-        """Give the names of the columns."""
+        """Return the names of the columns."""
         names = self._children[0].get_col_names()
         return list(self._replaced(names, self._outputs))
 
@@ -73,11 +73,11 @@ class Batch(_Columns):
         self._map = options.get("per_batch_map")
 
     def get_batch_size(self) -> int:
-        """Give the number of rows in a batch."""
+        """Return the number of rows in a batch."""
         return self._size
 
     def get_dataset_size(self) -> int:
-        """Give the number of batches."""
+        """Return the number of batches."""
         rows = self._children[0].get_dataset_size()
         return rows // self._size if self._drop else -(-rows // self._size)
 
@@ -153,7 +153,7 @@ class Filter(Dataset):
         self._predicate = predicate
 
     def get_dataset_size(self) -> int:
-        """Give the number of rows kept; makes them to count them."""
+        """Return the number of rows kept; makes them to count them."""
         return sum(1 for _ in self._rows(Run(0)))
 
     def _rows(self, run: Run) -> Iterator[Row]:
@@ -190,11 +190,11 @@ class Repeat(Dataset):
         self._count = 1 if count is None or count == -1 else count
 
     def get_repeat_count(self) -> int:
-        """Give how often it repeats; -1 for endlessly."""
+        """Return how often it repeats; -1 for endlessly."""
         return -1 if self._endless else self._count * self._children[0].get_repeat_count()
 
     def get_dataset_size(self) -> int:
-        """Give the number of rows of an epoch."""
+        """Return the number of rows of an epoch."""
         return self._count * self._children[0].get_dataset_size()
 
     def _rows(self, run: Run) -> Iterator[Row]:
@@ -211,7 +211,7 @@ class Slice(Dataset):
         self._start, self._count = start, count
 
     def get_dataset_size(self) -> int:
-        """Give the number of rows of an epoch."""
+        """Return the number of rows of an epoch."""
         left = max(0, self._children[0].get_dataset_size() - self._start)
         return left if self._count is None else min(left, self._count)
 
@@ -228,7 +228,7 @@ class _Part(Dataset):
         self._start, self._count, self._randomize = start, count, randomize
 
     def get_dataset_size(self) -> int:
-        """Give the number of rows."""
+        """Return the number of rows."""
         return self._count
 
     def _rows(self, run: Run) -> Iterator[Row]:
@@ -242,26 +242,16 @@ class _Part(Dataset):
 
 def split(child: Dataset, sizes: Any, randomize: bool) -> tuple[Dataset, ...]:
     """See ``Dataset.split``."""
-    if not isinstance(sizes, (list, tuple)):
-        raise ArgumentTypeError(f"sizes must be a list, but got {type(sizes).__name__}.")
-    if not sizes:
-        raise ArgumentValueError("sizes cannot be empty.")
     whole = child.get_dataset_size()
-    if all(isinstance(size, int) for size in sizes):
-        if min(sizes) <= 0:
-            raise ArgumentValueError(
-                "sizes is a list of int, but there should be no negative or zero numbers."
-            )
-        counts = list(sizes)
-        if sum(counts) != whole:
-            raise EngineError(
-                f"Sum of split sizes {sum(counts)} is not equal to dataset size {whole}."
-            )
-    elif all(isinstance(size, float) for size in sizes):
-        if min(sizes) <= 0 or max(sizes) > 1:
-            raise ArgumentValueError(
-                "sizes is a list of float, but there should be no numbers outside the range (0, 1]."
-            )
+    kind = type(sizes[0]) if sizes else None
+    if kind not in (int, float) or any(type(size) is not kind for size in sizes):
+        raise ArgumentValueError("sizes should be list of int or list of float, and not empty.")
+    if min(sizes) <= 0 or (kind is float and max(sizes) > 1):
+        raise ArgumentValueError(
+            f"sizes is a list of int above 0, or of float in the range (0, 1], but got {sizes}."
+        )
+    counts = list(sizes)
+    if kind is float:
         if abs(sum(sizes) - 1.0) > 1e-9:
             raise ArgumentValueError(
                 "sizes is a list of float, but the percentages do not sum up to 1."
@@ -270,8 +260,8 @@ def split(child: Dataset, sizes: Any, randomize: bool) -> tuple[Dataset, ...]:
         counts[0] += whole - sum(counts)
         if min(counts) <= 0:
             raise EngineError(f"The split {sizes} of {whole} rows leaves a part empty.")
-    else:
-        raise ArgumentValueError("sizes should be list of int or list of float.")
+    elif sum(counts) != whole:
+        raise EngineError(f"Sum of split sizes {sum(counts)} is not equal to dataset size {whole}.")
     starts = np.cumsum([0, *counts[:-1]]).tolist()
     return tuple(
         _Part(child, start, count, randomize)
@@ -292,11 +282,11 @@ class Zip(Dataset):
             )
 
     def get_col_names(self) -> list[str]:
-        """Give the names of the columns."""
+        """Return the names of the columns."""
         return [name for child in self._children for name in child.get_col_names()]
 
     def get_dataset_size(self) -> int:
-        """Give the number of rows of the shortest."""
+        """Return the number of rows of the shortest."""
         return min(child.get_dataset_size() for child in self._children)
 
     def _rows(self, run: Run) -> Iterator[Row]:
@@ -318,7 +308,7 @@ class Concat(Dataset):
                 )
 
     def get_dataset_size(self) -> int:
-        """Give the number of rows of all."""
+        """Return the number of rows of all."""
         return sum(child.get_dataset_size() for child in self._children)
 
     def _rows(self, run: Run) -> Iterator[Row]:
@@ -335,7 +325,7 @@ class Project(Dataset):
         self._places = [names.index(name) for name in columns]
 
     def get_col_names(self) -> list[str]:
-        """Give the names of the columns."""
+        """Return the names of the columns."""
         return list(self._columns)
 
     def _rows(self, run: Run) -> Iterator[Row]:
@@ -351,7 +341,7 @@ class Rename(Dataset):
         self._new = dict(builtins.zip(child._known(old), new, strict=True))
 
     def get_col_names(self) -> list[str]:
-        """Give the names of the columns."""
+        """Return the names of the columns."""
         return [self._new.get(name, name) for name in self._children[0].get_col_names()]
 
     def _rows(self, run: Run) -> Iterator[Row]:

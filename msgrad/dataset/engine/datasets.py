@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from msgrad._core.bridge import is_tensor
-from msgrad._core.declared import checked
+from msgrad._core.declared import Word, checked
 from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
@@ -26,7 +26,7 @@ from msgrad._core.missing import missing_text
 from msgrad.dataset.engine._run import Run
 from msgrad.dataset.engine.iterators import DictIterator, TupleIterator
 
-__all__ = ["BatchInfo", "Dataset", "zip"]
+__all__ = ["Dataset", "zip"]
 
 Row = tuple[np.ndarray, ...]
 _MOST = 2**31 - 1
@@ -43,29 +43,29 @@ class BatchInfo:
     batch_num: int
 
     def get_epoch_num(self) -> int:
-        """Give the number of the epoch, from 0."""
+        """Return the number of the epoch, from 0."""
         return self.epoch_num
 
     def get_batch_num(self) -> int:
-        """Give the number of the batch in its epoch, from 0."""
+        """Return the number of the batch in its epoch, from 0."""
         return self.batch_num
 
 
 def as_array(value: Any) -> np.ndarray:
-    """Give what a source or a function made as a NumPy array."""
+    """Return what a source or a function made as a NumPy array."""
     return value.asnumpy() if is_tensor(value) else np.asarray(value)
 
 
 def a_list(columns: Any) -> list[str]:
-    """Give one name, or several, as a list."""
+    """Return one name, or several, as a list."""
     return [columns] if isinstance(columns, str) else list(columns)
 
 
-def _check_count(value: Any, low: int, text: str) -> None:
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise ArgumentTypeError(f"Argument with value {value} is not of type [int]. {text}")
-    if not low <= value <= _MOST:
-        raise ArgumentValueError(f"{text} Got {value}.")
+def _check_count(name: str, value: int, low: int, *also: int) -> None:
+    if not low <= value <= _MOST and value not in also:
+        raise ArgumentValueError(
+            f"Input {name} is not within the required interval of [{low}, {_MOST}], but is {value}."
+        )
 
 
 class Dataset:
@@ -90,30 +90,30 @@ class Dataset:
     # What is known of it ----------------------------------------------------------------------
 
     def get_col_names(self) -> list[str]:
-        """Give the names of the columns."""
+        """Return the names of the columns."""
         return self._children[0].get_col_names()
 
     def get_dataset_size(self) -> int:
-        """Give the number of rows (batches) of an epoch."""
+        """Return the number of rows (batches) of an epoch."""
         return self._children[0].get_dataset_size()
 
     def get_batch_size(self) -> int:
-        """Give the number of rows in a batch; 1 without ``batch``."""
+        """Return the number of rows in a batch; 1 without ``batch``."""
         return self._children[0].get_batch_size() if self._children else 1
 
     def get_repeat_count(self) -> int:
-        """Give how often ``repeat`` repeats."""
+        """Return how often ``repeat`` repeats."""
         return self._children[0].get_repeat_count() if self._children else 1
 
     def _first(self) -> Row:
         return next(iter(self._rows(Run(0))), ())
 
     def output_shapes(self, estimate: bool = False) -> list[list[int]]:
-        """Give the shape of each column, of the first row."""
+        """Return the shape of each column, of the first row."""
         return [list(value.shape) for value in self._first()]
 
     def output_types(self) -> list[np.dtype]:
-        """Give the NumPy dtype of each column, of the first row."""
+        """Return the NumPy dtype of each column, of the first row."""
         return [value.dtype for value in self._first()]
 
     def __len__(self) -> int:
@@ -156,6 +156,7 @@ class Dataset:
     def reset(self) -> None:
         """Accepted for compatibility: each epoch of an iterator starts from the beginning."""
 
+    @checked
     def set_init_step(self, init_step: int) -> None:
         """Make iterators start where a training of ``init_step`` steps would go on.
 
@@ -163,11 +164,11 @@ class Dataset:
             init_step: int; epochs done times their size, plus steps of the epoch begun. The
                 shuffles are those of that epoch, if a seed is set.
         """
-        _check_count(init_step, 0, "init_step must be 0 or more.")
+        _check_count("init_step", init_step, 0)
         self._init_step = init_step
 
     def get_init_step(self) -> int:
-        """Give what ``set_init_step`` was given, or 0."""
+        """Return what ``set_init_step`` was given, or 0."""
         return self._init_step
 
     def _known(self, columns: list[str]) -> list[str]:
@@ -205,18 +206,14 @@ class Dataset:
         """
         if callable(batch_size):
             raise UnsupportedError("batch takes no function as batch_size; give an int.")
-        if not isinstance(batch_size, int) or isinstance(batch_size, bool):
-            raise ArgumentTypeError("batch_size should either be an int or a callable.")
-        _check_count(
-            batch_size, 1, f"Input batch_size is not within the required interval of [1, {_MOST}]."
-        )
+        _check_count("batch_size", batch_size, 1)
         return _transforming().Batch(self, batch_size, drop_remainder, kwargs)
 
     @checked
     def map(
         self,
         operations: Any,
-        input_columns: str | list[str] | None = None,
+        input_columns: Word | list[Any] | tuple[Any, ...] | None = None,
         output_columns: str | list[str] | None = None,
         num_parallel_workers: int | None = None,
         **kwargs: Any,
@@ -234,10 +231,6 @@ class Dataset:
             ValueError: If an operation cannot be called.
             RuntimeError: If a column does not exist; in iteration, if an operation fails.
         """
-        if not isinstance(input_columns, (str, list, tuple, type(None))):
-            raise ArgumentTypeError(
-                f"Argument input_columns must be a str or list, but got {type(input_columns)}."
-            )
         if unknown := kwargs.keys() - _MAP_OPTIONS:
             raise ArgumentTypeError(
                 f"map got an unexpected keyword argument {min(unknown)!r}; it takes "
@@ -261,11 +254,7 @@ class Dataset:
         Raises:
             ValueError: If ``buffer_size`` is below 2.
         """
-        _check_count(
-            buffer_size,
-            2,
-            f"Input buffer_size is not within the required interval of [2, {_MOST}].",
-        )
+        _check_count("buffer_size", buffer_size, 2)
         return _transforming().Shuffle(self, buffer_size)
 
     @checked
@@ -275,31 +264,26 @@ class Dataset:
         Raises:
             ValueError: For a count that is neither -1 nor above 0.
         """
-        if count is not None and (not -1 <= count <= _MOST or count == 0):
-            raise ArgumentValueError(
-                "count should be either -1 or positive integer, range[1, INT32_MAX]."
-            )
+        if count is not None:
+            _check_count("count", count, 1, -1)
         return _transforming().Repeat(self, count)
 
     @checked
     def skip(self, count: int) -> Dataset:
         """Leave out the first ``count`` rows."""
-        _check_count(count, 0, f"Input count is not within the required interval of [0, {_MOST}].")
+        _check_count("count", count, 0)
         return _transforming().Slice(self, count, None)
 
     @checked
     def take(self, count: int = -1) -> Dataset:
         """Keep the first ``count`` rows; -1 keeps all."""
-        if count != -1:
-            _check_count(
-                count,
-                1,
-                f"count should be either -1 or within the required interval of (0, {_MOST}], "
-                f"got {count}.",
-            )
+        _check_count("count", count, 1, -1)
         return _transforming().Slice(self, 0, None if count == -1 else count)
 
-    def split(self, sizes: list[int] | list[float], randomize: bool = True) -> tuple[Dataset, ...]:
+    @checked
+    def split(
+        self, sizes: list[Any] | tuple[Any, ...], randomize: bool = True
+    ) -> tuple[Dataset, ...]:
         """Split into datasets that share no row.
 
         Args:
@@ -313,23 +297,20 @@ class Dataset:
 
     def zip(self, datasets: Any) -> Dataset:
         """Put the columns of other datasets beside these; the shortest ends the epoch."""
-        others = (datasets,) if isinstance(datasets, Dataset) else tuple(datasets)
-        return _transforming().Zip(self, *others)
+        return _transforming().Zip(self, *_several(datasets))
 
     def concat(self, datasets: Any) -> Dataset:
         """Put the rows of other datasets, of the same columns, after these."""
-        others = (datasets,) if isinstance(datasets, Dataset) else tuple(datasets)
-        return _transforming().Concat(self, *others)
+        return _transforming().Concat(self, *_several(datasets))
 
-    def __add__(self, datasets: Any) -> Dataset:
-        return self.concat(datasets)
+    __add__ = concat
 
     def project(self, columns: str | list[str]) -> Dataset:
         """Keep some columns, in the given order."""
         return _transforming().Project(self, a_list(columns))
 
     def rename(self, input_columns: str | list[str], output_columns: str | list[str]) -> Dataset:
-        """Give columns other names.
+        """Return columns other names.
 
         Raises:
             ValueError: If there are not as many new names as old ones.
@@ -342,21 +323,21 @@ class Dataset:
         return _transforming().Rename(self, old, new)
 
     def apply(self, apply_func: Callable[[Dataset], Dataset]) -> Dataset:
-        """Give ``apply_func(self)``."""
+        """Return ``apply_func(self)``."""
         return apply_func(self)
 
 
 def zip(datasets: tuple[Dataset, ...]) -> Dataset:
     """Put the columns of several datasets beside each other; the shortest ends the epoch."""
-    first, *others = datasets
-    return first.zip(tuple(others))
+    return datasets[0].zip(datasets[1:])
 
 
-def _epochs(value: Any) -> int:
-    if not -1 <= value <= _MOST:
-        raise ArgumentValueError(
-            f"Input num_epochs is not within the required interval of [-1, {_MOST}]."
-        )
+def _several(datasets: Any) -> tuple[Dataset, ...]:
+    return (datasets,) if isinstance(datasets, Dataset) else tuple(datasets)
+
+
+def _epochs(value: int) -> int:
+    _check_count("num_epochs", value, -1)
     if value == 0:
         raise EngineError("num_epochs should be either -1 or positive, but got 0.")
     return value
@@ -370,5 +351,5 @@ def _transforming() -> Any:
 
 
 def chain(parts: Any) -> Iterator[Row]:
-    """Give the rows of several passes one after the other."""
+    """Return the rows of several passes one after the other."""
     return itertools.chain.from_iterable(parts)

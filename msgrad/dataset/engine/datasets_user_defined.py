@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from msgrad._core.declared import checked
+from msgrad._core.declared import Word, checked
 from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
@@ -53,7 +53,7 @@ class GeneratorDataset(Dataset):
     def __init__(
         self,
         source: Any,
-        column_names: str | list[str] | None = None,
+        column_names: Word | list[Word] | tuple[Word, ...] | None = None,
         column_types: Any = None,
         schema: Any = None,
         num_samples: int | None = None,
@@ -68,31 +68,15 @@ class GeneratorDataset(Dataset):
         collate_fn: Any = None,
     ) -> None:
         super().__init__()
-        for name, value in (
-            ("column_types", column_types),
-            ("schema", schema),
-            ("batch_sampler", batch_sampler),
-            ("collate_fn", collate_fn),
-        ):
-            if value is not None:
-                raise UnsupportedError(
-                    f"GeneratorDataset has no {name}; use column_names, map and batch."
-                )
+        if any(one is not None for one in (column_types, schema, batch_sampler, collate_fn)):
+            raise UnsupportedError(
+                "GeneratorDataset has no column_types, schema, batch_sampler and collate_fn; use "
+                "column_names, map and batch."
+            )
         if column_names is None:
             raise ArgumentValueError("Neither columns_names nor schema are provided.")
-        if not isinstance(column_names, (str, list, tuple)):
-            raise ArgumentTypeError(
-                f"Argument column_names with value {column_names} is not of type [<class 'list'>, "
-                f"<class 'str'>], but got {type(column_names)}."
-            )
         if not column_names:
             raise ArgumentValueError("column_names must not be empty; name each column.")
-        for column in a_list(column_names):
-            if not isinstance(column, str):
-                raise ArgumentTypeError(
-                    f"Argument column_names with value {column_names} must hold texts, but "
-                    f"got {type(column)} in it."
-                )
         self._random_access = hasattr(source, "__getitem__") and hasattr(source, "__len__")
         if not (callable(source) or self._random_access or hasattr(source, "__iter__")):
             raise ArgumentTypeError(
@@ -107,11 +91,6 @@ class GeneratorDataset(Dataset):
         self._sampler = self._make_sampler(shuffle, sampler, num_shards, shard_id)
 
     def _make_sampler(self, shuffle: Any, sampler: Any, shards: Any, shard: Any) -> Sampler | None:
-        if shuffle is not None and not isinstance(shuffle, bool):
-            raise ArgumentTypeError(
-                f"Argument shuffle with value {shuffle} is not of type [<class 'bool'>], but got "
-                f"{type(shuffle)}."
-            )
         if (shards is None) != (shard is None):
             raise ArgumentValueError("num_shards and shard_id need to be passed in together.")
         if sampler is not None and (shuffle is not None or shards is not None):
@@ -135,11 +114,11 @@ class GeneratorDataset(Dataset):
         return kind(num_samples=self._num_samples)
 
     def get_col_names(self) -> list[str]:
-        """Give the names of the columns."""
+        """Return the names of the columns."""
         return list(self._columns)
 
     def get_dataset_size(self) -> int:
-        """Give the number of rows; a source without ``__len__`` is read once to count them."""
+        """Return the number of rows; a source without ``__len__`` is read once to count them."""
         if self._size is None:
             if self._sampler is not None:
                 generator = Run(0).generator()

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from msgrad.common.tensor import Tensor
-from msgrad.dataset.config import shuffle_seed
+from msgrad.dataset.config import _shuffle_seed
 from msgrad.dataset.engine._run import Run
 
 __all__ = ["DictIterator", "TupleIterator"]
@@ -30,7 +30,7 @@ class TupleIterator:
         self._dataset = dataset
         self._left = num_epochs
         self._numpy = output_numpy
-        self._seed = shuffle_seed()
+        self._seed = _shuffle_seed()
         start = dataset.get_init_step()
         size = dataset.get_dataset_size() if start else 1
         self._epoch, self._skipped = divmod(start, size or 1)

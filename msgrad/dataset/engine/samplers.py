@@ -9,15 +9,7 @@ import numpy as np
 
 from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentValueError
-
-__all__ = [
-    "DistributedSampler",
-    "RandomSampler",
-    "Sampler",
-    "SequentialSampler",
-    "SubsetRandomSampler",
-    "SubsetSampler",
-]
+from msgrad._core.exports import public_names
 
 
 class Sampler:
@@ -39,7 +31,7 @@ class Sampler:
         raise NotImplementedError(f"{type(self).__name__} must define __iter__.")
 
     def indices(self, size: int, generator: np.random.Generator) -> list[int]:
-        """Give the row numbers of an epoch."""
+        """Return the row numbers of an epoch."""
         self.dataset_size = size
         return self._limited(np.array(list(self), np.int64))
 
@@ -63,7 +55,7 @@ class SequentialSampler(Sampler):
         self.start_index = start_index or 0
 
     def indices(self, size: int, generator: np.random.Generator) -> list[int]:
-        """Give the row numbers of an epoch."""
+        """Return the row numbers of an epoch."""
         return self._limited(np.arange(self.start_index, size))
 
 
@@ -83,7 +75,7 @@ class RandomSampler(Sampler):
         self.replacement = replacement
 
     def indices(self, size: int, generator: np.random.Generator) -> list[int]:
-        """Give the row numbers of an epoch."""
+        """Return the row numbers of an epoch."""
         if self.replacement:
             return self._limited(generator.integers(0, size, self.num_samples or size))
         return self._limited(generator.permutation(size))
@@ -102,7 +94,7 @@ class SubsetSampler(Sampler):
         self._chosen = np.atleast_1d(np.asarray(indices, np.int64))
 
     def indices(self, size: int, generator: np.random.Generator) -> list[int]:
-        """Give the row numbers of an epoch."""
+        """Return the row numbers of an epoch."""
         outside = self._chosen[(self._chosen < 0) | (self._chosen >= size)]
         if outside.size:
             raise ArgumentValueError(
@@ -115,7 +107,7 @@ class SubsetRandomSampler(SubsetSampler):
     """The given rows, in random order."""
 
     def indices(self, size: int, generator: np.random.Generator) -> list[int]:
-        """Give the row numbers of an epoch."""
+        """Return the row numbers of an epoch."""
         return self._limited(generator.permutation(super().indices(size, generator)))
 
 
@@ -146,9 +138,12 @@ class DistributedSampler(Sampler):
         self.num_shards, self.shard_id, self.shuffle = num_shards, shard_id, shuffle
 
     def indices(self, size: int, generator: np.random.Generator) -> list[int]:
-        """Give the row numbers of an epoch."""
+        """Return the row numbers of an epoch."""
         order = generator.permutation(size) if self.shuffle else np.arange(size)
         each = -(-size // self.num_shards)
         return self._limited(
             np.resize(order, each * self.num_shards)[self.shard_id :: self.num_shards]
         )
+
+
+__all__ = public_names(globals())

@@ -137,7 +137,7 @@ class Convolution(Family):
                 f"For '{self._operator}', the 'pad size' must be int and must = {2 * rank}, but "
                 f"got '{len(padding)}' with type 'int'."
             )
-        check_pad_mode(self._operator, self.pad_mode, padding)
+        check_pad_mode(self.pad_mode, padding)
         return (0, 0, padding, padding) if rank == 1 else padding
 
     def _checked_weight(self, weight_init: Any) -> Any:

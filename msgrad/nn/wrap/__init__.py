@@ -1,6 +1,7 @@
 """``mindspore.nn.wrap``: training cells."""
 
 from msgrad._core.exports import public_names
+from msgrad.nn.wrap._left_out import *  # noqa: F403
 from msgrad.nn.wrap.cell_wrapper import *  # noqa: F403
 from msgrad.nn.wrap.grad_reducer import *  # noqa: F403
 from msgrad.nn.wrap.loss_scale import *  # noqa: F403

@@ -21,7 +21,6 @@ from msgrad.context import get_auto_parallel_context
 from msgrad.nn._checks import of_type
 from msgrad.nn.cell import Cell
 from msgrad.nn.layer.basic import Identity
-from msgrad.nn.wrap._left_out import LeftOut
 
 
 class WithLossCell(Cell):
@@ -246,33 +245,6 @@ class VirtualDatasetCellTriple(_VirtualDatasetCell):
     def construct(self, a: Any, b: Any, c: Any) -> Any:
         """Call the network."""
         return self._backbone(a, b, c)
-
-
-class GetNextSingleOp(
-    LeftOut,
-    instead="there is no device queue; iterate the dataset and call the network with each batch",
-):
-    """Left out: reads the next batch from a device queue."""
-
-
-class GradAccumulationCell(
-    LeftOut,
-    instead="it belongs to pipeline parallelism; add the gradients up in Parameters with "
-    "ops.HyperMap()(ops.assign_add, sums, grads) and call the optimizer every n steps",
-):
-    """Left out: gradient accumulation of pipeline parallelism."""
-
-
-class MicroBatchInterleaved(
-    LeftOut, instead="it belongs to model parallelism; call the network on the whole batch"
-):
-    """Left out: splits a batch to overlap communication and computation."""
-
-
-class PipelineCell(
-    LeftOut, instead="it belongs to pipeline parallelism; call the network on the whole batch"
-):
-    """Left out: splits a batch for pipeline parallelism."""
 
 
 __all__ = public_names(globals())

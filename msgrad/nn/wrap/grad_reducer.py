@@ -8,7 +8,6 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad.common.tensor import Tensor
 from msgrad.nn.cell import Cell
-from msgrad.nn.wrap._left_out import LeftOut
 from msgrad.ops.collective import WORLD_GROUP, check_one_process
 
 
@@ -55,12 +54,6 @@ class DistributedGradReducer(Cell):
         """Join the gradients."""
         check_one_process("nn.DistributedGradReducer")
         return grads
-
-
-class PipelineGradReducer(
-    LeftOut, instead="it belongs to pipeline parallelism; use nn.DistributedGradReducer"
-):
-    """Left out: joins gradients in pipeline parallelism."""
 
 
 __all__ = public_names(globals())

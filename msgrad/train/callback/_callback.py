@@ -17,7 +17,7 @@ from msgrad._core.declared import guard_constructor
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, ParameterNameError
 from msgrad.nn._checks import of_type
 
-__all__ = ["Callback", "CallbackManager", "InternalCallbackParam", "RunContext"]
+__all__ = ["Callback", "RunContext"]
 
 OLD_HOOKS = ("begin", "epoch_begin", "epoch_end", "step_begin", "step_end", "end")
 

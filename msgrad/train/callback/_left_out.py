@@ -2,53 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from functools import partial
 
-from msgrad._core.errors import UnsupportedError
+from msgrad._core.exports import public_names
+from msgrad._core.left_out import left_out
 
-_OWN = "write a Callback that notes what you need from run_context.original_args()"
-_INSTEAD = {
-    "BackupAndRestore": "use ModelCheckpoint, and resume as its docstring shows",
-    "FlopsUtilizationCollector": "profile with jax.profiler",
-    "OnRequestExit": "use ModelCheckpoint, and resume as its docstring shows",
-    "SummaryCollector": f"MindInsight files are not written; {_OWN}, or use History",
-    "SummaryLandscape": "MindInsight files are not written",
-    "SummaryRecord": f"MindInsight files are not written; {_OWN}, or use History",
-    "TrainFaultTolerance": "use ModelCheckpoint, and resume as its docstring shows",
-}
+_row = partial(left_out, __name__)
+_RESUME = "use ModelCheckpoint, and resume as its docstring shows"
+_NO_FILES = "MindInsight files are not written"
+NO_SUMMARY = (
+    f"{_NO_FILES}; write a Callback that notes what you need from run_context.original_args(), or "
+    "use History"
+)
 
+BackupAndRestore = _row("BackupAndRestore", "saves and restores by itself", _RESUME)
+FlopsUtilizationCollector = _row(
+    "FlopsUtilizationCollector", "counts operations", "profile with jax.profiler"
+)
+OnRequestExit = _row("OnRequestExit", "saves on a signal", _RESUME)
+SummaryCollector = _row("SummaryCollector", "writes files for MindInsight", NO_SUMMARY)
+SummaryLandscape = _row("SummaryLandscape", "draws a loss landscape for MindInsight", _NO_FILES)
+TrainFaultTolerance = _row("TrainFaultTolerance", "fault tolerance of a cluster", _RESUME)
 
-class _LeftOut:
-    """Base of the classes that only say that they are not there."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn:
-        name = type(self).__name__
-        raise UnsupportedError(f"msgrad leaves out train.{name}: {_INSTEAD[name]}.")
-
-
-class BackupAndRestore(_LeftOut):
-    """Left out: saves and restores by itself."""
-
-
-class FlopsUtilizationCollector(_LeftOut):
-    """Left out: counts operations."""
-
-
-class OnRequestExit(_LeftOut):
-    """Left out: saves on a signal."""
-
-
-class SummaryCollector(_LeftOut):
-    """Left out: writes files for MindInsight."""
-
-
-class SummaryLandscape(_LeftOut):
-    """Left out: draws a loss landscape for MindInsight."""
-
-
-class SummaryRecord(_LeftOut):
-    """Left out: writes files for MindInsight."""
-
-
-class TrainFaultTolerance(_LeftOut):
-    """Left out: fault tolerance of a cluster."""
+__all__ = public_names(globals())

@@ -2,98 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from msgrad._core.declared import guarded
-from msgrad._core.errors import ArgumentTypeError, ParameterNameError
+from msgrad._core.errors import ParameterNameError
+from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
-from msgrad.train.metrics._left_out import (
-    ROC,
-    BleuScore,
-    ConfusionMatrixMetric,
-    HausdorffDistance,
-    MeanSurfaceDistance,
-    OcclusionSensitivity,
-    RootMeanSquareDistance,
-    auc,
-)
-from msgrad.train.metrics.accuracy import Accuracy
-from msgrad.train.metrics.confusion_matrix import ConfusionMatrix
-from msgrad.train.metrics.cosine_similarity import CosineSimilarity
-from msgrad.train.metrics.dice import Dice
-from msgrad.train.metrics.error import MAE, MSE
-from msgrad.train.metrics.fbeta import F1, Fbeta
-from msgrad.train.metrics.loss import Loss
-from msgrad.train.metrics.metric import Metric, rearrange_inputs
-from msgrad.train.metrics.perplexity import Perplexity
-from msgrad.train.metrics.precision import Precision
-from msgrad.train.metrics.recall import Recall
-from msgrad.train.metrics.topk import (
-    Top1CategoricalAccuracy,
-    Top5CategoricalAccuracy,
-    TopKCategoricalAccuracy,
-)
+from msgrad.train.metrics._left_out import *  # noqa: F403
+from msgrad.train.metrics.accuracy import *  # noqa: F403
+from msgrad.train.metrics.confusion_matrix import *  # noqa: F403
+from msgrad.train.metrics.cosine_similarity import *  # noqa: F403
+from msgrad.train.metrics.dice import *  # noqa: F403
+from msgrad.train.metrics.error import *  # noqa: F403
+from msgrad.train.metrics.fbeta import *  # noqa: F403
+from msgrad.train.metrics.loss import *  # noqa: F403
+from msgrad.train.metrics.metric import *  # noqa: F403
+from msgrad.train.metrics.perplexity import *  # noqa: F403
+from msgrad.train.metrics.precision import *  # noqa: F403
+from msgrad.train.metrics.recall import *  # noqa: F403
+from msgrad.train.metrics.topk import *  # noqa: F403
 
-__all__ = [
-    "F1",
-    "MAE",
-    "MSE",
-    "ROC",
-    "Accuracy",
-    "BleuScore",
-    "ConfusionMatrix",
-    "ConfusionMatrixMetric",
-    "CosineSimilarity",
-    "Dice",
-    "Fbeta",
-    "HausdorffDistance",
-    "Loss",
-    "MeanSurfaceDistance",
-    "Metric",
-    "OcclusionSensitivity",
-    "Perplexity",
-    "Precision",
-    "Recall",
-    "RootMeanSquareDistance",
-    "Top1CategoricalAccuracy",
-    "Top5CategoricalAccuracy",
-    "TopKCategoricalAccuracy",
-    "auc",
-    "get_metric_fn",
-    "names",
-    "rearrange_inputs",
-]
-
-_BY_NAME: dict[str, Callable[..., Any]] = {
-    "F1": F1,
-    "acc": Accuracy,
-    "accuracy": Accuracy,
-    "auc": auc,
-    "bleu_score": BleuScore,
-    "confusion_matrix": ConfusionMatrix,
-    "confusion_matrix_metric": ConfusionMatrixMetric,
-    "cosine_similarity": CosineSimilarity,
-    "dice": Dice,
-    "hausdorff_distance": HausdorffDistance,
-    "loss": Loss,
-    "mae": MAE,
-    "mean_surface_distance": MeanSurfaceDistance,
-    "mse": MSE,
-    "occlusion_sensitivity": OcclusionSensitivity,
-    "perplexity": Perplexity,
-    "precision": Precision,
-    "recall": Recall,
-    "roc": ROC,
-    "root_mean_square_distance": RootMeanSquareDistance,
-    "top_1_accuracy": Top1CategoricalAccuracy,
-    "top_5_accuracy": Top5CategoricalAccuracy,
-    "topk": TopKCategoricalAccuracy,
+# The classes by the names that programs write.
+_BY_NAME = {
+    "F1": "F1",
+    "acc": "Accuracy",
+    "accuracy": "Accuracy",
+    "auc": "auc",
+    "bleu_score": "BleuScore",
+    "confusion_matrix": "ConfusionMatrix",
+    "confusion_matrix_metric": "ConfusionMatrixMetric",
+    "cosine_similarity": "CosineSimilarity",
+    "dice": "Dice",
+    "hausdorff_distance": "HausdorffDistance",
+    "loss": "Loss",
+    "mae": "MAE",
+    "mean_surface_distance": "MeanSurfaceDistance",
+    "mse": "MSE",
+    "occlusion_sensitivity": "OcclusionSensitivity",
+    "perplexity": "Perplexity",
+    "precision": "Precision",
+    "recall": "Recall",
+    "roc": "ROC",
+    "root_mean_square_distance": "RootMeanSquareDistance",
+    "top_1_accuracy": "Top1CategoricalAccuracy",
+    "top_5_accuracy": "Top5CategoricalAccuracy",
+    "topk": "TopKCategoricalAccuracy",
 }
 
 
 def names() -> list[str]:
-    """Give the names that ``get_metric_fn`` and ``Model(metrics={...})`` know."""
+    """Return the names that ``get_metric_fn`` and ``Model(metrics={...})`` know."""
     return sorted(_BY_NAME)
 
 
@@ -114,34 +72,9 @@ def get_metric_fn(name: str, *args: Any, **kwargs: Any) -> Any:
             f"For 'get_metric_fn', unsupported metric {name}, please refer to official website "
             f"for more details about supported metrics. Known names: {names()}"
         )
-    return _BY_NAME[name](*args, **kwargs)
+    return globals()[_BY_NAME[name]](*args, **kwargs)
 
 
-def get_metrics(metrics: Any) -> dict[str, Metric] | None:
-    """Give the metrics of a ``Model`` by name.
-
-    Args:
-        metrics: A set of names, a dict of Metrics by name, or None.
-
-    Raises:
-        TypeError: For anything else.
-    """
-    if isinstance(metrics, set):
-        return {name: get_metric_fn(name) for name in metrics}
-    if isinstance(metrics, dict):
-        for key, value in metrics.items():
-            if not isinstance(key, str) or not isinstance(value, Metric):
-                raise ArgumentTypeError(
-                    "For 'get_metrics', if 'metrics' is dict, the key in 'metrics' must be string "
-                    f"and value in 'metrics' must be Metric, but got key:{type(key)}, "
-                    f"value:{type(value)}."
-                )
-    elif metrics is not None:
-        raise ArgumentTypeError(
-            "For 'get_metrics', the argument 'metrics' must be None, dict or set, but got "
-            f"{metrics}"
-        )
-    return metrics
-
+__all__ = public_names(globals())
 
 __getattr__ = missing_names(__name__)

@@ -9,7 +9,7 @@ import numpy as np
 
 from msgrad._core.errors import ArgumentValueError
 from msgrad.nn._checks import of_type
-from msgrad.train.metrics.metric import EvaluationBase, nothing_seen, rearrange_inputs
+from msgrad.train.metrics.metric import EvaluationBase, rearrange_inputs
 
 EPSILON = sys.float_info.min
 
@@ -51,6 +51,7 @@ class Ratio(ClassCounts):
     """Base of the metrics that are a ratio of counts, by class or (multilabel) by sample."""
 
     _by = ""
+    _to_check = EvaluationBase._to_check.replace("(", " (")
 
     def __init__(self, eval_type: str = "classification") -> None:
         super().__init__(eval_type)
@@ -79,13 +80,13 @@ class Ratio(ClassCounts):
         self._seen = True
 
     def eval(self, average: bool = False) -> Any:
-        """Give the ratio of each class (or sample), or their mean.
+        """Return the ratio of each class (or sample), or their mean.
 
         Raises:
             RuntimeError: Before any sample.
         """
         if not self._seen:
-            nothing_seen(type(self).__name__, "inputs (predicted value, true value)")
+            raise self._nothing_seen()
         of_type(None, "average", average, bool)
         each = self._right / (getattr(self, self._by) + EPSILON)
         return np.float64(each.mean()) if average else each

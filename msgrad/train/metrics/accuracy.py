@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from msgrad.train.metrics.metric import EvaluationBase, nothing_seen, rearrange_inputs
+from msgrad.train.metrics.metric import EvaluationBase, Mean, rearrange_inputs
 
 __all__ = ["Accuracy"]
 
 
-class Accuracy(EvaluationBase):
+class Accuracy(EvaluationBase, Mean):
     """The fraction of samples whose largest score, or whose every label, is right.
 
     Args:
@@ -24,11 +22,6 @@ class Accuracy(EvaluationBase):
 
     def __init__(self, eval_type: str = "classification") -> None:
         super().__init__(eval_type)
-
-    def clear(self) -> None:
-        """Forget all batches."""
-        self._correct_num = 0
-        self._total_num = 0
 
     @rearrange_inputs
     def update(self, *inputs: Any) -> None:
@@ -46,11 +39,4 @@ class Accuracy(EvaluationBase):
             right = y_pred.argmax(axis=1) == y
         else:
             right = (y_pred == y).all(axis=1)
-        self._correct_num += right.sum()
-        self._total_num += right.size
-
-    def eval(self) -> np.floating:
-        """Give the fraction; raises ``RuntimeError`` before any sample."""
-        if self._total_num == 0:
-            nothing_seen("Accuracy")
-        return np.float64(self._correct_num / self._total_num)
+        self._add(right.sum(), right.size)

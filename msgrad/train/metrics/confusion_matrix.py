@@ -6,16 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from msgrad._core.errors import ArgumentValueError, EngineError
+from msgrad._core.errors import ArgumentValueError
 from msgrad.nn._checks import of_type
-from msgrad.train.metrics.metric import Metric, rearrange_inputs
+from msgrad.train.metrics.metric import BuiltIn, not_updated, rearrange_inputs
 
 __all__ = ["ConfusionMatrix"]
 
 _NORMALIZED_OVER = {"target": 1, "prediction": 0, "all": None}
 
 
-class ConfusionMatrix(Metric):
+class ConfusionMatrix(BuiltIn):
     """Counts by true class (rows) and predicted class (columns): float64 (C, C).
 
     Args:
@@ -32,7 +32,6 @@ class ConfusionMatrix(Metric):
     def __init__(
         self, num_classes: int, normalize: str | None = "no_norm", threshold: float = 0.5
     ) -> None:
-        super().__init__()
         self.num_classes = of_type(None, "num_classes", num_classes, int)
         if normalize not in (*_NORMALIZED_OVER, "no_norm", None):
             raise ArgumentValueError(
@@ -41,7 +40,7 @@ class ConfusionMatrix(Metric):
             )
         self.normalize = normalize
         self.threshold = of_type(None, "threshold", threshold, float)
-        self.clear()
+        super().__init__()
 
     def clear(self) -> None:
         """Forget all batches."""
@@ -80,9 +79,9 @@ class ConfusionMatrix(Metric):
         self._is_update = True
 
     def eval(self) -> np.ndarray:
-        """Give the matrix; raises ``RuntimeError`` before any batch."""
+        """Return the matrix; raises ``RuntimeError`` before any batch."""
         if not self._is_update:
-            raise EngineError("Please call the 'update' method before calling 'eval' method.")
+            raise not_updated()
         counts = self.confusion_matrix.copy()
         if self.normalize not in _NORMALIZED_OVER:
             return counts

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from msgrad._core.errors import ArgumentValueError, EngineError
+from msgrad._core.errors import ArgumentValueError
 from msgrad.nn._checks import of_type
-from msgrad.train.metrics.metric import Metric, rearrange_inputs
+from msgrad.train.metrics.metric import BuiltIn, not_updated, rearrange_inputs
 
 __all__ = ["CosineSimilarity"]
 
@@ -21,7 +21,7 @@ def _one_of(name: str, value: Any, accepted: list[str]) -> Any:
     return value
 
 
-class CosineSimilarity(Metric):
+class CosineSimilarity(BuiltIn):
     """Products of the rows of a matrix (N, M) with each other, of the last batch.
 
     Args:
@@ -37,11 +37,10 @@ class CosineSimilarity(Metric):
     def __init__(
         self, similarity: str = "cosine", reduction: str = "none", zero_diagonal: bool = True
     ) -> None:
-        super().__init__()
         self.similarity = _one_of("similarity", similarity, ["dot", "cosine"])
         self.reduction = _one_of("reduction", reduction, ["none", "sum", "mean"])
         self.zero_diagonal = of_type(None, "zero_diagonal", zero_diagonal, bool)
-        self.clear()
+        super().__init__()
 
     def clear(self) -> None:
         """Forget the last batch."""
@@ -59,9 +58,9 @@ class CosineSimilarity(Metric):
         self._products = products
 
     def eval(self) -> np.ndarray:
-        """Give the products, reduced; raises ``RuntimeError`` before any batch."""
+        """Return the products, reduced; raises ``RuntimeError`` before any batch."""
         if self._products is None:
-            raise EngineError("Please call the 'update' method before calling 'eval' method.")
+            raise not_updated()
         if self.reduction == "none":
             return self._products
         return getattr(self._products, self.reduction)(axis=-1)

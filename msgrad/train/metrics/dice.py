@@ -8,12 +8,12 @@ import numpy as np
 
 from msgrad._core.errors import ArgumentValueError
 from msgrad.nn._checks import positive_float
-from msgrad.train.metrics.metric import Metric, nothing_seen, rearrange_inputs
+from msgrad.train.metrics.metric import Mean, rearrange_inputs
 
 __all__ = ["Dice"]
 
 
-class Dice(Metric):
+class Dice(Mean):
     """``2 * sum(a * b) / (sum(a^2) + sum(b^2) + smooth)`` of each batch, over the number of rows.
 
     Args:
@@ -24,15 +24,11 @@ class Dice(Metric):
         ValueError: If it is not above 0.
     """
 
+    _of = "Dice coefficient"
+
     def __init__(self, smooth: float = 1e-5) -> None:
         super().__init__()
         self.smooth = positive_float(None, "smooth", smooth)
-        self.clear()
-
-    def clear(self) -> None:
-        """Forget all batches."""
-        self._dice_coeff_sum = 0.0
-        self._samples_num = 0
 
     @rearrange_inputs
     def update(self, *inputs: Any) -> None:
@@ -49,11 +45,8 @@ class Dice(Metric):
                 f"shape: {y.shape}."
             )
         a, b = y_pred.astype(np.float64).ravel(), y.astype(np.float64).ravel()
-        self._dice_coeff_sum += float(2 * (a @ b) / (a @ a + b @ b + self.smooth))
-        self._samples_num += y.shape[0]
+        self._add(2 * (a @ b) / (a @ a + b @ b + self.smooth), y.shape[0])
 
     def eval(self) -> float:
-        """Give the value; raises ``RuntimeError`` before any sample."""
-        if self._samples_num == 0:
-            nothing_seen("Dice coefficient")
-        return self._dice_coeff_sum / self._samples_num
+        """Return the value; raises ``RuntimeError`` before any sample."""
+        return float(super().eval())

@@ -9,7 +9,7 @@ import numpy as np
 from msgrad._core.errors import ArgumentValueError
 from msgrad.nn._checks import of_type
 from msgrad.train.metrics._counts import EPSILON, ClassCounts
-from msgrad.train.metrics.metric import nothing_seen, rearrange_inputs
+from msgrad.train.metrics.metric import rearrange_inputs
 
 __all__ = ["F1", "Fbeta"]
 
@@ -24,6 +24,7 @@ class Fbeta(ClassCounts):
         ValueError: If ``beta`` is not above 0.
     """
 
+    _title = "Fbeta"
     _text = (
         "For 'Fbeta.update', predicted value(inputs[0]) and true value(inputs[1]) should contain "
         "same classes, but got predicted value contains {got} classes and true value contains "
@@ -48,18 +49,13 @@ class Fbeta(ClassCounts):
         Raises:
             ValueError: If there are not two inputs, or shapes or classes do not match.
         """
-        if len(inputs) != 2:
-            raise ArgumentValueError(
-                f"For 'Fbeta.update', it needs 2 inputs (predicted value, true value), but got "
-                f"{len(inputs)}."
-            )
         self._count(*self._batch(inputs))
 
     def eval(self, average: bool = False) -> Any:
-        """Give the value of each class, or their mean; ``RuntimeError`` before any sample."""
+        """Return the value of each class, or their mean; ``RuntimeError`` before any sample."""
         of_type(None, "average", average, bool)
         if not self._seen:
-            nothing_seen("Fbeta")
+            raise self._nothing_seen()
         square = self.beta**2
         each = (1.0 + square) * self._right / (square * self._actual + self._predicted + EPSILON)
         return np.float64(each.mean()) if average else each

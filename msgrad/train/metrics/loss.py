@@ -7,22 +7,15 @@ from typing import Any
 import numpy as np
 
 from msgrad._core.errors import ArgumentValueError
-from msgrad.train.metrics.metric import Metric, nothing_seen, rearrange_inputs
+from msgrad.train.metrics.metric import Mean, rearrange_inputs
 
 __all__ = ["Loss"]
 
 
-class Loss(Metric):
+class Loss(Mean):
     """The mean of the losses of all batches, each counted once."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.clear()
-
-    def clear(self) -> None:
-        """Forget all batches."""
-        self._sum_loss = np.float64(0.0)
-        self._total_num = 0
+    _to_check = "whether has called update method before calling eval method"
 
     @rearrange_inputs
     def update(self, *inputs: Any) -> None:
@@ -41,11 +34,4 @@ class Loss(Metric):
                 f"For 'Loss.update', the dimension of your input (loss) must be 0 or 1, but got "
                 f"{loss.ndim}."
             )
-        self._sum_loss += np.float64(loss.mean(axis=-1) if loss.ndim else loss)
-        self._total_num += 1
-
-    def eval(self) -> np.floating:
-        """Give the mean; raises ``RuntimeError`` before any batch."""
-        if self._total_num == 0:
-            nothing_seen("Loss", None)
-        return np.float64(self._sum_loss / self._total_num)
+        self._add(np.float64(loss.mean(axis=-1) if loss.ndim else loss), 1)

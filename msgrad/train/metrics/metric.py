@@ -13,7 +13,7 @@ from msgrad._core.bridge import is_tensor
 from msgrad._core.declared import guard_constructor
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 
-__all__ = ["EvaluationBase", "Metric", "rearrange_inputs"]
+__all__ = ["Metric", "rearrange_inputs"]
 
 
 def rearrange_inputs(func: Callable[..., Any]) -> Callable[..., Any]:
@@ -42,7 +42,7 @@ class Metric(ABC):
         self._indexes: list[int] | None = None
 
     def _convert_data(self, data: Any) -> np.ndarray:
-        """Give a Tensor, a list or an array as a NumPy array; raises ``TypeError`` for others."""
+        """Return a Tensor, a list or an array as a NumPy array; raises ``TypeError`` for others."""
         if is_tensor(data):
             return data.asnumpy()
         if isinstance(data, list):
@@ -53,14 +53,6 @@ class Metric(ABC):
             "For 'Metric' and its derived classes, the input data type must be tensor, list or "
             f"numpy.ndarray, but got {type(data)}."
         )
-
-    def _pair(self, inputs: tuple[Any, ...], second: str = "true value") -> list[np.ndarray]:
-        if len(inputs) != 2:
-            raise ArgumentValueError(
-                f"For '{type(self).__name__}.update', it needs 2 inputs (predicted value, "
-                f"{second}), but got {len(inputs)}."
-            )
-        return [self._convert_data(item) for item in inputs]
 
     @property
     def indexes(self) -> list[int] | None:
@@ -99,14 +91,73 @@ class Metric(ABC):
 
     @abstractmethod
     def eval(self) -> Any:
-        """Give the value over all batches since ``clear``."""
+        """Return the value over all batches since ``clear``."""
 
     @abstractmethod
     def update(self, *inputs: Any) -> None:
         """Take in one batch."""
 
 
-class EvaluationBase(Metric):
+class BuiltIn(Metric):
+    """Base of MindSpore's own metrics: their name and their words in errors."""
+
+    # Where it is not the name of the class.
+    _title = ""
+    _to_check = (
+        "whether your inputs(predicted value, true value) are empty, or has called update method "
+        "before calling eval method"
+    )
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.clear()
+
+    def _name(self) -> str:
+        return self._title or type(self).__name__
+
+    def _pair(
+        self, inputs: tuple[Any, ...], second: str = "true value", got: str = ""
+    ) -> list[np.ndarray]:
+        if len(inputs) != 2:
+            raise ArgumentValueError(
+                f"For '{self._name()}.update', it needs 2 inputs (predicted value, {second}), but "
+                f"got {got}{len(inputs)}."
+            )
+        return [self._convert_data(item) for item in inputs]
+
+    def _nothing_seen(self, of: str = "") -> EngineError:
+        return EngineError(
+            f"The '{of or self._name()}' can not be calculated, because the number of samples is "
+            f"0, please check {self._to_check}."
+        )
+
+
+class Mean(BuiltIn):
+    """Base of the metrics that are a sum over all batches, divided by a count."""
+
+    _of = ""
+
+    def clear(self) -> None:
+        """Forget all batches."""
+        self._sum: Any = np.float64(0.0)
+        self._count = 0
+
+    def _add(self, total: Any, count: int) -> None:
+        self._sum += total
+        self._count += count
+
+    def eval(self) -> Any:
+        """Return the mean over all batches.
+
+        Raises:
+            RuntimeError: Before any sample.
+        """
+        if self._count == 0:
+            raise self._nothing_seen(self._of)
+        return np.float64(self._sum / self._count)
+
+
+class EvaluationBase(BuiltIn):
     """Base of the metrics over classes.
 
     Args:
@@ -117,14 +168,13 @@ class EvaluationBase(Metric):
     """
 
     def __init__(self, eval_type: str) -> None:
-        super().__init__()
         if eval_type not in ("classification", "multilabel"):
             raise ArgumentTypeError(
                 "The argument 'eval_type' must be in {'classification', 'multilabel'}, but got "
                 f"{eval_type}"
             )
         self._type = eval_type
-        self.clear()
+        super().__init__()
 
     def _check_shape(self, y_pred: np.ndarray, y: np.ndarray) -> None:
         if self._type == "multilabel":
@@ -156,7 +206,7 @@ class EvaluationBase(Metric):
             )
 
     def _batch(self, inputs: tuple[Any, ...]) -> tuple[np.ndarray, np.ndarray]:
-        """Give scores (N, C, ...) and labels (N, ...), or both (N, C, ...) for multilabel."""
+        """Return scores (N, C, ...) and labels (N, ...), or both (N, C, ...) for multilabel."""
         y_pred, y = self._pair(inputs)
         if self._type == "classification" and y_pred.shape == y.shape and one_hot(y):
             y = y.argmax(axis=1)
@@ -174,14 +224,6 @@ def one_hot(values: np.ndarray) -> bool:
     return values.ndim > 1 and _binary(values) and bool((values.sum(axis=1) == 1).all())
 
 
-def nothing_seen(name: str, of_inputs: str | None = "inputs(predicted value, true value)") -> None:
-    """Raise what a metric raises that has seen no sample.
-
-    Raises:
-        RuntimeError: Always.
-    """
-    first = f"your {of_inputs} are empty, or " if of_inputs else ""
-    raise EngineError(
-        f"The '{name}' can not be calculated, because the number of samples is 0, please check "
-        f"whether {first}has called update method before calling eval method."
-    )
+def not_updated() -> EngineError:
+    """Return the error of a metric that needs an ``update`` before ``eval``."""
+    return EngineError("Please call the 'update' method before calling 'eval' method.")

@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from msgrad._core.errors import ArgumentValueError, EngineError
+from msgrad._core.errors import EngineError
 from msgrad.nn._checks import of_type
-from msgrad.train.metrics.metric import Metric, rearrange_inputs
+from msgrad.train.metrics.metric import Mean, rearrange_inputs
 
 __all__ = ["Perplexity"]
 
 
-class Perplexity(Metric):
+class Perplexity(Mean):
     """The exponential of the mean negative log probability of the right class.
 
     Args:
@@ -24,17 +24,13 @@ class Perplexity(Metric):
         TypeError: If ``ignore_label`` is of another type.
     """
 
+    _to_check = "whether the update method has been called before calling eval method"
+
     def __init__(self, ignore_label: int | None = None) -> None:
         super().__init__()
         if ignore_label is not None:
             of_type(None, "ignore_label", ignore_label, int)
         self.ignore_label = ignore_label
-        self.clear()
-
-    def clear(self) -> None:
-        """Forget all batches."""
-        self._sum_metric = 0.0
-        self._num_inst = 0
 
     @rearrange_inputs
     def update(self, *inputs: Any) -> None:
@@ -47,12 +43,7 @@ class Perplexity(Metric):
             ValueError: If there are not two inputs.
             RuntimeError: If their shapes do not match.
         """
-        if len(inputs) != 2:
-            raise ArgumentValueError(
-                f"For 'Perplexity.update', it needs 2 inputs (predicted value, label), but got "
-                f"{len(inputs)}."
-            )
-        preds, labels = (self._convert_data(item) for item in inputs)
+        preds, labels = self._pair(inputs, "label")
         if labels.size * preds.shape[-1] != preds.size:
             raise EngineError(
                 "For 'Perplexity.update', predicted value (input[0]) and label (input[1]) should "
@@ -63,15 +54,8 @@ class Perplexity(Metric):
         chosen = preds.reshape(-1, preds.shape[-1])[np.arange(flat.size), flat]
         if self.ignore_label is not None:
             chosen = chosen[flat != self.ignore_label]
-        self._sum_metric -= float(np.log(np.maximum(chosen, 1e-10)).sum())
-        self._num_inst += chosen.size
+        self._add(-float(np.log(np.maximum(chosen, 1e-10)).sum()), chosen.size)
 
     def eval(self) -> float:
-        """Give the perplexity; raises ``RuntimeError`` before any sample."""
-        if self._num_inst == 0:
-            raise EngineError(
-                "The 'Perplexity' can not be calculated, because the number of samples is 0, "
-                "please check whether the update method has been called before calling eval "
-                "method."
-            )
-        return math.exp(self._sum_metric / self._num_inst)
+        """Return the perplexity; raises ``RuntimeError`` before any sample."""
+        return math.exp(super().eval())

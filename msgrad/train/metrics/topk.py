@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
-from msgrad.train.metrics.metric import Metric, nothing_seen, one_hot, rearrange_inputs
+from msgrad.train.metrics.metric import BuiltIn, Mean, one_hot, rearrange_inputs
 
 __all__ = ["Top1CategoricalAccuracy", "Top5CategoricalAccuracy", "TopKCategoricalAccuracy"]
 
 
-class TopKCategoricalAccuracy(Metric):
+class TopKCategoricalAccuracy(Mean):
     """The fraction of samples whose class is among the ``k`` largest scores.
 
     Args:
@@ -22,6 +22,9 @@ class TopKCategoricalAccuracy(Metric):
         TypeError: If ``k`` is not an int.
         ValueError: If it is below 1.
     """
+
+    _title = "TopKCategoricalAccuracy"
+    _to_check = BuiltIn._to_check.replace("(", " (")
 
     def __init__(self, k: int) -> None:
         super().__init__()
@@ -36,12 +39,6 @@ class TopKCategoricalAccuracy(Metric):
                 f"value: {k}."
             )
         self.k = k
-        self.clear()
-
-    def clear(self) -> None:
-        """Forget all batches."""
-        self._correct_num = 0
-        self._samples_num = 0
 
     @rearrange_inputs
     def update(self, *inputs: Any) -> None:
@@ -53,23 +50,11 @@ class TopKCategoricalAccuracy(Metric):
         Raises:
             ValueError: If there are not two inputs.
         """
-        if len(inputs) != 2:
-            raise ArgumentValueError(
-                "For 'TopKCategoricalAccuracy.update', it needs 2 inputs (predicted value, true "
-                f"value), but got 'inputs' size: {len(inputs)}."
-            )
-        y_pred, y = (self._convert_data(item) for item in inputs)
+        y_pred, y = self._pair(inputs, got="'inputs' size: ")
         if y_pred.shape == y.shape and one_hot(y):
             y = y.argmax(axis=1)
         largest = np.argsort(-y_pred, axis=1, kind="stable")[:, : self.k]
-        self._correct_num += (largest == y.reshape(-1, 1)).any(axis=1).sum()
-        self._samples_num += len(largest)
-
-    def eval(self) -> np.floating:
-        """Give the fraction; raises ``RuntimeError`` before any sample."""
-        if self._samples_num == 0:
-            nothing_seen("TopKCategoricalAccuracy", "inputs (predicted value, true value)")
-        return np.float64(self._correct_num / self._samples_num)
+        self._add((largest == y.reshape(-1, 1)).any(axis=1).sum(), len(largest))
 
 
 class Top1CategoricalAccuracy(TopKCategoricalAccuracy):

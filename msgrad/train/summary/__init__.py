@@ -1,7 +1,7 @@
 """``mindspore.train.summary``: ``SummaryRecord``, which says that it is left out."""
 
 from msgrad._core.missing import missing_names
-from msgrad.train.callback._left_out import SummaryRecord
+from msgrad.train.summary.summary_record import SummaryRecord
 
 __all__ = ["SummaryRecord"]
 

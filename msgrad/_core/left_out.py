@@ -1,0 +1,30 @@
+"""``left_out``: the classes that msgrad leaves out, each a row that says what to do instead."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgrad._core.errors import UnsupportedError
+
+
+class _LeftOut:
+    """Base of the classes that only say that they are not there."""
+
+    _text = ""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        raise UnsupportedError(self._text)
+
+
+def left_out(module: str, name: str, what: str, instead: str) -> type[Any]:
+    """Make a class whose constructor says that it is left out.
+
+    Args:
+        module: The ``__name__`` of the module that defines it; its first folder stands in the text.
+        name: The name of the class.
+        what: What it does in MindSpore, for the docstring.
+        instead: The way that is open instead.
+    """
+    text = f"msgrad leaves out {module.split('.')[1]}.{name}: {instead}."
+    doc = f"Left out: {what}.\n\nRaises:\n    NotImplementedError: Always."
+    return type(name, (_LeftOut,), {"_text": text, "__doc__": doc, "__module__": module})

@@ -1,0 +1,19 @@
+"""``GlobalComm``: the state of communication, under MindSpore's inner path."""
+
+from __future__ import annotations
+
+from msgrad.ops.collective import WORLD_GROUP
+
+
+class GlobalComm:
+    """What MindSpore knows about its communication library.
+
+    Attributes:
+        BACKEND: The library's name.
+        WORLD_COMM_GROUP: Name of the group of all processes.
+        INITED: Whether ``init`` was called.
+    """
+
+    BACKEND = "hccl"
+    WORLD_COMM_GROUP = WORLD_GROUP
+    INITED: bool = False

@@ -1,0 +1,40 @@
+"""What ``mindspore.common.api`` has of the runtime."""
+
+from __future__ import annotations
+
+import gc
+
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad.runtime.event import synchronize
+
+
+def set_recursion_limit(recursion_limit: int = 1000) -> None:
+    """Accepted for compatibility: Python's own limit counts, see ``sys.setrecursionlimit``.
+
+    Args:
+        recursion_limit: int, above 0.
+
+    Raises:
+        TypeError: If it is not an int.
+        ValueError: If it is not above 0.
+    """
+    if not isinstance(recursion_limit, int) or isinstance(recursion_limit, bool):
+        raise ArgumentTypeError(f"The input value must be int, but got {recursion_limit!r}.")
+    if recursion_limit <= 0:
+        raise ArgumentValueError(f"The input value must be > 0, but got {recursion_limit}.")
+
+
+def ms_memory_recycle() -> None:
+    """Free what cycles of Python objects still hold; JAX frees all other memory by itself."""
+    gc.collect()
+
+
+class _Executor:
+    """What programs ask of MindSpore's executor of PYNATIVE_MODE."""
+
+    def sync(self) -> None:
+        """Wait for all work."""
+        synchronize()
+
+
+_pynative_executor = _Executor()
