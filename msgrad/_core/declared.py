@@ -34,6 +34,9 @@ Test = Callable[[Any], bool]
 Window = int | tuple[int, ...]
 Sizes = int | tuple[int, ...] | list[int]
 Word = str
+# How a window goes over the edge, and the one mode that a convolution has.
+PadMode = str
+Forward = int
 
 # What a wrong argument makes Python, NumPy or JAX raise; what a tracer raises has to get through.
 FOREIGN = (TypeError, ValueError, IndexError, AttributeError, OverflowError, AssertionError)
@@ -56,6 +59,18 @@ def _is_dtype(value: Any) -> bool:
     return isinstance(value, (np.dtype, type)) or any(
         cls.__name__ == "DType" for cls in type(value).__mro__
     )
+
+
+def _one_of(*accepted: Any) -> Test:
+    """Return a test that raises ``ValueError`` for another value of the right type."""
+
+    def test(value: Any) -> bool:
+        right = type(value) is type(accepted[0])
+        if right and value not in accepted:
+            raise ArgumentValueError(f"Only {accepted} are accepted, but got {value!r}.")
+        return right
+
+    return test
 
 
 def _is_sizes(value: Any) -> bool:
@@ -91,6 +106,8 @@ _TESTS: dict[str, Test] = {
     "Window": _is_window,
     "Word": lambda v: isinstance(v, str),
     "Sizes": _is_sizes,
+    "PadMode": _one_of("valid", "same", "pad"),
+    "Forward": _one_of(1),
 }
 _CONTAINERS = ("tuple", "list", "Sequence")
 

@@ -8,7 +8,7 @@ from typing import Any
 import jax
 import numpy as np
 
-from msgrad._core.bridge import is_tensor, wrap
+from msgrad._core.bridge import is_tensor, too_large, wrap
 from msgrad._core.engine import is_tracer
 from msgrad._core.errors import ArgumentTypeError, GradientError
 from msgrad._core.scopes.cotangent import fit
@@ -33,6 +33,8 @@ class InsertGradientOf(Primitive):
 
     def __init__(self, f: Callable[[Tensor], Any]) -> None:
         super().__init__("InsertGradientOf")
+        if type(f) is int and abs(f) >= 2**63:
+            raise too_large(self.name, "f", f)
         self.f = f
         identity = identity_with(lambda cotangents: [self._pull(cotangents[0])])
         self._identity = lambda raw: identity([raw])[0]

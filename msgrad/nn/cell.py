@@ -16,7 +16,7 @@ from msgrad._compiled.graph_mode import call_cell, compiles_now
 from msgrad._core.autocast import Autocast
 from msgrad._core.bridge import is_tensor, wrap, wrap_arrays
 from msgrad._core.context import GRAPH_MODE, bump_revision, context
-from msgrad._core.declared import guard_constructor, guarded
+from msgrad._core.declared import check, guard_constructor, guarded
 from msgrad._core.engine import ModuleBridge, is_flax_private
 from msgrad._core.errors import (
     ArgumentTypeError,
@@ -197,7 +197,10 @@ class Cell(NamingMixin, HooksMixin, StateMixin, DisplayMixin, ModuleBridge):
             KeyError: For a name with a dot, or one that another attribute has.
             TypeError: If ``param`` is not a Parameter.
         """
+        check("insert_param_to_cell", "param_name", "Word | None", param_name)
         params = self._registry("_params", "insert_param_to_cell")
+        if not param_name:
+            raise ParameterNameError("For 'insert_param_to_cell', 'param_name' must not be empty.")
         if check_name_contain_dot and "." in param_name:
             raise ParameterNameError(
                 "For 'insert_param_to_cell', the argument 'param_name' should not contain'.' "

@@ -11,8 +11,8 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from msgrad._core.bridge import unwrap, wrap
-from msgrad._core.declared import guarded
+from msgrad._core.bridge import too_large, unwrap, wrap
+from msgrad._core.declared import check, guarded
 from msgrad.common.tensor import Tensor
 from msgrad.nn._hyper import Count, Flag, Rate, RateFromZero, StartRate, ascending, hyperparameters
 from msgrad.nn.cell import Cell
@@ -96,6 +96,9 @@ def _warm_up(step: jax.Array, rate: float, steps: int) -> jax.Array:
 
 @guarded
 def _as_float(global_step: Any) -> jax.Array:
+    check("LearningRateSchedule", "global_step", "Tensor | float", global_step)
+    if type(global_step) is int and global_step >= 2**63:
+        raise too_large("LearningRateSchedule", "global_step", global_step)
     return jnp.asarray(unwrap(global_step), jnp.float32)
 
 

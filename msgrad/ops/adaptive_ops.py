@@ -9,6 +9,7 @@ from typing import Any
 
 import jax.numpy as jnp
 
+from msgrad._core.bridge import too_large
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_float
@@ -43,6 +44,8 @@ def adaptive_sizes(name: str, output_size: Any, rank: int) -> tuple[int | None, 
                 f"For '{name}', each member of 'output_size' must be an int or None, but got "
                 f"{size!r}."
             )
+        if size is not None and size >= 2**63 and rank > 1:
+            raise too_large(name, "output_size", size)
         if size is not None and size < 0:
             raise ArgumentValueError(
                 f"the argument 'output_size[{place}]' must >= 0, but got {size}."

@@ -300,17 +300,22 @@ def expand_as(input: Tensor, other: Tensor) -> Tensor:
     return broadcast_to(input, other.shape)
 
 
-@operator("Tile", primitive=True, int_grad=True)
-def tile(input: Array, dims: Sizes) -> Array:
-    """Repeat the whole Tensor ``dims[i]`` times along dimension ``i``.
-
-    Raises:
-        TypeError: If ``dims`` is not a sequence of ints.
-        ValueError: If one is negative.
-    """
+@operator("Tile", int_grad=True, public=False)
+def _tile(input: Array, dims: Sizes) -> Array:
     if any(d < 0 for d in sizes_of(dims)):
         raise ArgumentValueError(f"'dims' cannot contain negative integer numbers, but got {dims}.")
     return jnp.tile(input, dims)
+
+
+@function(primitive="Tile")
+def tile(input: Tensor, dims: Tensor | tuple[int, ...]) -> Tensor:
+    """Repeat the whole Tensor ``dims[i]`` times along dimension ``i``.
+
+    Raises:
+        TypeError: If ``dims`` is not a tuple of ints; a list is none.
+        ValueError: If one is negative.
+    """
+    return _tile(input, dims)
 
 
 @method("tile")

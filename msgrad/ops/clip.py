@@ -8,7 +8,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core.bridge import is_tensor
+from msgrad._core.bridge import is_tensor, too_large
 from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
@@ -96,9 +96,11 @@ def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
         Tensor of the dtype that ``input`` and the bounds meet in.
 
     Raises:
-        ValueError: If both bounds are None.
+        ValueError: If both bounds are None, or one is a bool.
     """
     _check_bounds("Clamp", "min", min, "max", max)
+    if isinstance(min, bool) or isinstance(max, bool):
+        raise ArgumentValueError(f"a bound must not be a bool, but got {min} and {max}.")
     return _clamp(input, min, max)
 
 
@@ -191,6 +193,8 @@ def clip_by_global_norm(x: Any, clip_norm: Any = 1.0, use_norm: Any = None) -> A
         TypeError: If ``x`` holds anything but Tensors, or ``clip_norm`` is not a number.
         ValueError: If ``clip_norm`` is not positive, ``use_norm`` not None, or ``x`` empty.
     """
+    if type(clip_norm) is int and clip_norm >= 2**63:
+        raise too_large("clip_by_global_norm", "clip_norm", clip_norm)
     if not clip_norm > 0.0:
         raise ArgumentValueError(f"the argument 'clip_norm' must > 0.0, but got {clip_norm}.")
     if use_norm is not None:

@@ -25,14 +25,14 @@ def _compare(
     """Make a comparison; an ``ordered`` one refuses complex operands."""
 
     def kernel(input: Operand, other: Operand) -> Array:
-        if name in ("Equal", "Less"):
-            # Only the second may be a number.
-            require_tensor(input)
         x, y = promote(input, other)
         if ordered:
             refuse(x, jnp.complexfloating)
         return function(x, y)
 
+    if name in ("Equal", "Less"):
+        # Only the second may be a number.
+        kernel.__annotations__["input"] = "Array"
     return operator(name, primitive=True, method=method, summary=summary)(kernel)
 
 

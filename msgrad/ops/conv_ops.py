@@ -11,7 +11,7 @@ from typing import Any
 from jax import lax
 
 from msgrad._core.bridge import too_large
-from msgrad._core.declared import Sizes, Window, Word
+from msgrad._core.declared import Forward, PadMode, Sizes, Window
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_float
@@ -407,8 +407,8 @@ def _forward_primitive(name: str, rank: int, layout: str) -> None:
         *,
         out_channel: Window,
         kernel_size: Window,
-        mode: int = 1,
-        pad_mode: Word = "valid",
+        mode: Forward = 1,
+        pad_mode: PadMode = "valid",
         pad: Any = 0,
         stride: Window = 1,
         dilation: Window = 1,

@@ -112,10 +112,17 @@ def full(
     return _fill(shape_of("full", size), fill_value, dtype_of(dtype, kind))
 
 
-@function(primitive="Fill")
+@function
 def fill(type: mstype.DType, shape: Any, value: Tensor | float | bool) -> Tensor:
     """Give a Tensor of the dtype ``type`` filled with ``value``."""
     return _fill(shape_of("Fill", shape), value, dtype_of(type, mstype.float32))
+
+
+@function(primitive="Fill", public=False)
+def _fill_primitive(
+    type: mstype.DType, shape: Tensor | tuple[int, ...], value: Tensor | float | bool
+) -> Tensor:
+    return fill(type, shape, value)
 
 
 @function(primitive="OnesLike")

@@ -11,6 +11,8 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelErr
 from msgrad._core.op import Array, Arrays, Operand, operator
 from msgrad._core.promotion import is_inexact, promote, require_inexact
 from msgrad._core.registry import function
+from msgrad.common import dtype as mstype
+from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import axes, one_axis, refuse
 from msgrad.ops.extremes import extreme
 from msgrad.ops.unary import size
@@ -240,15 +242,15 @@ def _power_norm(x: Array, order: float, named: tuple[int, ...], keep: bool) -> A
     return jnp.where(total == 0, total, safe ** (1 / order)).astype(x.dtype)
 
 
-@operator("Norm", method=True)
+@function(method=True)
 def norm(
-    A: Array,
+    A: Tensor,
     ord: Any = None,
-    dim: Any = None,
+    dim: int | tuple[int, ...] | None = None,
     keepdim: bool = False,
     *,
-    dtype: Any = None,
-) -> Array:
+    dtype: mstype.DType | None = None,
+) -> Tensor:
     """Norm of vectors or matrices.
 
     Args:
@@ -260,9 +262,14 @@ def norm(
         dtype: Cast to it first.
 
     Raises:
-        TypeError: For a bool Tensor, or a text as ``ord`` of vectors.
+        TypeError: For a bool Tensor, a text as ``ord`` of vectors, or a list as ``dim``.
         ValueError: For an ``ord`` that matrices have not.
     """
+    return _norm(A, ord, dim, keepdim, dtype)
+
+
+@operator("Norm", public=False)
+def _norm(A: Array, ord: Any, dim: Any, keepdim: bool, dtype: Any) -> Array:
     if isinstance(ord, bool):
         raise ArgumentTypeError(f"'ord' must be a number or a text, but got {ord}.")
     x = A if dtype is None else A.astype(dtype.np_dtype)

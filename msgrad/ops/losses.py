@@ -339,9 +339,14 @@ def cross_entropy(
         label_smoothing: How much of each label is spread over all classes.
 
     Raises:
-        ValueError: For another reduction, or probabilities of another shape.
+        TypeError: If the smoothing is an int.
+        ValueError: For another reduction, probabilities of another shape, or a smoothing below 0.
         RuntimeError: If a label is out of range (checked on the CPU).
     """
+    if isinstance(label_smoothing, int):
+        raise ArgumentTypeError(f"'label_smoothing' must be a float, but got {label_smoothing}.")
+    if label_smoothing < 0:
+        raise ArgumentValueError(f"'label_smoothing' must be >= 0, but got {label_smoothing}.")
     if not is_inexact(target._peek().dtype):
         _check_labels("cross_entropy", input, target, ignore_index)
     return _cross_entropy(input, target, weight, ignore_index, reduction, label_smoothing)

@@ -126,7 +126,10 @@ def uniform(
 
     Raises:
         TypeError: If a bound is not a Tensor, or not of an int32 result's dtype.
+        RuntimeError: If the shape is an int.
     """
+    if isinstance(shape, int):
+        raise KernelError(f"the shape must be a tuple of ints, but got {shape}; write ({shape},).")
     if not is_tensor(minval) or not is_tensor(maxval):
         raise ArgumentTypeError(
             "For functional operator[uniform], the input[minval] and input[maxval] must be a "

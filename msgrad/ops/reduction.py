@@ -20,6 +20,7 @@ from msgrad._core.promotion import is_inexact
 from msgrad._core.registry import function, method
 from msgrad._core.spelling import ABSENT, given
 from msgrad.common import dtype as mstype
+from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import axes, one_axis, refuse
 from msgrad.ops.arithmetic import add
 
@@ -163,10 +164,20 @@ def var(input: Array, axis: Any = None, ddof: int = 0, keepdims: bool = False) -
     return total / (_count(input, named) - int(ddof))
 
 
-@operator("Std", method=True, also={**DIM, "correction": "ddof"})
-def std(input: Array, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Array:
-    """Square root of the variance; see ``var``."""
+@operator("Std", public=False)
+def _std(input: Array, axis: Any, ddof: int, keepdims: bool) -> Array:
     return jnp.sqrt(var.kernel(input, axis, ddof, keepdims))
+
+
+@function(method=True, also={**DIM, "correction": "ddof"})
+def std(
+    input: Tensor,
+    axis: int | tuple[int, ...] | None = None,
+    ddof: int | bool = 0,
+    keepdims: bool = False,
+) -> Tensor:
+    """Square root of the variance; see ``var``."""
+    return _std(input, axis, ddof, keepdims)
 
 
 @function

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from msgrad._core.bridge import is_tensor
+from msgrad._core.bridge import is_tensor, too_large
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.common.initializer import HeUniform, Uniform, initializer
 from msgrad.common.parameter import Parameter
@@ -106,6 +106,8 @@ class Convolution(Family):
                     f"{task} the type of element in input tuple must be an integer, but got "
                     f"{type(member)}."
                 )
+            if member >= 2**63:
+                raise too_large(self.cls_name, what, member)
             if member < 1:
                 raise ArgumentValueError(
                     f"For '{self.cls_name}', the '{what} item' must be int and must > 0, but got "

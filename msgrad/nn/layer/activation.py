@@ -138,11 +138,11 @@ class ELU(Cell):
 
     def __init__(self, alpha: float = 1.0) -> None:
         super().__init__()
-        self.alpha = alpha
+        self.elu = ops.Elu(alpha)
 
     def construct(self, x: Tensor) -> Tensor:
         """Compute the activation."""
-        return ops.elu(x, alpha=self.alpha)
+        return self.elu(x)
 
 
 class Softmax(Cell):

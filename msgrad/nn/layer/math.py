@@ -37,7 +37,7 @@ class OneHot(Cell):
         dtype: Any = mstype.float32,
     ) -> None:
         super().__init__()
-        self.axis = axis
+        self.onehot = ops.OneHot(axis)
         self.depth = depth
         self.dtype = dtype
         self.on_value = on_value
@@ -46,7 +46,7 @@ class OneHot(Cell):
     def construct(self, indices: Tensor) -> Tensor:
         """Make the rows."""
         values = (Tensor(v, self.dtype) for v in (self.on_value, self.off_value))
-        return ops.one_hot(indices, self.depth, *values, axis=self.axis)
+        return self.onehot(indices, self.depth, *values)
 
 
 class Norm(Cell):
