@@ -14,7 +14,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from msgrad._core.errors import ArgumentValueError, KernelError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_inexact
 from msgrad._core.registry import function, method
@@ -281,6 +281,8 @@ def _sum_method(
     """``sum(dim, keepdim, *, dtype)`` or ``sum(axis, dtype, keepdims, initial)``."""
     if not isinstance(keepdim, bool):
         dtype, keepdim = keepdim, False
+    elif keepdim and keepdims is not ABSENT:
+        raise ArgumentTypeError("'keepdim' is given twice; the form with 'keepdims' has a dtype.")
     dim, keepdim = given(axis, dim), given(keepdims, keepdim)
     result = sum(self, dim, keepdim, dtype=dtype)
     return result if initial is None else add(result, initial)
