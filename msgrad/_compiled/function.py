@@ -27,7 +27,8 @@ from msgrad._compiled.program_cache import cached_on
 from msgrad._compiled.record import NEEDS_VALUE, record
 from msgrad._compiled.signature import CallSignature, Tokens, signature_of_tensors
 from msgrad._core.context import context
-from msgrad._core.scopes.discovery import StaleProgram, Uncompilable
+from msgrad._core.scopes.discovery import Uncompilable
+from msgrad._core.scopes.lifted import StaleProgram
 from msgrad.common.mutable import check_dynamic, unwrapped
 
 MAX_PROGRAMS = 64

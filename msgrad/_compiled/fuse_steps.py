@@ -21,9 +21,10 @@ from msgrad._compiled.record import NEEDS_VALUE, distinct, record
 from msgrad._compiled.signature import signature_of
 from msgrad._core.bridge import is_tensor, map_tensors, tensors_in, unwrap, wrap, wrap_arrays
 from msgrad._core.context import context
+from msgrad._core.declared import check
 from msgrad._core.engine import to_device
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
-from msgrad._core.scopes.discovery import StaleProgram, uses
+from msgrad._core.scopes.lifted import StaleProgram, uses
 
 
 def fuse_steps(step: Callable[..., Any], n: int, unroll: int | None = None) -> Callable[..., Any]:
@@ -60,8 +61,7 @@ def fuse_steps(step: Callable[..., Any], n: int, unroll: int | None = None) -> C
     if not callable(step):
         raise ArgumentTypeError(f"fuse_steps: 'step' must be callable, but got {type(step)}.")
     for name, value in (("n", n), ("unroll", 1 if unroll is None else unroll)):
-        if not isinstance(value, int) or isinstance(value, bool):
-            raise ArgumentTypeError(f"fuse_steps: '{name}' must be an int, but got {type(value)}.")
+        check("fuse_steps", name, "int", value)
         if value < 1:
             raise ArgumentValueError(f"fuse_steps: '{name}' must be at least 1, but got {value}.")
     fused = _FusedSteps(step, n, unroll)

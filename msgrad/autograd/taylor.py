@@ -9,6 +9,7 @@ from typing import Any
 import jax.numpy as jnp
 
 from msgrad._core.bridge import is_tensor, wrap
+from msgrad._core.declared import check
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.autograd.products import jvp
 from msgrad.common.tensor import Tensor
@@ -61,8 +62,7 @@ def derivative(fn: Callable[..., Any], primals: Any, order: int) -> tuple[Any, A
         TypeError: If an input is not a Tensor, or the order not an int.
         ValueError: If the order is not positive.
     """
-    if not isinstance(order, int) or isinstance(order, bool):
-        raise ArgumentTypeError(f"'order' must be int, but got {type(order).__name__}.")
+    check("derivative", "order", "int", order)
     if order < 1:
         raise ArgumentValueError(f"'order' must be a positive int, but got {order}.")
     points = _as_tuple(primals)
