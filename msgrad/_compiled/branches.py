@@ -195,7 +195,7 @@ def _join(paths: list[Trace], inputs: list[Any]) -> Trace:
 
 
 def _attribute(cell: Any, key: tuple[int, str, str], in_last: bool) -> Any:
-    """Give the Tensor that stands as an attribute, a new one where the last path has set none."""
+    """Return the Tensor that stands as an attribute, a new one where the last path has set none."""
     place = vars(cell)[key[1]] if key[1] else vars(cell)
     if not in_last:
         if not is_tensor(place.get(key[2])):
@@ -234,7 +234,7 @@ class _Joint:
     def results(
         self, path: Trace, outputs: int, written: list[int], places: list[tuple[int, str, str]]
     ) -> list[Any]:
-        """Give what stands for each joint result on one path: a variable, or ``_Unchanged``."""
+        """Return what stands for each joint result on one path: a variable, or ``_Unchanged``."""
         atoms = path.closed.jaxpr.outvars
         after = {id(t): atoms[outputs + i] for i, t in enumerate(path.escaped)}
 
@@ -260,7 +260,7 @@ class _Joint:
         return found
 
     def program(self, results: list[list[Any]]) -> Callable[[list[Any]], list[Any]]:
-        """Give the joint function of the inputs."""
+        """Return the joint function of the inputs."""
 
         def joint(raws: list[Any]) -> list[Any]:
             state = [bind_state(aval, i) for i, aval in enumerate(self._avals)]
@@ -318,7 +318,7 @@ class _Walk:
                 later = later | {self._predicates[number - 1]}
 
     def value(self, atom: Any) -> Any:
-        """Give the value of a variable or literal."""
+        """Return the value of a variable or literal."""
         return atom.val if _is_literal(atom) else self.values[atom]
 
     def part(self, number: int, results: list[Any]) -> Any:
@@ -338,11 +338,11 @@ class _Walk:
         return [self.values[v] for v in part.invars], re.sub(" at 0x[0-9a-f]+", "", str(part))
 
     def predicate(self, number: int) -> Any:
-        """Give what is asked after part ``number``."""
+        """Return the predicate after part ``number``."""
         return self.value(self._predicates[number])
 
     def results(self) -> list[Any]:
-        """Give the joint results as they are on this path."""
+        """Return the joint results as they are on this path."""
         found = [
             self._state[atom.number] if isinstance(atom, _Unchanged) else self.value(atom)
             for atom in self._results
@@ -406,7 +406,7 @@ def _equal(a: Any, b: Any) -> bool:
 
 
 def _same_structure(a: Any, b: Any) -> bool:
-    """Tell whether two outputs have the same containers and the same values that are no Tensors."""
+    """Whether two outputs have the same containers and the same values that are no Tensors."""
     if a is b:
         return True
     if is_tensor(a) or is_tensor(b):

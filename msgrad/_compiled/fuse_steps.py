@@ -1,5 +1,5 @@
 """``fuse_steps``: many training steps in one compiled call, a ``jax.lax.scan`` over what ``jit``
-records of one step. How a step is recorded, and what is state of it, stands in ``program.py``.
+records of one step. How a step is recorded, and what is state of it, stands in ``record.py``.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ _MAX_UNSTEADY = 4
 
 
 class _FusedSteps:
-    """The programs of one fused step, one for each kind of arguments."""
+    """The programs of one fused step, by signature."""
 
     def __init__(self, step: Callable[..., Any], n: int, unroll: int | None) -> None:
         self.step, self.n, self.unroll = step, n, unroll
@@ -87,7 +87,7 @@ class _FusedSteps:
         self.stats = JitStats()
         # Each with whether it is the loop, not one step of it.
         self._programs: dict[Any, list[tuple[CompiledProgram, bool]]] = {}
-        # Kinds of arguments for which a loop over this function stands instead.
+        # Signatures that run as a loop over this function.
         self._loops: dict[Any, Callable[..., Any]] = {}
         # How often a first step has left other Python values than it found.
         self._unsteady: dict[Any, int] = {}
@@ -322,7 +322,7 @@ def _each_once(fn: Callable[[Any], Any], tree: Any) -> Any:
 
 
 def _form_of_one(stacked: Any) -> Any:
-    """Give the arguments of one step, as Tensors that have a shape and a dtype only."""
+    """Return the arguments of one step, as Tensors that have a shape and a dtype only."""
 
     def form(tensor: Any) -> Any:
         raw = tensor._read()
@@ -332,7 +332,7 @@ def _form_of_one(stacked: Any) -> Any:
 
 
 def _slice(stacked: Any, index: int) -> Any:
-    """Give the arguments of one step."""
+    """Return the arguments of one step."""
     return _each_once(lambda t: wrap(lax.dynamic_index_in_dim(t._read(), index, 0, False)), stacked)
 
 

@@ -106,7 +106,7 @@ def _check_options(capture_mode: Any, jit_level: Any, dynamic: Any, fullgraph: A
 
 
 def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Give the compiled form of a function; see ``jit``."""
+    """Return the compiled form of a function; see ``jit``."""
     programs = CompiledFunction(function)
     run = programs.__call__
 

@@ -43,7 +43,7 @@ class Settings:
         self._given.update(values)
 
     def get(self, name: str) -> Any:
-        """Give a value.
+        """Return a value.
 
         Raises:
             ValueError: For an unknown name.

@@ -52,7 +52,7 @@ def check_positions(position: Any, weights: Any) -> Positions:
 
 
 def check_weights(weights: Any) -> list[Any]:
-    """Give the weights as a list, validating them when the gradient function is called.
+    """Return the weights as a list, validating them when the gradient function is called.
 
     Raises:
         TypeError: If they are neither a Tensor nor a list or tuple.

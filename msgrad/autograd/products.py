@@ -30,12 +30,12 @@ def first_of_several(output: Any) -> list[Any]:
 
 
 def aux_of(output: Any) -> Any:
-    """Give what stands beside the first output: bare for one, a tuple for several."""
+    """Return what stands beside the first output: bare for one, a tuple for several."""
     return output[1] if len(output) == 2 else tuple(output[1:])
 
 
 def jvp(fn: Callable[..., Any], inputs: Any, v: Any, has_aux: bool = False) -> tuple[Any, ...]:
-    """Give the output of ``fn`` and its derivative along ``v``, in one forward pass.
+    """Return the output of ``fn`` and its derivative along ``v``, in one forward pass.
 
     Args:
         fn: Function or Cell of Tensors.
@@ -92,7 +92,7 @@ def _check_tensors(values: Sequence[Any]) -> None:
 def vjp(
     fn: Callable[..., Any], *inputs: Any, weights: Any = None, has_aux: bool = False
 ) -> tuple[Any, ...]:
-    """Give the output of ``fn`` and a function that pulls cotangents back through it.
+    """Return the output of ``fn`` and a function that pulls cotangents back through it.
 
     Args:
         fn: Function or Cell of Tensors; it runs once, however often the pullback is called.

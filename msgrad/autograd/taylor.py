@@ -16,7 +16,7 @@ from msgrad.common.tensor import Tensor
 
 
 def jet(fn: Callable[..., Any], primals: Any, series: Any) -> tuple[Any, Any]:
-    """Give the value of ``fn`` and its derivatives along a curve through ``primals``.
+    """Return the value of ``fn`` and its derivatives along a curve through ``primals``.
 
     Args:
         fn: Function or Cell of Tensors.
@@ -48,7 +48,7 @@ def jet(fn: Callable[..., Any], primals: Any, series: Any) -> tuple[Any, Any]:
 
 
 def derivative(fn: Callable[..., Any], primals: Any, order: int) -> tuple[Any, Any]:
-    """Give the value of an element-wise ``fn`` and its derivative of the given order.
+    """Return the value of an element-wise ``fn`` and its derivative of the given order.
 
     Args:
         fn: Function or Cell of Tensors.
@@ -90,7 +90,7 @@ def _curve(point: Tensor, series: Tensor, t: Tensor) -> Tensor:
 
 
 def _derivatives(along: Callable[[Tensor], Any], orders: int) -> list[Any]:
-    """Give the value of ``along`` at 0 and its first derivatives."""
+    """Return the value of ``along`` at 0 and its first derivatives."""
     fn: Callable[[Tensor], Any] = along
     results = [along(Tensor(0.0))]
     for _ in range(orders):

@@ -56,7 +56,7 @@ _lock = threading.Lock()
 
 
 def watch_attributes_of(cls: type[Any]) -> None:
-    """Let traces note the attribute reads of a class; called for ``Cell`` and ``Watched``.
+    """Make traces note the attribute reads of a class; called for ``Cell`` and ``Watched``.
 
     Its ``__setattr__`` calls ``bump_revision`` for a value that can make another program.
     """
@@ -204,7 +204,7 @@ class LiftScope(Scope):
         super().__exit__(kind, *rest)
 
     def lookup(self, tensor: Any) -> Any:
-        """Give the traced value of ``tensor``, lifting it at its first read."""
+        """Return the traced value of ``tensor``, lifting it at its first read."""
         entry = self.values.get(id(tensor))
         if entry is not None:
             return entry[1]
@@ -220,7 +220,7 @@ class LiftScope(Scope):
         return value
 
     def last_written(self, tensor: Any) -> Any:
-        """Give the traced value: all state of the program is an input of it."""
+        """Return the traced value: all state of the program is an input of it."""
         return self.lookup(tensor)
 
     def decide(self, raw: Any) -> bool | None:
@@ -230,7 +230,7 @@ class LiftScope(Scope):
             None where the value is not one of this trace, and the answer could not be told later.
 
         Raises:
-            ValueNeededError: After too many questions.
+            ValueNeededError: After too many predicates.
         """
         if not is_tracer(raw) or trace_of(raw) is not self._trace or not stands_on(self._trace):
             return None
@@ -294,7 +294,7 @@ class LiftScope(Scope):
                 self._look_into(item)
 
     def undo(self) -> None:
-        """Give the Cells back the attributes they had, when the trace comes to nothing.
+        """Return the Cells back the attributes they had, when the trace comes to nothing.
 
         They may hold values of the trace, and what runs instead of it must not count twice.
         """
@@ -367,7 +367,7 @@ class LiftScope(Scope):
 
 
 def _stack() -> list[tuple[str, int]]:
-    """Give file and line of each frame of the caller, the innermost first."""
+    """Return file and line of each frame of the caller, the innermost first."""
     found, frame = [], inspect.currentframe()
     while frame is not None:
         found.append((frame.f_code.co_filename, frame.f_lineno))
@@ -378,8 +378,8 @@ def _stack() -> list[tuple[str, int]]:
 def value_needed(text: str) -> ValueNeededError:
     """Make the error for a value that Python cannot have, and let the running trace fail.
 
-    The program may catch it (``try: x = float(loss)``, ``except Exception: x = 0``), and the way it
-    goes then must not be recorded.
+    The program may catch it (``try: x = float(loss)``, ``except Exception: x = 0``), and the path it
+    takes then must not be recorded.
     """
     error = ValueNeededError(text)
     if context.lift is not None and context.lift.needed is None:
@@ -388,7 +388,7 @@ def value_needed(text: str) -> ValueNeededError:
 
 
 def handled(error: BaseException) -> None:
-    """Let the running trace go on after an error of ``value_needed``: another way was found."""
+    """Continue the running trace after an error of ``value_needed``: another path was found."""
     if context.lift is not None and context.lift.needed is error:
         context.lift.needed = None
 

@@ -22,7 +22,7 @@ _predicate.def_abstract_eval(lambda value: value)
 
 
 def bind_state(aval: Any, index: int) -> Any:
-    """Give the traced value of state number ``index``."""
+    """Return the traced value of state number ``index``."""
     return _state.bind(shape=aval.shape, dtype=aval.dtype, index=index)
 
 
@@ -32,17 +32,17 @@ def bind_predicate(raw: Any) -> None:
 
 
 def is_state(eqn: Any) -> bool:
-    """Tell whether an equation reads state."""
+    """Whether an equation reads state."""
     return eqn.primitive is _state
 
 
 def is_predicate(eqn: Any) -> bool:
-    """Tell whether an equation marks a question."""
+    """Whether an equation marks a predicate."""
     return eqn.primitive is _predicate
 
 
 def uses(jaxpr: Any, name: str) -> bool:
-    """Tell whether a primitive of this name is in a recorded program, at any depth."""
+    """Whether a primitive of this name is in a recorded program, at any depth."""
     return any(
         eqn.primitive.name == name or any(uses(sub, name) for sub in _bodies(eqn))
         for eqn in jaxpr.eqns
@@ -50,7 +50,7 @@ def uses(jaxpr: Any, name: str) -> bool:
 
 
 def state_inside_control_flow(jaxpr: Any) -> bool:
-    """Tell whether state is first read inside the body of another equation."""
+    """Whether state is first read inside the body of another equation."""
     return any(_reads(sub) for eqn in jaxpr.eqns for sub in _bodies(eqn))
 
 
@@ -74,7 +74,7 @@ _CALLBACKS = ("pure_callback", "io_callback", "debug_callback")
 
 
 def has_callback(jaxpr: Any) -> bool:
-    """Tell whether a recorded program calls back into Python while it runs."""
+    """Whether a recorded program calls back into Python while it runs."""
     return any(
         eqn.primitive.name in _CALLBACKS or any(has_callback(sub) for sub in _bodies(eqn))
         for eqn in jaxpr.eqns
@@ -82,7 +82,7 @@ def has_callback(jaxpr: Any) -> bool:
 
 
 def as_function(closed: Any) -> Any:
-    """Give a recorded program as a function ``(*state, *inputs) -> list of outputs``.
+    """Return a recorded program as a function ``(*state, *inputs) -> list of outputs``.
 
     Args:
         closed: What ``jax.make_jaxpr`` gave inside a ``LiftScope``; the equations that read state
