@@ -376,10 +376,10 @@ def _stack() -> list[tuple[str, int]]:
 
 
 def value_needed(text: str) -> ValueNeededError:
-    """Make the error for a value that Python cannot have, and let the running trace fail.
+    """Return the error for a value that Python cannot have; the running trace is to fail.
 
-    The program may catch it (``try: x = float(loss)``, ``except Exception: x = 0``), and the path it
-    takes then must not be recorded.
+    The program may catch it (``try: x = float(loss)``, ``except Exception: x = 0``), and what it
+    does then must not be recorded.
     """
     error = ValueNeededError(text)
     if context.lift is not None and context.lift.needed is None:

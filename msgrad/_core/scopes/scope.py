@@ -64,7 +64,7 @@ class Scope:
         return None if self.parent is None else self.parent.lookup(tensor)
 
     def last_written(self, tensor: Any) -> Any:
-        """Return the value that was written to ``tensor``, here or around, or None: no substitute."""
+        """Return what was written to ``tensor`` here or around, or None: no mere substitute."""
         if id(tensor) in self.written:
             return self.values[id(tensor)][1]
         return None if self.parent is None else self.parent.last_written(tensor)
