@@ -1,1 +1,17 @@
-"""How a function becomes one compiled program, and how a call runs it; not public."""
+"""How a function becomes one compiled program, and how a call runs it; not public.
+
+A call goes down this list; ``record`` and ``branches`` only where there is no program yet.
+
+    jit.py            ``jit``: options, and the function that stands for a compiled one
+    graph_mode.py     GRAPH_MODE: which Cell calls and gradient functions run compiled
+    fuse_steps.py     ``fuse_steps``: a scan over the program of one step
+    function.py       ``CompiledFunction``: its programs by signature, which of them a call runs
+    signature.py      ``CallSignature``: the key of a call's arguments, and the Tensors in them
+    guards.py         ``Guards``: whether what a trace read of Cells still stands there
+    program.py        ``CompiledProgram``: takes the state, runs, commits; state that stays resident
+    record.py         ``record``: one trace of a call made into a program
+    branches.py       ``join_paths``: the traces of an ``if`` on a Tensor joined by ``lax.cond``
+    inputs.py         ``CallInputs``: what is an input and what a constant; which has a gradient
+    number.py         ``Number``: a Python number that is an input
+    program_cache.py  ``cached_on``: programs kept on the object that they belong to
+"""

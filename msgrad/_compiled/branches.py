@@ -19,6 +19,7 @@ source of what ``exec`` made, and fails on ``match``. Loops would compile, but
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -32,16 +33,8 @@ from jax.extend import core as jex
 from msgrad._compiled.number import Number
 from msgrad._core.bridge import is_tensor, tensors_in, wrap
 from msgrad._core.engine import is_tracer
-from msgrad._core.scopes.discovery import (
-    ABSENT,
-    BOOKKEEPING,
-    LiftScope,
-    Uncompilable,
-    bind_state,
-    is_predicate,
-    is_state,
-    uses,
-)
+from msgrad._core.scopes.discovery import ABSENT, BOOKKEEPING, LiftScope, Uncompilable
+from msgrad._core.scopes.lifted import bind_state, is_predicate, is_state, uses
 from msgrad.common.parameter import Parameter
 
 _MAX_PATHS = 16
@@ -74,33 +67,26 @@ class Trace:
     def note_attributes(self) -> None:
         """Note how the Cells stand now, before it is undone for the next trace."""
         places = {id(t): i for i, t in enumerate(self.escaped)}
-        for key, cell in self.scope.cells.items():
+        for key, attributes, before in self.scope.attribute_dicts():
             if key in self.scope.newborn:
                 continue
-            before = self.scope.before[key]
-            for name, value in vars(cell).items():
-                if name in ("_params", "_cells"):
-                    was = before.get(name, {})
-                    if list(map(id, value.values())) != list(map(id, was.values())):
+            cell = self.scope.cells[key]
+            registry = "" if attributes is vars(cell) else "_buffers"
+            for name, value in attributes.items():
+                was = before.get(name, ABSENT)
+                if not registry and name in ("_params", "_cells"):
+                    old = () if was is ABSENT else was.values()
+                    if [*map(id, value.values())] != [*map(id, old)]:
                         raise Uncompilable("a branch changes the Parameters or Cells of a Cell")
-                if name in ("_params", "_cells", "_buffers") or name in BOOKKEEPING:
+                elif value is was or name == "_buffers" or name in BOOKKEEPING:
                     continue
-                if value is before.get(name, ABSENT):
-                    continue
-                if id(value) in places and not isinstance(value, Parameter):
-                    self.kept[key, "", name] = (cell, places[id(value)])
+                elif id(value) in places and not isinstance(value, Parameter):
+                    self.kept[key, registry, name] = (cell, places[id(value)])
                 else:
                     self.constants[key, name] = value
-            for name in before.keys() - vars(cell).keys():
-                self.constants[key, name] = ABSENT
-            was = before.get("_buffers", {})
-            for name, value in vars(cell).get("_buffers", {}).items():
-                if value is was.get(name, ABSENT):
-                    continue
-                if id(value) in places:
-                    self.kept[key, "_buffers", name] = (cell, places[id(value)])
-                else:
-                    self.constants[key, name] = value
+            if not registry:
+                for name in before.keys() - attributes.keys():
+                    self.constants[key, name] = ABSENT
         buffers = {id(vars(cell).get("_buffers")) for cell in self.scope.cells.values()}
         for key, (container, content) in self.scope.contents.items():
             if key not in buffers and not _same_structure(container, content):
@@ -209,7 +195,7 @@ def _join(paths: list[Trace], inputs: list[Any]) -> Trace:
 
 
 def _attribute(cell: Any, key: tuple[int, str, str], in_last: bool) -> Any:
-    """Give the Tensor that stands as an attribute, a new one where the last path has set none."""
+    """Return the Tensor that stands as an attribute, a new one where the last path has set none."""
     place = vars(cell)[key[1]] if key[1] else vars(cell)
     if not in_last:
         if not is_tensor(place.get(key[2])):
@@ -248,7 +234,7 @@ class _Joint:
     def results(
         self, path: Trace, outputs: int, written: list[int], places: list[tuple[int, str, str]]
     ) -> list[Any]:
-        """Give what stands for each joint result on one path: a variable, or ``_Unchanged``."""
+        """Return what stands for each joint result on one path: a variable, or ``_Unchanged``."""
         atoms = path.closed.jaxpr.outvars
         after = {id(t): atoms[outputs + i] for i, t in enumerate(path.escaped)}
 
@@ -274,7 +260,7 @@ class _Joint:
         return found
 
     def program(self, results: list[list[Any]]) -> Callable[[list[Any]], list[Any]]:
-        """Give the joint function of the inputs."""
+        """Return the joint function of the inputs."""
 
         def joint(raws: list[Any]) -> list[Any]:
             state = [bind_state(aval, i) for i, aval in enumerate(self._avals)]
@@ -332,15 +318,31 @@ class _Walk:
                 later = later | {self._predicates[number - 1]}
 
     def value(self, atom: Any) -> Any:
-        """Give the value of a variable or literal."""
+        """Return the value of a variable or literal."""
         return atom.val if _is_literal(atom) else self.values[atom]
 
+    def part(self, number: int, results: list[Any]) -> Any:
+        """Return part ``number`` as a jaxpr of what it needs."""
+        eqns = self.parts[number]
+        defined: set[Any] = set()
+        needed: dict[Any, None] = {}
+        for eqn in eqns:
+            needed.update({v: None for v in eqn.invars if not _is_literal(v) and v not in defined})
+            defined.update(eqn.outvars)
+        return self.jaxpr.replace(constvars=[], invars=list(needed), outvars=results, eqns=eqns)
+
+    def form(self, number: int) -> tuple[list[Any], str]:
+        """Return the values that part ``number`` needs, and what it does with them, as text."""
+        part = self.part(number, [])
+        # Functions are known by their addresses only.
+        return [self.values[v] for v in part.invars], re.sub(" at 0x[0-9a-f]+", "", str(part))
+
     def predicate(self, number: int) -> Any:
-        """Give what is asked after part ``number``."""
+        """Return the predicate after part ``number``."""
         return self.value(self._predicates[number])
 
     def results(self) -> list[Any]:
-        """Give the joint results as they are on this path."""
+        """Return the joint results as they are on this path."""
         found = [
             self._state[atom.number] if isinstance(atom, _Unchanged) else self.value(atom)
             for atom in self._results
@@ -369,16 +371,18 @@ def _walk(walks: list[_Walk], number: int) -> list[Any]:
 
 
 def _run_part(walks: list[_Walk], number: int) -> None:
-    """Compute one part, which is the same in all ``walks``, for all of them."""
+    """Compute one part, which is the same in all ``walks``, for all of them.
+
+    Raises:
+        Uncompilable: If it is not: Python has found other values.
+    """
     first = walks[0]
     eqns = first.parts[number]
+    needed, text = first.form(number)
     for other in walks[1:]:
-        _check_same(first, other, number)
-    defined: set[Any] = set()
-    needed: dict[Any, None] = {}
-    for eqn in eqns:
-        needed.update({v: None for v in eqn.invars if not _is_literal(v) and v not in defined})
-        defined.update(eqn.outvars)
+        others, other_text = other.form(number)
+        if text != other_text or not all(map(_equal, needed, others)):
+            raise Uncompilable("it computes other things when it runs again")
     places = [
         (row, column)
         for row, eqn in enumerate(eqns)
@@ -386,60 +390,23 @@ def _run_part(walks: list[_Walk], number: int) -> None:
         if any(w.parts[number][row].outvars[column] in w.later[number] for w in walks)
     ]
     wanted = [eqns[row].outvars[column] for row, column in places]
-    part = first.jaxpr.replace(constvars=[], invars=list(needed), outvars=wanted, eqns=eqns)
-    values = jex.jaxpr_as_fun(jex.ClosedJaxpr(part, []))(*[first.values[v] for v in needed])
+    part = first.part(number, wanted)
+    values = jex.jaxpr_as_fun(jex.ClosedJaxpr(part, []))(*needed)
     for (row, column), value in zip(places, values, strict=True):
         for walk in walks:
             walk.values[walk.parts[number][row].outvars[column]] = value
 
 
-def _check_same(one: _Walk, other: _Walk, number: int) -> None:
-    """Raise unless two paths do the same in a part; they do, unless Python found other values."""
-    names: dict[Any, Any] = {}
-    same = len(one.parts[number]) == len(other.parts[number])
-    for a, b in zip(one.parts[number], other.parts[number], strict=False):
-        same = same and a.primitive is b.primitive and len(a.outvars) == len(b.outvars)
-        same = same and len(a.invars) == len(b.invars) and _same_params(a.params, b.params)
-        if not same:
-            break
-        for v, w in zip(a.invars, b.invars, strict=True):
-            if _is_literal(v) or _is_literal(w) or v not in names:
-                values = [
-                    x.val if _is_literal(x) else y.values.get(x) for x, y in ((v, one), (w, other))
-                ]
-                same = same and (values[0] is values[1] or _equal(*values))
-            else:
-                same = same and names[v] is w
-        names.update(zip(a.outvars, b.outvars, strict=True))
-    if not same:
-        raise Uncompilable("it computes other things when it runs again")
-
-
 def _equal(a: Any, b: Any) -> bool:
-    if is_tracer(a) or is_tracer(b) or a is None or b is None:
+    if a is b:
+        return True
+    if is_tracer(a) or is_tracer(b):
         return False
     return np.array_equal(np.asarray(a), np.asarray(b), equal_nan=np.asarray(a).dtype.kind in "fc")
 
 
-def _same_params(a: dict[str, Any], b: dict[str, Any]) -> bool:
-    """Compare parameters of equations; functions in them cannot be, and stand beside jaxprs."""
-    if a.keys() != b.keys():
-        return False
-    for x, y in ((a[name], b[name]) for name in a):
-        if x is y:
-            continue
-        if hasattr(x, "jaxpr") or hasattr(x, "eqns"):
-            if str(x) != str(y):
-                return False
-        elif isinstance(x, (int, float, str, bool, tuple, type(None), np.dtype)) and (
-            repr(x) != repr(y) and " at 0x" not in repr(x)
-        ):
-            return False
-    return True
-
-
 def _same_structure(a: Any, b: Any) -> bool:
-    """Tell whether two outputs have the same containers and the same values that are no Tensors."""
+    """Whether two outputs have the same containers and the same values that are no Tensors."""
     if a is b:
         return True
     if is_tensor(a) or is_tensor(b):

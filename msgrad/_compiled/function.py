@@ -27,7 +27,8 @@ from msgrad._compiled.program_cache import cached_on
 from msgrad._compiled.record import NEEDS_VALUE, record
 from msgrad._compiled.signature import CallSignature, Tokens, signature_of_tensors
 from msgrad._core.context import context
-from msgrad._core.scopes.discovery import StaleProgram, Uncompilable
+from msgrad._core.scopes.discovery import Uncompilable
+from msgrad._core.scopes.lifted import StaleProgram
 from msgrad.common.mutable import check_dynamic, unwrapped
 
 MAX_PROGRAMS = 64
@@ -44,8 +45,8 @@ class JitStats:
     Attributes:
         compiles: Programs traced and compiled.
         hits: Calls that ran a program that was there.
-        fallbacks: Calls that could not be compiled: the reason of each kind of call, with the
-            number of kinds.
+        fallbacks: Calls that could not be compiled: the reason, with the number of signatures
+            that it holds for.
     """
 
     compiles: int = 0
@@ -53,7 +54,7 @@ class JitStats:
     fallbacks: dict[str, int] = field(default_factory=dict)
 
     def note(self, reason: str) -> None:
-        """Count a kind of call that cannot be compiled."""
+        """Count a signature that cannot be compiled."""
         if reason in self.fallbacks or len(self.fallbacks) < _MAX_REASONS:
             self.fallbacks[reason] = self.fallbacks.get(reason, 0) + 1
 
@@ -201,7 +202,7 @@ _all: weakref.WeakSet[CompiledFunction] = weakref.WeakSet()
 
 
 def jit_stats() -> dict[str, JitStats]:
-    """Give what every compiled function, Cell and gradient function has done, by its name.
+    """Return what every compiled function, Cell and gradient function has done, by its name.
 
     Functions of one name are numbered; one that is gone is not listed.
     """
@@ -221,7 +222,7 @@ _PROGRAMS = str(Path(__file__).parents[1] / "porting" / "programs") + os.sep
 
 
 def _is_ours(filename: str) -> bool:
-    """Tell whether a line of code is not the user's."""
+    """Whether a line of code is not the user's."""
     if filename.startswith(_PACKAGE):
         return not filename.startswith(_PROGRAMS)
     return filename.startswith((*_LIBRARIES, "<frozen"))
@@ -242,7 +243,7 @@ def where(error: BaseException) -> str:
 
 
 def _stack_level() -> int:
-    """Give the level of the user's frame, for a warning of the caller."""
+    """Return the level of the user's frame, for a warning of the caller."""
     level, frame = 0, inspect.currentframe()
     while frame is not None and _is_ours(frame.f_code.co_filename):
         level, frame = level + 1, frame.f_back

@@ -1,5 +1,5 @@
 """``fuse_steps``: many training steps in one compiled call, a ``jax.lax.scan`` over what ``jit``
-records of one step. How a step is recorded, and what is state of it, stands in ``program.py``.
+records of one step. How a step is recorded, and what is state of it, stands in ``record.py``.
 """
 
 from __future__ import annotations
@@ -21,9 +21,10 @@ from msgrad._compiled.record import NEEDS_VALUE, distinct, record
 from msgrad._compiled.signature import signature_of
 from msgrad._core.bridge import is_tensor, map_tensors, tensors_in, unwrap, wrap, wrap_arrays
 from msgrad._core.context import context
+from msgrad._core.declared import check
 from msgrad._core.engine import to_device
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
-from msgrad._core.scopes.discovery import StaleProgram, uses
+from msgrad._core.scopes.lifted import StaleProgram, uses
 
 
 def fuse_steps(step: Callable[..., Any], n: int, unroll: int | None = None) -> Callable[..., Any]:
@@ -60,8 +61,7 @@ def fuse_steps(step: Callable[..., Any], n: int, unroll: int | None = None) -> C
     if not callable(step):
         raise ArgumentTypeError(f"fuse_steps: 'step' must be callable, but got {type(step)}.")
     for name, value in (("n", n), ("unroll", 1 if unroll is None else unroll)):
-        if not isinstance(value, int) or isinstance(value, bool):
-            raise ArgumentTypeError(f"fuse_steps: '{name}' must be an int, but got {type(value)}.")
+        check("fuse_steps", name, "int", value)
         if value < 1:
             raise ArgumentValueError(f"fuse_steps: '{name}' must be at least 1, but got {value}.")
     fused = _FusedSteps(step, n, unroll)
@@ -79,7 +79,7 @@ _MAX_UNSTEADY = 4
 
 
 class _FusedSteps:
-    """The programs of one fused step, one for each kind of arguments."""
+    """The programs of one fused step, by signature."""
 
     def __init__(self, step: Callable[..., Any], n: int, unroll: int | None) -> None:
         self.step, self.n, self.unroll = step, n, unroll
@@ -87,7 +87,7 @@ class _FusedSteps:
         self.stats = JitStats()
         # Each with whether it is the loop, not one step of it.
         self._programs: dict[Any, list[tuple[CompiledProgram, bool]]] = {}
-        # Kinds of arguments for which a loop over this function stands instead.
+        # Signatures that run as a loop over this function.
         self._loops: dict[Any, Callable[..., Any]] = {}
         # How often a first step has left other Python values than it found.
         self._unsteady: dict[Any, int] = {}
@@ -322,7 +322,7 @@ def _each_once(fn: Callable[[Any], Any], tree: Any) -> Any:
 
 
 def _form_of_one(stacked: Any) -> Any:
-    """Give the arguments of one step, as Tensors that have a shape and a dtype only."""
+    """Return the arguments of one step, as Tensors that have a shape and a dtype only."""
 
     def form(tensor: Any) -> Any:
         raw = tensor._read()
@@ -332,7 +332,7 @@ def _form_of_one(stacked: Any) -> Any:
 
 
 def _slice(stacked: Any, index: int) -> Any:
-    """Give the arguments of one step."""
+    """Return the arguments of one step."""
     return _each_once(lambda t: wrap(lax.dynamic_index_in_dim(t._read(), index, 0, False)), stacked)
 
 

@@ -19,7 +19,7 @@ from msgrad._core.engine import ModuleBridge, in_transform
 
 
 def compiles_now() -> bool:
-    """Tell whether a call made here is to be compiled: it is the outermost one in GRAPH_MODE."""
+    """Whether a call made here is to be compiled: it is the outermost one in GRAPH_MODE."""
     return (
         context.mode == GRAPH_MODE
         and context.lift is None
@@ -44,7 +44,7 @@ def call_cell(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 def in_graph_mode(
     plain: Callable[..., Any], fn: Any, weights: Any, *form: Hashable
 ) -> Callable[..., Any]:
-    """Give a gradient function that is compiled in GRAPH_MODE.
+    """Return a gradient function that is compiled in GRAPH_MODE.
 
     Args:
         plain: The gradient function.

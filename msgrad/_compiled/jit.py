@@ -10,14 +10,16 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from msgrad._compiled.function import CompiledFunction, JitStats, jit_stats
-from msgrad._core.declared import guarded
+from msgrad._core.declared import check, guarded
 from msgrad._core.engine import ModuleBridge
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.errors import ArgumentValueError
 
-__all__ = ["JitStats", "compiled", "jit", "jit_stats"]
+__all__ = ["JitStats", "compiled", "jit", "jit_class", "jit_stats", "lazy_inline"]
+
+_T = TypeVar("_T")
 
 
 def jit(
@@ -90,32 +92,21 @@ def jit(
 
 @guarded
 def _check_options(capture_mode: Any, jit_level: Any, dynamic: Any, fullgraph: Any) -> None:
+    check("jit", "dynamic", "int", dynamic)
+    check("jit", "fullgraph", "bool", fullgraph)
     for name, value, accepted in (
         ("capture_mode", capture_mode, ["ast", "bytecode", "trace"]),
         ("jit_level", jit_level, ["O0", "O1"]),
+        ("dynamic", dynamic, [0, 1]),
     ):
         if value not in accepted:
             raise ArgumentValueError(
-                f"For 'jit', the '{name}' must be str and must be in '{accepted}', but got "
-                f"'{value}'."
+                f"For 'jit', the '{name}' must be one of {accepted}, but got {value!r}."
             )
-    if not isinstance(dynamic, int) or isinstance(dynamic, bool):
-        raise ArgumentTypeError(
-            f"For 'jit', the 'dynamic' must be 'int',  but got '{type(dynamic).__name__}'."
-        )
-    if dynamic not in (0, 1):
-        raise ArgumentValueError(
-            f"For 'jit', the 'dynamic' must be in range of [0, 1], but got {dynamic} with type "
-            "'int'."
-        )
-    if not isinstance(fullgraph, bool):
-        raise ArgumentTypeError(
-            f"For 'jit', the 'fullgraph' must be a bool, but got {type(fullgraph).__name__}."
-        )
 
 
 def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Give the compiled form of a function; see ``jit``."""
+    """Return the compiled form of a function; see ``jit``."""
     programs = CompiledFunction(function)
     run = programs.__call__
 
@@ -126,3 +117,13 @@ def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
 
     call.stats = programs.stats  # pyright: ignore[reportAttributeAccessIssue]
     return call
+
+
+def jit_class(cls: _T) -> _T:
+    """Return the class: any Python object may be used inside a compiled function."""
+    return cls
+
+
+def lazy_inline(fn: Any = None, attrs: Any = None, policy: Any = None) -> Any:
+    """Return the function, bare or as a decorator with arguments; XLA decides what to inline."""
+    return fn if callable(fn) else lambda function: function

@@ -30,14 +30,8 @@ from msgrad._core.ownership import (
     read_together,
     wait_for_turn,
 )
-from msgrad._core.scopes.discovery import (
-    ABSENT,
-    BOOKKEEPING,
-    REGISTRIES,
-    LiftScope,
-    as_function,
-    has_callback,
-)
+from msgrad._core.scopes.discovery import ABSENT, BOOKKEEPING, REGISTRIES, LiftScope
+from msgrad._core.scopes.lifted import as_function, has_callback
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import can_be_taken
 

@@ -34,7 +34,7 @@ def _no_one() -> None:
 
 
 def cached_on(owner: Any, key: Hashable, make: Callable[[], Any]) -> Any:
-    """Give what is kept on ``owner`` under ``key``, made when it is first asked for.
+    """Return what is kept on ``owner`` under ``key``, made when it is first asked for.
 
     Args:
         owner: A Cell, a function or another object with attributes of its own.

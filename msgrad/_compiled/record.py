@@ -20,11 +20,8 @@ from msgrad._core.bridge import is_tensor, tensors_in, wrap_arrays
 from msgrad._core.context import context
 from msgrad._core.engine import is_tracer
 from msgrad._core.errors import ValueNeededError
-from msgrad._core.scopes.discovery import (
-    LiftScope,
-    Uncompilable,
-    state_inside_control_flow,
-)
+from msgrad._core.scopes.discovery import LiftScope, Uncompilable
+from msgrad._core.scopes.lifted import state_inside_control_flow
 from msgrad.common.parameter import Parameter
 
 NEEDS_VALUE = (

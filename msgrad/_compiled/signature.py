@@ -47,7 +47,7 @@ class Tokens:
         self._known: OrderedDict[int, tuple[Any, Token]] = OrderedDict()
 
     def of(self, value: Any) -> Token:
-        """Give the token of an object."""
+        """Return the token of an object."""
         identity = id(value)
         found = self._known.get(identity)
         if found is not None:
@@ -150,7 +150,7 @@ class CallSignature:
         return kind, self._other(value)
 
     def _other(self, value: Any) -> Any:
-        """Give what an object that is no data is compared by: its value, if it is immutable."""
+        """Return what an object that is no data is compared by: its value, if it is immutable."""
         own_hash = type(value).__hash__
         if own_hash is not None and own_hash is not object.__hash__:
             try:
@@ -169,7 +169,7 @@ class CallSignature:
         return bool(self._numbers)
 
     def traceable(self, function: Any, args: Any, kwargs: Any) -> tuple[Any, Any, Any]:
-        """Give the function and its arguments so that raw arrays are traced too."""
+        """Return the function and its arguments so that raw arrays are traced too."""
         if not self._arrays and not self._numbers:
             return function, args, kwargs
         arrays = self._arrays

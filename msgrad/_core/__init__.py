@@ -1,1 +1,22 @@
-"""The bridge between MindSpore's mutable objects and JAX's pure functions; not public."""
+"""What everything stands on: the bridge to JAX, scopes, recordings, operators; not public.
+
+From the bottom; ``tests/test_layers.py`` holds the order of the rooms.
+
+    errors.py       the tree of errors
+    protocols.py    what higher classes look like from below
+    context.py      the one thread-local context; the revision that compiled programs look at
+    engine.py       every private name of JAX and Flax
+    ownership.py    who has an array: its Tensor, or a program that will donate it
+    watched.py      containers whose changes compiled programs see
+    bridge.py       Tensors and raw arrays: ``wrap``, ``unwrap`` and trees of both
+    declared.py     arguments checked against annotations
+    deferred/       operator calls recorded instead of run
+    scopes/         substitutes for variables under a transform
+    op.py           ``Operator``, and the one way from an operator call to JAX
+    basics.py       the operators that the layers below ``ops`` call
+    autocast.py     which float dtype operators compute in
+    promotion.py    MindSpore's rules for dtypes and shapes
+    random.py, philox.py    the generator of random operators; MindSpore's of initial weights
+    rounding.py     products rounded before what follows, as MindSpore's are
+    compile_cache.py, missing.py, settings.py    the cache on disk; names that are absent; options
+"""

@@ -25,17 +25,17 @@ def cast(input: Operand, dtype: Any) -> Array:
 
 @operator("StopGradient", public=False, view=True)
 def stop_gradient(value: Operand) -> Array:
-    """Give the value with gradient zero."""
+    """Return the value with gradient zero."""
     return jax.lax.stop_gradient(value)
 
 
 @operator("Assign", public=False)
 def as_constant(value: Operand) -> Array:
-    """Give the value without a gradient of the innermost gradient call."""
+    """Return the value without a gradient of the innermost gradient call."""
     return lower_one_level(value)
 
 
 @operator("Assign", public=False)
 def as_constant_of(value: Operand, source: Operand) -> Array:
-    """Give the value without its gradient, and with the gradient of ``source``."""
+    """Return the value without its gradient, and with the gradient of ``source``."""
     return graft(lower_one_level(value), source)

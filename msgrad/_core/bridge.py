@@ -26,7 +26,7 @@ def register_tensor_class(cls: type[Any]) -> None:
 
 
 def is_tensor(value: Any) -> bool:
-    """Tell whether ``value`` is a Tensor (or Parameter)."""
+    """Whether ``value`` is a Tensor (or Parameter)."""
     return isinstance(value, _tensor_class)
 
 
@@ -41,7 +41,7 @@ def wrap(raw: Any) -> Any:
 
 
 def unwrap(value: Any) -> Any:
-    """Give the raw array of a Tensor as it reads now; anything else comes back unchanged."""
+    """Return the raw array of a Tensor as it reads now; anything else comes back unchanged."""
     return value._read() if isinstance(value, _tensor_class) else value
 
 

@@ -60,7 +60,7 @@ def set_compile_cache(directory: str | os.PathLike[str] | None) -> None:
 
 
 def as_mindspore_places_it(path: str) -> Path:
-    """Give the folder that MindSpore would use below a ``compile_cache_path``."""
+    """Return the folder that MindSpore would use below a ``compile_cache_path``."""
     return Path(path or ".") / "rank_0" / "graph_cache"
 
 

@@ -59,7 +59,7 @@ _counting = threading.Lock()
 
 
 def bump_revision(place: Any = None) -> None:
-    """Let compiled programs check what they baked in before they run again.
+    """Make compiled programs check their guards before they run again.
 
     Args:
         place: What was changed, if it was one thing: the attributes or a registry of a Cell, a

@@ -39,12 +39,12 @@ def to_device(values: np.ndarray) -> jax.Array:
 
 
 def is_tracer(value: Any) -> bool:
-    """Tell whether ``value`` is a JAX tracer rather than a concrete array."""
+    """Whether ``value`` is a JAX tracer rather than a concrete array."""
     return isinstance(value, Tracer)
 
 
 def plain_evaluation() -> AbstractContextManager[None]:
-    """Let what runs inside be evaluated at once, whatever transform is running around it.
+    """Evaluate what runs inside at once, whatever transform is running around it.
 
     For concrete values only. Under the transform's own trace ``jax.jit`` would keep an entry of its
     cache (1.5 KB) for every gradient call, and take 120 us instead of 30.
@@ -61,17 +61,17 @@ def as_weak(raw: Any) -> Any:
 
 
 def current_trace() -> Any:
-    """Give the trace that JAX evaluates under in this thread."""
+    """Return the trace that JAX evaluates under in this thread."""
     return trace_ctx.trace
 
 
 def in_transform() -> bool:
-    """Tell whether a JAX transform is running around the caller, in this thread."""
+    """Whether a JAX transform is running around the caller, in this thread."""
     return trace_ctx.trace is not eval_trace
 
 
 def needs_arguments_later() -> bool:
-    """Tell whether what a program is given must not be donated to it.
+    """Whether what a program is given must not be donated to it.
 
     A transform that runs around the caller may still read it; where ``jax_debug_nans`` is set, JAX
     runs a program that gave nan again, with the same arguments, and raises.
@@ -80,12 +80,12 @@ def needs_arguments_later() -> bool:
 
 
 def in_trace(trace: Any) -> AbstractContextManager[None]:
-    """Let what runs inside be evaluated under ``trace``, which must still be open."""
+    """Evaluate what runs inside under ``trace``, which must still be open."""
     return set_current_trace(trace)
 
 
 def stands_on(trace: Any) -> bool:
-    """Tell whether only transforms that run Python as it is lie between ``trace`` and the caller.
+    """Whether only transforms that run Python as it is lie between ``trace`` and the caller.
 
     That is gradients and ``vmap``. What ``jax.checkpoint``, ``jax.jit`` or ``scan`` trace on their
     own is kept by JAX, and would be taken for another run of the same function.
@@ -107,12 +107,12 @@ def made_under(tracer: Any, trace: Any) -> bool:
 
 
 def trace_of(tracer: Any) -> Any:
-    """Give the trace that a tracer belongs to."""
+    """Return the trace that a tracer belongs to."""
     return tracer._trace
 
 
 def concrete(value: Any) -> Any:
-    """Give the concrete array behind a tracer of an eager gradient, or the tracer if there is none.
+    """Return the concrete array behind a tracer of an eager gradient, else the tracer.
 
     ``jax.lax.stop_gradient`` of an eager gradient's tracer is the plain array (of every nesting
     level); under ``jit`` or ``vmap`` the result still is a tracer.
@@ -168,7 +168,7 @@ class VariableBridge(nnx.Param):
 
 @jax.custom_jvp
 def graft(value: Any, source: Any) -> Any:
-    """Give ``value`` with the tangent of ``source``, which has its shape and dtype."""
+    """Return ``value`` with the tangent of ``source``, which has its shape and dtype."""
     del source
     return value
 
@@ -239,7 +239,7 @@ _ADOPTED = {cls.__mro__[2]: cls for cls in _Adopted.__subclasses__()}
 
 
 def adopt_variable(variable: Any) -> None:
-    """Let a Flax variable that is not a parameter read and write through the running scope.
+    """Make a Flax variable that is no parameter read and write through the running scope.
 
     Raises:
         UnsupportedError: For a kind of variable that is not known here.
@@ -273,12 +273,12 @@ class _SlotPlace(dict[str, Any]):
 
 
 def place_of(variable: Any) -> dict[str, Any]:
-    """Give where the array of a Tensor or an adopted Flax variable stands, under ``_data``."""
+    """Return where the array of a Tensor or an adopted Flax variable stands, under ``_data``."""
     return _SlotPlace(variable) if isinstance(variable, _Adopted) else vars(variable)
 
 
 def is_flax_private(name: str) -> bool:
-    """Tell whether an attribute of a module is Flax's own bookkeeping."""
+    """Whether an attribute of a module is Flax's own bookkeeping."""
     return name.startswith("_pytree__")
 
 
@@ -334,7 +334,7 @@ class ModuleBridge(nnx.Module, pytree=False, metaclass=_ModuleClass):
         self._flax_restore({str(key): value for key, value in attributes})
 
     def _flax_items(self) -> dict[str, Any]:
-        """Give the attributes that Flax sees."""
+        """Return the attributes that Flax sees."""
         raise NotImplementedError
 
     def _flax_restore(self, items: dict[str, Any]) -> None:

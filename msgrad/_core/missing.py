@@ -20,7 +20,7 @@ SEE_CHECK = "; see python -m msgrad check"
 
 
 def nearest_names(name: str, candidates: Iterable[str]) -> list[str]:
-    """Give up to three public candidates that look like ``name``, the most alike first."""
+    """Return up to three public candidates that look like ``name``, the most alike first."""
     # Case aside: `ops.softmax` is what somebody after `ops.SoftMax` looks for.
     spellings: dict[str, str] = {}
     for candidate in sorted(candidates):
@@ -31,7 +31,7 @@ def nearest_names(name: str, candidates: Iterable[str]) -> list[str]:
 
 
 def missing_text(owner: str, name: str, candidates: Iterable[str]) -> str:
-    """Give the sentence that an absent name raises with.
+    """Return the sentence that an absent name raises with.
 
     Args:
         owner: The module that was asked, ``msgrad.ops``.

@@ -24,25 +24,25 @@ _FLOAT_RANK = {"float16": 1, "bfloat16": 1, "float32": 2, "float64": 3}
 
 @functools.cache
 def is_float(dtype: Any) -> bool:
-    """Tell whether ``dtype`` is a real floating type, bfloat16 included."""
+    """Whether ``dtype`` is a real floating type, bfloat16 included."""
     return jnp.issubdtype(dtype, jnp.floating)
 
 
 @functools.cache
 def is_complex(dtype: Any) -> bool:
-    """Tell whether ``dtype`` is complex."""
+    """Whether ``dtype`` is complex."""
     return jnp.issubdtype(dtype, jnp.complexfloating)
 
 
 @functools.cache
 def is_inexact(dtype: Any) -> bool:
-    """Tell whether ``dtype`` is floating or complex."""
+    """Whether ``dtype`` is floating or complex."""
     return jnp.issubdtype(dtype, jnp.inexact)
 
 
 @functools.cache
 def result_type(left: np.dtype[Any], right: np.dtype[Any]) -> np.dtype[Any]:
-    """Give the dtype of an arithmetic result of two Tensors (facts 2.3)."""
+    """Return the dtype of an arithmetic result of two Tensors (facts 2.3)."""
     if left == right:
         return left
     for one, other in ((left, right), (right, left)):
@@ -66,7 +66,7 @@ def result_type(left: np.dtype[Any], right: np.dtype[Any]) -> np.dtype[Any]:
 
 
 def scalar_type(tensor: np.dtype[Any], scalar: np.dtype[Any]) -> np.dtype[Any]:
-    """Give the dtype of a Tensor combined with a Python scalar (facts 2.3)."""
+    """Return the dtype of a Tensor combined with a Python scalar (facts 2.3)."""
     if is_complex(scalar):
         raise ArgumentTypeError(
             "a complex Python number cannot be combined with a Tensor; wrap it in a Tensor of "
@@ -86,7 +86,7 @@ def _weak(x: Any) -> bool:
 
 
 def common_type(x: Any, y: Any) -> np.dtype[Any]:
-    """Give the dtype two operands meet in, weakly typed ones being Python scalars."""
+    """Return the dtype two operands meet in, weakly typed ones being Python scalars."""
     if _weak(x) and not _weak(y):
         return scalar_type(y.dtype, x.dtype)
     if _weak(y) and not _weak(x):

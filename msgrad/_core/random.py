@@ -30,7 +30,7 @@ def _from_seed(seed: jax.Array) -> jax.Array:
 
 
 def generator(seed: int | None = None) -> Any:
-    """Give the Tensor (2,) uint32 with the state of the global stream, or of that of ``seed``."""
+    """Return the Tensor (2,) uint32 with the state of the global stream, or of that of ``seed``."""
     state = _streams.get(seed)
     if state is None:
         start = np.random.SeedSequence().generate_state(1)[0] if seed is None else seed
@@ -57,7 +57,7 @@ def seed_generator(seed: int) -> None:
 
 
 def next_key(seed: int | None = None) -> jax.Array:
-    """Give a key of its own (raw data, uint32 (2,)), and move the stream on.
+    """Return a key of its own (raw data, uint32 (2,)), and move the stream on.
 
     Args:
         seed: That of an operator call, which has a stream of its own, as in MindSpore.

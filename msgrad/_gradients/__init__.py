@@ -1,1 +1,11 @@
-"""What every gradient transform is built on: one differentiated call; not public."""
+"""What stands behind the gradient functions: one differentiated call; not public.
+
+gradients_of.py         ``gradients_of``: targets in a row, cotangents checked; start here
+differentiated_call.py  ``DifferentiatedCall``: a mutable program under ``jax.vjp``, ``jax.jvp``
+gradient_program.py     ``GradientProgram``: a recorded forward pass and its pullback, compiled
+gate.py                 ``vjp_on_demand``, ``enter``: values that become traced when needed
+used_parameters.py      gradients of the Parameters that a program turns out to use
+forward_cache.py        ``CachedForward``: a Cell's pass, kept for the gradient call after it
+identity.py             identities with a backward pass in Python: hooks, inserted gradients
+structure.py            how results are arranged: positions, weights, ids
+"""

@@ -221,8 +221,8 @@ class DifferentiatedCall:
             self._has_gradient.append(raw is not None)
             if raw is not None:
                 results.append(raw)
-        self._escaped, values_of_escaped = scope.escaped()
-        return results, values_of_escaped
+        self._escaped, escaping = scope.escaped()
+        return results, escaping
 
     def commit(self, values: list[Any]) -> None:
         """Commit what escaped the program, with the values that came down from the transform."""

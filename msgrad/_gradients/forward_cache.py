@@ -37,7 +37,7 @@ class CachedForward:
         self.cell = weakref.ref(cell, lambda _: vars(self).clear())
 
     def fits(self, cell: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> bool:
-        """Tell whether a gradient call of ``cell`` would compute the very same again."""
+        """Whether a gradient call of ``cell`` would compute the very same again."""
         return (
             bool(vars(self))
             and self.cell() is cell
@@ -49,7 +49,7 @@ class CachedForward:
         )
 
     def pullback_to(self, targets: Sequence[Any]) -> Pullback | None:
-        """Give the pullback to ``targets`` only; None where one of them was not prepared."""
+        """Return the pullback to ``targets`` only; None where one of them was not prepared."""
         places = {id(v): i for i, v in enumerate(self.variables)}
         wanted = [places.get(id(t)) for t in targets]
         if None in wanted:
@@ -64,7 +64,7 @@ class CachedForward:
 
 
 def _variables(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
-    """Give what the gradient will be asked for: the parameters, or without any the inputs.
+    """Return what the gradient will be asked for: the parameters, or without any the inputs.
 
     A training step does not use the gradients of its inputs, which cost as much as a layer.
     """

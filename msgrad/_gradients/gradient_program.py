@@ -151,7 +151,7 @@ class BoundGradient:
     def _values(
         self, primals: list[Any], outs: list[Any], aux: list[Any]
     ) -> tuple[list[Any], list[Any]]:
-        """Give results and further values, and let them arrive where they are waited for."""
+        """Return results and further values, and set those that are waited for."""
         program = self._program
         by_place = dict(zip(program.aux_order, aux, strict=True))
         rest = iter(outs)
@@ -175,7 +175,7 @@ class BoundGradient:
 def bind_gradient(
     fn: Any, recorder: Recorder, results: list[Any], kept: list[Any]
 ) -> BoundGradient | None:
-    """Give a finished recording as one call; None where it must be replayed.
+    """Return a finished recording as one call; None where it must be replayed.
 
     Args:
         fn: The differentiated function, by whose code new structures are counted.
@@ -205,7 +205,7 @@ class _ConsecutiveCounts:
         self._lock = threading.Lock()
 
     def get(self, fn: Any) -> int:
-        """Give the count of a function."""
+        """Return the count of a function."""
         return self._counts.get(_code_of(fn), 0)
 
     def set(self, fn: Any, count: int) -> None:
@@ -244,7 +244,7 @@ class _Programs:
         aux: frozenset[int],
         make: Callable[[frozenset[int]], GradientProgram],
     ) -> GradientProgram | None:
-        """Give the program of a structure, None where it is not worth compiling (yet).
+        """Return the program of a structure, None where it is not worth compiling (yet).
 
         A program may give more than is needed now: which results outlive the forward pass can
         change from call to call.
@@ -281,7 +281,7 @@ class _Replays:
         self._counts_of = _ConsecutiveCounts()
 
     def are_usual(self, fn: Any) -> bool:
-        """Tell whether to run a call of ``fn`` at once; now and then recording is tried again."""
+        """Whether to run a call of ``fn`` at once; now and then recording is tried again."""
         past = self._counts_of.get(fn) - _REPLAYS_IN_A_ROW
         if past < 0:
             return False

@@ -72,7 +72,7 @@ def gradients_of(
 
 
 def checked_cotangents(sens: Any, outputs: Sequence[Any]) -> list[Any]:
-    """Give the raw cotangents of the selected outputs, checked against them.
+    """Return the raw cotangents of the selected outputs, checked against them.
 
     Args:
         sens: A Tensor, or a tuple of Tensors that matches the outputs; a number for a single

@@ -41,7 +41,7 @@ def identity_with(
 
 
 def hooked(tensor: Any, value: Any, every_level: bool) -> Any:
-    """Return ``value``, which stands in for ``tensor``, with the hooks of ``tensor`` on its
+    """Return ``value``, which substitutes ``tensor``, with the hooks of ``tensor`` on its
     gradient; see ``identity_with`` for ``every_level``.
 
     The hooks are looked up when the gradient arrives, in the order of their registration.

@@ -51,17 +51,8 @@ def check_positions(position: Any, weights: Any) -> Positions:
     return position
 
 
-def check_flag(name: str, value: Any) -> bool:
-    """Validate a bool argument of ``grad``; raises ``TypeError``."""
-    if not isinstance(value, bool):
-        raise ArgumentTypeError(
-            f"For '_Grad', the '{name}' should be bool, but got {type(value).__name__}"
-        )
-    return value
-
-
 def check_weights(weights: Any) -> list[Any]:
-    """Give the weights as a list, validating them when the gradient function is called.
+    """Return the weights as a list, validating them when the gradient function is called.
 
     Raises:
         TypeError: If they are neither a Tensor nor a list or tuple.

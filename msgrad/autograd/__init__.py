@@ -2,8 +2,7 @@
 
 from msgrad._compiled.fuse_steps import fuse_steps
 from msgrad._compiled.inputs import isconstant
-from msgrad._compiled.jit import JitStats, jit, jit_stats
-from msgrad._compiled.jit_options import jit_class, lazy_inline
+from msgrad._compiled.jit import JitStats, jit, jit_class, jit_stats, lazy_inline
 from msgrad._gradients.structure import get_grad
 from msgrad.autograd.custom import _Function
 from msgrad.autograd.grad import grad, value_and_grad

@@ -103,7 +103,7 @@ def call_with_bprop(
 
 
 def _refill(tree: Any, raws: list[Any]) -> Any:
-    """Give ``tree`` with fresh Tensors of ``raws`` in place of its Tensors, in order."""
+    """Return ``tree`` with fresh Tensors of ``raws`` in place of its Tensors, in order."""
     rest = iter(raws)
     return map_tensors(lambda _: wrap(next(rest)), tree)
 

@@ -9,6 +9,7 @@ from typing import Any
 from msgrad._compiled.graph_mode import in_graph_mode
 from msgrad._compiled.inputs import apart, differentiated_in
 from msgrad._core.bridge import tensors_in
+from msgrad._core.declared import check
 from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
@@ -16,13 +17,7 @@ from msgrad._core.errors import (
     GradientError,
 )
 from msgrad._gradients.gradients_of import gradients_of
-from msgrad._gradients.structure import (
-    arrange,
-    check_flag,
-    check_positions,
-    check_weights,
-    inputs_at,
-)
+from msgrad._gradients.structure import arrange, check_positions, check_weights, inputs_at
 
 
 def grad(
@@ -114,9 +109,9 @@ def _gradient_function(
     sens_param: Any,
 ) -> Callable[[tuple[Any, ...], dict[str, Any]], tuple[Any, Any]]:
     positions = check_positions(grad_position, weights)
-    check_flag("has_aux", has_aux)
-    check_flag("return_ids", return_ids)
-    check_flag("sens_param", sens_param)
+    check("grad", "has_aux", "bool", has_aux)
+    check("grad", "return_ids", "bool", return_ids)
+    check("grad", "sens_param", "bool", sens_param)
     select = first_output if has_aux else all_outputs
 
     def run(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any]:

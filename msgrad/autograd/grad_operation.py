@@ -8,6 +8,7 @@ from typing import Any
 from msgrad._compiled.graph_mode import in_graph_mode
 from msgrad._compiled.inputs import apart, differentiated_in, has_gradient
 from msgrad._core.bridge import is_tensor
+from msgrad._core.declared import check
 from msgrad._core.errors import ArgumentTypeError
 from msgrad._gradients.gradients_of import gradients_of
 from msgrad._gradients.structure import check_weights
@@ -30,16 +31,9 @@ class GradOperation:
     def __init__(
         self, get_all: bool = False, get_by_list: bool = False, sens_param: bool = False
     ) -> None:
-        for name, value in (
-            ("get_all", get_all),
-            ("get_by_list", get_by_list),
-            ("sens_param", sens_param),
-        ):
-            if not isinstance(value, bool):
-                raise ArgumentTypeError(
-                    f"For 'GradOperation', the '{name}' should be bool, but got "
-                    f"{type(value).__name__}"
-                )
+        check("GradOperation", "get_all", "bool", get_all)
+        check("GradOperation", "get_by_list", "bool", get_by_list)
+        check("GradOperation", "sens_param", "bool", sens_param)
         self.get_all = get_all
         self.get_by_list = get_by_list
         self.sens_param = sens_param

@@ -104,7 +104,7 @@ class HookBackward(Primitive):
         self.hook_fn = hook_fn
 
     def __call__(self, *args: Any) -> Any:
-        """Give the arguments back: one bare, several as a tuple."""
+        """Return the arguments back: one bare, several as a tuple."""
         given = with_gradient_hook(args, self._pull)
         return given[0] if len(given) == 1 else given
 
@@ -121,7 +121,7 @@ class HookBackward(Primitive):
 
 
 def with_gradient_hook(values: Any, pull: Callable[[tuple[Tensor, ...]], Any]) -> Any:
-    """Give ``values`` with ``pull`` on the gradients of all Tensors in them together.
+    """Return ``values`` with ``pull`` on the gradients of all Tensors in them together.
 
     Args:
         values: Nested tuples, lists and dicts.

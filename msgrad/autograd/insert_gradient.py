@@ -44,7 +44,7 @@ class InsertGradientOf(Primitive):
         return type(self), (self.f,), state
 
     def __call__(self, *args: Any) -> Any:
-        """Give ``x`` back; what is not a Tensor passes through."""
+        """Return ``x`` back; what is not a Tensor passes through."""
         if len(args) != 1:
             raise GradientError(
                 f"For 'InsertGradientOf', the number of input should be 1, but got {len(args)}"
@@ -75,7 +75,7 @@ class InsertGradientOf(Primitive):
 
 
 def as_gradient(given: Any) -> Any:
-    """Give the raw array of what user code returned as a gradient.
+    """Return the raw array of what user code returned as a gradient.
 
     Raises:
         TypeError: If it is neither a Tensor nor a number.

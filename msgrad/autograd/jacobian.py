@@ -10,6 +10,7 @@ import jax
 import jax.numpy as jnp
 
 from msgrad._core.bridge import is_tensor, wrap
+from msgrad._core.declared import check
 from msgrad._core.engine import plain_evaluation
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad._core.promotion import is_inexact
@@ -17,7 +18,7 @@ from msgrad._core.scopes.discovery import handled
 from msgrad._gradients.differentiated_call import DifferentiatedCall
 from msgrad._gradients.structure import check_positions
 from msgrad.autograd.grad import all_outputs
-from msgrad.autograd.products import aux_of, check_aux_flag, first_of_several
+from msgrad.autograd.products import aux_of, first_of_several
 
 Columns = Callable[[Callable[..., Any], tuple[Any, ...], list[Any], Any], tuple[Any, Any, Any]]
 
@@ -76,7 +77,7 @@ def _jacobian(
             "For 'F.grad', the 'grad_position' must be int or tuple, but got None."
         )
     positions = check_positions(grad_position, ())
-    check_aux_flag(has_aux)
+    check("jacobian", "has_aux", "bool", has_aux)
     wanted = (positions,) if isinstance(positions, int) else tuple(positions or ())
     select = first_of_several if has_aux else all_outputs
 

@@ -11,18 +11,13 @@ from msgrad._compiled.graph_mode import compiles_now
 from msgrad._compiled.inputs import apart, compiling, differentiated_in, has_gradient
 from msgrad._core.bridge import is_tensor, map_tensors, tensors_in, wrap
 from msgrad._core.context import context
+from msgrad._core.declared import check
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.promotion import check_broadcast
 from msgrad._gradients.differentiated_call import DifferentiatedCall
 from msgrad._gradients.gradients_of import checked_cotangents
 from msgrad._gradients.structure import check_weights
 from msgrad.autograd.grad import all_outputs
-
-
-def check_aux_flag(has_aux: Any) -> None:
-    """Raise ``TypeError`` if ``has_aux`` is not a bool."""
-    if not isinstance(has_aux, bool):
-        raise ArgumentTypeError("The 'has_aux' must be bool type.")
 
 
 def first_of_several(output: Any) -> list[Any]:
@@ -35,12 +30,12 @@ def first_of_several(output: Any) -> list[Any]:
 
 
 def aux_of(output: Any) -> Any:
-    """Give what stands beside the first output: bare for one, a tuple for several."""
+    """Return what stands beside the first output: bare for one, a tuple for several."""
     return output[1] if len(output) == 2 else tuple(output[1:])
 
 
 def jvp(fn: Callable[..., Any], inputs: Any, v: Any, has_aux: bool = False) -> tuple[Any, ...]:
-    """Give the output of ``fn`` and its derivative along ``v``, in one forward pass.
+    """Return the output of ``fn`` and its derivative along ``v``, in one forward pass.
 
     Args:
         fn: Function or Cell of Tensors.
@@ -57,7 +52,7 @@ def jvp(fn: Callable[..., Any], inputs: Any, v: Any, has_aux: bool = False) -> t
 
     Differs from MindSpore: a single input may be given as a 1-tuple.
     """
-    check_aux_flag(has_aux)
+    check("jvp", "has_aux", "bool", has_aux)
     args = list(inputs) if isinstance(inputs, (tuple, list)) else [inputs]
     directions = list(v) if isinstance(v, (tuple, list)) else [v]
     if len(args) != len(directions):
@@ -97,7 +92,7 @@ def _check_tensors(values: Sequence[Any]) -> None:
 def vjp(
     fn: Callable[..., Any], *inputs: Any, weights: Any = None, has_aux: bool = False
 ) -> tuple[Any, ...]:
-    """Give the output of ``fn`` and a function that pulls cotangents back through it.
+    """Return the output of ``fn`` and a function that pulls cotangents back through it.
 
     Args:
         fn: Function or Cell of Tensors; it runs once, however often the pullback is called.
@@ -118,7 +113,7 @@ def vjp(
     Differs from MindSpore: a second call of the pullback does not run ``fn`` again, and so does
     not warn.
     """
-    check_aux_flag(has_aux)
+    check("vjp", "has_aux", "bool", has_aux)
     _check_tensors([v for v in inputs if not isinstance(v, (tuple, list))])
     if context.inputs is None and compiles_now():
         with compiling(inputs, {}):

@@ -9,13 +9,14 @@ from typing import Any
 import jax.numpy as jnp
 
 from msgrad._core.bridge import is_tensor, wrap
+from msgrad._core.declared import check
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.autograd.products import jvp
 from msgrad.common.tensor import Tensor
 
 
 def jet(fn: Callable[..., Any], primals: Any, series: Any) -> tuple[Any, Any]:
-    """Give the value of ``fn`` and its derivatives along a curve through ``primals``.
+    """Return the value of ``fn`` and its derivatives along a curve through ``primals``.
 
     Args:
         fn: Function or Cell of Tensors.
@@ -47,7 +48,7 @@ def jet(fn: Callable[..., Any], primals: Any, series: Any) -> tuple[Any, Any]:
 
 
 def derivative(fn: Callable[..., Any], primals: Any, order: int) -> tuple[Any, Any]:
-    """Give the value of an element-wise ``fn`` and its derivative of the given order.
+    """Return the value of an element-wise ``fn`` and its derivative of the given order.
 
     Args:
         fn: Function or Cell of Tensors.
@@ -61,8 +62,7 @@ def derivative(fn: Callable[..., Any], primals: Any, order: int) -> tuple[Any, A
         TypeError: If an input is not a Tensor, or the order not an int.
         ValueError: If the order is not positive.
     """
-    if not isinstance(order, int) or isinstance(order, bool):
-        raise ArgumentTypeError(f"'order' must be int, but got {type(order).__name__}.")
+    check("derivative", "order", "int", order)
     if order < 1:
         raise ArgumentValueError(f"'order' must be a positive int, but got {order}.")
     points = _as_tuple(primals)
@@ -90,7 +90,7 @@ def _curve(point: Tensor, series: Tensor, t: Tensor) -> Tensor:
 
 
 def _derivatives(along: Callable[[Tensor], Any], orders: int) -> list[Any]:
-    """Give the value of ``along`` at 0 and its first derivatives."""
+    """Return the value of ``along`` at 0 and its first derivatives."""
     fn: Callable[[Tensor], Any] = along
     results = [along(Tensor(0.0))]
     for _ in range(orders):

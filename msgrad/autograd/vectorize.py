@@ -130,7 +130,7 @@ def _axes_of(in_axes: Any, args: Sequence[Any], ensemble: bool) -> list[Any]:
 
 
 def _flatten_axes(axes: Any, args: Any) -> list[int | None]:
-    """Give one axis per Tensor of ``args``; an axis for a container goes for all in it."""
+    """Return one axis per Tensor of ``args``; an axis for a container goes for all in it."""
     if is_tensor(args):
         return [axes]
     if not isinstance(args, (tuple, list, dict)):

@@ -123,11 +123,11 @@ def test_classes_and_builtins_are_given_back():
 @pytest.mark.parametrize(
     ("options", "error", "text"),
     [
-        ({"capture_mode": "foo"}, ValueError, "'capture_mode' must be str"),
-        ({"jit_level": "O2"}, ValueError, "'jit_level' must be str"),
-        ({"dynamic": 7}, ValueError, r"in range of \[0, 1\]"),
-        ({"dynamic": True}, TypeError, "must be 'int'"),
-        ({"fullgraph": 3}, TypeError, "must be a bool, but got int"),
+        ({"capture_mode": "foo"}, ValueError, "'capture_mode' must be one of"),
+        ({"jit_level": "O2"}, ValueError, "'jit_level' must be one of"),
+        ({"dynamic": 7}, ValueError, r"one of \[0, 1\]"),
+        ({"dynamic": True}, TypeError, "must be int"),
+        ({"fullgraph": 3}, TypeError, "must be bool, but got 3"),
     ],
 )
 def test_options_that_mindspore_refuses(options, error, text):

@@ -1,1 +1,6 @@
-"""Operator calls of a gradient call, recorded to run as one compiled program."""
+"""Operator calls of a gradient call, recorded to run as one compiled program.
+
+    recording.py  ``Recorder``, ``Pending``: what is recorded, and ``materialize``, which runs it
+
+What becomes of a whole recording is in ``_gradients/gradient_program.py``.
+"""

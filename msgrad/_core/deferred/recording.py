@@ -77,7 +77,7 @@ def eager_mode(mode: str) -> Iterator[None]:
 
 
 def deferring() -> bool:
-    """Tell whether gradient calls of this thread record their operators."""
+    """Whether gradient calls of this thread record their operators."""
     return _switch.mode != "op"
 
 
@@ -85,7 +85,7 @@ class Pending:
     """A value that is recorded and not computed yet; it has the attributes of an abstract array.
 
     Attributes:
-        recorder: Where it is recorded, until it has arrived.
+        recorder: Where it is recorded, until it has a value.
         place: Its number there: from 0 the results of the calls; -1, -2, ... are the primals.
         spec: Shape, dtype, and whether the dtype is weak.
         value: What it then is: a raw array or tracer, or a ``Pending`` of the gradient call around.
@@ -126,7 +126,7 @@ class Pending:
 
 
 def materialize(raw: Any) -> Any:
-    """Give the raw array or tracer that ``raw`` stands for, running what is recorded if need be."""
+    """Return the array or tracer that ``raw`` stands for; runs what is recorded if need be."""
     while type(raw) is Pending:
         if raw.recorder is not None:
             raw.recorder.replay()
@@ -147,14 +147,14 @@ def never_computed(tracer: Any) -> Pending:
 
 
 def materialize_numbers(raw: Any) -> Any:
-    """Give the same for reading numbers only: what is differentiated has them at any time."""
+    """Return the same for reading numbers only: what is differentiated has them at any time."""
     while type(raw) is Pending and raw.place < 0 and raw.recorder and raw.recorder.open:
         raw = raw.recorder.primals[~raw.place]
     return materialize(raw)
 
 
 def _resolved(raw: Any) -> Any:
-    """Give the same, but a ``Pending`` where the value has not arrived."""
+    """Return the same, but a ``Pending`` where it has no value yet."""
     while type(raw) is Pending and raw.recorder is None:
         raw = raw.value
     return raw
@@ -237,7 +237,7 @@ class Recorder:
         return jax.tree.unflatten(tree, several)
 
     def _wire(self, operand: Any, new: list[Any]) -> Any:
-        """Give where an operand comes from; what nobody has seen of one is added to ``new``."""
+        """Return where an operand comes from; what nobody has seen of one is added to ``new``."""
         if type(operand) is Pending:
             operand = _resolved(operand)
             if type(operand) is Pending and operand.recorder is self:
@@ -265,7 +265,7 @@ class Recorder:
         return place
 
     def source(self, value: Any) -> int | None:
-        """Give where a needed value comes from: as in a wiring, or None for a constant.
+        """Return where a needed value comes from: as in a wiring, or None for a constant.
 
         Raises:
             NotRecordable: If it was made under the gradient's trace, past the recording.
@@ -278,7 +278,7 @@ class Recorder:
         return None
 
     def waiting(self) -> list[Pending]:
-        """Give the results that are still referred to elsewhere."""
+        """Return the results that are still referred to elsewhere."""
         made = self._made
         # One reference is the list's own, one is made for the count.
         return [made[i] for i, count in enumerate(map(getrefcount, made)) if count > _SOLE]
@@ -311,7 +311,7 @@ class Recorder:
 
 
 def _is_recorded(operands: tuple[Any, ...]) -> bool:
-    """Tell whether an operand is traced or recorded; a call of constants may as well run now."""
+    """Whether an operand is traced or recorded; a call of constants may as well run now."""
     for operand in operands:
         if type(operand) is Pending:
             return True
@@ -352,7 +352,7 @@ def _abstract(operand: Any) -> Any:
 
 
 def fetch(place: Any, results: Sequence[Any], leaves: Sequence[Any]) -> Any:
-    """Give the operand that a wiring stands for."""
+    """Return the operand that a wiring stands for."""
     if type(place) is int:
         return results[place] if place >= 0 else leaves[~place]
     if place is None:

@@ -27,7 +27,7 @@ class ReplacedCotangents:
         self._misfits: dict[int, str] = {}
 
     def take(self, gradient: Any) -> Any:
-        """Give the original of ``gradient`` if it came straight from user code, else None."""
+        """Return the original of ``gradient`` if it came straight from user code, else None."""
         entry = self._given.get(id(gradient))
         if entry is None:
             return None
@@ -57,7 +57,7 @@ def pulling_back() -> Iterator[ReplacedCotangents]:
 
 
 def fit(given: Any, like: Any) -> Any:
-    """Give ``given`` as a cotangent of the shape and dtype of ``like``.
+    """Return ``given`` as a cotangent of the shape and dtype of ``like``.
 
     Args:
         given: The raw array that user code returned.

@@ -2,8 +2,8 @@
 
 While a program is traced for compilation, a ``LiftScope`` is the outermost scope. The first read of
 a Tensor that existed before emits one equation ("state number i") instead of the Tensor's value, so
-that nothing is baked in as a constant; afterwards ``as_function`` returns the recorded program with
-the state as arguments. One trace serves for discovery and for compilation, so Python runs once.
+that nothing is baked in as a constant; afterwards the recorded program is made a function of the
+state (``lifted.py``). One trace serves for discovery and for compilation, so Python runs once.
 """
 
 from __future__ import annotations
@@ -16,22 +16,16 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
-from jax.core import ShapedArray
-from jax.extend import core as jex
 
 from msgrad._core.bridge import is_tensor
 from msgrad._core.context import bump_revision, context
 from msgrad._core.deferred.recording import materialize, never_computed
 from msgrad._core.engine import current_trace, in_trace, is_tracer, made_under, stands_on, trace_of
-from msgrad._core.errors import EngineError, ValueNeededError
+from msgrad._core.errors import ValueNeededError
+from msgrad._core.scopes.lifted import bind_predicate, bind_state
 from msgrad._core.scopes.scope import Scope
 from msgrad._core.watched import Watched, WatchedDict, WatchedList
 
-_state = jex.Primitive("msgrad_state")
-_state.def_abstract_eval(lambda *, shape, dtype, index: ShapedArray(shape, dtype))
-# Marks the place where Python asked for the truth of a value; see ``LiftScope.decide``.
-_predicate = jex.Primitive("msgrad_predicate")
-_predicate.def_abstract_eval(lambda value: value)
 # More of them in one trace are a loop, rather than branches.
 _MAX_PREDICATES = 8
 # What msgrad itself keeps on a Cell for later; nothing is computed from it.
@@ -62,7 +56,7 @@ _lock = threading.Lock()
 
 
 def watch_attributes_of(cls: type[Any]) -> None:
-    """Let traces note the attribute reads of a class; called for ``Cell`` and ``Watched``.
+    """Make traces note the attribute reads of a class; called for ``Cell`` and ``Watched``.
 
     Its ``__setattr__`` calls ``bump_revision`` for a value that can make another program.
     """
@@ -210,7 +204,7 @@ class LiftScope(Scope):
         super().__exit__(kind, *rest)
 
     def lookup(self, tensor: Any) -> Any:
-        """Give the traced value of ``tensor``, lifting it at its first read."""
+        """Return the traced value of ``tensor``, lifting it at its first read."""
         entry = self.values.get(id(tensor))
         if entry is not None:
             return entry[1]
@@ -220,13 +214,13 @@ class LiftScope(Scope):
         if is_tensor(tensor) and tensor.const_arg and not is_tracer(raw):
             # Its value is a part of the key.
             return None
-        value = _state.bind(shape=raw.shape, dtype=raw.dtype, index=len(self.lifted))
+        value = bind_state(raw, len(self.lifted))
         self.lifted.append(tensor)
         self.values[id(tensor)] = (tensor, value)
         return value
 
     def last_written(self, tensor: Any) -> Any:
-        """Give the traced value: all state of the program is an input of it."""
+        """Return the traced value: all state of the program is an input of it."""
         return self.lookup(tensor)
 
     def decide(self, raw: Any) -> bool | None:
@@ -236,7 +230,7 @@ class LiftScope(Scope):
             None where the value is not one of this trace, and the answer could not be told later.
 
         Raises:
-            ValueNeededError: After too many questions.
+            ValueNeededError: After too many predicates.
         """
         if not is_tracer(raw) or trace_of(raw) is not self._trace or not stands_on(self._trace):
             return None
@@ -247,7 +241,7 @@ class LiftScope(Scope):
             )
         self.predicate_stacks.append(_stack())
         with in_trace(self._trace):
-            _predicate.bind(raw.reshape(()).astype(bool))
+            bind_predicate(raw)
         self.decisions.append(self._given[number] if number < len(self._given) else True)
         return self.decisions[number]
 
@@ -300,7 +294,7 @@ class LiftScope(Scope):
                 self._look_into(item)
 
     def undo(self) -> None:
-        """Give the Cells back the attributes they had, when the trace comes to nothing.
+        """Return the Cells back the attributes they had, when the trace comes to nothing.
 
         They may hold values of the trace, and what runs instead of it must not count twice.
         """
@@ -373,7 +367,7 @@ class LiftScope(Scope):
 
 
 def _stack() -> list[tuple[str, int]]:
-    """Give file and line of each frame of the caller, the innermost first."""
+    """Return file and line of each frame of the caller, the innermost first."""
     found, frame = [], inspect.currentframe()
     while frame is not None:
         found.append((frame.f_code.co_filename, frame.f_lineno))
@@ -382,10 +376,10 @@ def _stack() -> list[tuple[str, int]]:
 
 
 def value_needed(text: str) -> ValueNeededError:
-    """Make the error for a value that Python cannot have, and let the running trace fail.
+    """Return the error for a value that Python cannot have; the running trace is to fail.
 
-    The program may catch it (``try: x = float(loss)``, ``except Exception: x = 0``), and the way it
-    goes then must not be recorded.
+    The program may catch it (``try: x = float(loss)``, ``except Exception: x = 0``), and what it
+    does then must not be recorded.
     """
     error = ValueNeededError(text)
     if context.lift is not None and context.lift.needed is None:
@@ -394,96 +388,9 @@ def value_needed(text: str) -> ValueNeededError:
 
 
 def handled(error: BaseException) -> None:
-    """Let the running trace go on after an error of ``value_needed``: another way was found."""
+    """Continue the running trace after an error of ``value_needed``: another path was found."""
     if context.lift is not None and context.lift.needed is error:
         context.lift.needed = None
-
-
-def bind_state(aval: Any, index: int) -> Any:
-    """Give the traced value of state number ``index``."""
-    return _state.bind(shape=aval.shape, dtype=aval.dtype, index=index)
-
-
-def is_state(eqn: Any) -> bool:
-    """Tell whether an equation reads state."""
-    return eqn.primitive is _state
-
-
-def is_predicate(eqn: Any) -> bool:
-    """Tell whether an equation marks a question."""
-    return eqn.primitive is _predicate
-
-
-def uses(jaxpr: Any, name: str) -> bool:
-    """Tell whether a primitive of this name is in a recorded program, at any depth."""
-    return any(
-        eqn.primitive.name == name or any(uses(sub, name) for sub in _bodies(eqn))
-        for eqn in jaxpr.eqns
-    )
-
-
-def state_inside_control_flow(jaxpr: Any) -> bool:
-    """Tell whether state is first read inside the body of another equation."""
-    return any(_reads(sub) for eqn in jaxpr.eqns for sub in _bodies(eqn))
-
-
-def _reads(jaxpr: Any) -> bool:
-    return any(
-        eqn.primitive is _state or any(_reads(sub) for sub in _bodies(eqn)) for eqn in jaxpr.eqns
-    )
-
-
-def _bodies(eqn: Any) -> list[Any]:
-    bodies = []
-    for value in eqn.params.values():
-        for item in value if isinstance(value, (tuple, list)) else (value,):
-            inner = getattr(item, "jaxpr", item)
-            if hasattr(inner, "eqns"):
-                bodies.append(inner)
-    return bodies
-
-
-_CALLBACKS = ("pure_callback", "io_callback", "debug_callback")
-
-
-def has_callback(jaxpr: Any) -> bool:
-    """Tell whether a recorded program calls back into Python while it runs."""
-    return any(
-        eqn.primitive.name in _CALLBACKS or any(has_callback(sub) for sub in _bodies(eqn))
-        for eqn in jaxpr.eqns
-    )
-
-
-def as_function(closed: Any) -> Any:
-    """Give a recorded program as a function ``(*state, *inputs) -> list of outputs``.
-
-    Args:
-        closed: What ``jax.make_jaxpr`` gave inside a ``LiftScope``; the equations that read state
-            become its first arguments, in the order of ``LiftScope.lifted``.
-
-    Raises:
-        StaleProgram: By the function, if arguments have other shapes or dtypes than recorded.
-    """
-    jaxpr = closed.jaxpr
-    reads = sorted(
-        (eqn for eqn in jaxpr.eqns if eqn.primitive is _state), key=lambda e: e.params["index"]
-    )
-    state = [eqn.outvars[0] for eqn in reads]
-    rest = [eqn for eqn in jaxpr.eqns if eqn.primitive is not _state]
-    pure = jaxpr.replace(invars=[*state, *jaxpr.invars], eqns=rest)
-    run = jex.jaxpr_as_fun(jex.ClosedJaxpr(pure, closed.consts))
-    avals = [var.aval for var in pure.invars]
-
-    def checked(*values: Any) -> list[Any]:
-        for aval, value in zip(avals, values, strict=True):
-            if aval.shape != np.shape(value) or aval.dtype != value.dtype:
-                raise StaleProgram(
-                    f"a value of shape {aval.shape}, dtype {aval.dtype} was recorded, but it is "
-                    f"now {np.shape(value)}, {value.dtype}."
-                )
-        return run(*values)
-
-    return checked
 
 
 class Uncompilable(ValueNeededError):
@@ -494,7 +401,3 @@ class Uncompilable(ValueNeededError):
     """
 
     stack: list[tuple[str, int]] | None = None
-
-
-class StaleProgram(EngineError):
-    """A recorded program no longer fits the state; it must be recorded again."""

@@ -23,26 +23,26 @@ from msgrad._core.promotion import is_inexact
 
 
 def carrier_dtype(dtype: Any) -> Any:
-    """Give the float dtype that holds every value of an integer dtype well enough."""
+    """Return the float dtype that holds every value of an integer dtype well enough."""
     return jnp.float32 if jnp.dtype(dtype).itemsize <= 2 else jnp.float64
 
 
 def attach(tensor: Any, carrier: Any) -> None:
-    """Let ``carrier`` carry the tangent of the integer ``tensor`` in the running scope."""
+    """Make ``carrier`` carry the tangent of the integer ``tensor`` in the running scope."""
     scope = context.scope
     assert scope is not None, "a carrier lives in a scope"
     scope.carriers[id(tensor)] = (tensor, carrier)
 
 
 def carrier_of(tensor: Any) -> Any:
-    """Give the carrier of ``tensor``, or None."""
+    """Return the carrier of ``tensor``, or None."""
     scope = context.scope
     entry = scope.carriers.get(id(tensor)) if scope is not None else None
     return None if entry is None else entry[1]
 
 
 def tangent_of(value: jax.Array) -> jax.Array:
-    """Give zeros that carry the tangent of ``value``."""
+    """Return zeros that carry the tangent of ``value``."""
     return value - jax.lax.stop_gradient(value)
 
 

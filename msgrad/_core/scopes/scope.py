@@ -1,7 +1,7 @@
-"""Scopes: which values stand in for variables while a function runs under a JAX transform.
+"""Scopes: which values substitute variables while a function runs under a JAX transform.
 
-A scope maps Tensors (Parameters, inputs) to the traced values that stand in for them, notes what
-is written and what is made, and settles both when the forward pass ends. The objects themselves
+A scope maps Tensors (Parameters, inputs) to the traced values that substitute them, notes what is
+written and what is made, and commits both when the forward pass ends. The objects themselves
 are not touched meanwhile, so another thread, or an exception, finds everything as it was.
 The model is Keras's stateless scope (``keras/src/backend/common/stateless_scope.py``).
 """
@@ -53,18 +53,18 @@ class Scope:
             self.abandon()
 
     def substitute(self, tensor: Any, value: Any) -> None:
-        """Let ``value`` be what ``tensor`` reads as inside this scope."""
+        """Make ``tensor`` read as ``value`` inside this scope."""
         self.values[id(tensor)] = (tensor, value)
 
     def lookup(self, tensor: Any) -> Any:
-        """Give the value that stands in for ``tensor`` in this scope or one around it, or None."""
+        """Return the value that substitutes ``tensor`` here or in a scope around, or None."""
         entry = self.values.get(id(tensor))
         if entry is not None:
             return entry[1]
         return None if self.parent is None else self.parent.lookup(tensor)
 
     def last_written(self, tensor: Any) -> Any:
-        """Give the value that was written to ``tensor``, here or around, or None: no stand-in."""
+        """Return what was written to ``tensor`` here or around, or None: no mere substitute."""
         if id(tensor) in self.written:
             return self.values[id(tensor)][1]
         return None if self.parent is None else self.parent.last_written(tensor)
@@ -75,7 +75,7 @@ class Scope:
         self.written[id(tensor)] = None
 
     def escaped(self) -> tuple[list[Any], list[Any]]:
-        """Give the Tensors that outlive the forward pass and their values, before it is left.
+        """Return the Tensors that outlive the forward pass and their values, before it is left.
 
         Returns:
             The written Tensors followed by the made ones that are still alive and traced or
