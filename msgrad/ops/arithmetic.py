@@ -122,7 +122,7 @@ def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Any:
     if rounding_mode == "trunc":
         return _truncate_div(input, other)
     raise ArgumentValueError(
-        f"For 'div', rounding_mode must be None, 'floor' or 'trunc', but got {rounding_mode!r}."
+        f"rounding_mode must be None, 'floor' or 'trunc', but got {rounding_mode!r}."
     )
 
 

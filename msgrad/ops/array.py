@@ -161,8 +161,7 @@ def transpose(input: Array, dims: Sizes) -> Array:
     """
     if len(dims) != input.ndim:
         raise ArgumentValueError(
-            f"For 'Transpose', size of perm should equal to rank of x, but got {len(dims)} and "
-            f"{input.ndim}."
+            f"size of perm should equal to rank of x, but got {len(dims)} and {input.ndim}."
         )
     return input.transpose(normal_axes(dims, input.ndim, "perm"))
 
@@ -279,9 +278,9 @@ def broadcast_to(input: Array, shape: Sizes) -> Array:
     fits = lead >= 0 and -1 not in full
     if not fits or any(a not in (1, b) for a, b in zip(input.shape, full[lead:], strict=True)):
         raise ArgumentValueError(
-            "For 'BroadcastTo', in order to broadcast, each dimension pair must be equal or input "
-            f"dimension is 1 or target dimension is -1. But got x_shape: {list(input.shape)}, "
-            f"target shape: {list(sizes)}."
+            "in order to broadcast, each dimension pair must be equal or input dimension is 1 or "
+            f"target dimension is -1. But got x_shape: {list(input.shape)}, target shape: "
+            f"{list(sizes)}."
         )
     return jnp.broadcast_to(input, full)
 

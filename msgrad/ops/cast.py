@@ -109,9 +109,7 @@ def _to(self: Tensor, *args: Any, dtype: Any = None, other: Any = None, **rest: 
         if isinstance(value, mstype.DType):
             return _astype(self, value)
     if rest or not isinstance(args[0] if args else None, (str, type(None))):
-        raise ArgumentTypeError(
-            f"For 'Tensor.to', expected a dtype, a Tensor or a device, but got {args or rest}."
-        )
+        raise ArgumentTypeError(f"expected a dtype, a Tensor or a device, but got {args or rest}.")
     return self
 
 

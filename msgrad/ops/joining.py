@@ -23,24 +23,22 @@ from msgrad.ops._axis import normal_axis
 from msgrad.ops.array import Sizes, expand_dims, sizes_of
 
 
-def _check_alike(name: str, tensors: Arrays) -> None:
+def _check_alike(tensors: Arrays) -> None:
     if not tensors:
-        raise ArgumentValueError(f"For '{name}', at least one Tensor is needed, but got none.")
+        raise ArgumentValueError("at least one Tensor is needed, but got none.")
     if any(getattr(x, "weak_type", False) for x in tensors):
-        raise ArgumentTypeError(f"For '{name}', every element must be a Tensor, not a number.")
+        raise ArgumentTypeError("every element must be a Tensor, not a number.")
 
 
 @operator("Concat", int_grad=True)
 def _concat(tensors: Arrays, axis: int = 0, promotes: bool = False) -> Array:
-    _check_alike("Concat", tensors)
+    _check_alike(tensors)
     shapes = [list(x.shape) for x in tensors]
     if len({x.ndim for x in tensors}) > 1:
         raise ArgumentValueError(f"all Tensors need the same rank; shapes: {shapes}.")
     at = normal_axis(axis, tensors[0].ndim)
     if len({x.shape[:at] + x.shape[at + 1 :] for x in tensors}) > 1:
-        raise ArgumentValueError(
-            f"For 'Concat', shapes must match except in axis {axis}, but got {shapes}."
-        )
+        raise ArgumentValueError(f"shapes must match except in axis {axis}, but got {shapes}.")
     dtypes = [str(x.dtype) for x in tensors]
     if promotes:
         dtype = functools.reduce(result_type, [x.dtype for x in tensors])
@@ -78,7 +76,7 @@ def stack(tensors: Arrays, axis: int = 0) -> Array:
         TypeError: If ``tensors`` is not a sequence of Tensors, or their dtypes differ.
         ValueError: If there are none, or their shapes differ.
     """
-    _check_alike("Stack", tensors)
+    _check_alike(tensors)
     if len({x.shape for x in tensors}) > 1:
         raise ArgumentValueError(
             f"all input shapes must be the same, but got {[list(x.shape) for x in tensors]}."
@@ -249,8 +247,7 @@ def narrow(input: Array, axis: int | bool, start: int, length: int) -> Array:
     first = start
     if not 0 <= first <= size or not 0 <= length <= size - first:
         raise ArgumentValueError(
-            f"For 'narrow', start {start} and length {length} do not fit axis {axis} of size "
-            f"{size}."
+            f"start {start} and length {length} do not fit axis {axis} of size {size}."
         )
     return jax.lax.slice_in_dim(input, first, first + length, axis=at)
 
@@ -330,7 +327,7 @@ def slice(input_x: Array, begin: Sizes, size: Sizes) -> Array:
     )
     if any(s.stop > n for s, n in zip(spans, input_x.shape, strict=True)):
         raise ArgumentValueError(
-            f"For 'Slice', begin {begin} and size {size} reach outside shape {input_x.shape}."
+            f"begin {begin} and size {size} reach outside shape {input_x.shape}."
         )
     return input_x[spans]
 

@@ -107,7 +107,7 @@ def elu(input_x: Array, alpha: float = 1.0) -> Array:
         ValueError: If ``alpha`` is not 1, the only value that MindSpore accepts.
     """
     if alpha != 1.0:
-        raise ArgumentValueError(f"For 'Elu', alpha must be 1.0, but got {alpha}.")
+        raise ArgumentValueError(f"alpha must be 1.0, but got {alpha}.")
     return jax.nn.elu(require_inexact(input_x))
 
 
@@ -337,8 +337,8 @@ def _layer_norm_stats(
     start = normal_axis(begin_params_axis, x.ndim, "begin_params_axis")
     if gamma.shape != x.shape[start:] or beta.shape != x.shape[start:]:
         raise ArgumentValueError(
-            "For 'LayerNorm', gamma or beta shape must match input shape, but got input shape: "
-            f"{list(x.shape)}, gamma shape: {list(gamma.shape)}, beta shape: {list(beta.shape)}."
+            f"gamma or beta shape must match input shape, but got input shape: {list(x.shape)}, "
+            f"gamma shape: {list(gamma.shape)}, beta shape: {list(beta.shape)}."
         )
     out, mean, variance = _standardised(x, tuple(range(first, x.ndim)), epsilon)
     return (out * gamma + beta).astype(x.dtype), mean, variance

@@ -64,8 +64,8 @@ class _Pool(Cell):
         self.format = data_format
         self.kernel_size = self._sizes("kernel_size", kernel_size)
         self.stride = self._sizes("stride", stride)
-        self._window = per_dimension(owner, "kernel_size", kernel_size, self._rank)
-        self._stride = per_dimension(owner, "stride", stride, self._rank)
+        self._window = per_dimension("kernel_size", kernel_size, self._rank)
+        self._stride = per_dimension("stride", stride, self._rank)
 
     def _sizes(self, name: str, value: Any) -> Any:
         of_type(self.cls_name, name, value, int, tuple)
@@ -505,7 +505,7 @@ class AdaptiveAvgPool2d(Cell):
 
     def __init__(self, output_size: int | tuple[int | None, int | None]) -> None:
         super().__init__()
-        self.output_size = adaptive_sizes("AdaptiveAvgPool2D", output_size, 2)
+        self.output_size = adaptive_sizes(output_size, 2)
 
     def construct(self, input: Tensor) -> Tensor:
         """Pool the input."""
@@ -521,7 +521,7 @@ class AdaptiveAvgPool3d(Cell):
 
     def __init__(self, output_size: int | tuple[int | None, int | None, int | None]) -> None:
         super().__init__()
-        self.output_size = adaptive_sizes("AdaptiveAvgPool3D", output_size, 3)
+        self.output_size = adaptive_sizes(output_size, 3)
 
     def construct(self, input: Tensor) -> Tensor:
         """Pool the input."""
@@ -540,7 +540,7 @@ class AdaptiveMaxPool2d(Cell):
         self, output_size: int | tuple[int | None, int | None], return_indices: bool = False
     ) -> None:
         super().__init__()
-        self.output_size = adaptive_sizes("AdaptiveMaxPool2D", output_size, 2)
+        self.output_size = adaptive_sizes(output_size, 2)
         self.return_indices = a_bool("AdaptiveMaxPool2d", "return_indices", return_indices)
 
     def construct(self, input: Tensor) -> Any:
