@@ -20,7 +20,6 @@ from msgrad._core.registry import function, method
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops.creation import dtype_of, shape_of
-from msgrad.ops.primitive import primitive
 
 Sizes = tuple[int, ...]
 
@@ -71,7 +70,7 @@ def randn(*size: Any, dtype: mstype.DType | None = None, seed: int | None = None
     return _normal(next_key(seed), _sizes(size), kind)
 
 
-@function
+@function(primitive="UniformReal(seed: _ = 0, seed2: _ = 0)")
 def rand(*size: Any, dtype: mstype.DType | None = None, seed: int | None = None) -> Tensor:
     """Give numbers uniform on [0, 1); see ``randn`` for the arguments."""
     return _uniform(next_key(seed), _sizes(size), dtype_of(dtype, mstype.float32))
@@ -89,7 +88,7 @@ def rand_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> T
     return rand(input.shape, dtype=input.dtype if dtype is None else dtype, seed=seed)
 
 
-@function
+@function(primitive="StandardNormal(seed: _ = 0, seed2: _ = 0)")
 def standard_normal(shape: Any, seed: int | None = None) -> Tensor:
     """Give standard normal numbers, float32."""
     return randn(shape, seed=seed)
@@ -294,16 +293,6 @@ def _dropout_both(
     x: Tensor, *, keep_prob: float = 0.5, Seed0: int = 0, Seed1: int = 0
 ) -> tuple[Tensor, Tensor]:
     return _dropped(x, keep_prob, 0, None)
-
-
-def _without_seeds(function: Any) -> Any:
-    # The seeds of a Primitive start a stream of its own in MindSpore; here there is one stream.
-    return lambda shape, seed, seed2: function(shape)
-
-
-_SEEDS = {"seed": 0, "seed2": 0}
-StandardNormal = primitive("StandardNormal", _without_seeds(standard_normal), _SEEDS)
-UniformReal = primitive("UniformReal", _without_seeds(rand), _SEEDS)
 
 
 @method("normal_")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import jax
@@ -381,50 +382,40 @@ def scatter_rows(input_x: Array, indices: Indices, updates: Operand, how: str) -
     return _scattered(input_x, rows, jnp.asarray(updates).astype(input_x.dtype), how)
 
 
-def _tensor_scatter(x: Tensor, indices: Tensor, updates: Any, how: str) -> Tensor:
-    sizes = x.shape[: indices.shape[-1]]
-    check_bounds(indices, sizes, low=0, wrong=ArgumentValueError)
-    return scatter_rows(x, indices, updates, how)
+def _tensor_scatter(
+    name: str, how: str, summary: str
+) -> Callable[[Tensor, Tensor, Tensor], Tensor]:
+    """Make a function that writes into a copy, at the rows of positions in ``indices``."""
 
+    def scattered(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
+        sizes = input_x.shape[: indices.shape[-1]]
+        check_bounds(indices, sizes, low=0, wrong=ArgumentValueError)
+        values = -updates if name == "TensorScatterSub" else updates
+        return scatter_rows(input_x, indices, values, how)
 
-@function(primitive="TensorScatterUpdate")
-def tensor_scatter_update(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
-    """Replace, in a copy, the slices whose leading positions are the rows of ``indices``.
+    scattered.__doc__ = f"""{summary}
+
+    Args:
+        input_x: Tensor.
+        indices: int Tensor, whose rows are the leading positions of slices of ``input_x``.
+        updates: Tensor, one slice for each row.
 
     Raises:
         ValueError: If a position is out of bounds (checked on the CPU).
     """
-    return _tensor_scatter(input_x, indices, updates, "none")
+    return function(name=name, primitive=True)(scattered)
 
 
-@function(primitive="TensorScatterAdd")
-def tensor_scatter_add(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
-    """Add, in a copy, to the slices whose leading positions are the rows of ``indices``."""
-    return _tensor_scatter(input_x, indices, updates, "add")
-
-
-@function(primitive="TensorScatterSub")
-def tensor_scatter_sub(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
-    """Subtract, in a copy, from the slices whose leading positions are the rows of ``indices``."""
-    return _tensor_scatter(input_x, indices, -updates, "add")
-
-
-@function(primitive="TensorScatterMul")
-def tensor_scatter_mul(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
-    """Multiply, in a copy, the slices whose leading positions are the rows of ``indices``."""
-    return _tensor_scatter(input_x, indices, updates, "mul")
-
-
-@function(primitive="TensorScatterMax")
-def tensor_scatter_max(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
-    """Take, in a copy, the larger of the slices that ``indices`` names and ``updates``."""
-    return _tensor_scatter(input_x, indices, updates, "max")
-
-
-@function(primitive="TensorScatterMin")
-def tensor_scatter_min(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
-    """Take, in a copy, the smaller of the slices that ``indices`` names and ``updates``."""
-    return _tensor_scatter(input_x, indices, updates, "min")
+tensor_scatter_update = _tensor_scatter("TensorScatterUpdate", "none", "Replace slices in a copy.")
+tensor_scatter_add = _tensor_scatter("TensorScatterAdd", "add", "Add to slices, in a copy.")
+tensor_scatter_sub = _tensor_scatter("TensorScatterSub", "add", "Subtract from slices, in a copy.")
+tensor_scatter_mul = _tensor_scatter("TensorScatterMul", "mul", "Multiply slices, in a copy.")
+tensor_scatter_max = _tensor_scatter(
+    "TensorScatterMax", "max", "Take the larger of slices and ``updates``, in a copy."
+)
+tensor_scatter_min = _tensor_scatter(
+    "TensorScatterMin", "min", "Take the smaller of slices and ``updates``, in a copy."
+)
 
 
 @operator("ScatterNd", primitive=True, int_grad=True)
