@@ -254,15 +254,10 @@ def expand_dims(input_x: Array, axis: int) -> Array:
     return jnp.expand_dims(input_x, normal_axis(axis, input_x.ndim + 1))
 
 
-@operator("unsqueeze", int_grad=True, view=True)
+@operator("unsqueeze", method=True, also={"axis": "dim"}, int_grad=True, view=True)
 def unsqueeze(input: Array, dim: int) -> Array:
     """Insert a dimension of size 1 at ``dim``, as a view."""
     return expand_dims.kernel(input, dim)
-
-
-@method("unsqueeze")
-def _unsqueeze_method(self: Tensor, dim: Any = None, axis: Any = None) -> Tensor:
-    return unsqueeze(self, axis if dim is None else dim)
 
 
 @operator("BroadcastTo", primitive="(shape)", method="broadcast_to", int_grad=True, view=True)
@@ -348,7 +343,7 @@ def _take_rows(input: Array, rows: Indices, axis: int) -> Array:
     return jnp.take(input, rows, axis=axis)
 
 
-@function
+@function(method="(repeats, dim: axis = None, *, output_size: _ = None)")
 def repeat_interleave(input: Tensor, repeats: Any, axis: int | None = None) -> Tensor:
     """Repeat elements along ``axis``, or of the flattened Tensor where it is None.
 
@@ -376,13 +371,6 @@ def repeat_interleave(input: Tensor, repeats: Any, axis: int | None = None) -> T
     rows = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
     raw = operand(_take_rows.places[0], input)
     return _take_rows.run((axis,), (input, None), (raw, rows))
-
-
-@method("repeat_interleave")
-def _repeat_interleave_method(
-    self: Tensor, repeats: Any, dim: int | None = None, *, output_size: Any = None
-) -> Tensor:
-    return repeat_interleave(self, repeats, dim)
 
 
 @operator("ReverseV2", primitive="(axis: dims)", method=True, int_grad=True)

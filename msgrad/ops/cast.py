@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import jax.numpy as jnp
@@ -113,8 +114,12 @@ def _to(self: Tensor, *args: Any, dtype: Any = None, other: Any = None, **rest: 
     return self
 
 
-def _as(dtype: mstype.DType) -> Any:
-    return lambda self: _astype(self, dtype)
+def _as(dtype: mstype.DType) -> Callable[[Tensor], Tensor]:
+    def converted(self: Tensor) -> Tensor:
+        return _astype(self, dtype)
+
+    converted.__doc__ = f"Convert to {dtype}."
+    return converted
 
 
 @function(method=True)
@@ -161,12 +166,15 @@ def _is_signed(self: Tensor) -> bool:
     return kind != np.bool_ and not jnp.issubdtype(kind, jnp.unsignedinteger)
 
 
-method("bool")(_as(mstype.bool_))
-method("byte")(_as(mstype.uint8))
-method("short")(_as(mstype.int16))
-method("int")(_as(mstype.int32))
-method("long")(_as(mstype.int64))
-method("half")(_as(mstype.float16))
-method("bfloat16")(_as(mstype.bfloat16))
-method("float")(_as(mstype.float32))
-method("double")(_as(mstype.float64))
+for _name, _kind in {
+    "bool": mstype.bool_,
+    "byte": mstype.uint8,
+    "short": mstype.int16,
+    "int": mstype.int32,
+    "long": mstype.int64,
+    "half": mstype.float16,
+    "bfloat16": mstype.bfloat16,
+    "float": mstype.float32,
+    "double": mstype.float64,
+}.items():
+    method(_name)(_as(_kind))

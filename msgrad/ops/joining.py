@@ -178,7 +178,7 @@ def _split_evenly(input_x: Tensor, *, axis: int = 0, output_num: int = 1) -> tup
     return _pieces(_split, input_x, (size,) * output_num, at)
 
 
-@function
+@function(method="(chunks, dim: axis = 0)", also={"axis": "axis"})
 def chunk(input: Tensor, chunks: int, axis: int = 0) -> tuple[Tensor, ...]:
     """Cut a Tensor along ``axis`` into at most ``chunks`` equal pieces, the last smaller.
 
@@ -191,13 +191,6 @@ def chunk(input: Tensor, chunks: int, axis: int = 0) -> tuple[Tensor, ...]:
         )
     at = normal_axis(axis, input.ndim)
     return split(input, max(1, -(-input.shape[at] // chunks)), at)
-
-
-@method("chunk")
-def _chunk_method(
-    self: Tensor, chunks: int, dim: int = 0, *, axis: int | None = None
-) -> tuple[Tensor, ...]:
-    return chunk(self, chunks, dim if axis is None else axis)
 
 
 @function(method=True)
@@ -235,7 +228,9 @@ def _unstack_numbered(
     return unbind(input_x, axis)
 
 
-@operator("narrow", int_grad=True, view=True)
+@operator(
+    "narrow", method="(dim: axis, start, length)", also={"axis": "axis"}, int_grad=True, view=True
+)
 def narrow(input: Array, axis: int | bool, start: int, length: int) -> Array:
     """Give ``length`` elements of ``axis`` from ``start`` on, as a view.
 
@@ -250,13 +245,6 @@ def narrow(input: Array, axis: int | bool, start: int, length: int) -> Array:
             f"start {start} and length {length} do not fit axis {axis} of size {size}."
         )
     return jax.lax.slice_in_dim(input, first, first + length, axis=at)
-
-
-@method("narrow")
-def _narrow_method(
-    self: Tensor, dim: Any = None, start: Any = None, length: Any = None, *, axis: Any = None
-) -> Tensor:
-    return narrow(self, axis if dim is None else dim, start, length)
 
 
 @operator(

@@ -154,7 +154,7 @@ def gather_nd(input_x: Tensor, indices: Tensor) -> Tensor:
     return _gather_nd(input_x, indices)
 
 
-@function
+@function(method="(dim: axis, index)", also={"axis": "axis"})
 def index_select(input: Tensor, axis: int, index: Tensor) -> Tensor:
     """Give the slices of ``axis`` that the 1-D ``index`` names.
 
@@ -164,13 +164,6 @@ def index_select(input: Tensor, axis: int, index: Tensor) -> Tensor:
     if index.ndim != 1:
         raise ArgumentValueError(f"the dimension of `index` must be 1, but got {index.ndim}.")
     return gather(input, index, axis)
-
-
-@method("index_select")
-def _index_select_method(
-    self: Tensor, dim: Any = None, index: Any = None, *, axis: Any = None
-) -> Tensor:
-    return index_select(self, axis if dim is None else dim, index)
 
 
 @function
