@@ -340,6 +340,7 @@ def addn(x: Any) -> Any:
 
 @method("add add_")
 def _add_method(self: Any, other: Any, *, alpha: Any = 1) -> Any:
+    """Add ``alpha * other``, element by element with broadcasting."""
     return add(self, other if alpha == 1 else mul(other, alpha))
 
 

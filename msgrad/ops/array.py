@@ -79,11 +79,13 @@ def _sizes_given(method: str, given: tuple[Any, ...], named: dict[str, Any], *la
 
 @method("reshape")
 def _reshape_method(self: Tensor, *shape: Any, **named: Any) -> Tensor:
+    """Return a view in another shape: ``reshape(2, 3)`` or ``reshape((2, 3))``."""
     return reshape(self, _sizes_given("reshape", shape, named, "shape"))
 
 
 @method("view")
 def _view(self: Tensor, *shape: Any) -> Tensor:
+    """Return a view in another shape, or of the same bits in another dtype."""
     if len(shape) == 1 and isinstance(shape[0], mstype.DType):
         return _reinterpret(self, mstype.to_numpy(shape[0]))
     return _reshape_method(self, *shape)
@@ -124,6 +126,7 @@ def flatten(input: Array, order: str = "C", *, start_dim: int = 1, end_dim: int 
 
 @operator("flatten", method="flatten", int_grad=True, view=True)
 def _flatten_method(input: Array, order: Any = "C", start_dim: int = 0, end_dim: int = -1) -> Array:
+    """Flatten the dimensions from ``start_dim`` to ``end_dim`` into one, as a view."""
     if type(order) is int:
         # The overload flatten(start_dim, end_dim).
         return _flattened(input, "C", order, start_dim if start_dim else end_dim)
@@ -174,6 +177,7 @@ def permute(input: Array, axis: Sizes) -> Array:
 
 @method("transpose")
 def _transpose_method(self: Tensor, *axes: Any) -> Tensor:
+    """Permute the dimensions: all reversed, two exchanged, or in the order given."""
     if not axes or axes == (None,):
         return transpose(self, tuple(reversed(range(self.ndim))))
     if len(axes) == 2:
@@ -184,6 +188,7 @@ def _transpose_method(self: Tensor, *axes: Any) -> Tensor:
 
 @method("permute")
 def _permute_method(self: Tensor, *axis: Any, **named: Any) -> Tensor:
+    """Permute the dimensions: ``permute(1, 0)`` or ``permute((1, 0))``."""
     return transpose(self, _sizes_given("permute", axis, named, "axis", "dims"))
 
 
@@ -285,6 +290,7 @@ expand = broadcast_to
 
 @method("expand")
 def _expand_method(self: Tensor, *size: Any) -> Tensor:
+    """Broadcast to a shape: ``expand(2, 3)`` or ``expand((2, 3))``."""
     return broadcast_to(self, _spread(size))
 
 
@@ -309,11 +315,13 @@ def tile(input: Array, dims: Sizes) -> Array:
 
 @method("tile")
 def _tile_method(self: Tensor, *dims: Any, **named: Any) -> Tensor:
+    """Repeat the whole Tensor along its dimensions; see ``tile``."""
     return tile(self, _sizes_given("tile", dims, named, "dims", "reps", "input", "multiples"))
 
 
 @method("repeat")
 def _repeat_method(self: Tensor, *repeats: Any, axis: int | None = None) -> Tensor:
+    """Repeat the whole Tensor; with ``axis``, its elements."""
     # Up to MindSpore 2.4 this was numpy's repeat, with an axis; since then it is a tile.
     if axis is not None:
         return repeat_interleave(self, _spread(repeats), axis)
@@ -420,6 +428,7 @@ numel = size
 
 @method("stride")
 def _stride(self: Tensor, dim: int | None = None) -> Any:
+    """Return the steps, in elements, from one element to the next in each dimension."""
     steps = [step // self.itemsize for step in self.strides]
     return steps if dim is None else steps[dim]
 
@@ -445,6 +454,16 @@ def dyn_shape(input_x: Tensor) -> Tensor:
 method("T")(property(_transpose_method))
 method("mT")(property(_matrix_transpose))
 method("H")(property(_adjoint))
-method("contiguous")(lambda self: self)
-method("is_contiguous")(lambda self: True)
 method("clone")(Tensor.copy)
+
+
+@method("contiguous")
+def _contiguous(self: Tensor) -> Tensor:
+    """Return the Tensor itself: its elements always lie in row-major order."""
+    return self
+
+
+@method("is_contiguous")
+def _is_contiguous(self: Tensor) -> bool:
+    """Whether the elements lie in row-major order, which they always do."""
+    return True

@@ -103,6 +103,7 @@ def _astype(self: Tensor, dtype: Any, copy: bool = True) -> Tensor:
 
 @method("to")
 def _to(self: Tensor, *args: Any, dtype: Any = None, other: Any = None, **rest: Any) -> Tensor:
+    """Convert to a dtype, or to that of another Tensor; a device is accepted and not used."""
     # Three overloads: to(dtype), to(device, dtype) and to(other); the device is accepted, unused.
     for value in (*args, dtype, other):
         if is_tensor(value):
@@ -130,6 +131,7 @@ def type_as(input: Tensor, other: Tensor) -> Tensor:
 
 @method("type")
 def _type(self: Tensor, dtype: Any = None) -> Any:
+    """Return the name of the dtype; with ``dtype``, convert to it."""
     return str(self.dtype) if dtype is None else _astype(self, dtype)
 
 
@@ -162,6 +164,7 @@ def _is_complex(input: Tensor) -> bool:
 
 @method("is_signed")
 def _is_signed(self: Tensor) -> bool:
+    """Whether the dtype has negative numbers."""
     kind = self._now().dtype
     return kind != np.bool_ and not jnp.issubdtype(kind, jnp.unsignedinteger)
 

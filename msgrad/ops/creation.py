@@ -280,11 +280,13 @@ def tuple_to_array(input_x: tuple[Any, ...]) -> Tensor:
 
 @method("new_zeros")
 def _new_zeros(self: Tensor, size: Any, dtype: mstype.DType | None = None) -> Tensor:
+    """Return zeros of a shape, of the same dtype unless another is given."""
     return zeros(size, self.dtype if dtype is None else dtype)
 
 
 @method("new_ones")
 def _new_ones(self: Tensor, size: Any, dtype: mstype.DType | None = None) -> Tensor:
+    """Return ones of a shape, of the same dtype unless another is given."""
     return ones(size, self.dtype if dtype is None else dtype)
 
 
@@ -292,17 +294,20 @@ def _new_ones(self: Tensor, size: Any, dtype: mstype.DType | None = None) -> Ten
 def _new_full(
     self: Tensor, size: Any, fill_value: Tensor | float | bool, *, dtype: mstype.DType | None = None
 ) -> Tensor:
+    """Return a Tensor filled with a value, of the same dtype unless another is given."""
     kind = dtype_of(dtype, self.dtype)
     return _fill(shape_of(size), fill_value, kind)
 
 
 @method("fill_ zero_")
 def _fill_in_place(self: Tensor, value: Any = 0) -> Tensor:
+    """Fill with a value, in place."""
     self._write(full_like(self, value)._peek())
     return self
 
 
 @method("copy_")
 def _copy_in_place(self: Tensor, src: Tensor, non_blocking: bool = False) -> Tensor:
+    """Copy the elements of ``src`` into the Tensor, in place, with broadcasting."""
     self._write(src.astype(self.dtype).broadcast_to(self.shape)._peek())
     return self

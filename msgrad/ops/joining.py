@@ -162,6 +162,7 @@ def _split_method(
     axis: int | None = None,
     split_size_or_sections: Any = None,
 ) -> tuple[Tensor, ...]:
+    """Cut into pieces along a dimension, by their size or their sizes."""
     sizes = split_size_or_sections if split_size is None else split_size
     return split(self, sizes, dim if axis is None else axis)
 

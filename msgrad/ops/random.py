@@ -299,6 +299,7 @@ def _dropout_both(
 def _normal_in_place(
     self: Tensor, mean: Any = 0.0, std: Any = 1.0, *, generator: Any = None
 ) -> Tensor:
+    """Fill with normal random numbers, in place."""
     self._write(normal(self.shape, mean, std).astype(self.dtype)._peek())
     return self
 
@@ -307,8 +308,12 @@ def _normal_in_place(
 def _uniform_in_place(
     self: Tensor, from_: float = 0.0, to: float = 1.0, *, generator: Any = None
 ) -> Tensor:
+    """Fill with uniform random numbers, in place."""
     self._write((rand(self.shape, dtype=self.dtype) * (to - from_) + from_)._peek())
     return self
 
 
-method("bernoulli")(lambda self, *, generator=None: bernoulli(self, self))
+@method("bernoulli")
+def _bernoulli_method(self: Tensor, *, generator: Any = None) -> Tensor:
+    """Draw 0 or 1, with the elements as the probabilities of 1."""
+    return bernoulli(self, self)

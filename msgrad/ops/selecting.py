@@ -91,6 +91,7 @@ def gather(input_params: Tensor, input_indices: Tensor, axis: int, batch_dims: i
 
 @method("gather")
 def _gather_method(self: Tensor, *args: Any, **named: Any) -> Tensor:
+    """Return the elements, or slices, at the positions that an index names."""
     # Two overloads: gather(input_indices, axis, batch_dims) and gather(dim, index).
     if named.keys() <= {"dim", "index"} and not (args and is_tensor(args[0]) and args[0].ndim):
         dim, index = [*args, *(named[k] for k in ("dim", "index") if k in named)]
@@ -176,6 +177,7 @@ def take(input: Tensor, index: Tensor) -> Tensor:
 def _take_method(
     self: Tensor, index: Tensor, axis: int | None = None, mode: str = "clip"
 ) -> Tensor:
+    """Return the elements, or slices along ``axis``, at the positions in ``index``."""
     # The mode 'clip' of MindSpore still counts negative indices from the end.
     if mode not in ("clip", "wrap", "raise"):
         raise ArgumentValueError(f"'mode' must be 'clip', 'wrap' or 'raise', but got '{mode}'.")
@@ -275,11 +277,13 @@ def select(condition: Indices, input: Operand, other: Operand) -> Array:
 
 @method("where")
 def _where_method(self: Tensor, condition: Tensor, other: Any = None, *, y: Any = None) -> Tensor:
+    """Return the elements where ``condition`` holds and those of ``other`` elsewhere."""
     return where(condition, self, y if other is None else other)
 
 
 @method("select")
 def _select_method(self: Tensor, *args: Any, **named: Any) -> Tensor:
+    """Return one slice of a dimension, or choose elements by a condition."""
     # Two overloads: select(dim, index) gives a view, select(condition, y) chooses elements.
     values = [*args, *named.values()]
     if not is_tensor(values[0]):
@@ -357,11 +361,13 @@ def _scatter_method(
     axis: Any = None,
     reduce: str = "none",
 ) -> Tensor:
+    """Write ``src`` into a copy at the positions along a dimension; see ``scatter``."""
     return tensor_scatter_elements(self, index, src, axis if dim is None else dim, reduce)
 
 
 @method("scatter_add")
 def _scatter_add_method(self: Tensor, *args: Any, **named: Any) -> Tensor:
+    """Add, in a copy, at the positions that an index names."""
     # Two overloads: scatter_add(dim, index, src) and scatter_add(indices, updates).
     values = [*args, *named.values()]
     if len(values) == 3:

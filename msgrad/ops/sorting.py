@@ -121,6 +121,7 @@ def _unique_method(
     return_counts: bool = False,
     dim: Any = None,
 ) -> Any:
+    """Return the distinct elements, sorted, and on request where they stand and how many."""
     values = np.asarray(self._concrete("unique"))
     found, inverse, counts = np.unique(values, return_inverse=True, return_counts=True, axis=dim)
     shape = values.shape if dim is None else (values.shape[dim],)

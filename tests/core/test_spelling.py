@@ -143,6 +143,7 @@ def test_every_method_of_operators_has_a_name_of_its_own():
     ]
     own = {name: METHODS[name] for name in [*said, *registry.METHODS] if name in METHODS}
     assert len(own) > 200
+    assert [n for n, f in own.items() if not f.__doc__] == []
     assert [n for n, f in own.items() if (f.__name__, f.__qualname__) != (n, f"Tensor.{n}")] == []
 
 
