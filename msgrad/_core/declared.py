@@ -41,8 +41,8 @@ Forward = int
 # What a wrong argument makes Python, NumPy or JAX raise; what a tracer raises has to get through.
 FOREIGN = (TypeError, ValueError, IndexError, AttributeError, OverflowError, AssertionError)
 RAISED = (MsgradError, *FOREIGN)
-# How a text begins that does not say yet of which operator it speaks.
-_UNNAMED = re.compile("(the|an?|all|both|one|only) |'")
+# A text that begins inside a sentence does not say yet of which operator it speaks.
+_UNNAMED = re.compile(r"[a-z]\w* |'")
 _OF_TRACERS = (jax.errors.JAXTypeError, jax.errors.JAXIndexError)
 _BINDING = re.compile("positional argument|keyword argument|multiple values for argument")
 # What Python says of wrong arguments helps, what others say of their own insides does not.

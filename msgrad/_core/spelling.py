@@ -2,9 +2,10 @@
 
 A spelling is written as a signature: ``sum(input, axis: dim = None)`` calls its function with what
 comes as ``axis`` in the place of ``dim``. Without parentheses the parameters are the function's
-own. Several stand in one text, ``"add add_(other)"``; where a name is missing, as in
-``"(keep_dims=False)"``, it is the row's own. Each is compiled once, to a function of Python, so
-that a call costs no more than passing on its arguments.
+own; what stands for ``_`` is accepted and not passed on. Several stand in one text,
+``"add add_(other)"``; where a name is missing, as in ``"(keep_dims=False)"``, it is the row's own.
+Each is compiled once, to a function of Python, so that a call costs no more than passing on its
+arguments.
 """
 
 from __future__ import annotations
@@ -107,12 +108,16 @@ def spelled(
     if bound:
         given.insert(0, Parameter("self", own[0].kind, annotation=own[0].name))
     heard = {stands_for(p): p.name for p in given}
-    others = {o: heard[p] for o, p in (also or {}).items() if p in heard and o not in heard}
+    names = [p.name for p in given]
+    others = {o: heard[p] for o, p in (also or {}).items() if p in heard and o not in names}
     scope: dict[str, Any] = {"_call": target, "_absent": ABSENT, "_missing": _missing}
     lines = [f" if {other} is not _absent: {label} = {other}" for other, label in others.items()]
-    for p in given:
-        if p.name in others.values() and p.default is p.empty:
-            given[given.index(p)] = p.replace(default=ABSENT)
+    absent = False
+    for place, p in enumerate(given):
+        # After one that another name may give, those by position need a default as well.
+        absent = (absent and p.kind is p.POSITIONAL_OR_KEYWORD) or p.name in others.values()
+        if absent and p.default is p.empty:
+            given[place] = p.replace(default=ABSENT)
             lines.append(f" if {p.name} is _absent: _missing({name!r}, {p.name!r})")
     scope.update((f"_{p.name}", p.default) for p in given)
     passed = ", ".join(_passed(own, heard, hasattr(target, "kernel"), scope))

@@ -31,9 +31,9 @@ def exports(families: Iterable[ModuleType]) -> dict[str, Any]:
         for name, value in list(vars(family).items()):
             row = row_of(value)
             if row is not None and getattr(value, "__module__", None) == family.__name__:
-                row.names.append(name)
-                # A kernel that a function made has no name of its own.
-                value.__name__ = row.names[0]
+                row.names = list(dict.fromkeys([*row.names, name]))
+                # What another function made has no name of its own.
+                value.__name__ = value.__qualname__ = row.names[0]
             is_class = isinstance(value, type) and issubclass(value, Primitive)
             if (is_class or (row is not None and row.public)) and name[0] != "_":
                 export(name, value)

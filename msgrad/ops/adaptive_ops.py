@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import itertools
 import math
 from typing import Any
@@ -17,10 +16,9 @@ from msgrad._core.registry import function
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops.nn_ops import wide
-from msgrad.ops.primitive import primitive
 
 
-def adaptive_sizes(name: str, output_size: Any, rank: int) -> tuple[int | None, ...]:
+def adaptive_sizes(output_size: Any, rank: int) -> tuple[int | None, ...]:
     """Give the output's size per dimension, None where it is the input's.
 
     Raises:
@@ -41,11 +39,10 @@ def adaptive_sizes(name: str, output_size: Any, rank: int) -> tuple[int | None, 
     for place, size in enumerate(sizes):
         if size is not None and type(size) is not int:
             raise ArgumentTypeError(
-                f"For '{name}', each member of 'output_size' must be an int or None, but got "
-                f"{size!r}."
+                f"each member of 'output_size' must be an int or None, but got {size!r}."
             )
         if size is not None and size >= 2**63 and rank > 1:
-            raise too_large(name, "output_size", size)
+            raise too_large("the operator", "output_size", size)
         if size is not None and size < 0:
             raise ArgumentValueError(
                 f"the argument 'output_size[{place}]' must >= 0, but got {size}."
@@ -67,7 +64,7 @@ def _adaptive_rank(x: Array, rank: int) -> None:
 
 
 @operator("AdaptiveAvgPool")
-def _adaptive_avg(x: Array, name: str, sizes: tuple[int | None, ...]) -> Array:
+def _adaptive_avg(x: Array, sizes: tuple[int | None, ...]) -> Array:
     _adaptive_rank(x, len(sizes))
     out = wide(x)
     for axis, count in enumerate(sizes, x.ndim - len(sizes)):
@@ -87,7 +84,7 @@ def _adaptive_avg(x: Array, name: str, sizes: tuple[int | None, ...]) -> Array:
 
 
 @operator("AdaptiveMaxPool")
-def _adaptive_max(x: Array, name: str, sizes: tuple[int | None, ...], indices: bool) -> Any:
+def _adaptive_max(x: Array, sizes: tuple[int | None, ...], indices: bool) -> Any:
     rank = len(sizes)
     _adaptive_rank(x, rank)
     lead = x.ndim - rank
@@ -117,11 +114,11 @@ def adaptive_avg_pool1d(input: Tensor, output_size: int) -> Tensor:
         TypeError: If ``output_size`` is not an int, or the input not floating.
         ValueError: If it is not positive, or the length no multiple of it.
     """
-    _equal_parts("adaptive_avg_pool1d", input, output_size)
-    return _adaptive_avg(input, "AdaptiveAvgPool1D", (output_size,))
+    _equal_parts(input, output_size)
+    return _adaptive_avg(input, (output_size,))
 
 
-def _equal_parts(name: str, x: Tensor, output_size: Any) -> None:
+def _equal_parts(x: Tensor, output_size: Any) -> None:
     if type(output_size) is not int:
         raise ArgumentTypeError(
             "the type of 'output_size' should be 'int', but got type "
@@ -129,8 +126,8 @@ def _equal_parts(name: str, x: Tensor, output_size: Any) -> None:
         )
     if output_size < 1 or x.shape[-1] % output_size:
         raise ArgumentValueError(
-            f"For {name}, the input's last dimension must be divisible by output size "
-            f"{output_size}, but got {x.shape[-1]}."
+            f"the input's last dimension must be divisible by output size {output_size}, but got "
+            f"{x.shape[-1]}."
         )
 
 
@@ -146,22 +143,20 @@ def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
         TypeError: For sizes that are not ints, or an input that is not floating.
         ValueError: For another length, a negative size, or another rank.
     """
-    name = "AdaptiveAvgPool2D"
-    return _adaptive_avg(input, name, adaptive_sizes(name, output_size, 2))
+    return _adaptive_avg(input, adaptive_sizes(output_size, 2))
 
 
 @function(primitive="AdaptiveAvgPool3D(output_size)")
 def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
     """Take means of windows of (N, C, D, H, W) or (C, D, H, W); see ``adaptive_avg_pool2d``."""
-    name = "AdaptiveAvgPool3D"
-    return _adaptive_avg(input, name, adaptive_sizes(name, output_size, 3))
+    return _adaptive_avg(input, adaptive_sizes(output_size, 3))
 
 
 @function
 def adaptive_max_pool1d(input: Tensor, output_size: int) -> Tensor:
     """Take maxima of ``output_size`` equal parts; see ``adaptive_avg_pool1d``."""
-    _equal_parts("adaptive_max_pool1d", input, output_size)
-    return _adaptive_max(input, "AdaptiveMaxPool1D", (output_size,), False)
+    _equal_parts(input, output_size)
+    return _adaptive_max(input, (output_size,), False)
 
 
 @function
@@ -173,11 +168,9 @@ def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = 
         output_size: int, or tuple of two; None keeps the input's size.
         return_indices: Whether to give also the places of the maxima, int64 Tensor.
     """
-    name = "AdaptiveMaxPool2D"
-    return _adaptive_max(input, name, adaptive_sizes(name, output_size, 2), return_indices)
+    return _adaptive_max(input, adaptive_sizes(output_size, 2), return_indices)
 
 
-_SIZE = {"output_size": inspect.Parameter.empty}
-AdaptiveMaxPool2D = primitive(
-    "AdaptiveMaxPool2D", lambda x, output_size: adaptive_max_pool2d(x, output_size, True), _SIZE
-)
+@function(primitive="AdaptiveMaxPool2D(*)")
+def _adaptive_max_pool2d_both(x: Tensor, *, output_size: Any) -> Any:
+    return adaptive_max_pool2d(x, output_size, True)

@@ -37,7 +37,9 @@ def sub(input: Operand, other: Operand) -> Array:
     return jnp.logical_xor(x, y) if x.dtype == jnp.bool_ else jnp.subtract(x, y)
 
 
-@operator("Mul", primitive=True, method="mul mul_", int_grad=True, product=True)
+@operator(
+    "Mul", method="mul mul_ multiply(value: other)", primitive=True, int_grad=True, product=True
+)
 def mul(input: Operand, other: Operand) -> Array:
     """Multiply element by element with broadcasting."""
     x, y = promote(input, other)
@@ -122,7 +124,7 @@ def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Any:
     if rounding_mode == "trunc":
         return _truncate_div(input, other)
     raise ArgumentValueError(
-        f"For 'div', rounding_mode must be None, 'floor' or 'trunc', but got {rounding_mode!r}."
+        f"rounding_mode must be None, 'floor' or 'trunc', but got {rounding_mode!r}."
     )
 
 
@@ -134,7 +136,7 @@ def floor_mod(x: Operand, y: Operand) -> Array:
     return jnp.mod(x, y)
 
 
-@operator("Remainder", method="remainder_")
+@operator("Remainder", method="remainder remainder_", also={"divisor": "other"})
 def remainder(input: Operand, other: Operand) -> Array:
     """Remainder of the division that rounds towards minus infinity; bools are accepted too."""
     x, y = promote(input, other)
@@ -338,28 +340,14 @@ def addn(x: Any) -> Any:
 
 @method("add add_")
 def _add_method(self: Any, other: Any, *, alpha: Any = 1) -> Any:
+    """Add ``alpha * other``, element by element with broadcasting."""
     return add(self, other if alpha == 1 else mul(other, alpha))
 
 
-@function
+@function(method="sub subtract sub_", also={"y": "other"})
 def subtract(input: Any, other: Any, *, alpha: Any = 1) -> Any:
     """Give ``input - alpha * other``, element by element with broadcasting."""
     return sub(input, other if alpha == 1 else mul(other, alpha))
-
-
-@method("sub subtract sub_")
-def _sub_method(self: Any, other: Any = None, *, alpha: Any = 1, y: Any = None) -> Any:
-    return subtract(self, y if other is None else other, alpha=alpha)
-
-
-@method("remainder")
-def _remainder_method(self: Any, other: Any = None, *, divisor: Any = None) -> Any:
-    return remainder(self, divisor if other is None else other)
-
-
-@method("multiply")
-def _multiply_method(self: Any, value: Any) -> Any:
-    return mul(self, value)
 
 
 @function

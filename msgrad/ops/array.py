@@ -79,11 +79,13 @@ def _sizes_given(method: str, given: tuple[Any, ...], named: dict[str, Any], *la
 
 @method("reshape")
 def _reshape_method(self: Tensor, *shape: Any, **named: Any) -> Tensor:
+    """Return a view in another shape: ``reshape(2, 3)`` or ``reshape((2, 3))``."""
     return reshape(self, _sizes_given("reshape", shape, named, "shape"))
 
 
 @method("view")
 def _view(self: Tensor, *shape: Any) -> Tensor:
+    """Return a view in another shape, or of the same bits in another dtype."""
     if len(shape) == 1 and isinstance(shape[0], mstype.DType):
         return _reinterpret(self, mstype.to_numpy(shape[0]))
     return _reshape_method(self, *shape)
@@ -124,6 +126,7 @@ def flatten(input: Array, order: str = "C", *, start_dim: int = 1, end_dim: int 
 
 @operator("flatten", method="flatten", int_grad=True, view=True)
 def _flatten_method(input: Array, order: Any = "C", start_dim: int = 0, end_dim: int = -1) -> Array:
+    """Flatten the dimensions from ``start_dim`` to ``end_dim`` into one, as a view."""
     if type(order) is int:
         # The overload flatten(start_dim, end_dim).
         return _flattened(input, "C", order, start_dim if start_dim else end_dim)
@@ -161,8 +164,7 @@ def transpose(input: Array, dims: Sizes) -> Array:
     """
     if len(dims) != input.ndim:
         raise ArgumentValueError(
-            f"For 'Transpose', size of perm should equal to rank of x, but got {len(dims)} and "
-            f"{input.ndim}."
+            f"size of perm should equal to rank of x, but got {len(dims)} and {input.ndim}."
         )
     return input.transpose(normal_axes(dims, input.ndim, "perm"))
 
@@ -175,6 +177,7 @@ def permute(input: Array, axis: Sizes) -> Array:
 
 @method("transpose")
 def _transpose_method(self: Tensor, *axes: Any) -> Tensor:
+    """Permute the dimensions: all reversed, two exchanged, or in the order given."""
     if not axes or axes == (None,):
         return transpose(self, tuple(reversed(range(self.ndim))))
     if len(axes) == 2:
@@ -185,6 +188,7 @@ def _transpose_method(self: Tensor, *axes: Any) -> Tensor:
 
 @method("permute")
 def _permute_method(self: Tensor, *axis: Any, **named: Any) -> Tensor:
+    """Permute the dimensions: ``permute(1, 0)`` or ``permute((1, 0))``."""
     return transpose(self, _sizes_given("permute", axis, named, "axis", "dims"))
 
 
@@ -255,15 +259,10 @@ def expand_dims(input_x: Array, axis: int) -> Array:
     return jnp.expand_dims(input_x, normal_axis(axis, input_x.ndim + 1))
 
 
-@operator("unsqueeze", int_grad=True, view=True)
+@operator("unsqueeze", method=True, also={"axis": "dim"}, int_grad=True, view=True)
 def unsqueeze(input: Array, dim: int) -> Array:
     """Insert a dimension of size 1 at ``dim``, as a view."""
     return expand_dims.kernel(input, dim)
-
-
-@method("unsqueeze")
-def _unsqueeze_method(self: Tensor, dim: Any = None, axis: Any = None) -> Tensor:
-    return unsqueeze(self, axis if dim is None else dim)
 
 
 @operator("BroadcastTo", primitive="(shape)", method="broadcast_to", int_grad=True, view=True)
@@ -279,9 +278,9 @@ def broadcast_to(input: Array, shape: Sizes) -> Array:
     fits = lead >= 0 and -1 not in full
     if not fits or any(a not in (1, b) for a, b in zip(input.shape, full[lead:], strict=True)):
         raise ArgumentValueError(
-            "For 'BroadcastTo', in order to broadcast, each dimension pair must be equal or input "
-            f"dimension is 1 or target dimension is -1. But got x_shape: {list(input.shape)}, "
-            f"target shape: {list(sizes)}."
+            "in order to broadcast, each dimension pair must be equal or input dimension is 1 or "
+            f"target dimension is -1. But got x_shape: {list(input.shape)}, target shape: "
+            f"{list(sizes)}."
         )
     return jnp.broadcast_to(input, full)
 
@@ -291,6 +290,7 @@ expand = broadcast_to
 
 @method("expand")
 def _expand_method(self: Tensor, *size: Any) -> Tensor:
+    """Broadcast to a shape: ``expand(2, 3)`` or ``expand((2, 3))``."""
     return broadcast_to(self, _spread(size))
 
 
@@ -320,11 +320,13 @@ def tile(input: Tensor, dims: Tensor | tuple[int, ...]) -> Tensor:
 
 @method("tile")
 def _tile_method(self: Tensor, *dims: Any, **named: Any) -> Tensor:
+    """Repeat the whole Tensor along its dimensions; see ``tile``."""
     return tile(self, _sizes_given("tile", dims, named, "dims", "reps", "input", "multiples"))
 
 
 @method("repeat")
 def _repeat_method(self: Tensor, *repeats: Any, axis: int | None = None) -> Tensor:
+    """Repeat the whole Tensor; with ``axis``, its elements."""
     # Up to MindSpore 2.4 this was numpy's repeat, with an axis; since then it is a tile.
     if axis is not None:
         return repeat_interleave(self, _spread(repeats), axis)
@@ -354,7 +356,7 @@ def _take_rows(input: Array, rows: Indices, axis: int) -> Array:
     return jnp.take(input, rows, axis=axis)
 
 
-@function
+@function(method="(repeats, dim: axis = None, *, output_size: _ = None)")
 def repeat_interleave(input: Tensor, repeats: Any, axis: int | None = None) -> Tensor:
     """Repeat elements along ``axis``, or of the flattened Tensor where it is None.
 
@@ -382,13 +384,6 @@ def repeat_interleave(input: Tensor, repeats: Any, axis: int | None = None) -> T
     rows = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
     raw = operand(_take_rows.places[0], input)
     return _take_rows.run((axis,), (input, None), (raw, rows))
-
-
-@method("repeat_interleave")
-def _repeat_interleave_method(
-    self: Tensor, repeats: Any, dim: int | None = None, *, output_size: Any = None
-) -> Tensor:
-    return repeat_interleave(self, repeats, dim)
 
 
 @operator("ReverseV2", primitive="(axis: dims)", method=True, int_grad=True)
@@ -438,6 +433,7 @@ numel = size
 
 @method("stride")
 def _stride(self: Tensor, dim: int | None = None) -> Any:
+    """Return the steps, in elements, from one element to the next in each dimension."""
     steps = [step // self.itemsize for step in self.strides]
     return steps if dim is None else steps[dim]
 
@@ -463,6 +459,16 @@ def dyn_shape(input_x: Tensor) -> Tensor:
 method("T")(property(_transpose_method))
 method("mT")(property(_matrix_transpose))
 method("H")(property(_adjoint))
-method("contiguous")(lambda self: self)
-method("is_contiguous")(lambda self: True)
 method("clone")(Tensor.copy)
+
+
+@method("contiguous")
+def _contiguous(self: Tensor) -> Tensor:
+    """Return the Tensor itself: its elements always lie in row-major order."""
+    return self
+
+
+@method("is_contiguous")
+def _is_contiguous(self: Tensor) -> bool:
+    """Whether the elements lie in row-major order, which they always do."""
+    return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import jax.numpy as jnp
@@ -102,6 +103,7 @@ def _astype(self: Tensor, dtype: Any, copy: bool = True) -> Tensor:
 
 @method("to")
 def _to(self: Tensor, *args: Any, dtype: Any = None, other: Any = None, **rest: Any) -> Tensor:
+    """Convert to a dtype, or to that of another Tensor; a device is accepted and not used."""
     # Three overloads: to(dtype), to(device, dtype) and to(other); the device is accepted, unused.
     for value in (*args, dtype, other):
         if is_tensor(value):
@@ -109,14 +111,16 @@ def _to(self: Tensor, *args: Any, dtype: Any = None, other: Any = None, **rest: 
         if isinstance(value, mstype.DType):
             return _astype(self, value)
     if rest or not isinstance(args[0] if args else None, (str, type(None))):
-        raise ArgumentTypeError(
-            f"For 'Tensor.to', expected a dtype, a Tensor or a device, but got {args or rest}."
-        )
+        raise ArgumentTypeError(f"expected a dtype, a Tensor or a device, but got {args or rest}.")
     return self
 
 
-def _as(dtype: mstype.DType) -> Any:
-    return lambda self: _astype(self, dtype)
+def _as(dtype: mstype.DType) -> Callable[[Tensor], Tensor]:
+    def converted(self: Tensor) -> Tensor:
+        return _astype(self, dtype)
+
+    converted.__doc__ = f"Convert to {dtype}."
+    return converted
 
 
 @function(method=True)
@@ -127,6 +131,7 @@ def type_as(input: Tensor, other: Tensor) -> Tensor:
 
 @method("type")
 def _type(self: Tensor, dtype: Any = None) -> Any:
+    """Return the name of the dtype; with ``dtype``, convert to it."""
     return str(self.dtype) if dtype is None else _astype(self, dtype)
 
 
@@ -159,16 +164,20 @@ def _is_complex(input: Tensor) -> bool:
 
 @method("is_signed")
 def _is_signed(self: Tensor) -> bool:
+    """Whether the dtype has negative numbers."""
     kind = self._now().dtype
     return kind != np.bool_ and not jnp.issubdtype(kind, jnp.unsignedinteger)
 
 
-method("bool")(_as(mstype.bool_))
-method("byte")(_as(mstype.uint8))
-method("short")(_as(mstype.int16))
-method("int")(_as(mstype.int32))
-method("long")(_as(mstype.int64))
-method("half")(_as(mstype.float16))
-method("bfloat16")(_as(mstype.bfloat16))
-method("float")(_as(mstype.float32))
-method("double")(_as(mstype.float64))
+for _name, _kind in {
+    "bool": mstype.bool_,
+    "byte": mstype.uint8,
+    "short": mstype.int16,
+    "int": mstype.int32,
+    "long": mstype.int64,
+    "half": mstype.float16,
+    "bfloat16": mstype.bfloat16,
+    "float": mstype.float32,
+    "double": mstype.float64,
+}.items():
+    method(_name)(_as(_kind))

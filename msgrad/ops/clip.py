@@ -47,9 +47,7 @@ def clip_by_value(x: Any, clip_value_min: Any = None, clip_value_max: Any = None
         TypeError: If ``x`` or a bound is of another type.
         ValueError: If both bounds are None.
     """
-    _check_bounds(
-        "clip_by_value", "clip_value_min", clip_value_min, "clip_value_max", clip_value_max
-    )
+    _check_bounds("clip_value_min", clip_value_min, "clip_value_max", clip_value_max)
     if isinstance(x, (tuple, list)) and all(is_tensor(i) for i in x):
         return tuple(_clip(i, clip_value_min, clip_value_max) for i in x)
     if not is_tensor(x):
@@ -60,11 +58,9 @@ def clip_by_value(x: Any, clip_value_min: Any = None, clip_value_max: Any = None
     return _clip(x, clip_value_min, clip_value_max)
 
 
-def _check_bounds(name: str, first: str, low: Any, second: str, high: Any) -> None:
+def _check_bounds(first: str, low: Any, second: str, high: Any) -> None:
     if low is None and high is None:
-        raise ArgumentValueError(
-            f"For '{name}', at least one of '{first}' or '{second}' must not be None."
-        )
+        raise ArgumentValueError(f"at least one of '{first}' or '{second}' must not be None.")
     for key, value in ((first, low), (second, high)):
         if value is not None and not is_tensor(value) and not isinstance(value, (int, float)):
             raise ArgumentTypeError(
@@ -98,7 +94,7 @@ def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
     Raises:
         ValueError: If both bounds are None, or one is a bool.
     """
-    _check_bounds("Clamp", "min", min, "max", max)
+    _check_bounds("min", min, "max", max)
     if isinstance(min, bool) or isinstance(max, bool):
         raise ArgumentValueError(f"a bound must not be a bool, but got {min} and {max}.")
     return _clamp(input, min, max)
@@ -146,7 +142,7 @@ def clip_by_norm(
     several = isinstance(x, (tuple, list))
     tensors = tuple(x) if several else (x,)
     if not tensors:
-        raise ArgumentValueError("For 'clip_by_norm', at least one Tensor is needed, but got none.")
+        raise ArgumentValueError("at least one Tensor is needed, but got none.")
     for item in tensors:
         if not is_tensor(item):
             raise NotATensorError(
@@ -199,18 +195,15 @@ def clip_by_global_norm(x: Any, clip_norm: Any = 1.0, use_norm: Any = None) -> A
         raise ArgumentValueError(f"the argument 'clip_norm' must > 0.0, but got {clip_norm}.")
     if use_norm is not None:
         raise ArgumentValueError(
-            "For 'clip_by_global_norm', input 'use_norm' only supports None currently, but got "
-            f"'use_norm': {use_norm}"
+            f"input 'use_norm' only supports None currently, but got 'use_norm': {use_norm}"
         )
     several = isinstance(x, (tuple, list))
     tensors = tuple(x) if several else (x,)
     if not tensors:
-        raise ArgumentValueError("For 'clip_by_global_norm', at least one Tensor is needed.")
+        raise ArgumentValueError("at least one Tensor is needed.")
     for item in tensors:
         if not is_tensor(item):
-            raise ArgumentTypeError(
-                f"For 'clip_by_global_norm', every element must be a Tensor, but got {type(item)}."
-            )
+            raise ArgumentTypeError(f"every element must be a Tensor, but got {type(item)}.")
     limit = clip_norm if is_tensor(clip_norm) else float(clip_norm)
     clipped = _global_clip(tensors, limit)
     return clipped if several else clipped[0]

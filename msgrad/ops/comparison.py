@@ -137,6 +137,7 @@ def isclose(
 def _all_close(
     self: Any, other: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
 ) -> bool:
+    """Whether all elements are close to each other; see ``isclose``."""
     return bool(isclose(self, other, rtol, atol, equal_nan).asnumpy().all())
 
 

@@ -154,7 +154,7 @@ class MultitypeFuncGraph(Primitive):
             if len(types) == len(args) and all(map(_is_of, args, types)):
                 return implementation(*args)
         raise ArgumentValueError(
-            "For 'MultitypeFuncGraph', cannot find fn match given args. Got (sigs, fn): "
+            "cannot find fn match given args. Got (sigs, fn): "
             f"{[types for types, _ in self.entries]}, and the types "
             f"{[type(a).__name__ for a in args]}."
         )

@@ -23,7 +23,7 @@ Pairs = tuple[tuple[int, int], ...]
 PAD_MODES = ("valid", "same", "pad")
 
 
-def per_dimension(name: str, what: str, value: Any, rank: int) -> tuple[int, ...]:
+def per_dimension(what: str, value: Any, rank: int) -> tuple[int, ...]:
     """Give an int, or a tuple of ``rank`` ints (or of one), as one positive int per dimension.
 
     Raises:
@@ -41,8 +41,8 @@ def per_dimension(name: str, what: str, value: Any, rank: int) -> tuple[int, ...
     members = members * rank if len(members) == 1 else members
     if len(members) != rank or any(v <= 0 for v in members):
         raise ArgumentValueError(
-            f"For '{name}' attr '{what}' must be an positive int number or a tuple of {rank} "
-            f"positive int numbers, but got {value}"
+            f"attr '{what}' must be an positive int number or a tuple of {rank} positive int "
+            f"numbers, but got {value}"
         )
     return members
 
@@ -166,8 +166,8 @@ def convolve(
     """
     mode = check_pad_mode(pad_mode, padding)
     _check_operands(x, weight, rank)
-    strides = per_dimension(name, "stride", stride, rank)
-    dilations = per_dimension(name, "dilation", dilation, rank)
+    strides = per_dimension("stride", stride, rank)
+    dilations = per_dimension("dilation", dilation, rank)
     kernel, sizes = weight.shape[2:], x.shape[2:]
     if type(groups) is not int or groups < 1 or x.shape[1] != weight.shape[1] * groups:
         raise KernelError(
@@ -187,9 +187,9 @@ def convolve(
     reach = zip(sizes, pairs, kernel, dilations, strict=True)
     if any(size + sum(pair) < (k - 1) * d + 1 for size, pair, k, d in reach):
         raise ArgumentValueError(
-            f"For '{name}', input shape's h and w after padding must be greater than or equal to "
-            f"kernel_size's h and w respectively, but got input {list(sizes)}, padding {pairs}, "
-            f"kernel {list(kernel)} and dilation {dilations}."
+            "input shape's h and w after padding must be greater than or equal to kernel_size's h "
+            f"and w respectively, but got input {list(sizes)}, padding {pairs}, kernel "
+            f"{list(kernel)} and dilation {dilations}."
         )
     out = lax.conv_general_dilated(
         x, weight, strides, pairs, rhs_dilation=dilations, feature_group_count=groups
@@ -416,7 +416,7 @@ def _forward_primitive(name: str, rank: int, layout: str) -> None:
         data_format: str = layout,
     ) -> Tensor:
         _images_only(mode, data_format)
-        kernel = per_dimension(name, "kernel_size", kernel_size, rank)
+        kernel = per_dimension("kernel_size", kernel_size, rank)
         if weight.shape[0] != out_channel or tuple(weight.shape[2:]) != kernel:
             raise KernelError(
                 f"the weight must have 'out_channel' {out_channel} and 'kernel_size' {kernel}, but "
@@ -444,7 +444,6 @@ def _conv_input_primitive(
     group: int = 1,
     data_format: str = "NCHW",
 ) -> Tensor:
-    name = "Conv2DTranspose"
     _images_only(mode, data_format)
     padding = pad if pad_list is None else tuple(pad_list)
     return _conv_input(
@@ -453,8 +452,8 @@ def _conv_input_primitive(
         input_size,
         check_pad_mode(pad_mode, padding),
         padding,
-        per_dimension(name, "stride", stride, 2),
-        per_dimension(name, "dilation", dilation, 2),
+        per_dimension("stride", stride, 2),
+        per_dimension("dilation", dilation, 2),
         group,
     )
 

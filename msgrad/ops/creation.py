@@ -22,7 +22,7 @@ from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 
 
-def shape_of(name: str, size: Any) -> tuple[int, ...]:
+def shape_of(size: Any) -> tuple[int, ...]:
     """Give what a caller passed as a size as a shape.
 
     Raises:
@@ -37,8 +37,7 @@ def shape_of(name: str, size: Any) -> tuple[int, ...]:
         )
     if any(s < 0 for s in sizes):
         raise ArgumentValueError(
-            f"For '{name}', every dimension of the shape must be greater than or equal to 0, but "
-            f"got {sizes}."
+            f"every dimension of the shape must be greater than or equal to 0, but got {sizes}."
         )
     return sizes
 
@@ -81,13 +80,13 @@ def ones(shape: Any, dtype: mstype.DType | None = None) -> Tensor:
         TypeError: If the shape is of another type, or the dtype is not a MindSpore dtype.
         ValueError: If a size is negative.
     """
-    return _fill(shape_of("Ones", shape), 1, dtype_of(dtype, mstype.float32))
+    return _fill(shape_of(shape), 1, dtype_of(dtype, mstype.float32))
 
 
 @function(primitive="Zeros")
 def zeros(size: Any, dtype: mstype.DType | None = None) -> Tensor:
     """Give a Tensor of zeros; see ``ones``."""
-    return _fill(shape_of("Zeros", size), 0, dtype_of(dtype, mstype.float32))
+    return _fill(shape_of(size), 0, dtype_of(dtype, mstype.float32))
 
 
 @function
@@ -109,13 +108,13 @@ def full(
     if not isinstance(size, (tuple, list)):
         raise ArgumentTypeError(f"'size' must be a tuple or list of ints, but got {type(size)}.")
     kind = (fill_value if isinstance(fill_value, Tensor) else Tensor(fill_value)).dtype
-    return _fill(shape_of("full", size), fill_value, dtype_of(dtype, kind))
+    return _fill(shape_of(size), fill_value, dtype_of(dtype, kind))
 
 
 @function
 def fill(type: mstype.DType, shape: Any, value: Tensor | float | bool) -> Tensor:
     """Give a Tensor of the dtype ``type`` filled with ``value``."""
-    return _fill(shape_of("Fill", shape), value, dtype_of(type, mstype.float32))
+    return _fill(shape_of(shape), value, dtype_of(type, mstype.float32))
 
 
 @function(primitive="Fill", public=False)
@@ -177,7 +176,7 @@ def eye(n: int, m: int | None = None, dtype: mstype.DType | None = None) -> Tens
     Raises:
         ValueError: If a size is negative.
     """
-    rows, columns = shape_of("Eye", (n, n if m is None else m))
+    rows, columns = shape_of((n, n if m is None else m))
     return _eye(rows, columns, dtype_of(dtype, mstype.float32))
 
 
@@ -288,11 +287,13 @@ def tuple_to_array(input_x: tuple[Any, ...]) -> Tensor:
 
 @method("new_zeros")
 def _new_zeros(self: Tensor, size: Any, dtype: mstype.DType | None = None) -> Tensor:
+    """Return zeros of a shape, of the same dtype unless another is given."""
     return zeros(size, self.dtype if dtype is None else dtype)
 
 
 @method("new_ones")
 def _new_ones(self: Tensor, size: Any, dtype: mstype.DType | None = None) -> Tensor:
+    """Return ones of a shape, of the same dtype unless another is given."""
     return ones(size, self.dtype if dtype is None else dtype)
 
 
@@ -300,17 +301,20 @@ def _new_ones(self: Tensor, size: Any, dtype: mstype.DType | None = None) -> Ten
 def _new_full(
     self: Tensor, size: Any, fill_value: Tensor | float | bool, *, dtype: mstype.DType | None = None
 ) -> Tensor:
+    """Return a Tensor filled with a value, of the same dtype unless another is given."""
     kind = dtype_of(dtype, self.dtype)
-    return _fill(shape_of("new_full", size), fill_value, kind)
+    return _fill(shape_of(size), fill_value, kind)
 
 
 @method("fill_ zero_")
 def _fill_in_place(self: Tensor, value: Any = 0) -> Tensor:
+    """Fill with a value, in place."""
     self._write(full_like(self, value)._peek())
     return self
 
 
 @method("copy_")
 def _copy_in_place(self: Tensor, src: Tensor, non_blocking: bool = False) -> Tensor:
+    """Copy the elements of ``src`` into the Tensor, in place, with broadcasting."""
     self._write(src.astype(self.dtype).broadcast_to(self.shape)._peek())
     return self

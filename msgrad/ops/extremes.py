@@ -184,7 +184,7 @@ def _min_of_all(x: Array) -> tuple[Array, Array]:
 @operator("Where")
 def _where(x: Array, where: Array, initial: Any) -> Array:
     if initial is None:
-        raise ArgumentValueError("For 'max' and 'min', 'initial' must be given with 'where'.")
+        raise ArgumentValueError("and 'min', 'initial' must be given with 'where'.")
     return jnp.where(where, x, jnp.full_like(x, initial))
 
 

@@ -76,6 +76,7 @@ def index_add(
 
 @method("index_add")
 def _index_add_method(self: Tensor, *args: Any, alpha: Any = 1, **named: Any) -> Tensor:
+    """Add slices, in a copy, at the positions along a dimension; see ``index_add``."""
     # Two overloads: index_add(dim, index, source, alpha=1) and index_add(indices, y, axis).
     if "axis" in named or (args and is_tensor(args[0])):
         return _older(self, *args, **named)
@@ -101,5 +102,6 @@ def _newer(self: Tensor, dim: Any, index: Any, source: Any, *, alpha: Any = 1) -
 
 @method("index_add_")
 def _index_add_in_place(self: Tensor, dim: Any, index: Any, source: Any, *, alpha: Any = 1) -> Any:
+    """Add ``alpha * source`` at the positions along a dimension, in place."""
     self._write_elements(_newer(self, dim, index, source, alpha=alpha)._peek())
     return self

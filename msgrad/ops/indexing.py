@@ -143,8 +143,8 @@ def _fit(value: Array, shape: tuple[int, ...]) -> Array:
         return jnp.broadcast_to(value, shape)
     except ValueError:
         raise ArgumentValueError(
-            "For 'BroadcastTo', in order to broadcast, each dimension pair must be equal or input "
-            f"dimension is 1. But got x_shape: {list(value.shape)}, target shape: {list(shape)}."
+            "in order to broadcast, each dimension pair must be equal or input dimension is 1. But "
+            f"got x_shape: {list(value.shape)}, target shape: {list(shape)}."
         ) from None
 
 

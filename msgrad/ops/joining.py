@@ -23,24 +23,22 @@ from msgrad.ops._axis import normal_axis
 from msgrad.ops.array import Sizes, expand_dims, sizes_of
 
 
-def _check_alike(name: str, tensors: Arrays) -> None:
+def _check_alike(tensors: Arrays) -> None:
     if not tensors:
-        raise ArgumentValueError(f"For '{name}', at least one Tensor is needed, but got none.")
+        raise ArgumentValueError("at least one Tensor is needed, but got none.")
     if any(getattr(x, "weak_type", False) for x in tensors):
-        raise ArgumentTypeError(f"For '{name}', every element must be a Tensor, not a number.")
+        raise ArgumentTypeError("every element must be a Tensor, not a number.")
 
 
 @operator("Concat", int_grad=True)
 def _concat(tensors: Arrays, axis: int = 0, promotes: bool = False) -> Array:
-    _check_alike("Concat", tensors)
+    _check_alike(tensors)
     shapes = [list(x.shape) for x in tensors]
     if len({x.ndim for x in tensors}) > 1:
         raise ArgumentValueError(f"all Tensors need the same rank; shapes: {shapes}.")
     at = normal_axis(axis, tensors[0].ndim)
     if len({x.shape[:at] + x.shape[at + 1 :] for x in tensors}) > 1:
-        raise ArgumentValueError(
-            f"For 'Concat', shapes must match except in axis {axis}, but got {shapes}."
-        )
+        raise ArgumentValueError(f"shapes must match except in axis {axis}, but got {shapes}.")
     dtypes = [str(x.dtype) for x in tensors]
     if promotes:
         dtype = functools.reduce(result_type, [x.dtype for x in tensors])
@@ -78,7 +76,7 @@ def stack(tensors: Arrays, axis: int = 0) -> Array:
         TypeError: If ``tensors`` is not a sequence of Tensors, or their dtypes differ.
         ValueError: If there are none, or their shapes differ.
     """
-    _check_alike("Stack", tensors)
+    _check_alike(tensors)
     if len({x.shape for x in tensors}) > 1:
         raise ArgumentValueError(
             f"all input shapes must be the same, but got {[list(x.shape) for x in tensors]}."
@@ -164,6 +162,7 @@ def _split_method(
     axis: int | None = None,
     split_size_or_sections: Any = None,
 ) -> tuple[Tensor, ...]:
+    """Cut into pieces along a dimension, by their size or their sizes."""
     sizes = split_size_or_sections if split_size is None else split_size
     return split(self, sizes, dim if axis is None else axis)
 
@@ -180,7 +179,7 @@ def _split_evenly(input_x: Tensor, *, axis: int = 0, output_num: int = 1) -> tup
     return _pieces(_split, input_x, (size,) * output_num, at)
 
 
-@function
+@function(method="(chunks, dim: axis = 0)", also={"axis": "axis"})
 def chunk(input: Tensor, chunks: int, axis: int = 0) -> tuple[Tensor, ...]:
     """Cut a Tensor along ``axis`` into at most ``chunks`` equal pieces, the last smaller.
 
@@ -193,13 +192,6 @@ def chunk(input: Tensor, chunks: int, axis: int = 0) -> tuple[Tensor, ...]:
         )
     at = normal_axis(axis, input.ndim)
     return split(input, max(1, -(-input.shape[at] // chunks)), at)
-
-
-@method("chunk")
-def _chunk_method(
-    self: Tensor, chunks: int, dim: int = 0, *, axis: int | None = None
-) -> tuple[Tensor, ...]:
-    return chunk(self, chunks, dim if axis is None else axis)
 
 
 @function(method=True)
@@ -237,7 +229,9 @@ def _unstack_numbered(
     return unbind(input_x, axis)
 
 
-@operator("narrow", int_grad=True, view=True)
+@operator(
+    "narrow", method="(dim: axis, start, length)", also={"axis": "axis"}, int_grad=True, view=True
+)
 def narrow(input: Array, axis: int | bool, start: int, length: int) -> Array:
     """Give ``length`` elements of ``axis`` from ``start`` on, as a view.
 
@@ -249,17 +243,9 @@ def narrow(input: Array, axis: int | bool, start: int, length: int) -> Array:
     first = start
     if not 0 <= first <= size or not 0 <= length <= size - first:
         raise ArgumentValueError(
-            f"For 'narrow', start {start} and length {length} do not fit axis {axis} of size "
-            f"{size}."
+            f"start {start} and length {length} do not fit axis {axis} of size {size}."
         )
     return jax.lax.slice_in_dim(input, first, first + length, axis=at)
-
-
-@method("narrow")
-def _narrow_method(
-    self: Tensor, dim: Any = None, start: Any = None, length: Any = None, *, axis: Any = None
-) -> Tensor:
-    return narrow(self, axis if dim is None else dim, start, length)
 
 
 @operator(
@@ -330,7 +316,7 @@ def slice(input_x: Array, begin: Sizes, size: Sizes) -> Array:
     )
     if any(s.stop > n for s, n in zip(spans, input_x.shape, strict=True)):
         raise ArgumentValueError(
-            f"For 'Slice', begin {begin} and size {size} reach outside shape {input_x.shape}."
+            f"begin {begin} and size {size} reach outside shape {input_x.shape}."
         )
     return input_x[spans]
 

@@ -29,10 +29,10 @@ def _same_dtype(x: Array, y: Array) -> None:
         )
 
 
-def _need(condition: bool, name: str, wanted: str, *operands: Array) -> None:
+def _need(condition: bool, wanted: str, *operands: Array) -> None:
     if not condition:
         shapes = " and ".join(str(x.shape) for x in operands)
-        raise ArgumentValueError(f"For '{name}', {wanted}, but got the shapes {shapes}.")
+        raise ArgumentValueError(f"{wanted}, but got the shapes {shapes}.")
 
 
 @operator("MatMul", method=True, int_grad=True)
@@ -52,7 +52,9 @@ def matmul(input: Array, other: Array) -> Array:
         RuntimeError: If the shapes do not fit.
     """
     _same_dtype(input, other)
-    _need(input.ndim > 0 and other.ndim > 0, "MatMul", "0-d Tensors have no product", input, other)
+    _need(
+        input.ndim > 0 and other.ndim > 0, "the product of 0-d Tensors does not exist", input, other
+    )
     try:
         return jnp.matmul(input, other)
     except (TypeError, ValueError):
@@ -66,10 +68,10 @@ def matmul(input: Array, other: Array) -> Array:
 def mm(input: Array, mat2: Array, transpose_a: bool = False, transpose_b: bool = False) -> Array:
     """Product of two matrices (N, K) and (K, M) of one dtype."""
     _same_dtype(input, mat2)
-    _need(input.ndim == mat2.ndim == 2, "MatMul", "both inputs must be matrices", input, mat2)
+    _need(input.ndim == mat2.ndim == 2, "both inputs must be matrices", input, mat2)
     x = input.T if transpose_a else input
     y = mat2.T if transpose_b else mat2
-    _need(x.shape[1] == y.shape[0], "MatMul", "the inner dimensions must be equal", x, y)
+    _need(x.shape[1] == y.shape[0], "the inner dimensions must be equal", x, y)
     return jnp.matmul(x, y)
 
 
@@ -80,10 +82,10 @@ def bmm(input_x: Array, mat2: Array, transpose_a: bool = False, transpose_b: boo
     """Products of matrices (..., N, K) and (..., K, M) with the same leading dimensions."""
     _same_dtype(input_x, mat2)
     same = input_x.ndim == mat2.ndim >= 2 and input_x.shape[:-2] == mat2.shape[:-2]
-    _need(same, "BatchMatMul", "the leading dimensions must be equal", input_x, mat2)
+    _need(same, "the leading dimensions must be equal", input_x, mat2)
     x = jnp.swapaxes(input_x, -1, -2) if transpose_a else input_x
     y = jnp.swapaxes(mat2, -1, -2) if transpose_b else mat2
-    _need(x.shape[-1] == y.shape[-2], "BatchMatMul", "the inner dimensions must be equal", x, y)
+    _need(x.shape[-1] == y.shape[-2], "the inner dimensions must be equal", x, y)
     return jnp.matmul(x, y)
 
 
@@ -92,7 +94,7 @@ def mv(mat: Array, vec: Array) -> Array:
     """Product of a matrix (N, K) and a vector (K,)."""
     _same_dtype(mat, vec)
     fits = mat.ndim == 2 and vec.ndim == 1 and mat.shape[1] == vec.shape[0]
-    _need(fits, "mv", "the inputs must be a matrix (N, K) and a vector (K,)", mat, vec)
+    _need(fits, "the inputs must be a matrix (N, K) and a vector (K,)", mat, vec)
     return jnp.matmul(mat, vec)
 
 
@@ -105,7 +107,7 @@ def dot(input: Array, other: Array) -> Array:
     """
     _same_dtype(input, other)
     fits = input.ndim >= 2 and other.ndim >= 2 and input.shape[-1] == other.shape[-2]
-    _need(fits, "dot", "Tensors (..., K) and (..., K, M) of 2 or more dimensions fit", input, other)
+    _need(fits, "the inputs must be (..., K) and (..., K, M)", input, other)
     return jnp.tensordot(input, other, axes=((input.ndim - 1,), (other.ndim - 2,)))
 
 
@@ -115,7 +117,7 @@ def inner(input: Array, other: Array) -> Array:
     _same_dtype(input, other)
     scalar = input.ndim == 0 or other.ndim == 0
     fits = scalar or input.shape[-1] == other.shape[-1]
-    _need(fits, "inner", "the last dimensions must be equal", input, other)
+    _need(fits, "the last dimensions must be equal", input, other)
     return jnp.multiply(input, other) if scalar else jnp.inner(input, other)
 
 
@@ -184,15 +186,12 @@ def tensor_dot(x1: Array, x2: Array, axes: Any) -> Array:
     """
     _same_dtype(x1, x2)
     if type(axes) is not int and not isinstance(axes, tuple):
-        raise ArgumentTypeError(
-            f"For 'tensor_dot', axes must be an int or a pair of tuples, but got {axes!r}."
-        )
+        raise ArgumentTypeError(f"axes must be an int or a pair of tuples, but got {axes!r}.")
     try:
         return jnp.tensordot(x1, x2, axes=axes)
     except (TypeError, IndexError, ValueError) as error:
         raise ArgumentValueError(
-            f"For 'tensor_dot', axes {axes} do not fit the shapes {x1.shape} and {x2.shape}: "
-            f"{error}"
+            f"axes {axes} do not fit the shapes {x1.shape} and {x2.shape}: {error}"
         ) from None
 
 
@@ -281,7 +280,7 @@ def _norm(A: Array, ord: Any, dim: Any, keepdim: bool, dtype: Any) -> Array:
     if len(named) != 1:
         return _matrix_norm(x, ord, named, keepdim)
     if isinstance(ord, str):
-        raise ArgumentTypeError(f"For 'norm', ord of vectors must be a number, but got {ord!r}.")
+        raise ArgumentTypeError(f"ord of vectors must be a number, but got {ord!r}.")
     if ord == 0:
         return jnp.sum(x != 0, axis=named, keepdims=keepdim).astype(x.dtype)
     if ord in (float("inf"), float("-inf")):
@@ -297,8 +296,8 @@ def _matrix_norm(x: Array, order: Any, named: tuple[int, ...], keep: bool) -> Ar
         )
     if order not in ("fro", "nuc", 1, -1, 2, -2, float("inf"), float("-inf")):
         raise ArgumentValueError(
-            "For 'norm', ord of matrices must be one of 'fro', 'nuc', inf, -inf, 1, -1, 2, -2, "
-            f"but got {order!r}."
+            "ord of matrices must be one of 'fro', 'nuc', inf, -inf, 1, -1, 2, -2, but got "
+            f"{order!r}."
         )
     return jnp.linalg.norm(x, ord=order, axis=named, keepdims=keep)
 
@@ -325,18 +324,18 @@ def cross(input: Array, other: Array, dim: int | None = None) -> Array:
     x, y = promote(input, other)
     x, y = jnp.broadcast_arrays(x, y)
     if dim is None or dim == -65530:
-        _need(3 in x.shape, "cross", "one dimension must have size 3", x, y)
+        _need(3 in x.shape, "one dimension must have size 3", x, y)
         place = x.shape.index(3)
     else:
         place = one_axis(dim, x.ndim)
-        _need(x.shape[place] == 3, "cross", f"dimension {dim} must have size 3", x, y)
+        _need(x.shape[place] == 3, f"dimension {dim} must have size 3", x, y)
     return jnp.cross(x, y, axis=place)
 
 
 @operator("Trace", primitive=True, int_grad=True)
 def trace(input: Array) -> Array:
     """Sum of the main diagonal of a matrix."""
-    _need(input.ndim == 2, "trace", "the input must be a matrix", input)
+    _need(input.ndim == 2, "the input must be a matrix", input)
     return jnp.trace(input)
 
 
@@ -360,7 +359,7 @@ def cdist(x1: Array, x2: Array, p: float = 2.0) -> Array:
     _same_dtype(x1, x2)
     refuse(x1, jnp.integer)
     fits = x1.ndim >= 2 and x2.ndim >= 2 and x1.shape[-1] == x2.shape[-1]
-    _need(fits, "cdist", "the rows must have one size", x1, x2)
+    _need(fits, "the rows must have one size", x1, x2)
     return _distance(x1[..., :, None, :] - x2[..., None, :, :], p).astype(x1.dtype)
 
 
@@ -382,15 +381,15 @@ def cosine_similarity(x1: Array, x2: Array, dim: int = 1, eps: float = 1e-8) -> 
     return product / jnp.sqrt(jnp.maximum(squares, jnp.asarray(eps * eps, squares.dtype)))
 
 
-def _square(name: str, x: Array) -> None:
+def _square(x: Array) -> None:
     refuse(x, jnp.bool_, jnp.integer)
-    _need(x.ndim >= 2 and x.shape[-1] == x.shape[-2], name, "the input must be square", x)
+    _need(x.ndim >= 2 and x.shape[-1] == x.shape[-2], "the input must be square", x)
 
 
 @operator("MatrixInverse", method=True)
 def inverse(input: Array) -> Array:
     """Inverse of square matrices (..., N, N)."""
-    _square("inverse", input)
+    _square(input)
     return jnp.linalg.inv(input)
 
 
@@ -403,7 +402,7 @@ def _matrix_inverse(x: Array, adjoint: bool = False) -> Array:
 @operator("MatrixDeterminant", primitive=True, method=True)
 def det(input: Array) -> Array:
     """Determinant of square matrices (..., N, N)."""
-    _square("det", input)
+    _square(input)
     return jnp.linalg.det(input)
 
 

@@ -227,7 +227,7 @@ def _reduce_weighted(loss: Array, each: Array, reduction: str) -> Array:
     return loss.sum() / each.sum() if reduction == "mean" else _reduce(loss, reduction)
 
 
-def _check_labels(name: str, logits: Tensor, target: Tensor, ignored: int) -> None:
+def _check_labels(logits: Tensor, target: Tensor, ignored: int) -> None:
     """Raise for labels out of range, where looking costs nothing: on the CPU."""
     raw = concrete(target._read())
     if is_tracer(raw) or next(iter(raw.devices())).platform != "cpu":
@@ -237,8 +237,8 @@ def _check_labels(name: str, logits: Tensor, target: Tensor, ignored: int) -> No
     bad = (values != ignored) & ((values >= classes) | (values < 0))
     if bad.any():
         raise KernelError(
-            f"For '{name}', every label must be in [0, {classes}) or the ignored {ignored}, but "
-            f"got {values[bad][0]}."
+            f"every label must be in [0, {classes}) or the ignored {ignored}, but got "
+            f"{values[bad][0]}."
         )
 
 
@@ -278,7 +278,7 @@ def nll_loss(
         ValueError: For another reduction.
         RuntimeError: If a label is out of range (checked on the CPU).
     """
-    _check_labels("nll_loss", inputs, target, ignore_index)
+    _check_labels(inputs, target, ignore_index)
     return _nll_loss(inputs, target, weight, ignore_index, reduction, label_smoothing)
 
 
@@ -307,8 +307,8 @@ def _cross_entropy(
         return _reduce_weighted(*_nll(logp, target, weight, ignored, smoothing), reduction)
     if target.shape != input.shape:
         raise ArgumentValueError(
-            f"For 'cross_entropy', class probabilities must have the shape {list(input.shape)} of "
-            f"the input, but got {list(target.shape)}; labels must be ints."
+            f"class probabilities must have the shape {list(input.shape)} of the input, but got "
+            f"{list(target.shape)}; labels must be ints."
         )
     if smoothing:
         target = target * (1 - smoothing) + smoothing / input.shape[axis]
@@ -348,7 +348,7 @@ def cross_entropy(
     if label_smoothing < 0:
         raise ArgumentValueError(f"'label_smoothing' must be >= 0, but got {label_smoothing}.")
     if not is_inexact(target._peek().dtype):
-        _check_labels("cross_entropy", input, target, ignore_index)
+        _check_labels(input, target, ignore_index)
     return _cross_entropy(input, target, weight, ignore_index, reduction, label_smoothing)
 
 

@@ -37,25 +37,25 @@ def meshgrid(*inputs: Tensor, indexing: Word = "xy") -> tuple[Tensor, ...]:
         ValueError: If ``indexing`` is neither ``'xy'`` nor ``'ij'``, or the dtypes differ.
     """
     if any(not is_tensor(x) for x in inputs):
-        raise ArgumentTypeError("For 'meshgrid', every input must be a Tensor: meshgrid(x, y).")
+        raise ArgumentTypeError("every input must be a Tensor: meshgrid(x, y).")
     return _meshgrid(inputs, indexing)
 
 
 @operator("Tril", primitive="(diagonal=0)", method=True, int_grad=True)
 def tril(input: Array, diagonal: int = 0) -> Array:
     """Zero the elements above a diagonal of the last two dimensions."""
-    return jnp.tril(_matrix("Tril", input), diagonal)
+    return jnp.tril(_matrix(input), diagonal)
 
 
 @operator("Triu", primitive="(diagonal=0)", method=True, int_grad=True)
 def triu(input: Array, diagonal: int = 0) -> Array:
     """Zero the elements below a diagonal of the last two dimensions."""
-    return jnp.triu(_matrix("Triu", input), diagonal)
+    return jnp.triu(_matrix(input), diagonal)
 
 
-def _matrix(name: str, x: Array) -> Array:
+def _matrix(x: Array) -> Array:
     if x.ndim < 2:
-        raise ArgumentValueError(f"For '{name}', at least 2 dimensions are needed, got {x.ndim}.")
+        raise ArgumentValueError(f"at least 2 dimensions are needed, got {x.ndim}.")
     return x
 
 

@@ -10,7 +10,7 @@ import jax.numpy as jnp
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_inexact, require_inexact
-from msgrad._core.registry import function, method
+from msgrad._core.registry import function
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._axis import normal_axis
@@ -23,7 +23,7 @@ def wide(x: Array) -> Array:
     return x.astype(jnp.promote_types(x.dtype, jnp.float32))
 
 
-@operator("Softmax", primitive="(axis=-1)", checks=True, product=True)
+@operator("Softmax", method="(axis, dtype=None)", primitive="(axis=-1)", checks=True, product=True)
 def softmax(input: Array, axis: int = -1, *, dtype: Any = None) -> Array:
     """Give exponentials that sum to 1 along ``axis``.
 
@@ -107,7 +107,7 @@ def elu(input_x: Array, alpha: float = 1.0) -> Array:
         ValueError: If ``alpha`` is not 1, the only value that MindSpore accepts.
     """
     if alpha != 1.0:
-        raise ArgumentValueError(f"For 'Elu', alpha must be 1.0, but got {alpha}.")
+        raise ArgumentValueError(f"alpha must be 1.0, but got {alpha}.")
     return jax.nn.elu(require_inexact(input_x))
 
 
@@ -337,8 +337,8 @@ def _layer_norm_stats(
     start = normal_axis(begin_params_axis, x.ndim, "begin_params_axis")
     if gamma.shape != x.shape[start:] or beta.shape != x.shape[start:]:
         raise ArgumentValueError(
-            "For 'LayerNorm', gamma or beta shape must match input shape, but got input shape: "
-            f"{list(x.shape)}, gamma shape: {list(gamma.shape)}, beta shape: {list(beta.shape)}."
+            f"gamma or beta shape must match input shape, but got input shape: {list(x.shape)}, "
+            f"gamma shape: {list(gamma.shape)}, beta shape: {list(beta.shape)}."
         )
     out, mean, variance = _standardised(x, tuple(range(first, x.ndim)), epsilon)
     return (out * gamma + beta).astype(x.dtype), mean, variance
@@ -369,11 +369,6 @@ def _with_bias(x: Array, bias: Array, channel: int) -> Array:
             f"bias shape: {list(bias.shape)}, input_shape: {list(x.shape)}."
         )
     return x + bias.reshape([-1 if d == channel else 1 for d in range(x.ndim)])
-
-
-@method("softmax")
-def _softmax_method(self: Tensor, axis: int, dtype: Any = None) -> Tensor:
-    return softmax(self, axis, dtype=dtype)
 
 
 FastGelu = FastGeLU = primitive("FastGeLU", fast_gelu)

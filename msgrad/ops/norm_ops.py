@@ -28,7 +28,6 @@ def _along(vector: Array, ndim: int) -> Array:
 
 
 def _check_batch(x: Array, vectors: tuple[Array, ...], eps: Any) -> None:
-    name = "BatchNorm"
     if not is_float(x.dtype):
         raise ArgumentTypeError(
             f"the input argument[input_x] must be a floating Tensor, but got {x.dtype}."
@@ -42,7 +41,7 @@ def _check_batch(x: Array, vectors: tuple[Array, ...], eps: Any) -> None:
     for vector in vectors:
         if vector.shape != (x.shape[1],):
             raise ArgumentValueError(
-                f"For {name}, scale.shape[0] should be equal to input_x's channel dimension: "
+                f"the length of 'scale' should be equal to input_x's channel dimension: "
                 f"{x.shape[1]}, but got a vector of shape {list(vector.shape)}."
             )
 
@@ -175,26 +174,21 @@ def _batch_norm_primitive(
 def _group_norm(
     x: Array, weight: Array | None, bias: Array | None, num_groups: int, eps: float
 ) -> Array:
-    name = "GroupNorm"
     if not is_float(x.dtype):
-        raise ArgumentTypeError(
-            f"For {name}, the input must be a floating Tensor, but got {x.dtype}."
-        )
+        raise ArgumentTypeError(f"the input must be a floating Tensor, but got {x.dtype}.")
     if x.ndim < 2:
-        raise ArgumentValueError(
-            f"For {name}, the input must have 2 dimensions or more, but got {x.ndim}."
-        )
+        raise ArgumentValueError(f"the input must have 2 dimensions or more, but got {x.ndim}.")
     channels = x.shape[1]
     if channels % num_groups:
         raise ArgumentValueError(
-            f"For {name}, the 'num_channels' must be divided by 'num_groups', but got "
-            f"'num_channels': {channels} ,'num_groups': {num_groups}"
+            "the 'num_channels' must be divided by 'num_groups', but got 'num_channels': "
+            f"{channels} ,'num_groups': {num_groups}"
         )
     for vector in (weight, bias):
         if vector is not None and vector.shape != (channels,):
             raise ArgumentValueError(
-                f"For {name}, shape of weight and bias should be equal to input_x's channel "
-                f"dimension: {channels}, but got shape: {list(vector.shape)}."
+                "shape of weight and bias should be equal to input_x's channel dimension: "
+                f"{channels}, but got shape: {list(vector.shape)}."
             )
     grouped = wide(x).reshape(x.shape[0], num_groups, -1)
     mean = grouped.mean(-1, keepdims=True)
@@ -227,7 +221,7 @@ def group_norm(
     """
     if type(num_groups) is not int or num_groups < 1:
         kind = ArgumentValueError if type(num_groups) is int else ArgumentTypeError
-        raise kind(f"For 'group_norm', num_groups must be a positive int, but got {num_groups!r}.")
+        raise kind(f"num_groups must be a positive int, but got {num_groups!r}.")
     return _group_norm(input, weight, bias, num_groups, eps)
 
 
@@ -236,8 +230,8 @@ def _rms_norm(x: Array, gamma: Array, epsilon: float) -> tuple[Array, Array]:
     axes = tuple(range(x.ndim - gamma.ndim, x.ndim))
     if x.shape[x.ndim - gamma.ndim :] != gamma.shape:
         raise ArgumentValueError(
-            f"For 'RmsNorm', gamma must have the shape of the last dimensions of x, "
-            f"{list(x.shape)}, but got {list(gamma.shape)}."
+            f"gamma must have the shape of the last dimensions of x, {list(x.shape)}, but got "
+            f"{list(gamma.shape)}."
         )
     y = wide(x)
     rstd = lax.rsqrt(jnp.square(y).mean(axes, keepdims=True) + epsilon)
@@ -290,8 +284,8 @@ def lrn(
     """
     if norm_region != "ACROSS_CHANNELS" or x.ndim != 4:
         raise ArgumentValueError(
-            "For 'LRN', norm_region must be 'ACROSS_CHANNELS' and the input have 4 dimensions, but "
-            f"got {norm_region!r} and {x.ndim}."
+            "norm_region must be 'ACROSS_CHANNELS' and the input have 4 dimensions, but got "
+            f"{norm_region!r} and {x.ndim}."
         )
     squares = jnp.square(wide(x))
     r = depth_radius

@@ -67,8 +67,8 @@ def pad(
         max(pair) >= n for pair, n in zip(pairs, input_x.shape, strict=True) if max(pair) > 0
     ):
         raise ArgumentValueError(
-            "For 'pad', paddings of mode 'reflect' must be less than the dimension's size, but got "
-            f"{padding} for a shape of {list(input_x.shape)}."
+            f"paddings of mode 'reflect' must be less than the dimension's size, but got {padding} "
+            f"for a shape of {list(input_x.shape)}."
         )
     return jnp.pad(input_x, pairs, _PAD_MODES[mode])
 
@@ -98,7 +98,7 @@ def _mirror_pad(input_x: Array, paddings: Any, mode: str) -> Array:
     for size, pair in zip(input_x.shape, paddings, strict=True):
         if max(pair) > size - room:
             raise ArgumentValueError(
-                "For 'MirrorPad', paddings must be no greater than the dimension size: "
-                f"{list(pair)} not less than [{size}]"
+                f"paddings must be no greater than the dimension size: {list(pair)} not less than "
+                f"[{size}]"
             )
     return jnp.pad(input_x, paddings, mode.lower())

@@ -25,11 +25,10 @@ def _check_channels(channels: int, factor: int) -> None:
         )
 
 
-def _check_space(name: str, height: int, width: int, factor: int) -> None:
+def _check_space(height: int, width: int, factor: int) -> None:
     if height % factor or width % factor:
         raise ArgumentValueError(
-            f"For '{name}', height and width must be multiples of {factor}, but got {height} and "
-            f"{width}."
+            f"height and width must be multiples of {factor}, but got {height} and {width}."
         )
 
 
@@ -62,7 +61,7 @@ def pixel_unshuffle(input: Array, downscale_factor: int) -> Array:
     r = downscale_factor
     _check(input, r, range(3, 100))
     *lead, channels, h, w = input.shape
-    _check_space("pixel_unshuffle", h, w, r)
+    _check_space(h, w, r)
     split = input.reshape(-1, channels, h // r, r, w // r, r).transpose(0, 1, 3, 5, 2, 4)
     return split.reshape(*lead, channels * r**2, h // r, w // r)
 
@@ -82,6 +81,6 @@ def _space_to_depth(x: Array, block_size: int) -> Array:
     r = block_size
     _check(x, r, range(4, 5))
     n, channels, h, w = x.shape
-    _check_space("SpaceToDepth", h, w, r)
+    _check_space(h, w, r)
     split = x.reshape(n, channels, h // r, r, w // r, r).transpose(0, 3, 5, 1, 2, 4)
     return split.reshape(n, channels * r**2, h // r, w // r)

@@ -19,7 +19,6 @@ from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops.conv_ops import Pairs, check_pad_mode, explicit_pairs, per_dimension, same_pairs
 from msgrad.ops.nn_ops import wide
-from msgrad.ops.primitive import primitive
 
 Ints = tuple[int, ...]
 
@@ -137,11 +136,11 @@ def _argmax(
     return tuple(picked)  # pyright: ignore[reportReturnType]
 
 
-def _half_at_most(name: str, pairs: Pairs, kernel: Ints) -> None:
+def _half_at_most(pairs: Pairs, kernel: Ints) -> None:
     if any(max(pair) > k // 2 for pair, k in zip(pairs, kernel, strict=True)):
         raise ArgumentValueError(
-            f"For '{name}', it is required that the padding is no more than half of the "
-            f"'kernel_size', but got pads {pairs} and kernel_size {kernel}."
+            "it is required that the padding is no more than half of the 'kernel_size', but got "
+            f"pads {pairs} and kernel_size {kernel}."
         )
 
 
@@ -173,14 +172,13 @@ def max_pool(
         ValueError: For another number of dimensions, or windows that do not fit.
     """
     rank = len(kernel_size)
-    name = "MaxPool" if rank == 2 else "MaxPool3D"
     _check_input(x, rank)
-    dilations = per_dimension(name, "dilation", dilation, rank)
+    dilations = per_dimension("dilation", dilation, rank)
     if pad_mode == "same":
         pairs = same_pairs(x.shape[2:], kernel_size, stride, dilations)
     else:
         pairs = explicit_pairs(padding if pad_mode == "pad" else 0, rank)
-        _half_at_most(name, pairs, kernel_size)
+        _half_at_most(pairs, kernel_size)
     outs, pairs = _outputs(x.shape[2:], kernel_size, stride, dilations, pairs, ceil_mode)
     # JAX cannot differentiate a reduce_window whose windows are dilated.
     if indices is None and max(dilations) == 1:
@@ -218,7 +216,6 @@ def avg_pool(
         RuntimeError: For windows of images that do not fit (ValueError for volumes).
     """
     rank = len(kernel_size)
-    name = "AvgPool" if rank == 2 else "AvgPool3D"
     _check_input(x, rank)
     once = (1,) * rank
     if pad_mode == "same":
@@ -227,7 +224,7 @@ def avg_pool(
         pairs = explicit_pairs(padding if pad_mode == "pad" else 0, rank)
         if any(sum(pair) > k for pair, k in zip(pairs, kernel_size, strict=True)):
             raise ArgumentValueError(
-                f"For '{name} the sum of the pads in the two directions should be less than or "
+                f"the sum of the pads in the two directions should be less than or "
                 f"equal to the corresponding kernel size, but got pads: {pairs} and kernel: "
                 f"{kernel_size}."
             )
@@ -278,7 +275,6 @@ def max_pool2d(
         ValueError: For another rank, or sizes that do not fit.
     """
     return _max_pool(
-        "MaxPoolWithArgmaxV2",
         x,
         kernel_size,
         stride,
@@ -306,7 +302,6 @@ def max_pool3d(
         TypeError, ValueError: As for ``max_pool2d``.
     """
     return _max_pool(
-        "MaxPool3DWithArgmax",
         x,
         kernel_size,
         stride,
@@ -319,7 +314,6 @@ def max_pool3d(
 
 
 def _max_pool(
-    name: str,
     x: Tensor,
     kernel_size: Any,
     stride: Any,
@@ -329,8 +323,8 @@ def _max_pool(
     ceil_mode: bool,
     rank: int,
 ) -> Any:
-    kernel = per_dimension(name, "kernel_size", kernel_size, rank)
-    strides = per_dimension(name, "stride", kernel if stride is None else stride, rank)
+    kernel = per_dimension("kernel_size", kernel_size, rank)
+    strides = per_dimension("stride", kernel if stride is None else stride, rank)
     kind = mstype.int64.np_dtype if return_indices else None
     return max_pool(x, kernel, strides, "pad", padding, dilation, ceil_mode, kind)
 
@@ -349,8 +343,8 @@ def avg_pool1d(
     Raises:
         TypeError, ValueError: As for ``avg_pool2d``.
     """
-    kernel = per_dimension("avg_pool1d", "kernel_size", kernel_size, 1)
-    strides = per_dimension("avg_pool1d", "stride", stride, 1)
+    kernel = per_dimension("kernel_size", kernel_size, 1)
+    strides = per_dimension("stride", stride, 1)
     return avg_pool(input_x, kernel, strides, "pad", padding, ceil_mode, count_include_pad, 0)
 
 
@@ -379,13 +373,10 @@ def avg_pool2d(
         TypeError: For an input that is not floating, or sizes that are not ints.
         ValueError: For another rank, or sizes that do not fit.
     """
-    name = "avg_pool2d"
     if isinstance(padding, (tuple, list)) and len(padding) != 4:
-        raise ArgumentValueError(
-            f"For {name}, padding should be int or tuple of length 4, but got {padding}."
-        )
-    kernel = per_dimension(name, "kernel_size", kernel_size, 2)
-    strides = per_dimension(name, "stride", stride, 2)
+        raise ArgumentValueError(f"padding should be int or tuple of length 4, but got {padding}.")
+    kernel = per_dimension("kernel_size", kernel_size, 2)
+    strides = per_dimension("stride", stride, 2)
     return avg_pool(
         input_x, kernel, strides, "pad", padding, ceil_mode, count_include_pad, divisor_override
     )
@@ -406,8 +397,8 @@ def avg_pool3d(
     Raises:
         TypeError, ValueError: As for ``avg_pool2d``.
     """
-    kernel = per_dimension("avg_pool3d", "kernel_size", kernel_size, 3)
-    strides = per_dimension("avg_pool3d", "stride", stride, 3)
+    kernel = per_dimension("kernel_size", kernel_size, 3)
+    strides = per_dimension("stride", stride, 3)
     return avg_pool(
         input_x, kernel, strides, "pad", padding, ceil_mode, count_include_pad, divisor_override
     )
@@ -426,21 +417,25 @@ def _channels_first(data_format: Any) -> None:
         )
 
 
-def _in_valid_or_same(pool: Callable[..., Any], name: str) -> Callable[..., Any]:
+def _in_valid_or_same(name: str, pool: Callable[..., Any], mode: str, checks: bool = True) -> None:
     def pooled(
-        x: Tensor, kernel_size: Window, strides: Window, pad_mode: Word, data_format: str
+        x: Tensor,
+        *,
+        kernel_size: Window = 1,
+        strides: Window = 1,
+        pad_mode: Word = mode,
+        data_format: str = "NCHW",
     ) -> Any:
         if isinstance(pad_mode, str) and pad_mode.upper() == "PAD":
             raise ArgumentValueError(
                 "the 'pad_mode' must be str and must be in '['VALID', 'SAME']', but got 'PAD'."
             )
         _channels_first(data_format)
-        mode = check_pad_mode(lowered(pad_mode), 0)
-        kernel = per_dimension(name, "kernel_size", kernel_size, 2)
-        stride = per_dimension(name, "strides", strides, 2)
-        return pool(x, kernel, stride, mode)
+        kernel = per_dimension("kernel_size", kernel_size, 2)
+        stride = per_dimension("strides", strides, 2)
+        return pool(x, kernel, stride, check_pad_mode(lowered(pad_mode), 0))
 
-    return pooled
+    function(name=name, primitive=f"{name}(*)", checks=checks)(pooled)
 
 
 def _excluding(x: Tensor, kernel: Ints, stride: Ints, mode: str) -> Tensor:
@@ -466,11 +461,10 @@ def _max_pool3d_primitive(
     ceil_mode: Any = None,
     data_format: str = "NCDHW",
 ) -> Tensor:
-    name = "MaxPool3D"
     _channels_first(data_format)
     mode = check_pad_mode(lowered(pad_mode), pad_list)
-    kernel = per_dimension(name, "kernel_size", kernel_size, 3)
-    stride = per_dimension(name, "strides", strides, 3)
+    kernel = per_dimension("kernel_size", kernel_size, 3)
+    stride = per_dimension("strides", strides, 3)
     return max_pool(x, kernel, stride, mode, pad_list, 1, bool(ceil_mode))
 
 
@@ -487,22 +481,13 @@ def _avg_pool3d_primitive(
     divisor_override: int = 0,
     data_format: str = "NCDHW",
 ) -> Tensor:
-    name = "AvgPool3D"
     _channels_first(data_format)
     mode = check_pad_mode(lowered(pad_mode), pad)
-    kernel = per_dimension(name, "kernel_size", kernel_size, 3)
-    stride = per_dimension(name, "strides", strides, 3)
+    kernel = per_dimension("kernel_size", kernel_size, 3)
+    stride = per_dimension("strides", strides, 3)
     return avg_pool(x, kernel, stride, mode, pad, ceil_mode, count_include_pad, divisor_override)
 
 
-_WINDOW = {"kernel_size": 1, "strides": 1, "pad_mode": "valid", "data_format": "NCHW"}
-MaxPool = primitive("MaxPool", _in_valid_or_same(max_pool, "MaxPool"), _WINDOW, checks=True)
-AvgPool = primitive(
-    "AvgPool",
-    _in_valid_or_same(_excluding, "AvgPool"),
-    {**_WINDOW, "pad_mode": "VALID"},
-    checks=True,
-)
-MaxPoolWithArgmax = primitive(
-    "MaxPoolWithArgmax", _in_valid_or_same(_with_indices, "MaxPoolWithArgmax"), _WINDOW
-)
+_in_valid_or_same("MaxPool", max_pool, "valid")
+_in_valid_or_same("AvgPool", _excluding, "VALID")
+_in_valid_or_same("MaxPoolWithArgmax", _with_indices, "valid", checks=False)

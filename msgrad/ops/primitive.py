@@ -56,7 +56,8 @@ class _Derived(Primitive):
         bound.apply_defaults()
         for key, value in bound.arguments.items():
             setattr(self, key, value)
-        self._options = {self._rename.get(k, k): v for k, v in bound.arguments.items()}
+        passed = {self._rename.get(k, k): v for k, v in bound.arguments.items()}
+        self._options = {key: value for key, value in passed.items() if key != "_"}
         for key, value in bound.arguments.items():
             number = not isinstance(self._signature.parameters[key].default, bool)
             if number and is_tensor(value) and value.size != 1:
@@ -86,7 +87,8 @@ def primitive(
             options as keywords.
         options: Constructor arguments with their defaults (``inspect.Parameter.empty`` for a
             required one).
-        rename: Constructor name -> name in ``function``, where they differ.
+        rename: Constructor name -> name in ``function``, where they differ; ``_`` where it has
+            no counterpart and is not passed on.
         checks: Whether it refuses a wrong option when it is made, rather than when it is called.
 
     Returns:

@@ -20,7 +20,6 @@ from msgrad._core.registry import function, method
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops.creation import dtype_of, shape_of
-from msgrad.ops.primitive import primitive
 
 Sizes = tuple[int, ...]
 
@@ -29,8 +28,8 @@ def _key(raw: Array) -> Any:
     return jax.random.wrap_key_data(raw)
 
 
-def _sizes(name: str, size: tuple[Any, ...]) -> Sizes:
-    return shape_of(name, size[0] if len(size) == 1 else size)
+def _sizes(size: tuple[Any, ...]) -> Sizes:
+    return shape_of(size[0] if len(size) == 1 else size)
 
 
 @operator("StandardNormal", product=True)
@@ -68,13 +67,13 @@ def randn(*size: Any, dtype: mstype.DType | None = None, seed: int | None = None
         seed: Names a stream of its own; by default the numbers come from the global one.
     """
     kind = dtype_of(dtype, mstype.float32)
-    return _normal(next_key(seed), _sizes("randn", size), kind)
+    return _normal(next_key(seed), _sizes(size), kind)
 
 
-@function
+@function(primitive="UniformReal(seed: _ = 0, seed2: _ = 0)")
 def rand(*size: Any, dtype: mstype.DType | None = None, seed: int | None = None) -> Tensor:
     """Give numbers uniform on [0, 1); see ``randn`` for the arguments."""
-    return _uniform(next_key(seed), _sizes("rand", size), dtype_of(dtype, mstype.float32))
+    return _uniform(next_key(seed), _sizes(size), dtype_of(dtype, mstype.float32))
 
 
 @function
@@ -89,7 +88,7 @@ def rand_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> T
     return rand(input.shape, dtype=input.dtype if dtype is None else dtype, seed=seed)
 
 
-@function
+@function(primitive="StandardNormal(seed: _ = 0, seed2: _ = 0)")
 def standard_normal(shape: Any, seed: int | None = None) -> Tensor:
     """Give standard normal numbers, float32."""
     return randn(shape, seed=seed)
@@ -105,7 +104,7 @@ def normal(shape: Any, mean: Any, stddev: Any, seed: int | None = None) -> Tenso
         stddev: Number or Tensor.
         seed: As for ``randn``.
     """
-    sizes = shape_of("normal", shape)
+    sizes = shape_of(shape)
     beside = [v.shape for v in (mean, stddev) if is_tensor(v)]
     noise = randn(np.broadcast_shapes(sizes, *beside), seed=seed)
     return _shifted(noise, mean, stddev)
@@ -142,10 +141,8 @@ def uniform(
                     "the value data type 'Int32' is not consistent with assigned tensor data type "
                     f"{bound.dtype}."
                 )
-        return _integers(
-            next_key(seed), minval, maxval, shape_of("uniform", shape), np.dtype("int32")
-        )
-    sizes = np.broadcast_shapes(shape_of("uniform", shape), minval.shape, maxval.shape)
+        return _integers(next_key(seed), minval, maxval, shape_of(shape), np.dtype("int32"))
+    sizes = np.broadcast_shapes(shape_of(shape), minval.shape, maxval.shape)
     noise = rand(sizes, dtype=dtype, seed=seed)
     return _shifted(noise, minval, maxval - minval)
 
@@ -160,20 +157,18 @@ def randint(
         ValueError: If ``low`` is not below ``high``.
     """
     if low >= high:
-        raise ArgumentValueError(
-            f"For 'randint', low must be below high, but got {low} and {high}."
-        )
+        raise ArgumentValueError(f"low must be below high, but got {low} and {high}.")
     if not -(2**31) <= low < high <= 2**31 - 1:
         raise UnsupportedError(
             f"randint draws 32-bit numbers, but got bounds {low} and {high}; combine two draws."
         )
     kind = dtype_of(dtype, mstype.int64)
-    return _integers(next_key(seed), int(low), int(high), shape_of("randint", size), kind)
+    return _integers(next_key(seed), int(low), int(high), shape_of(size), kind)
 
 
 @function(primitive="UniformInt(*)")
 def _uniform_int(shape: Any, minval: Any, maxval: Any, *, seed: int = 0, seed2: int = 0) -> Tensor:
-    sizes = shape_of("UniformInt", shape)
+    sizes = shape_of(shape)
     return _integers(next_key(), minval, maxval, sizes, np.dtype("int32"))
 
 
@@ -249,7 +244,7 @@ def _dropout(x: Array, key: Array, keep: float, spread: int) -> tuple[Array, Arr
 
 def _dropped(x: Tensor, keep: float, spread: int, seed: int | None) -> tuple[Tensor, Tensor]:
     if not 0.0 < keep <= 1.0:
-        raise KernelError(f"For 'Dropout, the 'keep_prob' must be in (0.0, 1.0], but got {keep}")
+        raise KernelError(f"the 'keep_prob' must be in (0.0, 1.0], but got {keep}")
     if not is_inexact(x._peek().dtype):
         raise ArgumentTypeError(f"the input must be a floating Tensor, but got {x.dtype}.")
     return _dropout(x, next_key(seed), keep, spread)
@@ -303,20 +298,11 @@ def _dropout_both(
     return _dropped(x, keep_prob, 0, None)
 
 
-def _without_seeds(function: Any) -> Any:
-    # The seeds of a Primitive start a stream of its own in MindSpore; here there is one stream.
-    return lambda shape, seed, seed2: function(shape)
-
-
-_SEEDS = {"seed": 0, "seed2": 0}
-StandardNormal = primitive("StandardNormal", _without_seeds(standard_normal), _SEEDS)
-UniformReal = primitive("UniformReal", _without_seeds(rand), _SEEDS)
-
-
 @method("normal_")
 def _normal_in_place(
     self: Tensor, mean: Any = 0.0, std: Any = 1.0, *, generator: Any = None
 ) -> Tensor:
+    """Fill with normal random numbers, in place."""
     self._write(normal(self.shape, mean, std).astype(self.dtype)._peek())
     return self
 
@@ -325,8 +311,12 @@ def _normal_in_place(
 def _uniform_in_place(
     self: Tensor, from_: float = 0.0, to: float = 1.0, *, generator: Any = None
 ) -> Tensor:
+    """Fill with uniform random numbers, in place."""
     self._write((rand(self.shape, dtype=self.dtype) * (to - from_) + from_)._peek())
     return self
 
 
-method("bernoulli")(lambda self, *, generator=None: bernoulli(self, self))
+@method("bernoulli")
+def _bernoulli_method(self: Tensor, *, generator: Any = None) -> Tensor:
+    """Draw 0 or 1, with the elements as the probabilities of 1."""
+    return bernoulli(self, self)

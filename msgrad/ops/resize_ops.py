@@ -183,10 +183,10 @@ def interpolate(
 upsample = interpolate
 
 
-def _rule(name: str, align_corners: bool, half_pixel_centers: bool) -> str:
+def _rule(align_corners: bool, half_pixel_centers: bool) -> str:
     if align_corners and half_pixel_centers:
         raise ArgumentValueError(
-            f"For {name}, the half_pixel_centers must be false when align_corners is true, but "
+            "the half_pixel_centers must be false when align_corners is true, but "
             f"half_pixel_centers got {half_pixel_centers}."
         )
     return "corners" if align_corners else "centers" if half_pixel_centers else ""
@@ -209,7 +209,7 @@ def _images(x: Tensor, size: Any) -> Sizes:
 def _nearest_neighbor(
     x: Tensor, *, size: Any, align_corners: bool = False, half_pixel_centers: bool = False
 ) -> Tensor:
-    rule = _rule("ResizeNearestNeighbor", align_corners, half_pixel_centers)
+    rule = _rule(align_corners, half_pixel_centers)
     return _resize_nearest(x, _images(x, size), rule)
 
 
@@ -217,5 +217,5 @@ def _nearest_neighbor(
 def _bilinear(
     x: Tensor, size: Any, *, align_corners: bool = False, half_pixel_centers: bool = False
 ) -> Tensor:
-    rule = _rule("ResizeBilinearV2", align_corners, half_pixel_centers)
+    rule = _rule(align_corners, half_pixel_centers)
     return _resize_linear(x, _images(x, size), rule)

@@ -58,24 +58,24 @@ def _projected(x: Array, weight: Array, bias: Array | None) -> Array:
     return product if bias is None else product + bias
 
 
-def _check_floats(x: Array, state: Arrays) -> None:
+def _check_floats(name: str, x: Array, state: Arrays) -> None:
     if not is_float(x.dtype):
         raise ArgumentTypeError(
-            f"the input must be a floating Tensor, but got {x.dtype}; cast it first."
+            f"For '{name}', the input must be a floating Tensor, but got {x.dtype}; cast it first."
         )
     for part in state:
         if part.dtype != x.dtype:
             raise ArgumentTypeError(
-                f"the type of 'hx' should be same as 'x', but got 'x' with type {x.dtype} and 'hx' "
-                f"with type {part.dtype}."
+                f"For '{name}', the type of 'hx' should be same as 'x', but got 'x' with type "
+                f"{x.dtype} and 'hx' with type {part.dtype}."
             )
 
 
-def _check_width(x: Array, weight: Array) -> None:
+def _check_width(name: str, x: Array, weight: Array) -> None:
     if x.shape[-1] != weight.shape[1]:
         raise ArgumentValueError(
-            f"the last dimension of the input must be {weight.shape[1]}, but got shape "
-            f"{list(x.shape)}."
+            f"For '{name}', the last dimension of the input must be {weight.shape[1]}, but got "
+            f"shape {list(x.shape)}."
         )
 
 
@@ -115,8 +115,8 @@ def recurrent_step(
                 f"For '{name}', input and state must be of the dtype of the weights, {w_ih.dtype}, "
                 f"but got {part.dtype}."
             )
-    _check_width(x, w_ih)
-    _check_width(state[0], w_hh)
+    _check_width(name, x, w_ih)
+    _check_width(name, state[0], w_hh)
     recurrent = _projected(state[0], w_hh, b_hh)
     return _STEPS[kind](_projected(x, w_ih, b_ih), recurrent, tuple(state))
 
@@ -152,8 +152,8 @@ def recurrent_layer(
     Returns:
         Tensor (L, N, hidden), and the last state.
     """
-    _check_floats(x, state)
-    _check_width(x, w_ih)
+    _check_floats(name, x, state)
+    _check_width(name, x, w_ih)
     if state[0].shape != (x.shape[1], w_hh.shape[1]):
         raise ArgumentValueError(
             f"For '{name}', each layer and direction needs an initial state of shape "

@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import jax.numpy as jnp
 
@@ -14,7 +13,6 @@ from msgrad._core.bridge import wrap
 from msgrad._core.context import context
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
-from msgrad.ops.primitive import primitive
 from msgrad.ops.selecting import check_bounds, scatter_rows, tensor_scatter_update
 
 
@@ -39,32 +37,20 @@ def _replaced(x: Tensor, replace: Callable[[Tensor], Tensor]) -> Tensor:
     return result
 
 
-@function
+# One program writes here, so the lock that MindSpore offers has nothing to guard.
+@function(primitive="ScatterUpdate(use_locking: _ = True)")
 def scatter_update(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Replace rows of ``input_x`` in place; returns the new values."""
     return _scatter_parameter(input_x, indices, updates, "none")
 
 
-@function
+@function(primitive="ScatterAdd(use_locking: _ = False)")
 def scatter_add(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Add to rows of ``input_x`` in place; returns the new values."""
     return _scatter_parameter(input_x, indices, updates, "add")
 
 
-@function
+@function(primitive="ScatterNdUpdate(use_locking: _ = True)")
 def scatter_nd_update(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Replace, in place, the slices at the rows of ``indices``; returns the new values."""
     return _replaced(input_x, lambda held: tensor_scatter_update(held, indices, updates))
-
-
-_LOCKING = {"use_locking": True}
-
-
-def _without_lock(function: Any) -> Any:
-    # One program writes here, so the lock that MindSpore offers has nothing to guard.
-    return lambda *args, use_locking: function(*args)
-
-
-ScatterUpdate = primitive("ScatterUpdate", _without_lock(scatter_update), _LOCKING)
-ScatterAdd = primitive("ScatterAdd", _without_lock(scatter_add), {"use_locking": False})
-ScatterNdUpdate = primitive("ScatterNdUpdate", _without_lock(scatter_nd_update), _LOCKING)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import jax
@@ -90,6 +91,7 @@ def gather(input_params: Tensor, input_indices: Tensor, axis: int, batch_dims: i
 
 @method("gather")
 def _gather_method(self: Tensor, *args: Any, **named: Any) -> Tensor:
+    """Return the elements, or slices, at the positions that an index names."""
     # Two overloads: gather(input_indices, axis, batch_dims) and gather(dim, index).
     if named.keys() <= {"dim", "index"} and not (args and is_tensor(args[0]) and args[0].ndim):
         dim, index = [*args, *(named[k] for k in ("dim", "index") if k in named)]
@@ -153,7 +155,7 @@ def gather_nd(input_x: Tensor, indices: Tensor) -> Tensor:
     return _gather_nd(input_x, indices)
 
 
-@function
+@function(method="(dim: axis, index)", also={"axis": "axis"})
 def index_select(input: Tensor, axis: int, index: Tensor) -> Tensor:
     """Give the slices of ``axis`` that the 1-D ``index`` names.
 
@@ -163,13 +165,6 @@ def index_select(input: Tensor, axis: int, index: Tensor) -> Tensor:
     if index.ndim != 1:
         raise ArgumentValueError(f"the dimension of `index` must be 1, but got {index.ndim}.")
     return gather(input, index, axis)
-
-
-@method("index_select")
-def _index_select_method(
-    self: Tensor, dim: Any = None, index: Any = None, *, axis: Any = None
-) -> Tensor:
-    return index_select(self, axis if dim is None else dim, index)
 
 
 @function
@@ -182,6 +177,7 @@ def take(input: Tensor, index: Tensor) -> Tensor:
 def _take_method(
     self: Tensor, index: Tensor, axis: int | None = None, mode: str = "clip"
 ) -> Tensor:
+    """Return the elements, or slices along ``axis``, at the positions in ``index``."""
     # The mode 'clip' of MindSpore still counts negative indices from the end.
     if mode not in ("clip", "wrap", "raise"):
         raise ArgumentValueError(f"'mode' must be 'clip', 'wrap' or 'raise', but got '{mode}'.")
@@ -281,11 +277,13 @@ def select(condition: Indices, input: Operand, other: Operand) -> Array:
 
 @method("where")
 def _where_method(self: Tensor, condition: Tensor, other: Any = None, *, y: Any = None) -> Tensor:
+    """Return the elements where ``condition`` holds and those of ``other`` elsewhere."""
     return where(condition, self, y if other is None else other)
 
 
 @method("select")
 def _select_method(self: Tensor, *args: Any, **named: Any) -> Tensor:
+    """Return one slice of a dimension, or choose elements by a condition."""
     # Two overloads: select(dim, index) gives a view, select(condition, y) chooses elements.
     values = [*args, *named.values()]
     if not is_tensor(values[0]):
@@ -363,11 +361,13 @@ def _scatter_method(
     axis: Any = None,
     reduce: str = "none",
 ) -> Tensor:
+    """Write ``src`` into a copy at the positions along a dimension; see ``scatter``."""
     return tensor_scatter_elements(self, index, src, axis if dim is None else dim, reduce)
 
 
 @method("scatter_add")
 def _scatter_add_method(self: Tensor, *args: Any, **named: Any) -> Tensor:
+    """Add, in a copy, at the positions that an index names."""
     # Two overloads: scatter_add(dim, index, src) and scatter_add(indices, updates).
     values = [*args, *named.values()]
     if len(values) == 3:
@@ -381,50 +381,40 @@ def scatter_rows(input_x: Array, indices: Indices, updates: Operand, how: str) -
     return _scattered(input_x, rows, jnp.asarray(updates).astype(input_x.dtype), how)
 
 
-def _tensor_scatter(x: Tensor, indices: Tensor, updates: Any, how: str) -> Tensor:
-    sizes = x.shape[: indices.shape[-1]]
-    check_bounds(indices, sizes, low=0, wrong=ArgumentValueError)
-    return scatter_rows(x, indices, updates, how)
+def _tensor_scatter(
+    name: str, how: str, summary: str
+) -> Callable[[Tensor, Tensor, Tensor], Tensor]:
+    """Make a function that writes into a copy, at the rows of positions in ``indices``."""
 
+    def scattered(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
+        sizes = input_x.shape[: indices.shape[-1]]
+        check_bounds(indices, sizes, low=0, wrong=ArgumentValueError)
+        values = -updates if name == "TensorScatterSub" else updates
+        return scatter_rows(input_x, indices, values, how)
 
-@function(primitive="TensorScatterUpdate")
-def tensor_scatter_update(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
-    """Replace, in a copy, the slices whose leading positions are the rows of ``indices``.
+    scattered.__doc__ = f"""{summary}
+
+    Args:
+        input_x: Tensor.
+        indices: int Tensor, whose rows are the leading positions of slices of ``input_x``.
+        updates: Tensor, one slice for each row.
 
     Raises:
         ValueError: If a position is out of bounds (checked on the CPU).
     """
-    return _tensor_scatter(input_x, indices, updates, "none")
+    return function(name=name, primitive=True)(scattered)
 
 
-@function(primitive="TensorScatterAdd")
-def tensor_scatter_add(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
-    """Add, in a copy, to the slices whose leading positions are the rows of ``indices``."""
-    return _tensor_scatter(input_x, indices, updates, "add")
-
-
-@function(primitive="TensorScatterSub")
-def tensor_scatter_sub(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
-    """Subtract, in a copy, from the slices whose leading positions are the rows of ``indices``."""
-    return _tensor_scatter(input_x, indices, -updates, "add")
-
-
-@function(primitive="TensorScatterMul")
-def tensor_scatter_mul(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
-    """Multiply, in a copy, the slices whose leading positions are the rows of ``indices``."""
-    return _tensor_scatter(input_x, indices, updates, "mul")
-
-
-@function(primitive="TensorScatterMax")
-def tensor_scatter_max(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
-    """Take, in a copy, the larger of the slices that ``indices`` names and ``updates``."""
-    return _tensor_scatter(input_x, indices, updates, "max")
-
-
-@function(primitive="TensorScatterMin")
-def tensor_scatter_min(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
-    """Take, in a copy, the smaller of the slices that ``indices`` names and ``updates``."""
-    return _tensor_scatter(input_x, indices, updates, "min")
+tensor_scatter_update = _tensor_scatter("TensorScatterUpdate", "none", "Replace slices in a copy.")
+tensor_scatter_add = _tensor_scatter("TensorScatterAdd", "add", "Add to slices, in a copy.")
+tensor_scatter_sub = _tensor_scatter("TensorScatterSub", "add", "Subtract from slices, in a copy.")
+tensor_scatter_mul = _tensor_scatter("TensorScatterMul", "mul", "Multiply slices, in a copy.")
+tensor_scatter_max = _tensor_scatter(
+    "TensorScatterMax", "max", "Take the larger of slices and ``updates``, in a copy."
+)
+tensor_scatter_min = _tensor_scatter(
+    "TensorScatterMin", "min", "Take the smaller of slices and ``updates``, in a copy."
+)
 
 
 @operator("ScatterNd", primitive=True, int_grad=True)

@@ -29,7 +29,11 @@ def _sort(input_x: Array, axis: int, descending: bool) -> tuple[Array, Array]:
     return jnp.take_along_axis(input_x, order, axis), order
 
 
-@function(primitive="Sort(axis=-1, descending=False)")
+@function(
+    method="(axis=-1, descending=False, *, stable: _ = False)",
+    also={"dim": "axis"},
+    primitive="Sort(axis=-1, descending=False)",
+)
 def sort(input_x: Tensor, axis: int = -1, descending: bool = False) -> tuple[Tensor, Tensor]:
     """Sort along ``axis``, equal elements in their order.
 
@@ -45,34 +49,10 @@ def sort(input_x: Tensor, axis: int = -1, descending: bool = False) -> tuple[Ten
     return _sort(input_x, normal_axis(axis, input_x.ndim), descending)
 
 
-@function
+@function(method="(axis=-1, descending=False, *, stable: _ = False)", also={"dim": "axis"})
 def argsort(input: Tensor, axis: int = -1, descending: bool = False) -> Tensor:
     """Give the positions, int32, of the elements in sorted order along ``axis``."""
     return sort(input, axis, descending)[1]
-
-
-@method("sort")
-def _sort_method(
-    self: Tensor,
-    axis: int = -1,
-    descending: bool = False,
-    *,
-    dim: int | None = None,
-    stable: bool = False,
-) -> tuple[Tensor, Tensor]:
-    return sort(self, axis if dim is None else dim, descending)
-
-
-@method("argsort")
-def _argsort_method(
-    self: Tensor,
-    axis: int = -1,
-    descending: bool = False,
-    *,
-    dim: int | None = None,
-    stable: bool = False,
-) -> Tensor:
-    return argsort(self, axis if dim is None else dim, descending)
 
 
 @operator("TopK")
@@ -141,6 +121,7 @@ def _unique_method(
     return_counts: bool = False,
     dim: Any = None,
 ) -> Any:
+    """Return the distinct elements, sorted, and on request where they stand and how many."""
     values = np.asarray(self._concrete("unique"))
     found, inverse, counts = np.unique(values, return_inverse=True, return_counts=True, axis=dim)
     shape = values.shape if dim is None else (values.shape[dim],)

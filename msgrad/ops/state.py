@@ -14,12 +14,12 @@ from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
 
 
-def _fitting(name: str, variable: Array, value: Array) -> Array:
+def _fitting(variable: Array, value: Array) -> Array:
     """Give ``value`` in the dtype of ``variable``, which must hold it without a loss of kind."""
     if value.ndim != variable.ndim or value.shape != variable.shape:
         what = "rank" if value.ndim != variable.ndim else "shape"
         raise ArgumentValueError(
-            f"For '{name}','value' must have the same {what} as 'variable'. But got 'value' shape: "
+            f"'value' must have the same {what} as 'variable'. But got 'value' shape: "
             f"{list(value.shape)}, 'variable' shape: {list(variable.shape)}."
         )
     if common_type(variable, value) != variable.dtype:
@@ -32,17 +32,17 @@ def _fitting(name: str, variable: Array, value: Array) -> Array:
 
 @operator("Assign", int_grad=True)
 def _assign(variable: Array, value: Operand) -> Array:
-    return _fitting("Assign", variable, jnp.asarray(value))
+    return _fitting(variable, jnp.asarray(value))
 
 
 @operator("AssignAdd", int_grad=True)
 def _assign_add(variable: Array, value: Operand) -> Array:
-    return variable + _fitting("AssignAdd", variable, jnp.asarray(value))
+    return variable + _fitting(variable, jnp.asarray(value))
 
 
 @operator("AssignSub", int_grad=True)
 def _assign_sub(variable: Array, value: Operand) -> Array:
-    return variable - _fitting("AssignSub", variable, jnp.asarray(value))
+    return variable - _fitting(variable, jnp.asarray(value))
 
 
 def _written(op: Operator, variable: Any, value: Any) -> Tensor:

@@ -243,8 +243,8 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
         "_with_indices": lambda k, x: k(x[None, None], (2, 2), (1, 1), "valid")[0],
     },
     "adaptive_ops": {
-        "_adaptive_avg": lambda k, x: k(x[None], "AdaptiveAvgPool2D", (2, 2)),
-        "_adaptive_max": lambda k, x: k(x[None], "AdaptiveMaxPool2D", (2, 2), False),
+        "_adaptive_avg": lambda k, x: k(x[None], (2, 2)),
+        "_adaptive_max": lambda k, x: k(x[None], (2, 2), False),
     },
     "conv_ops": {
         "convolve": lambda k, x: k(

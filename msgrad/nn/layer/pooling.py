@@ -44,8 +44,8 @@ class _Pool(Family):
                     f"For '{owner}', the '{name}' must be an positive int number or a tuple, but "
                     f"got {value}"
                 )
-        self._window = per_dimension(owner, "kernel_size", kernel_size, self._rank)
-        self._stride = per_dimension(owner, "stride", stride, self._rank)
+        self._window = per_dimension("kernel_size", kernel_size, self._rank)
+        self._stride = per_dimension("stride", stride, self._rank)
         self.kernel_size = self._shown(kernel_size)
         self.stride = self._shown(stride)
 
@@ -344,7 +344,7 @@ class _AdaptivePool(Family):
         if self._rank == 1:
             self.output_size: Any = positive_int(self.cls_name, "output_size", output_size)
         else:
-            self.output_size = adaptive_sizes(self.cls_name, output_size, self._rank)
+            self.output_size = adaptive_sizes(output_size, self._rank)
 
     def construct(self, input: Tensor) -> Any:
         """Pool the input."""
