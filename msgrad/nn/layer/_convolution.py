@@ -11,9 +11,9 @@ from msgrad.common.initializer import HeUniform, Uniform, initializer
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import a_bool, positive_int
+from msgrad.nn._family import Family, channels_first
 from msgrad.nn.cell import check_tensor
 from msgrad.nn.layer._bias import bias_apart
-from msgrad.nn.layer._family import Family, channels_first
 from msgrad.ops.conv_ops import PAD_MODES, check_pad_mode
 from msgrad.ops.nn_ops import bias_add
 

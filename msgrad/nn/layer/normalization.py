@@ -22,8 +22,8 @@ from msgrad.common.initializer import initializer
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import a_bool, of_type, positive_int
+from msgrad.nn._family import Family, channels_first, given
 from msgrad.nn.cell import Cell, check_tensor
-from msgrad.nn.layer._family import Family, channels_first, given
 
 
 class _Normalised(Family):
@@ -203,20 +203,20 @@ class BatchNorm3d(Cell):
         super().__init__()
         self.bn2d = BatchNorm2d(**settings)
 
-    def construct(self, input_x: Tensor) -> Tensor:
+    def construct(self, x: Tensor) -> Tensor:
         """Normalise the input, its depth and height taken as one dimension.
 
         Raises:
             TypeError: If the input is not a Tensor.
             ValueError: For another number of dimensions.
         """
-        check_tensor("BatchNorm3d", "input_x", input_x)
-        if input_x.ndim != 5:
+        check_tensor("BatchNorm3d", "x", x)
+        if x.ndim != 5:
             raise ArgumentValueError(
-                f"For 'BatchNorm3d', the in_shape must have 5 dims, but got {input_x.ndim}."
+                f"For 'BatchNorm3d', the in_shape must have 5 dims, but got {x.ndim}."
             )
-        n, c, d, h, w = input_x.shape
-        return self.bn2d(input_x.reshape(n, c, d * h, w)).reshape(input_x.shape)
+        n, c, d, h, w = x.shape
+        return self.bn2d(x.reshape(n, c, d * h, w)).reshape(x.shape)
 
 
 class SyncBatchNorm(_BatchNorm):

@@ -14,7 +14,7 @@ from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import a_bool, of_type, positive_int
-from msgrad.nn.layer._family import Family, channels_first, given
+from msgrad.nn._family import Family, channels_first, given
 from msgrad.ops.adaptive_ops import adaptive_sizes
 from msgrad.ops.conv_ops import per_dimension
 from msgrad.ops.pool_ops import avg_pool, max_pool
@@ -371,6 +371,10 @@ class AdaptiveMaxPool1d(_AdaptivePool, rank=1, operator=ops.adaptive_max_pool1d)
 
     def __init__(self, output_size: int) -> None:
         super().__init__(output_size)
+
+    def construct(self, x: Tensor) -> Tensor:
+        """Pool the input."""
+        return super().construct(x)
 
 
 class AdaptiveAvgPool2d(_AdaptivePool, operator=ops.adaptive_avg_pool2d):
