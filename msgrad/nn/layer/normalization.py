@@ -104,19 +104,11 @@ class _BatchNorm(_Normalised):
         data_format: str = "NCHW",
         dtype: Any = mstype.float32,
     ) -> None:
+        settings = given(locals())
+        del settings["use_batch_statistics"], settings["data_format"]
         owner = type(self).__name__
         channels_first(owner, data_format)
-        super().__init__(
-            num_features,
-            eps,
-            momentum,
-            affine,
-            gamma_init,
-            beta_init,
-            dtype,
-            moving_mean_init,
-            moving_var_init,
-        )
+        super().__init__(**settings)
         if use_batch_statistics not in (None, True, False) or type(use_batch_statistics) is int:
             raise ArgumentValueError(
                 f"For '{owner}', the 'use_batch_statistics' must be a boolean value or None, but "
