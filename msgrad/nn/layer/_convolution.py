@@ -10,10 +10,10 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.common.initializer import HeUniform, Uniform, initializer
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
-from msgrad.nn._checks import a_bool, positive_int
+from msgrad.nn._checks import a_bool, of_type, positive_int
+from msgrad.nn._family import Family, channels_first
 from msgrad.nn.cell import check_tensor
 from msgrad.nn.layer._bias import bias_apart
-from msgrad.nn.layer._family import Family, channels_first
 from msgrad.ops.conv_ops import PAD_MODES, check_pad_mode
 from msgrad.ops.nn_ops import bias_add
 
@@ -92,8 +92,10 @@ class Convolution(Family):
         """Return the sizes as a tuple of positive ints; the error texts are MindSpore's."""
         rank, it_is = self._rank, f"it is the '{what}' of '{self.cls_name}'."
         task = "When expanding an int number to tuple,"
+        if rank == 1:
+            of_type(self.cls_name, what, value, int)
         members = (value,) * rank if type(value) is int else value
-        if not isinstance(members, tuple) or (rank == 1 and members is value):
+        if not isinstance(members, tuple):
             raise ArgumentTypeError(
                 f"{task} input type must be integer or tuple[int], but got {type(value)}; {it_is}"
             )
@@ -122,7 +124,9 @@ class Convolution(Family):
                 f"For '{owner}', the 'pad_mode' must be one of {list(PAD_MODES)}, but got "
                 f"'{self.pad_mode}'."
             )
-        if type(padding) is not int and (rank == 1 or not isinstance(padding, tuple)):
+        if rank == 1:
+            of_type(owner, "padding", padding, int)
+        if type(padding) is not int and not isinstance(padding, tuple):
             raise ArgumentTypeError(
                 f"For '{owner}', the type of 'padding' must be int or tuple(int), but got "
                 f"{type(padding).__name__}."

@@ -13,8 +13,8 @@ from msgrad._core.exports import public_names
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import a_bool, of_type, positive_int
+from msgrad.nn._family import Family
 from msgrad.nn.cell import Cell
-from msgrad.nn.layer._family import Family
 
 
 class _Plain(Family):
@@ -54,7 +54,7 @@ class Tanh(_Plain, operator=ops.tanh):
     """``tanh(x)`` element by element, on a Tensor of any shape."""
 
 
-class Sigmoid(_PlainOfInputX, operator=ops.sigmoid):
+class Sigmoid(_Plain, operator=ops.sigmoid):
     """``1 / (1 + exp(-x))`` element by element, on a Tensor of any shape."""
 
 
@@ -74,7 +74,7 @@ class LogSigmoid(_PlainOfInputX, operator=ops.logsigmoid):
     """``log(sigmoid(x))`` element by element, on a Tensor of any shape."""
 
 
-class Mish(_Plain, operator=ops.mish):
+class Mish(_PlainOfInputX, operator=ops.mish):
     """``x * tanh(log(1 + exp(x)))`` element by element, on a Tensor of any shape."""
 
 
@@ -285,9 +285,9 @@ class _Shrink(Family):
         super().__init__()
         self.lambd = of_type(self.cls_name, "lambd", lambd, bool, int, float)
 
-    def construct(self, input_x: Tensor) -> Tensor:
+    def construct(self, input: Tensor) -> Tensor:
         """Compute the activation."""
-        return type(self)._operator(input_x, self.lambd)
+        return type(self)._operator(input, self.lambd)
 
 
 class HShrink(_Shrink, operator=ops.hardshrink):

@@ -10,8 +10,8 @@ from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
+from msgrad.nn._family import given
 from msgrad.nn.layer._convolution import Convolution
-from msgrad.nn.layer._family import given
 from msgrad.ops.conv_ops import conv_transpose
 
 

@@ -9,12 +9,13 @@ from msgrad._core.errors import ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import of_type
-from msgrad.nn.cell import Cell, check_tensor
+from msgrad.nn._family import Family
+from msgrad.nn.cell import check_tensor
 
 
-class _ChannelDropout(Cell):
+class _ChannelDropout(Family):
     _ranks: tuple[int, ...] = ()
-    _drop: Any = None
+    _operator: Any = None
 
     def __init__(self, p: float = 0.5) -> None:
         super().__init__()
@@ -37,10 +38,14 @@ class _ChannelDropout(Cell):
             )
         if self.keep_prob == 0.0:
             return x * 0.0
-        return type(self)._drop(x, 1.0 - self.keep_prob, True)
+        return type(self)._operator(x, 1.0 - self.keep_prob, True)
+
+    def extend_repr(self) -> str:
+        """Give the share that is kept, under the name that MindSpore shows it by."""
+        return "" if 2 in self._ranks else f"p={self.keep_prob}"
 
 
-class Dropout1d(_ChannelDropout):
+class Dropout1d(_ChannelDropout, ranks=(2, 3), operator=ops.dropout1d):
     """In training, sets channels of (N, C, L) or (C, L) to 0 at random, scaling the others up.
 
     Args:
@@ -51,30 +56,13 @@ class Dropout1d(_ChannelDropout):
         ValueError: If it is out of range, or the input of another rank.
     """
 
-    _ranks = (2, 3)
-    _drop = staticmethod(ops.dropout1d)
 
-
-class Dropout2d(_ChannelDropout):
+class Dropout2d(_ChannelDropout, ranks=(4,), operator=ops.dropout2d):
     """In training, sets channels of (N, C, H, W) to 0 at random; see ``Dropout1d``."""
 
-    _ranks = (4,)
-    _drop = staticmethod(ops.dropout2d)
 
-    def extend_repr(self) -> str:
-        """Give the share that is kept, under the name that MindSpore shows it by."""
-        return f"p={self.keep_prob}"
-
-
-class Dropout3d(_ChannelDropout):
+class Dropout3d(_ChannelDropout, ranks=(5,), operator=ops.dropout3d):
     """In training, sets channels of (N, C, D, H, W) to 0 at random; see ``Dropout1d``."""
-
-    _ranks = (5,)
-    _drop = staticmethod(ops.dropout3d)
-
-    def extend_repr(self) -> str:
-        """Give the share that is kept, under the name that MindSpore shows it by."""
-        return f"p={self.keep_prob}"
 
 
 __all__ = public_names(globals())

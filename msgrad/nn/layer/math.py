@@ -12,6 +12,7 @@ from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import of_type
+from msgrad.nn._family import Family
 from msgrad.nn.cell import Cell, check_tensor
 
 
@@ -63,7 +64,6 @@ class Norm(Cell):
     @checked
     def __init__(self, axis: int | tuple[int, ...] = (), keep_dims: bool = False) -> None:
         super().__init__()
-        of_type("Norm", "keep_dims", keep_dims, bool)
         self.axis = axis
         self.keep_dims = keep_dims
 
@@ -134,26 +134,25 @@ class ReduceLogSumExp(Cell):
         return ops.logsumexp(x, self.axis, self.keep_dims)
 
 
-class Tril(Cell):
+class _Triangle(Family):
+    """A triangle of matrices, bounded by a diagonal that the call names."""
+
+    _operator: Any = None
+
+    def __init__(self) -> None:
+        super().__init__()
+
+    def construct(self, x: Tensor, k: int = 0) -> Tensor:
+        """Make 0 of what lies on the other side of the ``k``-th diagonal."""
+        return type(self)._operator(check_tensor(self.cls_name, "x", x), k)
+
+
+class Tril(_Triangle, operator=ops.tril):
     """The lower triangle of matrices, up to a diagonal that the call names."""
 
-    def __init__(self) -> None:
-        super().__init__()
 
-    def construct(self, x: Tensor, k: int = 0) -> Tensor:
-        """Make 0 of what lies above the ``k``-th diagonal."""
-        return ops.tril(check_tensor("Tril", "x", x), k)
-
-
-class Triu(Cell):
+class Triu(_Triangle, operator=ops.triu):
     """The upper triangle of matrices, from a diagonal that the call names."""
-
-    def __init__(self) -> None:
-        super().__init__()
-
-    def construct(self, x: Tensor, k: int = 0) -> Tensor:
-        """Make 0 of what lies below the ``k``-th diagonal."""
-        return ops.triu(check_tensor("Triu", "x", x), k)
 
 
 __all__ = public_names(globals())

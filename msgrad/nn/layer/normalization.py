@@ -22,8 +22,8 @@ from msgrad.common.initializer import initializer
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import a_bool, of_type, positive_int
+from msgrad.nn._family import Family, channels_first, given
 from msgrad.nn.cell import Cell, check_tensor
-from msgrad.nn.layer._family import Family, channels_first, given
 
 
 class _Normalised(Family):
@@ -104,19 +104,11 @@ class _BatchNorm(_Normalised):
         data_format: str = "NCHW",
         dtype: Any = mstype.float32,
     ) -> None:
+        settings = given(locals())
+        del settings["use_batch_statistics"], settings["data_format"]
         owner = type(self).__name__
         channels_first(owner, data_format)
-        super().__init__(
-            num_features,
-            eps,
-            momentum,
-            affine,
-            gamma_init,
-            beta_init,
-            dtype,
-            moving_mean_init,
-            moving_var_init,
-        )
+        super().__init__(**settings)
         if use_batch_statistics not in (None, True, False) or type(use_batch_statistics) is int:
             raise ArgumentValueError(
                 f"For '{owner}', the 'use_batch_statistics' must be a boolean value or None, but "
@@ -203,20 +195,20 @@ class BatchNorm3d(Cell):
         super().__init__()
         self.bn2d = BatchNorm2d(**settings)
 
-    def construct(self, input_x: Tensor) -> Tensor:
+    def construct(self, x: Tensor) -> Tensor:
         """Normalise the input, its depth and height taken as one dimension.
 
         Raises:
             TypeError: If the input is not a Tensor.
             ValueError: For another number of dimensions.
         """
-        check_tensor("BatchNorm3d", "input_x", input_x)
-        if input_x.ndim != 5:
+        check_tensor("BatchNorm3d", "x", x)
+        if x.ndim != 5:
             raise ArgumentValueError(
-                f"For 'BatchNorm3d', the in_shape must have 5 dims, but got {input_x.ndim}."
+                f"For 'BatchNorm3d', the in_shape must have 5 dims, but got {x.ndim}."
             )
-        n, c, d, h, w = input_x.shape
-        return self.bn2d(input_x.reshape(n, c, d * h, w)).reshape(input_x.shape)
+        n, c, d, h, w = x.shape
+        return self.bn2d(x.reshape(n, c, d * h, w)).reshape(x.shape)
 
 
 class SyncBatchNorm(_BatchNorm):

@@ -9,8 +9,8 @@ from msgrad._core.errors import ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import of_type
+from msgrad.nn._family import Family
 from msgrad.nn.cell import Cell, check_tensor
-from msgrad.nn.layer._family import Family
 
 
 class Pad(Cell):

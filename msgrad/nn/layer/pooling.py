@@ -14,7 +14,7 @@ from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import a_bool, of_type, positive_int
-from msgrad.nn.layer._family import Family, channels_first, given
+from msgrad.nn._family import Family, channels_first, given
 from msgrad.ops.adaptive_ops import adaptive_sizes
 from msgrad.ops.conv_ops import per_dimension
 from msgrad.ops.pool_ops import avg_pool, max_pool
@@ -27,7 +27,9 @@ class _Pool(Family):
 
     _rank = 2
 
-    def __init__(self, kernel_size: Any, stride: Any, pad_mode: Any, data_format: Any) -> None:
+    def __init__(
+        self, kernel_size: Any, stride: Any, pad_mode: Any, data_format: Any = "NCHW"
+    ) -> None:
         super().__init__()
         owner = self.cls_name
         self.pad_mode = of_type(owner, "pad_mode", pad_mode, str).upper()
@@ -80,17 +82,9 @@ class _Pool(Family):
 
 class _MaxPool(_Pool):
     def __init__(
-        self,
-        kernel_size: Any,
-        stride: Any,
-        pad_mode: Any,
-        padding: Any,
-        dilation: Any,
-        return_indices: Any,
-        ceil_mode: Any,
-        data_format: Any = "NCHW",
+        self, padding: Any, dilation: Any, return_indices: Any, ceil_mode: Any, **window: Any
     ) -> None:
-        super().__init__(kernel_size, stride, pad_mode, data_format)
+        super().__init__(**window)
         owner = self.cls_name
         self.return_indices = a_bool(owner, "return_indices", return_indices)
         self.ceil_mode = a_bool(owner, "ceil_mode", ceil_mode)
@@ -100,7 +94,7 @@ class _MaxPool(_Pool):
             raise ArgumentValueError(
                 f"For {owner}, the parameter 'padding', 'dilation', 'return_indices', 'ceil_mode' "
                 "can not be set to non-default value when pad_mode is not 'pad', but got pad_mode:"
-                f"{pad_mode}."
+                f"{window['pad_mode']}."
             )
         if isinstance(padding, tuple) and len(padding) != self._rank:
             raise ArgumentValueError(
@@ -173,11 +167,9 @@ class MaxPool1d(_MaxPool, rank=1):
         return_indices: bool = False,
         ceil_mode: bool = False,
     ) -> None:
-        for name, value in (("kernel_size", kernel_size), ("stride", stride)):
-            of_type("MaxPool1d", name, value, int)
-        super().__init__(
-            kernel_size, stride, pad_mode, padding, dilation, return_indices, ceil_mode
-        )
+        of_type("MaxPool1d", "kernel_size", kernel_size, int)
+        of_type("MaxPool1d", "stride", stride, int)
+        super().__init__(**given(locals()))
 
     def _shown(self, value: int) -> Any:
         return (1, 1, value) if self.pad_mode == "PAD" else (1, value)
@@ -205,16 +197,13 @@ class MaxPool3d(_MaxPool, rank=3):
 class _AvgPool(_Pool):
     def __init__(
         self,
-        kernel_size: Any,
-        stride: Any,
-        pad_mode: Any,
         padding: Any,
         ceil_mode: Any,
         count_include_pad: Any,
         divisor_override: Any = None,
-        data_format: Any = "NCHW",
+        **window: Any,
     ) -> None:
-        super().__init__(kernel_size, stride, pad_mode, data_format)
+        super().__init__(**window)
         owner = self.cls_name
         self.ceil_mode = a_bool(owner, "ceil_mode", ceil_mode)
         self.count_include_pad = a_bool(owner, "count_include_pad", count_include_pad)
@@ -227,7 +216,7 @@ class _AvgPool(_Pool):
         if self.pad_mode != "PAD" and any(p != 0 for p in members):
             raise ArgumentValueError(
                 f"For '{owner}', the 'padding' must be zero when 'pad_mode' is not \"PAD\", but "
-                f"got 'padding' is {padding} and 'pad_mode' is {pad_mode}."
+                f"got 'padding' is {padding} and 'pad_mode' is {self.pad_mode}."
             )
         if divisor_override is not None:
             of_type(owner, "divisor_override", divisor_override, int)
@@ -371,6 +360,10 @@ class AdaptiveMaxPool1d(_AdaptivePool, rank=1, operator=ops.adaptive_max_pool1d)
 
     def __init__(self, output_size: int) -> None:
         super().__init__(output_size)
+
+    def construct(self, x: Tensor) -> Tensor:
+        """Pool the input."""
+        return super().construct(x)
 
 
 class AdaptiveAvgPool2d(_AdaptivePool, operator=ops.adaptive_avg_pool2d):

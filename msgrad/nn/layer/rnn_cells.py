@@ -15,23 +15,29 @@ from msgrad.common.initializer import Uniform, initializer
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import of_type, positive_int
-from msgrad.nn.cell import Cell, check_tensor
+from msgrad.nn._family import Family
+from msgrad.nn.cell import check_tensor
 from msgrad.ops.rnn_ops import GATES, recurrent_step
 
 
-class _Step(Cell):
+class _Step(Family):
     """What the cells share: checks and weights, drawn in the order of the parameters."""
 
+    _kind = "RNN_TANH"
+
     def __init__(
-        self, kind: str, input_size: int, hidden_size: int, has_bias: bool, dtype: Any
+        self,
+        input_size: int,
+        hidden_size: int,
+        has_bias: bool = True,
+        dtype: Any = mstype.float32,
     ) -> None:
         super().__init__()
-        owner = self.cls_name
+        owner, kind = self.cls_name, self._kind
         of_type(owner, "has_bias", has_bias, bool)
         self.hidden_size = positive_int(owner, "hidden_size", hidden_size)
         self.input_size = positive_int(owner, "input_size", input_size)
         self.has_bias = has_bias
-        self._kind = kind
         rows = GATES[kind] * hidden_size
         init = Uniform(scale=1 / math.sqrt(hidden_size))
         shapes = [(rows, input_size), (rows, hidden_size), *[(rows,)] * (2 if has_bias else 0)]
@@ -84,8 +90,8 @@ class RNNCell(_Step):
                 "For 'RNNCell', the 'nonlinearity' must be str and must be in '['tanh', 'relu']', "
                 f"but got '{nonlinearity}'."
             )
-        kind = "RNN_TANH" if nonlinearity == "tanh" else "RNN_RELU"
-        super().__init__(kind, input_size, hidden_size, has_bias, dtype)
+        super().__init__(input_size, hidden_size, has_bias, dtype)
+        self._kind = f"RNN_{nonlinearity.upper()}"
         self.nonlinearity = nonlinearity
 
     def construct(self, x: Tensor, hx: Tensor) -> Tensor:
@@ -93,51 +99,20 @@ class RNNCell(_Step):
         return self._next(x, (check_tensor("RNNCell", "hx", hx),))[0]
 
 
-class GRUCell(_Step):
-    """One step of a gated recurrent unit; see ``RNNCell``.
-
-    Args:
-        input_size: Size of the input.
-        hidden_size: Size of the state.
-        has_bias: Whether there are the two biases.
-        dtype: Of the parameters.
-    """
-
-    def __init__(
-        self,
-        input_size: int,
-        hidden_size: int,
-        has_bias: bool = True,
-        dtype: Any = mstype.float32,
-    ) -> None:
-        super().__init__("GRU", input_size, hidden_size, has_bias, dtype)
+class GRUCell(_Step, kind="GRU"):
+    """One step of a gated recurrent unit; see ``RNNCell``, without ``nonlinearity``."""
 
     def construct(self, x: Tensor, hx: Tensor) -> Tensor:
         """Compute the new state."""
         return self._next(x, (check_tensor("GRUCell", "hx", hx),))[0]
 
 
-class LSTMCell(_Step):
-    """One step of long short-term memory.
-
-    Args:
-        input_size: Size of the input.
-        hidden_size: Size of the state.
-        has_bias: Whether there are the two biases.
-        dtype: Of the parameters.
+class LSTMCell(_Step, kind="LSTM"):
+    """One step of long short-term memory; see ``RNNCell`` for the arguments.
 
     Inputs: x (N, input_size) and hx, a tuple (h, c) of Tensors (N, hidden_size). Output: the new
     tuple (h, c).
     """
-
-    def __init__(
-        self,
-        input_size: int,
-        hidden_size: int,
-        has_bias: bool = True,
-        dtype: Any = mstype.float32,
-    ) -> None:
-        super().__init__("LSTM", input_size, hidden_size, has_bias, dtype)
 
     def construct(self, x: Tensor, hx: tuple[Tensor, Tensor]) -> tuple[Tensor, ...]:
         """Compute the new state.

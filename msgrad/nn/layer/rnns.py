@@ -15,12 +15,13 @@ from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter, ParameterTuple
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import of_type, positive_int
+from msgrad.nn._family import Family
 from msgrad.nn.cell import Cell
 from msgrad.nn.layer.basic import Dropout
 from msgrad.ops.rnn_ops import GATES, check_lengths, recurrent_layer
 
 
-class _Direction(Cell):
+class _Direction(Family):
     """Runs one direction of one layer; MindSpore's names of these cells stand in ``repr``."""
 
     _kind = ""
@@ -31,20 +32,20 @@ class _Direction(Cell):
         return recurrent_layer(x, state, *weights, lengths, self._kind, owner, reverse)
 
 
-class _DynamicLSTMCPUGPU(_Direction):
-    _kind = "LSTM"
+class _DynamicLSTMCPUGPU(_Direction, kind="LSTM"):
+    pass
 
 
-class _DynamicGRUCPUGPU(_Direction):
-    _kind = "GRU"
+class _DynamicGRUCPUGPU(_Direction, kind="GRU"):
+    pass
 
 
-class _DynamicRNNTanh(_Direction):
-    _kind = "RNN_TANH"
+class _DynamicRNNTanh(_Direction, kind="RNN_TANH"):
+    pass
 
 
-class _DynamicRNNRelu(_Direction):
-    _kind = "RNN_RELU"
+class _DynamicRNNRelu(_Direction, kind="RNN_RELU"):
+    pass
 
 
 class _Recurrent(Cell):
@@ -68,15 +69,7 @@ class _Recurrent(Cell):
     ) -> None:
         super().__init__()
         owner = self.cls_name
-        positive_int(owner, "hidden_size", hidden_size)
         positive_int(owner, "input_size", input_size)
-        positive_int(owner, "num_layers", num_layers)
-        for name, flag in (
-            ("has_bias", has_bias),
-            ("batch_first", batch_first),
-            ("bidirectional", bidirectional),
-        ):
-            of_type(owner, name, flag, bool)
         if not isinstance(dropout, float):
             raise ArgumentTypeError(
                 f"For '{owner}', the type of 'dropout' must be 'float', but got "
@@ -88,12 +81,12 @@ class _Recurrent(Cell):
                 f"probability of an element being zeroed, but got {dropout}."
             )
         self.rnn = rnn
-        self.hidden_size = hidden_size
-        self.num_layers = num_layers
-        self.has_bias = has_bias
-        self.batch_first = batch_first
+        self.hidden_size = positive_int(owner, "hidden_size", hidden_size)
+        self.num_layers = positive_int(owner, "num_layers", num_layers)
+        self.has_bias = of_type(owner, "has_bias", has_bias, bool)
+        self.batch_first = of_type(owner, "batch_first", batch_first, bool)
         self.dropout = dropout
-        self.bidirectional = bidirectional
+        self.bidirectional = of_type(owner, "bidirectional", bidirectional, bool)
         self.dropout_op = Dropout(p=float(dropout))
         self._draw(input_size, GATES[rnn._kind] * hidden_size, dtype)
 

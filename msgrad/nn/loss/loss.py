@@ -15,6 +15,7 @@ from msgrad._core.op import Array, Operand, operator
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import a_bool, a_reduction, of_type
+from msgrad.nn._family import Family
 from msgrad.nn.cell import Cell, check_tensor
 from msgrad.ops.nn_ops import wide
 
@@ -74,38 +75,32 @@ class LossBase(Cell):
 _Loss = LossBase
 
 
-class _Pair(LossBase):
-    """A loss of two Tensors, ``logits`` and ``labels``."""
+class _Pair(Family, LossBase):
+    """A loss of two Tensors, ``logits`` and ``labels``, by one operator."""
 
-    def _check(self, logits: Any, labels: Any) -> None:
+    _operator: Any = None
+
+    def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
+        """Compute the loss."""
         check_tensor(self.cls_name, "logits", logits)
         check_tensor(self.cls_name, "labels", labels)
+        return type(self)._operator(logits, labels, self.reduction)
 
 
-class L1Loss(_Pair):
+class L1Loss(_Pair, operator=ops.l1_loss):
     """The absolute differences of two Tensors, with broadcasting.
 
     Args:
         reduction: ``'mean'``, ``'sum'`` or ``'none'``.
     """
 
-    def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
-        """Compute the loss."""
-        self._check(logits, labels)
-        return ops.l1_loss(logits, labels, self.reduction)
 
-
-class MSELoss(_Pair):
+class MSELoss(_Pair, operator=ops.mse_loss):
     """The squared differences of two Tensors, with broadcasting.
 
     Args:
         reduction: ``'mean'``, ``'sum'`` or ``'none'``.
     """
-
-    def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
-        """Compute the loss."""
-        self._check(logits, labels)
-        return ops.mse_loss(logits, labels, self.reduction)
 
 
 class SmoothL1Loss(LossBase):
@@ -181,7 +176,7 @@ class BCEWithLogitsLoss(LossBase):
         weight: Tensor that broadcasts with the inputs, or None.
         pos_weight: Weight of the positive part, broadcasting likewise, or None.
 
-    Inputs: logits and labels, floating Tensors of one shape.
+    Inputs: input (the logits) and target, floating Tensors of one shape.
     """
 
     def __init__(
@@ -194,10 +189,10 @@ class BCEWithLogitsLoss(LossBase):
         self.weight = weight
         self.pos_weight = pos_weight
 
-    def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
+    def construct(self, input: Tensor, target: Tensor) -> Tensor:
         """Compute the loss."""
         return ops.binary_cross_entropy_with_logits(
-            logits, labels, self.weight, self.pos_weight, self.reduction
+            input, target, self.weight, self.pos_weight, self.reduction
         )
 
 

@@ -101,11 +101,8 @@ class ForwardValueAndGrad(Cell):
                 f"For '{owner}', the argument 'network' must be cell, function type or method "
                 f"type, but got '{type(network)}'"
             )
-        for name, value in (
-            ("get_all", get_all),
-            ("get_by_list", get_by_list),
-            ("sens_param", sens_param),
-        ):
+        flags = {"get_all": get_all, "get_by_list": get_by_list, "sens_param": sens_param}
+        for name, value in flags.items():
             if not isinstance(value, bool):
                 raise ArgumentTypeError(
                     f"For '{owner}', the type of '{name}' must be bool, but got '{type(value)}'"
@@ -204,12 +201,7 @@ class ParameterUpdate(Cell):
 
     def __init__(self, param: Parameter) -> None:
         super().__init__(auto_prefix=False)
-        if not isinstance(param, Parameter):
-            raise ArgumentTypeError(
-                "For 'ParameterUpdate', 'param' must be 'Parameter', but got "
-                f"{type(param).__name__}."
-            )
-        self._param = param
+        self._param = of_type("ParameterUpdate", "param", param, Parameter)
 
     def construct(self, x: Tensor) -> Parameter:
         """Assign; gives the parameter."""

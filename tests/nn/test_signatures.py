@@ -1,0 +1,43 @@
+"""Layers, losses and training cells take what MindSpore's take, and say so to ``inspect``."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import pydoc
+
+import pytest
+
+from msgrad import nn
+from tests.nn.record_signatures import SIGNATURES, signatures
+
+RECORDED = json.loads(SIGNATURES.read_text())
+# The constructors of optimizers are hidden by a decorator in MindSpore.
+OURS = {
+    name: found
+    for name, found in signatures(nn).items()
+    if not getattr(nn, name).__module__.startswith(("msgrad.nn.optim", "msgrad.nn.learning_rate"))
+}
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_same_parameters_as_mindspore(name: str) -> None:
+    assert OURS[name] == RECORDED[name]
+
+
+@pytest.mark.parametrize("name", [*OURS, "Adam", "Momentum"])
+def test_a_class_shows_its_constructor(name: str) -> None:
+    cls = getattr(nn, name)
+    own = list(inspect.signature(cls.__init__).parameters.values())[1:]
+    assert list(inspect.signature(cls).parameters.values()) == own
+    if own:
+        assert f"{name}({own[0]}" in pydoc.plain(pydoc.render_doc(cls))
+
+
+def test_a_subclass_shows_its_own_and_a_cell_its_call() -> None:
+    class Narrow(nn.Conv2d):
+        def __init__(self, channels: int) -> None:
+            super().__init__(channels, channels, 3)
+
+    assert list(inspect.signature(Narrow).parameters) == ["channels"]
+    assert list(inspect.signature(Narrow(2)).parameters) == ["args", "kwargs"]
