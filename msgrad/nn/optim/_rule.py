@@ -23,7 +23,7 @@ Slots = dict[str, Array]
 Options = tuple[tuple[str, Any], ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Slot:
     """One piece of state.
 
@@ -58,7 +58,7 @@ class Slot:
         return jnp.full_like(param, first)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Rule:
     """How one parameter makes a step.
 

@@ -26,7 +26,9 @@ def _advance(own: Any, slots: Slots) -> Slots:
     # XLA's kernels can start at once it wakes another thread, which costs 30 us.
     powers = jnp.stack([slots["beta1_power"], slots["beta2_power"]], axis=-1)
     powers = unfused(powers * np.array([np.float32(own.beta1), np.float32(own.beta2)]))
-    return {"beta1_power": powers[..., 0], "beta2_power": powers[..., 1]}
+    power1, power2 = powers[..., 0], powers[..., 1]
+    whole, root = 1 - power1.reshape(()), jnp.sqrt(1 - power2.reshape(()))
+    return {"beta1_power": power1, "beta2_power": power2, "whole": whole, "root": root}
 
 
 def _change(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:
@@ -55,8 +57,8 @@ def _change(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, S
         v = new["vhat"] = jnp.maximum(slots["vhat"], v)
     elif own.use_nesterov:
         m = first * m + rest1 * grad
-    whole1, whole2 = 1 - slots["beta1_power"].reshape(()), 1 - slots["beta2_power"].reshape(())
-    return -(own.lr * jnp.sqrt(whole2) / whole1 * m / (jnp.sqrt(v) + own.eps)), new
+    rate = own.lr * slots["root"] / slots["whole"]
+    return -(rate * m / (jnp.sqrt(v) + own.eps)), new
 
 
 def _rule(power_shape: tuple[int, ...], *more: Slot) -> Rule:

@@ -16,7 +16,8 @@ __all__ = ["AdaMax"]
 
 
 def _advance(own: Any, slots: Slots) -> Slots:
-    return {"beta1_power": unfused(slots["beta1_power"] * np.float32(own.beta1))}
+    power = unfused(slots["beta1_power"] * np.float32(own.beta1))
+    return {"beta1_power": power, "whole": 1 - power.reshape(())}
 
 
 def _change(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:
@@ -24,8 +25,7 @@ def _change(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, S
     first, second = np.float32(own.beta1), np.float32(own.beta2)
     m = first * slots["moment1"] + (1 - first) * grad
     size = jnp.maximum(second * slots["moment2"], jnp.abs(grad))
-    whole = 1 - slots["beta1_power"].reshape(())
-    return -(own.lr / whole * m / (size + own.eps)), {"moment1": m, "moment2": size}
+    return -(own.lr / slots["whole"] * m / (size + own.eps)), {"moment1": m, "moment2": size}
 
 
 class AdaMax(Optimizer):

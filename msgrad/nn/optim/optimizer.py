@@ -77,7 +77,7 @@ class Optimizer(RuleOptimizer):
         if declared:
             # A state may have the name of what it begins with.
             slots = {slot.name for slot in cls._rule.slots} if cls._rule else ()
-            names = [name for name in declared if name not in _OF_ALL]
+            names = [name for name in declared if name not in (*_OF_ALL, *cls._hyper_names)]
             cls._options = tuple((name, f"_{name}" if name in slots else name) for name in names)
         super().__init_subclass__(**kwargs)
 
@@ -286,11 +286,7 @@ class Optimizer(RuleOptimizer):
 
     def _own(self) -> tuple[tuple[str, Any], ...]:
         """Return the options of the rule, as they stand now."""
-        return tuple(
-            (name, getattr(self, place))
-            for name, place in self._options
-            if name not in self._hyper_names
-        )
+        return tuple([(name, getattr(self, place)) for name, place in self._options])
 
     def transformation(self) -> optax.GradientTransformationExtraArgs:
         """Return the rule as an Optax transformation: the same one for the same settings."""
