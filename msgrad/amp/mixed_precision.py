@@ -73,7 +73,7 @@ def get_black_list() -> list[type]:
 
 
 def auto_mixed_precision(network: Any, amp_level: str = "O0", dtype: DType = mstype.float16) -> Any:
-    """Let a network compute partly in a lower precision; its parameters stay float32.
+    """Make a network compute partly in a lower precision; its parameters stay float32.
 
     Args:
         network: Cell; for level ``"auto"`` also a function.
@@ -117,7 +117,7 @@ def custom_mixed_precision(
     black_list: list[type] | None = None,
     dtype: DType = mstype.float16,
 ) -> Cell:
-    """Let a network compute in a lower precision what the one list names, or all but the other.
+    """Make a network compute in a lower precision what one list names, or all but the other.
 
     Args:
         network: Cell.

@@ -48,7 +48,7 @@ def set_seed(seed: int) -> None:
 
 
 def _get_graph_seed(op_seed: int | None, kernel_name: str) -> tuple[int, int]:
-    """Give the global seed and that of an operator, 0 for none, as operators take them."""
+    """Return the global seed and that of an operator, 0 for none, as operators take them."""
     return _global_seed or 0, op_seed or 0
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from msgrad._core.bridge import is_tensor
-from msgrad._core.declared import guard_constructor
+from msgrad._core.declared import Guarded
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 
 __all__ = ["Metric", "rearrange_inputs"]
@@ -31,12 +31,8 @@ def rearrange_inputs(func: Callable[..., Any]) -> Callable[..., Any]:
     return wrapper
 
 
-class Metric(ABC):
+class Metric(Guarded, ABC):
     """A number gathered over batches: ``clear``, then ``update`` per batch, then ``eval``."""
-
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        super().__init_subclass__(**kwargs)
-        guard_constructor(cls)
 
     def __init__(self) -> None:
         self._indexes: list[int] | None = None
