@@ -172,6 +172,22 @@ class EvaluationBase(BuiltIn):
         self._type = eval_type
         super().__init__()
 
+    @rearrange_inputs
+    def update(self, *inputs: Any) -> None:
+        """Take in one batch.
+
+        Args:
+            inputs: Scores (N, C, ...) and labels, (N, ...) or one-hot (N, C, ...); for
+                ``'multilabel'``, two arrays (N, C, ...) of 0 and 1.
+
+        Raises:
+            ValueError: If there are not two inputs, or shapes or classes do not match.
+        """
+        self._take(*self._batch(inputs))
+
+    def _take(self, y_pred: np.ndarray, y: np.ndarray) -> None:
+        raise NotImplementedError
+
     def _check_shape(self, y_pred: np.ndarray, y: np.ndarray) -> None:
         if self._type == "multilabel":
             if y_pred.shape != y.shape:
