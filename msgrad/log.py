@@ -10,7 +10,6 @@ import logging
 import os
 import sys
 from pathlib import Path
-from typing import Any
 
 __all__ = ["critical", "debug", "error", "get_level", "get_log_config", "info", "warning"]
 
@@ -55,39 +54,21 @@ def _make_logger() -> logging.Logger:
 
 
 def get_level() -> str:
-    """Give the level as ``GLOG_v`` counts: ``'0'`` (debug) to ``'4'`` (critical)."""
+    """Return the level as ``GLOG_v`` counts: ``'0'`` (debug) to ``'4'`` (critical)."""
     level = os.environ.get("GLOG_v", "2")  # noqa: SIM112
     return level if level in _LEVELS else "2"
 
 
 def get_log_config() -> dict[str, str]:
-    """Give the settings in force, by the names of their environment variables."""
+    """Return the settings in force, by the names of their environment variables."""
     return {"GLOG_v": get_level(), "GLOG_logtostderr": "1"}
 
 
 _logger = _make_logger()
 
 
-def debug(msg: Any, *args: Any, **kwargs: Any) -> None:
-    """Log ``msg % args`` for someone who looks for a fault."""
-    _logger.debug(msg, *args, stacklevel=2, **kwargs)
-
-
-def info(msg: Any, *args: Any, **kwargs: Any) -> None:
-    """Log ``msg % args`` as information."""
-    _logger.info(msg, *args, stacklevel=2, **kwargs)
-
-
-def warning(msg: Any, *args: Any, **kwargs: Any) -> None:
-    """Log ``msg % args`` as a warning."""
-    _logger.warning(msg, *args, stacklevel=2, **kwargs)
-
-
-def error(msg: Any, *args: Any, **kwargs: Any) -> None:
-    """Log ``msg % args`` as an error."""
-    _logger.error(msg, *args, stacklevel=2, **kwargs)
-
-
-def critical(msg: Any, *args: Any, **kwargs: Any) -> None:
-    """Log ``msg % args`` as an error that ends the work."""
-    _logger.critical(msg, *args, stacklevel=2, **kwargs)
+debug = _logger.debug
+info = _logger.info
+warning = _logger.warning
+error = _logger.error
+critical = _logger.critical

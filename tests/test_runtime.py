@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
+import pickle
+
 import jax
 import numpy as np
 import pytest
@@ -203,3 +206,34 @@ def test_a_tensor_without_values_says_so_each_time():
             described.asnumpy()
     assert described.shape == (-1, 2)
     assert "uninitialized" in repr(described)
+
+
+# What is made from rows ---------------------------------------------------------------------------
+
+TABLES = (ms.hal, ms.runtime, ms.parallel, ms.communication, ms.context, ms.train, ms.nn.wrap)
+
+
+@pytest.mark.parametrize("module", TABLES, ids=lambda module: module.__name__)
+def test_what_rows_make_has_a_name_a_place_and_a_text(module):
+    made = {name: getattr(module, name) for name in module.__all__}
+    for name, value in made.items():
+        if inspect.isfunction(value) or inspect.isclass(value):
+            # By its module and its name, so neither is that of the helper that made it.
+            assert pickle.loads(pickle.dumps(value)) is value, name
+            assert inspect.getdoc(value), name
+
+
+SIGNATURES = {
+    "(device_target: 'str | None' = None) -> 'Any'": ms.hal.memory_allocated,
+    "() -> 'Any'": ms.memory_allocated,
+    "(threads_num: 'int') -> 'None'": ms.dispatch_threads_num,
+    "(**kwargs: 'Any') -> 'None'": ms.set_algo_parameters,
+    "(attr_key: 'str') -> 'Any'": ms.get_auto_parallel_context,
+    "() -> 'None'": ms.reset_ps_context,
+    "(group: 'str' = 'hccl_world_group') -> 'Any'": ms.communication.get_rank,
+}
+
+
+@pytest.mark.parametrize("signature", SIGNATURES)
+def test_what_rows_make_has_its_own_signature(signature):
+    assert str(inspect.signature(SIGNATURES[signature])) == signature

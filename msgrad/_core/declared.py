@@ -335,8 +335,16 @@ def guarded(function: Function, name: str | None = None) -> Function:
 
 
 def guard_constructor(cls: type) -> None:
-    """Guard the constructor that a class of ours defines; for ``__init_subclass__``."""
+    """Guard the constructor that a class of ours defines; see ``Guarded``."""
     constructor = cls.__dict__.get("__init__")
     if constructor is None or not cls.__module__.startswith("msgrad."):
         return
     cls.__init__ = guarded(constructor)  # type: ignore[misc]
+
+
+class Guarded:
+    """Base of classes whose constructors, where they are of ours, are guarded."""
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        guard_constructor(cls)

@@ -103,7 +103,7 @@ class Settings:
         rows = (
             (set_, "set", f"Keep settings of {about}.", _SETS.format(", ".join(self._known))),
             (get, "get", f"Return one of the settings of {about}.", _UNKNOWN),
-            (reset, "reset", f"Put the settings of {about} back.", ""),
+            (reset, "reset", f"Put back the settings of {about}.", ""),
         )
         for function, verb, summary, rest in rows:
             function.__name__ = function.__qualname__ = f"{verb}_{name}"

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad.amp.loss_scale_manager import DynamicLossScaleManager, LossScaleManager
-from msgrad.amp.mixed_precision import auto_mixed_precision
+from msgrad.amp.mixed_precision import LEVELS, auto_mixed_precision
 from msgrad.common import dtype as mstype
 from msgrad.nn import (
     Cell,
@@ -18,8 +18,6 @@ from msgrad.nn import (
 from msgrad.nn._checks import of_type
 
 __all__ = ["build_train_network"]
-
-_LEVELS = ("O0", "O1", "O2", "O3", "auto")
 
 
 def build_train_network(
@@ -55,8 +53,8 @@ def build_train_network(
     if not isinstance(network, Cell):
         raise ArgumentTypeError(f"For amp_level '{level}', the network type should be Cell.")
     of_type(None, "optimizer", optimizer, Optimizer)
-    if level not in _LEVELS:
-        raise ArgumentValueError(f"The 'level' should be in : {list(_LEVELS)}, but got {level}.")
+    if level not in LEVELS:
+        raise ArgumentValueError(f"The 'level' should be in : {list(LEVELS)}, but got {level}.")
     if boost_level != "O0":
         raise UnsupportedError(
             f"build_train_network has no boost_level {boost_level!r}; leave it at 'O0'."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from msgrad._core.declared import guard_constructor
+from msgrad._core.declared import Guarded
 from msgrad._core.errors import ArgumentValueError
 from msgrad.nn import Cell
 from msgrad.nn._checks import positive_int
@@ -13,15 +13,11 @@ from msgrad.nn.wrap import DynamicLossScaleUpdateCell, FixedLossScaleUpdateCell
 __all__ = ["DynamicLossScaleManager", "FixedLossScaleManager", "LossScaleManager"]
 
 
-class LossScaleManager:
+class LossScaleManager(Guarded):
     """Base of the managers; a subclass defines the three methods."""
 
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        super().__init_subclass__(**kwargs)
-        guard_constructor(cls)
-
     def get_loss_scale(self) -> Any:
-        """Give the scale as it is now."""
+        """Return the scale as it is now."""
 
     def update_loss_scale(self, overflow: Any) -> None:
         """Take note of a step.
@@ -31,7 +27,7 @@ class LossScaleManager:
         """
 
     def get_update_cell(self) -> Cell | None:
-        """Give the Cell that updates the scale in a training step, or None."""
+        """Return the Cell that updates the scale in a training step, or None."""
 
 
 class FixedLossScaleManager(LossScaleManager):
@@ -54,15 +50,15 @@ class FixedLossScaleManager(LossScaleManager):
         self._drop_overflow_update = drop_overflow_update
 
     def get_loss_scale(self) -> float:
-        """Give the scale."""
+        """Return the scale."""
         return self._loss_scale
 
     def get_drop_overflow_update(self) -> bool:
-        """Tell whether steps whose gradients overflow are left out."""
+        """Whether steps whose gradients overflow are left out."""
         return self._drop_overflow_update
 
     def get_update_cell(self) -> Cell | None:
-        """Give a ``FixedLossScaleUpdateCell``; None where no step is left out."""
+        """Return a ``FixedLossScaleUpdateCell``; None where no step is left out."""
         return FixedLossScaleUpdateCell(self._loss_scale) if self._drop_overflow_update else None
 
 
@@ -99,7 +95,7 @@ class DynamicLossScaleManager(LossScaleManager):
         self.last_overflow_iter = 0
 
     def get_loss_scale(self) -> float:
-        """Give the scale as it is now."""
+        """Return the scale as it is now."""
         return self.loss_scale
 
     def update_loss_scale(self, overflow: Any) -> None:
@@ -116,9 +112,9 @@ class DynamicLossScaleManager(LossScaleManager):
         self.cur_iter += 1
 
     def get_drop_overflow_update(self) -> bool:
-        """Tell whether steps whose gradients overflow are left out: True."""
+        """Whether steps whose gradients overflow are left out: True."""
         return True
 
     def get_update_cell(self) -> Cell:
-        """Give the ``DynamicLossScaleUpdateCell`` of these settings."""
+        """Return the ``DynamicLossScaleUpdateCell`` of these settings."""
         return DynamicLossScaleUpdateCell(self.loss_scale, self.scale_factor, self.scale_window)

@@ -26,7 +26,7 @@ __all__ = ["auto_mixed_precision", "custom_mixed_precision", "get_black_list", "
 
 _REGISTRIES = ("_params", "_cells", "_buffers", "_flags")
 _FLOAT32 = np.dtype("float32")
-_LEVELS = ("O0", "O1", "O2", "O3", "auto")
+LEVELS = ("O0", "O1", "O2", "O3", "auto")
 
 # What level O1 computes in the lower precision.
 _WHITE_CELLS = (
@@ -73,7 +73,7 @@ def get_black_list() -> list[type]:
 
 
 def auto_mixed_precision(network: Any, amp_level: str = "O0", dtype: DType = mstype.float16) -> Any:
-    """Let a network compute partly in a lower precision; its parameters stay float32.
+    """Make a network compute partly in a lower precision; its parameters stay float32.
 
     Args:
         network: Cell; for level ``"auto"`` also a function.
@@ -94,9 +94,9 @@ def auto_mixed_precision(network: Any, amp_level: str = "O0", dtype: DType = mst
     of the white list, also where MindSpore's rewriting does not look (inherited constructors, the
     ``@`` operator), and leaves the Cells of the original network as they are.
     """
-    if amp_level not in _LEVELS:
+    if amp_level not in LEVELS:
         raise ArgumentValueError(
-            f"The amp level {amp_level} is not supported; it must be one of {list(_LEVELS)}."
+            f"The amp level {amp_level} is not supported; it must be one of {list(LEVELS)}."
         )
     if amp_level == "auto" and callable(network):
         return _automatic(network, _lower(dtype))
@@ -117,7 +117,7 @@ def custom_mixed_precision(
     black_list: list[type] | None = None,
     dtype: DType = mstype.float16,
 ) -> Cell:
-    """Let a network compute in a lower precision what the one list names, or all but the other.
+    """Make a network compute in a lower precision what one list names, or all but the other.
 
     Args:
         network: Cell.

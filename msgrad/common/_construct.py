@@ -40,7 +40,7 @@ def to_array(data: Any, dtype: Any) -> jax.Array:
 
 
 def described(shape: Any) -> tuple[tuple[int, ...], bool]:
-    """Give the sizes that the ``shape`` of a Tensor without values means.
+    """Return the sizes that the ``shape`` of a Tensor without values means.
 
     Args:
         shape: int or sequence of int; None or -1 for an unknown size, None alone for any rank.

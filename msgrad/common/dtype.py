@@ -32,7 +32,7 @@ class DType:
     _global_name: str
 
     def __new__(cls, bits: builtins.int = 0) -> DType:
-        """Give the existing dtype of this kind: ``Float(32) is float32``, ``Int() is int_``."""
+        """Return the existing dtype of this kind: ``Float(32) is float32``, ``Int() is int_``."""
         try:
             return _BY_KIND[cls, bits]
         except KeyError:

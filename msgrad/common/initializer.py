@@ -10,7 +10,8 @@ from __future__ import annotations
 import math
 import numbers
 from collections.abc import Callable, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -29,22 +30,24 @@ from msgrad._core.exports import public_names
 from msgrad.common.dtype import DType, float32
 from msgrad.common.tensor import Tensor
 
+Kind = TypeVar("Kind", bound="type[Initializer]")
 _INITIALIZER_ALIAS: dict[str, type[Initializer]] = {}
 
 
 class Initializer:
     """Base of all initializers; a subclass fills an array in ``_initialize(self, arr)``.
 
+    The settings of those here are fields of their classes.
+
     Args:
         **kwargs: the settings of the initializer, kept for display.
     """
 
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        super().__init_subclass__(**kwargs)
-        guard_constructor(cls)
-
     def __init__(self, **kwargs: Any) -> None:
         self._kwargs = kwargs
+
+    def __post_init__(self) -> None:
+        self._kwargs = dict(vars(self))
 
     def _initialize(self, arr: np.ndarray) -> None:
         raise UnsupportedError(
@@ -62,12 +65,13 @@ class Initializer:
         return arr
 
 
-def _register(*aliases: str) -> Callable[[type[Initializer]], type[Initializer]]:
+def _register(*aliases: str) -> Callable[[Kind], Kind]:
     """Make a class known to `initializer` by its lower-case name and by `aliases`."""
 
-    def register(cls: type[Initializer]) -> type[Initializer]:
+    def register(cls: Kind) -> Kind:
         for alias in (cls.__name__, *aliases):
             _INITIALIZER_ALIAS[alias.lower()] = cls
+        guard_constructor(cls)
         return cls
 
     return register
@@ -173,6 +177,7 @@ class One(Initializer):
         arr.fill(1)
 
 
+@dataclass(eq=False, repr=False)
 class Constant(Initializer):
     """One number everywhere.
 
@@ -180,9 +185,7 @@ class Constant(Initializer):
         value: the number, or an array of one element; cast to the tensor's dtype.
     """
 
-    def __init__(self, value: Any) -> None:
-        super().__init__(value=value)
-        self.value = value
+    value: Any
 
     def _initialize(self, arr: np.ndarray) -> None:
         value = np.asarray(self.value)
@@ -204,6 +207,7 @@ class Identity(Initializer):
 
 
 @_register()
+@dataclass(eq=False, repr=False)
 class Dirac(Initializer):
     """A convolution weight (out, in, *kernel) that passes its input on, channel by channel.
 
@@ -211,9 +215,7 @@ class Dirac(Initializer):
         groups: number of groups of output channels, each passing on the first input channels.
     """
 
-    def __init__(self, groups: int = 1) -> None:
-        super().__init__()
-        self.groups = groups
+    groups: int = 1
 
     def _initialize(self, arr: np.ndarray) -> None:
         _check_ndim(self, arr, "3, 4 or 5", arr.ndim in (3, 4, 5))
@@ -232,6 +234,7 @@ class Dirac(Initializer):
 
 
 @_register()
+@dataclass(eq=False, repr=False)
 class Uniform(Initializer):
     """Uniform on [-scale, scale).
 
@@ -239,15 +242,14 @@ class Uniform(Initializer):
         scale: half the width of the interval.
     """
 
-    def __init__(self, scale: float = 0.07) -> None:
-        super().__init__(scale=scale)
-        self.scale = scale
+    scale: float = 0.07
 
     def _initialize(self, arr: np.ndarray) -> None:
         _assignment(arr, _init_random_uniform(-self.scale, self.scale, arr.shape))
 
 
 @_register()
+@dataclass(eq=False, repr=False)
 class Normal(Initializer):
     """Normally distributed.
 
@@ -256,16 +258,15 @@ class Normal(Initializer):
         mean: the mean.
     """
 
-    def __init__(self, sigma: float = 0.01, mean: float = 0.0) -> None:
-        super().__init__(sigma=sigma, mean=mean)
-        self.sigma = sigma
-        self.mean = mean
+    sigma: float = 0.01
+    mean: float = 0.0
 
     def _initialize(self, arr: np.ndarray) -> None:
         _assignment(arr, _init_random_normal(self.mean, self.sigma, arr.shape))
 
 
 @_register()
+@dataclass(eq=False, repr=False)
 class TruncatedNormal(Initializer):
     """Normally distributed within [a, b].
 
@@ -276,14 +277,10 @@ class TruncatedNormal(Initializer):
             0.01.
     """
 
-    def __init__(
-        self, sigma: float = 0.01, mean: float = 0.0, a: float = -2.0, b: float = 2.0
-    ) -> None:
-        super().__init__(sigma=sigma, mean=mean, a=a, b=b)
-        self.sigma = sigma
-        self.mean = mean
-        self.a = a
-        self.b = b
+    sigma: float = 0.01
+    mean: float = 0.0
+    a: float = -2.0
+    b: float = 2.0
 
     def _initialize(self, arr: np.ndarray) -> None:
         values = _init_truncated_normal(self.a, self.b, self.mean, self.sigma, arr.shape)
@@ -291,6 +288,7 @@ class TruncatedNormal(Initializer):
 
 
 @_register("xavier_uniform")
+@dataclass(eq=False, repr=False)
 class XavierUniform(Initializer):
     """Uniform on ±gain * sqrt(6 / (fan_in + fan_out)).
 
@@ -298,9 +296,7 @@ class XavierUniform(Initializer):
         gain: factor of the bound.
     """
 
-    def __init__(self, gain: float = 1) -> None:
-        super().__init__(gain=gain)
-        self.gain = gain
+    gain: float = 1
 
     def _initialize(self, arr: np.ndarray) -> None:
         fan_in, fan_out = _calculate_fan_in_and_fan_out(arr.shape)
@@ -309,6 +305,7 @@ class XavierUniform(Initializer):
 
 
 @_register("xavier_normal")
+@dataclass(eq=False, repr=False)
 class XavierNormal(Initializer):
     """Normal with standard deviation gain * sqrt(2 / (fan_in + fan_out)).
 
@@ -316,9 +313,7 @@ class XavierNormal(Initializer):
         gain: factor of the standard deviation.
     """
 
-    def __init__(self, gain: float = 1) -> None:
-        super().__init__(gain=gain)
-        self.gain = gain
+    gain: float = 1
 
     def _initialize(self, arr: np.ndarray) -> None:
         fan_in, fan_out = _calculate_fan_in_and_fan_out(arr.shape)
@@ -326,19 +321,13 @@ class XavierNormal(Initializer):
         _assignment(arr, _init_random_normal(0, sigma, arr.shape))
 
 
+@dataclass(eq=False, repr=False)
 class _He(Initializer):
     """What the two He initializers share: the standard deviation gain / sqrt(fan)."""
 
-    def __init__(
-        self,
-        negative_slope: float = 0,
-        mode: str = "fan_in",
-        nonlinearity: str = "leaky_relu",
-    ) -> None:
-        super().__init__(negative_slope=negative_slope, mode=mode, nonlinearity=nonlinearity)
-        self.negative_slope = negative_slope
-        self.mode = mode
-        self.nonlinearity = nonlinearity
+    negative_slope: float = 0
+    mode: str = "fan_in"
+    nonlinearity: str = "leaky_relu"
 
     def _deviation(self, shape: tuple[int, ...]) -> float:
         fan = _calculate_correct_fan(shape, self.mode)
@@ -376,6 +365,7 @@ _DISTRIBUTIONS = ("uniform", "truncated_normal", "untruncated_normal")
 
 
 @_register()
+@dataclass(eq=False, repr=False)
 class VarianceScaling(Initializer):
     """Random with variance scale / fan.
 
@@ -389,28 +379,24 @@ class VarianceScaling(Initializer):
         ValueError: For another scale, mode or distribution.
     """
 
-    def __init__(
-        self,
-        scale: float = 1.0,
-        mode: str = "fan_in",
-        distribution: str = "truncated_normal",
-    ) -> None:
-        super().__init__(scale=scale, mode=mode, distribution=distribution)
-        if scale <= 0:
+    scale: float = 1.0
+    mode: str = "fan_in"
+    distribution: str = "truncated_normal"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.scale <= 0:
             raise ArgumentValueError(
                 "For VarianceScaling initializer, the argument 'scale' must be greater than 0, "
-                f"but got {scale}."
+                f"but got {self.scale}."
             )
         accepted = {"mode": ("fan_in", "fan_out", "fan_avg"), "distribution": _DISTRIBUTIONS}
-        for name, value in {"mode": mode, "distribution": distribution}.items():
+        for name, value in {"mode": self.mode, "distribution": self.distribution}.items():
             if value not in accepted[name]:
                 raise ArgumentValueError(
                     f"For VarianceScaling initializer, the argument '{name}' must be one of "
                     f"{accepted[name]}, but got {value}."
                 )
-        self.scale = scale
-        self.mode = mode
-        self.distribution = distribution
 
     def _initialize(self, arr: np.ndarray) -> None:
         fan_in, fan_out = _calculate_fan_in_and_fan_out(arr.shape)
@@ -425,6 +411,7 @@ class VarianceScaling(Initializer):
 
 
 @_register()
+@dataclass(eq=False, repr=False)
 class Orthogonal(Initializer):
     """A matrix with orthonormal rows or columns, whichever are fewer.
 
@@ -434,9 +421,7 @@ class Orthogonal(Initializer):
         gain: factor of the matrix.
     """
 
-    def __init__(self, gain: float = 1.0) -> None:
-        super().__init__(gain=gain)
-        self.gain = gain
+    gain: float = 1.0
 
     def _initialize(self, arr: np.ndarray) -> None:
         _check_ndim(self, arr, "no less than 2", arr.ndim >= 2)
@@ -449,6 +434,7 @@ class Orthogonal(Initializer):
 
 
 @_register()
+@dataclass(eq=False, repr=False)
 class Sparse(Initializer):
     """A normally distributed matrix with a share of zeros at random places in every column.
 
@@ -457,10 +443,8 @@ class Sparse(Initializer):
         sigma: standard deviation of the other elements.
     """
 
-    def __init__(self, sparsity: float, sigma: float = 0.01) -> None:
-        super().__init__()
-        self.sparsity = sparsity
-        self.sigma = sigma
+    sparsity: float
+    sigma: float = 0.01
 
     def _initialize(self, arr: np.ndarray) -> None:
         _check_ndim(self, arr, "2", arr.ndim == 2)

@@ -31,30 +31,15 @@ class _Mutable:
     __ms_origin_object__: Any = None
 
 
-class _Int(_Mutable, int):
-    pass
+def _of(plain: type, **members: Any) -> Any:
+    name = f"_{plain.__name__.capitalize()}"
+    # Nothing derives from bool.
+    base = int if plain is bool else plain
+    return type(name, (_Mutable, base), {"__module__": __name__, **members})
 
 
-class _Float(_Mutable, float):
-    pass
-
-
-class _Bool(_Mutable, int):
-    def __repr__(self) -> str:
-        return repr(bool(self))
-
-
-class _Tuple(_Mutable, tuple):
-    pass
-
-
-class _List(_Mutable, list):
-    pass
-
-
-class _Dict(_Mutable, dict):
-    pass
-
+_Int, _Float, _Tuple, _List, _Dict = map(_of, (int, float, tuple, list, dict))
+_Bool = _of(bool, __repr__=lambda self: repr(bool(self)))
 
 # A bool is an int as well.
 _CLASSES: dict[type, Any] = {

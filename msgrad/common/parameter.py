@@ -155,7 +155,7 @@ class Parameter(Tensor, VariableBridge):
         return self.data
 
     def value(self) -> Tensor:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """Give a plain Tensor of the present value."""
+        """Return a plain Tensor of the present value."""
         return wrap(self._peek())
 
     def set_data(self, data: Any, slice_shape: bool = False) -> Parameter:
@@ -181,7 +181,7 @@ class Parameter(Tensor, VariableBridge):
         return self
 
     def clone(self, init: Any = "same") -> Parameter:
-        """Give a new parameter of the same name, shape, dtype and ``requires_grad``.
+        """Return a new parameter of the same name, shape, dtype and ``requires_grad``.
 
         Args:
             init: ``'same'`` for the same values, else what ``initializer`` accepts.
@@ -252,7 +252,7 @@ class ParameterTuple(tuple):
         return tuple.__new__(cls, data)
 
     def clone(self, prefix: str, init: Any = "same") -> ParameterTuple:
-        """Give a clone of each parameter, named ``prefix.name``.
+        """Return a clone of each parameter, named ``prefix.name``.
 
         Args:
             prefix: Put before each name, with a dot.

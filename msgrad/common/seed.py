@@ -23,19 +23,9 @@ def set_seed(seed: int) -> None:
         ValueError: if `seed` is outside the range.
     """
     global _global_seed
-    if not isinstance(seed, int):
+    if not isinstance(seed, int) or isinstance(seed, bool):
         raise ArgumentTypeError(f"The argument 'seed' must be type of int, but got {type(seed)}.")
-    if isinstance(seed, bool):
-        raise ArgumentTypeError(
-            f"For 'global_seed', the 'seed' must be int and must >= 0, but got '{seed}' with type "
-            "'bool'."
-        )
-    if seed < 0:
-        raise ArgumentValueError(
-            f"For 'global_seed', the 'seed' must be int and must >= 0, but got '{seed}' with type "
-            "'int'."
-        )
-    if seed >= 2**32:
+    if not 0 <= seed < 2**32:
         raise ArgumentValueError(f"Seed must be between 0 and 2**32 - 1, but got {seed}.")
     # Imported late: most programs that only build weights never need the device generator.
     from msgrad._core.random import seed_generator
@@ -48,7 +38,7 @@ def set_seed(seed: int) -> None:
 
 
 def _get_graph_seed(op_seed: int | None, kernel_name: str) -> tuple[int, int]:
-    """Give the global seed and that of an operator, 0 for none, as operators take them."""
+    """Return the global seed and that of an operator, 0 for none, as operators take them."""
     return _global_seed or 0, op_seed or 0
 
 

@@ -83,13 +83,8 @@ class Tensor:
         const_arg: bool = False,
         device: Any = None,
     ) -> None:
-        if not isinstance(const_arg, bool):
-            raise ArgumentTypeError(
-                f"For 'Tensor', the type of 'const_arg' should be 'bool', but got type "
-                f"'{type(const_arg).__name__}'."
-            )
-        if const_arg:
-            self.const_arg = True
+        if const_arg is not False:
+            self.set_const_arg(const_arg)
         if dtype is not None and not isinstance(dtype, mstype.DType):
             raise ArgumentTypeError(
                 "For 'Tensor', the 'dtype' should be a MindSpore dtype such as mindspore.float32, "
@@ -527,7 +522,7 @@ class Tensor:
         """
         if not isinstance(const_arg, bool):
             raise ArgumentTypeError(
-                "For 'set_const_arg', the type of 'const_arg' should be 'bool', but got type "
+                "For 'Tensor', the type of 'const_arg' should be 'bool', but got type "
                 f"'{type(const_arg).__name__}'."
             )
         vars(self)["const_arg"] = const_arg

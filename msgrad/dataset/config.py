@@ -28,7 +28,7 @@ def set_seed(seed: int) -> None:
 
 
 def get_seed() -> int:
-    """Give the seed of shuffles."""
+    """Return the seed of shuffles."""
     return _settings.get("seed", _DEFAULT_SEED)
 
 
@@ -38,7 +38,7 @@ def set_num_parallel_workers(num: int) -> None:
 
 
 def get_num_parallel_workers() -> int:
-    """Give what ``set_num_parallel_workers`` was given."""
+    """Return what ``set_num_parallel_workers`` was given."""
     return _settings.get("workers", 8)
 
 
@@ -48,12 +48,12 @@ def set_prefetch_size(size: int) -> None:
 
 
 def get_prefetch_size() -> int:
-    """Give what ``set_prefetch_size`` was given."""
+    """Return what ``set_prefetch_size`` was given."""
     return _settings.get("prefetch", 16)
 
 
 def _shuffle_seed() -> int:
-    """Give the seed of a new iterator: that of datasets, else the global one, else a fresh one."""
+    """Return the seed of a new iterator: that of datasets, else the global one, else a new one."""
     if "seed" in _settings:
         return _settings["seed"]
     seed = global_seed()

@@ -3,16 +3,9 @@
 This file only re-exports.
 """
 
-from msgrad.interop.ckpt import read_ckpt, write_ckpt
-from msgrad.interop.optax import OptaxOptimizer, from_optax, to_optax
-from msgrad.interop.safetensors_io import read_safetensors, write_safetensors
+from msgrad._core.exports import public_names
+from msgrad.interop.ckpt import *  # noqa: F403
+from msgrad.interop.optax import *  # noqa: F403
+from msgrad.interop.safetensors_io import *  # noqa: F403
 
-__all__ = [
-    "OptaxOptimizer",
-    "from_optax",
-    "read_ckpt",
-    "read_safetensors",
-    "to_optax",
-    "write_ckpt",
-    "write_safetensors",
-]
+__all__ = public_names(globals())

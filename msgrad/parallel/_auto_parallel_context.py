@@ -13,7 +13,7 @@ class _AutoParallelContext:
     """Has ``get_<keyword>()`` and ``set_<keyword>(value)`` for each keyword of the context."""
 
     def get_device_num_is_set(self) -> bool:
-        """Tell whether ``device_num`` counts: it does not, in one process."""
+        """Whether ``device_num`` counts: it does not, in one process."""
         return False
 
     def set_all_reduce_fusion_split_indices(self, indices: list[int], group: str = "") -> None:
@@ -40,5 +40,5 @@ _the_context = _AutoParallelContext()
 
 
 def auto_parallel_context() -> _AutoParallelContext:
-    """Give the one object of this kind."""
+    """Return the one object of this kind."""
     return _the_context

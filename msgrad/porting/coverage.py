@@ -33,7 +33,7 @@ class Coverage:
 
 
 def mindspore_names() -> list[str]:
-    """Give every public name of MindSpore 2.10.0 as a dotted path."""
+    """Return every public name of MindSpore 2.10.0 as a dotted path."""
     text = files("msgrad.porting").joinpath("mindspore_names.txt").read_text(encoding="utf-8")
     return text.split()
 

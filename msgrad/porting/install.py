@@ -27,14 +27,14 @@ PACKAGE = "msgrad"
 
 
 def msgrad_path(name: str) -> str | None:
-    """Give msgrad's name of a ``mindspore`` module path, or None for a path of something else."""
+    """Return msgrad's name of a ``mindspore`` module path, or None for a path of something else."""
     if name == ALIAS or name.startswith(f"{ALIAS}."):
         return PACKAGE + name[len(ALIAS) :]
     return None
 
 
 def module_names() -> list[str]:
-    """Give the path of every public module that msgrad has, as MindSpore spells it."""
+    """Return the path of every public module that msgrad has, as MindSpore spells it."""
     root = sys.modules[PACKAGE]
     found = [
         ALIAS + info.name[len(PACKAGE) :]
@@ -44,7 +44,7 @@ def module_names() -> list[str]:
 
 
 def missing_module_text(name: str) -> str:
-    """Give the sentence that an absent module path raises with."""
+    """Return the sentence that an absent module path raises with."""
     near = nearest_names(name, module_names())
     hint = f"nearest: {', '.join(near)}" if near else "no module comes near it"
     return f"msgrad has no module '{name}' yet; {hint}{SEE_CHECK}"

@@ -94,7 +94,7 @@ def _python_files(paths: Iterable[Path]) -> list[Path]:
 
 
 def names_used(tree: ast.AST) -> list[tuple[str, int]]:
-    """Give the dotted path and line of every use of MindSpore in a syntax tree."""
+    """Return the dotted path and line of every use of MindSpore in a syntax tree."""
     reader = _Reader()
     reader.visit(_ImportsFirst(reader).read(tree))
     return reader.found

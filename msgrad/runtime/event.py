@@ -25,7 +25,20 @@ def _check_kind(call: str, name: str, value: Any, kind: type) -> None:
         )
 
 
-class Event:
+class _Work:
+    """What events and streams have in common: all work is waited for."""
+
+    def synchronize(self) -> None:
+        """Wait for all work."""
+        synchronize()
+
+    def query(self) -> bool:
+        """Whether the work before this is done: waits for it, then True."""
+        synchronize()
+        return True
+
+
+class Event(_Work):
     """A point in the work of a device, to wait for or to measure time with.
 
     Args:
@@ -64,7 +77,7 @@ class Event:
         self._recorded = True
 
     def wait(self, stream: Any = None) -> None:
-        """Let later work wait for the event, as it does anyway.
+        """Make later work wait for the event, as it does anyway.
 
         Args:
             stream: A Stream, or None.
@@ -73,15 +86,6 @@ class Event:
             TypeError: If it is something else.
         """
         self._check("wait", stream)
-
-    def synchronize(self) -> None:
-        """Wait for all work."""
-        synchronize()
-
-    def query(self) -> bool:
-        """Whether the work before the event is done: waits for it, then True."""
-        synchronize()
-        return True
 
     def elapsed_time(self, end_event: Event) -> float:
         """Return the milliseconds from this event to another one.

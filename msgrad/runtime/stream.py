@@ -7,10 +7,10 @@ from typing import Any
 from msgrad._core.errors import ArgumentTypeError, EngineError
 from msgrad._core.exports import public_names
 from msgrad.context import get_context
-from msgrad.runtime.event import Event, _check_kind, synchronize
+from msgrad.runtime.event import Event, _check_kind, _Work
 
 
-class Stream:
+class Stream(_Work):
     """The one queue of work of the current device.
 
     Args:
@@ -34,15 +34,6 @@ class Stream:
         self.device_id: int = get_context("device_id")
         self.id = self.stream_id = 0
 
-    def query(self) -> bool:
-        """Whether all work is done: waits for it, then True."""
-        synchronize()
-        return True
-
-    def synchronize(self) -> None:
-        """Wait for all work."""
-        synchronize()
-
     def record_event(self, event: Event | None = None) -> Event:
         """Record an event, a new one unless given, and return it."""
         event = Event() if event is None else event
@@ -50,7 +41,7 @@ class Stream:
         return event
 
     def wait_event(self, event: Event) -> None:
-        """Let later work wait for an event, as it does anyway.
+        """Make later work wait for an event, as it does anyway.
 
         Raises:
             TypeError: If it is not an Event.
@@ -58,7 +49,7 @@ class Stream:
         _check_kind("wait_event", "event", event, Event)
 
     def wait_stream(self, stream: Stream) -> None:
-        """Let later work wait for a stream, as it does anyway.
+        """Make later work wait for a stream, as it does anyway.
 
         Raises:
             TypeError: If it is not a Stream.

@@ -25,7 +25,7 @@ def load_param_into_net(
     strict_load: bool = False,
     remove_redundancy: bool = False,
 ) -> tuple[list[str], list[str]]:
-    """Give the parameters of a Cell (a network, an optimizer, a training cell) loaded values.
+    """Return the parameters of a Cell (a network, an optimizer, a training cell) loaded values.
 
     Names are ``Parameter.name``. Names that find no entry are tried with a prefix: whatever stands
     before the name in an entry that ends with it. Everything is checked before anything is written.
@@ -114,7 +114,7 @@ def _prefixes(names: set[str], loaded: Iterable[str]) -> dict[str, str]:
 
 
 def _converted(param: Parameter, loaded: Parameter, strict: bool) -> Any:
-    """Give the raw value in the parameter's shape and dtype, or raise ``RuntimeError``."""
+    """Return the raw value in the parameter's shape and dtype, or raise ``RuntimeError``."""
     value, shape, name = unwrap(loaded), param.shape, param.name
     fits = value.shape[: len(shape)] == shape and all(n == 1 for n in value.shape[len(shape) :])
     if not fits:

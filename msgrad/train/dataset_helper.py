@@ -15,7 +15,7 @@ __all__ = ["DatasetHelper", "connect_network_with_dataset"]
 
 
 def dataset_size(dataset: Any) -> int:
-    """Give the number of batches of a dataset.
+    """Return the number of batches of a dataset.
 
     Raises:
         AttributeError: If the object is no dataset.
@@ -73,11 +73,11 @@ class DatasetHelper:
         return make(**{k: v for k, v in options.items() if every or k in accepted})
 
     def types_shapes(self) -> tuple[Any, Any]:
-        """Give the dtypes and shapes of the columns."""
+        """Return the dtypes and shapes of the columns."""
         return self._dataset.output_types(), self._dataset.output_shapes()
 
     def sink_size(self) -> int:
-        """Give 1: batches are fed one by one."""
+        """Return 1: batches are fed one by one."""
         return 1
 
     def stop_send(self) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad.amp import LossScaleManager, build_train_network
+from msgrad.amp.mixed_precision import LEVELS
 from msgrad.nn import Cell, Optimizer, WithLossCell
 from msgrad.nn._checks import of_type
 from msgrad.train import callback as _builtin
@@ -25,7 +26,6 @@ from msgrad.train.dataset_helper import DatasetHelper, dataset_size
 
 __all__ = ["Model"]
 
-_LEVELS = ("O0", "O1", "O2", "O3", "auto")
 _KEYWORDS = ("loss_scale_manager", "keep_batchnorm_fp32", "boost_config_dict", "acc_level")
 # MindSpore's own callbacks sit out the evaluations within `fit`; this one does not.
 _IN_EVALUATION = (_builtin.TimeMonitor,)
@@ -91,12 +91,12 @@ class Model:
     ) -> None:
         if not isinstance(amp_level, str):
             raise ArgumentTypeError(
-                f"The argument `level` must be a string in {list(_LEVELS)},but got type "
+                f"The argument `level` must be a string in {list(LEVELS)},but got type "
                 f"{type(amp_level)}."
             )
-        if amp_level not in _LEVELS:
+        if amp_level not in LEVELS:
             raise ArgumentValueError(
-                f"The 'level' should be in : {list(_LEVELS)}, but got {amp_level}."
+                f"The 'level' should be in : {list(LEVELS)}, but got {amp_level}."
             )
         if amp_level != "O0" and not has_optimizer:
             raise ArgumentValueError(

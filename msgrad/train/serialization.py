@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import suppress
+from functools import partial
 from threading import Thread
 from typing import Any
 
@@ -194,19 +195,10 @@ def load_checkpoint_async(
     """Read a ``.ckpt`` file in a thread; see ``load_checkpoint`` for arguments and errors.
 
     Returns:
-        A future; its ``result()`` gives the dict, or raises.
+        A future; its ``result()`` returns the dict, or raises.
     """
-    return _in_thread(
-        load_checkpoint,
-        ckpt_file_name,
-        net,
-        strict_load,
-        filter_prefix,
-        dec_key,
-        dec_mode,
-        specify_prefix,
-        choice_func,
-    )
+    given = dict(locals())
+    return _in_thread(partial(load_checkpoint, **given))
 
 
 def async_ckpt_thread_status() -> bool:

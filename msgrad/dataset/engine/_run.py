@@ -20,9 +20,9 @@ class Run:
     place: tuple[int, ...] = ()
 
     def of(self, child: int = 0, epoch: int | None = None) -> Run:
-        """Give the pass over an input of this dataset."""
+        """Return the pass over an input of this dataset."""
         return Run(self.seed, self.epoch if epoch is None else epoch, (*self.place, child))
 
     def generator(self) -> np.random.Generator:
-        """Give the generator of this dataset in this epoch."""
+        """Return the generator of this dataset in this epoch."""
         return np.random.default_rng([self.seed, self.epoch, *self.place])

@@ -12,7 +12,7 @@ __all__ = ["HWC2CHW", "Normalize", "Rescale"]
 
 
 class Rescale:
-    """Give ``image * rescale + shift`` as float32.
+    """Return ``image * rescale + shift`` as float32.
 
     Args:
         rescale: float.
@@ -27,7 +27,7 @@ class Rescale:
 
 
 class Normalize:
-    """Give ``(image - mean) / std`` by channel as float32.
+    """Return ``(image - mean) / std`` by channel as float32.
 
     Args:
         mean: One float for each channel.

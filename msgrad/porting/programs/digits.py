@@ -40,7 +40,7 @@ class Classifier(nn.Cell):
 
 
 def load_data():
-    """Give the images (N, 64) in 0..1 and labels (N,), split into training and test."""
+    """Return the images (N, 64) in 0..1 and labels (N,), split into training and test."""
     digits = load_digits()
     order = np.random.RandomState(0).permutation(len(digits.target))
     images = (digits.data[order] / 16.0).astype(np.float32)
@@ -79,7 +79,7 @@ def train(net, images, labels, epochs, batch_size):
 
 
 def accuracy(net, images, labels):
-    """Give the fraction of images that ``net`` labels rightly."""
+    """Return the fraction of images that ``net`` labels rightly."""
     net.set_train(False)
     predicted = net(Tensor(images)).asnumpy().argmax(axis=1)
     return float((predicted == labels).mean())

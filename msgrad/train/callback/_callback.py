@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from msgrad._core.bridge import is_tensor, too_large
-from msgrad._core.declared import guard_constructor
+from msgrad._core.declared import Guarded
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, ParameterNameError
 from msgrad.nn._checks import of_type
 
@@ -22,15 +22,11 @@ __all__ = ["Callback", "RunContext"]
 OLD_HOOKS = ("begin", "epoch_begin", "epoch_end", "step_begin", "step_end", "end")
 
 
-class Callback:
+class Callback(Guarded):
     """Base of callbacks: override the events to act on, each with the ``RunContext``.
 
     A callback is also a context manager, entered before and left after training or evaluation.
     """
-
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        super().__init_subclass__(**kwargs)
-        guard_constructor(cls)
 
     def __enter__(self) -> Any:
         return self
@@ -142,7 +138,7 @@ class RunContext:
         self._stop_requested = False
 
     def original_args(self) -> Any:
-        """Give the parameters of the run (``cur_step_num``, ``net_outputs``, ...)."""
+        """Return the parameters of the run (``cur_step_num``, ``net_outputs``, ...)."""
         return self._original_args
 
     def request_stop(self) -> None:
@@ -212,7 +208,7 @@ def set_cur_net(net: Any) -> None:
 
 
 def mean_loss(net_outputs: Any) -> Any:
-    """Give the mean of the loss among the outputs of a step: the first of several; None if none."""
+    """Return the mean of the loss among the outputs of a step: the first of several, or None."""
     several = isinstance(net_outputs, (tuple, list))
     loss: Any = (net_outputs[0] if net_outputs else None) if several else net_outputs
     values: Any = loss.asnumpy() if is_tensor(loss) else loss
@@ -220,7 +216,7 @@ def mean_loss(net_outputs: Any) -> Any:
 
 
 def an_int(value: Any, at_least: int = 0) -> int:
-    """Give ``value`` if it is an int of ``at_least`` or more.
+    """Return ``value`` if it is an int of ``at_least`` or more.
 
     Raises:
         TypeError: If it is not an int (a bool is not).
@@ -241,12 +237,12 @@ def an_int(value: Any, at_least: int = 0) -> int:
 
 
 def a_bool(value: Any) -> bool:
-    """Give ``value`` if it is a bool; raises ``TypeError`` if not."""
+    """Return ``value`` if it is a bool; raises ``TypeError`` if not."""
     if not isinstance(value, bool):
         raise ArgumentTypeError(f"The input value must be a bool, but got {type(value).__name__}.")
     return value
 
 
 def a_number(name: str, value: Any) -> float:
-    """Give ``value`` if it is a float or an int; raises ``TypeError`` if not."""
+    """Return ``value`` if it is a float or an int; raises ``TypeError`` if not."""
     return of_type(None, name, value, float, int)

@@ -20,7 +20,7 @@ _NAME = re.compile(rf"{ENTRY}\.(\d+)\.(\w+)\.(.+)")
 
 
 def callback_state(callbacks: Any) -> dict[str, Any]:
-    """Give what ``EarlyStopping`` and ``ReduceLROnPlateau`` have counted, by the name of its entry.
+    """Return what ``EarlyStopping`` and ``ReduceLROnPlateau`` have counted, by names of entries.
 
     Args:
         callbacks: The callbacks of a training, in their order.
@@ -35,7 +35,7 @@ def callback_state(callbacks: Any) -> dict[str, Any]:
 
 
 def restore_callback_state(parameter_dict: Mapping[str, Any], callbacks: Any) -> bool:
-    """Let ``EarlyStopping`` and ``ReduceLROnPlateau`` go on counting as of a checkpoint.
+    """Make ``EarlyStopping`` and ``ReduceLROnPlateau`` go on counting as of a checkpoint.
 
     If ``EarlyStopping`` had ended the training by then, its ``stopped_epoch`` is above 0
     afterwards: there is nothing left to train.

@@ -113,7 +113,7 @@ class CheckpointConfig:
         self.crc_check, self.format = crc_check, format
 
     def get_checkpoint_policy(self) -> dict[str, Any]:
-        """Give what was settled, by name."""
+        """Return what was settled, by name."""
         names = (
             "save_checkpoint_steps",
             "save_checkpoint_seconds",
@@ -342,7 +342,7 @@ class ModelCheckpoint(Callback):
 
 
 def _unused(folder: str, prefix: str, ending: str) -> str:
-    """Give the prefix, with a number one above the highest that files in the folder have."""
+    """Return the prefix, with a number one above the highest that files in the folder have."""
     pattern = re.compile(rf"{re.escape(prefix)}(?:_(\d+))?-\d+_\d+{re.escape(ending)}$")
     found = [match for name in os.listdir(folder) if (match := pattern.match(name))]
     return f"{prefix}_{max(int(m[1] or 0) for m in found) + 1}" if found else prefix

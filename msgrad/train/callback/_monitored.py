@@ -81,7 +81,7 @@ class Monitored(Callback):
         self._goes_on = False
 
     def _counted(self) -> dict[str, Any]:
-        """Give what a checkpoint must hold: ints, floats and Tensors by name."""
+        """Return what a checkpoint must hold: ints, floats and Tensors by name."""
         return {"wait": self.wait, "best": float(self.best)}
 
     def _go_on(self, counted: Mapping[str, Any]) -> None:

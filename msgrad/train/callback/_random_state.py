@@ -16,7 +16,7 @@ ENTRY = "random_state"
 
 
 def random_state() -> dict[str, Any]:
-    """Give the state of each stream as a Tensor (2,) uint32, by the name of its entry."""
+    """Return the state of each stream as a Tensor (2,) uint32, by the name of its entry."""
     random.generator()
     return {
         ENTRY if seed is None else f"{ENTRY}.{seed}": wrap(jnp.copy(stream._read()))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+import numpy as np
 
-from msgrad.train.metrics.metric import EvaluationBase, Mean, rearrange_inputs
+from msgrad.train.metrics.metric import EvaluationBase, Mean
 
 __all__ = ["Accuracy"]
 
@@ -23,18 +23,7 @@ class Accuracy(EvaluationBase, Mean):
     def __init__(self, eval_type: str = "classification") -> None:
         super().__init__(eval_type)
 
-    @rearrange_inputs
-    def update(self, *inputs: Any) -> None:
-        """Take in one batch.
-
-        Args:
-            inputs: Scores (N, C, ...) and labels, (N, ...) or one-hot (N, C, ...); for
-                ``'multilabel'``, two arrays (N, C, ...) of 0 and 1.
-
-        Raises:
-            ValueError: If there are not two inputs, or their shapes do not match.
-        """
-        y_pred, y = self._batch(inputs)
+    def _take(self, y_pred: np.ndarray, y: np.ndarray) -> None:
         if self._type == "classification":
             right = y_pred.argmax(axis=1) == y
         else:

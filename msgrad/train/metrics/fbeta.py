@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from msgrad._core.errors import ArgumentValueError
-from msgrad.nn._checks import of_type
 from msgrad.train.metrics._counts import EPSILON, ClassCounts
-from msgrad.train.metrics.metric import rearrange_inputs
 
 __all__ = ["F1", "Fbeta"]
 
@@ -32,33 +28,16 @@ class Fbeta(ClassCounts):
     )
 
     def __init__(self, beta: float) -> None:
-        super().__init__("classification")
+        super().__init__()
         if not beta > 0:
             raise ArgumentValueError(
                 f"For 'Fbeta', the argument 'beta' must be greater than 0, but got {beta}."
             )
         self.beta = beta
 
-    @rearrange_inputs
-    def update(self, *inputs: Any) -> None:
-        """Take in one batch.
-
-        Args:
-            inputs: Scores (N, C, ...) and labels, (N, ...) or one-hot (N, C, ...).
-
-        Raises:
-            ValueError: If there are not two inputs, or shapes or classes do not match.
-        """
-        self._count(*self._batch(inputs))
-
-    def eval(self, average: bool = False) -> Any:
-        """Return the value of each class, or their mean; ``RuntimeError`` before any sample."""
-        of_type(None, "average", average, bool)
-        if not self._seen:
-            raise self._nothing_seen()
+    def _each(self, right: Any, predicted: Any, actual: Any) -> Any:
         square = self.beta**2
-        each = (1.0 + square) * self._right / (square * self._actual + self._predicted + EPSILON)
-        return np.float64(each.mean()) if average else each
+        return (1.0 + square) * right / (square * actual + predicted + EPSILON)
 
 
 class F1(Fbeta):

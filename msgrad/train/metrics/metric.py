@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from msgrad._core.bridge import is_tensor
-from msgrad._core.declared import guard_constructor
+from msgrad._core.declared import Guarded
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 
 __all__ = ["Metric", "rearrange_inputs"]
@@ -31,12 +31,8 @@ def rearrange_inputs(func: Callable[..., Any]) -> Callable[..., Any]:
     return wrapper
 
 
-class Metric(ABC):
+class Metric(Guarded, ABC):
     """A number gathered over batches: ``clear``, then ``update`` per batch, then ``eval``."""
-
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        super().__init_subclass__(**kwargs)
-        guard_constructor(cls)
 
     def __init__(self) -> None:
         self._indexes: list[int] | None = None
@@ -175,6 +171,22 @@ class EvaluationBase(BuiltIn):
             )
         self._type = eval_type
         super().__init__()
+
+    @rearrange_inputs
+    def update(self, *inputs: Any) -> None:
+        """Take in one batch.
+
+        Args:
+            inputs: Scores (N, C, ...) and labels, (N, ...) or one-hot (N, C, ...); for
+                ``'multilabel'``, two arrays (N, C, ...) of 0 and 1.
+
+        Raises:
+            ValueError: If there are not two inputs, or shapes or classes do not match.
+        """
+        self._take(*self._batch(inputs))
+
+    def _take(self, y_pred: np.ndarray, y: np.ndarray) -> None:
+        raise NotImplementedError
 
     def _check_shape(self, y_pred: np.ndarray, y: np.ndarray) -> None:
         if self._type == "multilabel":

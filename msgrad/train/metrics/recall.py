@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from msgrad.train.metrics._counts import Ratio
+from typing import Any
+
+from msgrad.train.metrics._counts import EPSILON, Ratio
 
 __all__ = ["Recall"]
 
@@ -17,4 +19,5 @@ class Recall(Ratio):
         TypeError: For another ``eval_type``.
     """
 
-    _by = "_actual"
+    def _each(self, right: Any, predicted: Any, actual: Any) -> Any:
+        return right / (actual + EPSILON)
