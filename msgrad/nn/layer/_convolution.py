@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from msgrad._core.bridge import is_tensor, too_large
+from msgrad._core.declared import guarded
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.common.initializer import HeUniform, Uniform, initializer
 from msgrad.common.parameter import Parameter
@@ -143,7 +144,7 @@ class Convolution(Family):
                 f"For '{self._operator}', the 'pad size' must be int and must = {2 * rank}, but "
                 f"got '{len(padding)}' with type 'int'."
             )
-        check_pad_mode(self.pad_mode, padding)
+        guarded(check_pad_mode, self._operator)(self.pad_mode, padding)
         return (0, 0, padding, padding) if rank == 1 else padding
 
     def _checked_weight(self, weight_init: Any) -> Any:
