@@ -1,6 +1,6 @@
 """``Watched``: containers whose changes compiled programs see, since they bump the revision.
 
-Objects whose attributes are seen are in ``lift.py``.
+Objects whose attributes are seen are in ``scopes/discovery.py``.
 """
 
 from __future__ import annotations

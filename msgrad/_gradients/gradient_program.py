@@ -1,8 +1,8 @@
 """Recordings as compiled programs: the forward pass, the pullback, and both in one.
 
-What a recording is, and when it becomes a program, is in ``defer``. A program is kept by structure.
-As an operator (``gradient``) it can itself be recorded, so that a gradient inside a gradient call
-becomes a part of that call's program.
+What a recording is, and when it becomes a program, is in ``recording.py``. A program is kept by
+structure. As an operator (``gradient``) it can itself be recorded, so that a gradient inside a
+gradient call becomes a part of that call's program.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ class BoundGradient:
         self._program = program
         self._inputs = tuple(recorder.leaves)
         self._waiting = waiting
-        self._stand_ins = recorder.substitutes
+        self._substitutes = recorder.substitutes
         self._results = results
         self._kept = kept
         recorder.close()
@@ -120,8 +120,8 @@ class BoundGradient:
             As ``jax.vjp(..., has_aux=True)``: the results, the pullback, the further values.
         """
         program = self._program
-        primals = [materialize(value) for value in primals]
-        inputs = tuple([materialize(value) for value in self._inputs])
+        primals = [*map(materialize, primals)]
+        inputs = tuple(map(materialize, self._inputs))
         outs, aux, residuals = program.forward(tuple(primals), inputs)
 
         def pull(cotangents: list[Any]) -> tuple[Any]:
@@ -162,7 +162,7 @@ class BoundGradient:
                 by_place[place] = results[-1]
         for pending in self._waiting:
             pending.set_value(by_place[pending.place])
-        for pending, primal in zip(self._stand_ins, primals, strict=True):
+        for pending, primal in zip(self._substitutes, primals, strict=True):
             pending.set_value(primal)
         kept = []
         for value, place in self._kept:

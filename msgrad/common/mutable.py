@@ -1,7 +1,7 @@
 """``mutable``: containers and numbers that are inputs of a compiled call, not constants of it.
 
-What a gradient function makes of them is in ``_compiled/given.py``, what a number is while the call
-is traced in ``_compiled/number.py``.
+What a gradient function makes of them is in ``_compiled/inputs.py``, what a number is while the
+call is traced in ``_compiled/number.py``.
 """
 
 from __future__ import annotations

@@ -27,8 +27,9 @@ class Scope:
         written: ids in ``values`` that were assigned and are to be committed, in this order.
         made: weak references to every Tensor made meanwhile.
         float_gradients: ids of integer Tensors whose gradient MindSpore leaves in float32.
-        carriers: ``id -> (tensor, carrier)`` of integer Tensors with a gradient (see ``intgrad``).
-        recorder: Where operator calls are recorded instead of run (see ``defer``), or None.
+        carriers: ``id -> (tensor, carrier)`` of integer Tensors with a gradient, see
+            ``integer_gradients``.
+        recorder: Where operator calls are recorded instead of run (see ``deferred``), or None.
     """
 
     __slots__ = ("carriers", "float_gradients", "made", "parent", "recorder", "values", "written")
