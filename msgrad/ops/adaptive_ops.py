@@ -118,12 +118,7 @@ def adaptive_avg_pool1d(input: Tensor, output_size: int) -> Tensor:
     return _adaptive_avg(input, (output_size,))
 
 
-def _equal_parts(x: Tensor, output_size: Any) -> None:
-    if type(output_size) is not int:
-        raise ArgumentTypeError(
-            "the type of 'output_size' should be 'int', but got type "
-            f"'{type(output_size).__name__}'."
-        )
+def _equal_parts(x: Tensor, output_size: int) -> None:
     if output_size < 1 or x.shape[-1] % output_size:
         raise ArgumentValueError(
             f"the input's last dimension must be divisible by output size {output_size}, but got "

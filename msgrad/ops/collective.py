@@ -11,6 +11,7 @@ from typing import Any
 import jax
 
 from msgrad._core.bridge import is_tensor
+from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad._core.registry import public
 from msgrad.ops.control import identity
@@ -41,12 +42,9 @@ def check_one_process(name: str) -> None:
 class _Collective(Primitive):
     """Base of the operators; in one process the result is the input."""
 
+    @checked
     def __init__(self, group: str = WORLD_GROUP) -> None:
         super().__init__(type(self).__name__)
-        if not isinstance(group, str):
-            raise ArgumentTypeError(
-                f"For '{self.name}', the 'group' must be str, but got {type(group).__name__}."
-            )
         self.group = group
 
     def __call__(self, x: Any) -> Any:
@@ -79,12 +77,9 @@ class AllReduce(_Collective):
         ValueError: For another ``op``.
     """
 
+    @checked
     def __init__(self, op: str = ReduceOp.SUM, group: str = WORLD_GROUP) -> None:
         super().__init__(group)
-        if not isinstance(op, str):
-            raise ArgumentTypeError(
-                f"For '{self.name}', the 'op' must be str, but got {type(op).__name__}."
-            )
         if op not in ("sum", "max", "min", "prod"):
             raise ArgumentValueError(
                 f"For '{self.name}', the 'op' must be 'sum', 'max', 'min' or 'prod', but got {op}."

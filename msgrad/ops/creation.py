@@ -91,7 +91,7 @@ def zeros(size: Any, dtype: mstype.DType | None = None) -> Tensor:
 
 @function
 def full(
-    size: Any, fill_value: Tensor | float | bool, *, dtype: mstype.DType | None = None
+    size: tuple | list, fill_value: Tensor | float | bool, *, dtype: mstype.DType | None = None
 ) -> Tensor:
     """Give a Tensor filled with one value.
 
@@ -105,8 +105,6 @@ def full(
 
     Differs from MindSpore: its CPU version makes int64 of every value where no dtype is given.
     """
-    if not isinstance(size, (tuple, list)):
-        raise ArgumentTypeError(f"'size' must be a tuple or list of ints, but got {type(size)}.")
     kind = (fill_value if isinstance(fill_value, Tensor) else Tensor(fill_value)).dtype
     return _fill(shape_of(size), fill_value, dtype_of(dtype, kind))
 

@@ -216,8 +216,6 @@ def einsum(equation: str, *operands: Any) -> Any:
 
     Differs from MindSpore: it works on the CPU too.
     """
-    if not isinstance(equation, str):
-        raise ArgumentTypeError(f"the equation must be a str, but got {equation!r}.")
     if len(operands) == 1 and isinstance(operands[0], (tuple, list)):
         return _einsum(operands[0], equation)
     return _einsum(operands, equation)

@@ -271,18 +271,18 @@ def place_of(axis: Any, ndim: int) -> int:
 def _sum_method(
     self: Any,
     dim: Any = None,
-    keepdim: Any = False,
+    keepdim: Any = ABSENT,
     keepdims: Any = ABSENT,
     initial: Any = None,
     *,
     dtype: Any = None,
     axis: Any = ABSENT,
 ) -> Any:
-    """``sum(dim, keepdim, *, dtype)`` or ``sum(axis, dtype, keepdims, initial)``."""
-    if not isinstance(keepdim, bool):
-        dtype, keepdim = keepdim, False
-    elif keepdim and keepdims is not ABSENT:
-        raise ArgumentTypeError("'keepdim' is given twice; the form with 'keepdims' has a dtype.")
-    dim, keepdim = given(axis, dim), given(keepdims, keepdim)
-    result = sum(self, dim, keepdim, dtype=dtype)
+    """Sum over dimensions: ``(dim, keepdim, *, dtype)`` or ``(axis, dtype, keepdims, initial)``."""
+    if keepdim is not ABSENT and not isinstance(keepdim, bool):
+        dtype, keepdim = keepdim, ABSENT
+    if keepdim is not ABSENT and keepdims is not ABSENT:
+        raise ArgumentTypeError("'keepdim' and 'keepdims' must not both be given.")
+    keep = given(keepdim, given(keepdims, False))
+    result = sum(self, given(axis, dim), keep, dtype=dtype)
     return result if initial is None else add(result, initial)

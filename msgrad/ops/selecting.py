@@ -458,8 +458,6 @@ def one_hot(
     Raises:
         TypeError: If the indices or the depth are not ints, or the two values of two types.
     """
-    if type(depth) is not int:
-        raise ArgumentTypeError(f"'depth' must be an int, but got {depth!r}.")
     if depth < 0:
         raise ArgumentValueError(f"'depth' must not be negative, but got {depth}.")
     if is_tensor(on_value) is not is_tensor(off_value) or (

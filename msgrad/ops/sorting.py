@@ -11,7 +11,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
+from msgrad._core.errors import ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
 from msgrad._core.registry import function, method
 from msgrad.common.tensor import Tensor
@@ -44,8 +44,6 @@ def sort(input_x: Tensor, axis: int = -1, descending: bool = False) -> tuple[Ten
         TypeError: If ``descending`` is not a bool.
         ValueError: If ``axis`` is out of range.
     """
-    if not isinstance(descending, bool):
-        raise ArgumentTypeError(f"'descending' must be a bool, but got {type(descending)}.")
     return _sort(input_x, normal_axis(axis, input_x.ndim), descending)
 
 

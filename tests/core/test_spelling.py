@@ -13,7 +13,8 @@ import pytest
 
 from msgrad import Tensor, ops
 from msgrad._core import registry
-from msgrad._core.errors import ArgumentTypeError, MsgradError
+from msgrad._core.declared import checked
+from msgrad._core.errors import ArgumentTypeError, MsgradError, ParameterNameError
 from msgrad._core.registry import Row
 from msgrad._core.spelling import ABSENT, spelled, spellings_in
 
@@ -171,3 +172,20 @@ REFUSED = {
 def test_an_error_of_a_helper_names_the_operator(name):
     with pytest.raises(MsgradError, match=f"^For '{name}', .*(but got|must be|cast it)"):
         REFUSED[name]()
+
+
+def test_an_error_is_named_once_and_stays_itself():
+    error = ParameterNameError("no such parameter", 3)
+
+    @checked
+    def inner():
+        raise error
+
+    @checked
+    def outer():
+        inner()
+
+    with pytest.raises(ParameterNameError) as raised:
+        outer()
+    assert raised.value is error
+    assert error.args == ("For 'inner', no such parameter", 3)
