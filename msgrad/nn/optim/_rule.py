@@ -147,8 +147,8 @@ def transformation(
             old = {name: state[name][index] for name in each_has}
             change, made = rule.change(given, grad, param, {**old, **shared})
             changes.append(change)
-            for name in each_has:
-                new[name].append(made.get(name, old[name]))
+            for name, value in {**old, **made}.items():
+                new[name].append(value)
         return changes, {**new, **{name: shared[name] for name in all_share}}
 
     return optax.GradientTransformationExtraArgs(init, update)  # pyright: ignore
