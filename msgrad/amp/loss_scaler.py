@@ -20,7 +20,6 @@ from msgrad._core.errors import (
 from msgrad._core.op import Array, Arrays, Operator, operator
 from msgrad._core.scopes.discovery import Watching
 from msgrad.common import dtype as mstype
-from msgrad.common.mutable import mapped
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import of_type, positive_int
@@ -29,18 +28,32 @@ from msgrad.ops.float_status import every_finite
 __all__ = ["DynamicLossScaler", "LossScaler", "StaticLossScaler", "all_finite"]
 
 
-def _checked(leaf: Any) -> Any:
-    if is_tensor(leaf):
-        return leaf
-    if isinstance(leaf, (bool, int, float)):
+def _leaves(tree: Any) -> list[Any]:
+    """Return what stands in nested tuples, lists and dicts."""
+    if isinstance(tree, dict):
+        tree = list(tree.values())
+    if isinstance(tree, (tuple, list)):
+        return [leaf for item in tree for leaf in _leaves(item)]
+    if is_tensor(tree):
+        return [tree]
+    if isinstance(tree, (bool, int, float)):
         raise NotATensorError(
-            f"'{type(leaf).__name__}' object has no attribute 'dtype': the scalers take Tensors, "
+            f"'{type(tree).__name__}' object has no attribute 'dtype': the scalers take Tensors, "
             "in nested tuples, lists and dicts; wrap the number in a Tensor."
         )
     raise ArgumentTypeError(
         "the input must be a Tensor, or Tensors in nested tuples, lists and dicts, but got "
-        f"{type(leaf).__name__}: {leaf}."
+        f"{type(tree).__name__}: {tree}."
     )
+
+
+def _rebuilt(tree: Any, leaves: Any) -> Any:
+    if isinstance(tree, dict):
+        return {key: _rebuilt(item, leaves) for key, item in tree.items()}
+    if isinstance(tree, (tuple, list)):
+        items = [_rebuilt(item, leaves) for item in tree]
+        return items if isinstance(tree, list) else tuple(items)
+    return next(leaves)
 
 
 def _times(factor: jax.Array, values: Arrays) -> list[jax.Array]:
@@ -59,10 +72,7 @@ def _unscaled(scale: Array, values: Arrays) -> list[jax.Array]:
 
 
 def _mapped(function: Operator, scale: Parameter, inputs: Any) -> Any:
-    leaves: list[Any] = []
-    mapped(lambda leaf: leaves.append(_checked(leaf)), inputs)
-    made = iter(function(scale, leaves))
-    return mapped(lambda _: next(made), inputs)
+    return _rebuilt(inputs, iter(function(scale, _leaves(inputs))))
 
 
 def _checked_scale(value: Any) -> Parameter:
