@@ -179,12 +179,15 @@ def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = 
     return _adaptive_max(input, name, adaptive_sizes(name, output_size, 2), return_indices)
 
 
+def _max_and_places(x: Tensor, output_size: Any) -> tuple[Tensor, Tensor]:
+    """Return maxima of windows chosen so that the output has a given size, and their places."""
+    return adaptive_max_pool2d(x, output_size, True)
+
+
 _SIZE = {"output_size": inspect.Parameter.empty}
 AdaptiveAvgPool2D = primitive("AdaptiveAvgPool2D", adaptive_avg_pool2d, _SIZE)
 AdaptiveAvgPool3D = primitive("AdaptiveAvgPool3D", adaptive_avg_pool3d, _SIZE)
-AdaptiveMaxPool2D = primitive(
-    "AdaptiveMaxPool2D", lambda x, output_size: adaptive_max_pool2d(x, output_size, True), _SIZE
-)
+AdaptiveMaxPool2D = primitive("AdaptiveMaxPool2D", _max_and_places, _SIZE)
 
 __all__ = [
     "AdaptiveAvgPool2D",

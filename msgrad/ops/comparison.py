@@ -128,6 +128,13 @@ def _all_close(
 
 @operator("ApproximateEqual")
 def _approximate_equal(x: Operand, y: Operand, tolerance: float = 1e-5) -> Array:
+    """Whether elements differ by less than a tolerance.
+
+    Args:
+        x: Tensor, floating.
+        y: Tensor of the same shape and dtype.
+        tolerance: The smallest difference that counts.
+    """
     x, y = promote("ApproximateEqual", x, y)
     refuse("ApproximateEqual", x, jnp.bool_, jnp.integer, jnp.complexfloating)
     return jnp.abs(x - y) < tolerance

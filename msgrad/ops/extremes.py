@@ -142,11 +142,25 @@ def argmin(input: Array, axis: int | None = None, keepdims: bool = False) -> Arr
 
 @operator("Argmax")
 def _argmax(x: Array, axis: int = -1, output_type: Any = mstype.int32) -> Array:
+    """Return the positions of the largest elements of an axis.
+
+    Args:
+        x: Tensor of real numbers.
+        axis: int.
+        output_type: int32 or int64.
+    """
     return _arg_extreme(x, axis, False, True).astype(output_type.np_dtype)
 
 
 @operator("Argmin")
 def _argmin(x: Array, axis: int = -1, output_type: Any = mstype.int32) -> Array:
+    """Return the positions of the smallest elements of an axis.
+
+    Args:
+        x: Tensor of real numbers.
+        axis: int.
+        output_type: int32 or int64.
+    """
     return _arg_extreme(x, axis, False, False).astype(output_type.np_dtype)
 
 
@@ -169,11 +183,13 @@ def _with_value(x: Array, axis: int, keep: bool, largest: bool) -> tuple[Array, 
 
 @operator("ArgMaxWithValue")
 def _argmax_with_value(x: Array, axis: int = 0, keep_dims: bool = False) -> tuple[Array, Array]:
+    """Return the positions (int64) of the largest elements of an axis, and the elements."""
     return _with_value(x, axis, keep_dims, True)
 
 
 @operator("ArgMinWithValue")
 def _argmin_with_value(x: Array, axis: int = 0, keep_dims: bool = False) -> tuple[Array, Array]:
+    """Return the positions (int64) of the smallest elements of an axis, and the elements."""
     return _with_value(x, axis, keep_dims, False)
 
 

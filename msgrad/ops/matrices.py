@@ -20,6 +20,12 @@ from msgrad.ops.primitive import primitive
 
 @operator("meshgrid", autocast=False)
 def _meshgrid(inputs: Arrays, indexing: Word = "xy") -> tuple[Array, ...]:
+    """Return the coordinates of a grid, one Tensor for each axis; see ``ops.meshgrid``.
+
+    Args:
+        inputs: A tuple of 1-d Tensors of one dtype.
+        indexing: ``'xy'`` or ``'ij'``: whether the first two axes are exchanged.
+    """
     if indexing not in ("xy", "ij"):
         raise ArgumentValueError(
             f"For 'meshgrid', 'indexing' must be 'xy' or 'ij', but got '{indexing}'."

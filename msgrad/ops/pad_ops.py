@@ -89,12 +89,25 @@ def _check_pairs(name: str, input_x: Array, paddings: Any) -> None:
 
 @operator("Pad", int_grad=True)
 def _pad_pairs(input_x: Array, paddings: Any) -> Array:
+    """Put zeros around a Tensor.
+
+    Args:
+        input_x: Tensor.
+        paddings: One pair (before, after) for each dimension.
+    """
     _check_pairs("Pad", input_x, paddings)
     return jnp.pad(input_x, paddings)
 
 
 @operator("MirrorPad")
 def _mirror_pad(input_x: Array, paddings: Any, mode: str) -> Array:
+    """Continue a Tensor over its edges by its mirror image.
+
+    Args:
+        input_x: Tensor.
+        paddings: Tensor (dimensions, 2): how many elements before and after.
+        mode: ``'REFLECT'`` leaves out the edge itself, ``'SYMMETRIC'`` repeats it.
+    """
     if mode not in ("REFLECT", "SYMMETRIC"):
         raise ArgumentValueError(
             f"For 'MirrorPad', the 'mode' must be 'REFLECT' or 'SYMMETRIC', but got '{mode}'."

@@ -119,6 +119,7 @@ def reduce_mean(x: Array, axis: Any = (), keep_dims: bool = False) -> Array:
 
 @operator("ReduceProd", int_grad=True)
 def _reduce_prod(x: Array, axis: Any = (), keep_dims: bool = False) -> Array:
+    """Product over ``axis`` in the dtype of ``x``."""
     require_tensor("ReduceProd", x)
     named = axes("ReduceProd", axis, x.ndim, none=False)
     if x.dtype == jnp.bool_:
@@ -248,6 +249,7 @@ def cumprod(input: Array, dim: int, dtype: Any = None) -> Array:
 
 @operator("CumProd")
 def _cumprod(x: Array, axis: int, exclusive: bool = False, reverse: bool = False) -> Array:
+    """Running product along ``axis``."""
     place = place_of("CumProd", axis, x.ndim)
     return _running(_running_product, x, place, exclusive, reverse, 1)
 

@@ -221,11 +221,23 @@ def _images(name: str, x: Tensor, size: Any) -> Sizes:
 def _nearest_neighbor(
     x: Tensor, size: Any, align_corners: bool, half_pixel_centers: bool
 ) -> Tensor:
+    """Resize images (N, C, H, W), each element that of the nearest position.
+
+    Args:
+        x: Tensor of 4 dimensions.
+        size: The new (H, W).
+    """
     rule = _rule("ResizeNearestNeighbor", align_corners, half_pixel_centers)
     return _resize_nearest(x, _images("ResizeNearestNeighbor", x, size), rule)
 
 
 def _bilinear(x: Tensor, size: Any, align_corners: bool, half_pixel_centers: bool) -> Tensor:
+    """Resize images (N, C, H, W), linearly between the four nearest positions.
+
+    Args:
+        x: Tensor of 4 dimensions, floating.
+        size: The new (H, W).
+    """
     rule = _rule("ResizeBilinearV2", align_corners, half_pixel_centers)
     return _resize_linear(x, _images("ResizeBilinearV2", x, size), rule)
 

@@ -71,7 +71,11 @@ _LOCKING = {"use_locking": True}
 
 def _without_lock(function: Any) -> Any:
     # One program writes here, so the lock that MindSpore offers has nothing to guard.
-    return lambda *args, use_locking: function(*args)
+    def locked(input_x: Any, indices: Any, updates: Any, use_locking: bool) -> Any:
+        return function(input_x, indices, updates)
+
+    locked.__doc__ = function.__doc__
+    return locked
 
 
 ScatterUpdate = primitive("ScatterUpdate", _without_lock(scatter_update), _LOCKING)

@@ -193,6 +193,7 @@ def conj(input: Array) -> Array:
 
 @operator("Complex")
 def _complex(real: Array, imag: Array) -> Array:
+    """Return complex numbers of their real and imaginary parts, of one dtype and shape."""
     return jax.lax.complex(*jnp.broadcast_arrays(real, imag))
 
 
