@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import numbers
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -48,6 +48,7 @@ __all__ = [
     "initializer",
 ]
 
+Kind = TypeVar("Kind", bound="Initializer")
 _INITIALIZER_ALIAS: dict[str, type[Initializer]] = {}
 
 
@@ -81,10 +82,10 @@ class Initializer:
         return arr
 
 
-def _register(*aliases: str) -> Callable[[type[Initializer]], type[Initializer]]:
+def _register(*aliases: str) -> Callable[[type[Kind]], type[Kind]]:
     """Make a class known to `initializer` by its lower-case name and by `aliases`."""
 
-    def register(cls: type[Initializer]) -> type[Initializer]:
+    def register(cls: type[Kind]) -> type[Kind]:
         for alias in (cls.__name__, *aliases):
             _INITIALIZER_ALIAS[alias.lower()] = cls
         return cls

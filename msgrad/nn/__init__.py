@@ -1,5 +1,7 @@
 """``mindspore.nn``: Cell, containers, layers, losses and optimizers."""
 
+from typing import TYPE_CHECKING
+
 from msgrad._core.missing import missing_names
 from msgrad.nn import dynamic_lr, layer, learning_rate_schedule, loss, optim, wrap
 from msgrad.nn.cell import Cell
@@ -53,3 +55,8 @@ __all__ = [
 ]
 
 __getattr__ = missing_names(__name__, dict.fromkeys(_METRICS, "msgrad.train.metrics"))
+
+if TYPE_CHECKING:
+    # Loaded when they are asked for.
+    from msgrad.nn import metrics as metrics
+    from msgrad.train.metrics import *  # noqa: F403

@@ -43,7 +43,7 @@ class _Transposed(Convolution):
             self.group,
             output_padding,
         )
-        return ops.bias_add(out, bias) if apart else out
+        return ops.bias_add(out, bias) if apart and bias is not None else out
 
 
 class Conv2dTranspose(_Transposed):
