@@ -81,8 +81,8 @@ class Installed:
         """Inverse cosine of each element, in radians."""
     def acosh(self) -> Tensor:
         """Inverse hyperbolic cosine of each element."""
-    def add(self, other: Any, *, alpha: Any = 1) -> Any: ...
-    def add_(self, other: Any, *, alpha: Any = 1) -> Any: ...
+    def add(self, other: Any, *, alpha: Any = 1) -> Tensor: ...
+    def add_(self, other: Any, *, alpha: Any = 1) -> Tensor: ...
     def addbmm(
         self,
         batch1: Tensor,
@@ -118,7 +118,7 @@ class Installed:
         *,
         initial: Any = None,
         where: Any = None,
-    ) -> Any:
+    ) -> Tensor:
         """Largest element over ``axis``; a gradient is split evenly between equal ones."""
     def amin(
         self,
@@ -127,9 +127,9 @@ class Installed:
         *,
         initial: Any = None,
         where: Any = None,
-    ) -> Any:
+    ) -> Tensor:
         """Smallest element over ``axis``; see ``amax``."""
-    def aminmax(self, *, axis: Any = 0, keepdims: builtins.bool = False) -> Any:
+    def aminmax(self, *, axis: Any = 0, keepdims: builtins.bool = False) -> tuple[Tensor, Tensor]:
         """Smallest and largest elements along ``axis``; without one, of all."""
     def any(self, *args: Any, **kwargs: Any) -> Any: ...
     def arccos(self) -> Tensor:
@@ -247,11 +247,11 @@ class Installed:
         """Derivative of ``lgamma`` of each element."""
     def dim(self) -> builtins.int:
         """Give the number of dimensions."""
-    def div(self, other: Any, *, rounding_mode: str | None = None) -> Any:
+    def div(self, other: Any, *, rounding_mode: str | None = None) -> Tensor:
         """Divide element by element with broadcasting."""
-    def div_(self, other: Any, *, rounding_mode: str | None = None) -> Any:
+    def div_(self, other: Any, *, rounding_mode: str | None = None) -> Tensor:
         """Divide element by element with broadcasting."""
-    def divide(self, other: Any, *, rounding_mode: str | None = None) -> Any:
+    def divide(self, other: Any, *, rounding_mode: str | None = None) -> Tensor:
         """Divide element by element with broadcasting."""
     def dot(self, other: Tensor) -> Tensor:
         """Contract the last dimension of ``input`` with the last but one of ``other``."""
@@ -329,7 +329,7 @@ class Installed:
     def imag(self) -> Tensor:
         """Imaginary part of each element; of a real Tensor, zeros."""
     def index_add(self, *args: Any, alpha: Any = 1, **named: Any) -> Tensor: ...
-    def index_add_(self, dim: Any, index: Any, source: Any, *, alpha: Any = 1) -> Any: ...
+    def index_add_(self, dim: Any, index: Any, source: Any, *, alpha: Any = 1) -> Tensor: ...
     def index_select(self, dim: Any = None, index: Any = None, *, axis: Any = None) -> Tensor: ...
     def inner(self, other: Tensor) -> Tensor:
         """Contract the last dimensions of both Tensors; a 0-d one multiplies."""
@@ -426,7 +426,7 @@ class Installed:
         seed: builtins.int | None = None,
     ) -> Tensor:
         """Draw indices with probabilities proportional to the last dimension."""
-    def multiply(self, value: Any) -> Any: ...
+    def multiply(self, value: Any) -> Tensor: ...
     def nan_to_num(
         self,
         nan: builtins.float | None = None,
@@ -481,7 +481,7 @@ class Installed:
     def permute(self, *axis: Any, **named: Any) -> Tensor: ...
     def positive(self) -> Tensor:
         """The Tensor itself, as a new one."""
-    def pow(self, exponent: Any) -> Any:
+    def pow(self, exponent: Any) -> Tensor:
         """Raise to a power element by element; an integer to a negative power gives 0."""
     def prod(self, *args: Any, **kwargs: Any) -> Any: ...
     def rad2deg(self) -> Tensor:
@@ -494,7 +494,7 @@ class Installed:
         """One over each element; float32 of integers."""
     def register_hook(self, hook: Callable[[Tensor], Any]) -> HookHandle:
         """Call ``hook`` with the gradient of this Tensor when it is known."""
-    def remainder(self, other: Any = None, *, divisor: Any = None) -> Any: ...
+    def remainder(self, other: Any = None, *, divisor: Any = None) -> Tensor: ...
     def remainder_(self, other: Tensor | _Number) -> Tensor:
         """Remainder of the division that rounds towards minus infinity; bools are accepted too."""
     def repeat(self, *repeats: Any, axis: builtins.int | None = None) -> Tensor: ...
@@ -557,10 +557,10 @@ class Installed:
         """
     def std(self, *args: Any, **kwargs: Any) -> Any: ...
     def stride(self, dim: builtins.int | None = None) -> Any: ...
-    def sub(self, other: Any = None, *, alpha: Any = 1, y: Any = None) -> Any: ...
-    def sub_(self, other: Any = None, *, alpha: Any = 1, y: Any = None) -> Any: ...
-    def subtract(self, other: Any = None, *, alpha: Any = 1, y: Any = None) -> Any: ...
-    def sum(self, *args: Any, initial: Any = None, **kwargs: Any) -> Any:
+    def sub(self, other: Any = None, *, alpha: Any = 1, y: Any = None) -> Tensor: ...
+    def sub_(self, other: Any = None, *, alpha: Any = 1, y: Any = None) -> Tensor: ...
+    def subtract(self, other: Any = None, *, alpha: Any = 1, y: Any = None) -> Tensor: ...
+    def sum(self, *args: Any, initial: Any = None, **kwargs: Any) -> Tensor:
         """``sum(dim, keepdim, *, dtype)`` or ``sum(axis, dtype, keepdims, initial)``."""
     def svd(self, full_matrices: builtins.bool = False, compute_uv: builtins.bool = True) -> Any:
         """Singular value decomposition of matrices (..., M, N)."""

@@ -48,7 +48,7 @@ class Abs(Primitive):
 class AccumulateNV2(Primitive):
     """Add a tuple or list of Tensors of one shape and dtype."""
     def __init__(self) -> None: ...
-    def __call__(self, x: Any, /) -> Any: ...
+    def __call__(self, x: Any, /) -> Tensor: ...
 
 class Acosh(Primitive):
     """Inverse hyperbolic cosine of each element."""
@@ -84,7 +84,7 @@ class Add(Primitive):
 class AddN(Primitive):
     """Add a tuple or list of Tensors of one shape and dtype."""
     def __init__(self) -> None: ...
-    def __call__(self, x: Any, /) -> Any: ...
+    def __call__(self, x: Any, /) -> Tensor: ...
 
 class Addcdiv(Primitive):
     """``input + value * tensor1 / tensor2``, element by element."""
@@ -518,7 +518,7 @@ class Einsum(Primitive):
 
     equation: str
     def __init__(self, equation: str) -> None: ...
-    def __call__(self, x: Any, /) -> Any: ...
+    def __call__(self, x: Any, /) -> Tensor: ...
 
 class Elu(Primitive):
     """Give ``x`` where positive and ``exp(x) - 1`` elsewhere."""
@@ -1037,7 +1037,7 @@ class Partial(Primitive):
 class Pow(Primitive):
     """Raise to a power element by element; an integer to a negative power gives 0."""
     def __init__(self) -> None: ...
-    def __call__(self, input: Any, exponent: Any, /) -> Any: ...
+    def __call__(self, input: Any, exponent: Any, /) -> Tensor: ...
 
 class Print(Primitive):
     """Print each argument on a line of its own, Tensors by their ``repr``."""
@@ -1579,7 +1579,7 @@ def abs(input: Tensor) -> Tensor:
 def absolute(input: Tensor) -> Tensor:
     """Size of each element."""
 
-def accumulate_n(x: Any) -> Any:
+def accumulate_n(x: Any) -> Tensor:
     """Add a tuple or list of Tensors of one shape and dtype."""
 
 def acos(input: Tensor) -> Tensor:
@@ -1640,7 +1640,7 @@ def addmv(
 ) -> Tensor:
     """``beta * input + alpha * (mat @ vec)`` of a matrix and a vector."""
 
-def addn(x: Any) -> Any:
+def addn(x: Any) -> Tensor:
     """Add a tuple or list of Tensors of one shape and dtype."""
 
 def all(input: Tensor, axis: Any = None, keep_dims: bool = False) -> Tensor:
@@ -1648,15 +1648,15 @@ def all(input: Tensor, axis: Any = None, keep_dims: bool = False) -> Tensor:
 
 def amax(
     input: Any, axis: Any = None, keepdims: bool = False, *, initial: Any = None, where: Any = None
-) -> Any:
+) -> Tensor:
     """Largest element over ``axis``; a gradient is split evenly between equal ones."""
 
 def amin(
     input: Any, axis: Any = None, keepdims: bool = False, *, initial: Any = None, where: Any = None
-) -> Any:
+) -> Tensor:
     """Smallest element over ``axis``; see ``amax``."""
 
-def aminmax(input: Any, *, axis: Any = 0, keepdims: bool = False) -> Any:
+def aminmax(input: Any, *, axis: Any = 0, keepdims: bool = False) -> tuple[Tensor, Tensor]:
     """Smallest and largest elements along ``axis``; without one, of all."""
 
 def any(input: Tensor, axis: Any = None, keep_dims: bool = False) -> Tensor:
@@ -1981,10 +1981,10 @@ def digamma(input: Tensor) -> Tensor:
 def dist(input: Tensor, other: Tensor, p: float = 2) -> Tensor:
     """The p-norm of ``input - other``, over all elements."""
 
-def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Any:
+def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Tensor:
     """Divide element by element with broadcasting."""
 
-def divide(input: Any, other: Any, *, rounding_mode: str | None = None) -> Any:
+def divide(input: Any, other: Any, *, rounding_mode: str | None = None) -> Tensor:
     """Divide element by element with broadcasting."""
 
 def dot(input: Tensor, other: Tensor) -> Tensor:
@@ -2010,7 +2010,7 @@ def dtype(x: Tensor) -> mstype.DType:
 def dyn_shape(input_x: Tensor) -> Tensor:
     """Give the sizes of the dimensions as an int64 Tensor."""
 
-def einsum(equation: str, *operands: Any) -> Any:
+def einsum(equation: str, *operands: Any) -> Tensor:
     """Sum products over the indices an equation such as ``'ij,jk->ik'`` names."""
 
 def elu(input_x: Tensor, alpha: float = 1.0) -> Tensor:
@@ -2555,10 +2555,10 @@ def pixel_unshuffle(input: Tensor, downscale_factor: int) -> Tensor:
 def positive(input: Tensor) -> Tensor:
     """The Tensor itself, as a new one."""
 
-def pow(input: Any, exponent: Any) -> Any:
+def pow(input: Any, exponent: Any) -> Tensor:
     """Raise to a power element by element; an integer to a negative power gives 0."""
 
-def pows(input: Any, exponent: Any) -> Any:
+def pows(input: Any, exponent: Any) -> Tensor:
     """Raise to a power element by element; an integer to a negative power gives 0."""
 
 def prelu(input: Tensor, weight: Tensor) -> Tensor:
@@ -2665,7 +2665,7 @@ def round(input: Tensor, *, decimals: int = 0) -> Tensor:
 def rsqrt(input: Tensor) -> Tensor:
     """One over the square root."""
 
-def scalar_div(x: Any, y: Any) -> Any:
+def scalar_div(x: Any, y: Any) -> float:
     """Divide two Python numbers."""
 
 def scalar_to_tensor(input_x: Any, dtype: mstype.DType = ...) -> Tensor:
@@ -2777,7 +2777,9 @@ def standard_normal(shape: Any, seed: int | None = None) -> Tensor:
 def std(input: Tensor, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Tensor:
     """Square root of the variance; see ``var``."""
 
-def std_mean(input: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Any:
+def std_mean(
+    input: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False
+) -> tuple[Tensor, Tensor]:
     """Standard deviation and mean; see ``var``."""
 
 def stop_gradient(value: Any) -> Any:
@@ -2801,7 +2803,7 @@ def strided_slice(
 def sub(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """Subtract element by element with broadcasting; two bools give where they differ."""
 
-def subtract(input: Any, other: Any, *, alpha: Any = 1) -> Any:
+def subtract(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
     """Give ``input - alpha * other``, element by element with broadcasting."""
 
 def sum(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
@@ -2868,7 +2870,7 @@ def tensor_mod(x: Tensor | _Number, y: Tensor | _Number) -> Tensor:
 def tensor_mul(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """Multiply element by element with broadcasting."""
 
-def tensor_pow(input: Any, exponent: Any) -> Any:
+def tensor_pow(input: Any, exponent: Any) -> Tensor:
     """Raise to a power element by element; an integer to a negative power gives 0."""
 
 def tensor_scatter_add(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
@@ -2986,7 +2988,9 @@ def value_and_grad(
 def var(input: Tensor, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Tensor:
     """Variance over ``axis``, divided by the count less ``ddof``."""
 
-def var_mean(input: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Any:
+def var_mean(
+    input: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False
+) -> tuple[Tensor, Tensor]:
     """Variance and mean; see ``var``."""
 
 def view_as(input: Tensor, other: Tensor) -> Tensor:

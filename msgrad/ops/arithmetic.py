@@ -17,6 +17,7 @@ from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, Arrays, Operand, operator
 from msgrad._core.promotion import is_float, is_inexact, promote
+from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import refuse, require_tensor, same_type
 from msgrad.ops.primitive import primitive
 
@@ -104,7 +105,7 @@ def _div_no_nan(x: Operand, y: Operand) -> Array:
 
 
 @checked
-def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Any:
+def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Tensor:
     """Divide element by element with broadcasting.
 
     Args:
@@ -196,7 +197,7 @@ def _integer_exponent(input: Operand, exponent: int) -> Array:
 
 
 @checked
-def pow(input: Any, exponent: Any) -> Any:
+def pow(input: Any, exponent: Any) -> Tensor:
     """Raise to a power element by element; an integer to a negative power gives 0.
 
     Args:
@@ -324,7 +325,7 @@ def _add_n(x: Arrays) -> Array:
 
 
 @checked
-def addn(x: Any) -> Any:
+def addn(x: Any) -> Tensor:
     """Add a tuple or list of Tensors of one shape and dtype.
 
     Raises:
@@ -334,30 +335,30 @@ def addn(x: Any) -> Any:
     return _add_n(x)
 
 
-def _add_method(self: Any, other: Any, *, alpha: Any = 1) -> Any:
+def _add_method(self: Any, other: Any, *, alpha: Any = 1) -> Tensor:
     return add(self, other if alpha == 1 else mul(other, alpha))
 
 
 @checked
-def subtract(input: Any, other: Any, *, alpha: Any = 1) -> Any:
+def subtract(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
     """Give ``input - alpha * other``, element by element with broadcasting."""
     return sub(input, other if alpha == 1 else mul(other, alpha))
 
 
-def _sub_method(self: Any, other: Any = None, *, alpha: Any = 1, y: Any = None) -> Any:
+def _sub_method(self: Any, other: Any = None, *, alpha: Any = 1, y: Any = None) -> Tensor:
     return subtract(self, y if other is None else other, alpha=alpha)
 
 
-def _remainder_method(self: Any, other: Any = None, *, divisor: Any = None) -> Any:
+def _remainder_method(self: Any, other: Any = None, *, divisor: Any = None) -> Tensor:
     return remainder(self, divisor if other is None else other)
 
 
-def _multiply_method(self: Any, value: Any) -> Any:
+def _multiply_method(self: Any, value: Any) -> Tensor:
     return mul(self, value)
 
 
 @checked
-def scalar_div(x: Any, y: Any) -> Any:
+def scalar_div(x: Any, y: Any) -> float:
     """Divide two Python numbers."""
     return x / y
 

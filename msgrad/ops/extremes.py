@@ -18,6 +18,7 @@ from msgrad._core.errors import ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_float
 from msgrad.common import dtype as mstype
+from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import axes, one_axis, refuse, require_tensor
 from msgrad.ops.primitive import primitive
 from msgrad.ops.reduction import place_of, renamed
@@ -62,7 +63,7 @@ _amin = _extreme("ReduceMin", False)
 @checked
 def amax(
     input: Any, axis: Any = None, keepdims: bool = False, *, initial: Any = None, where: Any = None
-) -> Any:
+) -> Tensor:
     """Largest element over ``axis``; a gradient is split evenly between equal ones.
 
     Args:
@@ -80,7 +81,7 @@ def amax(
 @checked
 def amin(
     input: Any, axis: Any = None, keepdims: bool = False, *, initial: Any = None, where: Any = None
-) -> Any:
+) -> Tensor:
     """Smallest element over ``axis``; see ``amax``."""
     return _amin(input, where, axis, keepdims, initial)
 
@@ -255,7 +256,7 @@ def min(
 
 
 @checked
-def aminmax(input: Any, *, axis: Any = 0, keepdims: bool = False) -> Any:
+def aminmax(input: Any, *, axis: Any = 0, keepdims: bool = False) -> tuple[Tensor, Tensor]:
     """Smallest and largest elements along ``axis``; without one, of all."""
     return min(input, axis, keepdims)[0], max(input, axis, keepdims)[0]
 

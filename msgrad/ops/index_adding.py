@@ -98,7 +98,9 @@ def _newer(self: Tensor, dim: Any, index: Any, source: Any, *, alpha: Any = 1) -
     return _added(self, index, source if alpha == 1 else source * alpha, dim)
 
 
-def _index_add_in_place(self: Tensor, dim: Any, index: Any, source: Any, *, alpha: Any = 1) -> Any:
+def _index_add_in_place(
+    self: Tensor, dim: Any, index: Any, source: Any, *, alpha: Any = 1
+) -> Tensor:
     self._write_elements(_newer(self, dim, index, source, alpha=alpha)._peek())
     return self
 

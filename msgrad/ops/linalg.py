@@ -13,6 +13,7 @@ from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, Arrays, Operand, operator
 from msgrad._core.promotion import is_inexact, promote, require_inexact
+from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import axes, one_axis, refuse, require_tensor
 from msgrad.ops.extremes import extreme
 from msgrad.ops.primitive import primitive
@@ -207,7 +208,7 @@ def _einsum(operands: Arrays, equation: str) -> Array:
 
 
 @checked
-def einsum(equation: str, *operands: Any) -> Any:
+def einsum(equation: str, *operands: Any) -> Tensor:
     """Sum products over the indices an equation such as ``'ij,jk->ik'`` names.
 
     Args:
@@ -226,7 +227,7 @@ def einsum(equation: str, *operands: Any) -> Any:
     return _einsum(operands, equation)
 
 
-def _einsum_of_tuple(x: Any, equation: str) -> Any:
+def _einsum_of_tuple(x: Any, equation: str) -> Tensor:
     """Return sums of products over the indices of an equation; see ``ops.einsum``.
 
     Args:

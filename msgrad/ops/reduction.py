@@ -19,6 +19,7 @@ from msgrad._core.errors import ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_inexact
 from msgrad.common import dtype as mstype
+from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import axes, one_axis, refuse, require_tensor
 from msgrad.ops.arithmetic import add
 from msgrad.ops.primitive import primitive
@@ -176,13 +177,17 @@ def std(input: Array, axis: Any = None, ddof: int = 0, keepdims: bool = False) -
 
 
 @checked
-def std_mean(input: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Any:
+def std_mean(
+    input: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False
+) -> tuple[Tensor, Tensor]:
     """Standard deviation and mean; see ``var``."""
     return std(input, axis, ddof, keepdims), mean(input, axis, keepdims)
 
 
 @checked
-def var_mean(input: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Any:
+def var_mean(
+    input: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False
+) -> tuple[Tensor, Tensor]:
     """Variance and mean; see ``var``."""
     return var(input, axis, ddof, keepdims), mean(input, axis, keepdims)
 
@@ -274,7 +279,7 @@ def renamed(function: Callable[..., Any], **names: str) -> Callable[..., Any]:
 _sum = renamed(sum, axis="dim", keepdims="keepdim")
 
 
-def _sum_method(self: Any, *args: Any, initial: Any = None, **kwargs: Any) -> Any:
+def _sum_method(self: Any, *args: Any, initial: Any = None, **kwargs: Any) -> Tensor:
     """``sum(dim, keepdim, *, dtype)`` or ``sum(axis, dtype, keepdims, initial)``."""
     if len(args) > 1 and not isinstance(args[1], bool):
         names = ("dtype", "keepdims", "initial")

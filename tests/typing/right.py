@@ -58,6 +58,7 @@ reveal_type(x + 1)  # is Tensor
 reveal_type(1 - x)  # is Tensor
 reveal_type(x @ x > 0)  # is Tensor
 reveal_type(x[0, 1:])  # is Tensor
+reveal_type(x.sum(0, keepdims=True).add(1))  # is Tensor
 reveal_type(x.shape)  # is tuple[int, ...]
 reveal_type(x.abs().reshape(-1).T)  # is Tensor
 reveal_type(ops.topk(x, 2))  # is tuple[Tensor, Tensor]
