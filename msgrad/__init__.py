@@ -7,6 +7,8 @@ ones make JAX keep explicit 64-bit dtypes (see ``_core/engine.py``).
 ``mindspore``, and programs check it. msgrad's own release is ``__msgrad_version__``.
 """
 
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+
 from msgrad.porting import start as _start  # noqa: F401
 
 # isort: split
@@ -89,3 +91,8 @@ __all__ = _public_names(
 )
 
 __getattr__ = _missing_names(__name__)
+
+if _TYPE_CHECKING:
+    # Loaded when they are asked for.
+    from msgrad import dataset as dataset
+    from msgrad import interop as interop

@@ -6,6 +6,7 @@ what breaks when it changes.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from typing import Any
@@ -138,7 +139,20 @@ def _lower_one_level_jvp(primals: tuple[Any], tangents: tuple[Any]) -> tuple[Any
     return primals[0], tangent if tangent.dtype == float0 else jnp.zeros_like(tangent)
 
 
-class VariableBridge(nnx.Param):
+class _Shown(type):
+    """A class whose signature is that of its constructor; Flax's own classes hide it."""
+
+    @property
+    def __signature__(cls) -> inspect.Signature:
+        signature = inspect.signature(cls.__init__)  # type: ignore[misc]
+        return signature.replace(parameters=[*signature.parameters.values()][1:])
+
+
+class _VariableClass(_Shown, type(nnx.Param)):
+    pass
+
+
+class VariableBridge(nnx.Param, metaclass=_VariableClass):
     """An ``nnx.Param`` whose raw value is the payload of the Tensor it is mixed with.
 
     Flax guards a variable against writes from another trace level; the scope makes such writes
@@ -282,7 +296,7 @@ def is_flax_private(name: str) -> bool:
     return name.startswith("_pytree__")
 
 
-class _ModuleClass(type(nnx.Module)):
+class _ModuleClass(_Shown, type(nnx.Module)):
     """The class of Cell classes: compiled programs see a method or attribute that is replaced."""
 
     def __setattr__(cls, name: str, value: Any) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import difflib
 import importlib
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from importlib.machinery import PathFinder
 from types import ModuleType
 from typing import Any
@@ -50,7 +50,7 @@ def offered_names(module: ModuleType) -> set[str]:
 
 def missing_names(
     module: str, elsewhere: Mapping[str, str] | None = None, above: str | None = None
-) -> Callable[[str], Any]:
+) -> Any:
     """Make the ``__getattr__`` (PEP 562) of a public module.
 
     It loads public submodules when first needed (in MindSpore all are loaded at once, and programs

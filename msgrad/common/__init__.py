@@ -1,5 +1,7 @@
 """``mindspore.common``: Tensor, Parameter, dtypes, initializers and random states, re-exported."""
 
+from typing import TYPE_CHECKING
+
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad.common import dtype
@@ -17,3 +19,10 @@ from msgrad.common.generator import *  # noqa: F403
 __all__ = public_names(globals(), "default_generator", *dtype.__all__)
 
 __getattr__ = missing_names(__name__, {"_Function": "msgrad.autograd"})
+
+if TYPE_CHECKING:
+    # Loaded when they are asked for.
+    from msgrad.common import dtype as dtype
+    from msgrad.common import generator as generator
+    from msgrad.common import initializer as initializer
+    from msgrad.common import parameter as parameter

@@ -167,5 +167,6 @@ def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = 
 
 
 @function(primitive="AdaptiveMaxPool2D(*)")
-def _adaptive_max_pool2d_both(x: Tensor, *, output_size: Any) -> Any:
+def _adaptive_max_pool2d_both(x: Tensor, *, output_size: Any) -> tuple[Tensor, Tensor]:
+    """Return maxima of windows chosen so that the output has a given size, and their places."""
     return adaptive_max_pool2d(x, output_size, True)

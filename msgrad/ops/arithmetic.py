@@ -17,6 +17,7 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, Arrays, Operand, operator
 from msgrad._core.promotion import is_float, is_inexact, promote
 from msgrad._core.registry import function, method
+from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import refuse, same_type
 
 # Default of a factor that is an operand, so that no program is compiled per value.
@@ -105,7 +106,7 @@ def _div_no_nan(x: Operand, y: Operand) -> Array:
 
 
 @function(method="div divide div_")
-def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Any:
+def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Tensor:
     """Divide element by element with broadcasting.
 
     Args:
@@ -197,7 +198,7 @@ def _integer_exponent(input: Operand, exponent: int) -> Array:
 
 
 @function(primitive="Pow", method="pow")
-def pow(input: Any, exponent: Any) -> Any:
+def pow(input: Any, exponent: Any) -> Tensor:
     """Raise to a power element by element; an integer to a negative power gives 0.
 
     Args:
@@ -328,7 +329,7 @@ def _add_n(x: Arrays) -> Array:
 
 
 @function(primitive="AddN AccumulateNV2")
-def addn(x: Any) -> Any:
+def addn(x: Any) -> Tensor:
     """Add a tuple or list of Tensors of one shape and dtype.
 
     Raises:
@@ -339,19 +340,19 @@ def addn(x: Any) -> Any:
 
 
 @method("add add_")
-def _add_method(self: Any, other: Any, *, alpha: Any = 1) -> Any:
+def _add_method(self: Any, other: Any, *, alpha: Any = 1) -> Tensor:
     """Add ``alpha * other``, element by element with broadcasting."""
     return add(self, other if alpha == 1 else mul(other, alpha))
 
 
 @function(method="sub subtract sub_", also={"y": "other"})
-def subtract(input: Any, other: Any, *, alpha: Any = 1) -> Any:
+def subtract(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
     """Give ``input - alpha * other``, element by element with broadcasting."""
     return sub(input, other if alpha == 1 else mul(other, alpha))
 
 
 @function
-def scalar_div(x: Any, y: Any) -> Any:
+def scalar_div(x: Any, y: Any) -> float:
     """Divide two Python numbers."""
     return x / y
 

@@ -88,7 +88,12 @@ class AllReduce(_Collective):
 
 
 class ReduceScatter(AllReduce):
-    """Give this process's part of what ``AllReduce`` would; arguments as there."""
+    """Return this process's part of what ``AllReduce`` would.
+
+    Args:
+        op: As for ``AllReduce``.
+        group: Name of the group of processes.
+    """
 
 
 class Broadcast(_Collective):

@@ -143,6 +143,13 @@ def _all_close(
 
 @operator("ApproximateEqual", primitive="(tolerance=1e-5)")
 def _approximate_equal(x: Operand, y: Operand, tolerance: float = 1e-5) -> Array:
+    """Whether elements differ by less than a tolerance.
+
+    Args:
+        x: Tensor, floating.
+        y: Tensor of the same shape and dtype.
+        tolerance: The smallest difference that counts.
+    """
     x, y = promote(x, y)
     refuse(x, jnp.bool_, jnp.integer, jnp.complexfloating)
     return jnp.abs(x - y) < tolerance

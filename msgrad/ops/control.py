@@ -45,6 +45,7 @@ def identity(x: Any) -> Any:
 
 @function(primitive="Identity")
 def _identity_of_tensor(x: Tensor) -> Tensor:
+    """Return a copy of a Tensor, through which gradients flow."""
     if not is_tensor(x):
         raise ArgumentTypeError(f"Failed calling Identity: expected a Tensor, but got {type(x)}.")
     return x.copy()
@@ -100,7 +101,12 @@ class HyperMap(Primitive):
 
 
 class Map(HyperMap):
-    """Apply a function to the elements of tuples and lists, one level deep; see ``HyperMap``."""
+    """Apply a function to the elements of tuples and lists, one level deep; see ``HyperMap``.
+
+    Args:
+        ops: The function, or None to give it with each call.
+        reverse: Accepted for compatibility.
+    """
 
     _deep = False
 

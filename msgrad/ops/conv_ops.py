@@ -415,6 +415,12 @@ def _forward_primitive(name: str, rank: int, layout: str) -> None:
         group: int = 1,
         data_format: str = layout,
     ) -> Tensor:
+        """Convolve over the dimensions after the channels; see ``ops.conv2d``.
+
+        Args:
+            x: Tensor (N, C, ...), floating.
+            weight: Tensor (out_channel, C / group, *kernel_size) of the same dtype.
+        """
         _images_only(mode, data_format)
         kernel = per_dimension("kernel_size", kernel_size, rank)
         if weight.shape[0] != out_channel or tuple(weight.shape[2:]) != kernel:
@@ -444,6 +450,14 @@ def _conv_input_primitive(
     group: int = 1,
     data_format: str = "NCHW",
 ) -> Tensor:
+    """Compute the gradient of ``Conv2D`` for its input: a transposed convolution.
+
+    Args:
+        dout: Tensor (N, out_channel, H, W), the gradient of the output.
+        weight: Tensor (out_channel, C / group, *kernel_size) of the same dtype.
+        input_size: Shape of the input of ``Conv2D``.
+        out_channel: Channels of ``dout``.
+    """
     _images_only(mode, data_format)
     padding = pad if pad_list is None else tuple(pad_list)
     return _conv_input(

@@ -19,6 +19,7 @@ from msgrad._core.promotion import is_float
 from msgrad._core.registry import function, method
 from msgrad._core.spelling import ABSENT, given
 from msgrad.common import dtype as mstype
+from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import axes, one_axis, refuse
 from msgrad.ops.reduction import DIM, place_of
 
@@ -60,7 +61,7 @@ _amin = _extreme("ReduceMin", False)
 @function(method=True)
 def amax(
     input: Any, axis: Any = None, keepdims: bool = False, *, initial: Any = None, where: Any = None
-) -> Any:
+) -> Tensor:
     """Largest element over ``axis``; a gradient is split evenly between equal ones.
 
     Args:
@@ -78,7 +79,7 @@ def amax(
 @function(method=True)
 def amin(
     input: Any, axis: Any = None, keepdims: bool = False, *, initial: Any = None, where: Any = None
-) -> Any:
+) -> Tensor:
     """Smallest element over ``axis``; see ``amax``."""
     return _amin(input, where, axis, keepdims, initial)
 
@@ -138,11 +139,25 @@ def argmin(input: Array, axis: int | None = None, keepdims: bool = False) -> Arr
 
 @operator("Argmax", primitive="(axis=-1, output_type=mstype.int32)")
 def _argmax(x: Array, axis: int = -1, output_type: Any = mstype.int32) -> Array:
+    """Return the positions of the largest elements of an axis.
+
+    Args:
+        x: Tensor of real numbers.
+        axis: int.
+        output_type: int32 or int64.
+    """
     return _arg_extreme(x, axis, False, True).astype(output_type.np_dtype)
 
 
 @operator("Argmin", primitive="(axis=-1, output_type=mstype.int32)")
 def _argmin(x: Array, axis: int = -1, output_type: Any = mstype.int32) -> Array:
+    """Return the positions of the smallest elements of an axis.
+
+    Args:
+        x: Tensor of real numbers.
+        axis: int.
+        output_type: int32 or int64.
+    """
     return _arg_extreme(x, axis, False, False).astype(output_type.np_dtype)
 
 
@@ -163,11 +178,13 @@ def _with_value(x: Array, axis: int, keep: bool, largest: bool) -> tuple[Array, 
 
 @operator("ArgMaxWithValue", primitive="(axis=0, keep_dims=False)")
 def _argmax_with_value(x: Array, axis: int = 0, keep_dims: bool = False) -> tuple[Array, Array]:
+    """Return the positions (int64) of the largest elements of an axis, and the elements."""
     return _with_value(x, axis, keep_dims, True)
 
 
 @operator("ArgMinWithValue", primitive="(axis=0, keep_dims=False)")
 def _argmin_with_value(x: Array, axis: int = 0, keep_dims: bool = False) -> tuple[Array, Array]:
+    """Return the positions (int64) of the smallest elements of an axis, and the elements."""
     return _with_value(x, axis, keep_dims, False)
 
 
@@ -233,7 +250,7 @@ def min(
 
 
 @function(method=True)
-def aminmax(input: Any, *, axis: Any = 0, keepdims: bool = False) -> Any:
+def aminmax(input: Any, *, axis: Any = 0, keepdims: bool = False) -> tuple[Tensor, Tensor]:
     """Smallest and largest elements along ``axis``; without one, of all."""
     return min(input, axis, keepdims)[0], max(input, axis, keepdims)[0]
 

@@ -43,6 +43,7 @@ def float_status(x: Array) -> Array:
 
 def _no_register(name: str) -> Callable[..., Tensor]:
     def refuse(*inputs: Any) -> Tensor:
+        """Always raises ``NotImplementedError``: only Ascend devices have the register it reads."""
         # On CPU and GPU MindSpore raises here too, so programs have another way beside it.
         raise UnsupportedError(
             f"Unsupported op [{name}] on CPU: it reads a register that only Ascend devices have; "

@@ -101,7 +101,9 @@ def _newer(self: Tensor, dim: Any, index: Any, source: Any, *, alpha: Any = 1) -
 
 
 @method("index_add_")
-def _index_add_in_place(self: Tensor, dim: Any, index: Any, source: Any, *, alpha: Any = 1) -> Any:
+def _index_add_in_place(
+    self: Tensor, dim: Any, index: Any, source: Any, *, alpha: Any = 1
+) -> Tensor:
     """Add ``alpha * source`` at the positions along a dimension, in place."""
     self._write_elements(_newer(self, dim, index, source, alpha=alpha)._peek())
     return self

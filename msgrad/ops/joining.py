@@ -169,6 +169,13 @@ def _split_method(
 
 @function(primitive="Split(*)")
 def _split_evenly(input_x: Tensor, *, axis: int = 0, output_num: int = 1) -> tuple[Tensor, ...]:
+    """Cut a Tensor along ``axis`` into equal pieces.
+
+    Args:
+        input_x: Tensor.
+        axis: int.
+        output_num: How many pieces.
+    """
     at = normal_axis(axis, input_x.ndim)
     size, rest = divmod(input_x.shape[at], output_num)
     if rest:
@@ -226,6 +233,13 @@ def unstack(input_x: Tensor, axis: int = 0) -> tuple[Tensor, ...]:
 def _unstack_numbered(
     input_x: Tensor, *, axis: int = 0, num: int | None = None
 ) -> tuple[Tensor, ...]:
+    """Cut a Tensor into the slices of ``axis``, without that dimension.
+
+    Args:
+        input_x: Tensor.
+        axis: int.
+        num: Accepted for compatibility.
+    """
     return unbind(input_x, axis)
 
 

@@ -204,7 +204,7 @@ def _einsum(operands: Arrays, equation: str) -> Array:
 
 
 @function
-def einsum(equation: str, *operands: Any) -> Any:
+def einsum(equation: str, *operands: Any) -> Tensor:
     """Sum products over the indices an equation such as ``'ij,jk->ik'`` names.
 
     Args:
@@ -222,12 +222,19 @@ def einsum(equation: str, *operands: Any) -> Any:
 
 
 @function(primitive="Einsum(*)")
-def _einsum_of_tuple(x: Any, *, equation: str) -> Any:
+def _einsum_of_tuple(x: Any, *, equation: str) -> Tensor:
+    """Return sums of products over the indices of an equation; see ``ops.einsum``.
+
+    Args:
+        x: A tuple of Tensors.
+        equation: ``'ij,jk->ik'``, for example.
+    """
     return einsum(equation, x)
 
 
 @operator("L2Loss", primitive=True)
 def _l2_loss(input_x: Array) -> Array:
+    """Return half the sum of the squares of all elements."""
     refuse(input_x, jnp.bool_, jnp.integer, jnp.complexfloating)
     return jnp.sum(jnp.square(input_x)) / 2
 
@@ -304,6 +311,15 @@ def _matrix_norm(x: Array, order: Any, named: tuple[int, ...], keep: bool) -> Ar
 def _lp_norm(
     x: Array, axis: Any, p: int = 2, keep_dims: bool = False, epsilon: float = 1e-12
 ) -> Array:
+    """Return the ``p``-norm over an axis.
+
+    Args:
+        x: Tensor, floating.
+        axis: int, or a tuple or list of them.
+        p: Order of the norm.
+        keep_dims: Whether reduced dimensions stay, with size 1.
+        epsilon: The least sum of powers.
+    """
     named = axes(axis, require_inexact(x).ndim)
     total = jnp.sum(size(x) ** p, axis=named, keepdims=keep_dims)
     return jnp.maximum(total, epsilon) ** (1 / p)
@@ -311,6 +327,13 @@ def _lp_norm(
 
 @operator("L2Normalize", primitive="(axis=0, epsilon=1e-4)", product=True)
 def _l2_normalize(x: Array, axis: Any = 0, epsilon: float = 1e-4) -> Array:
+    """Divide by the root of the sum of squares over an axis.
+
+    Args:
+        x: Tensor, floating.
+        axis: int, or a tuple or list of them.
+        epsilon: The least sum that is divided by.
+    """
     named = axes(axis, x.ndim)
     total = jnp.sum(jnp.square(x), axis=named, keepdims=True)
     return x / jnp.sqrt(jnp.maximum(total, jnp.asarray(epsilon, x.dtype)))
@@ -393,6 +416,12 @@ def inverse(input: Array) -> Array:
 
 @operator("MatrixInverse", primitive="(adjoint=False)")
 def _matrix_inverse(x: Array, adjoint: bool = False) -> Array:
+    """Return the inverses of square matrices (..., N, N).
+
+    Args:
+        x: Tensor (..., N, N), floating or complex.
+        adjoint: Whether the result is transposed and conjugated.
+    """
     result = inverse.kernel(x)
     return jnp.conj(jnp.swapaxes(result, -1, -2)) if adjoint else result
 

@@ -202,6 +202,7 @@ def binary_cross_entropy_with_logits(
 
 @operator("SigmoidCrossEntropyWithLogits", primitive=True)
 def _sigmoid_cross_entropy(logits: Array, label: Array) -> Array:
+    """Return the cross entropy of the sigmoid of each element and a label in [0, 1]."""
     return binary_cross_entropy_with_logits.kernel(logits, label, reduction="none")
 
 
@@ -286,6 +287,15 @@ def nll_loss(
 def _nll_loss_pair(
     logits: Array, labels: Array, weight: Array, reduction: str, ignore_index: int
 ) -> tuple[Array, Array]:
+    """Return the weighted negative log likelihood, and the sum of the weights.
+
+    Args:
+        logits: Tensor (N, C) of logarithms of probabilities.
+        labels: int Tensor (N,).
+        weight: Tensor (C,).
+        reduction: ``'mean'``, ``'sum'`` or ``'none'``.
+        ignore_index: The label of examples that do not count.
+    """
     _check_reduction(reduction)
     loss, each = _nll(logits, labels, weight, ignore_index, 0.0)
     return _reduce_weighted(loss, each, reduction), each.sum()
@@ -376,6 +386,12 @@ def kl_div(logits: Array, labels: Array, reduction: str = "mean") -> Array:
 
 @operator("SoftmaxCrossEntropyWithLogits", primitive=True)
 def _softmax_cross_entropy(logits: Array, labels: Array) -> tuple[Array, Array]:
+    """Return the cross entropy of the softmax of each row, and its gradient.
+
+    Args:
+        logits: Tensor (N, C), floating.
+        labels: Tensor (N, C) of probabilities.
+    """
     _same_shape(logits, labels)
     logp = jax.nn.log_softmax(logits, -1)
     return -(labels * logp).sum(-1), jax.lax.stop_gradient(jnp.exp(logp) - labels)
@@ -383,6 +399,14 @@ def _softmax_cross_entropy(logits: Array, labels: Array) -> tuple[Array, Array]:
 
 @operator("SparseSoftmaxCrossEntropyWithLogits", primitive="(is_grad=False)", product=True)
 def _sparse_softmax_cross_entropy(logits: Array, labels: Array, is_grad: bool) -> Array:
+    """Return the mean cross entropy of the softmax of each row, or its gradient.
+
+    Args:
+        logits: Tensor (N, C), floating.
+        labels: int Tensor (N,).
+        is_grad: Whether to return the gradient.
+    """
+
     def loss(x: Array) -> Array:
         logp = jax.nn.log_softmax(x, -1)
         return -jnp.take_along_axis(logp, labels[:, None], 1).mean()

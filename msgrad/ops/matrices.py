@@ -18,6 +18,12 @@ from msgrad.ops._axis import normal_axes
 
 @operator("meshgrid", primitive="Meshgrid(indexing='xy')", autocast=False)
 def _meshgrid(inputs: Arrays, indexing: Word = "xy") -> tuple[Array, ...]:
+    """Return the coordinates of a grid, one Tensor for each axis; see ``ops.meshgrid``.
+
+    Args:
+        inputs: A tuple of 1-d Tensors of one dtype.
+        indexing: ``'xy'`` or ``'ij'``: whether the first two axes are exchanged.
+    """
     if indexing not in ("xy", "ij"):
         raise ArgumentValueError(f"'indexing' must be 'xy' or 'ij', but got '{indexing}'.")
     if len({x.dtype for x in inputs}) > 1:

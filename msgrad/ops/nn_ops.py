@@ -333,6 +333,19 @@ def _layer_norm_stats(
     begin_params_axis: int,
     epsilon: float,
 ) -> tuple[Array, Array, Array]:
+    """Normalize over the last dimensions, then scale and shift.
+
+    Args:
+        x: Tensor, floating.
+        gamma: The factors, of the shape of ``x`` from ``begin_params_axis`` on.
+        beta: What is added, of the same shape.
+        begin_norm_axis: The first dimension that is normalized over.
+        begin_params_axis: The first dimension of ``gamma`` and ``beta``.
+        epsilon: Added to the variance.
+
+    Returns:
+        The result, the means and the variances.
+    """
     first = normal_axis(begin_norm_axis, x.ndim, "begin_norm_axis")
     start = normal_axis(begin_params_axis, x.ndim, "begin_params_axis")
     if gamma.shape != x.shape[start:] or beta.shape != x.shape[start:]:
@@ -357,6 +370,13 @@ def bias_add(input_x: Array, bias: Array) -> Array:
 
 @operator("BiasAdd", primitive="(data_format='NCHW')")
 def _bias_add(input_x: Array, bias: Array, data_format: str) -> Array:
+    """Add one number to each channel.
+
+    Args:
+        input_x: Tensor of 2 to 5 dimensions.
+        bias: Tensor (C,) of the same dtype.
+        data_format: ``'NCHW'``, ``'NHWC'`` or ``'NCDHW'``: which dimension the channels are.
+    """
     return _with_bias(input_x, bias, input_x.ndim - 1 if data_format == "NHWC" else 1)
 
 

@@ -159,6 +159,21 @@ def _batch_norm_primitive(
     momentum: float = 0.1,
     data_format: str = "NCHW",
 ) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
+    """Normalize each channel, by the moments of the batch or by those given.
+
+    Args:
+        x: Tensor (N, C, ...), floating.
+        scale: Parameter (C,).
+        bias: Parameter (C,).
+        mean: Parameter (C,), moved towards that of the batch when training.
+        variance: Parameter (C,), likewise.
+        is_training: Whether the moments are those of the batch.
+        epsilon: Added to the variance.
+        momentum: The part of the batch in the new ``mean`` and ``variance``.
+
+    Returns:
+        The result; mean and variance; and twice what MindSpore keeps for its own gradient.
+    """
     if data_format != "NCHW":
         raise ArgumentValueError(
             f"the '{data_format}' format is not supported; transpose the input to NCHW."

@@ -85,12 +85,25 @@ def _check_pairs(input_x: Array, paddings: Any) -> None:
 
 @operator("Pad", primitive="(paddings)", int_grad=True)
 def _pad_pairs(input_x: Array, paddings: Any) -> Array:
+    """Put zeros around a Tensor.
+
+    Args:
+        input_x: Tensor.
+        paddings: One pair (before, after) for each dimension.
+    """
     _check_pairs(input_x, paddings)
     return jnp.pad(input_x, paddings)
 
 
 @operator("MirrorPad", primitive="(mode='REFLECT')")
 def _mirror_pad(input_x: Array, paddings: Any, mode: str) -> Array:
+    """Continue a Tensor over its edges by its mirror image.
+
+    Args:
+        input_x: Tensor.
+        paddings: Tensor (dimensions, 2): how many elements before and after.
+        mode: ``'REFLECT'`` leaves out the edge itself, ``'SYMMETRIC'`` repeats it.
+    """
     if mode not in ("REFLECT", "SYMMETRIC"):
         raise ArgumentValueError(f"the 'mode' must be 'REFLECT' or 'SYMMETRIC', but got '{mode}'.")
     _check_pairs(input_x, paddings)

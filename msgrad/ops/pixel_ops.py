@@ -68,6 +68,12 @@ def pixel_unshuffle(input: Array, downscale_factor: int) -> Array:
 
 @operator("DepthToSpace", primitive="(block_size)", int_grad=True)
 def _depth_to_space(x: Array, block_size: int) -> Array:
+    """Move blocks of channels (N, C * r**2, H, W) into space: (N, C, H * r, W * r).
+
+    Args:
+        x: Tensor of 4 dimensions.
+        block_size: r, at least 2.
+    """
     r = block_size
     _check(x, r, range(4, 5))
     n, channels, h, w = x.shape
@@ -78,6 +84,12 @@ def _depth_to_space(x: Array, block_size: int) -> Array:
 
 @operator("SpaceToDepth", primitive="(block_size)", int_grad=True)
 def _space_to_depth(x: Array, block_size: int) -> Array:
+    """Move blocks of space (N, C, H * r, W * r) into channels: (N, C * r**2, H, W).
+
+    Args:
+        x: Tensor of 4 dimensions.
+        block_size: r, at least 2.
+    """
     r = block_size
     _check(x, r, range(4, 5))
     n, channels, h, w = x.shape

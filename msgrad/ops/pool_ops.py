@@ -435,15 +435,18 @@ def _in_valid_or_same(name: str, pool: Callable[..., Any], mode: str, checks: bo
         stride = per_dimension("strides", strides, 2)
         return pool(x, kernel, stride, check_pad_mode(lowered(pad_mode), 0))
 
+    pooled.__doc__ = pool.__doc__
     function(name=name, primitive=f"{name}(*)", checks=checks)(pooled)
 
 
 def _excluding(x: Tensor, kernel: Ints, stride: Ints, mode: str) -> Tensor:
+    """Take means of windows; the rim that is padded does not count."""
     return avg_pool(x, kernel, stride, mode, count_include_pad=False)
 
 
 @operator("MaxPoolWithArgmax")
 def _with_indices(x: Array, kernel: Ints, stride: Ints, mode: str) -> tuple[Array, Array]:
+    """Take maxima of windows, and their places in the image."""
     out, places = max_pool.kernel(x, kernel, stride, mode, indices=jnp.int32)
     # Here a place counts from the start of its image, over the channels too.
     first = jnp.arange(x.shape[1], dtype=jnp.int32) * (x.shape[2] * x.shape[3])
@@ -461,6 +464,11 @@ def _max_pool3d_primitive(
     ceil_mode: Any = None,
     data_format: str = "NCDHW",
 ) -> Tensor:
+    """Take maxima of windows of (N, C, D, H, W).
+
+    Args:
+        x: Tensor of 5 dimensions, floating.
+    """
     _channels_first(data_format)
     mode = check_pad_mode(lowered(pad_mode), pad_list)
     kernel = per_dimension("kernel_size", kernel_size, 3)
@@ -481,6 +489,13 @@ def _avg_pool3d_primitive(
     divisor_override: int = 0,
     data_format: str = "NCDHW",
 ) -> Tensor:
+    """Take means of windows of (N, C, D, H, W).
+
+    Args:
+        x: Tensor of 5 dimensions, floating.
+        count_include_pad: Whether the zeros of the rim count in a mean.
+        divisor_override: What a sum is divided by, or 0 for the number of elements.
+    """
     _channels_first(data_format)
     mode = check_pad_mode(lowered(pad_mode), pad)
     kernel = per_dimension("kernel_size", kernel_size, 3)

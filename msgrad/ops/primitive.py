@@ -6,10 +6,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
+from types import FunctionType
 from typing import Any
 
 from msgrad._core.bridge import is_tensor
 from msgrad._core.declared import annotations_of, check, refuse_argument
+from msgrad._core.docstrings import doc_of_class
 from msgrad._core.errors import ArgumentTypeError
 from msgrad._core.registry import public
 
@@ -94,19 +96,48 @@ def primitive(
     Returns:
         The class.
     """
-    params = [
-        inspect.Parameter(key, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=default)
+    names = {key: (rename or {}).get(key, key) for key in options or {}}
+    try:
+        declared = inspect.signature(function)
+    except ValueError:
+        declared = inspect.signature(lambda *args: None)
+    given = [
+        p.replace(kind=p.VAR_POSITIONAL if p.kind is p.VAR_POSITIONAL else p.POSITIONAL_ONLY)
+        for p in declared.parameters.values()
+        if p.name not in names.values() and p.kind not in (p.KEYWORD_ONLY, p.VAR_KEYWORD)
+    ]
+    asked = [
+        inspect.Parameter(
+            key,
+            inspect.Parameter.POSITIONAL_OR_KEYWORD,
+            default=default,
+            annotation=getattr(declared.parameters.get(names[key]), "annotation", Any),
+        )
         for key, default in (options or {}).items()
     ]
+    construct = inspect.Signature([_SELF.replace(kind=_SELF.POSITIONAL_OR_KEYWORD), *asked])
+    call = declared.replace(parameters=[_SELF, *given])
     members = {
-        "__doc__": f"Primitive form of ``{getattr(function, '__name__', name)}``; see there.",
+        "__doc__": doc_of_class(function, names, [p.name for p in given]),
         "__module__": "msgrad.ops.operations",
+        "__init__": _with_signature(_Derived.__init__, construct),
+        "__call__": _with_signature(_Derived.__call__, call),
         "_function": staticmethod(function),
-        "_signature": inspect.Signature(params),
+        "_signature": inspect.Signature(asked),
         "_rename": dict(rename or {}),
         "_checks": checks,
     }
     return type(name, (_Derived,), members)
+
+
+_SELF = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
+
+
+def _with_signature(function: Any, signature: inspect.Signature) -> Callable[..., Any]:
+    """Return the same function, of which ``inspect`` and ``help`` tell another signature."""
+    new = FunctionType(function.__code__, function.__globals__, closure=function.__closure__)
+    new.__signature__ = signature  # type: ignore[attr-defined]
+    return new
 
 
 @public

@@ -168,6 +168,13 @@ def randint(
 
 @function(primitive="UniformInt(*)")
 def _uniform_int(shape: Any, minval: Any, maxval: Any, *, seed: int = 0, seed2: int = 0) -> Tensor:
+    """Draw int32 numbers from ``minval`` up to, and without, ``maxval``.
+
+    Args:
+        shape: Tuple of ints.
+        minval: int32 Tensor of one element.
+        maxval: The same.
+    """
     sizes = shape_of(shape)
     return _integers(next_key(), minval, maxval, sizes, np.dtype("int32"))
 
@@ -295,6 +302,15 @@ def dropout3d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
 def _dropout_both(
     x: Tensor, *, keep_prob: float = 0.5, Seed0: int = 0, Seed1: int = 0
 ) -> tuple[Tensor, Tensor]:
+    """Zero elements at random and divide the others by ``keep_prob``.
+
+    Args:
+        x: Tensor, floating.
+        keep_prob: Probability of an element to be kept.
+
+    Returns:
+        The result, and the mask.
+    """
     return _dropped(x, keep_prob, 0, None)
 
 

@@ -120,6 +120,7 @@ def reduce_mean(x: Array, axis: Any = (), keep_dims: bool = False) -> Array:
 
 @operator("ReduceProd", primitive="(keep_dims=False)", int_grad=True)
 def _reduce_prod(x: Array, axis: Any = (), keep_dims: bool = False) -> Array:
+    """Product over ``axis`` in the dtype of ``x``."""
     named = axes(axis, x.ndim, none=False)
     if x.dtype == jnp.bool_:
         return jnp.all(x, axis=named, keepdims=keep_dims)
@@ -181,13 +182,17 @@ def std(
 
 
 @function
-def std_mean(input: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Any:
+def std_mean(
+    input: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False
+) -> tuple[Tensor, Tensor]:
     """Standard deviation and mean; see ``var``."""
     return std(input, axis, ddof, keepdims), mean(input, axis, keepdims)
 
 
 @function
-def var_mean(input: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Any:
+def var_mean(
+    input: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False
+) -> tuple[Tensor, Tensor]:
     """Variance and mean; see ``var``."""
     return var(input, axis, ddof, keepdims), mean(input, axis, keepdims)
 
@@ -255,6 +260,7 @@ def cumprod(input: Array, dim: int, dtype: Any = None) -> Array:
 
 @operator("CumProd", primitive="(exclusive=False, reverse=False)")
 def _cumprod(x: Array, axis: int, exclusive: bool = False, reverse: bool = False) -> Array:
+    """Running product along ``axis``."""
     place = place_of(axis, x.ndim)
     return _running(_running_product, x, place, exclusive, reverse, 1)
 
@@ -277,7 +283,7 @@ def _sum_method(
     *,
     dtype: Any = None,
     axis: Any = ABSENT,
-) -> Any:
+) -> Tensor:
     """Sum over dimensions: ``(dim, keepdim, *, dtype)`` or ``(axis, dtype, keepdims, initial)``."""
     if keepdim is not ABSENT and not isinstance(keepdim, bool):
         dtype, keepdim = keepdim, ABSENT

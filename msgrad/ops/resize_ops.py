@@ -209,6 +209,12 @@ def _images(x: Tensor, size: Any) -> Sizes:
 def _nearest_neighbor(
     x: Tensor, *, size: Any, align_corners: bool = False, half_pixel_centers: bool = False
 ) -> Tensor:
+    """Resize images (N, C, H, W), each element that of the nearest position.
+
+    Args:
+        x: Tensor of 4 dimensions.
+        size: The new (H, W).
+    """
     rule = _rule(align_corners, half_pixel_centers)
     return _resize_nearest(x, _images(x, size), rule)
 
@@ -217,5 +223,11 @@ def _nearest_neighbor(
 def _bilinear(
     x: Tensor, size: Any, *, align_corners: bool = False, half_pixel_centers: bool = False
 ) -> Tensor:
+    """Resize images (N, C, H, W), linearly between the four nearest positions.
+
+    Args:
+        x: Tensor of 4 dimensions, floating.
+        size: The new (H, W).
+    """
     rule = _rule(align_corners, half_pixel_centers)
     return _resize_linear(x, _images(x, size), rule)

@@ -226,6 +226,7 @@ def conj(input: Array) -> Array:
 
 @operator("Complex", primitive=True)
 def _complex(real: Array, imag: Array) -> Array:
+    """Return complex numbers of their real and imaginary parts, of one dtype and shape."""
     return jax.lax.complex(*jnp.broadcast_arrays(real, imag))
 
 

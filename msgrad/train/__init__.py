@@ -1,5 +1,7 @@
 """Training: Model, callbacks, metrics, checkpoints. This file only re-exports."""
 
+from typing import TYPE_CHECKING
+
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad.train import callback, loss_scale_manager
@@ -18,3 +20,11 @@ __all__ = public_names(
 )
 
 __getattr__ = missing_names(__name__)
+
+if TYPE_CHECKING:
+    # Loaded when they are asked for.
+    from msgrad.train import amp as amp
+    from msgrad.train import loss_scale_manager as loss_scale_manager
+    from msgrad.train import model as model
+    from msgrad.train import serialization as serialization
+    from msgrad.train import summary as summary

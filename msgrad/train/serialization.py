@@ -8,7 +8,7 @@ from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
 from threading import Thread
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -214,7 +214,7 @@ def export(net: Any, *inputs: Any, file_name: str, file_format: str, **kwargs: A
     )
 
 
-def load_distributed_checkpoint(network: Any, *args: Any, **kwargs: Any) -> None:
+def load_distributed_checkpoint(network: Any, *args: Any, **kwargs: Any) -> NoReturn:
     """Always raises ``NotImplementedError``: checkpoints sliced over devices are not merged."""
     raise UnsupportedError(
         "msgrad does not load checkpoints that are sliced over devices; merge them with MindSpore, "

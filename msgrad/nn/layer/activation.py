@@ -166,7 +166,8 @@ class Softmax(Cell):
 
     def construct(self, input: Tensor) -> Tensor:
         """Compute the activation."""
-        return ops.softmax(input, axis=self.axis)
+        # A tuple is refused by the operator.
+        return ops.softmax(input, axis=self.axis)  # pyright: ignore[reportArgumentType]
 
 
 class LogSoftmax(Cell):

@@ -188,13 +188,40 @@ class _Recurrent(Cell):
         return x, (last if len(last) == 2 else last[0])
 
 
-class LSTM(_Recurrent):
+class _Gated(_Recurrent):
+    """What LSTM and GRU share: the constructor."""
+
+    _direction: type[_Direction]
+
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        num_layers: int = 1,
+        has_bias: bool = True,
+        batch_first: bool = False,
+        dropout: float = 0.0,
+        bidirectional: bool = False,
+        dtype: Any = mstype.float32,
+    ) -> None:
+        sizes = (input_size, hidden_size, num_layers)
+        super().__init__(
+            self._direction(), *sizes, has_bias, batch_first, dropout, bidirectional, dtype
+        )
+
+
+class LSTM(_Gated):
     """Long short-term memory.
 
     Args:
-        *args: ``input_size`` and ``hidden_size``, and the rest by position or name.
-        **kwargs: ``num_layers`` (1), ``has_bias`` (True), ``batch_first`` (False), ``dropout``
-            (0.0, between layers), ``bidirectional`` (False), ``dtype`` of the parameters (float32).
+        input_size: Elements of an input step.
+        hidden_size: Elements of the state.
+        num_layers: How many layers stand on each other.
+        has_bias: Whether there are biases.
+        batch_first: Whether input and output are (N, L, ...).
+        dropout: Probability of an element between layers to be zeroed, in [0, 1).
+        bidirectional: Whether each layer also runs backwards.
+        dtype: Of the parameters.
 
     Inputs: x (L, N, input_size); hx, a tuple (h, c) of Tensors (layers * directions, N,
     hidden_size), zeros by default; seq_length, int Tensor (N,). Output: (L, N, directions *
@@ -205,42 +232,54 @@ class LSTM(_Recurrent):
         ValueError: For sizes that are not positive or do not fit.
     """
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(_DynamicLSTMCPUGPU(), *args, **kwargs)
+    _direction = _DynamicLSTMCPUGPU
 
 
-class GRU(_Recurrent):
-    """Gated recurrent unit; see ``LSTM``, with a state of one Tensor (h).
+class GRU(_Gated):
+    """Gated recurrent unit; arguments as for ``LSTM``, with a state of one Tensor (h)."""
 
-    Args:
-        *args: As for ``LSTM``.
-        **kwargs: As for ``LSTM``.
-    """
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(_DynamicGRUCPUGPU(), *args, **kwargs)
+    _direction = _DynamicGRUCPUGPU
 
 
 class RNN(_Recurrent):
     """Plain recurrent network; see ``LSTM``, with a state of one Tensor (h).
 
     Args:
-        *args: As for ``LSTM``.
-        **kwargs: As for ``LSTM``, and ``nonlinearity``: ``'tanh'`` (by default) or ``'relu'``.
+        input_size: As all that follow, for ``LSTM``.
+        hidden_size: See there.
+        num_layers: See there.
+        has_bias: See there.
+        batch_first: See there.
+        dropout: See there.
+        bidirectional: See there.
+        dtype: See there.
+        nonlinearity: ``'tanh'`` or ``'relu'``.
 
     Raises:
         TypeError, ValueError: As ``LSTM``; ValueError also for another ``nonlinearity``.
     """
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        nonlinearity = kwargs.pop("nonlinearity", "tanh")
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        num_layers: int = 1,
+        has_bias: bool = True,
+        batch_first: bool = False,
+        dropout: float = 0.0,
+        bidirectional: bool = False,
+        dtype: Any = mstype.float32,
+        *,
+        nonlinearity: str = "tanh",
+    ) -> None:
         if nonlinearity not in ("tanh", "relu"):
             raise ArgumentValueError(
                 "For 'RNN', the 'nonlinearity' must be in ['tanh', 'relu'], but got "
                 f"{nonlinearity}."
             )
         rnn = _DynamicRNNTanh() if nonlinearity == "tanh" else _DynamicRNNRelu()
-        super().__init__(rnn, *args, **kwargs)
+        sizes = (input_size, hidden_size, num_layers)
+        super().__init__(rnn, *sizes, has_bias, batch_first, dropout, bidirectional, dtype)
 
 
 __all__ = public_names(globals())

@@ -1,0 +1,89 @@
+"""Docstrings taken apart, for what is made from another: a Primitive from its operator."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+# Options that mean the same wherever the docstring of a function does not tell of them.
+_USUAL = {
+    "axis": "The dimension, or dimensions, that it works along.",
+    "ceil_mode": "Whether a last window that reaches over the edge counts.",
+    "data_format": "The order of the dimensions; channels come first.",
+    "dilation": "int, or one per dimension: steps between the elements of a window.",
+    "exclusive": "Whether an element is left out of its own result.",
+    "group": "Number of groups of channels, each computed by itself.",
+    "half_pixel_centers": "Whether positions are those of the middles of elements.",
+    "align_corners": "Whether the corners stay where they are.",
+    "keep_dims": "Whether reduced dimensions stay, with size 1.",
+    "kernel_size": "int, or one per dimension: size of a window.",
+    "maxlen": "Accepted for compatibility.",
+    "mode": "1, the only one.",
+    "out_channel": "Number of channels of the output.",
+    "output_size": "int, or one per dimension; None keeps that of the input.",
+    "pad": "For ``pad_mode='pad'``: int, or how many zeros on each side.",
+    "pad_list": "The same as ``pad``, for each side.",
+    "pad_mode": "``'valid'``, ``'same'`` or ``'pad'``.",
+    "reverse": "Whether it runs from the end.",
+    "sorted": "Accepted for compatibility.",
+    "stride": "int, or one per dimension: steps from window to window.",
+    "transpose_a": "Whether the first operand is transposed.",
+    "transpose_b": "Whether the second operand is transposed.",
+    "use_locking": "Accepted for compatibility.",
+    **dict.fromkeys(
+        ("Seed0", "Seed1", "seed", "seed2"),
+        "Accepted for compatibility; numbers come from the generator of ``mindspore.set_seed``.",
+    ),
+}
+_USUAL["strides"] = _USUAL["stride"]
+_SECTION = re.compile(r"[A-Z][\w ]*:")
+_ENTRY = re.compile(r"    (\*{0,2}\w+(?:, \*{0,2}\w+)*): ")
+
+
+def summary(documented: Any) -> str:
+    """Return the first paragraph of a docstring on one line; empty where there is none."""
+    return " ".join((inspect.getdoc(documented) or "").partition("\n\n")[0].split())
+
+
+def _entries(section: str) -> dict[str, str]:
+    """Return the lines of an ``Args`` section about each argument, by its name."""
+    entries: dict[str, str] = {}
+    names: list[str] = []
+    for line in section.splitlines()[1:]:
+        entry = _ENTRY.match(line)
+        if entry:
+            names = entry[1].replace("*", "").split(", ")
+        for name in names:
+            entries[name] = entries.get(name, "") + f"{line[entry.end() :] if entry else line}\n"
+    return entries
+
+
+def doc_of_class(
+    function: Callable[..., Any], options: Mapping[str, str], inputs: Iterable[str]
+) -> str | None:
+    """Return the docstring of a class that binds options of a function, and is called on the rest.
+
+    Args:
+        function: Its docstring is taken apart.
+        options: Arguments of the constructor, and the name of each in ``function``.
+        inputs: Arguments of the call.
+
+    Returns:
+        That of the function, with ``Args`` of the constructor and ``Inputs`` of the call.
+    """
+    usual = {name: f"{_USUAL[key]}\n" for key, name in options.items() if key in _USUAL}
+    sections = (inspect.getdoc(function) or "").split("\n\n")
+    entries = usual
+    for section in [s for s in sections if s.startswith("Args:\n")]:
+        entries |= _entries(section)
+        sections.remove(section)
+    place = next((i for i, s in enumerate(sections) if _SECTION.match(s)), len(sections))
+    told = {"Args": dict(options), "Inputs": {name: name for name in inputs}}
+    sections[place:place] = [
+        f"{title}:\n" + "".join(f"    {key}: {entries[key_of]}" for key, key_of in said.items())
+        for title, names in told.items()
+        if (said := {key: name for key, name in names.items() if name in entries})
+    ]
+    return "\n\n".join(s.rstrip() for s in sections) or None

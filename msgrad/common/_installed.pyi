@@ -1,0 +1,630 @@
+"""The symbols and methods of Tensor that operators are.
+
+Written by ``python -m tests.record_stubs``.
+"""
+
+import builtins
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import jax
+import numpy as np
+
+from msgrad.autograd.hooks import HookHandle
+from msgrad.common import dtype as mstype
+from msgrad.common.tensor import Tensor
+
+_Number = bool | int | float | complex | np.number[Any] | np.bool_
+# What stands beside a symbol.
+_Other = Tensor | _Number | jax.Array | list[Any] | tuple[Any, ...]
+
+class Installed:
+    """See ``Tensor``."""
+    def __hash__(self) -> builtins.int: ...
+    @property
+    def H(self) -> Tensor: ...
+    @property
+    def T(self) -> Tensor: ...
+    def __abs__(self) -> Tensor: ...
+    def __add__(self, other: _Other) -> Tensor: ...
+    def __and__(self, other: _Other) -> Tensor: ...
+    def __eq__(self, other: Any) -> Tensor: ...
+    def __floordiv__(self, other: _Other) -> Tensor: ...
+    def __ge__(self, other: _Other) -> Tensor: ...
+    def __getitem__(self, index: Any) -> Tensor:
+        """Give the elements that ``index`` selects."""
+    def __gt__(self, other: _Other) -> Tensor: ...
+    def __iadd__(self, other: _Other) -> Tensor: ...
+    def __iand__(self, other: _Other) -> Tensor: ...
+    def __ifloordiv__(self, other: _Other) -> Tensor: ...
+    def __imatmul__(self, other: _Other) -> Tensor: ...
+    def __imod__(self, other: _Other) -> Tensor: ...
+    def __imul__(self, other: _Other) -> Tensor: ...
+    def __invert__(self) -> Tensor: ...
+    def __ior__(self, other: _Other) -> Tensor: ...
+    def __ipow__(self, other: _Other) -> Tensor: ...
+    def __isub__(self, other: _Other) -> Tensor: ...
+    def __itruediv__(self, other: _Other) -> Tensor: ...
+    def __ixor__(self, other: _Other) -> Tensor: ...
+    def __le__(self, other: _Other) -> Tensor: ...
+    def __lt__(self, other: _Other) -> Tensor: ...
+    def __matmul__(self, other: _Other) -> Tensor: ...
+    def __mod__(self, other: _Other) -> Tensor: ...
+    def __mul__(self, other: _Other) -> Tensor: ...
+    def __ne__(self, other: Any) -> Tensor: ...
+    def __neg__(self) -> Tensor: ...
+    def __or__(self, other: _Other) -> Tensor: ...
+    def __pos__(self) -> Tensor: ...
+    def __pow__(self, other: _Other) -> Tensor: ...
+    def __radd__(self, other: _Other) -> Tensor: ...
+    def __rand__(self, other: _Other) -> Tensor: ...
+    def __rfloordiv__(self, other: _Other) -> Tensor: ...
+    def __rmatmul__(self, other: _Other) -> Tensor: ...
+    def __rmod__(self, other: _Other) -> Tensor: ...
+    def __rmul__(self, other: _Other) -> Tensor: ...
+    def __ror__(self, other: _Other) -> Tensor: ...
+    def __round__(self) -> Tensor: ...
+    def __rpow__(self, other: _Other) -> Tensor: ...
+    def __rsub__(self, other: _Other) -> Tensor: ...
+    def __rtruediv__(self, other: _Other) -> Tensor: ...
+    def __rxor__(self, other: _Other) -> Tensor: ...
+    def __setitem__(self, index: Any, value: Any) -> None:
+        """Replace the elements that ``index`` selects, in place."""
+    def __sub__(self, other: _Other) -> Tensor: ...
+    def __truediv__(self, other: _Other) -> Tensor: ...
+    def __xor__(self, other: _Other) -> Tensor: ...
+    def abs(self) -> Tensor:
+        """Size of each element."""
+    def absolute(self) -> Tensor:
+        """Size of each element."""
+    def acos(self) -> Tensor:
+        """Inverse cosine of each element, in radians."""
+    def acosh(self) -> Tensor:
+        """Inverse hyperbolic cosine of each element."""
+    def add(self, other: Any, *, alpha: Any = 1) -> Tensor: ...
+    def add_(self, other: Any, *, alpha: Any = 1) -> Tensor: ...
+    def addbmm(
+        self,
+        batch1: Tensor,
+        batch2: Tensor,
+        beta: Tensor | _Number = 1,
+        alpha: Tensor | _Number = 1,
+    ) -> Tensor:
+        """``beta * input + alpha * sum(batch1 @ batch2)``, the sum over the batch."""
+    def addcdiv(self, tensor1: Tensor, tensor2: Tensor, value: Tensor | _Number = 1) -> Tensor:
+        """``input + value * tensor1 / tensor2``, element by element."""
+    def addcmul(self, tensor1: Tensor, tensor2: Tensor, value: Tensor | _Number = 1) -> Tensor:
+        """``input + value * tensor1 * tensor2``, element by element."""
+    def addmm(
+        self, mat1: Tensor, mat2: Tensor, beta: Tensor | _Number = 1, alpha: Tensor | _Number = 1
+    ) -> Tensor:
+        """``beta * input + alpha * (mat1 @ mat2)`` of matrices."""
+    def addmv(
+        self, mat: Tensor, vec: Tensor, beta: Tensor | _Number = 1, alpha: Tensor | _Number = 1
+    ) -> Tensor:
+        """``beta * input + alpha * (mat @ vec)`` of a matrix and a vector."""
+    def all(self, *args: Any, **kwargs: Any) -> Any: ...
+    def allclose(
+        self,
+        other: Any,
+        rtol: builtins.float = 1e-05,
+        atol: builtins.float = 1e-08,
+        equal_nan: builtins.bool = False,
+    ) -> builtins.bool: ...
+    def amax(
+        self,
+        axis: Any = None,
+        keepdims: builtins.bool = False,
+        *,
+        initial: Any = None,
+        where: Any = None,
+    ) -> Tensor:
+        """Largest element over ``axis``; a gradient is split evenly between equal ones."""
+    def amin(
+        self,
+        axis: Any = None,
+        keepdims: builtins.bool = False,
+        *,
+        initial: Any = None,
+        where: Any = None,
+    ) -> Tensor:
+        """Smallest element over ``axis``; see ``amax``."""
+    def aminmax(self, *, axis: Any = 0, keepdims: builtins.bool = False) -> tuple[Tensor, Tensor]:
+        """Smallest and largest elements along ``axis``; without one, of all."""
+    def any(self, *args: Any, **kwargs: Any) -> Any: ...
+    def arccos(self) -> Tensor:
+        """Inverse cosine of each element, in radians."""
+    def arccosh(self) -> Tensor:
+        """Inverse hyperbolic cosine of each element."""
+    def arcsin(self) -> Tensor:
+        """Inverse sine of each element, in radians."""
+    def arcsinh(self) -> Tensor:
+        """Inverse hyperbolic sine of each element."""
+    def arctan(self) -> Tensor:
+        """Inverse tangent of each element, in radians."""
+    def arctan2(self, other: Tensor | _Number) -> Tensor:
+        """Angle of the point (other, input), in radians."""
+    def arctanh(self) -> Tensor:
+        """Inverse hyperbolic tangent of each element."""
+    def argmax(self, *args: Any, **kwargs: Any) -> Any: ...
+    def argmin(self, *args: Any, **kwargs: Any) -> Any: ...
+    def argsort(
+        self,
+        axis: builtins.int = -1,
+        descending: builtins.bool = False,
+        *,
+        dim: builtins.int | None = None,
+        stable: builtins.bool = False,
+    ) -> Tensor: ...
+    def argwhere(self) -> Tensor:
+        """Give the positions of the elements that are not zero: int64 Tensor (n, ndim)."""
+    def asin(self) -> Tensor:
+        """Inverse sine of each element, in radians."""
+    def asinh(self) -> Tensor:
+        """Inverse hyperbolic sine of each element."""
+    def astype(self, dtype: Any, copy: builtins.bool = True) -> Tensor:
+        """Convert to another dtype."""
+    def atan(self) -> Tensor:
+        """Inverse tangent of each element, in radians."""
+    def atan2(self, other: Tensor | _Number) -> Tensor:
+        """Angle of the point (other, input), in radians."""
+    def atanh(self) -> Tensor:
+        """Inverse hyperbolic tangent of each element."""
+    def baddbmm(
+        self,
+        batch1: Tensor,
+        batch2: Tensor,
+        beta: Tensor | _Number = 1,
+        alpha: Tensor | _Number = 1,
+    ) -> Tensor:
+        """``beta * input + alpha * (batch1 @ batch2)`` of batches of matrices."""
+    def bernoulli(self, *, generator: Any = None) -> Any: ...
+    def bfloat16(self) -> Any: ...
+    def bitwise_and(self, other: Tensor | _Number) -> Tensor:
+        """And of the bits of two integers or bools."""
+    def bitwise_left_shift(self, other: Tensor | _Number) -> Tensor:
+        """Shift the bits of integers to the left."""
+    def bitwise_not(self) -> Tensor:
+        """Flip the bits of integers; of bools, not."""
+    def bitwise_or(self, other: Tensor | _Number) -> Tensor:
+        """Or of the bits of two integers or bools."""
+    def bitwise_right_shift(self, other: Tensor | _Number) -> Tensor:
+        """Shift the bits of integers to the right, keeping the sign."""
+    def bitwise_xor(self, other: Tensor | _Number) -> Tensor:
+        """Exclusive or of the bits of two integers or bools."""
+    def bmm(
+        self, mat2: Tensor, transpose_a: builtins.bool = False, transpose_b: builtins.bool = False
+    ) -> Tensor:
+        """Products of matrices (..., N, K) and (..., K, M) with the same leading dimensions."""
+    def bool(self) -> Any: ...
+    def broadcast_to(
+        self, shape: builtins.int | tuple[builtins.int, ...] | list[builtins.int]
+    ) -> Tensor:
+        """Repeat dimensions of size 1 (and new leading ones) up to ``shape``; -1 keeps a size."""
+    def byte(self) -> Any: ...
+    def ceil(self) -> Tensor:
+        """Round up to an integer."""
+    def chunk(
+        self, chunks: builtins.int, dim: builtins.int = 0, *, axis: builtins.int | None = None
+    ) -> tuple[Tensor, ...]: ...
+    def clamp(self, min: Any = None, max: Any = None) -> Tensor:
+        """Clip to [min, max], the upper bound last; the gradient at a bound is 1."""
+    def clip(self, min: Any = None, max: Any = None) -> Tensor:
+        """Clip to [min, max], the upper bound last; the gradient at a bound is 1."""
+    def clone(self) -> Tensor:
+        """Give an independent Tensor of the same values, through which gradients flow."""
+    def conj(self) -> Tensor:
+        """Complex conjugate of each element."""
+    def contiguous(self) -> Any: ...
+    def copy_(self, src: Tensor, non_blocking: builtins.bool = False) -> Tensor: ...
+    def copysign(self, other: Tensor | _Number) -> Tensor:
+        """The size of ``input`` with the sign of ``other``."""
+    def cos(self) -> Tensor:
+        """Cosine of each element, in radians."""
+    def cosh(self) -> Tensor:
+        """Hyperbolic cosine of each element."""
+    def count_nonzero(self, *args: Any, **kwargs: Any) -> Any: ...
+    def cross(self, other: Tensor, dim: builtins.int | None = None) -> Tensor:
+        """Cross product of vectors of size 3 along ``dim`` (the first of that size by default)."""
+    def cummax(self, axis: builtins.int) -> tuple[Tensor, Tensor]:
+        """Running maximum along ``axis`` and its int64 positions."""
+    def cummin(self, axis: builtins.int) -> tuple[Tensor, Tensor]:
+        """Running minimum along ``axis`` and its int32 positions."""
+    def cumprod(self, dim: builtins.int, dtype: Any = None) -> Tensor:
+        """Running product along ``dim``; integers and bools give int64."""
+    def cumsum(self, *args: Any, **kwargs: Any) -> Any: ...
+    def deg2rad(self) -> Tensor:
+        """Degrees to radians."""
+    def det(self) -> Tensor:
+        """Determinant of square matrices (..., N, N)."""
+    def diag(self) -> Tensor:
+        """Give the Tensor of twice the rank whose diagonal is ``input``, and zeros elsewhere."""
+    def diagonal(
+        self, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1
+    ) -> Tensor:
+        """Give a diagonal of two dimensions, as a view whose last dimension it is."""
+    def digamma(self) -> Tensor:
+        """Derivative of ``lgamma`` of each element."""
+    def dim(self) -> builtins.int:
+        """Give the number of dimensions."""
+    def div(self, other: Any, *, rounding_mode: str | None = None) -> Tensor:
+        """Divide element by element with broadcasting."""
+    def div_(self, other: Any, *, rounding_mode: str | None = None) -> Tensor:
+        """Divide element by element with broadcasting."""
+    def divide(self, other: Any, *, rounding_mode: str | None = None) -> Tensor:
+        """Divide element by element with broadcasting."""
+    def dot(self, other: Tensor) -> Tensor:
+        """Contract the last dimension of ``input`` with the last but one of ``other``."""
+    def double(self) -> Any: ...
+    def eq(self, other: Tensor | _Number) -> Tensor:
+        """Whether elements are equal."""
+    def equal(self, other: Tensor | _Number) -> Tensor:
+        """Whether elements are equal."""
+    def erf(self) -> Tensor:
+        """Error function of each element."""
+    def erfc(self) -> Tensor:
+        """``1 - erf(x)``, exact for large x."""
+    def erfinv(self) -> Tensor:
+        """Inverse of the error function."""
+    def exp(self) -> Tensor:
+        """e to the power of each element."""
+    def exp_(self) -> Tensor:
+        """e to the power of each element."""
+    def expand(self, *size: Any) -> Tensor: ...
+    def expand_as(self, other: Tensor) -> Tensor:
+        """Broadcast ``input`` to the shape of ``other``."""
+    def expand_dims(self, axis: builtins.int) -> Tensor:
+        """Insert a dimension of size 1 at ``axis``, as a view."""
+    def expm1(self) -> Tensor:
+        """``exp(x) - 1``, exact near 0."""
+    def fill_(self, value: Any = 0) -> Tensor: ...
+    def flatten(
+        self, order: Any = "C", start_dim: builtins.int = 0, end_dim: builtins.int = -1
+    ) -> Tensor: ...
+    def flip(self, dims: builtins.int | tuple[builtins.int, ...] | list[builtins.int]) -> Tensor:
+        """Reverse the order of the elements along the given dimensions (a tuple or list of
+        ints).
+        """
+    def fliplr(self) -> Tensor:
+        """Reverse the second dimension."""
+    def flipud(self) -> Tensor:
+        """Reverse the first dimension."""
+    def float(self) -> Any: ...
+    def float_power(self, exponent: Tensor | _Number) -> Tensor:
+        """Raise to a power element by element, in float64 (complex128 of complex operands)."""
+    def floor(self) -> Tensor:
+        """Round down to an integer."""
+    def floor_divide(self, other: Tensor | _Number) -> Tensor:
+        """Divide and round towards minus infinity; an integer over zero gives its type's limit."""
+    def floor_divide_(self, other: Tensor | _Number) -> Tensor:
+        """Divide and round towards minus infinity; an integer over zero gives its type's limit."""
+    def fmod(self, other: Tensor | _Number) -> Tensor:
+        """Remainder of the division that rounds towards zero; it has the dividend's sign."""
+    def frac(self) -> Tensor:
+        """What ``trunc`` leaves of each element."""
+    def gather(self, *args: Any, **named: Any) -> Tensor: ...
+    def gather_elements(self, dim: builtins.int, index: Tensor) -> Tensor:
+        """Give ``input[i][index[i][j]]...``: along ``dim`` the element that ``index`` names."""
+    def gather_nd(self, indices: Tensor) -> Tensor:
+        """Give the slices whose leading positions are the rows of ``indices``."""
+    def ge(self, other: Tensor | _Number) -> Tensor:
+        """Whether ``input`` is not less than ``other``."""
+    def ger(self, vec2: Tensor) -> Tensor:
+        """Product of every element of ``input`` with every element of ``vec2``: (N,), (M,): (N,
+        M).
+        """
+    def greater(self, other: Tensor | _Number) -> Tensor:
+        """Whether ``input`` is greater than ``other``."""
+    def greater_equal(self, other: Tensor | _Number) -> Tensor:
+        """Whether ``input`` is not less than ``other``."""
+    def gt(self, other: Tensor | _Number) -> Tensor:
+        """Whether ``input`` is greater than ``other``."""
+    def half(self) -> Any: ...
+    def hardshrink(self, lambd: builtins.float = 0.5) -> Tensor:
+        """Make 0 of the elements within ``[-lambd, lambd]``."""
+    def hooks(self) -> list[Callable[[Tensor], Any]]:
+        """Return the hooks that are registered on this Tensor, in their order."""
+    def hypot(self, other: Tensor | _Number) -> Tensor:
+        """Square root of the sum of two squares."""
+    def imag(self) -> Tensor:
+        """Imaginary part of each element; of a real Tensor, zeros."""
+    def index_add(self, *args: Any, alpha: Any = 1, **named: Any) -> Tensor: ...
+    def index_add_(self, dim: Any, index: Any, source: Any, *, alpha: Any = 1) -> Tensor: ...
+    def index_select(self, dim: Any = None, index: Any = None, *, axis: Any = None) -> Tensor: ...
+    def inner(self, other: Tensor) -> Tensor:
+        """Contract the last dimensions of both Tensors; a 0-d one multiplies."""
+    def int(self) -> Any: ...
+    def inv(self) -> Tensor:
+        """One over each element."""
+    def inverse(self) -> Tensor:
+        """Inverse of square matrices (..., N, N)."""
+    def is_complex(self) -> builtins.bool:
+        """Tell whether the dtype is complex."""
+    def is_contiguous(self) -> Any: ...
+    def is_floating_point(self) -> builtins.bool:
+        """Tell whether the dtype is floating."""
+    def is_signed(self) -> builtins.bool: ...
+    def isclose(
+        self,
+        other: Tensor,
+        rtol: builtins.float = 1e-05,
+        atol: builtins.float = 1e-08,
+        equal_nan: builtins.bool = False,
+    ) -> Tensor:
+        """Whether ``|input - other| <= atol + rtol * |other|``, element by element."""
+    def isfinite(self) -> Tensor:
+        """Whether each element is neither nan nor infinite."""
+    def isinf(self) -> Tensor:
+        """Whether each element is infinite."""
+    def isnan(self) -> Tensor:
+        """Whether each element is nan."""
+    def le(self, other: Tensor | _Number) -> Tensor:
+        """Whether ``input`` is not greater than ``other``."""
+    def lerp(self, end: Tensor, weight: Tensor | _Number) -> Tensor:
+        """``input + weight * (end - input)``, element by element."""
+    def less(self, other: Tensor | _Number) -> Tensor:
+        """Whether ``input`` is less than ``other``."""
+    def less_equal(self, other: Tensor | _Number) -> Tensor:
+        """Whether ``input`` is not greater than ``other``."""
+    def lgamma(self) -> Tensor:
+        """Logarithm of the size of the gamma function."""
+    def log(self) -> Tensor:
+        """Natural logarithm of each element."""
+    def log10(self) -> Tensor:
+        """Logarithm to the base 10 of each element."""
+    def log1p(self) -> Tensor:
+        """``log(1 + x)``, exact near 0."""
+    def log2(self) -> Tensor:
+        """Logarithm to the base 2 of each element."""
+    def logaddexp(self, other: Tensor | _Number) -> Tensor:
+        """Logarithm of the sum of two exponentials."""
+    def logaddexp2(self, other: Tensor | _Number) -> Tensor:
+        """Base-2 logarithm of ``2**x + 2**y``."""
+    def logical_and(self, other: Any = None, *, y: Any = None) -> Any: ...
+    def logical_not(self) -> Tensor:
+        """Whether each element is zero or False."""
+    def logical_or(self, other: Any = None, *, y: Any = None) -> Any: ...
+    def logical_xor(self, other: Any = None, *, y: Any = None) -> Any: ...
+    def logsumexp(self, *args: Any, **kwargs: Any) -> Any: ...
+    def long(self) -> Any: ...
+    def lt(self, other: Tensor | _Number) -> Tensor:
+        """Whether ``input`` is less than ``other``."""
+    @property
+    def mT(self) -> Tensor: ...
+    def masked_fill(self, mask: Tensor, value: Tensor | _Number) -> Tensor:
+        """Replace the elements where a mask is True."""
+    def masked_select(self, mask: Tensor) -> Tensor:
+        """Give the elements where a mask is True, in one dimension."""
+    def matmul(self, other: Tensor) -> Tensor:
+        """Matrix product of the last two dimensions, the ones before broadcast."""
+    def max(self, *args: Any, **kwargs: Any) -> Any:
+        """``max()``, ``max(dim, keepdim)`` with positions, or ``max(axis=...)`` without."""
+    def maximum(self, other: Tensor | _Number) -> Tensor:
+        """The larger of two Tensors element by element; at a tie the gradient is split evenly."""
+    def mean(self, *args: Any, **kwargs: Any) -> Any: ...
+    def median(self, *args: Any, **kwargs: Any) -> Any: ...
+    def min(self, *args: Any, **kwargs: Any) -> Any:
+        """``max()``, ``max(dim, keepdim)`` with positions, or ``max(axis=...)`` without."""
+    def minimum(self, other: Tensor | _Number) -> Tensor:
+        """The smaller of two Tensors element by element; at a tie the gradient is split evenly."""
+    def mm(
+        self, mat2: Tensor, transpose_a: builtins.bool = False, transpose_b: builtins.bool = False
+    ) -> Tensor:
+        """Product of two matrices (N, K) and (K, M) of one dtype."""
+    def moveaxis(self, source: Any, destination: Any) -> Tensor:
+        """Move dimensions to other positions; the rest keep their order."""
+    def movedim(self, source: Any, destination: Any) -> Tensor:
+        """Move dimensions to other positions; the rest keep their order."""
+    def mul(self, other: Tensor | _Number) -> Tensor:
+        """Multiply element by element with broadcasting."""
+    def mul_(self, other: Tensor | _Number) -> Tensor:
+        """Multiply element by element with broadcasting."""
+    def multinomial(
+        self,
+        num_samples: builtins.int,
+        replacement: builtins.bool = True,
+        seed: builtins.int | None = None,
+    ) -> Tensor:
+        """Draw indices with probabilities proportional to the last dimension."""
+    def multiply(self, value: Any) -> Tensor: ...
+    def nan_to_num(
+        self,
+        nan: builtins.float | None = None,
+        posinf: builtins.float | None = None,
+        neginf: builtins.float | None = None,
+    ) -> Tensor:
+        """Replace nan by ``nan`` (0) and infinities by ``posinf``, ``neginf`` (the largest
+        numbers).
+        """
+    def nanmean(
+        self, axis: Any = None, keepdims: builtins.bool = False, *, dtype: Any = None
+    ) -> Tensor:
+        """Mean over ``axis`` of the elements that are not nan."""
+    def nansum(self, *args: Any, **kwargs: Any) -> Any: ...
+    def narrow(
+        self, dim: Any = None, start: Any = None, length: Any = None, *, axis: Any = None
+    ) -> Tensor: ...
+    def ndimension(self) -> builtins.int:
+        """Give the number of dimensions."""
+    def ne(self, other: Tensor | _Number) -> Tensor:
+        """Whether elements differ."""
+    def neg(self) -> Tensor:
+        """Negative of each element."""
+    def negative(self) -> Tensor:
+        """Negative of each element."""
+    def nelement(self) -> builtins.int:
+        """Give the number of elements."""
+    def new_full(
+        self,
+        size: Any,
+        fill_value: Tensor | builtins.float | builtins.bool,
+        *,
+        dtype: mstype.DType | None = None,
+    ) -> Tensor: ...
+    def new_ones(self, size: Any, dtype: mstype.DType | None = None) -> Tensor: ...
+    def new_zeros(self, size: Any, dtype: mstype.DType | None = None) -> Tensor: ...
+    def nonzero(self, *, as_tuple: builtins.bool = False) -> Any:
+        """Give the positions of the elements that are not zero."""
+    def norm(
+        self, ord: Any = None, dim: Any = None, keepdim: builtins.bool = False, *, dtype: Any = None
+    ) -> Tensor:
+        """Norm of vectors or matrices."""
+    def normal_(self, mean: Any = 0.0, std: Any = 1.0, *, generator: Any = None) -> Tensor: ...
+    def not_equal(self, other: Tensor | _Number) -> Tensor:
+        """Whether elements differ."""
+    def numel(self) -> builtins.int:
+        """Give the number of elements."""
+    def outer(self, vec2: Tensor) -> Tensor:
+        """Product of every element of ``input`` with every element of ``vec2``: (N,), (M,): (N,
+        M).
+        """
+    def permute(self, *axis: Any, **named: Any) -> Tensor: ...
+    def positive(self) -> Tensor:
+        """The Tensor itself, as a new one."""
+    def pow(self, exponent: Any) -> Tensor:
+        """Raise to a power element by element; an integer to a negative power gives 0."""
+    def prod(self, *args: Any, **kwargs: Any) -> Any: ...
+    def rad2deg(self) -> Tensor:
+        """Radians to degrees."""
+    def ravel(self) -> Tensor:
+        """Give all elements in row-major order in one dimension, as a view."""
+    def real(self) -> Tensor:
+        """Real part of each element; of a real Tensor, the Tensor itself."""
+    def reciprocal(self) -> Tensor:
+        """One over each element; float32 of integers."""
+    def register_hook(self, hook: Callable[[Tensor], Any]) -> HookHandle:
+        """Call ``hook`` with the gradient of this Tensor when it is known."""
+    def remainder(self, other: Any = None, *, divisor: Any = None) -> Tensor: ...
+    def remainder_(self, other: Tensor | _Number) -> Tensor:
+        """Remainder of the division that rounds towards minus infinity; bools are accepted too."""
+    def repeat(self, *repeats: Any, axis: builtins.int | None = None) -> Tensor: ...
+    def repeat_interleave(
+        self, repeats: Any, dim: builtins.int | None = None, *, output_size: Any = None
+    ) -> Tensor: ...
+    def reshape(self, *shape: Any, **named: Any) -> Tensor: ...
+    def reshape_as(self, other: Tensor) -> Tensor:
+        """Give ``input`` in the shape of ``other``, as a view."""
+    def roll(self, shifts: Any, dims: Any = None) -> Tensor:
+        """Shift the elements cyclically along ``dims``, or of the flattened Tensor."""
+    def round(self, *, decimals: builtins.int = 0) -> Tensor:
+        """Round to ``decimals`` digits after the point, halves to even."""
+    def rsqrt(self) -> Tensor:
+        """One over the square root."""
+    def scatter(
+        self,
+        dim: Any = None,
+        index: Any = None,
+        src: Any = None,
+        *,
+        axis: Any = None,
+        reduce: str = "none",
+    ) -> Tensor: ...
+    def scatter_add(self, *args: Any, **named: Any) -> Tensor: ...
+    def select(self, *args: Any, **named: Any) -> Tensor: ...
+    def short(self) -> Any: ...
+    def sigmoid(self) -> Tensor:
+        """``1 / (1 + exp(-x))``."""
+    def sign(self) -> Tensor:
+        """-1, 0 or 1 by the sign of each element."""
+    def sin(self) -> Tensor:
+        """Sine of each element, in radians."""
+    def sinh(self) -> Tensor:
+        """Hyperbolic sine of each element."""
+    def softmax(self, axis: builtins.int, dtype: Any = None) -> Tensor: ...
+    def sort(
+        self,
+        axis: builtins.int = -1,
+        descending: builtins.bool = False,
+        *,
+        dim: builtins.int | None = None,
+        stable: builtins.bool = False,
+    ) -> tuple[Tensor, Tensor]: ...
+    def split(
+        self,
+        split_size: Any = None,
+        dim: builtins.int = 0,
+        *,
+        axis: builtins.int | None = None,
+        split_size_or_sections: Any = None,
+    ) -> tuple[Tensor, ...]: ...
+    def sqrt(self) -> Tensor:
+        """Square root; float32 of integers."""
+    def square(self) -> Tensor:
+        """Square of each element."""
+    def squeeze(self, axis: Any = None) -> Tensor:
+        """Drop dimensions of size 1: all, or those in ``axis`` (an axis of another size is
+        kept).
+        """
+    def std(self, *args: Any, **kwargs: Any) -> Any: ...
+    def stride(self, dim: builtins.int | None = None) -> Any: ...
+    def sub(self, other: Any = None, *, alpha: Any = 1, y: Any = None) -> Tensor: ...
+    def sub_(self, other: Any = None, *, alpha: Any = 1, y: Any = None) -> Tensor: ...
+    def subtract(self, other: Any = None, *, alpha: Any = 1, y: Any = None) -> Tensor: ...
+    def sum(self, *args: Any, initial: Any = None, **kwargs: Any) -> Tensor:
+        """``sum(dim, keepdim, *, dtype)`` or ``sum(axis, dtype, keepdims, initial)``."""
+    def svd(self, full_matrices: builtins.bool = False, compute_uv: builtins.bool = True) -> Any:
+        """Singular value decomposition of matrices (..., M, N)."""
+    def swapaxes(self, axis0: builtins.int, axis1: builtins.int) -> Tensor:
+        """Exchange two dimensions, as a view."""
+    def swapdims(self, dim0: builtins.int, dim1: builtins.int) -> Tensor:
+        """Exchange two dimensions, as a view; as ``swapaxes``."""
+    def t(self) -> Tensor:
+        """Transpose a 2-D Tensor; others come back in their shape."""
+    def take(
+        self, index: Tensor, axis: builtins.int | None = None, mode: str = "clip"
+    ) -> Tensor: ...
+    def tan(self) -> Tensor:
+        """Tangent of each element, in radians."""
+    def tanh(self) -> Tensor:
+        """Hyperbolic tangent of each element."""
+    def tensor_split(
+        self, indices_or_sections: builtins.int | Sequence[builtins.int], axis: builtins.int = 0
+    ) -> tuple[Tensor, ...]:
+        """Cut a Tensor at the given positions, or into a number of nearly equal pieces."""
+    def tile(self, *dims: Any, **named: Any) -> Tensor: ...
+    def to(self, *args: Any, dtype: Any = None, other: Any = None, **rest: Any) -> Tensor: ...
+    def top_k(self, k: builtins.int, sorted: builtins.bool = True) -> tuple[Tensor, Tensor]:
+        """Give the ``k`` largest elements of the last dimension and their positions; as
+        ``topk``.
+        """
+    def topk(
+        self,
+        k: builtins.int,
+        dim: builtins.int | None = None,
+        largest: builtins.bool = True,
+        sorted: builtins.bool = True,
+    ) -> tuple[Tensor, Tensor]:
+        """Give the ``k`` largest (or smallest) elements along ``dim``, in order."""
+    def transpose(self, *axes: Any) -> Tensor: ...
+    def tril(self, diagonal: builtins.int = 0) -> Tensor:
+        """Zero the elements above a diagonal of the last two dimensions."""
+    def triu(self, diagonal: builtins.int = 0) -> Tensor:
+        """Zero the elements below a diagonal of the last two dimensions."""
+    def true_divide(self, divisor: Tensor | _Number) -> Tensor:
+        """Divide element by element with broadcasting; integers and bools give float32."""
+    def trunc(self) -> Tensor:
+        """Round towards 0; integers and bools stay as they are."""
+    def type(self, dtype: Any = None) -> Any: ...
+    def type_as(self, other: Tensor) -> Tensor:
+        """Convert to the dtype of another Tensor."""
+    def unbind(self, dim: builtins.int = 0) -> tuple[Tensor, ...]:
+        """Give the slices along a dimension, without it, as a tuple of views."""
+    def uniform_(
+        self, from_: builtins.float = 0.0, to: builtins.float = 1.0, *, generator: Any = None
+    ) -> Tensor: ...
+    def unique(
+        self,
+        sorted: builtins.bool = True,
+        return_inverse: builtins.bool = False,
+        return_counts: builtins.bool = False,
+        dim: Any = None,
+    ) -> Any: ...
+    def unsqueeze(self, dim: Any = None, axis: Any = None) -> Tensor: ...
+    def var(self, *args: Any, **kwargs: Any) -> Any: ...
+    def view(self, *shape: Any) -> Tensor: ...
+    def view_as(self, other: Tensor) -> Tensor:
+        """Give ``input`` in the shape of ``other``, as a view."""
+    def where(self, condition: Tensor, other: Any = None, *, y: Any = None) -> Tensor: ...
+    def xlogy(self, other: Tensor | _Number) -> Tensor:
+        """``input * log(other)``, and 0 where ``input`` is 0."""
+    def zero_(self, value: Any = 0) -> Tensor: ...

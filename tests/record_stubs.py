@@ -1,0 +1,286 @@
+"""Writes the stubs: what an editor and a type checker see of names that are made at run time.
+
+Run as ``python -m tests.record_stubs`` after a change to operators; ``test_stubs.py`` holds the
+files to it. A stub says what ``inspect.signature`` says of the live objects. In the place of the
+arrays of a kernel stand Tensors; what is declared nowhere is ``Any``.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import importlib
+import inspect
+import subprocess
+import sys
+import textwrap
+from collections.abc import Container, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from msgrad import Tensor
+from msgrad._core.docstrings import summary
+from msgrad.ops.primitive import Primitive
+
+ROOT = Path(__file__).parents[1]
+# The modules whose names are rows.
+MODULES = ("msgrad.ops",)
+# MindSpore's other import paths to the operators.
+PATHS = ("composite", "functional", "operations", "primitive")
+INSTALLED = "msgrad/common/_installed.pyi"
+
+# What annotations of kernels and of `declared` stand for.
+KINDS = {
+    "Array": "Tensor",
+    "Indices": "Tensor",
+    "Arrays": "Sequence[Tensor]",
+    "Operand": "Tensor | _Number",
+    "Sizes": "int | tuple[int, ...] | list[int]",
+    "Window": "int | tuple[int, ...]",
+    "Word": "str",
+    "DType": "mstype.DType",
+}
+TYPING = ("Any", "Callable", "Iterator", "Mapping", "NoReturn", "Sequence")
+HEAD = """
+import builtins
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NoReturn
+
+import jax
+import numpy as np
+
+from msgrad.common import dtype as mstype
+from msgrad.common.tensor import Tensor
+
+_Number = bool | int | float | complex | np.number[Any] | np.bool_
+# What stands beside a symbol.
+_Other = Tensor | _Number | jax.Array | list[Any] | tuple[Any, ...]
+"""
+
+
+class _Code(str):
+    """Stands as it is in a signature."""
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+class _Annotations(ast.NodeTransformer):
+    """Rewrites the names of an annotation to those of the stub.
+
+    Args:
+        scope: The globals of the function that declares it.
+        taken: Names that mean something else where the annotation is to stand.
+    """
+
+    def __init__(self, scope: dict[str, Any], taken: Container[str]) -> None:
+        self.scope, self.taken = scope, taken
+        self.imports: set[str] = set()
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        name = node.id
+        if name in KINDS:
+            return self.visit(ast.parse(KINDS[name], mode="eval").body)
+        if name in TYPING or name in ("Tensor", "_Number", "mstype", "np", "jax"):
+            return node
+        if hasattr(builtins, name):
+            return ast.Name(f"builtins.{name}" if name in self.taken else name)
+        found = self.scope.get(name)
+        if not isinstance(found, type) or found.__name__ != name:
+            return ast.Name("Any")
+        self.imports.add(f"from {found.__module__} import {name}")
+        return node
+
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
+        return self.visit(ast.parse(node.value, mode="eval").body) if _is_text(node) else node
+
+
+def _is_text(node: ast.Constant) -> bool:
+    return isinstance(node.value, str)
+
+
+def _literal(value: Any) -> bool:
+    if isinstance(value, tuple):
+        return all(map(_literal, value))
+    return (
+        value is None
+        or isinstance(value, (bool, int, str))
+        or (type(value) is float and abs(value) < float("inf"))
+    )
+
+
+class Stub:
+    """The text of one stub file.
+
+    Args:
+        taken: The names that it defines, which hide those of ``builtins``.
+    """
+
+    def __init__(self, taken: Container[str]) -> None:
+        self.taken = taken
+        self.imports: set[str] = set()
+
+    def annotation(self, declared: Any, scope: dict[str, Any]) -> _Code:
+        """Return what an annotation is in the stub."""
+        if declared is inspect.Parameter.empty:
+            return _Code("Any")
+        if not isinstance(declared, str):
+            declared = getattr(declared, "__name__", "Any")
+        rewrite = _Annotations(scope, self.taken)
+        code = ast.unparse(rewrite.visit(ast.parse(declared, mode="eval").body))
+        self.imports |= rewrite.imports
+        return _Code(code)
+
+    def signature(self, value: Any, method: bool = False, returns: str | None = None) -> str:
+        """Return the signature of a callable as source.
+
+        Args:
+            value: The function, operator or class.
+            method: Whether its first parameter is the object it belongs to.
+            returns: What it returns, where it does not say so itself.
+        """
+        declared = inspect.signature(value)
+        scope = _scope(value)
+        parameters = [
+            p.replace(
+                annotation=self.annotation(p.annotation, scope),
+                default=p.default if p.default is p.empty or _literal(p.default) else _Code("..."),
+            )
+            for p in declared.parameters.values()
+        ]
+        if method:
+            parameters[0] = inspect.Parameter("self", parameters[0].kind)
+        kind = _Code(returns or self.annotation(declared.return_annotation, scope))
+        return str(declared.replace(parameters=parameters, return_annotation=kind))
+
+    def function(self, name: str, value: Any, method: bool = False) -> str:
+        """Return the definition of a function or method."""
+        if isinstance(value, property):
+            kind = self.annotation(
+                inspect.signature(value.fget).return_annotation, _scope(value.fget)
+            )
+            return f"@property\ndef {name}(self) -> {kind}:{_body(value)}"
+        return f"def {name}{self.signature(value, method)}:{_body(value)}"
+
+    def symbol(self, name: str, value: Any) -> str:
+        """Return the definition of a symbol of Tensor."""
+        if name in ("__getitem__", "__setitem__"):
+            return self.function(name, value, method=True)
+        several = len(inspect.signature(value).parameters) > 1
+        other = f", other: {'Any' if name in ('__eq__', '__ne__') else '_Other'}" if several else ""
+        return f"def {name}(self{other}) -> Tensor: ..."
+
+    def primitive(self, name: str, cls: type) -> str:
+        """Return the definition of a Primitive class."""
+        scope = _scope(cls._function)  # type: ignore[attr-defined]
+        options = [
+            f"{p.name}: {self.annotation(p.annotation, scope)}"
+            for p in inspect.signature(cls).parameters.values()
+        ]
+        made = self.signature(cls.__init__, True, "None")
+        called = self.signature(cls.__call__, True)
+        lines = [*options, f"def __init__{made}: ...", f"def __call__{called}: ..."]
+        return f"class {name}(Primitive):{_body(cls, *lines)}"
+
+    def named(self, name: str, value: Any) -> str:
+        """Return the definition of what a module has under a name."""
+        if not isinstance(value, type):
+            return self.function(name, value)
+        if issubclass(value, Primitive) and "_function" in vars(value):
+            return self.primitive(name, value)
+        self.imports.add(f"from {value.__module__} import {value.__name__} as {name}")
+        return ""
+
+    def text(self, about: str, parts: Iterator[str] | list[str]) -> str:
+        """Return the whole file."""
+        body = "\n".join(parts)
+        imports = "\n".join(sorted(self.imports))
+        said = f'"""{about}\n\nWritten by ``python -m tests.record_stubs``.\n"""\n'
+        return formatted("\n".join([said, imports, HEAD, body]))
+
+
+def _scope(value: Any) -> dict[str, Any]:
+    """Return the globals in which the annotations of a callable mean something."""
+    return getattr(inspect.unwrap(getattr(value, "kernel", value)), "__globals__", {})
+
+
+def _body(documented: Any, *lines: str) -> str:
+    said = textwrap.wrap(summary(documented).replace("\\", "\\\\"), 86)
+    text = ['"""' + "\n".join(said) + ("\n" if len(said) > 1 else "") + '"""'] if said else []
+    return "\n" + textwrap.indent("\n".join([*text, *lines]) or "...", "    ")
+
+
+def formatted(text: str) -> str:
+    """Return a stub as ruff writes it, without the imports that it does not use."""
+    for command in (["check", "--fix-only", "--select", "I,F401"], ["format"]):
+        whole = [
+            sys.executable,
+            "-m",
+            "ruff",
+            *command,
+            "--quiet",
+            "--stdin-filename",
+            "_.pyi",
+            "-",
+        ]
+        done = subprocess.run(whole, input=text, capture_output=True, text=True, cwd=ROOT)
+        assert done.returncode == 0, done.stderr
+        text = done.stdout
+    return text
+
+
+def of_module(module: ModuleType) -> str:
+    """Return the stub of a module of rows."""
+    stub = Stub(set(module.__all__))
+    stub.imports = {f"from {module.__name__} import {path} as {path}" for path in PATHS}
+    parts = [stub.named(name, getattr(module, name)) for name in sorted(module.__all__)]
+    return stub.text(f"The names of ``{module.__name__}``.", ["__all__: list[str]", *parts])
+
+
+def of_tensor() -> str:
+    """Return the stub of what is put on the Tensor class, which ``tensor.py`` does not define."""
+    body = next(
+        node
+        for node in ast.parse(inspect.getsource(importlib.import_module(Tensor.__module__))).body
+        if isinstance(node, ast.ClassDef) and node.name == "Tensor"
+    )
+    own = {
+        target.id
+        for node in body.body
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    own |= {node.name for node in ast.walk(body) if isinstance(node, ast.FunctionDef)}
+    installed = {
+        name: value
+        for name, value in sorted(vars(Tensor).items())
+        if name not in own | ABSENT and (callable(value) or isinstance(value, property))
+    }
+    stub = Stub(installed)
+    parts = [
+        stub.symbol(name, value) if name.startswith("__") else stub.function(name, value, True)
+        for name, value in installed.items()
+    ]
+    about = "The symbols and methods of Tensor that operators are."
+    # `__eq__` alone would make it unhashable.
+    parts = ['"""See ``Tensor``."""', "def __hash__(self) -> builtins.int: ...", *parts]
+    return stub.text(about, ["class Installed:", textwrap.indent("\n".join(parts), "    ")])
+
+
+ABSENT = {f"__{name}__" for name in importlib.import_module("msgrad.ops._methods")._ABSENT}
+
+
+def stubs() -> dict[str, str]:
+    """Return the text of each stub by its path."""
+    found = {
+        f"{path.replace('.', '/')}/__init__.pyi": of_module(importlib.import_module(path))
+        for path in MODULES
+    }
+    return {**found, INSTALLED: of_tensor()}
+
+
+if __name__ == "__main__":
+    for path, text in stubs().items():
+        (ROOT / path).write_text(text)
