@@ -24,7 +24,8 @@ class Installed:
     @property
     def H(self) -> Tensor: ...
     @property
-    def T(self) -> Tensor: ...
+    def T(self) -> Tensor:
+        """Permute the dimensions: all reversed, two exchanged, or in the order given."""
     def __abs__(self) -> Tensor: ...
     def __add__(self, other: _Other) -> Tensor: ...
     def __and__(self, other: _Other) -> Tensor: ...
@@ -81,8 +82,10 @@ class Installed:
         """Inverse cosine of each element, in radians."""
     def acosh(self) -> Tensor:
         """Inverse hyperbolic cosine of each element."""
-    def add(self, other: Any, *, alpha: Any = 1) -> Tensor: ...
-    def add_(self, other: Any, *, alpha: Any = 1) -> Tensor: ...
+    def add(self, other: Any, *, alpha: Any = 1) -> Tensor:
+        """Add ``alpha * other``, element by element with broadcasting."""
+    def add_(self, other: Any, *, alpha: Any = 1) -> Tensor:
+        """Add ``alpha * other``, element by element with broadcasting."""
     def addbmm(
         self,
         batch1: Tensor,
@@ -103,14 +106,23 @@ class Installed:
         self, mat: Tensor, vec: Tensor, beta: Tensor | _Number = 1, alpha: Tensor | _Number = 1
     ) -> Tensor:
         """``beta * input + alpha * (mat @ vec)`` of a matrix and a vector."""
-    def all(self, *args: Any, **kwargs: Any) -> Any: ...
+    def all(
+        self,
+        axis: Any = None,
+        keep_dims: builtins.bool = False,
+        *,
+        dim: Any = ...,
+        keepdim: builtins.bool = ...,
+    ) -> Tensor:
+        """Whether all elements over ``axis`` are true or not zero."""
     def allclose(
         self,
         other: Any,
         rtol: builtins.float = 1e-05,
         atol: builtins.float = 1e-08,
         equal_nan: builtins.bool = False,
-    ) -> builtins.bool: ...
+    ) -> builtins.bool:
+        """Whether all elements are close to each other; see ``isclose``."""
     def amax(
         self,
         axis: Any = None,
@@ -131,7 +143,15 @@ class Installed:
         """Smallest element over ``axis``; see ``amax``."""
     def aminmax(self, *, axis: Any = 0, keepdims: builtins.bool = False) -> tuple[Tensor, Tensor]:
         """Smallest and largest elements along ``axis``; without one, of all."""
-    def any(self, *args: Any, **kwargs: Any) -> Any: ...
+    def any(
+        self,
+        axis: Any = None,
+        keep_dims: builtins.bool = False,
+        *,
+        dim: Any = ...,
+        keepdim: builtins.bool = ...,
+    ) -> Tensor:
+        """Whether some element over ``axis`` is true or not zero."""
     def arccos(self) -> Tensor:
         """Inverse cosine of each element, in radians."""
     def arccosh(self) -> Tensor:
@@ -146,16 +166,35 @@ class Installed:
         """Angle of the point (other, input), in radians."""
     def arctanh(self) -> Tensor:
         """Inverse hyperbolic tangent of each element."""
-    def argmax(self, *args: Any, **kwargs: Any) -> Any: ...
-    def argmin(self, *args: Any, **kwargs: Any) -> Any: ...
+    def argmax(
+        self,
+        dim: builtins.int | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        axis: builtins.int | None = ...,
+        keepdims: builtins.bool = ...,
+    ) -> Tensor:
+        """Position of the first largest element, in int64; in the flattened Tensor without
+        ``dim``.
+        """
+    def argmin(
+        self,
+        axis: builtins.int | None = None,
+        keepdims: builtins.bool = False,
+        *,
+        dim: builtins.int | None = ...,
+        keepdim: builtins.bool = ...,
+    ) -> Tensor:
+        """Position of the first smallest element, in int32 (int64 of a 0-d Tensor)."""
     def argsort(
         self,
         axis: builtins.int = -1,
         descending: builtins.bool = False,
         *,
-        dim: builtins.int | None = None,
-        stable: builtins.bool = False,
-    ) -> Tensor: ...
+        stable: Any = False,
+        dim: builtins.int = ...,
+    ) -> Tensor:
+        """Give the positions, int32, of the elements in sorted order along ``axis``."""
     def argwhere(self) -> Tensor:
         """Give the positions of the elements that are not zero: int64 Tensor (n, ndim)."""
     def asin(self) -> Tensor:
@@ -178,8 +217,10 @@ class Installed:
         alpha: Tensor | _Number = 1,
     ) -> Tensor:
         """``beta * input + alpha * (batch1 @ batch2)`` of batches of matrices."""
-    def bernoulli(self, *, generator: Any = None) -> Any: ...
-    def bfloat16(self) -> Any: ...
+    def bernoulli(self, *, generator: Any = None) -> Tensor:
+        """Draw 0 or 1, with the elements as the probabilities of 1."""
+    def bfloat16(self) -> Tensor:
+        """Convert to BFloat16."""
     def bitwise_and(self, other: Tensor | _Number) -> Tensor:
         """And of the bits of two integers or bools."""
     def bitwise_left_shift(self, other: Tensor | _Number) -> Tensor:
@@ -196,17 +237,20 @@ class Installed:
         self, mat2: Tensor, transpose_a: builtins.bool = False, transpose_b: builtins.bool = False
     ) -> Tensor:
         """Products of matrices (..., N, K) and (..., K, M) with the same leading dimensions."""
-    def bool(self) -> Any: ...
+    def bool(self) -> Tensor:
+        """Convert to Bool."""
     def broadcast_to(
         self, shape: builtins.int | tuple[builtins.int, ...] | list[builtins.int]
     ) -> Tensor:
         """Repeat dimensions of size 1 (and new leading ones) up to ``shape``; -1 keeps a size."""
-    def byte(self) -> Any: ...
+    def byte(self) -> Tensor:
+        """Convert to UInt8."""
     def ceil(self) -> Tensor:
         """Round up to an integer."""
     def chunk(
-        self, chunks: builtins.int, dim: builtins.int = 0, *, axis: builtins.int | None = None
-    ) -> tuple[Tensor, ...]: ...
+        self, chunks: builtins.int, dim: builtins.int = 0, *, axis: builtins.int = ...
+    ) -> tuple[Tensor, ...]:
+        """Cut a Tensor along ``axis`` into at most ``chunks`` equal pieces, the last smaller."""
     def clamp(self, min: Any = None, max: Any = None) -> Tensor:
         """Clip to [min, max], the upper bound last; the gradient at a bound is 1."""
     def clip(self, min: Any = None, max: Any = None) -> Tensor:
@@ -215,15 +259,26 @@ class Installed:
         """Give an independent Tensor of the same values, through which gradients flow."""
     def conj(self) -> Tensor:
         """Complex conjugate of each element."""
-    def contiguous(self) -> Any: ...
-    def copy_(self, src: Tensor, non_blocking: builtins.bool = False) -> Tensor: ...
+    def contiguous(self) -> Tensor:
+        """Return the Tensor itself: its elements always lie in row-major order."""
+    def copy_(self, src: Tensor, non_blocking: builtins.bool = False) -> Tensor:
+        """Copy the elements of ``src`` into the Tensor, in place, with broadcasting."""
     def copysign(self, other: Tensor | _Number) -> Tensor:
         """The size of ``input`` with the sign of ``other``."""
     def cos(self) -> Tensor:
         """Cosine of each element, in radians."""
     def cosh(self) -> Tensor:
         """Hyperbolic cosine of each element."""
-    def count_nonzero(self, *args: Any, **kwargs: Any) -> Any: ...
+    def count_nonzero(
+        self,
+        axis: Any = (),
+        keep_dims: builtins.bool = False,
+        dtype: Any = ...,
+        *,
+        dim: Any = ...,
+        keepdim: builtins.bool = ...,
+    ) -> Tensor:
+        """How many elements over ``axis`` are not zero, in ``dtype``."""
     def cross(self, other: Tensor, dim: builtins.int | None = None) -> Tensor:
         """Cross product of vectors of size 3 along ``dim`` (the first of that size by default)."""
     def cummax(self, axis: builtins.int) -> tuple[Tensor, Tensor]:
@@ -232,7 +287,16 @@ class Installed:
         """Running minimum along ``axis`` and its int32 positions."""
     def cumprod(self, dim: builtins.int, dtype: Any = None) -> Tensor:
         """Running product along ``dim``; integers and bools give int64."""
-    def cumsum(self, *args: Any, **kwargs: Any) -> Any: ...
+    def cumsum(
+        self,
+        axis: builtins.int = ...,
+        dtype: Any = None,
+        *,
+        exclusive: builtins.bool = False,
+        reverse: builtins.bool = False,
+        dim: builtins.int = ...,
+    ) -> Tensor:
+        """Running sum along ``axis``, in ``dtype`` or that of ``x``."""
     def deg2rad(self) -> Tensor:
         """Degrees to radians."""
     def det(self) -> Tensor:
@@ -255,7 +319,8 @@ class Installed:
         """Divide element by element with broadcasting."""
     def dot(self, other: Tensor) -> Tensor:
         """Contract the last dimension of ``input`` with the last but one of ``other``."""
-    def double(self) -> Any: ...
+    def double(self) -> Tensor:
+        """Convert to Float64."""
     def eq(self, other: Tensor | _Number) -> Tensor:
         """Whether elements are equal."""
     def equal(self, other: Tensor | _Number) -> Tensor:
@@ -270,17 +335,20 @@ class Installed:
         """e to the power of each element."""
     def exp_(self) -> Tensor:
         """e to the power of each element."""
-    def expand(self, *size: Any) -> Tensor: ...
+    def expand(self, *size: Any) -> Tensor:
+        """Broadcast to a shape: ``expand(2, 3)`` or ``expand((2, 3))``."""
     def expand_as(self, other: Tensor) -> Tensor:
         """Broadcast ``input`` to the shape of ``other``."""
     def expand_dims(self, axis: builtins.int) -> Tensor:
         """Insert a dimension of size 1 at ``axis``, as a view."""
     def expm1(self) -> Tensor:
         """``exp(x) - 1``, exact near 0."""
-    def fill_(self, value: Any = 0) -> Tensor: ...
+    def fill_(self, value: Any = 0) -> Tensor:
+        """Fill with a value, in place."""
     def flatten(
         self, order: Any = "C", start_dim: builtins.int = 0, end_dim: builtins.int = -1
-    ) -> Tensor: ...
+    ) -> Tensor:
+        """Flatten the dimensions from ``start_dim`` to ``end_dim`` into one, as a view."""
     def flip(self, dims: builtins.int | tuple[builtins.int, ...] | list[builtins.int]) -> Tensor:
         """Reverse the order of the elements along the given dimensions (a tuple or list of
         ints).
@@ -289,7 +357,8 @@ class Installed:
         """Reverse the second dimension."""
     def flipud(self) -> Tensor:
         """Reverse the first dimension."""
-    def float(self) -> Any: ...
+    def float(self) -> Tensor:
+        """Convert to Float32."""
     def float_power(self, exponent: Tensor | _Number) -> Tensor:
         """Raise to a power element by element, in float64 (complex128 of complex operands)."""
     def floor(self) -> Tensor:
@@ -302,7 +371,8 @@ class Installed:
         """Remainder of the division that rounds towards zero; it has the dividend's sign."""
     def frac(self) -> Tensor:
         """What ``trunc`` leaves of each element."""
-    def gather(self, *args: Any, **named: Any) -> Tensor: ...
+    def gather(self, *args: Any, **named: Any) -> Tensor:
+        """Return the elements, or slices, at the positions that an index names."""
     def gather_elements(self, dim: builtins.int, index: Tensor) -> Tensor:
         """Give ``input[i][index[i][j]]...``: along ``dim`` the element that ``index`` names."""
     def gather_nd(self, indices: Tensor) -> Tensor:
@@ -319,7 +389,8 @@ class Installed:
         """Whether ``input`` is not less than ``other``."""
     def gt(self, other: Tensor | _Number) -> Tensor:
         """Whether ``input`` is greater than ``other``."""
-    def half(self) -> Any: ...
+    def half(self) -> Tensor:
+        """Convert to Float16."""
     def hardshrink(self, lambd: builtins.float = 0.5) -> Tensor:
         """Make 0 of the elements within ``[-lambd, lambd]``."""
     def hooks(self) -> list[Callable[[Tensor], Any]]:
@@ -328,22 +399,30 @@ class Installed:
         """Square root of the sum of two squares."""
     def imag(self) -> Tensor:
         """Imaginary part of each element; of a real Tensor, zeros."""
-    def index_add(self, *args: Any, alpha: Any = 1, **named: Any) -> Tensor: ...
-    def index_add_(self, dim: Any, index: Any, source: Any, *, alpha: Any = 1) -> Tensor: ...
-    def index_select(self, dim: Any = None, index: Any = None, *, axis: Any = None) -> Tensor: ...
+    def index_add(self, *args: Any, alpha: Any = 1, **named: Any) -> Tensor:
+        """Add slices, in a copy, at the positions along a dimension; see ``index_add``."""
+    def index_add_(self, dim: Any, index: Any, source: Any, *, alpha: Any = 1) -> Tensor:
+        """Add ``alpha * source`` at the positions along a dimension, in place."""
+    def index_select(
+        self, dim: builtins.int = ..., index: Tensor = ..., *, axis: builtins.int = ...
+    ) -> Tensor:
+        """Give the slices of ``axis`` that the 1-D ``index`` names."""
     def inner(self, other: Tensor) -> Tensor:
         """Contract the last dimensions of both Tensors; a 0-d one multiplies."""
-    def int(self) -> Any: ...
+    def int(self) -> Tensor:
+        """Convert to Int32."""
     def inv(self) -> Tensor:
         """One over each element."""
     def inverse(self) -> Tensor:
         """Inverse of square matrices (..., N, N)."""
     def is_complex(self) -> builtins.bool:
         """Tell whether the dtype is complex."""
-    def is_contiguous(self) -> Any: ...
+    def is_contiguous(self) -> builtins.bool:
+        """Whether the elements lie in row-major order, which they always do."""
     def is_floating_point(self) -> builtins.bool:
         """Tell whether the dtype is floating."""
-    def is_signed(self) -> builtins.bool: ...
+    def is_signed(self) -> builtins.bool:
+        """Whether the dtype has negative numbers."""
     def isclose(
         self,
         other: Tensor,
@@ -380,13 +459,25 @@ class Installed:
         """Logarithm of the sum of two exponentials."""
     def logaddexp2(self, other: Tensor | _Number) -> Tensor:
         """Base-2 logarithm of ``2**x + 2**y``."""
-    def logical_and(self, other: Any = None, *, y: Any = None) -> Any: ...
+    def logical_and(self, other: Tensor | _Number = ..., *, y: Tensor | _Number = ...) -> Tensor:
+        """Whether both elements are not zero."""
     def logical_not(self) -> Tensor:
         """Whether each element is zero or False."""
-    def logical_or(self, other: Any = None, *, y: Any = None) -> Any: ...
-    def logical_xor(self, other: Any = None, *, y: Any = None) -> Any: ...
-    def logsumexp(self, *args: Any, **kwargs: Any) -> Any: ...
-    def long(self) -> Any: ...
+    def logical_or(self, other: Tensor | _Number = ..., *, y: Tensor | _Number = ...) -> Tensor:
+        """Whether one of the elements is not zero."""
+    def logical_xor(self, other: Tensor | _Number = ..., *, y: Tensor | _Number = ...) -> Tensor:
+        """Whether just one element is not zero."""
+    def logsumexp(
+        self,
+        dim: Any = ...,
+        keepdim: builtins.bool = False,
+        *,
+        axis: Any = ...,
+        keepdims: builtins.bool = ...,
+    ) -> Tensor:
+        """Logarithm of the sum of exponentials over ``dim``, safe from overflow."""
+    def long(self) -> Tensor:
+        """Convert to Int64."""
     def lt(self, other: Tensor | _Number) -> Tensor:
         """Whether ``input`` is less than ``other``."""
     @property
@@ -397,13 +488,50 @@ class Installed:
         """Give the elements where a mask is True, in one dimension."""
     def matmul(self, other: Tensor) -> Tensor:
         """Matrix product of the last two dimensions, the ones before broadcast."""
-    def max(self, *args: Any, **kwargs: Any) -> Any:
+    def max(
+        self,
+        *place: Any,
+        axis: Any = None,
+        keepdims: Any = False,
+        initial: Any = None,
+        where: Any = None,
+        return_indices: Any = ...,
+        dim: Any = ...,
+        keepdim: Any = ...,
+    ) -> Any:
         """``max()``, ``max(dim, keepdim)`` with positions, or ``max(axis=...)`` without."""
     def maximum(self, other: Tensor | _Number) -> Tensor:
         """The larger of two Tensors element by element; at a tie the gradient is split evenly."""
-    def mean(self, *args: Any, **kwargs: Any) -> Any: ...
-    def median(self, *args: Any, **kwargs: Any) -> Any: ...
-    def min(self, *args: Any, **kwargs: Any) -> Any:
+    def mean(
+        self,
+        axis: Any = None,
+        keep_dims: builtins.bool = False,
+        *,
+        dtype: Any = None,
+        dim: Any = ...,
+        keepdim: builtins.bool = ...,
+    ) -> Tensor:
+        """Mean over ``axis``; integers stay integers, rounded towards zero."""
+    def median(
+        self,
+        axis: builtins.int = -1,
+        keepdims: builtins.bool = False,
+        *,
+        dim: builtins.int = ...,
+        keepdim: builtins.bool = ...,
+    ) -> tuple[Tensor, Tensor]:
+        """The lower median along ``axis`` and its int64 position; a nan counts as the median."""
+    def min(
+        self,
+        *place: Any,
+        axis: Any = None,
+        keepdims: Any = False,
+        initial: Any = None,
+        where: Any = None,
+        return_indices: Any = ...,
+        dim: Any = ...,
+        keepdim: Any = ...,
+    ) -> Any:
         """``max()``, ``max(dim, keepdim)`` with positions, or ``max(axis=...)`` without."""
     def minimum(self, other: Tensor | _Number) -> Tensor:
         """The smaller of two Tensors element by element; at a tie the gradient is split evenly."""
@@ -426,7 +554,8 @@ class Installed:
         seed: builtins.int | None = None,
     ) -> Tensor:
         """Draw indices with probabilities proportional to the last dimension."""
-    def multiply(self, value: Any) -> Tensor: ...
+    def multiply(self, value: Tensor | _Number) -> Tensor:
+        """Multiply element by element with broadcasting."""
     def nan_to_num(
         self,
         nan: builtins.float | None = None,
@@ -440,10 +569,25 @@ class Installed:
         self, axis: Any = None, keepdims: builtins.bool = False, *, dtype: Any = None
     ) -> Tensor:
         """Mean over ``axis`` of the elements that are not nan."""
-    def nansum(self, *args: Any, **kwargs: Any) -> Any: ...
+    def nansum(
+        self,
+        axis: Any = None,
+        keepdims: builtins.bool = False,
+        *,
+        dtype: Any = None,
+        dim: Any = ...,
+        keepdim: builtins.bool = ...,
+    ) -> Tensor:
+        """Sum over ``axis`` with nan taken as 0; bools give int64."""
     def narrow(
-        self, dim: Any = None, start: Any = None, length: Any = None, *, axis: Any = None
-    ) -> Tensor: ...
+        self,
+        dim: builtins.int | builtins.bool = ...,
+        start: builtins.int = ...,
+        length: builtins.int = ...,
+        *,
+        axis: builtins.int | builtins.bool = ...,
+    ) -> Tensor:
+        """Give ``length`` elements of ``axis`` from ``start`` on, as a view."""
     def ndimension(self) -> builtins.int:
         """Give the number of dimensions."""
     def ne(self, other: Tensor | _Number) -> Tensor:
@@ -460,16 +604,25 @@ class Installed:
         fill_value: Tensor | builtins.float | builtins.bool,
         *,
         dtype: mstype.DType | None = None,
-    ) -> Tensor: ...
-    def new_ones(self, size: Any, dtype: mstype.DType | None = None) -> Tensor: ...
-    def new_zeros(self, size: Any, dtype: mstype.DType | None = None) -> Tensor: ...
+    ) -> Tensor:
+        """Return a Tensor filled with a value, of the same dtype unless another is given."""
+    def new_ones(self, size: Any, dtype: mstype.DType | None = None) -> Tensor:
+        """Return ones of a shape, of the same dtype unless another is given."""
+    def new_zeros(self, size: Any, dtype: mstype.DType | None = None) -> Tensor:
+        """Return zeros of a shape, of the same dtype unless another is given."""
     def nonzero(self, *, as_tuple: builtins.bool = False) -> Any:
         """Give the positions of the elements that are not zero."""
     def norm(
-        self, ord: Any = None, dim: Any = None, keepdim: builtins.bool = False, *, dtype: Any = None
+        self,
+        ord: Any = None,
+        dim: builtins.int | tuple[builtins.int, ...] | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        dtype: mstype.DType | None = None,
     ) -> Tensor:
         """Norm of vectors or matrices."""
-    def normal_(self, mean: Any = 0.0, std: Any = 1.0, *, generator: Any = None) -> Tensor: ...
+    def normal_(self, mean: Any = 0.0, std: Any = 1.0, *, generator: Any = None) -> Tensor:
+        """Fill with normal random numbers, in place."""
     def not_equal(self, other: Tensor | _Number) -> Tensor:
         """Whether elements differ."""
     def numel(self) -> builtins.int:
@@ -478,12 +631,22 @@ class Installed:
         """Product of every element of ``input`` with every element of ``vec2``: (N,), (M,): (N,
         M).
         """
-    def permute(self, *axis: Any, **named: Any) -> Tensor: ...
+    def permute(self, *axis: Any, **named: Any) -> Tensor:
+        """Permute the dimensions: ``permute(1, 0)`` or ``permute((1, 0))``."""
     def positive(self) -> Tensor:
         """The Tensor itself, as a new one."""
     def pow(self, exponent: Any) -> Tensor:
         """Raise to a power element by element; an integer to a negative power gives 0."""
-    def prod(self, *args: Any, **kwargs: Any) -> Any: ...
+    def prod(
+        self,
+        axis: Any = None,
+        keep_dims: builtins.bool = False,
+        dtype: Any = None,
+        *,
+        dim: Any = ...,
+        keepdim: builtins.bool = ...,
+    ) -> Tensor:
+        """Product over ``axis``; integers and bools give int64."""
     def rad2deg(self) -> Tensor:
         """Radians to degrees."""
     def ravel(self) -> Tensor:
@@ -494,14 +657,22 @@ class Installed:
         """One over each element; float32 of integers."""
     def register_hook(self, hook: Callable[[Tensor], Any]) -> HookHandle:
         """Call ``hook`` with the gradient of this Tensor when it is known."""
-    def remainder(self, other: Any = None, *, divisor: Any = None) -> Tensor: ...
-    def remainder_(self, other: Tensor | _Number) -> Tensor:
+    def remainder(
+        self, other: Tensor | _Number = ..., *, divisor: Tensor | _Number = ...
+    ) -> Tensor:
         """Remainder of the division that rounds towards minus infinity; bools are accepted too."""
-    def repeat(self, *repeats: Any, axis: builtins.int | None = None) -> Tensor: ...
+    def remainder_(
+        self, other: Tensor | _Number = ..., *, divisor: Tensor | _Number = ...
+    ) -> Tensor:
+        """Remainder of the division that rounds towards minus infinity; bools are accepted too."""
+    def repeat(self, *repeats: Any, axis: builtins.int | None = None) -> Tensor:
+        """Repeat the whole Tensor; with ``axis``, its elements."""
     def repeat_interleave(
         self, repeats: Any, dim: builtins.int | None = None, *, output_size: Any = None
-    ) -> Tensor: ...
-    def reshape(self, *shape: Any, **named: Any) -> Tensor: ...
+    ) -> Tensor:
+        """Repeat elements along ``axis``, or of the flattened Tensor where it is None."""
+    def reshape(self, *shape: Any, **named: Any) -> Tensor:
+        """Return a view in another shape: ``reshape(2, 3)`` or ``reshape((2, 3))``."""
     def reshape_as(self, other: Tensor) -> Tensor:
         """Give ``input`` in the shape of ``other``, as a view."""
     def roll(self, shifts: Any, dims: Any = None) -> Tensor:
@@ -518,10 +689,14 @@ class Installed:
         *,
         axis: Any = None,
         reduce: str = "none",
-    ) -> Tensor: ...
-    def scatter_add(self, *args: Any, **named: Any) -> Tensor: ...
-    def select(self, *args: Any, **named: Any) -> Tensor: ...
-    def short(self) -> Any: ...
+    ) -> Tensor:
+        """Write ``src`` into a copy at the positions along a dimension; see ``scatter``."""
+    def scatter_add(self, *args: Any, **named: Any) -> Tensor:
+        """Add, in a copy, at the positions that an index names."""
+    def select(self, *args: Any, **named: Any) -> Tensor:
+        """Return one slice of a dimension, or choose elements by a condition."""
+    def short(self) -> Tensor:
+        """Convert to Int16."""
     def sigmoid(self) -> Tensor:
         """``1 / (1 + exp(-x))``."""
     def sign(self) -> Tensor:
@@ -530,15 +705,17 @@ class Installed:
         """Sine of each element, in radians."""
     def sinh(self) -> Tensor:
         """Hyperbolic sine of each element."""
-    def softmax(self, axis: builtins.int, dtype: Any = None) -> Tensor: ...
+    def softmax(self, axis: builtins.int, dtype: Any = None) -> Tensor:
+        """Give exponentials that sum to 1 along ``axis``."""
     def sort(
         self,
         axis: builtins.int = -1,
         descending: builtins.bool = False,
         *,
-        dim: builtins.int | None = None,
-        stable: builtins.bool = False,
-    ) -> tuple[Tensor, Tensor]: ...
+        stable: Any = False,
+        dim: builtins.int = ...,
+    ) -> tuple[Tensor, Tensor]:
+        """Sort along ``axis``, equal elements in their order."""
     def split(
         self,
         split_size: Any = None,
@@ -546,7 +723,8 @@ class Installed:
         *,
         axis: builtins.int | None = None,
         split_size_or_sections: Any = None,
-    ) -> tuple[Tensor, ...]: ...
+    ) -> tuple[Tensor, ...]:
+        """Cut into pieces along a dimension, by their size or their sizes."""
     def sqrt(self) -> Tensor:
         """Square root; float32 of integers."""
     def square(self) -> Tensor:
@@ -555,13 +733,38 @@ class Installed:
         """Drop dimensions of size 1: all, or those in ``axis`` (an axis of another size is
         kept).
         """
-    def std(self, *args: Any, **kwargs: Any) -> Any: ...
-    def stride(self, dim: builtins.int | None = None) -> Any: ...
-    def sub(self, other: Any = None, *, alpha: Any = 1, y: Any = None) -> Tensor: ...
-    def sub_(self, other: Any = None, *, alpha: Any = 1, y: Any = None) -> Tensor: ...
-    def subtract(self, other: Any = None, *, alpha: Any = 1, y: Any = None) -> Tensor: ...
-    def sum(self, *args: Any, initial: Any = None, **kwargs: Any) -> Tensor:
-        """``sum(dim, keepdim, *, dtype)`` or ``sum(axis, dtype, keepdims, initial)``."""
+    def std(
+        self,
+        axis: builtins.int | tuple[builtins.int, ...] | None = None,
+        ddof: builtins.int | builtins.bool = 0,
+        keepdims: builtins.bool = False,
+        *,
+        dim: builtins.int | tuple[builtins.int, ...] | None = ...,
+        keepdim: builtins.bool = ...,
+        correction: builtins.int | builtins.bool = ...,
+    ) -> Tensor:
+        """Square root of the variance; see ``var``."""
+    def stride(self, dim: builtins.int | None = None) -> Any:
+        """Return the steps, in elements, from one element to the next in each dimension."""
+    def sub(self, other: Any = ..., *, alpha: Any = 1, y: Any = ...) -> Tensor:
+        """Give ``input - alpha * other``, element by element with broadcasting."""
+    def sub_(self, other: Any = ..., *, alpha: Any = 1, y: Any = ...) -> Tensor:
+        """Give ``input - alpha * other``, element by element with broadcasting."""
+    def subtract(self, other: Any = ..., *, alpha: Any = 1, y: Any = ...) -> Tensor:
+        """Give ``input - alpha * other``, element by element with broadcasting."""
+    def sum(
+        self,
+        dim: Any = None,
+        keepdim: Any = ...,
+        keepdims: Any = ...,
+        initial: Any = None,
+        *,
+        dtype: Any = None,
+        axis: Any = ...,
+    ) -> Tensor:
+        """Sum over dimensions: ``(dim, keepdim, *, dtype)`` or ``(axis, dtype, keepdims,
+        initial)``.
+        """
     def svd(self, full_matrices: builtins.bool = False, compute_uv: builtins.bool = True) -> Any:
         """Singular value decomposition of matrices (..., M, N)."""
     def swapaxes(self, axis0: builtins.int, axis1: builtins.int) -> Tensor:
@@ -570,9 +773,8 @@ class Installed:
         """Exchange two dimensions, as a view; as ``swapaxes``."""
     def t(self) -> Tensor:
         """Transpose a 2-D Tensor; others come back in their shape."""
-    def take(
-        self, index: Tensor, axis: builtins.int | None = None, mode: str = "clip"
-    ) -> Tensor: ...
+    def take(self, index: Tensor, axis: builtins.int | None = None, mode: str = "clip") -> Tensor:
+        """Return the elements, or slices along ``axis``, at the positions in ``index``."""
     def tan(self) -> Tensor:
         """Tangent of each element, in radians."""
     def tanh(self) -> Tensor:
@@ -581,8 +783,10 @@ class Installed:
         self, indices_or_sections: builtins.int | Sequence[builtins.int], axis: builtins.int = 0
     ) -> tuple[Tensor, ...]:
         """Cut a Tensor at the given positions, or into a number of nearly equal pieces."""
-    def tile(self, *dims: Any, **named: Any) -> Tensor: ...
-    def to(self, *args: Any, dtype: Any = None, other: Any = None, **rest: Any) -> Tensor: ...
+    def tile(self, *dims: Any, **named: Any) -> Tensor:
+        """Repeat the whole Tensor along its dimensions; see ``tile``."""
+    def to(self, *args: Any, dtype: Any = None, other: Any = None, **rest: Any) -> Tensor:
+        """Convert to a dtype, or to that of another Tensor; a device is accepted and not used."""
     def top_k(self, k: builtins.int, sorted: builtins.bool = True) -> tuple[Tensor, Tensor]:
         """Give the ``k`` largest elements of the last dimension and their positions; as
         ``topk``.
@@ -595,7 +799,8 @@ class Installed:
         sorted: builtins.bool = True,
     ) -> tuple[Tensor, Tensor]:
         """Give the ``k`` largest (or smallest) elements along ``dim``, in order."""
-    def transpose(self, *axes: Any) -> Tensor: ...
+    def transpose(self, *axes: Any) -> Tensor:
+        """Permute the dimensions: all reversed, two exchanged, or in the order given."""
     def tril(self, diagonal: builtins.int = 0) -> Tensor:
         """Zero the elements above a diagonal of the last two dimensions."""
     def triu(self, diagonal: builtins.int = 0) -> Tensor:
@@ -604,27 +809,44 @@ class Installed:
         """Divide element by element with broadcasting; integers and bools give float32."""
     def trunc(self) -> Tensor:
         """Round towards 0; integers and bools stay as they are."""
-    def type(self, dtype: Any = None) -> Any: ...
+    def type(self, dtype: Any = None) -> Any:
+        """Return the name of the dtype; with ``dtype``, convert to it."""
     def type_as(self, other: Tensor) -> Tensor:
         """Convert to the dtype of another Tensor."""
     def unbind(self, dim: builtins.int = 0) -> tuple[Tensor, ...]:
         """Give the slices along a dimension, without it, as a tuple of views."""
     def uniform_(
         self, from_: builtins.float = 0.0, to: builtins.float = 1.0, *, generator: Any = None
-    ) -> Tensor: ...
+    ) -> Tensor:
+        """Fill with uniform random numbers, in place."""
     def unique(
         self,
         sorted: builtins.bool = True,
         return_inverse: builtins.bool = False,
         return_counts: builtins.bool = False,
         dim: Any = None,
-    ) -> Any: ...
-    def unsqueeze(self, dim: Any = None, axis: Any = None) -> Tensor: ...
-    def var(self, *args: Any, **kwargs: Any) -> Any: ...
-    def view(self, *shape: Any) -> Tensor: ...
+    ) -> Any:
+        """Return the distinct elements, sorted, and on request where they stand and how many."""
+    def unsqueeze(self, dim: builtins.int = ..., *, axis: builtins.int = ...) -> Tensor:
+        """Insert a dimension of size 1 at ``dim``, as a view."""
+    def var(
+        self,
+        axis: Any = None,
+        ddof: builtins.int = 0,
+        keepdims: builtins.bool = False,
+        *,
+        dim: Any = ...,
+        keepdim: builtins.bool = ...,
+        correction: builtins.int = ...,
+    ) -> Tensor:
+        """Variance over ``axis``, divided by the count less ``ddof``."""
+    def view(self, *shape: Any) -> Tensor:
+        """Return a view in another shape, or of the same bits in another dtype."""
     def view_as(self, other: Tensor) -> Tensor:
         """Give ``input`` in the shape of ``other``, as a view."""
-    def where(self, condition: Tensor, other: Any = None, *, y: Any = None) -> Tensor: ...
+    def where(self, condition: Tensor, other: Any = None, *, y: Any = None) -> Tensor:
+        """Return the elements where ``condition`` holds and those of ``other`` elsewhere."""
     def xlogy(self, other: Tensor | _Number) -> Tensor:
         """``input * log(other)``, and 0 where ``input`` is 0."""
-    def zero_(self, value: Any = 0) -> Tensor: ...
+    def zero_(self, value: Any = 0) -> Tensor:
+        """Fill with a value, in place."""

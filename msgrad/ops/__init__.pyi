@@ -336,8 +336,8 @@ class Conv2D(Primitive):
 
     out_channel: int | tuple[int, ...]
     kernel_size: int | tuple[int, ...]
-    mode: int
-    pad_mode: str
+    mode: Any
+    pad_mode: Any
     pad: Any
     stride: int | tuple[int, ...]
     dilation: int | tuple[int, ...]
@@ -347,8 +347,8 @@ class Conv2D(Primitive):
         self,
         out_channel: int | tuple[int, ...],
         kernel_size: int | tuple[int, ...],
-        mode: int = 1,
-        pad_mode: str = "valid",
+        mode: Any = 1,
+        pad_mode: Any = "valid",
         pad: Any = 0,
         stride: int | tuple[int, ...] = 1,
         dilation: int | tuple[int, ...] = 1,
@@ -418,8 +418,8 @@ class Conv3D(Primitive):
 
     out_channel: int | tuple[int, ...]
     kernel_size: int | tuple[int, ...]
-    mode: int
-    pad_mode: str
+    mode: Any
+    pad_mode: Any
     pad: Any
     stride: int | tuple[int, ...]
     dilation: int | tuple[int, ...]
@@ -429,8 +429,8 @@ class Conv3D(Primitive):
         self,
         out_channel: int | tuple[int, ...],
         kernel_size: int | tuple[int, ...],
-        mode: int = 1,
-        pad_mode: str = "valid",
+        mode: Any = 1,
+        pad_mode: Any = "valid",
         pad: Any = 0,
         stride: int | tuple[int, ...] = 1,
         dilation: int | tuple[int, ...] = 1,
@@ -530,7 +530,7 @@ class Elu(Primitive):
 class Equal(Primitive):
     """Whether elements are equal."""
     def __init__(self) -> None: ...
-    def __call__(self, input: Tensor | _Number, other: Tensor | _Number, /) -> Tensor: ...
+    def __call__(self, input: Tensor, other: Tensor | _Number, /) -> Tensor: ...
 
 class Erf(Primitive):
     """Error function of each element."""
@@ -582,10 +582,10 @@ class FastGelu(Primitive):
     def __call__(self, x: Tensor, /) -> Tensor: ...
 
 class Fill(Primitive):
-    """Give a Tensor of the dtype ``type`` filled with ``value``."""
+    """A Primitive class made by ``primitive``; the table of its call is on the class."""
     def __init__(self) -> None: ...
     def __call__(
-        self, type: mstype.DType, shape: Any, value: Tensor | float | bool, /
+        self, type: mstype.DType, shape: Tensor | tuple[int, ...], value: Tensor | float | bool, /
     ) -> Tensor: ...
 
 class Flatten(Primitive):
@@ -640,11 +640,9 @@ class GatherV2(Primitive):
     ) -> Tensor: ...
 
 class GeLU(Primitive):
-    """Return ``x`` times the normal distribution function of ``x``, approximated by
-    ``tanh``.
-    """
+    """A Primitive class made by ``primitive``; the table of its call is on the class."""
     def __init__(self) -> None: ...
-    def __call__(self, x: Tensor, /) -> Tensor: ...
+    def __call__(self, x: Any, /) -> Any: ...
 
 class Ger(Primitive):
     """Product of every element of ``input`` with every element of ``vec2``: (N,), (M,): (N,
@@ -774,7 +772,7 @@ class Lerp(Primitive):
 class Less(Primitive):
     """Whether ``input`` is less than ``other``."""
     def __init__(self) -> None: ...
-    def __call__(self, input: Tensor | _Number, other: Tensor | _Number, /) -> Tensor: ...
+    def __call__(self, input: Tensor, other: Tensor | _Number, /) -> Tensor: ...
 
 class LessEqual(Primitive):
     """Whether ``input`` is not greater than ``other``."""
@@ -1198,9 +1196,9 @@ class ScalarToTensor(Primitive):
 class ScatterAdd(Primitive):
     """Add to rows of ``input_x`` in place; returns the new values."""
 
-    use_locking: bool
-    def __init__(self, use_locking: bool = False) -> None: ...
-    def __call__(self, input_x: Any, indices: Any, updates: Any, /) -> Any: ...
+    use_locking: Any
+    def __init__(self, use_locking: Any = False) -> None: ...
+    def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor, /) -> Tensor: ...
 
 class ScatterNd(Primitive):
     """Add the slices of ``updates`` to zeros of ``shape``, at the rows of ``indices``."""
@@ -1210,16 +1208,16 @@ class ScatterNd(Primitive):
 class ScatterNdUpdate(Primitive):
     """Replace, in place, the slices at the rows of ``indices``; returns the new values."""
 
-    use_locking: bool
-    def __init__(self, use_locking: bool = True) -> None: ...
-    def __call__(self, input_x: Any, indices: Any, updates: Any, /) -> Any: ...
+    use_locking: Any
+    def __init__(self, use_locking: Any = True) -> None: ...
+    def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor, /) -> Tensor: ...
 
 class ScatterUpdate(Primitive):
     """Replace rows of ``input_x`` in place; returns the new values."""
 
-    use_locking: bool
-    def __init__(self, use_locking: bool = True) -> None: ...
-    def __call__(self, input_x: Any, indices: Any, updates: Any, /) -> Any: ...
+    use_locking: Any
+    def __init__(self, use_locking: Any = True) -> None: ...
+    def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor, /) -> Tensor: ...
 
 class SeLU(Primitive):
     """Give the scaled exponential linear unit."""
@@ -1380,10 +1378,10 @@ class Stack(Primitive):
 class StandardNormal(Primitive):
     """Give standard normal numbers, float32."""
 
-    seed: int
-    seed2: int
-    def __init__(self, seed: int = 0, seed2: int = 0) -> None: ...
-    def __call__(self, shape: Any, /) -> Tensor: ...
+    seed: Any
+    seed2: Any
+    def __init__(self, seed: Any = 0, seed2: Any = 0) -> None: ...
+    def __call__(self, shape: Any, seed: int | None = None, /) -> Tensor: ...
 
 class StridedSlice(Primitive):
     """Give ``x[begin[0]:end[0]:strides[0], ...]``; bit ``i`` of a mask is about dimension
@@ -1433,34 +1431,32 @@ class TensorAdd(Primitive):
     def __call__(self, input: Tensor | _Number, other: Tensor | _Number, /) -> Tensor: ...
 
 class TensorScatterAdd(Primitive):
-    """Add, in a copy, to the slices whose leading positions are the rows of ``indices``."""
+    """Add to slices, in a copy."""
     def __init__(self) -> None: ...
     def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor, /) -> Tensor: ...
 
 class TensorScatterMax(Primitive):
-    """Take, in a copy, the larger of the slices that ``indices`` names and ``updates``."""
+    """Take the larger of slices and ``updates``, in a copy."""
     def __init__(self) -> None: ...
     def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor, /) -> Tensor: ...
 
 class TensorScatterMin(Primitive):
-    """Take, in a copy, the smaller of the slices that ``indices`` names and ``updates``."""
+    """Take the smaller of slices and ``updates``, in a copy."""
     def __init__(self) -> None: ...
     def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor, /) -> Tensor: ...
 
 class TensorScatterMul(Primitive):
-    """Multiply, in a copy, the slices whose leading positions are the rows of ``indices``."""
+    """Multiply slices, in a copy."""
     def __init__(self) -> None: ...
     def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor, /) -> Tensor: ...
 
 class TensorScatterSub(Primitive):
-    """Subtract, in a copy, from the slices whose leading positions are the rows of
-    ``indices``.
-    """
+    """Subtract from slices, in a copy."""
     def __init__(self) -> None: ...
     def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor, /) -> Tensor: ...
 
 class TensorScatterUpdate(Primitive):
-    """Replace, in a copy, the slices whose leading positions are the rows of ``indices``."""
+    """Replace slices in a copy."""
     def __init__(self) -> None: ...
     def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor, /) -> Tensor: ...
 
@@ -1472,7 +1468,7 @@ class TensorShape(Primitive):
 class Tile(Primitive):
     """Repeat the whole Tensor ``dims[i]`` times along dimension ``i``."""
     def __init__(self) -> None: ...
-    def __call__(self, input: Tensor, dims: int | tuple[int, ...] | list[int], /) -> Tensor: ...
+    def __call__(self, input: Tensor, dims: Tensor | tuple[int, ...], /) -> Tensor: ...
 
 class TopK(Primitive):
     """Give the ``k`` largest elements of the last dimension and their positions; as
@@ -1540,10 +1536,10 @@ class UniformInt(Primitive):
 class UniformReal(Primitive):
     """Give numbers uniform on [0, 1); see ``randn`` for the arguments."""
 
-    seed: int
-    seed2: int
-    def __init__(self, seed: int = 0, seed2: int = 0) -> None: ...
-    def __call__(self, shape: Any, /) -> Tensor: ...
+    seed: Any
+    seed2: Any
+    def __init__(self, seed: Any = 0, seed2: Any = 0) -> None: ...
+    def __call__(self, /, *size: Any) -> Tensor: ...
 
 class Unique(Primitive):
     """Give the distinct elements in the order of their first occurrence."""
@@ -1964,7 +1960,7 @@ def depend(value: Any, expr: Any) -> Any:
     """Give ``value``; ``expr`` has run already, since Python evaluates arguments first."""
 
 def derivative(fn: Callable[..., Any], primals: Any, order: int) -> tuple[Any, Any]:
-    """Give the value of an element-wise ``fn`` and its derivative of the given order."""
+    """Return the value of an element-wise ``fn`` and its derivative of the given order."""
 
 def det(input: Tensor) -> Tensor:
     """Determinant of square matrices (..., N, N)."""
@@ -2026,10 +2022,10 @@ def embedding(
 ) -> Tensor:
     """Look up rows of a table."""
 
-def eq(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
+def eq(input: Tensor, other: Tensor | _Number) -> Tensor:
     """Whether elements are equal."""
 
-def equal(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
+def equal(input: Tensor, other: Tensor | _Number) -> Tensor:
     """Whether elements are equal."""
 
 def erf(input: Tensor) -> Tensor:
@@ -2105,7 +2101,7 @@ def frac(input: Tensor) -> Tensor:
     """What ``trunc`` leaves of each element."""
 
 def full(
-    size: Any, fill_value: Tensor | float | bool, *, dtype: mstype.DType | None = None
+    size: tuple | list, fill_value: Tensor | float | bool, *, dtype: mstype.DType | None = None
 ) -> Tensor:
     """Give a Tensor filled with one value."""
 
@@ -2241,7 +2237,7 @@ def is_floating_point(input: Tensor) -> bool:
     """Tell whether the dtype is floating."""
 
 def is_tensor(value: Any) -> bool:
-    """Tell whether ``value`` is a Tensor (or Parameter)."""
+    """Whether ``value`` is a Tensor (or Parameter)."""
 
 def isclose(
     input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
@@ -2271,10 +2267,10 @@ def jacrev(
     """Make a function that gives the Jacobian of ``fn``, row by row."""
 
 def jet(fn: Callable[..., Any], primals: Any, series: Any) -> tuple[Any, Any]:
-    """Give the value of ``fn`` and its derivatives along a curve through ``primals``."""
+    """Return the value of ``fn`` and its derivatives along a curve through ``primals``."""
 
 def jvp(fn: Callable[..., Any], inputs: Any, v: Any, has_aux: bool = False) -> tuple[Any, ...]:
-    """Give the output of ``fn`` and its derivative along ``v``, in one forward pass."""
+    """Return the output of ``fn`` and its derivative along ``v``, in one forward pass."""
 
 def kl_div(logits: Tensor, labels: Tensor, reduction: str = "mean") -> Tensor:
     """Give ``labels * (log(labels) - logits)``, which is 0 where the label is 0."""
@@ -2305,7 +2301,7 @@ def leaky_relu(input: Tensor, alpha: float = 0.2) -> Tensor:
 def lerp(input: Tensor, end: Tensor, weight: Tensor | _Number) -> Tensor:
     """``input + weight * (end - input)``, element by element."""
 
-def less(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
+def less(input: Tensor, other: Tensor | _Number) -> Tensor:
     """Whether ``input`` is less than ``other``."""
 
 def less_equal(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
@@ -2366,7 +2362,7 @@ def lrn(
 ) -> Tensor:
     """Divide by ``(bias + alpha * sum of squares) ** beta`` over neighbouring channels."""
 
-def lt(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
+def lt(input: Tensor, other: Tensor | _Number) -> Tensor:
     """Whether ``input`` is less than ``other``."""
 
 def make_range(*bounds: int) -> tuple[int, ...]:
@@ -2506,7 +2502,12 @@ def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
     """Give the positions of the elements that are not zero."""
 
 def norm(
-    A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
+    A: Tensor,
+    ord: Any = None,
+    dim: int | tuple[int, ...] | None = None,
+    keepdim: bool = False,
+    *,
+    dtype: mstype.DType | None = None,
 ) -> Tensor:
     """Norm of vectors or matrices."""
 
@@ -2774,7 +2775,12 @@ def stack(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
 def standard_normal(shape: Any, seed: int | None = None) -> Tensor:
     """Give standard normal numbers, float32."""
 
-def std(input: Tensor, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Tensor:
+def std(
+    input: Tensor,
+    axis: int | tuple[int, ...] | None = None,
+    ddof: int | bool = 0,
+    keepdims: bool = False,
+) -> Tensor:
     """Square root of the variance; see ``var``."""
 
 def std_mean(
@@ -2859,7 +2865,7 @@ def tensor_gt(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
 def tensor_le(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """Whether ``input`` is not greater than ``other``."""
 
-def tensor_lt(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
+def tensor_lt(input: Tensor, other: Tensor | _Number) -> Tensor:
     """Whether ``input`` is less than ``other``."""
 
 def tensor_mod(x: Tensor | _Number, y: Tensor | _Number) -> Tensor:
@@ -2874,7 +2880,7 @@ def tensor_pow(input: Any, exponent: Any) -> Tensor:
     """Raise to a power element by element; an integer to a negative power gives 0."""
 
 def tensor_scatter_add(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
-    """Add, in a copy, to the slices whose leading positions are the rows of ``indices``."""
+    """Add to slices, in a copy."""
 
 def tensor_scatter_elements(
     input_x: Tensor, indices: Tensor, updates: Any, axis: int = 0, reduction: str = "none"
@@ -2882,21 +2888,19 @@ def tensor_scatter_elements(
     """Write ``updates`` into a copy at the positions along ``axis`` that ``indices`` names."""
 
 def tensor_scatter_max(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
-    """Take, in a copy, the larger of the slices that ``indices`` names and ``updates``."""
+    """Take the larger of slices and ``updates``, in a copy."""
 
 def tensor_scatter_min(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
-    """Take, in a copy, the smaller of the slices that ``indices`` names and ``updates``."""
+    """Take the smaller of slices and ``updates``, in a copy."""
 
 def tensor_scatter_mul(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
-    """Multiply, in a copy, the slices whose leading positions are the rows of ``indices``."""
+    """Multiply slices, in a copy."""
 
 def tensor_scatter_sub(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
-    """Subtract, in a copy, from the slices whose leading positions are the rows of
-    ``indices``.
-    """
+    """Subtract from slices, in a copy."""
 
 def tensor_scatter_update(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
-    """Replace, in a copy, the slices whose leading positions are the rows of ``indices``."""
+    """Replace slices in a copy."""
 
 def tensor_split(
     input: Tensor, indices_or_sections: int | Sequence[int], axis: int = 0
@@ -2909,7 +2913,7 @@ def tensor_sub(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
 def threshold(input: Tensor, thr: float, value: float) -> Tensor:
     """Give ``x`` where above ``thr`` and ``value`` elsewhere."""
 
-def tile(input: Tensor, dims: int | tuple[int, ...] | list[int]) -> Tensor:
+def tile(input: Tensor, dims: Tensor | tuple[int, ...]) -> Tensor:
     """Repeat the whole Tensor ``dims[i]`` times along dimension ``i``."""
 
 def top_k(input_x: Tensor, k: int, sorted: bool = True) -> tuple[Tensor, Tensor]:
@@ -2999,7 +3003,7 @@ def view_as(input: Tensor, other: Tensor) -> Tensor:
 def vjp(
     fn: Callable[..., Any], *inputs: Any, weights: Any = None, has_aux: bool = False
 ) -> tuple[Any, ...]:
-    """Give the output of ``fn`` and a function that pulls cotangents back through it."""
+    """Return the output of ``fn`` and a function that pulls cotangents back through it."""
 
 def vmap(fn: Any, in_axes: Any = 0, out_axes: Any = 0) -> Callable[..., Any]:
     """Make a function that maps ``fn`` over a dimension of its arguments."""
