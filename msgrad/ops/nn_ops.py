@@ -391,5 +391,10 @@ def _with_bias(x: Array, bias: Array, channel: int) -> Array:
     return x + bias.reshape([-1 if d == channel else 1 for d in range(x.ndim)])
 
 
+def _gelu_by_tanh(x: Tensor) -> Tensor:
+    """Return ``x`` times the normal distribution function of ``x``, approximated by ``tanh``."""
+    return gelu(x, "tanh")
+
+
 FastGelu = FastGeLU = primitive("FastGeLU", fast_gelu)
-GeLU = primitive("GeLU", lambda x: gelu(x, "tanh"))
+GeLU = primitive("GeLU", _gelu_by_tanh)
