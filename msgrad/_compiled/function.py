@@ -150,12 +150,10 @@ class CompiledFunction:
         try:
             with compiling(given, named):
                 program, escaped = record(function, given, named, call.tensors)
-        except NEEDS_VALUE as error:
-            return self._give_up(table, key, where(error), args, kwargs)
         except Exception as error:
-            if not call.has_numbers:
-                raise
             # An operator may take a number that is one of Python only.
+            if not (isinstance(error, NEEDS_VALUE) or call.has_numbers):
+                raise
             return self._give_up(table, key, where(error), args, kwargs)
         result = program.run(call.tensors, call.raws, escaped)
         if program.single_use:
