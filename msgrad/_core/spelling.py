@@ -69,9 +69,10 @@ def parameters_in(text: str, module: str) -> list[Parameter]:
         text: What stands between the parentheses.
         module: Where the defaults are looked up.
     """
-    scope = dict(vars(sys.modules[module]))
-    exec(f"from __future__ import annotations\ndef spelled({text}): ...", scope)
-    return list(inspect.signature(scope["spelled"]).parameters.values())
+    made: dict[str, Any] = {}
+    source = f"from __future__ import annotations\ndef spelled({text}): ..."
+    exec(source, vars(sys.modules[module]), made)
+    return list(inspect.signature(made["spelled"]).parameters.values())
 
 
 def stands_for(parameter: Parameter) -> str:
@@ -100,7 +101,8 @@ def spelled(
     Returns:
         A function with its own name and signature, and the docstring and annotations of ``target``.
     """
-    own = list(inspect.signature(target).parameters.values())
+    declared = inspect.signature(target)
+    own = list(declared.parameters.values())
     if text is None:
         given = [p.replace(annotation=p.name) for p in own[bound:]]
     else:
@@ -128,8 +130,8 @@ def spelled(
     own_kinds = {p.name: p.annotation for p in own if p.annotation is not p.empty}
     kinds = {**{heard[k]: v for k, v in own_kinds.items() if k in heard}, "self": "Tensor"}
     kinds.update((other, kinds[label]) for other, label in others.items() if label in kinds)
-    made.__annotations__ = {k: kinds[k] for k in inspect.signature(made).parameters if k in kinds}
-    made.__annotations__["return"] = inspect.signature(target).return_annotation
+    made.__annotations__ = {name: kinds[name] for name in [*names, *others] if name in kinds}
+    made.__annotations__["return"] = declared.return_annotation
     return made
 
 

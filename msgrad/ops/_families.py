@@ -50,7 +50,7 @@ def _primitives(row: Row) -> Iterable[type[Primitive]]:
             own = inspect.signature(row.target).parameters.values()
             params = [p.replace(annotation=p.empty) for p in own if p.kind is p.KEYWORD_ONLY]
         else:
-            params = parameters_in(text or "", row.target.__module__)
+            params = parameters_in(text, row.target.__module__) if text else []
         options = {p.name: p.default for p in params}
         renames = {p.name: stands_for(p) for p in params if stands_for(p) != p.name}
         yield primitive(name, row.target, options, renames, checks=row.checks)
