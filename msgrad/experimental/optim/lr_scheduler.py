@@ -257,7 +257,29 @@ class PolynomialLR(_Factors):
         return [base * rest**self.power for base in self._base]
 
 
-class LambdaLR(LRScheduler):
+class _Functions(LRScheduler):
+    """Base of the schedulers that ask a function of the epoch for each group."""
+
+    def __init__(
+        self,
+        optimizer: Optimizer,
+        lr_lambda: Callable[[int], float] | list[Callable[[int], float]],
+        last_epoch: int = -1,
+    ) -> None:
+        of_optimizer(optimizer)
+        count = len(optimizer.param_groups)
+        several = isinstance(lr_lambda, (list, tuple))
+        self.lr_lambdas = list(lr_lambda) if several else [lr_lambda] * count
+        if len(self.lr_lambdas) != count:
+            raise ArgumentValueError(f"Expected {count} lr_lambdas, but got {len(self.lr_lambdas)}")
+        super().__init__(optimizer, last_epoch)
+
+    def _times(self, rates: list[float]) -> list[float]:
+        pairs = zip(rates, self.lr_lambdas, strict=True)
+        return [rate * float(function(self._epoch)) for rate, function in pairs]
+
+
+class LambdaLR(_Functions):
     """Multiplies the first rates by what a function of the epoch gives.
 
     Args:
@@ -269,22 +291,12 @@ class LambdaLR(LRScheduler):
         ValueError: If there are more or fewer functions than groups.
     """
 
-    def __init__(
-        self,
-        optimizer: Optimizer,
-        lr_lambda: Callable[[int], float] | list[Callable[[int], float]],
-        last_epoch: int = -1,
-    ) -> None:
-        self.lr_lambdas = _functions(optimizer, lr_lambda)
-        super().__init__(optimizer, last_epoch)
-
     def get_lr(self) -> list[float]:
         """Return the rates of ``last_epoch``."""
-        pairs = zip(self._base, self.lr_lambdas, strict=True)
-        return [base * float(function(self._epoch)) for base, function in pairs]
+        return self._times(self._base)
 
 
-class MultiplicativeLR(LRScheduler):
+class MultiplicativeLR(_Functions):
     """Multiplies the rates before by what a function of the epoch gives.
 
     Args:
@@ -296,31 +308,9 @@ class MultiplicativeLR(LRScheduler):
         ValueError: If there are more or fewer functions than groups.
     """
 
-    def __init__(
-        self,
-        optimizer: Optimizer,
-        lr_lambda: Callable[[int], float] | list[Callable[[int], float]],
-        last_epoch: int = -1,
-    ) -> None:
-        self.lr_lambdas = _functions(optimizer, lr_lambda)
-        super().__init__(optimizer, last_epoch)
-
     def get_lr(self) -> list[float]:
         """Return the rates of ``last_epoch``."""
-        if self._epoch == 0:
-            return self._rates
-        pairs = zip(self._rates, self.lr_lambdas, strict=True)
-        return [rate * float(function(self._epoch)) for rate, function in pairs]
-
-
-def _functions(optimizer: Any, given: Any) -> list[Callable[[int], float]]:
-    of_optimizer(optimizer)
-    count = len(optimizer.param_groups)
-    if not isinstance(given, (list, tuple)):
-        return [given] * count
-    if len(given) != count:
-        raise ArgumentValueError(f"Expected {count} lr_lambdas, but got {len(given)}")
-    return list(given)
+        return self._times(self._rates) if self._epoch else self._rates
 
 
 class CosineAnnealingLR(LRScheduler):
