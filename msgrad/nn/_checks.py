@@ -16,7 +16,7 @@ def _the(owner: str | None) -> str:
 
 
 def positive_int(owner: str | None, name: str, value: Any) -> int:
-    """Give ``value`` if it is an int above 0.
+    """Return ``value`` if it is an int above 0.
 
     Raises:
         TypeError: If it is not an int (a bool is not).
@@ -37,7 +37,7 @@ def positive_int(owner: str | None, name: str, value: Any) -> int:
 
 
 def of_type(owner: str | None, name: str, value: Any, *types: type) -> Any:
-    """Give ``value`` if it is of one of ``types``; a bool only where bool is one of them.
+    """Return ``value`` if it is of one of ``types``; a bool only where bool is one of them.
 
     Raises:
         TypeError: If it is not.
@@ -52,7 +52,7 @@ def of_type(owner: str | None, name: str, value: Any, *types: type) -> Any:
 
 
 def a_bool(owner: str, name: str, value: Any) -> bool:
-    """Give ``value`` if it is a bool; raises ``TypeError`` if not."""
+    """Return ``value`` if it is a bool; raises ``TypeError`` if not."""
     if not isinstance(value, bool):
         raise ArgumentTypeError(
             f"For '{owner}', the '{name}' must be a bool, but got {type(value).__name__}."
@@ -61,7 +61,7 @@ def a_bool(owner: str, name: str, value: Any) -> bool:
 
 
 def at_least_zero(owner: str | None, name: str, value: float, *, strictly: bool = False) -> float:
-    """Give ``value`` if it is 0 or more (``strictly``: more); raises ``ValueError`` if not."""
+    """Return ``value`` if it is 0 or more (``strictly``: more); raises ``ValueError`` if not."""
     if not 0 <= value < math.inf or (strictly and value == 0):
         raise ArgumentValueError(
             f"{_the(owner)} '{name}' must be float and must {'>' if strictly else '>='} 0, "
@@ -71,7 +71,7 @@ def at_least_zero(owner: str | None, name: str, value: float, *, strictly: bool 
 
 
 def positive_float(owner: str | None, name: str, value: Any) -> float:
-    """Give ``value`` if it is a float above 0.
+    """Return ``value`` if it is a float above 0.
 
     Raises:
         TypeError: If it is not a float.
@@ -85,7 +85,7 @@ def positive_float(owner: str | None, name: str, value: Any) -> float:
 
 
 def inside(owner: str, name: str, value: Any, low: float, high: float) -> float:
-    """Give ``value`` if it is a float with ``low < value < high``.
+    """Return ``value`` if it is a float with ``low < value < high``.
 
     Raises:
         TypeError: If it is not a float.
@@ -101,7 +101,7 @@ def inside(owner: str, name: str, value: Any, low: float, high: float) -> float:
 
 
 def a_reduction(owner: str, value: Any) -> str:
-    """Give ``value`` if it is 'mean', 'sum' or 'none'; raises ``ValueError`` if not."""
+    """Return ``value`` if it is 'mean', 'sum' or 'none'; raises ``ValueError`` if not."""
     if value not in REDUCTIONS:
         raise ArgumentValueError(
             f"For '{owner}', the 'reduction' must be in {list(REDUCTIONS)}, but got {value}."

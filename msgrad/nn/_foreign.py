@@ -29,7 +29,7 @@ class FlaxParameter(Parameter):
 
 
 def is_foreign(value: Any) -> bool:
-    """Tell whether ``value`` is a Flax module that is not a Cell."""
+    """Whether ``value`` is a Flax module that is not a Cell."""
     return isinstance(value, nnx.Module) and not hasattr(value, "construct")
 
 
@@ -48,7 +48,7 @@ def parameters_of(module: nnx.Module) -> Iterator[tuple[str, Parameter]]:
 
 
 def adopt(name: str, module: nnx.Module) -> None:
-    """Let the variables of ``module``, an attribute called ``name``, join the Cell around it."""
+    """Make the variables of ``module``, an attribute called ``name``, join the Cell around it."""
     for path, variable in list(variables_of(module)):
         if isinstance(variable, Parameter):
             # Of a Cell inside the Flax module; named by its path, as when a Cell is attached.

@@ -24,11 +24,11 @@ class NamingMixin:
     _param_prefix: str
 
     def cells(self) -> ValuesView[Cell]:
-        """Give the direct child cells."""
+        """Return the direct child cells."""
         return self.name_cells().values()
 
     def name_cells(self) -> OrderedDict[str, Cell]:
-        """Give the direct child cells by attribute name, each once."""
+        """Return the direct child cells by attribute name, each once."""
         found: OrderedDict[str, Cell] = OrderedDict()
         seen: set[int] = set()
         for name, cell in self._cells.items():
@@ -88,15 +88,15 @@ class NamingMixin:
         return (param for _, param in self.parameters_and_names(expand=bool(expand)))
 
     def trainable_params(self, recurse: bool = True) -> list[Parameter]:
-        """Give the parameters with ``requires_grad``."""
+        """Return the parameters with ``requires_grad``."""
         return [p for p in self.get_parameters(expand=recurse) if p.requires_grad]
 
     def untrainable_params(self, recurse: bool = True) -> list[Parameter]:
-        """Give the parameters without ``requires_grad``."""
+        """Return the parameters without ``requires_grad``."""
         return [p for p in self.get_parameters(expand=recurse) if not p.requires_grad]
 
     def parameters_dict(self, recurse: bool = True) -> OrderedDict[str, Parameter]:
-        """Give the parameters by ``Parameter.name``."""
+        """Return the parameters by ``Parameter.name``."""
         return OrderedDict((p.name, p) for p in self.get_parameters(expand=recurse))
 
     parameters_broadcast_dict = parameters_dict

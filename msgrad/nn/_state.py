@@ -84,13 +84,13 @@ class StateMixin:
             yield buffer
 
     def get_buffer(self, target: str) -> Tensor:
-        """Give the buffer at a path; raises ``AttributeError`` if there is none."""
+        """Return the buffer at a path; raises ``AttributeError`` if there is none."""
         path, _, name = target.rpartition(".")
         cell = self.get_sub_cell(path)
         return cell._buffers[name] if name in cell._buffers else getattr(cell, name)
 
     def get_sub_cell(self, target: str) -> Cell:
-        """Give the cell at a path; raises ``AttributeError`` if there is none."""
+        """Return the cell at a path; raises ``AttributeError`` if there is none."""
         cell: Any = self
         for part in filter(None, target.split(".")):
             cell = getattr(cell, part)
@@ -111,7 +111,7 @@ class StateMixin:
     def state_dict(
         self, *args: Any, destination: Any = None, prefix: str = "", keep_vars: bool = False
     ) -> OrderedDict[str, Tensor]:
-        """Give parameters and persistent buffers by path.
+        """Return parameters and persistent buffers by path.
 
         Args:
             args: Not used.

@@ -276,7 +276,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, DisplayMixin, ModuleBridge):
         return self._call_now(args, kwargs)
 
     def _compiles(self) -> bool:
-        """Tell whether GRAPH_MODE compiles a call; not where it is one compiled call anyway."""
+        """Whether GRAPH_MODE compiles a call; not where it is one compiled call anyway."""
         return True
 
     def _call_now(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -384,7 +384,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, DisplayMixin, ModuleBridge):
         return self
 
     def get_flags(self) -> dict[str, Any]:
-        """Give the flags set so far."""
+        """Return the flags set so far."""
         return self._flags
 
     def apply(self, fn: Callable[[Cell], Any]) -> Cell:
@@ -422,7 +422,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, DisplayMixin, ModuleBridge):
         self._set_inputs = (inputs, kwargs)
 
     def get_inputs(self) -> Any:
-        """Give what ``set_inputs`` declared: a tuple, or a dict by name; None if nothing was."""
+        """Return what ``set_inputs`` declared: a tuple, or a dict by name; None if nothing was."""
         if self._set_inputs is None:
             return None
         inputs, kwargs = self._set_inputs
@@ -478,7 +478,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, DisplayMixin, ModuleBridge):
     # Showing, copying ---------------------------------------------------------------------
 
     def extend_repr(self) -> str:
-        """Give what ``repr`` shows between the parentheses; for subclasses to define."""
+        """Return what ``repr`` shows between the parentheses; for subclasses to define."""
         return ""
 
     def __repr__(self) -> str:
@@ -511,7 +511,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, DisplayMixin, ModuleBridge):
     # Flax ---------------------------------------------------------------------------------
 
     def _flax_items(self) -> dict[str, Any]:
-        """Give the attributes as Flax sees them: plain Tensors as arrays, names as structure.
+        """Return the attributes as Flax sees them: plain Tensors as arrays, names as structure.
 
         Parameter names are structure, not metadata of the variables, so that the states of two
         Cells of one class can be mapped over together whatever the Cells are called.
@@ -555,7 +555,7 @@ def _of_one_form(now: Any, value: Any) -> bool:
 
 
 def check_tensor(cls_name: str, name: str, value: Any) -> Tensor:
-    """Give ``value`` back if it is a Tensor, else raise ``TypeError``."""
+    """Return ``value`` if it is a Tensor, else raise ``TypeError``."""
     if not is_tensor(value):
         raise NotATensorError(
             f"For '{cls_name}', the '{name}' must be a Tensor, but got {type(value).__name__}."

@@ -54,3 +54,10 @@ def test_a_package_lists_what_its_modules_define_and_not_its_namesakes():
         package.update((k, v) for k, v in found.items() if k[0] != "_")
     package["made"] = functools.partial(print)
     assert public_names(package) == ["house_kitchen", "own"]
+
+
+def test_names_of_a_layer_above_are_exported_too():
+    names: dict[str, object] = {}
+    exec("from msgrad.nn import *", names)
+    assert {"Cell", "Conv2d", "Adam", "MSELoss", "Accuracy", "rearrange_inputs"} <= names.keys()
+    assert "public_names" not in names

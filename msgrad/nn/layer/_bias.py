@@ -6,7 +6,7 @@ from msgrad._core.context import context
 
 
 def bias_apart() -> bool:
-    """Tell whether the sum with a bias is computed in another dtype than the product.
+    """Whether the sum with a bias is computed in another dtype than the product.
 
     At level ``"auto"`` of mixed precision the product is float16 and its sum with the bias, which
     stays float32, is float32; otherwise one fused kernel does both.

@@ -180,7 +180,7 @@ class Convolution(Family):
         return Convolution.construct(self, x.expand_dims(2)).squeeze(2)
 
     def extend_repr(self) -> str:
-        """Give the settings."""
+        """Return the settings."""
         return (
             f"input_channels={self.in_channels}, output_channels={self.out_channels}, "
             f"kernel_size={self.kernel_size}, stride={self.stride}, pad_mode={self.pad_mode}, "

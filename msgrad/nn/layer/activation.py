@@ -358,7 +358,7 @@ _ACTIVATIONS: dict[str, type[Cell]] = {cls.__name__.lower(): cls for cls in _NAM
 
 
 def get_activation(name: str | None, prim_name: str | None = None) -> Any:
-    """Give a new activation layer by name.
+    """Return a new activation layer by name.
 
     Args:
         name: Such as ``'relu'``; None gives None.

@@ -103,7 +103,7 @@ class Dense(Cell):
         return self.activation(out) if self.activation_flag and self.activation else out
 
     def extend_repr(self) -> str:
-        """Give the sizes."""
+        """Return the sizes."""
         parts = [f"input_channels={self.in_channels}", f"output_channels={self.out_channels}"]
         if self.has_bias:
             parts.append("has_bias=True")
@@ -152,7 +152,7 @@ class Linear(Cell):
         return ops.dense(x, self.weight, self.bias)
 
     def extend_repr(self) -> str:
-        """Give the sizes."""
+        """Return the sizes."""
         parts = [f"input_features={self.in_features}", f"output_features={self.out_features}"]
         if self.has_bias:
             parts.append("has_bias=True")
@@ -202,7 +202,7 @@ class Dropout(Cell):
         return ops.dropout(check_tensor("Dropout", "x", x), p=self._rate, training=True)
 
     def extend_repr(self) -> str:
-        """Give the probability, as it was given."""
+        """Return the probability, as it was given."""
         return f"keep_prob={self.keep_prob}" if self.p is None else f"p={self.p}"
 
 
@@ -244,7 +244,7 @@ class Flatten(Cell):
 
 
 class Identity(Cell):
-    """Gives back its input.
+    """Return its input.
 
     Args:
         *args: Accepted, not used.
@@ -255,7 +255,7 @@ class Identity(Cell):
         super().__init__()
 
     def construct(self, input: Any) -> Any:
-        """Give back the input."""
+        """Return the input."""
         return input
 
 

@@ -22,7 +22,7 @@ class _Container(Cell):
     _cells: dict[str, Cell]  # pyright: ignore[reportIncompatibleVariableOverride]
 
     def _prefix(self) -> str:
-        """Give what stands before the keys in the parameters' names, from the names themselves."""
+        """Return what stands before the keys in the parameters' names, as these show it."""
         for key, cell in self._cells.items():
             for path, param in cell.parameters_and_names():
                 if param.name.endswith(f"{key}.{path}"):
@@ -50,7 +50,7 @@ class _Container(Cell):
         return cell
 
     def _position(self, index: Any, kinds: str = "int", insert: bool = False) -> int:
-        """Give ``index`` counted from the front; ``insert`` also allows the place at the end."""
+        """Return ``index`` counted from the front; ``insert`` also allows the place at the end."""
         if not isinstance(index, int):
             raise ArgumentTypeError(
                 f"For '{self.cls_name}', the type of 'index' must be {kinds}, but got "
@@ -348,15 +348,15 @@ class CellDict(_Container):
         return cell
 
     def keys(self) -> KeysView[str]:
-        """Give the keys."""
+        """Return the keys."""
         return self._cells.keys()
 
     def values(self) -> ValuesView[Cell]:
-        """Give the cells."""
+        """Return the cells."""
         return self._cells.values()
 
     def items(self) -> ItemsView[str, Cell]:
-        """Give the pairs (key, cell)."""
+        """Return the pairs (key, cell)."""
         return self._cells.items()
 
     def update(self, cells: Any) -> None:

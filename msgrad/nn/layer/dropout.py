@@ -41,7 +41,7 @@ class _ChannelDropout(Family):
         return type(self)._operator(x, 1.0 - self.keep_prob, True)
 
     def extend_repr(self) -> str:
-        """Give the share that is kept, under the name that MindSpore shows it by."""
+        """Return the share that is kept, under the name that MindSpore shows it by."""
         return "" if 2 in self._ranks else f"p={self.keep_prob}"
 
 

@@ -72,7 +72,7 @@ class Norm(Cell):
         return ops.sqrt(ops.ReduceSum(self.keep_dims)(ops.square(x), self.axis))
 
     def extend_repr(self) -> str:
-        """Give the settings."""
+        """Return the settings."""
         return f"axis={self.axis}, keep_dims={self.keep_dims}"
 
 

@@ -81,7 +81,7 @@ class _Normalised(Family):
         raise NotImplementedError
 
     def extend_repr(self) -> str:
-        """Give the settings and parameters."""
+        """Return the settings and parameters."""
         return (
             f"num_features={self.num_features}, eps={self.eps}, "
             f"momentum={self._shown_momentum()}, gamma={self.gamma}, beta={self.beta}, "
@@ -314,7 +314,7 @@ class LayerNorm(Cell):
         return self._normalise(input_x, self.gamma, self.beta)[0]
 
     def extend_repr(self) -> str:
-        """Give the settings and parameters."""
+        """Return the settings and parameters."""
         return (
             f"normalized_shape={self.normalized_shape}, begin_norm_axis={self.begin_norm_axis}, "
             f"begin_params_axis={self.begin_params_axis}, gamma{self.gamma}, beta={self.beta}"
@@ -370,7 +370,7 @@ class GroupNorm(Cell):
         return ops.group_norm(x, self.num_groups, self.gamma, self.beta, self.eps)
 
     def extend_repr(self) -> str:
-        """Give the numbers."""
+        """Return the numbers."""
         return f"num_groups={self.num_groups}, num_channels={self.num_channels}"
 
 

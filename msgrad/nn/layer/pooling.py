@@ -76,7 +76,7 @@ class _Pool(Family):
         return tuple(o.squeeze(0) for o in out) if isinstance(out, tuple) else out.squeeze(0)
 
     def extend_repr(self) -> str:
-        """Give the window."""
+        """Return the window."""
         return f"kernel_size={self.kernel_size}, stride={self.stride}, pad_mode={self.pad_mode}"
 
 
@@ -298,7 +298,7 @@ class AvgPool1d(_AvgPool, rank=1):
         super().__init__(**given(locals()))
 
     def extend_repr(self) -> str:
-        """Give the window."""
+        """Return the window."""
         if self.pad_mode != "PAD" and self.count_include_pad and not self.ceil_mode:
             return super().extend_repr()
         (size,), (stride,) = self._window, self._stride

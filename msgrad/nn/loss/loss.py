@@ -45,7 +45,7 @@ class LossBase(Cell):
         self.average = reduction != "sum"
 
     def get_axis(self, x: Tensor) -> tuple[int, ...]:
-        """Give the dimensions of ``x``."""
+        """Return the dimensions of ``x``."""
         return tuple(range(x.ndim))
 
     def get_loss(self, x: Tensor, weights: Any = 1.0) -> Tensor:

@@ -73,7 +73,7 @@ class WithEvalCell(Cell):
 
 
 class ForwardValueAndGrad(Cell):
-    """Gives the output of a network and its gradients, arranged as by ``GradOperation``.
+    """Return the output of a network and its gradients, arranged as by ``GradOperation``.
 
     Args:
         network: Cell or function.
@@ -122,7 +122,7 @@ class ForwardValueAndGrad(Cell):
         self.grad = GradOperation(get_all, get_by_list, sens_param)
 
     def construct(self, *inputs: Any) -> tuple[Any, Any]:
-        """Run the network once; gives its output and the gradients."""
+        """Run the network once; return its output and the gradients."""
         return self.grad.output_and_gradients(self.network, self.weights, inputs, {})
 
 
@@ -183,7 +183,7 @@ class TrainOneStepCell(Cell):
 
 
 def _filled(loss: Any, value: Any) -> Any:
-    """Give, for each Tensor of a loss, one that is ``value`` everywhere."""
+    """Return, for each Tensor of a loss, one that is ``value`` everywhere."""
     if isinstance(loss, (tuple, list)):
         return tuple(_filled(item, value) for item in loss)
     return ops.fill(loss.dtype, loss.shape, value)
@@ -204,7 +204,7 @@ class ParameterUpdate(Cell):
         self._param = of_type("ParameterUpdate", "param", param, Parameter)
 
     def construct(self, x: Tensor) -> Parameter:
-        """Assign; gives the parameter."""
+        """Assign; return the parameter."""
         ops.assign(self._param, x)
         return self._param
 

@@ -12,7 +12,7 @@ from msgrad.ops.collective import WORLD_GROUP, check_one_process
 
 
 class DistributedGradReducer(Cell):
-    """Gives the sum or mean over the devices of each gradient; in one process, the gradient.
+    """Return the sum or mean over the devices of each gradient; in one process, the gradient.
 
     Args:
         parameters: The parameters that the gradients belong to.

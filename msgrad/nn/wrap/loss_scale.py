@@ -63,7 +63,7 @@ class DynamicLossScaleUpdateCell(Cell):
         )
 
     def get_loss_scale(self) -> float:
-        """Give the scale to start with."""
+        """Return the scale to start with."""
         return self.loss_scale_value
 
     def construct(self, loss_scale: Parameter, overflow: Tensor) -> Tensor:
@@ -110,7 +110,7 @@ class FixedLossScaleUpdateCell(Cell):
         self.loss_scale_value = loss_scale_value
 
     def get_loss_scale(self) -> float:
-        """Give the scale."""
+        """Return the scale."""
         return self.loss_scale_value
 
     def construct(self, _: Any, overflow: Any) -> Any:
@@ -211,7 +211,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         return ops.zeros((_STATUS_WORDS,), mstype.int32), compute_input
 
     def get_overflow_status(self, status: Any, compute_output: Any) -> Tensor:
-        """Tell whether an element of the gradients is infinite or nan.
+        """Whether an element of the gradients is infinite or nan.
 
         Args:
             status: What ``start_overflow_check`` gave.
@@ -223,7 +223,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         return ~every_finite(_flat(compute_output))
 
     def process_loss_scale(self, overflow: Any) -> Any:
-        """Update the scale where there is a Cell for it; gives ``overflow``.
+        """Update the scale where there is a Cell for it; returns ``overflow``.
 
         Args:
             overflow: 0-d bool Tensor.
