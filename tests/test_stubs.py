@@ -31,7 +31,8 @@ def _all_names() -> str:
         f"ms{path.removeprefix('msgrad')}.{name}"
         for path in PUBLIC
         for name in importlib.import_module(path).__all__
-        if not name.startswith("_")
+        # The module is hidden by a function of its name, as in MindSpore.
+        if not name.startswith("_") and path != "msgrad.common.seed"
     ]
     methods = [f"ms.Tensor(1).{name}" for name in dir(Tensor) if not name.startswith("_")]
     return "\n".join(["import msgrad as ms", *names, *methods, ""])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 from msgrad._core.errors import UnsupportedError
 
@@ -12,7 +12,7 @@ class _LeftOut:
 
     _text = ""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn:
         raise UnsupportedError(self._text)
 
 

@@ -44,7 +44,7 @@ def missing_text(owner: str, name: str, candidates: Iterable[str]) -> str:
 
 
 def offered_names(module: ModuleType) -> set[str]:
-    """Give the names that a module offers, those included that it looks up when asked for."""
+    """Return the names that a module offers, those included that it looks up when asked for."""
     return {*vars(module), *getattr(module, "__all__", ())}
 
 

@@ -184,7 +184,7 @@ class Operator:
         return tuple(values)
 
     def compiled(self, options: tuple[Any, ...]) -> Callable[..., Any]:
-        """Give the jitted kernel for these static arguments."""
+        """Return the jitted kernel for these static arguments."""
         # Equal values of different types (1 and True, 2 and 2.0) mean different things.
         key = (options, *map(type, options)) if options else options
         try:

@@ -20,7 +20,7 @@ class LossScaleManager(Guarded):
         """Return the scale as it is now."""
 
     def update_loss_scale(self, overflow: Any) -> None:
-        """Take note of a step.
+        """Count a step.
 
         Args:
             overflow: Whether its gradients overflowed.

@@ -162,7 +162,7 @@ def first_output(output: Any) -> list[Any]:
 def split_sens(
     sens_param: bool, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[tuple[Any, ...], dict[str, Any], Any]:
-    """Take the cotangent off the arguments: the keyword ``sens``, or the last positional one."""
+    """Split the cotangent from the arguments: the keyword ``sens``, or the last positional one."""
     if not sens_param:
         return args, kwargs, None
     if "sens" in kwargs:

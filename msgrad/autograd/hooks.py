@@ -28,7 +28,7 @@ class HookHandle:
         bump_revision()
 
     def remove(self) -> None:
-        """Take the hook off."""
+        """Remove the hook."""
         self._hooks.pop(self.handle_id, None)
         bump_revision()
 

@@ -33,7 +33,7 @@ class InsertGradientOf(Primitive):
 
     def __init__(self, f: Callable[[Tensor], Any]) -> None:
         super().__init__("InsertGradientOf")
-        if type(f) is int and abs(f) >= 2**63:
+        if isinstance(f, int) and not -(2**63) <= f < 2**63:
             raise too_large(self.name, "f", f)
         self.f = f
         identity = identity_with(lambda cotangents: [self._pull(cotangents[0])])

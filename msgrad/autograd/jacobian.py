@@ -111,7 +111,7 @@ def _jacobian(
 
 
 def _basis(tensors: Sequence[Any]) -> list[Any]:
-    """Give, stacked, one direction per element of all tensors together."""
+    """Return, stacked, one direction per element of all tensors together."""
     total = sum(t.size for t in tensors)
     stacks, start = [], 0
     for tensor in tensors:

@@ -33,7 +33,7 @@ class Installed:
     def __floordiv__(self, other: _Other) -> Tensor: ...
     def __ge__(self, other: _Other) -> Tensor: ...
     def __getitem__(self, index: Any) -> Tensor:
-        """Give the elements that ``index`` selects."""
+        """Return the elements that ``index`` selects."""
     def __gt__(self, other: _Other) -> Tensor: ...
     def __iadd__(self, other: _Other) -> Tensor: ...
     def __iand__(self, other: _Other) -> Tensor: ...
@@ -194,9 +194,9 @@ class Installed:
         stable: Any = False,
         dim: builtins.int = ...,
     ) -> Tensor:
-        """Give the positions, int32, of the elements in sorted order along ``axis``."""
+        """Return the positions, int32, of the elements in sorted order along ``axis``."""
     def argwhere(self) -> Tensor:
-        """Give the positions of the elements that are not zero: int64 Tensor (n, ndim)."""
+        """Return the positions of the elements that are not zero: int64 Tensor (n, ndim)."""
     def asin(self) -> Tensor:
         """Inverse sine of each element, in radians."""
     def asinh(self) -> Tensor:
@@ -256,7 +256,7 @@ class Installed:
     def clip(self, min: Any = None, max: Any = None) -> Tensor:
         """Clip to [min, max], the upper bound last; the gradient at a bound is 1."""
     def clone(self) -> Tensor:
-        """Give an independent Tensor of the same values, through which gradients flow."""
+        """Return an independent Tensor of the same values, through which gradients flow."""
     def conj(self) -> Tensor:
         """Complex conjugate of each element."""
     def contiguous(self) -> Tensor:
@@ -302,15 +302,15 @@ class Installed:
     def det(self) -> Tensor:
         """Determinant of square matrices (..., N, N)."""
     def diag(self) -> Tensor:
-        """Give the Tensor of twice the rank whose diagonal is ``input``, and zeros elsewhere."""
+        """Return the Tensor of twice the rank whose diagonal is ``input``, and zeros elsewhere."""
     def diagonal(
         self, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1
     ) -> Tensor:
-        """Give a diagonal of two dimensions, as a view whose last dimension it is."""
+        """Return a diagonal of two dimensions, as a view whose last dimension it is."""
     def digamma(self) -> Tensor:
         """Derivative of ``lgamma`` of each element."""
     def dim(self) -> builtins.int:
-        """Give the number of dimensions."""
+        """Return the number of dimensions."""
     def div(self, other: Any, *, rounding_mode: str | None = None) -> Tensor:
         """Divide element by element with broadcasting."""
     def div_(self, other: Any, *, rounding_mode: str | None = None) -> Tensor:
@@ -374,9 +374,9 @@ class Installed:
     def gather(self, *args: Any, **named: Any) -> Tensor:
         """Return the elements, or slices, at the positions that an index names."""
     def gather_elements(self, dim: builtins.int, index: Tensor) -> Tensor:
-        """Give ``input[i][index[i][j]]...``: along ``dim`` the element that ``index`` names."""
+        """Return ``input[i][index[i][j]]...``: along ``dim`` the element that ``index`` names."""
     def gather_nd(self, indices: Tensor) -> Tensor:
-        """Give the slices whose leading positions are the rows of ``indices``."""
+        """Return the slices whose leading positions are the rows of ``indices``."""
     def ge(self, other: Tensor | _Number) -> Tensor:
         """Whether ``input`` is not less than ``other``."""
     def ger(self, vec2: Tensor) -> Tensor:
@@ -406,7 +406,7 @@ class Installed:
     def index_select(
         self, dim: builtins.int = ..., index: Tensor = ..., *, axis: builtins.int = ...
     ) -> Tensor:
-        """Give the slices of ``axis`` that the 1-D ``index`` names."""
+        """Return the slices of ``axis`` that the 1-D ``index`` names."""
     def inner(self, other: Tensor) -> Tensor:
         """Contract the last dimensions of both Tensors; a 0-d one multiplies."""
     def int(self) -> Tensor:
@@ -416,11 +416,11 @@ class Installed:
     def inverse(self) -> Tensor:
         """Inverse of square matrices (..., N, N)."""
     def is_complex(self) -> builtins.bool:
-        """Tell whether the dtype is complex."""
+        """Whether the dtype is complex."""
     def is_contiguous(self) -> builtins.bool:
         """Whether the elements lie in row-major order, which they always do."""
     def is_floating_point(self) -> builtins.bool:
-        """Tell whether the dtype is floating."""
+        """Whether the dtype is floating."""
     def is_signed(self) -> builtins.bool:
         """Whether the dtype has negative numbers."""
     def isclose(
@@ -485,7 +485,7 @@ class Installed:
     def masked_fill(self, mask: Tensor, value: Tensor | _Number) -> Tensor:
         """Replace the elements where a mask is True."""
     def masked_select(self, mask: Tensor) -> Tensor:
-        """Give the elements where a mask is True, in one dimension."""
+        """Return the elements where a mask is True, in one dimension."""
     def matmul(self, other: Tensor) -> Tensor:
         """Matrix product of the last two dimensions, the ones before broadcast."""
     def max(
@@ -587,9 +587,9 @@ class Installed:
         *,
         axis: builtins.int | builtins.bool = ...,
     ) -> Tensor:
-        """Give ``length`` elements of ``axis`` from ``start`` on, as a view."""
+        """Return ``length`` elements of ``axis`` from ``start`` on, as a view."""
     def ndimension(self) -> builtins.int:
-        """Give the number of dimensions."""
+        """Return the number of dimensions."""
     def ne(self, other: Tensor | _Number) -> Tensor:
         """Whether elements differ."""
     def neg(self) -> Tensor:
@@ -597,7 +597,7 @@ class Installed:
     def negative(self) -> Tensor:
         """Negative of each element."""
     def nelement(self) -> builtins.int:
-        """Give the number of elements."""
+        """Return the number of elements."""
     def new_full(
         self,
         size: Any,
@@ -611,7 +611,7 @@ class Installed:
     def new_zeros(self, size: Any, dtype: mstype.DType | None = None) -> Tensor:
         """Return zeros of a shape, of the same dtype unless another is given."""
     def nonzero(self, *, as_tuple: builtins.bool = False) -> Any:
-        """Give the positions of the elements that are not zero."""
+        """Return the positions of the elements that are not zero."""
     def norm(
         self,
         ord: Any = None,
@@ -626,7 +626,7 @@ class Installed:
     def not_equal(self, other: Tensor | _Number) -> Tensor:
         """Whether elements differ."""
     def numel(self) -> builtins.int:
-        """Give the number of elements."""
+        """Return the number of elements."""
     def outer(self, vec2: Tensor) -> Tensor:
         """Product of every element of ``input`` with every element of ``vec2``: (N,), (M,): (N,
         M).
@@ -650,7 +650,7 @@ class Installed:
     def rad2deg(self) -> Tensor:
         """Radians to degrees."""
     def ravel(self) -> Tensor:
-        """Give all elements in row-major order in one dimension, as a view."""
+        """Return all elements in row-major order in one dimension, as a view."""
     def real(self) -> Tensor:
         """Real part of each element; of a real Tensor, the Tensor itself."""
     def reciprocal(self) -> Tensor:
@@ -674,7 +674,7 @@ class Installed:
     def reshape(self, *shape: Any, **named: Any) -> Tensor:
         """Return a view in another shape: ``reshape(2, 3)`` or ``reshape((2, 3))``."""
     def reshape_as(self, other: Tensor) -> Tensor:
-        """Give ``input`` in the shape of ``other``, as a view."""
+        """Return ``input`` in the shape of ``other``, as a view."""
     def roll(self, shifts: Any, dims: Any = None) -> Tensor:
         """Shift the elements cyclically along ``dims``, or of the flattened Tensor."""
     def round(self, *, decimals: builtins.int = 0) -> Tensor:
@@ -706,7 +706,7 @@ class Installed:
     def sinh(self) -> Tensor:
         """Hyperbolic sine of each element."""
     def softmax(self, axis: builtins.int, dtype: Any = None) -> Tensor:
-        """Give exponentials that sum to 1 along ``axis``."""
+        """Compute exponentials that sum to 1 along ``axis``."""
     def sort(
         self,
         axis: builtins.int = -1,
@@ -747,11 +747,11 @@ class Installed:
     def stride(self, dim: builtins.int | None = None) -> Any:
         """Return the steps, in elements, from one element to the next in each dimension."""
     def sub(self, other: Any = ..., *, alpha: Any = 1, y: Any = ...) -> Tensor:
-        """Give ``input - alpha * other``, element by element with broadcasting."""
+        """Compute ``input - alpha * other``, element by element with broadcasting."""
     def sub_(self, other: Any = ..., *, alpha: Any = 1, y: Any = ...) -> Tensor:
-        """Give ``input - alpha * other``, element by element with broadcasting."""
+        """Compute ``input - alpha * other``, element by element with broadcasting."""
     def subtract(self, other: Any = ..., *, alpha: Any = 1, y: Any = ...) -> Tensor:
-        """Give ``input - alpha * other``, element by element with broadcasting."""
+        """Compute ``input - alpha * other``, element by element with broadcasting."""
     def sum(
         self,
         dim: Any = None,
@@ -788,7 +788,7 @@ class Installed:
     def to(self, *args: Any, dtype: Any = None, other: Any = None, **rest: Any) -> Tensor:
         """Convert to a dtype, or to that of another Tensor; a device is accepted and not used."""
     def top_k(self, k: builtins.int, sorted: builtins.bool = True) -> tuple[Tensor, Tensor]:
-        """Give the ``k`` largest elements of the last dimension and their positions; as
+        """Return the ``k`` largest elements of the last dimension and their positions; as
         ``topk``.
         """
     def topk(
@@ -798,7 +798,7 @@ class Installed:
         largest: builtins.bool = True,
         sorted: builtins.bool = True,
     ) -> tuple[Tensor, Tensor]:
-        """Give the ``k`` largest (or smallest) elements along ``dim``, in order."""
+        """Return the ``k`` largest (or smallest) elements along ``dim``, in order."""
     def transpose(self, *axes: Any) -> Tensor:
         """Permute the dimensions: all reversed, two exchanged, or in the order given."""
     def tril(self, diagonal: builtins.int = 0) -> Tensor:
@@ -814,7 +814,7 @@ class Installed:
     def type_as(self, other: Tensor) -> Tensor:
         """Convert to the dtype of another Tensor."""
     def unbind(self, dim: builtins.int = 0) -> tuple[Tensor, ...]:
-        """Give the slices along a dimension, without it, as a tuple of views."""
+        """Return the slices along a dimension, without it, as a tuple of views."""
     def uniform_(
         self, from_: builtins.float = 0.0, to: builtins.float = 1.0, *, generator: Any = None
     ) -> Tensor:
@@ -843,7 +843,7 @@ class Installed:
     def view(self, *shape: Any) -> Tensor:
         """Return a view in another shape, or of the same bits in another dtype."""
     def view_as(self, other: Tensor) -> Tensor:
-        """Give ``input`` in the shape of ``other``, as a view."""
+        """Return ``input`` in the shape of ``other``, as a view."""
     def where(self, condition: Tensor, other: Any = None, *, y: Any = None) -> Tensor:
         """Return the elements where ``condition`` holds and those of ``other`` elsewhere."""
     def xlogy(self, other: Tensor | _Number) -> Tensor:

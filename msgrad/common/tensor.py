@@ -132,11 +132,11 @@ class Tensor(Installed):
     # Payload ------------------------------------------------------------------------------
 
     def _read(self) -> Any:
-        """Give the raw array this Tensor reads as now, in the running scope."""
+        """Return the raw array this Tensor reads as now, in the running scope."""
         return materialize(self._peek())
 
     def _peek(self) -> Any:
-        """Give the same, or a ``Pending`` that stands for what is recorded and not run yet."""
+        """Return the same, or a ``Pending`` that stands for what is recorded and not run yet."""
         scope = context.scope
         if self._view is not None:
             self._refresh()
@@ -204,7 +204,7 @@ class Tensor(Installed):
         self._view = (base, view_of, base._writes())
 
     def _rebound(self) -> None:
-        """Let go of the Tensors that share the elements of this one: they keep what they show."""
+        """Detach the Tensors that share the elements of this one: they keep their values."""
         if "_version" in vars(self):
             vars(self)["_version"] += _REBOUND
 
@@ -215,7 +215,7 @@ class Tensor(Installed):
         return new
 
     def _writes(self) -> int:
-        """Give how often the payload was replaced; it is counted from the first time on."""
+        """Return how often the payload was replaced; it is counted from the first time on."""
         own = vars(self)
         wait_for_turn()
         with lock:
@@ -237,8 +237,8 @@ class Tensor(Installed):
             self._store(view_of(self._shown(base)))
 
     def _shown(self, base: Tensor) -> Any:
-        """Give the payload of ``base`` that this view shows: a view from outside of a gradient call
-        is a constant of that call, until the call writes the base.
+        """Return the payload of ``base`` that this view shows: a view from outside of a gradient
+        call is a constant of that call, until the call writes the base.
         """
         scope = context.scope
         if scope is None or is_tracer(self._data) or type(self._data) is Pending:
@@ -339,7 +339,7 @@ class Tensor(Installed):
         return raw
 
     def asnumpy(self) -> np.ndarray:
-        """Give the values as a NumPy array of the same dtype, writable and independent."""
+        """Return the values as a NumPy array of the same dtype, writable and independent."""
         return np.array(self._concrete("asnumpy()"))
 
     numpy = asnumpy
@@ -352,7 +352,7 @@ class Tensor(Installed):
         return self._read()
 
     def item(self) -> Any:
-        """Give the one element as a Python number.
+        """Return the one element as a Python number.
 
         Raises:
             ValueError: If there is not exactly one element.
@@ -366,7 +366,7 @@ class Tensor(Installed):
         return np.asarray(raw).reshape(()).item()
 
     def tolist(self) -> Any:
-        """Give the values as nested Python lists (a number for a 0-d tensor)."""
+        """Return the values as nested Python lists (a number for a 0-d tensor)."""
         return np.asarray(self._concrete("tolist()")).tolist()
 
     def __bool__(self) -> bool:
@@ -434,7 +434,7 @@ class Tensor(Installed):
         return self.copy()
 
     def copy(self) -> Tensor:
-        """Give an independent Tensor of the same values, through which gradients flow."""
+        """Return an independent Tensor of the same values, through which gradients flow."""
         return wrap(self._peek())
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:

@@ -44,7 +44,7 @@ class RuleState(NamedTuple):
 
 
 def to_optax(optimizer: Optimizer) -> optax.GradientTransformation:
-    """Give the rule of an optimizer as an Optax transformation; the optimizer stays as it is.
+    """Return the rule of an optimizer as an Optax transformation; the optimizer stays as it is.
 
     Args:
         optimizer: An optimizer of ``msgrad.nn``; its hyperparameters are taken as they stand now,
@@ -74,7 +74,7 @@ def to_optax(optimizer: Optimizer) -> optax.GradientTransformation:
     names = [param.name for param in optimizer.parameters]
 
     def matched(params: Any) -> tuple[Any, list[int] | None]:
-        """Give the plan for this pytree and the leaf of each parameter of the optimizer."""
+        """Return the plan for this pytree and the leaf of each parameter of the optimizer."""
         paths = jax.tree_util.tree_flatten_with_path(params)[0]
         if isinstance(params, dict) and sorted(params) == sorted(names):
             found = {path[0].key: place for place, (path, _) in enumerate(paths)}
@@ -127,7 +127,7 @@ def _dotted(path: Any) -> str:
 
 
 def _rates_of(optimizer: Optimizer) -> Callable[[jax.Array], list[jax.Array]]:
-    """Give the function from the step to the learning rates, in the order of the plan."""
+    """Return the function from the step to the learning rates, in the order of the plan."""
     held: Any = optimizer.learning_rate
     each = held if optimizer.is_group_lr else (held,)
     places = optimizer._rate_of if optimizer.is_group_lr else (0,)
@@ -159,7 +159,7 @@ def _decays_of(optimizer: Optimizer, plan: Any, step: jax.Array) -> list[Any]:
 def _as_rule(
     transformation: optax.GradientTransformation, names: tuple[str, ...], scaled: bool
 ) -> optax.GradientTransformationExtraArgs:
-    """Give a transformation of dicts by name as a rule of lists, with the leaves of its state."""
+    """Return a transformation of dicts by name as a rule of lists, with the leaves of its state."""
     native = optax.with_extra_args_support(transformation)
 
     def by_name(values: Any) -> dict[str, Any]:

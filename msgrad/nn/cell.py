@@ -41,23 +41,6 @@ from msgrad.nn._hooks import HooksMixin
 from msgrad.nn._naming import NamingMixin
 from msgrad.nn._state import StateMixin
 
-
-class _ConstructorSignature:
-    """What ``inspect.signature`` and ``help`` show of a class: its constructor's parameters.
-
-    Else they would show those of Flax's metaclass, ``(*args, **kwargs)``.
-    """
-
-    def __get__(self, cell: Any, owner: type) -> inspect.Signature:
-        if cell is not None:
-            raise AttributeError("__signature__")
-        found = inspect.signature(owner.__init__)
-        return found.replace(
-            parameters=list(found.parameters.values())[1:],
-            return_annotation=inspect.Signature.empty,
-        )
-
-
 _FLOAT_FLAGS = {mstype.float16: "fp16", mstype.float32: "fp32", mstype.bfloat16: "bf16"}
 
 
@@ -83,7 +66,6 @@ class Cell(NamingMixin, HooksMixin, StateMixin, DisplayMixin, ModuleBridge):
     _set_inputs: Any = None
     _jit_config: JitConfig | None = None
     cell_type: str | None = None
-    __signature__ = _ConstructorSignature()
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)

@@ -56,14 +56,16 @@ class Acosh(Primitive):
     def __call__(self, input: Tensor, /) -> Tensor: ...
 
 class AdaptiveAvgPool2D(Primitive):
-    """Take means of windows chosen so that the output has a given size."""
+    """Compute means of windows chosen so that the output has a given size."""
 
     output_size: Any
     def __init__(self, output_size: Any) -> None: ...
     def __call__(self, input: Tensor, /) -> Tensor: ...
 
 class AdaptiveAvgPool3D(Primitive):
-    """Take means of windows of (N, C, D, H, W) or (C, D, H, W); see ``adaptive_avg_pool2d``."""
+    """Compute means of windows of (N, C, D, H, W) or (C, D, H, W); see
+    ``adaptive_avg_pool2d``.
+    """
 
     output_size: Any
     def __init__(self, output_size: Any) -> None: ...
@@ -180,7 +182,7 @@ class Atanh(Primitive):
     def __call__(self, input: Tensor, /) -> Tensor: ...
 
 class AvgPool(Primitive):
-    """Take means of windows; the rim that is padded does not count."""
+    """Compute means of windows; the rim that is padded does not count."""
 
     kernel_size: int | tuple[int, ...]
     strides: int | tuple[int, ...]
@@ -196,7 +198,7 @@ class AvgPool(Primitive):
     def __call__(self, x: Tensor, /) -> Any: ...
 
 class AvgPool3D(Primitive):
-    """Take means of windows of (N, C, D, H, W)."""
+    """Compute means of windows of (N, C, D, H, W)."""
 
     kernel_size: Any
     strides: Any
@@ -220,7 +222,7 @@ class AvgPool3D(Primitive):
     def __call__(self, x: Tensor, /) -> Tensor: ...
 
 class BCEWithLogitsLoss(Primitive):
-    """Give the cross entropy of the sigmoid of ``input``, computed stably."""
+    """Compute the cross entropy of the sigmoid of ``input`` in a stable form."""
 
     reduction: str
     def __init__(self, reduction: str = "mean") -> None: ...
@@ -267,7 +269,7 @@ class BiasAdd(Primitive):
     def __call__(self, input_x: Tensor, bias: Tensor, /) -> Tensor: ...
 
 class BinaryCrossEntropy(Primitive):
-    """Give the cross entropy of probabilities."""
+    """Compute the cross entropy of probabilities."""
 
     reduction: str
     def __init__(self, reduction: str = "mean") -> None: ...
@@ -303,7 +305,7 @@ class Cast(Primitive):
     def __call__(self, input: Any, dtype: mstype.DType, /) -> Tensor: ...
 
 class CeLU(Primitive):
-    """Give ``x`` where positive and ``alpha * (exp(x / alpha) - 1)`` elsewhere."""
+    """Return ``x`` where positive and ``alpha * (exp(x / alpha) - 1)`` elsewhere."""
 
     alpha: float
     def __init__(self, alpha: float = 1.0) -> None: ...
@@ -473,12 +475,12 @@ class CumSum(Primitive):
     def __call__(self, x: Tensor, axis: int, dtype: Any = None, /) -> Tensor: ...
 
 class DType(Primitive):
-    """Give the dtype of a Tensor."""
+    """Return the dtype of a Tensor."""
     def __init__(self) -> None: ...
     def __call__(self, x: Tensor, /) -> mstype.DType: ...
 
 class Depend(Primitive):
-    """Give ``value``; ``expr`` has run already, since Python evaluates arguments first."""
+    """Return ``value``; ``expr`` has run already, since Python evaluates arguments first."""
     def __init__(self) -> None: ...
     def __call__(self, value: Any, expr: Any, /) -> Any: ...
 
@@ -490,7 +492,7 @@ class DepthToSpace(Primitive):
     def __call__(self, x: Tensor, /) -> Tensor: ...
 
 class Diag(Primitive):
-    """Give the Tensor of twice the rank whose diagonal is ``input``, and zeros elsewhere."""
+    """Return the Tensor of twice the rank whose diagonal is ``input``, and zeros elsewhere."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, /) -> Tensor: ...
 
@@ -521,7 +523,7 @@ class Einsum(Primitive):
     def __call__(self, x: Any, /) -> Tensor: ...
 
 class Elu(Primitive):
-    """Give ``x`` where positive and ``exp(x) - 1`` elsewhere."""
+    """Return ``x`` where positive and ``exp(x) - 1`` elsewhere."""
 
     alpha: float
     def __init__(self, alpha: float = 1.0) -> None: ...
@@ -563,7 +565,7 @@ class Expm1(Primitive):
     def __call__(self, input: Tensor, /) -> Tensor: ...
 
 class Eye(Primitive):
-    """Give ``n`` rows and ``m`` (or ``n``) columns with ones on the diagonal, float32 by
+    """Return ``n`` rows and ``m`` (or ``n``) columns with ones on the diagonal, float32 by
     default.
     """
     def __init__(self) -> None: ...
@@ -572,17 +574,17 @@ class Eye(Primitive):
     ) -> Tensor: ...
 
 class FastGeLU(Primitive):
-    """Give ``x * sigmoid(1.702 * x)``."""
+    """Compute ``x * sigmoid(1.702 * x)``."""
     def __init__(self) -> None: ...
     def __call__(self, x: Tensor, /) -> Tensor: ...
 
 class FastGelu(Primitive):
-    """Give ``x * sigmoid(1.702 * x)``."""
+    """Compute ``x * sigmoid(1.702 * x)``."""
     def __init__(self) -> None: ...
     def __call__(self, x: Tensor, /) -> Tensor: ...
 
 class Fill(Primitive):
-    """A Primitive class made by ``primitive``; the table of its call is on the class."""
+    """Return a Tensor of the dtype ``type`` filled with ``value``."""
     def __init__(self) -> None: ...
     def __call__(
         self, type: mstype.DType, shape: Tensor | tuple[int, ...], value: Tensor | float | bool, /
@@ -594,7 +596,7 @@ class Flatten(Primitive):
     def __call__(self, input: Tensor, order: str = "C", /) -> Tensor: ...
 
 class FloatStatus(Primitive):
-    """Give 1.0 if an element is infinite or nan, else 0.0."""
+    """Return 1.0 if an element is infinite or nan, else 0.0."""
     def __init__(self) -> None: ...
     def __call__(self, x: Tensor, /) -> Tensor: ...
 
@@ -616,33 +618,35 @@ class FloorMod(Primitive):
     def __call__(self, x: Tensor | _Number, y: Tensor | _Number, /) -> Tensor: ...
 
 class Gather(Primitive):
-    """Give the slices of ``axis`` that the indices name."""
+    """Return the slices of ``axis`` that the indices name."""
 
     batch_dims: int
     def __init__(self, batch_dims: int = 0) -> None: ...
     def __call__(self, input_params: Tensor, input_indices: Tensor, axis: int, /) -> Tensor: ...
 
 class GatherD(Primitive):
-    """Give the elements along ``dim`` that ``index`` names; as ``gather_elements``."""
+    """Return the elements along ``dim`` that ``index`` names; as ``gather_elements``."""
     def __init__(self) -> None: ...
     def __call__(self, x: Tensor, dim: int, index: Tensor, /) -> Tensor: ...
 
 class GatherNd(Primitive):
-    """Give the slices whose leading positions are the rows of ``indices``."""
+    """Return the slices whose leading positions are the rows of ``indices``."""
     def __init__(self) -> None: ...
     def __call__(self, input_x: Tensor, indices: Tensor, /) -> Tensor: ...
 
 class GatherV2(Primitive):
-    """Give the slices of ``axis`` that the indices name."""
+    """Return the slices of ``axis`` that the indices name."""
     def __init__(self) -> None: ...
     def __call__(
         self, input_params: Tensor, input_indices: Tensor, axis: int, batch_dims: int = 0, /
     ) -> Tensor: ...
 
 class GeLU(Primitive):
-    """A Primitive class made by ``primitive``; the table of its call is on the class."""
+    """Return ``x`` times the normal distribution function of ``x``, approximated by
+    ``tanh``.
+    """
     def __init__(self) -> None: ...
-    def __call__(self, x: Any, /) -> Any: ...
+    def __call__(self, x: Tensor, /) -> Tensor: ...
 
 class Ger(Primitive):
     """Product of every element of ``input`` with every element of ``vec2``: (N,), (M,): (N,
@@ -669,12 +673,12 @@ class HShrink(Primitive):
     def __call__(self, input: Tensor, /) -> Tensor: ...
 
 class HSigmoid(Primitive):
-    """Give ``relu6(x + 3) / 6``; its gradient is 0 at the edges."""
+    """Compute ``relu6(x + 3) / 6``; its gradient is 0 at the edges."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, /) -> Tensor: ...
 
 class HSwish(Primitive):
-    """Give ``x * relu6(x + 3) / 6``."""
+    """Compute ``x * relu6(x + 3) / 6``."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, /) -> Tensor: ...
 
@@ -714,7 +718,7 @@ class IsNan(Primitive):
     def __call__(self, input: Tensor, /) -> Tensor: ...
 
 class KLDivLoss(Primitive):
-    """Give ``labels * (log(labels) - logits)``, which is 0 where the label is 0."""
+    """Compute ``labels * (log(labels) - logits)``, which is 0 where the label is 0."""
 
     reduction: str
     def __init__(self, reduction: str = "mean") -> None: ...
@@ -780,7 +784,7 @@ class LessEqual(Primitive):
     def __call__(self, input: Tensor | _Number, other: Tensor | _Number, /) -> Tensor: ...
 
 class LinSpace(Primitive):
-    """Give ``steps`` numbers from ``start`` to ``end``, both included, float32."""
+    """Return ``steps`` numbers from ``start`` to ``end``, both included, float32."""
     def __init__(self) -> None: ...
     def __call__(self, start: Tensor | _Number, end: Tensor | _Number, steps: int, /) -> Tensor: ...
 
@@ -795,7 +799,7 @@ class Log1p(Primitive):
     def __call__(self, input: Tensor, /) -> Tensor: ...
 
 class LogSoftmax(Primitive):
-    """Give the logarithm of ``softmax``, computed stably."""
+    """Compute the logarithm of ``softmax`` in a stable form."""
 
     axis: int
     def __init__(self, axis: int = -1) -> None: ...
@@ -839,7 +843,7 @@ class MaskedFill(Primitive):
     def __call__(self, input_x: Tensor, mask: Tensor, value: Tensor | _Number, /) -> Tensor: ...
 
 class MaskedSelect(Primitive):
-    """Give the elements where a mask is True, in one dimension."""
+    """Return the elements where a mask is True, in one dimension."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, mask: Tensor, /) -> Tensor: ...
 
@@ -864,7 +868,9 @@ class MatrixInverse(Primitive):
     def __call__(self, x: Tensor, /) -> Tensor: ...
 
 class MaxPool(Primitive):
-    """Take maxima of windows in as many dimensions as ``kernel_size`` has; for the layers."""
+    """Compute maxima of windows in as many dimensions as ``kernel_size`` has; for the
+    layers.
+    """
 
     kernel_size: int | tuple[int, ...]
     strides: int | tuple[int, ...]
@@ -880,7 +886,7 @@ class MaxPool(Primitive):
     def __call__(self, x: Tensor, /) -> Any: ...
 
 class MaxPool3D(Primitive):
-    """Take maxima of windows of (N, C, D, H, W)."""
+    """Compute maxima of windows of (N, C, D, H, W)."""
 
     kernel_size: Any
     strides: Any
@@ -900,7 +906,7 @@ class MaxPool3D(Primitive):
     def __call__(self, x: Tensor, /) -> Tensor: ...
 
 class MaxPoolWithArgmax(Primitive):
-    """Take maxima of windows, and their places in the image."""
+    """Compute maxima of windows, and their places in the image."""
 
     kernel_size: int | tuple[int, ...]
     strides: int | tuple[int, ...]
@@ -940,7 +946,7 @@ class MirrorPad(Primitive):
     def __call__(self, input_x: Tensor, paddings: Any, /) -> Tensor: ...
 
 class Mish(Primitive):
-    """Give ``x * tanh(softplus(x))``."""
+    """Compute ``x * tanh(softplus(x))``."""
     def __init__(self) -> None: ...
     def __call__(self, x: Tensor, /) -> Tensor: ...
 
@@ -985,7 +991,7 @@ class Neg(Primitive):
     def __call__(self, input: Tensor, /) -> Tensor: ...
 
 class NonZero(Primitive):
-    """Give the positions of the elements that are not zero."""
+    """Return the positions of the elements that are not zero."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, /) -> Any: ...
 
@@ -995,7 +1001,7 @@ class NotEqual(Primitive):
     def __call__(self, input: Tensor | _Number, other: Tensor | _Number, /) -> Tensor: ...
 
 class OneHot(Primitive):
-    """Give rows that are ``on_value`` at the index and ``off_value`` elsewhere."""
+    """Return rows that are ``on_value`` at the index and ``off_value`` elsewhere."""
 
     axis: int
     def __init__(self, axis: int = -1) -> None: ...
@@ -1004,17 +1010,17 @@ class OneHot(Primitive):
     ) -> Tensor: ...
 
 class Ones(Primitive):
-    """Give a Tensor of ones."""
+    """Return a Tensor of ones."""
     def __init__(self) -> None: ...
     def __call__(self, shape: Any, dtype: mstype.DType | None = None, /) -> Tensor: ...
 
 class OnesLike(Primitive):
-    """Give ones of the shape and, by default, the dtype of ``input``."""
+    """Return ones of the shape and, by default, the dtype of ``input``."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, /) -> Tensor: ...
 
 class PReLU(Primitive):
-    """Give ``x`` where positive and ``weight * x`` elsewhere."""
+    """Return ``x`` where positive and ``weight * x`` elsewhere."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, weight: Tensor, /) -> Tensor: ...
 
@@ -1043,24 +1049,26 @@ class Print(Primitive):
     def __call__(self, /, *input_x: Any) -> None: ...
 
 class Range(Primitive):
-    """Give ``start, start + step, ...`` below ``end``: int64 of ints, float32 otherwise."""
+    """Return ``start, start + step, ...`` below ``end``: int64 of ints, float32 otherwise."""
 
     maxlen: int
     def __init__(self, maxlen: int = 1000000) -> None: ...
     def __call__(self, start: Any, end: Any, step: Any, /) -> Tensor: ...
 
 class Rank(Primitive):
-    """Give the number of dimensions."""
+    """Return the number of dimensions."""
     def __init__(self) -> None: ...
     def __call__(self, input_x: Tensor, /) -> int: ...
 
 class ReLU(Primitive):
-    """Give ``max(x, 0)``; its gradient at 0 is 0. ``inplace`` is accepted and has no effect."""
+    """Compute ``max(x, 0)``; its gradient at 0 is 0. ``inplace`` is accepted and has no
+    effect.
+    """
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, inplace: bool = False, /) -> Tensor: ...
 
 class ReLU6(Primitive):
-    """Give ``min(max(x, 0), 6)``; its gradient is 0 at 0 and 1 at 6."""
+    """Compute ``min(max(x, 0), 6)``; its gradient is 0 at 0 and 1 at 6."""
     def __init__(self) -> None: ...
     def __call__(self, x: Tensor, /) -> Tensor: ...
 
@@ -1134,7 +1142,7 @@ class ReduceSum(Primitive):
     def __call__(self, x: Tensor, axis: Any = (), /) -> Tensor: ...
 
 class Reshape(Primitive):
-    """Give the elements in row-major order in another shape."""
+    """Return the elements in row-major order in another shape."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, shape: int | tuple[int, ...] | list[int], /) -> Tensor: ...
 
@@ -1189,7 +1197,7 @@ class Rsqrt(Primitive):
     def __call__(self, input: Tensor, /) -> Tensor: ...
 
 class ScalarToTensor(Primitive):
-    """Give a number as a 0-d Tensor of a dtype."""
+    """Return a number as a 0-d Tensor of a dtype."""
     def __init__(self) -> None: ...
     def __call__(self, input_x: Any, dtype: mstype.DType = ..., /) -> Tensor: ...
 
@@ -1220,19 +1228,19 @@ class ScatterUpdate(Primitive):
     def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor, /) -> Tensor: ...
 
 class SeLU(Primitive):
-    """Give the scaled exponential linear unit."""
+    """Compute the scaled exponential linear unit."""
     def __init__(self) -> None: ...
     def __call__(self, input_x: Tensor, /) -> Tensor: ...
 
 class Select(Primitive):
-    """Give ``input`` where a condition holds and ``other`` elsewhere; as ``where``."""
+    """Return ``input`` where a condition holds and ``other`` elsewhere; as ``where``."""
     def __init__(self) -> None: ...
     def __call__(
         self, condition: Tensor, input: Tensor | _Number, other: Tensor | _Number, /
     ) -> Tensor: ...
 
 class Shape(Primitive):
-    """Give the sizes of the dimensions as a tuple of ints."""
+    """Return the sizes of the dimensions as a tuple of ints."""
     def __init__(self) -> None: ...
     def __call__(self, input_x: Tensor, /) -> int | tuple[int, ...] | list[int]: ...
 
@@ -1262,12 +1270,14 @@ class Sinh(Primitive):
     def __call__(self, input: Tensor, /) -> Tensor: ...
 
 class Size(Primitive):
-    """Give the number of elements."""
+    """Return the number of elements."""
     def __init__(self) -> None: ...
     def __call__(self, input_x: Tensor, /) -> int: ...
 
 class Slice(Primitive):
-    """Give ``size[i]`` elements of dimension ``i`` from ``begin[i]`` on; -1 takes the rest."""
+    """Return ``size[i]`` elements of dimension ``i`` from ``begin[i]`` on; -1 takes the
+    rest.
+    """
     def __init__(self) -> None: ...
     def __call__(
         self,
@@ -1278,7 +1288,7 @@ class Slice(Primitive):
     ) -> Tensor: ...
 
 class SmoothL1Loss(Primitive):
-    """Give a loss that is quadratic below ``beta`` and linear above."""
+    """Compute a loss that is quadratic below ``beta`` and linear above."""
 
     beta: float
     reduction: str
@@ -1293,7 +1303,7 @@ class SoftShrink(Primitive):
     def __call__(self, input: Tensor, /) -> Tensor: ...
 
 class Softmax(Primitive):
-    """Give exponentials that sum to 1 along ``axis``."""
+    """Compute exponentials that sum to 1 along ``axis``."""
 
     axis: int
     def __init__(self, axis: int = -1) -> None: ...
@@ -1305,14 +1315,14 @@ class SoftmaxCrossEntropyWithLogits(Primitive):
     def __call__(self, logits: Tensor, labels: Tensor, /) -> tuple[Tensor, Tensor]: ...
 
 class Softplus(Primitive):
-    """Give ``log(1 + exp(beta * x)) / beta``, and ``x`` itself where ``beta * x >
+    """Compute ``log(1 + exp(beta * x)) / beta``, and ``x`` itself where ``beta * x >
     threshold``.
     """
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, beta: float = 1, threshold: float = 20, /) -> Tensor: ...
 
 class Softsign(Primitive):
-    """Give ``x / (1 + abs(x))``."""
+    """Compute ``x / (1 + abs(x))``."""
     def __init__(self) -> None: ...
     def __call__(self, x: Tensor, /) -> Tensor: ...
 
@@ -1376,7 +1386,7 @@ class Stack(Primitive):
     def __call__(self, tensors: Sequence[Tensor], /) -> Tensor: ...
 
 class StandardNormal(Primitive):
-    """Give standard normal numbers, float32."""
+    """Return standard normal numbers, float32."""
 
     seed: Any
     seed2: Any
@@ -1384,7 +1394,7 @@ class StandardNormal(Primitive):
     def __call__(self, shape: Any, seed: int | None = None, /) -> Tensor: ...
 
 class StridedSlice(Primitive):
-    """Give ``x[begin[0]:end[0]:strides[0], ...]``; bit ``i`` of a mask is about dimension
+    """Return ``x[begin[0]:end[0]:strides[0], ...]``; bit ``i`` of a mask is about dimension
     ``i``.
     """
 
@@ -1461,7 +1471,7 @@ class TensorScatterUpdate(Primitive):
     def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor, /) -> Tensor: ...
 
 class TensorShape(Primitive):
-    """Give the sizes of the dimensions as an int64 Tensor."""
+    """Return the sizes of the dimensions as an int64 Tensor."""
     def __init__(self) -> None: ...
     def __call__(self, input_x: Tensor, /) -> Tensor: ...
 
@@ -1471,7 +1481,7 @@ class Tile(Primitive):
     def __call__(self, input: Tensor, dims: Tensor | tuple[int, ...], /) -> Tensor: ...
 
 class TopK(Primitive):
-    """Give the ``k`` largest elements of the last dimension and their positions; as
+    """Return the ``k`` largest elements of the last dimension and their positions; as
     ``topk``.
     """
 
@@ -1521,7 +1531,7 @@ class TruncateMod(Primitive):
     def __call__(self, input: Tensor | _Number, other: Tensor | _Number, /) -> Tensor: ...
 
 class TupleToArray(Primitive):
-    """Give a tuple of ints (int32) or floats (float32) as a 1-D Tensor."""
+    """Return a tuple of ints (int32) or floats (float32) as a 1-D Tensor."""
     def __init__(self) -> None: ...
     def __call__(self, input_x: tuple[Any, ...], /) -> Tensor: ...
 
@@ -1534,7 +1544,7 @@ class UniformInt(Primitive):
     def __call__(self, shape: Any, minval: Any, maxval: Any, /) -> Tensor: ...
 
 class UniformReal(Primitive):
-    """Give numbers uniform on [0, 1); see ``randn`` for the arguments."""
+    """Return numbers uniform on [0, 1); see ``randn`` for the arguments."""
 
     seed: Any
     seed2: Any
@@ -1542,7 +1552,7 @@ class UniformReal(Primitive):
     def __call__(self, /, *size: Any) -> Tensor: ...
 
 class Unique(Primitive):
-    """Give the distinct elements in the order of their first occurrence."""
+    """Return the distinct elements in the order of their first occurrence."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, /) -> tuple[Tensor, Tensor]: ...
 
@@ -1560,12 +1570,12 @@ class Xlogy(Primitive):
     def __call__(self, input: Tensor | _Number, other: Tensor | _Number, /) -> Tensor: ...
 
 class Zeros(Primitive):
-    """Give a Tensor of zeros; see ``ones``."""
+    """Return a Tensor of zeros; see ``ones``."""
     def __init__(self) -> None: ...
     def __call__(self, size: Any, dtype: mstype.DType | None = None, /) -> Tensor: ...
 
 class ZerosLike(Primitive):
-    """Give zeros of the shape and, by default, the dtype of ``input``."""
+    """Return zeros of the shape and, by default, the dtype of ``input``."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, /) -> Tensor: ...
 
@@ -1585,21 +1595,23 @@ def acosh(input: Tensor) -> Tensor:
     """Inverse hyperbolic cosine of each element."""
 
 def adaptive_avg_pool1d(input: Tensor, output_size: int) -> Tensor:
-    """Take means of ``output_size`` equal parts of the last dimension of (N, C, L) or (C,
+    """Compute means of ``output_size`` equal parts of the last dimension of (N, C, L) or (C,
     L).
     """
 
 def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
-    """Take means of windows chosen so that the output has a given size."""
+    """Compute means of windows chosen so that the output has a given size."""
 
 def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
-    """Take means of windows of (N, C, D, H, W) or (C, D, H, W); see ``adaptive_avg_pool2d``."""
+    """Compute means of windows of (N, C, D, H, W) or (C, D, H, W); see
+    ``adaptive_avg_pool2d``.
+    """
 
 def adaptive_max_pool1d(input: Tensor, output_size: int) -> Tensor:
-    """Take maxima of ``output_size`` equal parts; see ``adaptive_avg_pool1d``."""
+    """Compute maxima of ``output_size`` equal parts; see ``adaptive_avg_pool1d``."""
 
 def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
-    """Take maxima of windows chosen so that the output has a given size."""
+    """Compute maxima of windows chosen so that the output has a given size."""
 
 def add(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """Add element by element with broadcasting; two bools give their logical or."""
@@ -1661,7 +1673,7 @@ def any(input: Tensor, axis: Any = None, keep_dims: bool = False) -> Tensor:
 def arange(
     start: Any = 0, end: Any = None, step: Any = 1, *, dtype: mstype.DType | None = None
 ) -> Tensor:
-    """Give ``start, start + step, ...`` below ``end``."""
+    """Return ``start, start + step, ...`` below ``end``."""
 
 def arccos(input: Tensor) -> Tensor:
     """Inverse cosine of each element, in radians."""
@@ -1693,10 +1705,10 @@ def argmin(input: Tensor, axis: int | None = None, keepdims: bool = False) -> Te
     """Position of the first smallest element, in int32 (int64 of a 0-d Tensor)."""
 
 def argsort(input: Tensor, axis: int = -1, descending: bool = False) -> Tensor:
-    """Give the positions, int32, of the elements in sorted order along ``axis``."""
+    """Return the positions, int32, of the elements in sorted order along ``axis``."""
 
 def argwhere(input: Tensor) -> Tensor:
-    """Give the positions of the elements that are not zero: int64 Tensor (n, ndim)."""
+    """Return the positions of the elements that are not zero: int64 Tensor (n, ndim)."""
 
 def asin(input: Tensor) -> Tensor:
     """Inverse sine of each element, in radians."""
@@ -1730,7 +1742,7 @@ def avg_pool1d(
     ceil_mode: bool = False,
     count_include_pad: bool = True,
 ) -> Tensor:
-    """Take means of windows of a Tensor (N, C, L); see ``avg_pool2d``."""
+    """Compute means of windows of a Tensor (N, C, L); see ``avg_pool2d``."""
 
 def avg_pool2d(
     input_x: Tensor,
@@ -1741,7 +1753,7 @@ def avg_pool2d(
     count_include_pad: bool = True,
     divisor_override: int = 0,
 ) -> Tensor:
-    """Take means of windows."""
+    """Compute means of windows."""
 
 def avg_pool3d(
     input_x: Tensor,
@@ -1752,7 +1764,7 @@ def avg_pool3d(
     count_include_pad: bool = True,
     divisor_override: int = 0,
 ) -> Tensor:
-    """Take means of windows of a Tensor (N, C, D, H, W); see ``avg_pool2d``."""
+    """Compute means of windows of a Tensor (N, C, D, H, W); see ``avg_pool2d``."""
 
 def baddbmm(
     input: Tensor,
@@ -1776,7 +1788,7 @@ def batch_norm(
     """Normalise each channel, then scale and shift it."""
 
 def bernoulli(input: Tensor, p: Any = 0.5, seed: int | None = None) -> Tensor:
-    """Give ones with probability ``p`` (number or Tensor) and zeros, in the shape of
+    """Return ones with probability ``p`` (number or Tensor) and zeros, in the shape of
     ``input``.
     """
 
@@ -1786,7 +1798,7 @@ def bias_add(input_x: Tensor, bias: Tensor) -> Tensor:
 def binary_cross_entropy(
     logits: Tensor, labels: Tensor, weight: Tensor | None = None, reduction: str = "mean"
 ) -> Tensor:
-    """Give the cross entropy of probabilities."""
+    """Compute the cross entropy of probabilities."""
 
 def binary_cross_entropy_with_logits(
     input: Tensor,
@@ -1795,7 +1807,7 @@ def binary_cross_entropy_with_logits(
     pos_weight: Tensor | None = None,
     reduction: str = "mean",
 ) -> Tensor:
-    """Give the cross entropy of the sigmoid of ``input``, computed stably."""
+    """Compute the cross entropy of the sigmoid of ``input`` in a stable form."""
 
 def bitwise_and(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """And of the bits of two integers or bools."""
@@ -1833,7 +1845,7 @@ def ceil(input: Tensor) -> Tensor:
     """Round up to an integer."""
 
 def celu(x: Tensor, alpha: float = 1.0) -> Tensor:
-    """Give ``x`` where positive and ``alpha * (exp(x / alpha) - 1)`` elsewhere."""
+    """Return ``x`` where positive and ``alpha * (exp(x / alpha) - 1)`` elsewhere."""
 
 def chunk(input: Tensor, chunks: int, axis: int = 0) -> tuple[Tensor, ...]:
     """Cut a Tensor along ``axis`` into at most ``chunks`` equal pieces, the last smaller."""
@@ -1934,7 +1946,7 @@ def cross_entropy(
     reduction: str = "mean",
     label_smoothing: float = 0.0,
 ) -> Tensor:
-    """Give the cross entropy of the softmax of ``input``."""
+    """Compute the cross entropy of the softmax of ``input``."""
 
 def cummax(input: Tensor, axis: int) -> tuple[Tensor, Tensor]:
     """Running maximum along ``axis`` and its int64 positions."""
@@ -1954,10 +1966,10 @@ def deg2rad(input: Tensor) -> Tensor:
     """Degrees to radians."""
 
 def dense(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
-    """Give ``input @ weight.T + bias``."""
+    """Compute ``input @ weight.T + bias``."""
 
 def depend(value: Any, expr: Any) -> Any:
-    """Give ``value``; ``expr`` has run already, since Python evaluates arguments first."""
+    """Return ``value``; ``expr`` has run already, since Python evaluates arguments first."""
 
 def derivative(fn: Callable[..., Any], primals: Any, order: int) -> tuple[Any, Any]:
     """Return the value of an element-wise ``fn`` and its derivative of the given order."""
@@ -1966,10 +1978,10 @@ def det(input: Tensor) -> Tensor:
     """Determinant of square matrices (..., N, N)."""
 
 def diag(input: Tensor) -> Tensor:
-    """Give the Tensor of twice the rank whose diagonal is ``input``, and zeros elsewhere."""
+    """Return the Tensor of twice the rank whose diagonal is ``input``, and zeros elsewhere."""
 
 def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
-    """Give a diagonal of two dimensions, as a view whose last dimension it is."""
+    """Return a diagonal of two dimensions, as a view whose last dimension it is."""
 
 def digamma(input: Tensor) -> Tensor:
     """Derivative of ``lgamma`` of each element."""
@@ -2001,16 +2013,16 @@ def dropout3d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
     """Zero whole channels of a Tensor (N, C, D, H, W) with probability ``p``."""
 
 def dtype(x: Tensor) -> mstype.DType:
-    """Give the dtype of a Tensor."""
+    """Return the dtype of a Tensor."""
 
 def dyn_shape(input_x: Tensor) -> Tensor:
-    """Give the sizes of the dimensions as an int64 Tensor."""
+    """Return the sizes of the dimensions as an int64 Tensor."""
 
 def einsum(equation: str, *operands: Any) -> Tensor:
     """Sum products over the indices an equation such as ``'ij,jk->ik'`` names."""
 
 def elu(input_x: Tensor, alpha: float = 1.0) -> Tensor:
-    """Give ``x`` where positive and ``exp(x) - 1`` elsewhere."""
+    """Return ``x`` where positive and ``exp(x) - 1`` elsewhere."""
 
 def embedding(
     input: Tensor,
@@ -2053,15 +2065,15 @@ def expm1(input: Tensor) -> Tensor:
     """``exp(x) - 1``, exact near 0."""
 
 def eye(n: int, m: int | None = None, dtype: mstype.DType | None = None) -> Tensor:
-    """Give ``n`` rows and ``m`` (or ``n``) columns with ones on the diagonal, float32 by
+    """Return ``n`` rows and ``m`` (or ``n``) columns with ones on the diagonal, float32 by
     default.
     """
 
 def fast_gelu(x: Tensor) -> Tensor:
-    """Give ``x * sigmoid(1.702 * x)``."""
+    """Compute ``x * sigmoid(1.702 * x)``."""
 
 def fill(type: mstype.DType, shape: Any, value: Tensor | float | bool) -> Tensor:
-    """Give a Tensor of the dtype ``type`` filled with ``value``."""
+    """Return a Tensor of the dtype ``type`` filled with ``value``."""
 
 def flatten(input: Tensor, order: str = "C", *, start_dim: int = 1, end_dim: int = -1) -> Tensor:
     """Flatten the dimensions from ``start_dim`` to ``end_dim`` into one."""
@@ -2103,30 +2115,32 @@ def frac(input: Tensor) -> Tensor:
 def full(
     size: tuple | list, fill_value: Tensor | float | bool, *, dtype: mstype.DType | None = None
 ) -> Tensor:
-    """Give a Tensor filled with one value."""
+    """Return a Tensor filled with one value."""
 
 def full_like(
     input: Tensor, fill_value: Tensor | float | bool, *, dtype: mstype.DType | None = None
 ) -> Tensor:
-    """Give ``fill_value`` in the shape and, by default, the dtype of ``input``."""
+    """Return ``fill_value`` in the shape and, by default, the dtype of ``input``."""
 
 def gather(input_params: Tensor, input_indices: Tensor, axis: int, batch_dims: int = 0) -> Tensor:
-    """Give the slices of ``axis`` that the indices name."""
+    """Return the slices of ``axis`` that the indices name."""
 
 def gather_d(x: Tensor, dim: int, index: Tensor) -> Tensor:
-    """Give the elements along ``dim`` that ``index`` names; as ``gather_elements``."""
+    """Return the elements along ``dim`` that ``index`` names; as ``gather_elements``."""
 
 def gather_elements(input: Tensor, dim: int, index: Tensor) -> Tensor:
-    """Give ``input[i][index[i][j]]...``: along ``dim`` the element that ``index`` names."""
+    """Return ``input[i][index[i][j]]...``: along ``dim`` the element that ``index`` names."""
 
 def gather_nd(input_x: Tensor, indices: Tensor) -> Tensor:
-    """Give the slices whose leading positions are the rows of ``indices``."""
+    """Return the slices whose leading positions are the rows of ``indices``."""
 
 def ge(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """Whether ``input`` is not less than ``other``."""
 
 def gelu(input: Tensor, approximate: str = "none") -> Tensor:
-    """Give ``x * Phi(x)`` with the normal distribution function, or its tanh approximation."""
+    """Compute ``x * Phi(x)`` with the normal distribution function, or its tanh
+    approximation.
+    """
 
 def ger(input: Tensor, vec2: Tensor) -> Tensor:
     """Product of every element of ``input`` with every element of ``vec2``: (N,), (M,): (N,
@@ -2137,7 +2151,7 @@ def get_grad(gradients: Any, identifier: Any) -> Any:
     """Pick one gradient out of the result of ``grad(..., return_ids=True)``."""
 
 def glu(x: Tensor, axis: int = -1) -> Tensor:
-    """Give the first half of ``axis`` times the sigmoid of the second."""
+    """Return the first half of ``axis`` times the sigmoid of the second."""
 
 def grad(
     fn: Callable[..., Any],
@@ -2171,10 +2185,10 @@ def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     """Make 0 of the elements within ``[-lambd, lambd]``."""
 
 def hardsigmoid(input: Tensor) -> Tensor:
-    """Give ``relu6(x + 3) / 6``; its gradient is 0 at the edges."""
+    """Compute ``relu6(x + 3) / 6``; its gradient is 0 at the edges."""
 
 def hardswish(input: Tensor) -> Tensor:
-    """Give ``x * relu6(x + 3) / 6``."""
+    """Compute ``x * relu6(x + 3) / 6``."""
 
 def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0) -> Tensor:
     """Clip to [min_val, max_val]; its gradient is 0.5 at the edges."""
@@ -2182,7 +2196,9 @@ def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0) -> Tens
 def hinge_embedding_loss(
     inputs: Tensor, targets: Tensor, margin: float = 1.0, reduction: str = "mean"
 ) -> Tensor:
-    """Give ``inputs`` where the target is 1 and ``max(0, margin - inputs)`` where it is -1."""
+    """Return ``inputs`` where the target is 1 and ``max(0, margin - inputs)`` where it is
+    -1.
+    """
 
 def hstack(tensors: Sequence[Tensor]) -> Tensor:
     """Join Tensors along the second dimension, 1-D ones along their only one."""
@@ -2190,13 +2206,15 @@ def hstack(tensors: Sequence[Tensor]) -> Tensor:
 def huber_loss(
     input: Tensor, target: Tensor, reduction: str = "mean", delta: float = 1.0
 ) -> Tensor:
-    """Give a loss that is quadratic below ``delta`` and linear, of slope ``delta``, above."""
+    """Compute a loss that is quadratic below ``delta`` and linear, of slope ``delta``,
+    above.
+    """
 
 def hypot(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """Square root of the sum of two squares."""
 
 def identity(x: Any) -> Any:
-    """Give ``x`` itself."""
+    """Return ``x`` itself."""
 
 def imag(input: Tensor) -> Tensor:
     """Imaginary part of each element; of a real Tensor, zeros."""
@@ -2212,7 +2230,7 @@ def index_add(
     """Add slices to a Parameter, in place."""
 
 def index_select(input: Tensor, axis: int, index: Tensor) -> Tensor:
-    """Give the slices of ``axis`` that the 1-D ``index`` names."""
+    """Return the slices of ``axis`` that the 1-D ``index`` names."""
 
 def inner(input: Tensor, other: Tensor) -> Tensor:
     """Contract the last dimensions of both Tensors; a 0-d one multiplies."""
@@ -2234,7 +2252,7 @@ def inverse(input: Tensor) -> Tensor:
     """Inverse of square matrices (..., N, N)."""
 
 def is_floating_point(input: Tensor) -> bool:
-    """Tell whether the dtype is floating."""
+    """Whether the dtype is floating."""
 
 def is_tensor(value: Any) -> bool:
     """Whether ``value`` is a Tensor (or Parameter)."""
@@ -2273,13 +2291,13 @@ def jvp(fn: Callable[..., Any], inputs: Any, v: Any, has_aux: bool = False) -> t
     """Return the output of ``fn`` and its derivative along ``v``, in one forward pass."""
 
 def kl_div(logits: Tensor, labels: Tensor, reduction: str = "mean") -> Tensor:
-    """Give ``labels * (log(labels) - logits)``, which is 0 where the label is 0."""
+    """Compute ``labels * (log(labels) - logits)``, which is 0 where the label is 0."""
 
 def kron(input: Tensor, other: Tensor) -> Tensor:
     """Kronecker product of two Tensors."""
 
 def l1_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
-    """Give the absolute differences; arguments and errors as for ``mse_loss``."""
+    """Return the absolute differences; arguments and errors as for ``mse_loss``."""
 
 def layer_norm(
     input: Tensor,
@@ -2294,7 +2312,7 @@ def le(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """Whether ``input`` is not greater than ``other``."""
 
 def leaky_relu(input: Tensor, alpha: float = 0.2) -> Tensor:
-    """Give ``x`` where positive, ``alpha * x`` elsewhere; the gradient at 0 is the mean of
+    """Return ``x`` where positive, ``alpha * x`` elsewhere; the gradient at 0 is the mean of
     both.
     """
 
@@ -2311,7 +2329,7 @@ def lgamma(input: Tensor) -> Tensor:
     """Logarithm of the size of the gamma function."""
 
 def linspace(start: Tensor | _Number, end: Tensor | _Number, steps: int) -> Tensor:
-    """Give ``steps`` numbers from ``start`` to ``end``, both included, float32."""
+    """Return ``steps`` numbers from ``start`` to ``end``, both included, float32."""
 
 def log(input: Tensor) -> Tensor:
     """Natural logarithm of each element."""
@@ -2326,7 +2344,7 @@ def log2(input: Tensor) -> Tensor:
     """Logarithm to the base 2 of each element."""
 
 def log_softmax(logits: Tensor, axis: int = -1) -> Tensor:
-    """Give the logarithm of ``softmax``, computed stably."""
+    """Compute the logarithm of ``softmax`` in a stable form."""
 
 def logaddexp(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """Logarithm of the sum of two exponentials."""
@@ -2347,7 +2365,7 @@ def logical_xor(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """Whether just one element is not zero."""
 
 def logsigmoid(x: Tensor) -> Tensor:
-    """Give ``log(sigmoid(x))``, computed stably."""
+    """Compute ``log(sigmoid(x))`` in a stable form."""
 
 def logsumexp(input: Tensor, dim: Any, keepdim: bool = False) -> Tensor:
     """Logarithm of the sum of exponentials over ``dim``, safe from overflow."""
@@ -2366,18 +2384,18 @@ def lt(input: Tensor, other: Tensor | _Number) -> Tensor:
     """Whether ``input`` is less than ``other``."""
 
 def make_range(*bounds: int) -> tuple[int, ...]:
-    """Give the ints of Python's ``range`` as a tuple."""
+    """Return the ints of Python's ``range`` as a tuple."""
 
 def margin_ranking_loss(
     input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: str = "mean"
 ) -> Tensor:
-    """Give ``max(0, -target * (input1 - input2) + margin)``; the target is 1 or -1."""
+    """Compute ``max(0, -target * (input1 - input2) + margin)``; the target is 1 or -1."""
 
 def masked_fill(input_x: Tensor, mask: Tensor, value: Tensor | _Number) -> Tensor:
     """Replace the elements where a mask is True."""
 
 def masked_select(input: Tensor, mask: Tensor) -> Tensor:
-    """Give the elements where a mask is True, in one dimension."""
+    """Return the elements where a mask is True, in one dimension."""
 
 def matmul(input: Tensor, other: Tensor) -> Tensor:
     """Matrix product of the last two dimensions, the ones before broadcast."""
@@ -2396,7 +2414,7 @@ def max_pool2d(
     return_indices: bool = False,
     ceil_mode: bool = False,
 ) -> Any:
-    """Take maxima of windows."""
+    """Compute maxima of windows."""
 
 def max_pool3d(
     x: Tensor,
@@ -2407,7 +2425,7 @@ def max_pool3d(
     ceil_mode: bool = False,
     return_indices: bool = False,
 ) -> Any:
-    """Take maxima of windows of a Tensor (N, C, D, H, W); see ``max_pool2d``."""
+    """Compute maxima of windows of a Tensor (N, C, D, H, W); see ``max_pool2d``."""
 
 def maximum(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """The larger of two Tensors element by element; at a tie the gradient is split evenly."""
@@ -2419,7 +2437,7 @@ def median(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Tenso
     """The lower median along ``axis`` and its int64 position; a nan counts as the median."""
 
 def meshgrid(*inputs: Tensor, indexing: str = "xy") -> tuple[Tensor, ...]:
-    """Give coordinate Tensors of the grid that 1-D Tensors span."""
+    """Return coordinate Tensors of the grid that 1-D Tensors span."""
 
 def min(
     input: Any, axis: Any = None, keepdims: bool = False, *, initial: Any = None, where: Any = None
@@ -2430,7 +2448,7 @@ def minimum(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """The smaller of two Tensors element by element; at a tie the gradient is split evenly."""
 
 def mish(x: Tensor) -> Tensor:
-    """Give ``x * tanh(softplus(x))``."""
+    """Compute ``x * tanh(softplus(x))``."""
 
 def mm(input: Tensor, mat2: Tensor, transpose_a: bool = False, transpose_b: bool = False) -> Tensor:
     """Product of two matrices (N, K) and (K, M) of one dtype."""
@@ -2442,7 +2460,7 @@ def movedim(x: Tensor, source: Any, destination: Any) -> Tensor:
     """Move dimensions to other positions; the rest keep their order."""
 
 def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
-    """Give the squared differences, with broadcasting."""
+    """Compute the squared differences, with broadcasting."""
 
 def mul(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """Multiply element by element with broadcasting."""
@@ -2477,7 +2495,7 @@ def nansum(input: Tensor, axis: Any = None, keepdims: bool = False, *, dtype: An
     """Sum over ``axis`` with nan taken as 0; bools give int64."""
 
 def narrow(input: Tensor, axis: int | bool, start: int, length: int) -> Tensor:
-    """Give ``length`` elements of ``axis`` from ``start`` on, as a view."""
+    """Return ``length`` elements of ``axis`` from ``start`` on, as a view."""
 
 def ne(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """Whether elements differ."""
@@ -2496,10 +2514,10 @@ def nll_loss(
     reduction: str = "mean",
     label_smoothing: float = 0.0,
 ) -> Tensor:
-    """Give the negative log-likelihood of labels."""
+    """Return the negative log-likelihood of labels."""
 
 def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
-    """Give the positions of the elements that are not zero."""
+    """Return the positions of the elements that are not zero."""
 
 def norm(
     A: Tensor,
@@ -2512,24 +2530,24 @@ def norm(
     """Norm of vectors or matrices."""
 
 def normal(shape: Any, mean: Any, stddev: Any, seed: int | None = None) -> Tensor:
-    """Give normal numbers, float32."""
+    """Return normal numbers, float32."""
 
 def not_equal(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """Whether elements differ."""
 
 def numel(input_x: Tensor) -> int:
-    """Give the number of elements."""
+    """Return the number of elements."""
 
 def one_hot(
     indices: Tensor, depth: int, on_value: Any = 1, off_value: Any = 0, axis: int = -1
 ) -> Tensor:
-    """Give rows that are ``on_value`` at the index and ``off_value`` elsewhere."""
+    """Return rows that are ``on_value`` at the index and ``off_value`` elsewhere."""
 
 def ones(shape: Any, dtype: mstype.DType | None = None) -> Tensor:
-    """Give a Tensor of ones."""
+    """Return a Tensor of ones."""
 
 def ones_like(input: Tensor, *, dtype: mstype.DType | None = None) -> Tensor:
-    """Give ones of the shape and, by default, the dtype of ``input``."""
+    """Return ones of the shape and, by default, the dtype of ``input``."""
 
 def outer(input: Tensor, vec2: Tensor) -> Tensor:
     """Product of every element of ``input`` with every element of ``vec2``: (N,), (M,): (N,
@@ -2563,7 +2581,7 @@ def pows(input: Any, exponent: Any) -> Tensor:
     """Raise to a power element by element; an integer to a negative power gives 0."""
 
 def prelu(input: Tensor, weight: Tensor) -> Tensor:
-    """Give ``x`` where positive and ``weight * x`` elsewhere."""
+    """Return ``x`` where positive and ``weight * x`` elsewhere."""
 
 def print_(*input_x: Any) -> None:
     """Print each argument on a line of its own, Tensors by their ``repr``."""
@@ -2575,33 +2593,33 @@ def rad2deg(input: Tensor) -> Tensor:
     """Radians to degrees."""
 
 def rand(*size: Any, dtype: mstype.DType | None = None, seed: int | None = None) -> Tensor:
-    """Give numbers uniform on [0, 1); see ``randn`` for the arguments."""
+    """Return numbers uniform on [0, 1); see ``randn`` for the arguments."""
 
 def rand_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> Tensor:
-    """Give numbers uniform on [0, 1) of the shape and dtype of ``input``."""
+    """Return numbers uniform on [0, 1) of the shape and dtype of ``input``."""
 
 def randint(
     low: int, high: int, size: Any, seed: int | None = None, *, dtype: mstype.DType | None = None
 ) -> Tensor:
-    """Give integers uniform on [low, high), int64 by default."""
+    """Return integers uniform on [low, high), int64 by default."""
 
 def randn(*size: Any, dtype: mstype.DType | None = None, seed: int | None = None) -> Tensor:
-    """Give standard normal numbers."""
+    """Return standard normal numbers."""
 
 def randn_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> Tensor:
-    """Give standard normal numbers of the shape and dtype of ``input``."""
+    """Return standard normal numbers of the shape and dtype of ``input``."""
 
 def randperm(n: int, seed: int = 0, offset: int = 0, dtype: mstype.DType = ...) -> Tensor:
-    """Give the numbers 0 to ``n - 1`` in random order, int64 by default."""
+    """Return the numbers 0 to ``n - 1`` in random order, int64 by default."""
 
 def range(start: Any, end: Any, step: Any, maxlen: int = 1000000) -> Tensor:
-    """Give ``start, start + step, ...`` below ``end``: int64 of ints, float32 otherwise."""
+    """Return ``start, start + step, ...`` below ``end``: int64 of ints, float32 otherwise."""
 
 def rank(input_x: Tensor) -> int:
-    """Give the number of dimensions."""
+    """Return the number of dimensions."""
 
 def ravel(input: Tensor) -> Tensor:
-    """Give all elements in row-major order in one dimension, as a view."""
+    """Return all elements in row-major order in one dimension, as a view."""
 
 def real(input: Tensor) -> Tensor:
     """Real part of each element; of a real Tensor, the Tensor itself."""
@@ -2637,10 +2655,12 @@ def reduce_sum(
     """
 
 def relu(input: Tensor, inplace: bool = False) -> Tensor:
-    """Give ``max(x, 0)``; its gradient at 0 is 0. ``inplace`` is accepted and has no effect."""
+    """Compute ``max(x, 0)``; its gradient at 0 is 0. ``inplace`` is accepted and has no
+    effect.
+    """
 
 def relu6(x: Tensor) -> Tensor:
-    """Give ``min(max(x, 0), 6)``; its gradient is 0 at 0 and 1 at 6."""
+    """Compute ``min(max(x, 0), 6)``; its gradient is 0 at 0 and 1 at 6."""
 
 def remainder(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """Remainder of the division that rounds towards minus infinity; bools are accepted too."""
@@ -2652,7 +2672,7 @@ def repeat_interleave(input: Tensor, repeats: Any, axis: int | None = None) -> T
     """Repeat elements along ``axis``, or of the flattened Tensor where it is None."""
 
 def reshape(input: Tensor, shape: int | tuple[int, ...] | list[int]) -> Tensor:
-    """Give the elements in row-major order in another shape."""
+    """Return the elements in row-major order in another shape."""
 
 def rms_norm(x: Tensor, gamma: Tensor, epsilon: float = 1e-06) -> tuple[Tensor, Tensor]:
     """Divide by the root of the mean of squares over the last dimensions, then scale."""
@@ -2670,7 +2690,7 @@ def scalar_div(x: Any, y: Any) -> float:
     """Divide two Python numbers."""
 
 def scalar_to_tensor(input_x: Any, dtype: mstype.DType = ...) -> Tensor:
-    """Give a number as a 0-d Tensor of a dtype."""
+    """Return a number as a 0-d Tensor of a dtype."""
 
 def scatter(input: Tensor, axis: int, index: Tensor, src: Any) -> Tensor:
     """Write ``src`` into a copy at the positions along ``axis`` that ``index`` names."""
@@ -2690,16 +2710,16 @@ def scatter_update(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
 def searchsorted(
     sorted_sequence: Tensor, values: Tensor, *, out_int32: bool = False, right: bool = False
 ) -> Tensor:
-    """Give the places where ``values`` would be inserted into sorted rows."""
+    """Return the places where ``values`` would be inserted into sorted rows."""
 
 def select(condition: Tensor, input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
-    """Give ``input`` where a condition holds and ``other`` elsewhere; as ``where``."""
+    """Return ``input`` where a condition holds and ``other`` elsewhere; as ``where``."""
 
 def selu(input_x: Tensor) -> Tensor:
-    """Give the scaled exponential linear unit."""
+    """Compute the scaled exponential linear unit."""
 
 def shape(input_x: Tensor) -> int | tuple[int, ...] | list[int]:
-    """Give the sizes of the dimensions as a tuple of ints."""
+    """Return the sizes of the dimensions as a tuple of ints."""
 
 def sigmoid(input: Tensor) -> Tensor:
     """``1 / (1 + exp(-x))``."""
@@ -2708,7 +2728,7 @@ def sign(input: Tensor) -> Tensor:
     """-1, 0 or 1 by the sign of each element."""
 
 def silu(input: Tensor) -> Tensor:
-    """Give ``x * sigmoid(x)``."""
+    """Compute ``x * sigmoid(x)``."""
 
 def sin(input: Tensor) -> Tensor:
     """Sine of each element, in radians."""
@@ -2717,28 +2737,30 @@ def sinh(input: Tensor) -> Tensor:
     """Hyperbolic sine of each element."""
 
 def size(input_x: Tensor) -> int:
-    """Give the number of elements."""
+    """Return the number of elements."""
 
 def slice(
     input_x: Tensor,
     begin: int | tuple[int, ...] | list[int],
     size: int | tuple[int, ...] | list[int],
 ) -> Tensor:
-    """Give ``size[i]`` elements of dimension ``i`` from ``begin[i]`` on; -1 takes the rest."""
+    """Return ``size[i]`` elements of dimension ``i`` from ``begin[i]`` on; -1 takes the
+    rest.
+    """
 
 def smooth_l1_loss(
     input: Tensor, target: Tensor, beta: float = 1.0, reduction: str = "none"
 ) -> Tensor:
-    """Give a loss that is quadratic below ``beta`` and linear above."""
+    """Compute a loss that is quadratic below ``beta`` and linear above."""
 
 def softmax(input: Tensor, axis: int = -1, *, dtype: Any = None) -> Tensor:
-    """Give exponentials that sum to 1 along ``axis``."""
+    """Compute exponentials that sum to 1 along ``axis``."""
 
 def softmin(x: Tensor, axis: int = -1, *, dtype: Any = None) -> Tensor:
-    """Give the softmax of the negated Tensor."""
+    """Compute the softmax of the negated Tensor."""
 
 def softplus(input: Tensor, beta: float = 1, threshold: float = 20) -> Tensor:
-    """Give ``log(1 + exp(beta * x)) / beta``, and ``x`` itself where ``beta * x >
+    """Compute ``log(1 + exp(beta * x)) / beta``, and ``x`` itself where ``beta * x >
     threshold``.
     """
 
@@ -2746,7 +2768,7 @@ def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     """Bring elements nearer to 0 by ``lambd``; those within become 0."""
 
 def softsign(x: Tensor) -> Tensor:
-    """Give ``x / (1 + abs(x))``."""
+    """Compute ``x / (1 + abs(x))``."""
 
 def sort(input_x: Tensor, axis: int = -1, descending: bool = False) -> tuple[Tensor, Tensor]:
     """Sort along ``axis``, equal elements in their order."""
@@ -2773,7 +2795,7 @@ def stack(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
     """Join Tensors of one shape and dtype along a new dimension."""
 
 def standard_normal(shape: Any, seed: int | None = None) -> Tensor:
-    """Give standard normal numbers, float32."""
+    """Return standard normal numbers, float32."""
 
 def std(
     input: Tensor,
@@ -2789,7 +2811,7 @@ def std_mean(
     """Standard deviation and mean; see ``var``."""
 
 def stop_gradient(value: Any) -> Any:
-    """Give the value with gradient zero."""
+    """Return the value with gradient zero."""
 
 def strided_slice(
     input_x: Tensor,
@@ -2802,7 +2824,7 @@ def strided_slice(
     new_axis_mask: int = 0,
     shrink_axis_mask: int = 0,
 ) -> Tensor:
-    """Give ``x[begin[0]:end[0]:strides[0], ...]``; bit ``i`` of a mask is about dimension
+    """Return ``x[begin[0]:end[0]:strides[0], ...]``; bit ``i`` of a mask is about dimension
     ``i``.
     """
 
@@ -2810,7 +2832,7 @@ def sub(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """Subtract element by element with broadcasting; two bools give where they differ."""
 
 def subtract(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
-    """Give ``input - alpha * other``, element by element with broadcasting."""
+    """Compute ``input - alpha * other``, element by element with broadcasting."""
 
 def sum(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
     """Sum over ``dim``; integers and bools give int64."""
@@ -2828,7 +2850,7 @@ def t(input: Tensor) -> Tensor:
     """Transpose a 2-D Tensor; others come back in their shape."""
 
 def take(input: Tensor, index: Tensor) -> Tensor:
-    """Give the elements of the flattened Tensor at ``index``."""
+    """Return the elements of the flattened Tensor at ``index``."""
 
 def tan(input: Tensor) -> Tensor:
     """Tangent of each element, in radians."""
@@ -2837,7 +2859,7 @@ def tanh(input: Tensor) -> Tensor:
     """Hyperbolic tangent of each element."""
 
 def tanhshrink(input: Tensor) -> Tensor:
-    """Give ``x - tanh(x)``."""
+    """Compute ``x - tanh(x)``."""
 
 def tensor_add(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """Add element by element with broadcasting; two bools give their logical or."""
@@ -2911,20 +2933,20 @@ def tensor_sub(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """Subtract element by element with broadcasting; two bools give where they differ."""
 
 def threshold(input: Tensor, thr: float, value: float) -> Tensor:
-    """Give ``x`` where above ``thr`` and ``value`` elsewhere."""
+    """Return ``x`` where above ``thr`` and ``value`` elsewhere."""
 
 def tile(input: Tensor, dims: Tensor | tuple[int, ...]) -> Tensor:
     """Repeat the whole Tensor ``dims[i]`` times along dimension ``i``."""
 
 def top_k(input_x: Tensor, k: int, sorted: bool = True) -> tuple[Tensor, Tensor]:
-    """Give the ``k`` largest elements of the last dimension and their positions; as
+    """Return the ``k`` largest elements of the last dimension and their positions; as
     ``topk``.
     """
 
 def topk(
     input: Tensor, k: int, dim: int | None = None, largest: bool = True, sorted: bool = True
 ) -> tuple[Tensor, Tensor]:
-    """Give the ``k`` largest (or smallest) elements along ``dim``, in order."""
+    """Return the ``k`` largest (or smallest) elements along ``dim``, in order."""
 
 def trace(input: Tensor) -> Tensor:
     """Sum of the main diagonal of a matrix."""
@@ -2947,27 +2969,27 @@ def trunc(input: Tensor) -> Tensor:
     """Round towards 0; integers and bools stay as they are."""
 
 def tuple_to_array(input_x: tuple[Any, ...]) -> Tensor:
-    """Give a tuple of ints (int32) or floats (float32) as a 1-D Tensor."""
+    """Return a tuple of ints (int32) or floats (float32) as a 1-D Tensor."""
 
 def type_as(input: Tensor, other: Tensor) -> Tensor:
     """Convert to the dtype of another Tensor."""
 
 def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
-    """Give the slices along a dimension, without it, as a tuple of views."""
+    """Return the slices along a dimension, without it, as a tuple of views."""
 
 def uniform(
     shape: Any, minval: Tensor, maxval: Tensor, seed: int | None = None, dtype: Any = ...
 ) -> Tensor:
-    """Give numbers uniform on [minval, maxval)."""
+    """Return numbers uniform on [minval, maxval)."""
 
 def unique(input: Tensor) -> tuple[Tensor, Tensor]:
-    """Give the distinct elements in the order of their first occurrence."""
+    """Return the distinct elements in the order of their first occurrence."""
 
 def unsqueeze(input: Tensor, dim: int) -> Tensor:
     """Insert a dimension of size 1 at ``dim``, as a view."""
 
 def unstack(input_x: Tensor, axis: int = 0) -> tuple[Tensor, ...]:
-    """Give the slices along ``axis``, without it, as a tuple of views; as ``unbind``."""
+    """Return the slices along ``axis``, without it, as a tuple of views; as ``unbind``."""
 
 def upsample(
     input: Tensor,
@@ -2998,7 +3020,7 @@ def var_mean(
     """Variance and mean; see ``var``."""
 
 def view_as(input: Tensor, other: Tensor) -> Tensor:
-    """Give ``input`` in the shape of ``other``, as a view."""
+    """Return ``input`` in the shape of ``other``, as a view."""
 
 def vjp(
     fn: Callable[..., Any], *inputs: Any, weights: Any = None, has_aux: bool = False
@@ -3012,13 +3034,13 @@ def vstack(inputs: Sequence[Tensor]) -> Tensor:
     """Join Tensors along the first dimension, 1-D ones as rows."""
 
 def where(condition: Tensor, input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
-    """Give ``input`` where a condition holds and ``other`` elsewhere, with broadcasting."""
+    """Return ``input`` where a condition holds and ``other`` elsewhere, with broadcasting."""
 
 def xlogy(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """``input * log(other)``, and 0 where ``input`` is 0."""
 
 def zeros(size: Any, dtype: mstype.DType | None = None) -> Tensor:
-    """Give a Tensor of zeros; see ``ones``."""
+    """Return a Tensor of zeros; see ``ones``."""
 
 def zeros_like(input: Tensor, *, dtype: mstype.DType | None = None) -> Tensor:
-    """Give zeros of the shape and, by default, the dtype of ``input``."""
+    """Return zeros of the shape and, by default, the dtype of ``input``."""

@@ -9,7 +9,7 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 
 
 def normal_axis(axis: Any, ndim: int, label: str = "axis") -> int:
-    """Give ``axis`` counted from the front.
+    """Return ``axis`` counted from the front.
 
     Raises:
         TypeError: If it is not an int.
@@ -30,7 +30,7 @@ def normal_axis(axis: Any, ndim: int, label: str = "axis") -> int:
 
 
 def normal_axes(axes: Any, ndim: int, label: str = "axis") -> tuple[int, ...]:
-    """Give an int or a sequence of ints as distinct axes counted from the front.
+    """Return an int or a sequence of ints as distinct axes counted from the front.
 
     Raises:
         TypeError: If one is not an int.

@@ -44,12 +44,12 @@ def same_type(*operands: jax.Array) -> None:
 
 
 def one_axis(axis: Any, ndim: int) -> int:
-    """Give ``axis`` counted from the front; a 0-d Tensor counts as having one dimension."""
+    """Return ``axis`` counted from the front; a 0-d Tensor counts as having one dimension."""
     return normal_axis(axis, max(ndim, 1))
 
 
 def axes(axis: Any, ndim: int, *, none: bool = True) -> tuple[int, ...]:
-    """Give the dimensions to reduce, counted from the front; None and () mean all of them.
+    """Return the dimensions to reduce, counted from the front; None and () mean all of them.
 
     Args:
         axis: int, tuple of ints or None.

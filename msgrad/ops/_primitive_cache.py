@@ -8,7 +8,7 @@ from typing import Any
 
 
 def _get_cache_prim(cls: type) -> Callable[..., Any]:
-    """Give a function that makes a Primitive of a class, or gives the one made before.
+    """Return a function that makes a Primitive of a class, or gives the one made before.
 
     Args:
         cls: A class of Primitives; what cannot be hashed among the options is made anew.

@@ -19,7 +19,7 @@ from msgrad.ops.nn_ops import wide
 
 
 def adaptive_sizes(output_size: Any, rank: int) -> tuple[int | None, ...]:
-    """Give the output's size per dimension, None where it is the input's.
+    """Return the output's size per dimension, None where it is the input's.
 
     Raises:
         TypeError: For a size that is not an int.
@@ -108,7 +108,7 @@ def _adaptive_max(x: Array, sizes: tuple[int | None, ...], indices: bool) -> Any
 
 @function
 def adaptive_avg_pool1d(input: Tensor, output_size: int) -> Tensor:
-    """Take means of ``output_size`` equal parts of the last dimension of (N, C, L) or (C, L).
+    """Compute means of ``output_size`` equal parts of the last dimension of (N, C, L) or (C, L).
 
     Raises:
         TypeError: If ``output_size`` is not an int, or the input not floating.
@@ -128,7 +128,7 @@ def _equal_parts(x: Tensor, output_size: int) -> None:
 
 @function(primitive="AdaptiveAvgPool2D(output_size)")
 def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
-    """Take means of windows chosen so that the output has a given size.
+    """Compute means of windows chosen so that the output has a given size.
 
     Args:
         input: Tensor (N, C, H, W) or (C, H, W), floating.
@@ -143,20 +143,20 @@ def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
 
 @function(primitive="AdaptiveAvgPool3D(output_size)")
 def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
-    """Take means of windows of (N, C, D, H, W) or (C, D, H, W); see ``adaptive_avg_pool2d``."""
+    """Compute means of windows of (N, C, D, H, W) or (C, D, H, W); see ``adaptive_avg_pool2d``."""
     return _adaptive_avg(input, adaptive_sizes(output_size, 3))
 
 
 @function
 def adaptive_max_pool1d(input: Tensor, output_size: int) -> Tensor:
-    """Take maxima of ``output_size`` equal parts; see ``adaptive_avg_pool1d``."""
+    """Compute maxima of ``output_size`` equal parts; see ``adaptive_avg_pool1d``."""
     _equal_parts(input, output_size)
     return _adaptive_max(input, (output_size,), False)
 
 
 @function
 def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
-    """Take maxima of windows chosen so that the output has a given size.
+    """Compute maxima of windows chosen so that the output has a given size.
 
     Args:
         input: Tensor (N, C, H, W) or (C, H, W), floating.

@@ -61,7 +61,7 @@ def true_divide(dividend: Operand, divisor: Operand) -> Array:
 
 
 def _saturate(x: Array, y: Array, quotient: Array) -> Array:
-    """Give an integer quotient with MindSpore's values where the divisor is zero."""
+    """Return an integer quotient with MindSpore's values where the divisor is zero."""
     limits = jnp.iinfo(x.dtype)
     lowest, highest = (jnp.full((), limit, x.dtype) for limit in (limits.min, limits.max))
     extreme = jnp.where(x > 0, highest, jnp.where(x < 0, lowest, jnp.zeros_like(lowest)))
@@ -347,7 +347,7 @@ def _add_method(self: Any, other: Any, *, alpha: Any = 1) -> Tensor:
 
 @function(method="sub subtract sub_", also={"y": "other"})
 def subtract(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
-    """Give ``input - alpha * other``, element by element with broadcasting."""
+    """Compute ``input - alpha * other``, element by element with broadcasting."""
     return sub(input, other if alpha == 1 else mul(other, alpha))
 
 

@@ -25,21 +25,21 @@ Sizes = tuple[int, ...]
 
 
 def sizes_of(shape: Any) -> Sizes:
-    """Give ``shape`` if it is a tuple of ints, as ``static`` makes of a list or Tensor."""
+    """Return ``shape`` if it is a tuple of ints, as ``static`` makes of a list or Tensor."""
     if not isinstance(shape, tuple) or not all(type(s) is int for s in shape):
         raise ArgumentTypeError(f"the shape must be a tuple or list of ints, but got {shape!r}.")
     return shape
 
 
 def _spread(args: tuple[Any, ...]) -> Any:
-    """Give ``f(2, 3)`` and ``f((2, 3))`` in one form."""
+    """Return ``f(2, 3)`` and ``f((2, 3))`` in one form."""
     first = args[0] if len(args) == 1 else args
     return (first,) if type(first) is int else first
 
 
 @operator("Reshape", primitive=True, int_grad=True, view=True)
 def reshape(input: Array, shape: Sizes) -> Array:
-    """Give the elements in row-major order in another shape.
+    """Return the elements in row-major order in another shape.
 
     Args:
         input: Tensor of any shape and dtype.
@@ -103,7 +103,7 @@ def _reinterpret(input: Array, dtype: Any) -> Array:
 
 @function(method="reshape_as view_as")
 def view_as(input: Tensor, other: Tensor) -> Tensor:
-    """Give ``input`` in the shape of ``other``, as a view."""
+    """Return ``input`` in the shape of ``other``, as a view."""
     return reshape(input, other.shape)
 
 
@@ -151,7 +151,7 @@ def _flattened(x: Array, order: Any, start: int, end: int) -> Array:
 
 @function(method=True)
 def ravel(input: Tensor) -> Tensor:
-    """Give all elements in row-major order in one dimension, as a view."""
+    """Return all elements in row-major order in one dimension, as a view."""
     return reshape(input, (-1,))
 
 
@@ -406,19 +406,19 @@ def roll(input: Array, shifts: Any, dims: Any = None) -> Array:
 
 @function(primitive="Shape")
 def shape(input_x: Tensor) -> Sizes:
-    """Give the sizes of the dimensions as a tuple of ints."""
+    """Return the sizes of the dimensions as a tuple of ints."""
     return _tensor(input_x).shape
 
 
 @function(primitive="Rank", method="dim ndimension")
 def rank(input_x: Tensor) -> int:
-    """Give the number of dimensions."""
+    """Return the number of dimensions."""
     return _tensor(input_x).ndim
 
 
 @function(primitive="Size", method="numel nelement")
 def size(input_x: Tensor) -> int:
-    """Give the number of elements."""
+    """Return the number of elements."""
     return _tensor(input_x).size
 
 
@@ -452,7 +452,7 @@ def flipud(input: Tensor) -> Tensor:
 
 @function(primitive="TensorShape")
 def dyn_shape(input_x: Tensor) -> Tensor:
-    """Give the sizes of the dimensions as an int64 Tensor."""
+    """Return the sizes of the dimensions as an int64 Tensor."""
     return Tensor(list(_tensor(input_x).shape), mstype.int64)
 
 

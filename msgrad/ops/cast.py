@@ -32,7 +32,7 @@ def _same(raw: Any) -> Any:
 
 
 def _share(x: Tensor) -> Tensor:
-    """Give a Tensor of its own that shares the elements, as a cast to the same dtype does."""
+    """Return a Tensor of its own that shares the elements, as a cast to the same dtype does."""
     result = wrap(x._peek())
     result._set_base(x, _same)
     carrier = carrier_of(x)
@@ -137,7 +137,7 @@ def _type(self: Tensor, dtype: Any = None) -> Any:
 
 @function(primitive="DType")
 def dtype(x: Tensor) -> mstype.DType:
-    """Give the dtype of a Tensor.
+    """Return the dtype of a Tensor.
 
     Raises:
         TypeError: If ``x`` is not a Tensor.
@@ -152,13 +152,13 @@ def dtype(x: Tensor) -> mstype.DType:
 
 @function(method=True)
 def is_floating_point(input: Tensor) -> bool:
-    """Tell whether the dtype is floating."""
+    """Whether the dtype is floating."""
     return bool(is_float(input._now().dtype))
 
 
 @method("is_complex")
 def _is_complex(input: Tensor) -> bool:
-    """Tell whether the dtype is complex."""
+    """Whether the dtype is complex."""
     return bool(is_complex(input._now().dtype))
 
 

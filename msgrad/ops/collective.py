@@ -58,7 +58,7 @@ class _Collective(Primitive):
 
 
 class AllGather(_Collective):
-    """Give what all processes have, joined along the first axis.
+    """Return what all processes have, joined along the first axis.
 
     Args:
         group: Name of the group of processes.
@@ -66,7 +66,7 @@ class AllGather(_Collective):
 
 
 class AllReduce(_Collective):
-    """Give the sum (or so) of what all processes have.
+    """Reduce what all processes have to their sum, maximum, minimum or product.
 
     Args:
         op: ``ReduceOp.SUM``, ``MAX``, ``MIN`` or ``PROD``.
@@ -97,7 +97,7 @@ class ReduceScatter(AllReduce):
 
 
 class Broadcast(_Collective):
-    """Give what the root process has.
+    """Return what the root process has.
 
     Args:
         root_rank: Number of the root process; 0.

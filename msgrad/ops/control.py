@@ -22,7 +22,7 @@ public(is_tensor)
 
 @public
 def stop_gradient(value: Any) -> Any:
-    """Give the value with gradient zero.
+    """Return the value with gradient zero.
 
     Args:
         value: Tensor, or nested tuple, list or dict with Tensors; anything else passes through.
@@ -39,7 +39,7 @@ def stop_gradient(value: Any) -> Any:
 
 @public
 def identity(x: Any) -> Any:
-    """Give ``x`` itself."""
+    """Return ``x`` itself."""
     return x
 
 
@@ -53,7 +53,7 @@ def _identity_of_tensor(x: Tensor) -> Tensor:
 
 @function(primitive="Depend")
 def depend(value: Any, expr: Any) -> Any:
-    """Give ``value``; ``expr`` has run already, since Python evaluates arguments first."""
+    """Return ``value``; ``expr`` has run already, since Python evaluates arguments first."""
     return value
 
 
@@ -142,7 +142,7 @@ class MultitypeFuncGraph(Primitive):
         self.entries: list[tuple[tuple[Any, ...], Callable[..., Any]]] = []
 
     def register(self, *type_names: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-        """Give a decorator that registers a function for these types, such as ``"Tensor"``."""
+        """Return a decorator that registers a function for these types, such as ``"Tensor"``."""
 
         def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
             self.entries.append((type_names, function))

@@ -24,7 +24,7 @@ PAD_MODES = ("valid", "same", "pad")
 
 
 def per_dimension(what: str, value: Any, rank: int) -> tuple[int, ...]:
-    """Give an int, or a tuple of ``rank`` ints (or of one), as one positive int per dimension.
+    """Return an int, or a tuple of ``rank`` ints (or of one), as one positive int per dimension.
 
     Raises:
         TypeError: If it is neither.
@@ -50,7 +50,7 @@ def per_dimension(what: str, value: Any, rank: int) -> tuple[int, ...]:
 def same_pairs(
     sizes: Sequence[int], kernel: Sequence[int], stride: Sequence[int], dilation: Sequence[int]
 ) -> Pairs:
-    """Give the padding by which each output size is the input's over the stride, rounded up."""
+    """Return the padding by which each output size is the input's over the stride, rounded up."""
     pairs = []
     for size, k, s, d in zip(sizes, kernel, stride, dilation, strict=True):
         total = max((-(-size // s) - 1) * s + (k - 1) * d + 1 - size, 0)
@@ -59,7 +59,7 @@ def same_pairs(
 
 
 def explicit_pairs(padding: Any, rank: int) -> Pairs:
-    """Give a padding as pairs: an int, one int per dimension, or two of them.
+    """Return a padding as pairs: an int, one int per dimension, or two of them.
 
     Raises:
         TypeError: If it is not made of ints.
@@ -86,7 +86,7 @@ def explicit_pairs(padding: Any, rank: int) -> Pairs:
 
 
 def check_pad_mode(pad_mode: Any, padding: Any) -> str:
-    """Give the mode; a padding other than 0 goes with ``'pad'`` only.
+    """Return the mode; a padding other than 0 goes with ``'pad'`` only.
 
     Raises:
         TypeError: If the mode is not a string.
@@ -275,7 +275,7 @@ def conv3d(
 def transposed_size(
     size: int, kernel: int, stride: int, dilation: int, mode: str, pair: tuple[int, int], more: int
 ) -> int:
-    """Give the size of one dimension of a transposed convolution's output."""
+    """Return the size of one dimension of a transposed convolution's output."""
     reach = (kernel - 1) * dilation + 1
     if mode == "same":
         return size * stride

@@ -23,7 +23,7 @@ from msgrad.common.tensor import Tensor
 
 
 def shape_of(size: Any) -> tuple[int, ...]:
-    """Give what a caller passed as a size as a shape.
+    """Return what a caller passed as a size as a shape.
 
     Raises:
         TypeError: If it is not an int, nor a tuple, list or Tensor of ints.
@@ -43,7 +43,7 @@ def shape_of(size: Any) -> tuple[int, ...]:
 
 
 def dtype_of(dtype: Any, default: mstype.DType) -> np.dtype[Any]:
-    """Give the NumPy dtype of an optional MindSpore dtype.
+    """Return the NumPy dtype of an optional MindSpore dtype.
 
     Raises:
         TypeError: If it is given and is not a MindSpore dtype.
@@ -70,7 +70,7 @@ def _fill(shape: tuple[int, ...], value: Any, dtype: np.dtype[Any]) -> Tensor:
 
 @function(primitive="Ones")
 def ones(shape: Any, dtype: mstype.DType | None = None) -> Tensor:
-    """Give a Tensor of ones.
+    """Return a Tensor of ones.
 
     Args:
         shape: int, or tuple, list or Tensor of ints.
@@ -85,7 +85,7 @@ def ones(shape: Any, dtype: mstype.DType | None = None) -> Tensor:
 
 @function(primitive="Zeros")
 def zeros(size: Any, dtype: mstype.DType | None = None) -> Tensor:
-    """Give a Tensor of zeros; see ``ones``."""
+    """Return a Tensor of zeros; see ``ones``."""
     return _fill(shape_of(size), 0, dtype_of(dtype, mstype.float32))
 
 
@@ -93,7 +93,7 @@ def zeros(size: Any, dtype: mstype.DType | None = None) -> Tensor:
 def full(
     size: tuple | list, fill_value: Tensor | float | bool, *, dtype: mstype.DType | None = None
 ) -> Tensor:
-    """Give a Tensor filled with one value.
+    """Return a Tensor filled with one value.
 
     Args:
         size: tuple or list of ints.
@@ -111,7 +111,7 @@ def full(
 
 @function
 def fill(type: mstype.DType, shape: Any, value: Tensor | float | bool) -> Tensor:
-    """Give a Tensor of the dtype ``type`` filled with ``value``."""
+    """Return a Tensor of the dtype ``type`` filled with ``value``."""
     return _fill(shape_of(shape), value, dtype_of(type, mstype.float32))
 
 
@@ -119,12 +119,13 @@ def fill(type: mstype.DType, shape: Any, value: Tensor | float | bool) -> Tensor
 def _fill_primitive(
     type: mstype.DType, shape: Tensor | tuple[int, ...], value: Tensor | float | bool
 ) -> Tensor:
+    """Return a Tensor of the dtype ``type`` filled with ``value``."""
     return fill(type, shape, value)
 
 
 @function(primitive="OnesLike")
 def ones_like(input: Tensor, *, dtype: mstype.DType | None = None) -> Tensor:
-    """Give ones of the shape and, by default, the dtype of ``input``.
+    """Return ones of the shape and, by default, the dtype of ``input``.
 
     Raises:
         TypeError: If ``input`` is not a Tensor.
@@ -134,7 +135,7 @@ def ones_like(input: Tensor, *, dtype: mstype.DType | None = None) -> Tensor:
 
 @function(primitive="ZerosLike")
 def zeros_like(input: Tensor, *, dtype: mstype.DType | None = None) -> Tensor:
-    """Give zeros of the shape and, by default, the dtype of ``input``.
+    """Return zeros of the shape and, by default, the dtype of ``input``.
 
     Raises:
         AttributeError: If ``input`` is not a Tensor.
@@ -150,7 +151,7 @@ def zeros_like(input: Tensor, *, dtype: mstype.DType | None = None) -> Tensor:
 def full_like(
     input: Tensor, fill_value: Tensor | float | bool, *, dtype: mstype.DType | None = None
 ) -> Tensor:
-    """Give ``fill_value`` in the shape and, by default, the dtype of ``input``.
+    """Return ``fill_value`` in the shape and, by default, the dtype of ``input``.
 
     Raises:
         TypeError: If ``input`` is not a Tensor.
@@ -169,7 +170,7 @@ def _eye(n: int, m: int, dtype: Any) -> Array:
 
 @function(primitive="Eye")
 def eye(n: int, m: int | None = None, dtype: mstype.DType | None = None) -> Tensor:
-    """Give ``n`` rows and ``m`` (or ``n``) columns with ones on the diagonal, float32 by default.
+    """Return ``n`` rows and ``m`` (or ``n``) columns with ones on the diagonal, float32 by default.
 
     Raises:
         ValueError: If a size is negative.
@@ -206,7 +207,7 @@ def _stepped(start: Any, end: Any, step: Any, dtype: Any) -> Tensor:
 def arange(
     start: Any = 0, end: Any = None, step: Any = 1, *, dtype: mstype.DType | None = None
 ) -> Tensor:
-    """Give ``start, start + step, ...`` below ``end``.
+    """Return ``start, start + step, ...`` below ``end``.
 
     Args:
         start: Number or 0-d Tensor; the end where it is the only argument.
@@ -226,19 +227,19 @@ def arange(
 
 @function(primitive="Range(maxlen=1000000)")
 def range(start: Any, end: Any, step: Any, maxlen: int = 1000000) -> Tensor:
-    """Give ``start, start + step, ...`` below ``end``: int64 of ints, float32 otherwise."""
+    """Return ``start, start + step, ...`` below ``end``: int64 of ints, float32 otherwise."""
     return _stepped(start, end, step, None)
 
 
 @function
 def make_range(*bounds: int) -> tuple[int, ...]:
-    """Give the ints of Python's ``range`` as a tuple."""
+    """Return the ints of Python's ``range`` as a tuple."""
     return tuple(np.arange(*bounds).tolist())
 
 
 @operator("LinSpace", primitive=True)
 def linspace(start: Operand, end: Operand, steps: int) -> Array:
-    """Give ``steps`` numbers from ``start`` to ``end``, both included, float32.
+    """Return ``steps`` numbers from ``start`` to ``end``, both included, float32.
 
     Args:
         start: Number or 0-d Tensor.
@@ -257,7 +258,7 @@ def linspace(start: Operand, end: Operand, steps: int) -> Array:
 
 @function(primitive="ScalarToTensor")
 def scalar_to_tensor(input_x: Any, dtype: mstype.DType = mstype.float32) -> Tensor:
-    """Give a number as a 0-d Tensor of a dtype.
+    """Return a number as a 0-d Tensor of a dtype.
 
     Raises:
         TypeError: If ``input_x`` is not a number.
@@ -269,7 +270,7 @@ def scalar_to_tensor(input_x: Any, dtype: mstype.DType = mstype.float32) -> Tens
 
 @function(primitive="TupleToArray")
 def tuple_to_array(input_x: tuple[Any, ...]) -> Tensor:
-    """Give a tuple of ints (int32) or floats (float32) as a 1-D Tensor.
+    """Return a tuple of ints (int32) or floats (float32) as a 1-D Tensor.
 
     Raises:
         TypeError: If its elements are of several types.

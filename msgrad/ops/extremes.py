@@ -25,7 +25,7 @@ from msgrad.ops.reduction import DIM, place_of
 
 
 def extreme(x: Array, named: tuple[int, ...], keep: bool, largest: bool) -> Array:
-    """Give the extremes; ``jnp.max`` refuses 64-bit operands while 64 bits are only explicit."""
+    """Return the extremes; ``jnp.max`` refuses 64-bit operands while 64 bits are only explicit."""
     if math.prod(x.shape[a] for a in named) == 0:
         raise ArgumentValueError("the largest or smallest of no elements does not exist.")
     function = jax.lax.reduce_max if largest else jax.lax.reduce_min
@@ -99,7 +99,7 @@ def reduce_min(x: Array, axis: Any = (), keep_dims: bool = False) -> Array:
 
 
 def _position(x: Array, axis: int, largest: bool) -> Array:
-    """Give the position of the first extreme element along ``axis``, keeping the dimension."""
+    """Return the position of the first extreme element along ``axis``, keeping the dimension."""
     if x.shape[axis] == 0:
         raise KernelError("the dimension must not be empty.")
     if x.dtype.itemsize < 8:
@@ -162,7 +162,7 @@ def _argmin(x: Array, axis: int = -1, output_type: Any = mstype.int32) -> Array:
 
 
 def _with_value(x: Array, axis: int, keep: bool, largest: bool) -> tuple[Array, Array]:
-    """Give positions (int64) and values along one axis; the gradient goes to that position."""
+    """Return positions (int64) and values along one axis; the gradient goes to that position."""
     refuse(x, jnp.bool_, jnp.complexfloating)
     place = one_axis(axis, x.ndim)
     if not x.ndim:

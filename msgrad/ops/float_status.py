@@ -16,13 +16,13 @@ from msgrad.ops.primitive import primitive
 
 @operator("AllFinite", public=False, autocast=False)
 def every_finite(values: Arrays) -> Array:
-    """Tell whether no element of any Tensor is infinite or nan; 0-d bool."""
+    """Whether no element of any Tensor is infinite or nan; 0-d bool."""
     return jnp.all(jnp.stack([jnp.isfinite(value).all() for value in values]))
 
 
 @operator("FloatStatus", primitive=True, public=False, autocast=False)
 def float_status(x: Array) -> Array:
-    """Give 1.0 if an element is infinite or nan, else 0.0.
+    """Return 1.0 if an element is infinite or nan, else 0.0.
 
     Args:
         x: Tensor, floating.

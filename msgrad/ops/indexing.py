@@ -54,7 +54,7 @@ class _Plan(NamedTuple):
 
 
 def _cut(x: Array, starts: Array, spans: Spans) -> Array:
-    """Give the region ``spans`` of ``x`` whose lowest corner is at ``starts``."""
+    """Return the region ``spans`` of ``x`` whose lowest corner is at ``starts``."""
     if tuple(n for n, _ in spans) != x.shape:
         x = jax.lax.dynamic_slice(x, [starts[i] for i in range(len(spans))], _covers(spans))
     backwards = tuple(d for d, (_, step) in enumerate(spans) if step < 0)
@@ -66,7 +66,7 @@ def _cut(x: Array, starts: Array, spans: Spans) -> Array:
 
 
 def _paste(x: Array, starts: Array, spans: Spans, region: Array) -> Array:
-    """Give ``x`` with the region that ``_cut`` takes replaced."""
+    """Return ``x`` with the region that ``_cut`` takes replaced."""
     backwards = tuple(d for d, (_, step) in enumerate(spans) if step < 0)
     if backwards:
         region = jax.lax.rev(region, backwards)
@@ -160,7 +160,7 @@ def _check_broadcast(arrays: Arrays) -> None:
 
 @method("__getitem__")
 def getitem(self: Tensor, index: Any) -> Tensor:
-    """Give the elements that ``index`` selects.
+    """Return the elements that ``index`` selects.
 
     Args:
         index: An int, slice, None, Ellipsis, True, list, int or bool Tensor, or a tuple of these.
@@ -323,7 +323,7 @@ class _Advanced:
 
 
 def _host_values(array: Any) -> np.ndarray | None:
-    """Give the values where looking costs nothing: they are on the CPU and known."""
+    """Return the values where looking costs nothing: they are on the CPU and known."""
     if isinstance(array, np.ndarray):
         return array
     known = concrete(array)
@@ -419,7 +419,7 @@ def _position(index: int, dim: int, size: int, mode: str) -> int:
 
 
 def _span(item: slice, size: int) -> tuple[int, int, int]:
-    """Give the lowest position, the length and the step of a slice."""
+    """Return the lowest position, the length and the step of a slice."""
 
     def bound(value: Any) -> int | None:
         if value is None or type(value) is int:

@@ -219,13 +219,13 @@ def tensor_split(
 
 @function(method=True)
 def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
-    """Give the slices along a dimension, without it, as a tuple of views."""
+    """Return the slices along a dimension, without it, as a tuple of views."""
     return _pieces(_unstack, input, normal_axis(dim, input.ndim, "dim"))
 
 
 @function
 def unstack(input_x: Tensor, axis: int = 0) -> tuple[Tensor, ...]:
-    """Give the slices along ``axis``, without it, as a tuple of views; as ``unbind``."""
+    """Return the slices along ``axis``, without it, as a tuple of views; as ``unbind``."""
     return unbind(input_x, axis)
 
 
@@ -247,7 +247,7 @@ def _unstack_numbered(
     "narrow", method="(dim: axis, start, length)", also={"axis": "axis"}, int_grad=True, view=True
 )
 def narrow(input: Array, axis: int | bool, start: int, length: int) -> Array:
-    """Give ``length`` elements of ``axis`` from ``start`` on, as a view.
+    """Return ``length`` elements of ``axis`` from ``start`` on, as a view.
 
     Raises:
         ValueError: If they reach outside the dimension, or ``axis`` is out of range.
@@ -279,7 +279,7 @@ def strided_slice(
     new_axis_mask: int = 0,
     shrink_axis_mask: int = 0,
 ) -> Array:
-    """Give ``x[begin[0]:end[0]:strides[0], ...]``; bit ``i`` of a mask is about dimension ``i``.
+    """Return ``x[begin[0]:end[0]:strides[0], ...]``; bit ``i`` of a mask is about dimension ``i``.
 
     Args:
         input_x: Tensor.
@@ -319,7 +319,7 @@ def strided_slice(
 
 @operator("Slice", primitive=True, int_grad=True, view=True)
 def slice(input_x: Array, begin: Sizes, size: Sizes) -> Array:
-    """Give ``size[i]`` elements of dimension ``i`` from ``begin[i]`` on; -1 takes the rest.
+    """Return ``size[i]`` elements of dimension ``i`` from ``begin[i]`` on; -1 takes the rest.
 
     Raises:
         ValueError: If there is not one pair per dimension, or they reach outside it.

@@ -130,7 +130,7 @@ def outer(input: Array, vec2: Array) -> Array:
 
 
 def _combined(input: Array, product: Array, beta: Any, alpha: Any) -> Array:
-    """Give ``beta * input + alpha * product``; the factors take the dtype of the product."""
+    """Compute ``beta * input + alpha * product``; the factors take the dtype of the product."""
     dtype = product.dtype
     scaled = jnp.asarray(alpha).astype(dtype) * product
     x, y = promote(jnp.asarray(beta).astype(input.dtype) * input, scaled)
@@ -240,7 +240,7 @@ def _l2_loss(input_x: Array) -> Array:
 
 
 def _power_norm(x: Array, order: float, named: tuple[int, ...], keep: bool) -> Array:
-    """Give the ``order``-norm of vectors; its gradient at 0 is 0 but for order 2, as recorded."""
+    """Return the ``order``-norm of vectors; its gradient at 0 is 0 but for order 2, as recorded."""
     total = jnp.sum(size(x) ** order, axis=named, keepdims=keep)
     safe = jnp.where(total == 0, 1, total)
     return jnp.where(total == 0, total, safe ** (1 / order)).astype(x.dtype)
@@ -367,7 +367,7 @@ def kron(input: Array, other: Array) -> Array:
 
 
 def _distance(difference: Array, p: float) -> Array:
-    """Give the p-norm along the last dimension, with gradient 0 where all of it is 0."""
+    """Return the p-norm along the last dimension, with gradient 0 where all of it is 0."""
     if p == float("inf"):
         return jax.lax.reduce_max(size(difference), axes=(difference.ndim - 1,))
     total = jnp.sum(size(difference) ** p, axis=-1)

@@ -66,7 +66,7 @@ def _mse(input: Array, target: Array, reduction: str) -> Array:
 
 @function
 def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
-    """Give the squared differences, with broadcasting.
+    """Compute the squared differences, with broadcasting.
 
     Args:
         input: Tensor.
@@ -89,7 +89,7 @@ def _l1(input: Array, target: Array, reduction: str) -> Array:
 
 @function
 def l1_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
-    """Give the absolute differences; arguments and errors as for ``mse_loss``."""
+    """Return the absolute differences; arguments and errors as for ``mse_loss``."""
     _need_tensors("l1_loss", input=input, target=target)
     return _l1(input, target, reduction)
 
@@ -103,7 +103,7 @@ def _smooth(difference: Array, beta: float) -> Array:
 def smooth_l1_loss(
     input: Array, target: Array, beta: float = 1.0, reduction: str = "none"
 ) -> Array:
-    """Give a loss that is quadratic below ``beta`` and linear above.
+    """Compute a loss that is quadratic below ``beta`` and linear above.
 
     Args:
         input: Tensor, floating.
@@ -125,7 +125,7 @@ def smooth_l1_loss(
 
 @operator("huber_loss", product=True)
 def huber_loss(input: Array, target: Array, reduction: str = "mean", delta: float = 1.0) -> Array:
-    """Give a loss that is quadratic below ``delta`` and linear, of slope ``delta``, above.
+    """Compute a loss that is quadratic below ``delta`` and linear, of slope ``delta``, above.
 
     Raises:
         ValueError: For another reduction, or if ``delta`` is not positive.
@@ -142,7 +142,7 @@ def huber_loss(input: Array, target: Array, reduction: str = "mean", delta: floa
 def binary_cross_entropy(
     logits: Array, labels: Array, weight: Array | None = None, reduction: str = "mean"
 ) -> Array:
-    """Give the cross entropy of probabilities.
+    """Compute the cross entropy of probabilities.
 
     Args:
         logits: Tensor of probabilities (in spite of the name).
@@ -175,7 +175,7 @@ def binary_cross_entropy_with_logits(
     pos_weight: Array | None = None,
     reduction: str = "mean",
 ) -> Array:
-    """Give the cross entropy of the sigmoid of ``input``, computed stably.
+    """Compute the cross entropy of the sigmoid of ``input`` in a stable form.
 
     Args:
         input: Tensor, floating.
@@ -209,7 +209,7 @@ def _sigmoid_cross_entropy(logits: Array, label: Array) -> Array:
 def _nll(
     logp: Array, target: Array, weight: Array | None, ignored: int, smoothing: float
 ) -> tuple[Array, Array]:
-    """Give the loss of each example (shape of ``target``) and the weight of each."""
+    """Compute the loss of each example (shape of ``target``) and the weight of each."""
     axis = 1 if logp.ndim > 1 else 0
     keep = target != ignored
     label = jnp.where(keep, target, 0)
@@ -265,7 +265,7 @@ def nll_loss(
     reduction: str = "mean",
     label_smoothing: float = 0.0,
 ) -> Tensor:
-    """Give the negative log-likelihood of labels.
+    """Return the negative log-likelihood of labels.
 
     Args:
         inputs: Tensor of log-probabilities (C,), (N, C) or (N, C, d1, ...).
@@ -337,7 +337,7 @@ def cross_entropy(
     reduction: str = "mean",
     label_smoothing: float = 0.0,
 ) -> Tensor:
-    """Give the cross entropy of the softmax of ``input``.
+    """Compute the cross entropy of the softmax of ``input``.
 
     Args:
         input: Tensor of logits (C,), (N, C) or (N, C, d1, ...).
@@ -364,7 +364,7 @@ def cross_entropy(
 
 @operator("KLDivLoss", primitive="(reduction='mean')", product=True)
 def kl_div(logits: Array, labels: Array, reduction: str = "mean") -> Array:
-    """Give ``labels * (log(labels) - logits)``, which is 0 where the label is 0.
+    """Compute ``labels * (log(labels) - logits)``, which is 0 where the label is 0.
 
     Args:
         logits: Tensor of log-probabilities.
@@ -418,7 +418,7 @@ def _sparse_softmax_cross_entropy(logits: Array, labels: Array, is_grad: bool) -
 def margin_ranking_loss(
     input1: Array, input2: Array, target: Array, margin: float = 0.0, reduction: str = "mean"
 ) -> Array:
-    """Give ``max(0, -target * (input1 - input2) + margin)``; the target is 1 or -1."""
+    """Compute ``max(0, -target * (input1 - input2) + margin)``; the target is 1 or -1."""
     _check_reduction(reduction)
     return _reduce(jax.nn.relu(-target * (input1 - input2) + margin), reduction)
 
@@ -427,7 +427,7 @@ def margin_ranking_loss(
 def hinge_embedding_loss(
     inputs: Array, targets: Array, margin: float = 1.0, reduction: str = "mean"
 ) -> Array:
-    """Give ``inputs`` where the target is 1 and ``max(0, margin - inputs)`` where it is -1."""
+    """Return ``inputs`` where the target is 1 and ``max(0, margin - inputs)`` where it is -1."""
     _check_reduction(reduction)
     loss = jnp.where(targets == 1, inputs, 0) + jnp.where(
         targets == -1, jax.nn.relu(margin - inputs), 0

@@ -36,7 +36,7 @@ def _meshgrid(inputs: Arrays, indexing: Word = "xy") -> tuple[Array, ...]:
 
 @function
 def meshgrid(*inputs: Tensor, indexing: Word = "xy") -> tuple[Tensor, ...]:
-    """Give coordinate Tensors of the grid that 1-D Tensors span.
+    """Return coordinate Tensors of the grid that 1-D Tensors span.
 
     Raises:
         TypeError: If the inputs are given as a list.
@@ -67,11 +67,11 @@ def _matrix(x: Array) -> Array:
 
 @operator("Diag", primitive=True, method=True, int_grad=True)
 def diag(input: Array) -> Array:
-    """Give the Tensor of twice the rank whose diagonal is ``input``, and zeros elsewhere."""
+    """Return the Tensor of twice the rank whose diagonal is ``input``, and zeros elsewhere."""
     return jnp.diag(input.reshape(-1)).reshape(input.shape + input.shape)
 
 
 @operator("diagonal", method=True, int_grad=True, view=True)
 def diagonal(input: Array, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Array:
-    """Give a diagonal of two dimensions, as a view whose last dimension it is."""
+    """Return a diagonal of two dimensions, as a view whose last dimension it is."""
     return jnp.diagonal(input, offset, *normal_axes((dim1, dim2), input.ndim))

@@ -19,13 +19,13 @@ from msgrad.ops.primitive import primitive
 
 
 def wide(x: Array) -> Array:
-    """Give half-precision numbers as float32: a sum of many of them would lose its value."""
+    """Cast half-precision numbers to float32: a sum of many of them would lose its value."""
     return x.astype(jnp.promote_types(x.dtype, jnp.float32))
 
 
 @operator("Softmax", method="(axis, dtype=None)", primitive="(axis=-1)", checks=True, product=True)
 def softmax(input: Array, axis: int = -1, *, dtype: Any = None) -> Array:
-    """Give exponentials that sum to 1 along ``axis``.
+    """Compute exponentials that sum to 1 along ``axis``.
 
     Args:
         input: Tensor, floating.
@@ -44,34 +44,34 @@ def softmax(input: Array, axis: int = -1, *, dtype: Any = None) -> Array:
 
 @operator("LogSoftmax", primitive="(axis=-1)")
 def log_softmax(logits: Array, axis: int = -1) -> Array:
-    """Give the logarithm of ``softmax``, computed stably."""
+    """Compute the logarithm of ``softmax`` in a stable form."""
     at = normal_axis(axis, logits.ndim)
     return jax.nn.log_softmax(wide(require_inexact(logits)), axis=at).astype(logits.dtype)
 
 
 @function
 def softmin(x: Tensor, axis: int = -1, *, dtype: Any = None) -> Tensor:
-    """Give the softmax of the negated Tensor."""
+    """Compute the softmax of the negated Tensor."""
     return softmax(-x, axis, dtype=dtype)
 
 
 @operator("ReLU", primitive=True, int_grad=True)
 def relu(input: Array, inplace: bool = False) -> Array:
-    """Give ``max(x, 0)``; its gradient at 0 is 0. ``inplace`` is accepted and has no effect."""
+    """Compute ``max(x, 0)``; its gradient at 0 is 0. ``inplace`` is accepted and has no effect."""
     refuse(input, jnp.complexfloating)
     return jax.nn.relu(input)
 
 
 @operator("ReLU6", primitive=True)
 def relu6(x: Array) -> Array:
-    """Give ``min(max(x, 0), 6)``; its gradient is 0 at 0 and 1 at 6."""
+    """Compute ``min(max(x, 0), 6)``; its gradient is 0 at 0 and 1 at 6."""
     x = require_inexact(x)
     return jnp.where((x > 0) & (x <= 6), x, jnp.clip(jax.lax.stop_gradient(x), 0, 6))
 
 
 @operator("GeLU", product=True)
 def gelu(input: Array, approximate: str = "none") -> Array:
-    """Give ``x * Phi(x)`` with the normal distribution function, or its tanh approximation.
+    """Compute ``x * Phi(x)`` with the normal distribution function, or its tanh approximation.
 
     Raises:
         ValueError: If ``approximate`` is neither ``'none'`` nor ``'tanh'``.
@@ -87,13 +87,15 @@ def gelu(input: Array, approximate: str = "none") -> Array:
 
 @operator("FastGeLU", product=True)
 def fast_gelu(x: Array) -> Array:
-    """Give ``x * sigmoid(1.702 * x)``."""
+    """Compute ``x * sigmoid(1.702 * x)``."""
     return x * jax.nn.sigmoid(1.702 * require_inexact(x))
 
 
 @operator("LeakyReLU", int_grad=True)
 def leaky_relu(input: Array, alpha: float = 0.2) -> Array:
-    """Give ``x`` where positive, ``alpha * x`` elsewhere; the gradient at 0 is the mean of both."""
+    """Return ``x`` where positive, ``alpha * x`` elsewhere; the gradient at 0 is the mean of
+    both.
+    """
     refuse(input, jnp.complexfloating)
     scaled = (input * alpha).astype(input.dtype)
     return (jax.lax.max if alpha <= 1 else jax.lax.min)(input, scaled)
@@ -101,7 +103,7 @@ def leaky_relu(input: Array, alpha: float = 0.2) -> Array:
 
 @operator("Elu", primitive="(alpha=1.0)")
 def elu(input_x: Array, alpha: float = 1.0) -> Array:
-    """Give ``x`` where positive and ``exp(x) - 1`` elsewhere.
+    """Return ``x`` where positive and ``exp(x) - 1`` elsewhere.
 
     Raises:
         ValueError: If ``alpha`` is not 1, the only value that MindSpore accepts.
@@ -117,7 +119,7 @@ _SELU_SCALE = 1.0507009873554805
 
 @operator("SeLU", primitive=True, product=True)
 def selu(input_x: Array) -> Array:
-    """Give the scaled exponential linear unit.
+    """Compute the scaled exponential linear unit.
 
     Differs from MindSpore: its CPU gradient is wrong below 0; here it is the derivative.
     """
@@ -128,13 +130,13 @@ def selu(input_x: Array) -> Array:
 
 @operator("CeLU", primitive="(alpha=1.0)")
 def celu(x: Array, alpha: float = 1.0) -> Array:
-    """Give ``x`` where positive and ``alpha * (exp(x / alpha) - 1)`` elsewhere."""
+    """Return ``x`` where positive and ``alpha * (exp(x / alpha) - 1)`` elsewhere."""
     return jax.nn.celu(require_inexact(x), alpha)
 
 
 @operator("SiLU", product=True)
 def silu(input: Array) -> Array:
-    """Give ``x * sigmoid(x)``."""
+    """Compute ``x * sigmoid(x)``."""
     return jax.nn.silu(require_inexact(input))
 
 
@@ -147,34 +149,36 @@ def hardtanh(input: Array, min_val: float = -1.0, max_val: float = 1.0) -> Array
 
 @operator("HSwish", primitive=True)
 def hardswish(input: Array) -> Array:
-    """Give ``x * relu6(x + 3) / 6``."""
+    """Compute ``x * relu6(x + 3) / 6``."""
     x = require_inexact(input)
     return jnp.where(jnp.abs(x) <= 3, x * (x + 3) / 6, jnp.where(x > 0, x, 0))
 
 
 @operator("HSigmoid", primitive=True)
 def hardsigmoid(input: Array) -> Array:
-    """Give ``relu6(x + 3) / 6``; its gradient is 0 at the edges."""
+    """Compute ``relu6(x + 3) / 6``; its gradient is 0 at the edges."""
     x = require_inexact(input)
     return jnp.where(jnp.abs(x) < 3, (x + 3) / 6, (x > 0).astype(x.dtype))
 
 
 @operator("Softplus", primitive=True)
 def softplus(input: Array, beta: float = 1, threshold: float = 20) -> Array:
-    """Give ``log(1 + exp(beta * x)) / beta``, and ``x`` itself where ``beta * x > threshold``."""
+    """Compute ``log(1 + exp(beta * x)) / beta``, and ``x`` itself where ``beta * x >
+    threshold``.
+    """
     x = require_inexact(input)
     return jnp.where(x * beta > threshold, x, jax.nn.softplus(x * beta) / beta)
 
 
 @operator("Mish", primitive=True, product=True)
 def mish(x: Array) -> Array:
-    """Give ``x * tanh(softplus(x))``."""
+    """Compute ``x * tanh(softplus(x))``."""
     return jax.nn.mish(require_inexact(x))
 
 
 @operator("PReLU", primitive=True)
 def prelu(input: Array, weight: Array) -> Array:
-    """Give ``x`` where positive and ``weight * x`` elsewhere.
+    """Return ``x`` where positive and ``weight * x`` elsewhere.
 
     Args:
         input: Tensor (N, C, ...).
@@ -195,13 +199,13 @@ def prelu(input: Array, weight: Array) -> Array:
 
 @operator("logsigmoid")
 def logsigmoid(x: Array) -> Array:
-    """Give ``log(sigmoid(x))``, computed stably."""
+    """Compute ``log(sigmoid(x))`` in a stable form."""
     return jax.nn.log_sigmoid(require_inexact(x))
 
 
 @operator("Softsign", primitive=True)
 def softsign(x: Array) -> Array:
-    """Give ``x / (1 + abs(x))``."""
+    """Compute ``x / (1 + abs(x))``."""
     return jax.nn.soft_sign(require_inexact(x))
 
 
@@ -219,26 +223,26 @@ def hardshrink(input: Array, lambd: float = 0.5) -> Array:
 
 @operator("tanhshrink")
 def tanhshrink(input: Array) -> Array:
-    """Give ``x - tanh(x)``."""
+    """Compute ``x - tanh(x)``."""
     return input - jnp.tanh(require_inexact(input))
 
 
 @operator("threshold")
 def threshold(input: Array, thr: float, value: float) -> Array:
-    """Give ``x`` where above ``thr`` and ``value`` elsewhere."""
+    """Return ``x`` where above ``thr`` and ``value`` elsewhere."""
     return jnp.where(input > thr, input, jnp.asarray(value, input.dtype))
 
 
 @operator("GLU", product=True)
 def glu(x: Array, axis: int = -1) -> Array:
-    """Give the first half of ``axis`` times the sigmoid of the second."""
+    """Return the first half of ``axis`` times the sigmoid of the second."""
     first, second = jnp.split(x, 2, normal_axis(axis, x.ndim))
     return first * jax.nn.sigmoid(second)
 
 
 @operator("Dense")
 def dense(input: Array, weight: Array, bias: Array | None = None) -> Array:
-    """Give ``input @ weight.T + bias``.
+    """Compute ``input @ weight.T + bias``.
 
     Args:
         input: Tensor (..., in).

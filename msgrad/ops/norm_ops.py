@@ -60,7 +60,7 @@ def _as_autocast(x: Array) -> Array:
 
 
 def _input(x: Any) -> Any:
-    """Give the input as ``Cell.to_float`` wants it; the statistics stay in their own dtype."""
+    """Return the input as ``Cell.to_float`` wants it; the statistics stay in their own dtype."""
     return x if context.mixed is None else _as_autocast(x)
 
 
@@ -82,7 +82,7 @@ def _batch_norm_batch(
     eps: float,
     momentum: float,
 ) -> tuple[Array, ...]:
-    """Give the output, the running statistics and the batch's own."""
+    """Return the output, the running statistics and the batch's own."""
     _check_batch(x, (gamma, beta, mean, variance), eps)
     y, axes = wide(x), (0, *range(2, x.ndim))
     count = x.size // x.shape[1]

@@ -52,7 +52,7 @@ def _outputs(
     ceil_mode: bool,
     error: type[Exception] = ArgumentValueError,
 ) -> tuple[Ints, Pairs]:
-    """Give the output's sizes, and the padding with what ``ceil_mode`` adds at the end."""
+    """Return the output's sizes, and the padding with what ``ceil_mode`` adds at the end."""
     outs, padded = [], []
     for size, k, s, d, (before, after) in zip(sizes, kernel, stride, dilation, pairs, strict=True):
         room = size + before + after - (k - 1) * d - 1
@@ -112,7 +112,7 @@ def _largest(
 
 
 def _member(array: Array, offset: Ints, outs: Ints, stride: Ints, dilation: Ints) -> Array:
-    """Give the element at an offset of each window."""
+    """Return the element at an offset of each window."""
     first = tuple(o * d for o, d in zip(offset, dilation, strict=True))
     last = tuple(f + (n - 1) * s + 1 for f, n, s in zip(first, outs, stride, strict=True))
     more = array.ndim - len(offset)
@@ -122,7 +122,7 @@ def _member(array: Array, offset: Ints, outs: Ints, stride: Ints, dilation: Ints
 def _argmax(
     x: Array, outs: Ints, kernel: Ints, stride: Ints, dilation: Ints, pairs: Pairs
 ) -> tuple[Array, Array]:
-    """Give the maxima and where they are, counted in row-major order over the spatial sizes."""
+    """Return the maxima and where they are, counted in row-major order over the spatial sizes."""
     lead = x.ndim - len(kernel)
     padded = lax.pad(x, _lowest(x.dtype), ((0, 0, 0),) * lead + tuple((*p, 0) for p in pairs))
     places = jnp.arange(math.prod(x.shape[lead:]), dtype=jnp.int32).reshape(x.shape[lead:])
@@ -155,7 +155,7 @@ def max_pool(
     ceil_mode: bool = False,
     indices: Any = None,
 ) -> Any:
-    """Take maxima of windows in as many dimensions as ``kernel_size`` has; for the layers.
+    """Compute maxima of windows in as many dimensions as ``kernel_size`` has; for the layers.
 
     Args:
         x: Tensor (N, C, ...), floating.
@@ -198,7 +198,7 @@ def avg_pool(
     count_include_pad: bool = True,
     divisor: int = 0,
 ) -> Array:
-    """Take means of windows in as many dimensions as ``kernel_size`` has; for the layers.
+    """Compute means of windows in as many dimensions as ``kernel_size`` has; for the layers.
 
     Args:
         x: Tensor (N, C, ...), floating.
@@ -258,7 +258,7 @@ def max_pool2d(
     return_indices: bool = False,
     ceil_mode: bool = False,
 ) -> Any:
-    """Take maxima of windows.
+    """Compute maxima of windows.
 
     Args:
         x: Tensor (N, C, H, W), floating.
@@ -296,7 +296,7 @@ def max_pool3d(
     ceil_mode: bool = False,
     return_indices: bool = False,
 ) -> Any:
-    """Take maxima of windows of a Tensor (N, C, D, H, W); see ``max_pool2d``.
+    """Compute maxima of windows of a Tensor (N, C, D, H, W); see ``max_pool2d``.
 
     Raises:
         TypeError, ValueError: As for ``max_pool2d``.
@@ -338,7 +338,7 @@ def avg_pool1d(
     ceil_mode: bool = False,
     count_include_pad: bool = True,
 ) -> Tensor:
-    """Take means of windows of a Tensor (N, C, L); see ``avg_pool2d``.
+    """Compute means of windows of a Tensor (N, C, L); see ``avg_pool2d``.
 
     Raises:
         TypeError, ValueError: As for ``avg_pool2d``.
@@ -358,7 +358,7 @@ def avg_pool2d(
     count_include_pad: bool = True,
     divisor_override: int = 0,
 ) -> Tensor:
-    """Take means of windows.
+    """Compute means of windows.
 
     Args:
         input_x: Tensor (N, C, H, W), floating.
@@ -392,7 +392,7 @@ def avg_pool3d(
     count_include_pad: bool = True,
     divisor_override: int = 0,
 ) -> Tensor:
-    """Take means of windows of a Tensor (N, C, D, H, W); see ``avg_pool2d``.
+    """Compute means of windows of a Tensor (N, C, D, H, W); see ``avg_pool2d``.
 
     Raises:
         TypeError, ValueError: As for ``avg_pool2d``.
@@ -405,7 +405,7 @@ def avg_pool3d(
 
 
 def lowered(pad_mode: Any) -> Any:
-    """Give a mode in lower case: pooling, unlike convolution, takes both."""
+    """Return a mode in lower case: pooling, unlike convolution, takes both."""
     return pad_mode.lower() if isinstance(pad_mode, str) else pad_mode
 
 
@@ -440,13 +440,13 @@ def _in_valid_or_same(name: str, pool: Callable[..., Any], mode: str, checks: bo
 
 
 def _excluding(x: Tensor, kernel: Ints, stride: Ints, mode: str) -> Tensor:
-    """Take means of windows; the rim that is padded does not count."""
+    """Compute means of windows; the rim that is padded does not count."""
     return avg_pool(x, kernel, stride, mode, count_include_pad=False)
 
 
 @operator("MaxPoolWithArgmax")
 def _with_indices(x: Array, kernel: Ints, stride: Ints, mode: str) -> tuple[Array, Array]:
-    """Take maxima of windows, and their places in the image."""
+    """Compute maxima of windows, and their places in the image."""
     out, places = max_pool.kernel(x, kernel, stride, mode, indices=jnp.int32)
     # Here a place counts from the start of its image, over the channels too.
     first = jnp.arange(x.shape[1], dtype=jnp.int32) * (x.shape[2] * x.shape[3])
@@ -464,7 +464,7 @@ def _max_pool3d_primitive(
     ceil_mode: Any = None,
     data_format: str = "NCDHW",
 ) -> Tensor:
-    """Take maxima of windows of (N, C, D, H, W).
+    """Compute maxima of windows of (N, C, D, H, W).
 
     Args:
         x: Tensor of 5 dimensions, floating.
@@ -489,7 +489,7 @@ def _avg_pool3d_primitive(
     divisor_override: int = 0,
     data_format: str = "NCDHW",
 ) -> Tensor:
-    """Take means of windows of (N, C, D, H, W).
+    """Compute means of windows of (N, C, D, H, W).
 
     Args:
         x: Tensor of 5 dimensions, floating.

@@ -59,7 +59,7 @@ def _shifted(noise: Array, mean: Operand, stddev: Operand) -> Array:
 
 @function
 def randn(*size: Any, dtype: mstype.DType | None = None, seed: int | None = None) -> Tensor:
-    """Give standard normal numbers.
+    """Return standard normal numbers.
 
     Args:
         size: ints, or one tuple of ints.
@@ -72,31 +72,31 @@ def randn(*size: Any, dtype: mstype.DType | None = None, seed: int | None = None
 
 @function(primitive="UniformReal(seed: _ = 0, seed2: _ = 0)")
 def rand(*size: Any, dtype: mstype.DType | None = None, seed: int | None = None) -> Tensor:
-    """Give numbers uniform on [0, 1); see ``randn`` for the arguments."""
+    """Return numbers uniform on [0, 1); see ``randn`` for the arguments."""
     return _uniform(next_key(seed), _sizes(size), dtype_of(dtype, mstype.float32))
 
 
 @function
 def randn_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> Tensor:
-    """Give standard normal numbers of the shape and dtype of ``input``."""
+    """Return standard normal numbers of the shape and dtype of ``input``."""
     return randn(input.shape, dtype=input.dtype if dtype is None else dtype, seed=seed)
 
 
 @function
 def rand_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> Tensor:
-    """Give numbers uniform on [0, 1) of the shape and dtype of ``input``."""
+    """Return numbers uniform on [0, 1) of the shape and dtype of ``input``."""
     return rand(input.shape, dtype=input.dtype if dtype is None else dtype, seed=seed)
 
 
 @function(primitive="StandardNormal(seed: _ = 0, seed2: _ = 0)")
 def standard_normal(shape: Any, seed: int | None = None) -> Tensor:
-    """Give standard normal numbers, float32."""
+    """Return standard normal numbers, float32."""
     return randn(shape, seed=seed)
 
 
 @function
 def normal(shape: Any, mean: Any, stddev: Any, seed: int | None = None) -> Tensor:
-    """Give normal numbers, float32.
+    """Return normal numbers, float32.
 
     Args:
         shape: The shape, which broadcasts with the two below.
@@ -114,7 +114,7 @@ def normal(shape: Any, mean: Any, stddev: Any, seed: int | None = None) -> Tenso
 def uniform(
     shape: Any, minval: Tensor, maxval: Tensor, seed: int | None = None, dtype: Any = mstype.float32
 ) -> Tensor:
-    """Give numbers uniform on [minval, maxval).
+    """Return numbers uniform on [minval, maxval).
 
     Args:
         shape: The shape.
@@ -151,7 +151,7 @@ def uniform(
 def randint(
     low: int, high: int, size: Any, seed: int | None = None, *, dtype: mstype.DType | None = None
 ) -> Tensor:
-    """Give integers uniform on [low, high), int64 by default.
+    """Return integers uniform on [low, high), int64 by default.
 
     Raises:
         ValueError: If ``low`` is not below ``high``.
@@ -186,7 +186,7 @@ def _permutation(key: Array, n: int, dtype: Any) -> Array:
 
 @function
 def randperm(n: int, seed: int = 0, offset: int = 0, dtype: mstype.DType = mstype.int64) -> Tensor:
-    """Give the numbers 0 to ``n - 1`` in random order, int64 by default."""
+    """Return the numbers 0 to ``n - 1`` in random order, int64 by default."""
     kind = dtype_of(dtype, mstype.int64)
     return _permutation(next_key(seed or None), n, kind)
 
@@ -198,7 +198,9 @@ def _bernoulli(key: Array, p: Operand, shape: Sizes, dtype: Any) -> Array:
 
 @function
 def bernoulli(input: Tensor, p: Any = 0.5, seed: int | None = None) -> Tensor:
-    """Give ones with probability ``p`` (number or Tensor) and zeros, in the shape of ``input``."""
+    """Return ones with probability ``p`` (number or Tensor) and zeros, in the shape of
+    ``input``.
+    """
     kind = input.dtype.np_dtype
     return _bernoulli(next_key(seed), p, input.shape, kind)
 

@@ -41,7 +41,7 @@ def _wide(x: Array, dtype: Any = None) -> Array:
 
 
 def _mean(x: Array, named: tuple[int, ...], keep: bool) -> Array:
-    """Give the mean; of integers in their own dtype, rounded towards zero."""
+    """Return the mean; of integers in their own dtype, rounded towards zero."""
     if is_inexact(x.dtype):
         return jnp.mean(x, axis=named, keepdims=keep)
     total = jnp.sum(x.astype(jnp.int64), axis=named, keepdims=keep)
@@ -73,7 +73,7 @@ def mean(x: Array, axis: Any = None, keep_dims: bool = False, *, dtype: Any = No
 
 
 def _running_product(x: Array, axis: int, dtype: Any = None) -> Array:
-    """Give running products; JAX cannot differentiate its own while 64 bits are only explicit."""
+    """Return running products; JAX cannot differentiate its own while 64 bits are only explicit."""
     if x.dtype not in (jnp.float64, jnp.complex128):
         return jnp.cumprod(x, axis=axis, dtype=x.dtype)
     rows = jnp.moveaxis(x, axis, 0)
@@ -266,7 +266,7 @@ def _cumprod(x: Array, axis: int, exclusive: bool = False, reverse: bool = False
 
 
 def place_of(axis: Any, ndim: int) -> int:
-    """Give the axis of a running reduction, which a 0-d Tensor has not."""
+    """Return the axis of a running reduction, which a 0-d Tensor has not."""
     place = one_axis(axis, ndim)
     if not ndim:
         raise ArgumentValueError("the input must have at least one dimension.")

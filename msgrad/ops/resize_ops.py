@@ -41,7 +41,7 @@ def _require_float(x: Array) -> None:
 
 
 def _nearest_rows(size: int, count: int, rule: str) -> np.ndarray:
-    """Give which of ``size`` elements each of ``count`` outputs takes."""
+    """Return which of ``size`` elements each of ``count`` outputs takes."""
     steps = np.arange(count, dtype=np.float32)
     if rule == "corners" and count > 1:
         # Half away from zero, as C rounds.

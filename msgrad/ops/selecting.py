@@ -68,7 +68,7 @@ def _gather(input_params: Array, input_indices: Indices, axis: int, batch_dims: 
 
 @function(primitive="Gather(batch_dims=0) GatherV2")
 def gather(input_params: Tensor, input_indices: Tensor, axis: int, batch_dims: int = 0) -> Tensor:
-    """Give the slices of ``axis`` that the indices name.
+    """Return the slices of ``axis`` that the indices name.
 
     Args:
         input_params: Tensor of any dtype.
@@ -117,7 +117,7 @@ def _along(indices: Array, dim: int) -> tuple[Array, ...]:
 
 @function(method=True)
 def gather_elements(input: Tensor, dim: int, index: Tensor) -> Tensor:
-    """Give ``input[i][index[i][j]]...``: along ``dim`` the element that ``index`` names.
+    """Return ``input[i][index[i][j]]...``: along ``dim`` the element that ``index`` names.
 
     Args:
         input: Tensor.
@@ -135,7 +135,7 @@ def gather_elements(input: Tensor, dim: int, index: Tensor) -> Tensor:
 
 @function(primitive="GatherD")
 def gather_d(x: Tensor, dim: int, index: Tensor) -> Tensor:
-    """Give the elements along ``dim`` that ``index`` names; as ``gather_elements``."""
+    """Return the elements along ``dim`` that ``index`` names; as ``gather_elements``."""
     return gather_elements(x, dim, index)
 
 
@@ -146,7 +146,7 @@ def _gather_nd(input_x: Array, indices: Indices) -> Array:
 
 @function(primitive="GatherNd", method=True)
 def gather_nd(input_x: Tensor, indices: Tensor) -> Tensor:
-    """Give the slices whose leading positions are the rows of ``indices``.
+    """Return the slices whose leading positions are the rows of ``indices``.
 
     Raises:
         RuntimeError: If a position is out of bounds (checked on the CPU).
@@ -157,7 +157,7 @@ def gather_nd(input_x: Tensor, indices: Tensor) -> Tensor:
 
 @function(method="(dim: axis, index)", also={"axis": "axis"})
 def index_select(input: Tensor, axis: int, index: Tensor) -> Tensor:
-    """Give the slices of ``axis`` that the 1-D ``index`` names.
+    """Return the slices of ``axis`` that the 1-D ``index`` names.
 
     Raises:
         ValueError: If ``index`` is not 1-D.
@@ -169,7 +169,7 @@ def index_select(input: Tensor, axis: int, index: Tensor) -> Tensor:
 
 @function
 def take(input: Tensor, index: Tensor) -> Tensor:
-    """Give the elements of the flattened Tensor at ``index``."""
+    """Return the elements of the flattened Tensor at ``index``."""
     return _take_method(input, index)
 
 
@@ -220,7 +220,7 @@ def masked_fill(input_x: Array, mask: Indices, value: Operand) -> Array:
 
 @function(primitive="MaskedSelect", method=True)
 def masked_select(input: Tensor, mask: Tensor) -> Tensor:
-    """Give the elements where a mask is True, in one dimension.
+    """Return the elements where a mask is True, in one dimension.
 
     Args:
         input: Tensor.
@@ -243,7 +243,7 @@ def _condition(condition: Array) -> Array:
 
 @operator("where", int_grad=True)
 def where(condition: Indices, input: Operand, other: Operand) -> Array:
-    """Give ``input`` where a condition holds and ``other`` elsewhere, with broadcasting.
+    """Return ``input`` where a condition holds and ``other`` elsewhere, with broadcasting.
 
     Args:
         condition: bool Tensor.
@@ -271,7 +271,7 @@ def _met(input: Any, other: Any) -> tuple[Array, Array]:
 
 @operator("Select", primitive=True, int_grad=True)
 def select(condition: Indices, input: Operand, other: Operand) -> Array:
-    """Give ``input`` where a condition holds and ``other`` elsewhere; as ``where``."""
+    """Return ``input`` where a condition holds and ``other`` elsewhere; as ``where``."""
     return where.kernel(condition, input, other)
 
 
@@ -446,7 +446,7 @@ def _one_hot(
 def one_hot(
     indices: Tensor, depth: int, on_value: Any = 1, off_value: Any = 0, axis: int = -1
 ) -> Tensor:
-    """Give rows that are ``on_value`` at the index and ``off_value`` elsewhere.
+    """Return rows that are ``on_value`` at the index and ``off_value`` elsewhere.
 
     Args:
         indices: int32 or int64 Tensor; an index out of range gives a row of ``off_value``.

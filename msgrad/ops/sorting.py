@@ -49,7 +49,7 @@ def sort(input_x: Tensor, axis: int = -1, descending: bool = False) -> tuple[Ten
 
 @function(method="(axis=-1, descending=False, *, stable: _ = False)", also={"dim": "axis"})
 def argsort(input: Tensor, axis: int = -1, descending: bool = False) -> Tensor:
-    """Give the positions, int32, of the elements in sorted order along ``axis``."""
+    """Return the positions, int32, of the elements in sorted order along ``axis``."""
     return sort(input, axis, descending)[1]
 
 
@@ -64,7 +64,7 @@ def _topk(input: Array, k: int, axis: int, largest: bool) -> tuple[Array, Array]
 def topk(
     input: Tensor, k: int, dim: int | None = None, largest: bool = True, sorted: bool = True
 ) -> tuple[Tensor, Tensor]:
-    """Give the ``k`` largest (or smallest) elements along ``dim``, in order.
+    """Return the ``k`` largest (or smallest) elements along ``dim``, in order.
 
     Args:
         input: Tensor.
@@ -87,13 +87,13 @@ def topk(
 
 @function(primitive="TopK(sorted=True)", method=True, checks=True)
 def top_k(input_x: Tensor, k: int, sorted: bool = True) -> tuple[Tensor, Tensor]:
-    """Give the ``k`` largest elements of the last dimension and their positions; as ``topk``."""
+    """Return the ``k`` largest elements of the last dimension and their positions; as ``topk``."""
     return topk(input_x, k)
 
 
 @function(primitive="Unique")
 def unique(input: Tensor) -> tuple[Tensor, Tensor]:
-    """Give the distinct elements in the order of their first occurrence.
+    """Return the distinct elements in the order of their first occurrence.
 
     Args:
         input: Tensor whose values are known (not under ``jit`` or ``vmap``).
@@ -133,7 +133,7 @@ def _unique_method(
 
 @function(primitive="NonZero", method=True)
 def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
-    """Give the positions of the elements that are not zero.
+    """Return the positions of the elements that are not zero.
 
     Args:
         input: Tensor of at least one dimension whose values are known.
@@ -154,7 +154,7 @@ def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
 
 @function(method=True)
 def argwhere(input: Tensor) -> Tensor:
-    """Give the positions of the elements that are not zero: int64 Tensor (n, ndim)."""
+    """Return the positions of the elements that are not zero: int64 Tensor (n, ndim)."""
     return nonzero(input)
 
 
@@ -162,7 +162,7 @@ def argwhere(input: Tensor) -> Tensor:
 def searchsorted(
     sorted_sequence: Array, values: Array, *, out_int32: bool = False, right: bool = False
 ) -> Array:
-    """Give the places where ``values`` would be inserted into sorted rows.
+    """Return the places where ``values`` would be inserted into sorted rows.
 
     Args:
         sorted_sequence: Tensor (..., n), sorted along the last dimension.

@@ -15,7 +15,7 @@ from msgrad.common.tensor import Tensor
 
 
 def _fitting(variable: Array, value: Array) -> Array:
-    """Give ``value`` in the dtype of ``variable``, which must hold it without a loss of kind."""
+    """Return ``value`` in the dtype of ``variable``, which must hold it without a loss of kind."""
     if value.ndim != variable.ndim or value.shape != variable.shape:
         what = "rank" if value.ndim != variable.ndim else "shape"
         raise ArgumentValueError(

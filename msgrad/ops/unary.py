@@ -49,7 +49,7 @@ def _to_float(x: Array) -> Array:
 
 @jax.custom_jvp
 def size(x: Array) -> Array:
-    """Give the size of each element, with derivative 0 at 0 where JAX has 1."""
+    """Return the size of each element, with derivative 0 at 0 where JAX has 1."""
     return jnp.abs(x).astype(x.dtype)
 
 

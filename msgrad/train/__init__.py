@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     # Loaded when they are asked for.
     from msgrad.train import amp as amp
     from msgrad.train import loss_scale_manager as loss_scale_manager
+    from msgrad.train import metrics as metrics
     from msgrad.train import model as model
     from msgrad.train import serialization as serialization
     from msgrad.train import summary as summary

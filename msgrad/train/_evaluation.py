@@ -80,7 +80,7 @@ class Scores:
             metric.clear()
 
     def update(self, outputs: Any) -> None:
-        """Take in the outputs of a step."""
+        """Update with the outputs of a step."""
         each = tuple(outputs) if isinstance(outputs, (tuple, list)) else (outputs,)
         if "eval_loss" in self._metrics:
             self._metrics["eval_loss"].clear()

@@ -475,7 +475,7 @@ class ReduceLROnPlateau:
         return sign * value > sign * (self.best + sign * step)
 
     def step(self, metrics: Any) -> None:
-        """Take in the metric of an epoch, a number or a Tensor of one."""
+        """Take the metric of an epoch, a number or a Tensor of one."""
         value = float(metrics if not is_tensor(metrics) else np.asarray(metrics.asnumpy()))
         self.last_epoch += 1
         if self._better(value):

@@ -338,11 +338,11 @@ class CellDict(_Container):
         return key in self._cells
 
     def clear(self) -> None:
-        """Take out all cells."""
+        """Remove all cells."""
         self._cells.clear()
 
     def pop(self, key: str) -> Cell:
-        """Take out a cell and give it; raises ``KeyError`` if there is none."""
+        """Remove a cell and return it; raises ``KeyError`` if there is none."""
         cell = self[key]
         del self._cells[key]
         return cell

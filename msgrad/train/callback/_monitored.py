@@ -85,7 +85,7 @@ class Monitored(Callback):
         return {"wait": self.wait, "best": float(self.best)}
 
     def _go_on(self, counted: Mapping[str, Any]) -> None:
-        """Take back what ``_counted`` gave, as Tensors."""
+        """Restore what ``_counted`` returned, as Tensors."""
         self._start()
         self.wait, self.best = int(counted["wait"]), float(counted["best"])
         self._goes_on = True

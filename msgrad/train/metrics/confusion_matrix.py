@@ -49,7 +49,7 @@ class ConfusionMatrix(BuiltIn):
 
     @rearrange_inputs
     def update(self, *inputs: Any) -> None:
-        """Take in one batch.
+        """Update with one batch.
 
         Args:
             inputs: Classes (N,) or scores (N, C) or, for two classes, probabilities (N,); and

@@ -48,7 +48,7 @@ class CosineSimilarity(BuiltIn):
 
     @rearrange_inputs
     def update(self, inputs: Any) -> None:
-        """Take in a matrix (N, M)."""
+        """Update with a matrix (N, M)."""
         rows = self._convert_data(inputs)
         if self.similarity == "cosine":
             rows = rows / np.linalg.norm(rows, ord=2, axis=-1, keepdims=True)

@@ -32,7 +32,7 @@ class Dice(Mean):
 
     @rearrange_inputs
     def update(self, *inputs: Any) -> None:
-        """Take in one batch: two arrays (N, ...) of one shape.
+        """Update with one batch: two arrays (N, ...) of one shape.
 
         Raises:
             ValueError: If there are not two inputs of one shape.

@@ -17,7 +17,7 @@ class _Error(Mean):
 
     @rearrange_inputs
     def update(self, *inputs: Any) -> None:
-        """Take in one batch.
+        """Update with one batch.
 
         Args:
             inputs: Predictions (N, ...) and true values of as many elements.

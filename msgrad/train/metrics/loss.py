@@ -19,7 +19,7 @@ class Loss(Mean):
 
     @rearrange_inputs
     def update(self, *inputs: Any) -> None:
-        """Take in the loss of one batch (a vector counts as its mean).
+        """Update with the loss of one batch (a vector counts as its mean).
 
         Raises:
             ValueError: If there is not one input, or it has more than one axis.

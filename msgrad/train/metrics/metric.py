@@ -91,7 +91,7 @@ class Metric(Guarded, ABC):
 
     @abstractmethod
     def update(self, *inputs: Any) -> None:
-        """Take in one batch."""
+        """Update with one batch."""
 
 
 class BuiltIn(Metric):
@@ -174,7 +174,7 @@ class EvaluationBase(BuiltIn):
 
     @rearrange_inputs
     def update(self, *inputs: Any) -> None:
-        """Take in one batch.
+        """Update with one batch.
 
         Args:
             inputs: Scores (N, C, ...) and labels, (N, ...) or one-hot (N, C, ...); for

@@ -34,7 +34,7 @@ class Perplexity(Mean):
 
     @rearrange_inputs
     def update(self, *inputs: Any) -> None:
-        """Take in one batch.
+        """Update with one batch.
 
         Args:
             inputs: Probabilities (..., C) and labels (...).

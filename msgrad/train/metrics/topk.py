@@ -42,7 +42,7 @@ class TopKCategoricalAccuracy(Mean):
 
     @rearrange_inputs
     def update(self, *inputs: Any) -> None:
-        """Take in one batch.
+        """Update with one batch.
 
         Args:
             inputs: Scores (N, C) and labels, (N,) or one-hot (N, C).
