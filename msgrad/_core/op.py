@@ -61,6 +61,7 @@ class Operator:
         int_grad: bool | str,
         view: bool,
         autocast: bool,
+        lists: bool,
         product: bool,
     ) -> None:
         functools.update_wrapper(self, kernel)
@@ -69,6 +70,7 @@ class Operator:
         self.int_grad = int_grad
         self.view = view
         self.autocast = autocast and not view
+        self._static = static if lists else self._but_a_list
         self.product = product
         self.__signature__ = inspect.signature(kernel)
         params = list(self.__signature__.parameters.values())
@@ -128,9 +130,16 @@ class Operator:
             operands = mixed.operands(self.name, operands)
         if context.no_grad:
             operands = _without_gradient(operands)
-        options = tuple([static(a) for a in args[self.arity :]]) if len(args) > self.arity else ()
+        options = ()
+        if len(args) > self.arity:
+            options = tuple([self._static(a) for a in args[self.arity :]])
         result = self.run(options, tensors, operands)
         return result if mixed is None else mixed.of_operator(self.name, result)
+
+    def _but_a_list(self, option: Any) -> Any:
+        if isinstance(option, list):
+            raise ArgumentTypeError(f"For '{self.name}', {option} must be a tuple, not a list.")
+        return static(option)
 
     def run(self, options: tuple[Any, ...], tensors: Sequence[Any], operands: tuple) -> Any:
         """Dispatch and wrap; ``tensors`` are what ``operands`` were read from."""
@@ -260,6 +269,7 @@ def operator(
     int_grad: bool | str = False,
     view: bool = False,
     autocast: bool = True,
+    lists: bool = True,
     product: bool = False,
     summary: str | None = None,
     **spellings: Text,
@@ -277,6 +287,7 @@ def operator(
             ``"float"`` where that gradient stays float32.
         view: Its result shares elements with its first operand, so that writes go both ways.
         autocast: Under ``Cell.to_float`` its floating operands are cast; never for a view.
+        lists: Whether a list counts as a tuple where one is expected.
         product: A multiplication may be the last thing it does; then its results are rounded
             before what follows uses them (see ``rounding``).
         summary: Its docstring, where the kernel is made by a function.
@@ -284,9 +295,8 @@ def operator(
     """
 
     def decorate(kernel: Callable[..., Any]) -> Operator:
-        made = Operator(
-            kernel, name, int_grad=int_grad, view=view, autocast=autocast, product=product
-        )
+        flags = {"view": view, "autocast": autocast, "lists": lists, "product": product}
+        made = Operator(kernel, name, int_grad=int_grad, **flags)
         made.__doc__ = summary or made.__doc__
         if kernel.__module__.startswith("msgrad."):
             register(Row(made, name, primitive, method, also, checks, spellings, public))

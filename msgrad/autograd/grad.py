@@ -109,9 +109,12 @@ def _gradient_function(
     sens_param: Any,
 ) -> Callable[[tuple[Any, ...], dict[str, Any]], tuple[Any, Any]]:
     positions = check_positions(grad_position, weights)
-    check("grad", "has_aux", "bool", has_aux)
-    check("grad", "return_ids", "bool", return_ids)
-    check("grad", "sens_param", "bool", sens_param)
+    flags = {"has_aux": has_aux, "return_ids": return_ids, "sens_param": sens_param}
+    for name, flag in flags.items():
+        if not isinstance(flag, bool):
+            raise ArgumentTypeError(
+                f"For '_Grad', the '{name}' should be bool, but got {type(flag).__name__}"
+            )
     select = first_output if has_aux else all_outputs
 
     def run(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any]:

@@ -300,22 +300,17 @@ def expand_as(input: Tensor, other: Tensor) -> Tensor:
     return broadcast_to(input, other.shape)
 
 
-@operator("Tile", int_grad=True, public=False)
-def _tile(input: Array, dims: Sizes) -> Array:
-    if any(d < 0 for d in sizes_of(dims)):
-        raise ArgumentValueError(f"'dims' cannot contain negative integer numbers, but got {dims}.")
-    return jnp.tile(input, dims)
-
-
-@function(primitive="Tile")
-def tile(input: Tensor, dims: Tensor | tuple[int, ...]) -> Tensor:
+@operator("Tile", primitive=True, int_grad=True, lists=False)
+def tile(input: Array, dims: Sizes) -> Array:
     """Repeat the whole Tensor ``dims[i]`` times along dimension ``i``.
 
     Raises:
         TypeError: If ``dims`` is not a tuple of ints; a list is none.
         ValueError: If one is negative.
     """
-    return _tile(input, dims)
+    if any(d < 0 for d in sizes_of(dims)):
+        raise ArgumentValueError(f"'dims' cannot contain negative integer numbers, but got {dims}.")
+    return jnp.tile(input, dims)
 
 
 @method("tile")

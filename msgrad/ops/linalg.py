@@ -11,7 +11,6 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelErr
 from msgrad._core.op import Array, Arrays, Operand, operator
 from msgrad._core.promotion import is_inexact, promote, require_inexact
 from msgrad._core.registry import function
-from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import axes, one_axis, refuse
 from msgrad.ops.extremes import extreme
@@ -246,15 +245,15 @@ def _power_norm(x: Array, order: float, named: tuple[int, ...], keep: bool) -> A
     return jnp.where(total == 0, total, safe ** (1 / order)).astype(x.dtype)
 
 
-@function(method=True)
+@operator("Norm", method=True, lists=False)
 def norm(
-    A: Tensor,
+    A: Array,
     ord: Any = None,
-    dim: int | tuple[int, ...] | None = None,
+    dim: Any = None,
     keepdim: bool = False,
     *,
-    dtype: mstype.DType | None = None,
-) -> Tensor:
+    dtype: Any = None,
+) -> Array:
     """Norm of vectors or matrices.
 
     Args:
@@ -269,11 +268,6 @@ def norm(
         TypeError: For a bool Tensor, a text as ``ord`` of vectors, or a list as ``dim``.
         ValueError: For an ``ord`` that matrices have not.
     """
-    return _norm(A, ord, dim, keepdim, dtype)
-
-
-@operator("Norm", public=False)
-def _norm(A: Array, ord: Any, dim: Any, keepdim: bool, dtype: Any) -> Array:
     if isinstance(ord, bool):
         raise ArgumentTypeError(f"'ord' must be a number or a text, but got {ord}.")
     x = A if dtype is None else A.astype(dtype.np_dtype)

@@ -165,20 +165,15 @@ def var(input: Array, axis: Any = None, ddof: int = 0, keepdims: bool = False) -
     return total / (_count(input, named) - int(ddof))
 
 
-@operator("Std", public=False)
-def _std(input: Array, axis: Any, ddof: int, keepdims: bool) -> Array:
-    return jnp.sqrt(var.kernel(input, axis, ddof, keepdims))
-
-
-@function(method=True, also={**DIM, "correction": "ddof"})
+@operator("Std", method=True, also={**DIM, "correction": "ddof"}, lists=False)
 def std(
-    input: Tensor,
+    input: Array,
     axis: int | tuple[int, ...] | None = None,
-    ddof: int | bool = 0,
+    ddof: int = 0,
     keepdims: bool = False,
-) -> Tensor:
+) -> Array:
     """Square root of the variance; see ``var``."""
-    return _std(input, axis, ddof, keepdims)
+    return jnp.sqrt(var.kernel(input, axis, ddof, keepdims))
 
 
 @function

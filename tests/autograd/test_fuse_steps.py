@@ -399,8 +399,8 @@ def test_inside_a_compiled_function_and_under_a_gradient():
     ("call", "kind", "text"),
     [
         (lambda: ms.fuse_steps(3, 2), TypeError, "must be callable"),
-        (lambda: ms.fuse_steps(scaled, 2.0), TypeError, "'n' must be an int"),
-        (lambda: ms.fuse_steps(scaled, True), TypeError, "'n' must be an int"),
+        (lambda: ms.fuse_steps(scaled, 2.0), TypeError, "'n' must be int"),
+        (lambda: ms.fuse_steps(scaled, True), TypeError, "'n' must be int"),
         (lambda: ms.fuse_steps(scaled, 0), ValueError, "at least 1"),
         (lambda: ms.fuse_steps(scaled, 2, unroll=0), ValueError, "'unroll' must be at least 1"),
         (lambda: ms.fuse_steps(scaled, 2)(X), ValueError, r"leading axis of 2"),
