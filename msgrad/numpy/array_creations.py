@@ -12,12 +12,12 @@ import numpy as np
 from msgrad import ops
 from msgrad._core.bridge import static
 from msgrad._core.declared import checked
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, OptionError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, operator
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.numpy.dtypes import dtype_of, raw_dtype
-from msgrad.numpy.utils import tensor, tensors
+from msgrad.numpy.utils import tensor
 from msgrad.ops._axis import normal_axis
 from msgrad.ops.creation import shape_of
 
@@ -47,7 +47,7 @@ def asfarray(a: Any, dtype: Any = mstype.float32) -> Tensor:
     if dtype is None:
         return tensor(a)
     found = dtype_of(dtype)
-    return tensor(a, found if found.np_dtype.kind == "f" else mstype.float32)
+    return tensor(a, found if raw_dtype(found).kind == "f" else mstype.float32)
 
 
 @checked
@@ -57,7 +57,7 @@ def copy(a: Any) -> Tensor:
 
 
 def _sizes(name: str, shape: Any) -> tuple[int, ...]:
-    if isinstance(shape, Tensor) or isinstance(shape, (int, tuple, list)):
+    if isinstance(shape, (Tensor, int, tuple, list)):
         return shape_of(name, shape)
     raise ArgumentTypeError(
         f"For '{name}', the shape must be int, tuple, list or Tensor, but got {type(shape)}."
@@ -224,7 +224,7 @@ def linspace(
         Tensor, float32 by default; with ``retstep`` a tuple of it and the step.
     """
     values, step = _between(*_ends("linspace", start, stop, num), num, endpoint, axis)
-    values = values.astype(mstype.float32 if dtype is None else dtype_of(dtype))
+    values = ops.cast(values, mstype.float32 if dtype is None else dtype_of(dtype))
     return (values, step) if retstep else values
 
 
@@ -240,7 +240,7 @@ def logspace(
 ) -> Tensor:
     """Return ``base`` to the power of ``num`` evenly spaced exponents."""
     found = mstype.float32 if dtype is None else dtype_of(dtype)
-    return ops.pow(base, linspace(start, stop, num, endpoint, axis=axis)).astype(found)
+    return ops.cast(ops.pow(base, linspace(start, stop, num, endpoint, axis=axis)), found)
 
 
 @operator("geomspace")
@@ -259,7 +259,7 @@ def geomspace(
     """Return ``num`` numbers from ``start`` to ``stop``, each a constant multiple of the last."""
     found = mstype.float32 if dtype is None else dtype_of(dtype)
     ends = _ends("geomspace", start, stop, num)
-    return _geometric(*ends, num, endpoint, axis).astype(found)
+    return ops.cast(_geometric(*ends, num, endpoint, axis), found)
 
 
 @checked

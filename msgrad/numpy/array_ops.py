@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from types import FunctionType
 from typing import Any
 
@@ -17,7 +18,6 @@ from msgrad import ops
 from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad._core.op import Array, Arrays, Indices, operator
-from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.numpy.dtypes import promoted
 from msgrad.numpy.utils import axes_of, tensor, tensors
@@ -96,7 +96,8 @@ def concatenate(arrays: Tensor | tuple | list, axis: int | None = 0) -> Tensor:
     if isinstance(arrays, Tensor) and flat:
         return arrays.ravel()
     parts = [part.ravel() if flat else part for part in arrays]
-    return _joined(parts, 0 if axis is None or flat else normal_axis("concatenate", axis, parts[0].ndim))
+    place = 0 if axis is None or flat else normal_axis("concatenate", axis, parts[0].ndim)
+    return _joined(parts, place)
 
 
 @checked
@@ -217,9 +218,9 @@ def _rolled(a: Array, shift: Any, axis: Any) -> Array:
 @checked
 def roll(a: Tensor, shift: Any, axis: Any = None) -> Tensor:
     """Shift the elements along axes, those that leave come in at the other end."""
-    axes = None if axis is None else axis if isinstance(axis, (int, tuple, list)) else 0.5
-    for given in (shift, 0 if axes is None else axes):
-        if not all(isinstance(v, int) for v in (given if isinstance(given, (tuple, list)) else [given])):
+    for given in (shift, 0 if axis is None else axis):
+        several = given if isinstance(given, (tuple, list)) else (given,)
+        if not all(isinstance(value, int) for value in several):
             raise ArgumentTypeError(f"For 'roll', shifts and axes must be ints, but got {given!r}.")
     return _rolled(a, shift, axis)
 
@@ -263,7 +264,7 @@ def _split(name: str, x: Tensor, sections: Any, axis: int) -> Any:
             f"got {sections!r}."
         )
     limits = [0, *(s + size if s < 0 else s for s in sections), size]
-    sizes = [end - start for start, end in zip(limits, limits[1:], strict=False)]
+    sizes = [end - start for start, end in pairwise(limits)]
     if builtins.min(sizes) <= 0:
         raise ArgumentValueError(f"For '{name}', {sections} leaves an empty part of {size}.")
     return list(ops.split(x, sizes, axis))
@@ -355,7 +356,7 @@ def take(a: Tensor, indices: Tensor, axis: int | None = None, mode: str = "clip"
 
 
 @checked
-def repeat(a: Any, repeats: Any, axis: int | None = None) -> Tensor:
+def repeat(a: Any, repeats: Tensor | int | tuple | list, axis: int | None = None) -> Tensor:
     """Repeat each element along an axis, of the flattened array where it is None."""
     return tensor(a).repeat_interleave(repeats, axis)
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from msgrad._core.errors import ArgumentTypeError
-from msgrad.common.dtype import (
+from msgrad.common.dtype import (  # noqa: F401
     DType,
     as_dtype,
     bool_,
@@ -44,7 +44,7 @@ def dtype_of(dtype: Any) -> DType:
     Raises:
         TypeError: If it is none that ``mindspore.numpy`` knows.
     """
-    found = _BY_NAME.get(dtype.lower()) if isinstance(dtype, str) else dtype
+    found: Any = _BY_NAME.get(dtype.lower()) if isinstance(dtype, str) else dtype
     if isinstance(dtype, type):
         found = {int: int32, float: float32}.get(dtype) or as_dtype(dtype)
     if not any(found is known for known in _BY_NAME.values()):

@@ -171,8 +171,8 @@ def _common_divisor(x1: Array, x2: Array) -> Array:
         done = pair[1] == 0
         return jnp.where(done, pair[0], large), jnp.where(done, pair[1], small)
 
-    pair = jnp.broadcast_arrays(*(jnp.abs(stop_gradient(x).astype(wide)) for x in (x1, x2)))
-    found = while_loop(lambda pair: (pair[1] != 0).any(), onward, tuple(pair))
+    x, y = jnp.broadcast_arrays(*(jnp.abs(stop_gradient(x).astype(wide)) for x in (x1, x2)))
+    found = while_loop(lambda pair: (pair[1] != 0).any(), onward, (x, y))
     return found[0].astype(x1.dtype)
 
 

@@ -15,7 +15,9 @@ from msgrad.common.tensor import Tensor
 from msgrad.numpy._rows import binary, unary
 from msgrad.numpy.utils import axes_of, tensor, tensors, typed
 
-not_equal = binary("not_equal", ops.not_equal, "Whether elements differ; Tensors only.", strict=True)
+not_equal = binary(
+    "not_equal", ops.not_equal, "Whether elements differ; Tensors only.", strict=True
+)
 less_equal = binary("less_equal", ops.le, "Whether ``x1 <= x2``; Tensors only.", strict=True)
 less = binary("less", ops.less, "Whether ``x1 < x2`` element by element.")
 greater_equal = binary("greater_equal", ops.ge, "Whether ``x1 >= x2`` element by element.")

@@ -9,10 +9,9 @@ import numpy as np
 
 from msgrad import ops
 from msgrad._core.declared import checked
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
+from msgrad._core.errors import ArgumentValueError, UnsupportedError
 from msgrad._core.op import Array, Arrays, operator
 from msgrad._core.promotion import is_inexact
-from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.numpy.array_creations import arange, zeros
 from msgrad.numpy.array_ops import atleast_1d, concatenate
@@ -56,8 +55,10 @@ def tensordot(a: Tensor, b: Tensor, axes: Any = 2) -> Tensor:
 @checked
 def matmul(x1: Tensor, x2: Tensor, dtype: Any = None) -> Tensor:
     """Return the matrix product of the last two axes."""
+    if x1.ndim and x2.ndim and x1.shape[-1] != x2.shape[max(-2, -x2.ndim)]:
+        raise ArgumentValueError(f"For 'matmul', {x1.shape} and {x2.shape} do not fit.")
     found = ops.matmul(x1, x2)
-    return found if dtype is None else found.astype(dtype)
+    return typed(found, None if dtype is None else mstype.as_dtype(dtype))
 
 
 @checked
@@ -97,7 +98,7 @@ def cross(
     axisa, axisb, axisc = (axisa, axisb, axisc) if axis is None else (axis,) * 3
     for name, x, place in (("a", a, axisa), ("b", b, axisb)):
         if x.shape[normal_axis("cross", place, x.ndim)] not in (2, 3):
-            raise ArgumentValueError(f"For 'cross', the vectors of {name} must have 2 or 3 elements.")
+            raise ArgumentValueError(f"For 'cross', vectors of {name} have 2 or 3 elements.")
     return _crossed(a, b, axisa, axisb, axisc)
 
 

@@ -9,16 +9,20 @@ import jax.numpy as jnp
 from msgrad import ops
 from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
-from msgrad._core.op import Array, Indices, operator
+from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_inexact
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.numpy.array_ops import concatenate
 from msgrad.numpy.dtypes import promoted
-from msgrad.numpy.utils import axes_of, tensor, tensors, typed
+from msgrad.numpy.utils import axes_of, tensor
 from msgrad.ops._axis import normal_axes, normal_axis
+from msgrad.ops.extremes import extreme
 
 Flag = bool | int
+# Running sums and products of these have 32 bits.
+_SMALL = (mstype.bool_, mstype.int8, mstype.int16)
+_SMALL_UNSIGNED = (mstype.uint8, mstype.uint16)
 
 
 def _float32(x: Array) -> Array:
@@ -30,7 +34,7 @@ def mean(a: Any, axis: Any = None, keepdims: bool = False, dtype: Any = None) ->
     """Return the mean over axes, by default in the dtype of the input."""
     a = tensor(a)
     found = ops.ReduceMean(keepdims)(a, axes_of("mean", axis, a.ndim))
-    return found.astype(a.dtype if dtype is None else dtype)
+    return ops.cast(found, a.dtype if dtype is None else mstype.as_dtype(dtype))
 
 
 @checked
@@ -44,20 +48,21 @@ def sum(
 @checked
 def std(x: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Tensor:
     """Return the standard deviation over axes; the divisor is N - ``ddof``."""
-    return tensor(x).std(axis, ddof, keepdims)
+    x = tensor(x)
+    return x.std(axes_of("std", axis, x.ndim), ddof, keepdims)
 
 
 @checked
 def var(x: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Tensor:
     """Return the variance over axes; the divisor is N - ``ddof``."""
-    return tensor(x).var(axis, ddof, keepdims)
+    x = tensor(x)
+    return x.var(axes_of("var", axis, x.ndim), ddof, keepdims)
 
 
 def _extreme(name: str, reduce: Any, compare: Any, word: str) -> Any:
     def call(
-        a: Any, axis: Any = None, keepdims: bool = False, initial: Any = None, where: Any = True
+        a: Tensor, axis: Any = None, keepdims: bool = False, initial: Any = None, where: Any = True
     ) -> Tensor:
-        a = tensor(a)
         axes = axes_of(name, axis, a.ndim)
         if initial is not None:
             if not isinstance(initial, (int, float)) and getattr(initial, "ndim", 1):
@@ -142,14 +147,16 @@ def average(x: Tensor, axis: Any = None, weights: Any = None, returned: bool = F
 
 @operator("NanReduce")
 def _nan_reduced(a: Array, kind: str, axes: tuple, ddof: int, keepdims: Flag, dtype: Any) -> Array:
-    function = getattr(jnp, kind)
-    keep = bool(keepdims)
+    named: dict[str, Any] = {"axis": axes, "keepdims": bool(keepdims)}
     if kind in ("nanvar", "nanstd"):
-        return function(_float32(a), axes, ddof=ddof, keepdims=keep).astype(dtype)
-    if kind in ("nanmean", "nansum"):
-        a = _float32(a) if kind == "nanmean" else a
-        return function(a, axes, keepdims=keep).astype(dtype)
-    return function(a, axes, keepdims=keep).astype(dtype)
+        return getattr(jnp, kind)(_float32(a), ddof=ddof, **named).astype(dtype)
+    if kind == "nanmean":
+        return jnp.nanmean(_float32(a), **named).astype(promoted(dtype, a.dtype))
+    # Integers have no nan, and JAX's functions refuse 64-bit ones.
+    name = kind if is_inexact(a.dtype) else kind.removeprefix("nan")
+    if name in ("max", "min"):
+        return extreme(a, axes, bool(keepdims), name == "max").astype(dtype)
+    return getattr(jnp, name)(a, **named).astype(dtype)
 
 
 def _nan_ignoring(name: str, word: str, floats: bool = False, deviation: bool = False) -> Any:
@@ -186,9 +193,8 @@ def cumsum(a: Tensor, axis: int | None = None, dtype: Any = None) -> Tensor:
     """Return the running sum along an axis, or of the flattened array."""
     if axis is None:
         a, axis = a.ravel(), 0
-    kind = mstype.int32 if a.dtype in (mstype.bool_, mstype.int8, mstype.int16) else a.dtype
-    kind = mstype.uint32 if a.dtype in (mstype.uint8, mstype.uint16) else kind
-    return ops.cumsum(a.astype(kind), axis).astype(kind if dtype is None else dtype)
+    kind = mstype.int32 if a.dtype in (*_SMALL, *_SMALL_UNSIGNED) else a.dtype
+    return ops.cumsum(ops.cast(a, kind), axis, mstype.as_dtype(dtype or kind))
 
 
 @checked
@@ -203,11 +209,11 @@ def cumprod(a: Any, axis: int | None = None, dtype: Any = None) -> Tensor:
     a = tensor(a, narrow=False)
     if axis is None:
         a, axis = a.ravel(), 0
-    kind = mstype.int32 if a.dtype in (mstype.bool_, mstype.int8, mstype.int16) else a.dtype
-    kind = mstype.uint32 if a.dtype in (mstype.uint8, mstype.uint16) else kind
+    kind = mstype.int32 if a.dtype in _SMALL else a.dtype
+    kind = mstype.uint32 if a.dtype in _SMALL_UNSIGNED else kind
     axis = normal_axis("cumprod", axis, a.ndim)
     found = ops.cumprod(a if a.dtype is mstype.float64 else a.astype(mstype.float32), axis)
-    return found.astype(kind if dtype is None else dtype)
+    return ops.cast(found, kind if dtype is None else mstype.as_dtype(dtype))
 
 
 @operator("diff", int_grad=True)

@@ -8,7 +8,6 @@ from typing import Any
 import jax.numpy as jnp
 
 from msgrad import ops
-from msgrad._core.bridge import is_tensor
 from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError, UnsupportedError
 from msgrad._core.op import Array, Indices, operator
@@ -18,7 +17,7 @@ from msgrad.common.tensor import Tensor
 from msgrad.numpy.array_creations import linspace
 from msgrad.numpy.array_ops import concatenate, stack
 from msgrad.numpy.dtypes import dtype_of, promoted
-from msgrad.numpy.utils import tensor, tensors
+from msgrad.numpy.utils import tensor, tensors, typed
 
 
 @operator("searchsorted")
@@ -35,7 +34,7 @@ def _found(a: Indices, v: Indices, side: str) -> Array:
 def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Tensor:
     """Return where each element of ``v`` would go into the sorted vector ``a``, int32."""
     if side not in ("left", "right"):
-        raise ArgumentValueError(f"For 'searchsorted', side must be 'left' or 'right', not {side!r}.")
+        raise ArgumentValueError("For 'searchsorted', side must be 'left' or 'right'.")
     a = tensor(a)
     if sorter is not None:
         sorter = tensor(sorter)
@@ -128,8 +127,7 @@ def histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any 
         if not isinstance(range, (list, tuple)) or len(range) != 2 or range[0] > range[1]:
             raise ArgumentValueError("For 'histogram_bin_edges', range must be (start, end).")
         low, high = tensors(*range)
-    half = ops.select(ops.equal(low, high), ops.full_like(low, 0.5, dtype=mstype.float32),
-                      ops.full_like(low, 0.0, dtype=mstype.float32))  # fmt: skip
+    half = ops.mul(ops.equal(low, high).astype(mstype.float32), 0.5)
     return linspace(ops.sub(low, half), ops.add(high, half), bins + 1)
 
 
@@ -155,7 +153,9 @@ def _counts(columns: list[Tensor], edges: list[Tensor], weights: Any, density: b
     rest = ops.reduce_sum(count)
     for axis, edge in enumerate(edges):
         width = ops.sub(edge[1:], edge[:-1])
-        count = ops.div(count, width.reshape([-1 if i == axis else 1 for i in builtins.range(len(shape))]))
+        count = ops.div(
+            count, width.reshape([-1 if i == axis else 1 for i in builtins.range(len(shape))])
+        )
     return ops.div(count, rest)
 
 
@@ -187,11 +187,10 @@ def histogramdd(
         raise ArgumentTypeError(f"For 'histogramdd', bins must be an int or several, not {bins!r}.")
     ranges = [None] * count if range is None else range
     if len(bins) != count or len(ranges) != count:
-        raise ArgumentValueError(f"For 'histogramdd', give one of bins and range per {count} axes.")
+        raise ArgumentValueError("For 'histogramdd', give bins and range per axis.")
     columns = list(ops.unstack(sample, 1))
     edges = [
-        histogram_bin_edges(x, b if is_tensor(b) or not hasattr(b, "item") else b.item(), r, weights)
-        for x, b, r in zip(columns, bins, ranges, strict=True)
+        histogram_bin_edges(x, b, r, weights) for x, b, r in zip(columns, bins, ranges, strict=True)
     ]
     weights = None if weights is None else tensor(weights)
     return _counts(columns, edges, weights, density), edges
@@ -263,7 +262,7 @@ def cov(
         for name, w in (("fweights", fweights), ("aweights", aweights))
     )
     found = _covariance(m, f, a, (0 if bias else 1) if ddof is None else ddof)
-    return found if dtype is None else found.astype(dtype)
+    return typed(found, None if dtype is None else mstype.as_dtype(dtype))
 
 
 @operator("corrcoef")
@@ -278,7 +277,7 @@ def _correlation(c: Array) -> Array:
 def corrcoef(x: Any, y: Any = None, rowvar: bool = True, dtype: Any = None) -> Tensor:
     """Return the correlation coefficients of the rows, of the columns without ``rowvar``."""
     found = _correlation(cov(x, y, rowvar))
-    return found if dtype is None else found.astype(dtype)
+    return typed(found, None if dtype is None else mstype.as_dtype(dtype))
 
 
 @checked

@@ -37,7 +37,7 @@ def tensor(value: Any, dtype: Any = None, narrow: bool = True) -> Any:
         TypeError: For anything else.
     """
     if is_tensor(value):
-        return value if dtype is None else value.astype(dtype_of(dtype))
+        return value if dtype is None else ops.cast(value, dtype_of(dtype))
     if isinstance(value, jax.Array):
         return tensor(wrap(value), dtype)
     if isinstance(value, (list, tuple)) and has_tensor(value):
