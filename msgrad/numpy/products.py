@@ -12,6 +12,7 @@ from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentValueError, UnsupportedError
 from msgrad._core.op import Array, Arrays, operator
 from msgrad._core.promotion import is_inexact
+from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.numpy.array_creations import arange, zeros
 from msgrad.numpy.array_ops import atleast_1d, concatenate

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 from typing import Any
 
 import jax.numpy as jnp
@@ -153,9 +152,9 @@ def _counts(columns: list[Tensor], edges: list[Tensor], weights: Any, density: b
     rest = ops.reduce_sum(count)
     for axis, edge in enumerate(edges):
         width = ops.sub(edge[1:], edge[:-1])
-        count = ops.div(
-            count, width.reshape([-1 if i == axis else 1 for i in builtins.range(len(shape))])
-        )
+        sizes = [1] * len(shape)
+        sizes[axis] = -1
+        count = ops.div(count, width.reshape(sizes))
     return ops.div(count, rest)
 
 

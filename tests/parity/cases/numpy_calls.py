@@ -547,7 +547,7 @@ REDUCED += ("nancumsum", "argmax", "argmin")
 DTYPES = ("bool_", "int8", "int32", "int64", "uint8", "float16", "float32", "float64")
 
 
-# Bools where MindSpore counts or compares wrongly or not at all, and nan that its kernels pass over.
+# Bools that MindSpore counts wrongly or not at all, and nan that its kernels pass over.
 NO_BOOL = ("std", "var", "nanmean", "nanvar", "nanstd", "nanmax", "nanmin", "count_nonzero")
 NO_NAN = ("amax", "amin", "max", "min", "ptp", "argmax", "argmin")
 # A list of axes is accepted here too.
