@@ -16,6 +16,7 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, operator
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
+from msgrad.numpy.array_ops import repeated
 from msgrad.numpy.dtypes import dtype_of, raw_dtype
 from msgrad.numpy.utils import tensor
 from msgrad.ops._axis import normal_axis
@@ -87,7 +88,10 @@ def empty(shape: Any, dtype: mstype.DType | None = mstype.float32) -> Tensor:
 def full(shape: Any, fill_value: Any, dtype: Any = None) -> Tensor:
     """Return a Tensor of a shape, filled with a number or with an array that broadcasts to it."""
     sizes = _sizes("full", shape)
-    return ops.broadcast_to(tensor(fill_value, dtype), sizes)
+    if isinstance(fill_value, (bool, int, float)):
+        kind = tensor(fill_value).dtype if dtype is None else dtype_of(dtype)
+        return ops.full(sizes, fill_value, dtype=kind)
+    return repeated(tensor(fill_value, dtype), sizes)
 
 
 def _like(name: str, value: int, label: str = "a") -> Any:
@@ -333,7 +337,7 @@ def meshgrid(*xi: Tensor, sparse: bool = False, indexing: str = "xy") -> list[Te
     grids = []
     for x, place in zip(flat, order, strict=True):
         grid = x.reshape(tuple(s if i == place else 1 for i, s in enumerate(shape)))
-        grids.append(grid if sparse else ops.broadcast_to(grid, shape))
+        grids.append(grid if sparse else repeated(grid, shape))
     return grids
 
 

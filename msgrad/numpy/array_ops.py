@@ -97,7 +97,7 @@ def concatenate(arrays: Tensor | tuple | list, axis: int | None = 0) -> Tensor:
         return arrays.ravel()
     parts = [part.ravel() if flat else part for part in arrays]
     place = 0 if axis is None or flat else normal_axis("concatenate", axis, parts[0].ndim)
-    return _joined(parts, place)
+    return parts[0] if len(parts) == 1 and not flat else _joined(parts, place)
 
 
 @checked
@@ -222,7 +222,7 @@ def roll(a: Tensor, shift: Any, axis: Any = None) -> Tensor:
         several = given if isinstance(given, (tuple, list)) else (given,)
         if not all(isinstance(value, int) for value in several):
             raise ArgumentTypeError(f"For 'roll', shifts and axes must be ints, but got {given!r}.")
-    return _rolled(a, shift, axis)
+    return _rolled(a, shift, axis) if shift else a
 
 
 @checked
@@ -232,22 +232,22 @@ def tile(a: Tensor, reps: int | tuple | list) -> Tensor:
     return ops.tile(a, (1,) * (a.ndim - len(sizes)) + sizes)
 
 
-@operator("broadcast_to", int_grad=True, view=True)
-def _broadcast(array: Array, shape: tuple | list) -> Array:
+@operator("broadcast_to", int_grad=True)
+def repeated(array: Array, shape: tuple | list) -> Array:
     return jnp.broadcast_to(array, shape)
 
 
 @checked
 def broadcast_to(array: Tensor, shape: tuple | list) -> Tensor:
     """Return the array repeated to a shape."""
-    return _broadcast(array, shape)
+    return repeated(array, shape)
 
 
 @checked
 def broadcast_arrays(*args: Tensor) -> list[Tensor]:
     """Return the arrays, each in the shape that all of them broadcast to."""
     shape = np.broadcast_shapes(*[a.shape for a in args])
-    return [_broadcast(a, shape) for a in args]
+    return [repeated(a, shape) for a in args]
 
 
 def _split(name: str, x: Tensor, sections: Any, axis: int) -> Any:
@@ -329,7 +329,8 @@ def rot90(a: Tensor, k: int = 1, axes: tuple | list = (0, 1)) -> Tensor:
     """Turn by ``k`` times 90 degrees, from the first towards the second axis."""
     if len(axes) != 2:
         raise ArgumentValueError(f"For 'rot90', axes must be two axes, but got {axes}.")
-    return _turned(a, k, normal_axes("rot90", axes, a.ndim))
+    axes = normal_axes("rot90", axes, a.ndim)
+    return _turned(a, k, axes) if k % 4 else a
 
 
 @operator("take_along_axis", int_grad=True)

@@ -935,6 +935,57 @@ def gradient(name):
     return attempt(ms.grad(lambda x: GRADIENTS[name](function(name), x)), x)
 
 
+# Whether what is written into the result reaches the input.
+SHARED = {
+    "full": lambda f, x: f((2, 2), x),
+    "broadcast_to": lambda f, x: f(x, (2,)),
+    "broadcast_arrays": lambda f, x: f(x, x)[0],
+    "meshgrid": lambda f, x: f(x, x)[0],
+    "array": lambda f, x: f(x),
+    "asarray": lambda f, x: f(x),
+    "copy": lambda f, x: f(x),
+    "reshape": lambda f, x: f(x, (1, 2)),
+    "ravel": lambda f, x: f(x),
+    "squeeze": lambda f, x: f(x),
+    "transpose": lambda f, x: f(x),
+    "moveaxis": lambda f, x: f(x, 0, 0),
+    "expand_dims": lambda f, x: f(x, 0),
+    "atleast_1d": lambda f, x: f(x),
+    "atleast_2d": lambda f, x: f(x),
+    "split": lambda f, x: f(x, 2)[0],
+    "array_split": lambda f, x: f(x, [1])[0],
+    "where": lambda f, x: f(x > 0, x, x),
+    "clip": lambda f, x: f(x, 0, 9),
+    "flip": lambda f, x: f(x),
+    "roll": lambda f, x: f(x, 0),
+    "rot90": lambda f, x: f(x.reshape(1, 2), 0),
+    "concatenate": lambda f, x: f((x,)),
+    "vstack": lambda f, x: f(x),
+    "tile": lambda f, x: f(x, 1),
+    "diff": lambda f, x: f(x, 0),
+    "positive": lambda f, x: f(x),
+    "ix_": lambda f, x: f(x)[0],
+}
+
+
+@case.table({name: (name,) for name in SHARED})
+def shared(name):
+    x = of([1.0, 2.0])
+    SHARED[name](function(name), x)[0] = 9.0
+    return x
+
+
+@case
+def unsigned():
+    import mindspore.numpy as mnp
+
+    return [
+        attempt(mnp.concatenate, (of([1, 2], name), of([3], other)))
+        for name in ("uint16", "uint32", "uint64")
+        for other in ("bool_", "uint8", "int8", "float32")
+    ], [mnp.zeros(2, kind) for kind in (mnp.uint16, "uint32", mnp.uint64)]
+
+
 NAMES = (*CREATED, *RANDOM, *MOVED, *REDUCED, *CALCULATED, "clip", "array_str")
 
 
