@@ -44,6 +44,33 @@ def function(name):
     return getattr(mnp, name)
 
 
+CUBE = (np.arange(12).reshape(2, 3, 2) * 7 % 5 - 1.5).astype(np.float32)
+SQUARE = [[1.0, 2.0, 0.5], [3.0, -1.0, 2.5], [0.0, 4.0, 1.5]]
+LINE = [0.5, -1.0, 3.0, 2.0]
+NAN = float("nan")
+
+
+def cube(dtype="float32"):
+    return of(CUBE, dtype)
+
+
+def square(dtype="float32"):
+    return of(SQUARE, dtype)
+
+
+def line(dtype="float32"):
+    return of(LINE, dtype)
+
+
+def ints(*values):
+    return of(values, "int32")
+
+
+def parameters(name):
+    found = inspect.signature(function(name)).parameters.values()
+    return [(p.name, str(p.kind), repr(p.default)) for p in found]
+
+
 DTYPES = (
     *("bool_", "int8", "int16", "int32", "int64", "uint8"),
     *("float16", "float32", "float64"),
@@ -193,8 +220,7 @@ def two_gradients(name):
 
 @case.table({name: (name,) for name in (*UNARY, *BINARY)})
 def signature(name):
-    found = inspect.signature(function(name)).parameters.values()
-    return [(p.name, repr(p.default)) for p in found]
+    return parameters(name)
 
 
 @case
