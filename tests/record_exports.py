@@ -42,6 +42,7 @@ PUBLIC = (
     "msgrad.nn.metrics",
     "msgrad.nn.optim",
     "msgrad.nn.wrap",
+    "msgrad.numpy",
     "msgrad.ops",
     "msgrad.parallel",
     "msgrad.runtime",
