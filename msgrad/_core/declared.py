@@ -323,12 +323,14 @@ def guarded(function: Function, name: str | None = None) -> Function:
         try:
             return function(*args, **named)
         except RAISED as error:
+            constructor = function.__name__ == "__init__"
             if error.__traceback__ is not None and error.__traceback__.tb_next is None:
                 # Python could not bind the arguments, and says so.
                 raise
-            owner = name or (
-                type(args[0]).__name__ if function.__name__ == "__init__" else function.__name__
-            )
+            if constructor and isinstance(error, MsgradError):
+                # What a constructor says of its class is said in full, in MindSpore's words.
+                raise
+            owner = name or (type(args[0]).__name__ if constructor else function.__name__)
             raise_ours(owner, error, (*args, *named.values()))
 
     return call  # type: ignore[return-value]

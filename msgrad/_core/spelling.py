@@ -106,7 +106,7 @@ def spelled(
     if text is None:
         given = [p.replace(annotation=p.name) for p in own[bound:]]
     else:
-        given = parameters_in(text, target.__module__)
+        given = parameters_in(text, getattr(target, "kernel", target).__module__)
     if bound:
         given.insert(0, Parameter("self", own[0].kind, annotation=own[0].name))
     heard = {stands_for(p): p.name for p in given}
