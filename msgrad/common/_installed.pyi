@@ -613,12 +613,7 @@ class Installed:
     def nonzero(self, *, as_tuple: builtins.bool = False) -> Any:
         """Return the positions of the elements that are not zero."""
     def norm(
-        self,
-        ord: Any = None,
-        dim: builtins.int | tuple[builtins.int, ...] | None = None,
-        keepdim: builtins.bool = False,
-        *,
-        dtype: mstype.DType | None = None,
+        self, ord: Any = None, dim: Any = None, keepdim: builtins.bool = False, *, dtype: Any = None
     ) -> Tensor:
         """Norm of vectors or matrices."""
     def normal_(self, mean: Any = 0.0, std: Any = 1.0, *, generator: Any = None) -> Tensor:
@@ -736,12 +731,12 @@ class Installed:
     def std(
         self,
         axis: builtins.int | tuple[builtins.int, ...] | None = None,
-        ddof: builtins.int | builtins.bool = 0,
+        ddof: builtins.int = 0,
         keepdims: builtins.bool = False,
         *,
         dim: builtins.int | tuple[builtins.int, ...] | None = ...,
         keepdim: builtins.bool = ...,
-        correction: builtins.int | builtins.bool = ...,
+        correction: builtins.int = ...,
     ) -> Tensor:
         """Square root of the variance; see ``var``."""
     def stride(self, dim: builtins.int | None = None) -> Any:

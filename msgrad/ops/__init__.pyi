@@ -1478,7 +1478,7 @@ class TensorShape(Primitive):
 class Tile(Primitive):
     """Repeat the whole Tensor ``dims[i]`` times along dimension ``i``."""
     def __init__(self) -> None: ...
-    def __call__(self, input: Tensor, dims: Tensor | tuple[int, ...], /) -> Tensor: ...
+    def __call__(self, input: Tensor, dims: int | tuple[int, ...] | list[int], /) -> Tensor: ...
 
 class TopK(Primitive):
     """Return the ``k`` largest elements of the last dimension and their positions; as
@@ -2520,12 +2520,7 @@ def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
     """Return the positions of the elements that are not zero."""
 
 def norm(
-    A: Tensor,
-    ord: Any = None,
-    dim: int | tuple[int, ...] | None = None,
-    keepdim: bool = False,
-    *,
-    dtype: mstype.DType | None = None,
+    A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
 ) -> Tensor:
     """Norm of vectors or matrices."""
 
@@ -2798,10 +2793,7 @@ def standard_normal(shape: Any, seed: int | None = None) -> Tensor:
     """Return standard normal numbers, float32."""
 
 def std(
-    input: Tensor,
-    axis: int | tuple[int, ...] | None = None,
-    ddof: int | bool = 0,
-    keepdims: bool = False,
+    input: Tensor, axis: int | tuple[int, ...] | None = None, ddof: int = 0, keepdims: bool = False
 ) -> Tensor:
     """Square root of the variance; see ``var``."""
 
@@ -2935,7 +2927,7 @@ def tensor_sub(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
 def threshold(input: Tensor, thr: float, value: float) -> Tensor:
     """Return ``x`` where above ``thr`` and ``value`` elsewhere."""
 
-def tile(input: Tensor, dims: Tensor | tuple[int, ...]) -> Tensor:
+def tile(input: Tensor, dims: int | tuple[int, ...] | list[int]) -> Tensor:
     """Repeat the whole Tensor ``dims[i]`` times along dimension ``i``."""
 
 def top_k(input_x: Tensor, k: int, sorted: bool = True) -> tuple[Tensor, Tensor]:
