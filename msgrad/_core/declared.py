@@ -212,7 +212,9 @@ def check(owner: str, name: str, annotation: str, value: Any) -> None:
 
 def raise_ours(owner: str, error: Exception, values: Sequence[Any]) -> NoReturn:
     """Raise an error of ours for what Python, NumPy or JAX raised; one of ours as it is."""
-    if isinstance(error, MsgradError) and _UNNAMED.match(str(*error.args[:1])):
+    unnamed = isinstance(error, MsgradError) and _UNNAMED.match(str(*error.args[:1]))
+    # An index out of range speaks of no operator.
+    if unnamed and not isinstance(error, IndexError):
         # Kernels and their helpers leave it to their operator to say its name.
         error.args = (f"For '{owner}', {error.args[0]}", *error.args[1:])
     if isinstance(error, (MsgradError, UnicodeError, *_OF_TRACERS)):

@@ -11,7 +11,7 @@ from typing import Any
 import jax
 
 from msgrad._core.bridge import is_tensor
-from msgrad._core.declared import checked
+from msgrad._core.declared import Word, checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad._core.registry import public
 from msgrad.ops.control import identity
@@ -43,7 +43,7 @@ class _Collective(Primitive):
     """Base of the operators; in one process the result is the input."""
 
     @checked
-    def __init__(self, group: str = WORLD_GROUP) -> None:
+    def __init__(self, group: Word = WORLD_GROUP) -> None:
         super().__init__(type(self).__name__)
         self.group = group
 
@@ -78,7 +78,7 @@ class AllReduce(_Collective):
     """
 
     @checked
-    def __init__(self, op: str = ReduceOp.SUM, group: str = WORLD_GROUP) -> None:
+    def __init__(self, op: Word = ReduceOp.SUM, group: Word = WORLD_GROUP) -> None:
         super().__init__(group)
         if op not in ("sum", "max", "min", "prod"):
             raise ArgumentValueError(
@@ -104,7 +104,7 @@ class Broadcast(_Collective):
         group: Name of the group of processes.
     """
 
-    def __init__(self, root_rank: int, group: str = WORLD_GROUP) -> None:
+    def __init__(self, root_rank: int, group: Word = WORLD_GROUP) -> None:
         super().__init__(group)
         if not isinstance(root_rank, int):
             raise ArgumentTypeError(
