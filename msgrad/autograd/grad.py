@@ -9,7 +9,6 @@ from typing import Any
 from msgrad._compiled.graph_mode import in_graph_mode
 from msgrad._compiled.inputs import apart, differentiated_in
 from msgrad._core.bridge import tensors_in
-from msgrad._core.declared import check
 from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import functools
 import importlib
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from importlib.resources import files
 from types import ModuleType
 from typing import Any
@@ -58,6 +60,16 @@ def first_missing(path: str) -> tuple[str, str] | None:
     In ``mindspore.nn.NoSuchLayer.attribute`` that is ``mindspore.nn.NoSuchLayer``; below a module
     that is missing it is the whole path.
     """
+    found = _walk(path)
+    return found and (found[0], found[1]())
+
+
+def has(path: str) -> bool:
+    """Whether a dotted path is there; looking for near names would take most of the time."""
+    return _walk(path) is None
+
+
+def _walk(path: str) -> tuple[str, Callable[[], str]] | None:
     here: Any = importlib.import_module(msgrad_path(ALIAS) or ALIAS)
     at = ALIAS
     for part in path.split(".")[1:]:
@@ -66,12 +78,13 @@ def first_missing(path: str) -> tuple[str, str] | None:
             child = _member(here, part)
             if child is None:
                 if part.islower() and at != path:
-                    return path, missing_module_text(at)
-                return at, missing_text(msgrad_path(owner) or owner, part, offered_names(here))
+                    return path, partial(missing_module_text, at)
+                module = msgrad_path(owner) or owner
+                return at, partial(missing_text, module, part, offered_names(here))
             here = child
         elif isinstance(here, type):
             if not hasattr(here, part):
-                return at, missing_text(msgrad_path(owner) or owner, part, dir(here))
+                return at, partial(missing_text, msgrad_path(owner) or owner, part, dir(here))
             here = getattr(here, part)
         else:
             # A function, dtype or constant: what it has is decided when the program runs.
@@ -99,7 +112,4 @@ def coverage() -> list[Coverage]:
     owners: dict[str, list[str]] = {}
     for name in mindspore_names():
         owners.setdefault(name.rpartition(".")[0], []).append(name)
-    return [
-        Coverage(owner, sum(missing(name) is None for name in names), len(names))
-        for owner, names in owners.items()
-    ]
+    return [Coverage(owner, sum(map(has, names)), len(names)) for owner, names in owners.items()]
