@@ -59,7 +59,7 @@ def copy(a: Any) -> Tensor:
 
 def _sizes(name: str, shape: Any) -> tuple[int, ...]:
     if isinstance(shape, (Tensor, int, tuple, list)):
-        return shape_of(name, shape)
+        return shape_of(shape)
     raise ArgumentTypeError(
         f"For '{name}', the shape must be int, tuple, list or Tensor, but got {type(shape)}."
     )
@@ -192,7 +192,7 @@ def _between(start: Array, stop: Array, num: int, endpoint: bool, axis: int) -> 
     start, stop = jnp.broadcast_arrays(start, stop)
     dtype = jnp.promote_types(jnp.promote_types(start.dtype, stop.dtype), jnp.float32)
     start, stop = start.astype(dtype), stop.astype(dtype)
-    axis = normal_axis("linspace", axis, start.ndim + 1)
+    axis = normal_axis(axis, start.ndim + 1)
     if num == 1:
         step = jnp.full_like(start, jnp.nan) if endpoint else stop - start
         return jnp.expand_dims(start, axis), step
@@ -253,7 +253,7 @@ def _geometric(start: Array, stop: Array, num: int, endpoint: bool, axis: int) -
     bases = jnp.asarray(stop / start) ** (1.0 / root)
     shape = (num,) + (1,) * bases.ndim
     powers = bases ** jnp.arange(num, dtype=bases.dtype).reshape(shape)
-    return jnp.moveaxis(start * powers, 0, normal_axis("geomspace", axis, bases.ndim + 1))
+    return jnp.moveaxis(start * powers, 0, normal_axis(axis, bases.ndim + 1))
 
 
 @checked

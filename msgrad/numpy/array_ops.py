@@ -31,7 +31,7 @@ def expand_dims(a: Tensor, axis: int | tuple[int, ...] | list[int]) -> Tensor:
     """Insert dimensions of size 1 at the given places."""
     if isinstance(axis, int):
         return ops.expand_dims(a, axis)
-    for place in sorted(normal_axes("expand_dims", axis, a.ndim + len(axis))):
+    for place in sorted(normal_axes(axis, a.ndim + len(axis))):
         a = ops.expand_dims(a, place)
     return a
 
@@ -51,7 +51,7 @@ def transpose(a: Tensor, axes: Any = None) -> Tensor:
 @checked
 def rollaxis(x: Tensor, axis: int, start: int = 0) -> Tensor:
     """Move a dimension back until it stands before ``start``."""
-    axis = normal_axis("rollaxis", axis, x.ndim)
+    axis = normal_axis(axis, x.ndim)
     if not -x.ndim <= start <= x.ndim:
         raise ArgumentValueError(f"For 'rollaxis', start must be within the axes, not {start}.")
     start = start + x.ndim if start < 0 else start
@@ -96,7 +96,7 @@ def concatenate(arrays: Tensor | tuple | list, axis: int | None = 0) -> Tensor:
     if isinstance(arrays, Tensor) and flat:
         return arrays.ravel()
     parts = [part.ravel() if flat else part for part in arrays]
-    place = 0 if axis is None or flat else normal_axis("concatenate", axis, parts[0].ndim)
+    place = 0 if axis is None or flat else normal_axis(axis, parts[0].ndim)
     return parts[0] if len(parts) == 1 and not flat else _joined(parts, place)
 
 
@@ -251,7 +251,7 @@ def broadcast_arrays(*args: Tensor) -> list[Tensor]:
 
 
 def _split(name: str, x: Tensor, sections: Any, axis: int) -> Any:
-    size = x.shape[normal_axis(name, axis, x.ndim)]
+    size = x.shape[normal_axis(axis, x.ndim)]
     if isinstance(sections, int):
         if not 0 < sections <= size or (name == "split" and size % sections):
             raise ArgumentValueError(f"For '{name}', {size} cannot be cut into {sections} parts.")
@@ -329,7 +329,7 @@ def rot90(a: Tensor, k: int = 1, axes: tuple | list = (0, 1)) -> Tensor:
     """Turn by ``k`` times 90 degrees, from the first towards the second axis."""
     if len(axes) != 2:
         raise ArgumentValueError(f"For 'rot90', axes must be two axes, but got {axes}.")
-    axes = normal_axes("rot90", axes, a.ndim)
+    axes = normal_axes(axes, a.ndim)
     return _turned(a, k, axes) if k % 4 else a
 
 
@@ -347,7 +347,7 @@ def take_along_axis(arr: Tensor, indices: Tensor, axis: int | None) -> Tensor:
         arr, axis = arr.ravel(), 0
     if arr.ndim != indices.ndim:
         raise ArgumentValueError("For 'take_along_axis', both Tensors must have the same rank.")
-    return _taken(arr, indices, normal_axis("take_along_axis", axis, arr.ndim))
+    return _taken(arr, indices, normal_axis(axis, arr.ndim))
 
 
 @checked
@@ -402,7 +402,7 @@ def choose(a: Any, choices: Any, mode: str = "clip") -> Tensor:
 def size(a: Any, axis: int | None = None) -> int:
     """Return the number of elements, or that along an axis."""
     a = tensor(a)
-    return a.size if axis is None else a.shape[normal_axis("size", axis, a.ndim)]
+    return a.size if axis is None else a.shape[normal_axis(axis, a.ndim)]
 
 
 @checked
@@ -413,7 +413,7 @@ def array_str(a: Tensor) -> str:
 
 def apply_along_axis(func1d: Any, axis: int, arr: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     """Apply a function to every vector along an axis; its result stands in the axis's place."""
-    place = normal_axis("apply_along_axis", axis, ops.rank(arr))
+    place = normal_axis(axis, ops.rank(arr))
     rows = moveaxis(arr, place, -1)
     around = tuple(rows.shape[:-1])
     rows = rows.reshape((-1, rows.shape[-1]))

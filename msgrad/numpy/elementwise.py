@@ -185,7 +185,7 @@ def _common_multiple(x1: Array, x2: Array) -> Array:
 
 def _floating(*arrays: Array) -> tuple[Array, ...]:
     for x in arrays:
-        refuse("logaddexp", x, jnp.bool_, jnp.integer)
+        refuse(x, jnp.bool_, jnp.integer)
     return arrays
 
 

@@ -98,7 +98,7 @@ def cross(
     a, b = tensors(a, b)
     axisa, axisb, axisc = (axisa, axisb, axisc) if axis is None else (axis,) * 3
     for name, x, place in (("a", a, axisa), ("b", b, axisb)):
-        if x.shape[normal_axis("cross", place, x.ndim)] not in (2, 3):
+        if x.shape[normal_axis(place, x.ndim)] not in (2, 3):
             raise ArgumentValueError(f"For 'cross', vectors of {name} have 2 or 3 elements.")
     return _crossed(a, b, axisa, axisb, axisc)
 

@@ -211,7 +211,7 @@ def cumprod(a: Any, axis: int | None = None, dtype: Any = None) -> Tensor:
         a, axis = a.ravel(), 0
     kind = mstype.int32 if a.dtype in _SMALL else a.dtype
     kind = mstype.uint32 if a.dtype in _SMALL_UNSIGNED else kind
-    axis = normal_axis("cumprod", axis, a.ndim)
+    axis = normal_axis(axis, a.ndim)
     found = ops.cumprod(a if a.dtype is mstype.float64 else a.astype(mstype.float32), axis)
     return ops.cast(found, kind if dtype is None else mstype.as_dtype(dtype))
 
@@ -227,7 +227,7 @@ def _differences(a: Array, n: int, axis: int) -> Array:
 @checked
 def diff(a: Tensor, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Tensor:
     """Return the n-th difference along an axis, with numbers or arrays put before and after."""
-    axis = normal_axis("diff", axis, a.ndim)
+    axis = normal_axis(axis, a.ndim)
     if n < 0:
         raise ArgumentValueError(f"For 'diff', n must not be below 0, but got {n}.")
     if n == 0:
@@ -275,7 +275,7 @@ def _trapezoids(y: Array, x: Array, axis: int, spaced: bool) -> Array:
 def trapz(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Tensor:
     """Return the integral along an axis by trapezoids, ``dx`` wide or between the points ``x``."""
     y = tensor(y)
-    normal_axis("trapz", axis, y.ndim)
+    normal_axis(axis, y.ndim)
     return _trapezoids(y, tensor(dx if x is None else x), axis, x is not None)
 
 
@@ -293,7 +293,7 @@ def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> An
     if edge_order != 1:
         raise UnsupportedError("For 'gradient', only edge_order=1 is there.")
     f = tensor(f)
-    axes = range(f.ndim) if axis is None else sorted(normal_axes("gradient", axis, f.ndim))
+    axes = range(f.ndim) if axis is None else sorted(normal_axes(axis, f.ndim))
     if len(varargs) not in (0, 1, len(axes)):
         raise ArgumentTypeError(f"For 'gradient', {len(axes)} spacings are needed or one.")
     spacings = varargs * len(axes) if len(varargs) == 1 else varargs or (1,) * len(axes)
@@ -316,7 +316,7 @@ def _unwrapped(p: Array, discont: float, axis: int) -> Array:
 def unwrap(p: Any, discont: float = 3.141592653589793, axis: int = -1) -> Tensor:
     """Return angles without jumps: multiples of 2 pi are added along an axis."""
     p = tensor(p)
-    return _unwrapped(p, discont, normal_axis("unwrap", axis, p.ndim))
+    return _unwrapped(p, discont, normal_axis(axis, p.ndim))
 
 
 max, min = amax, amin

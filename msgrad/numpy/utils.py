@@ -75,8 +75,8 @@ def axes_of(name: str, axis: Any, ndim: int) -> tuple[int, ...]:
     if axis is None:
         return tuple(range(ndim))
     if isinstance(axis, (tuple, list)):
-        return normal_axes(name, axis, ndim)
-    return normal_axes(name, (axis,), ndim)
+        return normal_axes(axis, ndim)
+    return normal_axes((axis,), ndim)
 
 
 def _to_tensor(*args: Any) -> Any:
