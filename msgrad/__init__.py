@@ -96,3 +96,4 @@ if _TYPE_CHECKING:
     # Loaded when they are asked for.
     from msgrad import dataset as dataset
     from msgrad import interop as interop
+    from msgrad import numpy as numpy

@@ -21,6 +21,8 @@ VARIADIC = {
     *("critical", "debug", "error", "info", "warning"),
     *("CellDict", "CellList", "Identity", "SequentialCell"),
     *("Initializer", "One", "Zero"),
+    *("apply_along_axis", "atleast_1d", "atleast_2d", "atleast_3d", "broadcast_arrays"),
+    *("gradient", "ix_", "pad", "piecewise", "result_type"),
     # Samplers are checked by MindSpore before their constructor sees the arguments.
     *("Dataset", "RandomSampler"),
 }

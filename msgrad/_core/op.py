@@ -61,7 +61,7 @@ class Operator:
         int_grad: bool | str,
         view: bool,
         autocast: bool,
-        lists: bool,
+        lists: bool = True,
         product: bool,
     ) -> None:
         functools.update_wrapper(self, kernel)
@@ -138,7 +138,7 @@ class Operator:
 
     def _but_a_list(self, option: Any) -> Any:
         if isinstance(option, list):
-            raise ArgumentTypeError(f"For '{self.name}', {option} must be a tuple, not a list.")
+            raise OptionError(f"For '{self.name}', {option} must be a tuple, not a list.")
         return static(option)
 
     def run(self, options: tuple[Any, ...], tensors: Sequence[Any], operands: tuple) -> Any:
