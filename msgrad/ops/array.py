@@ -74,6 +74,9 @@ def _sizes_given(method: str, given: tuple[Any, ...], named: dict[str, Any], *la
             f"{method}() takes '{labels[0]}' once, as a tuple or one by one, but got {len(given)} "
             f"arguments and the keywords {list(named)}."
         )
+    if bool in map(type, given):
+        # Seen here, since the kernel compiled for a size of 1 is that of True as well.
+        raise ArgumentTypeError(f"{method}() takes ints as sizes, but got {given}.")
     return _spread(given) if given else next(iter(named.values()))
 
 
