@@ -27,8 +27,8 @@ Numbers are compared to a few units of their last digit. The product of an opera
 before another one adds to it, as in MindSpore, also in a compiled program; the sums that JAX makes
 in a backward pass may be contracted (`a * b + c * d` with one product exact), and what cancels in
 them exactly there may leave a last digit here. `MSGRAD_EAGER=op` runs each step by itself.
-`XLA_FLAGS=--xla_cpu_max_isa=AVX` turns contraction off on a CPU; it is not the default, since `erf` takes
-up to 16 times as long, and a compiled step of the PINN of `tests/benchmarks` 1.3 times.
+`XLA_FLAGS=--xla_cpu_max_isa=AVX` turns contraction off on a CPU; it is not the default, since `erf`
+takes up to 16 times as long, and a compiled step of the PINN of `tests/benchmarks` 1.3 times.
 
 Written by `python -m tests.parity.page` from `differences.py`; a test fails when it is out of date.
 """
