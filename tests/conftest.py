@@ -1,7 +1,11 @@
 """What every test starts from: JAX on the CPU, a fresh context, no ``mindspore`` installed.
 
 Compiled programs are kept on disk, for all workers, for the processes that tests start and for the
-next run: most of the time would go into compiling the same ones again.
+next run: most of the time would go into compiling the same ones again. XLA compiles them with less
+optimization, in half the time; ``XLA_FLAGS= python -m pytest ...`` takes XLA's own options, as the
+operator by operator run of ``.ci/run`` does. (Optimization level 0 would be quicker still, but
+jaxlib computes wrong second derivatives of ``hypot`` with it.) What has the mark ``full_compile``
+runs under those only.
 
 Where ``MSGRAD_RECORDED_TESTS`` names a file, it collects the tests in which a gradient call was
 recorded; under ``MSGRAD_EAGER=op`` only those run, since the others would do the same once more.
@@ -9,6 +13,7 @@ recorded; under ``MSGRAD_EAGER=op`` only those run, since the others would do th
 
 from __future__ import annotations
 
+import gc
 import os
 import tempfile
 from pathlib import Path
@@ -20,6 +25,11 @@ os.environ.setdefault(
 )
 os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0")
 os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES", "0")
+os.environ.setdefault(
+    "XLA_FLAGS", "--xla_cpu_use_fusion_emitters=false --xla_backend_optimization_level=1"
+)
+# A tenth of what lowering takes is noting where in Python each operation stands.
+os.environ.setdefault("JAX_TRACEBACK_IN_LOCATIONS_LIMIT", "0")
 
 import jax
 import numpy as np
@@ -48,15 +58,27 @@ def fresh_state():
     msgrad.uninstall()
 
 
+def pytest_collection_finish(session):
+    """Spare the garbage collector the 20,000 tests in each of its rounds."""
+    gc.collect()
+    gc.freeze()
+
+
+def pytest_runtest_setup(item):
+    if item.get_closest_marker("full_compile") and os.environ["XLA_FLAGS"]:
+        pytest.skip("needs XLA's own options: set XLA_FLAGS to nothing")
+
+
 _NOTES = os.environ.get("MSGRAD_RECORDED_TESTS")
 
 if _NOTES and os.environ.get("MSGRAD_EAGER") == "op":
 
     def pytest_collection_modifyitems(config, items):
-        """Leave out the tests in which nothing was recorded."""
+        """Leave out the tests in which nothing was recorded, unless they were skipped."""
         noted = set(Path(_NOTES).read_text().splitlines())
-        config.hook.pytest_deselected(items=[i for i in items if i.nodeid not in noted])
-        items[:] = [i for i in items if i.nodeid in noted]
+        chosen = {i for i in items if i.nodeid in noted or i.get_closest_marker("full_compile")}
+        config.hook.pytest_deselected(items=[i for i in items if i not in chosen])
+        items[:] = [i for i in items if i in chosen]
 
 elif _NOTES:
 

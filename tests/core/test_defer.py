@@ -89,6 +89,7 @@ def trained(mode, steps=3):
         return [t.asnumpy() for t in [*numbers, *net.get_parameters()]]
 
 
+@pytest.mark.full_compile
 def test_training_is_the_same_both_ways(replays):
     one, other = trained("op"), trained("deferred")
     assert not replays
@@ -422,6 +423,7 @@ def test_an_error_inside_vmap_inside_a_gradient_call_is_the_one_that_is_raised(m
         ms.grad(fn)(Tensor([[1.0, 2.0]], ms.float32))
 
 
+@pytest.mark.full_compile
 def test_resumed_training_computes_the_same_bits():
     """The first step of a process uses the program that every later one uses."""
     once = trained("deferred")

@@ -27,6 +27,7 @@ def _floating(tree: Any) -> list[jax.Array]:
     return [leaf for leaf in jax.tree.leaves(tree) if is_inexact(leaf.dtype)]
 
 
+@pytest.mark.full_compile
 def test_every_operator_is_the_same_in_a_program_that_goes_on():
     """What is left of it when its own result is subtracted shows a product that is not rounded."""
     ops_, operands = [], []

@@ -349,16 +349,6 @@ def _check(family: str, names: list[str]) -> None:
         check_grads(jax.jit(outputs), (x,), order=2, modes=["rev"], atol=1e-4, rtol=1e-4)
 
 
-@pytest.fixture
-def quick_compiles():
-    """Spare the compiler's optimizations: every program here runs only a few times."""
-    before = jax.config.values["jax_disable_most_optimizations"]
-    jax.config.update("jax_disable_most_optimizations", True)
-    yield
-    jax.config.update("jax_disable_most_optimizations", before)
-
-
-@pytest.mark.usefixtures("quick_compiles")
 @pytest.mark.parametrize("family", DIFFERENTIABLE)
 def test_derivatives(family):
     names = list(DIFFERENTIABLE[family])
