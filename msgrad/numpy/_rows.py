@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import inspect
 import re
+import sys
 from collections.abc import Callable, Mapping
 from types import FunctionType
 from typing import Any
@@ -62,7 +63,10 @@ def kernel(name: str, *, int_grad: bool = False, product: bool = False) -> Funct
             label: kind.replace("Like", "Array").replace("Places", "Indices")
             for label, kind in face.items()
         }
-        made = spelled(operator(name, int_grad=int_grad, product=product)(target), target.__name__)
+        own = operator(name, int_grad=int_grad, product=product)(target)
+        # Where it is found again when it is pickled.
+        vars(sys.modules[target.__module__])[f"_{target.__name__}_operator"] = own
+        made = spelled(own, target.__name__)
         made.__annotations__ = {n: _OF_TENSORS.sub("Tensor", kind) for n, kind in face.items()}
         made.__module__ = target.__module__
         made.kernel = target  # type: ignore[attr-defined]

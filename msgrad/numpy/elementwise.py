@@ -126,6 +126,7 @@ def _kernel_of_two(name: str, function: Function) -> Any:
     def computed(x1: Array, x2: Array) -> Array:
         return function(*alike(x1, x2))
 
+    computed.__name__ = name
     return kernel(name)(computed)
 
 
