@@ -67,6 +67,12 @@ def promoted(*dtypes: np.dtype[Any]) -> np.dtype[Any]:
     return result
 
 
+def alike(*arrays: Any) -> list[Any]:
+    """Return raw arrays in the dtype in which they meet."""
+    dtype = promoted(*[x.dtype for x in arrays])
+    return [x.astype(dtype) for x in arrays]
+
+
 def raw_dtype(dtype: Any) -> np.dtype[Any]:
     """Return the NumPy dtype of what ``dtype_of`` accepts."""
     return to_numpy(dtype_of(dtype))

@@ -1,8 +1,6 @@
 """MindSpore's import path of the functions that compute, which lie in several files here."""
 
 from msgrad.numpy.elementwise import *  # noqa: F403
-from msgrad.numpy.elementwise import around, round  # noqa: F401
 from msgrad.numpy.products import *  # noqa: F403
-from msgrad.numpy.products import matrix_power  # noqa: F401
 from msgrad.numpy.reductions import *  # noqa: F403
 from msgrad.numpy.statistics import *  # noqa: F403

@@ -10,8 +10,9 @@ import numpy as np
 from msgrad._core.bridge import static
 from msgrad._core.declared import guarded
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
-from msgrad._core.op import Array, operator
+from msgrad._core.op import Array
 from msgrad.common.tensor import Tensor
+from msgrad.numpy._rows import functions, kernel
 from msgrad.numpy.array_ops import apply_along_axis
 from msgrad.numpy.utils import tensor
 
@@ -21,7 +22,7 @@ _MODES = (
 )
 
 
-@operator("pad", int_grad=True)
+@kernel("pad", int_grad=True)
 def _padded(arr: Array, pad_width: Any, mode: str, options: tuple) -> Array:
     return jnp.pad(arr, pad_width, mode, **dict(options)).astype(arr.dtype)
 
@@ -89,4 +90,4 @@ def pad(
     return _by_mode(arr, width, mode, options)
 
 
-__all__ = ["pad"]
+__all__ = functions(globals(), plain=("pad",))

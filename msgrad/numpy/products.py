@@ -8,44 +8,43 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad import ops
-from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentValueError, UnsupportedError
-from msgrad._core.op import Array, Arrays, operator
+from msgrad._core.op import Array, Arrays
 from msgrad._core.promotion import is_inexact
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
+from msgrad.numpy._rows import Like, functions, kernel
 from msgrad.numpy.array_creations import arange, zeros
 from msgrad.numpy.array_ops import atleast_1d, concatenate
-from msgrad.numpy.dtypes import promoted
-from msgrad.numpy.elementwise import add, kernel_of_two, true_divide
+from msgrad.numpy.dtypes import alike, promoted
+from msgrad.numpy.elementwise import add, true_divide
 from msgrad.numpy.utils import axes_of, tensor, tensors, typed
-from msgrad.ops._axis import normal_axis
-
-_dot = kernel_of_two("dot", jnp.dot)
-_inner = kernel_of_two("inner", jnp.inner)
-_outer = kernel_of_two("outer", jnp.outer)
-_kron = kernel_of_two("kron", jnp.kron, product=True)
 
 
-@checked
-def inner(a: Tensor, b: Tensor) -> Tensor:
+@kernel("inner")
+def inner(a: Array, b: Array) -> Array:
     """Return the sums of products over the last axes."""
-    return _inner(a, b)
+    return jnp.inner(*alike(a, b))
 
 
-@checked
-def dot(a: Tensor, b: Tensor) -> Tensor:
+@kernel("dot")
+def dot(a: Array, b: Array) -> Array:
     """Return the product over the last axis of ``a`` and the last but one of ``b``."""
-    return _dot(a, b)
+    return jnp.dot(*alike(a, b))
 
 
-@checked
-def outer(a: Tensor, b: Tensor) -> Tensor:
+@kernel("outer")
+def outer(a: Array, b: Array) -> Array:
     """Return the products of all pairs of elements, of shape (a.size, b.size)."""
-    return _outer(a, b)
+    return jnp.outer(*alike(a, b))
 
 
-@checked
+@kernel("kron", product=True)
+def kron(a: Like, b: Like) -> Array:
+    """Return the Kronecker product: ``b`` multiplied by each element of ``a``."""
+    return jnp.kron(*alike(a, b))
+
+
 def tensordot(a: Tensor, b: Tensor, axes: Any = 2) -> Tensor:
     """Return the sums of products over the given axes of two Tensors."""
     if a.ndim * b.ndim == 0 and axes == 0:
@@ -53,62 +52,42 @@ def tensordot(a: Tensor, b: Tensor, axes: Any = 2) -> Tensor:
     return ops.tensor_dot(a, b, axes)
 
 
-@checked
 def matmul(x1: Tensor, x2: Tensor, dtype: Any = None) -> Tensor:
     """Return the matrix product of the last two axes."""
     if x1.ndim and x2.ndim and x1.shape[-1] != x2.shape[max(-2, -x2.ndim)]:
-        raise ArgumentValueError(f"For 'matmul', {x1.shape} and {x2.shape} do not fit.")
+        raise ArgumentValueError(f"the shapes {x1.shape} and {x2.shape} do not fit.")
     found = ops.matmul(x1, x2)
     return typed(found, None if dtype is None else mstype.as_dtype(dtype))
 
 
-@checked
-def kron(a: Any, b: Any) -> Tensor:
-    """Return the Kronecker product: ``b`` multiplied by each element of ``a``."""
-    return _kron(*tensors(a, b))
-
-
-@operator("multi_dot")
+@kernel("multi_dot")
 def _chained(arrays: Arrays) -> Array:
     return jnp.linalg.multi_dot(arrays)
 
 
-@checked
 def multi_dot(arrays: Any) -> Tensor:
     """Return the product of two or more matrices, in the cheapest order; vectors at the ends."""
     if len(arrays) < 2:
-        raise ArgumentValueError("For 'multi_dot', at least two matrices are needed.")
+        raise ArgumentValueError("at least two matrices are needed.")
     found = tensors(*arrays)
     if len(found) > 2 and any(a.ndim != 2 for a in found[1:-1]):
-        raise ArgumentValueError("For 'multi_dot', the matrices must be 2-d.")
+        raise ArgumentValueError("the matrices must be 2-d.")
     return _chained(found)
 
 
-@operator("cross")
-def _crossed(a: Array, b: Array, axisa: int, axisb: int, axisc: int) -> Array:
-    dtype = promoted(a.dtype, b.dtype)
-    return jnp.cross(a.astype(dtype), b.astype(dtype), axisa, axisb, axisc)
-
-
-@checked
+@kernel("cross")
 def cross(
-    a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None
-) -> Tensor:
+    a: Like, b: Like, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None
+) -> Array:
     """Return the cross products of vectors of two or three elements."""
-    a, b = tensors(a, b)
-    axisa, axisb, axisc = (axisa, axisb, axisc) if axis is None else (axis,) * 3
-    for name, x, place in (("a", a, axisa), ("b", b, axisb)):
-        if x.shape[normal_axis(place, x.ndim)] not in (2, 3):
-            raise ArgumentValueError(f"For 'cross', vectors of {name} have 2 or 3 elements.")
-    return _crossed(a, b, axisa, axisb, axisc)
+    a, b = alike(a, b)
+    return jnp.cross(a, b, axisa, axisb, axisc, axis)
 
 
-@checked
-def matrix_power(a: Any, n: int) -> Tensor:
+def matrix_power(a: Like, n: int) -> Tensor:
     """Return a square matrix to the power ``n``, which is not below 0."""
-    a = tensor(a)
     if n < 0 or a.ndim < 2 or a.shape[-1] != a.shape[-2]:
-        raise ArgumentValueError("For 'matrix_power', a must be square and n not below 0.")
+        raise ArgumentValueError("a must be square and n not below 0.")
     if n == 0:
         return ops.broadcast_to(ops.eye(a.shape[-1], dtype=a.dtype), a.shape)
     result = a
@@ -117,20 +96,19 @@ def matrix_power(a: Any, n: int) -> Tensor:
     return result
 
 
-@operator("norm")
+@kernel("norm")
 def _norm(x: Array, ord: Any, axes: tuple, keepdims: bool) -> Array:
     if len(axes) == 1 and ord in ("fro", "nuc"):
-        raise ArgumentValueError(f"For 'norm', ord={ord!r} is for matrices only.")
+        raise ArgumentValueError(f"the norm ord={ord!r} is for matrices only.")
     if len(axes) == 2 and ord == 0:
-        raise ArgumentValueError("For 'norm', ord=0 is for vectors only.")
+        raise ArgumentValueError("the norm ord=0 is for vectors only.")
     if len(axes) == 2 and (ord == "nuc" or ord in (2, -2)):
-        raise UnsupportedError(f"For 'norm', ord={ord!r} is not there for matrices.")
+        raise UnsupportedError(f"the norm ord={ord!r} is not there for matrices.")
     x = x if is_inexact(x.dtype) else x.astype(jnp.float32)
     return jnp.linalg.norm(x, ord, axes if len(axes) == 2 else axes[0], keepdims)
 
 
-@checked
-def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Tensor:
+def norm(x: Like, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Tensor:
     """Return the norm of vectors along one axis or of matrices along two.
 
     Args:
@@ -140,61 +118,49 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> T
         keepdims: Whether the axes stay with size 1.
     """
     if not isinstance(ord, (int, float)) and ord not in (None, "fro", "nuc"):
-        raise ArgumentValueError(f"For 'norm', ord must be a number, 'fro' or None, not {ord!r}.")
-    x = tensor(x)
+        raise ArgumentValueError(f"ord must be a number, 'fro' or None, not {ord!r}.")
     ndim = x.ndim
     if axis is None:
         x = x.ravel() if ord is None else x
         if x.ndim not in (1, 2):
-            raise ArgumentValueError(f"For 'norm', name the axes of a Tensor of {x.ndim} axes.")
-    axes = axes_of("norm", axis, x.ndim)
+            raise ArgumentValueError(f"name the axes of a Tensor of {x.ndim} axes.")
+    axes = axes_of(axis, x.ndim)
     if len(axes) not in (1, 2):
-        raise ArgumentValueError(f"For 'norm', there must be one axis or two, but got {axes}.")
+        raise ArgumentValueError(f"there must be one axis or two, but got {axes}.")
     found = _norm(x, ord, axes, keepdims)
     return found.reshape((1,) * ndim) if keepdims and found.ndim < ndim else found
 
 
-@operator("convolve")
-def _convolved(a: Array, v: Array, mode: str) -> Array:
-    if a.ndim > 1 or v.ndim > 1 or mode not in ("full", "same", "valid"):
-        raise ArgumentValueError("For 'convolve', 1-d arrays and a known mode are needed.")
-    dtype = promoted(a.dtype, v.dtype)
-    wide = [jnp.atleast_1d(x).astype(jnp.float32) for x in (a, v)]
-    return jnp.convolve(*wide, mode=mode, precision="highest").astype(dtype)
-
-
-@checked
-def convolve(a: Any, v: Any, mode: str = "full") -> Tensor:
+@kernel("convolve")
+def convolve(a: Like, v: Like, mode: str = "full") -> Array:
     """Return the convolution of two vectors; ``mode`` is ``'full'``, ``'same'`` or ``'valid'``."""
-    a, v = tensors(a, v)
-    if not a.size or not v.size:
-        raise ArgumentValueError("For 'convolve', the inputs must not be empty.")
-    return _convolved(a, v, mode)
+    if a.ndim > 1 or v.ndim > 1 or mode not in ("full", "same", "valid"):
+        raise ArgumentValueError("both inputs must be 1-d and the mode a known one.")
+    wide = [jnp.atleast_1d(x).astype(jnp.float32) for x in (a, v)]
+    found = jnp.convolve(*wide, mode=mode, precision="highest")
+    return found.astype(promoted(a.dtype, v.dtype))
 
 
-@operator("correlate")
+@kernel("correlate")
 def _correlated(a: Array, v: Array, mode: str) -> Array:
     if a.ndim != 1 or v.ndim != 1 or mode not in ("full", "same", "valid"):
-        raise ArgumentValueError("For 'correlate', 1-d arrays and a known mode are needed.")
+        raise ArgumentValueError("both inputs must be 1-d and the mode a known one.")
     dtype = jnp.promote_types(promoted(a.dtype, v.dtype), jnp.float32)
     return jnp.correlate(a.astype(dtype), v.astype(dtype), mode=mode, precision="highest")
 
 
-@checked
 def correlate(a: Any, v: Any, mode: str = "valid") -> Tensor:
     """Return the cross-correlation of two vectors, at least float32."""
     return _correlated(*[tensor(x, narrow=False) for x in (a, v)], mode)
 
 
-def _coefficients(p: Any) -> Tensor:
-    p = atleast_1d(tensor(p))
+def _coefficients(p: Any) -> Any:
     if p.ndim > 1:
-        raise ArgumentValueError("The coefficients of a polynomial must be a number or a vector.")
-    return p
+        raise ArgumentValueError("the coefficients of a polynomial must be a number or a vector.")
+    return p if p.ndim else p.reshape(-1)
 
 
-@checked
-def polyadd(a1: Any, a2: Any) -> Tensor:
+def polyadd(a1: Like, a2: Like) -> Tensor:
     """Return the sum of two polynomials, by their coefficients from the highest power on."""
     a1, a2 = _coefficients(a1), _coefficients(a2)
     a1, a2 = (a1, a2) if a1.size >= a2.size else (a2, a1)
@@ -204,34 +170,28 @@ def polyadd(a1: Any, a2: Any) -> Tensor:
     return concatenate((a1[:head], add(a1[head:], a2)))
 
 
-@checked
-def polysub(a1: Any, a2: Any) -> Tensor:
+def polysub(a1: Any, a2: Like) -> Tensor:
     """Return the difference of two polynomials."""
-    return polyadd(a1, ops.neg(tensor(a2)))
+    return polyadd(a1, ops.neg(a2))
 
 
-@operator("polyval")
-def _evaluated(p: Array, x: Array) -> Array:
+@kernel("polyval")
+def polyval(p: Like, x: Like) -> Array:
+    """Return the values of a polynomial at ``x``, float32."""
+    p = _coefficients(p)
     powers = jnp.arange(p.size - 1, -1, -1, dtype=jnp.float32)
     x = x if is_inexact(x.dtype) else x.astype(jnp.float32)
     return (p * x[..., None] ** powers.astype(promoted(x.dtype, powers.dtype))).sum(-1)
 
 
-@checked
-def polyval(p: Any, x: Any) -> Tensor:
-    """Return the values of a polynomial at ``x``, float32."""
-    return _evaluated(_coefficients(p), tensor(x))
-
-
-def _orders(name: str, m: int) -> None:
+def _orders(m: int) -> None:
     if m < 0:
-        raise ArgumentValueError(f"For '{name}', the order must not be below 0, but got {m}.")
+        raise ArgumentValueError(f"the order must not be below 0, but got {m}.")
 
 
-@checked
-def polyder(p: Any, m: int = 1) -> Tensor:
+def polyder(p: Like, m: int = 1) -> Tensor:
     """Return the m-th derivative of a polynomial."""
-    _orders("polyder", m)
+    _orders(m)
     p = _coefficients(p)
     if m >= p.size:
         return Tensor(np.zeros(0, np.float32))
@@ -240,10 +200,9 @@ def polyder(p: Any, m: int = 1) -> Tensor:
     return p
 
 
-@checked
-def polyint(p: Any, m: int = 1, k: Any = None) -> Tensor:
+def polyint(p: Like, m: int = 1, k: Any = None) -> Tensor:
     """Return the m-th integral of a polynomial, with the constants ``k`` (0)."""
-    _orders("polyint", m)
+    _orders(m)
     p = _coefficients(p)
     if m == 0:
         return p
@@ -254,13 +213,9 @@ def polyint(p: Any, m: int = 1, k: Any = None) -> Tensor:
     return p
 
 
-@checked
-def polymul(a1: Any, a2: Any) -> Tensor:
+def polymul(a1: Like, a2: Like) -> Tensor:
     """Return the product of two polynomials."""
     return convolve(_coefficients(a1), _coefficients(a2))
 
 
-__all__ = [
-    *("inner", "dot", "outer", "tensordot", "matmul", "kron", "cross", "convolve", "multi_dot"),
-    *("polyadd", "polysub", "polyval", "polyder", "polymul", "polyint", "norm", "correlate"),
-]
+__all__ = functions(globals())

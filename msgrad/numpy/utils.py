@@ -15,6 +15,8 @@ from msgrad.common.tensor import Tensor
 from msgrad.numpy.dtypes import dtype_of, promoted
 from msgrad.ops._axis import normal_axes
 
+# An array-like argument, which comes as a Tensor (``_rows.functions``).
+Like = Any
 _NARROWED = {mstype.float64: mstype.float32, mstype.int64: mstype.int32}
 
 
@@ -65,7 +67,7 @@ def typed(result: Any, dtype: Any) -> Any:
     return result if dtype is None else ops.cast(result, dtype)
 
 
-def axes_of(name: str, axis: Any, ndim: int) -> tuple[int, ...]:
+def axes_of(axis: Any, ndim: int) -> tuple[int, ...]:
     """Return the axes that an int, a sequence of ints or None (all of them) names.
 
     Raises:
@@ -74,9 +76,7 @@ def axes_of(name: str, axis: Any, ndim: int) -> tuple[int, ...]:
     """
     if axis is None:
         return tuple(range(ndim))
-    if isinstance(axis, (tuple, list)):
-        return normal_axes(axis, ndim)
-    return normal_axes((axis,), ndim)
+    return normal_axes(axis if isinstance(axis, (tuple, list)) else (axis,), ndim)
 
 
 def _to_tensor(*args: Any) -> Any:
