@@ -1,4 +1,6 @@
-"""Docstrings taken apart, for what is made from another: a Primitive from its operator."""
+"""Docstrings taken apart: a Primitive's is made from its operator's, and a family says once what
+all of its members would repeat.
+"""
 
 from __future__ import annotations
 
@@ -87,3 +89,56 @@ def doc_of_class(
         if (said := {key: name for key, name in names.items() if name in entries})
     ]
     return "\n\n".join(s.rstrip() for s in sections) or None
+
+
+# What a family of numbers raises where a docstring does not say it.
+OF_NUMBERS = """Raises:
+    TypeError: For arguments of other types.
+    ValueError: For numbers outside their range."""
+
+
+def completed(text: str, declared: Iterable[str], told: Mapping[str, str], raises: str = "") -> str:
+    """Return a docstring together with what its family says once for all.
+
+    Args:
+        text: The docstring; what it says of an argument itself, or of errors, stays.
+        declared: Names of the arguments, in their order.
+        told: What the family says of arguments, by name.
+        raises: The section ``Raises``, for a docstring that has none.
+    """
+    sections = inspect.cleandoc(text).split("\n\n")
+    entries = {name: f"{said}\n" for name, said in told.items()}
+    for section in [s for s in sections if s.startswith("Args:\n")]:
+        entries |= _entries(section)
+        sections.remove(section)
+    said = [f"    {name}: {entries[name]}" for name in declared if name in entries]
+    if said:
+        sections.insert(_place(sections, ()), "Args:\n" + "".join(said).rstrip())
+    if raises and not any(s.startswith("Raises:\n") for s in sections):
+        sections.insert(_place(sections, ("Args", "Inputs", "Returns")), raises)
+    return "\n\n".join(sections)
+
+
+def _place(sections: list[str], before: tuple[str, ...]) -> int:
+    """Return where a section goes: after the text, and after the sections in ``before``."""
+    titled = (i for i, s in enumerate(sections) if i and _SECTION.match(s))
+    return next((i for i in titled if not sections[i].startswith(before or "\n")), len(sections))
+
+
+class Documented:
+    """Base of a family: its members' docstrings are completed by what the base says in a table.
+
+    ``_told`` has a text by name of argument, ``_kinds`` one by annotation, ``_raises`` the section.
+    """
+
+    _told: Mapping[str, str] = {}
+    _kinds: Mapping[str, str] = {}
+    _raises: str = ""
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        text = vars(cls).get("__doc__")
+        if text and cls.__module__.startswith("msgrad."):
+            declared = inspect.unwrap(cls.__init__).__annotations__
+            kinds = {n: cls._kinds[kind] for n, kind in declared.items() if kind in cls._kinds}
+            cls.__doc__ = completed(text, declared, {**kinds, **cls._told}, cls._raises)

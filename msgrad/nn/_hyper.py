@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from msgrad._core.bridge import is_tensor
+from msgrad._core.docstrings import OF_NUMBERS, completed
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, OptionError
 from msgrad.nn._checks import at_least_zero, inside, of_type, positive_float, positive_int
 
@@ -137,6 +138,20 @@ CHECKS: dict[str, Callable[[str, str, Any], Any]] = {
 }
 
 
+# What a docstring says of an argument of each kind, where it says nothing else.
+TEXTS = {
+    "Exact": "float.",
+    "Share": "float in (0, 1).",
+    "Ratio": "float in [0, 1].",
+    **dict.fromkeys(("Positive", "Rate", "StartRate"), "float above 0."),
+    **dict.fromkeys(("NotNegative", "RateFromZero"), "float, 0 or more."),
+    "Count": "int above 0.",
+    "AboveZero": "Number or Tensor above 0.",
+    "FromZero": "Number or Tensor, 0 or more.",
+    "Betas": "tuple of two numbers in [0, 1), the decays of the means of gradients and squares.",
+}
+
+
 class Declared:
     """What a function declares of its arguments; ``names`` are all but the first."""
 
@@ -172,6 +187,9 @@ class Declared:
 def checked_rates(function: Function) -> Function:
     """Hold a function to the kinds of numbers that it declares; a decorator."""
     declared = Declared(function)
+    kinds = {n: TEXTS[kind] for n, kind in function.__annotations__.items() if kind in TEXTS}
+    told = {**kinds, "total_step": "int above 0, how many rates to give."}
+    function.__doc__ = completed(function.__doc__ or "", function.__annotations__, told, OF_NUMBERS)
 
     @functools.wraps(function)
     def call(*args: Any, **named: Any) -> Any:

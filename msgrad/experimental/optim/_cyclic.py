@@ -17,11 +17,9 @@ class CosineAnnealingWarmRestarts(LRScheduler):
     """Half cosines from the first rates to ``eta_min``, each ``T_mult`` times as long as before.
 
     Args:
-        optimizer: As for ``LRScheduler``.
         T_0: int above 0, the epochs of the first one.
         T_mult: int, 1 or more.
         eta_min: Number.
-        last_epoch: As for ``LRScheduler``.
 
     Raises:
         ValueError: For numbers outside their range.
@@ -74,7 +72,6 @@ class CyclicLR(LRScheduler):
     """Up from ``base_lr`` to ``max_lr`` and down again.
 
     Args:
-        optimizer: As for ``LRScheduler``.
         base_lr: Number, or a list of one for each group.
         max_lr: Number, or a list of one for each group.
         step_size_up: int, the steps up.
@@ -84,7 +81,6 @@ class CyclicLR(LRScheduler):
         gamma: Number.
         scale_fn: Function that says how high, instead of ``mode``.
         scale_mode: ``"cycle"`` or ``"iterations"``: what ``scale_fn`` is given.
-        last_epoch: As for ``LRScheduler``.
 
     Raises:
         ValueError: For another mode, or lists of another length.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from msgrad._core.docstrings import Documented
 from msgrad._core.errors import ArgumentTypeError, ParameterNameError
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter
@@ -14,7 +15,7 @@ from msgrad.experimental.optim.optimizer import Optimizer
 __all__ = ["LRScheduler"]
 
 
-class LRScheduler:
+class LRScheduler(Documented):
     """Base of the schedulers; a subclass defines ``get_lr``, a rate for each group.
 
     Args:
@@ -27,6 +28,8 @@ class LRScheduler:
 
     Making a scheduler makes the first step: it sets the rates of epoch 0.
     """
+
+    _told = dict.fromkeys(("optimizer", "last_epoch"), "As for ``LRScheduler``.")
 
     def __init__(self, optimizer: Optimizer, last_epoch: int = -1) -> None:
         of_optimizer(optimizer)

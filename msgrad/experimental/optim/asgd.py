@@ -17,17 +17,9 @@ class ASGD(Optimizer):
     """Averaged stochastic gradient descent; ``ax`` is the mean of the weights.
 
     Args:
-        params: As for ``Optimizer``.
-        lr: Number or Tensor above 0.
         lambd: float, the decay.
         alpha: Number, the power by which the rate falls.
         t0: float, the step from which on the mean is more than the last weights.
-        weight_decay: Number, 0 or more.
-        maximize: Whether to climb.
-
-    Raises:
-        TypeError: For arguments of other types.
-        ValueError: For numbers outside their range.
 
     State: ``ax.*``, ``step_t`` (0).
     """

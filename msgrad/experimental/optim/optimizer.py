@@ -48,6 +48,11 @@ class Optimizer(RuleOptimizer):
     Differs from MindSpore: parameters of a group added later take part in the step.
     """
 
+    _told = {
+        "params": "As for ``Optimizer``.",
+        "amsgrad": "Whether to divide by the largest mean of squares so far.",
+        "maximize": "Whether to climb.",
+    }
     _takes_lists = True
     _checks_dtypes = False
     # The name of the Parameter that counts the steps, and whether it comes before the state.

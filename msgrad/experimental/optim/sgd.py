@@ -30,17 +30,11 @@ class SGD(Optimizer):
     """Stochastic gradient descent.
 
     Args:
-        params: As for ``Optimizer``.
         lr: Number or Tensor, 0 or more.
         momentum: Number, 0 or more.
-        dampening: Number; the share of a gradient that is kept out of the accumulated one.
         weight_decay: Number, 0 or more.
+        dampening: Number; the share of a gradient that is kept out of the accumulated one.
         nesterov: Whether to use Nesterov's form; needs a momentum and no dampening.
-        maximize: Whether to climb.
-
-    Raises:
-        TypeError: For arguments of other types.
-        ValueError: For numbers outside their range.
 
     State: ``accum.*`` (0), ``stat.*`` (1 until the first step with momentum, then 0).
     """

@@ -70,15 +70,9 @@ class Adam(Optimizer):
     """Adam: steps along a running mean of gradients over the root of that of their squares.
 
     Args:
-        params: As for ``Optimizer``.
-        learning_rate: As for ``Optimizer``.
-        beta1: float in (0, 1), decay of the mean of gradients.
-        beta2: float in (0, 1), decay of the mean of squares.
         eps: float above 0, added to the root; not bias-corrected.
-        use_locking: Accepted for compatibility.
         use_nesterov: Whether to use Nesterov's form; without effect beside ``use_amsgrad``.
         weight_decay: As for ``Optimizer``; part of the gradient, not decoupled.
-        loss_scale: As for ``Optimizer``.
         use_amsgrad: Whether to divide by the largest mean of squares so far.
         **kwargs: ``use_lazy`` and ``use_offload``, accepted for compatibility.
 
@@ -133,19 +127,7 @@ class AdamOffload(Optimizer):
     """Adam; MindSpore computes its moments on the host, msgrad where the parameters are.
 
     Args:
-        params: As for ``Optimizer``.
-        learning_rate: As for ``Optimizer``.
-        beta1: float in (0, 1), decay of the mean of gradients.
-        beta2: float in (0, 1), decay of the mean of squares.
         eps: float above 0, added to the root; not bias-corrected.
-        use_locking: Accepted for compatibility.
-        use_nesterov: Whether to use Nesterov's form.
-        weight_decay: As for ``Optimizer``.
-        loss_scale: As for ``Optimizer``.
-
-    Raises:
-        TypeError: For arguments of other types.
-        ValueError: For numbers outside their range.
 
     State: ``beta1_power``, ``beta2_power`` (1), ``moment1.*``, ``moment2.*`` (0).
     """

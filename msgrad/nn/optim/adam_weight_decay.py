@@ -31,16 +31,7 @@ class AdamWeightDecay(Optimizer):
     """Adam without bias correction, and with weight decay apart from the gradient.
 
     Args:
-        params: As for ``Optimizer``.
-        learning_rate: As for ``Optimizer``.
-        beta1: float in (0, 1), decay of the mean of gradients.
-        beta2: float in (0, 1), decay of the mean of squares.
-        eps: float above 0, added to the root.
         weight_decay: As for ``Optimizer``, but decoupled: ``lr * weight_decay * w`` is taken off.
-
-    Raises:
-        TypeError: For arguments of other types.
-        ValueError: For numbers outside their range.
 
     State: ``adam_m.*``, ``adam_v.*`` (0).
     """

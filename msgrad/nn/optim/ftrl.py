@@ -43,10 +43,6 @@ class FTRL(Optimizer):
         initial_accum: float, 0 or more, what the sums of squares begin with.
         learning_rate: float.
         lr_power: float, 0 or less; the power of the sums that the rate is divided by, negative.
-        l1: float, 0 or more.
-        l2: float, 0 or more.
-        use_locking: Accepted for compatibility.
-        loss_scale: As for ``Optimizer``.
         weight_decay: As for ``Optimizer``, but of every parameter.
 
     Raises:
