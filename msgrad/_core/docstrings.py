@@ -97,6 +97,13 @@ OF_NUMBERS = """Raises:
     ValueError: For numbers outside their range."""
 
 
+def arguments_of(text: str) -> dict[str, str]:
+    """Return what a docstring says of arguments, by name."""
+    sections = inspect.cleandoc(text).split("\n\n")
+    found = [_entries(section) for section in sections if section.startswith("Args:\n")]
+    return {name: said.rstrip() for entries in found for name, said in entries.items()}
+
+
 def completed(text: str, declared: Iterable[str], told: Mapping[str, str], raises: str = "") -> str:
     """Return a docstring together with what its family says once for all.
 
@@ -106,15 +113,13 @@ def completed(text: str, declared: Iterable[str], told: Mapping[str, str], raise
         told: What the family says of arguments, by name.
         raises: The section ``Raises``, for a docstring that has none.
     """
+    entries = {**told, **arguments_of(text)}
     sections = inspect.cleandoc(text).split("\n\n")
-    entries = {name: f"{said}\n" for name, said in told.items()}
-    for section in [s for s in sections if s.startswith("Args:\n")]:
-        entries |= _entries(section)
-        sections.remove(section)
-    said = [f"    {name}: {entries[name]}" for name in declared if name in entries]
+    sections = [section for section in sections if not section.startswith("Args:\n")]
+    said = [f"\n    {name}: {entries[name]}" for name in declared if name in entries]
     if said:
-        sections.insert(_place(sections, ()), "Args:\n" + "".join(said).rstrip())
-    if raises and not any(s.startswith("Raises:\n") for s in sections):
+        sections.insert(_place(sections, ()), "Args:" + "".join(said))
+    if raises and not any(section.startswith("Raises:\n") for section in sections):
         sections.insert(_place(sections, ("Args", "Inputs", "Returns")), raises)
     return "\n\n".join(sections)
 
@@ -126,9 +131,10 @@ def _place(sections: list[str], before: tuple[str, ...]) -> int:
 
 
 class Documented:
-    """Base of a family: its members' docstrings are completed by what the base says in a table.
+    """Base of a family: its members' docstrings are completed by what their bases say.
 
-    ``_told`` has a text by name of argument, ``_kinds`` one by annotation, ``_raises`` the section.
+    What a base says of an argument stands in its own docstring or in ``_told``, by name; ``_kinds``
+    has a text by annotation, and ``_raises`` a section for docstrings that have none.
     """
 
     _told: Mapping[str, str] = {}
@@ -142,3 +148,5 @@ class Documented:
             declared = inspect.unwrap(cls.__init__).__annotations__
             kinds = {n: cls._kinds[kind] for n, kind in declared.items() if kind in cls._kinds}
             cls.__doc__ = completed(text, declared, {**kinds, **cls._told}, cls._raises)
+            if own := arguments_of(text):
+                cls._told = {**cls._told, **own}

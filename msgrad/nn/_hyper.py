@@ -53,15 +53,6 @@ def _not_negative(owner: str, name: str, value: Any, *, strictly: bool = False) 
     return at_least_zero(owner, name, of_type(owner, name, value, float), strictly=strictly)
 
 
-def _ratio(owner: str, name: str, value: Any) -> float:
-    if not 0.0 <= of_type(owner, name, value, float) <= 1.0:
-        raise ArgumentValueError(
-            f"For '{owner}', the '{name}' must be in range of [0.0, 1.0], but got {value} with "
-            "type 'float'."
-        )
-    return value
-
-
 def _damping(owner: str, name: str, value: Any) -> float:
     value = float(value) if isinstance(value, int) else value
     if not isinstance(value, float):
@@ -122,8 +113,8 @@ def ascending(owner: str, min_lr: float, max_lr: float) -> None:
 
 CHECKS: dict[str, Callable[[str, str, Any], Any]] = {
     "Exact": lambda owner, name, value: of_type(owner, name, value, float),
-    "Share": lambda owner, name, value: inside(owner, name, value, 0.0, 1.0),
-    "Ratio": _ratio,
+    "Share": functools.partial(inside, low=0.0, high=1.0),
+    "Ratio": functools.partial(inside, low=0.0, high=1.0, closed=True),
     "Positive": functools.partial(_not_negative, strictly=True),
     "NotNegative": _not_negative,
     "Rate": lambda owner, name, value: positive_float(_class(owner), name, value),

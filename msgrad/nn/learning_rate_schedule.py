@@ -109,11 +109,10 @@ class _Formula(Documented, LearningRateSchedule):
     _kinds = TEXTS
     _raises = OF_NUMBERS
     _formula: Callable[..., jax.Array]
-    _numbers: tuple[str, ...] = ()
 
     def _begin(self, given: dict[str, Any]) -> None:
         Cell.__init__(self)
-        vars(self).update(given)
+        vars(self).update(given, _numbers=tuple(given))
 
     def construct(self, global_step: Tensor) -> Tensor:
         """Return the learning rate of a step."""
@@ -123,8 +122,6 @@ class _Formula(Documented, LearningRateSchedule):
 
 class _Decay(_Formula):
     """Base of the schedules that decay from ``learning_rate`` at a ``decay_rate``."""
-
-    _numbers = ("learning_rate", "decay_rate", "decay_steps", "is_stair")
 
     @hyperparameters
     def __init__(
@@ -171,7 +168,6 @@ class CosineDecayLR(_Formula):
     """
 
     _formula = _cosine
-    _numbers = ("min_lr", "max_lr", "decay_steps")
 
     @hyperparameters
     def __init__(self, min_lr: RateFromZero, max_lr: Rate, decay_steps: Count) -> None:
@@ -187,13 +183,6 @@ class PolynomialDecayLR(_Formula):
     """
 
     _formula = _polynomial
-    _numbers = (
-        "start_learning_rate",
-        "end_learning_rate",
-        "decay_steps",
-        "power",
-        "update_decay_steps",
-    )
 
     @hyperparameters
     def __init__(
@@ -213,7 +202,6 @@ class WarmUpLR(_Formula):
     """From 0 in a straight line to ``learning_rate`` in step ``warmup_steps``, and then flat."""
 
     _formula = _warm_up
-    _numbers = ("learning_rate", "warmup_steps")
 
     @hyperparameters
     def __init__(self, learning_rate: RateFromZero, warmup_steps: Count) -> None: ...

@@ -29,8 +29,6 @@ class LRScheduler(Documented):
     Making a scheduler makes the first step: it sets the rates of epoch 0.
     """
 
-    _told = dict.fromkeys(("optimizer", "last_epoch"), "As for ``LRScheduler``.")
-
     def __init__(self, optimizer: Optimizer, last_epoch: int = -1) -> None:
         of_optimizer(optimizer)
         if not isinstance(last_epoch, int) or isinstance(last_epoch, bool):

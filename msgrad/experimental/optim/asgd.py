@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from msgrad._core.errors import ArgumentTypeError
 from msgrad.experimental.optim.optimizer import Optimizer
+from msgrad.nn._checks import of_type
 from msgrad.nn._hyper import AboveZero, FromZero, hyperparameters
 from msgrad.nn.optim._rule import Rule, Slot
 from msgrad.nn.optim.asgd import asgd
@@ -39,7 +39,4 @@ class ASGD(Optimizer):
         maximize: bool = False,
     ) -> None:
         for name, value in (("lambd", lambd), ("t0", t0)):
-            if not isinstance(value, float):
-                raise ArgumentTypeError(
-                    f"For 'ASGD', the type of {name} must be float, but got {type(value)}."
-                )
+            of_type("ASGD", name, value, float)

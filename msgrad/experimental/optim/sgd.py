@@ -64,11 +64,7 @@ class SGD(Optimizer):
         of_type("SGD", "dampening", dampening, int, float)
         if not momentum >= 0:
             raise ArgumentValueError(f"Invalid momentum value: {momentum}")
-        if not isinstance(weight_decay, (int, float)):
-            raise ArgumentTypeError(
-                "For 'Optimizer', the argument 'Weight_decay' must be int or float.but got "
-                f"{type(weight_decay)}"
-            )
+        of_type("Optimizer", "weight_decay", weight_decay, int, float, bool)
         at_least_zero("SGD", "weight_decay", float(weight_decay))
         if nesterov and (momentum <= 0 or dampening != 0):
             raise ArgumentValueError(

@@ -13,7 +13,7 @@ from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import a_bool, of_type, positive_int
 from msgrad.nn._family import Family, channels_first
-from msgrad.nn.cell import check_tensor
+from msgrad.nn.cell import check_rank, check_tensor
 from msgrad.nn.layer._bias import bias_apart
 from msgrad.ops.conv_ops import PAD_MODES, check_pad_mode
 from msgrad.ops.nn_ops import bias_add
@@ -172,11 +172,7 @@ class Convolution(Family):
 
     def _of_sequences(self, x: Any) -> Tensor:
         """Run the layer on a Tensor (N, C, L); raises ``ValueError`` for other dimensions."""
-        if check_tensor(self.cls_name, "x", x).ndim != 3:
-            raise ArgumentValueError(
-                f"For '{self.cls_name}', the input must have 3 dimensions (N, C, L), but got "
-                f"{x.ndim}."
-            )
+        check_rank(self.cls_name, check_tensor(self.cls_name, "x", x), 3)
         return Convolution.construct(self, x.expand_dims(2)).squeeze(2)
 
     def extend_repr(self) -> str:

@@ -8,18 +8,16 @@ from __future__ import annotations
 from typing import Any
 
 from msgrad import ops
-from msgrad._core.bridge import is_tensor
-from msgrad._core.errors import ArgumentValueError, NotATensorError
+from msgrad._core.errors import ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.nn._checks import a_bool, of_type, positive_int
+from msgrad.nn._checks import a_bool, of_type, one_of, positive_int
 from msgrad.nn._family import Family, channels_first, given
+from msgrad.nn.cell import check_rank, check_tensor
 from msgrad.ops.adaptive_ops import adaptive_sizes
 from msgrad.ops.conv_ops import per_dimension
 from msgrad.ops.pool_ops import avg_pool, max_pool
-
-_MODES = ("VALID", "SAME", "PAD")
 
 
 class _Pool(Family):
@@ -32,12 +30,8 @@ class _Pool(Family):
     ) -> None:
         super().__init__()
         owner = self.cls_name
-        self.pad_mode = of_type(owner, "pad_mode", pad_mode, str).upper()
-        if self.pad_mode not in _MODES:
-            raise ArgumentValueError(
-                f"For '{owner}', the 'pad_mode' must be str and must be in '{list(_MODES)}', but "
-                f"got '{self.pad_mode}'."
-            )
+        mode = of_type(owner, "pad_mode", pad_mode, str).upper()
+        self.pad_mode = one_of(owner, "pad_mode", mode, "VALID", "SAME", "PAD")
         channels_first(owner, data_format)
         self.format = "NCDHW" if self._rank == 3 else "NCHW"
         for name, value in (("kernel_size", kernel_size), ("stride", stride)):
@@ -61,16 +55,9 @@ class _Pool(Family):
 
     def construct(self, x: Tensor) -> Any:
         """Pool the input; one without a batch dimension is pooled as a batch of one."""
-        if not is_tensor(x):
-            raise NotATensorError(
-                f"For '{self.cls_name}', the input must be a Tensor, but got "
-                f"{type(x).__name__}, which has no 'ndim'."
-            )
-        if x.ndim != self._rank + 1:
-            if self._rank == 1 and x.ndim != 3:
-                raise ArgumentValueError(
-                    f"For '{self.cls_name}', the input must has 3 dim, but got {x.ndim}"
-                )
+        if check_tensor(self.cls_name, "x", x).ndim != self._rank + 1:
+            if self._rank == 1:
+                check_rank(self.cls_name, x, 3)
             return self._pooled(x)
         out = self._pooled(x.expand_dims(0))
         return tuple(o.squeeze(0) for o in out) if isinstance(out, tuple) else out.squeeze(0)

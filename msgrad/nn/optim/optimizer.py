@@ -59,9 +59,7 @@ class Optimizer(RuleOptimizer):
     """
 
     _told = {
-        **dict.fromkeys(
-            ("params", "learning_rate", "weight_decay", "loss_scale"), "As for ``Optimizer``."
-        ),
+        "params": "As ``parameters`` of ``Optimizer``.",
         "accum": "float, 0 or more, what the sums of squares begin with.",
         "beta1": "float in (0, 1), decay of the mean of gradients.",
         "beta2": "float in (0, 1), decay of the mean of squares.",
