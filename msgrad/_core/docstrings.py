@@ -144,9 +144,11 @@ class Documented:
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         text = vars(cls).get("__doc__")
-        if text and cls.__module__.startswith("msgrad."):
+        if not text or not cls.__module__.startswith("msgrad."):
+            return
+        if cls._told or cls._kinds or cls._raises:
             declared = inspect.unwrap(cls.__init__).__annotations__
             kinds = {n: cls._kinds[kind] for n, kind in declared.items() if kind in cls._kinds}
             cls.__doc__ = completed(text, declared, {**kinds, **cls._told}, cls._raises)
-            if own := arguments_of(text):
-                cls._told = {**cls._told, **own}
+        if "Args:\n" in text:
+            cls._told = {**cls._told, **arguments_of(text)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgrad._core.context import context
 from msgrad._core.docstrings import Documented
 from msgrad._core.errors import ArgumentValueError
 from msgrad.nn._checks import one_of
@@ -40,3 +41,13 @@ def channels_first(owner: str, data_format: Any, rank: int = 2) -> str:
             "NCHW."
         )
     return data_format
+
+
+def bias_apart() -> bool:
+    """Whether the sum with a bias is computed in another dtype than the product.
+
+    At level ``"auto"`` of mixed precision the product is float16 and its sum with the bias, which
+    stays float32, is float32; otherwise one fused kernel does both.
+    """
+    mixed = context.mixed
+    return mixed is not None and "BiasAdd" in mixed.by_name

@@ -1,5 +1,5 @@
 """Schedulers that change ``param_groups[i]["lr"]`` of an experimental optimizer, one epoch a call;
-cyclic and restarting ones are in ``_cyclic.py``.
+cyclic and restarting ones are in ``_scheduler.py``.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
-from msgrad.experimental.optim import _cyclic
-from msgrad.experimental.optim._cyclic import *  # noqa: F403
+from msgrad.experimental.optim import _scheduler
+from msgrad.experimental.optim._scheduler import *  # noqa: F403
 from msgrad.experimental.optim._scheduler import LRScheduler, of_optimizer, rate_of, set_rate
 from msgrad.experimental.optim.optimizer import Optimizer
 from msgrad.nn._checks import of_type
@@ -459,4 +459,4 @@ class ReduceLROnPlateau:
             self.cooldown_counter, self.num_bad_epochs = self.cooldown, 0
 
 
-__all__ = public_names(globals(), "LRScheduler", *_cyclic.__all__)
+__all__ = public_names(globals(), *_scheduler.__all__)

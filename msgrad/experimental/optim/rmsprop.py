@@ -8,8 +8,7 @@ import jax.numpy as jnp
 
 from msgrad.experimental.optim.optimizer import Optimizer
 from msgrad.nn._hyper import AboveZero, FromZero, hyperparameters
-from msgrad.nn.optim._rounding import unfused, unfused_square
-from msgrad.nn.optim._rule import Array, Rule, Slot, Slots, rest
+from msgrad.nn.optim._rule import Array, Rule, Slot, Slots, rest, unfused, unfused_square
 
 __all__ = ["RMSprop"]
 

@@ -12,9 +12,8 @@ from msgrad.common.initializer import HeUniform, Uniform, initializer
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import a_bool, of_type, positive_int
-from msgrad.nn._family import Family, channels_first
+from msgrad.nn._family import Family, bias_apart, channels_first
 from msgrad.nn.cell import check_rank, check_tensor
-from msgrad.nn.layer._bias import bias_apart
 from msgrad.ops.conv_ops import PAD_MODES, check_pad_mode
 from msgrad.ops.nn_ops import bias_add
 

@@ -1,6 +1,5 @@
-"""Adam, with Nesterov's form and AMSGrad, and AdamOffload, which is Adam under another name.
-
-The rule of AdamWeightDecay, which MindSpore has in this module too, is in ``adam_weight_decay.py``.
+"""Adam, with Nesterov's form and AMSGrad; AdamOffload, which is Adam under another name; and
+AdamWeightDecay, without bias correction and with decoupled weight decay.
 """
 
 from __future__ import annotations
@@ -13,9 +12,7 @@ import numpy as np
 from msgrad._core.errors import ArgumentValueError, ParameterNameError
 from msgrad.nn._checks import of_type
 from msgrad.nn._hyper import Flag, Positive, Share, hyperparameters
-from msgrad.nn.optim._rounding import unfused, unfused_square
-from msgrad.nn.optim._rule import Array, Rule, Slot, Slots
-from msgrad.nn.optim.adam_weight_decay import AdamWeightDecay
+from msgrad.nn.optim._rule import Array, Rule, Slot, Slots, unfused, unfused_square
 from msgrad.nn.optim.optimizer import Optimizer
 
 __all__ = ["Adam", "AdamOffload", "AdamWeightDecay"]
@@ -146,4 +143,45 @@ class AdamOffload(Optimizer):
         use_nesterov: Flag = False,
         weight_decay: Any = 0.0,
         loss_scale: float = 1.0,
+    ) -> None: ...
+
+
+def _mean(beta: float, old: Array, new: Array) -> Array:
+    # 1 - beta in the dtype of the numbers, which decides its last digits.
+    share = jnp.asarray(beta, new.dtype)
+    return old * share + new * (1 - share)
+
+
+def _change_decoupled(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:
+    """``w -= lr * (m / (sqrt(v) + eps) + decay * w)``."""
+    m = _mean(own.beta1, slots["moments1"], grad)
+    v = _mean(own.beta2, slots["moments2"], grad * grad)
+    way = m / (jnp.sqrt(v) + own.eps) + own.weight_decay * param
+    return -(own.lr * way), {"moments1": m, "moments2": v}
+
+
+class AdamWeightDecay(Optimizer):
+    """Adam without bias correction, and with weight decay apart from the gradient.
+
+    Args:
+        weight_decay: As for ``Optimizer``, but decoupled: ``lr * weight_decay * w`` is taken off.
+
+    State: ``adam_m.*``, ``adam_v.*`` (0).
+    """
+
+    _rule = Rule(
+        _change_decoupled,
+        (Slot("moments1", label="adam_m.{}"), Slot("moments2", label="adam_v.{}")),
+        decoupled=True,
+    )
+
+    @hyperparameters
+    def __init__(
+        self,
+        params: Any,
+        learning_rate: Any = 1e-3,
+        beta1: Share = 0.9,
+        beta2: Share = 0.999,
+        eps: Positive = 1e-6,
+        weight_decay: Any = 0.0,
     ) -> None: ...

@@ -8,8 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad.nn._hyper import Positive, Share, hyperparameters
-from msgrad.nn.optim._rounding import unfused
-from msgrad.nn.optim._rule import Array, Rule, Slot, Slots
+from msgrad.nn.optim._rule import Array, Rule, Slot, Slots, unfused
 from msgrad.nn.optim.optimizer import Optimizer
 
 __all__ = ["AdaMax"]

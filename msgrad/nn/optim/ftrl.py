@@ -10,8 +10,7 @@ import jax.numpy as jnp
 from msgrad._core.errors import ArgumentValueError
 from msgrad.nn._hyper import Exact, Flag, hyperparameters
 from msgrad.nn.optim import _groups
-from msgrad.nn.optim._rounding import unfused
-from msgrad.nn.optim._rule import Array, Rule, Slot, Slots
+from msgrad.nn.optim._rule import Array, Rule, Slot, Slots, unfused
 from msgrad.nn.optim.optimizer import Optimizer
 
 __all__ = ["FTRL"]

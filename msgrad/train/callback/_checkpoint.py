@@ -12,11 +12,13 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, Unsupport
 from msgrad.nn.cell import Cell
 from msgrad.train._checkpoint_arguments import check_instance
 from msgrad.train.callback._callback import Callback, RunContext, a_bool, an_int
-from msgrad.train.callback._callback_state import ENTRY as CALLBACK_ENTRY
-from msgrad.train.callback._callback_state import callback_state
 from msgrad.train.callback._monitored import Monitored
-from msgrad.train.callback._random_state import ENTRY as RANDOM_ENTRY
-from msgrad.train.callback._random_state import random_state
+from msgrad.train.callback._resuming import (
+    CALLBACK_ENTRY,
+    RANDOM_ENTRY,
+    callback_state,
+    random_state,
+)
 from msgrad.train.serialization import save_checkpoint
 
 __all__ = ["CheckpointConfig", "ModelCheckpoint"]
