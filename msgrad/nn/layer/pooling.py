@@ -21,8 +21,25 @@ from msgrad.ops.pool_ops import avg_pool, max_pool
 
 
 class _Pool(Family):
-    """What the layers share: checks, adding a missing batch dimension, and ``repr``."""
+    """What the layers share: checks, adding a missing batch dimension, and ``repr``.
 
+    Args:
+        kernel_size: int, or tuple of one for each dimension; 1 unless told.
+        stride: The same.
+        pad_mode: ``'valid'``, ``'same'`` or ``'pad'``.
+        padding: For ``'pad'`` only: int, or tuple of one for each dimension.
+        dilation: The same, 1 unless told.
+        return_indices: Whether to give also the places of the maxima, int64; for ``'pad'`` only.
+        ceil_mode: Whether a window that only begins in the input counts.
+        count_include_pad: Whether elements of the padding count as zeros or not at all; those of
+            ``'same'`` alone never count.
+        divisor_override: What to divide by instead of the number of elements.
+        data_format: ``'NCHW'``.
+    """
+
+    _raises = """Raises:
+    TypeError: For arguments of other types, or an input that is not floating.
+    ValueError: For sizes that are not positive or do not fit together."""
     _rank = 2
 
     def __init__(
@@ -105,23 +122,9 @@ class _MaxPool(_Pool):
 
 
 class MaxPool2d(_MaxPool):
-    """Maxima of windows of images.
-
-    Args:
-        kernel_size: int or tuple of two ints; 1 unless told.
-        stride: int or tuple of two ints; 1 unless told.
-        pad_mode: ``'valid'``, ``'same'`` or ``'pad'``.
-        padding: For ``'pad'`` only, as are the following: int or tuple of two ints.
-        dilation: int or tuple of two ints.
-        return_indices: Whether to give also the places of the maxima, int64.
-        ceil_mode: Whether a window that only begins in the input counts.
-        data_format: ``'NCHW'``.
+    """Maxima of windows of images; ``ceil_mode`` is for ``'pad'`` only.
 
     Inputs: x (N, C, H, W) or (C, H, W), floating. Output: (N, C, H_out, W_out), or without N.
-
-    Raises:
-        TypeError: For arguments of other types, or an input that is not floating.
-        ValueError: For sizes that are not positive or do not fit together.
     """
 
     def __init__(
@@ -163,10 +166,7 @@ class MaxPool1d(_MaxPool, rank=1):
 
 
 class MaxPool3d(_MaxPool, rank=3):
-    """Maxima of windows of volumes (N, C, D, H, W) or (C, D, H, W); see ``MaxPool2d``.
-
-    Here each size is an int or a tuple of three ints.
-    """
+    """Maxima of windows of volumes (N, C, D, H, W) or (C, D, H, W); see ``MaxPool2d``."""
 
     def __init__(
         self,
@@ -232,18 +232,7 @@ class _AvgPool(_Pool):
 
 
 class AvgPool2d(_AvgPool):
-    """Means of windows of images.
-
-    Args:
-        kernel_size: int or tuple of two ints; 1 unless told.
-        stride: int or tuple of two ints; 1 unless told.
-        pad_mode: ``'valid'``, ``'same'`` or ``'pad'``.
-        padding: For ``'pad'`` only: int or tuple of two ints, at most half the kernel.
-        ceil_mode: Whether a window that only begins in the input counts.
-        count_include_pad: Whether elements of the padding count as zeros or not at all; those of
-            ``'same'`` alone never count.
-        divisor_override: What to divide by instead of the number of elements.
-        data_format: ``'NCHW'``.
+    """Means of windows of images; the padding is at most half the kernel.
 
     Inputs: x (N, C, H, W) or (C, H, W), floating. Output: (N, C, H_out, W_out), or without N.
 
@@ -268,10 +257,7 @@ class AvgPool2d(_AvgPool):
 
 
 class AvgPool1d(_AvgPool, rank=1):
-    """Means of windows of sequences (N, C, L) or (C, L); see ``AvgPool2d`` for the arguments.
-
-    Here each size is an int or a tuple of one.
-    """
+    """Means of windows of sequences (N, C, L) or (C, L); see ``AvgPool2d``."""
 
     def __init__(
         self,
@@ -295,7 +281,7 @@ class AvgPool1d(_AvgPool, rank=1):
 class AvgPool3d(_AvgPool, rank=3):
     """Means of windows of volumes (N, C, D, H, W) or (C, D, H, W); see ``AvgPool2d``.
 
-    Here each size is an int or a tuple of three ints, and padding by ``'same'`` does count.
+    Here padding by ``'same'`` does count.
     """
 
     def __init__(
