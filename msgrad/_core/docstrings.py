@@ -1,4 +1,6 @@
-"""Docstrings taken apart, for what is made from another: a Primitive from its operator."""
+"""Docstrings taken apart: a Primitive's is made from its operator's, and a family says once what
+all of its members would repeat.
+"""
 
 from __future__ import annotations
 
@@ -87,3 +89,66 @@ def doc_of_class(
         if (said := {key: name for key, name in names.items() if name in entries})
     ]
     return "\n\n".join(s.rstrip() for s in sections) or None
+
+
+# What a family of numbers raises where a docstring does not say it.
+OF_NUMBERS = """Raises:
+    TypeError: For arguments of other types.
+    ValueError: For numbers outside their range."""
+
+
+def arguments_of(text: str) -> dict[str, str]:
+    """Return what a docstring says of arguments, by name."""
+    sections = inspect.cleandoc(text).split("\n\n")
+    found = [_entries(section) for section in sections if section.startswith("Args:\n")]
+    return {name: said.rstrip() for entries in found for name, said in entries.items()}
+
+
+def completed(text: str, declared: Iterable[str], told: Mapping[str, str], raises: str = "") -> str:
+    """Return a docstring together with what its family says once for all.
+
+    Args:
+        text: The docstring; what it says of an argument itself, or of errors, stays.
+        declared: Names of the arguments, in their order.
+        told: What the family says of arguments, by name.
+        raises: The section ``Raises``, for a docstring that has none.
+    """
+    entries = {**told, **arguments_of(text)}
+    sections = inspect.cleandoc(text).split("\n\n")
+    sections = [section for section in sections if not section.startswith("Args:\n")]
+    said = [f"\n    {name}: {entries[name]}" for name in declared if name in entries]
+    if said:
+        sections.insert(_place(sections, ()), "Args:" + "".join(said))
+    if raises and not any(section.startswith("Raises:\n") for section in sections):
+        sections.insert(_place(sections, ("Args", "Inputs", "Returns")), raises)
+    return "\n\n".join(sections)
+
+
+def _place(sections: list[str], before: tuple[str, ...]) -> int:
+    """Return where a section goes: after the text, and after the sections in ``before``."""
+    titled = (i for i, s in enumerate(sections) if i and _SECTION.match(s))
+    return next((i for i in titled if not sections[i].startswith(before or "\n")), len(sections))
+
+
+class Documented:
+    """Base of a family: its members' docstrings are completed by what their bases say.
+
+    What a base says of an argument stands in its own docstring or in ``_told``, by name; ``_kinds``
+    has a text by annotation, and ``_raises`` a section for docstrings that have none.
+    """
+
+    _told: Mapping[str, str] = {}
+    _kinds: Mapping[str, str] = {}
+    _raises: str = ""
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        text = vars(cls).get("__doc__")
+        if not text or not cls.__module__.startswith("msgrad."):
+            return
+        if cls._told or cls._kinds or cls._raises:
+            declared = inspect.unwrap(cls.__init__).__annotations__
+            kinds = {n: cls._kinds[kind] for n, kind in declared.items() if kind in cls._kinds}
+            cls.__doc__ = completed(text, declared, {**kinds, **cls._told}, cls._raises)
+        if "Args:\n" in text:
+            cls._told = {**cls._told, **arguments_of(text)}

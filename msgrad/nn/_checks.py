@@ -44,7 +44,7 @@ def of_type(owner: str | None, name: str, value: Any, *types: type) -> Any:
     """
     if isinstance(value, types) and not (isinstance(value, bool) and bool not in types):
         return value
-    names = [kind.__name__ for kind in types]
+    names = [kind.__name__ for kind in types if kind is not type(None)]
     wanted = f"'{names[0]}'" if len(names) == 1 else f"one of '{names}'"
     raise ArgumentTypeError(
         f"{_the(owner)} type of '{name}' should be {wanted}, but got type '{type(value).__name__}'."
@@ -84,18 +84,21 @@ def positive_float(owner: str | None, name: str, value: Any) -> float:
     return at_least_zero(owner, name, value, strictly=True)
 
 
-def inside(owner: str, name: str, value: Any, low: float, high: float) -> float:
-    """Return ``value`` if it is a float with ``low < value < high``.
+def inside(
+    owner: str | None, name: str, value: Any, low: float, high: float, *, closed: bool = False
+) -> float:
+    """Return ``value`` if it is a float with ``low < value < high`` (``closed``: or an end).
 
     Raises:
         TypeError: If it is not a float.
         ValueError: If it lies outside.
     """
     of_type(owner, name, value, float)
-    if not low < value < high:
+    if not low < value < high and not (closed and value in (low, high)):
+        interval = f"[{low}, {high}]" if closed else f"({low}, {high})"
         raise ArgumentValueError(
-            f"For '{owner}', the '{name}' must be in range of ({low}, {high}), but got {value} "
-            "with type 'float'."
+            f"{_the(owner)} '{name}' must be in range of {interval}, but got {value} with "
+            "type 'float'."
         )
     return value
 
@@ -105,5 +108,15 @@ def a_reduction(owner: str, value: Any) -> str:
     if value not in REDUCTIONS:
         raise ArgumentValueError(
             f"For '{owner}', the 'reduction' must be in {list(REDUCTIONS)}, but got {value}."
+        )
+    return value
+
+
+def one_of(owner: str | None, name: str, value: Any, *accepted: str) -> Any:
+    """Return ``value`` if it is one of the texts; raises ``ValueError`` if not."""
+    if value not in accepted:
+        raise ArgumentValueError(
+            f"{_the(owner)} '{name}' must be str and must be in '{list(accepted)}', but got "
+            f"'{value}'."
         )
     return value

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgrad._core.context import context
+from msgrad._core.docstrings import Documented
 from msgrad._core.errors import ArgumentValueError
+from msgrad.nn._checks import one_of
 from msgrad.nn.cell import Cell
 
 
-class Family(Cell):
+class Family(Documented, Cell):
     """Base of layers that differ in facts, which their class statements name.
 
     ``class AvgPool1d(_AvgPool, rank=1)`` sets the ``_rank`` of the class, which its base declares.
+    What a base says of an argument in its docstring stands in that of each member.
     """
 
     def __init_subclass__(cls, **facts: Any) -> None:
@@ -28,15 +32,22 @@ def given(arguments: dict[str, Any]) -> dict[str, Any]:
 
 def channels_first(owner: str, data_format: Any, rank: int = 2) -> str:
     """Return ``data_format`` if it has the channels first; raises ``ValueError`` if not."""
-    formats = ["NCDHW"] if rank == 3 else ["NCHW", "NHWC"]
-    if data_format not in formats:
-        raise ArgumentValueError(
-            f"For '{owner}', the 'format' must be str and must be in '{formats}', but got "
-            f"'{data_format}'."
-        )
-    if data_format == "NHWC":
+    if (
+        one_of(owner, "format", data_format, *(("NCDHW",) if rank == 3 else ("NCHW", "NHWC")))
+        == "NHWC"
+    ):
         raise ArgumentValueError(
             f"For '{owner}', the 'NHWC' format only support in GPU target; transpose the input to "
             "NCHW."
         )
     return data_format
+
+
+def bias_apart() -> bool:
+    """Whether the sum with a bias is computed in another dtype than the product.
+
+    At level ``"auto"`` of mixed precision the product is float16 and its sum with the bias, which
+    stays float32, is float32; otherwise one fused kernel does both.
+    """
+    mixed = context.mixed
+    return mixed is not None and "BiasAdd" in mixed.by_name

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from msgrad._core.bridge import is_tensor
+from msgrad._core.docstrings import OF_NUMBERS, completed
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, OptionError
 from msgrad.nn._checks import at_least_zero, inside, of_type, positive_float, positive_int
 
@@ -50,15 +51,6 @@ def _at_least(owner: str, name: str, value: Any, *, strictly: bool = False) -> A
 
 def _not_negative(owner: str, name: str, value: Any, *, strictly: bool = False) -> float:
     return at_least_zero(owner, name, of_type(owner, name, value, float), strictly=strictly)
-
-
-def _ratio(owner: str, name: str, value: Any) -> float:
-    if not 0.0 <= of_type(owner, name, value, float) <= 1.0:
-        raise ArgumentValueError(
-            f"For '{owner}', the '{name}' must be in range of [0.0, 1.0], but got {value} with "
-            "type 'float'."
-        )
-    return value
 
 
 def _damping(owner: str, name: str, value: Any) -> float:
@@ -121,8 +113,8 @@ def ascending(owner: str, min_lr: float, max_lr: float) -> None:
 
 CHECKS: dict[str, Callable[[str, str, Any], Any]] = {
     "Exact": lambda owner, name, value: of_type(owner, name, value, float),
-    "Share": lambda owner, name, value: inside(owner, name, value, 0.0, 1.0),
-    "Ratio": _ratio,
+    "Share": functools.partial(inside, low=0.0, high=1.0),
+    "Ratio": functools.partial(inside, low=0.0, high=1.0, closed=True),
     "Positive": functools.partial(_not_negative, strictly=True),
     "NotNegative": _not_negative,
     "Rate": lambda owner, name, value: positive_float(_class(owner), name, value),
@@ -134,6 +126,20 @@ CHECKS: dict[str, Callable[[str, str, Any], Any]] = {
     "AboveZero": functools.partial(_at_least, strictly=True),
     "FromZero": _at_least,
     "Betas": _betas,
+}
+
+
+# What a docstring says of an argument of each kind, where it says nothing else.
+TEXTS = {
+    "Exact": "float.",
+    "Share": "float in (0, 1).",
+    "Ratio": "float in [0, 1].",
+    **dict.fromkeys(("Positive", "Rate", "StartRate"), "float above 0."),
+    **dict.fromkeys(("NotNegative", "RateFromZero"), "float, 0 or more."),
+    "Count": "int above 0.",
+    "AboveZero": "Number or Tensor above 0.",
+    "FromZero": "Number or Tensor, 0 or more.",
+    "Betas": "tuple of two numbers in [0, 1), the decays of the means of gradients and squares.",
 }
 
 
@@ -172,6 +178,9 @@ class Declared:
 def checked_rates(function: Function) -> Function:
     """Hold a function to the kinds of numbers that it declares; a decorator."""
     declared = Declared(function)
+    kinds = {n: TEXTS[kind] for n, kind in function.__annotations__.items() if kind in TEXTS}
+    told = {**kinds, "total_step": "int above 0, how many rates to give."}
+    function.__doc__ = completed(function.__doc__ or "", function.__annotations__, told, OF_NUMBERS)
 
     @functools.wraps(function)
     def call(*args: Any, **named: Any) -> Any:

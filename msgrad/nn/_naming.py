@@ -7,7 +7,7 @@ from collections.abc import Iterator, ValuesView
 from typing import TYPE_CHECKING, Any
 
 from msgrad._core.declared import guarded
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.errors import ArgumentValueError
 from msgrad.common.parameter import Parameter
 from msgrad.nn._checks import of_type
 from msgrad.nn._foreign import is_foreign, parameters_of
@@ -121,11 +121,7 @@ class NamingMixin:
         Raises:
             TypeError: If the prefix is not a string.
         """
-        if not isinstance(prefix, str):
-            raise ArgumentTypeError(
-                "For 'update_parameters_name', the argument 'prefix' must be a string, but got "
-                f"{type(prefix)}."
-            )
+        of_type("update_parameters_name", "prefix", prefix, str)
         for path, param in self.parameters_and_names(expand=recurse):
             if prefix:
                 param.is_init = False

@@ -12,6 +12,7 @@ from msgrad._core.context import bump_revision
 from msgrad._core.errors import ArgumentTypeError, EngineError, ParameterNameError
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
+from msgrad.nn._checks import of_type
 
 if TYPE_CHECKING:
     from msgrad.nn.cell import Cell
@@ -38,8 +39,7 @@ class StateMixin:
             TypeError: If the name is not a string or ``tensor`` not a Tensor.
             KeyError: If the name has a dot, is empty, or is taken.
         """
-        if not isinstance(name, str):
-            raise ArgumentTypeError(f"buffer name should be a string, but got {type(name)}.")
+        of_type(None, "name", name, str)
         if not name or "." in name:
             raise ParameterNameError(f"buffer name can't be empty or contain \".\": '{name}'")
         store = self.__dict__
@@ -139,10 +139,7 @@ class StateMixin:
             RuntimeError: For a shape that differs, or with ``strict`` for names that do; nothing
                 has been changed then.
         """
-        if not isinstance(state_dict, Mapping):
-            raise ArgumentTypeError(
-                f"Expected state_dict to be dict-like, but got {type(state_dict)}."
-            )
+        of_type(None, "state_dict", state_dict, Mapping)
         own = dict(self._entries())
         missing = [name for name in own if name not in state_dict]
         unexpected = [name for name in state_dict if name not in own]

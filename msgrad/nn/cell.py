@@ -35,6 +35,7 @@ from msgrad.common import dtype as mstype
 from msgrad.common.jit_config import JitConfig
 from msgrad.common.parameter import Parameter, ParameterTuple
 from msgrad.common.tensor import Tensor
+from msgrad.nn._checks import of_type
 from msgrad.nn._display import DisplayMixin
 from msgrad.nn._foreign import adopt, is_foreign
 from msgrad.nn._hooks import HooksMixin
@@ -226,11 +227,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, DisplayMixin, ModuleBridge):
                 "For 'insert_child_to_cell', the argument 'child_cell' must be 'Cell' if not None, "
                 f"but got type {type(child_cell)}."
             )
-        if not isinstance(child_name, str):
-            raise ArgumentTypeError(
-                "For 'insert_child_to_cell', the argument 'child_name' must be a str, but got "
-                f"{type(child_name)}."
-            )
+        of_type("insert_child_to_cell", "child_name", child_name, str)
         if not child_name or "." in child_name:
             raise ParameterNameError(
                 f"For 'insert_child_to_cell', the argument 'child_name' must be a name without a "
@@ -543,6 +540,15 @@ def check_tensor(cls_name: str, name: str, value: Any) -> Tensor:
             f"For '{cls_name}', the '{name}' must be a Tensor, but got {type(value).__name__}."
         )
     return value
+
+
+def check_rank(cls_name: str, x: Tensor, *ranks: int) -> None:
+    """Raise ``ValueError`` unless a Tensor has one of the numbers of dimensions."""
+    if x.ndim not in ranks:
+        wanted = " or ".join(f"{rank} dims" for rank in ranks)
+        raise ArgumentValueError(
+            f"For '{cls_name}', the in_shape must have {wanted}, but got {x.ndim}."
+        )
 
 
 watch_attributes_of(Cell)

@@ -8,18 +8,9 @@ import math
 from collections.abc import Callable, Sequence
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.exports import public_names
 from msgrad.nn._checks import of_type, positive_int
 from msgrad.nn._hyper import Count, Flag, Rate, RateFromZero, ascending, checked_rates
-
-__all__ = [
-    "cosine_decay_lr",
-    "exponential_decay_lr",
-    "inverse_decay_lr",
-    "natural_exp_decay_lr",
-    "piecewise_constant_lr",
-    "polynomial_decay_lr",
-    "warmup_lr",
-]
 
 
 def piecewise_constant_lr(milestone: Sequence[int], learning_rates: Sequence[float]) -> list[float]:
@@ -80,16 +71,7 @@ def exponential_decay_lr(
     """Return ``learning_rate * decay_rate ** (epoch / decay_epoch)`` for each step.
 
     Args:
-        learning_rate: float above 0.
-        decay_rate: float above 0.
-        total_step: int above 0, how many rates to give.
-        step_per_epoch: int above 0.
-        decay_epoch: int above 0.
         is_stair: Whether the exponent is rounded down.
-
-    Raises:
-        TypeError: For arguments of other types.
-        ValueError: For numbers that are not positive.
     """
 
     def rate_of(epoch: int) -> float:
@@ -111,16 +93,8 @@ def natural_exp_decay_lr(
     """Return ``learning_rate * exp(-decay_rate * epoch)`` for each step.
 
     Args:
-        learning_rate: float above 0.
-        decay_rate: float above 0.
-        total_step: int above 0, how many rates to give.
-        step_per_epoch: int above 0.
         decay_epoch: int above 0; without effect unless ``is_stair``, as in MindSpore.
         is_stair: Whether the epoch is rounded down to a multiple of ``decay_epoch``.
-
-    Raises:
-        TypeError: For arguments of other types.
-        ValueError: For numbers that are not positive.
     """
 
     def rate_of(epoch: int) -> float:
@@ -142,16 +116,7 @@ def inverse_decay_lr(
     """Return ``learning_rate / (1 + decay_rate * epoch / decay_epoch)`` for each step.
 
     Args:
-        learning_rate: float above 0.
-        decay_rate: float above 0.
-        total_step: int above 0, how many rates to give.
-        step_per_epoch: int above 0.
-        decay_epoch: int above 0.
         is_stair: Whether ``epoch / decay_epoch`` is rounded down.
-
-    Raises:
-        TypeError: For arguments of other types.
-        ValueError: For numbers that are not positive.
     """
 
     def rate_of(epoch: int) -> float:
@@ -168,15 +133,7 @@ def cosine_decay_lr(
     """Return half a cosine from ``max_lr`` to ``min_lr`` in ``decay_epoch``, and then ``min_lr``.
 
     Args:
-        min_lr: float, 0 or more.
         max_lr: float above ``min_lr``.
-        total_step: int above 0, how many rates to give.
-        step_per_epoch: int above 0.
-        decay_epoch: int above 0.
-
-    Raises:
-        TypeError: For arguments of other types.
-        ValueError: For numbers outside their range.
     """
     ascending("cosine_decay_lr", min_lr, max_lr)
 
@@ -202,16 +159,8 @@ def polynomial_decay_lr(
     Args:
         learning_rate: float above 0, the rate of epoch 0.
         end_learning_rate: float, 0 or more, the rate from ``decay_epoch`` on.
-        total_step: int above 0, how many rates to give.
-        step_per_epoch: int above 0.
-        decay_epoch: int above 0.
-        power: float above 0.
         update_decay_epoch: Whether to start anew, with ``decay_epoch`` longer by itself, each
             time that the end was reached.
-
-    Raises:
-        TypeError: For arguments of other types.
-        ValueError: For numbers outside their range.
     """
 
     def rate_of(epoch: int) -> float:
@@ -227,20 +176,12 @@ def polynomial_decay_lr(
 def warmup_lr(
     learning_rate: RateFromZero, total_step: Count, step_per_epoch: Count, warmup_epoch: Count
 ) -> list[float]:
-    """Return a straight line from 0 to ``learning_rate`` in ``warmup_epoch``, and then a flat one.
-
-    Args:
-        learning_rate: float, 0 or more.
-        total_step: int above 0, how many rates to give.
-        step_per_epoch: int above 0.
-        warmup_epoch: int above 0.
-
-    Raises:
-        TypeError: For arguments of other types.
-        ValueError: For numbers outside their range.
-    """
+    """Return a line from 0 to ``learning_rate`` in ``warmup_epoch``, and then a flat one."""
     return _by_epoch(
         total_step,
         step_per_epoch,
         lambda epoch: learning_rate * min(epoch, warmup_epoch) / warmup_epoch,
     )
+
+
+__all__ = public_names(globals())

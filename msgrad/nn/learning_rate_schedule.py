@@ -13,19 +13,20 @@ import jax.numpy as jnp
 
 from msgrad._core.bridge import too_large, unwrap, wrap
 from msgrad._core.declared import check, guarded
+from msgrad._core.docstrings import OF_NUMBERS, Documented
+from msgrad._core.exports import public_names
 from msgrad.common.tensor import Tensor
-from msgrad.nn._hyper import Count, Flag, Rate, RateFromZero, StartRate, ascending, hyperparameters
+from msgrad.nn._hyper import (
+    TEXTS,
+    Count,
+    Flag,
+    Rate,
+    RateFromZero,
+    StartRate,
+    ascending,
+    hyperparameters,
+)
 from msgrad.nn.cell import Cell
-
-__all__ = [
-    "CosineDecayLR",
-    "ExponentialDecayLR",
-    "InverseDecayLR",
-    "LearningRateSchedule",
-    "NaturalExpDecayLR",
-    "PolynomialDecayLR",
-    "WarmUpLR",
-]
 
 
 class LearningRateSchedule(Cell):
@@ -102,15 +103,16 @@ def _as_float(global_step: Any) -> jax.Array:
     return jnp.asarray(unwrap(global_step), jnp.float32)
 
 
-class _Formula(LearningRateSchedule):
+class _Formula(Documented, LearningRateSchedule):
     """Base of the schedules that are a formula of the step and of what their constructor takes."""
 
+    _kinds = TEXTS
+    _raises = OF_NUMBERS
     _formula: Callable[..., jax.Array]
-    _numbers: tuple[str, ...] = ()
 
     def _begin(self, given: dict[str, Any]) -> None:
         Cell.__init__(self)
-        vars(self).update(given)
+        vars(self).update(given, _numbers=tuple(given))
 
     def construct(self, global_step: Tensor) -> Tensor:
         """Return the learning rate of a step."""
@@ -120,8 +122,6 @@ class _Formula(LearningRateSchedule):
 
 class _Decay(_Formula):
     """Base of the schedules that decay from ``learning_rate`` at a ``decay_rate``."""
-
-    _numbers = ("learning_rate", "decay_rate", "decay_steps", "is_stair")
 
     @hyperparameters
     def __init__(
@@ -133,14 +133,7 @@ class ExponentialDecayLR(_Decay):
     """``learning_rate * decay_rate ** (step / decay_steps)``.
 
     Args:
-        learning_rate: float above 0, the rate of step 0.
-        decay_rate: float above 0.
-        decay_steps: int above 0.
         is_stair: Whether the exponent is rounded down.
-
-    Raises:
-        TypeError: For arguments of other types.
-        ValueError: For numbers that are not positive.
     """
 
     _formula = _exponential
@@ -150,14 +143,8 @@ class NaturalExpDecayLR(_Decay):
     """``learning_rate * exp(-decay_rate * step)``.
 
     Args:
-        learning_rate: float above 0, the rate of step 0.
-        decay_rate: float above 0.
         decay_steps: int above 0; without effect unless ``is_stair``, as in MindSpore.
         is_stair: Whether the step is rounded down to a multiple of ``decay_steps``.
-
-    Raises:
-        TypeError: For arguments of other types.
-        ValueError: For numbers that are not positive.
     """
 
     _formula = _natural
@@ -167,14 +154,7 @@ class InverseDecayLR(_Decay):
     """``learning_rate / (1 + decay_rate * step / decay_steps)``.
 
     Args:
-        learning_rate: float above 0, the rate of step 0.
-        decay_rate: float above 0.
-        decay_steps: int above 0.
         is_stair: Whether ``step / decay_steps`` is rounded down.
-
-    Raises:
-        TypeError: For arguments of other types.
-        ValueError: For numbers that are not positive.
     """
 
     _formula = _inverse
@@ -184,17 +164,10 @@ class CosineDecayLR(_Formula):
     """Half a cosine from ``max_lr`` in step 0 to ``min_lr`` in ``decay_steps``, and then flat.
 
     Args:
-        min_lr: float, 0 or more.
         max_lr: float above ``min_lr``.
-        decay_steps: int above 0.
-
-    Raises:
-        TypeError: For arguments of other types.
-        ValueError: For numbers outside their range.
     """
 
     _formula = _cosine
-    _numbers = ("min_lr", "max_lr", "decay_steps")
 
     @hyperparameters
     def __init__(self, min_lr: RateFromZero, max_lr: Rate, decay_steps: Count) -> None:
@@ -205,26 +178,11 @@ class PolynomialDecayLR(_Formula):
     """From ``learning_rate`` to ``end_learning_rate`` along ``(1 - step / decay_steps) ** power``.
 
     Args:
-        learning_rate: float above 0, the rate of step 0.
-        end_learning_rate: float, 0 or more.
-        decay_steps: int above 0.
-        power: float above 0.
         update_decay_steps: Whether to start anew, with ``decay_steps`` longer by itself, each time
             that the end was reached.
-
-    Raises:
-        TypeError: For arguments of other types.
-        ValueError: For numbers outside their range.
     """
 
     _formula = _polynomial
-    _numbers = (
-        "start_learning_rate",
-        "end_learning_rate",
-        "decay_steps",
-        "power",
-        "update_decay_steps",
-    )
 
     @hyperparameters
     def __init__(
@@ -241,19 +199,12 @@ class PolynomialDecayLR(_Formula):
 
 
 class WarmUpLR(_Formula):
-    """From 0 in a straight line to ``learning_rate`` in step ``warmup_steps``, and then flat.
-
-    Args:
-        learning_rate: float, 0 or more.
-        warmup_steps: int above 0.
-
-    Raises:
-        TypeError: For arguments of other types.
-        ValueError: For numbers outside their range.
-    """
+    """From 0 in a straight line to ``learning_rate`` in step ``warmup_steps``, and then flat."""
 
     _formula = _warm_up
-    _numbers = ("learning_rate", "warmup_steps")
 
     @hyperparameters
     def __init__(self, learning_rate: RateFromZero, warmup_steps: Count) -> None: ...
+
+
+__all__ = public_names(globals())

@@ -9,6 +9,7 @@ from msgrad import log
 from msgrad._core.bridge import is_tensor
 from msgrad._core.declared import check
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
+from msgrad.nn._checks import one_of
 
 _FORMATS = ("safetensors", "ckpt")
 
@@ -20,10 +21,7 @@ def target(name: str, format: Any) -> str:
         ValueError: For an unknown format, or a name that no file can have.
         IsADirectoryError: If the name is that of a folder.
     """
-    if format not in _FORMATS:
-        raise ArgumentValueError(
-            f"For 'save_checkpoint', the format must be 'safetensors' or 'ckpt', but got {format}."
-        )
+    one_of("save_checkpoint", "format", format, *_FORMATS)
     _check_name("save_checkpoint", name)
     path = os.path.realpath(name)
     if not path.endswith(f".{format}") and not os.path.isdir(path):
@@ -80,11 +78,7 @@ def source(name: Any, format: Any) -> str:
             "For 'load_checkpoint', the argument 'ckpt_file_name' must be string, but got "
             f"{type(name)}."
         )
-    if format not in _FORMATS:
-        raise ArgumentValueError(
-            "For 'load_checkpoint', the checkpoint file should end with '.ckpt' or '.safetensors', "
-            f"please input the correct 'format'; got {format!r}."
-        )
+    one_of("load_checkpoint", "format", format, *_FORMATS)
     if not name.endswith(f".{format}"):
         raise ArgumentValueError(
             "For 'load_checkpoint', the checkpoint file format must same with 'format', but got "

@@ -7,10 +7,11 @@ from typing import Any
 
 from msgrad import log
 from msgrad._core.bridge import unwrap, wrap
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
+from msgrad._core.errors import ArgumentTypeError, EngineError
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter
 from msgrad.nn.cell import Cell
+from msgrad.train._checkpoint_arguments import check_instance
 
 # A loaded value is converted within a family; across families, or with strict_load, it is not.
 _FAMILIES = (
@@ -149,11 +150,7 @@ def _check_arguments(net: Any, loaded: Any, strict: Any, remove_redundancy: Any)
         raise ArgumentTypeError(
             f"The input value must be a bool, but got {type(strict).__name__} for 'strict_load'."
         )
-    if not isinstance(remove_redundancy, bool):
-        raise ArgumentValueError(
-            "The parameter 'remove_redundancy' must be isinstance of <class 'bool'>, but got "
-            f"{remove_redundancy}."
-        )
+    check_instance("remove_redundancy", remove_redundancy, bool)
     if remove_redundancy:
         raise ArgumentTypeError(
             "The deduplication feature for loading checkpoint can only be used in parallel "

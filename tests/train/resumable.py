@@ -113,7 +113,7 @@ def run(folder, kill_at=None):
 
 def final_state(model):
     """Give all there is at the end, by name: weights, moments, step, scale and random state."""
-    from msgrad.train.callback._random_state import random_state
+    from msgrad.train.callback._resuming import random_state
 
     values = {p.name: p.asnumpy() for p in model.train_network.get_parameters()}
     return {**values, **{name: value.asnumpy() for name, value in random_state().items()}}

@@ -1,31 +1,18 @@
 """``mindspore.experimental.optim``: optimizers whose ``param_groups`` can be changed."""
 
-from msgrad.experimental.optim import lr_scheduler
-from msgrad.experimental.optim.adadelta import Adadelta
-from msgrad.experimental.optim.adagrad import Adagrad
-from msgrad.experimental.optim.adam import Adam
-from msgrad.experimental.optim.adamax import Adamax
-from msgrad.experimental.optim.adamw import AdamW
-from msgrad.experimental.optim.asgd import ASGD
-from msgrad.experimental.optim.nadam import NAdam
-from msgrad.experimental.optim.optimizer import Optimizer
-from msgrad.experimental.optim.radam import RAdam
-from msgrad.experimental.optim.rmsprop import RMSprop
-from msgrad.experimental.optim.rprop import Rprop
-from msgrad.experimental.optim.sgd import SGD
+from msgrad._core.exports import public_names
+from msgrad.experimental.optim import lr_scheduler as lr_scheduler
+from msgrad.experimental.optim.adadelta import *  # noqa: F403
+from msgrad.experimental.optim.adagrad import *  # noqa: F403
+from msgrad.experimental.optim.adam import *  # noqa: F403
+from msgrad.experimental.optim.adamax import *  # noqa: F403
+from msgrad.experimental.optim.adamw import *  # noqa: F403
+from msgrad.experimental.optim.asgd import *  # noqa: F403
+from msgrad.experimental.optim.nadam import *  # noqa: F403
+from msgrad.experimental.optim.optimizer import Optimizer as Optimizer
+from msgrad.experimental.optim.radam import *  # noqa: F403
+from msgrad.experimental.optim.rmsprop import *  # noqa: F403
+from msgrad.experimental.optim.rprop import *  # noqa: F403
+from msgrad.experimental.optim.sgd import *  # noqa: F403
 
-__all__ = [
-    "ASGD",
-    "SGD",
-    "Adadelta",
-    "Adagrad",
-    "Adam",
-    "AdamW",
-    "Adamax",
-    "NAdam",
-    "Optimizer",
-    "RAdam",
-    "RMSprop",
-    "Rprop",
-    "lr_scheduler",
-]
+__all__ = public_names(globals(), "lr_scheduler")

@@ -21,16 +21,8 @@ class Adadelta(Optimizer):
     """Adadelta.
 
     Args:
-        params: As for ``Optimizer``.
-        lr: Number or Tensor above 0.
         rho: float in [0, 1], decay of both means of squares.
         eps: Number above 0, added under the roots.
-        weight_decay: Number, 0 or more.
-        maximize: Whether to climb.
-
-    Raises:
-        TypeError: For arguments of other types.
-        ValueError: For numbers outside their range.
 
     State: ``accum.*``, ``accum_update.*`` (0).
     """

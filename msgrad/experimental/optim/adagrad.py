@@ -23,17 +23,9 @@ class Adagrad(Optimizer):
     """Adagrad.
 
     Args:
-        params: As for ``Optimizer``.
-        lr: Number or Tensor above 0.
         lr_decay: Number, 0 or more; step ``t``, from 0, has the rate ``lr / (1 + t * lr_decay)``.
-        weight_decay: Number, 0 or more.
         initial_accumulator_value: Number, 0 or more, what the sums of squares begin with.
         eps: Number above 0, added to the roots.
-        maximize: Whether to climb.
-
-    Raises:
-        TypeError: For arguments of other types.
-        ValueError: For numbers outside their range.
 
     State: ``accum.*``, ``step_t`` (0).
     """

@@ -24,16 +24,8 @@ class Adamax(Optimizer):
     """Adam after the infinity norm.
 
     Args:
-        params: As for ``Optimizer``.
-        lr: Number or Tensor above 0.
         betas: tuple of two numbers in [0, 1), the decays of the mean and the largest gradient.
         eps: Number above 0, added to the size of a gradient.
-        weight_decay: Number, 0 or more.
-        maximize: Whether to climb.
-
-    Raises:
-        TypeError: For arguments of other types.
-        ValueError: For numbers outside their range.
 
     State: ``step_t``, ``exp_avg.*``, ``exp_inf.*`` (0).
     """

@@ -29,17 +29,7 @@ class AdamW(Optimizer):
     """Adam with decoupled weight decay; ``eps`` is added after the bias correction.
 
     Args:
-        params: As for ``Optimizer``.
-        lr: Number or Tensor, 0 or more.
-        betas: tuple of two numbers in [0, 1), the decays of the means of gradients and squares.
         eps: Number, 0 or more, added to the root.
-        weight_decay: Number, 0 or more.
-        amsgrad: Whether to divide by the largest mean of squares so far.
-        maximize: Whether to climb.
-
-    Raises:
-        TypeError: For arguments of other types.
-        ValueError: For numbers outside their range.
 
     State: ``exp_avg.*``, ``exp_avg_sq.*``, ``max_exp_avg_sq.*``, ``state_step`` (0).
     """

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from msgrad._core.errors import ArgumentTypeError
 from msgrad.experimental.optim.optimizer import Optimizer
+from msgrad.nn._checks import of_type
 from msgrad.nn._hyper import AboveZero, FromZero, hyperparameters
 from msgrad.nn.optim._rule import Rule, Slot
 from msgrad.nn.optim.asgd import asgd
@@ -17,17 +17,9 @@ class ASGD(Optimizer):
     """Averaged stochastic gradient descent; ``ax`` is the mean of the weights.
 
     Args:
-        params: As for ``Optimizer``.
-        lr: Number or Tensor above 0.
         lambd: float, the decay.
         alpha: Number, the power by which the rate falls.
         t0: float, the step from which on the mean is more than the last weights.
-        weight_decay: Number, 0 or more.
-        maximize: Whether to climb.
-
-    Raises:
-        TypeError: For arguments of other types.
-        ValueError: For numbers outside their range.
 
     State: ``ax.*``, ``step_t`` (0).
     """
@@ -47,7 +39,4 @@ class ASGD(Optimizer):
         maximize: bool = False,
     ) -> None:
         for name, value in (("lambd", lambd), ("t0", t0)):
-            if not isinstance(value, float):
-                raise ArgumentTypeError(
-                    f"For 'ASGD', the type of {name} must be float, but got {type(value)}."
-                )
+            of_type("ASGD", name, value, float)

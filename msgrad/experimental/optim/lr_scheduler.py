@@ -1,5 +1,5 @@
 """Schedulers that change ``param_groups[i]["lr"]`` of an experimental optimizer, one epoch a call;
-cyclic and restarting ones are in ``_cyclic.py``.
+cyclic and restarting ones are in ``_scheduler.py``.
 """
 
 from __future__ import annotations
@@ -14,30 +14,15 @@ import numpy as np
 
 from msgrad._core.bridge import is_tensor
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
-from msgrad.experimental.optim._cyclic import CosineAnnealingWarmRestarts, CyclicLR
+from msgrad.experimental.optim import _scheduler
+from msgrad.experimental.optim._scheduler import *  # noqa: F403
 from msgrad.experimental.optim._scheduler import LRScheduler, of_optimizer, rate_of, set_rate
 from msgrad.experimental.optim.optimizer import Optimizer
 from msgrad.nn._checks import of_type
-
-__all__ = [
-    "ConstantLR",
-    "CosineAnnealingLR",
-    "CosineAnnealingWarmRestarts",
-    "CyclicLR",
-    "ExponentialLR",
-    "LRScheduler",
-    "LambdaLR",
-    "LinearLR",
-    "MultiStepLR",
-    "MultiplicativeLR",
-    "PolynomialLR",
-    "ReduceLROnPlateau",
-    "SequentialLR",
-    "StepLR",
-]
 
 
 class _Factors(LRScheduler):
@@ -57,10 +42,8 @@ class StepLR(_Factors):
     """Multiplies the rates by ``gamma`` every ``step_size`` epochs.
 
     Args:
-        optimizer: As for ``LRScheduler``.
         step_size: int.
         gamma: float.
-        last_epoch: As for ``LRScheduler``.
 
     Raises:
         TypeError: For arguments of other types.
@@ -91,10 +74,8 @@ class MultiStepLR(_Factors):
     """Multiplies the rates by ``gamma`` in each of the epochs in ``milestones``.
 
     Args:
-        optimizer: As for ``LRScheduler``.
         milestones: list of ints; one that stands there twice counts twice.
         gamma: Number.
-        last_epoch: As for ``LRScheduler``.
 
     Raises:
         TypeError: For arguments of other types.
@@ -125,10 +106,8 @@ class ConstantLR(_Factors):
     """Multiplies the rates by ``factor`` until epoch ``total_iters``.
 
     Args:
-        optimizer: As for ``LRScheduler``.
         factor: Number in [0, 1].
         total_iters: int.
-        last_epoch: As for ``LRScheduler``.
 
     Raises:
         ValueError: If ``factor`` lies outside.
@@ -167,11 +146,9 @@ class LinearLR(LRScheduler):
     ``total_iters`` epochs.
 
     Args:
-        optimizer: As for ``LRScheduler``.
         start_factor: Number in (0, 1].
         end_factor: Number in [0, 1].
         total_iters: int.
-        last_epoch: As for ``LRScheduler``.
 
     Raises:
         ValueError: If a factor lies outside.
@@ -214,9 +191,7 @@ class ExponentialLR(_Factors):
     """Multiplies the rates by ``gamma`` every epoch.
 
     Args:
-        optimizer: As for ``LRScheduler``.
         gamma: Number.
-        last_epoch: As for ``LRScheduler``.
     """
 
     def __init__(self, optimizer: Optimizer, gamma: float, last_epoch: int = -1) -> None:
@@ -234,10 +209,8 @@ class PolynomialLR(_Factors):
     """Multiplies the first rates by ``(1 - epoch / total_iters) ** power``.
 
     Args:
-        optimizer: As for ``LRScheduler``.
         total_iters: int.
         power: Number.
-        last_epoch: As for ``LRScheduler``.
     """
 
     def __init__(
@@ -283,9 +256,7 @@ class LambdaLR(_Functions):
     """Multiplies the first rates by what a function of the epoch gives.
 
     Args:
-        optimizer: As for ``LRScheduler``.
         lr_lambda: Function, or a list of one for each group.
-        last_epoch: As for ``LRScheduler``.
 
     Raises:
         ValueError: If there are more or fewer functions than groups.
@@ -300,9 +271,7 @@ class MultiplicativeLR(_Functions):
     """Multiplies the rates before by what a function of the epoch gives.
 
     Args:
-        optimizer: As for ``LRScheduler``.
         lr_lambda: Function, or a list of one for each group.
-        last_epoch: As for ``LRScheduler``.
 
     Raises:
         ValueError: If there are more or fewer functions than groups.
@@ -317,10 +286,8 @@ class CosineAnnealingLR(LRScheduler):
     """Half cosines between the first rates and ``eta_min``, ``T_max`` epochs long.
 
     Args:
-        optimizer: As for ``LRScheduler``.
         T_max: int.
         eta_min: Number.
-        last_epoch: As for ``LRScheduler``.
     """
 
     def __init__(
@@ -351,10 +318,8 @@ class SequentialLR(LRScheduler):
     """One scheduler after another.
 
     Args:
-        optimizer: As for ``LRScheduler``.
         schedulers: list of schedulers of this optimizer.
         milestones: list of ints, one fewer: the epochs in which the next one begins.
-        last_epoch: As for ``LRScheduler``.
 
     Raises:
         ValueError: For lists that do not fit, or schedulers of another optimizer.
@@ -492,3 +457,6 @@ class ReduceLROnPlateau:
                 if old - new > self.eps:
                     set_rate(group, new)
             self.cooldown_counter, self.num_bad_epochs = self.cooldown, 0
+
+
+__all__ = public_names(globals(), *_scheduler.__all__)

@@ -30,16 +30,8 @@ class NAdam(Optimizer):
     """Adam with Nesterov's momentum.
 
     Args:
-        params: As for ``Optimizer``.
-        lr: Number or Tensor above 0.
-        betas: tuple of two numbers in [0, 1), the decays of the means of gradients and squares.
         eps: Number above 0, added to the root.
-        weight_decay: Number, 0 or more.
         momentum_decay: Number, 0 or more; how fast the momentum grows to ``betas[0]``.
-
-    Raises:
-        TypeError: For arguments of other types.
-        ValueError: For numbers outside their range.
 
     State: ``step_t``, ``exp_avg.*``, ``exp_avg_sq.*`` (0), ``mu_product_*`` (1), the last not
     among the optimizer's parameters, as in MindSpore.

@@ -15,6 +15,7 @@ from msgrad._core.watched import WatchedDict, WatchedList
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter, ParameterTuple
 from msgrad.common.tensor import Tensor
+from msgrad.nn._checks import of_type
 from msgrad.nn.optim._base import RuleOptimizer
 from msgrad.nn.optim._rule import Slot, transformation
 from msgrad.nn.optim._step import Plan, make_plan
@@ -48,6 +49,10 @@ class Optimizer(RuleOptimizer):
     Differs from MindSpore: parameters of a group added later take part in the step.
     """
 
+    _told = {
+        "amsgrad": "Whether to divide by the largest mean of squares so far.",
+        "maximize": "Whether to climb.",
+    }
     _takes_lists = True
     _checks_dtypes = False
     # The name of the Parameter that counts the steps, and whether it comes before the state.
@@ -90,19 +95,13 @@ class Optimizer(RuleOptimizer):
         self._make_state(known)
 
     def _append(self, group: Any) -> None:
-        if not isinstance(group, dict):
-            raise ArgumentTypeError(
-                f"A parameter group must be a dict, but got {type(group).__name__}."
-            )
+        of_type(None, "group", group, dict)
         if "params" not in group:
             raise ParameterNameError("params")
         given = group["params"]
         members = [given] if isinstance(given, Parameter) else list(given)
         for param in members:
-            if not isinstance(param, Parameter):
-                raise ArgumentTypeError(
-                    f"An optimizer can only optimize Parameters, but got {type(param).__name__}."
-                )
+            of_type(None, "params", param, Parameter)
         known = {id(param) for param in self.parameters}
         if any(id(param) in known for param in members):
             raise ArgumentValueError("some parameters appear in more than one parameter group.")

@@ -32,15 +32,7 @@ class RAdam(Optimizer):
     """Rectified Adam.
 
     Args:
-        params: As for ``Optimizer``.
-        lr: Number or Tensor above 0.
-        betas: tuple of two numbers in [0, 1), the decays of the means of gradients and squares.
         eps: Number above 0, added to the root.
-        weight_decay: Number, 0 or more.
-
-    Raises:
-        TypeError: For arguments of other types.
-        ValueError: For numbers outside their range.
 
     State: ``step_t``, ``exp_avg.*``, ``exp_avg_sq.*`` (0).
     """

@@ -8,8 +8,7 @@ import jax.numpy as jnp
 
 from msgrad.experimental.optim.optimizer import Optimizer
 from msgrad.nn._hyper import AboveZero, FromZero, hyperparameters
-from msgrad.nn.optim._rounding import unfused, unfused_square
-from msgrad.nn.optim._rule import Array, Rule, Slot, Slots, rest
+from msgrad.nn.optim._rule import Array, Rule, Slot, Slots, rest, unfused, unfused_square
 
 __all__ = ["RMSprop"]
 
@@ -31,18 +30,8 @@ class RMSprop(Optimizer):
     """RMSprop; ``eps`` is added to the root, not under it as in ``nn.RMSProp``.
 
     Args:
-        params: As for ``Optimizer``.
-        lr: Number or Tensor above 0.
         alpha: Number, 0 or more, decay of the mean of squares.
-        eps: Number above 0.
-        weight_decay: Number, 0 or more.
-        momentum: Number, 0 or more.
         centered: Whether to divide by the root of the variance instead.
-        maximize: Whether to climb.
-
-    Raises:
-        TypeError: For arguments of other types.
-        ValueError: For numbers outside their range.
 
     State: ``mean_grad.*``, ``mean_square.*``, ``moment.*`` (0).
     """

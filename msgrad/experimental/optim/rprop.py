@@ -17,16 +17,10 @@ class Rprop(Optimizer):
     """Resilient backpropagation.
 
     Args:
-        params: As for ``Optimizer``.
         lr: Number or Tensor above 0, the size of the first step.
         etas: tuple of a number in (0, 1) and one above 1: the factors of a step where the sign of
             the gradient has turned, and where it has not.
         step_sizes: tuple of two numbers: the smallest and the largest step.
-        maximize: Whether to climb.
-
-    Raises:
-        TypeError: For arguments of other types.
-        ValueError: For numbers outside their range.
 
     State: ``prev.*``, ``step_size.*``, ``step_t`` (0).
 

@@ -30,17 +30,11 @@ class SGD(Optimizer):
     """Stochastic gradient descent.
 
     Args:
-        params: As for ``Optimizer``.
         lr: Number or Tensor, 0 or more.
         momentum: Number, 0 or more.
-        dampening: Number; the share of a gradient that is kept out of the accumulated one.
         weight_decay: Number, 0 or more.
+        dampening: Number; the share of a gradient that is kept out of the accumulated one.
         nesterov: Whether to use Nesterov's form; needs a momentum and no dampening.
-        maximize: Whether to climb.
-
-    Raises:
-        TypeError: For arguments of other types.
-        ValueError: For numbers outside their range.
 
     State: ``accum.*`` (0), ``stat.*`` (1 until the first step with momentum, then 0).
     """
@@ -70,11 +64,7 @@ class SGD(Optimizer):
         of_type("SGD", "dampening", dampening, int, float)
         if not momentum >= 0:
             raise ArgumentValueError(f"Invalid momentum value: {momentum}")
-        if not isinstance(weight_decay, (int, float)):
-            raise ArgumentTypeError(
-                "For 'Optimizer', the argument 'Weight_decay' must be int or float.but got "
-                f"{type(weight_decay)}"
-            )
+        of_type("Optimizer", "weight_decay", weight_decay, int, float, bool)
         at_least_zero("SGD", "weight_decay", float(weight_decay))
         if nesterov and (momentum <= 0 or dampening != 0):
             raise ArgumentValueError(

@@ -12,9 +12,8 @@ from msgrad.common.initializer import HeUniform, Uniform, initializer
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import a_bool, of_type, positive_int
-from msgrad.nn._family import Family, channels_first
-from msgrad.nn.cell import check_tensor
-from msgrad.nn.layer._bias import bias_apart
+from msgrad.nn._family import Family, bias_apart, channels_first
+from msgrad.nn.cell import check_rank, check_tensor
 from msgrad.ops.conv_ops import PAD_MODES, check_pad_mode
 from msgrad.ops.nn_ops import bias_add
 
@@ -24,7 +23,29 @@ class Convolution(Family):
 
     ``_rank`` is the number of dimensions that are convolved, ``_operator`` what errors call the
     operator, and with ``_transposed`` the weight is (in, out / group, ...).
+
+    Args:
+        in_channels: C of the input.
+        out_channels: C of the output.
+        kernel_size: int, or a tuple of one for each dimension of images and volumes.
+        stride: The same.
+        pad_mode: ``'same'`` (output size is the input's over the stride, rounded up),
+            ``'valid'`` (no padding) or ``'pad'`` (the padding that is given).
+        padding: For ``'pad'`` only: int, or those before and after in each dimension.
+        dilation: As ``kernel_size``.
+        group: Number of groups of channels, which divides both numbers of channels.
+        has_bias: Whether there is a bias; no unless told.
+        weight_init: What ``initializer`` accepts, or a Tensor (out, in / group, ...); None for
+            uniform within ``1 / sqrt(in / group * elements of a kernel)``.
+        bias_init: The same for the bias (out,).
+        data_format: ``'NCHW'``, of volumes ``'NCDHW'``.
+        dtype: Of the parameters.
     """
+
+    _raises = """Raises:
+    TypeError: For arguments of other types, or an input of another dtype.
+    ValueError: For sizes that are not positive or do not fit together.
+    RuntimeError: If the input has another number of channels."""
 
     _rank = 2
     _operator = "Conv2D"
@@ -172,11 +193,7 @@ class Convolution(Family):
 
     def _of_sequences(self, x: Any) -> Tensor:
         """Run the layer on a Tensor (N, C, L); raises ``ValueError`` for other dimensions."""
-        if check_tensor(self.cls_name, "x", x).ndim != 3:
-            raise ArgumentValueError(
-                f"For '{self.cls_name}', the input must have 3 dimensions (N, C, L), but got "
-                f"{x.ndim}."
-            )
+        check_rank(self.cls_name, check_tensor(self.cls_name, "x", x), 3)
         return Convolution.construct(self, x.expand_dims(2)).squeeze(2)
 
     def extend_repr(self) -> str:

@@ -14,7 +14,7 @@ from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import a_bool, of_type, positive_int
 from msgrad.nn._family import Family
-from msgrad.nn.cell import Cell
+from msgrad.nn.cell import Cell, check_rank
 
 
 class _Plain(Family):
@@ -343,10 +343,7 @@ class Softmax2d(_Plain):
         Raises:
             ValueError: For another number of dimensions.
         """
-        if x.ndim not in (3, 4):
-            raise ArgumentValueError(
-                f"For 'Softmax2d', the in_shape must have 3 or 4 dims, but got {x.ndim}."
-            )
+        check_rank("Softmax2d", x, 3, 4)
         return ops.softmax(x, -3)
 
 

@@ -14,8 +14,8 @@ from msgrad.common.initializer import HeUniform, Uniform, initializer
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import a_bool, of_type, positive_int
+from msgrad.nn._family import bias_apart
 from msgrad.nn.cell import Cell, check_tensor
-from msgrad.nn.layer._bias import bias_apart
 from msgrad.nn.layer.activation import get_activation
 from msgrad.ops.primitive import Primitive
 

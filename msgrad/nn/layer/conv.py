@@ -38,29 +38,10 @@ class Conv2d(_Conv):
     """Convolution of images.
 
     Args:
-        in_channels: C of the input.
-        out_channels: C of the output.
-        kernel_size: int or tuple of two ints.
-        stride: int or tuple of two ints.
-        pad_mode: ``'same'`` (output size is the input's over the stride, rounded up),
-            ``'valid'`` (no padding) or ``'pad'`` (the padding that is given).
         padding: For ``'pad'`` only: int, or (top, bottom, left, right).
-        dilation: int or tuple of two ints.
-        group: Number of groups of channels, which divides both numbers of channels.
-        has_bias: Whether there is a bias; no unless told.
-        weight_init: What ``initializer`` accepts, or a Tensor (out, in / group, kH, kW); None for
-            uniform within ``1 / sqrt(in / group * kH * kW)``.
-        bias_init: The same for the bias (out,).
-        data_format: ``'NCHW'``.
-        dtype: Of the parameters.
 
     Inputs: x (N, in_channels, H, W), of the dtype of the parameters. Output: (N, out_channels,
     H_out, W_out).
-
-    Raises:
-        TypeError: For arguments of other types, or an input of another dtype.
-        ValueError: For sizes that are not positive or do not fit together.
-        RuntimeError: If the input has another number of channels.
     """
 
     def __init__(
@@ -112,12 +93,7 @@ class Conv1d(_Conv, rank=1):
 
 
 class Conv3d(_Conv, rank=3, operator="Conv3D"):
-    """Convolution of volumes (N, C, D, H, W); see ``Conv2d`` for the arguments.
-
-    Here ``kernel_size``, ``stride`` and ``dilation`` are an int or a tuple of three ints,
-    ``padding`` is an int or six ints (before and after in each dimension), and ``data_format`` is
-    ``'NCDHW'``.
-    """
+    """Convolution of volumes (N, C, D, H, W); see ``Conv2d``."""
 
     def __init__(
         self,

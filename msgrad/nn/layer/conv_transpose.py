@@ -16,6 +16,15 @@ from msgrad.ops.conv_ops import conv_transpose
 
 
 class _Transposed(Convolution, transposed=True, operator="Conv2DTranspose"):
+    """Base of the transposed convolutions.
+
+    Args:
+        pad_mode: ``'same'``, ``'valid'`` or ``'pad'``.
+        padding: For ``'pad'`` only: what is cut off: int, or before and after in each dimension.
+        output_padding: For ``'pad'`` only: zeros put after each dimension, int or tuple of ints.
+        weight_init: As for ``Conv2d``, but a Tensor is (in, out / group, ...).
+    """
+
     def __init__(self, **settings: Any) -> None:
         more = settings.pop("output_padding", 0)
         super().__init__(**settings)
@@ -67,27 +76,7 @@ class Conv2dTranspose(_Transposed):
     """Transposed convolution of images: the gradient of ``Conv2d`` as a layer.
 
     With stride s, ``'same'`` gives output sizes ``s`` times the input's, ``'valid'`` ``s`` times
-    plus what the kernel reaches beyond.
-
-    Args:
-        in_channels: C of the input.
-        out_channels: C of the output.
-        kernel_size: int or tuple of two ints.
-        stride: int or tuple of two ints.
-        pad_mode: ``'same'``, ``'valid'`` or ``'pad'``.
-        padding: For ``'pad'`` only: what is cut off, int or (top, bottom, left, right).
-        output_padding: For ``'pad'`` only: rows and columns of zeros added to the output, int or
-            tuple of two ints.
-        dilation: int or tuple of two ints.
-        group: Number of groups of channels.
-        has_bias: Whether there is a bias.
-        weight_init: As for ``Conv2d``; the weight is (in, out / group, kH, kW).
-        bias_init: As for ``Conv2d``.
-        dtype: Of the parameters.
-
-    Raises:
-        TypeError: For arguments of other types.
-        ValueError: For sizes that are not positive or do not fit together.
+    plus what the kernel reaches beyond. ``padding`` is an int or (top, bottom, left, right).
     """
 
     def __init__(
@@ -146,11 +135,7 @@ class Conv1dTranspose(_Transposed, rank=1, operator="Conv2DBackpropInput"):
 
 
 class Conv3dTranspose(_Transposed, rank=3, operator="Conv3DTranspose"):
-    """Transposed convolution of volumes (N, C, D, H, W); see ``Conv2dTranspose``.
-
-    Here ``kernel_size``, ``stride``, ``dilation`` and ``output_padding`` are an int or a tuple of
-    three ints, ``padding`` is an int or six ints, and ``data_format`` is ``'NCDHW'``.
-    """
+    """Transposed convolution of volumes (N, C, D, H, W); see ``Conv2dTranspose``."""
 
     def __init__(
         self,

@@ -10,7 +10,7 @@ from msgrad._core.exports import public_names
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import of_type
 from msgrad.nn._family import Family
-from msgrad.nn.cell import check_tensor
+from msgrad.nn.cell import check_rank, check_tensor
 
 
 class _ChannelDropout(Family):
@@ -30,12 +30,7 @@ class _ChannelDropout(Family):
         """Drop channels if the cell is in training."""
         if not self.training or self.keep_prob == 1.0:
             return x
-        check_tensor(self.cls_name, "x", x)
-        if x.ndim not in self._ranks:
-            raise ArgumentValueError(
-                f"For '{self.cls_name}', the rank of input must be one of {self._ranks}, but got "
-                f"{x.ndim}."
-            )
+        check_rank(self.cls_name, check_tensor(self.cls_name, "x", x), *self._ranks)
         if self.keep_prob == 0.0:
             return x * 0.0
         return type(self)._operator(x, 1.0 - self.keep_prob, True)

@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from msgrad import ops
-from msgrad._core.bridge import is_tensor
 from msgrad._core.declared import checked
-from msgrad._core.errors import ArgumentTypeError
 from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
@@ -100,11 +98,8 @@ class ClipByNorm(Cell):
         Raises:
             TypeError: For an argument that is not a Tensor.
         """
-        if not is_tensor(x) or not is_tensor(clip_norm):
-            raise ArgumentTypeError(
-                "For 'ClipByNorm', the input args must be tensor, but got "
-                f"{type(x).__name__} and {type(clip_norm).__name__}."
-            )
+        check_tensor("ClipByNorm", "x", x)
+        check_tensor("ClipByNorm", "clip_norm", clip_norm)
         axis = () if self.axis is None else self.axis
         axis = tuple(axis) if isinstance(axis, list) else axis
         squares = ops.ReduceSum(True)(ops.square(x), axis)
@@ -124,10 +119,8 @@ class ReduceLogSumExp(Cell):
 
     def __init__(self, axis: int | tuple[int, ...], keep_dims: bool = False) -> None:
         super().__init__()
-        of_type("ReduceLogSumExp", "axis", axis, int, list, tuple)
-        of_type("ReduceLogSumExp", "keep_dims", keep_dims, bool)
-        self.axis = axis
-        self.keep_dims = keep_dims
+        self.axis = of_type("ReduceLogSumExp", "axis", axis, int, list, tuple)
+        self.keep_dims = of_type("ReduceLogSumExp", "keep_dims", keep_dims, bool)
 
     def construct(self, x: Tensor) -> Tensor:
         """Compute the logarithm."""

@@ -9,12 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 from msgrad import ops
-from msgrad._core.bridge import is_tensor
 from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
     KernelError,
-    MissingAttributeError,
 )
 from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
@@ -23,12 +21,26 @@ from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import a_bool, of_type, positive_int
 from msgrad.nn._family import Family, channels_first, given
-from msgrad.nn.cell import Cell, check_tensor
+from msgrad.nn.cell import Cell, check_rank, check_tensor
 
 
 class _Normalised(Family):
-    """What BatchNorm and InstanceNorm share: checks, parameters and ``repr``."""
+    """What BatchNorm and InstanceNorm share: checks, parameters and ``repr``.
 
+    Args:
+        num_features: C of the input.
+        eps: Added to the variance, in (0, 1].
+        affine: Whether scale and shift are trained.
+        gamma_init: What ``initializer`` accepts, for the scale.
+        beta_init: The same for the shift.
+        moving_mean_init: The same for the running mean.
+        moving_var_init: The same for the running variance.
+        dtype: Of the parameters.
+    """
+
+    _raises = """Raises:
+    TypeError: For arguments of other types, or an input that is not floating.
+    ValueError: For values out of range, or an input of another rank or number of channels."""
     _ranks: tuple[int, ...] = ()
 
     def __init__(
@@ -45,7 +57,7 @@ class _Normalised(Family):
     ) -> None:
         super().__init__()
         owner = self.cls_name
-        of_type(owner, "num_features", num_features, int)
+        self.num_features = of_type(owner, "num_features", num_features, int)
         if num_features < 1:
             raise ArgumentValueError(
                 f"For '{owner}', the 'num_features' must be at least 1, but got {num_features}."
@@ -56,7 +68,6 @@ class _Normalised(Family):
                 f"For '{owner}', the 'momentum' must be a number in range [0, 1], but got "
                 f"{momentum}."
             )
-        self.num_features = num_features
         self.eps = eps
         self.gamma_init = gamma_init
         self.beta_init = beta_init
@@ -71,11 +82,8 @@ class _Normalised(Family):
 
     def _check(self, x: Any) -> None:
         check_tensor(self.cls_name, "x", x)
-        if self._ranks and x.ndim not in self._ranks:
-            wanted = " or ".join(f"{rank} dims" for rank in self._ranks)
-            raise ArgumentValueError(
-                f"For '{self.cls_name}', the in_shape must have {wanted}, but got {x.ndim}."
-            )
+        if self._ranks:
+            check_rank(self.cls_name, x, *self._ranks)
 
     def _shown_momentum(self) -> float:
         raise NotImplementedError
@@ -90,6 +98,15 @@ class _Normalised(Family):
 
 
 class _BatchNorm(_Normalised):
+    """Batch normalisation of an input of any rank.
+
+    Args:
+        momentum: The share of the old statistics that is kept, in [0, 1].
+        use_batch_statistics: Whether to normalise by the batch's statistics and to move the
+            running ones, the variance unbiased; None for: in training.
+        data_format: ``'NCHW'``.
+    """
+
     def __init__(
         self,
         num_features: int,
@@ -147,25 +164,7 @@ class BatchNorm1d(_BatchNorm, ranks=(2, 3)):
 class BatchNorm2d(_BatchNorm, ranks=(4,)):
     """Batch normalisation of images.
 
-    Args:
-        num_features: C of the input.
-        eps: Added to the variance, in (0, 1].
-        momentum: The share of the old statistics that is kept, in [0, 1].
-        affine: Whether scale and shift are trained.
-        gamma_init: What ``initializer`` accepts, for the scale.
-        beta_init: The same for the shift.
-        moving_mean_init: The same for the running mean.
-        moving_var_init: The same for the running variance.
-        use_batch_statistics: Whether to normalise by the batch's statistics and to move the
-            running ones, the variance unbiased; None for: in training.
-        data_format: ``'NCHW'``.
-        dtype: Of the parameters.
-
     Inputs: x (N, C, H, W), floating. Output: of the same shape and dtype.
-
-    Raises:
-        TypeError: For arguments of other types, or an input that is not floating.
-        ValueError: For values out of range, or an input of another rank or number of channels.
 
     The parameters are ``moving_mean`` and ``moving_variance``, which are not trained, ``gamma``
     and ``beta``. A gradient that runs the layer writes the statistics once, when it ends.
@@ -202,11 +201,7 @@ class BatchNorm3d(Cell):
             TypeError: If the input is not a Tensor.
             ValueError: For another number of dimensions.
         """
-        check_tensor("BatchNorm3d", "x", x)
-        if x.ndim != 5:
-            raise ArgumentValueError(
-                f"For 'BatchNorm3d', the in_shape must have 5 dims, but got {x.ndim}."
-            )
+        check_rank("BatchNorm3d", check_tensor("BatchNorm3d", "x", x), 5)
         n, c, d, h, w = x.shape
         return self.bn2d(x.reshape(n, c, d * h, w)).reshape(x.shape)
 
@@ -272,17 +267,14 @@ class LayerNorm(Cell):
         dtype: Any = mstype.float32,
     ) -> None:
         super().__init__()
-        if not isinstance(normalized_shape, (tuple, list)):
-            raise ArgumentTypeError(
-                "For 'LayerNorm', the type of 'normalized_shape' must be tuple[int] or list[int], "
-                f"but got {normalized_shape} and the type is {type(normalized_shape)}."
-            )
+        self.normalized_shape = of_type(
+            "LayerNorm", "normalized_shape", normalized_shape, tuple, list
+        )
         if not normalized_shape:
             raise ArgumentValueError(
                 "For 'LayerNorm', the 'normalized_shape' must have at least one element, but got "
                 f"{normalized_shape}."
             )
-        self.normalized_shape = normalized_shape
         self.begin_norm_axis = begin_norm_axis
         self.begin_params_axis = begin_params_axis
         self.epsilon = epsilon
@@ -298,10 +290,7 @@ class LayerNorm(Cell):
             TypeError: For a setting of another type.
             RuntimeError: If an axis is not among its dimensions.
         """
-        if not is_tensor(input_x):
-            raise MissingAttributeError(
-                f"For 'LayerNorm', the input must be a Tensor, but got {type(input_x).__name__}."
-            )
+        check_tensor("LayerNorm", "input_x", input_x)
         for name in ("epsilon", "begin_norm_axis", "begin_params_axis"):
             of_type("LayerNorm", name, getattr(self, name), float if name == "epsilon" else int)
         for name in ("begin_norm_axis", "begin_params_axis"):
@@ -375,6 +364,12 @@ class GroupNorm(Cell):
 
 
 class _InstanceNorm(_Normalised):
+    """Normalisation by the statistics of each channel of each element of a batch.
+
+    Args:
+        momentum: In [0, 1]; accepted for compatibility.
+    """
+
     def __init__(
         self,
         num_features: int,
@@ -404,20 +399,7 @@ class InstanceNorm1d(_InstanceNorm, ranks=(3,)):
 class InstanceNorm2d(_InstanceNorm, ranks=(4,)):
     """Normalisation of each channel of each image by its own statistics, in any mode.
 
-    Args:
-        num_features: C of the input.
-        eps: Added to the variance.
-        momentum: In [0, 1]; accepted for compatibility.
-        affine: Whether scale and shift are trained.
-        gamma_init: What ``initializer`` accepts, for the scale.
-        beta_init: The same for the shift.
-        dtype: Of the parameters.
-
     Inputs: x (N, C, H, W), floating. Output: of the same shape and dtype.
-
-    Raises:
-        TypeError: For arguments of other types.
-        ValueError: For values out of range, or an input of another rank or number of channels.
 
     Differs from MindSpore: it runs on the CPU too; and the running statistics, which nothing
     reads, are kept as they are.

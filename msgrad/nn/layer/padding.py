@@ -8,7 +8,7 @@ from msgrad import ops
 from msgrad._core.errors import ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad.common.tensor import Tensor
-from msgrad.nn._checks import of_type
+from msgrad.nn._checks import of_type, one_of
 from msgrad.nn._family import Family
 from msgrad.nn.cell import Cell, check_tensor
 
@@ -37,13 +37,8 @@ class Pad(Cell):
             raise ArgumentValueError(
                 f"For 'Pad', only 'paddings' up to 4 dims is supported, but got {len(paddings)}."
             )
-        if mode not in ("CONSTANT", "REFLECT", "SYMMETRIC"):
-            raise ArgumentValueError(
-                "For 'Pad', the 'mode' must be str and must be in '['CONSTANT', 'REFLECT', "
-                f"'SYMMETRIC']', but got '{mode}'."
-            )
         self.paddings = paddings
-        self.mode = mode
+        self.mode = one_of("Pad", "mode", mode, "CONSTANT", "REFLECT", "SYMMETRIC")
 
     def construct(self, x: Tensor) -> Tensor:
         """Pad the input."""

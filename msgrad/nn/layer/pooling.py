@@ -8,23 +8,38 @@ from __future__ import annotations
 from typing import Any
 
 from msgrad import ops
-from msgrad._core.bridge import is_tensor
-from msgrad._core.errors import ArgumentValueError, NotATensorError
+from msgrad._core.errors import ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.nn._checks import a_bool, of_type, positive_int
+from msgrad.nn._checks import a_bool, of_type, one_of, positive_int
 from msgrad.nn._family import Family, channels_first, given
+from msgrad.nn.cell import check_rank, check_tensor
 from msgrad.ops.adaptive_ops import adaptive_sizes
 from msgrad.ops.conv_ops import per_dimension
 from msgrad.ops.pool_ops import avg_pool, max_pool
 
-_MODES = ("VALID", "SAME", "PAD")
-
 
 class _Pool(Family):
-    """What the layers share: checks, adding a missing batch dimension, and ``repr``."""
+    """What the layers share: checks, adding a missing batch dimension, and ``repr``.
 
+    Args:
+        kernel_size: int, or tuple of one for each dimension; 1 unless told.
+        stride: The same.
+        pad_mode: ``'valid'``, ``'same'`` or ``'pad'``.
+        padding: For ``'pad'`` only: int, or tuple of one for each dimension.
+        dilation: The same, 1 unless told.
+        return_indices: Whether to give also the places of the maxima, int64; for ``'pad'`` only.
+        ceil_mode: Whether a window that only begins in the input counts.
+        count_include_pad: Whether elements of the padding count as zeros or not at all; those of
+            ``'same'`` alone never count.
+        divisor_override: What to divide by instead of the number of elements.
+        data_format: ``'NCHW'``.
+    """
+
+    _raises = """Raises:
+    TypeError: For arguments of other types, or an input that is not floating.
+    ValueError: For sizes that are not positive or do not fit together."""
     _rank = 2
 
     def __init__(
@@ -32,12 +47,8 @@ class _Pool(Family):
     ) -> None:
         super().__init__()
         owner = self.cls_name
-        self.pad_mode = of_type(owner, "pad_mode", pad_mode, str).upper()
-        if self.pad_mode not in _MODES:
-            raise ArgumentValueError(
-                f"For '{owner}', the 'pad_mode' must be str and must be in '{list(_MODES)}', but "
-                f"got '{self.pad_mode}'."
-            )
+        mode = of_type(owner, "pad_mode", pad_mode, str).upper()
+        self.pad_mode = one_of(owner, "pad_mode", mode, "VALID", "SAME", "PAD")
         channels_first(owner, data_format)
         self.format = "NCDHW" if self._rank == 3 else "NCHW"
         for name, value in (("kernel_size", kernel_size), ("stride", stride)):
@@ -61,16 +72,9 @@ class _Pool(Family):
 
     def construct(self, x: Tensor) -> Any:
         """Pool the input; one without a batch dimension is pooled as a batch of one."""
-        if not is_tensor(x):
-            raise NotATensorError(
-                f"For '{self.cls_name}', the input must be a Tensor, but got "
-                f"{type(x).__name__}, which has no 'ndim'."
-            )
-        if x.ndim != self._rank + 1:
-            if self._rank == 1 and x.ndim != 3:
-                raise ArgumentValueError(
-                    f"For '{self.cls_name}', the input must has 3 dim, but got {x.ndim}"
-                )
+        if check_tensor(self.cls_name, "x", x).ndim != self._rank + 1:
+            if self._rank == 1:
+                check_rank(self.cls_name, x, 3)
             return self._pooled(x)
         out = self._pooled(x.expand_dims(0))
         return tuple(o.squeeze(0) for o in out) if isinstance(out, tuple) else out.squeeze(0)
@@ -118,23 +122,9 @@ class _MaxPool(_Pool):
 
 
 class MaxPool2d(_MaxPool):
-    """Maxima of windows of images.
-
-    Args:
-        kernel_size: int or tuple of two ints; 1 unless told.
-        stride: int or tuple of two ints; 1 unless told.
-        pad_mode: ``'valid'``, ``'same'`` or ``'pad'``.
-        padding: For ``'pad'`` only, as are the following: int or tuple of two ints.
-        dilation: int or tuple of two ints.
-        return_indices: Whether to give also the places of the maxima, int64.
-        ceil_mode: Whether a window that only begins in the input counts.
-        data_format: ``'NCHW'``.
+    """Maxima of windows of images; ``ceil_mode`` is for ``'pad'`` only.
 
     Inputs: x (N, C, H, W) or (C, H, W), floating. Output: (N, C, H_out, W_out), or without N.
-
-    Raises:
-        TypeError: For arguments of other types, or an input that is not floating.
-        ValueError: For sizes that are not positive or do not fit together.
     """
 
     def __init__(
@@ -176,10 +166,7 @@ class MaxPool1d(_MaxPool, rank=1):
 
 
 class MaxPool3d(_MaxPool, rank=3):
-    """Maxima of windows of volumes (N, C, D, H, W) or (C, D, H, W); see ``MaxPool2d``.
-
-    Here each size is an int or a tuple of three ints.
-    """
+    """Maxima of windows of volumes (N, C, D, H, W) or (C, D, H, W); see ``MaxPool2d``."""
 
     def __init__(
         self,
@@ -245,18 +232,7 @@ class _AvgPool(_Pool):
 
 
 class AvgPool2d(_AvgPool):
-    """Means of windows of images.
-
-    Args:
-        kernel_size: int or tuple of two ints; 1 unless told.
-        stride: int or tuple of two ints; 1 unless told.
-        pad_mode: ``'valid'``, ``'same'`` or ``'pad'``.
-        padding: For ``'pad'`` only: int or tuple of two ints, at most half the kernel.
-        ceil_mode: Whether a window that only begins in the input counts.
-        count_include_pad: Whether elements of the padding count as zeros or not at all; those of
-            ``'same'`` alone never count.
-        divisor_override: What to divide by instead of the number of elements.
-        data_format: ``'NCHW'``.
+    """Means of windows of images; the padding is at most half the kernel.
 
     Inputs: x (N, C, H, W) or (C, H, W), floating. Output: (N, C, H_out, W_out), or without N.
 
@@ -281,10 +257,7 @@ class AvgPool2d(_AvgPool):
 
 
 class AvgPool1d(_AvgPool, rank=1):
-    """Means of windows of sequences (N, C, L) or (C, L); see ``AvgPool2d`` for the arguments.
-
-    Here each size is an int or a tuple of one.
-    """
+    """Means of windows of sequences (N, C, L) or (C, L); see ``AvgPool2d``."""
 
     def __init__(
         self,
@@ -308,7 +281,7 @@ class AvgPool1d(_AvgPool, rank=1):
 class AvgPool3d(_AvgPool, rank=3):
     """Means of windows of volumes (N, C, D, H, W) or (C, D, H, W); see ``AvgPool2d``.
 
-    Here each size is an int or a tuple of three ints, and padding by ``'same'`` does count.
+    Here padding by ``'same'`` does count.
     """
 
     def __init__(

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from msgrad._core.bridge import is_tensor
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.errors import ArgumentTypeError
 from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.initializer import Uniform, initializer
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
-from msgrad.nn._checks import of_type, positive_int
+from msgrad.nn._checks import of_type, one_of, positive_int
 from msgrad.nn._family import Family
 from msgrad.nn.cell import check_tensor
 from msgrad.ops.rnn_ops import GATES, recurrent_step
@@ -34,10 +34,9 @@ class _Step(Family):
     ) -> None:
         super().__init__()
         owner, kind = self.cls_name, self._kind
-        of_type(owner, "has_bias", has_bias, bool)
+        self.has_bias = of_type(owner, "has_bias", has_bias, bool)
         self.hidden_size = positive_int(owner, "hidden_size", hidden_size)
         self.input_size = positive_int(owner, "input_size", input_size)
-        self.has_bias = has_bias
         rows = GATES[kind] * hidden_size
         init = Uniform(scale=1 / math.sqrt(hidden_size))
         shapes = [(rows, input_size), (rows, hidden_size), *[(rows,)] * (2 if has_bias else 0)]
@@ -85,11 +84,7 @@ class RNNCell(_Step):
         nonlinearity: str = "tanh",
         dtype: Any = mstype.float32,
     ) -> None:
-        if nonlinearity not in ("tanh", "relu"):
-            raise ArgumentValueError(
-                "For 'RNNCell', the 'nonlinearity' must be str and must be in '['tanh', 'relu']', "
-                f"but got '{nonlinearity}'."
-            )
+        one_of("RNNCell", "nonlinearity", nonlinearity, "tanh", "relu")
         super().__init__(input_size, hidden_size, has_bias, dtype)
         self._kind = f"RNN_{nonlinearity.upper()}"
         self.nonlinearity = nonlinearity

@@ -8,15 +8,14 @@ from typing import Any
 import numpy as np
 
 from msgrad import ops
-from msgrad._core.bridge import is_tensor
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, MissingAttributeError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter, ParameterTuple
 from msgrad.common.tensor import Tensor
-from msgrad.nn._checks import of_type, positive_int
-from msgrad.nn._family import Family
-from msgrad.nn.cell import Cell
+from msgrad.nn._checks import of_type, one_of, positive_int
+from msgrad.nn._family import Family, given
+from msgrad.nn.cell import check_rank, check_tensor
 from msgrad.nn.layer.basic import Dropout
 from msgrad.ops.rnn_ops import GATES, check_lengths, recurrent_layer
 
@@ -48,16 +47,27 @@ class _DynamicRNNRelu(_Direction, kind="RNN_RELU"):
     pass
 
 
-class _Recurrent(Cell):
+class _Recurrent(Family):
     """What the three layers share.
 
     All weights of the inputs come first among the parameters, then those of the state, then the
     biases in the same order; they are drawn layer by layer from NumPy's generator.
+
+    Args:
+        input_size: Elements of an input step.
+        hidden_size: Elements of the state.
+        num_layers: How many layers stand on each other.
+        has_bias: Whether there are biases.
+        batch_first: Whether input and output are (N, L, ...).
+        dropout: Probability of an element between layers to be zeroed, in [0, 1).
+        bidirectional: Whether each layer also runs backwards.
+        dtype: Of the parameters.
     """
+
+    _direction: type[_Direction] = _DynamicRNNTanh
 
     def __init__(
         self,
-        rnn: _Direction,
         input_size: int,
         hidden_size: int,
         num_layers: int = 1,
@@ -80,15 +90,15 @@ class _Recurrent(Cell):
                 f"For '{owner}', the 'dropout' must be a number in range [0, 1) representing the "
                 f"probability of an element being zeroed, but got {dropout}."
             )
-        self.rnn = rnn
+        self.rnn = self._direction()
         self.hidden_size = positive_int(owner, "hidden_size", hidden_size)
         self.num_layers = positive_int(owner, "num_layers", num_layers)
         self.has_bias = of_type(owner, "has_bias", has_bias, bool)
         self.batch_first = of_type(owner, "batch_first", batch_first, bool)
-        self.dropout = dropout
         self.bidirectional = of_type(owner, "bidirectional", bidirectional, bool)
+        self.dropout = dropout
         self.dropout_op = Dropout(p=float(dropout))
-        self._draw(input_size, GATES[rnn._kind] * hidden_size, dtype)
+        self._draw(input_size, GATES[self._direction._kind] * hidden_size, dtype)
 
     def _draw(self, input_size: int, rows: int, dtype: Any) -> None:
         bound = 1 / math.sqrt(self.hidden_size)
@@ -123,11 +133,7 @@ class _Recurrent(Cell):
                     f"For 'LSTM', the 'hx' must be a tuple of two Tensors, but got {type(hx)}."
                 )
             return hx
-        if not is_tensor(hx):
-            raise ArgumentTypeError(
-                f"For '{self.cls_name}', the 'h' must be a Tensor, but got {type(hx)}."
-            )
-        return (hx,)
+        return (check_tensor(self.cls_name, "h", hx),)
 
     def construct(self, x: Tensor, hx: Any = None, seq_length: Any = None) -> Any:
         """Run over the sequences.
@@ -141,12 +147,7 @@ class _Recurrent(Cell):
             The output (L, N, directions * hidden_size), and the last state in the form of ``hx``.
         """
         name = self.cls_name
-        if not is_tensor(x):
-            raise MissingAttributeError(
-                f"For '{name}', the 'x' must be a Tensor, but got {type(x).__name__}."
-            )
-        if x.ndim != 3:
-            raise ArgumentValueError(f"For '{name}', x must have 3 dimensions, but got {x.ndim}.")
+        check_rank(name, check_tensor(name, "x", x), 3)
         state = self._initial(x, hx)
         for part in state:
             if part.ndim != 3 or part.shape[0] != len(self.w_ih_list):
@@ -157,13 +158,8 @@ class _Recurrent(Cell):
         x = x.swapaxes(0, 1) if self.batch_first else x
         if seq_length is None:
             lengths = ops.full((x.shape[1],), x.shape[0], dtype=mstype.int32)
-        elif not is_tensor(seq_length):
-            raise MissingAttributeError(
-                f"For '{name}', the 'seq_length' must be an int Tensor, but got "
-                f"{type(seq_length).__name__}, which has no 'dtype'."
-            )
         else:
-            lengths = seq_length
+            lengths = check_tensor(name, "seq_length", seq_length)
             check_lengths(name, lengths, x.shape[1])
         out, last = self._layers(x, state, lengths)
         return (out.swapaxes(0, 1) if self.batch_first else out), last
@@ -188,40 +184,8 @@ class _Recurrent(Cell):
         return x, (last if len(last) == 2 else last[0])
 
 
-class _Gated(_Recurrent):
-    """What LSTM and GRU share: the constructor."""
-
-    _direction: type[_Direction]
-
-    def __init__(
-        self,
-        input_size: int,
-        hidden_size: int,
-        num_layers: int = 1,
-        has_bias: bool = True,
-        batch_first: bool = False,
-        dropout: float = 0.0,
-        bidirectional: bool = False,
-        dtype: Any = mstype.float32,
-    ) -> None:
-        sizes = (input_size, hidden_size, num_layers)
-        super().__init__(
-            self._direction(), *sizes, has_bias, batch_first, dropout, bidirectional, dtype
-        )
-
-
-class LSTM(_Gated):
+class LSTM(_Recurrent, direction=_DynamicLSTMCPUGPU):
     """Long short-term memory.
-
-    Args:
-        input_size: Elements of an input step.
-        hidden_size: Elements of the state.
-        num_layers: How many layers stand on each other.
-        has_bias: Whether there are biases.
-        batch_first: Whether input and output are (N, L, ...).
-        dropout: Probability of an element between layers to be zeroed, in [0, 1).
-        bidirectional: Whether each layer also runs backwards.
-        dtype: Of the parameters.
 
     Inputs: x (L, N, input_size); hx, a tuple (h, c) of Tensors (layers * directions, N,
     hidden_size), zeros by default; seq_length, int Tensor (N,). Output: (L, N, directions *
@@ -232,27 +196,15 @@ class LSTM(_Gated):
         ValueError: For sizes that are not positive or do not fit.
     """
 
-    _direction = _DynamicLSTMCPUGPU
 
-
-class GRU(_Gated):
-    """Gated recurrent unit; arguments as for ``LSTM``, with a state of one Tensor (h)."""
-
-    _direction = _DynamicGRUCPUGPU
+class GRU(_Recurrent, direction=_DynamicGRUCPUGPU):
+    """Gated recurrent unit; see ``LSTM``, with a state of one Tensor (h)."""
 
 
 class RNN(_Recurrent):
     """Plain recurrent network; see ``LSTM``, with a state of one Tensor (h).
 
     Args:
-        input_size: As all that follow, for ``LSTM``.
-        hidden_size: See there.
-        num_layers: See there.
-        has_bias: See there.
-        batch_first: See there.
-        dropout: See there.
-        bidirectional: See there.
-        dtype: See there.
         nonlinearity: ``'tanh'`` or ``'relu'``.
 
     Raises:
@@ -272,14 +224,12 @@ class RNN(_Recurrent):
         *,
         nonlinearity: str = "tanh",
     ) -> None:
-        if nonlinearity not in ("tanh", "relu"):
-            raise ArgumentValueError(
-                "For 'RNN', the 'nonlinearity' must be in ['tanh', 'relu'], but got "
-                f"{nonlinearity}."
-            )
-        rnn = _DynamicRNNTanh() if nonlinearity == "tanh" else _DynamicRNNRelu()
-        sizes = (input_size, hidden_size, num_layers)
-        super().__init__(rnn, *sizes, has_bias, batch_first, dropout, bidirectional, dtype)
+        one_of("RNN", "nonlinearity", nonlinearity, "tanh", "relu")
+        settings = given(locals())
+        del settings["nonlinearity"]
+        if nonlinearity == "relu":
+            vars(self)["_direction"] = _DynamicRNNRelu
+        super().__init__(**settings)
 
 
 __all__ = public_names(globals())

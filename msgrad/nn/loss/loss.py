@@ -9,12 +9,13 @@ import jax.numpy as jnp
 
 from msgrad import ops
 from msgrad._core.declared import checked
+from msgrad._core.docstrings import Documented
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.exports import public_names
 from msgrad._core.op import Array, Operand, operator
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.nn._checks import a_bool, a_reduction, of_type
+from msgrad.nn._checks import a_bool, a_reduction, inside, of_type
 from msgrad.nn._family import Family
 from msgrad.nn.cell import Cell, check_tensor
 from msgrad.ops.nn_ops import wide
@@ -28,7 +29,7 @@ def _weighted(x: Array, weights: Operand, reduction: str) -> Array:
     return loss.astype(x.dtype)
 
 
-class LossBase(Cell):
+class LossBase(Documented, Cell):
     """Base of losses; a subclass computes element by element and ends with ``get_loss``.
 
     Args:
@@ -40,7 +41,7 @@ class LossBase(Cell):
 
     def __init__(self, reduction: str = "mean") -> None:
         super().__init__()
-        self.reduction = a_reduction(type(self).__name__, reduction)
+        self.reduction = a_reduction(self.cls_name, reduction)
         self.reduce = reduction != "none"
         self.average = reduction != "sum"
 
@@ -88,19 +89,11 @@ class _Pair(Family, LossBase):
 
 
 class L1Loss(_Pair, operator=ops.l1_loss):
-    """The absolute differences of two Tensors, with broadcasting.
-
-    Args:
-        reduction: ``'mean'``, ``'sum'`` or ``'none'``.
-    """
+    """The absolute differences of two Tensors, with broadcasting."""
 
 
 class MSELoss(_Pair, operator=ops.mse_loss):
-    """The squared differences of two Tensors, with broadcasting.
-
-    Args:
-        reduction: ``'mean'``, ``'sum'`` or ``'none'``.
-    """
+    """The squared differences of two Tensors, with broadcasting."""
 
 
 class SmoothL1Loss(LossBase):
@@ -136,7 +129,6 @@ class HuberLoss(LossBase):
     """Half the squared differences below ``delta``; absolute ones, times ``delta``, above.
 
     Args:
-        reduction: ``'mean'``, ``'sum'`` or ``'none'``.
         delta: Where the one becomes the other; above 0.
     """
 
@@ -154,7 +146,6 @@ class BCELoss(LossBase):
 
     Args:
         weight: Tensor that broadcasts with the inputs, or None.
-        reduction: ``'mean'``, ``'sum'`` or ``'none'``.
 
     Inputs: logits and labels, floating Tensors of one shape and dtype.
     """
@@ -172,7 +163,6 @@ class BCEWithLogitsLoss(LossBase):
     """The cross entropy of ``sigmoid(logits)`` and targets in [0, 1].
 
     Args:
-        reduction: ``'mean'``, ``'sum'`` or ``'none'``.
         weight: Tensor that broadcasts with the inputs, or None.
         pos_weight: Weight of the positive part, broadcasting likewise, or None.
 
@@ -202,7 +192,6 @@ class CrossEntropyLoss(LossBase):
     Args:
         weight: Weight of each class, Tensor (C,), or None.
         ignore_index: The class that does not count.
-        reduction: ``'mean'``, ``'sum'`` or ``'none'``.
         label_smoothing: float in [0, 1].
 
     Inputs: logits (N, C), (N, C, d1, ...) or (C,); labels int32 of the shape without C, or
@@ -222,18 +211,11 @@ class CrossEntropyLoss(LossBase):
     ) -> None:
         super().__init__(reduction)
         owner = "CrossEntropyLoss"
-        if weight is not None:
-            of_type(owner, "weight", weight, Tensor)
-        of_type(owner, "ignore_index", ignore_index, int)
-        of_type(owner, "label_smoothing", label_smoothing, float)
-        if not 0.0 <= label_smoothing <= 1.0:
-            raise ArgumentValueError(
-                f"For '{owner}', the 'label_smoothing' must be in range of [0.0, 1.0], but got "
-                f"{label_smoothing} with type 'float'."
-            )
-        self.weight = weight
-        self.ignore_index = ignore_index
-        self.label_smoothing = label_smoothing
+        self.weight = of_type(owner, "weight", weight, Tensor, type(None))
+        self.ignore_index = of_type(owner, "ignore_index", ignore_index, int)
+        self.label_smoothing = inside(
+            owner, "label_smoothing", label_smoothing, 0.0, 1.0, closed=True
+        )
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
         """Compute the loss.
@@ -258,7 +240,6 @@ class NLLLoss(LossBase):
     Args:
         weight: Weight of each class, Tensor (C,), or None.
         ignore_index: The class that does not count.
-        reduction: ``'mean'``, ``'sum'`` or ``'none'``.
 
     Inputs: logits, log-probabilities (N, C) or (N, C, d1, ...); labels, classes of the shape
     without C.
@@ -268,11 +249,8 @@ class NLLLoss(LossBase):
         self, weight: Tensor | None = None, ignore_index: int = -100, reduction: str = "mean"
     ) -> None:
         super().__init__(reduction)
-        if weight is not None:
-            of_type("NLLLoss", "weight", weight, Tensor)
-        of_type("NLLLoss", "ignore_index", ignore_index, int)
-        self.weight = weight
-        self.ignore_index = ignore_index
+        self.weight = of_type("NLLLoss", "weight", weight, Tensor, type(None))
+        self.ignore_index = of_type("NLLLoss", "ignore_index", ignore_index, int)
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
         """Compute the loss."""

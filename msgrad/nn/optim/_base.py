@@ -10,9 +10,11 @@ from typing import Any
 import jax.numpy as jnp
 
 from msgrad._core.bridge import is_tensor, wrap
+from msgrad._core.docstrings import OF_NUMBERS, Documented
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, GradientError
 from msgrad._core.ownership import is_my_turn, lock, wait_for_turn
 from msgrad.common.parameter import Parameter, ParameterTuple
+from msgrad.nn._hyper import TEXTS
 from msgrad.nn.cell import Cell
 from msgrad.nn.optim._rule import Rule, Slot
 from msgrad.nn.optim._step import Plan
@@ -21,12 +23,14 @@ from msgrad.nn.optim._variables import can_take, read_all, run_in_place, write_a
 _USUAL = jnp.dtype("float32")
 
 
-class RuleOptimizer(Cell):
+class RuleOptimizer(Documented, Cell):
     """Base of both families, which say the rest in ``plan``, ``read_rates`` and ``_counter``.
 
     A step either happens or leaves everything as it was.
     """
 
+    _raises = OF_NUMBERS
+    _kinds = TEXTS
     _rule: Rule | None = None
     # Whether gradients may also be a list, of dtypes that are not looked at; a step then gives True
     # and not a tuple of it.

@@ -23,16 +23,7 @@ class Adagrad(Optimizer):
     """Adagrad.
 
     Args:
-        params: As for ``Optimizer``.
-        accum: float, 0 or more, what the sums of squares begin with.
-        learning_rate: As for ``Optimizer``.
         update_slots: Whether the sums grow.
-        loss_scale: As for ``Optimizer``.
-        weight_decay: As for ``Optimizer``.
-
-    Raises:
-        TypeError: For arguments of other types.
-        ValueError: For numbers outside their range.
 
     State: ``accum.*``.
 

@@ -27,16 +27,8 @@ class Adadelta(Optimizer):
     """Adadelta.
 
     Args:
-        params: As for ``Optimizer``.
-        learning_rate: As for ``Optimizer``.
         rho: float in [0, 1], decay of both means of squares.
         epsilon: float, 0 or more, added under the roots.
-        loss_scale: As for ``Optimizer``.
-        weight_decay: As for ``Optimizer``.
-
-    Raises:
-        TypeError: For arguments of other types.
-        ValueError: For numbers outside their range.
 
     State: ``accum.*``, ``accum_update.*`` (0).
     """

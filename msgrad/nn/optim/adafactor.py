@@ -74,7 +74,6 @@ class AdaFactor(Optimizer):
     """Adaptive rates with sublinear memory.
 
     Args:
-        params: As for ``Optimizer``.
         learning_rate: As for ``Optimizer``; None with ``relative_step``.
         eps: tuple or list of two floats, 0 or more: added to squared gradients, and the least
             size of a parameter for ``scale_parameter``.

@@ -1,6 +1,5 @@
-"""Adam, with Nesterov's form and AMSGrad, and AdamOffload, which is Adam under another name.
-
-The rule of AdamWeightDecay, which MindSpore has in this module too, is in ``adam_weight_decay.py``.
+"""Adam, with Nesterov's form and AMSGrad; AdamOffload, which is Adam under another name; and
+AdamWeightDecay, without bias correction and with decoupled weight decay.
 """
 
 from __future__ import annotations
@@ -13,9 +12,7 @@ import numpy as np
 from msgrad._core.errors import ArgumentValueError, ParameterNameError
 from msgrad.nn._checks import of_type
 from msgrad.nn._hyper import Flag, Positive, Share, hyperparameters
-from msgrad.nn.optim._rounding import unfused, unfused_square
-from msgrad.nn.optim._rule import Array, Rule, Slot, Slots
-from msgrad.nn.optim.adam_weight_decay import AdamWeightDecay
+from msgrad.nn.optim._rule import Array, Rule, Slot, Slots, unfused, unfused_square
 from msgrad.nn.optim.optimizer import Optimizer
 
 __all__ = ["Adam", "AdamOffload", "AdamWeightDecay"]
@@ -70,15 +67,9 @@ class Adam(Optimizer):
     """Adam: steps along a running mean of gradients over the root of that of their squares.
 
     Args:
-        params: As for ``Optimizer``.
-        learning_rate: As for ``Optimizer``.
-        beta1: float in (0, 1), decay of the mean of gradients.
-        beta2: float in (0, 1), decay of the mean of squares.
         eps: float above 0, added to the root; not bias-corrected.
-        use_locking: Accepted for compatibility.
         use_nesterov: Whether to use Nesterov's form; without effect beside ``use_amsgrad``.
         weight_decay: As for ``Optimizer``; part of the gradient, not decoupled.
-        loss_scale: As for ``Optimizer``.
         use_amsgrad: Whether to divide by the largest mean of squares so far.
         **kwargs: ``use_lazy`` and ``use_offload``, accepted for compatibility.
 
@@ -133,19 +124,7 @@ class AdamOffload(Optimizer):
     """Adam; MindSpore computes its moments on the host, msgrad where the parameters are.
 
     Args:
-        params: As for ``Optimizer``.
-        learning_rate: As for ``Optimizer``.
-        beta1: float in (0, 1), decay of the mean of gradients.
-        beta2: float in (0, 1), decay of the mean of squares.
         eps: float above 0, added to the root; not bias-corrected.
-        use_locking: Accepted for compatibility.
-        use_nesterov: Whether to use Nesterov's form.
-        weight_decay: As for ``Optimizer``.
-        loss_scale: As for ``Optimizer``.
-
-    Raises:
-        TypeError: For arguments of other types.
-        ValueError: For numbers outside their range.
 
     State: ``beta1_power``, ``beta2_power`` (1), ``moment1.*``, ``moment2.*`` (0).
     """
@@ -164,4 +143,45 @@ class AdamOffload(Optimizer):
         use_nesterov: Flag = False,
         weight_decay: Any = 0.0,
         loss_scale: float = 1.0,
+    ) -> None: ...
+
+
+def _mean(beta: float, old: Array, new: Array) -> Array:
+    # 1 - beta in the dtype of the numbers, which decides its last digits.
+    share = jnp.asarray(beta, new.dtype)
+    return old * share + new * (1 - share)
+
+
+def _change_decoupled(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:
+    """``w -= lr * (m / (sqrt(v) + eps) + decay * w)``."""
+    m = _mean(own.beta1, slots["moments1"], grad)
+    v = _mean(own.beta2, slots["moments2"], grad * grad)
+    way = m / (jnp.sqrt(v) + own.eps) + own.weight_decay * param
+    return -(own.lr * way), {"moments1": m, "moments2": v}
+
+
+class AdamWeightDecay(Optimizer):
+    """Adam without bias correction, and with weight decay apart from the gradient.
+
+    Args:
+        weight_decay: As for ``Optimizer``, but decoupled: ``lr * weight_decay * w`` is taken off.
+
+    State: ``adam_m.*``, ``adam_v.*`` (0).
+    """
+
+    _rule = Rule(
+        _change_decoupled,
+        (Slot("moments1", label="adam_m.{}"), Slot("moments2", label="adam_v.{}")),
+        decoupled=True,
+    )
+
+    @hyperparameters
+    def __init__(
+        self,
+        params: Any,
+        learning_rate: Any = 1e-3,
+        beta1: Share = 0.9,
+        beta2: Share = 0.999,
+        eps: Positive = 1e-6,
+        weight_decay: Any = 0.0,
     ) -> None: ...

@@ -8,8 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad.nn._hyper import Positive, Share, hyperparameters
-from msgrad.nn.optim._rounding import unfused
-from msgrad.nn.optim._rule import Array, Rule, Slot, Slots
+from msgrad.nn.optim._rule import Array, Rule, Slot, Slots, unfused
 from msgrad.nn.optim.optimizer import Optimizer
 
 __all__ = ["AdaMax"]
@@ -32,17 +31,8 @@ class AdaMax(Optimizer):
     """Adam after the infinity norm.
 
     Args:
-        params: As for ``Optimizer``.
-        learning_rate: As for ``Optimizer``.
-        beta1: float in (0, 1), decay of the mean of gradients.
         beta2: float in (0, 1), decay of the largest gradient.
         eps: float above 0, added to the largest gradient.
-        weight_decay: As for ``Optimizer``.
-        loss_scale: As for ``Optimizer``.
-
-    Raises:
-        TypeError: For arguments of other types.
-        ValueError: For numbers outside their range.
 
     State: ``beta1_power`` (1), ``moment1.*``, ``moment2.*`` (0).
     """

@@ -32,12 +32,9 @@ class ASGD(Optimizer):
     """Averaged stochastic gradient descent.
 
     Args:
-        params: As for ``Optimizer``.
-        learning_rate: As for ``Optimizer``.
         lambd: float, the decay.
         alpha: float, the power by which the rate falls.
         t0: float, the step from which on the mean is more than the last weights.
-        weight_decay: As for ``Optimizer``.
 
     Inputs: gradients, a tuple or list of Tensor. Output: True.
 

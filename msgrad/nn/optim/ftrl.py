@@ -10,8 +10,7 @@ import jax.numpy as jnp
 from msgrad._core.errors import ArgumentValueError
 from msgrad.nn._hyper import Exact, Flag, hyperparameters
 from msgrad.nn.optim import _groups
-from msgrad.nn.optim._rounding import unfused
-from msgrad.nn.optim._rule import Array, Rule, Slot, Slots
+from msgrad.nn.optim._rule import Array, Rule, Slot, Slots, unfused
 from msgrad.nn.optim.optimizer import Optimizer
 
 __all__ = ["FTRL"]
@@ -43,10 +42,6 @@ class FTRL(Optimizer):
         initial_accum: float, 0 or more, what the sums of squares begin with.
         learning_rate: float.
         lr_power: float, 0 or less; the power of the sums that the rate is divided by, negative.
-        l1: float, 0 or more.
-        l2: float, 0 or more.
-        use_locking: Accepted for compatibility.
-        loss_scale: As for ``Optimizer``.
         weight_decay: As for ``Optimizer``, but of every parameter.
 
     Raises:

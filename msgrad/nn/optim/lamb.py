@@ -41,16 +41,7 @@ class Lamb(Optimizer):
     """Adam with a step for each parameter that is as long as the parameter, times the rate.
 
     Args:
-        params: As for ``Optimizer``.
-        learning_rate: As for ``Optimizer``.
-        beta1: float in (0, 1), decay of the mean of gradients.
-        beta2: float in (0, 1), decay of the mean of squares.
-        eps: float above 0, added to the root.
         weight_decay: As for ``Optimizer``, but decoupled: part of the direction.
-
-    Raises:
-        TypeError: For arguments of other types.
-        ValueError: For numbers outside their range.
 
     State: ``lamb_m.*``, ``lamb_v.*`` (0).
 

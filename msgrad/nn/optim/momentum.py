@@ -23,13 +23,6 @@ def _change(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, S
 class Momentum(Optimizer):
     """Gradient descent with momentum.
 
-    Args:
-        params: As for ``Optimizer``.
-        learning_rate: As for ``Optimizer``.
-        momentum: float, 0 or more.
-        weight_decay: As for ``Optimizer``.
-        loss_scale: As for ``Optimizer``.
-        use_nesterov: Whether to use Nesterov's form.
 
     Raises:
         TypeError: For arguments of other types.

@@ -58,6 +58,16 @@ class Optimizer(RuleOptimizer):
     A step either happens or leaves everything as it was.
     """
 
+    _told = {
+        "params": "As ``parameters`` of ``Optimizer``.",
+        "accum": "float, 0 or more, what the sums of squares begin with.",
+        "beta1": "float in (0, 1), decay of the mean of gradients.",
+        "beta2": "float in (0, 1), decay of the mean of squares.",
+        "eps": "float above 0, added to the root.",
+        **dict.fromkeys(("l1", "l2", "momentum"), "float, 0 or more."),
+        "use_locking": "Accepted for compatibility.",
+        "use_nesterov": "Whether to use Nesterov's form.",
+    }
     learning_rate: Any
     weight_decay: Any
     _dynamic_decay: bool = True

@@ -28,19 +28,6 @@ def _change(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, S
 class ProximalAdagrad(Optimizer):
     """Adagrad with L1 and L2 regularization.
 
-    Args:
-        params: As for ``Optimizer``.
-        accum: float, 0 or more, what the sums of squares begin with.
-        learning_rate: As for ``Optimizer``.
-        l1: float, 0 or more.
-        l2: float, 0 or more.
-        use_locking: Accepted for compatibility.
-        loss_scale: As for ``Optimizer``.
-        weight_decay: As for ``Optimizer``.
-
-    Raises:
-        TypeError: For arguments of other types.
-        ValueError: For numbers outside their range.
 
     State: ``accum.*``.
     """

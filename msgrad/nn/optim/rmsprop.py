@@ -30,19 +30,9 @@ class RMSProp(Optimizer):
     """Steps along gradients over the root of the running mean of their squares.
 
     Args:
-        params: As for ``Optimizer``.
-        learning_rate: As for ``Optimizer``.
         decay: float, 0 or more, of the mean of squares, which begins with 1.
-        momentum: float, 0 or more.
         epsilon: float above 0, added under the root.
-        use_locking: Accepted for compatibility.
         centered: Whether to divide by the root of the variance instead.
-        loss_scale: As for ``Optimizer``.
-        weight_decay: As for ``Optimizer``.
-
-    Raises:
-        TypeError: For arguments of other types.
-        ValueError: For numbers outside their range.
 
     State: with ``centered`` ``mean_grad.*`` (0); ``mean_square.*`` (1), ``moment.*`` (0).
     """

@@ -32,11 +32,9 @@ class Rprop(Optimizer):
     """Resilient backpropagation.
 
     Args:
-        params: As for ``Optimizer``.
         learning_rate: As for ``Optimizer``; only the size of the first step.
         etas: tuple of a float in (0, 1) and one above 1: the factors of a step.
         step_sizes: tuple of two floats: the smallest and the largest step.
-        weight_decay: As for ``Optimizer``.
 
     Inputs: gradients, a tuple or list of Tensor. Output: True.
 

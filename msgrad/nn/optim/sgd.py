@@ -35,13 +35,10 @@ class SGD(Optimizer):
     """Stochastic gradient descent.
 
     Args:
-        params: As for ``Optimizer``.
-        learning_rate: As for ``Optimizer``.
         momentum: 0 or more.
         dampening: 0 or more; the share of a gradient that is kept out of the accumulated one.
         weight_decay: A number; see ``Optimizer``.
         nesterov: Whether to use Nesterov's form; needs a momentum and no dampening.
-        loss_scale: As for ``Optimizer``.
 
     Raises:
         TypeError: For arguments of other types.

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.errors import ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad.common.tensor import Tensor
+from msgrad.nn._checks import of_type
 from msgrad.nn.cell import Cell
 from msgrad.ops.collective import WORLD_GROUP, check_one_process
 
@@ -42,11 +43,7 @@ class DistributedGradReducer(Cell):
                 "For 'DistributedGradReducer', parameter 'degree' in DistributedGradReducer should "
                 f"large than 0 and be int, degree: {degree}."
             )
-        if not isinstance(parameters, (tuple, list)):
-            raise ArgumentTypeError(
-                "For 'DistributedGradReducer', the 'parameters' must be a tuple or list of "
-                f"Parameters, but got {type(parameters).__name__}."
-            )
+        of_type("DistributedGradReducer", "parameters", parameters, tuple, list)
         self.degree = degree or 1
         self.mean = bool(mean)
 

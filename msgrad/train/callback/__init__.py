@@ -5,7 +5,6 @@ from msgrad._core.missing import missing_names
 from msgrad.train.callback._callback import *  # noqa: F403
 from msgrad.train.callback._callback import CallbackManager as _CallbackManager  # noqa: F401
 from msgrad.train.callback._callback import InternalCallbackParam as _InternalCallbackParam  # noqa: F401
-from msgrad.train.callback._callback_state import *  # noqa: F403
 from msgrad.train.callback._checkpoint import *  # noqa: F403
 from msgrad.train.callback._early_stop import *  # noqa: F403
 from msgrad.train.callback._history import *  # noqa: F403
@@ -14,8 +13,8 @@ from msgrad.train.callback._left_out import *  # noqa: F403
 from msgrad.train.callback._loss_monitor import *  # noqa: F403
 from msgrad.train.callback._lr_scheduler_callback import *  # noqa: F403
 from msgrad.train.callback._progress_bar import *  # noqa: F403
-from msgrad.train.callback._random_state import *  # noqa: F403
 from msgrad.train.callback._reduce_lr_on_plateau import *  # noqa: F403
+from msgrad.train.callback._resuming import *  # noqa: F403
 from msgrad.train.callback._time_monitor import *  # noqa: F403
 
 __all__ = public_names(globals(), "_CallbackManager", "_InternalCallbackParam")

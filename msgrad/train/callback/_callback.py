@@ -15,7 +15,6 @@ import numpy as np
 from msgrad._core.bridge import is_tensor, too_large
 from msgrad._core.declared import Guarded
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, ParameterNameError
-from msgrad.nn._checks import of_type
 
 __all__ = ["Callback", "RunContext"]
 
@@ -241,8 +240,3 @@ def a_bool(value: Any) -> bool:
     if not isinstance(value, bool):
         raise ArgumentTypeError(f"The input value must be a bool, but got {type(value).__name__}.")
     return value
-
-
-def a_number(name: str, value: Any) -> float:
-    """Return ``value`` if it is a float or an int; raises ``TypeError`` if not."""
-    return of_type(None, name, value, float, int)

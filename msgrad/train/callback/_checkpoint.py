@@ -10,12 +10,15 @@ from typing import Any
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad.nn.cell import Cell
+from msgrad.train._checkpoint_arguments import check_instance
 from msgrad.train.callback._callback import Callback, RunContext, a_bool, an_int
-from msgrad.train.callback._callback_state import ENTRY as CALLBACK_ENTRY
-from msgrad.train.callback._callback_state import callback_state
 from msgrad.train.callback._monitored import Monitored
-from msgrad.train.callback._random_state import ENTRY as RANDOM_ENTRY
-from msgrad.train.callback._random_state import random_state
+from msgrad.train.callback._resuming import (
+    CALLBACK_ENTRY,
+    RANDOM_ENTRY,
+    callback_state,
+    random_state,
+)
 from msgrad.train.serialization import save_checkpoint
 
 __all__ = ["CheckpointConfig", "ModelCheckpoint"]
@@ -92,12 +95,8 @@ class CheckpointConfig:
             )
         self.saved_network = saved_network
         self.append_dict = None if append_info is None else _append_dict(append_info)
+        check_instance("enc_key", enc_key, (type(None), bytes))
         if enc_key is not None:
-            if not isinstance(enc_key, bytes):
-                raise ArgumentValueError(
-                    "The parameter 'enc_key' must be isinstance of (<class 'NoneType'>, <class "
-                    f"'bytes'>), but got {enc_key}."
-                )
             raise UnsupportedError("Checkpoints are not encrypted; leave 'enc_key' out.")
         self.enc_key, self.enc_mode = enc_key, enc_mode
         if a_bool(exception_save):
@@ -105,11 +104,7 @@ class CheckpointConfig:
                 "CheckpointConfig has no exception_save; call save_checkpoint where you catch the "
                 "exception."
             )
-        if not isinstance(crc_check, bool):
-            raise ArgumentValueError(
-                f"The parameter 'crc_check' must be isinstance of <class 'bool'>, but got "
-                f"{crc_check}."
-            )
+        check_instance("crc_check", crc_check, bool)
         self.crc_check, self.format = crc_check, format
 
     def get_checkpoint_policy(self) -> dict[str, Any]:

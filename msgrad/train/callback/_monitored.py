@@ -14,7 +14,6 @@ from msgrad.train.callback._callback import (
     Callback,
     RunContext,
     a_bool,
-    a_number,
     an_int,
     mean_loss,
 )
@@ -46,7 +45,7 @@ class Monitored(Callback):
         if mode not in ("auto", "min", "max"):
             raise ArgumentValueError(f"mode should be 'auto', 'min' or 'max', but got {mode}.")
         self.mode = mode
-        self.min_delta = abs(a_number("min_delta", min_delta))
+        self.min_delta = abs(of_type(None, "min_delta", min_delta, float, int))
         self._less = mode == "min" or (mode == "auto" and monitor in _LESS_IS_BETTER)
         self._goes_on = False
         self._start()

@@ -11,7 +11,8 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
-from msgrad.train.callback._callback import RunContext, a_number, an_int
+from msgrad.nn._checks import of_type
+from msgrad.train.callback._callback import RunContext, an_int
 from msgrad.train.callback._monitored import Monitored
 
 __all__ = ["ReduceLROnPlateau"]
@@ -57,7 +58,7 @@ class ReduceLROnPlateau(Monitored):
             )
         self.factor = factor
         self.cooldown = an_int(cooldown)
-        self.min_lr = a_number("min_lr", min_lr)
+        self.min_lr = of_type(None, "min_lr", min_lr, float, int)
         super().__init__(monitor, patience, verbose, mode, min_delta)
 
     def _start(self) -> None:

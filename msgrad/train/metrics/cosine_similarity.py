@@ -6,19 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from msgrad._core.errors import ArgumentValueError
-from msgrad.nn._checks import of_type
+from msgrad.nn._checks import of_type, one_of
 from msgrad.train.metrics.metric import BuiltIn, not_updated, rearrange_inputs
 
 __all__ = ["CosineSimilarity"]
-
-
-def _one_of(name: str, value: Any, accepted: list[str]) -> Any:
-    if value not in accepted:
-        raise ArgumentValueError(
-            f"The '{name}' must be str and must be in '{accepted}', but got '{value}'."
-        )
-    return value
 
 
 class CosineSimilarity(BuiltIn):
@@ -37,8 +28,8 @@ class CosineSimilarity(BuiltIn):
     def __init__(
         self, similarity: str = "cosine", reduction: str = "none", zero_diagonal: bool = True
     ) -> None:
-        self.similarity = _one_of("similarity", similarity, ["dot", "cosine"])
-        self.reduction = _one_of("reduction", reduction, ["none", "sum", "mean"])
+        self.similarity = one_of(None, "similarity", similarity, "dot", "cosine")
+        self.reduction = one_of(None, "reduction", reduction, "none", "sum", "mean")
         self.zero_diagonal = of_type(None, "zero_diagonal", zero_diagonal, bool)
         super().__init__()
 

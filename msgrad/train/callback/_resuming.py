@@ -1,4 +1,6 @@
-"""What callbacks have counted, as entries of a checkpoint; no file is read or written."""
+"""Entries of a checkpoint for resuming: the state of msgrad's random generator, and what callbacks
+have counted. No file is read or written.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +8,55 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from msgrad._core.bridge import is_tensor
+import jax.numpy as jnp
+
+from msgrad._core import random
+from msgrad._core.bridge import is_tensor, unwrap, wrap
 from msgrad._core.errors import ArgumentValueError
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.train.callback._callback import CallbackManager
 from msgrad.train.callback._monitored import Monitored
 
-__all__ = ["restore_callback_state"]
+__all__ = ["restore_callback_state", "restore_random_state"]
 
-ENTRY = "callback_state"
-_NAME = re.compile(rf"{ENTRY}\.(\d+)\.(\w+)\.(.+)")
+RANDOM_ENTRY = "random_state"
+CALLBACK_ENTRY = "callback_state"
+_NAME = re.compile(rf"{CALLBACK_ENTRY}\.(\d+)\.(\w+)\.(.+)")
+
+
+def random_state() -> dict[str, Any]:
+    """Return the state of each stream as a Tensor (2,) uint32, by the name of its entry."""
+    random.generator()
+    return {
+        RANDOM_ENTRY if seed is None else f"{RANDOM_ENTRY}.{seed}": wrap(jnp.copy(stream._read()))
+        for seed, stream in random._streams.items()
+    }
+
+
+def restore_random_state(parameter_dict: Mapping[str, Any]) -> bool:
+    """Put the random generator back to where it was when a checkpoint was written.
+
+    NumPy's global generator is not part of it.
+
+    Args:
+        parameter_dict: What ``load_checkpoint`` gave for a file that ``ModelCheckpoint`` wrote with
+            ``append_info=["random_state"]``.
+
+    Returns:
+        Whether the file had the state.
+    """
+    found = {name: unwrap(value) for name, value in parameter_dict.items() if _seed_of(name)}
+    for name, raw in found.items():
+        random.generator(_seed_of(name)[0])._write(raw)  # type: ignore[index]
+    return bool(found)
+
+
+def _seed_of(name: str) -> tuple[int | None] | None:
+    if name == RANDOM_ENTRY:
+        return (None,)
+    first, _, seed = name.partition(".")
+    return (int(seed),) if first == RANDOM_ENTRY and seed.isdigit() else None
 
 
 def callback_state(callbacks: Any) -> dict[str, Any]:
@@ -26,7 +66,7 @@ def callback_state(callbacks: Any) -> dict[str, Any]:
         callbacks: The callbacks of a training, in their order.
     """
     return {
-        f"{ENTRY}.{number}.{type(one).__name__}.{name}": value
+        f"{CALLBACK_ENTRY}.{number}.{type(one).__name__}.{name}": value
         if is_tensor(value)
         else Tensor(value, mstype.float64 if isinstance(value, float) else mstype.int64)
         for number, one in enumerate(_counting(callbacks))
