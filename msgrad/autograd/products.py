@@ -141,3 +141,24 @@ def vjp(
         return by_input, by_weight[0] if is_tensor(weights) else by_weight
 
     return (output[0], pull, aux_of(output)) if has_aux else (output, pull)
+
+
+def linearize(fn: Callable[..., Any], inputs: Any) -> tuple[Any, Callable[..., Any]]:
+    """Return the result of a function, and a function of its directional derivative there.
+
+    Args:
+        fn: The function of Tensors.
+        inputs: Tensor, or a tuple or list of them.
+
+    Raises:
+        TypeError: If ``inputs`` holds anything but Tensors.
+    """
+    values = inputs if isinstance(inputs, (tuple, list)) else (inputs,)
+    if not values or not all(map(is_tensor, values)):
+        raise ArgumentTypeError("The inputs type must be a Tensor, tuple or list of Tensors.")
+
+    def pushed(*tangents: Any) -> Any:
+        given = tangents[0] if len(tangents) == 1 else tangents
+        return jvp(fn, inputs if len(values) > 1 else values[0], given)[1]
+
+    return fn(*values), pushed

@@ -33,6 +33,11 @@ _GRADIENTS = (
     "vjp",
     "vmap",
 )
+_ABOVE = {
+    **dict.fromkeys(_GRADIENTS, "msgrad.autograd"),
+    "Custom": "msgrad.autograd.custom_operator",
+    "linearize": "msgrad.autograd.products",
+}
 
 _FAMILIES = [
     import_module(f"{__name__}.{module.name}")
@@ -42,6 +47,6 @@ _FAMILIES = [
 _EXPORTS = exports(_FAMILIES)
 install()
 globals().update(_EXPORTS)
-__all__ = [*_GRADIENTS, *_EXPORTS]  # pyright: ignore[reportUnsupportedDunderAll]
+__all__ = [*_ABOVE, *_EXPORTS]  # pyright: ignore[reportUnsupportedDunderAll]
 
-__getattr__ = missing_names(__name__, dict.fromkeys(_GRADIENTS, "msgrad.autograd"))
+__getattr__ = missing_names(__name__, _ABOVE)

@@ -80,7 +80,7 @@ def floor_divide(input: Operand, other: Operand) -> Array:
 
 
 @operator("TruncateDiv", primitive=True)
-def _truncate_div(x: Operand, y: Operand) -> Array:
+def truncate_div(x: Operand, y: Operand) -> Array:
     """Divide and round towards zero; an integer over zero gives its type's limit."""
     x, y = promote(x, y)
     refuse(x, jnp.bool_)
@@ -94,7 +94,7 @@ def _truncate_div(x: Operand, y: Operand) -> Array:
 def tensor_div(x: Operand, y: Operand) -> Array:
     """Divide element by element; unlike ``div``, integers stay integers, rounded towards zero."""
     x, y = promote(x, y)
-    return jnp.divide(x, y) if is_inexact(x.dtype) else _truncate_div.kernel(x, y)
+    return jnp.divide(x, y) if is_inexact(x.dtype) else truncate_div.kernel(x, y)
 
 
 @operator("DivNoNan", primitive=True, product=True)
@@ -123,7 +123,7 @@ def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Tensor:
     if rounding_mode == "floor":
         return floor_divide(input, other)
     if rounding_mode == "trunc":
-        return _truncate_div(input, other)
+        return truncate_div(input, other)
     raise ArgumentValueError(
         f"rounding_mode must be None, 'floor' or 'trunc', but got {rounding_mode!r}."
     )
@@ -358,11 +358,14 @@ def scalar_div(x: Any, y: Any) -> float:
 
 
 multiply = tensor_mul = mul
+tensor_muls = mul
 divide = div
-floor_div = tensor_floordiv = floor_divide
+floor_div = tensor_floordiv = floordiv = floor_divide
 tensor_add = add
 tensor_sub = sub
 tensor_pow = pows = pow
-tensor_mod = floor_mod
+tensor_mod = floormod = floor_mod
+truncate_mod = fmod
+float_power_ext = float_power
 arctan2 = atan2
 accumulate_n = addn

@@ -158,7 +158,7 @@ def ravel(input: Tensor) -> Tensor:
     return reshape(input, (-1,))
 
 
-@operator("Transpose", primitive=True, int_grad=True, view=True)
+@operator("Transpose", primitive="Transpose TransposeView", int_grad=True, view=True)
 def transpose(input: Array, dims: Sizes) -> Array:
     """Permute the dimensions: dimension ``i`` of the view is dimension ``dims[i]`` of ``input``.
 
@@ -195,7 +195,7 @@ def _permute_method(self: Tensor, *axis: Any, **named: Any) -> Tensor:
     return transpose(self, _sizes_given("permute", axis, named, "axis", "dims"))
 
 
-@operator("swapaxes", method=True, int_grad=True, view=True)
+@operator("swapaxes", primitive="TransposeExtView", method=True, int_grad=True, view=True)
 def swapaxes(input: Array, axis0: int, axis1: int) -> Array:
     """Exchange two dimensions, as a view."""
     first, second = (normal_axis(a, input.ndim) for a in (axis0, axis1))
@@ -297,7 +297,7 @@ def _expand_method(self: Tensor, *size: Any) -> Tensor:
     return broadcast_to(self, _spread(size))
 
 
-@method("expand_as")
+@function(method=True)
 def expand_as(input: Tensor, other: Tensor) -> Tensor:
     """Broadcast ``input`` to the shape of ``other``."""
     return broadcast_to(input, other.shape)
@@ -396,7 +396,7 @@ def flip(input: Array, dims: Sizes) -> Array:
     return jnp.flip(input, normal_axes(dims, input.ndim))
 
 
-@operator("Roll", method=True, int_grad=True)
+@operator("Roll", primitive="(shifts, dims=None)", method=True, int_grad=True)
 def roll(input: Array, shifts: Any, dims: Any = None) -> Array:
     """Shift the elements cyclically along ``dims``, or of the flattened Tensor."""
     return jnp.roll(input, shifts, dims)
@@ -427,6 +427,7 @@ def _tensor(value: Any) -> Tensor:
 
 
 numel = size
+shape_, reshape_ = shape, reshape
 
 
 @method("stride")

@@ -13,7 +13,8 @@ from msgrad._core.bridge import is_tensor, wrap
 from msgrad._core.context import context
 from msgrad._core.engine import is_tracer
 from msgrad._core.errors import ArgumentTypeError
-from msgrad._core.promotion import is_complex, is_float, is_inexact
+from msgrad._core.promotion import is_complex as is_complex_dtype
+from msgrad._core.promotion import is_float, is_inexact
 from msgrad._core.registry import function, method
 from msgrad._core.scopes.integer_gradients import (
     attach,
@@ -156,10 +157,10 @@ def is_floating_point(input: Tensor) -> bool:
     return bool(is_float(input._now().dtype))
 
 
-@method("is_complex")
-def _is_complex(input: Tensor) -> bool:
+@function(method=True)
+def is_complex(input: Tensor) -> bool:
     """Whether the dtype is complex."""
-    return bool(is_complex(input._now().dtype))
+    return bool(is_complex_dtype(input._now().dtype))
 
 
 @method("is_signed")

@@ -85,7 +85,7 @@ def _bitwise(
         refuse(x, jnp.inexact, *refused)
         return function(x, y)
 
-    primitive = not name.endswith("Shift")
+    primitive = name.removeprefix("Bitwise") if name.endswith("Shift") else True
     return operator(name, primitive=primitive, method=True, summary=summary)(kernel)
 
 
@@ -105,14 +105,14 @@ bitwise_right_shift = _bitwise(
 )
 
 
-@operator("BitwiseNot", method="bitwise_not")
-def _bitwise_not(input: Array) -> Array:
+@operator("BitwiseNot", primitive="Invert", method="bitwise_not")
+def invert(x: Array) -> Array:
     """Flip the bits of integers; of bools, not."""
-    refuse(input, jnp.inexact)
-    return ~input
+    refuse(x, jnp.inexact)
+    return ~x
 
 
-@operator("IsClose", method=True)
+@operator("IsClose", primitive="(rtol=1e-5, atol=1e-8, equal_nan=False)", method=True)
 def isclose(
     input: Array, other: Array, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
 ) -> Array:
@@ -142,7 +142,7 @@ def _all_close(
 
 
 @operator("ApproximateEqual", primitive="(tolerance=1e-5)")
-def _approximate_equal(x: Operand, y: Operand, tolerance: float = 1e-5) -> Array:
+def approximate_equal(x: Operand, y: Operand, tolerance: float = 1e-5) -> Array:
     """Whether elements differ by less than a tolerance.
 
     Args:

@@ -37,6 +37,12 @@ def stop_gradient(value: Any) -> Any:
     return map_tensors(basics.stop_gradient, value)
 
 
+@function(primitive="StopGradient")
+def _stop_gradient(x: Any) -> Any:
+    """Return the value with gradient zero."""
+    return stop_gradient(x)
+
+
 @public
 def identity(x: Any) -> Any:
     """Return ``x`` itself."""

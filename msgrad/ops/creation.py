@@ -231,6 +231,9 @@ def range(start: Any, end: Any, step: Any, maxlen: int = 1000000) -> Tensor:
     return _stepped(start, end, step, None)
 
 
+tensor_range = range
+
+
 @function
 def make_range(*bounds: int) -> tuple[int, ...]:
     """Return the ints of Python's ``range`` as a tuple."""
@@ -254,6 +257,28 @@ def linspace(start: Operand, end: Operand, steps: int) -> Array:
     first, last = (jnp.asarray(v) for v in (start, end))
     kind = jnp.float64 if jnp.float64 in (first.dtype, last.dtype) else jnp.float32
     return jnp.linspace(first.astype(kind), last.astype(kind), steps, dtype=kind)
+
+
+@operator("LogSpace")
+def _logspace(start: Operand, end: Operand, steps: int, base: int, dtype: Any) -> Array:
+    powers = jnp.linspace(start.astype(jnp.float32), end.astype(jnp.float32), steps)
+    return jnp.power(jnp.float32(base), powers).astype(dtype)
+
+
+@function(primitive="LogSpace(steps=10, base=10, dtype=mstype.float32)")
+def logspace(
+    start: Any, end: Any, steps: int, base: int = 10, *, dtype: mstype.DType = mstype.float32
+) -> Tensor:
+    """Return ``steps`` powers of ``base``, of exponents from ``start`` to ``end``.
+
+    Args:
+        start: Number or 0-d Tensor.
+        end: Number or 0-d Tensor.
+        steps: How many.
+        base: An int.
+        dtype: float16, float32 or float64.
+    """
+    return _logspace(start, end, steps, base, dtype.np_dtype)
 
 
 @function(primitive="ScalarToTensor")

@@ -286,7 +286,7 @@ def _cumulative_extreme(name: str, largest: bool, index_dtype: Any, summary: str
         index = jax.lax.cummax(jnp.where(hit, places, 0), axis=place)
         return jnp.take_along_axis(input, index, place), index.astype(index_dtype)
 
-    return operator(name, method=True, summary=summary)(kernel)
+    return operator(name, primitive="(axis)", method=True, summary=summary)(kernel)
 
 
 cummax = _cumulative_extreme(

@@ -9,7 +9,7 @@ import jax.numpy as jnp
 from msgrad._core.bridge import is_tensor
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, Indices, operator
-from msgrad._core.registry import method, public
+from msgrad._core.registry import function, method
 from msgrad.common.tensor import Tensor
 from msgrad.ops._axis import normal_axis
 from msgrad.ops.selecting import check_bounds
@@ -42,7 +42,7 @@ def _added(x: Any, indices: Any, y: Any, axis: Any) -> Tensor:
     return _add_slices(x, y, indices, axis)
 
 
-@public
+@function(primitive="IndexAdd(axis, use_lock=True, check_index_bound=True)")
 def index_add(
     x: Tensor,
     indices: Tensor,

@@ -335,6 +335,9 @@ def slice(input_x: Array, begin: Sizes, size: Sizes) -> Array:
     return input_x[spans]
 
 
+tensor_slice = slice
+
+
 @function
 def hstack(tensors: Sequence[Tensor]) -> Tensor:
     """Join Tensors along the second dimension, 1-D ones along their only one."""

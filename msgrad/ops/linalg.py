@@ -360,7 +360,7 @@ def kron(input: Array, other: Array) -> Array:
     return jnp.kron(input, other)
 
 
-def _distance(difference: Array, p: float) -> Array:
+def distance(difference: Array, p: float) -> Array:
     """Return the p-norm along the last dimension, with gradient 0 where all of it is 0."""
     if p == float("inf"):
         return jax.lax.reduce_max(size(difference), axes=(difference.ndim - 1,))
@@ -368,14 +368,14 @@ def _distance(difference: Array, p: float) -> Array:
     return jnp.where(total == 0, total, jnp.where(total == 0, 1, total) ** (1 / p))
 
 
-@operator("Cdist")
+@operator("Cdist", primitive="(p=2.0)")
 def cdist(x1: Array, x2: Array, p: float = 2.0) -> Array:
     """Distances between the rows of (..., P, M) and (..., R, M), in the p-norm: (..., P, R)."""
     _same_dtype(x1, x2)
     refuse(x1, jnp.integer)
     fits = x1.ndim >= 2 and x2.ndim >= 2 and x1.shape[-1] == x2.shape[-1]
     _need(fits, "the rows must have one size", x1, x2)
-    return _distance(x1[..., :, None, :] - x2[..., None, :, :], p).astype(x1.dtype)
+    return distance(x1[..., :, None, :] - x2[..., None, :, :], p).astype(x1.dtype)
 
 
 @operator("Dist")
@@ -383,7 +383,7 @@ def dist(input: Array, other: Array, p: float = 2) -> Array:
     """The p-norm of ``input - other``, over all elements."""
     x, y = promote(input, other)
     difference = x - y if is_inexact(x.dtype) else (x - y).astype(jnp.float32)
-    return _distance(difference.reshape(-1), p).astype(difference.dtype)
+    return distance(difference.reshape(-1), p).astype(difference.dtype)
 
 
 @operator("CosineSimilarity", product=True)
@@ -396,7 +396,7 @@ def cosine_similarity(x1: Array, x2: Array, dim: int = 1, eps: float = 1e-8) -> 
     return product / jnp.sqrt(jnp.maximum(squares, jnp.asarray(eps * eps, squares.dtype)))
 
 
-def _square(x: Array) -> None:
+def need_square(x: Array) -> None:
     refuse(x, jnp.bool_, jnp.integer)
     _need(x.ndim >= 2 and x.shape[-1] == x.shape[-2], "the input must be square", x)
 
@@ -404,7 +404,7 @@ def _square(x: Array) -> None:
 @operator("MatrixInverse", method=True)
 def inverse(input: Array) -> Array:
     """Inverse of square matrices (..., N, N)."""
-    _square(input)
+    need_square(input)
     return jnp.linalg.inv(input)
 
 
@@ -423,7 +423,7 @@ def _matrix_inverse(x: Array, adjoint: bool = False) -> Array:
 @operator("MatrixDeterminant", primitive=True, method=True)
 def det(input: Array) -> Array:
     """Determinant of square matrices (..., N, N)."""
-    _square(input)
+    need_square(input)
     return jnp.linalg.det(input)
 
 
@@ -452,3 +452,4 @@ def svd(input: Any, full_matrices: bool = False, compute_uv: bool = True) -> Any
 
 
 ger = outer
+matrix_determinant = det

@@ -233,14 +233,14 @@ def threshold(input: Array, thr: float, value: float) -> Array:
     return jnp.where(input > thr, input, jnp.asarray(value, input.dtype))
 
 
-@operator("GLU", product=True)
+@operator("GLU", primitive="(axis=-1)", product=True)
 def glu(x: Array, axis: int = -1) -> Array:
     """Return the first half of ``axis`` times the sigmoid of the second."""
     first, second = jnp.split(x, 2, normal_axis(axis, x.ndim))
     return first * jax.nn.sigmoid(second)
 
 
-@operator("Dense")
+@operator("Dense", primitive=True)
 def dense(input: Array, weight: Array, bias: Array | None = None) -> Array:
     """Compute ``input @ weight.T + bias``.
 
@@ -401,4 +401,5 @@ def _gelu_by_tanh(x: Tensor) -> Tensor:
 
 
 FastGelu = FastGeLU = primitive("FastGeLU", fast_gelu)
-GeLU = primitive("GeLU", _gelu_by_tanh)
+GeLU = Gelu = primitive("GeLU", _gelu_by_tanh)
+soft_shrink = softshrink

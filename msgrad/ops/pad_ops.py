@@ -96,7 +96,7 @@ def _pad_pairs(input_x: Array, paddings: Any) -> Array:
 
 
 @operator("MirrorPad", primitive="(mode='REFLECT')")
-def _mirror_pad(input_x: Array, paddings: Any, mode: str) -> Array:
+def mirror_pad(input_x: Array, paddings: Any, mode: str = "REFLECT") -> Array:
     """Continue a Tensor over its edges by its mirror image.
 
     Args:

@@ -298,7 +298,7 @@ _SCATTERS = ("none", "add", "multiply", "max", "min")
 def _scattered(x: Array, at: Any, updates: Any, how: str) -> Array:
     ref = x.at[at]
     method = {"none": ref.set, "add": ref.add, "mul": ref.multiply, "multiply": ref.multiply}
-    return {**method, "max": ref.max, "min": ref.min}[how](updates)
+    return {**method, "max": ref.max, "min": ref.min, "div": ref.divide}[how](updates)
 
 
 @operator("TensorScatterElements", int_grad=True)
@@ -321,7 +321,7 @@ def _scatter_elements(
     )
 
 
-@function
+@function(primitive="TensorScatterElements(axis=0, reduction='none')")
 def tensor_scatter_elements(
     input_x: Tensor, indices: Tensor, updates: Any, axis: int = 0, reduction: str = "none"
 ) -> Tensor:
@@ -415,6 +415,9 @@ tensor_scatter_max = _tensor_scatter(
 tensor_scatter_min = _tensor_scatter(
     "TensorScatterMin", "min", "Take the smaller of slices and ``updates``, in a copy."
 )
+
+
+tensor_scatter_div = _tensor_scatter("TensorScatterDiv", "div", "Divide slices, in a copy.")
 
 
 @operator("ScatterNd", primitive=True, int_grad=True)

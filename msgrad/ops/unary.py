@@ -137,14 +137,12 @@ lgamma = _elementwise(
     jax.scipy.special.gammaln,
     _FLOAT,
     "Logarithm of the size of the gamma function.",
-    primitive=False,
 )
 digamma = _elementwise(
     "Digamma",
     jax.scipy.special.digamma,
     _FLOAT,
     "Derivative of ``lgamma`` of each element.",
-    primitive=False,
 )
 
 floor = _elementwise("Floor", jnp.floor, _FLOAT, "Round down to an integer.")
@@ -195,7 +193,7 @@ def round(input: Array, *, decimals: int = 0) -> Array:
     return (jnp.round(input.astype(jnp.float64) / unit) * unit).astype(input.dtype)
 
 
-@operator("NanToNum", method=True)
+@operator("NanToNum", primitive="(nan=None, posinf=None, neginf=None)", method=True)
 def nan_to_num(
     input: Array,
     nan: float | None = None,
@@ -233,5 +231,7 @@ def _complex(real: Array, imag: Array) -> Array:
 absolute = abs
 negative = neg
 tensor_exp = exp
+tensor_expm1 = expm1
+isnan_ext = isnan
 arcsin, arccos, arctan = asin, acos, atan
 arcsinh, arccosh, arctanh = asinh, acosh, atanh

@@ -1,0 +1,555 @@
+"""Counts, histograms, quantiles and distinct elements, and what says where elements stand.
+
+Sorting is in ``sorting``. Where the shape of a result depends on values, these must be known.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from msgrad._core.bridge import is_tensor
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
+from msgrad._core.op import Array, Indices, operator
+from msgrad._core.registry import function
+from msgrad.common import dtype as mstype
+from msgrad.common.tensor import Tensor
+from msgrad.ops._checks import one_axis, refuse
+from msgrad.ops.extremes import median
+from msgrad.ops.reduction import reduce_mean, std
+from msgrad.ops.sorting import searchsorted, sort
+
+
+def _tensor(value: Any) -> Tensor:
+    if not is_tensor(value):
+        raise ArgumentTypeError(f"the input must be a Tensor, but got {type(value)}.")
+    return value
+
+
+@operator("Bincount", int_grad=True)
+def _counted(weights: Array, places: Indices, size: int) -> Array:
+    return jnp.zeros(size, weights.dtype).at[places].add(weights, mode="drop")
+
+
+@function
+def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
+    """Count how often each number occurs, or sum the weights where it does.
+
+    Args:
+        input: int Tensor (N,), not negative, whose values are known.
+        weights: Tensor (N,); ones by default.
+        minlength: The least length of the result.
+
+    Returns:
+        float32 Tensor; of ``weights``, in their dtype.
+
+    Raises:
+        ValueError: If ``input`` has not one dimension, or is negative.
+    """
+    if _tensor(input).ndim != 1:
+        raise ArgumentValueError(f"'input' must have one dimension, but got {input.ndim}.")
+    values = np.asarray(input._concrete("bincount"))
+    if values.size and values.min() < 0:
+        raise ArgumentValueError("'input' must not be negative.")
+    size = max(int(values.max()) + 1 if values.size else 0, minlength)
+    return _counted(_ones(values.shape) if weights is None else weights, input, size)
+
+
+def _ones(shape: tuple[int, ...]) -> Tensor:
+    return Tensor(np.ones(shape, np.float32))
+
+
+@function(primitive="Bincount")
+def _bincount_primitive(array: Tensor, size: Tensor, weights: Tensor) -> Tensor:
+    """Sum the weights of each number below ``size``."""
+    return _counted(weights, array, int(size.asnumpy()))
+
+
+@operator("Bucketize")
+def _buckets(input: Array, boundaries: tuple[float, ...], right: bool) -> Array:
+    side = "left" if right else "right"
+    edges = np.asarray(boundaries, np.float32)
+    return jnp.searchsorted(edges, input, side=side).astype(jnp.int32)
+
+
+@function
+def bucketize(input: Tensor, boundaries: Any, *, right: bool = False) -> Tensor:
+    """Return the number of the interval that each element lies in: int32.
+
+    Args:
+        input: Tensor.
+        boundaries: list of floats, in order.
+        right: Whether an element on a boundary belongs to the interval after it.
+    """
+    if not isinstance(boundaries, list):
+        raise ArgumentTypeError(f"'boundaries' must be a list, but got {type(boundaries)}.")
+    return _buckets(_tensor(input), tuple(boundaries), not right)
+
+
+@function(primitive="Bucketize(boundaries)")
+def _bucketize_primitive(input: Tensor, boundaries: Any) -> Tensor:
+    """Return the number of the interval that each element lies in: int32.
+
+    Args:
+        input: Tensor.
+        boundaries: list of floats, in order; an element on one belongs to the interval after it.
+    """
+    return _buckets(input, tuple(boundaries), False)
+
+
+@operator("Histogram", primitive="(bins=100, min=0.0, max=0.0)")
+def histc(input: Array, bins: int = 100, min: float = 0.0, max: float = 0.0) -> Array:
+    """Count the elements in ``bins`` intervals of one width, in the dtype of the input.
+
+    Args:
+        input: Tensor of float16, float32 or int32.
+        bins: How many.
+        min: Where the first begins; with ``max`` equal to it, the smallest element.
+        max: Where the last one ends; the largest element.
+    """
+    if bins < 1:
+        raise ArgumentValueError(f"'bins' must be positive, but got {bins}.")
+    low, high = (input.min(), input.max()) if min == max else (min, max)
+    x, low, high = (jnp.asarray(v, jnp.float32) for v in (input, low, high))
+    wide = jnp.where(low == high, 1.0, 0.0)
+    low, high = low - wide, high + wide
+    place = jnp.floor((x - low) / (high - low) * bins).astype(jnp.int32)
+    place = jnp.where(x == high, bins - 1, place)
+    inside = (x >= low) & (x <= high)
+    counts = jnp.zeros(bins, jnp.int32).at[jnp.where(inside, place, bins)].add(1, mode="drop")
+    return counts.astype(input.dtype)
+
+
+@function(primitive="UniqueConsecutive(return_inverse=False, return_counts=False, dim=None)")
+def unique_consecutive(
+    input: Tensor,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    dim: int | None = None,
+) -> Any:
+    """Return the elements, each run of equal ones as one.
+
+    Args:
+        input: Tensor whose values are known.
+        return_inverse: Whether to return where each element went, int64.
+        return_counts: Whether to return how long each run is, int64.
+        dim: Compare slices of this dimension; by default all elements, flattened.
+
+    Returns:
+        A Tensor; with one of the options, a tuple of it and what was asked for.
+    """
+    values = np.asarray(_tensor(input)._concrete("unique_consecutive"))
+    rows = values.reshape(-1, 1) if dim is None else np.moveaxis(values, dim, 0)
+    flat = rows.reshape(rows.shape[0], -1)
+    begins = np.ones(len(flat), bool)
+    begins[1:] = (flat[1:] != flat[:-1]).any(1)
+    kept = values.reshape(-1)[begins] if dim is None else np.compress(begins, values, dim)
+    inverse = (np.cumsum(begins) - 1).reshape(values.shape if dim is None else -1)
+    counts = np.diff(np.append(np.flatnonzero(begins), len(flat)))
+    found = [Tensor(kept)]
+    found += [Tensor(inverse)] if return_inverse else []
+    found += [Tensor(counts)] if return_counts else []
+    return tuple(found) if len(found) > 1 else found[0]
+
+
+@function(primitive="UniqueWithPad")
+def unique_with_pad(x: Tensor, pad_num: Any) -> tuple[Tensor, Tensor]:
+    """Return the distinct elements of a 1-D Tensor, filled up to its size with ``pad_num``.
+
+    Returns:
+        The elements in the order of their first occurrence, and for each element of ``x`` its
+        position in them.
+    """
+    values = np.asarray(_tensor(x)._concrete("unique_with_pad"))
+    _, first, inverse = np.unique(values, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    position = np.empty_like(order)
+    position[order] = np.arange(order.size)
+    padded = np.full_like(values, int(pad_num))
+    padded[: order.size] = values[first[order]]
+    return Tensor(padded), Tensor(position[inverse].astype(values.dtype))
+
+
+@operator("Median")
+def _nan_median(x: Array, axis: int, keep: bool) -> tuple[Array, Array]:
+    place = one_axis(axis, x.ndim)
+    order = jnp.argsort(jax.lax.stop_gradient(x), place)
+    count = jnp.sum(~jnp.isnan(x), place, keepdims=True)
+    middle = jnp.take_along_axis(order, jnp.maximum(count - 1, 0) // 2, place)
+    value = jnp.take_along_axis(x, middle, place)
+    if not keep:
+        value, middle = jnp.squeeze(value, place), jnp.squeeze(middle, place)
+    return value, middle.astype(jnp.int64)
+
+
+@function
+def nanmedian(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Tensor, Tensor]:
+    """Return the medians along ``axis`` of what is not nan, and their positions, int64.
+
+    Args:
+        input: Tensor, floating or int.
+        axis: The dimension.
+        keepdims: Whether it stays, with size 1.
+    """
+    return _nan_median(input, axis, keepdims)
+
+
+@function(primitive="Median(global_median=False, axis=0, keep_dims=False, ignore_nan=False)")
+def _median_primitive(
+    x: Tensor,
+    global_median: bool = False,
+    axis: int = 0,
+    keep_dims: bool = False,
+    ignore_nan: bool = False,
+) -> tuple[Tensor, Tensor]:
+    """Return the medians and their positions, int64.
+
+    Args:
+        x: Tensor.
+        global_median: Of all elements instead of those along ``axis``.
+        axis: The dimension.
+        keep_dims: Whether it stays, with size 1.
+        ignore_nan: Whether nan does not count.
+    """
+    source = x.reshape(-1) if global_median else x
+    place, keep = (0, False) if global_median else (axis, keep_dims)
+    return (nanmedian if ignore_nan else median)(source, place, keep)
+
+
+@operator("Quantile", primitive="(dim=None, keep_dims=False, ignore_nan=False)")
+def _quantile(
+    input: Array, q: Any, dim: int | None = None, keep_dims: bool = False, ignore_nan: bool = False
+) -> Array:
+    """Return the quantiles of all elements, or along a dimension, between the nearest ones.
+
+    Args:
+        input: Tensor, floating.
+        q: Number in [0, 1], or Tensor (N,) of them: the first dimension of the result.
+        dim: The dimension.
+        keep_dims: Whether it stays, with size 1.
+        ignore_nan: Whether nan does not count.
+    """
+    refuse(input, jnp.bool_, jnp.integer)
+    compute = jnp.nanquantile if ignore_nan else jnp.quantile
+    shares = jnp.asarray(q, input.dtype)
+    return compute(input, shares, dim, keepdims=keep_dims).astype(input.dtype)
+
+
+@function
+def quantile(input: Tensor, q: Any, axis: int | None = None, keepdims: bool = False) -> Tensor:
+    """Return the quantiles of all elements, or along ``axis``, between the nearest ones.
+
+    Args:
+        input: Tensor, floating.
+        q: Number in [0, 1], or Tensor (N,) of them: the first dimension of the result.
+        axis: The dimension.
+        keepdims: Whether it stays, with size 1.
+
+    Differs from MindSpore: it works on the CPU too.
+    """
+    return _quantile(_tensor(input), _shares(q), axis, keepdims)
+
+
+@function
+def nanquantile(input: Tensor, q: Any, axis: int | None = None, keepdims: bool = False) -> Tensor:
+    """Return the quantiles of what is not nan; see ``quantile``."""
+    return _quantile(_tensor(input), _shares(q), axis, keepdims, True)
+
+
+def _shares(q: Any) -> Any:
+    values = q.asnumpy().tolist() if is_tensor(q) else q
+    return tuple(values) if isinstance(values, list) else values
+
+
+@operator("CumulativeLogsumexp")
+def _running_logsumexp(x: Array, axis: int, exclusive: bool, reverse: bool) -> Array:
+    refuse(x, jnp.bool_, jnp.integer)
+    place = one_axis(axis, x.ndim)
+    found = jax.lax.cumlogsumexp(x, place, reverse)
+    if not exclusive:
+        return found
+    # One step later: minus infinity comes in, and the last result goes.
+    ends, cut = [(0, 0)] * x.ndim, [slice(None)] * x.ndim
+    ends[place], cut[place] = ((0, 1), slice(1, None)) if reverse else ((1, 0), slice(0, -1))
+    return jnp.pad(found, ends, constant_values=-jnp.inf)[tuple(cut)]
+
+
+@function
+def logcumsumexp(input: Tensor, axis: int) -> Tensor:
+    """Return the logarithm of the running sum of the exponentials along ``axis``."""
+    return _running_logsumexp(input, axis, False, False)
+
+
+@function(primitive="CumulativeLogsumexp(exclusive=False, reverse=False)")
+def _cumulative_logsumexp(
+    x: Tensor, axis: Any, exclusive: bool = False, reverse: bool = False
+) -> Tensor:
+    """Return the logarithm of the running sum of the exponentials.
+
+    Args:
+        x: Tensor, floating.
+        axis: int Tensor of one element.
+        exclusive: Whether each element leaves out itself.
+        reverse: Whether to run from the end.
+    """
+    return _running_logsumexp(x, int(axis), exclusive, reverse)
+
+
+@operator("NthElement", primitive="(reverse=False)")
+def _nth_element(input: Array, n: int, reverse: bool = False) -> Array:
+    """Return the n-th smallest element of the last dimension.
+
+    Args:
+        input: Tensor.
+        n: Which, counted from 0.
+        reverse: The n-th largest instead.
+    """
+    if not 0 <= n < input.shape[-1]:
+        raise ArgumentValueError(f"'n' must be in [0, {input.shape[-1]}), but got {n}.")
+    return jnp.sort(input, -1, descending=reverse)[..., n]
+
+
+@function(primitive="ListDiff(out_idx=mstype.int32)")
+def _list_diff(x: Tensor, y: Tensor, out_idx: Any = mstype.int32) -> tuple[Tensor, Tensor]:
+    """Return the elements of ``x`` that are not in ``y``, and where they stand.
+
+    Args:
+        x: Tensor (N,) whose values are known.
+        y: Tensor (M,) of the same dtype.
+        out_idx: int32 or int64.
+    """
+    values = np.asarray(x._concrete("ListDiff"))
+    places = np.flatnonzero(~np.isin(values, np.asarray(y._concrete("ListDiff"))))
+    return Tensor(values[places]), Tensor(places.astype(out_idx.np_dtype))
+
+
+@function(primitive="InvertPermutation")
+def _invert_permutation(input_x: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the permutation that undoes one, both as tuples of ints.
+
+    Raises:
+        ValueError: If the numbers are no permutation.
+    """
+    if sorted(input_x) != list(range(len(input_x))):
+        raise ArgumentValueError(f"the input must be a permutation, but got {input_x}.")
+    return tuple(np.argsort(input_x).tolist())
+
+
+def _bound(name: str, right: bool, where: str) -> Any:
+    def bound(sorted_x: Tensor, values: Tensor, out_type: Any = mstype.int32) -> Tensor:
+        return searchsorted(sorted_x, values, out_int32=out_type is mstype.int32, right=right)
+
+    bound.__doc__ = f"""Return where values would be inserted into sorted rows, {where} equal ones.
+
+    Args:
+        sorted_x: Tensor (M, N), sorted along the last dimension.
+        values: Tensor (M, K).
+        out_type: int32 or int64.
+    """
+    said = f"{name}(out_type=mstype.int32)"
+    return function(name=name, primitive=said, public=False)(bound)
+
+
+_lower_bound = _bound("LowerBound", False, "before")
+_upper_bound = _bound("UpperBound", True, "after")
+
+
+@function(primitive="SearchSorted(dtype=mstype.int64, right=False)")
+def _search_sorted(
+    sorted_sequence: Tensor,
+    values: Tensor,
+    sorter: Tensor | None = None,
+    dtype: Any = mstype.int64,
+    right: bool = False,
+) -> Tensor:
+    """Return the places where ``values`` would be inserted into sorted rows.
+
+    Args:
+        sorted_sequence: Tensor (..., N).
+        values: Tensor (..., M).
+        sorter: int64 Tensor (..., N) that puts the sequence in order.
+        dtype: int32 or int64.
+        right: After equal elements instead of before them.
+    """
+    rows = sorted_sequence if sorter is None else sorted_sequence.gather_elements(-1, sorter)
+    return searchsorted(rows, values, out_int32=dtype is mstype.int32, right=right)
+
+
+@operator("CountNonZero", primitive="(dims=None)")
+def _count_nonzero(x: Array, dims: Any = None) -> Array:
+    """Count the elements that are not zero: int64.
+
+    Args:
+        x: Tensor.
+        dims: int or tuple of ints: along which dimensions.
+    """
+    return jnp.sum(x != 0, dims, dtype=jnp.int64)
+
+
+@function(primitive="ReduceStd(axis=[], unbiased=True, keep_dims=False)")
+def _reduce_std(
+    x: Tensor, axis: Any = (), unbiased: bool = True, keep_dims: bool = False
+) -> tuple[Tensor, Tensor]:
+    """Return the standard deviation and the mean.
+
+    Args:
+        x: Tensor, floating.
+        axis: int, tuple or list of them; none for all dimensions.
+        unbiased: Whether to divide by one less than the number of elements.
+        keep_dims: Whether the dimensions stay, with size 1.
+    """
+    named = tuple(axis) if isinstance(axis, (list, tuple)) else (axis,)
+    deviation = std(x, named or None, int(unbiased), keep_dims)
+    return deviation, reduce_mean(x, named, keep_dims)
+
+
+@operator("InTopK")
+def _in_top_k(x1: Array, x2: Indices, k: int) -> Array:
+    if x1.ndim != 2 or x2.ndim != 1 or x1.shape[0] != x2.shape[0]:
+        raise ArgumentValueError(
+            f"the inputs must be (N, classes) and (N,), but got {x1.shape} and {x2.shape}."
+        )
+    own = jnp.take_along_axis(x1, x2[:, None].astype(jnp.int32), 1, mode="fill")
+    return (jnp.sum(x1 > own, 1) < k) & jnp.isfinite(own[:, 0])
+
+
+@function(primitive="InTopK(k)")
+def intopk(x1: Tensor, x2: Tensor, k: int) -> Tensor:
+    """Whether the score of the right class is among the ``k`` highest of its row.
+
+    Args:
+        x1: Tensor (N, classes), float16 or float32.
+        x2: int32 or int64 Tensor (N,): the classes.
+        k: How many.
+    """
+    return _in_top_k(x1, x2, k)
+
+
+@operator("EqualCount", primitive=True)
+def _equal_count(x: Array, y: Array) -> Array:
+    """Count the elements that are equal in both Tensors, in their dtype: Tensor (1,)."""
+    return jnp.sum(x == y).astype(x.dtype).reshape(1)
+
+
+@function
+def msort(input: Tensor) -> Tensor:
+    """Sort along the first dimension."""
+    return sort(input, 0)[0]
+
+
+@operator("diff")
+def _differences(x: Array, before: Array | None, after: Array | None, n: int, axis: int) -> Array:
+    if x.dtype == jnp.bool_:
+        x = x.astype(jnp.int32)
+    options = {"prepend": before, "append": after}
+    return jnp.diff(x, n, axis, **{k: v for k, v in options.items() if v is not None})
+
+
+@function
+def diff(
+    x: Tensor,
+    n: int = 1,
+    axis: int = -1,
+    prepend: Tensor | None = None,
+    append: Tensor | None = None,
+) -> Tensor:
+    """Return the differences between neighbours along ``axis``.
+
+    Args:
+        x: Tensor of one dimension or more.
+        n: 1; how many times.
+        axis: The dimension.
+        prepend: Tensor put before ``x`` first.
+        append: Tensor put after it.
+
+    Raises:
+        TypeError: If ``x`` is not a Tensor.
+        RuntimeError: If ``n`` is not 1, as in MindSpore.
+    """
+    if not is_tensor(x):
+        raise ArgumentTypeError(f"'x' must be a Tensor, but got {type(x)}.")
+    if n != 1:
+        raise KernelError(f"'n' must be 1, but got {n}; call diff again on the result.")
+    return _differences(x, prepend, append, n, axis)
+
+
+@function
+def diff_ext(
+    input: Tensor,
+    n: int = 1,
+    dim: int = -1,
+    prepend: Tensor | None = None,
+    append: Tensor | None = None,
+) -> Tensor:
+    """Return the differences, taken ``n`` times, between neighbours along ``dim``."""
+    return _differences(_tensor(input), prepend, append, n, dim)
+
+
+@operator("CompareAndBitpack", primitive=True)
+def _compare_and_bitpack(x: Array, threshold: Array) -> Array:
+    """Return, for every 8 elements of the last dimension, a byte of which ones are greater."""
+    return jnp.packbits((x > threshold).astype(jnp.uint8), axis=-1)
+
+
+@function(primitive="SubAndFilter")
+def _sub_and_filter(input_x: Tensor, max_num: Tensor, offset: Tensor) -> tuple[Tensor, Tensor]:
+    """Subtract ``offset`` and keep what lies in [0, max_num); also where it stood."""
+    values = np.asarray(input_x._concrete("SubAndFilter")) - offset.asnumpy()
+    kept = np.flatnonzero((values >= 0) & (values < max_num.asnumpy()))
+    return Tensor(values[kept]), Tensor(kept.astype(values.dtype))
+
+
+@operator("UnravelIndex", primitive=True)
+def _unravel_index(indices: Indices, dims: Indices) -> Array:
+    """Return the coordinates, one row for each dimension, of flat positions.
+
+    Args:
+        indices: int Tensor (N,) or ().
+        dims: int Tensor, the sizes of the dimensions.
+    """
+    steps = jnp.flip(jnp.cumprod(jnp.flip(jnp.append(dims[1:], 1))))
+    return (indices[None] // steps.reshape(-1, *[1] * indices.ndim)) % dims.reshape(
+        -1, *[1] * indices.ndim
+    )
+
+
+@function(primitive="RaggedRange(Tsplits)")
+def _ragged_range(
+    starts: Tensor, limits: Tensor, deltas: Tensor, Tsplits: Any
+) -> tuple[Tensor, Tensor]:
+    """Return ranges, one after another, and where each begins.
+
+    Args:
+        starts: Tensor (N,) or ().
+        limits: Tensor likewise.
+        deltas: Tensor likewise.
+        Tsplits: dtype of the beginnings: int32 or int64.
+    """
+    bounds = [
+        np.atleast_1d(np.asarray(t._concrete("RaggedRange"))) for t in (starts, limits, deltas)
+    ]
+    ranges = [np.arange(*b) for b in zip(*np.broadcast_arrays(*bounds), strict=True)]
+    splits = np.cumsum([0, *map(len, ranges)]).astype(Tsplits.np_dtype)
+    return Tensor(splits), Tensor(np.concatenate(ranges).astype(bounds[0].dtype))
+
+
+@function(primitive="NoRepeatNGram(ngram_size=1)")
+def _no_repeat_ngram(state_seq: Tensor, log_probs: Tensor, ngram_size: int = 1) -> Tensor:
+    """Return the scores, minus infinity for the words that would repeat an n-gram.
+
+    Args:
+        state_seq: int Tensor (batch, beam, length): the words so far.
+        log_probs: Tensor (batch, beam, words): the scores of the next one.
+        ngram_size: n.
+    """
+    words, scores = state_seq.asnumpy(), log_probs.asnumpy()
+    for place in np.ndindex(words.shape[:2]):
+        row = words[place].tolist()
+        last = row[len(row) - ngram_size + 1 :]
+        for i in range(len(row) - ngram_size + 1):
+            if row[i : i + ngram_size - 1] == last:
+                scores[(*place, row[i + ngram_size - 1])] = -np.inf
+    return Tensor(scores)

@@ -1,0 +1,537 @@
+"""Random Tensors of other distributions than ``random`` has, sampling of classes, and noise.
+
+The numbers are not MindSpore's for the same seed; the distributions are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from msgrad._core.bridge import is_tensor, wrap
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.op import Array, Operand, operator
+from msgrad._core.promotion import is_inexact
+from msgrad._core.random import next_key
+from msgrad._core.registry import function
+from msgrad.common import dtype as mstype
+from msgrad.common.tensor import Tensor
+from msgrad.ops.random import (
+    Sizes,
+    bernoulli,
+    dropout2d,
+    dropout3d,
+    multinomial,
+    randint,
+    randperm,
+)
+
+
+def _sizes(shape: Any) -> Sizes:
+    values = shape.asnumpy().tolist() if is_tensor(shape) else shape
+    if not isinstance(values, (tuple, list)):
+        raise ArgumentTypeError(f"the shape must be a tuple or an int Tensor, but got {shape!r}.")
+    return tuple(values)
+
+
+def _wide(sizes: Sizes, *beside: Any) -> Sizes:
+    return np.broadcast_shapes(sizes, *(v.shape for v in beside))
+
+
+@operator("StandardLaplace")
+def _laplace(key: Array, mean: Operand, scale: Operand, shape: Sizes) -> Array:
+    noise = jax.random.laplace(jax.random.wrap_key_data(key), shape, jnp.float32)
+    return noise * scale + mean
+
+
+@function(primitive="StandardLaplace(seed: _ = 0, seed2: _ = 0)")
+def standard_laplace(shape: Any, seed: int | None = None) -> Tensor:
+    """Return numbers of the Laplace distribution of mean 0 and scale 1, float32."""
+    return _laplace(next_key(seed), 0.0, 1.0, _sizes(shape))
+
+
+@function
+def laplace(shape: Any, mean: Tensor, lambda_param: Tensor, seed: int | None = None) -> Tensor:
+    """Return numbers of the Laplace distribution.
+
+    Args:
+        shape: tuple of ints, which broadcasts with the two below.
+        mean: float32 Tensor.
+        lambda_param: float32 Tensor: the scale.
+        seed: Names a stream of its own.
+    """
+    sizes = _wide(_sizes(shape), mean, lambda_param)
+    return _laplace(next_key(seed), mean, lambda_param, sizes)
+
+
+@operator("RandomGamma")
+def _gamma(key: Array, alpha: Operand, beta: Operand, shape: Sizes) -> Array:
+    kind = alpha.dtype if is_inexact(alpha.dtype) else jnp.float32
+    draw = jax.random.gamma(jax.random.wrap_key_data(key), alpha.astype(jnp.float32), shape)
+    return (draw / beta).astype(kind)
+
+
+@function(primitive="Gamma(seed: _ = 0, seed2: _ = 0)")
+def gamma(shape: Any, alpha: Tensor, beta: Tensor, seed: int | None = None) -> Tensor:
+    """Return numbers of the gamma distribution, float32.
+
+    Args:
+        shape: tuple of ints, put before the shape of the two below.
+        alpha: Tensor: the shape parameter.
+        beta: Tensor: the rate.
+        seed: Names a stream of its own.
+
+    Differs from MindSpore: it works on the CPU too.
+    """
+    sizes = (*_sizes(shape), *np.broadcast_shapes(alpha.shape, beta.shape))
+    return _gamma(next_key(seed), alpha, beta, sizes)
+
+
+@function(primitive="RandomGamma(seed: _ = 0, seed2: _ = 0)")
+def random_gamma(shape: Tensor, alpha: Tensor, seed: int | None = None) -> Tensor:
+    """Return numbers of the gamma distribution of rate 1.
+
+    Args:
+        shape: int Tensor (n,), put before the shape of ``alpha``.
+        alpha: Tensor: the shape parameter.
+        seed: Names a stream of its own.
+    """
+    return _gamma(next_key(seed), alpha, 1.0, (*_sizes(shape), *alpha.shape))
+
+
+@operator("RandomPoisson")
+def _poisson(key: Array, rate: Operand, shape: Sizes, dtype: Any) -> Array:
+    made = jax.random.wrap_key_data(key)
+    return jax.random.poisson(made, rate.astype(jnp.float32), shape).astype(dtype)
+
+
+@function(primitive="RandomPoisson(seed: _ = 0, seed2: _ = 0, dtype=mstype.int64)")
+def random_poisson(
+    shape: Tensor, rate: Tensor, seed: int | None = None, dtype: mstype.DType = mstype.float32
+) -> Tensor:
+    """Return numbers of the Poisson distribution.
+
+    Args:
+        shape: int Tensor (n,), put before the shape of ``rate``.
+        rate: Tensor: the means.
+        seed: Names a stream of its own.
+        dtype: The dtype of the result.
+    """
+    sizes = (*_sizes(shape), *rate.shape)
+    return _poisson(next_key(seed), rate, sizes, dtype.np_dtype)
+
+
+@function(primitive="Poisson(seed: _ = 0, seed2: _ = 0)")
+def poisson(shape: Any, mean: Tensor, seed: int | None = None) -> Tensor:
+    """Return numbers of the Poisson distribution, int32.
+
+    Args:
+        shape: tuple of ints, which broadcasts with ``mean``.
+        mean: float32 Tensor.
+        seed: Names a stream of its own.
+
+    Differs from MindSpore: it works on the CPU too.
+    """
+    return _poisson(next_key(seed), mean, _wide(_sizes(shape), mean), np.dtype("int32"))
+
+
+@operator("TruncatedNormal")
+def _truncated(
+    key: Array, mean: Operand, deviation: Operand, low: Operand, high: Operand, shape: Sizes
+) -> Array:
+    bounds = ((low - mean) / deviation, (high - mean) / deviation)
+    made = jax.random.wrap_key_data(key)
+    return jax.random.truncated_normal(made, *bounds, shape, jnp.float32) * deviation + mean
+
+
+@function(primitive="TruncatedNormal(dtype=mstype.float32, seed: _ = 0, seed2: _ = 0)")
+def _truncated_normal(shape: Tensor, dtype: Any = mstype.float32) -> Tensor:
+    """Return standard normal numbers between -2 and 2.
+
+    Args:
+        shape: int Tensor (n,), or tuple of ints.
+        dtype: float16, float32 or float64.
+    """
+    return _truncated(next_key(), 0.0, 1.0, -2.0, 2.0, _sizes(shape)).astype(dtype)
+
+
+@function(primitive="ParameterizedTruncatedNormal(seed: _ = 0, seed2: _ = 0)")
+def _parameterized_truncated_normal(
+    shape: Tensor, mean: Tensor, stdevs: Tensor, min: Tensor, max: Tensor
+) -> Tensor:
+    """Return normal numbers between bounds, each a Tensor of one element or one per row."""
+    sizes = _sizes(shape)
+    rows = [x.reshape(-1, *[1] * (len(sizes) - 1)) for x in (mean, stdevs, min, max)]
+    return _truncated(next_key(), *rows, sizes).astype(mean.dtype)
+
+
+@operator("Cauchy")
+def _cauchy_numbers(key: Array, shape: Sizes, median: float, sigma: float) -> Array:
+    made = jax.random.wrap_key_data(key)
+    return jax.random.cauchy(made, shape, jnp.float32) * sigma + median
+
+
+@function(primitive="Cauchy(size, median=0.0, sigma=1.0)")
+def _cauchy(size: Any, median: float = 0.0, sigma: float = 1.0) -> Tensor:
+    """Return numbers of the Cauchy distribution, float32.
+
+    Args:
+        size: list or tuple of ints.
+        median: The middle of the distribution.
+        sigma: Its scale.
+    """
+    return _cauchy_numbers(next_key(), _sizes(size), median, sigma)
+
+
+@operator("LogNormalReverse")
+def _log_normal(key: Array, x: Array, mean: float, std: float) -> Array:
+    noise = jax.random.normal(jax.random.wrap_key_data(key), x.shape, jnp.float32)
+    return jnp.exp(noise * std + mean).astype(x.dtype)
+
+
+@function(primitive="LogNormalReverse(mean=1.0, std=2.0)")
+def _log_normal_reverse(input: Tensor, mean: float = 1.0, std: float = 2.0) -> Tensor:
+    """Return numbers, in the shape of a Tensor, whose logarithms are normal.
+
+    Args:
+        input: Tensor, floating.
+        mean: Mean of the logarithms.
+        std: Their standard deviation.
+    """
+    return _log_normal(next_key(), input, mean, std)
+
+
+@function(primitive="NonDeterministicInts(dtype=mstype.int64)")
+def _non_deterministic_ints(shape: Tensor, dtype: Any = mstype.int64) -> Tensor:
+    """Return random integers of all bits.
+
+    Args:
+        shape: int Tensor (n,).
+        dtype: int32 or int64.
+    """
+    low, high = -(2**31), 2**31 - 1
+    return randint(low, high, _sizes(shape), dtype=dtype)
+
+
+@operator("RandomCategorical")
+def _categorical(key: Array, logits: Array, count: int, dtype: Any) -> Array:
+    shape = (count, *logits.shape[:-1])
+    picks = jax.random.categorical(jax.random.wrap_key_data(key), logits, shape=shape)
+    return jnp.moveaxis(picks, 0, -1).astype(dtype)
+
+
+@function
+def random_categorical(
+    logits: Tensor, num_sample: int, seed: int = 0, dtype: mstype.DType = mstype.int64
+) -> Tensor:
+    """Draw classes with the probabilities that are the softmax of each row.
+
+    Args:
+        logits: Tensor (batch, classes), floating.
+        num_sample: How many draws of each row.
+        seed: Accepted for compatibility; the numbers come from the global generator.
+        dtype: int16, int32 or int64.
+
+    Returns:
+        Tensor (batch, num_sample).
+    """
+    return _categorical(next_key(), logits, num_sample, dtype.np_dtype)
+
+
+@function(primitive="RandomCategorical(dtype=mstype.int64)")
+def _random_categorical(
+    logits: Tensor, num_sample: int, seed: int = 0, dtype: Any = mstype.int64
+) -> Tensor:
+    """Draw classes with the probabilities that are the softmax of each row.
+
+    Args:
+        logits: Tensor (batch, classes).
+        num_sample: How many draws of each row.
+        seed: Accepted for compatibility.
+        dtype: int16, int32 or int64.
+    """
+    return random_categorical(logits, num_sample, seed, dtype)
+
+
+@function(primitive="Multinomial(seed: _ = 0, seed2: _ = 0, dtype=mstype.int32)")
+def _multinomial(x: Tensor, num_samples: int, dtype: Any = mstype.int32) -> Tensor:
+    """Draw indices with probabilities proportional to the last dimension, with replacement.
+
+    Args:
+        x: Tensor (n,) or (m, n) of weights.
+        num_samples: How many draws of each row.
+        dtype: int32 or int64.
+    """
+    return multinomial(x, int(num_samples)).astype(dtype)
+
+
+@function
+def multinomial_with_replacement(
+    x: Tensor, seed: int, offset: int, numsamples: int, replacement: bool = False
+) -> Tensor:
+    """Draw indices with probabilities proportional to the last dimension, int64.
+
+    Args:
+        x: Tensor (n,) or (m, n) of weights.
+        seed: Accepted for compatibility, as is ``offset``.
+        offset: Accepted for compatibility.
+        numsamples: How many draws of each row.
+        replacement: Whether an index may be drawn again.
+
+    Raises:
+        ValueError: If there are more draws than weights.
+    """
+    if numsamples > x.shape[-1]:
+        raise ArgumentValueError(
+            f"the value of numsamples must equal or less than {x.shape[-1]}, but got {numsamples}."
+        )
+    return multinomial(x, numsamples, replacement).astype(mstype.int64)
+
+
+@function(primitive="MultinomialWithReplacement(numsamples, replacement=False)")
+def _multinomial_with_replacement(
+    x: Tensor, seed: Any, offset: Any, numsamples: int, replacement: bool = False
+) -> Tensor:
+    """Draw indices with probabilities proportional to the last dimension, int64.
+
+    Args:
+        x: Tensor (n,) or (m, n) of weights.
+        seed: Accepted for compatibility, as is ``offset``.
+        offset: Accepted for compatibility.
+        numsamples: How many draws of each row.
+        replacement: Whether an index may be drawn again.
+    """
+    return multinomial_with_replacement(x, 0, 0, numsamples, replacement)
+
+
+def _candidates(count: int, unique: bool, draw: Callable[[int], Any]) -> Any:
+    """Draw classes until there are ``count``; returns them and how many draws it took."""
+    if not unique:
+        return draw(count), count
+    found: dict[int, None] = {}
+    tries = 0
+    while len(found) < count:
+        for value in draw(count).tolist():
+            tries += 1
+            found.setdefault(value)
+            if len(found) == count:
+                break
+    return np.array(list(found), np.int64), tries
+
+
+def _sampled(true_classes: Tensor, count: int, unique: bool, top: int, seed: int, log: bool) -> Any:
+    if unique and count > top:
+        raise ArgumentValueError(f"{count} distinct classes cannot be drawn from {top}.")
+    true = true_classes.asnumpy()
+    if true.ndim != 2:
+        raise ArgumentValueError(f"'true_classes' must have two dimensions, but got {true.shape}.")
+    numbers = np.random.default_rng(wrap(next_key(seed or None)).asnumpy())
+    if log:
+        draw = lambda n: np.minimum(  # noqa: E731
+            np.exp(numbers.random(n) * np.log(top + 1)).astype(np.int64) - 1, top - 1
+        )
+        share = lambda c: np.log((c + 2) / (c + 1)) / np.log(top + 1)  # noqa: E731
+    else:
+        draw = lambda n: numbers.integers(0, top, n)  # noqa: E731
+        share = lambda c: np.full(np.shape(c), 1 / top)  # noqa: E731
+    picks, tries = _candidates(count, unique, draw)
+
+    def expected(classes: Any) -> Tensor:
+        p = share(classes)
+        value = -np.expm1(tries * np.log1p(-p)) if unique else p * count
+        return Tensor(np.asarray(value, np.float32))
+
+    return Tensor(picks.astype(true.dtype)), expected(true), expected(picks)
+
+
+@function(
+    primitive="LogUniformCandidateSampler(num_true=1, num_sampled=5, unique=True, range_max=5, "
+    "seed=0)"
+)
+def log_uniform_candidate_sampler(
+    true_classes: Tensor,
+    num_true: int = 1,
+    num_sampled: int = 5,
+    unique: bool = True,
+    range_max: int = 5,
+    seed: int = 0,
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Draw classes, the lower ones more often, for a loss of few of many classes.
+
+    Args:
+        true_classes: int64 Tensor (batch, num_true).
+        num_true: How many classes each example has.
+        num_sampled: How many to draw.
+        unique: Whether each only once.
+        range_max: How many classes there are.
+        seed: Names a stream of its own.
+
+    Returns:
+        The classes, how often the true ones are expected among them, and how often they are.
+    """
+    return _sampled(true_classes, num_sampled, unique, range_max, seed, True)
+
+
+@function(
+    primitive="UniformCandidateSampler(num_true, num_sampled, unique, range_max, seed=0, "
+    "remove_accidental_hits=False)"
+)
+def uniform_candidate_sampler(
+    true_classes: Tensor,
+    num_true: int,
+    num_sampled: int,
+    unique: bool,
+    range_max: int,
+    seed: int = 0,
+    remove_accidental_hits: bool = False,
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Draw classes, all with one probability; see ``log_uniform_candidate_sampler``."""
+    return _sampled(true_classes, num_sampled, unique, range_max, seed, False)
+
+
+@operator("RandomShuffle", int_grad=True)
+def _shuffled(key: Array, x: Array) -> Array:
+    return jax.random.permutation(jax.random.wrap_key_data(key), x)
+
+
+@function(primitive="RandomShuffle(seed: _ = 0, seed2: _ = 0)")
+def shuffle(x: Tensor, seed: int | None = None) -> Tensor:
+    """Put the slices of the first dimension into random order."""
+    return _shuffled(next_key(seed), x)
+
+
+@function
+def randint_like(
+    input: Tensor, low: int, high: int, seed: int | None = None, *, dtype: Any = None
+) -> Tensor:
+    """Return integers uniform on [low, high), in the shape and dtype of ``input``."""
+    kind = input.dtype if dtype is None else dtype
+    return randint(low, high, input.shape, seed, dtype=kind)
+
+
+@function(primitive="RandpermV2(seed=0, offset=0, dtype=mstype.int64)")
+def _randperm(n: Any, seed: int = 0, offset: int = 0, dtype: Any = mstype.int64) -> Tensor:
+    """Return the numbers 0 to ``n - 1`` in random order.
+
+    Args:
+        n: int.
+        seed: Names a stream of its own.
+        offset: Accepted for compatibility.
+        dtype: The dtype of the result.
+    """
+    return randperm(int(n), seed, offset, dtype)
+
+
+@function(primitive="Randperm(max_length=1, pad=-1, dtype=mstype.int32)")
+def _padded_permutation(
+    n: Tensor, max_length: int = 1, pad: int = -1, dtype: Any = mstype.int32
+) -> Tensor:
+    """Return the numbers 0 to ``n - 1`` in random order, filled up with ``pad``.
+
+    Args:
+        n: int Tensor (1,).
+        max_length: The length of the result.
+        pad: What stands behind the numbers.
+        dtype: The dtype of the result.
+    """
+    count = int(n.asnumpy().reshape(()))
+    if count > max_length:
+        raise ArgumentValueError(f"'n' must not be above {max_length}, but got {count}.")
+    rest = np.full(max_length - count, pad)
+    drawn = randperm(count).asnumpy()
+    return Tensor(np.concatenate([drawn, rest]), dtype)
+
+
+@function(primitive="Bernoulli(seed: _ = -1, offset: _ = 0)")
+def _bernoulli(x: Tensor, p: Any = 0.5) -> Tensor:
+    """Return ones with probability ``p`` and zeros, in the shape and dtype of ``x``."""
+    return bernoulli(x, p)
+
+
+@function
+def bernoulli_ext(input: Tensor, *, generator: Any = None) -> Tensor:
+    """Draw 0 or 1, with the elements as the probabilities of 1."""
+    return bernoulli(input, input)
+
+
+def _channels(name: str, drop: Callable[..., Tensor]) -> Any:
+    def dropped(x: Tensor, keep_prob: float = 0.5) -> tuple[Tensor, Tensor]:
+        kept = drop(_ones_like(x), 1.0 - keep_prob)
+        return x * kept, kept != 0
+
+    dropped.__doc__ = """Zero whole channels at random and divide the others by ``keep_prob``.
+
+    Args:
+        x: Tensor, floating.
+        keep_prob: Probability of a channel to be kept.
+
+    Returns:
+        The result, and the bool mask.
+    """
+    return function(name=name, primitive=f"{name}(keep_prob=0.5)", public=False)(dropped)
+
+
+@operator("OnesLike", public=False)
+def _ones_like(x: Array) -> Array:
+    return jnp.ones_like(x)
+
+
+_dropout2d, _dropout3d = _channels("Dropout2D", dropout2d), _channels("Dropout3D", dropout3d)
+
+
+@operator("GumbelSoftmax")
+def _gumbel_softmax(logits: Array, key: Array, tau: float, hard: bool, dim: int) -> Array:
+    noise = jax.random.gumbel(jax.random.wrap_key_data(key), logits.shape, logits.dtype)
+    soft = jax.nn.softmax((logits + noise) / tau, dim)
+    if not hard:
+        return soft
+    pick = jnp.argmax(soft, dim)
+    one = jax.nn.one_hot(pick, logits.shape[dim], axis=dim, dtype=logits.dtype)
+    return one + soft - jax.lax.stop_gradient(soft)
+
+
+@function
+def gumbel_softmax(logits: Tensor, tau: float = 1, hard: bool = False, dim: int = -1) -> Tensor:
+    """Draw from the distributions along ``dim``, with a gradient through the draw.
+
+    Args:
+        logits: Tensor, float16 or float32.
+        tau: How far from one class the result is.
+        hard: Whether it is exactly one class; the gradient is the soft one.
+        dim: The dimension of the classes.
+
+    Raises:
+        TypeError: If ``logits`` is not a floating Tensor.
+        ValueError: If ``tau`` is not positive.
+    """
+    if not is_tensor(logits) or not is_inexact(logits.dtype.np_dtype):
+        raise ArgumentTypeError(f"'logits' must be a floating Tensor, but got {type(logits)}.")
+    if tau <= 0:
+        raise ArgumentValueError(f"'tau' must be positive, but got {tau}.")
+    return _gumbel_softmax(logits, next_key(), float(tau), hard, dim)
+
+
+@operator("RReLU")
+def _leaky(x: Array, key: Array, low: float, high: float) -> Array:
+    made = jax.random.wrap_key_data(key)
+    slope = jax.random.uniform(made, x.shape, jnp.float32, low, high).astype(x.dtype)
+    return jnp.where(x >= 0, x, slope * x)
+
+
+@function
+def rrelu(input: Tensor, lower: float = 1.0 / 8, upper: float = 1.0 / 3) -> Tensor:
+    """Multiply the negative elements by random numbers between ``lower`` and ``upper``.
+
+    Raises:
+        TypeError: If ``input`` is not a Tensor.
+        ValueError: If the bounds are not in order.
+    """
+    if not is_tensor(input):
+        raise ArgumentTypeError(f"'input' must be a Tensor, but got {type(input)}.")
+    if lower > upper:
+        raise ArgumentValueError(f"'lower' must not be above 'upper', but got {lower}, {upper}.")
+    return _leaky(input, next_key(), float(lower), float(upper))

@@ -1,0 +1,241 @@
+"""Python functions as operators: ``PyFunc``, ``Morph``, loops; and what watches values.
+
+``Custom``, which may have a backward pass, is in ``autograd``. A function of NumPy runs on the
+host wherever its operator does, also inside a compiled program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import numpy as np
+
+from msgrad._core.bridge import is_tensor, unwrap, wrap
+from msgrad._core.engine import is_tracer
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
+from msgrad._core.registry import public
+from msgrad.common.tensor import Tensor
+from msgrad.ops.primitive import Primitive
+
+
+def on_host(fn: Callable[..., Any], kinds: list[Any], tensors: tuple[Any, ...]) -> list[Any]:
+    """Call a function of NumPy arrays; its results have the shapes and dtypes of ``kinds``."""
+
+    def call(*arrays: Any) -> tuple[np.ndarray, ...]:
+        found = fn(*(np.array(a) for a in arrays))
+        results = found if isinstance(found, (tuple, list)) else (found,)
+        return tuple(
+            np.asarray(r, k.dtype).reshape(k.shape) for r, k in zip(results, kinds, strict=True)
+        )
+
+    raw = [unwrap(t) for t in tensors]
+    if any(map(is_tracer, raw)):
+        raw = [jax.lax.stop_gradient(r) for r in raw]
+        return [wrap(r) for r in jax.pure_callback(call, tuple(kinds), *raw)]
+    return [Tensor(r) for r in call(*raw)]
+
+
+class PyFunc(Primitive):
+    """Call a function of NumPy arrays; there is no gradient through it.
+
+    Args:
+        fn: The function.
+        in_types: The dtypes of its arguments.
+        in_shapes: Their shapes.
+        out_types: The dtypes of its results.
+        out_shapes: Their shapes.
+        stateful: Accepted for compatibility.
+    """
+
+    def __init__(
+        self,
+        fn: Callable[..., Any],
+        in_types: Any,
+        in_shapes: Any,
+        out_types: Any,
+        out_shapes: Any,
+        stateful: bool = True,
+    ) -> None:
+        super().__init__("PyFunc")
+        self.fn = fn
+        self._kinds = [
+            jax.ShapeDtypeStruct(tuple(shape), dtype.np_dtype)
+            for shape, dtype in zip(out_shapes, out_types, strict=True)
+        ]
+
+    def __call__(self, *input_x: Any) -> tuple[Tensor, ...]:
+        """Call the function; its results come as a tuple."""
+        return tuple(on_host(self.fn, self._kinds, input_x))
+
+
+class Morph(Primitive):
+    """Call a Python function written with operators; differentiated as it is.
+
+    Args:
+        fn: The function.
+        infer_shape: Accepted for compatibility.
+        infer_dtype: Accepted for compatibility.
+        bprop_fn: Accepted for compatibility.
+    """
+
+    def __init__(
+        self, fn: Callable[..., Any], infer_shape: Any, infer_dtype: Any, bprop_fn: Any = None
+    ) -> None:
+        super().__init__("Morph")
+        self._fn = fn
+
+    def __call__(self, *args: Any) -> Any:
+        """Call the function."""
+        return self._fn(*args)
+
+
+class _Loop(Primitive):
+    """Base of the loops: an object made without arguments and called with functions."""
+
+    def __init__(self) -> None:
+        super().__init__(type(self).__name__)
+
+
+class ForiLoop(_Loop):
+    """Call a function of an index and a value, from ``lower`` up to ``upper``."""
+
+    def __call__(
+        self, lower: int, upper: int, loop_func: Any, init_val: Any, unroll: bool = True
+    ) -> Any:
+        """Return what the last call of ``loop_func(i, value)`` gave."""
+        value = init_val
+        for i in range(int(lower), int(upper)):
+            value = loop_func(i, value)
+        return value
+
+
+class WhileLoop(_Loop):
+    """Call a function of a value for as long as a condition of it holds."""
+
+    def __call__(self, cond_func: Any, loop_func: Any, init_val: Any) -> Any:
+        """Return the first value of which ``cond_func`` is false.
+
+        Raises:
+            ValueError: If one of the functions fails.
+        """
+        value = init_val
+        try:
+            while cond_func(value):
+                value = loop_func(value)
+        except AttributeError as error:
+            raise ArgumentValueError(f"Invalid loop_func, error info: {error}") from error
+        return value
+
+
+class Scan(_Loop):
+    """Call a function of a carried value and each element of a list or tuple."""
+
+    def __call__(
+        self, loop_func: Any, init: Any, xs: Any, length: int | None = None, unroll: bool = True
+    ) -> Any:
+        """Return the last carried value, and the list of the results beside it.
+
+        Raises:
+            TypeError: If ``xs`` is neither None, a list nor a tuple.
+        """
+        if xs is not None and not isinstance(xs, (list, tuple)):
+            raise ArgumentTypeError(f"'xs' must be a list, a tuple or None, but got {type(xs)}.")
+        if xs is None and length is None:
+            raise ArgumentValueError("without 'xs', 'length' must be given.")
+        carried, results = init, []
+        for x in [None] * int(length or 0) if xs is None else xs:
+            carried, result = loop_func(carried, x)
+            results.append(result)
+        return carried, results
+
+
+def _summary(name: str, what: str) -> type[Primitive]:
+    """Make a Primitive that hands a value to the collectors of summaries, if there are any."""
+
+    def __init__(self: Any) -> None:
+        Primitive.__init__(self, name)
+
+    def __call__(self: Any, name: str, value: Any) -> None:
+        """Hand the value to what collects summaries; without, do nothing."""
+        for collect in summary_collectors:
+            collect(self.name, name, value)
+
+    doc = f"Record {what} under a name, while a ``SummaryRecord`` collects; else do nothing."
+    members = {"__init__": __init__, "__call__": __call__, "__doc__": doc}
+    return type(name, (Primitive,), {**members, "__module__": __name__})
+
+
+# Called with the Primitive's name, the tag and the value by each of those below.
+summary_collectors: list[Callable[[str, str, Any], None]] = []
+
+ScalarSummary = _summary("ScalarSummary", "a number")
+TensorSummary = _summary("TensorSummary", "a Tensor")
+ImageSummary = _summary("ImageSummary", "images (N, C, H, W)")
+HistogramSummary = _summary("HistogramSummary", "the distribution of a Tensor's elements")
+
+
+class TensorDump(Primitive):
+    """Write a Tensor into a ``.npy`` file.
+
+    Args:
+        input_output: ``'in'``, ``'out'`` or ``'all'``.
+    """
+
+    def __init__(self, input_output: str = "out") -> None:
+        super().__init__("TensorDump")
+        if input_output not in ("in", "out", "all"):
+            raise ArgumentValueError(f"'input_output' must be in, out or all, not {input_output}.")
+
+    def __call__(self, file: str, input_x: Any) -> None:
+        """Write the Tensor; the file's name gets the dtype and a number."""
+        tensordump(file, input_x)
+
+
+_dumped: dict[str, int] = {}
+
+
+@public
+def tensordump(file_name: str, tensor: Tensor, mode: str = "out") -> None:
+    """Write a Tensor into a NumPy file, whose name is given its dtype and a number.
+
+    Args:
+        file_name: The path, with or without ``.npy``.
+        tensor: The Tensor.
+        mode: Accepted for compatibility.
+
+    Raises:
+        TypeError: If ``tensor`` is not a Tensor, or ``file_name`` not a text.
+    """
+    if not isinstance(file_name, str) or not is_tensor(tensor):
+        raise ArgumentTypeError(
+            f"a file name and a Tensor are wanted, but got {type(file_name)} and {type(tensor)}."
+        )
+    stem = file_name.removesuffix(".npy")
+    number = _dumped.get(stem, -1) + 1
+    _dumped[stem] = number
+    np.save(f"{stem}_{str(tensor.dtype).lower()}_{number}.npy", tensor.asnumpy())
+
+
+class Assert(Primitive):
+    """Raise if a condition does not hold.
+
+    Args:
+        summarize: How many elements of each Tensor the text shows.
+    """
+
+    def __init__(self, summarize: int = 3) -> None:
+        super().__init__("Assert")
+        self.summarize = summarize
+
+    def __call__(self, condition: Any, input_data: Any) -> Tensor:
+        """Check the condition; ``input_data`` stands in the text.
+
+        Raises:
+            RuntimeError: If it is false.
+        """
+        if not bool(condition):
+            shown = [x.asnumpy().reshape(-1)[: self.summarize].tolist() for x in input_data]
+            raise KernelError(f"assert failed: {shown}")
+        return Tensor(np.zeros(1, np.int32))

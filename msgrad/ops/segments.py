@@ -1,0 +1,110 @@
+"""Reductions over segments: rows that share a number are added, multiplied or compared.
+
+Writing at indices is in ``scattering`` and ``selecting``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.op import Array, Indices, operator
+from msgrad._core.registry import function
+from msgrad.common.tensor import Tensor
+
+_REDUCE: dict[str, Callable[..., Array]] = {
+    "Max": jax.ops.segment_max,
+    "Min": jax.ops.segment_min,
+    "Prod": jax.ops.segment_prod,
+    "Sum": jax.ops.segment_sum,
+}
+
+
+def _reduced(how: str, x: Array, ids: Array, count: int) -> Array:
+    if ids.shape != x.shape[: ids.ndim]:
+        raise ArgumentValueError(
+            f"'segment_ids' must have the first dimensions of the input, {x.shape}, but got "
+            f"{ids.shape}."
+        )
+    rows = x.reshape(-1, *x.shape[ids.ndim :])
+    return _REDUCE[how](rows, ids.reshape(-1), count)
+
+
+def _unsorted(how: str, summary: str) -> Any:
+    @operator(f"UnsortedSegment{how}", int_grad=True)
+    def reduced(input: Array, segment_ids: Indices, num_segments: int) -> Array:
+        if not jnp.issubdtype(segment_ids.dtype, jnp.integer):
+            raise ArgumentTypeError(f"'segment_ids' must be int, but got {segment_ids.dtype}.")
+        if num_segments < 1:
+            raise ArgumentValueError(f"'num_segments' must be positive, but got {num_segments}.")
+        # A negative number belongs to no segment.
+        ids = jnp.where(segment_ids < 0, num_segments, segment_ids)
+        return _reduced(how, input, ids, num_segments)
+
+    def unsorted(x: Tensor, segment_ids: Tensor, num_segments: Any) -> Tensor:
+        return reduced(x, segment_ids, int(num_segments))
+
+    unsorted.__doc__ = f"""{summary} of the rows that share a segment.
+
+    Args:
+        x: Tensor.
+        segment_ids: int Tensor with the first dimensions of ``x``; negative for no segment.
+        num_segments: int, or int Tensor of one element: how many segments.
+
+    Returns:
+        Tensor (num_segments, ...).
+    """
+    return function(name=f"UnsortedSegment{how}", primitive=True)(unsorted)
+
+
+unsorted_segment_max = _unsorted("Max", "Return the largest")
+unsorted_segment_min = _unsorted("Min", "Return the smallest")
+unsorted_segment_prod = _unsorted("Prod", "Return the product")
+unsorted_segment_sum = _unsorted("Sum", "Return the sum")
+
+
+@operator("Segment", int_grad=True)
+def _segments(x: Array, ids: Indices, how: str, count: int) -> Array:
+    amount = _reduced("Sum", jnp.ones(ids.shape, x.dtype), ids, count)
+    amount = amount.reshape(-1, *[1] * (x.ndim - 1))
+    if how == "Mean":
+        return _reduced("Sum", x, ids, count) / jnp.maximum(amount, 1)
+    found = _reduced(how, x, ids, count)
+    return found if how in ("Prod", "Sum") else jnp.where(amount > 0, found, 0).astype(x.dtype)
+
+
+def _sorted(how: str) -> Any:
+    def reduced(input_x: Tensor, segment_ids: Tensor) -> Tensor:
+        ids = np.asarray(segment_ids._concrete(f"Segment{how}"))
+        if (np.diff(ids) < 0).any() or (ids < 0).any():
+            raise ArgumentValueError(f"'segment_ids' must be sorted, and not negative, not {ids}.")
+        return _segments(input_x, segment_ids, how, int(ids[-1]) + 1)
+
+    reduced.__doc__ = f"""Reduce ({how.lower()}) the rows of each segment; of none, to 0 or 1.
+
+    Args:
+        input_x: Tensor (N, ...).
+        segment_ids: int32 or int64 Tensor (N,), sorted.
+    """
+    return function(name=f"Segment{how}", primitive=True, public=False)(reduced)
+
+
+_segment_max, _segment_mean, _segment_min = _sorted("Max"), _sorted("Mean"), _sorted("Min")
+_segment_prod, _segment_sum = _sorted("Prod"), _sorted("Sum")
+
+
+@function
+def sparse_segment_mean(x: Tensor, indices: Tensor, segment_ids: Tensor) -> Tensor:
+    """Return the means, by segment, of the rows that ``indices`` names.
+
+    Args:
+        x: Tensor (N, ...), floating.
+        indices: int32 or int64 Tensor (M,).
+        segment_ids: int Tensor (M,), sorted.
+    """
+    return _segment_mean(x[indices], segment_ids)

@@ -1,0 +1,332 @@
+"""Special functions: Bessel, gamma, beta and zeta, and the activations made of them.
+
+A row is MindSpore's name, the function of ``jax.scipy.special`` or ``scipy.special``, and what it
+refuses. What JAX lacks SciPy computes on the host; the derivatives are written here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.scipy import special
+
+from msgrad._core import promotion
+from msgrad._core.bridge import is_tensor
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
+from msgrad._core.op import Array, Operand, operator
+from msgrad._core.promotion import is_inexact, promote
+from msgrad._core.registry import function
+from msgrad.common.tensor import Tensor
+from msgrad.ops._checks import refuse, same_type
+
+_FLOAT = (jnp.bool_, jnp.integer, jnp.complexfloating)
+
+
+def _on_the_host(name: str, slope: Callable[[Array, Array], Array]) -> Callable[[Array], Array]:
+    """Make a JAX function of one of ``scipy.special`` and its slope, of ``x`` and the result."""
+
+    @jax.custom_jvp
+    def computed(x: Array) -> Array:
+        wide = x if x.dtype == jnp.float64 else x.astype(jnp.float32)
+        # As words of 32 bits: where float64 is not the default, a callback would narrow it.
+        words = jax.lax.bitcast_convert_type(wide.reshape(-1, 1), jnp.uint32).reshape(x.size, -1)
+        compute = partial(_scipy, name, wide.dtype)
+        found = jax.pure_callback(compute, words, words, vmap_method="sequential")
+        return jax.lax.bitcast_convert_type(found, wide.dtype).reshape(x.shape).astype(x.dtype)
+
+    computed.defjvps(lambda t, result, x: t * slope(x, result))
+    return computed
+
+
+def _scipy(name: str, dtype: Any, words: Any) -> np.ndarray:
+    from scipy import special
+
+    values = np.asarray(words).view(dtype).astype(np.float64)
+    return getattr(special, name)(values).astype(dtype).view(np.uint32)
+
+
+_j0 = _on_the_host("j0", lambda x, _: -_j1(x))
+_j1 = _on_the_host("j1", lambda x, y: _j0(x) - jnp.where(x == 0, 0.5, y / x).astype(x.dtype))
+_y0 = _on_the_host("y0", lambda x, _: -_y1(x))
+_y1 = _on_the_host("y1", lambda x, y: _y0(x) - y / x)
+_k0 = _on_the_host("k0", lambda x, _: -_k1(x))
+_k1 = _on_the_host("k1", lambda x, y: -_k0(x) - y / x)
+_k0e = _on_the_host("k0e", lambda x, y: y - _k1e(x))
+_k1e = _on_the_host("k1e", lambda x, y: y * (1 - 1 / x) - _k0e(x))
+
+
+def _bessel(name: str, compute: Callable[[Array], Array]) -> Any:
+    """Make the row of one Bessel function: ``bessel_i0`` and ``BesselI0``."""
+
+    def kernel(x: Array) -> Array:
+        refuse(x, *_FLOAT)
+        return compute(x)
+
+    label = f"Bessel{name.upper().replace('E', 'e')}"
+    summary = f"Compute the Bessel function {name} of each element."
+    return operator(label, primitive=True, summary=summary)(kernel)
+
+
+bessel_i0, bessel_i0e = _bessel("i0", special.i0), _bessel("i0e", special.i0e)
+bessel_i1, bessel_i1e = _bessel("i1", special.i1), _bessel("i1e", special.i1e)
+bessel_j0, bessel_j1 = _bessel("j0", _j0), _bessel("j1", _j1)
+bessel_k0, bessel_k0e = _bessel("k0", _k0), _bessel("k0e", _k0e)
+bessel_k1, bessel_k1e = _bessel("k1", _k1), _bessel("k1e", _k1e)
+bessel_y0, bessel_y1 = _bessel("y0", _y0), _bessel("y1", _y1)
+i0 = bessel_i0
+
+
+def _pair(name: str, compute: Callable[[Array, Array], Array], summary: str) -> Any:
+    """Make the row of a function of two floating Tensors of one dtype."""
+
+    def kernel(input: Array, other: Array) -> Array:
+        same_type(input, other)
+        refuse(input, *_FLOAT)
+        return compute(*promote(input, other))
+
+    return operator(name, primitive=True, summary=summary)(kernel)
+
+
+# The derivative by the order alone is zero in MindSpore; JAX has none.
+igamma = _pair("Igamma", special.gammainc, "Compute the lower regularized incomplete gamma.")
+igammac = _pair("Igammac", special.gammaincc, "Compute the upper regularized incomplete gamma.")
+zeta = _pair(
+    "Zeta",
+    lambda x, q: special.zeta(jax.lax.stop_gradient(x), q),
+    "Compute the Hurwitz zeta function: the sum of ``(k + other) ** -input`` over k.",
+)
+
+
+@operator("Betainc", primitive=True)
+def _betainc(a: Array, b: Array, x: Array) -> Array:
+    """Compute the regularized incomplete beta function; its gradient is with respect to ``x``."""
+    same_type(a, b, x)
+    refuse(x, *_FLOAT)
+    return special.betainc(jax.lax.stop_gradient(a), jax.lax.stop_gradient(b), x)
+
+
+@operator("Polygamma", primitive=True)
+def polygamma(n: Operand, input: Array) -> Array:
+    """Compute the derivative of order ``n`` of ``digamma``, element by element.
+
+    Args:
+        n: Tensor of int32 or int64, not negative.
+        input: Tensor, floating.
+    """
+    refuse(input, *_FLOAT)
+    order = jax.lax.stop_gradient(jnp.asarray(n).astype(input.dtype))
+    return special.polygamma(*jnp.broadcast_arrays(order, input)).astype(input.dtype)
+
+
+@operator("Mvlgamma", primitive="(p)")
+def mvlgamma(input: Array, p: int) -> Array:
+    """Compute the logarithm of the multivariate gamma function of dimension ``p``.
+
+    Raises:
+        ValueError: If ``p`` is less than 1.
+    """
+    refuse(input, *_FLOAT)
+    if p < 1:
+        raise ArgumentValueError(f"'p' must be at least 1, but got {p}.")
+    return special.multigammaln(input, p).astype(input.dtype)
+
+
+@operator("Logit", primitive="(eps=-1.0)")
+def logit(input: Array, eps: float | None = None) -> Array:
+    """Compute ``log(x / (1 - x))``, of ``x`` moved into [eps, 1 - eps] where ``eps`` is given."""
+    refuse(input, *_FLOAT)
+    x = input if eps is None or eps < 0 else jnp.clip(input, eps, 1 - eps)
+    return jnp.log(x / (1 - x))
+
+
+@operator("Sinc", primitive=True)
+def sinc(input: Array) -> Array:
+    """Compute ``sin(pi x) / (pi x)`` of each element, 1 at 0; float32 of integers."""
+    return jnp.sinc(input if is_inexact(input.dtype) else input.astype(jnp.float32))
+
+
+@operator("Angle", primitive=True)
+def angle(input: Array) -> Array:
+    """Compute the angle of complex numbers, in radians."""
+    if not promotion.is_complex(input.dtype):
+        raise ArgumentTypeError(f"the input must be complex, but got {input.dtype}.")
+    return jnp.angle(input)
+
+
+@operator("ComplexAbs", primitive=True)
+def _complex_abs(x: Array) -> Array:
+    """Compute the size of complex numbers."""
+    if not promotion.is_complex(x.dtype):
+        raise ArgumentTypeError(f"the input must be complex, but got {x.dtype}.")
+    return jnp.abs(x)
+
+
+@operator("Polar", primitive=True)
+def polar(abs: Array, angle: Array) -> Array:
+    """Return the complex numbers of a size and an angle, float32 or float64."""
+    same_type(abs, angle)
+    refuse(abs, *_FLOAT)
+    return jax.lax.complex(abs * jnp.cos(angle), abs * jnp.sin(angle))
+
+
+@operator("view_as_real", int_grad=False)
+def view_as_real(input: Array) -> Array:
+    """Return the real and imaginary parts of complex numbers, in a new last dimension."""
+    if not promotion.is_complex(input.dtype):
+        raise ArgumentTypeError(f"the input must be complex, but got {input.dtype}.")
+    return jnp.stack([input.real, input.imag], -1)
+
+
+@operator("Sgn")
+def sgn(input: Array) -> Array:
+    """Compute the sign of each element, or the direction of complex ones."""
+    return jnp.sign(input)
+
+
+def _tested(name: str, test: Callable[[Array], Array], summary: str) -> Any:
+    def kernel(input: Array) -> Array:
+        refuse(input, jnp.complexfloating)
+        return test(input)
+
+    return operator(name, summary=summary)(kernel)
+
+
+signbit = _tested("signbit", lambda x: jnp.signbit(_float(x)), "Whether the sign is minus.")
+isposinf = _tested("isposinf", lambda x: jnp.isposinf(_float(x)), "Whether it is +infinity.")
+isneginf = _tested("isneginf", lambda x: jnp.isneginf(_float(x)), "Whether it is -infinity.")
+
+
+def _float(x: Array) -> Array:
+    return x if is_inexact(x.dtype) else x.astype(jnp.float32)
+
+
+@operator("isreal")
+def isreal(input: Array) -> Array:
+    """Whether elements have no imaginary part."""
+    return jnp.isreal(input)
+
+
+def _only(input: Any) -> Tensor:
+    if not is_tensor(input):
+        raise ArgumentTypeError(f"the input must be a Tensor, but got {type(input)}.")
+    return input
+
+
+@function
+def is_nonzero(input: Tensor) -> bool:
+    """Whether the one element of a Tensor is not zero.
+
+    Raises:
+        ValueError: If there are more.
+    """
+    if _only(input).size != 1:
+        raise ArgumentValueError(f"the input must have one element, but got {input.size}.")
+    return bool(input.asnumpy().reshape(()) != 0)
+
+
+@operator("Eps", primitive=True)
+def eps(x: Array) -> Array:
+    """Return a Tensor like ``x`` of the distance from 1 to the next number of its dtype."""
+    refuse(x, *_FLOAT)
+    return jnp.full_like(x, jnp.finfo(x.dtype).eps)
+
+
+@operator("Heaviside", primitive=True)
+def heaviside(input: Array, values: Array) -> Array:
+    """Return 0 for negative elements, 1 for positive ones, and ``values`` where they are 0."""
+    same_type(input, values)
+    return jnp.heaviside(_float(input), _float(values)).astype(input.dtype)
+
+
+@operator("NextAfter", primitive=True)
+def nextafter(input: Array, other: Array) -> Array:
+    """Return the next number after ``input`` in the direction of ``other``, float32 or 64."""
+    same_type(input, other)
+    refuse(input, *_FLOAT)
+    x, y = promote(input, other)
+    step = jnp.nextafter(jax.lax.stop_gradient(x), jax.lax.stop_gradient(y)) - x
+    return x + jax.lax.stop_gradient(step)
+
+
+def _smaller_or_larger(name: str, compute: Callable[[Array, Array], Array], which: str) -> Any:
+    def kernel(input: Operand, other: Operand) -> Array:
+        x, y = promote(input, other)
+        refuse(x, jnp.bool_, jnp.complexfloating)
+        return compute(x, y)
+
+    summary = f"The {which} of two elements; of a number and nan, the number."
+    return operator(name, primitive=True, int_grad=True, summary=summary)(kernel)
+
+
+fmax = _smaller_or_larger("Fmax", jnp.fmax, "larger")
+fmin = _smaller_or_larger("Fmin", jnp.fmin, "smaller")
+
+
+def _of_integers(name: str, compute: Callable[[Array, Array], Array], summary: str) -> Any:
+    def kernel(input: Operand, other: Operand) -> Array:
+        x, y = promote(input, other)
+        refuse(x, jnp.bool_, jnp.inexact)
+        return compute(x, y)
+
+    return operator(name, primitive=True, summary=summary)(kernel)
+
+
+gcd = _of_integers("Gcd", jnp.gcd, "Greatest common divisor of integers, element by element.")
+lcm = _of_integers("Lcm", jnp.lcm, "Least common multiple of integers, element by element.")
+
+
+@operator("PopulationCount", primitive=True)
+def population_count(input_x: Array) -> Array:
+    """Count the bits that are set in each integer: uint8."""
+    refuse(input_x, jnp.bool_, jnp.inexact)
+    return jax.lax.population_count(input_x).astype(jnp.uint8)
+
+
+@operator("ldexp")
+def ldexp(x: Array, other: Array) -> Array:
+    """Compute ``x * 2 ** other``, element by element."""
+    a, b = promote(x, other)
+    factor = jnp.exp2(_float(b)).astype(_float(b).dtype)
+    return _float(a) * factor
+
+
+@operator("Xdivy", primitive=True, product=True)
+def xdivy(x: Operand, y: Operand) -> Array:
+    """Divide element by element, and 0 where ``x`` is 0."""
+    a, b = promote(x, y)
+    refuse(a, jnp.bool_, jnp.integer)
+    quotient = a / jnp.where(a == 0, 1, b).astype(b.dtype)
+    return jnp.where(a == 0, 0, quotient).astype(a.dtype)
+
+
+@operator("MulNoNan", primitive=True, int_grad=True, product=True)
+def _mul_no_nan(x: Operand, y: Operand) -> Array:
+    """Multiply element by element, and 0 where ``y`` is 0, even of infinity or nan."""
+    a, b = promote(x, y)
+    refuse(a, jnp.bool_)
+    return jnp.where(b == 0, 0, jnp.where(b == 0, 0, a) * b).astype(a.dtype)
+
+
+@operator("SquareSumAll", primitive=True)
+def _square_sum_all(x: Array, y: Array) -> tuple[Array, Array]:
+    """Return the sum of the squares of each of two Tensors."""
+    same_type(x, y)
+    return jnp.sum(jnp.square(x)), jnp.sum(jnp.square(y))
+
+
+@function(primitive="CheckNumerics")
+def _check_numerics(x: Tensor) -> Tensor:
+    """Return the Tensor; it must hold neither nan nor infinity.
+
+    Raises:
+        RuntimeError: If it does, and its values are known.
+    """
+    values = x.asnumpy()
+    if not np.isfinite(values).all():
+        raise KernelError(": Tensor had NaN values" if np.isnan(values).any() else ": Inf values")
+    return x

@@ -1,0 +1,364 @@
+"""Norms, distances and products of vectors, and what is built of blocks and combinations.
+
+Products and norms under their older names are in ``linalg``.
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import jax.numpy as jnp
+import numpy as np
+
+from msgrad._core.bridge import is_tensor
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.op import Array, Arrays, Indices, Operand, operator
+from msgrad._core.promotion import is_inexact, promote
+from msgrad._core.registry import function
+from msgrad.common import dtype as mstype
+from msgrad.common.tensor import Tensor
+from msgrad.ops._checks import axes, one_axis, refuse
+from msgrad.ops.linalg import baddbmm, distance, einsum, norm
+
+
+@function
+def vector_norm(
+    x: Tensor,
+    ord: Any = 2,
+    axis: Any = None,
+    keepdims: bool = False,
+    *,
+    dtype: mstype.DType | None = None,
+) -> Tensor:
+    """Return the norm of the elements over ``axis``, all of them by default.
+
+    Args:
+        x: Tensor, floating or complex.
+        ord: Number or infinity.
+        axis: int or tuple.
+        keepdims: Whether the dimensions stay, with size 1.
+        dtype: Cast to it first.
+    """
+    return _vector_norm(x, ord, axis, keepdims, dtype)
+
+
+@operator("vector_norm")
+def _vector_norm(x: Array, ord: Any, axis: Any, keepdims: bool, dtype: Any) -> Array:
+    if isinstance(ord, (str, bool)):
+        raise ArgumentTypeError(f"'ord' must be a number, but got {ord!r}.")
+    refuse(x, jnp.bool_, jnp.integer)
+    named = axes(axis, x.ndim)
+    moved = jnp.moveaxis(x, named, range(len(named)))
+    kind = x.dtype if dtype is None else dtype.np_dtype
+    flat = moved.reshape(-1, *moved.shape[len(named) :]).astype(kind)
+    result = norm.kernel(flat, ord, 0)
+    return jnp.expand_dims(result, named) if keepdims else result
+
+
+@function
+def matrix_norm(
+    A: Tensor,
+    ord: Any = "fro",
+    axis: tuple[int, ...] = (-2, -1),
+    keepdims: bool = False,
+    *,
+    dtype: mstype.DType | None = None,
+) -> Tensor:
+    """Return the norm of matrices.
+
+    Args:
+        A: Tensor (..., M, N), floating or complex.
+        ord: ``'fro'``, ``'nuc'``, 1, -1, 2, -2, infinity or minus infinity.
+        axis: The two dimensions of the matrices.
+        keepdims: Whether they stay, with size 1.
+        dtype: Cast to it first.
+
+    Raises:
+        ValueError: For another ``ord``, or an ``axis`` that is not two dimensions.
+    """
+    if not isinstance(axis, tuple) or len(axis) != 2:
+        raise ArgumentValueError(f"'axis' must name two dimensions, but got {axis}.")
+    return norm(A, ord, axis, keepdims, dtype=dtype)
+
+
+@function
+def cond(A: Tensor, p: Any = None) -> Tensor:
+    """Return the condition numbers of matrices: the norm times that of the inverse.
+
+    Args:
+        A: Tensor (..., M, N), floating or complex; square except for 2 and -2.
+        p: The norm, as in ``matrix_norm``; 2 by default.
+    """
+    return _cond(A, p)
+
+
+@operator("cond")
+def _cond(A: Array, p: Any) -> Array:
+    refuse(A, jnp.bool_, jnp.integer)
+    if p in (None, 2, -2):
+        values = jnp.linalg.svd(A, compute_uv=False)
+        largest, smallest = values[..., 0], values[..., -1]
+        return smallest / largest if p == -2 else largest / smallest
+    of = lambda x: jnp.linalg.norm(x, p, (-2, -1))  # noqa: E731
+    return of(A) * of(jnp.linalg.inv(A))
+
+
+@operator("vecdot", int_grad=True)
+def vecdot(x: Array, y: Array, *, axis: int = -1) -> Array:
+    """Sum the products along ``axis``, of the complex conjugate of ``x``."""
+    a, b = promote(x, y)
+    refuse(a, jnp.bool_)
+    return jnp.sum(jnp.conj(a) * b, axis=one_axis(axis, a.ndim))
+
+
+@operator("batch_dot")
+def batch_dot(x1: Array, x2: Array, axes: Any = None) -> Array:
+    """Contract one dimension of each of two batches.
+
+    Args:
+        x1: Tensor (N, ...), of two dimensions or more.
+        x2: Tensor (N, ...) of the same dtype.
+        axes: The dimension of both, or one for each; by default the last of ``x1`` and the last
+            but one of ``x2``, or the last of a matrix.
+
+    Raises:
+        ValueError: If the Tensors or dimensions do not fit.
+    """
+    first, second = _contracted(x1, x2, axes)
+    sizes = (x1.shape[first], x2.shape[second])
+    if sizes[0] != sizes[1] or x1.shape[0] != x2.shape[0]:
+        raise ArgumentValueError(
+            f"the batches and the contracted dimensions must have one size, but got {x1.shape} "
+            f"and {x2.shape}, contracted along {first} and {second}."
+        )
+    letters = "abcdefghijklmnopqrstuvw"
+    one = ["z", *letters[: x1.ndim - 1]]
+    two = ["z", *letters[x1.ndim - 1 : x1.ndim + x2.ndim - 2]]
+    one[first] = two[second] = "y"
+    rest = "".join(c for c in one[1:] + two[1:] if c != "y")
+    result = jnp.einsum(f"{''.join(one)},{''.join(two)}->z{rest}", x1, x2)
+    return result if result.ndim > 1 else result[:, None]
+
+
+def _contracted(x1: Array, x2: Array, named: Any) -> tuple[int, int]:
+    if x1.ndim < 2 or x2.ndim < 2:
+        raise ArgumentValueError(
+            f"the inputs must have two dimensions or more, but got {x1.shape} and {x2.shape}."
+        )
+    if named is None:
+        return x1.ndim - 1, x2.ndim - 1 if x2.ndim == 2 else x2.ndim - 2
+    pair = (named, named) if isinstance(named, int) else tuple(named)
+    if len(pair) != 2:
+        raise ArgumentValueError(f"'axes' must be an int or two of them, but got {named}.")
+    found = one_axis(pair[0], x1.ndim), one_axis(pair[1], x2.ndim)
+    if 0 in found:
+        raise ArgumentValueError(f"'axes' must not name the batch, but got {named}.")
+    return found
+
+
+@function
+def addr(x: Tensor, vec1: Tensor, vec2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
+    """Compute ``beta * x + alpha * outer(vec1, vec2)``."""
+    return _addr(x, vec1, vec2, beta, alpha)
+
+
+@operator("addr", int_grad=True)
+def _addr(x: Array, vec1: Array, vec2: Array, beta: Operand, alpha: Operand) -> Array:
+    if vec1.ndim != 1 or vec2.ndim != 1:
+        raise ArgumentValueError(
+            f"the vectors must have one dimension, but got {vec1.shape} and {vec2.shape}."
+        )
+    product = jnp.asarray(alpha).astype(vec1.dtype) * vec1[:, None] * vec2[None, :]
+    a, b = promote(jnp.asarray(beta).astype(x.dtype) * x, product)
+    return a + b
+
+
+@operator("bidense")
+def bidense(input1: Array, input2: Array, weight: Array, bias: Array | None = None) -> Array:
+    """Compute ``input1 @ weight[k] @ input2`` for each k, plus ``bias``.
+
+    Args:
+        input1: Tensor (..., A).
+        input2: Tensor (..., B).
+        weight: Tensor (K, A, B).
+        bias: Tensor (K,).
+    """
+    result = jnp.einsum("...a,kab,...b->...k", input1, weight, input2)
+    return result if bias is None else result + bias
+
+
+@operator("block_diag", int_grad=True)
+def _block_diag(inputs: Arrays) -> Array:
+    blocks = [jnp.atleast_2d(x) for x in inputs]
+    if any(x.ndim > 2 for x in blocks):
+        raise ArgumentValueError("the Tensors must have at most two dimensions.")
+    dtype = jnp.result_type(*blocks)
+    result = jnp.zeros((sum(b.shape[0] for b in blocks), sum(b.shape[1] for b in blocks)), dtype)
+    row = column = 0
+    for block in blocks:
+        result = result.at[row : row + block.shape[0], column : column + block.shape[1]].set(block)
+        row, column = row + block.shape[0], column + block.shape[1]
+    return result
+
+
+def _all_tensors(values: tuple[Any, ...]) -> tuple[Any, ...]:
+    for value in values:
+        if not is_tensor(value):
+            raise ArgumentTypeError(f"every input must be a Tensor, but got {type(value)}.")
+    return values
+
+
+@function
+def block_diag(*inputs: Tensor) -> Tensor:
+    """Return the matrix with the given ones (or rows) along its diagonal, and zeros elsewhere."""
+    return _block_diag(_all_tensors(inputs))
+
+
+@operator("cartesian_prod", int_grad=True)
+def _cartesian_prod(inputs: Arrays) -> Array:
+    if len(inputs) == 1:
+        return inputs[0]
+    return jnp.stack([x.reshape(-1) for x in jnp.meshgrid(*inputs, indexing="ij")], 1)
+
+
+@function
+def cartesian_prod(*inputs: Tensor) -> Tensor:
+    """Return every choice of one element of each 1-D Tensor, as rows."""
+    return _cartesian_prod(_all_tensors(inputs))
+
+
+@operator("combinations", int_grad=True)
+def _rows_of(input: Array, rows: Any) -> Array:
+    return input[jnp.asarray(rows, jnp.int32).reshape(len(rows), -1)]
+
+
+@function
+def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> Tensor:
+    """Return every choice of ``r`` elements of a 1-D Tensor, as rows.
+
+    Args:
+        input: Tensor (N,).
+        r: How many.
+        with_replacement: Whether an element may be chosen again.
+
+    Raises:
+        ValueError: If ``input`` has not one dimension.
+    """
+    if not is_tensor(input):
+        raise ArgumentTypeError(f"'input' must be a Tensor, but got {type(input)}.")
+    if input.ndim != 1:
+        raise ArgumentValueError(f"'input' must have one dimension, but got {input.ndim}.")
+    choose = itertools.combinations_with_replacement if with_replacement else itertools.combinations
+    return _rows_of(input, tuple(choose(range(input.size), r)))
+
+
+@operator("cov", product=True)
+def _cov(x: Array, fweights: Indices | None, aweights: Array | None, correction: int) -> Array:
+    if x.ndim > 2:
+        raise ArgumentValueError(f"the input must have at most two dimensions, got {x.ndim}.")
+    rows = jnp.atleast_2d(x if is_inexact(x.dtype) else x.astype(jnp.float32))
+    weights = jnp.ones(rows.shape[1], rows.dtype)
+    for given in (fweights, aweights):
+        weights = weights if given is None else weights * given.astype(rows.dtype)
+    total = weights.sum()
+    centred = rows - (rows * weights).sum(1, keepdims=True) / total
+    if aweights is None or correction == 0:
+        free = total - correction
+    else:
+        free = total - correction * (weights * aweights.astype(rows.dtype)).sum() / total
+    result = (centred * weights) @ jnp.conj(centred.T) / jnp.maximum(free, 0)
+    return result if x.ndim == 2 else result[0, 0]
+
+
+@function
+def cov(
+    input: Tensor,
+    *,
+    correction: int = 1,
+    fweights: Tensor | None = None,
+    aweights: Tensor | None = None,
+) -> Tensor:
+    """Return the covariance of variables, each a row of observations.
+
+    Args:
+        input: Tensor (variables, observations), or one row.
+        correction: What is taken from the number of observations.
+        fweights: int Tensor: how often each observation counts.
+        aweights: Tensor: how much it weighs.
+    """
+    if not is_tensor(input):
+        raise ArgumentTypeError(f"'input' must be a Tensor, but got {type(input)}.")
+    return _cov(input, fweights, aweights, correction)
+
+
+@operator("Pdist", primitive="(p=2.0)")
+def pdist(input: Array, p: float = 2.0) -> Array:
+    """Return the distances between every two rows of (..., N, M), in the p-norm.
+
+    Raises:
+        ValueError: If ``p`` is negative, or ``input`` has fewer than two dimensions.
+    """
+    refuse(input, jnp.bool_, jnp.integer)
+    if p < 0 or input.ndim < 2:
+        raise ArgumentValueError(f"'p' must not be negative and 'input' a matrix, but got {p}.")
+    first, second = np.triu_indices(input.shape[-2], 1)
+    return distance(input[..., first, :] - input[..., second, :], p).astype(input.dtype)
+
+
+@operator("vander", int_grad=True)
+def vander(x: Array, N: int | None = None) -> Array:
+    """Return the rows of powers of each element, the highest, ``N - 1``, first."""
+    if x.ndim != 1:
+        raise ArgumentValueError(f"'x' must have one dimension, but got {x.ndim}.")
+    powers = range((x.size if N is None else N) - 1, -1, -1)
+    return jnp.stack([x**power for power in powers], 1).astype(x.dtype)
+
+
+@operator("Renorm", primitive="(p, dim: axis, maxnorm)")
+def renorm(input: Array, p: int | float, axis: int, maxnorm: float) -> Array:
+    """Scale down the slices along ``axis`` whose p-norm is above ``maxnorm``."""
+    refuse(input, jnp.bool_, jnp.integer)
+    at = one_axis(axis, input.ndim)
+    others = tuple(a for a in range(input.ndim) if a != at)
+    length = jnp.sum(jnp.abs(input) ** p, others, keepdims=True) ** (1 / p)
+    scale = jnp.where(length > maxnorm, maxnorm / (length + 1e-7), 1)
+    return (input * scale).astype(input.dtype)
+
+
+@operator("trapz", product=True)
+def _trapz(y: Array, x: Array | None, dx: float, dim: int) -> Array:
+    place = one_axis(dim, y.ndim)
+    values = y if is_inexact(y.dtype) else y.astype(jnp.float32)
+    if x is not None and x.ndim < y.ndim and x.ndim > 1:
+        x = jnp.broadcast_to(x, y.shape)
+    return jnp.trapezoid(values, x, dx, axis=place)
+
+
+@function
+def trapz(y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int = -1) -> Tensor:
+    """Integrate ``y`` along ``dim`` by the trapezoidal rule.
+
+    Args:
+        y: Tensor.
+        x: Tensor of the places, evenly spaced by ``dx`` if not given.
+        dx: The distance between places.
+        dim: The dimension.
+    """
+    if not is_tensor(y):
+        raise ArgumentTypeError(f"'y' must be a Tensor, but got {type(y)}.")
+    return _trapz(y, x, float(dx), dim)
+
+
+@function
+def einsum_ext(equation: str, *operands: Any) -> Tensor:
+    """Sum products over the indices of an equation; see ``einsum``."""
+    return einsum(equation, *operands)
+
+
+@function
+def baddbmm_ext(
+    input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alpha: Any = 1
+) -> Tensor:
+    """Compute ``beta * input + alpha * (batch1 @ batch2)`` of batches of matrices."""
+    return baddbmm(input, batch1, batch2, beta, alpha)

@@ -1,0 +1,217 @@
+"""Replacing rows, slices and elements: ``inplace_*``, ``index_fill``, ``select_scatter``.
+
+Writing at index Tensors is in ``scattering`` (in place) and ``selecting`` (in copies).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax.numpy as jnp
+import numpy as np
+
+from msgrad._core.bridge import is_tensor
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.op import Array, Indices, Operand, operator
+from msgrad._core.registry import function
+from msgrad.common.tensor import Tensor
+from msgrad.ops._checks import one_axis, same_type
+from msgrad.ops.index_adding import index_add
+from msgrad.ops.selecting import (
+    tensor_scatter_add,
+    tensor_scatter_elements,
+    tensor_scatter_update,
+)
+
+
+@operator("Inplace", int_grad=True)
+def _rows_changed(x: Array, v: Array, rows: Any, how: str) -> Array:
+    same_type(x, v)
+    places = (rows,) if isinstance(rows, int) else rows
+    wanted = (len(places), *x.shape[1:])
+    if v.shape != wanted:
+        raise ArgumentValueError(f"'v' must have the shape {wanted}, but got {v.shape}.")
+    ref = x.at[np.asarray(places, np.int32)]
+    return {"add": ref.add, "sub": ref.subtract, "update": ref.set}[how](v)
+
+
+def _in_rows(how: str, summary: str) -> Any:
+    """Make ``inplace_add`` and its like, with the Primitive."""
+
+    def changed(x: Tensor, v: Tensor, indices: Any) -> Tensor:
+        result = _rows_changed(x, v, _static(indices), how)
+        x._write_elements(result._peek())
+        return result
+
+    changed.__doc__ = f"""{summary} rows of ``x``, in place; returns the new values.
+
+    Args:
+        x: Tensor.
+        v: Tensor of the same dtype, one row for each index.
+        indices: int or tuple of ints: which rows.
+    """
+    label = f"Inplace{how.title()}"
+    return function(name=label, primitive=f"{label}(indices)")(changed)
+
+
+def _static(indices: Any) -> Any:
+    values = indices.asnumpy().tolist() if is_tensor(indices) else indices
+    return tuple(values) if isinstance(values, list) else values
+
+
+inplace_add = _in_rows("add", "Add to")
+inplace_sub = _in_rows("sub", "Subtract from")
+inplace_update = _in_rows("update", "Replace")
+
+
+@function(primitive="InplaceUpdateV2")
+def _inplace_update(x: Tensor, indices: Any, v: Tensor) -> Tensor:
+    """Replace rows of ``x``, in place; see ``ops.inplace_update``."""
+    return inplace_update(x, v, indices)
+
+
+@function(primitive="InplaceIndexAdd(axis)")
+def inplace_index_add(var: Tensor, indices: Tensor, updates: Tensor, axis: int) -> Tensor:
+    """Add slices to a Parameter along ``axis``, in place; returns the new values.
+
+    Args:
+        var: Parameter.
+        indices: int32 Tensor (N,).
+        updates: Tensor of the shape of ``var``, but N along ``axis``.
+        axis: The dimension.
+    """
+    return index_add(var, indices, updates, axis)
+
+
+@operator("IndexFill", int_grad=True)
+def _filled(x: Array, index: Indices, value: Operand, dim: int) -> Array:
+    at = (slice(None),) * one_axis(dim, x.ndim) + (index,)
+    return x.at[at].set(jnp.asarray(value).astype(x.dtype))
+
+
+@function(primitive="IndexFill")
+def index_fill(x: Tensor, axis: Any, index: Tensor, value: Any) -> Tensor:
+    """Fill the slices of ``axis`` that ``index`` names with a number, in a copy.
+
+    Args:
+        x: Tensor.
+        axis: int or int Tensor of one element.
+        index: int32 Tensor (N,) or ().
+        value: Number, or Tensor of one element.
+    """
+    if not is_tensor(x) or not is_tensor(index):
+        raise ArgumentTypeError(f"'x' and 'index' must be Tensors, not {type(x)}, {type(index)}.")
+    return _filled(x, index, value, int(axis))
+
+
+@function(primitive="IndexPut(accumulate=0)")
+def _index_put(x1: Tensor, x2: Tensor, indices: Any, accumulate: int = 0) -> Tensor:
+    """Write values at positions, in a copy.
+
+    Args:
+        x1: Tensor.
+        x2: Tensor (N,) or (1,) of the same dtype: the values.
+        indices: tuple or list of int Tensors, one for each of the first dimensions.
+        accumulate: 1 to add instead.
+    """
+    places = [i.asnumpy() if is_tensor(i) else np.asarray(i) for i in indices]
+    rows = Tensor(np.stack(np.broadcast_arrays(*places), -1))
+    values = x2.broadcast_to((*rows.shape[:-1], *x1.shape[rows.shape[-1] :]))
+    return (tensor_scatter_add if accumulate else tensor_scatter_update)(x1, rows, values)
+
+
+@operator("select_scatter", int_grad=True)
+def select_scatter(input: Array, src: Array, axis: int, index: int) -> Array:
+    """Replace one slice of ``axis`` by ``src``, in a copy."""
+    at = (slice(None),) * one_axis(axis, input.ndim) + (index,)
+    return _replaced(input, src, at)
+
+
+def _replaced(x: Array, src: Array, at: tuple[Any, ...]) -> Array:
+    wanted = x[at].shape
+    if src.shape != wanted:
+        raise ArgumentValueError(f"'src' must have the shape {wanted}, but got {src.shape}.")
+    return x.at[at].set(src.astype(x.dtype))
+
+
+@operator("slice_scatter", int_grad=True)
+def slice_scatter(
+    input: Array,
+    src: Array,
+    axis: int = 0,
+    start: int | None = None,
+    end: int | None = None,
+    step: int = 1,
+) -> Array:
+    """Replace a slice ``start:end:step`` of ``axis`` by ``src``, in a copy."""
+    at = (slice(None),) * one_axis(axis, input.ndim) + (slice(start, end, step),)
+    return _replaced(input, src, at)
+
+
+@operator("MaskedScatter", primitive=True, int_grad=True)
+def _masked_scatter(input: Array, mask: Indices, source: Array) -> Array:
+    """Replace the elements where a mask is True by those of ``source``, in order.
+
+    Args:
+        input: Tensor.
+        mask: bool Tensor that broadcasts to ``input``.
+        source: Tensor of at least as many elements as are replaced.
+    """
+    same_type(input, source)
+    if mask.dtype != jnp.bool_:
+        raise ArgumentTypeError(f"the mask must be a bool Tensor, but got {mask.dtype}.")
+    wide = jnp.broadcast_to(mask, input.shape)
+    order = jnp.cumsum(wide.reshape(-1)) - 1
+    return jnp.where(wide, source.reshape(-1)[order].reshape(input.shape), input)
+
+
+@function(primitive="ScatterAddWithAxis(axis=0)")
+def _scatter_add_with_axis(
+    input_x: Tensor, indices: Tensor, updates: Tensor, axis: int = 0
+) -> Tensor:
+    """Add at positions along an axis, in a copy.
+
+    Args:
+        input_x: Tensor.
+        indices: int Tensor of the same rank.
+        updates: Tensor of the shape of ``indices``.
+        axis: The dimension.
+    """
+    return tensor_scatter_elements(input_x, indices, updates, axis, "add")
+
+
+@operator("EmbeddingLookup", int_grad=True)
+def _looked_up(params: Array, indices: Indices, offset: int) -> Array:
+    rows = indices - offset
+    found = jnp.take(params, jnp.clip(rows, 0, params.shape[0] - 1), 0)
+    inside = (rows >= 0) & (rows < params.shape[0])
+    return jnp.where(inside.reshape(*inside.shape, *[1] * (params.ndim - 1)), found, 0)
+
+
+@function(primitive="EmbeddingLookup")
+def _embedding_lookup(input_params: Tensor, input_indices: Tensor, offset: int) -> Tensor:
+    """Return the rows of a table that begins at ``offset``; zeros outside of it."""
+    return _looked_up(input_params, input_indices, offset)
+
+
+@function(primitive="FillV2")
+def _fill_v2(shape: Any, value: Tensor) -> Tensor:
+    """Return a Tensor of a shape, a tuple of ints or int Tensor, filled with a value."""
+    sizes = shape.asnumpy().tolist() if is_tensor(shape) else shape
+    return value.broadcast_to(tuple(sizes)).copy()
+
+
+@operator("Fills", primitive=True)
+def fills(x: Array, value: Operand) -> Array:
+    """Return a Tensor like ``x`` filled with a number.
+
+    Differs from MindSpore: it works on the CPU too.
+    """
+    return jnp.full_like(x, jnp.asarray(value).astype(x.dtype))
+
+
+@function(primitive="CopyWithSlice")
+def _copy_with_slice(x: Tensor, y: Tensor) -> Tensor:
+    """Write ``y`` into ``x``, in place; returns ``x``."""
+    x._write_elements(y.astype(x.dtype).broadcast_to(x.shape)._peek())
+    return x

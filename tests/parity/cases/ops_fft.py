@@ -1,0 +1,82 @@
+"""Fourier transforms: values, gradients, one wrong argument each."""
+
+from mindspore import ops
+
+from tests.parity.case import case
+from tests.parity.operator_rows import outcome
+
+ROWS = {
+    **{
+        n: (lambda wide, n=n: getattr(ops, n)(wide))
+        for n in [
+            "fft",
+            "fft2",
+            "fftn",
+            "ifft",
+            "ifft2",
+            "ifftn",
+            "rfft",
+            "rfft2",
+            "rfftn",
+            "irfft",
+            "irfft2",
+            "irfftn",
+            "hfft",
+            "hfft2",
+            "hfftn",
+            "ihfft",
+            "ihfft2",
+            "ihfftn",
+            "fftshift",
+            "ifftshift",
+            "view_as_real",
+        ]
+    },
+    **{
+        n + "_c": (lambda cwide, n=n: getattr(ops, n)(cwide))
+        for n in [
+            "fft",
+            "fft2",
+            "fftn",
+            "ifft",
+            "ifft2",
+            "ifftn",
+            "irfft",
+            "irfft2",
+            "irfftn",
+            "hfft",
+            "hfft2",
+            "hfftn",
+            "fftshift",
+            "view_as_real",
+        ]
+    },
+    "fft_n": lambda wide: (ops.fft(wide, 4, 0, "ortho"), ops.fft(wide, 2, -1, "forward")),
+    "rfftn_s": lambda wide: ops.rfftn(wide, (4, 2), (0, 1)),
+    "irfftn_s": lambda cwide: ops.irfftn(cwide, (4, 2), (0, 1)),
+    "hfftn_s": lambda cwide: ops.hfftn(cwide, (4, 2), (0, 1)),
+    "fft_int": lambda ints: ops.fft(ints),
+    "fftfreq": lambda: ops.fftfreq(5, 0.5),
+    "rfftfreq": lambda: ops.rfftfreq(5, 0.5),
+    "FFTWithSize": lambda cwide: ops.FFTWithSize(2, False, False)(cwide),
+    "FFTWithSize_r": lambda wide: ops.FFTWithSize(1, False, True)(wide),
+    "FFTWithSize_rt": lambda wide: ops.FFTWithSize(2, False, True, onesided=False, norm="ortho")(
+        wide
+    ),
+    "FFTWithSize_i": lambda cwide: ops.FFTWithSize(1, True, False, "ortho")(cwide),
+    "FFTWithSize_ir": lambda cwide: ops.FFTWithSize(1, True, True, signal_sizes=(4,))(cwide),
+    "stft": lambda line8: ops.stft(line8, 4, 2, 4, return_complex=True),
+    "stft_real": lambda line8: ops.stft(line8, 4, 2, 4, return_complex=False),
+    "STFT": lambda line8, four: ops.STFT(4, 2, 4, False, True, False)(line8, four),
+}
+# MindSpore 2.10 has no kernel for these on its CPU.
+NOT_ON_CPU = ("view_as_real",)
+# No derivative is defined for these, or it is that of a bug.
+NO_GRADIENT = ("stft", "stft_real", "STFT")
+# These take anything.
+TOLERANT = ()
+
+
+@case.table({name: (name,) for name in ROWS if name not in NOT_ON_CPU}, tol=1e-5)
+def row(name):
+    return outcome(ROWS[name], gradient=name not in NO_GRADIENT, wrong=name not in TOLERANT)

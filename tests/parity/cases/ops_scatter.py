@@ -1,0 +1,145 @@
+"""Writing at positions, and reductions over segments: values, gradients, one wrong argument each."""
+
+import mindspore as ms
+import numpy as np
+from mindspore import Tensor, ops
+
+from tests.parity.case import case
+from tests.parity.operator_rows import held, outcome
+
+ROWS = {
+    **{
+        n: (lambda square, index, wide, n=n: getattr(ops, n)(held(square), index, wide))
+        for n in ["scatter_div", "scatter_max", "scatter_min", "scatter_mul"]
+    },
+    **{
+        n: (lambda square, index, wide, n=n: getattr(ops, n)()(held(square), index, wide))
+        for n in ["ScatterDiv", "ScatterMax", "ScatterMin", "ScatterMul", "ScatterSub"]
+    },
+    **{
+        n: (lambda square, rows, wide, n=n: getattr(ops, n)(held(square), rows, wide))
+        for n in [
+            "scatter_nd_add",
+            "scatter_nd_div",
+            "scatter_nd_max",
+            "scatter_nd_min",
+            "scatter_nd_mul",
+            "scatter_nd_sub",
+        ]
+    },
+    **{
+        n: (lambda square, rows, wide, n=n: getattr(ops, n)()(held(square), rows, wide))
+        for n in [
+            "ScatterNdAdd",
+            "ScatterNdDiv",
+            "ScatterNdMax",
+            "ScatterNdMin",
+            "ScatterNdMul",
+            "ScatterNdSub",
+            "ScatterNonAliasingAdd",
+        ]
+    },
+    "tensor_scatter_div": lambda square, rows, wide: ops.tensor_scatter_div(square, rows, wide),
+    "TensorScatterDiv": lambda square, rows, wide: ops.TensorScatterDiv()(square, rows, wide),
+    "TensorScatterElements": lambda square, elements, wide: ops.TensorScatterElements(1, "add")(
+        square, elements, wide
+    ),
+    "TensorScatterElements0": lambda square, elements, wide: ops.TensorScatterElements()(
+        square, elements, wide
+    ),
+    "ScatterAddWithAxis": lambda square, elements, wide: ops.ScatterAddWithAxis(1)(
+        square, elements, wide
+    ),
+    **{
+        n: (lambda square, seg, n=n: getattr(ops, n)(square, seg, 3))
+        for n in [
+            "unsorted_segment_max",
+            "unsorted_segment_min",
+            "unsorted_segment_prod",
+            "unsorted_segment_sum",
+        ]
+    },
+    **{
+        n: (lambda square, seg, n=n: getattr(ops, n)()(square, seg, 3))
+        for n in [
+            "UnsortedSegmentMax",
+            "UnsortedSegmentMin",
+            "UnsortedSegmentProd",
+            "UnsortedSegmentSum",
+        ]
+    },
+    **{
+        n: (lambda square, sorted_seg, n=n: getattr(ops, n)()(square, sorted_seg))
+        for n in ["SegmentMax", "SegmentMean", "SegmentMin", "SegmentProd", "SegmentSum"]
+    },
+    "sparse_segment_mean": lambda square, index, sorted_seg: ops.sparse_segment_mean(
+        square, index, Tensor([0, 1], ms.int32)
+    ),
+    "inplace_add": lambda square, wide: ops.inplace_add(square, wide, (0, 2)),
+    "inplace_sub": lambda square, wide: ops.inplace_sub(square, wide, (0, 2)),
+    "inplace_update": lambda square, wide: ops.inplace_update(square, wide, (0, 2)),
+    "inplace_update1": lambda square, row3: ops.inplace_update(square, row3.reshape(1, 3), 1),
+    "InplaceAdd": lambda square, wide: ops.InplaceAdd((0, 2))(square, wide),
+    "InplaceSub": lambda square, wide: ops.InplaceSub((0, 2))(square, wide),
+    "InplaceUpdate": lambda square, wide: ops.InplaceUpdate((0, 2))(square, wide),
+    "InplaceUpdateV2": lambda square, wide: ops.InplaceUpdateV2()(square, (0, 2), wide),
+    "inplace_index_add": lambda square, index, wide: ops.inplace_index_add(
+        held(square), index, wide, 0
+    ),
+    "InplaceIndexAdd": lambda square, index, wide: ops.InplaceIndexAdd(0)(
+        held(square), index, wide
+    ),
+    "IndexAdd": lambda square, index, wide: ops.IndexAdd(0)(held(square), index, wide),
+    "index_fill": lambda square, index: ops.index_fill(square, 0, index, 7.0),
+    "IndexFill": lambda square, index: ops.IndexFill()(square, 1, index, Tensor(7.0, ms.float32)),
+    "IndexPut": lambda square, two, index: ops.IndexPut()(square, two, (index, index)),
+    "IndexPut_a": lambda square, two, index: ops.IndexPut(1)(square, two, (index, index)),
+    "put_": lambda square, two, index: ops.put_(square, index, two),
+    "select_scatter": lambda square, three: ops.select_scatter(square, three, 0, 1),
+    "slice_scatter": lambda square, wide: ops.slice_scatter(square, wide, 0, 0, 3, 2),
+    "MaskedScatter": lambda square, mask, batch: ops.MaskedScatter()(square, mask, batch),
+    "EmbeddingLookup": lambda square, index: ops.EmbeddingLookup()(square, index, 1),
+    "UnravelIndex": lambda: ops.UnravelIndex()(Tensor([2, 5], ms.int32), Tensor([2, 3], ms.int32)),
+    "SelectView": lambda square: ops.SelectView()(square, 1, 0),
+    "CopyWithSlice": lambda square, wide: ops.CopyWithSlice()(square[:2], wide),
+    "RaggedRange": lambda: ops.RaggedRange(ms.int64)(
+        Tensor([2, 5], ms.int32), Tensor([5, 8], ms.int32), Tensor([1, 2], ms.int32)
+    ),
+    "NoRepeatNGram": lambda: ops.NoRepeatNGram(2)(
+        Tensor([[[1, 2, 1], [3, 3, 3]]], ms.int32), Tensor(np.ones((1, 2, 5)), ms.float32)
+    ),
+    "SparseGatherV2": lambda square, index: ops.SparseGatherV2()(square, index, 0),
+    "SliceGetItem": lambda: 1,
+}
+# MindSpore 2.10 has no kernel for these on its CPU.
+NOT_ON_CPU = ("ScatterNonAliasingAdd", "put_", "SparseGatherV2", "SliceGetItem")
+# No derivative is defined for these, or it is that of a bug.
+NO_GRADIENT = (
+    "scatter_div",
+    "scatter_mul",
+    "ScatterDiv",
+    "ScatterMul",
+    "ScatterSub",
+    "scatter_nd_add",
+    "scatter_nd_div",
+    "scatter_nd_max",
+    "scatter_nd_min",
+    "scatter_nd_mul",
+    "scatter_nd_sub",
+    "ScatterNdAdd",
+    "ScatterNdDiv",
+    "ScatterNdMax",
+    "ScatterNdMin",
+    "ScatterNdMul",
+    "ScatterNdSub",
+    "ScatterAddWithAxis",
+    "SegmentProd",
+    "sparse_segment_mean",
+)
+# These take anything.
+TOLERANT = ()
+
+
+@case.table({name: (name,) for name in ROWS if name not in NOT_ON_CPU}, tol=1e-5)
+def row(name):
+    return outcome(ROWS[name], gradient=name not in NO_GRADIENT, wrong=name not in TOLERANT)
