@@ -561,7 +561,7 @@ def _sparse_adagrad_v2(
     epsilon: float,
     update_slots: bool,
 ) -> Arrays:
-    """Step by Adagrad in the rows of the indices, with a number added to the root."""
+    """Step by Adagrad in the rows of the indices, with a number added under the root."""
     return _rows(_adagrad_rows, (var, accum), grad, indices, lr, epsilon, update_slots)
 
 
@@ -569,7 +569,7 @@ def _adagrad_rows(
     var: Array, accum: Array, grad: Array, lr: float, epsilon: float, update_slots: bool
 ) -> Arrays:
     accum = accum + jnp.square(grad) if update_slots else accum
-    return var - lr * grad / (jnp.sqrt(accum) + epsilon), accum
+    return var - lr * grad / jnp.sqrt(accum + epsilon), accum
 
 
 def _sparse_ftrl(

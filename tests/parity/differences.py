@@ -60,8 +60,6 @@ DIFFERENCES: dict[str, str] = {
     "ops_apply:whole[ApplyAdagradDA]": _FTRL,
     "ops_apply:whole[ApplyFtrl]": _FTRL,
     "ops_apply:whole[ApplyMomentum_nesterov]": _NESTEROV,
-    "ops_apply:whole[SparseApplyAdagradV2]": _EPSILON,
-    "ops_apply:whole[SparseApplyAdagradV2_fixed]": _EPSILON,
     "ops_detection:operator[roi_align_end]": (
         "2.10's gradient forgets roi_end_mode=0 and takes the points of mode 1; here it is that of "
         "the result"
