@@ -168,7 +168,15 @@ def _cast_decayed(
 
 
 def _amsgrad(
-    var: Array, m: Array, v: Array, vhat: Array, b1: Any, b2: Any, lr: Any, betas: Any, eps: Any,
+    var: Array,
+    m: Array,
+    v: Array,
+    vhat: Array,
+    b1: Any,
+    b2: Any,
+    lr: Any,
+    betas: Any,
+    eps: Any,
     grad: Array,
 ) -> Arrays:
     _alike(var, m, v, vhat, grad)
@@ -178,9 +186,7 @@ def _amsgrad(
     return var - rate * m / (jnp.sqrt(vhat) + eps), m, v, vhat
 
 
-@_written(
-    "ApplyAdamWithAmsgrad", 4, "beta1=0.9, beta2=0.999, epsilon=1e-8, use_locking: _ = False"
-)
+@_written("ApplyAdamWithAmsgrad", 4, "beta1=0.9, beta2=0.999, epsilon=1e-8, use_locking: _ = False")
 def _apply_amsgrad(
     var: Array,
     m: Array,
@@ -448,9 +454,7 @@ def _proximal_adagrad(
 
 
 @_written("ApplyProximalGradientDescent", 1)
-def _proximal_descent(
-    var: Array, alpha: Operand, l1: Operand, l2: Operand, delta: Array
-) -> Array:
+def _proximal_descent(var: Array, alpha: Operand, l1: Operand, l2: Operand, delta: Array) -> Array:
     """Step along a gradient, then towards 0."""
     _alike(var, delta)
     return _proximal(var - alpha * delta, alpha, l1, l2)

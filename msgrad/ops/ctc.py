@@ -29,7 +29,9 @@ def _forward(
     # Loaded when first needed: importing it takes half a second.
     import optax
 
-    return optax.ctc_loss_with_forward_probs(
+    # One step more, which is padding: in the last step Optax adds up how a sequence may end.
+    logits = jnp.concatenate([logits, jnp.zeros_like(logits[:1])])
+    loss, at_blank, at_label = optax.ctc_loss_with_forward_probs(
         logits.swapaxes(0, 1),
         _paddings(lengths, logits.shape[0]).astype(logits.dtype),
         labels.astype(jnp.int32),
@@ -37,6 +39,7 @@ def _forward(
         blank_id=blank,
         log_epsilon=_NEVER,
     )
+    return loss, at_blank[:-1], at_label[:-1]
 
 
 def _losses(loss: Array, zero_infinity: bool) -> Array:
@@ -46,11 +49,11 @@ def _losses(loss: Array, zero_infinity: bool) -> Array:
 
 @operator("CTCLoss")
 def _ctc_loss_dense(
-    x: Array, labels: Indices, counts: Indices, lengths: Indices, longer: bool
+    x: Array, labels: Indices, counts: Indices, lengths: Indices
 ) -> tuple[Array, Array]:
     def losses(x: Array) -> Array:
         found = _forward(x, lengths, labels, counts, x.shape[2] - 1)[0]
-        return _losses(found, longer)
+        return _losses(found, False)
 
     loss, pullback = jax.vjp(losses, x)
     (gradient,) = pullback(jnp.ones_like(loss))
@@ -77,8 +80,8 @@ def _ctc_loss_sparse(
         sequence_length: int32 Tensor (N,): how many of T steps there are.
         preprocess_collapse_repeated: False.
         ctc_merge_repeated: True.
-        ignore_longer_outputs_than_inputs: Whether a sequence with more labels than steps has a
-            loss of 0.
+        ignore_longer_outputs_than_inputs: Without effect: the loss of a sequence with more labels
+            than steps is infinite, and has no gradient.
 
     Returns:
         The losses (N,) and their gradient (T, N, C).
@@ -94,7 +97,7 @@ def _ctc_loss_sparse(
     if x.ndim != 3 or not is_float(x.dtype.np_dtype):
         raise ArgumentValueError(f"x must be floating, of 3 dimensions, but got {x.shape}.")
     labels, counts = _dense_labels(labels_indices, labels_values, x.shape[1])
-    return _ctc_loss_dense(x, labels, counts, sequence_length, ignore_longer_outputs_than_inputs)
+    return _ctc_loss_dense(x, labels, counts, sequence_length)
 
 
 @operator("CTCLoss")
@@ -188,9 +191,7 @@ def ctc_loss(
     given, counts = (
         Tensor(v) if isinstance(v, (tuple, list)) else v for v in (input_lengths, target_lengths)
     )
-    loss, alpha = _ctc_loss_v2(
-        log_probs, targets, given, counts, blank, "none", zero_infinity
-    )
+    loss, alpha = _ctc_loss_v2(log_probs, targets, given, counts, blank, "none", zero_infinity)
     if reduction == "sum":
         return loss.sum(), alpha
     if reduction == "mean":

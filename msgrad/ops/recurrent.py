@@ -109,9 +109,13 @@ def _lstm(
         )
     directions, gates = 1 + bidirectional, 4 * hidden_size
     sizes = [directions * gates * n for n in (input_size, hidden_size, int(has_bias))]
-    if w.size != sum(sizes):
-        raise ArgumentValueError(f"the weights must be {sum(sizes)} numbers, but got {w.size}.")
-    w_ih, w_hh, bias = jnp.split(w.reshape(-1), [sizes[0], sizes[0] + sizes[1]])
+    if x.ndim != 3 or h.ndim != 3 or w.size < sum(sizes):
+        raise ArgumentValueError(
+            f"x and h must have 3 dimensions and there must be {sum(sizes)} weights, but got "
+            f"{x.shape}, {h.shape} and {w.size}."
+        )
+    flat = w.reshape(-1)[: sum(sizes)]
+    w_ih, w_hh, bias = jnp.split(flat, [sizes[0], sizes[0] + sizes[1]])
     w_ih = w_ih.reshape(directions, gates, input_size)
     w_hh = w_hh.reshape(directions, gates, hidden_size)
     biases = bias.reshape(directions, -1)
