@@ -18,18 +18,22 @@ ROOT = Path(msgrad.__file__).parent
 
 # From the bottom; packages and modules in one row may import each other.
 LAYERS = (
-    ("_core", "version", "log"),
+    ("_core", "version", "log", "multiprocessing"),
     ("common",),
     ("context", "device_manager"),
     ("runtime",),
     ("hal",),
-    ("ops", "mint", "numpy"),
+    ("ops", "mint", "numpy", "scipy"),
     ("_compiled",),
     ("_gradients",),
     ("autograd",),
     ("nn", "experimental"),
     ("interop",),
-    ("train", "amp", "parallel", "communication", "dataset", "dataset_engine", "mindrecord"),
+    ("profiler",),
+    (
+        *("train", "amp", "parallel", "communication", "dataset", "dataset_engine", "mindrecord"),
+        *("boost", "rewrite"),
+    ),
     ("porting", "__main__"),
     ("__init__",),
 )
@@ -69,7 +73,7 @@ def _only_forwards(module: str, tree: ast.Module) -> bool:
     return not module.endswith("__init__.py") and all(
         isinstance(node, kinds)
         or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
-        or (isinstance(node, ast.Assign) and ast.unparse(node.targets[0]).startswith("__"))
+        or (isinstance(node, (ast.Assign, ast.AnnAssign)) and ast.unparse(node).startswith("__"))
         for node in tree.body
     )
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from msgrad._core.errors import MissingAttributeError
 from msgrad._core.exports import public_names
+from msgrad._core.paths import dropped, is_dropped, is_path
 
 SEE_CHECK = "; see python -m msgrad check"
 
@@ -74,8 +75,10 @@ def missing_names(
         if name in places:
             return getattr(importlib.import_module(places[name]), name)
         child, path = f"{module}.{name}", getattr(owner, "__path__", None)
-        if path is not None and PathFinder.find_spec(child, path) is not None:
+        if path is not None and (is_path(child) or PathFinder.find_spec(child, path) is not None):
             return importlib.import_module(child)
+        if is_dropped(child):
+            return dropped(child)
         if above and name in importlib.import_module(above).__all__:
             return getattr(sys.modules[above], name)
         raise MissingAttributeError(missing_text(module, name, offered_names(owner)))

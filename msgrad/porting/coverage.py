@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -16,6 +17,7 @@ from types import ModuleType
 from typing import Any
 
 from msgrad._core.missing import missing_text, offered_names
+from msgrad._core.paths import Forwarding, is_dropped
 from msgrad.porting.install import ALIAS, missing_module_text, msgrad_path
 
 
@@ -96,6 +98,10 @@ def _member(module: ModuleType, name: str) -> Any:
     # Looked up first, since getattr of an absent name searches for near ones.
     if name in vars(module) or name in getattr(module, "__all__", ()):
         return getattr(module, name)
+    if isinstance(module, Forwarding) or is_dropped(f"{module.__name__}.{name}"):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)
+            return getattr(module, name, None)
     if not hasattr(module, "__path__"):
         return None
     child = f"{module.__name__}.{name}"

@@ -21,6 +21,7 @@ from typing import Any
 
 from msgrad._core.errors import InstallError, ModuleMissingError
 from msgrad._core.missing import SEE_CHECK, missing_text, nearest_names, offered_names
+from msgrad._core.paths import PATHS, is_path
 
 ALIAS = "mindspore"
 PACKAGE = "msgrad"
@@ -40,6 +41,7 @@ def module_names() -> list[str]:
         ALIAS + info.name[len(PACKAGE) :]
         for info in pkgutil.walk_packages(root.__path__, f"{PACKAGE}.")
     ]
+    found += [f"{ALIAS}.{path}" for path in PATHS]
     return [ALIAS] + [name for name in found if not any(p[0] == "_" for p in name.split("."))]
 
 
@@ -76,7 +78,8 @@ class _AliasFinder(MetaPathFinder):
         if own is None:
             return None
         # `path` is where the parent looks for its modules, and the parent is msgrad's own.
-        if own not in sys.modules and PathFinder.find_spec(own, path) is None:
+        known = own in sys.modules or is_path(own)
+        if not known and PathFinder.find_spec(own, path) is None:
             raise ModuleMissingError(missing_module_text(fullname), name=fullname)
         return importlib.util.spec_from_loader(fullname, _AliasLoader(own))
 

@@ -1,0 +1,225 @@
+"""MindSpore's other import paths, and names it has dropped: tables, no file stands behind a row.
+
+``PATHS`` has a row for each module path that only passes on names of other modules: what a row
+writes is ``module`` for all of its names, ``module:name,name`` for some and ``module:name=new`` for
+one that is called ``new`` here. ``DROPPED`` has the names that programs for MindSpore 1.x and 2.0
+use and 2.10 lacks; each works and warns. Nothing is loaded before it is asked for.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import warnings
+from collections.abc import Iterator, Sequence
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Any
+
+_PACKAGE = "msgrad"
+
+# Path below the package -> where its names come from, the first that has one.
+PATHS: dict[str, str] = {
+    "_c_expression": "porting.inner.c_expression",
+    "_c_expression.op_enum": "porting.inner.c_expression:str_to_enum",
+    "_c_expression.typing": "common.dtype porting.inner.c_expression:type_to_type_id",
+    "_checkparam": "porting.inner.checkparam",
+    "_extends": "porting.inner.misc:cell_attr_register",
+    "_stub_tensor": "porting.inner.misc:StubTensor",
+    "common._register_for_tensor": "porting.inner.misc:tensor_operator_registry",
+    "common._stub_tensor": "porting.inner.misc:StubTensor",
+    "common.api": (
+        "autograd:_no_grad,jit,jit_class,mutable common.jit_config:JitConfig "
+        "runtime._api:_pynative_executor,ms_memory_recycle,set_recursion_limit "
+        "porting.inner.misc:_cell_graph_executor,cells_compile_cache,_convert_python_data "
+        "common.dtype:List,Type"
+    ),
+    "common.file_system": "porting.inner.misc:FileSystem,_register_basic_file_system",
+    "common.lazy_inline": "autograd",
+    "common.np_dtype": "numpy.dtypes",
+    "common.recompute": "autograd",
+    "common.sparse_tensor": "ops.sparse_tensor",
+    "device_context": "",
+    "device_context.cpu": "",
+    "device_context.cpu.device_manager": "device_manager",
+    "device_context.gpu": "",
+    "device_context.gpu.device": "porting.inner.misc:is_available",
+    "nn.grad": "nn",
+    "nn.grad.cell_grad": "nn",
+    "nn.utils": "nn.no_init:no_init_parameters",
+    "nn.utils.init": "nn.no_init:no_init_parameters",
+    "ops._utils": "ops",
+    "ops.auto_generate": "ops mint",
+    "ops.auto_generate.gen_ops_def": "ops mint",
+    "ops.auto_generate.gen_ops_prim": "ops",
+    "ops.composite.base": "ops",
+    "ops.composite.math_ops": "ops",
+    "ops.composite.multitype_ops": "ops",
+    "ops.function": "ops",
+    "parallel.checkpoint_transform": "parallel._sharded",
+    "profiler.profiler": "profiler",
+    "profiler.profiling": "profiler",
+    "profiler.schedule": "profiler",
+    "rewrite.api": "rewrite",
+    "train.train_thor": "train._left_out:ConvertModelUtils,ConvertNetUtils",
+    "train.train_thor.dataset_helper": "train.dataset_helper",
+    **{f"ops.function.{name}": "ops" for name in (
+        "array_func", "clip_func", "debug_func", "fft_func", "grad", "grad.grad_func", "image_func",
+        "linalg_func", "math_func", "nn_func", "other_func", "parameter_func", "random_func",
+        "reshard_func", "sparse_func", "sparse_unary_func", "spectral_func", "vmap_func",
+    )},
+    **{f"ops.operations.{name}": "ops" for name in (
+        "_grad_ops", "_inner_ops", "_quant_ops", "_rl_inner_ops", "_sequence_ops", "array_ops",
+        "comm_ops", "control_ops", "custom_ops", "debug_ops", "image_ops", "inner_ops",
+        "linalg_ops", "manually_defined", "math_ops", "nn_ops", "other_ops", "random_ops",
+        "rl_ops", "sparse_ops", "spectral_ops",
+    )},
+}  # fmt: skip
+
+# Paths that 2.10 has no more.
+DROPPED_PATHS: dict[str, str] = {
+    "dataset.transforms.c_transforms": "dataset.transforms",
+    "dataset.transforms.py_transforms": "dataset.transforms",
+    "dataset.transforms.vision": "dataset.vision",
+    "dataset.transforms.vision.c_transforms": "dataset.vision",
+    "dataset.transforms.vision.py_transforms": "porting.inner.old:Normalize dataset.vision",
+    "dataset.vision.c_transforms": "dataset.vision dataset.transforms",
+    "dataset.vision.py_transforms": "porting.inner.old:Normalize dataset.vision dataset.transforms",
+    "nn.generator": "common.generator",
+    "nn.metrics.accuracy": "train.metrics",
+    "nn.metrics.loss": "train.metrics",
+    "nn.metrics.metric": "train.metrics.metric train.metrics",
+    "nn.optim_ex": "experimental.optim",
+    "ops._selected_ops": "ops",
+    "train.parallel_utils": "context:ParallelMode",
+}
+
+# Names that 2.10 has no more -> what does the same.
+DROPPED: dict[str, str] = {
+    "_checkparam.Rel": "porting.inner.checkparam:Rel",
+    "_checkparam.Validator": "porting.inner.checkparam:Validator",
+    "ms_class": "autograd:jit_class",
+    "ms_function": "porting.inner.old:ms_function",
+    "no_grad": "autograd:_no_grad",
+    "set_offload_context": "porting.inner.old:set_offload_context",
+    "common.api.ms_class": "autograd:jit_class",
+    "common.api.ms_function": "porting.inner.old:ms_function",
+    "context.set_offload_context": "porting.inner.old:set_offload_context",
+    "nn.ResizeBilinear": "porting.inner.old:ResizeBilinearCell",
+    "ops.ControlDepend": "porting.inner.old:ControlDepend",
+    "ops.ResizeBilinear": "porting.inner.old:ResizeBilinear",
+    "ops.control_depend": "porting.inner.old:control_depend",
+    "ops.composite.control_depend": "porting.inner.old:control_depend",
+    **{f"ops.operations{path}.{name}": f"porting.inner.old:{name}"
+       for path in ("", ".nn_ops", ".other_ops") for name in ("ControlDepend", "ResizeBilinear")},
+}  # fmt: skip
+
+
+def _rows() -> dict[str, str]:
+    return PATHS | DROPPED_PATHS
+
+
+def is_path(name: str) -> bool:
+    """Whether a table has a module path, as ``msgrad.ops.function``."""
+    path = name.removeprefix(f"{_PACKAGE}.")
+    return path in PATHS or path in DROPPED_PATHS
+
+
+def _warn(name: str, target: str) -> None:
+    warnings.warn(
+        f"MindSpore 2.10 has no {name.replace(_PACKAGE, 'mindspore', 1)}; it is {target} here.",
+        DeprecationWarning,
+        stacklevel=4,
+    )
+
+
+def is_dropped(name: str) -> bool:
+    """Whether a dotted name is one that MindSpore has dropped and msgrad has."""
+    return name.removeprefix(f"{_PACKAGE}.") in DROPPED
+
+
+def dropped(name: str) -> Any:
+    """Return what stands for a dotted name that MindSpore has dropped, with a warning."""
+    source, _, own = DROPPED[name.removeprefix(f"{_PACKAGE}.")].partition(":")
+    found = getattr(importlib.import_module(f"{_PACKAGE}.{source}"), own)
+    inner = found.__module__.startswith(f"{_PACKAGE}.porting.inner")
+    _warn(name, "made" if inner else f"{found.__module__}.{found.__qualname__}")
+    return found
+
+
+def _sources(row: str) -> Iterator[tuple[str, dict[str, str] | None]]:
+    """Yield the modules of a row, each with the names taken from it, None for all of them."""
+    for source in row.split():
+        module, _, names = source.partition(":")
+        pairs = (name.partition("=")[::2] for name in names.split(",") if name)
+        yield f"{_PACKAGE}.{module}", {new or old: old for old, new in pairs} or None
+
+
+class Forwarding(ModuleType):
+    """A module of the table: it has each name from the moment when that is asked for."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "__all__":
+            return self._public()
+        own = self.__name__
+        if not (name.startswith("__") and name.endswith("__")):
+            if is_dropped(f"{own}.{name}"):
+                return dropped(f"{own}.{name}")
+            if is_path(f"{own}.{name}"):
+                return importlib.import_module(f"{own}.{name}")
+            for module, names in _sources(_rows()[own.removeprefix(f"{_PACKAGE}.")]):
+                if names is None or name in names:
+                    source = _found(module)
+                    label = name if names is None else names[name]
+                    if source is not None and hasattr(source, label):
+                        value = getattr(source, label)
+                        setattr(self, name, value)
+                        return value
+        raise AttributeError(f"module '{own}' has no attribute '{name}'")
+
+    def _public(self) -> list[str]:
+        found: dict[str, None] = {}
+        for module, names in _sources(_rows()[self.__name__.removeprefix(f"{_PACKAGE}.")]):
+            source = _found(module)
+            listed = names or getattr(source, "__all__", None) or vars(source or self)
+            found.update(dict.fromkeys(name for name in listed if name[0] != "_"))
+        return list(found)
+
+    def __dir__(self) -> list[str]:
+        return self._public()
+
+
+def _found(module: str) -> ModuleType | None:
+    """Import a module; None where there is none, as where another part has not been built yet."""
+    try:
+        return importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name is not None and module.startswith(error.name):
+            return None
+        raise
+
+
+class _Loader(Loader):
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        return Forwarding(spec.name, f"``{spec.name}``: another import path of other modules.")
+
+    def exec_module(self, module: ModuleType) -> None:
+        row = DROPPED_PATHS.get(module.__name__.removeprefix(f"{_PACKAGE}."))
+        if row is not None:
+            _warn(module.__name__, " or ".join(name for name, _ in _sources(row)))
+
+
+class _Finder(MetaPathFinder):
+    """Finds the modules of the tables; asked after the files, so that a file comes first."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        if not fullname.startswith(f"{_PACKAGE}.") or not is_path(fullname):
+            return None
+        return ModuleSpec(fullname, _Loader(), is_package=True)
+
+
+if not any(type(finder).__name__ == "_Finder" for finder in sys.meta_path):
+    sys.meta_path.append(_Finder())

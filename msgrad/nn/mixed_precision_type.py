@@ -1,0 +1,13 @@
+"""``MixedPrecisionType``: what a Cell is told to compute in, as MindSpore's C++ part calls it."""
+
+from enum import Enum
+
+
+class MixedPrecisionType(Enum):
+    """A float dtype, or none."""
+
+    NOTSET = 0
+    FP16 = 1
+    FP32 = 2
+    BF16 = 3
+    AUTOCAST = 4

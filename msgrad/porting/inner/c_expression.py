@@ -1,0 +1,136 @@
+"""``mindspore._c_expression``: what programs take of MindSpore's C++ part and may do without it.
+
+Switches of its runtime are accepted and do nothing; what asks for another device says that there is
+none. Kernels and graphs, which only that part has, are absent.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Any
+
+from msgrad._core.bridge import unwrap
+from msgrad.autograd import GradOperation as GradOperation_
+from msgrad.common import dtype as typing
+from msgrad.common.tensor import Tensor
+from msgrad.context import get_context, set_context
+from msgrad.nn.cell import Cell as Cell_
+from msgrad.nn.mixed_precision_type import MixedPrecisionType
+from msgrad.ops import dense as pyboost_dense
+from msgrad.ops.primitive import Primitive as Primitive_
+from msgrad.ops.sparse_tensor import COOTensor, CSRTensor, RowTensor
+
+__all__ = [
+    "COOTensor",
+    "CSRTensor",
+    "Cell_",
+    "GradOperation_",
+    "MSContext",
+    "MixedPrecisionType",
+    "Primitive_",
+    "RowTensor",
+    "Tensor",
+    "ms_ctx_param",
+    "pyboost_dense",
+    "typing",
+]
+
+# Numbers of dtypes in MindSpore's C++ headers.
+_IDS = {
+    kind: number
+    for number, kind in enumerate(
+        (typing.bool_, typing.int_, typing.int8, typing.int16, typing.int32, typing.int64,
+         typing.uint, typing.uint8, typing.uint16, typing.uint32, typing.uint64, typing.float_,
+         typing.float16, typing.float32, typing.float64, typing.bfloat16), start=30)
+}  # fmt: skip
+
+
+class ms_ctx_param(Enum):
+    """Keywords of the context, as the C++ part calls them."""
+
+    mode = "mode"
+    device_target = "device_target"
+    device_id = "device_id"
+    max_call_depth = "max_call_depth"
+    save_graphs = "save_graphs"
+    deterministic = "deterministic"
+    enable_graph_kernel = "enable_graph_kernel"
+
+
+class MSContext:
+    """The context as an object, of which there is one."""
+
+    @staticmethod
+    def get_instance() -> MSContext:
+        """Return the one object."""
+        return _context
+
+    def get_param(self, key: ms_ctx_param) -> Any:
+        """Return a setting."""
+        return get_context(key.value)
+
+    def set_param(self, key: ms_ctx_param, value: Any) -> None:
+        """Set a setting."""
+        set_context(**{key.value: value})
+
+    def get_ascend_soc_version(self) -> str:
+        """Return the name of the Ascend chip: ``""``, for there is none."""
+        return ""
+
+    def is_ascend_plugin_loaded(self) -> bool:
+        """Whether an Ascend device can be used."""
+        return False
+
+    def is_pkg_support_device(self, device: str) -> bool:
+        """Whether a kind of device can be used."""
+        return device in ("CPU", "GPU")
+
+
+_context = MSContext()
+
+
+def type_to_type_id(kind: typing.DType) -> int:
+    """Return the number of a dtype."""
+    return _IDS[kind]
+
+
+def str_to_enum(op_name: str, arg_name: str, value: str) -> str:
+    """Return the value, which kernels of msgrad take as it is."""
+    return value
+
+
+def is_reboot_node() -> bool:
+    """Whether this process was restarted by a cluster; none is."""
+    return False
+
+
+def swap_cache(host: Any, device: Any, block_mapping: Any, is_device_to_host: bool) -> None:
+    """Copy blocks between two Tensors, as a cache that is paged out.
+
+    Args:
+        host: Tensor of the blocks that are kept on the host.
+        device: Tensor of those on the device.
+        block_mapping: Tensor (n, 2) of pairs: which block goes to which.
+        is_device_to_host: The direction.
+    """
+    source, target = (device, host) if is_device_to_host else (host, device)
+    places = unwrap(block_mapping)
+    target._write(target._read().at[places[:, 1]].set(source._read()[places[:, 0]]))
+
+
+def _switch(name: str) -> Any:
+    def switch(*args: Any, **kwargs: Any) -> None:
+        return None
+
+    switch.__name__ = switch.__qualname__ = name
+    switch.__doc__ = "Accepted for compatibility: there is no such runtime here."
+    return switch
+
+
+for _name in [
+    "disable_multi_thread",
+    "_framework_profiler_step_start",
+    "_framework_profiler_step_end",
+    "update_pijit_default_config",
+]:
+    globals()[_name] = _switch(_name)

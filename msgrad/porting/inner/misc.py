@@ -1,0 +1,90 @@
+"""Small things that programs import from MindSpore's private modules."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import jax
+
+from msgrad import ops
+from msgrad._core.errors import MissingAttributeError
+from msgrad.common.tensor import Tensor as StubTensor
+from msgrad.runtime._api import _pynative_executor
+
+__all__ = ["FileSystem", "StubTensor", "cell_attr_register"]
+
+# Of MindSpore's compiler, which keeps what it compiled here; msgrad keeps that on each Cell.
+cells_compile_cache: dict[int, Any] = {}
+_cell_graph_executor = _pynative_executor
+
+
+def _convert_python_data(data: Any) -> Any:
+    """Return what a compiled call gave, which is Python data already."""
+    return data
+
+
+def cell_attr_register(fn: Any = None, attrs: Any = None) -> Any:
+    """Note the arguments of a Cell's constructor as ``cell_init_args``; also a decorator.
+
+    Args:
+        fn: The constructor.
+        attrs: A name, or several, of the arguments to note; all by default.
+    """
+    if fn is None:
+        return functools.partial(cell_attr_register, attrs=attrs)
+    signature = inspect.signature(fn)
+    wanted = [attrs] if isinstance(attrs, str) else attrs
+
+    @functools.wraps(fn)
+    def construct(self: Any, *args: Any, **kwargs: Any) -> None:
+        given = dict(list(signature.bind(self, *args, **kwargs).arguments.items())[1:])
+        if wanted is not None:
+            given = {name: given.get(name) for name in wanted}
+        vars(self)["cell_init_args"] = f"{type(self).__name__}{given.values()}"
+        fn(self, *args, **kwargs)
+
+    return construct
+
+
+class _OperatorsOfTensor:
+    """What MindSpore looks operators up in by name: here, the functions of ``msgrad.ops``."""
+
+    def get(self, name: str) -> Callable[..., Any]:
+        """Return an operator.
+
+        Raises:
+            AttributeError: If there is none of that name.
+        """
+        found = getattr(ops, name, None) or getattr(StubTensor, name, None)
+        if found is None:
+            raise MissingAttributeError(f"msgrad has no operator '{name}'.")
+        return found
+
+
+tensor_operator_registry = _OperatorsOfTensor()
+
+
+class FileSystem:
+    """How checkpoints are opened; ``create`` and ``open`` with their modes."""
+
+    def __init__(self) -> None:
+        self.create, self.create_args = open, ("ab",)
+        self.open, self.open_args = open, ("rb",)
+        self.backend = "basic"
+
+
+def _register_basic_file_system(fs: FileSystem) -> bool:
+    """Make a ``FileSystem`` open files with Python's own ``open``."""
+    vars(fs).update(vars(FileSystem()))
+    return True
+
+
+def is_available() -> bool:
+    """Whether JAX has a GPU here."""
+    try:
+        return bool(jax.devices("gpu"))
+    except RuntimeError:
+        return False
