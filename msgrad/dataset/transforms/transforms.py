@@ -77,7 +77,7 @@ class Compose:
 
     def __call__(self, *values: Any) -> Any:
         made = _applied(self.transforms, values)
-        tuples = self.python_only or not isinstance(values[0], np.ndarray)
+        tuples = self.python_only or type(values[0]).__module__.startswith("PIL.")
         return made if tuples or len(made) > 1 else made[0]
 
 
