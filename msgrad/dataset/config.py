@@ -15,7 +15,7 @@ _settings: dict[str, int] = {}
 
 
 def set_seed(seed: int) -> None:
-    """Seed the shuffles of datasets.
+    """Seed the shuffles of datasets and the random transforms; they begin anew.
 
     Args:
         seed: int, 0 to 2**32 - 1.
@@ -25,6 +25,7 @@ def set_seed(seed: int) -> None:
         ValueError: If it is outside the range.
     """
     _settings["seed"] = _an_int("seed", seed, 0, 2**32 - 1)
+    _settings["seeded"] = _settings.get("seeded", 0) + 1
 
 
 def get_seed() -> int:
@@ -58,6 +59,11 @@ def _shuffle_seed() -> int:
         return _settings["seed"]
     seed = global_seed()
     return int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else seed
+
+
+def _version() -> object:
+    """Return what changes whenever a seed is set."""
+    return _settings.get("seeded"), global_seed()
 
 
 def _an_int(name: str, value: object, low: int, high: int) -> int:

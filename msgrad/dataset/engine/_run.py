@@ -23,6 +23,10 @@ class Run:
         """Return the pass over an input of this dataset."""
         return Run(self.seed, self.epoch if epoch is None else epoch, (*self.place, child))
 
+    def key(self, row: int) -> tuple[int, ...]:
+        """Return what seeds the random numbers of one row."""
+        return (self.seed, self.epoch, *self.place, row)
+
     def generator(self) -> np.random.Generator:
         """Return the generator of this dataset in this epoch."""
         return np.random.default_rng([self.seed, self.epoch, *self.place])

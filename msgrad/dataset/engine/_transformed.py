@@ -11,6 +11,7 @@ import numpy as np
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad.dataset.engine._run import Run
+from msgrad.dataset.engine._workers import made_by_workers
 from msgrad.dataset.engine.datasets import BatchInfo, Dataset, Row, a_list, as_array, chain
 
 _BATCH_OPTIONS = (
@@ -114,8 +115,11 @@ def _stacked(column: Any, name: str) -> np.ndarray:
 class Map(_Columns):
     """See ``Dataset.map``."""
 
-    def __init__(self, child: Dataset, operations: Any, inputs: Any, outputs: Any) -> None:
+    def __init__(
+        self, child: Dataset, operations: Any, inputs: Any, outputs: Any, workers: int
+    ) -> None:
         super().__init__(child, inputs, outputs, child.get_col_names()[:1])
+        self._workers = workers
         self._operations = list(operations) if isinstance(operations, list) else [operations]
         for one in self._operations:
             if not callable(one):
@@ -126,20 +130,28 @@ class Map(_Columns):
                 )
 
     def _rows(self, run: Run) -> Iterator[Row]:
-        for row in self._children[0]._rows(run.of()):
-            values: Any = [row[i] for i in self._places]
-            for operation in self._operations:
-                try:
-                    made = operation(*values)
-                except Exception as error:
-                    name = getattr(operation, "__name__", type(operation).__name__)
-                    raise EngineError(
-                        f"map operation: [{name}] failed on the columns {self._inputs}. "
-                        f"{type(error).__name__}: {error}"
-                    ) from error
-                values = list(made) if isinstance(made, tuple) else [made]
-            arrays = [as_array(value) for value in self._checked(values, "map")]
-            yield tuple(self._replaced(row, arrays))
+        rows = enumerate(self._children[0]._rows(run.of()))
+        items = ((run.key(i), row) for i, row in rows)
+        return made_by_workers(self._row, items, self._workers)
+
+    def _row(self, row: Row) -> Row:
+        values: Any = [row[i] for i in self._places]
+        for operation in self._operations:
+            try:
+                made = operation(*values)
+            except Exception as error:
+                name = getattr(operation, "__name__", type(operation).__name__)
+                raise EngineError(
+                    f"map operation: [{name}] failed on the columns {self._inputs}. "
+                    f"{type(error).__name__}: {error}"
+                ) from error
+            values = list(made) if isinstance(made, tuple) else [made]
+        arrays = [as_array(value) for value in self._checked(values, "map")]
+        return tuple(self._replaced(row, arrays))
+
+    def __getstate__(self) -> dict[str, Any]:
+        # What goes to workers; they are given rows.
+        return {**self.__dict__, "_children": ()}
 
 
 class Filter(Dataset):

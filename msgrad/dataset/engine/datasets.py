@@ -71,8 +71,8 @@ def _check_count(name: str, value: int, low: int, *also: int) -> None:
 class Dataset:
     """Base of datasets; made by ``GeneratorDataset``, ``NumpySlicesDataset`` and the methods here.
 
-    Everything is plain Python, run by whoever asks for the next row; ``num_parallel_workers``,
-    ``python_multiprocessing`` and the like are accepted and do nothing.
+    Everything is plain Python, run by whoever asks for the next row, except where
+    ``GeneratorDataset`` and ``map`` are given worker processes.
     """
 
     def __init__(self, *children: Dataset) -> None:
@@ -225,7 +225,9 @@ class Dataset:
                 gave.
             input_columns: The columns it is given; the first one by default.
             output_columns: Names of what it gives, where that are others or more or fewer.
-            num_parallel_workers, kwargs: Accepted for compatibility.
+            num_parallel_workers: int, how many processes call them, with
+                ``python_multiprocessing=True``; rows and their order do not depend on it.
+            kwargs: ``python_multiprocessing``; others are accepted for compatibility.
 
         Raises:
             ValueError: If an operation cannot be called.
@@ -236,7 +238,8 @@ class Dataset:
                 f"map got an unexpected keyword argument {min(unknown)!r}; it takes "
                 f"{sorted(_MAP_OPTIONS)}."
             )
-        return _transforming().Map(self, operations, input_columns, output_columns)
+        workers = num_parallel_workers if kwargs.get("python_multiprocessing") else None
+        return _transforming().Map(self, operations, input_columns, output_columns, workers or 1)
 
     def filter(
         self,

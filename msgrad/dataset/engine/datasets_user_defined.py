@@ -16,19 +16,15 @@ from msgrad._core.errors import (
     UnsupportedError,
 )
 from msgrad.dataset.engine._run import Run
-from msgrad.dataset.engine.datasets import Dataset, Row, a_list, as_array
-from msgrad.dataset.engine.samplers import (
-    DistributedSampler,
-    RandomSampler,
-    Sampler,
-    SequentialSampler,
-    SubsetSampler,
-)
+from msgrad.dataset.engine._indexed import Indexed, check_workers
+from msgrad.dataset.engine._workers import made_by_workers
+from msgrad.dataset.engine.datasets import Row, a_list, as_array
+from msgrad.dataset.engine.samplers import PKSampler
 
 __all__ = ["GeneratorDataset", "NumpySlicesDataset"]
 
 
-class GeneratorDataset(Dataset):
+class GeneratorDataset(Indexed):
     """Rows from a Python object.
 
     Args:
@@ -38,7 +34,10 @@ class GeneratorDataset(Dataset):
         column_types: Must be None.
         schema: Must be None.
         num_samples: int, how many rows at most, or None.
-        num_parallel_workers, python_multiprocessing, max_rowsize: Accepted for compatibility.
+        num_parallel_workers: int, how many processes read a source that has ``__getitem__``; rows
+            and their order do not depend on it.
+        python_multiprocessing: Whether there are such processes at all.
+        max_rowsize: Accepted for compatibility.
         shuffle: Whether the rows come in random order; by default they do where the source has
             ``__getitem__``. Other sources are never shuffled.
         sampler: Sampler, or iterable of row numbers.
@@ -48,6 +47,8 @@ class GeneratorDataset(Dataset):
     Raises:
         TypeError, ValueError: For arguments that are not accepted.
     """
+
+    _conflict = ArgumentValueError
 
     @checked
     def __init__(
@@ -84,34 +85,18 @@ class GeneratorDataset(Dataset):
                 "random accessible, commonly it should implement one of the method like yield, "
                 "__getitem__ or __next__(__iter__)."
             )
+        if isinstance(sampler, PKSampler):
+            raise ArgumentValueError("GeneratorDataset doesn't support PKSampler.")
         self._source: Any = source
         self._columns = a_list(column_names)
-        self._num_samples = num_samples
+        self._num_samples = num_samples or None
         self._size: int | None = None
-        self._sampler = self._make_sampler(shuffle, sampler, num_shards, shard_id)
-
-    def _make_sampler(self, shuffle: Any, sampler: Any, shards: Any, shard: Any) -> Sampler | None:
-        if (shards is None) != (shard is None):
-            raise ArgumentValueError("num_shards and shard_id need to be passed in together.")
-        if sampler is not None and (shuffle is not None or shards is not None):
+        self._workers = check_workers(num_parallel_workers) if python_multiprocessing else 1
+        self._order_by(shuffle, sampler, num_shards, shard_id, num_samples)
+        if not self._random_access and (sampler is not None or num_shards is not None):
             raise ArgumentValueError(
-                f"Conflicting arguments during sampler assignments. num_samples: "
-                f"{self._num_samples}, num_shards: {shards}, shard_id: {shard}, shuffle: "
-                f"{shuffle}."
+                "sampler is not supported if source does not have attribute '__getitem__'."
             )
-        if not self._random_access:
-            if sampler is not None or shards is not None:
-                raise ArgumentValueError(
-                    "sampler is not supported if source does not have attribute '__getitem__'."
-                )
-            return None
-        if sampler is not None:
-            return sampler if isinstance(sampler, Sampler) else SubsetSampler(list(sampler))
-        random = shuffle is not False
-        if shards is not None:
-            return DistributedSampler(shards, shard, random, self._num_samples)
-        kind = RandomSampler if random else SequentialSampler
-        return kind(num_samples=self._num_samples)
 
     def get_col_names(self) -> list[str]:
         """Return the names of the columns."""
@@ -120,9 +105,8 @@ class GeneratorDataset(Dataset):
     def get_dataset_size(self) -> int:
         """Return the number of rows; a source without ``__len__`` is read once to count them."""
         if self._size is None:
-            if self._sampler is not None:
-                generator = Run(0).generator()
-                self._size = len(self._sampler.indices(len(self._source), generator))
+            if self._random_access:
+                self._size = super().get_dataset_size()
             elif hasattr(self._source, "__len__"):
                 whole = len(self._source)
                 self._size = min(whole, self._num_samples or whole)
@@ -130,24 +114,36 @@ class GeneratorDataset(Dataset):
                 self._size = sum(1 for _ in self._rows(Run(0)))
         return self._size
 
-    def _rows(self, run: Run) -> Iterator[Row]:
-        if self._sampler is not None:
-            order = self._sampler.indices(len(self._source), run.generator())
-            rows: Iterator[Any] = (self._source[i] for i in order)
-        else:
-            made: Any = self._source() if callable(self._source) else self._source
-            rows = islice(iter(made), self._num_samples)
-        return map(self._row, rows)
+    def _count(self) -> int:
+        return len(self._source)
 
-    def _row(self, given: Any) -> Row:
-        row = given if isinstance(given, tuple) else (given,)
-        if len(row) != len(self._columns):
-            raise EngineError(
-                "Invalid Python function, the 'source' of 'GeneratorDataset' should return same "
-                f"number of NumPy arrays as specified in column_names, got {len(row)} for the "
-                f"columns {self._columns}."
-            )
-        return tuple(as_array(value) for value in row)
+    def _rows(self, run: Run) -> Iterator[Row]:
+        if self._random_access:
+            order = ((run.key(i), i) for i in self._order(run))
+            # What goes to workers is the source and the columns.
+            return made_by_workers(_Reader(self._source, self._columns), order, self._workers)
+        made: Any = self._source() if callable(self._source) else self._source
+        return (_a_row(one, self._columns) for one in islice(iter(made), self._num_samples))
+
+class _Reader:
+    """Reads a row of a source."""
+
+    def __init__(self, source: Any, columns: list[str]) -> None:
+        self._source, self._columns = source, columns
+
+    def __call__(self, index: int) -> Row:
+        return _a_row(self._source[index], self._columns)
+
+
+def _a_row(given: Any, columns: list[str]) -> Row:
+    row = given if isinstance(given, tuple) else (given,)
+    if len(row) != len(columns):
+        raise EngineError(
+            "Invalid Python function, the 'source' of 'GeneratorDataset' should return same "
+            f"number of NumPy arrays as specified in column_names, got {len(row)} for the "
+            f"columns {columns}."
+        )
+    return tuple(as_array(value) for value in row)
 
 
 class NumpySlicesDataset(GeneratorDataset):

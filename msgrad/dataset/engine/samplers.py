@@ -1,15 +1,16 @@
-"""Samplers: which rows of a random-access source are read, and in which order."""
+"""Samplers: which rows of a source that has numbered rows are read, and in which order."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
 from msgrad._core.declared import checked
-from msgrad._core.errors import ArgumentValueError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad._core.exports import public_names
+from msgrad._core.missing import missing_names
 
 
 class Sampler:
@@ -21,6 +22,7 @@ class Sampler:
 
     dataset_size: int = 0
     num_samples: int | None = None
+    child_sampler: Sampler | None = None
 
     def __init__(self, num_samples: int | None = None) -> None:
         if isinstance(num_samples, int) and num_samples < 0:
@@ -30,13 +32,62 @@ class Sampler:
     def __iter__(self) -> Iterator[int]:
         raise NotImplementedError(f"{type(self).__name__} must define __iter__.")
 
-    def indices(self, size: int, generator: np.random.Generator) -> list[int]:
-        """Return the row numbers of an epoch."""
+    def indices(self, size: int, generator: np.random.Generator) -> Any:
+        """Return the row numbers of an epoch, num_samples aside."""
         self.dataset_size = size
-        return self._limited(np.array(list(self), np.int64))
+        return [int(np.asarray(i)) for i in self]
 
-    def _limited(self, order: np.ndarray) -> list[int]:
-        return [int(i) for i in order[: self.num_samples]]
+    def order(
+        self,
+        size: int,
+        generator: np.random.Generator,
+        labels: Callable[[], np.ndarray | None] | None = None,
+    ) -> list[int]:
+        """Return the row numbers of an epoch, of what a child sampler leaves.
+
+        Args:
+            size: The number of rows.
+            generator: What random orders are drawn from.
+            labels: Gives the class of each row.
+        """
+        below = None
+        if self.child_sampler is not None:
+            below = self.child_sampler.order(size, generator, labels)
+            size = len(below)
+        if isinstance(self, PKSampler):
+            self.labels = labels() if labels is not None else None
+        own = [int(i) for i in self.indices(size, generator)][: self.num_samples or None]
+        return own if below is None else [below[i] for i in own]
+
+    def add_child(self, sampler: Sampler) -> None:
+        """Choose among the rows that another sampler gives."""
+        if self.child_sampler is not None:
+            raise EngineError("Cannot add child sampler, this sampler already has a child.")
+        self.child_sampler = sampler
+
+    def get_child(self) -> Sampler | None:
+        """Return the sampler whose rows this one chooses among."""
+        return self.child_sampler
+
+    def get_num_samples(self) -> int | None:
+        """Return how many rows there are at most, or None."""
+        return self.num_samples
+
+
+class IterSampler(Sampler):
+    """The row numbers that an iterable gives.
+
+    Args:
+        sampler: The iterable.
+        num_samples: int, how many, or None.
+    """
+
+    def __init__(self, sampler: Any, num_samples: int | None = None) -> None:
+        super().__init__(num_samples)
+        self.sampler = sampler
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.sampler)
 
 
 class SequentialSampler(Sampler):
@@ -54,9 +105,14 @@ class SequentialSampler(Sampler):
         super().__init__(num_samples)
         self.start_index = start_index or 0
 
-    def indices(self, size: int, generator: np.random.Generator) -> list[int]:
-        """Return the row numbers of an epoch."""
-        return self._limited(np.arange(self.start_index, size))
+    def indices(self, size: int, generator: np.random.Generator) -> Any:
+        """Return the row numbers of an epoch, num_samples aside."""
+        if self.start_index >= size > 0:
+            raise EngineError(
+                f"start_index must be less than the number of rows, {size}, but got "
+                f"{self.start_index}."
+            )
+        return range(self.start_index, size)
 
 
 class RandomSampler(Sampler):
@@ -74,11 +130,9 @@ class RandomSampler(Sampler):
         super().__init__(num_samples)
         self.replacement = replacement
 
-    def indices(self, size: int, generator: np.random.Generator) -> list[int]:
-        """Return the row numbers of an epoch."""
-        if self.replacement:
-            return self._limited(generator.integers(0, size, self.num_samples or size))
-        return self._limited(generator.permutation(size))
+    def indices(self, size: int, generator: np.random.Generator) -> Any:
+        """Return the row numbers of an epoch, num_samples aside."""
+        return generator.integers(0, size, size) if self.replacement else generator.permutation(size)
 
 
 class SubsetSampler(Sampler):
@@ -91,24 +145,111 @@ class SubsetSampler(Sampler):
 
     def __init__(self, indices: Any, num_samples: int | None = None) -> None:
         super().__init__(num_samples)
-        self._chosen = np.atleast_1d(np.asarray(indices, np.int64))
+        self._chosen = indices if isinstance(indices, (list, tuple)) else list(np.atleast_1d(indices))
+        for i, one in enumerate(self._chosen):
+            if isinstance(one, bool) or not isinstance(one, (int, np.integer)):
+                raise ArgumentTypeError(
+                    f"{type(self).__name__}: Type of indices element must be int, but got list[{i}]: "
+                    f"{one}, type: {type(one)}."
+                )
 
-    def indices(self, size: int, generator: np.random.Generator) -> list[int]:
-        """Return the row numbers of an epoch."""
-        outside = self._chosen[(self._chosen < 0) | (self._chosen >= size)]
-        if outside.size:
-            raise ArgumentValueError(
-                f"A sampler asks for row {outside[0]} of a source with {size} rows."
-            )
-        return self._limited(self._chosen)
+    def indices(self, size: int, generator: np.random.Generator) -> Any:
+        """Return the row numbers of an epoch, num_samples aside."""
+        return self._chosen
 
 
 class SubsetRandomSampler(SubsetSampler):
     """The given rows, in random order."""
 
-    def indices(self, size: int, generator: np.random.Generator) -> list[int]:
+    def indices(self, size: int, generator: np.random.Generator) -> Any:
+        """Return the row numbers of an epoch, num_samples aside."""
+        return generator.permutation(self._chosen)
+
+
+class WeightedRandomSampler(Sampler):
+    """Rows drawn with given weights.
+
+    Args:
+        weights: list of float, one for each row, not all 0.
+        num_samples: int, how many; as many as rows by default.
+        replacement: Whether a row may come twice.
+    """
+
+    def __init__(
+        self, weights: Any, num_samples: int | None = None, replacement: bool = True
+    ) -> None:
+        super().__init__(num_samples)
+        values = weights if isinstance(weights, (list, tuple)) else [weights]
+        for i, one in enumerate(values):
+            if isinstance(one, bool) or not isinstance(one, (int, float, np.number)):
+                raise ArgumentTypeError(
+                    f"type of weights element must be number, but got w[{i}]: {one}, type: "
+                    f"{type(one)}."
+                )
+        if not isinstance(replacement, bool):
+            raise ArgumentTypeError(f"replacement must be a boolean value but was: {replacement}.")
+        self.weights, self.replacement = np.asarray(values, np.float64), replacement
+
+    def indices(self, size: int, generator: np.random.Generator) -> Any:
         """Return the row numbers of an epoch."""
-        return self._limited(generator.permutation(super().indices(size, generator)))
+        weights, count = self.weights, self.num_samples or size
+        possible = np.count_nonzero(weights)
+        if weights.min(initial=0) < 0 or not possible or len(weights) > size:
+            raise EngineError(
+                "WeightedRandomSampler: the weights must be 0 or more, not all 0, and not more "
+                f"than the {size} rows, but are {weights}."
+            )
+        if not self.replacement and count > possible:
+            raise EngineError(
+                f"WeightedRandomSampler: {count} rows cannot be drawn of {possible} with a weight, "
+                "if none may come twice."
+            )
+        shares = weights / weights.sum()
+        return generator.choice(len(weights), count, self.replacement, shares)
+
+
+class PKSampler(Sampler):
+    """``num_val`` rows of each class, drawn at random, class by class.
+
+    Args:
+        num_val: int, how many of each class.
+        num_class: int, how many classes; None for all.
+        shuffle: Whether the rows of all classes come in random order.
+        class_column: Accepted for compatibility: a dataset knows its classes.
+        num_samples: int, how many rows at most, or None.
+    """
+
+    labels: np.ndarray | None = None
+
+    def __init__(
+        self,
+        num_val: int,
+        num_class: int | None = None,
+        shuffle: bool = False,
+        class_column: str = "label",
+        num_samples: int | None = None,
+    ) -> None:
+        super().__init__(num_samples)
+        if not isinstance(num_val, int) or isinstance(num_val, bool):
+            raise ArgumentTypeError(f"num_val must be integer but was: {num_val}.")
+        if num_val < 1:
+            raise ArgumentValueError(f"num_val must be 1 or more, but got {num_val}.")
+        if num_class is not None:
+            raise NotImplementedError("Not supported to specify num_class for PKSampler.")
+        if not isinstance(shuffle, bool):
+            raise ArgumentTypeError(f"shuffle must be a boolean value but was: {shuffle}.")
+        self.num_val, self.shuffle, self.class_column = num_val, shuffle, class_column
+
+    def indices(self, size: int, generator: np.random.Generator) -> Any:
+        """Return the row numbers of an epoch, num_samples aside."""
+        if self.labels is None:
+            raise ArgumentValueError("PKSampler needs a dataset that knows the class of each row.")
+        chosen = [
+            generator.choice(np.flatnonzero(self.labels == one), self.num_val)
+            for one in np.unique(self.labels)
+        ]
+        order = np.concatenate(chosen)
+        return generator.permutation(order) if self.shuffle else order
 
 
 class DistributedSampler(Sampler):
@@ -119,7 +260,8 @@ class DistributedSampler(Sampler):
         shard_id: int, from 0.
         shuffle: Whether the order is random.
         num_samples: int, how many, or None.
-        offset: Must be -1.
+        offset: int, how many shards before this one begin with the first rows, and then none
+            starts over; -1 for neither.
     """
 
     def __init__(
@@ -132,18 +274,24 @@ class DistributedSampler(Sampler):
     ) -> None:
         super().__init__(num_samples)
         if not 0 <= shard_id < num_shards:
-            raise ArgumentValueError(
-                f"shard_id must be in [0, num_shards), but got {shard_id} of {num_shards}."
+            raise EngineError(
+                f"DistributedSampler: shard_id must be in [0, num_shards), but got {shard_id} of "
+                f"{num_shards}."
             )
         self.num_shards, self.shard_id, self.shuffle = num_shards, shard_id, shuffle
+        self.offset = offset
 
-    def indices(self, size: int, generator: np.random.Generator) -> list[int]:
-        """Return the row numbers of an epoch."""
+    def indices(self, size: int, generator: np.random.Generator) -> Any:
+        """Return the row numbers of an epoch, num_samples aside."""
         order = generator.permutation(size) if self.shuffle else np.arange(size)
+        if self.offset != -1:
+            return order[(self.shard_id + self.offset) % self.num_shards :: self.num_shards]
         each = -(-size // self.num_shards)
-        return self._limited(
-            np.resize(order, each * self.num_shards)[self.shard_id :: self.num_shards]
-        )
+        return np.resize(order, each * self.num_shards)[self.shard_id :: self.num_shards]
 
+
+BuiltinSampler = Sampler
 
 __all__ = public_names(globals())
+
+__getattr__ = missing_names(__name__)

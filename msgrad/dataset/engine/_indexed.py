@@ -1,0 +1,128 @@
+"""``Indexed``: datasets that have a row for each number; which ones come, and when, says a sampler."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
+from msgrad.dataset.config import get_num_parallel_workers
+from msgrad.dataset.engine._run import Run
+from msgrad.dataset.engine.datasets import Dataset, Row
+from msgrad.dataset.engine.samplers import (
+    DistributedSampler,
+    IterSampler,
+    RandomSampler,
+    Sampler,
+    SequentialSampler,
+    SubsetSampler,
+)
+
+
+class Indexed(Dataset):
+    """Base of datasets whose rows have numbers; a subclass defines ``_count`` and ``_row_at``."""
+
+    # What MindSpore raises where arguments about the order contradict each other.
+    _conflict: type[Exception] = EngineError
+
+    def _order_by(self, shuffle: Any, sampler: Any, shards: Any, shard: Any, samples: Any) -> None:
+        """Read the arguments about which rows come.
+
+        Raises:
+            TypeError, ValueError, RuntimeError: For what does not go together.
+        """
+        if (shards is None) != (shard is None):
+            raise self._conflict(
+                "num_shards and shard_id need to be passed in together: num_shards is specified "
+                "and currently requires shard_id as well."
+            )
+        if sampler is not None and (shuffle is not None or shards is not None):
+            raise self._conflict(
+                "sampler and shuffle cannot be specified at the same time, and sampler and "
+                f"num_shards neither; got num_samples: {samples}, num_shards: {shards}, shard_id: "
+                f"{shard}, shuffle: {shuffle}."
+            )
+        if samples is not None and samples < 0:
+            raise ArgumentValueError(
+                "num_samples exceeds the boundary between 0 and 9223372036854775807(INT64_MAX)!"
+            )
+        if shards is not None and not 0 <= shard < shards:
+            raise ArgumentValueError(
+                f"Input shard_id is not within the required interval of [0, {shards - 1}], but got "
+                f"{shard}."
+            )
+        samples = samples or None
+        random = shuffle is not False
+        if sampler is not None:
+            self._sampler = as_sampler(sampler, samples)
+        elif shards is not None:
+            self._sampler = DistributedSampler(shards, shard, random, samples)
+        else:
+            kind = RandomSampler if random else SequentialSampler
+            self._sampler = kind(num_samples=samples)
+
+    def _count(self) -> int:
+        raise NotImplementedError(f"{type(self).__name__} must define _count.")
+
+    def _row_at(self, index: int) -> Row:
+        raise NotImplementedError(f"{type(self).__name__} must define _row_at.")
+
+    def _labels(self) -> np.ndarray | None:
+        """Return the class of each row, for PKSampler."""
+        return None
+
+    def _order(self, run: Run) -> list[int]:
+        count = self._count()
+        order = self._sampler.order(count, run.generator(), self._labels)
+        outside = [i for i in order if not 0 <= i < count]
+        if outside:
+            raise EngineError(
+                f"Sample ID ({outside[0]}) is out of bound, expected range [0, {count - 1}]."
+            )
+        return order
+
+    def get_dataset_size(self) -> int:
+        """Return the number of rows of an epoch."""
+        return len(self._order(Run(0)))
+
+    def _rows(self, run: Run) -> Iterator[Row]:
+        return map(self._row_at, self._order(run))
+
+
+def as_sampler(given: Any, samples: int | None) -> Sampler:
+    """Return a sampler: one as it is, or of row numbers, or of an object that gives them.
+
+    Raises:
+        TypeError: If it is none of them.
+    """
+    if isinstance(given, Sampler):
+        return given
+    if isinstance(given, (int, np.integer)):
+        return SubsetSampler([int(given)], samples)
+    if isinstance(given, (list, tuple, np.ndarray)):
+        return SubsetSampler(list(given), samples)
+    if not hasattr(given, "__iter__") and not hasattr(given, "__getitem__"):
+        raise ArgumentTypeError(
+            f"Unsupported sampler object of type ({type(given)}); give a Sampler, row numbers or "
+            "an iterable of them."
+        )
+    return IterSampler(given, samples)
+
+
+def check_workers(workers: Any) -> int:
+    """Return how many workers there are, those of the configuration for None.
+
+    Raises:
+        TypeError, ValueError: If it is no number above 0.
+    """
+    if workers is None:
+        return get_num_parallel_workers()
+    if not isinstance(workers, int) or isinstance(workers, bool):
+        raise ArgumentTypeError(
+            f"Argument num_parallel_workers with value {workers} is not of type [<class 'int'>]."
+        )
+    if workers < 1:
+        raise ArgumentValueError(f"num_parallel_workers must be 1 or more, but got {workers}.")
+    return workers

@@ -1,0 +1,99 @@
+"""Worker processes that make rows: the same rows, in the same order, as without them.
+
+They are loky's, not Grain's, which was looked at first. Grain's workers start the program anew and
+so need ``if __name__ == "__main__":`` in it, which programs for MindSpore, whose workers are forks,
+often lack; and of its pipeline nothing else could be used: a sampler here is a line of NumPy, and
+MindSpore's epochs, batches, columns and ``split`` are not Grain's. Forks are out of the question
+in a process where JAX has threads.
+"""
+
+from __future__ import annotations
+
+import functools
+import random
+import tempfile
+import warnings
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from msgrad.dataset._chance import drawing_for
+
+_Key = tuple[int, ...]
+
+
+def made_by_workers(
+    work: Callable[[Any], Any], items: Iterable[tuple[_Key, Any]], workers: int
+) -> Iterator[Any]:
+    """Return what a function makes of items, in their order.
+
+    Args:
+        work: The function; it goes to each worker once.
+        items: Pairs of a key that seeds the row's random numbers, and the function's argument.
+        workers: How many processes.
+    """
+    packed = _packed(work) if workers > 1 else None
+    if packed is None:
+        for key, item in items:
+            with drawing_for(key):
+                made = work(item)
+            yield made
+        return
+    with tempfile.TemporaryDirectory(prefix="msgrad-dataset-") as folder:
+        path = Path(folder, "work")
+        path.write_bytes(packed)
+        executor, ahead = _executor(workers), deque()
+        try:
+            for key, item in items:
+                ahead.append(executor.submit(_run, str(path), key, item))
+                if len(ahead) > 4 * workers:
+                    yield ahead.popleft().result()
+            while ahead:
+                yield ahead.popleft().result()
+        finally:
+            for future in ahead:
+                future.cancel()
+
+
+def _packed(work: Callable[[Any], Any]) -> bytes | None:
+    """Return a function as bytes for other processes; None, with a warning, where it cannot be."""
+    try:
+        import cloudpickle  # pyright: ignore[reportMissingImports]
+        import loky  # noqa: F401  # pyright: ignore[reportMissingImports]
+    except ImportError:
+        warnings.warn(
+            "Rows are made in this process: workers need loky, of `pip install 'msgrad[data]'`."
+        )
+        return None
+    try:
+        return cloudpickle.dumps(work)
+    except Exception as error:
+        warnings.warn(f"Rows are made in this process: what makes them cannot be sent: {error}")
+        return None
+
+
+@functools.cache
+def _executor(workers: int) -> Any:
+    import loky  # pyright: ignore[reportMissingImports]
+
+    # The accelerator is this process's.
+    return loky.ProcessPoolExecutor(workers, timeout=60, env={"JAX_PLATFORMS": "cpu"})
+
+
+@functools.lru_cache(maxsize=4)
+def _unpacked(path: str) -> Callable[[Any], Any]:
+    import cloudpickle  # pyright: ignore[reportMissingImports]
+
+    return cloudpickle.loads(Path(path).read_bytes())
+
+
+def _run(path: str, key: _Key, item: Any) -> Any:
+    # Python's and NumPy's global generators too: which worker makes a row must not matter.
+    seed = int(np.random.SeedSequence(key).generate_state(1)[0])
+    random.seed(seed)
+    np.random.seed(seed)
+    with drawing_for(key):
+        return _unpacked(path)(item)

@@ -1,0 +1,325 @@
+"""``mindspore.dataset.transforms.transforms``: transforms of arrays of any kind, on NumPy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
+from msgrad._core.exports import public_names
+from msgrad._core.missing import missing_names
+from msgrad.common import dtype as mstype
+from msgrad.dataset._chance import generator
+
+
+class Relational(IntEnum):
+    """How ``Mask`` compares."""
+
+    EQ = 0
+    NE = 1
+    GT = 2
+    GE = 3
+    LT = 4
+    LE = 5
+
+
+_COMPARE = (np.equal, np.not_equal, np.greater, np.greater_equal, np.less, np.less_equal)
+
+
+def _dtype(given: Any) -> np.dtype:
+    if isinstance(given, mstype.DType):
+        return np.dtype(mstype.dtype_to_nptype(given))
+    try:
+        return np.dtype(given)
+    except TypeError:
+        raise ArgumentTypeError(f"A dtype of MindSpore or NumPy is needed, but got {given}.") from None
+
+
+def _several(transforms: Any) -> list[Callable[..., Any]]:
+    if not isinstance(transforms, list):
+        raise ArgumentTypeError(
+            f"Argument transforms with value {transforms} is not of type [<class 'list'>], but got "
+            f"{type(transforms)}."
+        )
+    if not transforms:
+        raise ArgumentValueError("transforms list can not be empty.")
+    for i, one in enumerate(transforms):
+        if not callable(one):
+            raise ArgumentTypeError(
+                f"transforms[{i}] is neither a transforms op (TensorOperation) nor a callable pyfunc."
+            )
+    return list(transforms)
+
+
+def _applied(transforms: Sequence[Callable[..., Any]], values: tuple[Any, ...]) -> tuple[Any, ...]:
+    for transform in transforms:
+        made = transform(*values)
+        values = made if isinstance(made, tuple) else (made,)
+    return values
+
+
+class Compose:
+    """Apply several transforms in turn.
+
+    Called by hand on a PIL image, or with a transform among them that MindSpore has in Python only
+    (``ToPIL``, ``RandomErasing``, ...), it gives a tuple, even of one; so does MindSpore.
+
+    Args:
+        transforms: list of functions; a tuple that one gives is the arguments of the next.
+    """
+
+    def __init__(self, transforms: list[Callable[..., Any]]) -> None:
+        self.transforms = _several(transforms)
+        self.python_only = any(getattr(one, "python_only", False) for one in self.transforms)
+
+    def __call__(self, *values: Any) -> Any:
+        made = _applied(self.transforms, values)
+        tuples = self.python_only or type(values[0]).__module__.startswith("PIL.")
+        return made if tuples or len(made) > 1 else made[0]
+
+
+class RandomApply(Compose):
+    """Apply several transforms in turn, with a probability.
+
+    Args:
+        transforms: list of functions.
+        prob: float, 0 to 1.
+    """
+
+    def __init__(self, transforms: list[Callable[..., Any]], prob: float = 0.5) -> None:
+        super().__init__(transforms)
+        if isinstance(prob, bool) or not isinstance(prob, (int, float)):
+            raise ArgumentTypeError(f"Argument prob with value {prob} is not of type [float, int].")
+        if not 0 <= prob <= 1:
+            raise ArgumentValueError(
+                f"Input prob is not within the required interval of [0.0, 1.0], but got {prob}."
+            )
+        self.prob = prob
+
+    def __call__(self, *values: Any) -> Any:
+        if generator().random() >= self.prob:
+            return values[0] if len(values) == 1 else values
+        made = _applied(self.transforms, values)
+        return made[0] if len(made) == 1 else made
+
+
+class RandomChoice(Compose):
+    """Apply one of several transforms.
+
+    Args:
+        transforms: list of functions.
+    """
+
+    def __call__(self, *values: Any) -> Any:
+        made = _applied([self.transforms[int(generator().integers(len(self.transforms)))]], values)
+        return made[0] if len(made) == 1 else made
+
+
+class RandomOrder(Compose):
+    """Apply several transforms in random order.
+
+    Args:
+        transforms: list of functions.
+    """
+
+    def __init__(self, transforms: list[Callable[..., Any]]) -> None:
+        super().__init__(transforms)
+        self.python_only = True
+
+    def __call__(self, *values: Any) -> Any:
+        order = generator().permutation(len(self.transforms))
+        made = _applied([self.transforms[i] for i in order], values)
+        return made[0] if len(made) == 1 else made
+
+
+class TypeCast:
+    """Cast to a dtype.
+
+    Args:
+        data_type: A dtype of MindSpore or of NumPy.
+    """
+
+    def __init__(self, data_type: Any) -> None:
+        self._dtype = _dtype(data_type)
+
+    def __call__(self, *values: Any) -> Any:
+        made = tuple(np.asarray(value).astype(self._dtype) for value in values)
+        return made[0] if len(made) == 1 else made
+
+
+class OneHot:
+    """Make one-hot vectors of class numbers.
+
+    Args:
+        num_classes: int.
+        smoothing_rate: float, 0 to 1, taken from the right class and spread over all.
+    """
+
+    def __init__(self, num_classes: int, smoothing_rate: float = 0.0) -> None:
+        if not isinstance(num_classes, int) or isinstance(num_classes, bool):
+            raise ArgumentTypeError(
+                f"Argument num_classes with value {num_classes} is not of type [int]."
+            )
+        if num_classes < 1 or not 0 <= smoothing_rate <= 1:
+            raise ArgumentValueError(
+                f"OneHot needs num_classes of 1 or more and smoothing_rate within [0, 1], but got "
+                f"{num_classes} and {smoothing_rate}."
+            )
+        self._classes = num_classes
+        self._rate = smoothing_rate
+
+    def __call__(self, value: Any) -> np.ndarray:
+        label = np.asarray(value)
+        if label.dtype.kind not in "iu":
+            raise EngineError(f"OneHot: the classes must be integers, but are {label.dtype}.")
+        if label.min() < 0 or label.max() >= self._classes:
+            raise EngineError(f"OneHot: the class {label} is outside [0, {self._classes}).")
+        if self._rate == 0:
+            return np.eye(self._classes, dtype=label.dtype)[label]
+        return np.eye(self._classes)[label] * (1 - self._rate) + self._rate / self._classes
+
+
+class Fill:
+    """Put one value everywhere.
+
+    Args:
+        fill_value: Number, bool, str or bytes.
+    """
+
+    def __init__(self, fill_value: Any) -> None:
+        if not isinstance(fill_value, (str, bytes, bool, int, float)):
+            raise ArgumentTypeError(f"fill_value must be a number or text, but got {fill_value}.")
+        self._value = fill_value
+
+    def __call__(self, value: Any) -> np.ndarray:
+        array = np.asarray(value)
+        text = isinstance(self._value, (str, bytes))
+        return np.full(array.shape, self._value, None if text else array.dtype)
+
+
+class Mask:
+    """Compare with a constant.
+
+    Args:
+        operator: Relational.
+        constant: Number, str or bool.
+        dtype: Of the result.
+    """
+
+    def __init__(self, operator: Relational, constant: Any, dtype: Any = mstype.bool_) -> None:
+        if not isinstance(operator, Relational):
+            raise ArgumentTypeError(f"operator must be a Relational, but got {operator}.")
+        self._compare, self._constant, self._dtype = _COMPARE[operator], constant, _dtype(dtype)
+
+    def __call__(self, value: Any) -> np.ndarray:
+        array = np.asarray(value)
+        constant = np.asarray(self._constant)
+        constant = constant if array.dtype.kind in "US" else constant.astype(array.dtype)
+        return self._compare(array, constant).astype(self._dtype)
+
+
+class PadEnd:
+    """Put values after the ends of the axes until a shape is reached.
+
+    Args:
+        pad_shape: The shape; None for an axis that stays.
+        pad_value: Number, str or bytes; 0 or an empty text by default.
+    """
+
+    def __init__(self, pad_shape: list[int | None], pad_value: Any = None) -> None:
+        if not isinstance(pad_shape, list):
+            raise ArgumentTypeError(f"pad_shape must be a list of int, but got {pad_shape}.")
+        self._shape, self._value = pad_shape, pad_value
+
+    def __call__(self, value: Any) -> np.ndarray:
+        array = np.asarray(value)
+        if array.ndim != len(self._shape):
+            raise EngineError(f"PadEnd: the shape {self._shape} has not the rank of {array.shape}.")
+        if any(new is not None and new < old for new, old in zip(self._shape, array.shape, strict=True)):
+            raise EngineError(f"PadEnd: the shape {self._shape} is smaller than {array.shape}.")
+        shape = [old if new is None else new for new, old in zip(self._shape, array.shape, strict=True)]
+        text = array.dtype.kind in "US"
+        fill = np.asarray(("" if text else 0) if self._value is None else self._value)
+        kind = np.promote_types(array.dtype, fill.dtype) if text else array.dtype
+        made = np.full(shape, fill, kind)
+        made[tuple(map(slice, array.shape))] = array
+        return made
+
+
+class Slice:
+    """Take a part of each axis.
+
+    Args:
+        slices: For each axis an int, a list of int, a slice, None or ``...`` for all of it.
+    """
+
+    def __init__(self, *slices: Any) -> None:
+        for one in slices:
+            if isinstance(one, bool) or not isinstance(one, (int, list, slice, type(None), type(...))):
+                raise ArgumentTypeError(f"Slice takes int, list, slice, None or ..., but got {one}.")
+        self._slices = slices
+
+    def __call__(self, value: Any) -> np.ndarray:
+        array = np.asarray(value)
+        if len(self._slices) > array.ndim:
+            raise EngineError(f"Slice: {len(self._slices)} slices for the shape {array.shape}.")
+        for axis, one in enumerate(self._slices):
+            if one is None or one is ...:
+                continue
+            chosen = np.arange(array.shape[axis])[[one] if isinstance(one, int) else one]
+            array = np.take(array, chosen, axis)
+        return array
+
+
+class Concatenate:
+    """Join columns along their axis.
+
+    Args:
+        axis: int, 0 or -1.
+        prepend, append: Arrays to put before and after them, or None.
+    """
+
+    def __init__(self, axis: int = 0, prepend: Any = None, append: Any = None) -> None:
+        if not isinstance(axis, int) or isinstance(axis, bool):
+            raise ArgumentTypeError(f"axis must be int, but got {axis}.")
+        if axis not in (0, -1):
+            raise ArgumentValueError("only 1D concatenation supported.")
+        self._axis, self._before, self._after = axis, prepend, append
+
+    def __call__(self, *values: Any) -> np.ndarray:
+        parts = [part for part in (self._before, *values, self._after) if part is not None]
+        return np.concatenate([np.asarray(part) for part in parts], self._axis)
+
+
+class Duplicate:
+    """Give a column twice."""
+
+    def __call__(self, value: Any) -> tuple[np.ndarray, np.ndarray]:
+        return np.asarray(value), np.array(value)
+
+
+class Unique:
+    """Give the values in the order of their first coming, the number of each, and the counts."""
+
+    def __call__(self, value: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        flat = np.asarray(value).ravel()
+        found, first, which, counts = np.unique(
+            flat, return_index=True, return_inverse=True, return_counts=True
+        )
+        order = np.argsort(first)
+        place = np.argsort(order)
+        return found[order], place[which].astype(np.int32), counts[order].astype(np.int32)
+
+
+def not_random(function: Any) -> Any:
+    """Accepted for compatibility: mark a function as one that draws nothing."""
+    function.random = False
+    return function
+
+
+__all__ = [n for n in public_names(globals()) if n != "not_random"]
+
+__getattr__ = missing_names(__name__)

@@ -1,0 +1,420 @@
+"""Transforms that draw what is done: policies, erasing, and mixtures of the images of a batch."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
+from msgrad._core.exports import public_names
+from msgrad.dataset._chance import generator
+from msgrad.dataset.vision._operation import (
+    ImageOperation,
+    a_fill,
+    a_number,
+    a_probability,
+    a_range,
+    an_int,
+    one_of,
+    run,
+    uniform,
+)
+from msgrad.dataset.vision.utils import AutoAugmentPolicy, ImageBatchFormat, Inter, get_image_size
+
+# How strong each operation is: by the bin from 0 to 1 of a policy, and whether its sign is drawn.
+# RandAugment and AutoAugment; TrivialAugmentWide goes further.
+_STRENGTH: dict[str, tuple[Callable[..., float], bool]] = {
+    "Identity": (lambda s, size: 0, False),
+    "ShearX": (lambda s, size: 0.3 * s, True),
+    "ShearY": (lambda s, size: 0.3 * s, True),
+    "TranslateX": (lambda s, size: 150 / 331 * size[1] * s, True),
+    "TranslateY": (lambda s, size: 150 / 331 * size[0] * s, True),
+    "Rotate": (lambda s, size: 30 * s, True),
+    "Brightness": (lambda s, size: 0.9 * s, True),
+    "Color": (lambda s, size: 0.9 * s, True),
+    "Contrast": (lambda s, size: 0.9 * s, True),
+    "Sharpness": (lambda s, size: 0.9 * s, True),
+    "Posterize": (lambda s, size: 8 - round(4 * s), False),
+    "Solarize": (lambda s, size: 255 * (1 - s), False),
+    "AutoContrast": (lambda s, size: 0, False),
+    "Equalize": (lambda s, size: 0, False),
+    "Invert": (lambda s, size: 0, False),
+}
+_WIDE = {
+    **_STRENGTH,
+    "ShearX": (lambda s, size: 0.99 * s, True),
+    "ShearY": (lambda s, size: 0.99 * s, True),
+    "TranslateX": (lambda s, size: 32.0 * s, True),
+    "TranslateY": (lambda s, size: 32.0 * s, True),
+    "Rotate": (lambda s, size: 135 * s, True),
+    **{name: (lambda s, size: 0.99 * s, True) for name in ("Brightness", "Color", "Contrast", "Sharpness")},
+    "Posterize": (lambda s, size: 8 - round(6 * s), False),
+}
+_FACTORS = {
+    "Brightness": "brightness",
+    "Color": "color",
+    "Contrast": "contrast",
+    "Sharpness": "enhanced_sharpness",
+}
+_OTHERS: dict[str, Callable[[float], tuple[Any, ...]]] = {
+    "Posterize": lambda amount: (int(amount),),
+    "Solarize": lambda amount: (amount, 255),
+    "AutoContrast": lambda amount: (0.0, []),
+    "Equalize": lambda amount: (),
+    "Invert": lambda amount: (),
+}
+
+
+def _augmented(image: Any, name: str, amount: float, mode: Inter, fill: Any) -> Any:
+    """Return the image after one operation of a policy."""
+    if name in _FACTORS:
+        return run(_FACTORS[name], image, 1 + amount)
+    if name == "Rotate":
+        return run("rotate", image, amount, mode, False, None, fill)
+    if name in _OTHERS:
+        return run(name.lower(), image, *_OTHERS[name](amount))
+    if name == "Identity":
+        return image
+    across = amount if name[-1] == "X" else 0.0, amount if name[-1] == "Y" else 0.0
+    if name.startswith("Translate"):
+        shift = round(across[0]), round(across[1])
+        return run("affine", image, 0.0, shift, 1.0, (0.0, 0.0), mode, fill)
+    shear = math.degrees(math.atan(across[0])), math.degrees(math.atan(across[1]))
+    return run("affine", image, 0.0, (0.0, 0.0), 1.0, shear, mode, fill)
+
+
+class _Policy(ImageOperation):
+    """Base of those that draw operations by name."""
+
+    def _outside(self, interpolation: Any, fill_value: Any) -> None:
+        self._mode = one_of("interpolation", interpolation, Inter)
+        self._fill = a_fill(fill_value)
+
+    def _apply(self, image: Any, name: str, strength: float, table: Any = _STRENGTH) -> Any:
+        amount_of, signed = table[name]
+        amount = amount_of(strength, get_image_size(image))
+        if signed and generator().random() < 0.5:
+            amount = -amount
+        return _augmented(image, name, amount, self._mode, self._fill)
+
+
+class RandAugment(_Policy):
+    """Apply operations drawn from 14, all of one strength.
+
+    Args:
+        num_ops: int, how many.
+        magnitude: int, the strength, below ``num_magnitude_bins``.
+        num_magnitude_bins: int.
+        interpolation: Inter.
+        fill_value: Number or colour of three for what lies outside.
+    """
+
+    def __init__(
+        self,
+        num_ops: int = 2,
+        magnitude: int = 9,
+        num_magnitude_bins: int = 31,
+        interpolation: Inter = Inter.NEAREST,
+        fill_value: Any = 0,
+    ) -> None:
+        self._count = an_int("num_ops", num_ops, 0)
+        bins = an_int("num_magnitude_bins", num_magnitude_bins, 2)
+        self._strength = an_int("magnitude", magnitude, 0, bins - 1) / (bins - 1)
+        self._outside(interpolation, fill_value)
+
+    def __call__(self, image: Any) -> Any:
+        names = [name for name in _STRENGTH if name != "Invert"]
+        for i in generator().integers(len(names), size=self._count):
+            image = self._apply(image, names[i], self._strength)
+        return image
+
+
+class TrivialAugmentWide(_Policy):
+    """Apply one operation drawn from 14, of a strength drawn too.
+
+    Args:
+        num_magnitude_bins: int, how many strengths there are.
+        interpolation, fill_value: As for ``RandAugment``.
+    """
+
+    def __init__(
+        self,
+        num_magnitude_bins: int = 31,
+        interpolation: Inter = Inter.NEAREST,
+        fill_value: Any = 0,
+    ) -> None:
+        self._bins = an_int("num_magnitude_bins", num_magnitude_bins, 2)
+        self._outside(interpolation, fill_value)
+
+    def __call__(self, image: Any) -> Any:
+        names = [name for name in _WIDE if name != "Invert"]
+        name = names[int(generator().integers(len(names)))]
+        strength = int(generator().integers(self._bins)) / (self._bins - 1)
+        return self._apply(image, name, strength, _WIDE)
+
+
+# The learned policies (Cubuk et al. 2019, https://arxiv.org/abs/1805.09501): 25 pairs each, of
+# operations, their probability in tenths and their strength of 9.
+_POLICIES = {
+    AutoAugmentPolicy.IMAGENET: """
+        Posterize 4 8 Rotate 6 9, Solarize 6 5 AutoContrast 6 0, Equalize 8 0 Equalize 6 0,
+        Posterize 6 7 Posterize 6 6, Equalize 4 0 Solarize 2 4, Equalize 4 0 Rotate 8 8,
+        Solarize 6 3 Equalize 6 0, Posterize 8 5 Equalize 10 0, Rotate 2 3 Solarize 6 8,
+        Equalize 6 0 Posterize 4 6, Rotate 8 8 Color 4 0, Rotate 4 9 Equalize 6 0,
+        Equalize 0 0 Equalize 8 0, Invert 6 0 Equalize 10 0, Color 6 4 Contrast 10 8,
+        Rotate 8 8 Color 10 2, Color 8 8 Solarize 8 7, Sharpness 4 7 Invert 6 0,
+        ShearX 6 5 Equalize 10 0, Color 4 0 Equalize 6 0, Equalize 4 0 Solarize 2 4,
+        Solarize 6 5 AutoContrast 6 0, Invert 6 0 Equalize 10 0, Color 6 4 Contrast 10 8,
+        Equalize 8 0 Equalize 6 0""",
+    AutoAugmentPolicy.CIFAR10: """
+        Invert 1 0 Contrast 2 6, Rotate 7 2 TranslateX 3 9, Sharpness 8 1 Sharpness 9 3,
+        ShearY 5 8 TranslateY 7 9, AutoContrast 5 0 Equalize 9 0, ShearY 2 7 Posterize 3 7,
+        Color 4 3 Brightness 6 7, Sharpness 3 9 Brightness 7 9, Equalize 6 0 Equalize 5 0,
+        Contrast 6 7 Sharpness 6 5, Color 7 7 TranslateX 5 8, Equalize 3 0 AutoContrast 4 0,
+        TranslateY 4 3 Sharpness 2 6, Brightness 9 6 Color 2 8, Solarize 5 2 Invert 0 0,
+        Equalize 2 0 AutoContrast 6 0, Equalize 2 0 Equalize 6 0, Color 9 9 Equalize 6 0,
+        AutoContrast 8 0 Solarize 2 8, Brightness 1 3 Color 7 0, Solarize 4 5 AutoContrast 9 0,
+        TranslateY 9 9 TranslateY 7 9, AutoContrast 9 0 Solarize 8 3, Equalize 8 0 Invert 1 0,
+        TranslateY 7 9 AutoContrast 9 0""",
+    AutoAugmentPolicy.SVHN: """
+        ShearX 9 4 Invert 2 0, ShearY 9 8 Invert 7 0, Equalize 6 0 Solarize 6 6,
+        Invert 9 0 Equalize 6 0, Equalize 6 0 Rotate 9 3, ShearX 9 4 AutoContrast 8 0,
+        ShearY 9 8 Invert 4 0, ShearY 9 5 Solarize 2 6, Invert 9 0 AutoContrast 8 0,
+        Equalize 6 0 Rotate 9 3, ShearX 9 4 Solarize 3 3, ShearY 8 8 Invert 7 0,
+        Equalize 9 0 TranslateY 6 6, Invert 9 0 Equalize 6 0, Contrast 3 3 Rotate 8 4,
+        Invert 8 0 TranslateY 0 2, ShearY 7 6 Solarize 4 8, Invert 6 0 Rotate 8 4,
+        ShearY 3 7 TranslateX 9 3, ShearX 1 6 Invert 6 0, Solarize 7 2 TranslateY 6 7,
+        ShearY 8 4 Invert 8 0, ShearX 7 9 TranslateY 8 3, ShearY 8 5 AutoContrast 7 0,
+        ShearX 7 2 Invert 1 0""",
+}
+
+
+class AutoAugment(_Policy):
+    """Apply one of 25 pairs of operations that were learned for a data set.
+
+    Args:
+        policy: AutoAugmentPolicy.
+        interpolation, fill_value: As for ``RandAugment``.
+    """
+
+    def __init__(
+        self,
+        policy: AutoAugmentPolicy = AutoAugmentPolicy.IMAGENET,
+        interpolation: Inter = Inter.NEAREST,
+        fill_value: Any = 0,
+    ) -> None:
+        pairs = _POLICIES[one_of("policy", policy, AutoAugmentPolicy)].split(",")
+        self._pairs = [pair.split() for pair in pairs]
+        self._outside(interpolation, fill_value)
+
+    def __call__(self, image: Any) -> Any:
+        words = self._pairs[int(generator().integers(len(self._pairs)))]
+        for name, tenths, strength in (words[:3], words[3:]):
+            if generator().random() * 10 < int(tenths):
+                image = self._apply(image, name, int(strength) / 9)
+        return image
+
+
+class UniformAugment(ImageOperation):
+    """Apply ``num_ops`` transforms drawn from a list, each with probability one half."""
+
+    def __init__(self, transforms: list[Any], num_ops: int = 2) -> None:
+        if not isinstance(transforms, list):
+            raise ArgumentTypeError(f"transforms must be a list, but got {type(transforms)}.")
+        if an_int("num_ops", num_ops, 1) > len(transforms):
+            raise ArgumentValueError(
+                f"num_ops is greater than transforms list size: {num_ops} of {len(transforms)}."
+            )
+        self._transforms, self._count = transforms, num_ops
+
+    def __call__(self, image: Any) -> Any:
+        for i in generator().choice(len(self._transforms), self._count, replace=False):
+            if generator().random() < 0.5:
+                image = self._transforms[i](image)
+        return image
+
+
+class RandomSelectSubpolicy(ImageOperation):
+    """Apply the transforms of one list, drawn from several, each with its probability.
+
+    Args:
+        policy: list of lists of (transform, probability).
+    """
+
+    def __init__(self, policy: list[list[tuple[Any, float]]]) -> None:
+        if not isinstance(policy, list):
+            raise ArgumentTypeError(f"policy must be a list, but got {type(policy)}.")
+        if not policy or not all(policy):
+            raise ArgumentValueError("policy can not be empty.")
+        for one in policy:
+            for _, prob in one:
+                a_probability(prob)
+        self._policy = policy
+
+    def __call__(self, image: Any) -> Any:
+        for transform, prob in self._policy[int(generator().integers(len(self._policy)))]:
+            if generator().random() < prob:
+                image = transform(image)
+        return image
+
+
+class CutOut(ImageOperation):
+    """Set random squares of an array to zero.
+
+    Args:
+        length: int, their side.
+        num_patches: int, how many.
+        is_hwc: Whether the channels are the last axis, or the first.
+    """
+
+    def __init__(self, length: int, num_patches: int = 1, is_hwc: bool = True) -> None:
+        self._length, self._count = an_int("length", length, 1), an_int("num_patches", num_patches, 1)
+        self._first = not is_hwc
+
+    def __call__(self, image: Any) -> np.ndarray:
+        array = np.array(image)
+        if array.ndim != 3:
+            raise EngineError(f"CutOut: the image must be 3-d, but is {array.shape}.")
+        plane = np.moveaxis(array, 0, -1) if self._first else array
+        height, width = plane.shape[:2]
+        if self._length > min(height, width):
+            raise EngineError(f"CutOut: a square of {self._length} is larger than {array.shape}.")
+        for _ in range(self._count):
+            # A square may hang over the edge: its middle lies within.
+            y, x = (int(generator().integers(n)) - self._length // 2 for n in (height, width))
+            plane[max(y, 0) : max(y + self._length, 0), max(x, 0) : max(x + self._length, 0)] = 0
+        return array
+
+
+class RandomErasing(ImageOperation, python=True):
+    """Fill a random part of an array (C, H, W), with a probability.
+
+    Args:
+        prob: float, 0 to 1.
+        scale: (from, to), the part's share of the area.
+        ratio: (from, to), width by height.
+        value: Number, one for each channel, or "random" for noise.
+        inplace: Whether the array itself is changed.
+        max_attempts: int, how often is tried to find a part that fits; then nothing is done.
+    """
+
+    def __init__(
+        self,
+        prob: float = 0.5,
+        scale: Any = (0.02, 0.33),
+        ratio: Any = (0.3, 3.3),
+        value: Any = 0,
+        inplace: bool = False,
+        max_attempts: int = 10,
+    ) -> None:
+        self._prob = a_probability(prob)
+        self._scale = a_range("scale", scale, 0, 2.0**24)
+        self._ratio = a_range("ratio", ratio, 0, 2.0**24)
+        if isinstance(value, str) and value != "random":
+            raise ArgumentValueError("The value for erasing should be 'random', or numbers.")
+        self._value, self._inplace = value, inplace
+        self._attempts = an_int("max_attempts", max_attempts, 1)
+
+    def __call__(self, image: Any) -> np.ndarray:
+        if not isinstance(image, np.ndarray):
+            raise ArgumentTypeError(f"img should be NumPy array. Got {type(image)}.")
+        if image.ndim != 3:
+            raise ArgumentTypeError(f"img shape should be (C, H, W). Got {image.shape}.")
+        if generator().random() >= self._prob:
+            return image
+        made = image if self._inplace else image.copy()
+        channels, height, width = image.shape
+        for _ in range(self._attempts):
+            area = height * width * uniform(*self._scale)
+            shape = math.exp(uniform(math.log(self._ratio[0]), math.log(self._ratio[1])))
+            high, broad = round(math.sqrt(area / shape)), round(math.sqrt(area * shape))
+            if high < height and broad < width:
+                top = int(generator().integers(height - high + 1))
+                left = int(generator().integers(width - broad + 1))
+                part = made[:, top : top + high, left : left + broad]
+                if self._value == "random":
+                    part[:] = generator().standard_normal(part.shape)
+                else:
+                    part[:] = np.reshape(np.asarray(self._value), (-1, 1, 1))
+                break
+        return made
+
+
+class MixUpBatch(ImageOperation):
+    """Mix each image of a batch with another, and their one-hot labels.
+
+    Args:
+        alpha: float above 0, of the Beta distribution of the share.
+    """
+
+    def __init__(self, alpha: float = 1.0) -> None:
+        if a_number("alpha", alpha) <= 0:
+            raise ArgumentValueError(f"Input alpha is not above 0, but is {alpha}.")
+        self._alpha = alpha
+
+    def __call__(self, images: Any, labels: Any) -> tuple[np.ndarray, np.ndarray]:
+        images, labels = _a_batch(images, labels)
+        share = np.float32(generator().beta(self._alpha, self._alpha))
+        others = generator().permutation(len(images))
+        mixed = images * share + images[others] * (1 - share)
+        return mixed.astype(images.dtype), _mixed_labels(labels, others, share)
+
+
+class CutMixBatch(ImageOperation):
+    """Put a part of another image into each one of a batch, and mix their one-hot labels.
+
+    Args:
+        image_batch_format: ImageBatchFormat.
+        alpha: float above 0, of the Beta distribution of the share that is kept.
+        prob: float, 0 to 1, for each image.
+    """
+
+    def __init__(
+        self, image_batch_format: ImageBatchFormat, alpha: float = 1.0, prob: float = 1.0
+    ) -> None:
+        if a_number("alpha", alpha) <= 0:
+            raise ArgumentValueError(f"Input alpha is not above 0, but is {alpha}.")
+        kind = one_of("image_batch_format", image_batch_format, ImageBatchFormat)
+        self._first = kind is ImageBatchFormat.NCHW
+        self._alpha, self._prob = alpha, a_probability(prob)
+
+    def __call__(self, images: Any, labels: Any) -> tuple[np.ndarray, np.ndarray]:
+        images, labels = _a_batch(images, labels)
+        others = generator().permutation(len(images))
+        made, shares = images.copy(), np.ones(len(images), np.float32)
+        planes = np.moveaxis(made, 1, -1) if self._first else made
+        source = np.moveaxis(images, 1, -1) if self._first else images
+        height, width = planes.shape[1:3]
+        for i in range(len(images)):
+            if generator().random() >= self._prob:
+                continue
+            side = math.sqrt(1 - generator().beta(self._alpha, self._alpha))
+            y, x = (int(generator().integers(n)) for n in (height, width))
+            far = int(height * side) // 2, int(width * side) // 2
+            part = (
+                slice(max(y - far[0], 0), min(y + far[0], height)),
+                slice(max(x - far[1], 0), min(x + far[1], width)),
+            )
+            planes[i][part] = source[others[i]][part]
+            shares[i] = 1 - planes[i][part][..., 0].size / (height * width)
+        shares = shares.reshape(-1, *[1] * (labels.ndim - 1))
+        return made, _mixed_labels(labels, others, shares)
+
+
+def _a_batch(images: Any, labels: Any) -> tuple[np.ndarray, np.ndarray]:
+    if images.ndim != 4 or labels.ndim not in (2, 3) or len(images) != len(labels):
+        raise EngineError(
+            "A mixture needs a batch of images, 4-d, and their one-hot labels, 2-d or 3-d, but got "
+            f"{images.shape} and {labels.shape}."
+        )
+    return images, labels
+
+
+def _mixed_labels(labels: np.ndarray, others: np.ndarray, share: Any) -> np.ndarray:
+    return (labels * share + labels[others] * (1 - share)).astype(np.float32)
+
+
+__all__ = [n for n in public_names(globals()) if n[0].isupper()]

@@ -1,0 +1,239 @@
+"""Transforms of what an image is: bytes, PIL image, array of some dtype, normalized or not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
+from msgrad._core.exports import public_names
+from msgrad.common import dtype as mstype
+from msgrad.dataset.transforms.transforms import TypeCast
+from msgrad.dataset.vision._operation import ImageOperation, a_number, an_int, run
+from msgrad.dataset.vision.utils import is_pil, opened, pillow
+
+
+class Decode(ImageOperation):
+    """Read an image file's bytes as RGB.
+
+    Args:
+        to_pil: Whether a PIL image is given, or an array (H, W, 3).
+    """
+
+    def __init__(self, to_pil: bool = False) -> None:
+        if not isinstance(to_pil, bool):
+            raise ArgumentTypeError(
+                f"Argument to_pil with value {to_pil} is not of type [<class 'bool'>]."
+            )
+        self._to_pil = self.python_only = to_pil
+
+    def __call__(self, data: Any) -> Any:
+        if not isinstance(data, (np.ndarray, bytes)):
+            raise ArgumentTypeError(f"Input should be an encoded image in 1-D NumPy format, got {type(data)}.")
+        array = np.frombuffer(data, np.uint8) if isinstance(data, bytes) else data
+        if array.ndim != 1 or array.dtype.kind not in "uiS":
+            raise ArgumentTypeError(
+                "Input should be an encoded image in 1-D NumPy format, got format:"
+                f"{type(data)}, dtype:{array.dtype}."
+            )
+        image = opened(array).convert("RGB")
+        return image if self._to_pil else np.array(image)
+
+
+class ToPIL(ImageOperation, python=True):
+    """Return an array as a PIL image."""
+
+    def __call__(self, image: Any) -> Any:
+        if is_pil(image):
+            return image
+        if not isinstance(image, np.ndarray):
+            raise ArgumentTypeError(f"The input must be an array or PIL image, got {type(image)}.")
+        if image.ndim == 3 and image.dtype != np.uint8:
+            raise ArgumentTypeError(
+                f"The input image type {image.dtype} is not supported when image shape is [H, W, "
+                "2], [H, W, 3] or [H, W, 4]."
+            )
+        return pillow().fromarray(image[..., 0] if image.shape[2:] == (1,) else image)
+
+
+class ToNumpy(ImageOperation, python=True):
+    """Return a PIL image as an array."""
+
+    def __call__(self, image: Any) -> np.ndarray:
+        return image if isinstance(image, np.ndarray) else np.array(image)
+
+
+class ToTensor(ImageOperation, function="to_tensor"):
+    """Return the channels first, divided by 255.
+
+    Args:
+        output_type: A dtype of MindSpore or of NumPy.
+    """
+
+    def __init__(self, output_type: Any = np.float32) -> None:
+        known = isinstance(output_type, mstype.DType)
+        self._args = (mstype.dtype_to_nptype(output_type) if known else np.dtype(output_type),)
+
+
+class ToType(TypeCast):
+    """Cast to a dtype.
+
+    Args:
+        data_type: A dtype of MindSpore or of NumPy.
+    """
+
+
+class HWC2CHW(ImageOperation):
+    """Put the channels first; an array (H, W) stays."""
+
+    def __call__(self, *images: Any) -> Any:
+        made = tuple(
+            np.ascontiguousarray(np.moveaxis(array, -1, 0)) if array.ndim == 3 else array
+            for array in map(np.asarray, images)
+        )
+        return made[0] if len(made) == 1 else made
+
+
+class Rescale(ImageOperation):
+    """Return ``image * rescale + shift`` as float32.
+
+    Args:
+        rescale: float.
+        shift: float.
+    """
+
+    def __init__(self, rescale: float, shift: float) -> None:
+        self._rescale = np.float32(a_number("rescale", rescale))
+        self._shift = np.float32(a_number("shift", shift))
+
+    def __call__(self, image: Any) -> np.ndarray:
+        return np.asarray(image).astype(np.float32) * self._rescale + self._shift
+
+
+class Normalize(ImageOperation):
+    """Return ``(image - mean) / std`` by channel as float32.
+
+    Args:
+        mean: One float for each channel.
+        std: One float for each channel.
+        is_hwc: Whether the channels are the last axis, or the first.
+    """
+
+    def __init__(self, mean: Any, std: Any, is_hwc: bool = True) -> None:
+        for name, values in (("mean", mean), ("std", std)):
+            if not isinstance(values, (list, tuple)):
+                raise ArgumentTypeError(
+                    f"Argument {name} with value {values} is not of type [list, tuple], but got "
+                    f"{type(values)}."
+                )
+            for i, value in enumerate(values):
+                a_number(f"{name}[{i}]", value, 0, 255 if name == "std" else 2.0**24)
+        if len(mean) != len(std):
+            raise ArgumentValueError("Length of mean and std must be equal.")
+        if 0 in std:
+            raise ArgumentValueError("Normalize: no value of std may be 0.")
+        if not isinstance(is_hwc, bool):
+            raise ArgumentTypeError(f"is_hwc must be bool, but got {is_hwc}.")
+        self._axis = -1 if is_hwc else 0
+        shape = (-1,) if is_hwc else (-1, 1, 1)
+        self._mean = np.reshape(np.asarray(mean, np.float32), shape)
+        self._std = np.reshape(np.asarray(std, np.float32), shape)
+
+    def __call__(self, *images: Any) -> Any:
+        made = tuple(map(self._one, images))
+        return made[0] if len(made) == 1 else made
+
+    def _one(self, image: Any) -> np.ndarray:
+        array = np.asarray(image)
+        channels = 1 if array.ndim == 2 else array.shape[self._axis]
+        if self._mean.size not in (1, channels):
+            raise EngineError(
+                f"Normalize: number of channels does not match the size of mean and std vectors, "
+                f"got {channels} channels of {array.shape} and {self._mean.size} means."
+            )
+        mean, std = (v.reshape(1) if array.ndim == 2 else v for v in (self._mean, self._std))
+        return run("normalize", array, mean, std)
+
+
+class NormalizePad(Normalize):
+    """Normalize as ``Normalize`` does, and append a channel of zeros.
+
+    Args:
+        mean, std, is_hwc: As there.
+        dtype: "float32" or "float16".
+    """
+
+    def __init__(self, mean: Any, std: Any, dtype: str = "float32", is_hwc: bool = True) -> None:
+        super().__init__(mean, std, is_hwc)
+        if dtype not in ("float32", "float16"):
+            raise ArgumentValueError("dtype only supports float32 or float16.")
+        self._dtype = np.dtype(dtype)
+
+    def _one(self, image: Any) -> np.ndarray:
+        if np.asarray(image).ndim != 3:
+            raise EngineError(f"NormalizePad: the image must be 3-d, but is {np.shape(image)}.")
+        made = super()._one(image)
+        empty = np.zeros_like(np.take(made, [0], self._axis))
+        return np.concatenate([made, empty], self._axis).astype(self._dtype)
+
+
+class LinearTransformation(ImageOperation, python=True):
+    """Take ``mean_vector`` from an array, flattened, and multiply by a matrix; whitening.
+
+    Args:
+        transformation_matrix: (D, D), of which D is the array's size.
+        mean_vector: (D,).
+    """
+
+    def __init__(self, transformation_matrix: Any, mean_vector: Any) -> None:
+        matrix, mean = transformation_matrix, mean_vector
+        if not isinstance(matrix, np.ndarray) or not isinstance(mean, np.ndarray):
+            raise ArgumentTypeError("transformation_matrix and mean_vector must be NumPy arrays.")
+        if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or len(mean) != len(matrix):
+            raise ArgumentValueError(f"The matrix {matrix.shape} does not go with {mean.shape}.")
+        self._matrix, self._mean = matrix, mean
+
+    def __call__(self, image: Any) -> np.ndarray:
+        if not isinstance(image, np.ndarray):
+            raise ArgumentTypeError(f"img should be NumPy array. Got {type(image)}.")
+        if image.size != len(self._mean):
+            raise ArgumentValueError(
+                f"transformation_matrix shape {self._matrix.shape} not compatible with Numpy image "
+                f"shape {image.shape}."
+            )
+        return ((image.reshape(-1) - self._mean) @ self._matrix).reshape(image.shape)
+
+
+class Erase(ImageOperation):
+    """Fill a part of an array.
+
+    Args:
+        top, left, height, width: int, the part.
+        value: Number or one for each channel.
+        inplace: Whether the array itself is changed.
+    """
+
+    def __init__(
+        self,
+        top: int,
+        left: int,
+        height: int,
+        width: int,
+        value: Any = 0.0,
+        inplace: bool = False,
+    ) -> None:
+        rows, columns = an_int("top", top, 0), an_int("left", left, 0)
+        self._rows = slice(rows, rows + an_int("height", height, 1))
+        self._columns = slice(columns, columns + an_int("width", width, 1))
+        self._value, self._inplace = value, inplace
+
+    def __call__(self, image: Any) -> np.ndarray:
+        array = image if self._inplace and isinstance(image, np.ndarray) else np.array(image)
+        if array.ndim != 3:
+            raise EngineError(f"Erase: the image must be (H, W, C), but is {array.shape}.")
+        array[self._rows, self._columns] = self._value
+        return array
+
+
+__all__ = [n for n in public_names(globals()) if n[0].isupper()]

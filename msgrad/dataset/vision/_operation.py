@@ -1,0 +1,177 @@
+"""``ImageOperation``, the base of image transforms, and how their arguments are read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad.dataset._chance import generator
+from msgrad.dataset.vision import _arrays, _pillow
+from msgrad.dataset.vision.utils import is_pil
+
+
+class ImageOperation:
+    """Base of image transforms: one function, on an array or on a PIL image.
+
+    What kind goes in comes out, where Pillow has the operation; else an array.
+    """
+
+    # Whether MindSpore runs it in Python only; see Compose.
+    python_only = False
+    _function = ""
+    _args: tuple[Any, ...] | None = ()
+
+    def __init_subclass__(cls, function: str = "", python: bool = False) -> None:
+        cls._function = function or cls._function
+        cls.python_only = python or cls.python_only
+
+    def _draw(self, image: Any) -> tuple[Any, ...] | None:
+        """Return the function's arguments for this image, by chance where that decides."""
+        return self._args
+
+    def __call__(self, *images: Any) -> Any:
+        """Return the image changed; several ones all in the same way."""
+        first = checked_image(images[0])
+        args = self._draw(first)
+        if args is None:
+            return images if len(images) > 1 else first
+        made = [run(self._function, checked_image(image), *args) for image in images]
+        return made[0] if len(made) == 1 else tuple(made)
+
+
+def checked_image(image: Any) -> Any:
+    """Return an image.
+
+    Raises:
+        TypeError: If it is none.
+    """
+    if not isinstance(image, np.ndarray) and not is_pil(image):
+        raise ArgumentTypeError(
+            f"Input should be NumPy or PIL image, got {type(image)}; read files with Decode()."
+        )
+    return image
+
+
+def run(function: str, image: Any, *args: Any) -> Any:
+    """Return what a function of ``_pillow`` or else of ``_arrays`` makes of an image."""
+    if is_pil(image):
+        by_pillow = getattr(_pillow, function, None)
+        if by_pillow is not None:
+            return by_pillow(image, *args)
+        image = np.array(image)
+    return getattr(_arrays, function)(image, *args)
+
+
+class Sometimes(ImageOperation):
+    """Base of those that do the same always, or with a probability."""
+
+    _prob = 1.0
+
+    def _draw(self, image: Any) -> tuple[Any, ...] | None:
+        return self._args if self._prob >= 1 or generator().random() < self._prob else None
+
+
+def uniform(low: float, high: float) -> float:
+    """Return a number drawn between two."""
+    return float(generator().uniform(low, high)) if high > low else float(low)
+
+
+def a_probability(prob: Any) -> float:
+    """Return a probability.
+
+    Raises:
+        TypeError, ValueError: If it is none.
+    """
+    return a_number("prob", prob, 0, 1)
+
+
+def a_number(name: str, value: Any, low: float = -(2.0**31), high: float = 2.0**31) -> Any:
+    """Return a number within limits.
+
+    Raises:
+        TypeError, ValueError: If it is none, or outside.
+    """
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.number)):
+        raise ArgumentTypeError(
+            f"Argument {name} with value {value} is not of type [float, int], but got "
+            f"{type(value)}."
+        )
+    if not low <= value <= high:
+        raise ArgumentValueError(
+            f"Input {name} is not within the required interval of [{low}, {high}], but got {value}."
+        )
+    return value
+
+
+def an_int(name: str, value: Any, low: int, high: int = 2**31 - 1) -> int:
+    """Return an int within limits.
+
+    Raises:
+        TypeError, ValueError: If it is none, or outside.
+    """
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
+        raise ArgumentTypeError(
+            f"Argument {name} with value {value} is not of type [int], but got {type(value)}."
+        )
+    return a_number(name, value, low, high)
+
+
+def a_size(size: Any, name: str = "size") -> tuple[int, int]:
+    """Return height and width, given as both or as one number.
+
+    Raises:
+        TypeError, ValueError: If it is neither.
+    """
+    sizes = (size, size) if isinstance(size, int) else size
+    if not isinstance(sizes, (list, tuple)) or len(sizes) != 2:
+        raise ArgumentTypeError(
+            f"{name} should be a single integer or a list/tuple (h, w) of length 2, but got {size}."
+        )
+    return an_int(name, sizes[0], 1), an_int(name, sizes[1], 1)
+
+
+def a_range(name: str, value: Any, low: float, high: float, around: float | None = None) -> Any:
+    """Return (from, to), given as both or as one number: ``around`` it, or around zero.
+
+    Raises:
+        TypeError, ValueError: If it is neither, or not in order.
+    """
+    if isinstance(value, (list, tuple)):
+        if len(value) != 2:
+            raise ArgumentTypeError(f"{name} must be one number or two, but got {value}.")
+        for one in value:
+            a_number(name, one, low, high)
+        if value[0] > value[1]:
+            raise ArgumentValueError(f"{name} should be in (min,max) format. Got (max,min).")
+        return tuple(value)
+    a_number(name, value, 0 if around is not None else low, high)
+    if around is None:
+        return value
+    return max(low, around - value), around + value
+
+
+def one_of(name: str, value: Any, kind: Any) -> Any:
+    """Return a member of an enumeration.
+
+    Raises:
+        TypeError: If it is none.
+    """
+    if not isinstance(value, kind):
+        raise ArgumentTypeError(
+            f"Argument {name} with value {value} is not of type [{kind}], but got {type(value)}."
+        )
+    return value
+
+
+def a_fill(value: Any) -> tuple[int, ...]:
+    """Return a colour of three, given as that or as one number.
+
+    Raises:
+        TypeError, ValueError: If it is neither.
+    """
+    values = (value,) * 3 if isinstance(value, (int, np.integer)) else value
+    if not isinstance(values, tuple) or len(values) != 3:
+        raise ArgumentTypeError("fill_value should be a single integer or a 3-tuple.")
+    return tuple(an_int("fill_value", one, 0, 255) for one in values)

@@ -1,0 +1,193 @@
+"""``mindspore.dataset.vision.utils``: enumerations, and image files as arrays."""
+
+from __future__ import annotations
+
+import io
+from enum import Enum, IntEnum
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from msgrad._core.errors import ArgumentTypeError, EngineError, UnsupportedError
+from msgrad._core.exports import public_names
+from msgrad._core.missing import missing_names
+
+
+class Inter(IntEnum):
+    """How an image is resampled."""
+
+    NEAREST = 0
+    ANTIALIAS = 1
+    BILINEAR = LINEAR = 2
+    BICUBIC = CUBIC = 3
+    AREA = 4
+    PILCUBIC = 5
+
+
+class Border(str, Enum):
+    """What stands outside an image that is padded."""
+
+    CONSTANT = "constant"
+    EDGE = "edge"
+    REFLECT = "reflect"
+    SYMMETRIC = "symmetric"
+
+
+class ConvertMode(IntEnum):
+    """From which order of channels to which ``ConvertColor`` converts."""
+
+    COLOR_BGR2BGRA = COLOR_RGB2RGBA = 0
+    COLOR_BGRA2BGR = COLOR_RGBA2RGB = 1
+    COLOR_BGR2RGBA = COLOR_RGB2BGRA = 2
+    COLOR_RGBA2BGR = COLOR_BGRA2RGB = 3
+    COLOR_BGR2RGB = COLOR_RGB2BGR = 4
+    COLOR_BGRA2RGBA = COLOR_RGBA2BGRA = 5
+    COLOR_BGR2GRAY = 6
+    COLOR_RGB2GRAY = 7
+    COLOR_GRAY2BGR = COLOR_GRAY2RGB = 8
+    COLOR_GRAY2BGRA = COLOR_GRAY2RGBA = 9
+    COLOR_BGRA2GRAY = 10
+    COLOR_RGBA2GRAY = 11
+
+
+class ImageBatchFormat(IntEnum):
+    """The order of the axes of a batch of images."""
+
+    NHWC = 0
+    NCHW = 1
+
+
+class ImageReadMode(IntEnum):
+    """With which channels ``read_image`` reads."""
+
+    UNCHANGED = 0
+    GRAYSCALE = 1
+    COLOR = 2
+
+
+class SliceMode(IntEnum):
+    """What ``SlicePatches`` does with rows and columns that are left over."""
+
+    PAD = 0
+    DROP = 1
+
+
+class AutoAugmentPolicy(str, Enum):
+    """The data set for which the operations of ``AutoAugment`` were learned."""
+
+    IMAGENET = "imagenet"
+    CIFAR10 = "cifar10"
+    SVHN = "svhn"
+
+
+def pillow() -> Any:
+    """Return the module ``PIL.Image``.
+
+    Raises:
+        NotImplementedError: If Pillow is not installed.
+    """
+    try:
+        from PIL import Image
+    except ImportError:
+        raise UnsupportedError(
+            "Image files and PIL images need Pillow; install it with `pip install 'msgrad[data]'`."
+        ) from None
+    return Image
+
+
+def is_pil(image: Any) -> bool:
+    """Whether it is an image of Pillow's."""
+    # One exists only after Pillow was loaded.
+    return type(image).__module__.startswith("PIL.") or any(
+        cls.__module__ == "PIL.Image" for cls in type(image).__mro__
+    )
+
+
+def opened(data: Any) -> Any:
+    """Return the PIL image that an image file's bytes are."""
+    try:
+        image = pillow().open(io.BytesIO(np.asarray(data).tobytes()))
+        image.load()
+    except (OSError, SyntaxError) as error:
+        raise EngineError(f"Decode: the bytes are no image that can be read: {error}") from error
+    return image
+
+
+def get_image_size(image: Any) -> list[int]:
+    """Return the height and the width of an image, PIL or (..., H, W, C) or (H, W)."""
+    if is_pil(image):
+        return [image.height, image.width]
+    return [int(n) for n in (image.shape if image.ndim == 2 else image.shape[-3:-1])]
+
+
+def get_image_num_channels(image: Any) -> int:
+    """Return the number of channels of an image, PIL or (..., H, W, C) or (H, W)."""
+    if is_pil(image):
+        return len(image.getbands())
+    return 1 if image.ndim == 2 else int(image.shape[-1])
+
+
+def read_file(filename: str) -> np.ndarray:
+    """Return the bytes of a file as a uint8 array."""
+    return np.frombuffer(_existing(filename).read_bytes(), np.uint8).copy()
+
+
+def read_image(filename: str, mode: ImageReadMode = ImageReadMode.UNCHANGED) -> np.ndarray:
+    """Return an image file as a uint8 array (H, W, C)."""
+    with pillow().open(_existing(filename)) as image:
+        kinds = {ImageReadMode.GRAYSCALE: "L", ImageReadMode.COLOR: "RGB"}
+        array = np.array(image.convert(kinds[mode]) if mode in kinds else image)
+    return array if array.ndim == 3 else array[..., None]
+
+
+def write_file(filename: str, data: Any) -> None:
+    """Write an array's bytes to a file."""
+    Path(filename).write_bytes(np.asarray(data).tobytes())
+
+
+def encode_jpeg(image: Any, quality: int = 75) -> np.ndarray:
+    """Return an image (H, W, C) or (H, W), uint8, as the bytes of a JPEG file."""
+    return _encoded(image, "JPEG", quality=quality)
+
+
+def encode_png(image: Any, compression_level: int = 6) -> np.ndarray:
+    """Return an image (H, W, C) or (H, W), uint8, as the bytes of a PNG file."""
+    return _encoded(image, "PNG", compress_level=compression_level)
+
+
+def write_jpeg(filename: str, image: Any, quality: int = 75) -> None:
+    """Write an image to a JPEG file."""
+    write_file(filename, encode_jpeg(image, quality))
+
+
+def write_png(filename: str, image: Any, compression_level: int = 6) -> None:
+    """Write an image to a PNG file."""
+    write_file(filename, encode_png(image, compression_level))
+
+
+def _encoded(image: Any, kind: str, **options: int) -> np.ndarray:
+    array = image.asnumpy() if hasattr(image, "asnumpy") else image
+    if not isinstance(array, np.ndarray):
+        raise ArgumentTypeError(f"The input image is of type {type(image)}, but must be an array.")
+    if array.dtype != np.uint8 or array.ndim not in (2, 3):
+        raise EngineError(
+            f"An image is uint8 (H, W) or (H, W, C), but is {array.dtype} {array.shape}."
+        )
+    file = io.BytesIO()
+    squeezed = array[..., 0] if array.ndim == 3 and array.shape[2] == 1 else array
+    pillow().fromarray(squeezed).save(file, kind, **options)
+    return np.frombuffer(file.getvalue(), np.uint8).copy()
+
+
+def _existing(filename: str) -> Path:
+    if not isinstance(filename, str):
+        raise ArgumentTypeError(f"Input filename is not of type str, but got {type(filename)}.")
+    if not Path(filename).is_file():
+        raise EngineError(f"The file {filename} does not exist.")
+    return Path(filename)
+
+
+__all__ = public_names(globals())
+
+__getattr__ = missing_names(__name__)
