@@ -55,7 +55,10 @@ _JACOBIANS = (
     "jacrev of grad"
 )
 
+_LGAMMA = "2.10's gradient is nan where the branch that is not taken is; here it is the derivative"
+
 DIFFERENCES: dict[str, str] = {
+    "layers_math:gradient[LGamma]": _LGAMMA,
     **{f"replaced:seen_in_graph_mode[{key}]": _BAKED for key in _CHANGED},
     **{f"replaced:seen_where_the_owner_is_not_called[{key}]": _BAKED for key in _CHANGED_BELOW},
     "vmap_tuples:tuples[concatenated-32-int]": _FROM_A_TUPLE,

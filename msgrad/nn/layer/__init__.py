@@ -9,7 +9,9 @@ from msgrad.nn.layer.conv_transpose import *  # noqa: F403
 from msgrad.nn.layer.dropout import *  # noqa: F403
 from msgrad.nn.layer.embedding import *  # noqa: F403
 from msgrad.nn.layer.image import *  # noqa: F403
+from msgrad.nn.layer.image_measures import *  # noqa: F403
 from msgrad.nn.layer.math import *  # noqa: F403
+from msgrad.nn.layer.matrices import *  # noqa: F403
 from msgrad.nn.layer.normalization import *  # noqa: F403
 from msgrad.nn.layer.padding import *  # noqa: F403
 from msgrad.nn.layer.pooling import *  # noqa: F403
