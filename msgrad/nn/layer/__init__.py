@@ -17,5 +17,6 @@ from msgrad.nn.layer.padding import *  # noqa: F403
 from msgrad.nn.layer.pooling import *  # noqa: F403
 from msgrad.nn.layer.rnn_cells import *  # noqa: F403
 from msgrad.nn.layer.rnns import *  # noqa: F403
+from msgrad.nn.layer.transformer import *  # noqa: F403
 
 __all__ = public_names(globals())
