@@ -395,8 +395,12 @@ def _softmax_cross_entropy(logits: Array, labels: Array) -> tuple[Array, Array]:
         labels: Tensor (N, C) of probabilities.
     """
     _same_shape(logits, labels)
+    labels = jax.lax.stop_gradient(labels)
     logp = jax.nn.log_softmax(logits, -1)
-    return -(labels * logp).sum(-1), jax.lax.stop_gradient(jnp.exp(logp) - labels)
+    # MindSpore's gradient is softmax(logits) - labels also where labels do not sum to 1.
+    rest = jax.nn.logsumexp(logits, -1) * (1 - labels.sum(-1))
+    loss = rest - jax.lax.stop_gradient(rest) - (labels * logp).sum(-1)
+    return loss, jax.lax.stop_gradient(jnp.exp(logp) - labels)
 
 
 @operator("SparseSoftmaxCrossEntropyWithLogits", primitive="(is_grad=False)", product=True)
