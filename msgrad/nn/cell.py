@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import copy
 import inspect
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, ClassVar
 
 from msgrad._compiled.graph_mode import call_cell, compiles_now
 from msgrad._core.autocast import Autocast
@@ -39,6 +39,7 @@ from msgrad.nn._checks import of_type
 from msgrad.nn._display import DisplayMixin
 from msgrad.nn._foreign import adopt, is_foreign
 from msgrad.nn._hooks import HooksMixin
+from msgrad.nn._made_of import operator_of, replace_operator
 from msgrad.nn._naming import NamingMixin
 from msgrad.nn._state import StateMixin
 
@@ -67,6 +68,9 @@ class Cell(NamingMixin, HooksMixin, StateMixin, DisplayMixin, ModuleBridge):
     _set_inputs: Any = None
     _jit_config: JitConfig | None = None
     cell_type: str | None = None
+    # The operators that a layer is made of, and whether one was replaced; see ``_made_of``.
+    _operators: ClassVar[Mapping[str, Callable[[Any], Any]]] = {}
+    _replaced: Any = None
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -88,6 +92,8 @@ class Cell(NamingMixin, HooksMixin, StateMixin, DisplayMixin, ModuleBridge):
             found = store.get(registry)
             if found is not None and name in found:
                 return found[name]
+        if name in type(self)._operators:
+            return operator_of(self, name)
         if context.lift is not None:
             context.lift.missed.add((id(self), name))
         raise MissingAttributeError(
@@ -97,6 +103,8 @@ class Cell(NamingMixin, HooksMixin, StateMixin, DisplayMixin, ModuleBridge):
     def __setattr__(self, name: str, value: Any) -> None:
         if context.lift is not None:
             context.lift.note(self)
+        if name in type(self)._operators:
+            replace_operator(self)
         store = vars(self)
         params, cells = store.get("_params"), store.get("_cells")
         if isinstance(value, Parameter):

@@ -376,6 +376,8 @@ def kl_div(logits: Array, labels: Array, reduction: str = "mean") -> Array:
     """
     refuse(labels, jnp.complexfloating)
     _check_reduction(reduction, ("none", "mean", "batchmean", "sum"))
+    # MindSpore's gradient of the labels is 0.
+    labels = jax.lax.stop_gradient(labels)
     some = labels > 0
     safe = jnp.where(some, labels, 1)
     loss = jnp.where(some, labels * (jnp.log(safe) - logits), 0)
@@ -393,8 +395,12 @@ def _softmax_cross_entropy(logits: Array, labels: Array) -> tuple[Array, Array]:
         labels: Tensor (N, C) of probabilities.
     """
     _same_shape(logits, labels)
+    labels = jax.lax.stop_gradient(labels)
     logp = jax.nn.log_softmax(logits, -1)
-    return -(labels * logp).sum(-1), jax.lax.stop_gradient(jnp.exp(logp) - labels)
+    # MindSpore's gradient is softmax(logits) - labels also where labels do not sum to 1.
+    rest = jax.nn.logsumexp(logits, -1) * (1 - labels.sum(-1))
+    loss = rest - jax.lax.stop_gradient(rest) - (labels * logp).sum(-1)
+    return loss, jax.lax.stop_gradient(jnp.exp(logp) - labels)
 
 
 @operator("SparseSoftmaxCrossEntropyWithLogits", primitive="(is_grad=False)", product=True)
@@ -420,7 +426,9 @@ def margin_ranking_loss(
 ) -> Array:
     """Compute ``max(0, -target * (input1 - input2) + margin)``; the target is 1 or -1."""
     _check_reduction(reduction)
-    return _reduce(jax.nn.relu(-target * (input1 - input2) + margin), reduction)
+    gap = -target * (input1 - input2) + margin
+    # Where it is 0 exactly, MindSpore passes the gradient.
+    return _reduce(jnp.where(gap >= 0, gap, 0), reduction)
 
 
 @operator("hinge_embedding_loss", product=True)
@@ -430,6 +438,6 @@ def hinge_embedding_loss(
     """Return ``inputs`` where the target is 1 and ``max(0, margin - inputs)`` where it is -1."""
     _check_reduction(reduction)
     loss = jnp.where(targets == 1, inputs, 0) + jnp.where(
-        targets == -1, jax.nn.relu(margin - inputs), 0
+        targets == -1, jnp.maximum(margin - inputs, 0), 0
     )
     return _reduce(loss, reduction)

@@ -55,7 +55,10 @@ _JACOBIANS = (
     "jacrev of grad"
 )
 
+_LGAMMA = "2.10's gradient is nan where the branch that is not taken is; here it is the derivative"
+
 DIFFERENCES: dict[str, str] = {
+    "layers_math:gradient[LGamma]": _LGAMMA,
     "ops_apply:whole[ApplyAdagrad_fixed]": _SLOTS,
     "ops_apply:whole[ApplyAdagradDA]": _FTRL,
     "ops_apply:whole[ApplyFtrl]": _FTRL,
