@@ -39,6 +39,7 @@ KINDS = {
     "Sizes": "int | tuple[int, ...] | list[int]",
     "Window": "int | tuple[int, ...]",
     "Word": "str",
+    "Seed": "int",
     "DType": "mstype.DType",
 }
 TYPING = ("Any", "Callable", "Iterator", "Mapping", "NoReturn", "Sequence")

@@ -105,6 +105,7 @@ _TESTS: dict[str, Test] = {
     "None": lambda v: v is None,
     "Window": _is_window,
     "Word": lambda v: isinstance(v, str),
+    "Seed": lambda v: _is_int(v) or hasattr(v, "_stream"),
     "Sizes": _is_sizes,
     "PadMode": _one_of("valid", "same", "pad"),
     "Forward": _one_of(1),

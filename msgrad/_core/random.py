@@ -56,13 +56,14 @@ def seed_generator(seed: int) -> None:
         generator(own)._write(_from_seed(np.uint32(own & 0xFFFFFFFF)))
 
 
-def next_key(seed: int | None = None) -> jax.Array:
+def next_key(seed: Any = None) -> jax.Array:
     """Return a key of its own (raw data, uint32 (2,)), and move the stream on.
 
     Args:
-        seed: That of an operator call, which has a stream of its own, as in MindSpore.
+        seed: That of an operator call, which has a stream of its own, as in MindSpore; or a
+            Generator.
     """
-    state = generator(seed)
+    state = seed._stream() if hasattr(seed, "_stream") else generator(seed)
     following, key = _advance(state._read())
     state._write(following)
     return key

@@ -22,6 +22,8 @@ from msgrad.common.tensor import Tensor
 from msgrad.ops.creation import dtype_of, shape_of
 
 Sizes = tuple[int, ...]
+# An int, or a Generator, whose stream is drawn from.
+Seed = Any
 
 
 def _key(raw: Array) -> Any:
@@ -58,7 +60,7 @@ def _shifted(noise: Array, mean: Operand, stddev: Operand) -> Array:
 
 
 @function
-def randn(*size: Any, dtype: mstype.DType | None = None, seed: int | None = None) -> Tensor:
+def randn(*size: Any, dtype: mstype.DType | None = None, seed: Seed | None = None) -> Tensor:
     """Return standard normal numbers.
 
     Args:
@@ -71,31 +73,31 @@ def randn(*size: Any, dtype: mstype.DType | None = None, seed: int | None = None
 
 
 @function(primitive="UniformReal(seed: _ = 0, seed2: _ = 0)")
-def rand(*size: Any, dtype: mstype.DType | None = None, seed: int | None = None) -> Tensor:
+def rand(*size: Any, dtype: mstype.DType | None = None, seed: Seed | None = None) -> Tensor:
     """Return numbers uniform on [0, 1); see ``randn`` for the arguments."""
     return _uniform(next_key(seed), _sizes(size), dtype_of(dtype, mstype.float32))
 
 
 @function
-def randn_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> Tensor:
+def randn_like(input: Tensor, seed: Seed | None = None, *, dtype: Any = None) -> Tensor:
     """Return standard normal numbers of the shape and dtype of ``input``."""
     return randn(input.shape, dtype=input.dtype if dtype is None else dtype, seed=seed)
 
 
 @function
-def rand_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> Tensor:
+def rand_like(input: Tensor, seed: Seed | None = None, *, dtype: Any = None) -> Tensor:
     """Return numbers uniform on [0, 1) of the shape and dtype of ``input``."""
     return rand(input.shape, dtype=input.dtype if dtype is None else dtype, seed=seed)
 
 
 @function(primitive="StandardNormal(seed: _ = 0, seed2: _ = 0)")
-def standard_normal(shape: Any, seed: int | None = None) -> Tensor:
+def standard_normal(shape: Any, seed: Seed | None = None) -> Tensor:
     """Return standard normal numbers, float32."""
     return randn(shape, seed=seed)
 
 
 @function
-def normal(shape: Any, mean: Any, stddev: Any, seed: int | None = None) -> Tensor:
+def normal(shape: Any, mean: Any, stddev: Any, seed: Seed | None = None) -> Tensor:
     """Return normal numbers, float32.
 
     Args:
@@ -112,7 +114,7 @@ def normal(shape: Any, mean: Any, stddev: Any, seed: int | None = None) -> Tenso
 
 @function
 def uniform(
-    shape: Any, minval: Tensor, maxval: Tensor, seed: int | None = None, dtype: Any = mstype.float32
+    shape: Any, minval: Tensor, maxval: Tensor, seed: Seed | None = None, dtype: Any = mstype.float32
 ) -> Tensor:
     """Return numbers uniform on [minval, maxval).
 
@@ -149,7 +151,7 @@ def uniform(
 
 @function
 def randint(
-    low: int, high: int, size: Any, seed: int | None = None, *, dtype: mstype.DType | None = None
+    low: int, high: int, size: Any, seed: Seed | None = None, *, dtype: mstype.DType | None = None
 ) -> Tensor:
     """Return integers uniform on [low, high), int64 by default.
 
@@ -185,7 +187,9 @@ def _permutation(key: Array, n: int, dtype: Any) -> Array:
 
 
 @function
-def randperm(n: int, seed: int = 0, offset: int = 0, dtype: mstype.DType = mstype.int64) -> Tensor:
+def randperm(
+    n: int, seed: Seed | None = 0, offset: int = 0, dtype: mstype.DType = mstype.int64
+) -> Tensor:
     """Return the numbers 0 to ``n - 1`` in random order, int64 by default."""
     kind = dtype_of(dtype, mstype.int64)
     return _permutation(next_key(seed or None), n, kind)
@@ -197,7 +201,7 @@ def _bernoulli(key: Array, p: Operand, shape: Sizes, dtype: Any) -> Array:
 
 
 @function
-def bernoulli(input: Tensor, p: Any = 0.5, seed: int | None = None) -> Tensor:
+def bernoulli(input: Tensor, p: Any = 0.5, seed: Seed | None = None) -> Tensor:
     """Return ones with probability ``p`` (number or Tensor) and zeros, in the shape of
     ``input``.
     """
@@ -219,7 +223,7 @@ def _multinomial(key: Array, input: Array, count: int, replacement: bool) -> Arr
 
 @function(method=True)
 def multinomial(
-    input: Tensor, num_samples: int, replacement: bool = True, seed: int | None = None
+    input: Tensor, num_samples: int, replacement: bool = True, seed: Seed | None = None
 ) -> Tensor:
     """Draw indices with probabilities proportional to the last dimension.
 
@@ -251,7 +255,7 @@ def _dropout(x: Array, key: Array, keep: float, spread: int) -> tuple[Array, Arr
     return x * (mask / jnp.asarray(keep, x.dtype)), jnp.broadcast_to(mask, x.shape)
 
 
-def _dropped(x: Tensor, keep: float, spread: int, seed: int | None) -> tuple[Tensor, Tensor]:
+def _dropped(x: Tensor, keep: float, spread: int, seed: Seed | None) -> tuple[Tensor, Tensor]:
     if not 0.0 < keep <= 1.0:
         raise KernelError(f"the 'keep_prob' must be in (0.0, 1.0], but got {keep}")
     if not is_inexact(x._peek().dtype):
@@ -261,7 +265,7 @@ def _dropped(x: Tensor, keep: float, spread: int, seed: int | None) -> tuple[Ten
 
 @function
 def dropout(
-    input: Tensor, p: float = 0.5, training: bool = True, seed: int | None = None
+    input: Tensor, p: float = 0.5, training: bool = True, seed: Seed | None = None
 ) -> Tensor:
     """Zero elements with probability ``p`` and divide the others by ``1 - p``.
 

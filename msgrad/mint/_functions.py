@@ -1,0 +1,415 @@
+"""The functions of ``mindspore.mint`` that ``ops`` has not, or that mean something else there.
+
+Positions are int64 here, and ``dim`` beside a value asks for values with positions.
+"""
+
+from __future__ import annotations
+
+import builtins
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from msgrad import ops
+from msgrad._core.declared import checked
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.op import Array, operator
+from msgrad._core.promotion import is_inexact, promote
+from msgrad.common import dtype as mstype
+from msgrad.common.tensor import Tensor
+from msgrad.mint.linalg import vector_norm
+from msgrad.ops._axis import normal_axis
+from msgrad.ops._checks import refuse
+
+
+@checked
+def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
+    """Return ``input`` where a condition holds and ``other`` elsewhere; alone, the places."""
+    if input is None and other is None:
+        return ops.nonzero(condition, as_tuple=True)
+    return ops.where(condition, input, other)
+
+
+def _extreme(name: str, along: Any, whole: Any, elementwise: Any) -> Any:
+    def call(input: Tensor, dim: Any = None, keepdim: bool = False, *, other: Any = None) -> Any:
+        other = dim if isinstance(dim, Tensor) else other
+        if other is not None:
+            return elementwise(input, other)
+        return whole(input, ()) if dim is None else _wide_places(along(input, dim, keepdim))
+
+    call.__name__ = call.__qualname__ = name
+    call.__doc__ = f"""Return the {name}imum of all elements, those along ``dim`` with their places, or of two.
+
+    Args:
+        input: Tensor of a real dtype.
+        dim: None, an int, or the second Tensor.
+        keepdim: Whether ``dim`` stays, with size 1.
+        other: The second Tensor, by keyword.
+    """
+    return checked(call)
+
+
+def _wide_places(found: tuple[Tensor, Tensor]) -> tuple[Tensor, Tensor]:
+    return found[0], ops.cast(found[1], mstype.int64)
+
+
+max = _extreme("max", ops.max, ops.amax, ops.maximum)
+min = _extreme("min", ops.min, ops.amin, ops.minimum)
+
+
+@checked
+def argmin(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
+    """Return the position of the first smallest element, int64."""
+    return ops.cast(ops.argmin(input, dim, keepdim), mstype.int64)
+
+
+@checked
+def cummin(input: Tensor, dim: int) -> tuple[Tensor, Tensor]:
+    """Return the running minimum along ``dim`` and its positions, int64."""
+    return _wide_places(ops.cummin(input, dim))
+
+
+@checked
+def topk(
+    input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True
+) -> tuple[Tensor, Tensor]:
+    """Return the ``k`` largest or smallest elements along ``dim``, and their places, int64."""
+    return _wide_places(ops.topk(input, k, dim, largest))
+
+
+@checked
+def sort(
+    input: Tensor, *, dim: int = -1, descending: bool = False, stable: bool = False
+) -> tuple[Tensor, Tensor]:
+    """Return the elements sorted along ``dim``, equal ones in their order, and their places."""
+    return _wide_places(ops.sort(input, dim, descending))
+
+
+@checked
+def argsort(
+    input: Tensor, dim: int = -1, descending: bool = False, stable: bool = False
+) -> Tensor:
+    """Return the places, int64, of the elements in sorted order along ``dim``."""
+    return ops.cast(ops.argsort(input, dim, descending), mstype.int64)
+
+
+@checked
+def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
+    """Return the median of all elements, or those along ``dim`` with their places, int64."""
+    if dim is None:
+        return ops.median(ops.reshape(input, (-1,)), 0)[0]
+    return _wide_places(ops.median(input, dim, keepdim))
+
+
+@checked
+def kthvalue(
+    input: Tensor, k: int, dim: int = -1, keepdim: bool = False
+) -> tuple[Tensor, Tensor]:
+    """Return the ``k``-th smallest elements along ``dim`` and their places, int64."""
+    dim = normal_axis(dim, input.ndim, "dim")
+    if not 0 < k <= input.shape[dim]:
+        raise ArgumentValueError(f"k must be from 1 to {input.shape[dim]}, but got {k}.")
+    values, places = (ops.narrow(x, dim, k - 1, 1) for x in sort(input, dim=dim))
+    return (values, places) if keepdim else (ops.squeeze(values, dim), ops.squeeze(places, dim))
+
+
+@checked
+def cumsum(input: Tensor, dim: int, dtype: mstype.DType | None = None) -> Tensor:
+    """Return the running sum along ``dim``; int64 of ints and bools unless ``dtype`` says."""
+    whole = not input.is_floating_point() and not input.is_complex()
+    return ops.cumsum(ops.cast(input, mstype.int64) if whole else input, dim, dtype)
+
+
+@checked
+def count_nonzero(input: Tensor, dim: Any = None) -> Tensor:
+    """Return how many elements over ``dim`` are not 0, int64."""
+    return ops.count_nonzero(input, () if dim is None else dim, dtype=mstype.int64)
+
+
+@operator("DiagExt", int_grad=True)
+def diag(input: Array, diagonal: int = 0) -> Array:
+    """Return a diagonal of a matrix, or the matrix with a vector as its diagonal."""
+    if input.ndim not in (1, 2):
+        raise ArgumentValueError(f"the input must have 1 or 2 dimensions, but got {input.ndim}.")
+    return jnp.diag(input, diagonal)
+
+
+@checked
+def diff(
+    input: Tensor, n: int = 1, dim: int = -1, prepend: Any = None, append: Any = None
+) -> Tensor:
+    """Return the n-th difference along ``dim``, with Tensors put before and after."""
+    dim = normal_axis(dim, input.ndim, "dim")
+    parts = [part for part in (prepend, input, append) if part is not None]
+    x = ops.cat(parts, dim) if len(parts) > 1 else input
+    less = ops.logical_xor if x.dtype is mstype.bool_ else ops.sub
+    for _ in range(builtins.min(n, x.shape[dim])):
+        ahead = ops.narrow(x, dim, 1, x.shape[dim] - 1)
+        x = less(ahead, ops.narrow(x, dim, 0, x.shape[dim] - 1))
+    return x
+
+
+@checked
+def equal(input: Tensor, other: Tensor) -> bool:
+    """Whether two Tensors have the same shape and elements."""
+    return input.shape == other.shape and bool(ops.all(ops.eq(input, other)))
+
+
+@checked
+def dstack(tensors: tuple | list) -> Tensor:
+    """Join Tensors along the third dimension."""
+    wide = [x.reshape((1, -1, 1)) if x.ndim < 2 else x for x in tensors]
+    return ops.cat([x.unsqueeze(2) if x.ndim < 3 else x for x in wide], 2)
+
+
+@operator("Polar")
+def polar(abs: Array, angle: Array) -> Array:
+    """Return complex numbers of their sizes and angles."""
+    refuse(abs, jnp.bool_, jnp.integer)
+    return jax.lax.complex(abs * jnp.cos(angle), abs * jnp.sin(angle))
+
+
+@operator("Sinc")
+def sinc(input: Array) -> Array:
+    """Compute ``sin(pi x) / (pi x)``, 1 at 0; float32 of ints."""
+    return jnp.sinc(input if is_inexact(input.dtype) else input.astype(jnp.float32))
+
+
+@operator("IsNegInf")
+def isneginf(input: Array) -> Array:
+    """Whether each element is negative infinity."""
+    return input == -jnp.inf if is_inexact(input.dtype) else jnp.zeros(input.shape, jnp.bool_)
+
+
+@operator("BitwiseNot")
+def bitwise_not(input: Array) -> Array:
+    """Flip the bits of each element."""
+    refuse(input, jnp.inexact)
+    return ~input
+
+
+@operator("Vdot")
+def vdot(input: Array, other: Array) -> Array:
+    """Compute the product of two vectors, the first one conjugated."""
+    return jnp.vdot(input, other)
+
+
+@operator("Gcd")
+def gcd(input: Array, other: Array) -> Array:
+    """Compute the greatest common divisor of integers, element by element."""
+    refuse(input, jnp.bool_, jnp.inexact)
+    x, y = promote(input, other)
+    return jnp.gcd(x, y)
+
+
+@operator("Bincount")
+def _bincount(input: Array, weights: Array | None, length: int) -> Array:
+    # Own sums: jnp.bincount fails on 64-bit input while 64 bits are only explicit.
+    each = jnp.ones(input.shape, jnp.int64) if weights is None else weights
+    return jnp.zeros(length, each.dtype).at[input].add(each)
+
+
+@checked
+def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
+    """Count each number from 0 on, or sum its weights; the values of ``input`` must be known."""
+    values = np.asarray(input._concrete("bincount"))
+    if values.ndim != 1 or values.dtype.kind not in "iu" or (values < 0).any():
+        raise ArgumentTypeError(
+            "bincount takes a 1-D Tensor of ints that are not negative, but got "
+            f"{input.dtype}, shape {input.shape}."
+        )
+    return _bincount(input, weights, builtins.max(minlength, int(values.max(initial=-1)) + 1))
+
+
+@operator("Histc")
+def histc(input: Array, bins: int = 100, min: float = 0, max: float = 0) -> Array:
+    """Count the elements in ``bins`` equal parts of [min, max], or of the values' range."""
+    x = input.reshape(-1).astype(jnp.promote_types(input.dtype, jnp.float32))
+    low, high = (x.min(), x.max()) if min == max else (min, max)
+    wide = jnp.where(jnp.asarray(high) > low, jnp.asarray(high) - low, 2).astype(x.dtype)
+    low = jnp.where(jnp.asarray(high) > low, low, jnp.asarray(low) - 1).astype(x.dtype)
+    place = jnp.clip(((x - low) / wide * bins).astype(jnp.int32), 0, bins - 1)
+    inside = (x >= low) & (x <= low + wide)
+    return jnp.zeros(bins, input.dtype).at[place].add(inside.astype(input.dtype))
+
+
+@checked
+def unique_consecutive(
+    input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
+) -> Any:
+    """Leave out elements, or slices along ``dim``, that equal the one before them.
+
+    Returns:
+        What is left; on request also, for each element, its place in that, and how many there
+        were of each. The values of ``input`` must be known.
+    """
+    values = np.asarray(input._concrete("unique_consecutive"))
+    rows = values.reshape(-1) if dim is None else np.moveaxis(values, dim, 0)
+    apart = (rows[1:] != rows[:-1]).reshape(builtins.max(len(rows) - 1, 0), -1).any(1)
+    first = np.flatnonzero(np.concatenate([[True], apart])[: len(rows)])
+    left = rows[first] if dim is None else np.moveaxis(rows[first], 0, dim)
+    inverse = np.cumsum(np.concatenate([[False], apart])[: len(rows)])
+    inverse = inverse.reshape(values.shape) if dim is None else inverse
+    found = [Tensor(left)]
+    found += [Tensor(inverse.astype(np.int64))] if return_inverse else []
+    found += [Tensor(np.diff(np.append(first, len(rows))).astype(np.int64))] if return_counts else []
+    return tuple(found) if len(found) > 1 else found[0]
+
+
+@operator("TriangularSolve")
+def triangular_solve(
+    b: Array, A: Array, upper: bool = True, transpose: bool = False, unitriangular: bool = False
+) -> tuple[Array, Array]:
+    """Solve ``A x = b`` for a triangular ``A``; returns ``x`` and a copy of ``A``."""
+    options = {"lower": not upper, "transpose_a": transpose, "unit_diagonal": unitriangular}
+    batch = jnp.broadcast_shapes(A.shape[:-2], b.shape[:-2])
+    a, b = (jnp.broadcast_to(x, (*batch, *x.shape[-2:])) for x in (A, b))
+    return jax.lax.linalg.triangular_solve(a, b, left_side=True, **options), a
+
+
+@checked
+def addr_(input: Tensor, vec1: Tensor, vec2: Tensor, beta: Any = 1, alpha: Any = 1) -> Tensor:
+    """Compute ``beta * input + alpha * outer(vec1, vec2)``, in place."""
+    found = ops.add(ops.mul(input, beta), ops.mul(ops.outer(vec1, vec2), alpha))
+    input._write(found.astype(input.dtype)._peek())
+    return input
+
+
+@checked
+def select(input: Tensor, dim: int, index: int) -> Tensor:
+    """Return one slice of a dimension, without it, as a view."""
+    dim = normal_axis(dim, input.ndim, "dim")
+    return input[(slice(None),) * dim + (normal_axis(index, input.shape[dim], "index"),)]
+
+
+@checked
+def searchsorted(
+    sorted_sequence: Tensor,
+    values: Tensor,
+    *,
+    out_int32: bool = False,
+    right: bool = False,
+    side: str | None = None,
+    sorter: Tensor | None = None,
+) -> Tensor:
+    """Return the places where ``values`` would be inserted into sorted rows; see ``ops``.
+
+    Args:
+        sorted_sequence: Tensor (..., n), sorted along the last dimension, or by ``sorter``.
+        values: Tensor (..., m).
+        out_int32: int32 instead of int64 places.
+        right: After equal elements instead of before them.
+        side: ``'left'`` or ``'right'``, which says the same.
+        sorter: int Tensor of the places of the elements in sorted order.
+    """
+    if sorter is not None:
+        sorted_sequence = ops.gather_elements(sorted_sequence, -1, sorter)
+    right = right if side is None else side == "right"
+    return ops.searchsorted(sorted_sequence, values, out_int32=out_int32, right=right)
+
+
+@checked
+def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
+    """Return the coordinates of a grid, ``'ij'`` (rows first) unless told."""
+    given = tensors[0] if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)) else tensors
+    return ops.meshgrid(*given, indexing=indexing or "ij")
+
+
+@checked
+def norm(
+    input: Tensor,
+    p: Any = "fro",
+    dim: Any = None,
+    keepdim: bool = False,
+    *,
+    dtype: mstype.DType | None = None,
+) -> Tensor:
+    """Return the norm over ``dim``, the root of the sum of squares unless ``p`` says."""
+    order = 2 if p == "fro" else p
+    if order == 2 or isinstance(dim, int):
+        return vector_norm(input, order, dim, keepdim, dtype=dtype)
+    flat = input if dim is not None or isinstance(p, str) else ops.reshape(input, (-1,))
+    return ops.norm(flat, order, dim, keepdim, dtype=dtype)
+
+
+@checked
+def scatter_add(input: Tensor, dim: int, index: Tensor, src: Tensor) -> Tensor:
+    """Add ``src`` to a copy at the positions along ``dim`` that ``index`` names."""
+    return ops.tensor_scatter_elements(input, index, src, dim, "add")
+
+
+@checked
+def index_add(
+    input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: Any = 1
+) -> Tensor:
+    """Add ``alpha * source`` to a copy, its slices along ``dim`` to those that ``index`` names."""
+    return ops.index_add(input, index.astype(mstype.int32), ops.mul(source, alpha), dim)
+
+
+@checked
+def linspace(start: Any, end: Any, steps: int, *, dtype: mstype.DType | None = None) -> Tensor:
+    """Return ``steps`` numbers from ``start`` to ``end``, both included; float32 by default."""
+    return ops.cast(ops.linspace(start, end, steps), dtype or mstype.float32)
+
+
+def _sizes(size: tuple[Any, ...]) -> Any:
+    return size[0] if len(size) == 1 and not isinstance(size[0], int) else size
+
+
+@checked
+def empty(
+    *size: Any, dtype: mstype.DType | None = None, device: Any = None, pin_memory: bool = False
+) -> Tensor:
+    """Return zeros, where MindSpore returns whatever the memory holds.
+
+    Args:
+        size: ints, or one tuple of ints.
+        dtype: float32 by default.
+        device: Accepted; arrays stand where JAX puts them.
+        pin_memory: Accepted.
+    """
+    return ops.zeros(_sizes(size), dtype)
+
+
+@checked
+def empty_like(
+    input: Tensor,
+    *,
+    dtype: mstype.DType | None = None,
+    device: Any = None,
+    pin_memory: bool = False,
+) -> Tensor:
+    """Return zeros of the shape and, unless told, the dtype of ``input``; see ``empty``."""
+    return ops.zeros_like(input, dtype=dtype)
+
+
+@checked
+def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, generator: Any = None) -> Tensor:
+    """Return normal numbers, float32, in the shape of ``mean`` and ``std``, or in ``size``."""
+    return ops.normal(() if size is None else size, mean, std, generator)
+
+
+@checked
+def randint(
+    *args: Any, generator: Any = None, dtype: mstype.DType | None = None, device: Any = None
+) -> Tensor:
+    """Return integers uniform on [low, high), int64 by default: ``randint(low=0, high, size)``."""
+    low, high, size = (0, *args) if len(args) == 2 else args
+    return ops.randint(low, high, size, generator, dtype=dtype)
+
+
+@checked
+def randint_like(
+    input: Tensor, *bounds: int, dtype: mstype.DType | None = None, device: Any = None
+) -> Tensor:
+    """Return integers uniform on [low, high) as many as ``input`` has: ``(input, low=0, high)``."""
+    low, high = (0, *bounds) if len(bounds) == 1 else bounds
+    return ops.randint(low, high, input.shape, dtype=dtype or input.dtype)
+
+
+@checked
+def bernoulli(input: Tensor, *, generator: Any = None) -> Tensor:
+    """Draw 0 or 1, with the elements as the probabilities of 1."""
+    return ops.bernoulli(input, input, generator)

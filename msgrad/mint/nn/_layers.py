@@ -1,0 +1,510 @@
+"""The layers of ``mindspore.mint.nn`` that have parameters, or do something else in training.
+
+Their weights are drawn as in PyTorch, whose conventions these are: a ``momentum`` of BatchNorm is
+the share of the new statistics, and a padding has no mode.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from msgrad import ops
+from msgrad._core.bridge import is_tensor
+from msgrad._core.errors import ArgumentValueError
+from msgrad.common import dtype as mstype
+from msgrad.common.initializer import HeUniform, Normal, Uniform, initializer
+from msgrad.common.parameter import Parameter
+from msgrad.common.tensor import Tensor
+from msgrad.mint.nn import functional as F
+from msgrad.nn._checks import a_bool, of_type, positive_int
+from msgrad.nn._family import Family, given
+from msgrad.nn.cell import Cell
+from msgrad.nn.layer.padding import _Around
+from msgrad.ops.conv_ops import per_dimension
+
+Ints = int | tuple | list
+_NORMAL = Normal(1.0)
+
+
+def _parameter(init: Any, shape: Any, name: str, dtype: Any, trained: bool = True) -> Parameter:
+    kind = mstype.float32 if dtype is None else dtype
+    return Parameter(initializer(init, shape, kind), name, trained)
+
+
+class _Convolution(Family):
+    _rank = 2
+    _transposed = False
+
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: Ints,
+        stride: Ints = 1,
+        padding: Ints | str = 0,
+        dilation: Ints = 1,
+        groups: int = 1,
+        bias: bool = True,
+        padding_mode: str = "zeros",
+        dtype: Any = None,
+        output_padding: Ints = 0,
+    ) -> None:
+        super().__init__()
+        owner, rank = self.cls_name, self._rank
+        self.in_channels = positive_int(owner, "in_channels", in_channels)
+        self.out_channels = positive_int(owner, "out_channels", out_channels)
+        self.groups = positive_int(owner, "groups", groups)
+        if in_channels % groups or out_channels % groups:
+            raise ArgumentValueError(
+                f"For '{owner}', groups must divide in_channels and out_channels, but got {groups},"
+                f" {in_channels} and {out_channels}."
+            )
+        if padding_mode not in ("zeros", "reflect", "replicate", "circular"):
+            raise ArgumentValueError(
+                f"For '{owner}', padding_mode must be 'zeros', 'reflect', 'replicate' or "
+                f"'circular', but got {padding_mode!r}."
+            )
+        self.kernel_size = self._each(kernel_size)
+        self.stride, self.dilation = self._each(stride), self._each(dilation)
+        self.padding = padding if isinstance(padding, str) else self._each(padding)
+        self.output_padding = self._each(output_padding)
+        self.padding_mode = padding_mode
+        first, second = in_channels, out_channels
+        shape = (first, second // groups) if self._transposed else (second, first // groups)
+        self.weight = _parameter(
+            HeUniform(math.sqrt(5)), (*shape, *self.kernel_size), "weight", dtype
+        )
+        reach = 1 / math.sqrt(shape[1] * math.prod(self.kernel_size))
+        drawn = _parameter(Uniform(reach), out_channels, "bias", dtype) if bias else None
+        self.bias = drawn
+        self._around = [p for p in reversed(self._both()) for p in p]
+
+    def _each(self, value: Any) -> tuple[int, ...]:
+        rank = self._rank
+        if isinstance(value, int) and not isinstance(value, bool):
+            return (value,) * rank
+        return per_dimension("sizes", tuple(value) if isinstance(value, list) else value, rank)
+
+    def _both(self) -> list[tuple[int, int]]:
+        """Return what is put before and after each dimension."""
+        if not isinstance(self.padding, str):
+            return [(p, p) for p in self.padding]
+        if self.padding == "valid":
+            return [(0, 0)] * self._rank
+        wide = [d * (k - 1) for d, k in zip(self.dilation, self.kernel_size, strict=True)]
+        return [(n // 2, n - n // 2) for n in wide]
+
+    def construct(self, input: Tensor) -> Tensor:
+        """Convolve the input."""
+        padding: Any = self.padding
+        if self.padding_mode != "zeros":
+            input, padding = F.pad(input, self._around, mode=self.padding_mode), 0
+        function = getattr(F, f"conv{self._rank}d")
+        return function(
+            input, self.weight, self.bias, self.stride, padding, self.dilation, self.groups
+        )
+
+    def extend_repr(self) -> str:
+        """Return the settings."""
+        return (
+            f"input_channels={self.in_channels}, output_channels={self.out_channels}, "
+            f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}, "
+            f"dilation={self.dilation}, groups={self.groups}, bias={self.bias is not None}"
+        )
+
+
+class Conv2d(_Convolution):
+    """Convolution of images.
+
+    Args:
+        in_channels: C of the input.
+        out_channels: C of the output.
+        kernel_size: int or tuple of two ints.
+        stride: The same.
+        padding: The same, put on both sides; or ``'valid'``, ``'same'``.
+        dilation: The same.
+        groups: Number of groups of channels, which divides both numbers of channels.
+        bias: Whether there is a bias.
+        padding_mode: ``'zeros'``, ``'reflect'``, ``'replicate'`` or ``'circular'``.
+        dtype: Of the parameters; float32 by default.
+
+    Inputs: input (N, C, H, W) or (C, H, W).
+    """
+
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: Ints,
+        stride: Ints = 1,
+        padding: Ints | str = 0,
+        dilation: Ints = 1,
+        groups: int = 1,
+        bias: bool = True,
+        padding_mode: str = "zeros",
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(**given(locals()))
+
+
+class Conv1d(Conv2d, rank=1):
+    """Convolution of sequences (N, C, L) or (C, L); see ``Conv2d`` for the arguments."""
+
+
+class Conv3d(Conv2d, rank=3):
+    """Convolution of volumes (N, C, D, H, W) or (C, D, H, W); see ``Conv2d``."""
+
+
+class ConvTranspose2d(_Convolution, transposed=True):
+    """Transposed convolution of images; see ``Conv2d`` for the arguments.
+
+    ``output_padding`` is added to the size of the output; ``padding_mode`` must be ``'zeros'``.
+    """
+
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: Ints,
+        stride: Ints = 1,
+        padding: Ints = 0,
+        output_padding: Ints = 0,
+        groups: int = 1,
+        bias: bool = True,
+        dilation: Ints = 1,
+        padding_mode: str = "zeros",
+        dtype: Any = None,
+    ) -> None:
+        if padding_mode != "zeros":
+            raise ArgumentValueError(
+                f"For 'ConvTranspose2d', padding_mode must be 'zeros', but got {padding_mode!r}."
+            )
+        super().__init__(**given(locals()))
+
+    def construct(self, input: Tensor, output_size: Any = None) -> Tensor:
+        """Transpose the convolution; ``output_size`` says ``output_padding``."""
+        more: Any = self.output_padding
+        if output_size is not None:
+            sizes = tuple(output_size)[-2:]
+            all_ = (input.shape[-2:], self.kernel_size, self.stride, self.dilation, self.padding)
+            usual = [
+                (n - 1) * s - 2 * p + d * (k - 1) + 1 for n, k, s, d, p in zip(*all_, strict=True)
+            ]
+            more = tuple(size - least for size, least in zip(sizes, usual, strict=True))
+        steps = (self.stride, self.padding, more, self.groups, self.dilation)
+        return F.conv_transpose2d(input, self.weight, self.bias, *steps)
+
+
+class _BatchNorm(Family):
+    _ranks: tuple[int, ...] = ()
+
+    def __init__(
+        self,
+        num_features: int,
+        eps: float = 1e-5,
+        momentum: float | None = 0.1,
+        affine: bool = True,
+        track_running_stats: bool = True,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__()
+        self.num_features = positive_int(self.cls_name, "num_features", num_features)
+        self.eps, self.momentum = eps, momentum
+        self.affine, self.track_running_stats = affine, track_running_stats
+        shape = (num_features,)
+        self.weight = _parameter("ones", shape, "weight", dtype) if affine else None
+        self.bias = _parameter("zeros", shape, "bias", dtype) if affine else None
+        self.running_mean = self.running_var = self.num_batches_tracked = None
+        if track_running_stats:
+            self.running_mean = _parameter("zeros", shape, "running_mean", dtype, False)
+            self.running_var = _parameter("ones", shape, "running_var", dtype, False)
+            count = Tensor(0, mstype.int64)
+            self.num_batches_tracked = Parameter(count, "num_batches_tracked", False)
+
+    def construct(self, input: Tensor) -> Tensor:
+        """Normalise the input; in training, by the batch's statistics, and keep count."""
+        if self._ranks and input.ndim not in self._ranks:
+            raise ArgumentValueError(
+                f"For '{self.cls_name}', the input must have one of {self._ranks} dimensions, but "
+                f"got {input.ndim}."
+            )
+        share: Any = self.momentum
+        if self.training and self.num_batches_tracked is not None:
+            ops.assign_add(self.num_batches_tracked, Tensor(1, mstype.int64))
+            if share is None:
+                share = 1.0 / float(self.num_batches_tracked.asnumpy())
+        batch = bool(self.training) or self.running_mean is None
+        statistics = (self.running_mean, self.running_var)
+        share = 0.0 if share is None else share
+        return F.batch_norm(
+            input, *statistics, self.weight, self.bias, batch, share, self.eps
+        )
+
+    def extend_repr(self) -> str:
+        """Return the settings."""
+        return (
+            f"num_features={self.num_features}, eps={self.eps}, momentum={self.momentum}, "
+            f"affine={self.affine}, track_running_stats={self.track_running_stats}"
+        )
+
+
+class BatchNorm1d(_BatchNorm, ranks=(2, 3)):
+    """Batch normalisation of (N, C) or (N, C, L); see ``BatchNorm2d``."""
+
+
+class BatchNorm2d(_BatchNorm, ranks=(4,)):
+    """Batch normalisation of images (N, C, H, W).
+
+    Args:
+        num_features: C of the input.
+        eps: Added to the variance.
+        momentum: The share of the batch in the new running statistics; None for their mean.
+        affine: Whether there are ``weight`` and ``bias``.
+        track_running_stats: Whether there are running statistics; without, the batch's are used.
+        dtype: Of the parameters; float32 by default.
+    """
+
+
+class BatchNorm3d(_BatchNorm, ranks=(5,)):
+    """Batch normalisation of volumes (N, C, D, H, W); see ``BatchNorm2d``."""
+
+
+class SyncBatchNorm(_BatchNorm):
+    """Batch normalisation over all devices: with the one that there is, plain normalisation."""
+
+    def __init__(
+        self,
+        num_features: int,
+        eps: float = 1e-5,
+        momentum: float | None = 0.1,
+        affine: bool = True,
+        track_running_stats: bool = True,
+        process_group: str | None = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(num_features, eps, momentum, affine, track_running_stats, dtype)
+        self.process_group = process_group
+
+
+class LayerNorm(Cell):
+    """Normalisation over the last dimensions.
+
+    Args:
+        normalized_shape: Their sizes, an int or a tuple or list of ints.
+        eps: Added to the variance.
+        elementwise_affine: Whether there are ``weight`` and ``bias``.
+        bias: Whether there is a ``bias``.
+        dtype: Of the parameters; float32 by default.
+    """
+
+    def __init__(
+        self,
+        normalized_shape: Ints,
+        eps: float = 1e-5,
+        elementwise_affine: bool = True,
+        bias: bool = True,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__()
+        of_type("LayerNorm", "normalized_shape", normalized_shape, int, tuple, list)
+        whole = isinstance(normalized_shape, int)
+        shape = (normalized_shape,) if whole else tuple(normalized_shape)
+        self.normalized_shape, self.eps = shape, eps
+        self.elementwise_affine = elementwise_affine
+        shifted = elementwise_affine and bias
+        self.weight = _parameter("ones", shape, "weight", dtype) if elementwise_affine else None
+        self.bias = _parameter("zeros", shape, "bias", dtype) if shifted else None
+
+    def construct(self, input: Tensor) -> Tensor:
+        """Normalise the input."""
+        return F.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
+
+    def extend_repr(self) -> str:
+        """Return the settings."""
+        return (
+            f"normalized_shape={self.normalized_shape}, eps={self.eps}, "
+            f"elementwise_affine={self.elementwise_affine}"
+        )
+
+
+class GroupNorm(Cell):
+    """Normalisation over groups of channels of (N, C, ...).
+
+    Args:
+        num_groups: Their number, which divides C.
+        num_channels: C of the input.
+        eps: Added to the variance.
+        affine: Whether ``weight`` and ``bias`` are trained.
+        dtype: Of the parameters; float32 by default.
+    """
+
+    def __init__(
+        self,
+        num_groups: int,
+        num_channels: int,
+        eps: float = 1e-5,
+        affine: bool = True,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__()
+        self.num_groups = positive_int("GroupNorm", "num_groups", num_groups)
+        self.num_channels = positive_int("GroupNorm", "num_channels", num_channels)
+        if num_channels % num_groups:
+            raise ArgumentValueError(
+                f"For 'GroupNorm', num_groups must divide num_channels, but got {num_groups} and "
+                f"{num_channels}."
+            )
+        self.eps, self.affine = eps, affine
+        self.weight = _parameter("ones", (num_channels,), "weight", dtype, affine)
+        self.bias = _parameter("zeros", (num_channels,), "bias", dtype, affine)
+
+    def construct(self, input: Tensor) -> Tensor:
+        """Normalise the input."""
+        return F.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)
+
+    def extend_repr(self) -> str:
+        """Return the settings."""
+        return (
+            f"num_groups={self.num_groups}, num_channels={self.num_channels}, eps={self.eps}, "
+            f"affine={self.affine}"
+        )
+
+
+class Embedding(Cell):
+    """A table of rows, looked up by number.
+
+    Args:
+        num_embeddings: The number of rows.
+        embedding_dim: Their length.
+        padding_idx: A row that begins as zeros and gets no gradient.
+        max_norm: None; see ``ops.embedding``.
+        norm_type: Not used without ``max_norm``.
+        scale_grad_by_freq: False.
+        sparse: Accepted; gradients are dense.
+        _weight: The table, instead of one drawn from the normal distribution.
+        _freeze: Whether it is not trained.
+        dtype: Of the table; float32 by default.
+    """
+
+    def __init__(
+        self,
+        num_embeddings: int,
+        embedding_dim: int,
+        padding_idx: int | None = None,
+        max_norm: float | None = None,
+        norm_type: float = 2.0,
+        scale_grad_by_freq: bool = False,
+        sparse: bool = False,
+        _weight: Tensor | None = None,
+        _freeze: bool = False,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__()
+        self.num_embeddings = positive_int("Embedding", "num_embeddings", num_embeddings)
+        self.embedding_dim = positive_int("Embedding", "embedding_dim", embedding_dim)
+        self.padding_idx, self.max_norm, self.norm_type = padding_idx, max_norm, norm_type
+        self.scale_grad_by_freq, self.sparse = scale_grad_by_freq, sparse
+        kind = mstype.float32 if dtype is None else dtype
+        shape = (num_embeddings, embedding_dim)
+        if padding_idx is not None and not -num_embeddings <= padding_idx < num_embeddings:
+            raise ArgumentValueError(
+                f"For 'Embedding', padding_idx must be in [{-num_embeddings}, {num_embeddings}), "
+                f"but got {padding_idx}."
+            )
+        if _weight is None:
+            table = np.array(initializer(_NORMAL, shape, kind).init_data().asnumpy())
+            if padding_idx is not None:
+                table[padding_idx] = 0
+            _weight = Tensor(table, kind)
+        elif tuple(_weight.shape) != shape:
+            raise ArgumentValueError(
+                f"For 'Embedding', _weight must be of shape {shape}, but got {_weight.shape}."
+            )
+        self.weight = Parameter(_weight, "weight", not _freeze)
+
+    def construct(self, input: Tensor) -> Tensor:
+        """Return the rows."""
+        options = (self.padding_idx, self.max_norm, self.norm_type, self.scale_grad_by_freq)
+        return F.embedding(input, self.weight, *options)
+
+    def extend_repr(self) -> str:
+        """Return the settings."""
+        return (
+            f"num_embeddings={self.num_embeddings}, embedding_dim={self.embedding_dim}, "
+            f"padding_idx={self.padding_idx}"
+        )
+
+
+class PReLU(Cell):
+    """``x`` where positive, ``weight * x`` elsewhere, with a trained weight (of each channel).
+
+    Args:
+        num_parameters: 1, or C of the input.
+        init: What the weight begins with.
+        dtype: Of the weight; float32 by default.
+    """
+
+    def __init__(self, num_parameters: int = 1, init: float = 0.25, dtype: Any = None) -> None:
+        super().__init__()
+        positive_int("PReLU", "num_parameters", num_parameters)
+        self.weight = _parameter(init, (num_parameters,), "weight", dtype)
+
+    def construct(self, input: Tensor) -> Tensor:
+        """Compute the activation."""
+        return F.prelu(input, self.weight)
+
+
+class Dropout(Family):
+    """In training, zeroes elements with probability ``p`` and divides the others by ``1 - p``.
+
+    Args:
+        p: The probability, from 0 to 1.
+        inplace: Whether it is written into the input.
+    """
+
+    _function = staticmethod(F.dropout)
+
+    def __init__(self, p: float = 0.5, inplace: bool = False) -> None:
+        super().__init__()
+        self.p, self.inplace = p, a_bool(self.cls_name, "inplace", inplace)
+
+    def construct(self, input: Tensor) -> Tensor:
+        """Drop elements, or give the input."""
+        return type(self)._function(input, self.p, bool(self.training), self.inplace)
+
+    def extend_repr(self) -> str:
+        """Return the settings."""
+        return f"p={self.p}"
+
+
+class Dropout2d(Dropout, function=staticmethod(F.dropout2d)):
+    """In training, zeroes whole channels of (N, C, H, W); see ``Dropout``."""
+
+
+class ZeroPad1d(_Around, rank=1):
+    """Pads the last dimension with zeros, by an int or a pair."""
+
+
+class ZeroPad3d(_Around, rank=3):
+    """Pads the last three dimensions with zeros, by an int or three pairs, the last first."""
+
+
+class UpsamplingNearest2d(Family):
+    """Resizes images (N, C, H, W) to ``size`` or by ``scale_factor``, to the nearest pixel."""
+
+    _options = ("nearest", None)
+
+    def __init__(self, size: Any = None, scale_factor: Any = None) -> None:
+        super().__init__()
+        self.size, self.scale_factor = size, scale_factor
+
+    def construct(self, input: Tensor) -> Tensor:
+        """Resize the input."""
+        return F.interpolate(input, self.size, self.scale_factor, *self._options)
+
+
+class UpsamplingBilinear2d(UpsamplingNearest2d, options=("bilinear", True)):
+    """Resizes images (N, C, H, W) linearly, the corners in their places."""
