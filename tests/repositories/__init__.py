@@ -1,0 +1,1 @@
+"""Public MindSpore repositories, run unmodified under msgrad and under the real MindSpore."""
