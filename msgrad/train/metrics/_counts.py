@@ -64,6 +64,11 @@ class ClassCounts(EvaluationBase):
 
 
 class Ratio(ClassCounts):
-    """Base of the metrics that are a ratio of counts, by class or (multilabel) by sample."""
+    """Base of the metrics that are a ratio of counts, by class or (multilabel) by sample.
 
+    Args:
+        eval_type: ``'classification'``, or ``'multilabel'``: an array with one for each sample.
+    """
+
+    _raises = "Raises:\n    TypeError: For another ``eval_type``."
     _to_check = EvaluationBase._to_check.replace("(", " (")

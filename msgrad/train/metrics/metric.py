@@ -11,6 +11,7 @@ import numpy as np
 
 from msgrad._core.bridge import is_tensor
 from msgrad._core.declared import Guarded
+from msgrad._core.docstrings import Documented
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 
 __all__ = ["Metric", "rearrange_inputs"]
@@ -31,7 +32,7 @@ def rearrange_inputs(func: Callable[..., Any]) -> Callable[..., Any]:
     return wrapper
 
 
-class Metric(Guarded, ABC):
+class Metric(Documented, Guarded, ABC):
     """A number gathered over batches: ``clear``, then ``update`` per batch, then ``eval``."""
 
     def __init__(self) -> None:

@@ -10,14 +10,7 @@ __all__ = ["Precision"]
 
 
 class Precision(Ratio):
-    """Of the samples given a class, the fraction that has it: an array (C,), or its mean.
-
-    Args:
-        eval_type: ``'classification'``, or ``'multilabel'``: an array with one for each sample.
-
-    Raises:
-        TypeError: For another ``eval_type``.
-    """
+    """Of the samples given a class, the fraction that has it: an array (C,), or its mean."""
 
     def _each(self, right: Any, predicted: Any, actual: Any) -> Any:
         return right / (predicted + EPSILON)

@@ -10,14 +10,7 @@ __all__ = ["Recall"]
 
 
 class Recall(Ratio):
-    """Of the samples that have a class, the fraction that is given it: an array (C,), or its mean.
-
-    Args:
-        eval_type: ``'classification'``, or ``'multilabel'``: an array with one for each sample.
-
-    Raises:
-        TypeError: For another ``eval_type``.
-    """
+    """Of the samples that have a class, the fraction given it: an array (C,), or its mean."""
 
     def _each(self, right: Any, predicted: Any, actual: Any) -> Any:
         return right / (actual + EPSILON)
