@@ -17,7 +17,7 @@ from msgrad.numpy._rows import Like, functions, kernel
 from msgrad.numpy.array_creations import arange, zeros
 from msgrad.numpy.array_ops import atleast_1d, concatenate
 from msgrad.numpy.dtypes import alike, promoted
-from msgrad.numpy.elementwise import add, true_divide
+from msgrad.numpy.elementwise import true_divide
 from msgrad.numpy.utils import axes_of, tensor, tensors, typed
 
 
@@ -160,19 +160,16 @@ def _coefficients(p: Any) -> Any:
     return p if p.ndim else p.reshape(-1)
 
 
-def polyadd(a1: Like, a2: Like) -> Tensor:
+@kernel("polyadd", int_grad=True)
+def polyadd(a1: Like, a2: Like) -> Array:
     """Return the sum of two polynomials, by their coefficients from the highest power on."""
-    a1, a2 = _coefficients(a1), _coefficients(a2)
-    a1, a2 = (a1, a2) if a1.size >= a2.size else (a2, a1)
-    if a1.size == a2.size:
-        return add(a1, a2)
-    head = a1.size - a2.size
-    return concatenate((a1[:head], add(a1[head:], a2)))
+    return jnp.polyadd(*alike(_coefficients(a1), _coefficients(a2)))
 
 
-def polysub(a1: Any, a2: Like) -> Tensor:
+@kernel("polysub", int_grad=True)
+def polysub(a1: Like, a2: Like) -> Array:
     """Return the difference of two polynomials."""
-    return polyadd(a1, ops.neg(a2))
+    return jnp.polysub(*alike(_coefficients(a1), _coefficients(a2)))
 
 
 @kernel("polyval")
