@@ -25,6 +25,7 @@ from msgrad._core.declared import check
 from msgrad._core.engine import to_device
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.scopes.lifted import StaleProgram, uses
+from msgrad.common.mutable import mapped
 
 
 def fuse_steps(step: Callable[..., Any], n: int, unroll: int | None = None) -> Callable[..., Any]:
@@ -95,7 +96,7 @@ class _FusedSteps:
     def __call__(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if len(args) == 1 and not kwargs and isinstance(args[0], list):
             args = self._stack_batches(args[0])
-        stacked = _map_arrays(_as_tensor, (args, kwargs))
+        stacked = mapped(_as_tensor, (args, kwargs))
         for place, tensor in enumerate(tensors_in(stacked)):
             self._check_leading_axis(place, tensor.shape)
         if context.lift is not None:
@@ -289,24 +290,14 @@ def _followers(program: CompiledProgram, outputs: int) -> dict[int, int]:
     return follows
 
 
-def _map_arrays(fn: Callable[[Any], Any], tree: Any) -> Any:
-    """Apply ``fn`` to the Tensors, NumPy and JAX arrays in nested tuples, lists and dicts."""
-    if isinstance(tree, dict):
-        return {key: _map_arrays(fn, item) for key, item in tree.items()}
-    if isinstance(tree, (tuple, list)):
-        items = [_map_arrays(fn, item) for item in tree]
-        return type(tree)(*items) if hasattr(tree, "_fields") else type(tree)(items)
-    return fn(tree) if _is_array(tree) else tree
-
-
 def _is_array(value: Any) -> bool:
     return is_tensor(value) or isinstance(value, (jax.Array, np.ndarray))
 
 
 def _as_tensor(value: Any) -> Any:
-    if is_tensor(value):
-        return value
-    return wrap(to_device(value) if isinstance(value, np.ndarray) else value)
+    if isinstance(value, np.ndarray):
+        return wrap(to_device(value))
+    return wrap(value) if isinstance(value, jax.Array) else value
 
 
 def _each_once(fn: Callable[[Any], Any], tree: Any) -> Any:

@@ -55,11 +55,12 @@ class Guards:
             self._add(found_at, place, name, value, place, *map(place.get, REGISTRIES))
             seen += value.values() if type(value) is Snapshot else (value,)
             if name in HOOKS and isinstance(value, dict):
-                self._add(_keys, value, "hooks", tuple(value), value)
+                self._add(lambda hooks, _: tuple(hooks), value, "hooks", tuple(value), value)
         for _, place, name in slots["read"]:
-            self._add(_has_tensor, place, name, True, place)
+            self._add(lambda at, name: is_tensor(at.get(name)), place, name, True, place)
         for cls in {type(cell) for cell in scope.cells.values()}:
-            self._add(_changes, cls, cls.__name__, changes_of(cls), *cls.__mro__)
+            was = changes_of(cls)
+            self._add(lambda cls, _: changes_of(cls), cls, cls.__name__, was, *cls.__mro__)
         state = {id(t) for t in scope.lifted}
         for tensor in filter(is_tensor, seen):
             if id(tensor) not in state:
@@ -76,7 +77,7 @@ class Guards:
         self._inside = [each for each in inside if not isinstance(each[0], (Watched, tuple))]
         for container, was in inside:
             if isinstance(container, Watched):
-                self._add(_entries, container, "entries", was, container)
+                self._add(lambda c, _: tuple(entries(c)), container, "entries", was, container)
         # Places that held one Tensor, and may come to hold two.
         first: dict[int, Any] = {}
         twins = [(first[s[0]], s) for s in slots["read"] if first.setdefault(s[0], s) is not s]
@@ -126,28 +127,12 @@ class Guards:
         return True
 
 
-def _has_tensor(place: dict[str, Any], name: str) -> bool:
-    return is_tensor(place.get(name))
-
-
-def _changes(cls: type[Any], _: str) -> int:
-    return changes_of(cls)
-
-
 def _form(tensor: Any, _: str) -> tuple[Any, ...]:
     return tensor.shape, tensor.dtype, getattr(tensor, "requires_grad", None)
 
 
 def _hooks(place: dict[str, Any], _: str) -> tuple[Any, ...]:
     return tuple(place.get("_hooks") or ())
-
-
-def _keys(hooks: dict[Any, Any], _: str) -> tuple[Any, ...]:
-    return tuple(hooks)
-
-
-def _entries(container: Any, _: str) -> tuple[Any, ...]:
-    return tuple(entries(container))
 
 
 def _holds(container: Any, was: tuple[Any, ...]) -> bool:

@@ -6,7 +6,7 @@ The Tensor class registers itself here, so that this layer imports nothing above
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 import jax
@@ -150,6 +150,12 @@ def map_tensors(fn: Callable[[Any], Any], tree: Any) -> Any:
     if isinstance(tree, dict):
         return type(tree)((key, map_tensors(fn, item)) for key, item in tree.items())
     return tree
+
+
+def refill(tree: Any, raws: Iterable[Any]) -> Any:
+    """Return ``tree`` with new Tensors of raw arrays in place of its Tensors, in order."""
+    rest = iter(raws)
+    return map_tensors(lambda _: wrap(next(rest)), tree)
 
 
 def wrap_arrays(tree: Any) -> Any:

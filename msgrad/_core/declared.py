@@ -171,23 +171,14 @@ def shown(value: Any) -> str:
     return f"{text if len(text) < 80 else text[:77] + '...'} of type '{type(value).__name__}'"
 
 
-def _nested(value: Any) -> bool:
-    return isinstance(value, tuple) and bool(value) and isinstance(value[0], tuple)
-
-
 def refuse_argument(owner: str, name: str, annotation: str, value: Any) -> ArgumentTypeError:
     """Return the error that says which argument was refused, what came and what is accepted."""
     if type(value) is int and not -(2**63) <= value < 2**63:
         return too_large(owner, name, value)
     # A nested tuple is what a Tensor or an array was made for a static argument.
-    several = hasattr(value, "shape") or _nested(value)
-    kind = (
-        OptionError
-        if several
-        else NotATensorError
-        if annotation.startswith("Tensor")
-        else ArgumentTypeError
-    )
+    nested = isinstance(value, tuple) and value and isinstance(value[0], tuple)
+    kind = NotATensorError if annotation.startswith("Tensor") else ArgumentTypeError
+    kind = OptionError if nested or hasattr(value, "shape") else kind
     return kind(
         f"For '{owner}', the argument '{name}' must be {annotation.replace(' | ', ' or ')}, but "
         f"got {shown(value)}."

@@ -228,28 +228,13 @@ class _Adopted:
         return None
 
 
+_variable_class: Any = type(nnx.Variable)
+_ADOPTED = {
+    kind: _variable_class(f"Adopted{kind.__name__}", (_Adopted, kind), {"__module__": __name__})
+    for kind in (nnx.BatchStat, nnx.RngKey, nnx.RngCount, nnx.Intermediate, nnx.Cache)
+}
 # At module level, so that pickle finds them.
-class AdoptedBatchStat(_Adopted, nnx.BatchStat):
-    pass
-
-
-class AdoptedRngKey(_Adopted, nnx.RngKey):
-    pass
-
-
-class AdoptedRngCount(_Adopted, nnx.RngCount):
-    pass
-
-
-class AdoptedIntermediate(_Adopted, nnx.Intermediate):
-    pass
-
-
-class AdoptedCache(_Adopted, nnx.Cache):
-    pass
-
-
-_ADOPTED = {cls.__mro__[2]: cls for cls in _Adopted.__subclasses__()}
+globals().update({cls.__name__: cls for cls in _ADOPTED.values()})
 
 
 def adopt_variable(variable: Any) -> None:

@@ -12,22 +12,8 @@ from typing import Any
 from msgrad._core.context import bump_revision
 
 _CHANGES = (
-    "__delitem__",
-    "__iadd__",
-    "__ior__",
-    "__setitem__",
-    "append",
-    "clear",
-    "extend",
-    "insert",
-    "move_to_end",
-    "pop",
-    "popitem",
-    "remove",
-    "reverse",
-    "setdefault",
-    "sort",
-    "update",
+    *("__delitem__", "__iadd__", "__ior__", "__setitem__", "append", "clear", "extend", "insert"),
+    *("move_to_end", "pop", "popitem", "remove", "reverse", "setdefault", "sort", "update"),
 )
 
 

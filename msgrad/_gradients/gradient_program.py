@@ -274,23 +274,20 @@ class _Programs:
         return sum(program is not None for program in self._known.values())
 
 
-class _Replays:
+class _Replays(_ConsecutiveCounts):
     """Functions whose recordings must be replayed every time: recording them only costs time."""
-
-    def __init__(self) -> None:
-        self._counts_of = _ConsecutiveCounts()
 
     def are_usual(self, fn: Any) -> bool:
         """Whether to run a call of ``fn`` at once; now and then recording is tried again."""
-        past = self._counts_of.get(fn) - _REPLAYS_IN_A_ROW
+        past = self.get(fn) - _REPLAYS_IN_A_ROW
         if past < 0:
             return False
-        self._counts_of.set(fn, _REPLAYS_IN_A_ROW + past + 1)
+        self.set(fn, _REPLAYS_IN_A_ROW + past + 1)
         return past % _CALLS_BETWEEN_TRIES != _CALLS_BETWEEN_TRIES - 1
 
     def note(self, fn: Any, replayed: bool) -> None:
         """Note how a recorded call of ``fn`` ended."""
-        self._counts_of.set(fn, self._counts_of.get(fn) + 1 if replayed else 0)
+        self.set(fn, self.get(fn) + 1 if replayed else 0)
 
 
 _programs = _Programs()

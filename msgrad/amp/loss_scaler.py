@@ -11,7 +11,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from msgrad._core.bridge import is_tensor
+from msgrad._core.bridge import is_tensor, map_tensors
 from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
@@ -47,15 +47,6 @@ def _leaves(tree: Any) -> list[Any]:
     )
 
 
-def _rebuilt(tree: Any, leaves: Any) -> Any:
-    if isinstance(tree, dict):
-        return {key: _rebuilt(item, leaves) for key, item in tree.items()}
-    if isinstance(tree, (tuple, list)):
-        items = [_rebuilt(item, leaves) for item in tree]
-        return items if isinstance(tree, list) else tuple(items)
-    return next(leaves)
-
-
 def _times(factor: jax.Array, values: Arrays) -> list[jax.Array]:
     return [value * factor.astype(value.dtype) for value in values]
 
@@ -72,7 +63,8 @@ def _unscaled(scale: Array, values: Arrays) -> list[jax.Array]:
 
 
 def _mapped(function: Operator, scale: Parameter, inputs: Any) -> Any:
-    return _rebuilt(inputs, iter(function(scale, _leaves(inputs))))
+    scaled = iter(function(scale, _leaves(inputs)))
+    return map_tensors(lambda _: next(scaled), inputs)
 
 
 def _checked_scale(value: Any) -> Parameter:

@@ -15,7 +15,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from msgrad._core.bridge import is_tensor, map_tensors, tensors_in, wrap
+from msgrad._core.bridge import is_tensor, map_tensors, refill, tensors_in, wrap
 from msgrad._core.context import context
 from msgrad._core.errors import ArgumentTypeError, GradientError
 from msgrad._core.promotion import is_inexact
@@ -64,7 +64,7 @@ def call_with_bprop(
         ins, outs, like = saved
         douts = [c.astype(o.dtype) for c, o in zip(cotangents, outs, strict=True)]
         given = bprop(
-            *_refill(given_form, ins), _refill(output_form, outs), _refill(output_form, douts)
+            *refill(given_form, ins), refill(output_form, outs), refill(output_form, douts)
         )
         return _input_gradients(given, given_form, like), [None] * len(ins), [None] * len(outs)
 
@@ -100,12 +100,6 @@ def call_with_bprop(
         else:
             attach(result, ruled)
     return map_tensors(lambda tensor: results[id(tensor)], output)
-
-
-def _refill(tree: Any, raws: list[Any]) -> Any:
-    """Return ``tree`` with fresh Tensors of ``raws`` in place of its Tensors, in order."""
-    rest = iter(raws)
-    return map_tensors(lambda _: wrap(next(rest)), tree)
 
 
 def _input_gradients(given: Any, inputs: list[Any], like: list[Any]) -> list[Any]:

@@ -56,14 +56,8 @@ def grad(
 
     Source: the page ``mindspore.grad`` of MindSpore's API documentation, and facts 1.1-1.5.
     """
-    run = _gradient_function(fn, grad_position, weights, has_aux, return_ids, sens_param)
-
-    def after_grad(*args: Any, **kwargs: Any) -> Any:
-        output, gradients = run(args, kwargs)
-        return (gradients, tuple(output[1:])) if has_aux else gradients
-
-    form = ("grad", grad_position, has_aux, return_ids, sens_param)
-    return in_graph_mode(after_grad, fn, weights, *form)
+    options = (grad_position, has_aux, return_ids, sens_param)
+    return _gradient_function("grad", fn, weights, *options)
 
 
 def value_and_grad(
@@ -90,33 +84,24 @@ def value_and_grad(
     Raises:
         TypeError, ValueError: At once, for arguments that are not as above.
     """
-    run = _gradient_function(fn, grad_position, weights, has_aux, return_ids, sens_param)
-
-    def after_grad(*args: Any, **kwargs: Any) -> Any:
-        return run(args, kwargs)
-
-    form = ("value_and_grad", grad_position, has_aux, return_ids, sens_param)
-    return in_graph_mode(after_grad, fn, weights, *form)
+    options = (grad_position, has_aux, return_ids, sens_param)
+    return _gradient_function("value_and_grad", fn, weights, *options)
 
 
 def _gradient_function(
-    fn: Callable[..., Any],
-    grad_position: Any,
-    weights: Any,
-    has_aux: Any,
-    return_ids: Any,
-    sens_param: Any,
-) -> Callable[[tuple[Any, ...], dict[str, Any]], tuple[Any, Any]]:
+    name: str, fn: Callable[..., Any], weights: Any, *options: Any
+) -> Callable[..., Any]:
+    grad_position, has_aux, return_ids, sens_param = options
     positions = check_positions(grad_position, weights)
     flags = {"has_aux": has_aux, "return_ids": return_ids, "sens_param": sens_param}
-    for name, flag in flags.items():
+    for label, flag in flags.items():
         if not isinstance(flag, bool):
             raise ArgumentTypeError(
-                f"For '_Grad', the '{name}' should be bool, but got {type(flag).__name__}"
+                f"For '_Grad', the '{label}' should be bool, but got {type(flag).__name__}"
             )
     select = first_output if has_aux else all_outputs
 
-    def run(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any]:
+    def after_grad(*args: Any, **kwargs: Any) -> Any:
         if not callable(fn):
             raise ArgumentTypeError(f"The fn should be callable, but got {type(fn).__name__}")
         args, kwargs, sens = split_sens(sens_param, args, kwargs)
@@ -132,9 +117,12 @@ def _gradient_function(
         output, gradients = gradients_of(fn, args, kwargs, targets, select, sens)
         by_input = as_inputs(gradients[: len(differentiated)])
         by_weight = gradients[len(differentiated) :]
-        return output, arrange(positions, found, by_input, weights, by_weight, return_ids)
+        arranged = arrange(positions, found, by_input, weights, by_weight, return_ids)
+        if name == "value_and_grad":
+            return output, arranged
+        return (arranged, tuple(output[1:])) if has_aux else arranged
 
-    return run
+    return in_graph_mode(after_grad, fn, weights, name, *options)
 
 
 def all_outputs(output: Any) -> list[Any]:

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from msgrad._core.bridge import is_tensor, map_tensors, tensors_in, wrap
+from msgrad._core.bridge import is_tensor, refill, tensors_in, wrap
 from msgrad._core.context import bump_revision, context
 from msgrad._core.engine import is_tracer
 from msgrad._core.errors import ArgumentTypeError
@@ -139,5 +139,4 @@ def with_gradient_hook(values: Any, pull: Callable[[tuple[Tensor, ...]], Any]) -
         chosen: Sequence[Any] = given if isinstance(given, (tuple, list)) else (given,)
         return [fit(g._read(), c) for g, c in zip(chosen, cotangents, strict=True)]
 
-    rest = iter(identity_with(on_cotangents)(raws))
-    return map_tensors(lambda _: wrap(next(rest)), values)
+    return refill(values, identity_with(on_cotangents)(raws))

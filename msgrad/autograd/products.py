@@ -9,7 +9,7 @@ import jax.numpy as jnp
 
 from msgrad._compiled.graph_mode import compiles_now
 from msgrad._compiled.inputs import apart, compiling, differentiated_in, has_gradient
-from msgrad._core.bridge import is_tensor, map_tensors, tensors_in, wrap
+from msgrad._core.bridge import is_tensor, refill, tensors_in, wrap
 from msgrad._core.context import context
 from msgrad._core.declared import check
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
@@ -72,15 +72,11 @@ def jvp(fn: Callable[..., Any], inputs: Any, v: Any, has_aux: bool = False) -> t
     ]
     select = first_of_several if has_aux else all_outputs
     call = DifferentiatedCall(fn, args, {}, args, select)
-    rest = iter(call.push_forward(tangents))
+    derivative = call.push_forward(tangents)
     output = call.output
     if has_aux:
-        return output[0], _refill(output[0], rest), aux_of(output)
-    return output, _refill(output, rest)
-
-
-def _refill(tree: Any, raws: Any) -> Any:
-    return map_tensors(lambda _: wrap(next(raws)), tree)
+        return output[0], refill(output[0], derivative), aux_of(output)
+    return output, refill(output, derivative)
 
 
 def _check_tensors(values: Sequence[Any]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import jax
 
-from msgrad._core.bridge import map_tensors, tensors_in, wrap, wrap_arrays
+from msgrad._core.bridge import refill, tensors_in, wrap_arrays
 from msgrad._core.context import context
 from msgrad._core.errors import ArgumentTypeError, EngineError
 from msgrad._core.scopes.discovery import handled
@@ -70,8 +70,7 @@ def run_recomputed(block: Callable[..., Any], args: tuple[Any, ...], kwargs: dic
     def pure(raws: list[Any]) -> tuple[list[Any], list[Any]]:
         nonlocal output, escaped
         with scope:
-            rest = iter(raws)
-            inner = map_tensors(lambda _: wrap(next(rest)), (args, kwargs))
+            inner = refill((args, kwargs), raws)
             output = wrap_arrays(block(*inner[0], **inner[1]))
             escaped, values = scope.escaped()
             return [t._read() for t in tensors_in(output)], values
@@ -83,5 +82,4 @@ def run_recomputed(block: Callable[..., Any], args: tuple[Any, ...], kwargs: dic
         warnings.warn(f"recompute keeps the activations of {block!r}: {error}", stacklevel=3)
         return block(*args, **kwargs)
     scope.commit(escaped, values)
-    rest = iter(results)
-    return map_tensors(lambda _: wrap(next(rest)), output)
+    return refill(output, results)

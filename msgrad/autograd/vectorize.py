@@ -9,7 +9,7 @@ import jax
 import jax.numpy as jnp
 
 from msgrad._compiled.inputs import compiling
-from msgrad._core.bridge import is_tensor, map_tensors, tensors_in, wrap, wrap_arrays
+from msgrad._core.bridge import is_tensor, refill, tensors_in, wrap_arrays
 from msgrad._core.errors import EngineError, GradientError
 from msgrad._core.scopes.scope import Scope
 
@@ -69,8 +69,7 @@ def _run(
         with scope, compiling((), {}):
             for weight, value in zip(weights, weight_values, strict=True):
                 scope.substitute(weight, value)
-            rest = iter(raws)
-            output = wrap_arrays(fn(*map_tensors(lambda _: wrap(next(rest)), args)))
+            output = wrap_arrays(fn(*refill(args, raws)))
             count = len(scope.written)
             escaped, values = scope.escaped()
             return [t._read() for t in tensors_in(output)], values[:count], values[count:]
@@ -100,13 +99,7 @@ def _run(
             "value can be kept; return them from the function instead."
         ) from None
     scope.commit(escaped, [*written, *made])
-    rest = iter(results)
-    index = iter(range(len(results)))
-
-    def place(_: Any) -> Any:
-        return wrap(jnp.moveaxis(next(rest), 0, places(next(index))))
-
-    return map_tensors(place, output)
+    return refill(output, [jnp.moveaxis(r, 0, places(i)) for i, r in enumerate(results)])
 
 
 def _axes_of(in_axes: Any, args: Sequence[Any], ensemble: bool) -> list[Any]:

@@ -11,7 +11,7 @@ import math
 import numbers
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, TypeVar, dataclass_transform
 
 import numpy as np
 
@@ -65,10 +65,16 @@ class Initializer:
         return arr
 
 
+@dataclass_transform(eq_default=False)
 def _register(*aliases: str) -> Callable[[Kind], Kind]:
-    """Make a class known to `initializer` by its lower-case name and by `aliases`."""
+    """Make a class known to `initializer` by its lower-case name and by `aliases`.
+
+    Its settings, if it declares some, are the arguments of its constructor.
+    """
 
     def register(cls: Kind) -> Kind:
+        if "__annotations__" in vars(cls) and "__init__" not in vars(cls):
+            dataclass(eq=False, repr=False)(cls)
         for alias in (cls.__name__, *aliases):
             _INITIALIZER_ALIAS[alias.lower()] = cls
         guard_constructor(cls)
@@ -207,7 +213,6 @@ class Identity(Initializer):
 
 
 @_register()
-@dataclass(eq=False, repr=False)
 class Dirac(Initializer):
     """A convolution weight (out, in, *kernel) that passes its input on, channel by channel.
 
@@ -234,7 +239,6 @@ class Dirac(Initializer):
 
 
 @_register()
-@dataclass(eq=False, repr=False)
 class Uniform(Initializer):
     """Uniform on [-scale, scale).
 
@@ -249,7 +253,6 @@ class Uniform(Initializer):
 
 
 @_register()
-@dataclass(eq=False, repr=False)
 class Normal(Initializer):
     """Normally distributed.
 
@@ -266,7 +269,6 @@ class Normal(Initializer):
 
 
 @_register()
-@dataclass(eq=False, repr=False)
 class TruncatedNormal(Initializer):
     """Normally distributed within [a, b].
 
@@ -288,7 +290,6 @@ class TruncatedNormal(Initializer):
 
 
 @_register("xavier_uniform")
-@dataclass(eq=False, repr=False)
 class XavierUniform(Initializer):
     """Uniform on ±gain * sqrt(6 / (fan_in + fan_out)).
 
@@ -305,7 +306,6 @@ class XavierUniform(Initializer):
 
 
 @_register("xavier_normal")
-@dataclass(eq=False, repr=False)
 class XavierNormal(Initializer):
     """Normal with standard deviation gain * sqrt(2 / (fan_in + fan_out)).
 
@@ -365,7 +365,6 @@ _DISTRIBUTIONS = ("uniform", "truncated_normal", "untruncated_normal")
 
 
 @_register()
-@dataclass(eq=False, repr=False)
 class VarianceScaling(Initializer):
     """Random with variance scale / fan.
 
@@ -411,7 +410,6 @@ class VarianceScaling(Initializer):
 
 
 @_register()
-@dataclass(eq=False, repr=False)
 class Orthogonal(Initializer):
     """A matrix with orthonormal rows or columns, whichever are fewer.
 
@@ -434,7 +432,6 @@ class Orthogonal(Initializer):
 
 
 @_register()
-@dataclass(eq=False, repr=False)
 class Sparse(Initializer):
     """A normally distributed matrix with a share of zeros at random places in every column.
 

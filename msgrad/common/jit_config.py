@@ -41,14 +41,9 @@ class JitConfig:
         infer_boost: str = "off",
         **kwargs: Any,
     ) -> None:
+        given = {name: value for name, value in locals().items() if name in _ACCEPTED}
         if jit_level != "" and jit_level not in _LEVELS:
             raise ArgumentValueError(f"For 'jit_level' must be one of {_LEVELS}.")
-        given = {
-            "exc_mode": exc_mode,
-            "jit_syntax_level": jit_syntax_level,
-            "debug_level": debug_level,
-            "infer_boost": infer_boost,
-        }
         for name, accepted in _ACCEPTED.items():
             if given[name] not in accepted and (name, given[name]) != ("jit_syntax_level", ""):
                 raise ArgumentValueError(f"For '{name}' must be one of '{accepted}'.")

@@ -42,14 +42,7 @@ _Int, _Float, _Tuple, _List, _Dict = map(_of, (int, float, tuple, list, dict))
 _Bool = _of(bool, __repr__=lambda self: repr(bool(self)))
 
 # A bool is an int as well.
-_CLASSES: dict[type, Any] = {
-    bool: _Bool,
-    int: _Int,
-    float: _Float,
-    tuple: _Tuple,
-    list: _List,
-    dict: _Dict,
-}
+_CLASSES = {bool: _Bool, int: _Int, float: _Float, tuple: _Tuple, list: _List, dict: _Dict}
 MUTABLE_NUMBERS = (_Int, _Float, _Bool)
 
 

@@ -269,10 +269,8 @@ class ParameterTuple(tuple):
         return ParameterTuple, (list(self),)
 
 
-def _unflatten_tuple(_: None, children: Iterable[Any]) -> ParameterTuple:
-    return tuple.__new__(ParameterTuple, children)
-
-
 jax.tree_util.register_pytree_node(
-    ParameterTuple, lambda value: (tuple(value), None), _unflatten_tuple
+    ParameterTuple,
+    lambda value: (tuple(value), None),
+    lambda _, children: tuple.__new__(ParameterTuple, children),
 )

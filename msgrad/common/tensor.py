@@ -537,10 +537,6 @@ def tensor(
     return Tensor(input_data, dtype, shape, init)
 
 
-def _flatten(value: Tensor) -> tuple[tuple[Any], None]:
-    return (value._read(),), None
-
-
 def _unflatten(_: None, children: tuple[Any]) -> Tensor:
     new = object.__new__(Tensor)
     new._data = children[0]
@@ -548,4 +544,4 @@ def _unflatten(_: None, children: tuple[Any]) -> Tensor:
 
 
 register_tensor_class(Tensor)
-jax.tree_util.register_pytree_node(Tensor, _flatten, _unflatten)
+jax.tree_util.register_pytree_node(Tensor, lambda value: ((value._read(),), None), _unflatten)

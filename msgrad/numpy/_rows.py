@@ -60,7 +60,7 @@ def kernel(name: str, *, int_grad: bool = False, product: bool = False) -> Funct
     def decorate(target: Any) -> Any:
         face = target.__annotations__
         target.__annotations__ = {
-            label: kind.replace("Like", "Array").replace("Places", "Indices")
+            label: kind.replace("Like", "Operand").replace("Places", "Indices")
             for label, kind in face.items()
         }
         own = operator(name, int_grad=int_grad, product=product)(target)

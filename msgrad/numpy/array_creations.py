@@ -338,16 +338,13 @@ def indices(dimensions: tuple | list, dtype: Any = mstype.int32, sparse: bool = 
     return meshgrid(*lines, sparse=sparse, indexing="ij")
 
 
-def vander(x: Any, N: int | None = None, increasing: bool = False) -> Tensor:
+@kernel("vander", int_grad=True)
+def vander(x: Like, N: int | None = None, increasing: bool = False) -> Array:
     """Return the powers of a vector as columns, the highest first unless ``increasing``."""
-    if not isinstance(x, (list, tuple, Tensor)):
-        raise ArgumentTypeError(f"x must be array-like, but got {type(x)}.")
-    x = tensor(x)
     if x.ndim != 1:
-        raise ArgumentValueError(f"x must be 1-d, but is {x.ndim}-d.")
-    count = N or x.size
-    powers = arange(count) if increasing else arange(count - 1, -1, -1)
-    return ops.pow(x.reshape(-1, 1), powers.astype(x.dtype))
+        kind = ArgumentValueError if x.ndim else ArgumentTypeError
+        raise kind(f"x must be a vector, but is {x.ndim}-d.")
+    return jnp.vander(x, N or x.size, increasing)
 
 
 def _window(values: Function, summary: str) -> Any:

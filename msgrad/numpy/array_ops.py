@@ -18,7 +18,7 @@ from msgrad import ops
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad._core.op import Array, Arrays, Indices
 from msgrad.common.tensor import Tensor
-from msgrad.numpy._rows import Function, Like, functions, kernel, row
+from msgrad.numpy._rows import Function, Like, Places, functions, kernel, row
 from msgrad.numpy.dtypes import alike
 from msgrad.numpy.utils import axes_of, tensor, tensors
 from msgrad.ops._axis import normal_axes, normal_axis
@@ -144,13 +144,9 @@ def stack(arrays: Any, axis: int = 0) -> Tensor:
 
 
 @kernel("where", int_grad=True)
-def _chosen(condition: Indices, x: Array, y: Array) -> Array:
-    return jnp.where(condition.astype(jnp.bool_), *alike(x, y))
-
-
-def where(condition: Any, x: Any = None, y: Any = None) -> Tensor:
+def where(condition: Places, x: Like = None, y: Like = None) -> Array:
     """Return elements of ``x`` where the condition is true, else of ``y``; both must be given."""
-    return _chosen(*tensors(condition, x, y))
+    return jnp.where(condition.astype(jnp.bool_), *alike(x, y))
 
 
 def unique(x: Tensor, return_inverse: bool = False) -> Any:
@@ -271,18 +267,14 @@ def take_along_axis(arr: Array, indices: Indices, axis: int | None) -> Array:
 
 
 @kernel("select", int_grad=True)
-def _first_true(conditions: Indices, choices: Array, default: Array) -> Array:
-    if not conditions.ndim or not choices.ndim:
-        raise ArgumentValueError("neither list may be a number.")
-    if len(conditions) != len(choices):
-        raise ArgumentValueError("both lists must have the same length.")
-    picked = [c.astype(jnp.bool_) for c in conditions]
-    return jnp.select(picked, list(choices), default.astype(choices.dtype))
-
-
-def select(condlist: Any, choicelist: Any, default: Any = 0) -> Tensor:
+def select(condlist: Places, choicelist: Like, default: Like = 0) -> Array:
     """Return per place the element of the first choice whose condition is true."""
-    return _first_true(*tensors(condlist, choicelist, default))
+    if not condlist.ndim or not choicelist.ndim:
+        raise ArgumentValueError("neither list may be a number.")
+    if len(condlist) != len(choicelist):
+        raise ArgumentValueError("both lists must have the same length.")
+    picked = [c.astype(jnp.bool_) for c in condlist]
+    return jnp.select(picked, list(choicelist), default.astype(choicelist.dtype))
 
 
 @kernel("choose", int_grad=True)
@@ -353,17 +345,13 @@ def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> Te
 
 
 @kernel("unravel_index")
-def _positions(indices: Indices, shape: tuple, order: str) -> tuple[Array, ...]:
-    step = 1 if order == "C" else -1
-    return jnp.unravel_index(indices, shape[::step])[::step]
-
-
-def unravel_index(indices: Like, shape: int | tuple | list, order: str = "C") -> Any:
+def unravel_index(indices: Places, shape: int | tuple | list, order: str = "C") -> Any:
     """Return the position on each axis of an array for positions in its flattened form."""
     if order not in ("C", "F"):
         raise ArgumentValueError(f"order must be 'C' or 'F', not {order!r}.")
     sizes = (shape,) if isinstance(shape, int) else tuple(shape)
-    found = _positions(indices, sizes, order)
+    step = 1 if order == "C" else -1
+    found = jnp.unravel_index(indices, sizes[::step])[::step]
     return found[0].ravel() if indices.ndim == 0 and len(sizes) == 1 else found
 
 

@@ -8,10 +8,10 @@ import jax.numpy as jnp
 
 from msgrad import ops
 from msgrad._core.errors import ArgumentTypeError
-from msgrad._core.op import Array, Indices
+from msgrad._core.op import Array
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.numpy._rows import Like, functions, kernel, row
+from msgrad.numpy._rows import Like, Places, functions, kernel, row
 from msgrad.numpy.elementwise import _of_any, _of_tensors, _of_two
 from msgrad.numpy.utils import axes_of
 
@@ -51,14 +51,9 @@ def isscalar(element: Any) -> bool:
 
 
 @kernel("in1d")
-def _among(x: Indices, values: Indices) -> Array:
-    return (x[..., None] == values.ravel()).any(-1)
-
-
-def isin(element: Like, test_elements: Like, invert: bool = False) -> Tensor:
+def isin(element: Places, test_elements: Places, invert: bool = False) -> Array:
     """Whether each element stands in ``test_elements``, in the shape of ``element``."""
-    found = _among(element, test_elements)
-    return ops.logical_not(found) if invert else found
+    return jnp.isin(element, test_elements, invert=invert)
 
 
 def in1d(ar1: Like, ar2: Any, invert: bool = False) -> Tensor:
@@ -66,14 +61,10 @@ def in1d(ar1: Like, ar2: Any, invert: bool = False) -> Tensor:
     return isin(ar1.ravel(), ar2, invert)
 
 
-def array_equal(a1: Like, a2: Like, equal_nan: bool = False) -> Tensor:
+@kernel("array_equal")
+def array_equal(a1: Places, a2: Places, equal_nan: bool = False) -> Array:
     """Whether two arrays have one shape and equal elements, as a 0-d bool Tensor."""
-    if a1.shape != a2.shape:
-        return Tensor(False)
-    same = ops.equal(a1, a2)
-    if equal_nan:
-        same = ops.logical_or(same, ops.logical_and(ops.isnan(a1), ops.isnan(a2)))
-    return same.all()
+    return jnp.array_equal(a1, a2, equal_nan)
 
 
 def array_equiv(a1: Like, a2: Like) -> Tensor:

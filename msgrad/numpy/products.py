@@ -17,7 +17,7 @@ from msgrad.numpy._rows import Like, functions, kernel
 from msgrad.numpy.array_creations import arange, zeros
 from msgrad.numpy.array_ops import atleast_1d, concatenate
 from msgrad.numpy.dtypes import alike, promoted
-from msgrad.numpy.elementwise import add, true_divide
+from msgrad.numpy.elementwise import true_divide
 from msgrad.numpy.utils import axes_of, tensor, tensors, typed
 
 
@@ -97,18 +97,7 @@ def matrix_power(a: Like, n: int) -> Tensor:
 
 
 @kernel("norm")
-def _norm(x: Array, ord: Any, axes: tuple, keepdims: bool) -> Array:
-    if len(axes) == 1 and ord in ("fro", "nuc"):
-        raise ArgumentValueError(f"the norm ord={ord!r} is for matrices only.")
-    if len(axes) == 2 and ord == 0:
-        raise ArgumentValueError("the norm ord=0 is for vectors only.")
-    if len(axes) == 2 and (ord == "nuc" or ord in (2, -2)):
-        raise UnsupportedError(f"the norm ord={ord!r} is not there for matrices.")
-    x = x if is_inexact(x.dtype) else x.astype(jnp.float32)
-    return jnp.linalg.norm(x, ord, axes if len(axes) == 2 else axes[0], keepdims)
-
-
-def norm(x: Like, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Tensor:
+def norm(x: Like, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Array:
     """Return the norm of vectors along one axis or of matrices along two.
 
     Args:
@@ -118,8 +107,8 @@ def norm(x: Like, ord: Any = None, axis: Any = None, keepdims: bool = False) -> 
         keepdims: Whether the axes stay with size 1.
     """
     if not isinstance(ord, (int, float)) and ord not in (None, "fro", "nuc"):
-        raise ArgumentValueError(f"ord must be a number, 'fro' or None, not {ord!r}.")
-    ndim = x.ndim
+        raise ArgumentValueError(f"the ord must be a number, 'fro' or None, not {ord!r}.")
+    x, ndim = x if is_inexact(x.dtype) else x.astype(jnp.float32), x.ndim
     if axis is None:
         x = x.ravel() if ord is None else x
         if x.ndim not in (1, 2):
@@ -127,7 +116,13 @@ def norm(x: Like, ord: Any = None, axis: Any = None, keepdims: bool = False) -> 
     axes = axes_of(axis, x.ndim)
     if len(axes) not in (1, 2):
         raise ArgumentValueError(f"there must be one axis or two, but got {axes}.")
-    found = _norm(x, ord, axes, keepdims)
+    if len(axes) == 1 and ord in ("fro", "nuc"):
+        raise ArgumentValueError(f"the norm ord={ord!r} is for matrices only.")
+    if len(axes) == 2 and ord == 0:
+        raise ArgumentValueError("the norm ord=0 is for vectors only.")
+    if len(axes) == 2 and (ord == "nuc" or ord in (2, -2)):
+        raise UnsupportedError(f"the norm ord={ord!r} is not there for matrices.")
+    found = jnp.linalg.norm(x, ord, axes if len(axes) == 2 else axes[0], keepdims)
     return found.reshape((1,) * ndim) if keepdims and found.ndim < ndim else found
 
 
@@ -160,19 +155,16 @@ def _coefficients(p: Any) -> Any:
     return p if p.ndim else p.reshape(-1)
 
 
-def polyadd(a1: Like, a2: Like) -> Tensor:
+@kernel("polyadd", int_grad=True)
+def polyadd(a1: Like, a2: Like) -> Array:
     """Return the sum of two polynomials, by their coefficients from the highest power on."""
-    a1, a2 = _coefficients(a1), _coefficients(a2)
-    a1, a2 = (a1, a2) if a1.size >= a2.size else (a2, a1)
-    if a1.size == a2.size:
-        return add(a1, a2)
-    head = a1.size - a2.size
-    return concatenate((a1[:head], add(a1[head:], a2)))
+    return jnp.polyadd(*alike(_coefficients(a1), _coefficients(a2)))
 
 
-def polysub(a1: Any, a2: Like) -> Tensor:
+@kernel("polysub", int_grad=True)
+def polysub(a1: Like, a2: Like) -> Array:
     """Return the difference of two polynomials."""
-    return polyadd(a1, ops.neg(a2))
+    return jnp.polysub(*alike(_coefficients(a1), _coefficients(a2)))
 
 
 @kernel("polyval")

@@ -217,15 +217,11 @@ def ediff1d(ary: Tensor, to_end: Any = None, to_begin: Any = None) -> Tensor:
 
 
 @kernel("trapz")
-def _trapezoids(y: Array, x: Array, axis: int, spaced: bool) -> Array:
-    y = _float32(y)
-    return jnp.trapezoid(y, x.astype(y.dtype) if spaced else None, x.astype(y.dtype), axis)
-
-
-def trapz(y: Like, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Tensor:
+def trapz(y: Like, x: Like | None = None, dx: Like = 1.0, axis: int = -1) -> Array:
     """Return the integral along an axis by trapezoids, ``dx`` wide or between the points ``x``."""
-    normal_axis(axis, y.ndim)
-    return _trapezoids(y, tensor(dx if x is None else x), axis, x is not None)
+    y = _float32(y)
+    x = None if x is None else x.astype(y.dtype)
+    return jnp.trapezoid(y, x, dx.astype(y.dtype), normal_axis(axis, y.ndim))
 
 
 @kernel("gradient")

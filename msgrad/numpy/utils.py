@@ -8,7 +8,7 @@ import jax
 import numpy as np
 
 from msgrad import ops
-from msgrad._core.bridge import is_tensor, wrap
+from msgrad._core.bridge import is_tensor, tensors_in, wrap
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
@@ -18,13 +18,6 @@ from msgrad.ops._axis import normal_axes
 # An array-like argument, which comes as a Tensor (``_rows.functions``).
 Like = Any
 _NARROWED = {mstype.float64: mstype.float32, mstype.int64: mstype.int32}
-
-
-def has_tensor(value: Any) -> bool:
-    """Whether a Tensor stands anywhere in nested lists and tuples."""
-    return is_tensor(value) or (
-        isinstance(value, (list, tuple)) and any(has_tensor(item) for item in value)
-    )
 
 
 def tensor(value: Any, dtype: Any = None, narrow: bool = True) -> Any:
@@ -42,7 +35,7 @@ def tensor(value: Any, dtype: Any = None, narrow: bool = True) -> Any:
         return value if dtype is None else ops.cast(value, dtype_of(dtype))
     if isinstance(value, jax.Array):
         return tensor(wrap(value), dtype)
-    if isinstance(value, (list, tuple)) and has_tensor(value):
+    if isinstance(value, (list, tuple)) and any(True for _ in tensors_in(value)):
         parts = [tensor(item) for item in value]
         common = mstype.from_numpy(promoted(*[mstype.to_numpy(p.dtype) for p in parts]))
         return tensor(ops.stack([p.astype(common) for p in parts]), dtype)

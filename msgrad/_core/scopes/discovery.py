@@ -30,14 +30,7 @@ from msgrad._core.watched import Watched, WatchedDict, WatchedList
 _MAX_PREDICATES = 8
 # What msgrad itself keeps on a Cell for later; nothing is computed from it.
 BOOKKEEPING = frozenset(
-    {
-        "_checked_step",
-        "_program_cache",
-        "_known_step",
-        "_names_checked",
-        "_noted_writes",
-        "_plan",
-    }
+    ("_checked_step", "_program_cache", "_known_step", "_names_checked", "_noted_writes", "_plan")
 )
 # The attributes of a Cell that are changed in place.
 REGISTRIES = ("_params", "_cells", "_buffers")
@@ -147,26 +140,6 @@ class LiftScope(Scope):
         reads: ``(id of a Cell, name) -> (its attributes, name, value)`` of the attributes that were
             read, with what ``found_at`` gave at the first time.
     """
-
-    __slots__ = (
-        "_born",
-        "_counted",
-        "_given",
-        "_trace",
-        "before",
-        "cells",
-        "checks",
-        "contents",
-        "decisions",
-        "inside",
-        "leak",
-        "lifted",
-        "missed",
-        "needed",
-        "newborn",
-        "predicate_stacks",
-        "reads",
-    )
 
     def __init__(self, decisions: tuple[bool, ...] = ()) -> None:
         super().__init__()

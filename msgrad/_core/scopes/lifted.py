@@ -41,23 +41,17 @@ def is_predicate(eqn: Any) -> bool:
     return eqn.primitive is _predicate
 
 
-def uses(jaxpr: Any, name: str) -> bool:
-    """Whether a primitive of this name is in a recorded program, at any depth."""
+def uses(jaxpr: Any, *names: str) -> bool:
+    """Whether a primitive of one of these names is in a recorded program, at any depth."""
     return any(
-        eqn.primitive.name == name or any(uses(sub, name) for sub in _bodies(eqn))
+        eqn.primitive.name in names or any(uses(sub, *names) for sub in _bodies(eqn))
         for eqn in jaxpr.eqns
     )
 
 
 def state_inside_control_flow(jaxpr: Any) -> bool:
     """Whether state is first read inside the body of another equation."""
-    return any(_reads(sub) for eqn in jaxpr.eqns for sub in _bodies(eqn))
-
-
-def _reads(jaxpr: Any) -> bool:
-    return any(
-        eqn.primitive is _state or any(_reads(sub) for sub in _bodies(eqn)) for eqn in jaxpr.eqns
-    )
+    return any(uses(sub, _state.name) for eqn in jaxpr.eqns for sub in _bodies(eqn))
 
 
 def _bodies(eqn: Any) -> list[Any]:
@@ -70,15 +64,9 @@ def _bodies(eqn: Any) -> list[Any]:
     return bodies
 
 
-_CALLBACKS = ("pure_callback", "io_callback", "debug_callback")
-
-
 def has_callback(jaxpr: Any) -> bool:
     """Whether a recorded program calls back into Python while it runs."""
-    return any(
-        eqn.primitive.name in _CALLBACKS or any(has_callback(sub) for sub in _bodies(eqn))
-        for eqn in jaxpr.eqns
-    )
+    return uses(jaxpr, "pure_callback", "io_callback", "debug_callback")
 
 
 def as_function(closed: Any) -> Any:
