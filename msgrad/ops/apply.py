@@ -1,6 +1,6 @@
-"""One step of an optimizer as an operator: it writes to Parameters in place, and gives their values.
+"""Steps of optimizers as operators: they write to Parameters in place, and give their values.
 
-Where MindSpore's CPU kernel leaves the results unwritten (Adam, AdamWeightDecay, ApplyRMSProp, ...),
+Where a CPU kernel of MindSpore leaves the results unwritten (Adam, AdamWeightDecay, ApplyRMSProp),
 they are the new values here, as its documentation says. The optimizers themselves are in
 ``nn.optim``.
 """
