@@ -43,8 +43,8 @@ def _written(
                         f"For '{name}', the first {state} arguments must be Parameters, but got "
                         f"{type(variable)}."
                     )
-            new = compute(*args, **options)
-            new = new if isinstance(new, tuple) else (new,)
+            results = compute(*args, **options)
+            new: tuple[Any, ...] = results if isinstance(results, tuple) else (results,)
             for variable, value in zip(args[:state], new, strict=False):
                 variable._assign(value._peek())
             if gives is not None:

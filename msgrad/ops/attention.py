@@ -24,7 +24,7 @@ def _heads(x: Array, size: int, layout: str) -> Array:
 
 
 def _band(rows: int, columns: int, before: int, after: int) -> Array:
-    """Whether a column is from ``before`` columns to the left of a row to ``after`` to the right."""
+    """Whether a column is at most ``before`` to the left of a row and ``after`` to the right."""
     apart = jnp.arange(columns) - jnp.arange(rows)[:, None]
     return (apart >= -before) & (apart <= after)
 
