@@ -128,7 +128,7 @@ _fused_sparse_ftrl = written("FusedSparseFtrl", 3, _FTRL)(_sparse_ftrl)
 
 
 @written("FusedSparseProximalAdagrad", 2, "use_locking: _ = False")
-def _sparseproximal(
+def _sparse_proximal(
     var: Array,
     accum: Array,
     lr: Operand,
