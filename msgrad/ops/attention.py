@@ -1,4 +1,4 @@
-"""Attention as one operator, by ``jax.nn.dot_product_attention``."""
+"""Attention as one operator."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _attention(
     next_tokens: int,
     layout: str,
     sparse_mode: int,
-) -> Array:
+) -> tuple[Array, Array, Array]:
     if layout not in _ORDERS or sparse_mode not in (0, 1, 2, 3, 4):
         raise UnsupportedError(
             f"the layout must be in {list(_ORDERS)} and 'sparse_mode' 0 to 4 here, but got "
@@ -68,11 +68,26 @@ def _attention(
         )
         # In the other modes the mask only says that the rest is left out.
         seen = seen if attn_mask is None else seen & ~attn_mask.astype(bool)
-    seen = seen.reshape(*(1,) * (4 - seen.ndim), *seen.shape)
-    bias = None if real_shift is None else real_shift.astype(q.dtype)
-    out = jax.nn.dot_product_attention(q, k, v, bias, seen, scale=scale)
-    back = out.transpose(_ORDERS[layout])
-    return back.reshape(query.shape)
+    if q.shape[2] % k.shape[2]:
+        raise ArgumentValueError(
+            f"the query must have a multiple of the key's {k.shape[2]} heads, but got {q.shape[2]}."
+        )
+    k, v = (jnp.repeat(x, q.shape[2] // x.shape[2], 2) for x in (k, v))
+    scores = jnp.einsum("btnd,bsnd->bnts", q, k, preferred_element_type=jnp.float32) * scale
+    scores = scores if real_shift is None else scores + real_shift
+    scores = jnp.where(seen, scores, jnp.finfo(scores.dtype).min)
+    top = jax.lax.stop_gradient(scores.max(-1, keepdims=True))
+    powers = jnp.exp(scores - top)
+    total = powers.sum(-1, keepdims=True)
+    out = jnp.einsum("bnts,bsnd->btnd", (powers / total).astype(v.dtype), v)
+    return top, total, out.transpose(_ORDERS[layout]).reshape(query.shape)
+
+
+def _refuse(keep_prob: float, *given: Any) -> None:
+    if keep_prob != 1.0 or any(v is not None for v in given):
+        raise UnsupportedError(
+            "there is no dropout, no prefix and no packed sequence here; mask keys by attn_mask."
+        )
 
 
 @function
@@ -125,13 +140,66 @@ def flash_attention_score(
 
     Differs from MindSpore: it runs on a CPU too, where MindSpore 2.10 has no kernel of it.
     """
-    packed = [drop_mask, prefix, actual_seq_qlen, actual_seq_kvlen]
-    if keep_prob != 1.0 or any(v is not None for v in packed):
-        raise UnsupportedError(
-            "flash_attention_score has no dropout, prefix or packed sequences here; mask the keys "
-            "by attn_mask."
-        )
+    _refuse(keep_prob, drop_mask, prefix, actual_seq_qlen, actual_seq_kvlen)
     return _attention(
         *(query, key, value, real_shift, attn_mask, head_num, float(scalar_value)),
         *(pre_tokens, next_tokens, input_layout, sparse_mode),
+    )[2]
+
+
+@function(
+    primitive="FlashAttentionScore(head_num, keep_prob=1.0, scale_value=1.0, pre_tokens=_ALL, "
+    "next_tokens=_ALL, inner_precise: _ = 0, input_layout='BSH', sparse_mode=0)"
+)
+def _flash_attention(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    real_shift: Tensor | None = None,
+    drop_mask: Any = None,
+    padding_mask: Any = None,
+    attn_mask: Tensor | None = None,
+    prefix: Any = None,
+    actual_seq_qlen: Any = None,
+    actual_seq_kvlen: Any = None,
+    *,
+    head_num: int,
+    keep_prob: float,
+    scale_value: float,
+    pre_tokens: int,
+    next_tokens: int,
+    input_layout: str,
+    sparse_mode: int,
+) -> tuple[Any, ...]:
+    """Compute attention; see ``flash_attention_score``.
+
+    Args:
+        query: Tensor, its dimensions in the order of ``input_layout``, floating.
+        key: Tensor of the same dtype; its heads may be fewer, by a factor.
+        value: Tensor of the shape of ``key``.
+        real_shift: Tensor (B or 1, heads or 1, S1, S2) that is added before the softmax, or None.
+        drop_mask: None.
+        padding_mask: Accepted for compatibility.
+        attn_mask: Tensor (S1, S2), or with batch and heads before: True where a key is left out.
+        prefix: None.
+        actual_seq_qlen: None.
+        actual_seq_kvlen: None.
+        head_num: The heads of the query.
+        keep_prob: 1.0.
+        scale_value: The scale.
+        pre_tokens: How many keys before a query count, in the modes 0 and 4.
+        next_tokens: How many after it count.
+        inner_precise: Accepted for compatibility.
+        input_layout: ``'BSH'``, ``'SBH'``, ``'BNSD'`` or ``'BSND'``.
+        sparse_mode: As for ``flash_attention_score``.
+
+    Returns:
+        The maxima and the sums of the softmax (B, heads, S1, 8), None, and the attention.
+    """
+    _refuse(keep_prob, drop_mask, prefix, actual_seq_qlen, actual_seq_kvlen)
+    top, total, out = _attention(
+        *(query, key, value, real_shift, attn_mask, head_num, float(scale_value)),
+        *(pre_tokens, next_tokens, input_layout, sparse_mode),
     )
+    eight = (*top.shape[:3], 8)
+    return top.broadcast_to(eight), total.broadcast_to(eight), None, out

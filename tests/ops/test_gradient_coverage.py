@@ -152,7 +152,7 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
         "_attention": lambda k, x: k(
             *(x[None, None], x.T[None, None], (x * x)[None, None], x[None, None]),
             *(None, 1, 0.5, 2, 1, "BNSD", 0),
-        ),
+        )[2],
     },
     "colors": {
         "_adjust_hue": lambda k, x: k(x[None], x[0, 0]),
@@ -187,6 +187,8 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
     "patches": {
         "_im2col": lambda k, x: k(x[None, None], 2, 1, 1, 1),
         "_col2im": lambda k, x: k(x.reshape(1, 1, 9, 1), (3, 3), 3, 1, 0, 1),
+        "fold": lambda k, x: k(x.reshape(1, 9, 1), (3, 3), 3),
+        "unfold": lambda k, x: k(x[None, None], 2),
         "_deformable_offsets": lambda k, x: k(
             x[None, None],
             jnp.tile(x[None, :, :2, None], (1, 4, 1, 2)),
