@@ -1,8 +1,8 @@
-"""One step of an optimizer as an operator: it writes to Parameters in place, and gives their values.
+"""Steps of optimizers as operators: they write to Parameters in place, and give their values.
 
-Where MindSpore's CPU kernel leaves the results unwritten (Adam, AdamWeightDecay, ApplyRMSProp, ...),
+Where a CPU kernel of MindSpore leaves the results unwritten (Adam, AdamWeightDecay, ApplyRMSProp),
 they are the new values here, as its documentation says. The optimizers themselves are in
-``nn.optim``.
+``nn.optim``, steps in some rows alone in ``apply_sparse``.
 """
 
 from __future__ import annotations
@@ -15,13 +15,50 @@ import jax.numpy as jnp
 
 from msgrad._core.bridge import is_tensor
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
-from msgrad._core.op import Array, Indices, Operand, operator
+from msgrad._core.op import Array, Operand, operator
 from msgrad._core.registry import function
 
 Arrays = tuple[Array, ...]
 
+# What the arguments are, under whatever Primitive.
+_SAID = {
+    "var variable parameters": "Parameter that a step is made of, floating.",
+    "m mean_gradient": "Parameter of the same shape: the mean of gradients.",
+    "v mean_square": "Parameter of the same shape: the mean of their squares.",
+    "vhat": "Parameter of the same shape: the largest ``v`` so far.",
+    "accum gradient_squared_accumulator": "Parameter of the same shape: what is summed up.",
+    "accumulation gradient_accumulator": "Parameter of the same shape: gradients summed up.",
+    "accum_update": "Parameter of the same shape: the mean of squares of changes.",
+    "linear": "Parameter of the same shape: FTRL's linear term.",
+    "moment": "Parameter of the same shape: changes summed up.",
+    "stat": "Parameter of the same shape: above 0 before the first step.",
+    "gradient grad delta": "Tensor, the gradient.",
+    "indices": "int Tensor (L,): the rows that the gradient (L, ...) is of.",
+    "beta1_power": "``beta1`` to the power of the step.",
+    "beta2_power": "``beta2`` to the power of the step.",
+    "lr learning_rate alpha": "The learning rate.",
+    "beta1 beta rho": "What is kept of a mean.",
+    "beta2": "What is kept of the mean of squares.",
+    "epsilon": "Added to the root, or under it.",
+    "decay": "The weight decay; of RMSProp, what is kept of a mean.",
+    "weight_decay": "The weight decay.",
+    "momentum": "What is kept of the accumulated gradient.",
+    "global_norm": "What the gradient is divided by.",
+    "global_step": "The number of the step.",
+    "scale": "What the gradient is multiplied by.",
+    "l1": "Strength of the absolute values.",
+    "l2": "Strength of the squares.",
+    "lr_power": "The power of ``accum``, at most 0.",
+    "logbase": "The logarithm of the power's base.",
+    "sign_decay": "How much the signs count.",
+    "dampening": "What a gradient loses before it is accumulated.",
+    "nesterov use_nesterov": "Whether to use Nesterov's form.",
+    "update_slots": "Whether what is summed up goes on.",
+}
+_ABOUT = {name: text for names, text in _SAID.items() for name in names.split()}
 
-def _written(
+
+def written(
     name: str, state: int, primitive: str = "", *, gives: int | None = None
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Make a Primitive that writes to its first arguments what a kernel gives; a decorator.
@@ -43,16 +80,15 @@ def _written(
                         f"For '{name}', the first {state} arguments must be Parameters, but got "
                         f"{type(variable)}."
                     )
-            new = compute(*args, **options)
-            new = new if isinstance(new, tuple) else (new,)
+            results = compute(*args, **options)
+            new = list(results) if isinstance(results, tuple) else [results]
             for variable, value in zip(args[:state], new, strict=False):
                 variable._assign(value._peek())
-            if gives is not None:
-                return new[gives]
-            return new if len(new) > 1 else new[0]
+            return results if gives is None else new[gives]
 
         call.__name__ = kernel.__name__
-        call.__doc__ = kernel.__doc__
+        told = "".join(f"    {name}: {_ABOUT[name]}\n" for name in compute.__signature__.parameters)
+        call.__doc__ = f"{kernel.__doc__}\n\nArgs:\n{told}"
         call.__module__ = kernel.__module__
         call.__signature__ = inspect.signature(kernel)  # type: ignore[attr-defined]
         function(name=name, primitive=f"{name}({primitive})", public=False)(call)
@@ -77,7 +113,7 @@ def _moments(m: Array, v: Array, grad: Array, beta1: Any, beta2: Any) -> Arrays:
     return m + (grad - m) * (1 - beta1), v + (jnp.square(grad) - v) * (1 - beta2)
 
 
-def _by_moments(
+def by_moments(
     m: Array, v: Array, grad: Array, b1: Any, b2: Any, lr: Any, betas: Arrays, eps: Any, nes: bool
 ) -> Arrays:
     """Return Adam's change and moments."""
@@ -87,7 +123,7 @@ def _by_moments(
     return -(rate * way / (jnp.sqrt(v) + eps)), m, v
 
 
-@_written("Adam", 3, "use_locking: _ = False, use_nesterov=False")
+@written("Adam", 3, "use_locking: _ = False, use_nesterov=False")
 def _adam(
     var: Array,
     m: Array,
@@ -104,11 +140,11 @@ def _adam(
     """Step by Adam."""
     _alike(var, m, v, gradient)
     powers = (beta1_power, beta2_power, lr, (beta1, beta2), epsilon, use_nesterov)
-    change, m, v = _by_moments(m, v, gradient, *powers)
+    change, m, v = by_moments(m, v, gradient, *powers)
     return var + change, m, v
 
 
-@_written("AdamNoUpdateParam", 2, "use_locking: _ = False, use_nesterov=False", gives=2)
+@written("AdamNoUpdateParam", 2, "use_locking: _ = False, use_nesterov=False", gives=2)
 def _adam_changes(
     m: Array,
     v: Array,
@@ -124,7 +160,7 @@ def _adam_changes(
     """Return what Adam would add to the parameter."""
     _alike(m, v, gradient)
     powers = (beta1_power, beta2_power, lr, (beta1, beta2), epsilon, use_nesterov)
-    change, m, v = _by_moments(m, v, gradient, *powers)
+    change, m, v = by_moments(m, v, gradient, *powers)
     return m, v, change
 
 
@@ -146,10 +182,10 @@ def _decayed(
     return (var - change).astype(var.dtype), m, v
 
 
-_adam_weight_decay = _written("AdamWeightDecay", 3, "use_locking: _ = False")(_decayed)
+_adam_weight_decay = written("AdamWeightDecay", 3, "use_locking: _ = False")(_decayed)
 
 
-@_written("FusedCastAdamWeightDecay", 3, "use_locking: _ = False")
+@written("FusedCastAdamWeightDecay", 3, "use_locking: _ = False")
 def _cast_decayed(
     var: Array,
     m: Array,
@@ -186,7 +222,7 @@ def _amsgrad(
     return var - rate * m / (jnp.sqrt(vhat) + eps), m, v, vhat
 
 
-@_written("ApplyAdamWithAmsgrad", 4, "beta1=0.9, beta2=0.999, epsilon=1e-8, use_locking: _ = False")
+@written("ApplyAdamWithAmsgrad", 4, "beta1=0.9, beta2=0.999, epsilon=1e-8, use_locking: _ = False")
 def _apply_amsgrad(
     var: Array,
     m: Array,
@@ -205,7 +241,7 @@ def _apply_amsgrad(
     return _amsgrad(var, m, v, vhat, *given, grad)
 
 
-@_written("ApplyAdamWithAmsgradV2", 4, "use_locking: _ = False")
+@written("ApplyAdamWithAmsgradV2", 4, "use_locking: _ = False")
 def _apply_amsgrad_v2(
     var: Array,
     m: Array,
@@ -224,7 +260,7 @@ def _apply_amsgrad_v2(
     return _amsgrad(var, m, v, vhat, *given, grad)
 
 
-@_written("ApplyAdaMax", 3)
+@written("ApplyAdaMax", 3)
 def _ada_max(
     var: Array,
     m: Array,
@@ -243,7 +279,7 @@ def _ada_max(
     return var - lr / (1 - beta1_power) * m / (v + epsilon), m, v
 
 
-@_written("ApplyAdadelta", 3)
+@written("ApplyAdadelta", 3)
 def _adadelta(
     var: Array,
     accum: Array,
@@ -260,7 +296,7 @@ def _adadelta(
     return var - lr * update, accum, rho * accum_update + (1 - rho) * jnp.square(update)
 
 
-@_written("ApplyAdagrad", 2, "update_slots=True")
+@written("ApplyAdagrad", 2, "update_slots=True")
 def _adagrad(var: Array, accum: Array, lr: Operand, grad: Array, update_slots: bool) -> Arrays:
     """Step by Adagrad; ``update_slots`` says whether the sum of squares goes on."""
     _alike(var, accum, grad)
@@ -268,7 +304,7 @@ def _adagrad(var: Array, accum: Array, lr: Operand, grad: Array, update_slots: b
     return var - lr * grad / jnp.sqrt(accum), accum
 
 
-@_written("ApplyAdagradV2", 2, "epsilon, update_slots=True")
+@written("ApplyAdagradV2", 2, "epsilon, update_slots=True")
 def _adagrad_v2(
     var: Array, accum: Array, lr: Operand, grad: Array, epsilon: float, update_slots: bool
 ) -> Arrays:
@@ -278,7 +314,7 @@ def _adagrad_v2(
     return var - lr * grad / (jnp.sqrt(accum) + epsilon), accum
 
 
-@_written("ApplyAdagradDA", 3, "use_locking: _ = False", gives=0)
+@written("ApplyAdagradDA", 3, "use_locking: _ = False", gives=0)
 def _adagrad_da(
     var: Array,
     gradient_accumulator: Array,
@@ -298,7 +334,7 @@ def _adagrad_da(
     return new, total, squares
 
 
-@_written("ApplyAddSign", 2)
+@written("ApplyAddSign", 2)
 def _add_sign(
     var: Array,
     m: Array,
@@ -314,7 +350,7 @@ def _add_sign(
     return var - lr * (alpha + sign_decay * jnp.sign(grad) * jnp.sign(m)) * grad, m
 
 
-@_written("ApplyPowerSign", 2)
+@written("ApplyPowerSign", 2)
 def _power_sign(
     var: Array,
     m: Array,
@@ -330,7 +366,7 @@ def _power_sign(
     return var - lr * jnp.exp(logbase * sign_decay * jnp.sign(grad) * jnp.sign(m)) * grad, m
 
 
-@_written("ApplyCenteredRMSProp", 4, "use_locking: _ = False", gives=0)
+@written("ApplyCenteredRMSProp", 4, "use_locking: _ = False", gives=0)
 def _centered_rms_prop(
     var: Array,
     mean_gradient: Array,
@@ -351,7 +387,7 @@ def _centered_rms_prop(
     return var - moment, mean, square, moment
 
 
-@_written("ApplyRMSProp", 3, "use_locking: _ = False", gives=0)
+@written("ApplyRMSProp", 3, "use_locking: _ = False", gives=0)
 def _rms_prop(
     var: Array,
     mean_square: Array,
@@ -369,7 +405,7 @@ def _rms_prop(
     return var - moment, square, moment
 
 
-def _by_ftrl(
+def by_ftrl(
     var: Array, accum: Array, linear: Array, grad: Array, lr: Any, l1: Any, l2: Any, power: Any
 ) -> Arrays:
     new = accum + jnp.square(grad)
@@ -378,7 +414,7 @@ def _by_ftrl(
     return -_shrunk(linear, l1) / (new**-power / lr + 2 * l2), new, linear
 
 
-@_written("ApplyFtrl", 3, "use_locking: _ = False", gives=0)
+@written("ApplyFtrl", 3, "use_locking: _ = False", gives=0)
 def _ftrl(
     var: Array,
     accum: Array,
@@ -391,17 +427,17 @@ def _ftrl(
 ) -> Arrays:
     """Step by FTRL."""
     _alike(var, accum, linear, grad)
-    return _by_ftrl(var, accum, linear, grad, lr, l1, l2, lr_power)
+    return by_ftrl(var, accum, linear, grad, lr, l1, l2, lr_power)
 
 
-@_written("ApplyGradientDescent", 1)
+@written("ApplyGradientDescent", 1)
 def _gradient_descent(var: Array, alpha: Operand, delta: Array) -> Array:
     """Step along a gradient."""
     _alike(var, delta)
     return var - alpha * delta
 
 
-@_written(
+@written(
     "ApplyMomentum",
     2,
     "use_nesterov=False, use_locking: _ = False, gradient_scale: _ = 1.0",
@@ -415,14 +451,14 @@ def _momentum(
     momentum: Operand,
     use_nesterov: bool,
 ) -> Arrays:
-    """Step along an accumulated gradient; ``gradient_scale`` has no effect on a CPU."""
+    """Step along an accumulated gradient; ``gradient_scale`` is without effect."""
     _alike(variable, accumulation, gradient)
     accum = momentum * accumulation + gradient
     way = gradient + momentum * accum if use_nesterov else accum
     return variable - learning_rate * way, accum
 
 
-@_written("FusedWeightScaleApplyMomentum", 2, gives=0)
+@written("FusedWeightScaleApplyMomentum", 2, gives=0)
 def _scaled_momentum(
     variable: Array,
     accumulation: Array,
@@ -438,11 +474,11 @@ def _scaled_momentum(
     return variable - learning_rate * accum, accum
 
 
-def _proximal(var: Array, rate: Any, l1: Any, l2: Any) -> Array:
+def proximal(var: Array, rate: Any, l1: Any, l2: Any) -> Array:
     return _shrunk(var, rate * l1) / (1 + rate * l2)
 
 
-@_written("ApplyProximalAdagrad", 2, "use_locking: _ = False")
+@written("ApplyProximalAdagrad", 2, "use_locking: _ = False")
 def _proximal_adagrad(
     var: Array, accum: Array, lr: Operand, l1: Operand, l2: Operand, grad: Array
 ) -> Arrays:
@@ -450,17 +486,17 @@ def _proximal_adagrad(
     _alike(var, accum, grad)
     accum = accum + jnp.square(grad)
     rate = lr / jnp.sqrt(accum)
-    return _proximal(var - rate * grad, rate, l1, l2), accum
+    return proximal(var - rate * grad, rate, l1, l2), accum
 
 
-@_written("ApplyProximalGradientDescent", 1)
+@written("ApplyProximalGradientDescent", 1)
 def _proximal_descent(var: Array, alpha: Operand, l1: Operand, l2: Operand, delta: Array) -> Array:
     """Step along a gradient, then towards 0."""
     _alike(var, delta)
-    return _proximal(var - alpha * delta, alpha, l1, l2)
+    return proximal(var - alpha * delta, alpha, l1, l2)
 
 
-@_written("SGD", 6, "dampening=0.0, weight_decay=0.0, nesterov=False", gives=0)
+@written("SGD", 6, "dampening=0.0, weight_decay=0.0, nesterov=False", gives=0)
 def _sgd(
     parameters: Array,
     gradient: Array,
@@ -479,138 +515,3 @@ def _sgd(
     way = grad + momentum * new if nesterov else new
     changed = parameters - learning_rate * way
     return changed, gradient, learning_rate, new, momentum, jnp.minimum(stat, 0)
-
-
-def _rows(
-    rule: Callable[..., Arrays], state: Arrays, grad: Array, indices: Indices, *given: Any
-) -> Arrays:
-    """Return a state of which the rows that have a gradient are changed by a rule.
-
-    Rows of one index are added up first; ``rule`` takes the state and a gradient of its shape.
-    """
-    if indices.ndim != 1 or grad.shape != (indices.size, *state[0].shape[1:]):
-        raise ArgumentValueError(
-            "there must be a row of the gradient for each of the indices, of which there is one "
-            f"dimension, but got a gradient {grad.shape} and indices {indices.shape}."
-        )
-    whole = jnp.zeros_like(state[0]).at[indices].add(grad)
-    named = jnp.zeros(state[0].shape[0], bool).at[indices].set(True)
-    named = named.reshape(-1, *(1,) * (grad.ndim - 1))
-    new = rule(*state, whole, *given)
-    return tuple(jnp.where(named, n, old) for n, old in zip(new, state, strict=True))
-
-
-@_written("FusedSparseAdam", 3, "use_locking: _ = False, use_nesterov=False")
-def _sparse_adam(
-    var: Array,
-    m: Array,
-    v: Array,
-    beta1_power: Operand,
-    beta2_power: Operand,
-    lr: Operand,
-    beta1: Operand,
-    beta2: Operand,
-    epsilon: Operand,
-    gradient: Array,
-    indices: Indices,
-    use_nesterov: bool,
-) -> Arrays:
-    """Step by Adam, where all rows but those of the indices have a gradient of 0."""
-    whole = jnp.zeros_like(var).at[indices].add(gradient)
-    powers = (beta1_power, beta2_power, lr, (beta1, beta2), epsilon, use_nesterov)
-    change, m, v = _by_moments(m, v, whole, *powers)
-    return var + change, m, v
-
-
-@_written("FusedSparseLazyAdam", 3, "use_locking: _ = False, use_nesterov=False")
-def _lazy_adam(
-    var: Array,
-    m: Array,
-    v: Array,
-    beta1_power: Operand,
-    beta2_power: Operand,
-    lr: Operand,
-    beta1: Operand,
-    beta2: Operand,
-    epsilon: Operand,
-    gradient: Array,
-    indices: Indices,
-    use_nesterov: bool,
-) -> Arrays:
-    """Step by Adam in the rows of the indices; the others stay, also their moments."""
-    powers = (beta1_power, beta2_power, lr, (beta1, beta2), epsilon, use_nesterov)
-
-    def rule(var: Array, m: Array, v: Array, grad: Array) -> Arrays:
-        change, m, v = _by_moments(m, v, grad, *powers)
-        return var + change, m, v
-
-    return _rows(rule, (var, m, v), gradient, indices)
-
-
-@_written("SparseApplyAdagrad", 2, "lr, update_slots=True, use_locking: _ = False")
-def _sparse_adagrad(
-    var: Array, accum: Array, grad: Array, indices: Indices, lr: float, update_slots: bool
-) -> Arrays:
-    """Step by Adagrad in the rows of the indices."""
-    return _rows(_adagrad_rows, (var, accum), grad, indices, lr, 0.0, update_slots)
-
-
-@_written("SparseApplyAdagradV2", 2, "lr, epsilon, use_locking: _ = False, update_slots=True")
-def _sparse_adagrad_v2(
-    var: Array,
-    accum: Array,
-    grad: Array,
-    indices: Indices,
-    lr: float,
-    epsilon: float,
-    update_slots: bool,
-) -> Arrays:
-    """Step by Adagrad in the rows of the indices, with a number added under the root."""
-    return _rows(_adagrad_rows, (var, accum), grad, indices, lr, epsilon, update_slots)
-
-
-def _adagrad_rows(
-    var: Array, accum: Array, grad: Array, lr: float, epsilon: float, update_slots: bool
-) -> Arrays:
-    accum = accum + jnp.square(grad) if update_slots else accum
-    return var - lr * grad / jnp.sqrt(accum + epsilon), accum
-
-
-def _sparse_ftrl(
-    var: Array,
-    accum: Array,
-    linear: Array,
-    grad: Array,
-    indices: Indices,
-    lr: float,
-    l1: float,
-    l2: float,
-    lr_power: float,
-) -> Arrays:
-    """Step by FTRL in the rows of the indices."""
-    return _rows(_by_ftrl, (var, accum, linear), grad, indices, lr, l1, l2, lr_power)
-
-
-_FTRL = "lr, l1, l2, lr_power, use_locking: _ = False"
-_sparse_apply_ftrl = _written("SparseApplyFtrl", 3, _FTRL)(_sparse_ftrl)
-_fused_sparse_ftrl = _written("FusedSparseFtrl", 3, _FTRL)(_sparse_ftrl)
-
-
-@_written("FusedSparseProximalAdagrad", 2, "use_locking: _ = False")
-def _sparse_proximal(
-    var: Array,
-    accum: Array,
-    lr: Operand,
-    l1: Operand,
-    l2: Operand,
-    grad: Array,
-    indices: Indices,
-) -> Arrays:
-    """Step by Adagrad, then towards 0, in the rows of the indices."""
-
-    def rule(var: Array, accum: Array, grad: Array) -> Arrays:
-        accum = accum + jnp.square(grad)
-        rate = lr / jnp.sqrt(accum)
-        return _proximal(var - rate * grad, rate, l1, l2), accum
-
-    return _rows(rule, (var, accum), grad, indices)

@@ -70,6 +70,9 @@ def _multi_margin_primitive(
         x: Tensor (N, C), floating.
         target: int64 Tensor (N,), the right classes.
         weight: Tensor (C,), a factor for each right class, or None.
+        p: The power, 1 or 2.
+        margin: How much less the others should be.
+        reduction: ``'mean'``, ``'sum'`` or ``'none'``.
     """
     return _multi_margin(x, target, weight, p, margin, reduction)
 
@@ -158,7 +161,13 @@ def multilabel_soft_margin_loss(
 
 @operator("SoftMarginLoss", primitive="(reduction='mean')", product=True)
 def soft_margin_loss(input: Array, target: Array, reduction: str = "mean") -> Array:
-    """Compute ``log(1 + exp(-target * input))``; the target is 1 or -1."""
+    """Compute ``log(1 + exp(-target * input))``; the target is 1 or -1.
+
+    Args:
+        input: Tensor, floating.
+        target: Tensor of the same shape.
+        reduction: ``'mean'``, ``'sum'`` or ``'none'``.
+    """
     _check_reduction(reduction)
     _same_shape(input, target)
     return _reduce(jax.nn.softplus(-target * input), reduction)

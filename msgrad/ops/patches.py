@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from typing import Any
 
 import jax
@@ -131,10 +132,10 @@ def col2im(
     return _col2im(input_x, output_size, kernel_size, dilation, padding or padding_value, stride)
 
 
-@function
+@operator("unfold", int_grad=True)
 def unfold(
-    input: Tensor, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1
-) -> Tensor:
+    input: Array, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1
+) -> Array:
     """Return the windows of images as columns.
 
     Args:
@@ -147,19 +148,19 @@ def unfold(
     Returns:
         Tensor (N, C * elements of a window, windows).
     """
-    found = _im2col(input, kernel_size, stride, dilation, padding)
-    return found.reshape((found.shape[0], -1, found.shape[3]))
+    found = _windows(input, kernel_size, stride, dilation, padding)
+    return found.reshape(found.shape[0], found.shape[1] * found.shape[2], -1)
 
 
-@function
+@operator("fold", int_grad=True)
 def fold(
-    input: Tensor,
+    input: Array,
     output_size: Any,
     kernel_size: Any,
     dilation: Any = 1,
     padding: Any = 0,
     stride: Any = 1,
-) -> Tensor:
+) -> Array:
     """Add up columns where they lie in images: the transpose of ``unfold``.
 
     Args:
@@ -173,13 +174,13 @@ def fold(
     Returns:
         Tensor (N, C, H, W).
     """
-    elements = int(np.prod(_pair("kernel_size", kernel_size, 1)))
+    elements = math.prod(_pair("kernel_size", kernel_size, 1))
     if input.ndim != 3 or input.shape[1] % elements:
         raise ArgumentValueError(
             f"the input must be of shape (N, C * {elements}, windows), but got {input.shape}."
         )
-    columns = input.reshape((input.shape[0], -1, elements, input.shape[2]))
-    return _col2im(columns, output_size, kernel_size, dilation, padding, stride)
+    columns = input.reshape(input.shape[0], -1, elements, input.shape[2])
+    return _col2im.kernel(columns, output_size, kernel_size, dilation, padding, stride)
 
 
 @operator(

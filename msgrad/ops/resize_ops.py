@@ -112,11 +112,12 @@ def _resize_cubic(x: Array, sizes: Sizes, rule: str) -> Array:
         if rule == "corners":
             at = steps * ((size - 1) / (count - 1) if count > 1 else 0.0)
         line = [-1 if d == axis else 1 for d in range(x.ndim)]
-        out = sum(
+        parts = [
             jnp.take(out, place, axis) * weight.astype(out.dtype).reshape(line)
             for place, weight in _cubic(at, size, rule == "centers")
-        )
-    return jnp.asarray(out).astype(x.dtype)
+        ]
+        out = parts[0] + parts[1] + parts[2] + parts[3]
+    return out.astype(x.dtype)
 
 
 def _size_of(size: Any, rank: int) -> Sizes:

@@ -149,7 +149,7 @@ def _of_rank(rank: int) -> None:
             )
         return sample(input_x, grid, interpolation_mode, padding_mode, align_corners)
 
-    sampled.__doc__ = sample.__doc__
+    sampled.__doc__ = (sample.__doc__ or "").replace(" mode:", " interpolation_mode:")
     function(name=f"GridSampler{rank}D", primitive=f"GridSampler{rank}D(*)")(sampled)
 
 

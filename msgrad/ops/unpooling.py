@@ -64,6 +64,8 @@ def _max_pool_with_argmax(
 
     Args:
         x: Tensor of 4 dimensions, floating.
+        pads: What is put around, at most half a window.
+        argmax_type: int32 or int64, the dtype of the places.
     """
     return _with_places(x, 2, kernel_size, strides, pads, dilation, ceil_mode, argmax_type)
 
@@ -84,6 +86,9 @@ def _max_pool_3d_with_argmax(
 
     Args:
         x: Tensor of 5 dimensions, floating.
+        ksize: int, or one per dimension: size of a window.
+        pads: What is put around, at most half a window.
+        argmax_type: int32 or int64, the dtype of the places.
     """
     if data_format != "NCDHW":
         raise ArgumentValueError(f"the 'data_format' must be 'NCDHW', but got {data_format!r}.")
@@ -151,6 +156,10 @@ def _unpools(rank: int, layout: str) -> Any:
         Args:
             x: Tensor (N, C, ...), floating.
             argmax: The place of each, int Tensor of the same shape.
+            ksize: The size of the windows that the maxima are of, int or one per dimension.
+            strides: From window to window; 0 for their size.
+            pads: What was put around the images.
+            output_shape: The shape of the result; by default what the windows tell.
         """
         if data_format != layout:
             raise ArgumentValueError(f"the format must be {layout!r}, but got {data_format!r}.")

@@ -175,7 +175,9 @@ def operator(make, inputs, *positions):
 )
 def random_choice(count, mask):
     places, found = ops.RandomChoiceWithMask(count, 1, 1)(Tensor(mask))
-    chosen = [tuple(p) for p, f in zip(places.asnumpy().tolist(), found.asnumpy()) if f]
+    chosen = [
+        tuple(p) for p, f in zip(places.asnumpy().tolist(), found.asnumpy(), strict=True) if f
+    ]
     rest = places.asnumpy()[~found.asnumpy()]
     return sorted(chosen), found, places.dtype, places.shape, rest
 

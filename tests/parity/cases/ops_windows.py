@@ -100,10 +100,9 @@ POOLS = {
         lambda: ops.FractionalMaxPoolWithFixedKsize((2, 2), (2, 2)),
         lambda: (image(), numbers(1, 2, 2, low=0)),
     ),
-    "fractional_gradient": (
-        lambda: lambda x, samples: ops.fractional_max_pool2d(x, 2, (3, 2), _random_samples=samples),
+    "fractional_int": (
+        lambda: ops.FractionalMaxPoolWithFixedKsize(2, (3, 2)),
         lambda: (image(), numbers(1, 2, 2, low=0)),
-        (0,),
     ),
     "fractional_ratio": (
         lambda: ops.fractional_max_pool2d,
