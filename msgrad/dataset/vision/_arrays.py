@@ -15,10 +15,7 @@ from msgrad._core.errors import EngineError
 from msgrad.dataset.vision._resample import limited, resize, warp_affine, warp_perspective
 from msgrad.dataset.vision.utils import Border, Inter, pillow
 
-_PADS = {Border.EDGE: "edge", Border.REFLECT: "reflect", Border.SYMMETRIC: "symmetric"}
-
-
-# Of v, v(1-s), v(1-s rest) and v(1-s(1-rest)): which is red, green, blue, by the sixth of the circle.
+# Of v, v(1-s), v(1-s rest), v(1-s(1-rest)): which is red, green, blue, by the circle's sixth.
 _SECTORS = np.array([[0, 3, 1], [2, 0, 1], [1, 0, 3], [1, 2, 0], [3, 1, 0], [0, 1, 2]])
 
 
@@ -176,8 +173,7 @@ def blur(image: np.ndarray, size: tuple[int, int], sigma: tuple[float, float]) -
         around[axis] = (length // 2, length // 2)
         wide = np.pad(made, around, "reflect")
         made = sum(
-            np.take(wide, range(i, i + image.shape[axis]), axis) * weights[i]
-            for i in range(length)
+            np.take(wide, range(i, i + image.shape[axis]), axis) * weights[i] for i in range(length)
         )
     made = (np.asarray(made) + (1 << 15)) >> 16 if exact else made
     return np.asarray(made).astype(image.dtype)
@@ -241,7 +237,7 @@ def pad(image: np.ndarray, around: tuple[int, ...], fill: Any, mode: Border) -> 
     left, top, right, bottom = around
     edges = [(top, bottom), (left, right)] + [(0, 0)] * (image.ndim - 2)
     if mode is not Border.CONSTANT:
-        return np.pad(image, edges, _PADS[mode])
+        return np.pad(image, edges, mode.value)
     height, width = image.shape[:2]
     made = np.empty((height + top + bottom, width + left + right, *image.shape[2:]), image.dtype)
     made[...] = np.asarray(fill)[: image.shape[2]] if image.ndim > 2 else fill[0]
@@ -332,4 +328,6 @@ def hsv_to_rgb(image: np.ndarray) -> np.ndarray:
     angle, s, v = np.moveaxis(image, -1, 0)
     place, rest = np.divmod(angle * 6, 1)
     table = np.stack([v, v * (1 - s), v * (1 - s * rest), v * (1 - s * (1 - rest))])
-    return np.moveaxis(np.take_along_axis(table, np.moveaxis(_SECTORS[place.astype(int) % 6], -1, 0), 0), 0, -1)
+    return np.moveaxis(
+        np.take_along_axis(table, np.moveaxis(_SECTORS[place.astype(int) % 6], -1, 0), 0), 0, -1
+    )

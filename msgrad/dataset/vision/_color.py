@@ -10,7 +10,7 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineErr
 from msgrad._core.exports import public_names
 from msgrad.dataset._chance import generator
 from msgrad.dataset.vision import _arrays
-from msgrad.dataset.vision._geometry import only_pil
+from msgrad.dataset.vision._crop import only_pil
 from msgrad.dataset.vision._operation import (
     ImageOperation,
     Sometimes,
@@ -235,7 +235,7 @@ class RandomSolarize(ImageOperation, function="solarize"):
         self._range = a_range("threshold", threshold, 0, 255)
 
     def _draw(self, image: Any) -> tuple[int, ...]:
-        low, high = sorted(int(n) for n in generator().integers(*self._range, 2, endpoint=True))
+        low, high = sorted(map(int, generator().integers(*self._range, size=2, endpoint=True)))
         return low, high if high > low else 255
 
 
@@ -301,7 +301,9 @@ class ConvertColor(ImageOperation):
         array = np.atleast_3d(np.asarray(image))
         gray = self._from == "GRAY"
         if array.shape[2] != (1 if gray else len(self._from)):
-            raise EngineError(f"ConvertColor: the image is {np.shape(image)}, but not {self._from}.")
+            raise EngineError(
+                f"ConvertColor: the image is {np.shape(image)}, but not {self._from}."
+            )
         names = "RGB" if gray else self._from
         each = [array[..., 0]] * 3 if gray else np.moveaxis(array, -1, 0)
         planes = dict(zip(names, each, strict=True))

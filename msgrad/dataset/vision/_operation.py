@@ -8,6 +8,7 @@ import numpy as np
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.dataset._chance import generator
+from msgrad.dataset.transforms.transforms import alone
 from msgrad.dataset.vision import _arrays, _pillow
 from msgrad.dataset.vision.utils import is_pil
 
@@ -38,7 +39,7 @@ class ImageOperation:
         if args is None:
             return images if len(images) > 1 else first
         made = [run(self._function, checked_image(image), *args) for image in images]
-        return made[0] if len(made) == 1 else tuple(made)
+        return alone(made)
 
 
 def checked_image(image: Any) -> Any:
