@@ -66,7 +66,8 @@ def _applied(transforms: Sequence[Callable[..., Any]], values: tuple[Any, ...]) 
 
 def alone(values: Sequence[Any]) -> Any:
     """Return the one value there is, or all as a tuple."""
-    return values[0] if len(values) == 1 else tuple(values)
+    several = list(values)
+    return several[0] if len(several) == 1 else tuple(several)
 
 
 class Compose:
@@ -231,7 +232,7 @@ class Mask:
 
 
 class PadEnd:
-    """Put values after the ends of the axes until a shape is reached.
+    """Put values after the ends of the axes until a shape is reached; cut where it is smaller.
 
     Args:
         pad_shape: The shape; None for an axis that stays.
@@ -247,10 +248,6 @@ class PadEnd:
         array = np.asarray(value)
         if array.ndim != len(self._shape):
             raise EngineError(f"PadEnd: the shape {self._shape} has not the rank of {array.shape}.")
-        if any(
-            new is not None and new < old for new, old in zip(self._shape, array.shape, strict=True)
-        ):
-            raise EngineError(f"PadEnd: the shape {self._shape} is smaller than {array.shape}.")
         shape = [
             old if new is None else new for new, old in zip(self._shape, array.shape, strict=True)
         ]
@@ -258,7 +255,8 @@ class PadEnd:
         fill = np.asarray(("" if text else 0) if self._value is None else self._value)
         kind = np.promote_types(array.dtype, fill.dtype) if text else array.dtype
         made = np.full(shape, fill, kind)
-        made[tuple(map(slice, array.shape))] = array
+        kept = array[tuple(slice(size) for size in shape)]
+        made[tuple(map(slice, kept.shape))] = kept
         return made
 
 

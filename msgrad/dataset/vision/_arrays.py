@@ -82,7 +82,8 @@ def hue(image: np.ndarray, factor: float) -> np.ndarray:
     turned = (angle + int(255 * factor)) % 256
     place, rest = np.divmod(turned.astype(np.float32) * np.float32(6 / 255), np.float32(1))
     s, v = amount / np.float32(255), top / np.float32(255)
-    table = np.stack([v, v * (1 - s), v * (1 - s * rest), v * (1 - s * (1 - rest))])
+    part = v * s
+    table = np.stack([v, v - part, v - part * rest, v - part + part * rest])
     picked = np.moveaxis(_SECTORS[place.astype(int) % 6], -1, 0)
     made = np.take_along_axis(table, picked, 0)
     return (np.moveaxis(made, 0, -1) * np.float32(255)).astype(np.uint8)
@@ -128,8 +129,9 @@ def autocontrast(image: np.ndarray, cutoff: float, ignore: Any) -> np.ndarray:
     def table(counts: np.ndarray) -> np.ndarray:
         counts = counts.copy()
         counts[list(ignore)] = 0
+        whole = counts.sum()
         for ways in (counts, counts[::-1]):
-            cut = int(all_ * cutoff // 100)
+            cut = int(whole * cutoff // 100)
             before = np.concatenate([[0], np.cumsum(ways)[:-1]])
             ways[:] = np.maximum(ways - np.maximum(cut - before, 0), 0)
         low, high = np.flatnonzero(counts)[[0, -1]] if counts.any() else (0, 0)
@@ -138,7 +140,6 @@ def autocontrast(image: np.ndarray, cutoff: float, ignore: Any) -> np.ndarray:
         scale = np.float32(255.0 / (high - low))
         return np.arange(256, dtype=np.float32) * scale - np.float32(low) * scale
 
-    all_ = image.shape[0] * image.shape[1]
     return _by_channel(image, table)
 
 
@@ -217,7 +218,9 @@ def vflip(image: np.ndarray) -> np.ndarray:
     return image[::-1].copy()
 
 
+# The same for arrays by names that ``_pillow`` has, too: not all MindSpore does for PIL images.
 flipped, flipped_down, enhanced_sharpness, perspective = hflip, vflip, sharpness, warp_perspective
+inverted, equalized, stretched = invert, equalize, autocontrast
 
 
 def crop(image: np.ndarray, top: int, left: int, height: int, width: int) -> np.ndarray:

@@ -140,7 +140,7 @@ class RandomLighting(ImageOperation):
 
     def __call__(self, image: Any) -> Any:
         noise = self._vectors @ (generator().normal(0, self._alpha, 3) * self._values)
-        array = np.asarray(image)
+        array = _arrays.colored(np.asarray(image), "RandomLighting")
         made = _arrays.limited(array + noise.astype(np.float32), array)
         return pillow().fromarray(made) if is_pil(image) else made
 
@@ -190,21 +190,21 @@ class Solarize(ImageOperation, function="solarize"):
         self._args = a_range("threshold", both, 0, 255)
 
 
-class RandomInvert(Invert, Sometimes):
+class RandomInvert(Invert, Sometimes, function="inverted"):
     """Take each value from 255, with a probability."""
 
     def __init__(self, prob: float = 0.5) -> None:
         self._prob = a_probability(prob)
 
 
-class RandomEqualize(Equalize, Sometimes):
+class RandomEqualize(Equalize, Sometimes, function="equalized"):
     """Spread the values of each channel evenly, with a probability."""
 
     def __init__(self, prob: float = 0.5) -> None:
         self._prob = a_probability(prob)
 
 
-class RandomAutoContrast(AutoContrast, Sometimes):
+class RandomAutoContrast(AutoContrast, Sometimes, function="stretched"):
     """Stretch the values as ``AutoContrast`` does, with a probability."""
 
     def __init__(self, cutoff: float = 0.0, ignore: Any = None, prob: float = 0.5) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad.dataset._chance import generator
 from msgrad.dataset.transforms.transforms import alone
 from msgrad.dataset.vision import _arrays, _pillow
@@ -52,6 +52,8 @@ def checked_image(image: Any) -> Any:
         raise ArgumentTypeError(
             f"Input should be NumPy or PIL image, got {type(image)}; read files with Decode()."
         )
+    if isinstance(image, np.ndarray) and image.ndim < 2:
+        raise EngineError(f"An image is (H, W, C) or (H, W), but the array is {image.shape}.")
     return image
 
 

@@ -104,8 +104,7 @@ def resize(image: np.ndarray, size: tuple[int, int], mode: Inter) -> np.ndarray:
     if len(high) == 2:
         made = (sum((part >> 4) * weight >> 16 for part, weight in high) + 2) >> 2
     else:
-        bits = 2 * _WEIGHT_BITS
-        made = (sum(part * weight for part, weight in high) + (1 << (bits - 1))) >> bits
+        made = np.rint(sum(part * weight for part, weight in high) / (1 << (2 * _WEIGHT_BITS)))
     return np.clip(made, 0, 255).astype(np.uint8)
 
 
