@@ -1,8 +1,9 @@
-"""``mindspore.dataset``: a small part of it, in plain Python. This file only re-exports.
+"""``mindspore.dataset``: what training needs, in plain Python. This file only re-exports.
 
-Datasets made of Python sources and NumPy arrays, and what is done to them. Everything runs in the
-thread that asks for the next row: arguments about workers and processes have no effect.
-Readers of file formats, audio and text are not here.
+Datasets made of Python sources, NumPy arrays, image folders, MNIST, CIFAR, TFRecord, CSV and text
+files, and what is done to them. Rows are made by whoever asks for the next one, or by worker
+processes (``engine/_workers.py``), the same ones in the same order. Other data sets, MindRecord,
+audio and video are not here. Image files need Pillow and workers need loky: the extra ``data``.
 """
 
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ from msgrad._core.missing import missing_names
 from msgrad.dataset import config as config
 from msgrad.dataset.engine import *  # noqa: F403
 from msgrad.dataset.engine.datasets import BatchInfo as BatchInfo
+from msgrad.dataset.engine.datasets_standard_format import Shuffle as Shuffle
 
 __all__ = public_names(globals(), "config")
 

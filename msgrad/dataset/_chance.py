@@ -1,4 +1,4 @@
-"""Where transforms draw random numbers from: the row they run for, or, outside of a pipeline, the seed.
+"""Where transforms draw from: the row they run for, or the seed outside of a pipeline.
 
 A row's numbers depend on the seed, the epoch, the place in the pipeline and the row, so that they
 are the same whoever makes the row, and in which order.

@@ -1,17 +1,20 @@
-"""``mindspore.dataset.config``: the seed of shuffles; other settings are accepted and kept only."""
+"""``mindspore.dataset.config``: the seed; other settings are accepted and kept only."""
 
 from __future__ import annotations
 
+from enum import IntEnum
+from typing import Any
+
 import numpy as np
 
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad.common.seed import get_seed as global_seed
 
 # MindSpore's own, given as long as none is set; it then shuffles differently each time.
 _DEFAULT_SEED = 5489
-_settings: dict[str, int] = {}
+_settings: dict[str, Any] = {}
 
 
 def set_seed(seed: int) -> None:
@@ -33,24 +36,89 @@ def get_seed() -> int:
     return _settings.get("seed", _DEFAULT_SEED)
 
 
-def set_num_parallel_workers(num: int) -> None:
-    """Accepted for compatibility: data are made in the thread that asks for them."""
-    _settings["workers"] = _an_int("num", num, 1, 2**31 - 1)
+def _kept(name: str, default: object, test: object, what: str) -> tuple[Any, Any]:
+    """Return the two functions of a setting that is kept and has no effect.
+
+    Args:
+        name: As in ``set_NAME`` and ``get_NAME``.
+        default: Its value at first.
+        test: Function of name and value, that raises.
+        what: Why it has no effect.
+    """
+
+    def setter(value: Any) -> None:
+        _settings[name] = test(name, value)  # pyright: ignore[reportCallIssue]
+
+    def getter() -> Any:
+        return _settings.get(name, default)
+
+    setter.__name__ = setter.__qualname__ = f"set_{name}"
+    getter.__name__ = getter.__qualname__ = f"get_{name}"
+    setter.__doc__ = f"Accepted for compatibility: {what}."
+    getter.__doc__ = f"Return what ``set_{name}`` was given, or {default}."
+    return setter, getter
 
 
-def get_num_parallel_workers() -> int:
-    """Return what ``set_num_parallel_workers`` was given."""
-    return _settings.get("workers", 8)
+def _count(name: str, value: object) -> int:
+    return _an_int(name, value, 1, 2**31 - 1)
 
 
-def set_prefetch_size(size: int) -> None:
-    """Accepted for compatibility: nothing is made ahead."""
-    _settings["prefetch"] = _an_int("size", size, 1, 2**31 - 1)
+def _flag(name: str, value: object) -> bool:
+    if not isinstance(value, bool):
+        raise ArgumentTypeError(f"{name} must be a boolean dtype, but got {type(value).__name__}.")
+    return value
 
 
-def get_prefetch_size() -> int:
-    """Return what ``set_prefetch_size`` was given."""
-    return _settings.get("prefetch", 16)
+def _method(name: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise ArgumentTypeError(f"{name} isn't of type str, but got {type(value).__name__}.")
+    if value not in ("fork", "spawn"):
+        raise ArgumentValueError(f"{name} should be 'fork' or 'spawn', but got {value}.")
+    return value
+
+
+class ErrorSamplesMode(IntEnum):
+    """What MindSpore does with a row that cannot be made; here that always is an error."""
+
+    RETURN = 0
+    REPLACE = 1
+    SKIP = 2
+
+
+def _mode(name: str, value: object) -> ErrorSamplesMode:
+    if value is not ErrorSamplesMode.RETURN:
+        raise UnsupportedError("A row that cannot be made is an error; leave it out with filter.")
+    return ErrorSamplesMode.RETURN
+
+
+_ASKED = "rows are made when they are asked for"
+_WORKERS = "give num_parallel_workers to the dataset or the map that shall have worker processes"
+set_num_parallel_workers, get_num_parallel_workers = _kept(
+    "num_parallel_workers", 8, _count, _WORKERS
+)
+set_prefetch_size, get_prefetch_size = _kept("prefetch_size", 16, _count, _ASKED)
+set_numa_enable, get_numa_enable = _kept("numa_enable", False, _flag, _ASKED)
+set_monitor_sampling_interval, get_monitor_sampling_interval = _kept(
+    "monitor_sampling_interval", 1000, _count, _ASKED
+)
+set_callback_timeout, get_callback_timeout = _kept("callback_timeout", 60, _count, _ASKED)
+set_auto_num_workers, get_auto_num_workers = _kept("auto_num_workers", False, _flag, _WORKERS)
+set_enable_shared_mem, get_enable_shared_mem = _kept("enable_shared_mem", True, _flag, _ASKED)
+set_enable_autotune, get_enable_autotune = _kept("enable_autotune", False, _flag, _ASKED)
+set_enable_watchdog, get_enable_watchdog = _kept("enable_watchdog", True, _flag, _ASKED)
+set_auto_offload, get_auto_offload = _kept("auto_offload", False, _flag, _ASKED)
+set_fast_recovery, get_fast_recovery = _kept("fast_recovery", True, _flag, _ASKED)
+set_debug_mode, get_debug_mode = _kept("debug_mode", False, _flag, _ASKED)
+set_dynamic_shape, get_dynamic_shape = _kept("dynamic_shape", False, _flag, _ASKED)
+set_multiprocessing_timeout_interval, get_multiprocessing_timeout_interval = _kept(
+    "multiprocessing_timeout_interval", 300, _count, _ASKED
+)
+set_multiprocessing_start_method, get_multiprocessing_start_method = _kept(
+    "multiprocessing_start_method", "fork", _method, "workers are always started anew"
+)
+set_error_samples_mode, get_error_samples_mode = _kept(
+    "error_samples_mode", ErrorSamplesMode.RETURN, _mode, "a row that cannot be made is an error"
+)
 
 
 def _shuffle_seed() -> int:

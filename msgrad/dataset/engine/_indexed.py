@@ -1,4 +1,4 @@
-"""``Indexed``: datasets that have a row for each number; which ones come, and when, says a sampler."""
+"""``Indexed``: datasets whose rows have numbers; which come, and when, says a sampler."""
 
 from __future__ import annotations
 

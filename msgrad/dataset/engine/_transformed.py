@@ -9,21 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
+from msgrad._core.errors import ArgumentValueError, EngineError
 from msgrad.dataset.engine._run import Run
 from msgrad.dataset.engine._workers import made_by_workers
-from msgrad.dataset.engine.datasets import BatchInfo, Dataset, Row, a_list, as_array, chain
-
-_BATCH_OPTIONS = (
-    "per_batch_map",
-    "input_columns",
-    "output_columns",
-    "python_multiprocessing",
-    "max_rowsize",
-)
+from msgrad.dataset.engine.datasets import Dataset, Row, a_list, as_array, chain
 
 
-class _Columns(Dataset):
+class Columns(Dataset):
     """Base of the datasets that replace some columns by others."""
 
     def __init__(self, child: Dataset, inputs: Any, outputs: Any, default: list[str]) -> None:
@@ -58,61 +50,7 @@ class _Columns(Dataset):
         return values
 
 
-class Batch(_Columns):
-    """See ``Dataset.batch``."""
-
-    def __init__(self, child: Dataset, size: int, drop: bool, options: dict[str, Any]) -> None:
-        for name in options:
-            if name not in _BATCH_OPTIONS:
-                raise ArgumentTypeError(
-                    f"batch got an unexpected keyword argument '{name}'; accepted are "
-                    f"{list(_BATCH_OPTIONS)}."
-                )
-        every = child.get_col_names()
-        super().__init__(child, options.get("input_columns"), options.get("output_columns"), every)
-        self._size, self._drop = size, drop
-        self._map = options.get("per_batch_map")
-
-    def get_batch_size(self) -> int:
-        """Return the number of rows in a batch."""
-        return self._size
-
-    def get_dataset_size(self) -> int:
-        """Return the number of batches."""
-        rows = self._children[0].get_dataset_size()
-        return rows // self._size if self._drop else -(-rows // self._size)
-
-    def _rows(self, run: Run) -> Iterator[Row]:
-        rows, number = self._children[0]._rows(run.of()), 0
-        while taken := list(islice(rows, self._size)):
-            if len(taken) < self._size and self._drop:
-                return
-            columns: list[Any] = [list(column) for column in builtins.zip(*taken, strict=True)]
-            if self._map is not None:
-                given = [columns[i] for i in self._places]
-                made = self._map(*given, BatchInfo(run.epoch, number))
-                columns = self._replaced(columns, self._checked(made, "per_batch_map"))
-            yield tuple(_stacked(c, name) for c, name in self._named(columns))
-            number += 1
-
-    def _named(self, columns: list[Any]) -> Any:
-        return builtins.zip(columns, self.get_col_names(), strict=True)
-
-
-def _stacked(column: Any, name: str) -> np.ndarray:
-    if isinstance(column, np.ndarray):
-        return column
-    values = [as_array(value) for value in column]
-    shapes = {value.shape for value in values}
-    if len(shapes) > 1:
-        raise EngineError(
-            f"Cannot batch tensors with different shapes in column {name}: {sorted(shapes)}. Make "
-            "them equal with map, or in a per_batch_map."
-        )
-    return np.stack(values)
-
-
-class Map(_Columns):
+class Map(Columns):
     """See ``Dataset.map``."""
 
     def __init__(

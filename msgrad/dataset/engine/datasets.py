@@ -20,7 +20,6 @@ from msgrad._core.errors import (
     ArgumentValueError,
     EngineError,
     MissingAttributeError,
-    UnsupportedError,
 )
 from msgrad._core.missing import missing_text
 from msgrad.dataset.engine._run import Run
@@ -104,6 +103,14 @@ class Dataset:
     def get_repeat_count(self) -> int:
         """Return how often ``repeat`` repeats."""
         return self._children[0].get_repeat_count() if self._children else 1
+
+    def num_classes(self) -> int | None:
+        """Return the number of classes, or None where there are none."""
+        return self._children[0].num_classes() if self._children else None
+
+    def get_class_indexing(self) -> dict[str, Any]:
+        """Return the labels of classes by name."""
+        return self._children[0].get_class_indexing() if self._children else {}
 
     def _first(self) -> Row:
         return next(iter(self._rows(Run(0))), ())
@@ -194,7 +201,7 @@ class Dataset:
         """Join rows to batches.
 
         Args:
-            batch_size: int.
+            batch_size: int, or a function of a ``BatchInfo`` that gives it.
             drop_remainder: Whether to leave out a last batch that is not full.
             num_parallel_workers: Accepted for compatibility.
             kwargs: ``per_batch_map`` (function of the columns, each a list of arrays, and a
@@ -204,10 +211,74 @@ class Dataset:
             TypeError, ValueError: For arguments that are not accepted.
             RuntimeError: In iteration, if the rows of a batch differ in shape.
         """
-        if callable(batch_size):
-            raise UnsupportedError("batch takes no function as batch_size; give an int.")
+        if not callable(batch_size):
+            _check_count("batch_size", batch_size, 1)
+        return _batching().Batch(self, batch_size, drop_remainder, kwargs)
+
+    @checked
+    def padded_batch(
+        self,
+        batch_size: int,
+        drop_remainder: bool = False,
+        num_parallel_workers: int | None = None,
+        pad_info: dict[str, Any] | None = None,
+    ) -> Dataset:
+        """Join rows to batches, their arrays padded to one shape.
+
+        Args:
+            batch_size: int.
+            drop_remainder: Whether to leave out a last batch that is not full.
+            num_parallel_workers: Accepted for compatibility.
+            pad_info: dict by column of (shape, value); None in a shape, or for it, is the largest
+                of the batch, None for the value 0. Other columns are not padded; None or {} pads
+                all.
+        """
         _check_count("batch_size", batch_size, 1)
-        return _transforming().Batch(self, batch_size, drop_remainder, kwargs)
+        pads = {} if pad_info is None else pad_info
+        return _batching().Batch(self, batch_size, drop_remainder, {}, pads)
+
+    @checked
+    def bucket_batch_by_length(
+        self,
+        column_names: list[str],
+        bucket_boundaries: list[int],
+        bucket_batch_sizes: list[int],
+        element_length_function: Callable[..., int] | None = None,
+        pad_info: dict[str, Any] | None = None,
+        pad_to_bucket_boundary: bool = False,
+        drop_remainder: bool = False,
+    ) -> Dataset:
+        """Join rows of like length to batches.
+
+        Args:
+            column_names: The columns of which the length is taken.
+            bucket_boundaries: list of int that rises: a row goes to the first bucket whose
+                boundary is above its length, or to one more.
+            bucket_batch_sizes: list of int, for each bucket, one more than boundaries.
+            element_length_function: Function of these columns; the length of the one by default.
+            pad_info: As for ``padded_batch``; None for no padding.
+            pad_to_bucket_boundary: Whether None in a shape is the bucket's boundary less one.
+            drop_remainder: Whether to leave out last batches that are not full.
+
+        Raises:
+            ValueError: For boundaries and sizes that do not go together.
+        """
+        if len(bucket_batch_sizes) != len(bucket_boundaries) + 1:
+            raise ArgumentValueError(
+                "bucket_batch_sizes must contain one element more than bucket_boundaries."
+            )
+        if sorted(set(bucket_boundaries)) != bucket_boundaries:
+            raise ArgumentValueError("bucket_boundaries should be strictly increasing.")
+        if min(*bucket_boundaries, *bucket_batch_sizes) < 1:
+            raise ArgumentValueError("bucket_boundaries and bucket_batch_sizes must be above 0.")
+        if element_length_function is None and len(column_names) != 1:
+            raise ArgumentValueError(
+                "If element_length_function is not specified, exactly one column name should be "
+                "passed."
+            )
+        picks = (self._known(column_names), element_length_function)
+        rest = (pad_info, pad_to_bucket_boundary, drop_remainder)
+        return _batching().Buckets(self, picks, bucket_boundaries, bucket_batch_sizes, *rest)
 
     @checked
     def map(
@@ -351,6 +422,12 @@ def _transforming() -> Any:
     from msgrad.dataset.engine import _transformed
 
     return _transformed
+
+
+def _batching() -> Any:
+    from msgrad.dataset.engine import _batches
+
+    return _batches
 
 
 def chain(parts: Any) -> Iterator[Row]:

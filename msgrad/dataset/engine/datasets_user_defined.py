@@ -15,13 +15,13 @@ from msgrad._core.errors import (
     EngineError,
     UnsupportedError,
 )
-from msgrad.dataset.engine._run import Run
 from msgrad.dataset.engine._indexed import Indexed, check_workers
+from msgrad.dataset.engine._run import Run
 from msgrad.dataset.engine._workers import made_by_workers
 from msgrad.dataset.engine.datasets import Row, a_list, as_array
 from msgrad.dataset.engine.samplers import PKSampler
 
-__all__ = ["GeneratorDataset", "NumpySlicesDataset"]
+__all__ = ["GeneratorDataset", "NumpySlicesDataset", "PaddedDataset"]
 
 
 class GeneratorDataset(Indexed):
@@ -125,6 +125,7 @@ class GeneratorDataset(Indexed):
         made: Any = self._source() if callable(self._source) else self._source
         return (_a_row(one, self._columns) for one in islice(iter(made), self._num_samples))
 
+
 class _Reader:
     """Reads a row of a source."""
 
@@ -204,6 +205,25 @@ class NumpySlicesDataset(GeneratorDataset):
             num_shards=num_shards,
             shard_id=shard_id,
         )
+
+
+class PaddedDataset(GeneratorDataset):
+    """Rows from dicts of arrays by column; for padding a dataset so that shards are equal.
+
+    Args:
+        padded_samples: list of dict, of the same keys.
+
+    Raises:
+        TypeError, ValueError: For arguments that are not accepted.
+    """
+
+    @checked
+    def __init__(self, padded_samples: list[Any]) -> None:
+        if not padded_samples:
+            raise ArgumentValueError("padded_samples cannot be empty.")
+        names = list(padded_samples[0])
+        rows = [tuple(row[name] for name in names) for row in padded_samples]
+        super().__init__(rows, names, shuffle=False)
 
 
 class _Slices:

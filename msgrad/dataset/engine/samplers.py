@@ -132,7 +132,9 @@ class RandomSampler(Sampler):
 
     def indices(self, size: int, generator: np.random.Generator) -> Any:
         """Return the row numbers of an epoch, num_samples aside."""
-        return generator.integers(0, size, size) if self.replacement else generator.permutation(size)
+        return (
+            generator.integers(0, size, size) if self.replacement else generator.permutation(size)
+        )
 
 
 class SubsetSampler(Sampler):
@@ -145,12 +147,14 @@ class SubsetSampler(Sampler):
 
     def __init__(self, indices: Any, num_samples: int | None = None) -> None:
         super().__init__(num_samples)
-        self._chosen = indices if isinstance(indices, (list, tuple)) else list(np.atleast_1d(indices))
+        self._chosen = (
+            indices if isinstance(indices, (list, tuple)) else list(np.atleast_1d(indices))
+        )
         for i, one in enumerate(self._chosen):
             if isinstance(one, bool) or not isinstance(one, (int, np.integer)):
                 raise ArgumentTypeError(
-                    f"{type(self).__name__}: Type of indices element must be int, but got list[{i}]: "
-                    f"{one}, type: {type(one)}."
+                    f"{type(self).__name__}: Type of indices element must be int, but got "
+                    f"list[{i}]: {one}, type: {type(one)}."
                 )
 
     def indices(self, size: int, generator: np.random.Generator) -> Any:

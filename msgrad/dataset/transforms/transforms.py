@@ -35,7 +35,9 @@ def _dtype(given: Any) -> np.dtype:
     try:
         return np.dtype(given)
     except TypeError:
-        raise ArgumentTypeError(f"A dtype of MindSpore or NumPy is needed, but got {given}.") from None
+        raise ArgumentTypeError(
+            f"A dtype of MindSpore or NumPy is needed, but got {given}."
+        ) from None
 
 
 def _several(transforms: Any) -> list[Callable[..., Any]]:
@@ -49,7 +51,8 @@ def _several(transforms: Any) -> list[Callable[..., Any]]:
     for i, one in enumerate(transforms):
         if not callable(one):
             raise ArgumentTypeError(
-                f"transforms[{i}] is neither a transforms op (TensorOperation) nor a callable pyfunc."
+                f"transforms[{i}] is neither a transforms op (TensorOperation) nor a "
+                "callable pyfunc."
             )
     return list(transforms)
 
@@ -59,6 +62,12 @@ def _applied(transforms: Sequence[Callable[..., Any]], values: tuple[Any, ...]) 
         made = transform(*values)
         values = made if isinstance(made, tuple) else (made,)
     return values
+
+
+def alone(values: Sequence[Any]) -> Any:
+    """Return the one value there is, or all as a tuple."""
+    several = list(values)
+    return several[0] if len(several) == 1 else tuple(several)
 
 
 class Compose:
@@ -77,7 +86,9 @@ class Compose:
 
     def __call__(self, *values: Any) -> Any:
         made = _applied(self.transforms, values)
-        tuples = self.python_only or type(values[0]).__module__.startswith("PIL.")
+        tuples = self.python_only or any(
+            type(value).__module__.startswith("PIL.") for value in values
+        )
         return made if tuples or len(made) > 1 else made[0]
 
 
@@ -101,9 +112,9 @@ class RandomApply(Compose):
 
     def __call__(self, *values: Any) -> Any:
         if generator().random() >= self.prob:
-            return values[0] if len(values) == 1 else values
+            return alone(values)
         made = _applied(self.transforms, values)
-        return made[0] if len(made) == 1 else made
+        return alone(made)
 
 
 class RandomChoice(Compose):
@@ -115,7 +126,7 @@ class RandomChoice(Compose):
 
     def __call__(self, *values: Any) -> Any:
         made = _applied([self.transforms[int(generator().integers(len(self.transforms)))]], values)
-        return made[0] if len(made) == 1 else made
+        return alone(made)
 
 
 class RandomOrder(Compose):
@@ -132,7 +143,7 @@ class RandomOrder(Compose):
     def __call__(self, *values: Any) -> Any:
         order = generator().permutation(len(self.transforms))
         made = _applied([self.transforms[i] for i in order], values)
-        return made[0] if len(made) == 1 else made
+        return alone(made)
 
 
 class TypeCast:
@@ -146,8 +157,7 @@ class TypeCast:
         self._dtype = _dtype(data_type)
 
     def __call__(self, *values: Any) -> Any:
-        made = tuple(np.asarray(value).astype(self._dtype) for value in values)
-        return made[0] if len(made) == 1 else made
+        return alone([np.asarray(value).astype(self._dtype) for value in values])
 
 
 class OneHot:
@@ -222,7 +232,7 @@ class Mask:
 
 
 class PadEnd:
-    """Put values after the ends of the axes until a shape is reached.
+    """Put values after the ends of the axes until a shape is reached; cut where it is smaller.
 
     Args:
         pad_shape: The shape; None for an axis that stays.
@@ -238,14 +248,15 @@ class PadEnd:
         array = np.asarray(value)
         if array.ndim != len(self._shape):
             raise EngineError(f"PadEnd: the shape {self._shape} has not the rank of {array.shape}.")
-        if any(new is not None and new < old for new, old in zip(self._shape, array.shape, strict=True)):
-            raise EngineError(f"PadEnd: the shape {self._shape} is smaller than {array.shape}.")
-        shape = [old if new is None else new for new, old in zip(self._shape, array.shape, strict=True)]
+        shape = [
+            old if new is None else new for new, old in zip(self._shape, array.shape, strict=True)
+        ]
         text = array.dtype.kind in "US"
         fill = np.asarray(("" if text else 0) if self._value is None else self._value)
         kind = np.promote_types(array.dtype, fill.dtype) if text else array.dtype
         made = np.full(shape, fill, kind)
-        made[tuple(map(slice, array.shape))] = array
+        kept = array[tuple(slice(size) for size in shape)]
+        made[tuple(map(slice, kept.shape))] = kept
         return made
 
 
@@ -258,8 +269,12 @@ class Slice:
 
     def __init__(self, *slices: Any) -> None:
         for one in slices:
-            if isinstance(one, bool) or not isinstance(one, (int, list, slice, type(None), type(...))):
-                raise ArgumentTypeError(f"Slice takes int, list, slice, None or ..., but got {one}.")
+            if isinstance(one, bool) or not isinstance(
+                one, (int, list, slice, type(None), type(...))
+            ):
+                raise ArgumentTypeError(
+                    f"Slice takes int, list, slice, None or ..., but got {one}."
+                )
         self._slices = slices
 
     def __call__(self, value: Any) -> np.ndarray:
@@ -320,6 +335,6 @@ def not_random(function: Any) -> Any:
     return function
 
 
-__all__ = [n for n in public_names(globals()) if n != "not_random"]
+__all__ = [n for n in public_names(globals()) if n[0].isupper()]
 
 __getattr__ = missing_names(__name__)

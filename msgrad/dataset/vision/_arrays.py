@@ -15,10 +15,7 @@ from msgrad._core.errors import EngineError
 from msgrad.dataset.vision._resample import limited, resize, warp_affine, warp_perspective
 from msgrad.dataset.vision.utils import Border, Inter, pillow
 
-_PADS = {Border.EDGE: "edge", Border.REFLECT: "reflect", Border.SYMMETRIC: "symmetric"}
-
-
-# Of v, v(1-s), v(1-s rest) and v(1-s(1-rest)): which is red, green, blue, by the sixth of the circle.
+# Of v, v(1-s), v(1-s rest), v(1-s(1-rest)): which is red, green, blue, by the circle's sixth.
 _SECTORS = np.array([[0, 3, 1], [2, 0, 1], [1, 0, 3], [1, 2, 0], [3, 1, 0], [0, 1, 2]])
 
 
@@ -85,7 +82,8 @@ def hue(image: np.ndarray, factor: float) -> np.ndarray:
     turned = (angle + int(255 * factor)) % 256
     place, rest = np.divmod(turned.astype(np.float32) * np.float32(6 / 255), np.float32(1))
     s, v = amount / np.float32(255), top / np.float32(255)
-    table = np.stack([v, v * (1 - s), v * (1 - s * rest), v * (1 - s * (1 - rest))])
+    part = v * s
+    table = np.stack([v, v - part, v - part * rest, v - part + part * rest])
     picked = np.moveaxis(_SECTORS[place.astype(int) % 6], -1, 0)
     made = np.take_along_axis(table, picked, 0)
     return (np.moveaxis(made, 0, -1) * np.float32(255)).astype(np.uint8)
@@ -131,8 +129,9 @@ def autocontrast(image: np.ndarray, cutoff: float, ignore: Any) -> np.ndarray:
     def table(counts: np.ndarray) -> np.ndarray:
         counts = counts.copy()
         counts[list(ignore)] = 0
+        whole = counts.sum()
         for ways in (counts, counts[::-1]):
-            cut = int(all_ * cutoff // 100)
+            cut = int(whole * cutoff // 100)
             before = np.concatenate([[0], np.cumsum(ways)[:-1]])
             ways[:] = np.maximum(ways - np.maximum(cut - before, 0), 0)
         low, high = np.flatnonzero(counts)[[0, -1]] if counts.any() else (0, 0)
@@ -141,7 +140,6 @@ def autocontrast(image: np.ndarray, cutoff: float, ignore: Any) -> np.ndarray:
         scale = np.float32(255.0 / (high - low))
         return np.arange(256, dtype=np.float32) * scale - np.float32(low) * scale
 
-    all_ = image.shape[0] * image.shape[1]
     return _by_channel(image, table)
 
 
@@ -176,8 +174,7 @@ def blur(image: np.ndarray, size: tuple[int, int], sigma: tuple[float, float]) -
         around[axis] = (length // 2, length // 2)
         wide = np.pad(made, around, "reflect")
         made = sum(
-            np.take(wide, range(i, i + image.shape[axis]), axis) * weights[i]
-            for i in range(length)
+            np.take(wide, range(i, i + image.shape[axis]), axis) * weights[i] for i in range(length)
         )
     made = (np.asarray(made) + (1 << 15)) >> 16 if exact else made
     return np.asarray(made).astype(image.dtype)
@@ -221,7 +218,9 @@ def vflip(image: np.ndarray) -> np.ndarray:
     return image[::-1].copy()
 
 
+# The same for arrays by names that ``_pillow`` has, too: not all MindSpore does for PIL images.
 flipped, flipped_down, enhanced_sharpness, perspective = hflip, vflip, sharpness, warp_perspective
+inverted, equalized, stretched = invert, equalize, autocontrast
 
 
 def crop(image: np.ndarray, top: int, left: int, height: int, width: int) -> np.ndarray:
@@ -241,7 +240,7 @@ def pad(image: np.ndarray, around: tuple[int, ...], fill: Any, mode: Border) -> 
     left, top, right, bottom = around
     edges = [(top, bottom), (left, right)] + [(0, 0)] * (image.ndim - 2)
     if mode is not Border.CONSTANT:
-        return np.pad(image, edges, _PADS[mode])
+        return np.pad(image, edges, mode.value)
     height, width = image.shape[:2]
     made = np.empty((height + top + bottom, width + left + right, *image.shape[2:]), image.dtype)
     made[...] = np.asarray(fill)[: image.shape[2]] if image.ndim > 2 else fill[0]
@@ -332,4 +331,6 @@ def hsv_to_rgb(image: np.ndarray) -> np.ndarray:
     angle, s, v = np.moveaxis(image, -1, 0)
     place, rest = np.divmod(angle * 6, 1)
     table = np.stack([v, v * (1 - s), v * (1 - s * rest), v * (1 - s * (1 - rest))])
-    return np.moveaxis(np.take_along_axis(table, np.moveaxis(_SECTORS[place.astype(int) % 6], -1, 0), 0), 0, -1)
+    return np.moveaxis(
+        np.take_along_axis(table, np.moveaxis(_SECTORS[place.astype(int) % 6], -1, 0), 0), 0, -1
+    )

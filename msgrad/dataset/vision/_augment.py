@@ -50,7 +50,10 @@ _WIDE = {
     "TranslateX": (lambda s, size: 32.0 * s, True),
     "TranslateY": (lambda s, size: 32.0 * s, True),
     "Rotate": (lambda s, size: 135 * s, True),
-    **{name: (lambda s, size: 0.99 * s, True) for name in ("Brightness", "Color", "Contrast", "Sharpness")},
+    **{
+        name: (lambda s, size: 0.99 * s, True)
+        for name in ("Brightness", "Color", "Contrast", "Sharpness")
+    },
     "Posterize": (lambda s, size: 8 - round(6 * s), False),
 }
 _FACTORS = {
@@ -271,7 +274,10 @@ class CutOut(ImageOperation):
     """
 
     def __init__(self, length: int, num_patches: int = 1, is_hwc: bool = True) -> None:
-        self._length, self._count = an_int("length", length, 1), an_int("num_patches", num_patches, 1)
+        self._length, self._count = (
+            an_int("length", length, 1),
+            an_int("num_patches", num_patches, 1),
+        )
         self._first = not is_hwc
 
     def __call__(self, image: Any) -> np.ndarray:
@@ -326,7 +332,7 @@ class RandomErasing(ImageOperation, python=True):
         if generator().random() >= self._prob:
             return image
         made = image if self._inplace else image.copy()
-        channels, height, width = image.shape
+        height, width = image.shape[1:]
         for _ in range(self._attempts):
             area = height * width * uniform(*self._scale)
             shape = math.exp(uniform(math.log(self._ratio[0]), math.log(self._ratio[1])))

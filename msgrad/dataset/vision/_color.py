@@ -10,7 +10,7 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineErr
 from msgrad._core.exports import public_names
 from msgrad.dataset._chance import generator
 from msgrad.dataset.vision import _arrays
-from msgrad.dataset.vision._geometry import only_pil
+from msgrad.dataset.vision._crop import only_pil
 from msgrad.dataset.vision._operation import (
     ImageOperation,
     Sometimes,
@@ -140,7 +140,7 @@ class RandomLighting(ImageOperation):
 
     def __call__(self, image: Any) -> Any:
         noise = self._vectors @ (generator().normal(0, self._alpha, 3) * self._values)
-        array = np.asarray(image)
+        array = _arrays.colored(np.asarray(image), "RandomLighting")
         made = _arrays.limited(array + noise.astype(np.float32), array)
         return pillow().fromarray(made) if is_pil(image) else made
 
@@ -190,21 +190,21 @@ class Solarize(ImageOperation, function="solarize"):
         self._args = a_range("threshold", both, 0, 255)
 
 
-class RandomInvert(Invert, Sometimes):
+class RandomInvert(Invert, Sometimes, function="inverted"):
     """Take each value from 255, with a probability."""
 
     def __init__(self, prob: float = 0.5) -> None:
         self._prob = a_probability(prob)
 
 
-class RandomEqualize(Equalize, Sometimes):
+class RandomEqualize(Equalize, Sometimes, function="equalized"):
     """Spread the values of each channel evenly, with a probability."""
 
     def __init__(self, prob: float = 0.5) -> None:
         self._prob = a_probability(prob)
 
 
-class RandomAutoContrast(AutoContrast, Sometimes):
+class RandomAutoContrast(AutoContrast, Sometimes, function="stretched"):
     """Stretch the values as ``AutoContrast`` does, with a probability."""
 
     def __init__(self, cutoff: float = 0.0, ignore: Any = None, prob: float = 0.5) -> None:
@@ -235,7 +235,7 @@ class RandomSolarize(ImageOperation, function="solarize"):
         self._range = a_range("threshold", threshold, 0, 255)
 
     def _draw(self, image: Any) -> tuple[int, ...]:
-        low, high = sorted(int(n) for n in generator().integers(*self._range, 2, endpoint=True))
+        low, high = sorted(map(int, generator().integers(*self._range, size=2, endpoint=True)))
         return low, high if high > low else 255
 
 
@@ -301,7 +301,9 @@ class ConvertColor(ImageOperation):
         array = np.atleast_3d(np.asarray(image))
         gray = self._from == "GRAY"
         if array.shape[2] != (1 if gray else len(self._from)):
-            raise EngineError(f"ConvertColor: the image is {np.shape(image)}, but not {self._from}.")
+            raise EngineError(
+                f"ConvertColor: the image is {np.shape(image)}, but not {self._from}."
+            )
         names = "RGB" if gray else self._from
         each = [array[..., 0]] * 3 if gray else np.moveaxis(array, -1, 0)
         planes = dict(zip(names, each, strict=True))

@@ -9,7 +9,7 @@ import numpy as np
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
-from msgrad.dataset.transforms.transforms import TypeCast
+from msgrad.dataset.transforms.transforms import TypeCast, alone
 from msgrad.dataset.vision._operation import ImageOperation, a_number, an_int, run
 from msgrad.dataset.vision.utils import is_pil, opened, pillow
 
@@ -30,7 +30,9 @@ class Decode(ImageOperation):
 
     def __call__(self, data: Any) -> Any:
         if not isinstance(data, (np.ndarray, bytes)):
-            raise ArgumentTypeError(f"Input should be an encoded image in 1-D NumPy format, got {type(data)}.")
+            raise ArgumentTypeError(
+                f"Input should be an encoded image in 1-D NumPy format, got {type(data)}."
+            )
         array = np.frombuffer(data, np.uint8) if isinstance(data, bytes) else data
         if array.ndim != 1 or array.dtype.kind not in "uiS":
             raise ArgumentTypeError(
@@ -92,7 +94,7 @@ class HWC2CHW(ImageOperation):
             np.ascontiguousarray(np.moveaxis(array, -1, 0)) if array.ndim == 3 else array
             for array in map(np.asarray, images)
         )
-        return made[0] if len(made) == 1 else made
+        return alone(made)
 
 
 class Rescale(ImageOperation):
@@ -142,7 +144,7 @@ class Normalize(ImageOperation):
 
     def __call__(self, *images: Any) -> Any:
         made = tuple(map(self._one, images))
-        return made[0] if len(made) == 1 else made
+        return alone(made)
 
     def _one(self, image: Any) -> np.ndarray:
         array = np.asarray(image)

@@ -1,8 +1,7 @@
-"""Transforms that move pixels: resize, crop, pad, flip, rotate, affine and perspective maps."""
+"""Transforms that move pixels: resize, pad, flip, rotate, affine and perspective maps."""
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -26,21 +25,16 @@ from msgrad.dataset.vision._operation import (
 from msgrad.dataset.vision.utils import (
     Border,
     Inter,
-    SliceMode,
-    get_image_num_channels,
     get_image_size,
     is_pil,
-    opened,
 )
 
-_NO_PIL = (Inter.AREA, Inter.PILCUBIC)
 
-
-def _a_mode(value: Any, name: str = "interpolation") -> Inter:
+def a_mode(value: Any, name: str = "interpolation") -> Inter:
     return one_of(name, value, Inter)
 
 
-class _Resampling(ImageOperation):
+class Resampling(ImageOperation):
     """Base of those that refuse ANTIALIAS for arrays, as there it is not."""
 
     _mode = Inter.BILINEAR
@@ -84,7 +78,7 @@ class RandomVerticalFlip(Sometimes, function="flipped_down"):
         self._prob = a_probability(prob)
 
 
-class Resize(_Resampling, function="resize_to"):
+class Resize(Resampling, function="resize_to"):
     """Resize.
 
     Args:
@@ -97,7 +91,7 @@ class Resize(_Resampling, function="resize_to"):
             size = size[0]
         self._size = size if isinstance(size, int) else None
         self._both = a_size(size)
-        self._mode = _a_mode(interpolation)
+        self._mode = a_mode(interpolation)
 
     def _draw(self, image: Any) -> tuple[Any, ...]:
         if self._size is None:
@@ -119,35 +113,11 @@ class RandomResize(ImageOperation, function="resize_to"):
         self._resize = Resize(size)
 
     def _draw(self, image: Any) -> tuple[Any, ...]:
-        modes = [Inter.NEAREST, Inter.BILINEAR, Inter.BICUBIC, Inter.AREA][: 3 if is_pil(image) else 4]
+        modes = [Inter.NEAREST, Inter.BILINEAR, Inter.BICUBIC, Inter.AREA][
+            : 3 if is_pil(image) else 4
+        ]
         size, _ = self._resize._draw(image)
         return size, modes[int(generator().integers(len(modes)))]
-
-
-class Crop(ImageOperation, function="crop"):
-    """Cut out a part.
-
-    Args:
-        coordinates: (top, left).
-        size: (height, width), or one number for both.
-    """
-
-    def __init__(self, coordinates: Any, size: Any) -> None:
-        if not isinstance(coordinates, (list, tuple)) or len(coordinates) != 2:
-            raise ArgumentTypeError(f"coordinates must be (top, left), but got {coordinates}.")
-        places = [an_int("coordinates", place, 0) for place in coordinates]
-        self._args = (*places, *a_size(size))
-
-
-class CenterCrop(ImageOperation, function="center_crop"):
-    """Cut out the middle; zeros around it where the image is smaller.
-
-    Args:
-        size: (height, width), or one number for both.
-    """
-
-    def __init__(self, size: Any) -> None:
-        self._args = (a_size(size),)
 
 
 def padding_of(padding: Any, name: str = "padding") -> tuple[int, int, int, int]:
@@ -208,151 +178,10 @@ class PadToSize(ImageOperation):
         top, left = self._offset or (lacking[0] // 2, lacking[1] // 2)
         around = (left, top, lacking[1] - left, lacking[0] - top)
         if min(around) < 0:
-            raise EngineError(f"PadToSize: an image of {array.shape} is too large for {self._size}.")
-        return run("pad", array, around, *self._rest)
-
-
-class RandomCrop(ImageOperation):
-    """Cut out a part from anywhere.
-
-    Args:
-        size: (height, width), or one number for both.
-        padding: Put around before, as for ``Pad``; None for nothing.
-        pad_if_needed: Whether an image that is too small is padded to the size.
-        fill_value, padding_mode: As for ``Pad``.
-    """
-
-    def __init__(
-        self,
-        size: Any,
-        padding: Any = None,
-        pad_if_needed: bool = False,
-        fill_value: Any = 0,
-        padding_mode: Border = Border.CONSTANT,
-    ) -> None:
-        self._size = a_size(size)
-        self._padding = None if padding is None else padding_of(padding)
-        if not isinstance(pad_if_needed, bool):
-            raise ArgumentTypeError(f"pad_if_needed must be bool, but got {pad_if_needed}.")
-        self._if_needed = pad_if_needed
-        self._rest = (a_fill(fill_value), one_of("padding_mode", padding_mode, Border))
-
-    def __call__(self, *images: Any) -> Any:
-        wide = [self._padded(image) for image in images]
-        high, broad = get_image_size(wide[0])
-        height, width = self._size
-        if high < height or broad < width:
             raise EngineError(
-                f"RandomCrop: the crop size {self._size} is larger than the image, {high} x {broad}."
+                f"PadToSize: an image of {array.shape} is too large for {self._size}."
             )
-        top = int(generator().integers(high - height + 1))
-        left = int(generator().integers(broad - width + 1))
-        made = tuple(run("cropped", image, top, left, height, width) for image in wide)
-        return made[0] if len(made) == 1 else made
-
-    def _padded(self, image: Any) -> Any:
-        if self._padding is not None:
-            image = run("pad", image, self._padding, *self._rest)
-        lacking = [
-            max(0, new - old) for new, old in zip(self._size, get_image_size(image), strict=True)
-        ]
-        if self._if_needed and any(lacking):
-            around = (lacking[1], lacking[0], lacking[1], lacking[0])
-            image = run("pad", image, around, *self._rest)
-        return image
-
-
-class RandomResizedCrop(_Resampling):
-    """Cut out a part of random size and ratio, and resize it.
-
-    Args:
-        size: (height, width), or one number for both.
-        scale: (from, to), the part's share of the area.
-        ratio: (from, to), width by height.
-        interpolation: As for ``Resize``.
-        max_attempts: int, how often is tried to find a part that fits; then the middle is taken.
-    """
-
-    def __init__(
-        self,
-        size: Any,
-        scale: Any = (0.08, 1.0),
-        ratio: Any = (3.0 / 4.0, 4.0 / 3.0),
-        interpolation: Inter = Inter.BILINEAR,
-        max_attempts: int = 10,
-    ) -> None:
-        self._size = a_size(size)
-        self._scale = a_range("scale", scale, 0, 2.0**24)
-        self._ratio = a_range("ratio", ratio, 0, 2.0**24)
-        self._mode = _a_mode(interpolation)
-        self._attempts = an_int("max_attempts", max_attempts, 1)
-
-    def __call__(self, *images: Any) -> Any:
-        part = part_of(images[0], self._scale, self._ratio, self._attempts)
-        if self._mode is Inter.ANTIALIAS:
-            Resize(self._size, self._mode)(images[0])
-        made = tuple(
-            run("resize_to", run("cropped", image, *part), self._size, self._mode)
-            for image in images
-        )
-        return made[0] if len(made) == 1 else made
-
-
-def part_of(image: Any, scale: Any, ratio: Any, attempts: int) -> tuple[int, int, int, int]:
-    """Return a random part's top, left, height and width."""
-    height, width = get_image_size(image)
-    for _ in range(attempts):
-        area = height * width * uniform(*scale)
-        shape = math.exp(uniform(math.log(ratio[0]), math.log(ratio[1])))
-        broad, high = round(math.sqrt(area * shape)), round(math.sqrt(area / shape))
-        if 0 < broad <= width and 0 < high <= height:
-            top = int(generator().integers(height - high + 1))
-            return top, int(generator().integers(width - broad + 1)), high, broad
-    high, broad = height, width
-    if width / height < ratio[0]:
-        high = int(width / ratio[0] + 0.5)
-    elif width / height > ratio[1]:
-        broad = int(height * ratio[1] + 0.5)
-    return (height - high) // 2, (width - broad) // 2, high, broad
-
-
-class RandomCropDecodeResize(RandomResizedCrop):
-    """Read an image file's bytes and do as ``RandomResizedCrop``.
-
-    Args:
-        size, scale, ratio, interpolation, max_attempts: As there.
-    """
-
-    def __call__(self, data: Any) -> Any:
-        return super().__call__(np.array(opened(data).convert("RGB")))
-
-
-class ResizedCrop(_Resampling):
-    """Cut out a part and resize it.
-
-    Args:
-        top, left, height, width: int, the part.
-        size: Its new (height, width), or one number for the shorter side.
-        interpolation: As for ``Resize``.
-    """
-
-    def __init__(
-        self,
-        top: int,
-        left: int,
-        height: int,
-        width: int,
-        size: Any,
-        interpolation: Inter = Inter.BILINEAR,
-    ) -> None:
-        self._part = (an_int("top", top, 0), an_int("left", left, 0))
-        self._part += (an_int("height", height, 1), an_int("width", width, 1))
-        self._resize = Resize(size, interpolation)
-        if interpolation is Inter.ANTIALIAS:
-            raise EngineError("ResizedCrop: ANTIALIAS is for Resize, and PIL images, only.")
-
-    def __call__(self, image: Any) -> Any:
-        return self._resize(run("crop", image, *self._part))
+        return run("pad", array, around, *self._rest)
 
 
 class Rotate(ImageOperation, function="rotate"):
@@ -375,7 +204,7 @@ class Rotate(ImageOperation, function="rotate"):
         fill_value: Any = 0,
     ) -> None:
         self._range = (a_number("degrees", degrees),) * 2
-        mode = _a_mode(resample, "resample")
+        mode = a_mode(resample, "resample")
         if mode in (Inter.ANTIALIAS, Inter.PILCUBIC):
             raise EngineError("Rotate: only NEAREST, BILINEAR, BICUBIC and AREA are supported.")
         if not isinstance(expand, bool):
@@ -386,7 +215,7 @@ class Rotate(ImageOperation, function="rotate"):
         return uniform(*self._range), *self._rest
 
     def __call__(self, *images: Any) -> Any:
-        return super().__call__(*map(np.asarray, images))
+        return super().__call__(*(np.asarray(image) for image in images))
 
 
 class RandomRotation(ImageOperation, function="rotate"):
@@ -434,10 +263,12 @@ class Affine(ImageOperation, function="affine"):
         fill_value: Any = 0,
     ) -> None:
         if not isinstance(translate, (list, tuple)) or len(translate) != 2:
-            raise ArgumentTypeError(f"translate should be a list or tuple of length 2, got {translate}.")
+            raise ArgumentTypeError(
+                f"translate should be a list or tuple of length 2, got {translate}."
+            )
         shift = tuple(a_number(f"translate[{i}]", t, -1, 1) for i, t in enumerate(translate))
         sheared = shear if isinstance(shear, (list, tuple)) else (shear, 0.0)
-        if _a_mode(resample, "resample") in (Inter.ANTIALIAS, Inter.PILCUBIC):
+        if a_mode(resample, "resample") in (Inter.ANTIALIAS, Inter.PILCUBIC):
             raise EngineError("Affine: only NEAREST, BILINEAR, BICUBIC and AREA are supported.")
         number = a_number("scale", scale, 1e-12)
         self._rest = (a_number("degrees", degrees), shift, number, tuple(sheared))
@@ -475,13 +306,15 @@ class RandomAffine(ImageOperation, function="affine"):
         if shear is not None and not isinstance(shear, (list, tuple)):
             shear = (-a_number("shear", shear, 0), shear)
         self._shear = self._four("shear", shear, -(2.0**24), 2.0**24)
-        self._outside = (_a_mode(resample, "resample"), a_fill(fill_value))
+        self._outside = (a_mode(resample, "resample"), a_fill(fill_value))
 
     @staticmethod
     def _four(name: str, value: Any, low: float, high: float) -> tuple[float, ...]:
         given = (0, 0, 0, 0) if value is None else value
         if not isinstance(given, (list, tuple)) or len(given) not in (2, 4):
-            raise ArgumentTypeError(f"{name} should be a list or tuple of length 2 or 4, got {value}.")
+            raise ArgumentTypeError(
+                f"{name} should be a list or tuple of length 2 or 4, got {value}."
+            )
         first = a_range(name, given[:2], low, high)
         return (*first, *(a_range(name, given[2:], low, high) if len(given) == 4 else (0, 0)))
 
@@ -495,7 +328,7 @@ class RandomAffine(ImageOperation, function="affine"):
         return uniform(*self._degrees), moved, uniform(*self._scale), shear, *self._outside
 
 
-class Perspective(_Resampling, function="perspective"):
+class Perspective(Resampling, function="perspective"):
     """Move four points of the image to four others.
 
     Args:
@@ -508,13 +341,15 @@ class Perspective(_Resampling, function="perspective"):
     ) -> None:
         for points in (start_points, end_points):
             if not isinstance(points, (list, tuple)) or len(points) != 4:
-                raise ArgumentTypeError(f"start_points and end_points are four (x, y); got {points}.")
-        self._mode = _a_mode(interpolation)
+                raise ArgumentTypeError(
+                    f"start_points and end_points are four (x, y); got {points}."
+                )
+        self._mode = a_mode(interpolation)
         kind = Inter.BICUBIC if self._mode is Inter.PILCUBIC else self._mode
         self._args = (start_points, end_points, kind)
 
 
-class RandomPerspective(_Resampling, function="perspective", python=True):
+class RandomPerspective(Resampling, function="perspective", python=True):
     """Move the corners of an image inwards at random, with a probability.
 
     Args:
@@ -530,7 +365,7 @@ class RandomPerspective(_Resampling, function="perspective", python=True):
         interpolation: Inter = Inter.BICUBIC,
     ) -> None:
         self._far = a_number("distortion_scale", distortion_scale, 0, 1)
-        self._prob, self._mode = a_probability(prob), _a_mode(interpolation)
+        self._prob, self._mode = a_probability(prob), a_mode(interpolation)
 
     def _draw(self, image: Any) -> tuple[Any, ...] | None:
         chance = generator()
@@ -547,86 +382,6 @@ class RandomPerspective(_Resampling, function="perspective", python=True):
             for corner in corners
         ]
         return corners, moved, self._mode
-
-
-class FiveCrop(ImageOperation, python=True):
-    """Cut out the four corners and the middle of a PIL image; a tuple.
-
-    Args:
-        size: (height, width), or one number for both.
-    """
-
-    def __init__(self, size: Any) -> None:
-        self._size = a_size(size)
-
-    def __call__(self, image: Any) -> tuple[Any, ...]:
-        only_pil(image)
-        height, width = get_image_size(image)
-        (h, w), cut = self._size, lambda *part: run("cropped", image, *part)
-        if h > height or w > width:
-            raise ArgumentValueError(f"Crop size {self._size} is larger than {height} x {width}.")
-        right, low = width - w, height - h
-        corners = [cut(top, left, h, w) for top, left in ((0, 0), (0, right), (low, 0), (low, right))]
-        return (*corners, run("center_crop", image, self._size))
-
-
-class TenCrop(FiveCrop):
-    """Cut out as ``FiveCrop`` does, from a PIL image and from it flipped; a tuple.
-
-    Args:
-        size: (height, width), or one number for both.
-        use_vertical_flip: Whether it is flipped top to bottom, or left to right.
-    """
-
-    def __init__(self, size: Any, use_vertical_flip: bool = False) -> None:
-        super().__init__(size)
-        self._flip = "flipped_down" if use_vertical_flip else "flipped"
-
-    def __call__(self, image: Any) -> tuple[Any, ...]:
-        only_pil(image)
-        return super().__call__(image) + super().__call__(run(self._flip, image))
-
-
-def only_pil(image: Any) -> None:
-    """Raise ``TypeError`` unless it is a PIL image."""
-    if not is_pil(image):
-        raise ArgumentTypeError(
-            f"img should be PIL image. Got {type(image)}. Use Decode() for encoded data or ToPIL() "
-            "for decoded data."
-        )
-
-
-class SlicePatches(ImageOperation):
-    """Cut into rows and columns of patches; a tuple of arrays.
-
-    Args:
-        num_height, num_width: int, how many.
-        slice_mode: SliceMode, whether what is left over is dropped, or pads the image.
-        fill_value: int, for that.
-    """
-
-    def __init__(
-        self,
-        num_height: int = 1,
-        num_width: int = 1,
-        slice_mode: SliceMode = SliceMode.PAD,
-        fill_value: int = 0,
-    ) -> None:
-        self._counts = an_int("num_height", num_height, 1), an_int("num_width", num_width, 1)
-        self._pads = one_of("slice_mode", slice_mode, SliceMode) is SliceMode.PAD
-        self._fill = a_fill(fill_value)
-
-    def __call__(self, image: Any) -> Any:
-        array, (rows, columns) = np.asarray(image), self._counts
-        height, width = array.shape[:2]
-        if self._pads:
-            around = (0, 0, -width % columns, -height % rows)
-            array = run("pad", array, around, self._fill, Border.CONSTANT)
-        h, w = array.shape[0] // rows, array.shape[1] // columns
-        made = tuple(
-            array[i * h : (i + 1) * h, j * w : (j + 1) * w] for i in range(rows) for j in range(columns)
-        )
-        return made if len(made) > 1 else made[0]
 
 
 __all__ = [n for n in public_names(globals()) if n[0].isupper()]

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad.dataset._chance import generator
+from msgrad.dataset.transforms.transforms import alone
 from msgrad.dataset.vision import _arrays, _pillow
 from msgrad.dataset.vision.utils import is_pil
 
@@ -38,7 +39,7 @@ class ImageOperation:
         if args is None:
             return images if len(images) > 1 else first
         made = [run(self._function, checked_image(image), *args) for image in images]
-        return made[0] if len(made) == 1 else tuple(made)
+        return alone(made)
 
 
 def checked_image(image: Any) -> Any:
@@ -51,6 +52,8 @@ def checked_image(image: Any) -> Any:
         raise ArgumentTypeError(
             f"Input should be NumPy or PIL image, got {type(image)}; read files with Decode()."
         )
+    if isinstance(image, np.ndarray) and image.ndim < 2:
+        raise EngineError(f"An image is (H, W, C) or (H, W), but the array is {image.shape}.")
     return image
 
 

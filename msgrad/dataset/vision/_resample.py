@@ -48,8 +48,9 @@ def _taps(new: int, old: int, mode: Inter) -> tuple[np.ndarray, np.ndarray]:
 def _areas(new: int, old: int) -> np.ndarray:
     """Return the share of each old pixel in each new one, (new, old)."""
     edges = np.arange(new + 1) * (old / new)
-    begins, ends = np.maximum.outer(edges[:-1], np.arange(old)), np.minimum.outer(
-        edges[1:], np.arange(old) + 1
+    begins, ends = (
+        np.maximum.outer(edges[:-1], np.arange(old)),
+        np.minimum.outer(edges[1:], np.arange(old) + 1),
     )
     return (np.clip(ends - begins, 0, None) * (new / old)).astype(np.float32)
 
@@ -74,7 +75,7 @@ def resize(image: np.ndarray, size: tuple[int, int], mode: Inter) -> np.ndarray:
     halved = old == (2 * height, 2 * width)
     if halved and mode is not Inter.BICUBIC and image.dtype == np.uint8:
         parts = [image[i::2, j::2].astype(np.uint16) for i in (0, 1) for j in (0, 1)]
-        return ((sum(parts[1:], parts[0]) + 2) >> 2).astype(np.uint8)
+        return np.asarray((sum(parts[1:], parts[0]) + 2) >> 2).astype(np.uint8)
     if mode is Inter.AREA and height <= old[0] and width <= old[1]:
         flat = image.astype(np.float32)
         made = np.tensordot(_areas(height, old[0]), flat, 1)
@@ -86,7 +87,9 @@ def resize(image: np.ndarray, size: tuple[int, int], mode: Inter) -> np.ndarray:
         by_column[columns[:, 0] == columns[:, 1]] = 1, 0
     exact = image.dtype == np.uint8
     if exact:
-        by_row, by_column = (np.rint(w * (1 << _WEIGHT_BITS)).astype(int) for w in (by_row, by_column))
+        by_row, by_column = (
+            np.rint(w * (1 << _WEIGHT_BITS)).astype(int) for w in (by_row, by_column)
+        )
     source = image.astype(np.int64 if exact else np.float32)
     tail = (1,) * (image.ndim - 2)
     wide: Any = sum(
@@ -97,12 +100,11 @@ def resize(image: np.ndarray, size: tuple[int, int], mode: Inter) -> np.ndarray:
         (wide[rows[:, k]], by_row[:, k].reshape(-1, 1, *tail)) for k in range(rows.shape[1])
     ]
     if not exact:
-        return sum(part * weight for part, weight in high).astype(image.dtype)
+        return np.asarray(sum(part * weight for part, weight in high), image.dtype)
     if len(high) == 2:
         made = (sum((part >> 4) * weight >> 16 for part, weight in high) + 2) >> 2
     else:
-        bits = 2 * _WEIGHT_BITS
-        made = (sum(part * weight for part, weight in high) + (1 << (bits - 1))) >> bits
+        made = np.rint(sum(part * weight for part, weight in high) / (1 << (2 * _WEIGHT_BITS)))
     return np.clip(made, 0, 255).astype(np.uint8)
 
 
@@ -123,7 +125,9 @@ def _warp_weights(mode: Inter) -> np.ndarray:
     # They add up to one: what rounding left goes to the smallest or largest of the middle.
     middle = whole.shape[-1] // 2
     for over, weights in zip(
-        (whole.sum((2, 3)) - (1 << _WARP_BITS)).ravel(), whole.reshape(-1, *whole.shape[2:]), strict=True
+        (whole.sum((2, 3)) - (1 << _WARP_BITS)).ravel(),
+        whole.reshape(-1, *whole.shape[2:]),
+        strict=True,
     ):
         if over:
             inner = weights[middle : middle + 2, middle : middle + 2]
@@ -151,7 +155,9 @@ def _remap(image: np.ndarray, x: np.ndarray, y: np.ndarray, mode: Inter, fill: A
     total: Any = 0
     for i in range(taps):
         for j in range(taps):
-            found = at((y >> _PART_BITS) + i - (taps // 2 - 1), (x >> _PART_BITS) + j - (taps // 2 - 1))
+            found = at(
+                (y >> _PART_BITS) + i - (taps // 2 - 1), (x >> _PART_BITS) + j - (taps // 2 - 1)
+            )
             weight = weights[..., i, j].reshape(*x.shape, *tail)
             total = total + found.astype(np.int64 if exact else np.float64) * weight
     if not exact:
@@ -179,14 +185,14 @@ def warp_perspective(
     image: np.ndarray, starts: Any, ends: Any, mode: Inter, fill: Any = (0, 0, 0)
 ) -> np.ndarray:
     """Return the image with four points moved to others."""
-    rows, values = [], []
+    equations, values = [], []
     for (x, y), (u, v) in zip(starts, ends, strict=True):
-        rows += [[x, y, 1, 0, 0, 0, -x * u, -y * u], [0, 0, 0, x, y, 1, -x * v, -y * v]]
+        equations += [[x, y, 1, 0, 0, 0, -x * u, -y * u], [0, 0, 0, x, y, 1, -x * v, -y * v]]
         values += [u, v]
-    matrix = np.append(np.linalg.solve(np.array(rows, float), np.array(values, float)), 1)
+    matrix = np.append(np.linalg.solve(np.array(equations, float), np.array(values, float)), 1)
     back = np.linalg.inv(matrix.reshape(3, 3))
     x, y = np.meshgrid(np.arange(image.shape[1]), np.arange(image.shape[0]))
     u, v, w = np.tensordot(back, np.stack([x, y, np.ones_like(x)]), 1)
     one = 1 if mode is Inter.NEAREST else 1 << _PART_BITS
-    places = [np.rint(place / w * one).astype(int) for place in (u, v)]
-    return _remap(image, *places, mode, fill)
+    columns, rows = (np.rint(place / w * one).astype(int) for place in (u, v))
+    return _remap(image, columns, rows, mode, fill)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from enum import Enum, IntEnum
+from enum import IntEnum, StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,7 @@ class Inter(IntEnum):
     PILCUBIC = 5
 
 
-class Border(str, Enum):
+class Border(StrEnum):
     """What stands outside an image that is padded."""
 
     CONSTANT = "constant"
@@ -73,7 +73,7 @@ class SliceMode(IntEnum):
     DROP = 1
 
 
-class AutoAugmentPolicy(str, Enum):
+class AutoAugmentPolicy(StrEnum):
     """The data set for which the operations of ``AutoAugment`` were learned."""
 
     IMAGENET = "imagenet"

@@ -1,0 +1,168 @@
+"""The datasets that join rows: ``batch``, ``padded_batch``, ``bucket_batch_by_length``."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from msgrad._core.errors import ArgumentTypeError, EngineError
+from msgrad.dataset.engine._run import Run
+from msgrad.dataset.engine._transformed import Columns
+from msgrad.dataset.engine.datasets import BatchInfo, Dataset, Row, as_array
+
+_BATCH_OPTIONS = (
+    "per_batch_map",
+    "input_columns",
+    "output_columns",
+    "python_multiprocessing",
+    "max_rowsize",
+)
+_Pads = dict[str, Any] | None
+
+
+class Batch(Columns):
+    """See ``Dataset.batch`` and ``padded_batch``."""
+
+    def __init__(
+        self, child: Dataset, size: Any, drop: bool, options: dict[str, Any], pads: _Pads = None
+    ) -> None:
+        for name in options:
+            if name not in _BATCH_OPTIONS:
+                raise ArgumentTypeError(
+                    f"batch got an unexpected keyword argument '{name}'; accepted are "
+                    f"{list(_BATCH_OPTIONS)}."
+                )
+        every = child.get_col_names()
+        super().__init__(child, options.get("input_columns"), options.get("output_columns"), every)
+        self._size, self._drop, self._pads = size, drop, pads
+        self._map = options.get("per_batch_map")
+
+    def get_batch_size(self) -> int:
+        """Return the number of rows in a batch."""
+        return self._size if isinstance(self._size, int) else -1
+
+    def get_dataset_size(self) -> int:
+        """Return the number of batches."""
+        if callable(self._size):
+            return sum(1 for _ in self._rows(Run(0)))
+        rows = self._children[0].get_dataset_size()
+        return rows // self._size if self._drop else -(-rows // self._size)
+
+    def _rows(self, run: Run) -> Iterator[Row]:
+        rows, number = self._children[0]._rows(run.of()), 0
+        while True:
+            info = BatchInfo(run.epoch, number)
+            size: Any = self._size(info) if callable(self._size) else self._size
+            taken = list(islice(rows, size))
+            if not taken or (len(taken) < size and self._drop):
+                return
+            columns: list[Any] = [list(column) for column in builtins.zip(*taken, strict=True)]
+            if self._map is not None:
+                given = [columns[i] for i in self._places]
+                made = self._map(*given, info)
+                columns = self._replaced(columns, self._checked(made, "per_batch_map"))
+            yield joined(columns, self.get_col_names(), self._pads)
+            number += 1
+
+
+def joined(columns: list[Any], names: list[str], pads: _Pads, most: int | None = None) -> Row:
+    """Return each column's values as one array.
+
+    Args:
+        columns: Lists of values, or arrays that stay.
+        names: Their names.
+        pads: See ``Dataset.padded_batch``; None for nothing.
+        most: What None in a shape stands for; by default the largest size there is.
+    """
+    row = []
+    for column, name in builtins.zip(columns, names, strict=True):
+        values = column
+        if not isinstance(column, np.ndarray) and pads is not None and (not pads or name in pads):
+            shape, fill = pads.get(name) or (None, None)
+            values = _padded([as_array(value) for value in column], shape, fill, most)
+        row.append(_stacked(values, name))
+    return tuple(row)
+
+
+def _padded(values: list[np.ndarray], shape: Any, fill: Any, most: int | None) -> list[np.ndarray]:
+    wanted = [None] * values[0].ndim if shape is None else shape
+    if len(wanted) != values[0].ndim:
+        raise EngineError(f"padded_batch: the shape {shape} has not the rank of {values[0].shape}.")
+    if not wanted:
+        return values
+    sizes = [
+        size or most or max(value.shape[axis] for value in values)
+        for axis, size in enumerate(wanted)
+    ]
+    made = []
+    for value in values:
+        kept = value[tuple(map(slice, sizes))]
+        edges = [(0, size - old) for size, old in builtins.zip(sizes, kept.shape, strict=True)]
+        text = value.dtype.kind in "US"
+        made.append(np.pad(kept, edges, constant_values=fill or ("" if text else 0)))
+    return made
+
+
+def _stacked(column: Any, name: str) -> np.ndarray:
+    if isinstance(column, np.ndarray):
+        return column
+    values = [as_array(value) for value in column]
+    shapes = {value.shape for value in values}
+    if len(shapes) > 1:
+        raise EngineError(
+            f"Cannot batch tensors with different shapes in column {name}: {sorted(shapes)}. Make "
+            "them equal with map, or in a per_batch_map."
+        )
+    return np.stack(values)
+
+
+class Buckets(Dataset):
+    """See ``Dataset.bucket_batch_by_length``."""
+
+    def __init__(
+        self,
+        child: Dataset,
+        picks: tuple[list[str], Any],
+        boundaries: list[int],
+        sizes: list[int],
+        pads: _Pads,
+        to_boundary: bool,
+        drop: bool,
+    ) -> None:
+        super().__init__(child)
+        names, self._length = picks
+        self._places = [child.get_col_names().index(name) for name in names]
+        self._boundaries, self._sizes = boundaries, sizes
+        self._pads, self._to_boundary, self._drop = pads, to_boundary, drop
+
+    def get_dataset_size(self) -> int:
+        """Return the number of batches; makes the rows to count them."""
+        return sum(1 for _ in self._rows(Run(0)))
+
+    def _rows(self, run: Run) -> Iterator[Row]:
+        held: list[list[Row]] = [[] for _ in self._sizes]
+        for row in self._children[0]._rows(run.of()):
+            values = [row[place] for place in self._places]
+            length = len(values[0]) if self._length is None else int(self._length(*values))
+            which = int(np.searchsorted(self._boundaries, length, "right"))
+            held[which].append(row)
+            if len(held[which]) == self._sizes[which]:
+                yield self._batch(which, held[which])
+                held[which] = []
+        for which, rows in enumerate(held):
+            if rows and not self._drop:
+                yield self._batch(which, rows)
+
+    def _batch(self, which: int, rows: list[Row]) -> Row:
+        if self._to_boundary and which == len(self._boundaries):
+            raise EngineError(
+                "bucket_batch_by_length: a row is longer than the last boundary, which "
+                "pad_to_bucket_boundary does not allow."
+            )
+        most = self._boundaries[which] - 1 if self._to_boundary else None
+        columns = [list(column) for column in builtins.zip(*rows, strict=True)]
+        return joined(columns, self.get_col_names(), self._pads, most)

@@ -1,0 +1,422 @@
+"""Datasets in formats for rows of any kind: TFRecord, CSV, and text by line."""
+
+from __future__ import annotations
+
+import csv
+import glob
+import json
+import struct
+from collections.abc import Iterator
+from enum import StrEnum
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from msgrad._core.declared import checked
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
+from msgrad._core.exports import public_names
+from msgrad._core.missing import missing_names
+from msgrad.common import dtype as mstype
+from msgrad.dataset.engine._indexed import Indexed, check_workers
+from msgrad.dataset.engine._run import Run
+from msgrad.dataset.engine.datasets import Row
+
+
+class Shuffle(StrEnum):
+    """What is shuffled of datasets that are read from files."""
+
+    FALSE = "false"
+    ADAPTIVE = "adaptive"
+    GLOBAL = "global"
+    PARTIAL = "partial"
+    FILES = "files"
+    INFILE = "infile"
+
+
+class _Files(Indexed):
+    """Base of datasets that are the rows of files, one file after the other, in order of names.
+
+    Shards are runs of rows, and a short one goes on from the beginning.
+    """
+
+    def _open(
+        self, files: Any, samples: Any, workers: Any, shuffle: Any, shards: Any, shard: Any
+    ) -> None:
+        if not isinstance(files, (str, list)) or not all(isinstance(f, str) for f in files):
+            raise ArgumentTypeError(f"dataset_files must be str or a list of str, but got {files}.")
+        patterns = [files] if isinstance(files, str) else files
+        found = {pattern: glob.glob(pattern) for pattern in patterns}
+        missing = [pattern for pattern, paths in found.items() if not paths]
+        if missing:
+            raise ArgumentValueError(f"The following patterns did not match any files: {missing}.")
+        if not isinstance(shuffle, (bool, Shuffle)):
+            raise ArgumentTypeError(
+                "shuffle must be of boolean or enum of 'Shuffle' values like 'Shuffle.GLOBAL' or "
+                f"'Shuffle.FILES' or 'Shuffle.INFILE', but got {shuffle}."
+            )
+        check_workers(workers)
+        self._paths = sorted({path for paths in found.values() for path in paths})
+        self._by_file = shuffle is Shuffle.FILES
+        rows = shuffle not in (False, Shuffle.FALSE, Shuffle.FILES)
+        self._shards = None if shards is None else (shards, shard)
+        self._order_by(rows, None, shards, shard, samples)
+        self._samples, self._random = samples or None, rows
+
+    @cached_property
+    def _records(self) -> list[list[Any]]:
+        """Return for each file what its rows are read from."""
+        return [list(self._records_of(path)) for path in self._paths]
+
+    def _records_of(self, path: str) -> Iterator[Any]:
+        raise NotImplementedError(f"{type(self).__name__} must define _records_of.")
+
+    @cached_property
+    def _all(self) -> list[Any]:
+        return [record for records in self._records for record in records]
+
+    def _count(self) -> int:
+        return len(self._all)
+
+    def _order(self, run: Run) -> list[int]:
+        generator, sizes = run.generator(), [len(records) for records in self._records]
+        ends = np.cumsum(sizes)
+        files = generator.permutation(len(sizes)) if self._by_file else range(len(sizes))
+        order = np.array([i for f in files for i in range(ends[f] - sizes[f], ends[f])], int)
+        if self._shards is not None:
+            each = -(-len(order) // self._shards[0])
+            order = np.resize(order, each * self._shards[0]).reshape(self._shards[0], each)
+            order = order[self._shards[1]]
+        order = generator.permutation(order) if self._random else order
+        return [int(i) for i in order[: self._samples]]
+
+
+class TextFileDataset(_Files):
+    """Lines of text files that are not empty: column ``text``.
+
+    Args:
+        dataset_files: Path or pattern, or a list of them.
+        num_samples: int, how many rows at most, or None.
+        num_parallel_workers: Accepted for compatibility.
+        shuffle: bool or Shuffle.
+        num_shards, shard_id: int, to read one of ``num_shards`` parts.
+        cache: Must be None.
+
+    Raises:
+        TypeError, ValueError, RuntimeError: For arguments that are not accepted.
+    """
+
+    @checked
+    def __init__(
+        self,
+        dataset_files: Any,
+        num_samples: int | None = None,
+        num_parallel_workers: int | None = None,
+        shuffle: Any = Shuffle.GLOBAL,
+        num_shards: int | None = None,
+        shard_id: int | None = None,
+        cache: None = None,
+    ) -> None:
+        super().__init__()
+        shards = (num_shards, shard_id)
+        self._open(dataset_files, num_samples, num_parallel_workers, shuffle, *shards)
+
+    def get_col_names(self) -> list[str]:
+        """Return the names of the columns."""
+        return ["text"]
+
+    def _records_of(self, path: str) -> Iterator[str]:
+        text = Path(path).read_text(encoding="utf-8")
+        return (line for line in text.split("\n") if line)
+
+    def _row_at(self, index: int) -> Row:
+        return (np.array(self._all[index]),)
+
+
+class CSVDataset(_Files):
+    """Rows of files of separated values.
+
+    Args:
+        dataset_files: Path or pattern, or a list of them.
+        field_delim: str, what stands between values.
+        column_defaults: A value for each column, int, float or str: its type, and what stands
+            for an empty value; str by default.
+        column_names: list of str; by default the first line of a file has them.
+        num_samples, num_parallel_workers, shuffle, num_shards, shard_id, cache: As for
+            ``TextFileDataset``.
+
+    Raises:
+        TypeError, ValueError, RuntimeError: For arguments that are not accepted.
+    """
+
+    @checked
+    def __init__(
+        self,
+        dataset_files: Any,
+        field_delim: str | None = ",",
+        column_defaults: list[Any] | None = None,
+        column_names: list[str] | None = None,
+        num_samples: int | None = None,
+        num_parallel_workers: int | None = None,
+        shuffle: Any = Shuffle.GLOBAL,
+        num_shards: int | None = None,
+        shard_id: int | None = None,
+        cache: None = None,
+    ) -> None:
+        super().__init__()
+        shards = (num_shards, shard_id)
+        self._open(dataset_files, num_samples, num_parallel_workers, shuffle, *shards)
+        self._delimiter, self._given = field_delim or ",", column_names
+        self._defaults = column_defaults
+
+    def get_col_names(self) -> list[str]:
+        """Return the names of the columns."""
+        if self._given is None:
+            with open(self._paths[0], newline="", encoding="utf-8") as file:
+                return next(csv.reader(file, delimiter=self._delimiter), [])
+        return list(self._given)
+
+    def _records_of(self, path: str) -> Iterator[list[str]]:
+        with open(path, newline="", encoding="utf-8") as file:
+            rows = [row for row in csv.reader(file, delimiter=self._delimiter) if row]
+        return iter(rows[self._given is None :])
+
+    def _row_at(self, index: int) -> Row:
+        row, names = self._all[index], self.get_col_names()
+        defaults = [""] * len(names) if self._defaults is None else self._defaults
+        if not len(row) == len(names) == len(defaults):
+            raise EngineError(f"CSVDataset: the row {row} does not have the columns {names}.")
+        kinds = {int: np.int32, float: np.float32, str: np.str_}
+        try:
+            return tuple(
+                np.array(kinds[type(default)](value or default))
+                for value, default in zip(row, defaults, strict=True)
+            )
+        except ValueError as error:
+            raise EngineError(f"CSVDataset: the row {row} is not of {defaults}: {error}") from error
+
+
+class Schema:
+    """The columns of ``TFRecordDataset``: names, dtypes and shapes.
+
+    Args:
+        schema_file: Path of a JSON file with ``columns``, or None to add them one by one.
+    """
+
+    def __init__(self, schema_file: str | None = None) -> None:
+        self.columns: list[dict[str, Any]] = []
+        self.dataset_type, self.num_rows = "", 0
+        if schema_file is not None:
+            if not Path(schema_file).is_file():
+                raise EngineError(f"The schema file {schema_file} does not exist.")
+            self.from_json(json.loads(Path(schema_file).read_text()))
+
+    def add_column(self, name: str, de_type: Any, shape: list[int] | None = None) -> None:
+        """Add a column.
+
+        Args:
+            name: str.
+            de_type: A dtype of MindSpore, or its name.
+            shape: list of int; by default (n,), of as many values as there are.
+
+        Raises:
+            TypeError: If the dtype is none.
+        """
+        known = isinstance(de_type, (mstype.DType, str))
+        if not known or (isinstance(de_type, str) and not hasattr(mstype, de_type)):
+            raise ArgumentTypeError(f"de_type must be a dtype of MindSpore, but got {de_type}.")
+        kind = getattr(mstype, de_type) if isinstance(de_type, str) else de_type
+        column: dict[str, Any] = {"name": name, "type": mstype.dtype_to_nptype(kind)}
+        self.columns.append(column if shape is None else {**column, "shape": list(shape)})
+
+    def parse_columns(self, columns: Any) -> None:
+        """Add columns: dicts of ``name``, ``type`` and ``shape``, or a dict of such by name."""
+        if isinstance(columns, dict):
+            columns = [{"name": name, **columns[name]} for name in sorted(columns)]
+        if not isinstance(columns, list):
+            raise ArgumentTypeError(f"columns must be dict or list, but got {type(columns)}.")
+        for column in columns:
+            shape = [] if column.get("rank") == 0 else column.get("shape")
+            self.add_column(column["name"], column["type"], shape)
+
+    def from_json(self, json_obj: Any) -> None:
+        """Add the columns of a JSON object with ``columns``."""
+        self.dataset_type = json_obj.get("datasetType", "")
+        self.num_rows = json_obj.get("numRows", 0)
+        self.parse_columns(json_obj["columns"])
+
+
+class TFRecordDataset(_Files):
+    """Rows of TFRecord files of ``Example``s, one column for each feature.
+
+    Args:
+        dataset_files: Path or pattern, or a list of them.
+        schema: Schema, or the path of one; by default the first row tells, and columns are
+            float32, int64, or the uint8 of bytes.
+        columns_list: Names of the columns that are read; None for all.
+        num_samples: int, how many rows at most, or None.
+        num_parallel_workers: Accepted for compatibility: files come one after the other, as with
+            one worker.
+        shuffle: bool or Shuffle.
+        num_shards, shard_id: int, to read one of ``num_shards`` parts.
+        shard_equal_rows: Whether shards are as many rows, or each a part of the files.
+        cache: Must be None.
+        compression_type: Must be None or "".
+
+    Raises:
+        TypeError, ValueError, RuntimeError: For arguments that are not accepted.
+    """
+
+    @checked
+    def __init__(
+        self,
+        dataset_files: Any,
+        schema: Any = None,
+        columns_list: list[str] | None = None,
+        num_samples: int | None = None,
+        num_parallel_workers: int | None = None,
+        shuffle: Any = Shuffle.GLOBAL,
+        num_shards: int | None = None,
+        shard_id: int | None = None,
+        shard_equal_rows: bool = False,
+        cache: None = None,
+        compression_type: str | None = None,
+    ) -> None:
+        super().__init__()
+        shards = (num_shards, shard_id)
+        self._open(dataset_files, num_samples, num_parallel_workers, shuffle, *shards)
+        if compression_type:
+            raise NotImplementedError("TFRecordDataset reads no compressed files; unpack them.")
+        if self._shards is not None and not shard_equal_rows:
+            self._paths = self._paths[self._shards[1] :: self._shards[0]]
+            self._shards = None
+        self._schema = Schema(schema) if isinstance(schema, str) else schema
+        self._wanted = columns_list
+
+    def _records_of(self, path: str) -> Iterator[tuple[str, int, int]]:
+        with open(path, "rb") as file:
+            size, place = Path(path).stat().st_size, 0
+            while place < size:
+                # A length of 64 bits and its checksum, the data, and their checksum.
+                head = file.read(12)
+                length = struct.unpack("<Q", head[:8])[0] if len(head) == 12 else size
+                if place + 16 + length > size:
+                    raise EngineError(
+                        "Invalid file. The following files either cannot be opened, or are not "
+                        f"valid TFRecordDataset files: {path}"
+                    )
+                yield path, place + 12, length
+                place += 16 + length
+                file.seek(place)
+
+    @cached_property
+    def _columns(self) -> list[tuple[str, Any, list[int] | None]]:
+        if self._schema is not None:
+            every = [(c["name"], c["type"], c.get("shape")) for c in self._schema.columns]
+        else:
+            first = self._features(0) if self._all else {}
+            every = [(name, None, None) for name in sorted(first)]
+        by_name = {column[0]: column for column in every}
+        wanted = list(by_name) if self._wanted is None else self._wanted
+        absent = [name for name in wanted if name not in by_name]
+        if absent:
+            raise EngineError(
+                f"Invalid columns_list, tfrecord file {self._paths[0]} has no columns {absent}; it "
+                f"has {list(by_name)}."
+            )
+        return [by_name[name] for name in wanted]
+
+    def get_col_names(self) -> list[str]:
+        """Return the names of the columns."""
+        return [name for name, _, _ in self._columns]
+
+    def _features(self, index: int) -> dict[str, np.ndarray]:
+        path, place, length = self._all[index]
+        with open(path, "rb") as file:
+            file.seek(place)
+            return _example(file.read(length))
+
+    def _row_at(self, index: int) -> Row:
+        features = self._features(index)
+        row = []
+        for name, kind, shape in self._columns:
+            if name not in features:
+                raise EngineError(f"Invalid data, column name: {name} is not in the row's columns.")
+            value = features[name]
+            value = value if kind is None or kind == np.str_ else value.astype(kind)
+            row.append(value if shape is None else value.reshape(shape))
+        return tuple(row)
+
+
+def _example(data: bytes) -> dict[str, np.ndarray]:
+    """Return the features of a serialized ``tf.train.Example``.
+
+    It is a message of one field, of entries with a name (1) and a Feature (2), which is a list of
+    bytes (1), of floats (2) or of int64 (3); https://protobuf.dev/programming-guides/encoding.
+    """
+    found = {}
+    for _, features in _fields(data):
+        for _, entry in _fields(features):
+            parts = dict(_fields(entry))
+            for kind, values in _fields(parts.get(2, b"")):
+                found[parts[1].decode()] = _values(kind, values)
+    return found
+
+
+def _values(kind: int, data: bytes) -> np.ndarray:
+    if kind == 1:
+        every = [value for _, value in _fields(data)]
+        if len(every) == 1:
+            return np.frombuffer(every[0], np.uint8)
+        return np.array([value.decode() for value in every])
+    packed = b"".join(
+        value if isinstance(value, bytes) else _varint_of(value) for _, value in _fields(data)
+    )
+    if kind == 2:
+        return np.frombuffer(packed, "<f4").astype(np.float32)
+    numbers, place = [], 0
+    while place < len(packed):
+        number, place = _varint(packed, place)
+        numbers.append(number)
+    return np.array(numbers, np.uint64).astype(np.int64)
+
+
+def _varint_of(number: int) -> bytes:
+    parts = []
+    while number > 127:
+        parts.append(number & 127 | 128)
+        number >>= 7
+    return bytes([*parts, number])
+
+
+def _varint(data: bytes, place: int) -> tuple[int, int]:
+    number = shift = 0
+    while True:
+        byte = data[place]
+        number |= (byte & 127) << shift
+        place, shift = place + 1, shift + 7
+        if byte < 128:
+            return number, place
+
+
+def _fields(data: bytes) -> Iterator[tuple[int, Any]]:
+    """Yield number and content of a message's fields: bytes, or an int for a varint."""
+    place = 0
+    while place < len(data):
+        tag, place = _varint(data, place)
+        if tag & 7 == 0:
+            number, place = _varint(data, place)
+            yield tag >> 3, number
+            continue
+        if tag & 7 == 2:
+            length, place = _varint(data, place)
+        else:
+            length = {1: 8, 5: 4}[tag & 7]
+        yield tag >> 3, data[place : place + length]
+        place += length
+
+
+__all__ = public_names(globals())
+
+__getattr__ = missing_names(__name__)
