@@ -67,7 +67,7 @@ def cholesky_solve(input: Array, input2: Array, upper: bool = False) -> Array:
 @operator("Eig")
 def _eig(x: Array, vectors: bool) -> Any:
     need_square(x)
-    return jnp.linalg.eig(x) if vectors else jnp.linalg.eigvals(x)
+    return tuple(jnp.linalg.eig(x)) if vectors else jnp.linalg.eigvals(x)
 
 
 @function
@@ -341,10 +341,13 @@ def logdet(input: Array) -> Array:
 @operator("pinv")
 def _pinv(x: Array, atol: Any, rtol: Any, hermitian: bool) -> Array:
     refuse(x, jnp.bool_, jnp.integer)
-    values = jnp.linalg.svd(x, compute_uv=False)
-    scale = max(x.shape[-2:]) * jnp.finfo(x.dtype).eps if rtol is None and not atol else rtol or 0.0
-    least = jnp.maximum(atol or 0.0, scale * values.max(-1))
-    return jnp.linalg.pinv(x, rtol=least / values.max(-1), hermitian=hermitian)
+    rtol = max(x.shape[-2:]) * float(jnp.finfo(x.dtype).eps) if rtol is None and not atol else rtol
+    if not atol:
+        return jnp.linalg.pinv(x, rtol=rtol, hermitian=hermitian)
+    u, values, vh = jnp.linalg.svd(x, full_matrices=False)
+    kept = values > jnp.maximum(atol, (rtol or 0.0) * values.max(-1, keepdims=True))
+    inverse = jnp.where(kept, 1 / jnp.where(kept, values, 1), 0)
+    return (_adjoint(vh) * inverse[..., None, :]) @ _adjoint(u)
 
 
 @function

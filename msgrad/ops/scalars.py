@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import operator as python
 from collections.abc import Callable
 from math import log, prod
@@ -203,9 +202,11 @@ def bool_not(x: Any) -> Tensor:
 
 
 @public
-def deepcopy(input_x: Any) -> Any:
-    """Return a copy of a Tensor, or of tuples and lists of them."""
-    return input_x.copy() if is_tensor(input_x) else copy.deepcopy(input_x)
+def deepcopy(input_x: Tensor) -> Tensor:
+    """Return a copy of a Tensor."""
+    if not is_tensor(input_x):
+        raise ArgumentTypeError(f"'input_x' must be a Tensor, but got {type(input_x)}.")
+    return input_x.copy()
 
 
 def _augmented(name: str, compute: Callable[[Any, Any], Any]) -> MultitypeFuncGraph:

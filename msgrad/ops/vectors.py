@@ -19,6 +19,7 @@ from msgrad._core.registry import function
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import axes, one_axis, refuse
+from msgrad.ops.unary import size
 from msgrad.ops.linalg import baddbmm, distance, einsum, norm
 
 
@@ -321,7 +322,7 @@ def renorm(input: Array, p: int | float, axis: int, maxnorm: float) -> Array:
     refuse(input, jnp.bool_, jnp.integer)
     at = one_axis(axis, input.ndim)
     others = tuple(a for a in range(input.ndim) if a != at)
-    length = jnp.sum(jnp.abs(input) ** p, others, keepdims=True) ** (1 / p)
+    length = jnp.sum(size(input) ** p, others, keepdims=True) ** (1 / p)
     scale = jnp.where(length > maxnorm, maxnorm / (length + 1e-7), 1)
     return (input * scale).astype(input.dtype)
 
