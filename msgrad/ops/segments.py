@@ -19,6 +19,7 @@ from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
 from msgrad.ops.selecting import scatter_product
 
+
 def _product(rows: Array, ids: Array, count: int) -> Array:
     return scatter_product(jnp.ones((count, *rows.shape[1:]), rows.dtype), rows, ids)
 

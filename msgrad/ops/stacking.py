@@ -106,7 +106,8 @@ vsplit, hsplit, dsplit = (_splitter("vsplit", 0), _splitter("hsplit", 1), _split
 @operator("rot90", int_grad=True)
 def rot90(input: Array, k: int, dims: Any) -> Array:
     """Turn the plane of two dimensions by ``k`` quarters, from the first to the second."""
-    return jnp.rot90(input, k, normal_axes(dims, input.ndim, "dims"))
+    first, second = normal_axes(dims, input.ndim, "dims")
+    return jnp.rot90(input, k, (first, second))
 
 
 @function

@@ -19,8 +19,8 @@ from msgrad._core.registry import function
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import axes, one_axis, refuse
-from msgrad.ops.unary import size
 from msgrad.ops.linalg import baddbmm, distance, einsum, norm
+from msgrad.ops.unary import size
 
 
 @function
@@ -318,7 +318,14 @@ def vander(x: Array, N: int | None = None) -> Array:
 
 @operator("Renorm", primitive="(p, dim: axis, maxnorm)")
 def renorm(input: Array, p: int | float, axis: int, maxnorm: float) -> Array:
-    """Scale down the slices along ``axis`` whose p-norm is above ``maxnorm``."""
+    """Scale down the slices along ``axis`` (``dim`` of the Primitive) of a norm above ``maxnorm``.
+
+    Args:
+        input: Tensor, floating or complex.
+        p: Order of the norm.
+        axis: The dimension.
+        maxnorm: The largest norm that a slice keeps.
+    """
     refuse(input, jnp.bool_, jnp.integer)
     at = one_axis(axis, input.ndim)
     others = tuple(a for a in range(input.ndim) if a != at)
