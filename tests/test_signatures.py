@@ -23,6 +23,9 @@ VARIADIC = {
     *("Initializer", "One", "Zero"),
     *("apply_along_axis", "atleast_1d", "atleast_2d", "atleast_3d", "broadcast_arrays"),
     *("gradient", "ix_", "pad", "piecewise", "result_type"),
+    *("block_diag", "cartesian_prod", "einsum_ext", "hyper_add", "make_list", "make_tuple"),
+    *(f"augassign_{name}" for name in ("add", "sub", "mul", "div", "mod", "floordiv")),
+    "zip_operation",
     # Samplers are checked by MindSpore before their constructor sees the arguments.
     *("Dataset", "RandomSampler"),
 }

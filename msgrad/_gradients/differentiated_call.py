@@ -59,12 +59,6 @@ class DifferentiatedCall:
         variables: Sequence[Any],
         select: Callable[[Any], Sequence[Any]],
     ) -> None:
-        for variable in variables:
-            if is_complex(variable._peek().dtype):
-                raise ArgumentTypeError(
-                    "gradient not support for complex type currently; differentiate with respect "
-                    "to the real and imaginary part instead."
-                )
         self.fn, self.args, self.kwargs, self.select = fn, args, kwargs, select
         self.variables = variables
         self.differentiated = [v for v in variables if not _frozen(v)]
@@ -103,7 +97,7 @@ class DifferentiatedCall:
             cotangents = cotangents_of([t._read() for t in self.selected])
             return self._pullback(results, vjp)(cotangents)
         try:
-            cotangents = cotangents_of(self._raws)
+            cotangents = _conjugated(cotangents_of(self._raws))
         except Exception:
             self.commit(self._bound.run(primals)[-1])
             raise
@@ -255,7 +249,8 @@ class DifferentiatedCall:
         if given is None:
             return [_ones(r) for r in results]
         chosen = [c for c, has in zip(given, self._has_gradient, strict=True) if has]
-        return [jnp.asarray(materialize(c), r.dtype) for c, r in zip(chosen, results, strict=True)]
+        kept = [jnp.asarray(materialize(c), r.dtype) for c, r in zip(chosen, results, strict=True)]
+        return _conjugated(kept)
 
     def finish(self, gradients: Sequence[Any], replaced: ReplacedCotangents | None) -> list[Any]:
         """Return one raw gradient per variable, in the dtype that MindSpore gives it.
@@ -271,11 +266,20 @@ class DifferentiatedCall:
             if given is None and not is_inexact(dtype):
                 stays = id(variable) in self.scope.float_gradients
                 gradient = gradient.astype(jnp.float32 if stays else dtype)
+            if is_complex(dtype):
+                gradient = jnp.conj(gradient)
             by_id[id(variable)] = gradient if given is None else given
         return [
             by_id[id(v)] if id(v) in by_id else jnp.zeros(v._peek().shape, v._peek().dtype)
             for v in self.variables
         ]
+
+
+def _conjugated(cotangents: Any) -> Any:
+    """Conjugate complex cotangents: MindSpore's gradients are the conjugates of JAX's."""
+    if cotangents is None or not any(is_complex(c.dtype) for c in cotangents):
+        return cotangents
+    return [jnp.conj(materialize(c)) if is_complex(c.dtype) else c for c in cotangents]
 
 
 def _frozen(variable: Any) -> bool:

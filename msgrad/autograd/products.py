@@ -153,8 +153,10 @@ def linearize(fn: Callable[..., Any], inputs: Any) -> tuple[Any, Callable[..., A
     if not values or not all(map(is_tensor, values)):
         raise ArgumentTypeError("The inputs type must be a Tensor, tuple or list of Tensors.")
 
+    first = next(iter(values))
+
     def pushed(*tangents: Any) -> Any:
         given = tangents[0] if len(tangents) == 1 else tangents
-        return jvp(fn, inputs if len(values) > 1 else values[0], given)[1]
+        return jvp(fn, inputs if len(values) > 1 else first, given)[1]
 
     return fn(*values), pushed

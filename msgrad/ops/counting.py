@@ -274,7 +274,7 @@ def _running_logsumexp(x: Array, axis: int, exclusive: bool, reverse: bool) -> A
     # One step later: minus infinity comes in, and the last result goes.
     ends, cut = [(0, 0)] * x.ndim, [slice(None)] * x.ndim
     ends[place], cut[place] = ((0, 1), slice(1, None)) if reverse else ((1, 0), slice(0, -1))
-    return jnp.pad(found, ends, constant_values=-jnp.inf)[tuple(cut)]
+    return jnp.pad(found, ends, constant_values=jnp.finfo(x.dtype).min)[tuple(cut)]
 
 
 @function
@@ -551,5 +551,5 @@ def _no_repeat_ngram(state_seq: Tensor, log_probs: Tensor, ngram_size: int = 1) 
         last = row[len(row) - ngram_size + 1 :]
         for i in range(len(row) - ngram_size + 1):
             if row[i : i + ngram_size - 1] == last:
-                scores[(*place, row[i + ngram_size - 1])] = -np.inf
+                scores[(*place, row[i + ngram_size - 1])] = np.finfo(scores.dtype).min
     return Tensor(scores)

@@ -44,7 +44,7 @@ def _solved(factor: Array, right: Array, upper: bool) -> Array:
 
 @operator("CholeskyInverse", primitive="(upper=False)")
 def cholesky_inverse(input_x: Array, upper: bool = False) -> Array:
-    """Invert matrices whose Cholesky factor is given."""
+    """Invert matrices whose Cholesky factor, the ``upper`` or the lower one, is given."""
     need_square(input_x)
     one = jnp.broadcast_to(jnp.eye(input_x.shape[-1], dtype=input_x.dtype), input_x.shape)
     return _solved(input_x, one, upper)
@@ -67,7 +67,7 @@ def cholesky_solve(input: Array, input2: Array, upper: bool = False) -> Array:
 @operator("Eig")
 def _eig(x: Array, vectors: bool) -> Any:
     need_square(x)
-    return jnp.linalg.eig(x) if vectors else jnp.linalg.eigvals(x)
+    return tuple(jnp.linalg.eig(x)) if vectors else jnp.linalg.eigvals(x)
 
 
 @function
@@ -129,11 +129,7 @@ def qr(input: Tensor, mode: str = "reduced") -> tuple[Tensor, Tensor]:
 def geqrf(input: Array) -> tuple[Array, Array]:
     """Factor matrices into R and Householder vectors below its diagonal, and their factors."""
     refuse(input, jnp.bool_, jnp.integer)
-    return jax.lax.linalg.geqrf(input) if hasattr(jax.lax.linalg, "geqrf") else _raw_qr(input)
-
-
-def _raw_qr(x: Array) -> tuple[Array, Array]:
-    h, tau = jnp.linalg.qr(x, mode="raw")
+    h, tau = jnp.linalg.qr(input, mode="raw")
     return jnp.swapaxes(h, -1, -2), tau
 
 
@@ -225,6 +221,9 @@ def lstsq(input: Array, A: Array) -> Array:
     Args:
         input: Tensor (M, N), float16, float32 or float64.
         A: Tensor (M,) or (M, K) of the same dtype.
+
+    Of the Primitive's options ``fast`` and ``l2_regularizer`` change nothing, as on MindSpore's
+    CPU.
     """
     same_type(input, A)
     right = A if A.ndim > 1 else A[:, None]
@@ -246,7 +245,7 @@ def _matrix_solve_ls(matrix: Array, rhs: Array, l2_regularizer: Array) -> Array:
     Args:
         matrix: Tensor (..., M, N), floating or complex.
         rhs: Tensor (..., M, K) of the same dtype.
-        l2_regularizer: 0-d float64 Tensor: what is added to the squares.
+        l2_regularizer: 0-d float64 Tensor: what is added to the squares; ``fast`` changes nothing.
     """
     same_type(matrix, rhs)
     refuse(matrix, jnp.bool_, jnp.integer)
@@ -341,10 +340,13 @@ def logdet(input: Array) -> Array:
 @operator("pinv")
 def _pinv(x: Array, atol: Any, rtol: Any, hermitian: bool) -> Array:
     refuse(x, jnp.bool_, jnp.integer)
-    values = jnp.linalg.svd(x, compute_uv=False)
-    scale = max(x.shape[-2:]) * jnp.finfo(x.dtype).eps if rtol is None and not atol else rtol or 0.0
-    least = jnp.maximum(atol or 0.0, scale * values.max(-1))
-    return jnp.linalg.pinv(x, rtol=least / values.max(-1), hermitian=hermitian)
+    rtol = max(x.shape[-2:]) * float(jnp.finfo(x.dtype).eps) if rtol is None and not atol else rtol
+    if not atol:
+        return jnp.linalg.pinv(x, rtol=rtol, hermitian=hermitian)
+    u, values, vh = jnp.linalg.svd(x, full_matrices=False)
+    kept = values > jnp.maximum(atol, (rtol or 0.0) * values.max(-1, keepdims=True))
+    inverse = jnp.where(kept, 1 / jnp.where(kept, values, 1), 0)
+    return (_adjoint(vh) * inverse[..., None, :]) @ _adjoint(u)
 
 
 @function

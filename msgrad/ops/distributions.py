@@ -389,7 +389,20 @@ def uniform_candidate_sampler(
     seed: int = 0,
     remove_accidental_hits: bool = False,
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """Draw classes, all with one probability; see ``log_uniform_candidate_sampler``."""
+    """Draw classes, all with one probability.
+
+    Args:
+        true_classes: int64 Tensor (batch, num_true).
+        num_true: How many classes each example has.
+        num_sampled: How many to draw.
+        unique: Whether each only once.
+        range_max: How many classes there are.
+        seed: Names a stream of its own.
+        remove_accidental_hits: Accepted for compatibility.
+
+    Returns:
+        The classes, how often the true ones are expected among them, and how often they are.
+    """
     return _sampled(true_classes, num_sampled, unique, range_max, seed, False)
 
 

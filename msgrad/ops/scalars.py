@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import copy
+import inspect
 import operator as python
 from collections.abc import Callable
 from math import log, prod
@@ -21,6 +21,19 @@ from msgrad.ops.control import HyperMap, MultitypeFuncGraph
 _NUMBERS = (int, float, bool)
 
 
+def _plain(
+    name: str, compute: Callable[..., Any], summary: str, like: Callable[..., Any] | None = None
+) -> Callable[..., Any]:
+    """Export a function of Python values, with a name and a docstring of its own."""
+
+    def computed(*values: Any) -> Any:
+        return compute(*values)
+
+    computed.__name__, computed.__doc__ = name, summary
+    computed.__signature__ = inspect.signature(like or compute)  # type: ignore[attr-defined]
+    return public(computed)
+
+
 def _of_numbers(name: str, compute: Callable[..., Any], summary: str) -> Callable[..., Any]:
     def computed(*numbers: Any) -> Any:
         for number in numbers:
@@ -30,9 +43,7 @@ def _of_numbers(name: str, compute: Callable[..., Any], summary: str) -> Callabl
                 )
         return compute(*numbers)
 
-    computed.__name__, computed.__doc__ = name, summary
-    computed.__module__ = __name__
-    return public(computed)
+    return _plain(name, computed, summary, like=compute)
 
 
 def _arithmetic(word: str, compute: Callable[..., Any]) -> Callable[..., Any]:
@@ -46,19 +57,12 @@ scalar_floordiv = _arithmetic("floordiv", python.floordiv)
 scalar_eq, scalar_ne = _arithmetic("eq", python.eq), _arithmetic("ne", python.ne)
 scalar_lt, scalar_le = _arithmetic("lt", python.lt), _arithmetic("le", python.le)
 scalar_gt, scalar_ge = _arithmetic("gt", python.gt), _arithmetic("ge", python.ge)
-scalar_max, scalar_min = _arithmetic("max", max), _arithmetic("min", min)
+scalar_max, scalar_min = (
+    _arithmetic("max", lambda x, y: max(x, y)),
+    _arithmetic("min", lambda x, y: min(x, y)),
+)
 scalar_uadd, scalar_usub = _arithmetic("uadd", python.pos), _arithmetic("usub", python.neg)
-scalar_log = _arithmetic("log", log)
-
-
-def _plain(name: str, compute: Callable[..., Any], summary: str) -> Callable[..., Any]:
-    """Export a function of Python values, with a name and a docstring of its own."""
-
-    def computed(*values: Any) -> Any:
-        return compute(*values)
-
-    computed.__name__, computed.__doc__ = name, summary
-    return public(computed)
+scalar_log = _arithmetic("log", lambda x: log(x))
 
 
 bool_and = _plain("bool_and", lambda x, y: bool(x and y), "Whether both are true.")
@@ -80,13 +84,15 @@ list_equal = _plain("list_equal", python.eq, "Whether two lists are equal.")
 tuple_reversed = _plain("tuple_reversed", lambda x: x[::-1], "Return a tuple backwards.")
 make_tuple = _plain("make_tuple", lambda *values: values, "Return the arguments as a tuple.")
 make_list = _plain("make_list", lambda *values: list(values), "Return the arguments as a list.")
-make_slice = _plain("make_slice", slice, "Return a slice.")
+make_slice = _plain(
+    "make_slice", lambda start, stop, step: slice(start, stop, step), "Return a slice."
+)
 make_dict = _plain(
     "make_dict",
     lambda keys, values: dict(zip(keys, values, strict=True)),
     "Return a dict of a tuple of keys and one of values.",
 )
-shape_mul = _plain("shape_mul", prod, "Multiply the sizes of a shape.")
+shape_mul = _plain("shape_mul", lambda shape: prod(shape), "Multiply the sizes of a shape.")
 
 
 def _with(values: Any, key: Any, value: Any) -> Any:
@@ -203,9 +209,11 @@ def bool_not(x: Any) -> Tensor:
 
 
 @public
-def deepcopy(input_x: Any) -> Any:
-    """Return a copy of a Tensor, or of tuples and lists of them."""
-    return input_x.copy() if is_tensor(input_x) else copy.deepcopy(input_x)
+def deepcopy(input_x: Tensor) -> Tensor:
+    """Return a copy of a Tensor."""
+    if not is_tensor(input_x):
+        raise ArgumentTypeError(f"'input_x' must be a Tensor, but got {type(input_x)}.")
+    return input_x.copy()
 
 
 def _augmented(name: str, compute: Callable[[Any, Any], Any]) -> MultitypeFuncGraph:

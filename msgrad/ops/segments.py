@@ -14,13 +14,20 @@ import numpy as np
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, Indices, operator
+from msgrad._core.promotion import is_inexact
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
+from msgrad.ops.selecting import scatter_product
+
+
+def _product(rows: Array, ids: Array, count: int) -> Array:
+    return scatter_product(jnp.ones((count, *rows.shape[1:]), rows.dtype), rows, ids)
+
 
 _REDUCE: dict[str, Callable[..., Array]] = {
     "Max": jax.ops.segment_max,
     "Min": jax.ops.segment_min,
-    "Prod": jax.ops.segment_prod,
+    "Prod": _product,
     "Sum": jax.ops.segment_sum,
 }
 
@@ -44,7 +51,10 @@ def _unsorted(how: str, summary: str) -> Any:
             raise ArgumentValueError(f"'num_segments' must be positive, but got {num_segments}.")
         # A negative number belongs to no segment.
         ids = jnp.where(segment_ids < 0, num_segments, segment_ids)
-        return _reduced(how, input, ids, num_segments)
+        found = _reduced(how, input, ids, num_segments)
+        # The limit of the dtype where JAX has infinity.
+        limits = jnp.finfo(input.dtype) if is_inexact(input.dtype) else jnp.iinfo(input.dtype)
+        return jnp.clip(found, limits.min, limits.max) if how in ("Max", "Min") else found
 
     def unsorted(x: Tensor, segment_ids: Tensor, num_segments: Any) -> Tensor:
         return reduced(x, segment_ids, int(num_segments))

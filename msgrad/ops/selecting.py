@@ -296,9 +296,33 @@ _SCATTERS = ("none", "add", "multiply", "max", "min")
 
 
 def _scattered(x: Array, at: Any, updates: Any, how: str) -> Array:
+    if how in ("mul", "multiply"):
+        return scatter_product(x, updates, *at)
+    if how == "div":
+        return x / scatter_product(jnp.ones_like(x), updates, *at)
     ref = x.at[at]
-    method = {"none": ref.set, "add": ref.add, "mul": ref.multiply, "multiply": ref.multiply}
-    return {**method, "max": ref.max, "min": ref.min, "div": ref.divide}[how](updates)
+    return {"none": ref.set, "add": ref.add, "max": ref.max, "min": ref.min}[how](updates)
+
+
+@jax.custom_jvp
+def scatter_product(x: Array, updates: Array, *at: Array) -> Array:
+    """Multiply elements of ``x`` by all of the updates at their positions."""
+    return x.at[at].multiply(updates)
+
+
+@scatter_product.defjvp
+def _scatter_product_jvp(primals: Any, tangents: Any) -> tuple[Array, Array]:
+    # JAX has no derivative of it: each update counts by the product of the others.
+    (x, updates, *at), (dx, change) = primals, tangents[:2]
+    places = tuple(at)
+    values = jnp.broadcast_to(updates, x[places].shape)
+    zero = values == 0
+    zeros = jnp.zeros(x.shape, jnp.int32).at[places].add(zero.astype(jnp.int32))[places]
+    rest = jnp.ones_like(x).at[places].multiply(jnp.where(zero, 1, values))[places]
+    others = jnp.where(zero, zeros == 1, zeros == 0) * rest / jnp.where(zero, 1, values)
+    slope = jnp.zeros_like(x).at[places].add((change * others).astype(x.dtype))
+    factor = jnp.ones_like(x).at[places].multiply(values)
+    return x * factor, dx * factor + x * slope
 
 
 @operator("TensorScatterElements", int_grad=True)

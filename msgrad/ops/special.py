@@ -119,7 +119,7 @@ def polygamma(n: Operand, input: Array) -> Array:
         input: Tensor, floating.
     """
     refuse(input, *_FLOAT)
-    order = jax.lax.stop_gradient(jnp.asarray(n).astype(input.dtype))
+    order = jax.lax.stop_gradient(jnp.asarray(n).astype(jnp.int32))
     return special.polygamma(*jnp.broadcast_arrays(order, input)).astype(input.dtype)
 
 

@@ -106,7 +106,8 @@ vsplit, hsplit, dsplit = (_splitter("vsplit", 0), _splitter("hsplit", 1), _split
 @operator("rot90", int_grad=True)
 def rot90(input: Array, k: int, dims: Any) -> Array:
     """Turn the plane of two dimensions by ``k`` quarters, from the first to the second."""
-    return jnp.rot90(input, k, normal_axes(dims, input.ndim, "dims"))
+    first, second = normal_axes(dims, input.ndim, "dims")
+    return jnp.rot90(input, k, (first, second))
 
 
 @function
@@ -271,7 +272,7 @@ def _permuted_format(name: str, ask: Callable[[list[int], Array], Array], summar
     def kernel(x: Array, src_format: str = "NHWC", dst_format: str = "NCHW") -> Array:
         if sorted(src_format) != sorted(dst_format):
             raise ArgumentValueError(f"{src_format!r} and {dst_format!r} name other dimensions.")
-        return ask([dst_format.index(c) for c in src_format], x)
+        return ask([src_format.index(c) for c in dst_format], x)
 
     doc = f"""{summary}
 
@@ -291,7 +292,7 @@ _dim_map = _permuted_format(
 )
 _vec_permute = _permuted_format(
     "DataFormatVecPermute",
-    lambda to, x: x[jnp.argsort(jnp.asarray(to, jnp.int32))],
+    lambda to, x: x[jnp.asarray(to, jnp.int32)],
     "Put numbers, one for each dimension, into the order of another data format.",
 )
 

@@ -56,7 +56,8 @@ def size(x: Array) -> Array:
 @size.defjvp
 def _size_jvp(primals: tuple[Array], tangents: tuple[Array]) -> tuple[Array, Array]:
     (x,), (dx,) = primals, tangents
-    return size(x), jnp.sign(x) * dx
+    slope = jnp.conj(jnp.sign(x)) * dx
+    return size(x), slope.real.astype(slope.dtype)
 
 
 abs = _elementwise("Abs", size, (), "Size of each element.", int_grad=True)

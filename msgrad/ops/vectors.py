@@ -20,6 +20,7 @@ from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import axes, one_axis, refuse
 from msgrad.ops.linalg import baddbmm, distance, einsum, norm
+from msgrad.ops.unary import size
 
 
 @function
@@ -317,11 +318,18 @@ def vander(x: Array, N: int | None = None) -> Array:
 
 @operator("Renorm", primitive="(p, dim: axis, maxnorm)")
 def renorm(input: Array, p: int | float, axis: int, maxnorm: float) -> Array:
-    """Scale down the slices along ``axis`` whose p-norm is above ``maxnorm``."""
+    """Scale down the slices along ``axis`` (``dim`` of the Primitive) of a norm above ``maxnorm``.
+
+    Args:
+        input: Tensor, floating or complex.
+        p: Order of the norm.
+        axis: The dimension.
+        maxnorm: The largest norm that a slice keeps.
+    """
     refuse(input, jnp.bool_, jnp.integer)
     at = one_axis(axis, input.ndim)
     others = tuple(a for a in range(input.ndim) if a != at)
-    length = jnp.sum(jnp.abs(input) ** p, others, keepdims=True) ** (1 / p)
+    length = jnp.sum(size(input) ** p, others, keepdims=True) ** (1 / p)
     scale = jnp.where(length > maxnorm, maxnorm / (length + 1e-7), 1)
     return (input * scale).astype(input.dtype)
 

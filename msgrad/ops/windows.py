@@ -79,7 +79,8 @@ def hamming_window(
         beta: The size of the cosine.
         dtype: float16, float32 or float64.
     """
-    kind = mstype.float32 if dtype is None else dtype
+    # Of one point or none, MindSpore's is float64.
+    kind = mstype.float32 if dtype is None and window_length > 1 else dtype
     return _window(_cosine, window_length, periodic, kind, alpha, beta)
 
 

@@ -36,16 +36,26 @@ ALL = _operators()
 # No input of theirs carries a gradient: their results are positions, truth values, steps or noise,
 # or it is theirs to stop or replace it.
 WITHOUT_GRADIENT = {
-    "arithmetic": "_truncate_div floor_divide",
+    "arithmetic": "floor_divide truncate_div",
     "array": "_reinterpret",
     "basics": "as_constant as_constant_of stop_gradient",
-    "comparison": "_approximate_equal _bitwise_not bitwise_and bitwise_left_shift bitwise_or "
-    "bitwise_right_shift bitwise_xor equal greater greater_equal isclose less less_equal "
+    "comparison": "approximate_equal bitwise_and bitwise_left_shift bitwise_or "
+    "bitwise_right_shift bitwise_xor equal greater greater_equal invert isclose less less_equal "
     "logical_and logical_or logical_xor not_equal",
+<<<<<<< HEAD
     "creation": "_eye",
     "ctc": "_dense_labels _greedy",
     # Of IOU and NMSWithMask MindSpore has none either.
     "detection": "_choice_with_mask _in_order _nms_with_mask check_valid iou",
+=======
+    "counting": "_buckets _compare_and_bitpack _count_nonzero _equal_count _in_top_k "
+    "_unravel_index histc",
+    "creation": "_eye _logspace",
+    # JAX has no derivative of these, and MindSpore none either.
+    "decompositions": "_eig _matrix_logarithm geqrf orgqr",
+    "distributions": "_categorical _cauchy_numbers _gamma _laplace _log_normal _ones_like "
+    "_poisson _truncated",
+>>>>>>> part-opsfn
     "extremes": "_argmax _argmin argmax argmin",
     "float_status": "every_finite float_status",
     "random": "_bernoulli _integers _multinomial _normal _permutation _uniform",
@@ -55,7 +65,10 @@ WITHOUT_GRADIENT = {
     "regions": "crop_and_resize",
     "resize_more": "_resize_area",
     "sorting": "searchsorted",
+    "special": "eps gcd heaviside isneginf isposinf isreal lcm population_count sgn signbit",
+    "stacking": "_dim_map _vec_permute",
     "unary": "ceil floor imag isfinite isinf isnan logical_not rint round sign trunc",
+    "writing": "fills",
 }
 
 X = np.array([[0.31, 0.84, 0.52], [0.93, 0.17, 0.68], [0.45, 0.76, 0.23]])
@@ -63,6 +76,8 @@ ROW = np.array([2, 0, 1])
 GRID = np.array([[0, 2], [1, 0], [2, 2]])
 MASK = X > 0.5
 ONE_HOT = np.eye(3)
+EYE = 3 * np.eye(3)
+KEY = np.array([1, 2], np.uint32)
 SIGNS = np.where(MASK, 1.0, -1.0)
 
 # The numbers of a step of Adam.
@@ -396,7 +411,7 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
     "pad_ops": {
         "pad": lambda k, x: k(x, (1, 2)),
         "_pad_pairs": lambda k, x: k(x, ((1, 0), (0, 2))),
-        "_mirror_pad": lambda k, x: k(x, ((1, 0), (0, 1)), "REFLECT"),
+        "mirror_pad": lambda k, x: k(x, ((1, 0), (0, 1)), "REFLECT"),
     },
     "pixel_ops": {
         "_depth_to_space": lambda k, x: k(x.reshape(1, 9, 1, 1), 3),
@@ -449,6 +464,128 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
     "sorting": {
         "_sort": lambda k, x: k(x, 0, False)[0],
         "_topk": lambda k, x: k(x, 2, -1, True)[0],
+    },
+    "counting": {
+        "_counted": lambda k, x: k(x[0], ROW, 4),
+        "_differences": lambda k, x: k(x, x[:, :1], None, 1, 1),
+        "_nan_median": lambda k, x: k(x, 0, False)[0],
+        "_nth_element": lambda k, x: k(x, 1),
+        "_quantile": lambda k, x: k(x, 0.3, 0),
+        "_running_logsumexp": lambda k, x: k(x, 1, True, True)[:, :-1],
+    },
+    "decompositions": {
+        "_conjugate_transpose": lambda k, x: k(x, (1, 0)),
+        "_lu_unpack": lambda k, x: k(x, np.array([1, 3, 3])),
+        "_matrix_solve_ls": lambda k, x: k(x + EYE, x, jnp.float64(0.1)),
+        "_matrix_triangular_solve": lambda k, x: k(x + EYE, x),
+        "_nuclear_norm": one,
+        "_pinv": lambda k, x: k(x + EYE, None, None, False),
+        "_qr": lambda k, x: k(x + EYE),
+        "_tridiagonal_matmul": lambda k, x: k(x[:1], x[1:2], x[2:], x),
+        "adjoint": one,
+        "cholesky": lambda k, x: k(x @ x.T + EYE),
+        "cholesky_inverse": lambda k, x: k(jnp.tril(x) + EYE),
+        "cholesky_solve": lambda k, x: k(x, jnp.tril(x) + EYE),
+        "log_matrix_determinant": lambda k, x: k(x @ x.T + EYE),
+        "logdet": lambda k, x: k(x @ x.T + EYE),
+        "lstsq": lambda k, x: k(x + EYE, x),
+        "lu_solve": lambda k, x: k(x, x + EYE, np.array([1, 3, 3])),
+        "matrix_exp": one,
+        "matrix_power": lambda k, x: k(x, 3),
+        "matrix_solve": lambda k, x: k(x + EYE, x),
+        "ormqr": lambda k, x: k(jnp.asarray(X), jnp.asarray(X[0]), x),
+    },
+    "diagonals": {
+        "_diag_part": one,
+        "_fill_diagonal": lambda k, x: k(x, 2.0),
+        "_matrix_band_part": lambda k, x: k(x, 1, 0),
+        "_matrix_diag": lambda k, x: k(x[:2], x[2, 2], 0, 1, 3, 3, "LEFT_RIGHT"),
+        "_matrix_diag_part": lambda k, x: k(x, x[0, 0], -1, 1, "RIGHT_LEFT"),
+        "_matrix_set_diag": lambda k, x: k(x, x[:2] * 2, 0, 1, "LEFT_LEFT"),
+        "diag_embed": one,
+        "diagflat": one,
+        "diagonal_scatter": lambda k, x: k(x, x[0] * 2),
+    },
+    "distributions": {
+        "_gumbel_softmax": lambda k, x: k(x, KEY, 1.0, False, -1),
+        "_leaky": lambda k, x: k(x - 0.5, KEY, 0.1, 0.3),
+        "_shuffled": lambda k, x: k(KEY, x),
+    },
+    "fft": _same(
+        {
+            "_fft_with_size": lambda k, x: jnp.real(k(x, 1, False, True) * (1 + 2j)),
+            "_reflected": lambda k, x: k(x, 1, "reflect"),
+            "_stft": lambda k, x: k(x.reshape(9), x[0], 4, 2, 3, False, True, False),
+            "irfft": lambda k, x: k(x, 5, 1),
+        },
+        real=("fftshift ifftshift hfft hfft2 hfftn irfft2 irfftn", one),
+        whole=(
+            "fft fft2 fftn ifft ifft2 ifftn ihfft ihfft2 ihfftn rfft rfft2 rfftn",
+            lambda k, x: jnp.real(k(x) * (1 + 2j)),
+        ),
+    ),
+    "segments": {
+        "_segments": lambda k, x: k(x, np.array([0, 0, 1]), "Mean", 2),
+        "reduced": lambda k, x: k(x, ROW, 3),
+    },
+    "special": _same(
+        {
+            "_betainc": lambda k, x: k(jnp.asarray(X) + 1, jnp.asarray(X.T) + 1, x),
+            "_complex_abs": lambda k, x: k(x + 1j * x.T),
+            "angle": lambda k, x: k(x + 1j * x.T),
+            "igamma": lambda k, x: k(jnp.asarray(X) + 1, x),
+            "igammac": lambda k, x: k(jnp.asarray(X) + 1, x),
+            "logit": one,
+            "mvlgamma": lambda k, x: k(x + 1, 2),
+            "nextafter": lambda k, x: k(x, x + 1),
+            "polar": lambda k, x: jnp.real(k(x, x.T)),
+            "polygamma": lambda k, x: k(np.int32(1), x + 1),
+            "view_as_real": lambda k, x: k(x + 1j * x.T),
+            "zeta": lambda k, x: k(jnp.asarray(X) + 2, x),
+        },
+        pairs=("_mul_no_nan _square_sum_all fmax fmin ldexp xdivy", two),
+        single=(
+            "bessel_i0 bessel_i0e bessel_i1 bessel_i1e bessel_j0 bessel_j1 bessel_k0 bessel_k0e "
+            "bessel_k1 bessel_k1e bessel_y0 bessel_y1 sinc",
+            lambda k, x: k(x + 1),
+        ),
+    ),
+    "stacking": {
+        "_column_stack": lambda k, x: k((x, x * 2)),
+        "_dstack": lambda k, x: k((x, x * 2)),
+        "_identity_n": lambda k, x: k((x, x * 2)),
+        "_padded": lambda k, x: k(x, x[0, 0], ((1, 0), (0, 1)), "constant"),
+        "_parallel_concat": lambda k, x: k((x[:1], x[1:2])),
+        "batch_to_space_nd": lambda k, x: k(x.reshape(3, 1, 1, 3), (1, 3), ((0, 0), (0, 1))),
+        "channel_shuffle": lambda k, x: k(x.reshape(1, 9, 1), 3),
+        "grown": one,
+        "padding": lambda k, x: k(x[:, :1], 4),
+        "rot90": lambda k, x: k(x, 1, (0, 1)),
+        "space_to_batch_nd": lambda k, x: k(x.reshape(1, 1, 3, 3), (3, 1), ((0, 0), (0, 0))),
+    },
+    "vectors": {
+        "_addr": lambda k, x: k(x, x[0], x[1], 2.0, 3.0),
+        "_block_diag": lambda k, x: k((x, x[0])),
+        "_cartesian_prod": lambda k, x: k((x[0], x[1])),
+        "_cond": lambda k, x: k(x + EYE, 1),
+        "_cov": lambda k, x: k(x, None, None, 1),
+        "_rows_of": lambda k, x: k(x[0], ((0, 1), (1, 2))),
+        "_trapz": lambda k, x: k(x, x.T, 1.0, 1),
+        "_vector_norm": lambda k, x: k(x, 3, 1, False, None),
+        "batch_dot": lambda k, x: k(x, x * 2),
+        "bidense": lambda k, x: k(x, x * 2, x[None], None),
+        "pdist": one,
+        "renorm": lambda k, x: k(x, 2, 0, 0.5),
+        "vander": lambda k, x: k(x[0]),
+        "vecdot": lambda k, x: k(x, x.T),
+    },
+    "writing": {
+        "_filled": lambda k, x: k(x, ROW[:1], x[0, 0], 0),
+        "_looked_up": lambda k, x: k(x, ROW, 1),
+        "_masked_scatter": lambda k, x: k(x, MASK, x.T * 2),
+        "_rows_changed": lambda k, x: k(x, x[:2] * 2, (0, 2), "add"),
+        "select_scatter": lambda k, x: k(x, x[0] * 2, 1, 0),
+        "slice_scatter": lambda k, x: k(x, x[:2] * 2, 0, 0, 3, 2),
     },
     "state": _same(pairs=("_assign _assign_add _assign_sub", two)),
     "unary": _same(

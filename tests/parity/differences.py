@@ -55,6 +55,10 @@ _JACOBIANS = (
     "jacrev of grad"
 )
 
+_COMPLEX = "2.10 has no backward pass of a complex product; here it is differentiated"
+
+DIFFERENCES: dict[str, str] = {
+    "grad_errors:complex_input": _COMPLEX,
 _LGAMMA = "2.10's gradient is nan where the branch that is not taken is; here it is the derivative"
 
 DIFFERENCES: dict[str, str] = {

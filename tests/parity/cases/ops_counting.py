@@ -106,7 +106,7 @@ NO_GRADIENT = (
     "InTopK",
     "intopk",
 )
-# These take anything.
+# These take anything as a first argument, or raise another type.
 TOLERANT = ()
 
 

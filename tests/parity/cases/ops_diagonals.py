@@ -95,7 +95,7 @@ ROWS = {
 NOT_ON_CPU = ()
 # No derivative is defined for these, or it is that of a bug.
 NO_GRADIENT = ("FillDiagonal", "FillDiagonal_w")
-# These take anything.
+# These take anything as a first argument, or raise another type.
 TOLERANT = ()
 
 

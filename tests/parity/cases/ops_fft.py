@@ -73,7 +73,7 @@ ROWS = {
 NOT_ON_CPU = ("view_as_real",)
 # No derivative is defined for these, or it is that of a bug.
 NO_GRADIENT = ("stft", "stft_real", "STFT")
-# These take anything.
+# These take anything as a first argument, or raise another type.
 TOLERANT = ()
 
 

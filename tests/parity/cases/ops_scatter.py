@@ -114,8 +114,7 @@ ROWS = {
 # MindSpore 2.10 has no kernel for these on its CPU.
 NOT_ON_CPU = ("ScatterNonAliasingAdd", "put_", "SparseGatherV2", "SliceGetItem")
 # No derivative is defined for these, or it is that of a bug.
-NO_GRADIENT = (
-    "scatter_div",
+NO_GRADIENT = ("scatter_div",
     "scatter_mul",
     "ScatterDiv",
     "ScatterMul",
@@ -134,9 +133,8 @@ NO_GRADIENT = (
     "ScatterNdSub",
     "ScatterAddWithAxis",
     "SegmentProd",
-    "sparse_segment_mean",
-)
-# These take anything.
+    "sparse_segment_mean", "scatter_max", "scatter_min", "ScatterMax", "ScatterMin", "inplace_add", "inplace_sub", "inplace_update", "inplace_update1", "InplaceAdd", "InplaceSub", "InplaceUpdate", "InplaceUpdateV2", "EmbeddingLookup",)
+# These take anything as a first argument, or raise another type.
 TOLERANT = ()
 
 

@@ -64,7 +64,6 @@ ROWS = {
             "Digamma",
             "Gelu",
             "CheckNumerics",
-            "Logit",
             "NanToNum",
             "StopGradient",
             "ComplexAbs",
@@ -121,6 +120,7 @@ ROWS = {
     "Betainc": lambda pos, pos2, small: ops.Betainc()(pos, pos2, small),
     "logit": lambda small: ops.logit(small),
     "logit_eps": lambda small: ops.logit(small, 0.3),
+    "Logit": lambda small: ops.Logit()(small),
     "Logit_eps": lambda small: ops.Logit(0.3)(small),
     "erfinv_": lambda small: ops.erfinv_(small),
     **{
@@ -195,7 +195,7 @@ NOT_ON_CPU = (
 )
 # No derivative is defined for these, or it is that of a bug.
 NO_GRADIENT = ("sgn_c", "heaviside", "Heaviside", "IsClose", "CompareAndBitpack", "NuclearNorm")
-# These take anything.
+# These take anything as a first argument, or raise another type.
 TOLERANT = ("StopGradient", "FillV2", "mixed_precision_cast")
 
 
