@@ -57,7 +57,10 @@ _JACOBIANS = (
 
 _LGAMMA = "2.10's gradient is nan where the branch that is not taken is; here it is the derivative"
 
+_CLIP = "2.10's CPU kernel takes the norms of other rows along an axis; here each row has its own"
+
 DIFFERENCES: dict[str, str] = {
+    "layers_combined:lookup[norm]": _CLIP,
     "layers_math:gradient[LGamma]": _LGAMMA,
     **{f"replaced:seen_in_graph_mode[{key}]": _BAKED for key in _CHANGED},
     **{f"replaced:seen_where_the_owner_is_not_called[{key}]": _BAKED for key in _CHANGED_BELOW},
