@@ -234,3 +234,22 @@ def without_init():
 )
 def errors(call):
     return repr(call())
+
+
+@case.table({name: (name,) for name in ("rnn_tanh", "rnn_relu", "lstm", "gru")}, tol=2e-4)
+def recurrent_functions(name):
+    from mindspore.nn.layer import rnn_cells
+
+    rows = {"lstm": 8, "gru": 6}.get(name, 2)
+    state = (waves(2, 2), waves(2, 2) + 1) if name == "lstm" else waves(2, 2)
+    weights = waves(rows, 3), waves(rows, 2), waves(rows), waves(rows) + 1
+    return getattr(rnn_cells, f"_{name}_cell")(waves(2, 3), state, *weights)
+
+
+@case.table({"grad_scale": ("grad_scale",), "shard_grad_scale": ("shard_grad_scale",)})
+def gradients_unscaled(name):
+    from mindspore.nn.wrap import grad_reducer
+
+    total = ms.Parameter(rows() + 2, name="total")
+    found = getattr(grad_reducer, name)(Tensor(2.0, ms.float32), rows(), total)
+    return found, total.asnumpy()
