@@ -25,5 +25,6 @@ from msgrad.nn.layer.rnn_cells import *  # noqa: F403
 from msgrad.nn.layer.rnns import *  # noqa: F403
 from msgrad.nn.layer.timedistributed import *  # noqa: F403
 from msgrad.nn.layer.transformer import *  # noqa: F403
+from msgrad.nn.layer.unpooling import *  # noqa: F403
 
 __all__ = public_names(globals())
