@@ -32,7 +32,8 @@ class Jvp(_Derivative):
 
     def construct(self, *args: Any) -> Any:
         """Compute both."""
-        return jvp(self.fn, args[:-1] if len(args) > 2 else args[0], args[-1])
+        *inputs, vector = args
+        return jvp(self.fn, tuple(inputs), vector)
 
 
 class Vjp(_Derivative):

@@ -61,12 +61,12 @@ class BiDense(Cell):
         self.out_channels = positive_int("BiDense", "out_channels", out_channels)
         self.has_bias = a_bool("BiDense", "has_bias", has_bias)
         shapes = {"weight": (out_channels, in1_channels, in2_channels), "bias": (out_channels,)}
-        inits = {"weight": weight_init, "bias": bias_init}
+        inits: dict[str, Any] = {"weight": weight_init, "bias": bias_init}
         self.bias = None
         for name, shape in shapes.items():
             if name == "bias" and not has_bias:
                 continue
-            init = Uniform(1 / math.sqrt(in1_channels)) if inits[name] is None else inits[name]
+            init: Any = Uniform(1 / math.sqrt(in1_channels)) if inits[name] is None else inits[name]
             if is_tensor(init) and init.shape != shape:
                 raise ArgumentValueError(
                     f"For 'BiDense', {name} init shape error: it must be {shape}, but got "

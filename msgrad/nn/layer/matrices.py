@@ -315,11 +315,17 @@ class MatrixDiagPart(_OfMatrices, operator=_diagonal_of):
     """The diagonals of the matrices in the last two dimensions; runs on the CPU too."""
 
 
-class MatDet(_OfMatrices, operator=ops.det):
+class _OfA(_OfMatrices):
+    def construct(self, a: Tensor) -> Tensor:
+        """Apply the layer."""
+        return type(self)._operator(a)
+
+
+class MatDet(_OfA, operator=ops.det):
     """The determinants of symmetric, positive definite matrices; runs on the CPU too."""
 
 
-class MatInverse(_OfMatrices, operator=ops.inverse):
+class MatInverse(_OfA, operator=ops.inverse):
     """The inverses of symmetric, positive definite matrices; runs on the CPU too."""
 
 
