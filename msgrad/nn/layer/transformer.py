@@ -443,7 +443,7 @@ class Transformer(Cell):
     ) -> None:
         super().__init__()
         more: Any = (layer_norm_eps, batch_first, norm_first, dtype)
-        settings = (d_model, nhead, dim_feedforward, dropout, activation, *more)
+        settings = tuple[Any, ...]((d_model, nhead, dim_feedforward, dropout, activation, *more))
 
         def norm() -> LayerNorm:
             return LayerNorm((d_model,), epsilon=layer_norm_eps, dtype=dtype)
