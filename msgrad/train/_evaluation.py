@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.errors import ArgumentValueError
 from msgrad.nn.wrap.cell_wrapper import WithEvalCell
-from msgrad.train.metrics import Loss, Metric, get_metric_fn
+from msgrad.train.metrics import Loss, Metric
+from msgrad.train.metrics import get_metrics as get_metrics
 
 
 def evaluation_network(
@@ -31,33 +32,6 @@ def evaluation_network(
             "don't want an evaluation. (With a loss_fn, Model makes the eval_network itself.)"
         )
     return WithEvalCell(network, loss_fn, amp_level in ("O2", "O3", "auto")), [0, 1, 2]
-
-
-def get_metrics(metrics: Any) -> dict[str, Metric] | None:
-    """Return the metrics of a ``Model`` by name.
-
-    Args:
-        metrics: A set of names, a dict of Metrics by name, or None.
-
-    Raises:
-        TypeError: For anything else.
-    """
-    if isinstance(metrics, set):
-        return {name: get_metric_fn(name) for name in metrics}
-    if isinstance(metrics, dict):
-        for key, value in metrics.items():
-            if not isinstance(key, str) or not isinstance(value, Metric):
-                raise ArgumentTypeError(
-                    "For 'get_metrics', if 'metrics' is dict, the key in 'metrics' must be string "
-                    f"and value in 'metrics' must be Metric, but got key:{type(key)}, "
-                    f"value:{type(value)}."
-                )
-    elif metrics is not None:
-        raise ArgumentTypeError(
-            "For 'get_metrics', the argument 'metrics' must be None, dict or set, but got "
-            f"{metrics}"
-        )
-    return metrics
 
 
 class Scores:

@@ -34,7 +34,8 @@ def test_a_class_shows_its_constructor(name: str) -> None:
     own = list(inspect.signature(cls.__init__).parameters.values())[1:]
     assert list(inspect.signature(cls).parameters.values()) == own
     if own:
-        assert f"{name}({own[0]}" in pydoc.plain(pydoc.render_doc(cls))
+        star = "*, " if own[0].kind is inspect.Parameter.KEYWORD_ONLY else ""
+        assert f"{name}({star}{own[0]}" in pydoc.plain(pydoc.render_doc(cls))
 
 
 def test_a_subclass_shows_its_own_and_a_cell_its_call() -> None:

@@ -8,7 +8,6 @@ from sklearn import metrics as reference
 
 import msgrad as ms
 from msgrad import nn, train
-from msgrad.train.metrics import _left_out
 
 CLASSES = 5
 
@@ -76,17 +75,6 @@ def test_errors_like_scikit_learn(batches):
         (nn.MSE, reference.mean_squared_error),
     ):
         assert gathered(make(), pairs) == pytest.approx(expected(second, first), rel=1e-6)
-
-
-@pytest.mark.parametrize("name", _left_out.__all__)
-def test_left_out_metrics_name_a_way(name):
-    with pytest.raises(NotImplementedError, match=rf"leaves out train\.{name}: \w"):
-        getattr(train, name)(1, 2)
-
-
-def test_names_of_left_out_metrics_are_known():
-    with pytest.raises(NotImplementedError, match="RootMeanSquareDistance"):
-        train.get_metric_fn("root_mean_square_distance")
 
 
 def test_the_same_classes_under_each_name():

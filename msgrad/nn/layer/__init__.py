@@ -4,11 +4,15 @@ from msgrad._core.exports import public_names
 from msgrad.nn.layer import _operators as _operators
 from msgrad.nn.layer.activation import *  # noqa: F403
 from msgrad.nn.layer.basic import *  # noqa: F403
+from msgrad.nn.layer.channel_shuffle import *  # noqa: F403
+from msgrad.nn.layer.combined import *  # noqa: F403
 from msgrad.nn.layer.container import *  # noqa: F403
 from msgrad.nn.layer.conv import *  # noqa: F403
 from msgrad.nn.layer.conv_transpose import *  # noqa: F403
+from msgrad.nn.layer.dense import *  # noqa: F403
 from msgrad.nn.layer.dropout import *  # noqa: F403
 from msgrad.nn.layer.embedding import *  # noqa: F403
+from msgrad.nn.layer.embedding_lookup import *  # noqa: F403
 from msgrad.nn.layer.image import *  # noqa: F403
 from msgrad.nn.layer.image_measures import *  # noqa: F403
 from msgrad.nn.layer.math import *  # noqa: F403
@@ -16,8 +20,11 @@ from msgrad.nn.layer.matrices import *  # noqa: F403
 from msgrad.nn.layer.normalization import *  # noqa: F403
 from msgrad.nn.layer.padding import *  # noqa: F403
 from msgrad.nn.layer.pooling import *  # noqa: F403
+from msgrad.nn.layer.rectifiers import *  # noqa: F403
 from msgrad.nn.layer.rnn_cells import *  # noqa: F403
 from msgrad.nn.layer.rnns import *  # noqa: F403
+from msgrad.nn.layer.timedistributed import *  # noqa: F403
 from msgrad.nn.layer.transformer import *  # noqa: F403
+from msgrad.nn.layer.unpooling import *  # noqa: F403
 
 __all__ = public_names(globals())

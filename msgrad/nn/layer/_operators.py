@@ -12,17 +12,19 @@ from msgrad import ops
 from msgrad._core.errors import MissingAttributeError
 from msgrad.common.tensor import Tensor
 from msgrad.nn._made_of import made_of
-from msgrad.nn.layer import activation, basic, conv, conv_transpose, embedding, math, pooling
+from msgrad.nn.layer import activation, basic, conv, embedding, pooling
+from msgrad.nn.layer.conv_transpose import Conv1dTranspose, Conv2dTranspose
+from msgrad.nn.layer.math import Norm, ReduceLogSumExp
 from msgrad.nn.layer.normalization import BatchNorm1d, BatchNorm2d, LayerNorm, SyncBatchNorm
 from msgrad.ops.conv_ops import transposed_size
 
 
-def _plain(**kinds: Any) -> dict[str, Callable[[Any], Any]]:
+def _plain(**kinds: Any) -> dict[str, Any]:
     """Return what makes Primitives without arguments."""
     return {name: lambda _, kind=kind: kind() for name, kind in kinds.items()}
 
 
-_LINES = {
+_LINES: dict[str, Any] = {
     **_plain(shape=ops.Shape, expand_dims=ops.ExpandDims),
     "squeeze": lambda _: ops.Squeeze(2),
 }
@@ -48,7 +50,7 @@ def _with_bias(layer: Any, out: Tensor) -> Tensor:
     return layer.bias_add(out, layer.bias) if layer.has_bias else out
 
 
-_IMAGES = {"conv2d": _convolution(ops.Conv2D), "bias_add": _bias_add}
+_IMAGES: dict[str, Any] = {"conv2d": _convolution(ops.Conv2D), "bias_add": _bias_add}
 
 
 @made_of(conv.Conv2d, method="_operate", **_IMAGES)
@@ -82,14 +84,14 @@ def _transposed(kind: Any) -> Callable[[Any], Any]:
 
 
 @made_of(
-    conv_transpose.Conv2dTranspose,
+    Conv2dTranspose,
     method="_operate",
     conv2d_transpose=_transposed(ops.Conv2DTranspose),
     bias_add=_bias_add,
     **_plain(shape=ops.Shape),
 )
 @made_of(
-    conv_transpose.Conv1dTranspose,
+    Conv1dTranspose,
     method="_operate",
     conv2d_transpose=_transposed(ops.Conv2DBackpropInput),
     bias_add=_bias_add,
@@ -97,15 +99,11 @@ def _transposed(kind: Any) -> Callable[[Any], Any]:
 )
 def _convolve_back(layer: Any, x: Tensor, _: Any) -> Tensor:
     pad = layer.padding if isinstance(layer.padding, tuple) else (layer.padding,) * 4
+    window = (layer.kernel_size, layer.stride, layer.dilation)
     sizes = (
-        transposed_size(*row, layer.pad_mode, pair, 0)
-        for *row, pair in zip(
-            x.shape[2:],
-            layer.kernel_size,
-            layer.stride,
-            layer.dilation,
-            (pad[:2], pad[2:]),
-            strict=True,
+        transposed_size(size, kernel, stride, dilation, layer.pad_mode, pair, 0)
+        for size, kernel, stride, dilation, pair in zip(
+            x.shape[2:], *window, (pad[:2], pad[2:]), strict=True
         )
     )
     shape = (x.shape[0], layer.out_channels, *sizes)
@@ -194,12 +192,12 @@ for _name, _kinds in {
     "avg_pool": {pooling.AvgPool2d: ops.AvgPool, pooling.AvgPool3d: ops.AvgPool3D},
 }.items():
     for _layer, _kind in _kinds.items():
-        made_of(_layer, method="_pooled", **{_name: _pooling(_name, _kind)})(
+        made_of(_layer, method="_pooled", **dict[str, Any]({_name: _pooling(_name, _kind)}))(
             lambda layer, x, name=_name: getattr(layer, name)(x)
         )
 
 
-def _line_pool(name: str, kind: Any) -> dict[str, Callable[[Any], Any]]:
+def _line_pool(name: str, kind: Any) -> dict[str, Any]:
     def make(layer: Any) -> Any:
         return kind(layer.kernel_size, layer.stride, layer.pad_mode)
 
@@ -244,7 +242,9 @@ _ONE: dict[type[Any], tuple[str, Callable[[Any], Any]]] = {
     ),
 }
 for _layer, (_name, _make) in _ONE.items():
-    made_of(_layer, **{_name: _make})(lambda layer, x, name=_name: getattr(layer, name)(x))
+    made_of(_layer, **dict[str, Any]({_name: _make}))(
+        lambda layer, x, name=_name: getattr(layer, name)(x)
+    )
 
 
 @made_of(activation.PReLU, **_plain(prelu=ops.PReLU))
@@ -253,7 +253,7 @@ def _prelu(layer: Any, x: Tensor) -> Tensor:
 
 
 @made_of(
-    math.Norm,
+    Norm,
     reduce_sum=lambda _: ops.ReduceSum(True),
     squeeze=lambda layer: ops.Squeeze(layer.axis),
     **_plain(sqrt=ops.Sqrt),
@@ -264,7 +264,7 @@ def _norm(layer: Any, x: Tensor) -> Tensor:
 
 
 @made_of(
-    math.ReduceLogSumExp,
+    ReduceLogSumExp,
     sum=lambda layer: ops.ReduceSum(layer.keep_dims),
     **_plain(exp=ops.Exp, log=ops.Log, max=ops.ReduceMax),
 )

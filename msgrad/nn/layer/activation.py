@@ -353,6 +353,9 @@ _NAMED = (
 )
 _ACTIVATIONS: dict[str, type[Cell]] = {cls.__name__.lower(): cls for cls in _NAMED}
 
+# Under the name that programs import.
+_activation = _ACTIVATIONS
+
 
 def get_activation(name: str | None, prim_name: str | None = None) -> Any:
     """Return a new activation layer by name.

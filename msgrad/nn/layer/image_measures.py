@@ -225,6 +225,9 @@ class ImageGradients(Cell):
         ValueError: For another number of dimensions.
     """
 
+    def __init__(self) -> None:
+        super().__init__()
+
     def construct(self, images: Tensor) -> tuple[Tensor, Tensor]:
         """Compute the differences."""
         _rank_4("ImageGradients", "images", images)

@@ -274,7 +274,14 @@ class Unfold(Cell):
         return _patches(input_x, *self._sizes, self.padding.upper())
 
 
-class _OfMatrices(Family):
+class _Bare(Family):
+    """A layer without settings."""
+
+    def __init__(self) -> None:
+        super().__init__()
+
+
+class _OfMatrices(_Bare):
     """A layer of matrices, by one operator. Differs from MindSpore: it runs on the CPU too."""
 
     _operator: Any = None
@@ -308,15 +315,21 @@ class MatrixDiagPart(_OfMatrices, operator=_diagonal_of):
     """The diagonals of the matrices in the last two dimensions; runs on the CPU too."""
 
 
-class MatDet(_OfMatrices, operator=ops.det):
+class _OfA(_OfMatrices):
+    def construct(self, a: Tensor) -> Tensor:
+        """Apply the layer."""
+        return type(self)._operator(a)
+
+
+class MatDet(_OfA, operator=ops.det):
     """The determinants of symmetric, positive definite matrices; runs on the CPU too."""
 
 
-class MatInverse(_OfMatrices, operator=ops.inverse):
+class MatInverse(_OfA, operator=ops.inverse):
     """The inverses of symmetric, positive definite matrices; runs on the CPU too."""
 
 
-class MatrixSetDiag(Cell):
+class MatrixSetDiag(_Bare):
     """Matrices with other diagonals; runs on the CPU too."""
 
     def construct(self, input_x: Tensor, diagonal: Tensor) -> Tensor:
@@ -334,7 +347,7 @@ def _lbeta(x: Array, y: Array) -> Array:
     return jax.scipy.special.betaln(x, y)
 
 
-class LGamma(Cell):
+class LGamma(_Bare):
     """The logarithm of the absolute value of the gamma function; float16 or float32."""
 
     def construct(self, x: Tensor) -> Tensor:
@@ -342,7 +355,7 @@ class LGamma(Cell):
         return ops.lgamma(_of_dtype("LGamma", "x", x, *_HALF_OR_SINGLE))
 
 
-class DiGamma(Cell):
+class DiGamma(_Bare):
     """The derivative of ``LGamma``; float16 or float32."""
 
     def construct(self, x: Tensor) -> Tensor:
@@ -350,7 +363,7 @@ class DiGamma(Cell):
         return ops.digamma(_of_dtype("DiGamma", "x", x, *_HALF_OR_SINGLE))
 
 
-class IGamma(Cell):
+class IGamma(_Bare):
     """The regularised lower incomplete gamma function of float32 Tensors ``a`` and ``x``."""
 
     def construct(self, a: Tensor, x: Tensor) -> Tensor:
@@ -360,7 +373,7 @@ class IGamma(Cell):
         )
 
 
-class LBeta(Cell):
+class LBeta(_Bare):
     """The logarithm of the beta function of two Tensors, float16 or float32."""
 
     def construct(self, x: Tensor, y: Tensor) -> Tensor:

@@ -204,11 +204,12 @@ class MultiheadAttention(Cell):
 
 
 def _activation(activation: Any) -> Callable[[Tensor], Tensor]:
-    named = {"relu": ops.relu, "gelu": ops.gelu}
+    named: dict[str, Callable[[Tensor], Tensor]] = {"relu": ops.relu, "gelu": ops.gelu}
     if isinstance(activation, str) and activation in named:
         return named[activation]
     if activation is ops.relu or activation is ops.gelu or isinstance(activation, (ReLU, GELU)):
-        return activation
+        found: Any = activation
+        return found
     raise ArgumentValueError(
         "The argument 'activation' must be 'relu', 'gelu', ops.relu, ops.gelu, nn.ReLU or nn.GELU "
         f"instance, but get {activation}."
@@ -441,8 +442,8 @@ class Transformer(Cell):
         dtype: Any = mstype.float32,
     ) -> None:
         super().__init__()
-        settings = (d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps)
-        settings += (batch_first, norm_first, dtype)
+        more: Any = (layer_norm_eps, batch_first, norm_first, dtype)
+        settings = tuple[Any, ...]((d_model, nhead, dim_feedforward, dropout, activation, *more))
 
         def norm() -> LayerNorm:
             return LayerNorm((d_model,), epsilon=layer_norm_eps, dtype=dtype)

@@ -5,5 +5,7 @@ from msgrad.nn.wrap._left_out import *  # noqa: F403
 from msgrad.nn.wrap.cell_wrapper import *  # noqa: F403
 from msgrad.nn.wrap.grad_reducer import *  # noqa: F403
 from msgrad.nn.wrap.loss_scale import *  # noqa: F403
+from msgrad.nn.wrap.micro_batches import *  # noqa: F403
+from msgrad.nn.wrap.with_grad import *  # noqa: F403
 
 __all__ = public_names(globals())

@@ -9,6 +9,8 @@ from msgrad._core.exports import public_names
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import of_type
 from msgrad.nn.cell import Cell
+from msgrad.nn.wrap._grad_scale import grad_scale as grad_scale
+from msgrad.nn.wrap._grad_scale import shard_grad_scale as shard_grad_scale
 from msgrad.ops.collective import WORLD_GROUP, check_one_process
 
 

@@ -5,21 +5,26 @@ from __future__ import annotations
 from typing import Any
 
 from msgrad._core.declared import guarded
-from msgrad._core.errors import ParameterNameError
+from msgrad._core.errors import ArgumentTypeError, ParameterNameError
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
-from msgrad.train.metrics._left_out import *  # noqa: F403
 from msgrad.train.metrics.accuracy import *  # noqa: F403
+from msgrad.train.metrics.bleu_score import *  # noqa: F403
 from msgrad.train.metrics.confusion_matrix import *  # noqa: F403
+from msgrad.train.metrics.confusion_matrix_metric import *  # noqa: F403
 from msgrad.train.metrics.cosine_similarity import *  # noqa: F403
 from msgrad.train.metrics.dice import *  # noqa: F403
 from msgrad.train.metrics.error import *  # noqa: F403
 from msgrad.train.metrics.fbeta import *  # noqa: F403
 from msgrad.train.metrics.loss import *  # noqa: F403
 from msgrad.train.metrics.metric import *  # noqa: F403
+from msgrad.train.metrics.metric import Metric
+from msgrad.train.metrics.occlusion_sensitivity import *  # noqa: F403
 from msgrad.train.metrics.perplexity import *  # noqa: F403
 from msgrad.train.metrics.precision import *  # noqa: F403
 from msgrad.train.metrics.recall import *  # noqa: F403
+from msgrad.train.metrics.roc import *  # noqa: F403
+from msgrad.train.metrics.surface_distance import *  # noqa: F403
 from msgrad.train.metrics.topk import *  # noqa: F403
 
 # The classes by the names that programs write.
@@ -65,7 +70,6 @@ def get_metric_fn(name: str, *args: Any, **kwargs: Any) -> Any:
 
     Raises:
         KeyError: For another name.
-        NotImplementedError: For a metric that is left out.
     """
     if name not in _BY_NAME:
         raise ParameterNameError(
@@ -73,6 +77,33 @@ def get_metric_fn(name: str, *args: Any, **kwargs: Any) -> Any:
             f"for more details about supported metrics. Known names: {names()}"
         )
     return globals()[_BY_NAME[name]](*args, **kwargs)
+
+
+def get_metrics(metrics: Any) -> dict[str, Metric] | None:
+    """Return the metrics of a ``Model`` by name.
+
+    Args:
+        metrics: A set of names, a dict of Metrics by name, or None.
+
+    Raises:
+        TypeError: For anything else.
+    """
+    if isinstance(metrics, set):
+        return {name: get_metric_fn(name) for name in metrics}
+    if isinstance(metrics, dict):
+        for key, value in metrics.items():
+            if not isinstance(key, str) or not isinstance(value, Metric):
+                raise ArgumentTypeError(
+                    "For 'get_metrics', if 'metrics' is dict, the key in 'metrics' must be string "
+                    f"and value in 'metrics' must be Metric, but got key:{type(key)}, "
+                    f"value:{type(value)}."
+                )
+    elif metrics is not None:
+        raise ArgumentTypeError(
+            "For 'get_metrics', the argument 'metrics' must be None, dict or set, but got "
+            f"{metrics}"
+        )
+    return metrics
 
 
 __all__ = public_names(globals())

@@ -1,0 +1,148 @@
+"""Layers with their normalisation and activation in one: Conv2dBnAct, DenseBnAct."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgrad._core.errors import ArgumentTypeError
+from msgrad._core.exports import public_names
+from msgrad.common.tensor import Tensor
+from msgrad.nn._checks import a_bool
+from msgrad.nn.cell import Cell
+from msgrad.nn.layer.activation import LeakyReLU, get_activation
+from msgrad.nn.layer.basic import Dense
+from msgrad.nn.layer.conv import Conv2d
+from msgrad.nn.layer.normalization import BatchNorm1d, BatchNorm2d
+from msgrad.ops.primitive import Primitive
+
+
+class _Combined(Cell):
+    """What both share: after the layer a normalisation, if there is one, and an activation."""
+
+    def _finish(
+        self, norm: Cell | None, has_bn: Any, activation: Any, alpha: float, after_fake: Any
+    ) -> None:
+        owner = self.cls_name
+        self.has_bn = a_bool(owner, "has_bn", has_bn)
+        self.has_act = activation is not None
+        self.after_fake = a_bool(owner, "after_fake", after_fake)
+        if norm is not None:
+            self.batchnorm = norm
+        if activation == "leakyrelu":
+            self.activation: Any = LeakyReLU(alpha)
+        else:
+            named = isinstance(activation, str)
+            self.activation = get_activation(activation) if named else activation
+        if self.has_act and not isinstance(self.activation, (Cell, Primitive)):
+            raise ArgumentTypeError(
+                f"For '{owner}', the 'activation' must be str or Cell or Primitive, but got "
+                f"{type(activation).__name__}."
+            )
+
+    def _finished(self, x: Tensor) -> Tensor:
+        if self.has_bn:
+            x = self.batchnorm(x)
+        return self.activation(x) if self.has_act else x
+
+
+class Conv2dBnAct(_Combined):
+    """A convolution, batch normalisation if there is to be one, and an activation.
+
+    Args:
+        in_channels: As for ``Conv2d``, up to ``bias_init``; weights are normal, biases 0.
+        out_channels: C of the output.
+        kernel_size: int or tuple of two ints.
+        stride: int or tuple of two ints.
+        pad_mode: ``'same'``, ``'valid'`` or ``'pad'``.
+        padding: For ``'pad'`` only.
+        dilation: int or tuple of two ints.
+        group: Number of groups of channels.
+        has_bias: Whether the convolution has a bias.
+        weight_init: What ``initializer`` accepts.
+        bias_init: The same for the bias.
+        has_bn: Whether there is a normalisation.
+        momentum: Of the normalisation, as ``BatchNorm2d`` takes it.
+        eps: Of the normalisation.
+        activation: A name that ``get_activation`` knows, a Cell, a Primitive, or None.
+        alpha: The slope, where the activation is ``'leakyrelu'``.
+        after_fake: Accepted for compatibility.
+
+    Raises:
+        TypeError: For arguments of other types.
+        ValueError: For values out of range.
+        KeyError: For an unknown activation.
+    """
+
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: int | tuple[int, int],
+        stride: int | tuple[int, int] = 1,
+        pad_mode: str = "same",
+        padding: int | tuple[int, ...] = 0,
+        dilation: int | tuple[int, int] = 1,
+        group: int = 1,
+        has_bias: bool = False,
+        weight_init: Any = "normal",
+        bias_init: Any = "zeros",
+        has_bn: bool = False,
+        momentum: float = 0.997,
+        eps: float = 1e-5,
+        activation: Any = None,
+        alpha: float = 0.2,
+        after_fake: bool = True,
+    ) -> None:
+        super().__init__()
+        window = (kernel_size, stride, pad_mode, padding, dilation, group)
+        self.conv = Conv2d(in_channels, out_channels, *window, has_bias, weight_init, bias_init)
+        norm = BatchNorm2d(out_channels, eps, momentum) if has_bn else None
+        self._finish(norm, has_bn, activation, alpha, after_fake)
+
+    def construct(self, x: Tensor) -> Tensor:
+        """Apply the layers."""
+        return self._finished(self.conv(x))
+
+
+class DenseBnAct(_Combined):
+    """A dense layer, batch normalisation if there is to be one, and an activation.
+
+    Args:
+        in_channels: As for ``Dense``.
+        out_channels: Size of the last dimension of the output.
+        weight_init: What ``initializer`` accepts; normal unless told.
+        bias_init: The same for the bias; 0 unless told.
+        has_bias: Whether the dense layer has a bias.
+        has_bn: As for ``Conv2dBnAct``, and the next ones.
+        momentum: Of the normalisation.
+        eps: Of the normalisation.
+        activation: A name that ``get_activation`` knows, a Cell, a Primitive, or None.
+        alpha: The slope, where the activation is ``'leakyrelu'``.
+        after_fake: Accepted for compatibility.
+    """
+
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        weight_init: Any = "normal",
+        bias_init: Any = "zeros",
+        has_bias: bool = True,
+        has_bn: bool = False,
+        momentum: float = 0.9,
+        eps: float = 1e-5,
+        activation: Any = None,
+        alpha: float = 0.2,
+        after_fake: bool = True,
+    ) -> None:
+        super().__init__()
+        self.dense = Dense(in_channels, out_channels, weight_init, bias_init, has_bias)
+        norm = BatchNorm1d(out_channels, eps, momentum) if has_bn else None
+        self._finish(norm, has_bn, activation, alpha, after_fake)
+
+    def construct(self, x: Tensor) -> Tensor:
+        """Apply the layers."""
+        return self._finished(self.dense(x))
+
+
+__all__ = public_names(globals())
