@@ -40,7 +40,7 @@ _FAMILIES = [
     if module.name not in _PATHS
 ]
 _EXPORTS = exports(_FAMILIES)
-install()
+install(_EXPORTS)
 globals().update(_EXPORTS)
 __all__ = [*_GRADIENTS, *_EXPORTS]  # pyright: ignore[reportUnsupportedDunderAll]
 
