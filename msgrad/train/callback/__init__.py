@@ -16,6 +16,7 @@ from msgrad.train.callback._lr_scheduler_callback import *  # noqa: F403
 from msgrad.train.callback._progress_bar import *  # noqa: F403
 from msgrad.train.callback._random_state import *  # noqa: F403
 from msgrad.train.callback._reduce_lr_on_plateau import *  # noqa: F403
+from msgrad.train.callback._summary_collector import *  # noqa: F403
 from msgrad.train.callback._time_monitor import *  # noqa: F403
 
 __all__ = public_names(globals(), "_CallbackManager", "_InternalCallbackParam")
