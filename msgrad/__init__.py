@@ -31,6 +31,7 @@ from msgrad._core.compile_cache import set_compile_cache as set_compile_cache
 from msgrad._core.deferred.recording import eager_mode as eager_mode
 from msgrad._core.exports import public_names as _public_names
 from msgrad._core.missing import missing_names as _missing_names
+from msgrad._core.paths import later as _later
 from msgrad.amp.build import *  # noqa: F403
 from msgrad.amp.loss_scale_manager import *  # noqa: F403
 from msgrad.autograd import _Function as _Function
@@ -72,6 +73,7 @@ from msgrad.train.callback._left_out import *  # noqa: F403
 from msgrad.train.callback._loss_monitor import *  # noqa: F403
 from msgrad.train.callback._lr_scheduler_callback import *  # noqa: F403
 from msgrad.train.callback._reduce_lr_on_plateau import *  # noqa: F403
+from msgrad.train.callback._summary_collector import *  # noqa: F403
 from msgrad.train.callback._time_monitor import *  # noqa: F403
 from msgrad.train.data_sink import *  # noqa: F403
 from msgrad.train.dataset_helper import *  # noqa: F403
@@ -86,8 +88,10 @@ __all__ = _public_names(
     globals(),
     *("amp", "communication", "device_manager", "dtype", "experimental", "hal", "log", "nn", "ops"),
     *("context", "common", "parallel", "runtime", "train", "version"),
-    *("GRAPH_MODE", "PYNATIVE_MODE", "_Function", "_no_grad", "__msgrad_version__", "__version__"),
+    *("COMPATIBLE", "GRAPH_MODE", "LAX", "PYNATIVE_MODE", "STRICT"),
+    *("_Function", "_no_grad", "__msgrad_version__", "__version__"),
     *common.__all__,
+    *_later(__name__),
 )
 
 __getattr__ = _missing_names(__name__)

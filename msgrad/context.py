@@ -324,4 +324,7 @@ def _use_compile_cache(given: dict[str, Any]) -> None:
 
 from_environment()
 
-__all__ = public_names(globals(), "GRAPH_MODE", "PYNATIVE_MODE")
+# How much of Python a compiled function may be written in; all of it, here.
+STRICT, COMPATIBLE, LAX = 0, 1, 2
+
+__all__ = public_names(globals(), "COMPATIBLE", "GRAPH_MODE", "LAX", "PYNATIVE_MODE", "STRICT")

@@ -34,7 +34,7 @@ LAYERS = (
         *("train", "amp", "parallel", "communication", "dataset", "dataset_engine", "mindrecord"),
         *("boost", "rewrite"),
     ),
-    ("porting", "__main__"),
+    ("porting", "__main__", "_top"),
     ("__init__",),
 )
 RANK = {name: rank for rank, row in enumerate(LAYERS) for name in row}

@@ -343,3 +343,10 @@ class ModuleBridge(nnx.Module, pytree=False, metaclass=_ModuleClass):
     def _flax_set(self, name: str, value: Any) -> None:
         """Take over a new value of an attribute that is not a variable."""
         raise NotImplementedError
+
+
+def line_search(*args: Any, **kwargs: Any) -> Any:
+    """Search a line as the minimizers of ``jax.scipy.optimize`` do, loaded when it is needed."""
+    from jax._src.scipy.optimize.line_search import line_search as searched
+
+    return searched(*args, **kwargs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 from msgrad._core.errors import UnsupportedError
@@ -28,3 +29,21 @@ def left_out(module: str, name: str, what: str, instead: str) -> type[Any]:
     text = f"msgrad leaves out {module.split('.')[1]}.{name}: {instead}."
     doc = f"Left out: {what}.\n\nRaises:\n    NotImplementedError: Always."
     return type(name, (_LeftOut,), {"_text": text, "__doc__": doc, "__module__": module})
+
+
+def refused(module: str, name: str, instead: str) -> Callable[..., NoReturn]:
+    """Make a function that says that it is left out.
+
+    Args:
+        module: The ``__name__`` of the module that defines it.
+        name: The name of the function.
+        instead: Why, or the way that is open instead.
+    """
+
+    def refuse(*args: Any, **kwargs: Any) -> NoReturn:
+        raise UnsupportedError(f"msgrad leaves out {name}: {instead}.")
+
+    refuse.__name__ = refuse.__qualname__ = name
+    refuse.__module__ = module
+    refuse.__doc__ = f"Left out: {instead}.\n\nRaises:\n    NotImplementedError: Always."
+    return refuse

@@ -15,7 +15,7 @@ from typing import Any
 
 from msgrad._core.errors import MissingAttributeError
 from msgrad._core.exports import public_names
-from msgrad._core.paths import dropped, is_dropped, is_path
+from msgrad._core.paths import dropped, is_dropped, is_path, later
 
 SEE_CHECK = "; see python -m msgrad check"
 
@@ -63,7 +63,7 @@ def missing_names(
         above: A module of a layer above, all of whose names are names of this one, and so of its
             ``__all__``.
     """
-    places = dict(elsewhere or {})
+    places = {**later(module), **(elsewhere or {})}
 
     def __getattr__(name: str) -> Any:
         owner = sys.modules[module]

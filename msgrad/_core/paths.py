@@ -57,7 +57,10 @@ PATHS: dict[str, str] = {
     "ops.composite.math_ops": "ops",
     "ops.composite.multitype_ops": "ops",
     "ops.function": "ops",
+    "parallel.auto_parallel": "parallel._layout",
     "parallel.checkpoint_transform": "parallel._sharded",
+    "parallel.nn": "nn:MicroBatchInterleaved,PipelineGradReducer parallel._layout",
+    "parallel.shard": "parallel._layout",
     "profiler.profiler": "profiler",
     "profiler.profiling": "profiler",
     "profiler.schedule": "profiler",
@@ -114,6 +117,65 @@ DROPPED: dict[str, str] = {
     **{f"ops.operations{path}.{name}": f"porting.inner.old:{name}"
        for path in ("", ".nn_ops", ".other_ops") for name in ("ControlDepend", "ResizeBilinear")},
 }  # fmt: skip
+
+
+# Public names of a package that are looked up when they are asked for -> where they are.
+LATER: dict[str, dict[str, str]] = {
+    "": {
+        **dict.fromkeys(("COOTensor", "CSRTensor", "RowTensor", "SparseTensor"),
+                        "ops.sparse_tensor"),
+        **dict.fromkeys((
+            "Int", "QuantDtype", "Symbol", "Type",
+            "ckpt_to_safetensors", "enable_dynamic", "export_split_mindir", "flops_collection",
+            "from_numpy", "frombuffer", "load", "load_mindir", "load_obf_params_into_net",
+            "memory_replay", "mindio_preload", "no_inline", "obfuscate_ckpt",
+            "register_saved_tensors_hooks", "run_check", "safetensors_to_ckpt", "save_mindir",
+            "saved_tensors_hooks", "set_deterministic", "set_dump", "set_mindio_server_info",
+            "swap_tensors",
+        ), "_top"),
+        **dict.fromkeys(("get_level", "get_log_config"), "log"),
+        **dict.fromkeys(("Layout", "shard"), "parallel._layout"),
+        **dict.fromkeys((
+            "build_searched_strategy", "get_ckpt_path_with_strategy", "load_segmented_checkpoints",
+            "merge_pipeline_strategys", "merge_sliced_parameter", "parameter_broadcast",
+            "rank_list_for_transform", "restore_group_info_list",
+            "sync_pipeline_shared_parameters", "transform_checkpoint_by_rank",
+            "transform_checkpoints", "unified_safetensors",
+        ), "parallel._sharded"),
+        "Profiler": "profiler",
+        "UntypedStorage": "ops.tensor_state",
+    },
+    "parallel": {
+        **dict.fromkeys(("Layout", "shard"), "parallel._layout"),
+        **dict.fromkeys((
+            "build_searched_strategy", "load_segmented_checkpoints", "merge_pipeline_strategys",
+            "merge_sliced_parameter", "parameter_broadcast", "rank_list_for_transform",
+            "restore_group_info_list", "set_op_strategy_config", "sync_pipeline_shared_parameters",
+            "transform_checkpoint_by_rank", "transform_checkpoints", "unified_safetensors",
+        ), "parallel._sharded"),
+        "load_distributed_checkpoint": "train.serialization",
+    },
+    "train": {
+        "load": "_top",
+        "ckpt_to_safetensors": "_top",
+        "export_split_mindir": "_top",
+        "safetensors_to_ckpt": "_top",
+        **dict.fromkeys((
+            "build_searched_strategy", "get_ckpt_path_with_strategy", "merge_sliced_parameter",
+            "restore_group_info_list",
+        ), "parallel._sharded"),
+    },
+}  # fmt: skip
+
+
+def later(package: str) -> dict[str, str]:
+    """Return the public names of a package that it looks up late, with the modules that have them.
+
+    Args:
+        package: Its ``__name__``.
+    """
+    rows = LATER.get(package.removeprefix(_PACKAGE).removeprefix("."), {})
+    return {name: f"{_PACKAGE}.{module}" for name, module in rows.items()}
 
 
 def _rows() -> dict[str, str]:
@@ -177,6 +239,10 @@ class Forwarding(ModuleType):
                         setattr(self, name, value)
                         return value
         raise AttributeError(f"module '{own}' has no attribute '{name}'")
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        # In MindSpore a function of the same name hides the module, as ``parallel.shard``.
+        return getattr(self, self.__name__.rpartition(".")[2])(*args, **kwargs)
 
     def _public(self) -> list[str]:
         found: dict[str, None] = {}

@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 import itertools
 from collections.abc import Iterable
+from contextvars import ContextVar
 from typing import Any
 
 import jax
@@ -24,6 +25,8 @@ from msgrad.common._construct import to_array
 from msgrad.common.dtype import int32
 from msgrad.common.tensor import Tensor
 
+# Whether Parameters leave their values to be made when they are first needed.
+no_values: ContextVar[bool] = ContextVar("no_values", default=False)
 # MindSpore numbers unnamed parameters from 2.
 _unnamed = itertools.count(2)
 
@@ -60,6 +63,7 @@ class Parameter(Tensor, VariableBridge):
     sliced: bool = False
     unique: bool = False
     inited_param: Any = None
+    parallel_optimizer_comm_recompute: bool = False
     init_mode: Any = None
 
     def __init__(
@@ -81,11 +85,15 @@ class Parameter(Tensor, VariableBridge):
                 "The type of the argument 'default_input' must be in ['Tensor', 'int', 'float', "
                 f"'numpy.ndarray', 'list']. But got type {type(default_input)}."
             )
+        later = no_values.get() and isinstance(default_input, Tensor) and default_input.has_init
         # Unlike a Tensor of a Python int, a Parameter of one is 32-bit.
-        raw = to_array(default_input, int32 if type(default_input) is int else None)
+        kind = int32 if type(default_input) is int else None
+        raw = to_array(0 if later else default_input, kind)
         # A leaf: no gradient goes on to what it was made of.
         self._data = lower_one_level(raw) if is_inexact(raw.dtype) else raw
         self._init_variable()
+        if later:
+            vars(self).update(_init=default_input.init, _data=default_input._now())
         self.name = name
         self.requires_grad = requires_grad
         if not isinstance(layerwise_parallel, bool):
@@ -179,6 +187,15 @@ class Parameter(Tensor, VariableBridge):
         self._assign(to_array(data, None).astype(self._peek().dtype))
         self._rebound()
         return self
+
+    def add_pipeline_stage(self, stage: int) -> None:
+        """Accepted for compatibility: a stage of a pipeline that uses the parameter.
+
+        Raises:
+            TypeError: If it is not an int, 0 or more.
+        """
+        if not isinstance(stage, int) or stage < 0:
+            raise ArgumentTypeError("`stage` must be a positive number of int type")
 
     def clone(self, init: Any = "same") -> Parameter:
         """Return a new parameter of the same name, shape, dtype and ``requires_grad``.

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import OrderedDict, namedtuple
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from msgrad._core.bridge import is_tensor
 from msgrad._core.context import bump_revision
 from msgrad._core.errors import ArgumentTypeError, EngineError, ParameterNameError
+from msgrad.autograd.hooks import HookHandle, check_hook
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import of_type
@@ -120,9 +121,56 @@ class StateMixin:
             keep_vars: Accepted for compatibility; the live objects are given.
         """
         target = OrderedDict() if destination is None else destination
+        for hook in self._hooks_of("save_before"):
+            hook(self, prefix, keep_vars)
         for path, value in self._entries():
             target[prefix + path] = value
+        for path, cell in self._with_extra_state():
+            target[prefix + path] = cell.get_extra_state()
+        for hook in self._hooks_of("save_after"):
+            hook(self, target, prefix, {})
         return target
+
+    def get_extra_state(self) -> Any:
+        """Return what ``state_dict`` is to contain beside Tensors; for subclasses to define."""
+        raise EngineError(
+            "Reached a code path in Cell.get_extra_state() that should never be called: define it."
+        )
+
+    def set_extra_state(self, state: Any) -> None:
+        """Take over what ``get_extra_state`` gave; for subclasses to define."""
+        raise EngineError(
+            "Reached a code path in Cell.set_extra_state() that should never be called: define it."
+        )
+
+    def _with_extra_state(self) -> Iterator[tuple[str, Any]]:
+        for path, cell in self.cells_and_names():
+            if type(cell).get_extra_state is not StateMixin.get_extra_state:
+                yield f"{path}._extra_state".lstrip("."), cell
+
+    def _hooks_of(self, when: str) -> list[Callable[..., Any]]:
+        return list(vars(self).get(f"_{when}", {}).values())
+
+    def register_state_dict_pre_hook(self, hook: Callable[..., Any]) -> HookHandle:
+        """Call ``hook(cell, prefix, keep_vars)`` before ``state_dict``."""
+        return _hooked(self, "save_before", hook)
+
+    def register_state_dict_post_hook(self, hook: Callable[..., Any]) -> HookHandle:
+        """Call ``hook(cell, state_dict, prefix, metadata)`` after ``state_dict``."""
+        return _hooked(self, "save_after", hook)
+
+    def register_load_state_dict_pre_hook(self, hook: Callable[..., Any]) -> HookHandle:
+        """Call a hook before ``load_state_dict``.
+
+        Args:
+            hook: Called with the cell, the dict, a prefix, metadata, ``strict`` and three lists: of
+                missing keys, unexpected keys and error texts, which it may add to.
+        """
+        return _hooked(self, "load_before", hook)
+
+    def register_load_state_dict_post_hook(self, hook: Callable[..., Any]) -> HookHandle:
+        """Call ``hook(cell, incompatible_keys)`` after ``load_state_dict``."""
+        return _hooked(self, "load_after", hook)
 
     def load_state_dict(self, state_dict: Mapping[str, Any], strict: bool = True) -> Any:
         """Take over values by path.
@@ -140,10 +188,17 @@ class StateMixin:
                 has been changed then.
         """
         of_type(None, "state_dict", state_dict, Mapping)
+        state_dict = dict(state_dict)
+        problems: list[str] = []
+        early: tuple[list[str], list[str]] = ([], [])
+        for hook in self._hooks_of("load_before"):
+            hook(self, state_dict, "", {}, strict, *early, problems)
+        extra = dict(self._with_extra_state())
+        stored = {path: state_dict.pop(path) for path in extra if path in state_dict}
         own = dict(self._entries())
-        missing = [name for name in own if name not in state_dict]
-        unexpected = [name for name in state_dict if name not in own]
-        problems = []
+        missing = early[0] + [name for name in own if name not in state_dict]
+        missing += [path for path in extra if path not in stored]
+        unexpected = early[1] + [name for name in state_dict if name not in own]
         if strict and missing:
             problems.append(f"Missing key(s): {missing}")
         if strict and unexpected:
@@ -166,7 +221,12 @@ class StateMixin:
                 target.set_data(tensor)
             else:
                 target.assign_value(tensor.astype(target.dtype))
-        return _IncompatibleKeys(missing, unexpected)
+        for path, state in stored.items():
+            extra[path].set_extra_state(state)
+        incompatible = _IncompatibleKeys(missing, unexpected)
+        for hook in self._hooks_of("load_after"):
+            hook(self, incompatible)
+        return incompatible
 
     def init_parameters_data(self, auto_parallel_mode: bool = False) -> dict[Any, Any]:
         """Make the values of all parameters; they always are already.
@@ -175,3 +235,11 @@ class StateMixin:
             A mapping of each parameter to itself.
         """
         return {value: value for _, value in self._entries() if isinstance(value, Parameter)}
+
+
+def _hooked(cell: StateMixin, when: str, hook: Callable[..., Any]) -> HookHandle:
+    check_hook(hook)
+    hooks = vars(cell).setdefault(f"_{when}", {})
+    handle = HookHandle(hooks)
+    hooks[handle.handle_id] = hook
+    return handle

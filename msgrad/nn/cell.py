@@ -39,6 +39,7 @@ from msgrad.nn._checks import of_type
 from msgrad.nn._display import DisplayMixin
 from msgrad.nn._foreign import adopt, is_foreign
 from msgrad.nn._hooks import HooksMixin
+from msgrad.nn._layout import LayoutMixin
 from msgrad.nn._made_of import operator_of, replace_operator
 from msgrad.nn._naming import NamingMixin
 from msgrad.nn._state import StateMixin
@@ -46,7 +47,7 @@ from msgrad.nn._state import StateMixin
 _FLOAT_FLAGS = {mstype.float16: "fp16", mstype.float32: "fp32", mstype.bfloat16: "bf16"}
 
 
-class Cell(NamingMixin, HooksMixin, StateMixin, DisplayMixin, ModuleBridge):
+class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, ModuleBridge):
     """A network or layer; subclasses build in ``__init__`` and compute in ``construct``.
 
     Args:

@@ -45,7 +45,7 @@ _FAMILIES = [
     if module.name not in _PATHS
 ]
 _EXPORTS = exports(_FAMILIES)
-install()
+install(_EXPORTS)
 globals().update(_EXPORTS)
 __all__ = [*_ABOVE, *_EXPORTS]  # pyright: ignore[reportUnsupportedDunderAll]
 

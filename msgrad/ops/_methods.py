@@ -7,7 +7,7 @@ from its Flax base.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from types import FunctionType
 from typing import Any
 
@@ -15,6 +15,7 @@ from msgrad._core.registry import METHODS, ROWS
 from msgrad._core.spelling import spelled, spellings_in
 from msgrad.common.tensor import Tensor
 from msgrad.ops import arithmetic, comparison, linalg, unary
+from msgrad.ops._more_methods import more_methods
 
 _BINARY: dict[str, Callable[[Any, Any], Any]] = {
     "add": arithmetic.add,
@@ -79,8 +80,12 @@ def _set(name: str, function: Any) -> None:
         function.__qualname__ = f"Tensor.{name}"
 
 
-def install() -> None:
-    """Put the symbols and the methods of all rows on the Tensor class."""
+def install(exports: Mapping[str, Any]) -> None:
+    """Put the symbols and the methods of all rows on the Tensor class.
+
+    Args:
+        exports: The names of ``msgrad.ops``.
+    """
     for name, function in _BINARY.items():
         empty = name in ("add", "sub")
         _set(f"__{name}__", _symbol(function, empty))
@@ -97,3 +102,5 @@ def install() -> None:
             _set(name, spelled(row.target, name, text, bound=True, also=row.also))
     for name, function in METHODS.items():
         _set(name, function)
+    for name, target in more_methods(exports).items():
+        _set(name, spelled(target, name, None, bound=True))

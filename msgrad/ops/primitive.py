@@ -35,7 +35,56 @@ class Primitive:
         self.attrs[name] = value
         return self
 
-    set_prim_instance_name = add_prim_attr
+    def del_prim_attr(self, name: str) -> Primitive:
+        """Forget a named attribute; returns the Primitive."""
+        self.attrs.pop(name, None)
+        return self
+
+    def set_prim_instance_name(self, instance_name: str) -> Primitive:
+        """Keep a name of this Primitive; returns it."""
+        self.instance_name = instance_name
+        return self
+
+    def shard(
+        self, in_strategy: Any = None, out_strategy: Any = None, **strategies: Any
+    ) -> Primitive:
+        """Keep how operands are spread over devices, of which there is one; returns the Primitive.
+
+        Raises:
+            TypeError: If a strategy is not a tuple.
+        """
+        given = {"in_strategy": in_strategy, "out_strategy": out_strategy, **strategies}
+        for name, value in given.items():
+            if value is None:
+                continue
+            if not isinstance(value, tuple):
+                raise ArgumentTypeError(f"{name} must be tuple type, but got:{type(value)}")
+            self.attrs[name] = value
+        return self
+
+    def set_stage(self, stage: int) -> Primitive:
+        """Keep the stage of a pipeline it is in; returns the Primitive."""
+        return self.add_prim_attr("stage", stage)
+
+    def set_device(self, device_target: str) -> Primitive:
+        """Keep where it is to run, which JAX decides; returns the Primitive."""
+        return self.add_prim_attr("primitive_target", device_target)
+
+    def recompute(self, mode: bool = True) -> Primitive:
+        """Keep that it is to be computed again backwards, as ``mindspore.recompute``.
+
+        Raises:
+            TypeError: If ``mode`` is not a bool.
+        """
+        if not isinstance(mode, bool):
+            raise ArgumentTypeError(f"'mode' must be bool, but got {type(mode)}.")
+        return self.add_prim_attr("recompute", mode)
+
+    def init_prim_io_names(self, inputs: Any, outputs: Any) -> None:
+        """Keep the names of operands and results."""
+        self.attrs.update(input_names=list(inputs), output_names=list(outputs))
+
+    update_parameter = False
 
     def __repr__(self) -> str:
         return f"Prim[{self.name}]"

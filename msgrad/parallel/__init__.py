@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
+from msgrad._core.paths import later
 from msgrad._core.settings import Settings
 
 set_algo_parameters, get_algo_parameters, reset_algo_parameters = Settings(
@@ -20,6 +21,6 @@ set_algo_parameters, get_algo_parameters, reset_algo_parameters = Settings(
     }
 ).functions(__name__, "algo_parameters", "the search for a parallel strategy, without effect")
 
-__all__ = public_names(globals())
+__all__ = public_names(globals(), *later(__name__))
 
 __getattr__ = missing_names(__name__)

@@ -25,3 +25,35 @@ set_cost_model_context, get_cost_model_context, reset_cost_model_context = Setti
         f"{_FUSION}computation_time_parameter": (float, 0.1),
     }
 ).functions(__name__, "cost_model_context", "the cost model, without effect")
+
+_search = Settings(
+    {
+        "multi_subgraphs": (bool, False),
+        "algo_single_loop": (bool, False),
+        "rp_matmul_mem_coef": (float, 0.1),
+    }
+)
+
+
+def _set_multi_subgraphs(multi_subgraph: bool = True) -> None:
+    _search.set({"multi_subgraphs": multi_subgraph})
+
+
+def _get_multi_subgraphs() -> bool:
+    return _search.get("multi_subgraphs")
+
+
+def _set_algo_single_loop(single_loop: bool = True) -> None:
+    _search.set({"algo_single_loop": single_loop})
+
+
+def _get_algo_single_loop() -> bool:
+    return _search.get("algo_single_loop")
+
+
+def _set_rp_matmul_mem_coef(coef: float) -> None:
+    _search.set({"rp_matmul_mem_coef": float(coef)})
+
+
+def _get_rp_matmul_mem_coef() -> float:
+    return _search.get("rp_matmul_mem_coef")

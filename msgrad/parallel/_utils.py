@@ -46,4 +46,9 @@ def _need_to_full() -> bool:
     return False
 
 
-_get_grad_accumulation_shard = _need_to_full
+def _check_full_batch() -> None:
+    """Accepted for compatibility: ``full_batch`` counts in a parallel mode only."""
+
+
+_get_grad_accumulation_shard = _is_sharding_propagation = _is_parallel_mode = _need_to_full
+_parallel_predict_check = _reset_op_id = _check_full_batch

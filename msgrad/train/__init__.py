@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
+from msgrad._core.paths import later
 from msgrad.train import callback, loss_scale_manager
 from msgrad.train.amp import build_train_network as build_train_network
 from msgrad.train.callback import *  # noqa: F403
@@ -16,7 +17,11 @@ from msgrad.train.serialization import *  # noqa: F403
 from msgrad.train.summary import *  # noqa: F403
 
 __all__ = public_names(
-    globals(), "build_train_network", *callback.__all__, *loss_scale_manager.__all__
+    globals(),
+    "build_train_network",
+    *callback.__all__,
+    *loss_scale_manager.__all__,
+    *later(__name__),
 )
 
 __getattr__ = missing_names(__name__)

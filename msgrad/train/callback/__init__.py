@@ -15,6 +15,7 @@ from msgrad.train.callback._lr_scheduler_callback import *  # noqa: F403
 from msgrad.train.callback._progress_bar import *  # noqa: F403
 from msgrad.train.callback._reduce_lr_on_plateau import *  # noqa: F403
 from msgrad.train.callback._resuming import *  # noqa: F403
+from msgrad.train.callback._summary_collector import *  # noqa: F403
 from msgrad.train.callback._time_monitor import *  # noqa: F403
 
 __all__ = public_names(globals(), "_CallbackManager", "_InternalCallbackParam")

@@ -10,17 +10,12 @@ from msgrad._core.left_out import left_out
 _row = partial(left_out, __name__)
 _RESUME = "use ModelCheckpoint, and resume as its docstring shows"
 _NO_FILES = "MindInsight files are not written"
-NO_SUMMARY = (
-    f"{_NO_FILES}; write a Callback that notes what you need from run_context.original_args(), or "
-    "use History"
-)
 
 BackupAndRestore = _row("BackupAndRestore", "saves and restores by itself", _RESUME)
 FlopsUtilizationCollector = _row(
     "FlopsUtilizationCollector", "counts operations", "profile with jax.profiler"
 )
 OnRequestExit = _row("OnRequestExit", "saves on a signal", _RESUME)
-SummaryCollector = _row("SummaryCollector", "writes files for MindInsight", NO_SUMMARY)
 SummaryLandscape = _row("SummaryLandscape", "draws a loss landscape for MindInsight", _NO_FILES)
 TrainFaultTolerance = _row("TrainFaultTolerance", "fault tolerance of a cluster", _RESUME)
 

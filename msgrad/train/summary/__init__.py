@@ -1,4 +1,4 @@
-"""``mindspore.train.summary``: ``SummaryRecord``, which says that it is left out."""
+"""``mindspore.train.summary``: ``SummaryRecord``."""
 
 from msgrad._core.missing import missing_names
 from msgrad.train.summary.summary_record import SummaryRecord

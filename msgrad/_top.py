@@ -1,0 +1,188 @@
+"""Names of ``mindspore`` itself that no other module has; loaded when they are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from msgrad._core.errors import ArgumentTypeError
+from msgrad._core.left_out import refused
+from msgrad.common import dtype as mstype
+from msgrad.common.tensor import Tensor
+from msgrad.context import set_context
+from msgrad.version import __version__
+
+_MINDIR = "a MindIR file is a graph of MindSpore's; keep the Python code and load_checkpoint"
+_SECRET = "obfuscated checkpoints are read by MindSpore only"
+_OF_DEVICE = "JAX decides what runs where; see jax.default_device"
+
+load = refused(__name__, "load", _MINDIR)
+load_mindir = refused(__name__, "load_mindir", _MINDIR)
+save_mindir = refused(__name__, "save_mindir", _MINDIR)
+export_split_mindir = refused(__name__, "export_split_mindir", _MINDIR)
+obfuscate_ckpt = refused(__name__, "obfuscate_ckpt", _SECRET)
+load_obf_params_into_net = refused(__name__, "load_obf_params_into_net", _SECRET)
+flops_collection = refused(
+    __name__, "flops_collection", "jax.jit(f).lower(...).cost_analysis() counts operations"
+)
+saved_tensors_hooks = refused(__name__, "saved_tensors_hooks", "use mindspore.recompute")
+register_saved_tensors_hooks = refused(
+    __name__, "register_saved_tensors_hooks", "use mindspore.recompute"
+)
+set_mindio_server_info = refused(__name__, "set_mindio_server_info", "MindIO is of Ascend clusters")
+mindio_preload = refused(__name__, "mindio_preload", "MindIO is of Ascend clusters")
+memory_replay = refused(__name__, "memory_replay", _OF_DEVICE)
+
+QuantDtype = Enum(
+    "QuantDtype", [*(f"INT{n}" for n in range(1, 17)), *(f"UINT{n}" for n in range(1, 17))], start=0
+)
+
+
+class Symbol:
+    """What is known of a size that is not: bounds and divisors, for ``Cell.set_inputs``.
+
+    Args:
+        max: The largest it can be; 0 for no limit.
+        min: The smallest.
+        divisor: What divides it, after
+        remainder: was taken away.
+        unique: Whether two sizes of this Symbol are the same.
+        kwargs: Accepted for compatibility.
+    """
+
+    def __init__(
+        self,
+        max: int = 0,
+        min: int = 1,
+        divisor: int = 1,
+        remainder: int = 0,
+        unique: bool = False,
+        **kwargs: Any,
+    ) -> None:
+        for name, value in (("max", max), ("min", min), ("divisor", divisor)):
+            if not isinstance(value, int) or isinstance(value, bool):
+                raise ArgumentTypeError(f"'{name}' must be int, but got {type(value)}.")
+        self.max, self.min, self.divisor, self.remainder = max, min, divisor, remainder
+        self.unique = unique
+
+
+def set_deterministic(deterministic: bool) -> None:
+    """Choose operators that give the same bits every time, see ``set_context``.
+
+    Raises:
+        TypeError: If it is not a bool.
+    """
+    if not isinstance(deterministic, bool):
+        raise ArgumentTypeError(
+            f"The parameter 'deterministic' must be <class 'bool'>, but got {type(deterministic)}."
+        )
+    set_context(deterministic="ON" if deterministic else "OFF")
+
+
+def run_check() -> None:
+    """Multiply two Tensors and print whether that is right, and on which device."""
+    ones = Tensor(np.ones((3, 3), np.float32))
+    right = bool((np.asarray((ones * ones).asnumpy()) == 1).all())
+    print(f"MindSpore version:  {__version__}")
+    said = "is correct, MindSpore has been installed" if right else "is wrong; msgrad runs"
+    end = "successfully!" if right else ""
+    print(f"The result of multiplication calculation {said} on platform [{ones.device}] {end}")
+
+
+from_numpy = Tensor.from_numpy
+
+
+def frombuffer(
+    buffer: Any, *, dtype: Any = None, count: int = -1, offset: int = 0, **kwargs: Any
+) -> Tensor:
+    """Make a Tensor of what has a buffer, as ``bytes``; the memory is copied.
+
+    Args:
+        buffer: The object.
+        dtype: The dtype of its elements; float64 by default, as NumPy has it.
+        count: How many; -1 for all.
+        offset: How many bytes to skip.
+        kwargs: Accepted for compatibility.
+    """
+    kind = np.float64 if dtype is None else dtype.np_dtype
+    return Tensor(np.frombuffer(buffer, kind, count, offset))
+
+
+def swap_tensors(t1: Tensor, t2: Tensor) -> None:
+    """Exchange what two Tensors hold."""
+    first, second = t1._read(), t2._read()
+    t1._write(second)
+    t2._write(first)
+
+
+def no_inline(fn: Callable[..., Any] | None = None) -> Any:
+    """Return the function: XLA decides what it inlines; a decorator."""
+    if fn is not None and not callable(fn):
+        raise AttributeError(f"'{type(fn).__name__}' object has no attribute 'no_inline'")
+    return fn
+
+
+def enable_dynamic(**kwargs: Any) -> Callable[[Any], Any]:
+    """Return a decorator that does nothing: each shape is compiled when it comes.
+
+    Args:
+        kwargs: What is known of the inputs.
+    """
+    return lambda fn: fn
+
+
+def set_dump(target: Any, enabled: bool = True) -> None:
+    """Accepted for compatibility: files of intermediate values are of MindSpore's own runtime."""
+
+
+def _converted(
+    file_path: Any, save_path: Any, suffix: str, to: str, name_map: Any, regex: Any
+) -> None:
+    from msgrad.train.serialization import load_checkpoint, save_checkpoint
+
+    source = Path(file_path)
+    files = sorted(source.glob(f"*.{suffix}")) if source.is_dir() else [source]
+    for file in files:
+        found = load_checkpoint(str(file), format=suffix)
+        names = name_map or {}
+        rows = [{"name": names.get(key, key), "data": value} for key, value in found.items()]
+        target = Path(save_path) if save_path is not None else file.parent
+        target.mkdir(parents=True, exist_ok=True)
+        save_checkpoint(rows, str(target / f"{file.stem}.{to}"), format=to)
+
+
+def ckpt_to_safetensors(
+    file_path: str,
+    save_path: str | None = None,
+    name_map: dict[str, str] | None = None,
+    file_name_regex: str | None = None,
+    processes_num: int = 1,
+) -> None:
+    """Write the ``.ckpt`` files of a folder, or one, as safetensors.
+
+    Args:
+        file_path: A file or a folder.
+        save_path: The folder for the new ones; beside the old by default.
+        name_map: Old name of a parameter -> new name.
+        file_name_regex: Accepted for compatibility.
+        processes_num: Accepted for compatibility.
+    """
+    _converted(file_path, save_path, "ckpt", "safetensors", name_map, file_name_regex)
+
+
+def safetensors_to_ckpt(
+    file_path: str,
+    save_path: str | None = None,
+    name_map: dict[str, str] | None = None,
+    file_name_regex: str | None = None,
+    processes_num: int = 1,
+) -> None:
+    """Write safetensors files as ``.ckpt``; see ``ckpt_to_safetensors``."""
+    _converted(file_path, save_path, "safetensors", "ckpt", name_map, file_name_regex)
+
+
+Type, Int, List, Tuple, Float = mstype.Type, mstype.Int, mstype.List, mstype.Tuple, mstype.Float

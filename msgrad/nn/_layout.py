@@ -1,0 +1,203 @@
+"""What a Cell is told of devices, pipelines and compiling; on one device it is only kept.
+
+Strategies and stages count in MindSpore's semi-automatic modes, which msgrad does not have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from msgrad._compiled.graph_mode import call_cell
+from msgrad._core.errors import (
+    ArgumentTypeError,
+    ArgumentValueError,
+    MissingAttributeError,
+    UnsupportedError,
+)
+from msgrad.common import dtype as mstype
+from msgrad.nn.mixed_precision_type import MixedPrecisionType
+
+if TYPE_CHECKING:
+    from msgrad.common.parameter import Parameter
+
+_DTYPES = {
+    MixedPrecisionType.FP16: mstype.float16,
+    MixedPrecisionType.FP32: mstype.float32,
+    MixedPrecisionType.BF16: mstype.bfloat16,
+}
+# What MindSpore's compiler notes of a Cell; programs of msgrad are in ``jit_stats``.
+_NOTES: dict[str, Any] = {
+    "bprop_debug": False, "cell_init_args": "", "compile_phase": "", "compiled": False,
+    "exist_names": frozenset(), "exist_objs": frozenset(), "parallel_parameter_name_list": (),
+}  # fmt: skip
+
+
+def _new_each_time(kind: type) -> property:
+    return property(lambda self: kind(), doc="Empty: of MindSpore's own compiler.")
+
+
+class LayoutMixin:
+    """The part of ``Cell`` that takes what only other devices or compilers need."""
+
+    _mixed_type = MixedPrecisionType.NOTSET
+    bprop_debug: bool
+    cell_init_args: str
+    compiled: bool
+
+    compile_cache = _new_each_time(set)
+    phase_cache = _new_each_time(dict)
+    parameter_layout_dict = _new_each_time(dict)
+    parallel_parameter_merge_net_dict = _new_each_time(dict)
+
+    def get_parameters(self, expand: bool = True) -> Iterator[Parameter]:
+        raise NotImplementedError
+
+    @property
+    def pipeline_stage(self) -> int:
+        """The stage of a pipeline that the cell is in, once it was set; without effect."""
+        return self._number("pipeline_stage")
+
+    @pipeline_stage.setter
+    def pipeline_stage(self, value: int) -> None:
+        self._set_number("pipeline_stage", value)
+
+    @property
+    def pipeline_segment(self) -> int:
+        """The segment of a pipeline that the cell is in, once it was set; without effect."""
+        return self._number("pipeline_segment")
+
+    @pipeline_segment.setter
+    def pipeline_segment(self, value: int) -> None:
+        self._set_number("pipeline_segment", value)
+
+    def _number(self, name: str) -> int:
+        found = vars(self).get(f"_{name}")
+        if found is None:
+            raise MissingAttributeError(
+                f"The '{type(self).__name__}' object has no attribute '{name}'."
+            )
+        return found
+
+    def _set_number(self, name: str, value: Any) -> None:
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise ArgumentTypeError(
+                f"For 'Cell', the property '{name}' must be int type, but got type : {type(value)}"
+            )
+        if value < 0:
+            raise ArgumentValueError(
+                f"For 'Cell', the property '{name}' can not be less than 0, but got {value}"
+            )
+        vars(self)[f"_{name}"] = value
+
+    def shard(self, in_strategy: Any, out_strategy: Any = None, parameter_plan: Any = None) -> None:
+        """Accepted for compatibility: how inputs are spread over devices, of which there is one.
+
+        Args:
+            in_strategy: The strategy of each input.
+            out_strategy: That of each output.
+            parameter_plan: That of parameters, by name.
+        """
+
+    def set_comm_fusion(self, fusion_type: int, recurse: bool = True) -> Any:
+        """Set ``comm_fusion`` of the parameters: which gradients are sent together.
+
+        Args:
+            fusion_type: int, 0 or more.
+            recurse: Whether also below.
+
+        Returns:
+            The cell.
+
+        Raises:
+            TypeError: If it is not an int.
+            ValueError: If it is below 0.
+        """
+        if not isinstance(fusion_type, int) or isinstance(fusion_type, bool):
+            raise ArgumentTypeError(
+                f"The input value must be int, but got '{type(fusion_type).__name__}'"
+            )
+        if fusion_type < 0:
+            raise ArgumentValueError(
+                f"The input value must be int and must >= 0, but got '{fusion_type}' with type "
+                "'int'."
+            )
+        for param in self.get_parameters(recurse):
+            param.comm_fusion = fusion_type
+        return self
+
+    def set_broadcast_flag(self, mode: bool = True) -> Any:
+        """Accepted for compatibility: whether inputs are the same on all devices."""
+        return self
+
+    def set_boost(self, boost_type: str) -> Any:
+        """Accept ``'less_bn'``, and compute as without; returns the cell.
+
+        Raises:
+            ValueError: For another name.
+        """
+        if boost_type != "less_bn":
+            raise ArgumentValueError(
+                "For 'set_boost', the argument 'boost_type' must be 'less_bn', but got "
+                f"{boost_type}."
+            )
+        return self
+
+    def set_data_parallel(self) -> None:
+        """Accepted for compatibility: that inputs are spread over devices."""
+
+    def offload(self, backward_prefetch: str = "Auto") -> None:
+        """Accepted for compatibility: JAX keeps activations on the device; see ``recompute``."""
+
+    def remove_redundant_parameters(self) -> None:
+        """Accepted for compatibility: there are none outside of a parallel mode."""
+
+    def to_empty(self, *, device: Any = None, recurse: bool = True) -> Any:
+        """Return the cell; its parameters have their memory."""
+        return self
+
+    def generate_scope(self) -> None:
+        """Accepted for compatibility: names of MindSpore's graph."""
+
+    def get_scope(self) -> None:
+        """Return None: names of MindSpore's graph."""
+
+    def update_cell_type(self, cell_type: str) -> None:
+        """Set ``cell_type``."""
+        self.cell_type = cell_type
+
+    def get_mixed_precision_type(self) -> MixedPrecisionType:
+        """Return what ``set_mixed_precision_type`` set."""
+        return self._mixed_type
+
+    def set_mixed_precision_type(
+        self, mixed_type: MixedPrecisionType, recurse: bool = True
+    ) -> None:
+        """Compute in another float dtype, as ``to_float`` does."""
+        self._mixed_type = mixed_type
+        if mixed_type in _DTYPES:
+            self.to_float(_DTYPES[mixed_type])  # type: ignore[attr-defined]
+
+    def compile(self, *args: Any, **kwargs: Any) -> None:
+        """Accepted for compatibility: the first call compiles.
+
+        Args:
+            args: Inputs as for ``construct``.
+            kwargs: The same by name.
+        """
+
+    def compile_and_run(self, *args: Any, **kwargs: Any) -> Any:
+        """Call the cell as one compiled program, as under ``jit``."""
+        return call_cell(self, args, kwargs)  # pyright: ignore[reportArgumentType]
+
+    def get_func_graph_proto(self) -> NoReturn:
+        """Raise: a graph of MindSpore's compiler; ``jax.make_jaxpr`` shows that of JAX.
+
+        Raises:
+            NotImplementedError: Always.
+        """
+        raise UnsupportedError("Cell.get_func_graph_proto: see jax.make_jaxpr for a graph of JAX.")
+
+
+for _name, _value in _NOTES.items():
+    setattr(LayoutMixin, _name, _value)

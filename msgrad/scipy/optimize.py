@@ -1,0 +1,186 @@
+"""``mindspore.scipy.optimize`` on ``jax.scipy.optimize`` and SciPy's assignment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from msgrad._core import engine
+from msgrad._core.bridge import is_tensor, unwrap, wrap
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad.common.tensor import Tensor
+
+__all__ = ["line_search", "linear_sum_assignment", "minimize"]
+
+
+class OptimizeResults(NamedTuple):
+    """What ``minimize`` returns."""
+
+    x: Tensor
+    success: Any
+    status: Any
+    fun: Any
+    jac: Any
+    hess_inv: Any
+    nfev: Any
+    njev: Any
+    nit: Any
+
+
+class _LineSearchResults(NamedTuple):
+    """What ``line_search`` returns."""
+
+    failed: Any
+    nit: Any
+    nfev: Any
+    ngev: Any
+    k: Any
+    a_k: Any
+    f_k: Any
+    g_k: Any
+    status: Any
+
+
+def _on_arrays(function: Callable[..., Any], args: tuple[Any, ...]) -> Callable[[Any], Any]:
+    """Return a function of Tensors as one of arrays, which JAX differentiates."""
+
+    def call(raw: Any) -> Any:
+        return jnp.reshape(unwrap(function(wrap(raw), *args)), ())
+
+    return call
+
+
+def _require(name: str, label: str, value: Any) -> Tensor:
+    if not is_tensor(value):
+        raise ArgumentTypeError(
+            f"For '{name}', the type of '{label}' should be Tensor, but got {type(value).__name__}."
+        )
+    return value
+
+
+def _plain(value: Any) -> Any:
+    """Return a number of JAX as Python's, an array as a Tensor."""
+    if value is None or not isinstance(value, (jax.Array, np.ndarray)):
+        return value
+    return wrap(value) if value.ndim else value.item()
+
+
+def minimize(
+    func: Callable[..., Any],
+    x0: Tensor,
+    args: tuple[Any, ...] = (),
+    method: str | None = None,
+    jac: Any = None,
+    hess: Any = None,
+    hessp: Any = None,
+    bounds: Any = None,
+    constraints: Any = (),
+    tol: float | None = None,
+    callback: Any = None,
+    options: dict[str, Any] | None = None,
+) -> OptimizeResults:
+    """Find a minimum of a function of one Tensor.
+
+    Args:
+        func: Called with a Tensor like ``x0`` and ``args``; gives a number.
+        x0: Where to begin, Tensor (n,).
+        args: Further arguments.
+        method: ``'bfgs'`` or ``'lbfgs'``.
+        jac: Not used: JAX differentiates; the next five neither.
+        hess: Not used.
+        hessp: Not used.
+        bounds: Not supported.
+        constraints: Not supported.
+        tol: The largest gradient to stop at.
+        callback: Not used.
+        options: ``maxiter``, ``gtol`` and others of ``jax.scipy.optimize.minimize``.
+
+    Raises:
+        TypeError: If ``x0`` is not a Tensor.
+        ValueError: For another method, bounds or constraints.
+    """
+    start = _require("minimize", "x0", x0)
+    kind = str(method).lower()
+    if kind not in ("bfgs", "lbfgs"):
+        raise ArgumentValueError(
+            f"For 'minimize', 'method' should be one of ['bfgs', 'lbfgs'], but got {method}."
+        )
+    if bounds is not None or constraints:
+        raise ArgumentValueError("For 'minimize', bounds and constraints are not supported.")
+    from jax.scipy.optimize import minimize as minimized
+
+    found: Any = minimized(
+        _on_arrays(func, args),
+        start._read(),
+        method="BFGS" if kind == "bfgs" else "l-bfgs-experimental-do-not-rely-on-this",
+        tol=tol,
+        options={key: value for key, value in (options or {}).items() if value is not None},
+    )
+    rows = {name: _plain(getattr(found, name, None)) for name in OptimizeResults._fields}
+    rows["hess_inv"] = rows["hess_inv"] if kind == "bfgs" else None
+    return OptimizeResults(**rows)
+
+
+def line_search(
+    f: Callable[[Tensor], Any],
+    xk: Tensor,
+    pk: Tensor,
+    jac: Any = None,
+    gfk: Any = None,
+    old_fval: Any = None,
+    old_old_fval: Any = None,
+    c1: float = 1e-4,
+    c2: float = 0.9,
+    maxiter: int = 20,
+) -> Any:
+    """Find how far to go along a direction, so that the Wolfe conditions hold.
+
+    Args:
+        f: The function.
+        xk: Where to begin.
+        pk: The direction.
+        jac: Not used: JAX differentiates.
+        gfk: The gradient at ``xk``, if it is known.
+        old_fval: The value at ``xk``, if it is known.
+        old_old_fval: The value before that.
+        c1: How much the value must fall.
+        c2: How much the slope must.
+        maxiter: How many steps to try.
+    """
+    start, along = _require("line_search", "xk", xk), _require("line_search", "pk", pk)
+    known = [None if value is None else unwrap(value) for value in (old_fval, old_old_fval, gfk)]
+    found: Any = engine.line_search(
+        _on_arrays(f, ()), start._read(), along._read(), *known, c1=c1, c2=c2, maxiter=maxiter
+    )
+    return _LineSearchResults(
+        **{name: _plain(getattr(found, name)) for name in _LineSearchResults._fields}
+    )
+
+
+def linear_sum_assignment(
+    cost_matrix: Tensor, maximize: bool, dimension_limit: Any = None
+) -> tuple[Tensor, Tensor]:
+    """Assign rows to columns so that the costs add up to the least, or with ``maximize`` the most.
+
+    Args:
+        cost_matrix: Tensor (n, m).
+        maximize: Which.
+        dimension_limit: How many columns count; all by default.
+
+    Returns:
+        The rows and their columns, int64 Tensors; where there are fewer columns, -1 fills up.
+    """
+    from scipy.optimize import linear_sum_assignment as assigned
+
+    costs = _require("linear_sum_assignment", "cost_matrix", cost_matrix).asnumpy()
+    if not isinstance(maximize, bool):
+        raise ArgumentTypeError(f"'maximize' must be bool, but got {type(maximize)}.")
+    limit = costs.shape[1] if dimension_limit is None else int(dimension_limit)
+    rows, columns = assigned(costs[:, :limit], maximize)
+    padded = np.full((2, min(costs.shape)), -1, np.int64)
+    padded[:, : len(rows)] = rows, columns
+    return Tensor(padded[0]), Tensor(padded[1])

@@ -1,0 +1,69 @@
+"""``mindspore.scipy``: linear algebra and minimizers."""
+
+import mindspore as ms
+import mindspore.scipy.linalg as linalg
+import mindspore.scipy.optimize as optimize
+import numpy as np
+from mindspore import Tensor
+
+from tests.parity.case import case
+
+
+def a():
+    return Tensor(np.array([[4.0, 1.0], [1.0, 3.0]], np.float32))
+
+
+def b():
+    return Tensor(np.array([1.0, 2.0], np.float32))
+
+
+def lower():
+    return Tensor(np.array([[2.0, 0.0], [1.0, 3.0]], np.float32))
+
+
+def squares(x):
+    return ((x - 1) ** 2).sum()
+
+
+CALLS = {
+    "inv": lambda: linalg.inv(a()),
+    "inv_int": lambda: linalg.inv(Tensor([[1, 2], [3, 4]])),
+    "inv_vector": lambda: linalg.inv(b()),
+    "inv_array": lambda: linalg.inv(np.eye(2)),
+    "det": lambda: linalg.det(a()),
+    "cholesky": lambda: linalg.cholesky(a()),
+    "cholesky_lower": lambda: linalg.cholesky(a(), lower=True),
+    "cho_factor": lambda: linalg.cho_factor(a(), lower=True),
+    "cho_solve": lambda: linalg.cho_solve((linalg.cholesky(a(), lower=True), True), b()),
+    "eigh": lambda: linalg.eigh(a(), eigvals_only=True),
+    "eigh_vectors": lambda: linalg.eigh(a())[1].abs(),
+    "lu": lambda: linalg.lu(a()),
+    "lu_factor": lambda: linalg.lu_factor(a()),
+    "triangular": lambda: linalg.solve_triangular(lower(), b(), lower=True),
+    "triangular_t": lambda: linalg.solve_triangular(lower(), b(), lower=True, trans="T"),
+    "block_diag": lambda: linalg.block_diag(a(), b()),
+    "lstsq": lambda: linalg.lstsq(a(), b()),
+    "gradient": lambda: ms.grad(lambda x: linalg.inv(x).sum())(a()),
+    "assignment": lambda: optimize.linear_sum_assignment(
+        Tensor(np.array([[4.0, 1.0], [2.0, 3.0]])), False, Tensor(2)
+    ),
+}
+
+
+@case.table({name: (name,) for name in CALLS}, tol=1e-5)
+def scipy_call(name):
+    return CALLS[name]()
+
+
+@case.table({"bfgs": ("bfgs",), "lbfgs": ("lbfgs",), "other": ("newton",)}, tol=1e-5)
+def minimized(method):
+    found = optimize.minimize(squares, Tensor(np.zeros(2, np.float32)), method=method)
+    return found.x, found.success, found.fun
+
+
+@case(tol=1e-5)
+def line_search():
+    found = optimize.line_search(
+        squares, Tensor(np.zeros(2, np.float32)), Tensor(np.ones(2, np.float32))
+    )
+    return found.failed, found.a_k, found.f_k

@@ -1,0 +1,114 @@
+"""Tensor's methods that say how it is stored or take elements one by one; Cell's of layouts."""
+
+import mindspore as ms
+import numpy as np
+from mindspore import Tensor, nn, ops
+
+from tests.parity.case import case
+
+
+def x():
+    return Tensor(np.array([[1.0, 2.0], [3.0, 4.0]], np.float32))
+
+
+FACTS = ("init_flag", "init_finished", "is_meta", "virtual_flag", "param_info", "parent_tensor_")
+FACTS += ("index_of_parent_", "delta_seed", "symbolic_shape")
+
+
+@case.table({name: (name,) for name in FACTS})
+def fact(name):
+    return getattr(x(), name)
+
+
+@case.table({n: (n,) for n in ("is_pinned", "is_shared", "storage_offset", "offload_file_path")})
+def answer(name):
+    return getattr(x(), name)()
+
+
+CALLS = {
+    "mH": lambda: x().mH,
+    "ptp": lambda: x().ptp(),
+    "ptp_axis": lambda: x().ptp(0),
+    "ptp_wrong": lambda: x().ptp(0, 3),
+    "sum_to_size": lambda: x().sum_to_size((1, 2)),
+    "sum_to_size_all": lambda: x().sum_to_size(()),
+    "resize": lambda: x().resize(4),
+    "resize_more": lambda: x().resize((3, 2)),
+    "itemset": lambda: x().itemset(0, 5.0),
+    "itemset_place": lambda: x().itemset((1, 0), 5.0),
+    "itemset_outside": lambda: x().itemset(9, 5.0),
+    "choose": lambda: Tensor([0, 1]).choose([Tensor([1.0, 2.0]), Tensor([3.0, 4.0])]),
+    "get_bytes": lambda: x().get_bytes(),
+    "from_bytes": lambda: Tensor.convert_bytes_to_tensor(x().get_bytes(), (2, 2), ms.float32),
+    "move_to": lambda: x().move_to("CPU"),
+    "index": lambda: x().index((Tensor([0]),)),
+    "index_number": lambda: x().index(0),
+    "new_empty": lambda: x().new_empty((2, 3)).shape,
+    "from_numpy": lambda: ms.from_numpy(np.ones(2, np.float32)),
+    "frombuffer": lambda: ms.frombuffer(b"\x00\x00\x80?", dtype=ms.float32),
+}
+
+
+@case.table({name: (name,) for name in CALLS})
+def stored(name):
+    return CALLS[name]()
+
+
+@case
+def swapped():
+    first, second = Tensor([1, 2]), Tensor([3.0])
+    ms.swap_tensors(first, second)
+    return first, second
+
+
+class Extra(nn.Cell):
+    """A Cell that has something to keep beside Tensors."""
+
+    kept = None
+
+    def get_extra_state(self):
+        return 5
+
+    def set_extra_state(self, state):
+        self.kept = state
+
+
+def staged(value):
+    net = nn.Dense(2, 3)
+    net.pipeline_stage = value
+    return net.pipeline_stage
+
+
+LAYOUT = {
+    "stage": lambda: staged(1),
+    "stage_negative": lambda: staged(-1),
+    "stage_text": lambda: staged("a"),
+    "stage_unset": lambda: nn.Dense(2, 3).pipeline_stage,
+    "shard": lambda: nn.Dense(2, 3).shard(((1, 1),)),
+    "fusion": lambda: [p.comm_fusion for p in nn.Dense(2, 3).set_comm_fusion(2).get_parameters()],
+    "fusion_text": lambda: nn.Dense(2, 3).set_comm_fusion("a"),
+    "fusion_negative": lambda: nn.Dense(2, 3).set_comm_fusion(-1),
+    "boost": lambda: nn.Dense(2, 3).set_boost("x"),
+    "parameters_of_layouts": lambda: nn.Dense(2, 3).parameter_layout_dict,
+    "extra_state": lambda: dict(Extra().state_dict()),
+    "no_extra_state": lambda: nn.Dense(2, 3).get_extra_state(),
+    "compile": lambda: nn.ReLU().compile(x()),
+    "primitive": lambda: ops.MatMul().shard(((1, 1), (1, 1)))(x(), x()),
+    "primitive_wrong": lambda: ops.MatMul().shard(3),
+    "add_stage": lambda: nn.Dense(2, 3).weight.add_pipeline_stage("a"),
+    "layout": lambda: ms.Layout((2, 2), ("dp", "mp"))("dp", "None").to_dict(),
+    "layout_wrong": lambda: ms.Layout((2, 2), ("dp", "mp"))("x"),
+    "deterministic": lambda: ms.set_deterministic(1),
+}
+
+
+@case.table({name: (name,) for name in LAYOUT}, message=True)
+def layout(name):
+    return LAYOUT[name]()
+
+
+@case
+def extra_state_loaded():
+    net = Extra()
+    net.load_state_dict(net.state_dict())
+    return net.kept
