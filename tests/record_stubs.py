@@ -25,7 +25,7 @@ from msgrad.ops.primitive import Primitive
 
 ROOT = Path(__file__).parents[1]
 # The modules whose names are rows.
-MODULES = ("msgrad.ops",)
+MODULES = ("msgrad.ops", "msgrad.mint.functions", "msgrad.mint.nn.functional")
 # MindSpore's other import paths to the operators.
 PATHS = ("composite", "functional", "operations", "primitive")
 INSTALLED = "msgrad/common/_installed.pyi"
@@ -234,7 +234,8 @@ def formatted(text: str) -> str:
 def of_module(module: ModuleType) -> str:
     """Return the stub of a module of rows."""
     stub = Stub(set(module.__all__))
-    stub.imports = {f"from {module.__name__} import {path} as {path}" for path in PATHS}
+    paths = PATHS if module.__name__ == "msgrad.ops" else ()
+    stub.imports = {f"from {module.__name__} import {path} as {path}" for path in paths}
     parts = [stub.named(name, getattr(module, name)) for name in sorted(module.__all__)]
     return stub.text(f"The names of ``{module.__name__}``.", ["__all__: list[str]", *parts])
 
@@ -275,9 +276,10 @@ ABSENT = {f"__{name}__" for name in importlib.import_module("msgrad.ops._methods
 
 def stubs() -> dict[str, str]:
     """Return the text of each stub by its path."""
+    modules = [importlib.import_module(path) for path in MODULES]
     found = {
-        f"{path.replace('.', '/')}/__init__.pyi": of_module(importlib.import_module(path))
-        for path in MODULES
+        Path(str(m.__file__)).relative_to(ROOT).with_suffix(".pyi").as_posix(): of_module(m)
+        for m in modules
     }
     return {**found, INSTALLED: of_tensor()}
 

@@ -23,7 +23,7 @@ LAYERS = (
     ("context", "device_manager"),
     ("runtime",),
     ("hal",),
-    ("ops", "mint", "numpy", "scipy"),
+    ("ops", "numpy", "scipy"),
     ("_compiled",),
     ("_gradients",),
     ("autograd",),
@@ -31,7 +31,7 @@ LAYERS = (
     ("interop",),
     ("profiler",),
     (
-        *("train", "amp", "parallel", "communication", "dataset", "dataset_engine", "mindrecord"),
+        *("mint", "train", "amp", "parallel", "communication", "dataset", "dataset_engine", "mindrecord"),
         *("boost", "rewrite"),
     ),
     ("porting", "__main__", "_top"),

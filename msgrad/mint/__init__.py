@@ -14,9 +14,7 @@ from msgrad.mint.functions import *  # noqa: F403
 
 _NPU = "its kernel is one of Ascend's"
 
-batch_norm_elemt = left_out(
-    __name__, "batch_norm_elemt", _NPU, "use mint.nn.functional.batch_norm"
-)
+batch_norm_elemt = left_out(__name__, "batch_norm_elemt", _NPU, "use mint.nn.functional.batch_norm")
 batch_norm_gather_stats_with_counts = left_out(
     __name__, "batch_norm_gather_stats_with_counts", _NPU, "use mint.nn.functional.batch_norm"
 )

@@ -27,7 +27,7 @@ from msgrad.ops._checks import refuse
 @checked
 def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
     """Return ``input`` where a condition holds and ``other`` elsewhere; alone, the places."""
-    if input is None and other is None:
+    if input is None:
         return ops.nonzero(condition, as_tuple=True)
     return ops.where(condition, input, other)
 
@@ -40,7 +40,7 @@ def _extreme(name: str, along: Any, whole: Any, elementwise: Any) -> Any:
         return whole(input, ()) if dim is None else _wide_places(along(input, dim, keepdim))
 
     call.__name__ = call.__qualname__ = name
-    call.__doc__ = f"""Return the {name}imum of all elements, those along ``dim`` with their places, or of two.
+    call.__doc__ = f"""Return the {name}imum of all, along ``dim`` with the places, or of two.
 
     Args:
         input: Tensor of a real dtype.
@@ -88,9 +88,7 @@ def sort(
 
 
 @checked
-def argsort(
-    input: Tensor, dim: int = -1, descending: bool = False, stable: bool = False
-) -> Tensor:
+def argsort(input: Tensor, dim: int = -1, descending: bool = False, stable: bool = False) -> Tensor:
     """Return the places, int64, of the elements in sorted order along ``dim``."""
     return ops.cast(ops.argsort(input, dim, descending), mstype.int64)
 
@@ -104,9 +102,7 @@ def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
 
 
 @checked
-def kthvalue(
-    input: Tensor, k: int, dim: int = -1, keepdim: bool = False
-) -> tuple[Tensor, Tensor]:
+def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> tuple[Tensor, Tensor]:
     """Return the ``k``-th smallest elements along ``dim`` and their places, int64."""
     dim = normal_axis(dim, input.ndim, "dim")
     if not 0 < k <= input.shape[dim]:
@@ -254,7 +250,8 @@ def unique_consecutive(
     inverse = inverse.reshape(values.shape) if dim is None else inverse
     found = [Tensor(left)]
     found += [Tensor(inverse.astype(np.int64))] if return_inverse else []
-    found += [Tensor(np.diff(np.append(first, len(rows))).astype(np.int64))] if return_counts else []
+    counts = np.diff(np.append(first, len(rows)))
+    found += [Tensor(counts.astype(np.int64))] if return_counts else []
     return tuple(found) if len(found) > 1 else found[0]
 
 
@@ -341,9 +338,7 @@ def scatter_add(input: Tensor, dim: int, index: Tensor, src: Tensor) -> Tensor:
 
 
 @checked
-def index_add(
-    input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: Any = 1
-) -> Tensor:
+def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: Any = 1) -> Tensor:
     """Add ``alpha * source`` to a copy, its slices along ``dim`` to those that ``index`` names."""
     return ops.index_add(input, index.astype(mstype.int32), ops.mul(source, alpha), dim)
 

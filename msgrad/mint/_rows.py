@@ -61,7 +61,9 @@ def on_demand(function: Callable[..., Any]) -> Any:
         *own, inplace = given
         return written(*own) if inplace else function(*own)
 
-    return _like(function, call, Parameter("inplace", Parameter.POSITIONAL_OR_KEYWORD, default=False))
+    return _like(
+        function, call, Parameter("inplace", Parameter.POSITIONAL_OR_KEYWORD, default=False)
+    )
 
 
 def _like(function: Any, call: Any, *more: Parameter) -> Any:

@@ -19,7 +19,8 @@ unsqueeze swapaxes flip roll tile broadcast_to ravel unbind nonzero take hstack
 sum cumprod logsumexp t triu tril
 max min argmax argmin cummin topk sort argsort median kthvalue cumsum count_nonzero
 where diag diff equal dstack polar sinc isneginf bitwise_not vdot gcd bincount histc
-select searchsorted meshgrid norm unique_consecutive triangular_solve addr_ scatter_add index_add linspace empty empty_like
+select searchsorted meshgrid norm unique_consecutive triangular_solve addr_ scatter_add
+index_add linspace empty empty_like
 normal randint randint_like bernoulli
 dot = inner(input, other)
 clone = Tensor.clone(input: self)

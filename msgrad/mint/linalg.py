@@ -87,14 +87,13 @@ def qr(A: Array, mode: str = "reduced") -> tuple[Array, Array]:
         mode: ``'reduced'``, ``'complete'``, or ``'r'``: the orthogonal one is empty.
     """
     if mode not in ("reduced", "complete", "r"):
-        raise ArgumentValueError(
-            f"mode must be 'reduced', 'complete' or 'r', but got {mode!r}."
-        )
+        raise ArgumentValueError(f"mode must be 'reduced', 'complete' or 'r', but got {mode!r}.")
     if A.ndim < 2:
         raise ArgumentTypeError(f"a matrix is needed, but got shape {A.shape}.")
     if mode == "r":
         return jnp.zeros(0, A.dtype), jnp.linalg.qr(A, "r")
-    return tuple(jnp.linalg.qr(A, mode))
+    q, r = jnp.linalg.qr(A, mode)
+    return q, r
 
 
 globals().update(rows("inv = inverse(input)", __name__))

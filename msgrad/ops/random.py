@@ -114,7 +114,11 @@ def normal(shape: Any, mean: Any, stddev: Any, seed: Seed | None = None) -> Tens
 
 @function
 def uniform(
-    shape: Any, minval: Tensor, maxval: Tensor, seed: Seed | None = None, dtype: Any = mstype.float32
+    shape: Any,
+    minval: Tensor,
+    maxval: Tensor,
+    seed: Seed | None = None,
+    dtype: Any = mstype.float32,
 ) -> Tensor:
     """Return numbers uniform on [minval, maxval).
 

@@ -6,16 +6,15 @@ arguments in ``mindspore.nn`` is that class.
 
 from __future__ import annotations
 
+from msgrad import nn
 from msgrad._core.missing import missing_names
-from msgrad.mint.nn import _layers, functional
+from msgrad.mint.nn import _layers
+from msgrad.mint.nn import functional as functional
 from msgrad.mint.nn._rows import layers
 from msgrad.nn import Cell as Cell
 from msgrad.nn import ConstantPad1d as ConstantPad1d
 from msgrad.nn import ConstantPad2d as ConstantPad2d
 from msgrad.nn import ConstantPad3d as ConstantPad3d
-from msgrad.nn import HShrink as Hardshrink
-from msgrad.nn import HSigmoid as Hardsigmoid
-from msgrad.nn import HSwish as Hardswish
 from msgrad.nn import Identity as Identity
 from msgrad.nn import Linear as Linear
 from msgrad.nn import ReflectionPad1d as ReflectionPad1d
@@ -25,8 +24,10 @@ from msgrad.nn import ReLU as ReLU
 from msgrad.nn import ReplicationPad1d as ReplicationPad1d
 from msgrad.nn import ReplicationPad2d as ReplicationPad2d
 from msgrad.nn import ReplicationPad3d as ReplicationPad3d
-from msgrad.nn import SoftShrink as Softshrink
 from msgrad.nn import ZeroPad2d as ZeroPad2d
+
+Hardshrink, Hardsigmoid, Hardswish = nn.HShrink, nn.HSigmoid, nn.HSwish
+Softshrink = nn.SoftShrink
 
 _FOUND = layers() | {
     name: value

@@ -190,8 +190,8 @@ def max_pool2d(
     return_indices: bool = False,
 ) -> Any:
     """Compute maxima of windows of (N, C, H, W) or (C, H, W); see ``ops.max_pool2d``."""
-    options = [_pair(v) for v in (kernel_size, stride, padding, dilation)]
-    return _in_batch(input, 2, lambda x: ops.max_pool2d(x, *options, return_indices, ceil_mode))
+    window = (_pair(kernel_size), _pair(stride), _pair(padding), _pair(dilation))
+    return _in_batch(input, 2, lambda x: ops.max_pool2d(x, *window, return_indices, ceil_mode))
 
 
 def _average(rank: int) -> Any:

@@ -12,13 +12,12 @@ from typing import Any
 import numpy as np
 
 from msgrad import ops
-from msgrad._core.bridge import is_tensor
 from msgrad._core.errors import ArgumentValueError
 from msgrad.common import dtype as mstype
 from msgrad.common.initializer import HeUniform, Normal, Uniform, initializer
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
-from msgrad.mint.nn import functional as F
+from msgrad.mint.nn import functional
 from msgrad.nn._checks import a_bool, of_type, positive_int
 from msgrad.nn._family import Family, given
 from msgrad.nn.cell import Cell
@@ -27,6 +26,8 @@ from msgrad.ops.conv_ops import per_dimension
 
 Ints = int | tuple | list
 _NORMAL = Normal(1.0)
+# Its names are made at run time.
+F: Any = functional
 
 
 def _parameter(init: Any, shape: Any, name: str, dtype: Any, trained: bool = True) -> Parameter:
@@ -53,7 +54,7 @@ class _Convolution(Family):
         output_padding: Ints = 0,
     ) -> None:
         super().__init__()
-        owner, rank = self.cls_name, self._rank
+        owner = self.cls_name
         self.in_channels = positive_int(owner, "in_channels", in_channels)
         self.out_channels = positive_int(owner, "out_channels", out_channels)
         self.groups = positive_int(owner, "groups", groups)
@@ -189,9 +190,10 @@ class ConvTranspose2d(_Convolution, transposed=True):
         more: Any = self.output_padding
         if output_size is not None:
             sizes = tuple(output_size)[-2:]
-            all_ = (input.shape[-2:], self.kernel_size, self.stride, self.dilation, self.padding)
+            sides = self._both()
+            known = (input.shape[-2:], self.kernel_size, self.stride, self.dilation, sides)
             usual = [
-                (n - 1) * s - 2 * p + d * (k - 1) + 1 for n, k, s, d, p in zip(*all_, strict=True)
+                (n - 1) * s - sum(p) + d * (k - 1) + 1 for n, k, s, d, p in zip(*known, strict=True)
             ]
             more = tuple(size - least for size, least in zip(sizes, usual, strict=True))
         steps = (self.stride, self.padding, more, self.groups, self.dilation)
@@ -239,9 +241,7 @@ class _BatchNorm(Family):
         batch = bool(self.training) or self.running_mean is None
         statistics = (self.running_mean, self.running_var)
         share = 0.0 if share is None else share
-        return F.batch_norm(
-            input, *statistics, self.weight, self.bias, batch, share, self.eps
-        )
+        return F.batch_norm(input, *statistics, self.weight, self.bias, batch, share, self.eps)
 
     def extend_repr(self) -> str:
         """Return the settings."""

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from msgrad import ops
+from msgrad.common.tensor import Tensor
 from msgrad.mint._rows import in_place, on_demand, rows
 from msgrad.mint.nn import _functions
+
+
+def _relu(input: Tensor) -> Tensor:
+    """Compute ``max(x, 0)``."""
+    return ops.relu(input)
+
 
 # Activations that write into their argument: by ``inplace``, or under a name of their own.
 _DEMANDED = {
     name: on_demand(getattr(_functions, name, None) or getattr(ops, name))
     for name in ("dropout", "dropout2d", "elu", "hardtanh", "relu6", "silu", "threshold")
-}
-_DEMANDED["relu"] = on_demand(lambda input: ops.relu(input))
+} | {"relu": on_demand(_relu)}
 _WRITING = {
     f"{name}_": in_place(getattr(_functions, name, None) or getattr(ops, name))
     for name in ("elu", "hardtanh", "sigmoid", "threshold")
-}
-_WRITING["relu_"] = in_place(lambda input: ops.relu(input))
+} | {"relu_": in_place(_relu)}
 
 _TABLE = """
 softmax log_softmax leaky_relu one_hot normalize batch_norm conv1d conv2d conv3d conv_transpose2d

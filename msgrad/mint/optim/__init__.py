@@ -24,7 +24,7 @@ def _change(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, S
 class Adam(optim.Adam):
     """Adam; ``eps`` is added after the bias correction. Arguments as in ``experimental.optim``."""
 
-    _rule = Rule(_change, optim.AdamW._rule.slots)
+    _rule = Rule(_change, (Slot("exp_avg"), Slot("exp_avg_sq"), Slot("max_exp_avg_sq")))
 
 
 class AdamW(optim.AdamW):

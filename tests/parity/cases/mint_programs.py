@@ -1,6 +1,6 @@
-"""A text model written with ``mindspore.mint``, trained three steps; the state of its optimizers.
+"""A text model written with ``mindspore.mint``, three steps of it; optimizers.
 
-The model is of those functions and layers that the CPU of 2.10 runs: of ``mint`` where it does, else
+The model is of what the CPU of 2.10 runs: functions and layers of ``mint`` where it does, else
 of ``ops``. The optimizers of ``mint`` do not step there, so the rule is ``experimental.optim``'s.
 """
 
