@@ -398,7 +398,7 @@ def flip(input: Array, dims: Sizes) -> Array:
 
 @operator("Roll", primitive="(shifts, dims=None)", method=True, int_grad=True)
 def roll(input: Array, shifts: Sizes, dims: Sizes | None = None) -> Array:
-    """Shift the elements cyclically along ``dims``, or of the flattened Tensor."""
+    """Shift the elements cyclically, by ``shifts`` along ``dims`` or of the flattened Tensor."""
     return jnp.roll(input, shifts, dims)
 
 
