@@ -25,6 +25,7 @@ VARIADIC = {
     *("gradient", "ix_", "pad", "piecewise", "result_type"),
     # Samplers are checked by MindSpore before their constructor sees the arguments.
     *("Dataset", "RandomSampler"),
+    *("Slice",),
 }
 # Classes of Python's own that have no signature to inspect.
 BUILT_IN = {"partial", "_InternalCallbackParam"}
