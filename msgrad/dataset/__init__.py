@@ -17,7 +17,7 @@ from msgrad.dataset.engine.datasets_standard_format import Shuffle as Shuffle
 
 __all__ = public_names(globals(), "config")
 
-__getattr__ = missing_names(__name__)
+__getattr__ = missing_names(__name__, {"samplers": "msgrad.dataset.engine"})
 
 if TYPE_CHECKING:
     # Loaded when they are asked for.

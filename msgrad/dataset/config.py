@@ -28,7 +28,7 @@ def set_seed(seed: int) -> None:
         ValueError: If it is outside the range.
     """
     _settings["seed"] = _an_int("seed", seed, 0, 2**32 - 1)
-    _settings["seeded"] = _settings.get("seeded", 0) + 1
+    _settings["seeded"] = object()
 
 
 def get_seed() -> int:

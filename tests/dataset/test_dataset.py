@@ -72,11 +72,11 @@ def test_random_samplers():
 
     ds.config.set_seed(1)
     assert sorted(rows(ds.RandomSampler())) == list(range(10))
-    assert len(rows(ds.RandomSampler(replacement=True, num_samples=20))) == 20
+    assert len(rows(ds.RandomSampler(replacement=True, num_samples=7))) == 7
     assert sorted(rows(ds.SubsetRandomSampler([3, 1, 8]))) == [1, 3, 8]
     shards = [rows(ds.DistributedSampler(2, shard)) for shard in (0, 1)]
     assert sorted(shards[0] + shards[1]) == list(range(10))
-    with pytest.raises(ValueError, match="row 11 of a source with 10"):
+    with pytest.raises(RuntimeError, match=r"Sample ID \(11\) is out of bound"):
         rows([11])
 
 
@@ -93,10 +93,10 @@ def test_an_error_in_a_map_names_the_function_and_keeps_its_cause():
 @pytest.mark.parametrize(
     ("run", "text"),
     [
-        (lambda: ds.MnistDataset("folder"), "msgrad.dataset has no 'MnistDataset'"),
-        (lambda: ds.vision.RandomCrop(2), "msgrad.dataset.vision has no 'RandomCrop'"),
-        (lambda: ds.transforms.Fill(2), "msgrad.dataset.transforms has no 'Fill'"),
-        (lambda: pipeline().padded_batch(2), "Dataset has no 'padded_batch'"),
+        (lambda: ds.VOCDataset("folder"), "msgrad.dataset has no 'VOCDataset'"),
+        (lambda: ds.vision.DecodeVideo(2), "msgrad.dataset.vision has no 'DecodeVideo'"),
+        (lambda: ds.transforms.Plugin(2), "msgrad.dataset.transforms has no 'Plugin'"),
+        (lambda: pipeline().sync_wait(2), "Dataset has no 'sync_wait'"),
     ],
 )
 def test_what_is_not_there_says_so(run, text):
@@ -110,15 +110,10 @@ def test_unsupported_options(option):
         ds.GeneratorDataset([1], ["a"], **{option: [1]})
 
 
-def test_a_function_as_batch_size():
-    with pytest.raises(NotImplementedError, match="give an int"):
-        pipeline().batch(lambda info: 2)
-
-
 def test_one_hot_with_smoothing():
     made = ds.transforms.OneHot(4, 0.2)(np.int32(1))
     np.testing.assert_allclose(made, [0.05, 0.85, 0.05, 0.05], rtol=1e-6)
-    with pytest.raises(ValueError, match="outside"):
+    with pytest.raises(RuntimeError, match="outside"):
         ds.transforms.OneHot(4)(np.int32(4))
 
 

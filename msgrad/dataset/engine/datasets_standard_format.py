@@ -141,7 +141,7 @@ class CSVDataset(_Files):
         dataset_files: Path or pattern, or a list of them.
         field_delim: str, what stands between values.
         column_defaults: A value for each column, int, float or str: its type, and what stands
-            for an empty value; str by default.
+            for an empty value; the others are str.
         column_names: list of str; by default the first line of a file has them.
         num_samples, num_parallel_workers, shuffle, num_shards, shard_id, cache: As for
             ``TextFileDataset``.
@@ -184,7 +184,8 @@ class CSVDataset(_Files):
 
     def _row_at(self, index: int) -> Row:
         row, names = self._all[index], self.get_col_names()
-        defaults = [""] * len(names) if self._defaults is None else self._defaults
+        given = self._defaults or []
+        defaults = [*given, *[""] * (len(names) - len(given))]
         if not len(row) == len(names) == len(defaults):
             raise EngineError(f"CSVDataset: the row {row} does not have the columns {names}.")
         kinds = {int: np.int32, float: np.float32, str: np.str_}

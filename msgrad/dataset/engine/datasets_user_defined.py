@@ -87,6 +87,10 @@ class GeneratorDataset(Indexed):
             )
         if isinstance(sampler, PKSampler):
             raise ArgumentValueError("GeneratorDataset doesn't support PKSampler.")
+        if isinstance(sampler, int):
+            raise ArgumentTypeError(
+                "sampler should be either iterable or from mindspore.dataset.samplers."
+            )
         self._source: Any = source
         self._columns = a_list(column_names)
         self._num_samples = num_samples or None

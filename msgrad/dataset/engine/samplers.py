@@ -236,8 +236,6 @@ class PKSampler(Sampler):
         super().__init__(num_samples)
         if not isinstance(num_val, int) or isinstance(num_val, bool):
             raise ArgumentTypeError(f"num_val must be integer but was: {num_val}.")
-        if num_val < 1:
-            raise ArgumentValueError(f"num_val must be 1 or more, but got {num_val}.")
         if num_class is not None:
             raise NotImplementedError("Not supported to specify num_class for PKSampler.")
         if not isinstance(shuffle, bool):
@@ -248,6 +246,8 @@ class PKSampler(Sampler):
         """Return the row numbers of an epoch, num_samples aside."""
         if self.labels is None:
             raise ArgumentValueError("PKSampler needs a dataset that knows the class of each row.")
+        if self.num_val < 1:
+            raise EngineError(f"PKSampler: num_val must be 1 or more, but got {self.num_val}.")
         chosen = [
             generator.choice(np.flatnonzero(self.labels == one), self.num_val)
             for one in np.unique(self.labels)

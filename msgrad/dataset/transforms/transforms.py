@@ -86,10 +86,8 @@ class Compose:
 
     def __call__(self, *values: Any) -> Any:
         made = _applied(self.transforms, values)
-        tuples = self.python_only or any(
-            type(value).__module__.startswith("PIL.") for value in values
-        )
-        return made if tuples or len(made) > 1 else made[0]
+        pictures = [value for value in values if type(value).__module__.startswith("PIL.")]
+        return made if self.python_only or pictures else alone(made)
 
 
 class RandomApply(Compose):
@@ -166,6 +164,8 @@ class OneHot:
     Args:
         num_classes: int.
         smoothing_rate: float, 0 to 1, taken from the right class and spread over all.
+
+    Differs from MindSpore: of several classes at once, smoothed, the first is not forgotten.
     """
 
     def __init__(self, num_classes: int, smoothing_rate: float = 0.0) -> None:
@@ -267,7 +267,7 @@ class Slice:
         slices: For each axis an int, a list of int, a slice, None or ``...`` for all of it.
     """
 
-    def __init__(self, *slices: Any) -> None:
+    def __init__(self, *slices: object) -> None:
         for one in slices:
             if isinstance(one, bool) or not isinstance(
                 one, (int, list, slice, type(None), type(...))
@@ -317,7 +317,10 @@ class Duplicate:
 
 
 class Unique:
-    """Give the values in the order of their first coming, the number of each, and the counts."""
+    """Give the values in the order of their first coming, the number of each, and the counts.
+
+    Differs from MindSpore: 2.10 raises RuntimeError for any array.
+    """
 
     def __call__(self, value: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         flat = np.asarray(value).ravel()

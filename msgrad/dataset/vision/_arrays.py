@@ -296,13 +296,13 @@ def affine(
     fill: Any,
 ) -> np.ndarray:
     height, width = image.shape[:2]
-    turn = affine_matrix(degrees, scale, shear)
+    turn = _affine_matrix(degrees, scale, shear)
     center = np.array([(width - 1) / 2, (height - 1) / 2])
     matrix = np.column_stack([turn, center + shift - turn @ center])
     return warp_affine(image, matrix, (height, width), mode, fill)
 
 
-def affine_matrix(degrees: float, scale: float, shear: tuple[float, float]) -> np.ndarray:
+def _affine_matrix(degrees: float, scale: float, shear: tuple[float, float]) -> np.ndarray:
     """Return rotation, shear and scale as one (2, 2) map of (x, y)."""
     turn, (along, across) = math.radians(degrees), map(math.radians, shear)
     c, s = math.cos(turn - across) / math.cos(across), math.sin(turn - across) / math.cos(across)

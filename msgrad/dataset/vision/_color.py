@@ -48,7 +48,11 @@ class AdjustSaturation(ImageOperation, function="saturation"):
 
 
 class AdjustHue(ImageOperation, function="hue"):
-    """Turn the hue, by -0.5 to 0.5 of the circle."""
+    """Turn the hue, by -0.5 to 0.5 of the circle.
+
+    Differs from MindSpore: values of an array may differ by 1, as in MindSpore they do from one
+    processor to another; float images, of which it makes nonsense, raise RuntimeError.
+    """
 
     def __init__(self, hue_factor: float) -> None:
         self._args = (a_number("hue_factor", hue_factor, -0.5, 0.5),)

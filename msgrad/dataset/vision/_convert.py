@@ -164,6 +164,9 @@ class NormalizePad(Normalize):
     Args:
         mean, std, is_hwc: As there.
         dtype: "float32" or "float16".
+
+    Differs from MindSpore: there the last channel is not 0 but the next pixel's first value, and
+    all pixels after the first come too early.
     """
 
     def __init__(self, mean: Any, std: Any, dtype: str = "float32", is_hwc: bool = True) -> None:

@@ -384,4 +384,4 @@ class RandomPerspective(Resampling, function="perspective", python=True):
         return corners, moved, self._mode
 
 
-__all__ = [n for n in public_names(globals()) if n[0].isupper()]
+__all__ = [n for n in public_names(globals()) if n[0].isupper() and n != "Resampling"]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 from msgrad._core.errors import ArgumentTypeError
-from msgrad.dataset.vision._arrays import affine_matrix
 from msgrad.dataset.vision.utils import Border, Inter, pillow
 
 _MODES = {
@@ -117,7 +117,10 @@ def affine(
     image: Any, degrees: float, shift: Any, scale: float, shear: Any, mode: Inter, fill: Any
 ) -> Any:
     center = np.array([image.width * 0.5 + 0.5, image.height * 0.5 + 0.5])
-    back = np.linalg.inv(affine_matrix(degrees, scale, shear))
+    # Shear is not what it is for arrays: MindSpore has torchvision's older formula for PIL images.
+    along, across = (math.radians(degrees + angle) for angle in shear)
+    back = np.array([[math.cos(along), math.sin(along)], [-math.sin(across), math.cos(across)]])
+    back /= scale * math.cos(along - across)
     matrix = np.column_stack([back, center - back @ (center + shift)])
     value = tuple(fill) if len(image.getbands()) == 3 else fill[0]
     kind = pillow().Transform.AFFINE

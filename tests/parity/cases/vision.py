@@ -99,7 +99,7 @@ OF = {
         lambda: vision.Affine(-40.0, [0.0, 0.2], 0.7, [1.0, 5.0], inter("BILINEAR"), (1, 2, 3)),
     ),
     "random_affine": (
-        BYTES,
+        "colors gray picture",
         lambda: vision.RandomAffine((15, 15), (0, 0, 0, 0), (1.1, 1.1), (10, 10)),
     ),
     "random_affine_turns": ("picture", lambda: vision.RandomAffine((15, 15))),
