@@ -62,7 +62,7 @@ def results(name, calls):
 
 
 def derivatives(name, call):
-    """The gradient of the sum of squares of a call's floats by each operand that is one."""
+    """The gradient of the sum of cubes of a call's floats by each operand that is one."""
     function = named(name)
     used = call.split("f(")[1]
     floats = {k: v for k, v in operands().items() if v.dtype == ms.float32 and k in used}
@@ -70,8 +70,8 @@ def derivatives(name, call):
     def loss(*values):
         found = say(call, function, **dict(zip(floats, values, strict=True)))
         parts = found if isinstance(found, (tuple, list)) else (found,)
-        squares = [ops.ReduceSum()(p * p, ()) for p in parts if p.dtype == ms.float32]
-        return sum(squares[1:], squares[0])
+        cubes = [ops.ReduceSum()(p * p * p, ()) for p in parts if p.dtype == ms.float32]
+        return sum(cubes[1:], cubes[0])
 
     return attempt(ms.grad(loss, tuple(range(len(floats)))), *floats.values())
 

@@ -100,12 +100,12 @@ def gives(text, call):
 def gradient(text, call):
     layer = made(text)
     layer.set_grad()
-    # By the input and the weights, of the sum of squares.
+    # By the input and the weights, of the sum of cubes: that of squares is constant after a norm.
     source = call[2]
 
     def loss(value):
         found = run(call, l=layer, **{source: value})
-        return (found * found).sum()
+        return (found * found * found).sum()
 
     parameters = layer.trainable_params()
     by = ms.grad(loss, 0, parameters) if parameters else ms.grad(loss)
