@@ -63,9 +63,8 @@ PATHS: dict[str, str] = {
     "parallel.shard": "parallel._layout",
     "profiler.profiler": "profiler",
     "profiler.profiling": "profiler",
-    "profiler.schedule": "profiler",
     "rewrite.api": "rewrite",
-    "train.train_thor": "train._left_out:ConvertModelUtils,ConvertNetUtils",
+    "train.train_thor": "train._thor",
     "train.train_thor.dataset_helper": "train.dataset_helper",
     **{f"ops.function.{name}": "ops" for name in (
         "array_func", "clip_func", "debug_func", "fft_func", "grad", "grad.grad_func", "image_func",
@@ -142,6 +141,8 @@ LATER: dict[str, dict[str, str]] = {
             "sync_pipeline_shared_parameters", "transform_checkpoint_by_rank",
             "transform_checkpoints", "unified_safetensors",
         ), "parallel._sharded"),
+        **dict.fromkeys(("ConvertModelUtils", "ConvertNetUtils"), "train._thor"),
+        **dict.fromkeys(("Node", "NodeType", "ScopedValue", "SymbolTree"), "rewrite"),
         "Profiler": "profiler",
         "UntypedStorage": "ops.tensor_state",
     },
@@ -156,6 +157,7 @@ LATER: dict[str, dict[str, str]] = {
         "load_distributed_checkpoint": "train.serialization",
     },
     "train": {
+        **dict.fromkeys(("ConvertModelUtils", "ConvertNetUtils"), "train._thor"),
         "load": "_top",
         "ckpt_to_safetensors": "_top",
         "export_split_mindir": "_top",
