@@ -9,6 +9,7 @@ use and 2.10 lacks; each works and warns. Nothing is loaded before it is asked f
 from __future__ import annotations
 
 import importlib
+import inspect
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
@@ -245,6 +246,10 @@ class Forwarding(ModuleType):
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         # In MindSpore a function of the same name hides the module, as ``parallel.shard``.
         return getattr(self, self.__name__.rpartition(".")[2])(*args, **kwargs)
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        return inspect.signature(getattr(self, self.__name__.rpartition(".")[2]))
 
     def _public(self) -> list[str]:
         found: dict[str, None] = {}
