@@ -98,6 +98,17 @@ __getattr__ = _missing_names(__name__)
 
 if _TYPE_CHECKING:
     # Loaded when they are asked for.
+    from msgrad import boost as boost
     from msgrad import dataset as dataset
     from msgrad import interop as interop
     from msgrad import numpy as numpy
+    from msgrad import profiler as profiler
+    from msgrad import rewrite as rewrite
+    from msgrad import scipy as scipy
+    from msgrad._top import *  # noqa: F403
+    from msgrad.ops.sparse_tensor import COOTensor as COOTensor
+    from msgrad.ops.sparse_tensor import CSRTensor as CSRTensor
+    from msgrad.ops.sparse_tensor import RowTensor as RowTensor
+    from msgrad.parallel._layout import Layout as Layout
+    from msgrad.parallel._layout import shard as shard
+    from msgrad.profiler import Profiler as Profiler

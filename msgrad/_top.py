@@ -96,20 +96,16 @@ def run_check() -> None:
 from_numpy = Tensor.from_numpy
 
 
-def frombuffer(
-    buffer: Any, *, dtype: Any = None, count: int = -1, offset: int = 0, **kwargs: Any
-) -> Tensor:
+def frombuffer(buffer: Any, dtype: mstype.DType, count: int = -1, offset: int = 0) -> Tensor:
     """Make a Tensor of what has a buffer, as ``bytes``; the memory is copied.
 
     Args:
         buffer: The object.
-        dtype: The dtype of its elements; float64 by default, as NumPy has it.
+        dtype: The dtype of its elements.
         count: How many; -1 for all.
         offset: How many bytes to skip.
-        kwargs: Accepted for compatibility.
     """
-    kind = np.float64 if dtype is None else dtype.np_dtype
-    return Tensor(np.frombuffer(buffer, kind, count, offset))
+    return Tensor(np.frombuffer(buffer, dtype.np_dtype, count, offset))
 
 
 def swap_tensors(t1: Tensor, t2: Tensor) -> None:

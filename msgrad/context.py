@@ -24,6 +24,7 @@ from msgrad._core.errors import (
     UnsupportedError,
 )
 from msgrad._core.exports import public_names
+from msgrad._core.missing import missing_names
 from msgrad._core.settings import Settings
 
 
@@ -328,3 +329,5 @@ from_environment()
 STRICT, COMPATIBLE, LAX = 0, 1, 2
 
 __all__ = public_names(globals(), "COMPATIBLE", "GRAPH_MODE", "LAX", "PYNATIVE_MODE", "STRICT")
+
+__getattr__ = missing_names(__name__)

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import importlib
 import os
+import subprocess
+import sys
+import warnings
 
+import numpy as np
 import pytest
 
 import msgrad as ms
 from msgrad import Tensor, nn, ops
+from msgrad._core.paths import DROPPED, DROPPED_PATHS, LATER, PATHS
 
 
 def inner(path):
@@ -32,6 +37,19 @@ SAME = {
     "device_manager.get_current_device": ms.get_current_device,
     "nn.loss.loss._Loss": nn.LossBase,
     "ops.primitive.constexpr": ops.constexpr,
+    "_c_expression.typing.Float": ms.common.dtype.Float,
+    "_c_expression.Tensor": ms.Tensor,
+    "_c_expression.Cell_": nn.Cell,
+    "ops.auto_generate.relu": ops.relu,
+    "ops.auto_generate.gen_ops_def.relu": ops.relu,
+    "ops.composite.base.HyperMap": ops.HyperMap,
+    "ops.function.nn_func.softmax": ops.softmax,
+    "ops.operations.nn_ops.Conv2D": ops.Conv2D,
+    "ops.operations.math_ops.MatMul": ops.MatMul,
+    "common.sparse_tensor.COOTensor": ms.COOTensor,
+    "nn.metrics.Accuracy": ms.train.Accuracy,
+    "parallel.shard.Layout": ms.Layout,
+    "profiler.profiler.Profiler": ms.Profiler,
     "train.data_sink": ms.data_sink,
     "train.summary.SummaryRecord": ms.SummaryRecord,
     "train.summary.summary_record.SummaryRecord": ms.SummaryRecord,
@@ -93,3 +111,99 @@ def test_an_older_loss_base():
             return self.get_loss(ops.square(logits - labels))
 
     assert float(Squares("sum")(Tensor([1.0, 2.0]), Tensor([0.0, 0.0]))) == 5.0
+
+
+def resolved(path):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        return importlib.import_module(f"msgrad.{path}")
+
+
+@pytest.mark.parametrize("path", [*PATHS, *DROPPED_PATHS])
+def test_a_path_has_the_names_it_says(path):
+    if path.startswith("dataset"):
+        pytest.importorskip("PIL")
+    module = resolved(path)
+    with ms.install():
+        assert resolved(path) is module
+    assert [name for name in module.__all__ if not hasattr(module, name)] == []
+    with pytest.raises(AttributeError, match="no_such_name"):
+        module.no_such_name
+
+
+@pytest.mark.parametrize("name", DROPPED)
+def test_a_name_of_older_versions_warns(name):
+    module, _, own = name.rpartition(".")
+    owner = resolved(module) if module else ms
+    with pytest.warns(DeprecationWarning, match=own):
+        found = getattr(owner, own)
+    assert callable(found)
+
+
+@pytest.mark.parametrize("package", LATER)
+def test_what_is_looked_up_late_is_exported(package):
+    owner = resolved(package) if package else ms
+    assert set(LATER[package]) <= set(owner.__all__)
+    assert [name for name in LATER[package] if not hasattr(owner, name)] == []
+
+
+def test_nothing_of_the_tables_is_loaded_with_msgrad():
+    text = "import sys, msgrad; print(*(n for n in sys.modules if n.startswith('msgrad.')))"
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, check=True)
+    loaded = set(done.stdout.decode().split())
+    late = {"porting.inner", "_top", "profiler", "scipy", "boost", "rewrite", "multiprocessing"}
+    assert loaded & {f"msgrad.{name}" for name in late} == set()
+    assert "jax.experimental.sparse" not in loaded
+
+
+def test_older_spellings_compute():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        validator, rel = inner("_checkparam.Validator"), inner("_checkparam.Rel")
+        resize, cell = ops.ResizeBilinear, nn.ResizeBilinear  # pyright: ignore
+        compiled = ms.ms_function(lambda x: x + 1)  # pyright: ignore[reportAttributeAccessIssue]
+    assert validator.check_int_range(2, 0, 3, rel.INC_LEFT, "size", "Owner") == 2
+    with pytest.raises(ValueError, match="must be in range"):
+        validator.check_int_range(3, 0, 3, rel.INC_LEFT, "size", "Owner")
+    x = Tensor(np.arange(4, dtype=np.float32).reshape(1, 1, 2, 2))
+    want = ops.ResizeBilinearV2(True)(x, (3, 3)).asnumpy()
+    np.testing.assert_array_equal(resize((3, 3), True)(x).asnumpy(), want)
+    np.testing.assert_array_equal(cell()(x, (3, 3), align_corners=True).asnumpy(), want)
+    with pytest.raises(ValueError, match="one of"):
+        cell()(x)
+    assert float(compiled(Tensor(1.0))) == 2.0
+
+
+def test_arguments_of_a_constructor_are_noted():
+    class Net(nn.Cell):
+        @inner("_extends.cell_attr_register")
+        def __init__(self, width, bias=True):
+            super().__init__()
+
+    assert Net(3).cell_init_args == "Netdict_values([3])"
+
+
+def test_blocks_are_copied_between_caches():
+    swap = inner("_c_expression.swap_cache")
+    host, device = Tensor([[1.0], [2.0]]), Tensor([[3.0], [4.0]])
+    swap(host, device, Tensor([[0, 1]]), False)
+    assert device.tolist() == [[3.0], [1.0]]
+    swap(host, device, Tensor([[0, 1]]), True)
+    assert host.tolist() == [[1.0], [3.0]]
+
+
+def test_a_description_of_a_kernel():
+    register, kind = inner("ops.op_info_register.CustomRegOp"), inner("ops.DataType")
+    built = register("add").input(0, "x").output(0, "y").target("CPU")
+    info = built.dtype_format(kind.F32_Default, kind.F16_Default).get_op_info()
+    assert info["inputs"] == [{"index": 0, "name": "x", "paramType": "required"}]
+    assert info["dtype_format"] == [(("float32", "DefaultFormat"), ("float16", "DefaultFormat"))]
+    with pytest.raises(ValueError, match="2"):
+        built.dtype_format(kind.F32_Default)
+    assert inner("ops.custom_info_register")(info)(lambda x: x)(3) == 3
+
+
+@pytest.mark.parametrize("name", ["load", "transform_checkpoints", "load_mindir"])
+def test_what_is_left_out_says_so(name):
+    with pytest.raises(NotImplementedError, match=name):
+        getattr(ms, name)("file")

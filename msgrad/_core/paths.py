@@ -9,6 +9,7 @@ use and 2.10 lacks; each works and warns. Nothing is loaded before it is asked f
 from __future__ import annotations
 
 import importlib
+import inspect
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
@@ -63,9 +64,8 @@ PATHS: dict[str, str] = {
     "parallel.shard": "parallel._layout",
     "profiler.profiler": "profiler",
     "profiler.profiling": "profiler",
-    "profiler.schedule": "profiler",
     "rewrite.api": "rewrite",
-    "train.train_thor": "train._left_out:ConvertModelUtils,ConvertNetUtils",
+    "train.train_thor": "train._thor",
     "train.train_thor.dataset_helper": "train.dataset_helper",
     **{f"ops.function.{name}": "ops" for name in (
         "array_func", "clip_func", "debug_func", "fft_func", "grad", "grad.grad_func", "image_func",
@@ -142,6 +142,8 @@ LATER: dict[str, dict[str, str]] = {
             "sync_pipeline_shared_parameters", "transform_checkpoint_by_rank",
             "transform_checkpoints", "unified_safetensors",
         ), "parallel._sharded"),
+        **dict.fromkeys(("ConvertModelUtils", "ConvertNetUtils"), "train._thor"),
+        **dict.fromkeys(("Node", "NodeType", "ScopedValue", "SymbolTree"), "rewrite"),
         "Profiler": "profiler",
         "UntypedStorage": "ops.tensor_state",
     },
@@ -156,6 +158,7 @@ LATER: dict[str, dict[str, str]] = {
         "load_distributed_checkpoint": "train.serialization",
     },
     "train": {
+        **dict.fromkeys(("ConvertModelUtils", "ConvertNetUtils"), "train._thor"),
         "load": "_top",
         "ckpt_to_safetensors": "_top",
         "export_split_mindir": "_top",
@@ -243,6 +246,10 @@ class Forwarding(ModuleType):
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         # In MindSpore a function of the same name hides the module, as ``parallel.shard``.
         return getattr(self, self.__name__.rpartition(".")[2])(*args, **kwargs)
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        return inspect.signature(getattr(self, self.__name__.rpartition(".")[2]))
 
     def _public(self) -> list[str]:
         found: dict[str, None] = {}

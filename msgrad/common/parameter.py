@@ -85,7 +85,9 @@ class Parameter(Tensor, VariableBridge):
                 "The type of the argument 'default_input' must be in ['Tensor', 'int', 'float', "
                 f"'numpy.ndarray', 'list']. But got type {type(default_input)}."
             )
-        later = no_values.get() and isinstance(default_input, Tensor) and default_input.has_init
+        later: Any = (
+            no_values.get() and isinstance(default_input, Tensor) and default_input.has_init
+        )
         # Unlike a Tensor of a Python int, a Parameter of one is 32-bit.
         kind = int32 if type(default_input) is int else None
         raw = to_array(0 if later else default_input, kind)
@@ -93,7 +95,8 @@ class Parameter(Tensor, VariableBridge):
         self._data = lower_one_level(raw) if is_inexact(raw.dtype) else raw
         self._init_variable()
         if later:
-            vars(self).update(_init=default_input.init, _data=default_input._now())
+            own = vars(default_input)
+            vars(self).update(_init=own["_init"], _data=own["_data"])
         self.name = name
         self.requires_grad = requires_grad
         if not isinstance(layerwise_parallel, bool):

@@ -24,7 +24,7 @@ FUNCTIONS = (
     "unsorted_segment_min unsorted_segment_prod vsplit xdivy"
 )
 IN_PLACE = (
-    "addmm bernoulli clamp erfinv fill_diagonal floor index_fill log masked_fill masked_scatter "
+    "addmm clamp erfinv fill_diagonal floor index_fill log masked_fill masked_scatter "
     "scatter scatter_add sigmoid sign tanh"
 )
 
@@ -50,7 +50,8 @@ def more_methods(exports: Mapping[str, Any]) -> dict[str, Any]:
     """
     found = {name: exports[name] for name in FUNCTIONS.split() if name in exports}
     for name in IN_PLACE.split():
-        source = exports.get(name)
+        # The method first: `ops.scatter_add` is another operator than `Tensor.scatter_add`.
+        source = getattr(Tensor, name, None) or found.get(name) or exports.get(name)
         if source is not None:
             found[f"{name}_"] = in_place(source)
     return {name: value for name, value in found.items() if not hasattr(Tensor, name)}

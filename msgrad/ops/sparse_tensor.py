@@ -103,7 +103,8 @@ class _Sparse:
     def _with(self, values: Tensor) -> Any:
         """Return the same with other values."""
         places = [getattr(self, part) for part in self._parts[:-1]]
-        return type(self)(*places, values, self.shape)
+        kind: Any = type(self)
+        return kind(*places, values, self.shape)
 
     def _at(self) -> Tensor:
         """Return where each value stands, (n, 2)."""

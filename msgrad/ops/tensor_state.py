@@ -11,7 +11,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError, TensorIndexError
 from msgrad._core.op import Array, Arrays, Operand, operator
 from msgrad._core.registry import METHODS, method
 from msgrad.common import dtype as mstype
@@ -169,7 +169,9 @@ def _itemset(self: Tensor, *args: Any) -> Tensor:
     place = args[0]
     if isinstance(place, int):
         if not -self.size <= place < self.size:
-            raise ArgumentValueError(f"the place {place} is outside of {self.size} elements.")
+            raise TensorIndexError(
+                f"index {place} is out of bounds for axis 0 with size {self.size}"
+            )
         place = tuple(map(int, np.unravel_index(place % self.size, self.shape)))
     new[place] = value
     return new
@@ -206,7 +208,7 @@ def _ptp(self: Tensor, axis: Any = None, keepdims: bool = False) -> Tensor:
     """Return how far the largest is from the smallest along an axis, or of all."""
     if not isinstance(keepdims, bool):
         raise ArgumentTypeError(f"'keepdims' must be bool, but got {type(keepdims)}.")
-    return self.max(axis, keepdims) - self.min(axis, keepdims)
+    return self.amax(axis, keepdims) - self.amin(axis, keepdims)
 
 
 @operator("Choose", public=False)
@@ -302,3 +304,9 @@ def _random_(
 def _exponential_(self: Tensor, lambd: float = 1, *, generator: Any = None) -> Tensor:
     """Fill with exponentially distributed numbers, in place."""
     return self.copy_(-(1 - _random.rand(*self.shape)).log() / lambd)
+
+
+@method("bernoulli_")
+def _bernoulli_(self: Tensor, p: Any = 0.5, *, generator: Any = None) -> Tensor:
+    """Fill with ones, each with probability ``p``, a number or Tensor, and zeros, in place."""
+    return self.copy_(_random.rand(*self.shape) < p)

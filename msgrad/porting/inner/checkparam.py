@@ -425,6 +425,14 @@ _RELATIONS = [
 ]
 _ALL = {**_CHECKS, "args_type_check": args_type_check, "twice": twice, "triple": triple}
 
+
+def _check_integer(
+    arg_name: str, arg_value: int, value: int, rel: int, prim_name: str | None = None
+) -> int:
+    """Do what ``check_int`` does, with the name first, as MindSpore 1.0 had it."""
+    return check_int(arg_value, value, rel, arg_name, prim_name)
+
+
 # Before 2.0 the checks were static methods, and the relations members of a class.
 Validator = type(
     "Validator",
@@ -432,7 +440,7 @@ Validator = type(
     {
         "__doc__": "The checks, as MindSpore 1.x has them.",
         **{name: staticmethod(value) for name, value in _CHECKS.items()},
-        "check_integer": staticmethod(lambda name, value, *rest: check_int(value, *rest[:2], name)),
+        "check_integer": staticmethod(_check_integer),
     },
 )
 Rel = type(
