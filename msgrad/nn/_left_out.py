@@ -38,4 +38,20 @@ OptTFTWrapper = _row(
     "there is no MindIO; use the optimizer itself",
 )
 
+
+def _ext(name: str, of: str) -> type:
+    return _row(name, f"mint's {of}", f"{_ASCEND}; use mint.nn.{of}")
+
+
+AvgPool1dExt = _ext("AvgPool1dExt", "AvgPool1d")
+AvgPool2dExt = _ext("AvgPool2dExt", "AvgPool2d")
+AvgPool3dExt = _ext("AvgPool3dExt", "AvgPool3d")
+Dropout2dExt = _ext("Dropout2dExt", "Dropout2d")
+DropoutExt = _ext("DropoutExt", "Dropout")
+EmbeddingExt = _ext("EmbeddingExt", "Embedding")
+L1LossExt = _ext("L1LossExt", "L1Loss")
+LayerNormExt = _ext("LayerNormExt", "LayerNorm")
+LogSoftmaxExt = _ext("LogSoftmaxExt", "LogSoftmax")
+MaxPool2dExt = _ext("MaxPool2dExt", "MaxPool2d")
+
 __all__ = public_names(globals())
