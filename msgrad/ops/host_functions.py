@@ -151,31 +151,6 @@ class Scan(_Loop):
         return carried, results
 
 
-def _summary(name: str, what: str) -> type[Primitive]:
-    """Make a Primitive that hands a value to the collectors of summaries, if there are any."""
-
-    def __init__(self: Any) -> None:
-        Primitive.__init__(self, name)
-
-    def __call__(self: Any, name: str, value: Any) -> None:
-        """Hand the value to what collects summaries; without, do nothing."""
-        for collect in summary_collectors:
-            collect(self.name, name, value)
-
-    doc = f"Record {what} under a name, while a ``SummaryRecord`` collects; else do nothing."
-    members = {"__init__": __init__, "__call__": __call__, "__doc__": doc}
-    return type(name, (Primitive,), {**members, "__module__": __name__})
-
-
-# Called with the Primitive's name, the tag and the value by each of those below.
-summary_collectors: list[Callable[[str, str, Any], None]] = []
-
-ScalarSummary = _summary("ScalarSummary", "a number")
-TensorSummary = _summary("TensorSummary", "a Tensor")
-ImageSummary = _summary("ImageSummary", "images (N, C, H, W)")
-HistogramSummary = _summary("HistogramSummary", "the distribution of a Tensor's elements")
-
-
 class TensorDump(Primitive):
     """Write a Tensor into a ``.npy`` file.
 

@@ -106,15 +106,3 @@ def _sorted(how: str) -> Any:
 
 _segment_max, _segment_mean, _segment_min = _sorted("Max"), _sorted("Mean"), _sorted("Min")
 _segment_prod, _segment_sum = _sorted("Prod"), _sorted("Sum")
-
-
-@function
-def sparse_segment_mean(x: Tensor, indices: Tensor, segment_ids: Tensor) -> Tensor:
-    """Return the means, by segment, of the rows that ``indices`` names.
-
-    Args:
-        x: Tensor (N, ...), floating.
-        indices: int32 or int64 Tensor (M,).
-        segment_ids: int Tensor (M,), sorted.
-    """
-    return _segment_mean(x[indices], segment_ids)

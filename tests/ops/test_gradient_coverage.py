@@ -47,8 +47,8 @@ WITHOUT_GRADIENT = {
     "creation": "_eye _logspace",
     # JAX has no derivative of these, and MindSpore none either.
     "decompositions": "_eig _matrix_logarithm geqrf orgqr",
-    "distributions": "_categorical _cauchy_numbers _gamma _laplace _log_normal _ones_like "
-    "_poisson _truncated",
+    "distributions": "_categorical _cauchy_numbers _gamma _kept_bits _laplace "
+    "_log_normal _ones_like _poisson _truncated",
     "extremes": "_argmax _argmin argmax argmin",
     "float_status": "every_finite float_status",
     "random": "_bernoulli _integers _multinomial _normal _permutation _uniform",
@@ -368,7 +368,7 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
     },
     "distributions": {
         "_gumbel_softmax": lambda k, x: k(x, KEY, 1.0, False, -1),
-        "_leaky": lambda k, x: k(x - 0.5, KEY, 0.1, 0.3),
+        "_dropout_by_mask": lambda k, x: k(x, np.full(16, 90, np.uint8), 0.5),
         "_shuffled": lambda k, x: k(KEY, x),
     },
     "fft": _same(
