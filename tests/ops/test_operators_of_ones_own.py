@@ -1,5 +1,7 @@
 """Operators made of Python functions, kernels of newer names, and names that are left out."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -9,12 +11,12 @@ from msgrad import Tensor, ops
 X = np.array([[1.0, 2.0, 0.5], [3.0, -1.0, 2.5]], np.float32)
 
 
-def tensor(values=X):
+def tensor(values: Any = X) -> Tensor:
     return Tensor(np.array(values))
 
 
 @pytest.mark.parametrize(
-    "newer, older",
+    ("newer", "older"),
     [
         (lambda x: ops.AddExt()(x, x, 2), lambda x: x + 2 * x),
         (lambda x: ops.SubExt()(x, x, 2), lambda x: x - 2 * x),
