@@ -35,6 +35,7 @@ _GRADIENTS = (
 )
 _ABOVE = {
     **dict.fromkeys(_GRADIENTS, "msgrad.autograd"),
+    "Tensor": "msgrad.common.tensor",
     "Custom": "msgrad.autograd.custom_operator",
     "linearize": "msgrad.autograd.products",
 }

@@ -528,23 +528,30 @@ def gumbel_softmax(logits: Tensor, tau: float = 1, hard: bool = False, dim: int 
     return _gumbel_softmax(logits, next_key(), float(tau), hard, dim)
 
 
-@operator("RReLU")
-def _leaky(x: Array, key: Array, low: float, high: float) -> Array:
-    made = jax.random.wrap_key_data(key)
-    slope = jax.random.uniform(made, x.shape, jnp.float32, low, high).astype(x.dtype)
-    return jnp.where(x >= 0, x, slope * x)
+@operator("DropoutGenMask")
+def _kept_bits(key: Array, keep: Operand, size: int) -> Array:
+    kept = jax.random.bernoulli(jax.random.wrap_key_data(key), keep, (size,))
+    return jnp.packbits(kept.astype(jnp.uint8))
 
 
-@function
-def rrelu(input: Tensor, lower: float = 1.0 / 8, upper: float = 1.0 / 3) -> Tensor:
-    """Multiply the negative elements by random numbers between ``lower`` and ``upper``.
+@function(primitive="DropoutGenMask(Seed0: _ = 0, Seed1: _ = 0)")
+def _dropout_mask(shape: tuple[int, ...], keep_prob: Any) -> Tensor:
+    """Draw the mask of ``DropoutDoMask``: a bit for each element, in bytes, 128 bits at a time.
 
-    Raises:
-        TypeError: If ``input`` is not a Tensor.
-        ValueError: If the bounds are not in order.
+    Args:
+        shape: The shape of what is dropped.
+        keep_prob: Tensor of one element: the probability of an element to be kept.
+
+    Differs from MindSpore: it works on the CPU too.
     """
-    if not is_tensor(input):
-        raise ArgumentTypeError(f"'input' must be a Tensor, but got {type(input)}.")
-    if lower > upper:
-        raise ArgumentValueError(f"'lower' must not be above 'upper', but got {lower}, {upper}.")
-    return _leaky(input, next_key(), float(lower), float(upper))
+    return _kept_bits(next_key(), keep_prob, -(-int(np.prod(shape)) // 128) * 128)
+
+
+@operator("DropoutDoMask", primitive=True, product=True)
+def _dropout_by_mask(input_x: Array, mask: Array, keep_prob: Operand) -> Array:
+    """Zero the elements whose bit in a mask is 0, and divide the others by ``keep_prob``.
+
+    Differs from MindSpore: it works on the CPU too.
+    """
+    kept = jnp.unpackbits(mask)[: input_x.size].reshape(input_x.shape).astype(input_x.dtype)
+    return input_x * (kept / jnp.asarray(keep_prob).astype(input_x.dtype))

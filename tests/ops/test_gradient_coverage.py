@@ -42,19 +42,21 @@ WITHOUT_GRADIENT = {
     "comparison": "approximate_equal bitwise_and bitwise_left_shift bitwise_or "
     "bitwise_right_shift bitwise_xor equal greater greater_equal invert isclose less less_equal "
     "logical_and logical_or logical_xor not_equal",
-<<<<<<< HEAD
-    "creation": "_eye",
-    "ctc": "_dense_labels _greedy",
-    # Of IOU and NMSWithMask MindSpore has none either.
-    "detection": "_choice_with_mask _in_order _nms_with_mask check_valid iou",
-=======
     "counting": "_buckets _compare_and_bitpack _count_nonzero _equal_count _in_top_k "
     "_unravel_index histc",
     "creation": "_eye _logspace",
     # JAX has no derivative of these, and MindSpore none either.
     "decompositions": "_eig _matrix_logarithm geqrf orgqr",
+<<<<<<< HEAD
     "distributions": "_categorical _cauchy_numbers _gamma _laplace _log_normal _ones_like "
     "_poisson _truncated",
+    "creation": "_eye",
+    "ctc": "_dense_labels _greedy",
+    # Of IOU and NMSWithMask MindSpore has none either.
+    "detection": "_choice_with_mask _in_order _nms_with_mask check_valid iou",
+=======
+    "distributions": "_categorical _cauchy_numbers _gamma _kept_bits _laplace "
+    "_log_normal _ones_like _poisson _truncated",
 >>>>>>> part-opsfn
     "extremes": "_argmax _argmin argmax argmin",
     "float_status": "every_finite float_status",
@@ -508,7 +510,7 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
     },
     "distributions": {
         "_gumbel_softmax": lambda k, x: k(x, KEY, 1.0, False, -1),
-        "_leaky": lambda k, x: k(x - 0.5, KEY, 0.1, 0.3),
+        "_dropout_by_mask": lambda k, x: k(x, np.full(16, 90, np.uint8), 0.5),
         "_shuffled": lambda k, x: k(KEY, x),
     },
     "fft": _same(
