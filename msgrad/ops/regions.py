@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad._core.op import Array, Indices, operator
 from msgrad.ops._checks import same_type
 from msgrad.ops.nn_ops import wide
@@ -100,6 +100,8 @@ def crop_and_resize(
     Raises:
         NotImplementedError: For ``'bilinear_v2'``.
     """
+    if method == "bilinear_v2":
+        raise UnsupportedError("the method 'bilinear_v2' is left out; the nearest is 'bilinear'.")
     if method not in ("bilinear", "nearest"):
         raise ArgumentValueError(
             f"the 'method' must be 'bilinear' or 'nearest', but got {method!r}."

@@ -1,4 +1,4 @@
-"""Names that are left out, most for want of a CPU kernel in MindSpore 2.10; each says what to use."""
+"""Names that are left out, most for want of a CPU kernel in MindSpore 2.10, with what to use."""
 
 from __future__ import annotations
 
