@@ -178,6 +178,10 @@ def combined_of_three_classes():
             lambda: (image(), parts(), which(), (3, 2)),
             (0,),
         ),
+        "crop_centers": (
+            lambda: ops.CropAndResize("bilinear_v2"),
+            lambda: (image(), parts(), which(), (3, 2)),
+        ),
         "crop_one_row": (
             lambda: ops.crop_and_resize,
             lambda: (image(), parts(), which(), (1, 2)),
