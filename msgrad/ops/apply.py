@@ -45,7 +45,7 @@ _SAID = {
     "momentum": "What is kept of the accumulated gradient.",
     "global_norm": "What the gradient is divided by.",
     "global_step": "The number of the step.",
-    "scale": "What the gradient is multiplied by.",
+    "loss_scale": "What the gradient is multiplied by.",
     "l1": "Strength of the absolute values.",
     "l2": "Strength of the squares.",
     "lr_power": "The power of ``accum``, at most 0.",
@@ -469,19 +469,19 @@ def _momentum(
     return variable - learning_rate * way, accum
 
 
-@written("FusedWeightScaleApplyMomentum", 2, gives=0)
+@written("FusedWeightScaleApplyMomentum", 2, gives=0, start=2)
 def _scaled_momentum(
+    weight_decay: Operand,
+    loss_scale: Operand,
     variable: Array,
     accumulation: Array,
-    weight_decay: Operand,
-    scale: Operand,
     learning_rate: Operand,
     gradient: Array,
     momentum: Operand,
 ) -> Arrays:
     """Step along an accumulated gradient, which is scaled, with weight decay."""
     _alike(variable, accumulation, gradient)
-    accum = momentum * accumulation + (variable * weight_decay + gradient) * scale
+    accum = momentum * accumulation + (variable * weight_decay + gradient) * loss_scale
     return variable - learning_rate * accum, accum
 
 

@@ -137,7 +137,7 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
         "_proximal_adagrad": _steps(2, 0.1, 0.01, 0.02),
         "_proximal_descent": _steps(1, 0.1, 0.01, 0.02),
         "_rms_prop": lambda k, x: k(x, x.T, x * x, 0.1, x - 0.4, 0.9, 0.5, 1e-3),
-        "_scaled_momentum": lambda k, x: k(x, x.T, 0.1, 2.0, 0.1, x * x, 0.9),
+        "_scaled_momentum": lambda k, x: k(0.1, 2.0, x, x.T, 0.1, x * x, 0.9),
         "_sgd": lambda k, x: k(x, x.T, x[0, 0], x * x, x[0, 1], x * 0, 0.1, 0.2, True)[0],
     },
     "apply_factor": {
