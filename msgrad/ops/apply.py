@@ -45,7 +45,7 @@ _SAID = {
     "momentum": "What is kept of the accumulated gradient.",
     "global_norm": "What the gradient is divided by.",
     "global_step": "The number of the step.",
-    "scale": "What the gradient is multiplied by.",
+    "loss_scale": "What the gradient is multiplied by.",
     "l1": "Strength of the absolute values.",
     "l2": "Strength of the squares.",
     "lr_power": "The power of ``accum``, at most 0.",
@@ -53,13 +53,22 @@ _SAID = {
     "sign_decay": "How much the signs count.",
     "dampening": "What a gradient loses before it is accumulated.",
     "nesterov use_nesterov": "Whether to use Nesterov's form.",
+    "param": "Parameter that a step is made of, floating.",
+    "exp_avg": "Parameter of the same shape: the mean of changes.",
+    "exp_avg_sq_row": "Parameter: the means of squares of rows.",
+    "exp_avg_sq_col": "Parameter: the means of squares of columns.",
+    "exp_avg_sq": "Parameter of the same shape: the mean of squares of what has one dimension.",
+    "clip_threshold": "How large the root of the mean square of a change is at most.",
+    "enable_scale_parameter": "Whether the rate grows with the parameter.",
+    "enable_first_moment": "Whether changes are averaged.",
+    "enable_weight_decay": "Whether there is weight decay.",
     "update_slots": "Whether what is summed up goes on.",
 }
 _ABOUT = {name: text for names, text in _SAID.items() for name in names.split()}
 
 
 def written(
-    name: str, state: int, primitive: str = "", *, gives: int | None = None
+    name: str, state: int, primitive: str = "", *, gives: int | None = None, start: int = 0
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Make a Primitive that writes to its first arguments what a kernel gives; a decorator.
 
@@ -68,21 +77,23 @@ def written(
         state: How many arguments are written to; the kernel gives a value for each.
         primitive: The parameters of its constructor.
         gives: Which of the kernel's values it gives; None for all of them.
+        start: Where the arguments that are written to begin.
     """
 
     def decorate(kernel: Callable[..., Any]) -> Callable[..., Any]:
         compute = operator(name, public=False)(kernel)
 
         def call(*args: Any, **options: Any) -> Any:
-            for variable in args[:state]:
+            variables = args[start : start + state]
+            for variable in variables:
                 if not is_tensor(variable):
                     raise ArgumentTypeError(
-                        f"For '{name}', the first {state} arguments must be Parameters, but got "
-                        f"{type(variable)}."
+                        f"For '{name}', arguments {start} to {start + state - 1} must be "
+                        f"Parameters, but got {type(variable)}."
                     )
             results = compute(*args, **options)
             new = list(results) if isinstance(results, tuple) else [results]
-            for variable, value in zip(args[:state], new, strict=False):
+            for variable, value in zip(variables, new, strict=False):
                 variable._assign(value._peek())
             return results if gives is None else new[gives]
 
@@ -458,19 +469,19 @@ def _momentum(
     return variable - learning_rate * way, accum
 
 
-@written("FusedWeightScaleApplyMomentum", 2, gives=0)
+@written("FusedWeightScaleApplyMomentum", 2, gives=0, start=2)
 def _scaled_momentum(
+    weight_decay: Operand,
+    loss_scale: Operand,
     variable: Array,
     accumulation: Array,
-    weight_decay: Operand,
-    scale: Operand,
     learning_rate: Operand,
     gradient: Array,
     momentum: Operand,
 ) -> Arrays:
     """Step along an accumulated gradient, which is scaled, with weight decay."""
     _alike(variable, accumulation, gradient)
-    accum = momentum * accumulation + (variable * weight_decay + gradient) * scale
+    accum = momentum * accumulation + (variable * weight_decay + gradient) * loss_scale
     return variable - learning_rate * accum, accum
 
 

@@ -145,3 +145,25 @@ def _sparse_proximal(
         return proximal(var - rate * grad, rate, l1, l2), accum
 
     return _rows(rule, (var, accum), grad, indices)
+
+
+@written("SparseApplyRMSProp", 3, "rho, momentum, epsilon, use_locking: _ = False")
+def _sparse_rms_prop(
+    var: Array,
+    mean_square: Array,
+    moment: Array,
+    lr: Operand,
+    grad: Array,
+    indices: Indices,
+    rho: float,
+    momentum: float,
+    epsilon: float,
+) -> Arrays:
+    """Step by RMSProp in the rows of the indices."""
+
+    def rule(var: Array, mean_square: Array, moment: Array, grad: Array) -> Arrays:
+        square = rho * mean_square + (1 - rho) * jnp.square(grad)
+        moment = momentum * moment + lr * grad / jnp.sqrt(square + epsilon)
+        return var - moment, square, moment
+
+    return _rows(rule, (var, mean_square, moment), grad, indices)

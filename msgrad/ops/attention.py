@@ -171,7 +171,7 @@ def _flash_attention(
     input_layout: str,
     sparse_mode: int,
 ) -> tuple[Any, ...]:
-    """Compute attention; see ``flash_attention_score``.
+    """Compute attention, see ``flash_attention_score``; ``inner_precise`` is without effect.
 
     Args:
         query: Tensor, its dimensions in the order of ``input_layout``, floating.
@@ -189,7 +189,6 @@ def _flash_attention(
         scale_value: The scale.
         pre_tokens: How many keys before a query count, in the modes 0 and 4.
         next_tokens: How many after it count.
-        inner_precise: Accepted for compatibility.
         input_layout: ``'BSH'``, ``'SBH'``, ``'BNSD'`` or ``'BSND'``.
         sparse_mode: As for ``flash_attention_score``.
 

@@ -243,3 +243,57 @@ def ctc_greedy_decoder(
         Tensor(np.array(shape, np.int64)),
         found[2],
     )
+
+
+@function(primitive="EditDistance(normalize=True)")
+def _edit_distance(
+    hypothesis_indices: Tensor,
+    hypothesis_values: Tensor,
+    hypothesis_shape: Tensor,
+    truth_indices: Tensor,
+    truth_values: Tensor,
+    truth_shape: Tensor,
+    normalize: bool,
+) -> Tensor:
+    """Compute how many insertions, deletions and replacements make one sequence of another.
+
+    Args:
+        hypothesis_indices: int64 Tensor (L, dimensions): the places of the first sequences' values.
+        hypothesis_values: Tensor (L,).
+        hypothesis_shape: int64 Tensor (dimensions,); the last dimension is along a sequence.
+        truth_indices: The same of the second sequences.
+        truth_values: The same.
+        truth_shape: The same.
+        normalize: Whether to divide by the length of the second sequence.
+
+    Returns:
+        float32 Tensor of all dimensions but the last. It cannot be compiled.
+    """
+    parts = (hypothesis_indices, hypothesis_values, hypothesis_shape)
+    firsts, shape = _sequences(*(np.asarray(t._concrete("EditDistance")) for t in parts))
+    parts = (truth_indices, truth_values, truth_shape)
+    seconds, other = _sequences(*(np.asarray(t._concrete("EditDistance")) for t in parts))
+    out = np.zeros(np.maximum(shape, other), np.float32)
+    for place in np.ndindex(*out.shape):
+        first, second = firsts.get(place, []), seconds.get(place, [])
+        found = _distance(first, second)
+        if normalize:
+            found = found / len(second) if second else np.inf if first else 0
+        out[place] = found
+    return Tensor(out)
+
+
+def _sequences(places: Any, values: Any, shape: Any) -> tuple[dict[Any, list[Any]], Any]:
+    found: dict[Any, list[Any]] = {}
+    for place, value in zip(places.tolist(), values.tolist(), strict=True):
+        found.setdefault(tuple(place[:-1]), []).append(value)
+    return found, shape[:-1]
+
+
+def _distance(first: list[Any], second: list[Any]) -> int:
+    row = list(range(len(second) + 1))
+    for i, a in enumerate(first, 1):
+        before, row[0] = row[0], i
+        for j, b in enumerate(second, 1):
+            before, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, before + (a != b))
+    return row[-1]

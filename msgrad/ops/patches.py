@@ -14,7 +14,7 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, operator
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
-from msgrad.ops.conv_ops import convolve
+from msgrad.ops.conv_ops import convolve, per_dimension, same_pairs
 from msgrad.ops.sampling import linear_at
 
 Ints = tuple[int, ...]
@@ -62,6 +62,45 @@ def _windows(x: Array, kernel: Any, stride: Any, dilation: Any, padding: Any) ->
         for i, j in itertools.product(*map(range, kernel))
     ]
     return jnp.stack(members, 2)
+
+
+@operator("ExtractVolumePatches", primitive="(kernel_size, strides, padding)", int_grad=True)
+def _volume_patches(input_x: Array, kernel_size: Any, strides: Any, padding: str) -> Array:
+    """Return the windows of volumes as channels.
+
+    Args:
+        input_x: Tensor (N, C, D, H, W).
+        kernel_size: int, three ints, or five of which the first two are 1.
+        strides: The same, from window to window.
+        padding: ``'VALID'`` or ``'SAME'``.
+
+    Returns:
+        Tensor (N, elements of a window * C, ...): the windows along each dimension.
+    """
+    if input_x.ndim != 5 or padding.upper() not in ("VALID", "SAME"):
+        raise ArgumentValueError(
+            "the input must have 5 dimensions and the padding be 'VALID' or 'SAME', but got "
+            f"{input_x.ndim} and {padding!r}."
+        )
+    kernel, steps = (
+        per_dimension(what, v if type(v) is int else v[-3:], 3)
+        for what, v in (("kernel_size", kernel_size), ("strides", strides))
+    )
+    if padding.upper() == "SAME":
+        pairs = same_pairs(input_x.shape[2:], kernel, steps, (1, 1, 1))
+        input_x = jnp.pad(input_x, ((0, 0), (0, 0), *pairs))
+    counts = tuple(
+        (n - k) // s + 1 for n, k, s in zip(input_x.shape[2:], kernel, steps, strict=True)
+    )
+    if min(counts) < 1:
+        raise ArgumentValueError(f"a window of {kernel} does not fit {input_x.shape[2:]}.")
+    members = []
+    for offset in itertools.product(*map(range, kernel)):
+        window = zip(offset, counts, steps, strict=True)
+        part = tuple(slice(o, o + (n - 1) * s + 1, s) for o, n, s in window)
+        members.append(input_x[(..., *part)])
+    found = jnp.stack(members, 1)
+    return found.reshape(found.shape[0], -1, *counts)
 
 
 @operator("Im2Col", primitive="(ksizes, strides=1, dilations=1, pads=0)", int_grad=True)

@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad._core.op import Array, Indices, operator
 from msgrad.ops._checks import same_type
 from msgrad.ops.nn_ops import wide
@@ -39,16 +39,21 @@ def _roi_align(
 
     Returns:
         Tensor (R, C, pooled_height, pooled_width).
+
+    Raises:
+        NotImplementedError: For a ``sample_num`` below 1.
     """
     if features.ndim != 4 or rois.ndim != 2 or rois.shape[1] != 5:
         raise ArgumentValueError(
             f"the features must have 4 dimensions and the rois be of shape (R, 5), but got "
             f"{features.shape} and {rois.shape}."
         )
-    if sample_num < 1 or roi_end_mode not in (0, 1):
-        raise ArgumentValueError(
-            "'sample_num' must be 1 or more and 'roi_end_mode' 0 or 1, but got "
-            f"{sample_num} and {roi_end_mode}."
+    if roi_end_mode not in (0, 1):
+        raise ArgumentValueError(f"'roi_end_mode' must be 0 or 1, but got {roi_end_mode}.")
+    if sample_num < 1:
+        raise UnsupportedError(
+            f"'sample_num' must be 1 or more here, but got {sample_num}: how many points there are "
+            "must not depend on the size of a region."
         )
     same_type(features, rois)
     x, rois = wide(features), jax.lax.stop_gradient(wide(rois))
@@ -91,18 +96,16 @@ def crop_and_resize(
         boxes: Tensor (R, 4), float32: y1, x1, y2, x2, where 1 is the last row or column.
         box_indices: int32 Tensor (R,): which of N.
         crop_size: The height and the width of the result.
-        method: ``'bilinear'`` or ``'nearest'``.
+        method: ``'bilinear'``, ``'nearest'``, or ``'bilinear_v2'``, which takes whole elements and
+            their centers.
         extrapolation_value: What lies outside of the image.
 
     Returns:
         float32 Tensor (R, height, width, C).
-
-    Raises:
-        NotImplementedError: For ``'bilinear_v2'``.
     """
-    if method not in ("bilinear", "nearest"):
+    if method not in ("bilinear", "nearest", "bilinear_v2"):
         raise ArgumentValueError(
-            f"the 'method' must be 'bilinear' or 'nearest', but got {method!r}."
+            f"the 'method' must be 'bilinear', 'nearest' or 'bilinear_v2', but got {method!r}."
         )
     if image.ndim != 4 or boxes.ndim != 2 or boxes.shape[1] != 4 or len(crop_size) != 2:
         raise ArgumentValueError(
@@ -120,6 +123,10 @@ def crop_and_resize(
         low, high = boxes[:, d, None] * last, boxes[:, d + 2, None] * last
         steps = np.arange(count, dtype=np.float32)
         line = low + steps * (high - low) / (count - 1) if count > 1 else 0.5 * (low + high)
+        if method == "bilinear_v2":
+            first, end = (jnp.trunc(boxes[:, i, None] * (last + 1)) for i in (d, d + 2))
+            line = (steps + 0.5) * (end - first + 1) / count - 0.5
+            line = jnp.clip(first + jnp.clip(line, 0, end - first), 0, last)
         # As MindSpore has it, a place at an element has no slope.
         line = jnp.where(line == jnp.floor(line), jax.lax.stop_gradient(line), line)
         line = line[:, :, None] if d == 0 else line[:, None]

@@ -6,11 +6,12 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import static
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError, UnsupportedError
 from msgrad._core.op import Array, operator
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
@@ -142,3 +143,59 @@ def _resize_area(images: Array, size: Sizes, align_corners: bool) -> Array:
         rows = jnp.asarray((weights / weights.sum(1, keepdims=True)).astype(np.float32))
         out = jnp.moveaxis(jnp.tensordot(rows, out, (1, axis), precision="highest"), 0, axis)
     return out
+
+
+_KERNELS = {
+    "lanczos3": "lanczos3",
+    "lanczos5": "lanczos5",
+    "triangle": "linear",
+    "keyscubic": "cubic",
+}
+
+
+@operator("ScaleAndTranslate")
+def _scaled(
+    images: Array, scale: Array, translation: Array, size: Sizes, kernel: str, antialias: bool
+) -> Array:
+    if images.ndim != 4 or len(size) != 2:
+        raise ArgumentValueError(
+            f"the images must have 4 dimensions and there must be 2 sizes, but got {images.ndim} "
+            f"and {size}."
+        )
+    shape = (images.shape[0], *size, images.shape[3])
+    images = images.astype(jnp.float32)
+    return jax.image.scale_and_translate(
+        images, shape, (1, 2), scale, translation, kernel, antialias, jax.lax.Precision.HIGHEST
+    )
+
+
+@function(primitive="ScaleAndTranslate(kernel_type='lanczos3', antialias=True)")
+def _scale_and_translate(
+    images: Tensor,
+    size: Any,
+    scale: Tensor,
+    translation: Tensor,
+    kernel_type: str,
+    antialias: bool,
+) -> Tensor:
+    """Scale images and move them.
+
+    Args:
+        images: Tensor (N, H, W, C).
+        size: The new height and width, an int32 Tensor.
+        scale: The factors of height and width, float32 Tensor (2,).
+        translation: How far the result is moved down and to the right, float32 Tensor (2,).
+        kernel_type: ``'lanczos3'``, ``'lanczos5'``, ``'triangle'`` or ``'keyscubic'``.
+        antialias: Whether the kernel is wider where an image is made smaller.
+
+    Returns:
+        float32 Tensor (N, height, width, C).
+
+    Raises:
+        NotImplementedError: For another kernel of MindSpore's.
+    """
+    if kernel_type not in _KERNELS:
+        raise UnsupportedError(
+            f"the 'kernel_type' must be in {list(_KERNELS)} here, but got {kernel_type!r}."
+        )
+    return _scaled(images, scale, translation, static(size), _KERNELS[kernel_type], antialias)

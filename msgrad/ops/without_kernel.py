@@ -1,4 +1,4 @@
-"""Names of operators that MindSpore 2.10 has no CPU kernel for; each says what to do instead."""
+"""Names that are left out, most for want of a CPU kernel in MindSpore 2.10, with what to use."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from msgrad._core.registry import public
 _FUSED = "compose it of operators; ms.jit makes one program of them"
 _CACHE = "keep keys and values in Parameters, and use flash_attention_score"
 _SUBSET = "use mindspore.nn.Conv2d with group=in_channels"
+
+_FRACTIONAL = "use ops.fractional_max_pool2d, whose windows have one size"
 
 # Name -> what it does, what is there instead.
 _ROWS = {
@@ -19,6 +21,10 @@ _ROWS = {
     "ComputeAccidentalHits": ("finds sampled classes that are right", _FUSED),
     "DepthwiseConv2dNative": ("convolves each channel by itself", _SUBSET),
     "Dilation2D": ("adds windows and takes maxima", "use ops.unfold, an addition and a maximum"),
+    "ExtractGlimpse": ("regions around points, with noise outside", "use ops.crop_and_resize"),
+    "FractionalAvgPool": ("means of windows of random sizes", _FRACTIONAL),
+    "FractionalMaxPool": ("maxima of windows of random sizes", _FRACTIONAL),
+    "SampleDistortedBoundingBoxV2": ("draws a box near others", "crop where images are loaded"),
     "DynamicGRUV2": ("a GRU over a sequence", "use mindspore.nn.GRU"),
     "DynamicRNN": ("an LSTM over a sequence", "use mindspore.nn.LSTM"),
     "ExtractImagePatches": ("the windows of images", "use ops.unfold"),

@@ -47,17 +47,14 @@ WITHOUT_GRADIENT = {
     "creation": "_eye _logspace",
     # JAX has no derivative of these, and MindSpore none either.
     "decompositions": "_eig _matrix_logarithm geqrf orgqr",
-<<<<<<< HEAD
+    "distributions": "_categorical _cauchy_numbers _gamma _kept_bits _laplace "
+    "_log_normal _ones_like _poisson _truncated",
     "distributions": "_categorical _cauchy_numbers _gamma _laplace _log_normal _ones_like "
     "_poisson _truncated",
     "creation": "_eye",
     "ctc": "_dense_labels _greedy",
     # Of IOU and NMSWithMask MindSpore has none either.
     "detection": "_choice_with_mask _in_order _nms_with_mask check_valid iou",
-=======
-    "distributions": "_categorical _cauchy_numbers _gamma _kept_bits _laplace "
-    "_log_normal _ones_like _poisson _truncated",
->>>>>>> part-opsfn
     "extremes": "_argmax _argmin argmax argmin",
     "float_status": "every_finite float_status",
     "random": "_bernoulli _integers _multinomial _normal _permutation _uniform",
@@ -65,8 +62,9 @@ WITHOUT_GRADIENT = {
     "reduction": "all any count_nonzero",
     # In float32 whatever comes; the parity cases compare their gradients with MindSpore's.
     "regions": "crop_and_resize",
-    "resize_more": "_resize_area",
+    "resize_more": "_resize_area _scaled",
     "sorting": "searchsorted",
+    "suppression": "_combined",
     "special": "eps gcd heaviside isneginf isposinf isreal lcm population_count sgn signbit",
     "stacking": "_dim_map _vec_permute",
     "unary": "ceil floor imag isfinite isinf isnan logical_not rint round sign trunc",
@@ -153,10 +151,21 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
         "_proximal_adagrad": _steps(2, 0.1, 0.01, 0.02),
         "_proximal_descent": _steps(1, 0.1, 0.01, 0.02),
         "_rms_prop": lambda k, x: k(x, x.T, x * x, 0.1, x - 0.4, 0.9, 0.5, 1e-3),
-        "_scaled_momentum": lambda k, x: k(x, x.T, 0.1, 2.0, 0.1, x * x, 0.9),
+        "_scaled_momentum": lambda k, x: k(0.1, 2.0, x, x.T, 0.1, x * x, 0.9),
         "_sgd": lambda k, x: k(x, x.T, x[0, 0], x * x, x[0, 1], x * 0, 0.1, 0.2, True)[0],
     },
+    "apply_factor": {
+        "_ada_factor_scaled": lambda k, x: k(
+            *(x[0] * 0.1, 1.0, 0.9, 0.8, 0.1, 0.1, x - 0.4, x.T, x * x, x[0], x[1], x + 1, 2.0),
+            *(True, True, True),
+        ),
+        "_fused_ada_factor": lambda k, x: k(
+            *(x[0] * 0.1, 1.0, 0.9, 0.8, 0.1, 0.1, x[0], x[1], x[2], x[0], x[0], x[1] * x[2]),
+            *(False, False, False),
+        ),
+    },
     "apply_sparse": {
+        "_sparse_rms_prop": lambda k, x: k(x, x.T, x * x, 0.1, x - 0.4, ROW, 0.9, 0.5, 1e-3),
         "_fused_sparse_ftrl": lambda k, x: k(x, x.T, x * x, x - 0.4, ROW, 0.1, 0.01, 0.02, -0.5),
         "_lazy_adam": lambda k, x: k(x, x.T, x * x, *ADAM, x - 0.4, ROW, False),
         "_sparse_adagrad": lambda k, x: k(x, x.T, x - 0.4, ROW, 0.1, True),
@@ -202,6 +211,7 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
         "soft_margin_loss": lambda k, x: k(x, SIGNS),
     },
     "patches": {
+        "_volume_patches": lambda k, x: k(x[None, None, None], (1, 2, 2), 1, "VALID"),
         "_im2col": lambda k, x: k(x[None, None], 2, 1, 1, 1),
         "_col2im": lambda k, x: k(x.reshape(1, 1, 9, 1), (3, 3), 3, 1, 0, 1),
         "fold": lambda k, x: k(x.reshape(1, 9, 1), (3, 3), 3),

@@ -1,5 +1,7 @@
 """What a case of an operator compares: its results and its gradients, by MindSpore's API alone."""
 
+# pyright: reportMissingImports=false
+
 from __future__ import annotations
 
 from typing import Any

@@ -207,6 +207,11 @@ WHOLE = {
         "vp",
         lambda: twice(),
     ),
+    "SparseApplyRMSProp": (
+        lambda: ops.SparseApplyRMSProp(0.9, 0.5, 1e-3),
+        "vpv",
+        lambda: (0.1, numbers(2, 2, seed=9), Tensor([1, 0], ms.int32)),
+    ),
     "SparseApplyFtrl": (
         lambda: ops.SparseApplyFtrl(0.1, 0.01, 0.02, -0.5),
         "vpv",
@@ -259,6 +264,38 @@ def sgd(dampening, decay, nesterov, stat):
 )
 def refused(make, kinds, rest):
     return make()(*state(kinds), *rest())
+
+
+FACTOR = ([1e-30, 1e-3], 1.0, 0.9, 0.8, 0.01, 0.1)
+
+
+@case.table(
+    {
+        "plain": (False, False, False),
+        "scaled": (True, False, False),
+        "averaged": (False, True, False),
+        "decayed": (True, True, True),
+    },
+    tol=1e-5,
+)
+def ada_factor(*options):
+    param, average, square = state("vvp")
+    row = Parameter(numbers(2, low=0.1, seed=4), name="row")
+    column = Parameter(numbers(2, low=0.1, seed=5), name="column")
+    kept = (param, average, row, column, square)
+    ops.FusedAdaFactor(*options)(*scalars(FACTOR), gradient(), *kept)
+    ops.FusedAdaFactorWithGlobalNorm(*options)(
+        *scalars(FACTOR), gradient(), *kept, Tensor(2.0, ms.float32)
+    )
+    return [p.value() for p in kept]
+
+
+@case
+def ada_factor_of_one_dimension():
+    names = ("param", "average", "row", "column", "square")
+    kept = [Parameter(numbers(3, low=0.1, seed=i), name=n) for i, n in enumerate(names)]
+    ops.FusedAdaFactor()(*scalars(FACTOR), numbers(3, seed=9), *kept)
+    return [p.value() for p in kept]
 
 
 @case

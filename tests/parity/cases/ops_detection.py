@@ -45,6 +45,39 @@ STDS = (0.1, 0.1, 0.2, 0.2)
 MEANS = (0.0, 0.1, 0.2, 0.3)
 
 
+def many_boxes(classes):
+    corners = np.random.RandomState(3).rand(2, 6, classes, 4) * 0.6
+    corners[..., 2:] += 0.4 + 0.3 * corners[..., :2]
+    return Tensor(corners, ms.float32)
+
+
+def limits(per_class, total, overlap=0.4, score=0.1):
+    kinds = (ms.int32, ms.int32, ms.float32, ms.float32)
+    given = zip((per_class, total, overlap, score), kinds, strict=True)
+    return tuple(Tensor(value, kind) for value, kind in given)
+
+
+COMBINED = {
+    "plain": ((), 1, (2, 4)),
+    "of_classes": ((), 2, (2, 4)),
+    "padded": ((True,), 2, (2, 9)),
+    "more_than_there_are": ((), 1, (9, 20)),
+    "not_cut": ((False, False), 2, (3, 5)),
+    "strict": ((), 1, (3, 5, 0.1, 0.5)),
+}
+
+
+@case.table(COMBINED, tol=1e-5)
+def combined(options, classes, sizes):
+    suppress = ops.CombinedNonMaxSuppression(*options)
+    return suppress(many_boxes(classes), numbers(2, 6, 2, low=0), *limits(*sizes))
+
+
+@case
+def combined_of_three_classes():
+    return ops.CombinedNonMaxSuppression()(many_boxes(3), numbers(2, 6, 2), *limits(2, 4))
+
+
 @case.table(
     {
         "encode": (lambda: ops.BoundingBoxEncode(), lambda: (boxes(), others())),
@@ -144,6 +177,10 @@ MEANS = (0.0, 0.1, 0.2, 0.3)
             lambda: ops.CropAndResize("nearest", 7.0),
             lambda: (image(), parts(), which(), (3, 2)),
             (0,),
+        ),
+        "crop_centers": (
+            lambda: ops.CropAndResize("bilinear_v2"),
+            lambda: (image(), parts(), which(), (3, 2)),
         ),
         "crop_one_row": (
             lambda: ops.crop_and_resize,

@@ -82,6 +82,18 @@ RULES = {"plain": (False, False), "corners": (True, False), "centers": (False, T
         "area": (lambda: ops.ResizeArea(), lambda: (numbers(1, 4, 5, 2), size(3, 7))),
         "area_corners": (lambda: ops.ResizeArea(True), lambda: (numbers(1, 4, 5, 2), size(3, 7))),
         "area_half": (lambda: ops.ResizeArea(), lambda: (numbers(1, 4, 6, 2), size(2, 3))),
+        **{
+            f"scaled_{kernel}_{antialias}": (
+                lambda kernel=kernel, antialias=antialias: ops.ScaleAndTranslate(kernel, antialias),
+                lambda: (
+                    *(numbers(1, 4, 5, 2), size(3, 6)),
+                    *(Tensor([0.6, 1.3], ms.float32), Tensor([0.2, -0.5], ms.float32)),
+                ),
+                (0,),
+            )
+            for kernel in ("lanczos3", "lanczos5", "triangle", "keyscubic")
+            for antialias in (True, False)
+        },
         "to_hsv": (lambda: ops.RGBToHSV(), lambda: (colors(),), (0,)),
         "to_hsv_shape": (lambda: ops.RGBToHSV(), lambda: (images(),)),
         "to_rgb": (lambda: ops.HSVToRGB(), lambda: (colors(),)),

@@ -92,6 +92,19 @@ WINDOWS = {
         lambda: ops.Col2Im((2, 2), 1, 0, 1),
         lambda: (numbers(1, 2, 4, 5), ints([3, 4])),
     ),
+    "volume_patches": (
+        lambda: ops.ExtractVolumePatches(2, 1, "VALID"),
+        lambda: (numbers(1, 2, 3, 3, 3),),
+        (0,),
+    ),
+    "volume_patches_same": (
+        lambda: ops.ExtractVolumePatches((1, 1, 2, 1, 3), (1, 1, 1, 2, 2), "SAME"),
+        lambda: (numbers(1, 2, 3, 3, 3),),
+    ),
+    "volume_patches_rank": (
+        lambda: ops.ExtractVolumePatches(2, 1, "VALID"),
+        lambda: (images(),),
+    ),
     "unfold": (lambda: ops.unfold, lambda: (images(), (2, 2)), (0,)),
     "unfold_wide": (lambda: ops.unfold, lambda: (images(), (2, 2), 1, (1, 0), (1, 2)), (0,)),
     "unfold_int": (lambda: ops.unfold, lambda: (images(), 2)),
@@ -236,6 +249,18 @@ SEQUENCES = {
             *(0, "max"),
         ),
     ),
+    **{
+        f"edit_distance_{normalize}": (
+            lambda normalize=normalize: ops.EditDistance(normalize),
+            lambda: (
+                *(ints([[0, 0, 0], [1, 0, 1], [1, 1, 1]], ms.int64), ints([1, 2, 3], ms.int64)),
+                ints([2, 2, 2], ms.int64),
+                *(ints([[0, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 0]], ms.int64),),
+                *(ints([2, 3, 2, 2], ms.int64), ints([2, 2, 2], ms.int64)),
+            ),
+        )
+        for normalize in (False, True)
+    },
     "greedy": (lambda: ops.CTCGreedyDecoder(), lambda: (numbers(6, 2, 3), ints([6, 4]))),
     "greedy_repeated": (
         lambda: ops.CTCGreedyDecoder(False),
