@@ -49,9 +49,6 @@ WITHOUT_GRADIENT = {
     "decompositions": "_eig _matrix_logarithm geqrf orgqr",
     "distributions": "_categorical _cauchy_numbers _gamma _kept_bits _laplace "
     "_log_normal _ones_like _poisson _truncated",
-    "distributions": "_categorical _cauchy_numbers _gamma _laplace _log_normal _ones_like "
-    "_poisson _truncated",
-    "creation": "_eye",
     "ctc": "_dense_labels _greedy",
     # Of IOU and NMSWithMask MindSpore has none either.
     "detection": "_choice_with_mask _in_order _nms_with_mask check_valid iou",
