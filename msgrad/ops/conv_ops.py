@@ -474,3 +474,73 @@ def _conv_input_primitive(
 
 _forward_primitive("Conv2D", 2, "NCHW")
 _forward_primitive("Conv3D", 3, "NCDHW")
+
+
+@function(primitive="Conv3DTranspose(*)")
+def _conv3d_transpose_primitive(
+    dout: Tensor,
+    weight: Tensor,
+    *,
+    in_channel: Window,
+    out_channel: Window,
+    kernel_size: Window,
+    mode: Forward = 1,
+    pad_mode: PadMode = "valid",
+    pad: Any = 0,
+    stride: Window = 1,
+    dilation: Window = 1,
+    group: int = 1,
+    output_padding: Any = 0,
+    data_format: str = "NCDHW",
+) -> Tensor:
+    """Transpose a convolution of volumes.
+
+    Args:
+        dout: Tensor (N, in_channel, D, H, W), floating.
+        weight: Tensor (in_channel, out_channel / group, *kernel_size) of the same dtype.
+        pad: For ``'pad'``, an int or six.
+        output_padding: For ``'pad'`` only: added to the output's sizes.
+    """
+    _images_only(mode, data_format)
+    more = (output_padding,) * 3 if type(output_padding) is int else tuple(output_padding)
+    return conv_transpose(
+        *(dout, weight, None, per_dimension("stride", stride, 3), pad_mode, pad),
+        *(per_dimension("dilation", dilation, 3), group, more),
+    )
+
+
+@function
+def conv3d_transpose(
+    inputs: Tensor,
+    weight: Tensor,
+    pad_mode: PadMode = "valid",
+    padding: Any = 0,
+    stride: Window = 1,
+    dilation: Window = 1,
+    group: int = 1,
+    output_padding: Any = 0,
+) -> Tensor:
+    """Transpose a convolution of volumes.
+
+    Args:
+        inputs: Tensor (N, C, D, H, W), floating.
+        weight: Tensor (C, C_out / group, ...) of the same dtype.
+        pad_mode: ``'valid'``, ``'same'`` or ``'pad'``.
+        padding: For ``'pad'``, an int or six.
+        stride: int, or one per dimension.
+        dilation: int, or one per dimension.
+        group: Number of groups of channels.
+        output_padding: For ``'pad'`` only: added to the output's sizes.
+    """
+    return _conv3d_transpose_primitive(
+        *(inputs, weight),
+        in_channel=weight.shape[0],
+        out_channel=weight.shape[1],
+        kernel_size=weight.shape[2:],
+        pad_mode=pad_mode,
+        pad=padding,
+        stride=stride,
+        dilation=dilation,
+        group=group,
+        output_padding=output_padding,
+    )

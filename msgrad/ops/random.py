@@ -346,3 +346,24 @@ def _uniform_in_place(
 def _bernoulli_method(self: Tensor, *, generator: Any = None) -> Tensor:
     """Draw 0 or 1, with the elements as the probabilities of 1."""
     return bernoulli(self, self)
+
+
+@operator("rrelu")
+def _leaky(x: Array, slopes: Array) -> Array:
+    return jnp.where(x > 0, x, x * slopes.astype(x.dtype))
+
+
+@function
+def rrelu(input: Tensor, lower: float = 1 / 8, upper: float = 1 / 3) -> Tensor:
+    """Return the elements, those below 0 with a random factor of their own.
+
+    Args:
+        input: Tensor.
+        lower: The smallest factor.
+        upper: The largest factor.
+    """
+    if not 0 <= lower <= upper <= 1:
+        raise ArgumentValueError(
+            f"the bounds must be ascending, from 0 to 1, but got {lower} and {upper}."
+        )
+    return _leaky(input, rand(input.shape) * (upper - lower) + lower)

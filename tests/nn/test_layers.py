@@ -173,11 +173,6 @@ def test_norm_of_rms() -> None:
     np.testing.assert_allclose(out.asnumpy(), raw * want * gamma.asnumpy(), rtol=1e-5)
 
 
-def test_interpolation_refuses_what_it_does_not_have() -> None:
-    with pytest.raises(NotImplementedError, match="bilinear"):
-        ops.interpolate(values(1, 1, 2, 2), 4, mode="bicubic")
-
-
 def test_a_second_derivative_of_pooling_and_convolution() -> None:
     net = nn.SequentialCell(nn.Conv2d(1, 2, 3), nn.Tanh(), nn.MaxPool2d(2, 2))
     x = values(1, 1, 4, 4)

@@ -43,11 +43,19 @@ WITHOUT_GRADIENT = {
     "bitwise_right_shift bitwise_xor equal greater greater_equal isclose less less_equal "
     "logical_and logical_or logical_xor not_equal",
     "creation": "_eye",
+    "ctc": "_dense_labels _greedy",
+    # Of IOU and NMSWithMask MindSpore has none either.
+    "detection": "_choice_with_mask _in_order _nms_with_mask check_valid iou",
     "extremes": "_argmax _argmin argmax argmin",
     "float_status": "every_finite float_status",
     "random": "_bernoulli _integers _multinomial _normal _permutation _uniform",
+    "recurrent": "_mask",
     "reduction": "all any count_nonzero",
+    # In float32 whatever comes; the parity cases compare their gradients with MindSpore's.
+    "regions": "crop_and_resize",
+    "resize_more": "_resize_area _scaled",
     "sorting": "searchsorted",
+    "suppression": "_combined",
     "unary": "ceil floor imag isfinite isinf isnan logical_not rint round sign trunc",
 }
 
@@ -58,7 +66,24 @@ MASK = X > 0.5
 ONE_HOT = np.eye(3)
 SIGNS = np.where(MASK, 1.0, -1.0)
 
+# The numbers of a step of Adam.
+ADAM = (0.9, 0.99, 0.1, 0.9, 0.99, 1e-3)
+PLACES = np.array([[[0, 3, 5]] * 3])
+CORNERS = np.array([[0, 0.1, 0.2, 2.3, 2.4], [0, 1.3, 0.4, 2.6, 1.7]])
+
 Call = Callable[[Callable[..., Any], Any], Any]
+
+
+def _steps(count: int, *rest: Any, grad: int = -1) -> Call:
+    """Call a step of an optimizer: states, numbers, and the gradient at a place among these."""
+
+    def call(k: Any, x: Any) -> Any:
+        states = [x - 0.4, x.T, x * x + 0.5, x + 0.3][:count]
+        given = list(rest)
+        given.insert(len(given) if grad < 0 else grad, x * x.T + 0.1)
+        return k(*states, *given)
+
+    return call
 
 
 def _same(calls: dict[str, Call] | None = None, **lists: tuple[str, Call]) -> dict[str, Call]:
@@ -88,6 +113,128 @@ def _written(_: Any, x: Any) -> Any:
 
 
 DIFFERENTIABLE: dict[str, dict[str, Call]] = {
+    "apply": {
+        "_ada_max": _steps(3, 0.9, 0.1, 0.9, 0.99, 1e-3),
+        "_adadelta": _steps(3, 0.1, 0.9, 0.1),
+        "_adagrad": lambda k, x: k(x, x.T, 0.1, x * x, True),
+        "_adagrad_da": _steps(3, 0.1, 0.01, 0.02, 2, grad=0),
+        "_adagrad_v2": lambda k, x: k(x, x.T, 0.1, x * x, 0.1, True),
+        "_adam": lambda k, x: k(x, x.T, x * x, *ADAM, x - 0.4, True),
+        "_adam_changes": lambda k, x: k(x.T, x * x, *ADAM, x - 0.4, False),
+        "_adam_weight_decay": _steps(3, 0.1, 0.9, 0.99, 1e-3, 0.1),
+        "_add_sign": _steps(2, 0.1, 1.0, 0.5, 0.9),
+        "_apply_amsgrad": lambda k, x: k(
+            *(x, x.T, x * x, x + 1, 0.9, 0.99, 0.1, x - 0.4),
+            *(0.9, 0.99, 1e-3),
+        ),
+        "_apply_amsgrad_v2": _steps(4, *ADAM),
+        "_cast_decayed": _steps(3, 0.1, 0.9, 0.99, 1e-3, 0.1, 2.0, grad=5),
+        "_centered_rms_prop": lambda k, x: k(x, x.T, x + 2, x, x * x, 0.1, 0.9, 0.5, 1e-3),
+        "_ftrl": lambda k, x: k(x, x.T, x * x, x - 0.4, 0.1, 0.01, 0.02, -0.5),
+        "_gradient_descent": _steps(1, 0.1),
+        "_momentum": lambda k, x: k(x, x.T, 0.1, x * x, 0.9, True),
+        "_power_sign": _steps(2, 0.1, 2.0, 0.5, 0.9),
+        "_proximal_adagrad": _steps(2, 0.1, 0.01, 0.02),
+        "_proximal_descent": _steps(1, 0.1, 0.01, 0.02),
+        "_rms_prop": lambda k, x: k(x, x.T, x * x, 0.1, x - 0.4, 0.9, 0.5, 1e-3),
+        "_scaled_momentum": lambda k, x: k(x, x.T, 0.1, 2.0, 0.1, x * x, 0.9),
+        "_sgd": lambda k, x: k(x, x.T, x[0, 0], x * x, x[0, 1], x * 0, 0.1, 0.2, True)[0],
+    },
+    "apply_factor": {
+        "_ada_factor_scaled": lambda k, x: k(
+            *(x[0] * 0.1, 1.0, 0.9, 0.8, 0.1, 0.1, x - 0.4, x.T, x * x, x[0], x[1], x + 1, 2.0),
+            *(True, True, True),
+        ),
+        "_fused_ada_factor": lambda k, x: k(
+            *(x[0] * 0.1, 1.0, 0.9, 0.8, 0.1, 0.1, x[0], x[1], x[2], x[0], x[0], x[1] * x[2]),
+            *(False, False, False),
+        ),
+    },
+    "apply_sparse": {
+        "_sparse_rms_prop": lambda k, x: k(x, x.T, x * x, 0.1, x - 0.4, ROW, 0.9, 0.5, 1e-3),
+        "_fused_sparse_ftrl": lambda k, x: k(x, x.T, x * x, x - 0.4, ROW, 0.1, 0.01, 0.02, -0.5),
+        "_lazy_adam": lambda k, x: k(x, x.T, x * x, *ADAM, x - 0.4, ROW, False),
+        "_sparse_adagrad": lambda k, x: k(x, x.T, x - 0.4, ROW, 0.1, True),
+        "_sparse_adagrad_v2": lambda k, x: k(x, x.T, x - 0.4, ROW, 0.1, 0.1, True),
+        "_sparse_adam": lambda k, x: k(x, x.T, x * x, *ADAM, x - 0.4, ROW, False),
+        "_sparse_apply_ftrl": lambda k, x: k(x, x.T, x * x, x - 0.4, ROW, 0.1, 0.01, 0.02, -0.5),
+        "_sparse_proximal": lambda k, x: k(x, x.T, 0.1, 0.01, 0.02, x - 0.4, ROW),
+    },
+    "attention": {
+        "_attention": lambda k, x: k(
+            *(x[None, None], x.T[None, None], (x * x)[None, None], x[None, None]),
+            *(None, 1, 0.5, 2, 1, "BNSD", 0),
+        )[2],
+    },
+    "colors": {
+        "_adjust_hue": lambda k, x: k(x[None], x[0, 0]),
+        "_adjust_saturation": lambda k, x: k(x[None], x[0, 0]),
+        "_hsv_to_rgb": one,
+        "_rgb_to_hsv": one,
+    },
+    "ctc": {
+        "_ctc_loss_dense": lambda k, x: k(
+            *(x[:, None], np.array([[1, 0]]), np.array([2]), np.array([3]))
+        )[0],
+        "_ctc_loss_v2": lambda k, x: k(
+            *(jax.nn.log_softmax(x[:, None]), np.array([[1, 2]]), np.array([3]), np.array([2])),
+            *(0, "none", False),
+        )[0],
+    },
+    "detection": {
+        "bounding_box_decode": lambda k, x: k(
+            jnp.concatenate([x, x + 3], 1)[:, :4], jnp.concatenate([x, x], 1)[:, :4], (9, 9)
+        ),
+        "bounding_box_encode": lambda k, x: k(
+            jnp.concatenate([x[:, :2], x[:, :2] + 3], 1), jnp.concatenate([x, x], 1)[:, :4]
+        ),
+    },
+    "margin_losses": {
+        "_multi_margin": lambda k, x: k(x, ROW, x[0], 2, 0.5, "mean"),
+        "cosine_embedding_loss": lambda k, x: k(x, x.T * x, SIGNS[0], 0.1),
+        "gaussian_nll_loss": lambda k, x: k(x, x.T, x * x),
+        "multilabel_soft_margin_loss": lambda k, x: k(x, ONE_HOT, x[0]),
+        "soft_margin_loss": lambda k, x: k(x, SIGNS),
+    },
+    "patches": {
+        "_volume_patches": lambda k, x: k(x[None, None, None], (1, 2, 2), 1, "VALID"),
+        "_im2col": lambda k, x: k(x[None, None], 2, 1, 1, 1),
+        "_col2im": lambda k, x: k(x.reshape(1, 1, 9, 1), (3, 3), 3, 1, 0, 1),
+        "fold": lambda k, x: k(x.reshape(1, 9, 1), (3, 3), 3),
+        "unfold": lambda k, x: k(x[None, None], 2),
+        "_deformable_offsets": lambda k, x: k(
+            x[None, None],
+            jnp.tile(x[None, :, :2, None], (1, 4, 1, 2)),
+            *((1, 1, 1, 1), (0, 0, 0, 0), (2, 2), (1, 1, 1, 1), "NCHW", 1, True),
+        ),
+    },
+    "recurrent": {
+        "_lstm": lambda k, x: k(
+            *(x[:, None], x[:1, None, :2], x[1:2, None, :2], jnp.tile(x.reshape(-1), 6)[:48]),
+            *(3, 2, 1, True, False, 0.0, 0),
+        )[:3],
+        "reverse_sequence": lambda k, x: k(x, ROW, 1),
+    },
+    "regions": {
+        "_roi_align": lambda k, x: k(x[None, None], CORNERS, 2, 2, 0.9, 2, 1),
+    },
+    "sampling": {
+        "affine_grid": lambda k, x: k(x[None, :2], (1, 1, 2, 3)),
+        "sample": lambda k, x: k(
+            x[None, None], x[None, :, :2, None] * x[:2, 0] - 0.4, "bilinear", "zeros", False
+        ),
+    },
+    "sparse": {
+        "_added": lambda k, x: k(GRID, x[0], x),
+        "_grouped": lambda k, x: k(x, ROW // 2, 2, True),
+        "_sparse_matmul": lambda k, x: k(GRID, x[0], x, (3, 3), False, False),
+        "_sparse_to_dense": lambda k, x: k(GRID, x[0], (3, 3)),
+    },
+    "unpooling": {
+        "_fractional": lambda k, x: k(x[None, None], X[None, :1, :2], (2, 2), (2, 2))[0],
+        "_lp_pool": lambda k, x: k(x[None], 3.0, (2, 2), (1, 1), False),
+        "_unpooled": lambda k, x: k(x[None], PLACES, (6,)),
+    },
     "arithmetic": _same(
         {
             "_integer_exponent": lambda k, x: k(x, 3),
@@ -272,6 +419,7 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
     },
     "embedding_op": {"_untrained_row": lambda k, x: k(x, np.arange(3), 5)},
     "resize_ops": {
+        "_resize_cubic": lambda k, x: k(x[None, None], (5, 4), "centers"),
         "_resize_linear": lambda k, x: k(x[None, None], (5, 4), "centers"),
         "_resize_nearest": lambda k, x: k(x[None, None], (5, 4), "centers"),
     },
@@ -284,6 +432,7 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
     "random": {
         "_dropout": lambda k, x: k(x, jax.random.key_data(jax.random.key(0)), 0.5, 0)[0],
         "_shifted": lambda k, x: k(x, x[0], x[1]),
+        "_leaky": lambda k, x: k(x - 0.4, x.T),
     },
     "reduction": _same(
         {

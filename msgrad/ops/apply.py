@@ -1,0 +1,528 @@
+"""Steps of optimizers as operators: they write to Parameters in place, and give their values.
+
+Where a CPU kernel of MindSpore leaves the results unwritten (Adam, AdamWeightDecay, ApplyRMSProp),
+they are the new values here, as its documentation says. The optimizers themselves are in
+``nn.optim``, steps in some rows alone in ``apply_sparse``.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import jax.numpy as jnp
+
+from msgrad._core.bridge import is_tensor
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.op import Array, Operand, operator
+from msgrad._core.registry import function
+
+Arrays = tuple[Array, ...]
+
+# What the arguments are, under whatever Primitive.
+_SAID = {
+    "var variable parameters": "Parameter that a step is made of, floating.",
+    "m mean_gradient": "Parameter of the same shape: the mean of gradients.",
+    "v mean_square": "Parameter of the same shape: the mean of their squares.",
+    "vhat": "Parameter of the same shape: the largest ``v`` so far.",
+    "accum gradient_squared_accumulator": "Parameter of the same shape: what is summed up.",
+    "accumulation gradient_accumulator": "Parameter of the same shape: gradients summed up.",
+    "accum_update": "Parameter of the same shape: the mean of squares of changes.",
+    "linear": "Parameter of the same shape: FTRL's linear term.",
+    "moment": "Parameter of the same shape: changes summed up.",
+    "stat": "Parameter of the same shape: above 0 before the first step.",
+    "gradient grad delta": "Tensor, the gradient.",
+    "indices": "int Tensor (L,): the rows that the gradient (L, ...) is of.",
+    "beta1_power": "``beta1`` to the power of the step.",
+    "beta2_power": "``beta2`` to the power of the step.",
+    "lr learning_rate alpha": "The learning rate.",
+    "beta1 beta rho": "What is kept of a mean.",
+    "beta2": "What is kept of the mean of squares.",
+    "epsilon": "Added to the root, or under it.",
+    "decay": "The weight decay; of RMSProp, what is kept of a mean.",
+    "weight_decay": "The weight decay.",
+    "momentum": "What is kept of the accumulated gradient.",
+    "global_norm": "What the gradient is divided by.",
+    "global_step": "The number of the step.",
+    "scale": "What the gradient is multiplied by.",
+    "l1": "Strength of the absolute values.",
+    "l2": "Strength of the squares.",
+    "lr_power": "The power of ``accum``, at most 0.",
+    "logbase": "The logarithm of the power's base.",
+    "sign_decay": "How much the signs count.",
+    "dampening": "What a gradient loses before it is accumulated.",
+    "nesterov use_nesterov": "Whether to use Nesterov's form.",
+    "param": "Parameter that a step is made of, floating.",
+    "exp_avg": "Parameter of the same shape: the mean of changes.",
+    "exp_avg_sq_row": "Parameter: the means of squares of rows.",
+    "exp_avg_sq_col": "Parameter: the means of squares of columns.",
+    "exp_avg_sq": "Parameter of the same shape: the mean of squares of what has one dimension.",
+    "clip_threshold": "How large the root of the mean square of a change is at most.",
+    "enable_scale_parameter": "Whether the rate grows with the parameter.",
+    "enable_first_moment": "Whether changes are averaged.",
+    "enable_weight_decay": "Whether there is weight decay.",
+    "update_slots": "Whether what is summed up goes on.",
+}
+_ABOUT = {name: text for names, text in _SAID.items() for name in names.split()}
+
+
+def written(
+    name: str, state: int, primitive: str = "", *, gives: int | None = None, start: int = 0
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Make a Primitive that writes to its first arguments what a kernel gives; a decorator.
+
+    Args:
+        name: Of the Primitive.
+        state: How many arguments are written to; the kernel gives a value for each.
+        primitive: The parameters of its constructor.
+        gives: Which of the kernel's values it gives; None for all of them.
+        start: Where the arguments that are written to begin.
+    """
+
+    def decorate(kernel: Callable[..., Any]) -> Callable[..., Any]:
+        compute = operator(name, public=False)(kernel)
+
+        def call(*args: Any, **options: Any) -> Any:
+            variables = args[start : start + state]
+            for variable in variables:
+                if not is_tensor(variable):
+                    raise ArgumentTypeError(
+                        f"For '{name}', arguments {start} to {start + state - 1} must be "
+                        f"Parameters, but got {type(variable)}."
+                    )
+            results = compute(*args, **options)
+            new = list(results) if isinstance(results, tuple) else [results]
+            for variable, value in zip(variables, new, strict=False):
+                variable._assign(value._peek())
+            return results if gives is None else new[gives]
+
+        call.__name__ = kernel.__name__
+        told = "".join(f"    {name}: {_ABOUT[name]}\n" for name in compute.__signature__.parameters)
+        call.__doc__ = f"{kernel.__doc__}\n\nArgs:\n{told}"
+        call.__module__ = kernel.__module__
+        call.__signature__ = inspect.signature(kernel)  # type: ignore[attr-defined]
+        function(name=name, primitive=f"{name}({primitive})", public=False)(call)
+        return compute
+
+    return decorate
+
+
+def _alike(*arrays: Array) -> None:
+    if len({a.shape for a in arrays}) > 1:
+        raise ArgumentValueError(
+            f"the Tensors must have one shape, but got {', '.join(str(a.shape) for a in arrays)}."
+        )
+
+
+def _shrunk(x: Array, l1: Array) -> Array:
+    """Return ``x`` nearer to 0 by ``l1``."""
+    return jnp.sign(x) * jnp.maximum(jnp.abs(x) - l1, 0)
+
+
+def _moments(m: Array, v: Array, grad: Array, beta1: Any, beta2: Any) -> Arrays:
+    return m + (grad - m) * (1 - beta1), v + (jnp.square(grad) - v) * (1 - beta2)
+
+
+def by_moments(
+    m: Array, v: Array, grad: Array, b1: Any, b2: Any, lr: Any, betas: Arrays, eps: Any, nes: bool
+) -> Arrays:
+    """Return Adam's change and moments."""
+    m, v = _moments(m, v, grad, *betas)
+    rate = lr * jnp.sqrt(1 - b2) / (1 - b1)
+    way = betas[0] * m + (1 - betas[0]) * grad if nes else m
+    return -(rate * way / (jnp.sqrt(v) + eps)), m, v
+
+
+@written("Adam", 3, "use_locking: _ = False, use_nesterov=False")
+def _adam(
+    var: Array,
+    m: Array,
+    v: Array,
+    beta1_power: Operand,
+    beta2_power: Operand,
+    lr: Operand,
+    beta1: Operand,
+    beta2: Operand,
+    epsilon: Operand,
+    gradient: Array,
+    use_nesterov: bool,
+) -> Arrays:
+    """Step by Adam."""
+    _alike(var, m, v, gradient)
+    powers = (beta1_power, beta2_power, lr, (beta1, beta2), epsilon, use_nesterov)
+    change, m, v = by_moments(m, v, gradient, *powers)
+    return var + change, m, v
+
+
+@written("AdamNoUpdateParam", 2, "use_locking: _ = False, use_nesterov=False", gives=2)
+def _adam_changes(
+    m: Array,
+    v: Array,
+    beta1_power: Operand,
+    beta2_power: Operand,
+    lr: Operand,
+    beta1: Operand,
+    beta2: Operand,
+    epsilon: Operand,
+    gradient: Array,
+    use_nesterov: bool,
+) -> Arrays:
+    """Return what Adam would add to the parameter."""
+    _alike(m, v, gradient)
+    powers = (beta1_power, beta2_power, lr, (beta1, beta2), epsilon, use_nesterov)
+    change, m, v = by_moments(m, v, gradient, *powers)
+    return m, v, change
+
+
+def _decayed(
+    var: Array,
+    m: Array,
+    v: Array,
+    lr: Operand,
+    beta1: Operand,
+    beta2: Operand,
+    epsilon: Operand,
+    decay: Operand,
+    gradient: Array,
+) -> Arrays:
+    """Step by Adam without bias correction, with decoupled weight decay."""
+    _alike(var, m, v, gradient)
+    m, v = _moments(m, v, gradient.astype(m.dtype), beta1, beta2)
+    change = lr * (m / (jnp.sqrt(v) + epsilon) + decay * var)
+    return (var - change).astype(var.dtype), m, v
+
+
+_adam_weight_decay = written("AdamWeightDecay", 3, "use_locking: _ = False")(_decayed)
+
+
+@written("FusedCastAdamWeightDecay", 3, "use_locking: _ = False")
+def _cast_decayed(
+    var: Array,
+    m: Array,
+    v: Array,
+    lr: Operand,
+    beta1: Operand,
+    beta2: Operand,
+    epsilon: Operand,
+    decay: Operand,
+    gradient: Array,
+    global_norm: Operand,
+) -> Arrays:
+    """Step as AdamWeightDecay, by a float16 gradient that is divided by a norm first."""
+    scaled = gradient.astype(m.dtype) / global_norm
+    return _decayed(var, m, v, lr, beta1, beta2, epsilon, decay, scaled)
+
+
+def _amsgrad(
+    var: Array,
+    m: Array,
+    v: Array,
+    vhat: Array,
+    b1: Any,
+    b2: Any,
+    lr: Any,
+    betas: Any,
+    eps: Any,
+    grad: Array,
+) -> Arrays:
+    _alike(var, m, v, vhat, grad)
+    m, v = _moments(m, v, grad, *betas)
+    vhat = jnp.maximum(vhat, v)
+    rate = lr * jnp.sqrt(1 - b2) / (1 - b1)
+    return var - rate * m / (jnp.sqrt(vhat) + eps), m, v, vhat
+
+
+@written("ApplyAdamWithAmsgrad", 4, "beta1=0.9, beta2=0.999, epsilon=1e-8, use_locking: _ = False")
+def _apply_amsgrad(
+    var: Array,
+    m: Array,
+    v: Array,
+    vhat: Array,
+    beta1_power: Operand,
+    beta2_power: Operand,
+    lr: Operand,
+    grad: Array,
+    beta1: float,
+    beta2: float,
+    epsilon: float,
+) -> Arrays:
+    """Step by Adam, divided by the largest mean of squares so far."""
+    given = (beta1_power, beta2_power, lr, (beta1, beta2), epsilon)
+    return _amsgrad(var, m, v, vhat, *given, grad)
+
+
+@written("ApplyAdamWithAmsgradV2", 4, "use_locking: _ = False")
+def _apply_amsgrad_v2(
+    var: Array,
+    m: Array,
+    v: Array,
+    vhat: Array,
+    beta1_power: Operand,
+    beta2_power: Operand,
+    lr: Operand,
+    beta1: Operand,
+    beta2: Operand,
+    epsilon: Operand,
+    grad: Array,
+) -> Arrays:
+    """Step by Adam, divided by the largest mean of squares so far."""
+    given = (beta1_power, beta2_power, lr, (beta1, beta2), epsilon)
+    return _amsgrad(var, m, v, vhat, *given, grad)
+
+
+@written("ApplyAdaMax", 3)
+def _ada_max(
+    var: Array,
+    m: Array,
+    v: Array,
+    beta1_power: Operand,
+    lr: Operand,
+    beta1: Operand,
+    beta2: Operand,
+    epsilon: Operand,
+    grad: Array,
+) -> Arrays:
+    """Step by AdaMax: Adam with the largest gradient for the mean of squares."""
+    _alike(var, m, v, grad)
+    m = beta1 * m + (1 - beta1) * grad
+    v = jnp.maximum(beta2 * v, jnp.abs(grad))
+    return var - lr / (1 - beta1_power) * m / (v + epsilon), m, v
+
+
+@written("ApplyAdadelta", 3)
+def _adadelta(
+    var: Array,
+    accum: Array,
+    accum_update: Array,
+    lr: Operand,
+    rho: Operand,
+    epsilon: Operand,
+    grad: Array,
+) -> Arrays:
+    """Step by Adadelta."""
+    _alike(var, accum, accum_update, grad)
+    accum = rho * accum + (1 - rho) * jnp.square(grad)
+    update = jnp.sqrt(accum_update + epsilon) / jnp.sqrt(accum + epsilon) * grad
+    return var - lr * update, accum, rho * accum_update + (1 - rho) * jnp.square(update)
+
+
+@written("ApplyAdagrad", 2, "update_slots=True")
+def _adagrad(var: Array, accum: Array, lr: Operand, grad: Array, update_slots: bool) -> Arrays:
+    """Step by Adagrad; ``update_slots`` says whether the sum of squares goes on."""
+    _alike(var, accum, grad)
+    accum = accum + jnp.square(grad) if update_slots else accum
+    return var - lr * grad / jnp.sqrt(accum), accum
+
+
+@written("ApplyAdagradV2", 2, "epsilon, update_slots=True")
+def _adagrad_v2(
+    var: Array, accum: Array, lr: Operand, grad: Array, epsilon: float, update_slots: bool
+) -> Arrays:
+    """Step by Adagrad, with a number added to the root."""
+    _alike(var, accum, grad)
+    accum = accum + jnp.square(grad) if update_slots else accum
+    return var - lr * grad / (jnp.sqrt(accum) + epsilon), accum
+
+
+@written("ApplyAdagradDA", 3, "use_locking: _ = False", gives=0)
+def _adagrad_da(
+    var: Array,
+    gradient_accumulator: Array,
+    gradient_squared_accumulator: Array,
+    grad: Array,
+    lr: Operand,
+    l1: Operand,
+    l2: Operand,
+    global_step: Operand,
+) -> Arrays:
+    """Step by Adagrad's dual averaging."""
+    _alike(var, gradient_accumulator, gradient_squared_accumulator, grad)
+    total = gradient_accumulator + grad
+    squares = gradient_squared_accumulator + jnp.square(grad)
+    pull = -_shrunk(total, l1 * global_step)
+    new = lr * pull / (l2 * global_step * lr + jnp.sqrt(squares))
+    return new, total, squares
+
+
+@written("ApplyAddSign", 2)
+def _add_sign(
+    var: Array,
+    m: Array,
+    lr: Operand,
+    alpha: Operand,
+    sign_decay: Operand,
+    beta: Operand,
+    grad: Array,
+) -> Arrays:
+    """Step along the gradient, further where its sign is that of its mean."""
+    _alike(var, m, grad)
+    m = beta * m + (1 - beta) * grad
+    return var - lr * (alpha + sign_decay * jnp.sign(grad) * jnp.sign(m)) * grad, m
+
+
+@written("ApplyPowerSign", 2)
+def _power_sign(
+    var: Array,
+    m: Array,
+    lr: Operand,
+    logbase: Operand,
+    sign_decay: Operand,
+    beta: Operand,
+    grad: Array,
+) -> Arrays:
+    """Step along the gradient, further where its sign is that of its mean, by a power."""
+    _alike(var, m, grad)
+    m = beta * m + (1 - beta) * grad
+    return var - lr * jnp.exp(logbase * sign_decay * jnp.sign(grad) * jnp.sign(m)) * grad, m
+
+
+@written("ApplyCenteredRMSProp", 4, "use_locking: _ = False", gives=0)
+def _centered_rms_prop(
+    var: Array,
+    mean_gradient: Array,
+    mean_square: Array,
+    moment: Array,
+    grad: Array,
+    learning_rate: Operand,
+    decay: Operand,
+    momentum: Operand,
+    epsilon: Operand,
+) -> Arrays:
+    """Step by RMSProp, divided by the root of the variance."""
+    _alike(var, mean_gradient, mean_square, moment, grad)
+    mean = decay * mean_gradient + (1 - decay) * grad
+    square = decay * mean_square + (1 - decay) * jnp.square(grad)
+    root = jnp.sqrt(square - jnp.square(mean) + epsilon)
+    moment = momentum * moment + learning_rate * grad / root
+    return var - moment, mean, square, moment
+
+
+@written("ApplyRMSProp", 3, "use_locking: _ = False", gives=0)
+def _rms_prop(
+    var: Array,
+    mean_square: Array,
+    moment: Array,
+    learning_rate: Operand,
+    grad: Array,
+    decay: Operand,
+    momentum: Operand,
+    epsilon: Operand,
+) -> Arrays:
+    """Step by RMSProp."""
+    _alike(var, mean_square, moment, grad)
+    square = decay * mean_square + (1 - decay) * jnp.square(grad)
+    moment = momentum * moment + learning_rate * grad / jnp.sqrt(square + epsilon)
+    return var - moment, square, moment
+
+
+def by_ftrl(
+    var: Array, accum: Array, linear: Array, grad: Array, lr: Any, l1: Any, l2: Any, power: Any
+) -> Arrays:
+    new = accum + jnp.square(grad)
+    change = (new**-power - accum**-power) / lr
+    linear = linear + grad - change * var
+    return -_shrunk(linear, l1) / (new**-power / lr + 2 * l2), new, linear
+
+
+@written("ApplyFtrl", 3, "use_locking: _ = False", gives=0)
+def _ftrl(
+    var: Array,
+    accum: Array,
+    linear: Array,
+    grad: Array,
+    lr: Operand,
+    l1: Operand,
+    l2: Operand,
+    lr_power: Operand,
+) -> Arrays:
+    """Step by FTRL."""
+    _alike(var, accum, linear, grad)
+    return by_ftrl(var, accum, linear, grad, lr, l1, l2, lr_power)
+
+
+@written("ApplyGradientDescent", 1)
+def _gradient_descent(var: Array, alpha: Operand, delta: Array) -> Array:
+    """Step along a gradient."""
+    _alike(var, delta)
+    return var - alpha * delta
+
+
+@written(
+    "ApplyMomentum",
+    2,
+    "use_nesterov=False, use_locking: _ = False, gradient_scale: _ = 1.0",
+    gives=0,
+)
+def _momentum(
+    variable: Array,
+    accumulation: Array,
+    learning_rate: Operand,
+    gradient: Array,
+    momentum: Operand,
+    use_nesterov: bool,
+) -> Arrays:
+    """Step along an accumulated gradient; ``gradient_scale`` is without effect."""
+    _alike(variable, accumulation, gradient)
+    accum = momentum * accumulation + gradient
+    way = gradient + momentum * accum if use_nesterov else accum
+    return variable - learning_rate * way, accum
+
+
+@written("FusedWeightScaleApplyMomentum", 2, gives=0)
+def _scaled_momentum(
+    variable: Array,
+    accumulation: Array,
+    weight_decay: Operand,
+    scale: Operand,
+    learning_rate: Operand,
+    gradient: Array,
+    momentum: Operand,
+) -> Arrays:
+    """Step along an accumulated gradient, which is scaled, with weight decay."""
+    _alike(variable, accumulation, gradient)
+    accum = momentum * accumulation + (variable * weight_decay + gradient) * scale
+    return variable - learning_rate * accum, accum
+
+
+def proximal(var: Array, rate: Any, l1: Any, l2: Any) -> Array:
+    return _shrunk(var, rate * l1) / (1 + rate * l2)
+
+
+@written("ApplyProximalAdagrad", 2, "use_locking: _ = False")
+def _proximal_adagrad(
+    var: Array, accum: Array, lr: Operand, l1: Operand, l2: Operand, grad: Array
+) -> Arrays:
+    """Step by Adagrad, then towards 0."""
+    _alike(var, accum, grad)
+    accum = accum + jnp.square(grad)
+    rate = lr / jnp.sqrt(accum)
+    return proximal(var - rate * grad, rate, l1, l2), accum
+
+
+@written("ApplyProximalGradientDescent", 1)
+def _proximal_descent(var: Array, alpha: Operand, l1: Operand, l2: Operand, delta: Array) -> Array:
+    """Step along a gradient, then towards 0."""
+    _alike(var, delta)
+    return proximal(var - alpha * delta, alpha, l1, l2)
+
+
+@written("SGD", 6, "dampening=0.0, weight_decay=0.0, nesterov=False", gives=0)
+def _sgd(
+    parameters: Array,
+    gradient: Array,
+    learning_rate: Array,
+    accum: Array,
+    momentum: Array,
+    stat: Array,
+    dampening: float,
+    weight_decay: float,
+    nesterov: bool,
+) -> Arrays:
+    """Step by gradient descent with momentum; ``stat`` is above 0 before the first step."""
+    _alike(parameters, gradient, accum, stat)
+    grad = gradient + weight_decay * parameters
+    new = jnp.where(stat > 0, grad, accum * momentum + (1 - dampening) * grad)
+    way = grad + momentum * new if nesterov else new
+    changed = parameters - learning_rate * way
+    return changed, gradient, learning_rate, new, momentum, jnp.minimum(stat, 0)

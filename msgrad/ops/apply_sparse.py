@@ -1,0 +1,169 @@
+"""Steps of optimizers in those rows of a Parameter that have a gradient; see ``apply``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jax.numpy as jnp
+
+from msgrad._core.errors import ArgumentValueError
+from msgrad._core.op import Array, Indices, Operand
+from msgrad.ops.apply import Arrays, by_ftrl, by_moments, proximal, written
+
+
+def _rows(
+    rule: Callable[..., Arrays], state: Arrays, grad: Array, indices: Indices, *given: Any
+) -> Arrays:
+    """Return a state of which the rows that have a gradient are changed by a rule.
+
+    Rows of one index are added up first; ``rule`` takes the state and a gradient of its shape.
+    """
+    if indices.ndim != 1 or grad.shape != (indices.size, *state[0].shape[1:]):
+        raise ArgumentValueError(
+            "there must be a row of the gradient for each of the indices, of which there is one "
+            f"dimension, but got a gradient {grad.shape} and indices {indices.shape}."
+        )
+    whole = jnp.zeros_like(state[0]).at[indices].add(grad)
+    named = jnp.zeros(state[0].shape[0], bool).at[indices].set(True)
+    named = named.reshape(-1, *(1,) * (grad.ndim - 1))
+    new = rule(*state, whole, *given)
+    return tuple(jnp.where(named, n, old) for n, old in zip(new, state, strict=True))
+
+
+@written("FusedSparseAdam", 3, "use_locking: _ = False, use_nesterov=False")
+def _sparse_adam(
+    var: Array,
+    m: Array,
+    v: Array,
+    beta1_power: Operand,
+    beta2_power: Operand,
+    lr: Operand,
+    beta1: Operand,
+    beta2: Operand,
+    epsilon: Operand,
+    gradient: Array,
+    indices: Indices,
+    use_nesterov: bool,
+) -> Arrays:
+    """Step by Adam, where all rows but those of the indices have a gradient of 0."""
+    whole = jnp.zeros_like(var).at[indices].add(gradient)
+    powers = (beta1_power, beta2_power, lr, (beta1, beta2), epsilon, use_nesterov)
+    change, m, v = by_moments(m, v, whole, *powers)
+    return var + change, m, v
+
+
+@written("FusedSparseLazyAdam", 3, "use_locking: _ = False, use_nesterov=False")
+def _lazy_adam(
+    var: Array,
+    m: Array,
+    v: Array,
+    beta1_power: Operand,
+    beta2_power: Operand,
+    lr: Operand,
+    beta1: Operand,
+    beta2: Operand,
+    epsilon: Operand,
+    gradient: Array,
+    indices: Indices,
+    use_nesterov: bool,
+) -> Arrays:
+    """Step by Adam in the rows of the indices; the others stay, also their moments."""
+    powers = (beta1_power, beta2_power, lr, (beta1, beta2), epsilon, use_nesterov)
+
+    def rule(var: Array, m: Array, v: Array, grad: Array) -> Arrays:
+        change, m, v = by_moments(m, v, grad, *powers)
+        return var + change, m, v
+
+    return _rows(rule, (var, m, v), gradient, indices)
+
+
+@written("SparseApplyAdagrad", 2, "lr, update_slots=True, use_locking: _ = False")
+def _sparse_adagrad(
+    var: Array, accum: Array, grad: Array, indices: Indices, lr: float, update_slots: bool
+) -> Arrays:
+    """Step by Adagrad in the rows of the indices."""
+    return _rows(_adagrad_rows, (var, accum), grad, indices, lr, 0.0, update_slots)
+
+
+@written("SparseApplyAdagradV2", 2, "lr, epsilon, use_locking: _ = False, update_slots=True")
+def _sparse_adagrad_v2(
+    var: Array,
+    accum: Array,
+    grad: Array,
+    indices: Indices,
+    lr: float,
+    epsilon: float,
+    update_slots: bool,
+) -> Arrays:
+    """Step by Adagrad in the rows of the indices, with a number added under the root."""
+    return _rows(_adagrad_rows, (var, accum), grad, indices, lr, epsilon, update_slots)
+
+
+def _adagrad_rows(
+    var: Array, accum: Array, grad: Array, lr: float, epsilon: float, update_slots: bool
+) -> Arrays:
+    accum = accum + jnp.square(grad) if update_slots else accum
+    return var - lr * grad / jnp.sqrt(accum + epsilon), accum
+
+
+def _sparse_ftrl(
+    var: Array,
+    accum: Array,
+    linear: Array,
+    grad: Array,
+    indices: Indices,
+    lr: float,
+    l1: float,
+    l2: float,
+    lr_power: float,
+) -> Arrays:
+    """Step by FTRL in the rows of the indices."""
+    return _rows(by_ftrl, (var, accum, linear), grad, indices, lr, l1, l2, lr_power)
+
+
+_FTRL = "lr, l1, l2, lr_power, use_locking: _ = False"
+_sparse_apply_ftrl = written("SparseApplyFtrl", 3, _FTRL)(_sparse_ftrl)
+_fused_sparse_ftrl = written("FusedSparseFtrl", 3, _FTRL)(_sparse_ftrl)
+
+
+@written("FusedSparseProximalAdagrad", 2, "use_locking: _ = False")
+def _sparse_proximal(
+    var: Array,
+    accum: Array,
+    lr: Operand,
+    l1: Operand,
+    l2: Operand,
+    grad: Array,
+    indices: Indices,
+) -> Arrays:
+    """Step by Adagrad, then towards 0, in the rows of the indices."""
+
+    def rule(var: Array, accum: Array, grad: Array) -> Arrays:
+        accum = accum + jnp.square(grad)
+        rate = lr / jnp.sqrt(accum)
+        return proximal(var - rate * grad, rate, l1, l2), accum
+
+    return _rows(rule, (var, accum), grad, indices)
+
+
+@written("SparseApplyRMSProp", 3, "rho, momentum, epsilon, use_locking: _ = False")
+def _sparse_rms_prop(
+    var: Array,
+    mean_square: Array,
+    moment: Array,
+    lr: Operand,
+    grad: Array,
+    indices: Indices,
+    rho: float,
+    momentum: float,
+    epsilon: float,
+) -> Arrays:
+    """Step by RMSProp in the rows of the indices."""
+
+    def rule(var: Array, mean_square: Array, moment: Array, grad: Array) -> Arrays:
+        square = rho * mean_square + (1 - rho) * jnp.square(grad)
+        moment = momentum * moment + lr * grad / jnp.sqrt(square + epsilon)
+        return var - moment, square, moment
+
+    return _rows(rule, (var, mean_square, moment), grad, indices)

@@ -1,0 +1,173 @@
+"""Losses of margins and of distributions; ``losses`` has those of single numbers and of classes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.op import Array, Indices, operator
+from msgrad._core.promotion import is_float
+from msgrad._core.registry import function
+from msgrad.common.tensor import Tensor
+from msgrad.ops.losses import _check_reduction, _reduce, _same_shape
+
+
+@operator("MultiMarginLoss", product=True)
+def _multi_margin(
+    input: Array, target: Indices, weight: Array | None, p: int, margin: float, reduction: str
+) -> Array:
+    _check_reduction(reduction)
+    if p not in (1, 2):
+        raise ArgumentValueError(f"'p' must be 1 or 2, but got {p}.")
+    if input.ndim != 2 or target.shape != input.shape[:1] or not is_float(input.dtype):
+        raise ArgumentValueError(
+            f"the input must be floating, of shape (N, C), and the target of shape (N,), but got "
+            f"{input.dtype} {input.shape} and {target.shape}."
+        )
+    if target.dtype != np.int64:
+        raise ArgumentTypeError(f"the target must be int64, but got {target.dtype}.")
+    right = jnp.take_along_axis(input, target[:, None], 1)
+    each = jax.nn.relu(margin - right + input) ** p
+    if weight is not None:
+        each = each * weight[target][:, None]
+    wrong = jnp.arange(input.shape[1]) != target[:, None]
+    return _reduce(jnp.where(wrong, each, 0).sum(1) / input.shape[1], reduction)
+
+
+@function
+def multi_margin_loss(
+    input: Tensor,
+    target: Tensor,
+    p: int = 1,
+    margin: Any = 1,
+    weight: Tensor | None = None,
+    reduction: str = "mean",
+) -> Tensor:
+    """Compute how far other classes come within a margin of the right one.
+
+    Args:
+        input: Tensor (N, C), floating.
+        target: int64 Tensor (N,), the right classes.
+        p: The power, 1 or 2.
+        margin: How much less the others should be.
+        weight: Tensor (C,), a factor for each right class, or None.
+        reduction: ``'mean'``, ``'sum'`` or ``'none'``.
+    """
+    return _multi_margin(input, target, weight, p, float(margin), reduction)
+
+
+@function(primitive="MultiMarginLoss(p=1, margin=1.0, reduction='mean')")
+def _multi_margin_primitive(
+    x: Tensor, target: Tensor, weight: Any = None, *, p: int, margin: float, reduction: str
+) -> Tensor:
+    """Compute how far other classes come within a margin of the right one.
+
+    Args:
+        x: Tensor (N, C), floating.
+        target: int64 Tensor (N,), the right classes.
+        weight: Tensor (C,), a factor for each right class, or None.
+        p: The power, 1 or 2.
+        margin: How much less the others should be.
+        reduction: ``'mean'``, ``'sum'`` or ``'none'``.
+    """
+    return _multi_margin(x, target, weight, p, margin, reduction)
+
+
+@operator("cosine_embedding_loss", product=True)
+def cosine_embedding_loss(
+    input1: Array, input2: Array, target: Indices, margin: float = 0.0, reduction: str = "mean"
+) -> Array:
+    """Compute 1 - the cosine where the target is 1, and what it has above a margin where it is -1.
+
+    Args:
+        input1: Tensor (N, D) or (D,), floating.
+        input2: Tensor of the same shape.
+        target: Tensor (N,), of 1 and -1.
+        margin: From -1 to 1.
+        reduction: ``'mean'``, ``'sum'`` or ``'none'``.
+    """
+    _check_reduction(reduction)
+    _same_shape(input1, input2)
+    if not -1 <= margin <= 1:
+        raise ArgumentValueError(f"the 'margin' must be from -1 to 1, but got {margin}.")
+    axis = min(1, input1.ndim - 1)
+    if target.shape != input1.shape[:axis] + input1.shape[axis + 1 :]:
+        raise ArgumentValueError(
+            f"the target must have a number for each vector, but got {target.shape} for "
+            f"{input1.shape}."
+        )
+    small = jnp.asarray(np.float32(1e-12), input1.dtype)
+    products = (input1 * input2).sum(axis)
+    lengths = (jnp.square(input1).sum(axis) + small) * (jnp.square(input2).sum(axis) + small)
+    cosine = products / jnp.sqrt(lengths)
+    apart = jnp.where(target == -1, jax.nn.relu(cosine - margin), 0)
+    return _reduce(jnp.where(target == 1, 1 - cosine, 0) + apart, reduction)
+
+
+@operator("gaussian_nll_loss", product=True)
+def gaussian_nll_loss(
+    x: Array,
+    target: Array,
+    var: Array,
+    full: bool = False,
+    eps: float = 1e-6,
+    reduction: str = "mean",
+) -> Array:
+    """Compute the negative log-likelihood of normal distributions.
+
+    Args:
+        x: Tensor, the means.
+        target: Tensor, what was seen; it broadcasts with the means.
+        var: Tensor of the same shape, or with a last dimension of 1, or without it.
+        full: Whether the constant term is added.
+        eps: What a variance is at least.
+        reduction: ``'mean'``, ``'sum'`` or ``'none'``.
+    """
+    _check_reduction(reduction)
+    if eps <= 0:
+        raise ArgumentValueError(f"'eps' must be positive, but got {eps}.")
+    if var.shape != x.shape and var.shape == x.shape[:-1]:
+        var = var[..., None]
+    elif var.shape not in (x.shape, (*x.shape[:-1], 1)):
+        raise ArgumentValueError(f"the shape {var.shape} of var must be that of x, {x.shape}.")
+    bounded = jnp.maximum(var, eps)
+    loss = 0.5 * (jnp.log(bounded) + jnp.square(x - target) / bounded)
+    return _reduce(loss + (0.5 * np.log(2 * np.pi) if full else 0), reduction)
+
+
+@operator("multilabel_soft_margin_loss", product=True)
+def multilabel_soft_margin_loss(
+    input: Array, target: Array, weight: Array | None = None, reduction: str = "mean"
+) -> Array:
+    """Compute the binary cross entropy of each class, and its mean over the last dimension.
+
+    Args:
+        input: Tensor (N, C), floating, not normalized.
+        target: Tensor (N, C), of 0 and 1.
+        weight: A factor for each class, or None.
+        reduction: ``'mean'``, ``'sum'`` or ``'none'``.
+    """
+    _check_reduction(reduction)
+    _same_shape(input, target)
+    positive, negative = jax.nn.log_sigmoid(input), jax.nn.log_sigmoid(-input)
+    each = -(target * positive + (1 - target) * negative)
+    each = each if weight is None else each * weight
+    return _reduce(each.mean(-1), reduction)
+
+
+@operator("SoftMarginLoss", primitive="(reduction='mean')", product=True)
+def soft_margin_loss(input: Array, target: Array, reduction: str = "mean") -> Array:
+    """Compute ``log(1 + exp(-target * input))``; the target is 1 or -1.
+
+    Args:
+        input: Tensor, floating.
+        target: Tensor of the same shape.
+        reduction: ``'mean'``, ``'sum'`` or ``'none'``.
+    """
+    _check_reduction(reduction)
+    _same_shape(input, target)
+    return _reduce(jax.nn.softplus(-target * input), reduction)

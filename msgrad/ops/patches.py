@@ -1,0 +1,320 @@
+"""Windows of images as columns and back: unfold, fold; and those of deformable convolutions."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.op import Array, operator
+from msgrad._core.registry import function
+from msgrad.common.tensor import Tensor
+from msgrad.ops.conv_ops import convolve, per_dimension, same_pairs
+from msgrad.ops.sampling import linear_at
+
+Ints = tuple[int, ...]
+
+
+def _pair(what: str, value: Any, least: int) -> Ints:
+    pair = (value,) * 2 if type(value) is int else tuple(value)
+    if not all(type(v) is int for v in pair):
+        raise ArgumentTypeError(f"the {what!r} must be an int or two ints, but got {value!r}.")
+    pair = pair * 2 if len(pair) == 1 else pair
+    if len(pair) != 2 or min(pair) < least:
+        raise ArgumentValueError(
+            f"the {what!r} must be 2 ints of {least} or more, but got {value!r}."
+        )
+    return pair
+
+
+def _windows(x: Array, kernel: Any, stride: Any, dilation: Any, padding: Any) -> Array:
+    """Return the windows of (N, C, H, W) as (N, C, kernel's elements, rows, columns)."""
+    kernel, stride, dilation, padding = (
+        _pair(what, value, least)
+        for what, value, least in (
+            ("kernel_size", kernel, 1),
+            ("stride", stride, 1),
+            ("dilation", dilation, 1),
+            ("padding", padding, 0),
+        )
+    )
+    if x.ndim != 4:
+        raise ArgumentValueError(f"the input must have 4 dimensions, but got {x.ndim}.")
+    x = jnp.pad(x, ((0, 0), (0, 0), *((p, p) for p in padding)))
+    rows, columns = (
+        (n - (k - 1) * d - 1) // s + 1
+        for n, k, d, s in zip(x.shape[2:], kernel, dilation, stride, strict=True)
+    )
+    if rows < 1 or columns < 1:
+        raise ArgumentValueError(f"a window of {kernel} does not fit an image of {x.shape[2:]}.")
+    members = [
+        x[
+            :,
+            :,
+            i * dilation[0] : i * dilation[0] + (rows - 1) * stride[0] + 1 : stride[0],
+            j * dilation[1] : j * dilation[1] + (columns - 1) * stride[1] + 1 : stride[1],
+        ]
+        for i, j in itertools.product(*map(range, kernel))
+    ]
+    return jnp.stack(members, 2)
+
+
+@operator("ExtractVolumePatches", primitive="(kernel_size, strides, padding)", int_grad=True)
+def _volume_patches(input_x: Array, kernel_size: Any, strides: Any, padding: str) -> Array:
+    """Return the windows of volumes as channels.
+
+    Args:
+        input_x: Tensor (N, C, D, H, W).
+        kernel_size: int, three ints, or five of which the first two are 1.
+        strides: The same, from window to window.
+        padding: ``'VALID'`` or ``'SAME'``.
+
+    Returns:
+        Tensor (N, elements of a window * C, ...): the windows along each dimension.
+    """
+    if input_x.ndim != 5 or padding.upper() not in ("VALID", "SAME"):
+        raise ArgumentValueError(
+            "the input must have 5 dimensions and the padding be 'VALID' or 'SAME', but got "
+            f"{input_x.ndim} and {padding!r}."
+        )
+    kernel, steps = (
+        per_dimension(what, v if type(v) is int else v[-3:], 3)
+        for what, v in (("kernel_size", kernel_size), ("strides", strides))
+    )
+    if padding.upper() == "SAME":
+        pairs = same_pairs(input_x.shape[2:], kernel, steps, (1, 1, 1))
+        input_x = jnp.pad(input_x, ((0, 0), (0, 0), *pairs))
+    counts = tuple(
+        (n - k) // s + 1 for n, k, s in zip(input_x.shape[2:], kernel, steps, strict=True)
+    )
+    if min(counts) < 1:
+        raise ArgumentValueError(f"a window of {kernel} does not fit {input_x.shape[2:]}.")
+    members = []
+    for offset in itertools.product(*map(range, kernel)):
+        window = zip(offset, counts, steps, strict=True)
+        part = tuple(slice(o, o + (n - 1) * s + 1, s) for o, n, s in window)
+        members.append(input_x[(..., *part)])
+    found = jnp.stack(members, 1)
+    return found.reshape(found.shape[0], -1, *counts)
+
+
+@operator("Im2Col", primitive="(ksizes, strides=1, dilations=1, pads=0)", int_grad=True)
+def _im2col(x: Array, ksizes: Any, strides: Any, dilations: Any, pads: Any) -> Array:
+    """Return the windows of images as columns.
+
+    Args:
+        x: Tensor (N, C, H, W).
+        ksizes: The windows' size, int or two ints.
+        strides: From window to window.
+        dilations: From element to element.
+        pads: How many zeros are put around the images.
+
+    Returns:
+        Tensor (N, C, elements of a window, windows).
+    """
+    found = _windows(x, ksizes, strides, dilations, pads)
+    return found.reshape(*found.shape[:3], -1)
+
+
+@operator("Col2Im", int_grad=True)
+def _col2im(
+    x: Array, output_size: Any, kernel_size: Any, dilation: Any, padding: Any, stride: Any
+) -> Array:
+    kernel = _pair("kernel_size", kernel_size, 1)
+    size = _pair("output_size", output_size, 1)
+    if x.ndim != 4 or x.shape[2] != kernel[0] * kernel[1]:
+        raise ArgumentValueError(
+            f"the input must be of shape (N, C, {kernel[0] * kernel[1]}, windows), but got "
+            f"{x.shape}."
+        )
+    image = jax.ShapeDtypeStruct((*x.shape[:2], *size), x.dtype)
+
+    def columns(image: Array) -> Array:
+        found = _windows(image, kernel, stride, dilation, padding)
+        return found.reshape(*found.shape[:3], -1)
+
+    expected = jax.eval_shape(columns, image).shape
+    if expected != x.shape:
+        raise ArgumentValueError(
+            f"the columns of an image of {size} have the shape {expected}, but got {x.shape}."
+        )
+    (out,) = jax.linear_transpose(columns, image)(x)
+    return out
+
+
+@function(primitive="Col2Im(kernel_size, dilation=1, padding=0, stride=1)")
+def col2im(
+    input_x: Tensor,
+    output_size: Any,
+    kernel_size: Any,
+    dilation: Any,
+    padding_value: Any = 0,
+    stride: Any = 1,
+    padding: Any = 0,
+) -> Tensor:
+    """Add up columns where they lie in images; see ``fold``.
+
+    Args:
+        input_x: Tensor (N, C, elements of a window, windows).
+        output_size: int32 Tensor of the images' two sizes.
+        kernel_size: The windows' size.
+        dilation: From element to element.
+        padding_value: How many zeros had been put around the images.
+        stride: From window to window.
+        padding: The same as ``padding_value``.
+    """
+    return _col2im(input_x, output_size, kernel_size, dilation, padding or padding_value, stride)
+
+
+@operator("unfold", int_grad=True)
+def unfold(
+    input: Array, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1
+) -> Array:
+    """Return the windows of images as columns.
+
+    Args:
+        input: Tensor (N, C, H, W).
+        kernel_size: int or two ints.
+        dilation: From element to element, int or two ints.
+        padding: How many zeros are put around the images, int or two ints.
+        stride: From window to window, int or two ints.
+
+    Returns:
+        Tensor (N, C * elements of a window, windows).
+    """
+    found = _windows(input, kernel_size, stride, dilation, padding)
+    return found.reshape(found.shape[0], found.shape[1] * found.shape[2], -1)
+
+
+@operator("fold", int_grad=True)
+def fold(
+    input: Array,
+    output_size: Any,
+    kernel_size: Any,
+    dilation: Any = 1,
+    padding: Any = 0,
+    stride: Any = 1,
+) -> Array:
+    """Add up columns where they lie in images: the transpose of ``unfold``.
+
+    Args:
+        input: Tensor (N, C * elements of a window, windows).
+        output_size: The images' height and width, an int32 Tensor.
+        kernel_size: As for ``unfold``.
+        dilation: As for ``unfold``.
+        padding: As for ``unfold``.
+        stride: As for ``unfold``.
+
+    Returns:
+        Tensor (N, C, H, W).
+    """
+    elements = math.prod(_pair("kernel_size", kernel_size, 1))
+    if input.ndim != 3 or input.shape[1] % elements:
+        raise ArgumentValueError(
+            f"the input must be of shape (N, C * {elements}, windows), but got {input.shape}."
+        )
+    columns = input.reshape(input.shape[0], -1, elements, input.shape[2])
+    return _col2im.kernel(columns, output_size, kernel_size, dilation, padding, stride)
+
+
+@operator(
+    "DeformableOffsets",
+    primitive="(strides, pads, ksize, dilations=(1, 1, 1, 1), data_format='NCHW', "
+    "deformable_groups=1, modulated=True)",
+)
+def _deformable_offsets(
+    x: Array,
+    offsets: Array,
+    strides: Ints,
+    pads: Ints,
+    ksize: Ints,
+    dilations: Ints,
+    data_format: str,
+    deformable_groups: int,
+    modulated: bool,
+) -> Array:
+    """Return the windows of images beside one another, each element read at a place of its own.
+
+    Args:
+        x: Tensor (N, C, H, W), floating.
+        offsets: Tensor (N, 3 * groups * kh * kw, rows, columns): how far each element is moved
+            along x, along y, and its factor.
+        strides: Four ints, of which the last two count.
+        pads: Zeros above, below, to the left and to the right.
+        ksize: Height and width of the windows, kh and kw.
+        dilations: Four ints, of which the last two count.
+        data_format: ``'NCHW'``.
+        deformable_groups: How many groups of channels have offsets of their own.
+        modulated: True: there are factors.
+
+    Returns:
+        Tensor (N, C, rows * kh, columns * kw).
+    """
+    if data_format != "NCHW" or not modulated:
+        raise ArgumentValueError(
+            "the 'data_format' must be 'NCHW' and 'modulated' True, but got "
+            f"{data_format!r} and {modulated}."
+        )
+    (kh, kw), groups = ksize, deformable_groups
+    n, channels, *sizes = x.shape
+    _, count, rows, columns = offsets.shape
+    if count != 3 * groups * kh * kw or channels % groups:
+        raise ArgumentValueError(
+            f"the offsets must have {3 * groups * kh * kw} channels and the images a multiple of "
+            f"{groups}, but got {count} and {channels}."
+        )
+    along_x, along_y, factor = offsets.reshape(n, 3, groups, kh, kw, rows, columns).swapaxes(0, 1)
+    steps = (np.arange(rows) * strides[2] - pads[0], np.arange(columns) * strides[3] - pads[2])
+    ys = (np.arange(kh) * dilations[2])[:, None, None, None] + steps[0][:, None]
+    xs = (np.arange(kw) * dilations[3])[:, None, None] + steps[1]
+    at = (along_y + ys.astype(x.dtype), along_x + xs.astype(x.dtype))
+    image = np.arange(n * groups).reshape(n, groups, *(1,) * 4)
+    grouped = x.reshape(n * groups, channels // groups, *sizes)
+    read = linear_at(grouped, jnp.asarray(image), at) * factor[..., None]
+    placed = read.transpose(0, 1, 6, 4, 2, 5, 3)
+    return placed.reshape(n, channels, rows * kh, columns * kw)
+
+
+@function
+def deformable_conv2d(
+    x: Tensor,
+    weight: Tensor,
+    offsets: Tensor,
+    kernel_size: tuple[int, ...],
+    strides: tuple[int, ...],
+    padding: tuple[int, ...],
+    bias: Tensor | None = None,
+    dilations: tuple[int, ...] = (1, 1, 1, 1),
+    groups: int = 1,
+    deformable_groups: int = 1,
+    modulated: bool = True,
+) -> Tensor:
+    """Convolve images whose elements are read at places that are moved by given offsets.
+
+    Args:
+        x: Tensor (N, C, H, W), floating.
+        weight: Tensor (C_out, C / groups, kh, kw).
+        offsets: Tensor (N, 3 * deformable_groups * kh * kw, rows, columns): how far each element
+            is moved along x, along y, and its factor.
+        kernel_size: kh and kw.
+        strides: Four ints, of which the last two count.
+        padding: Zeros above, below, to the left and to the right.
+        bias: Tensor (C_out,), or None.
+        dilations: Four ints, of which the last two count.
+        groups: Groups of channels.
+        deformable_groups: How many groups of channels have offsets of their own.
+        modulated: True: there are factors.
+
+    Returns:
+        Tensor (N, C_out, rows, columns).
+    """
+    spread = _deformable_offsets(
+        *(x, offsets, strides, padding, kernel_size, dilations),
+        *("NCHW", deformable_groups, modulated),
+    )
+    return convolve(spread, weight, bias, "Conv2D", 2, kernel_size, "valid", 0, 1, groups)

@@ -1,0 +1,143 @@
+"""Regions of images, brought to one size: ROIAlign and CropAndResize."""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
+from msgrad._core.op import Array, Indices, operator
+from msgrad.ops._checks import same_type
+from msgrad.ops.nn_ops import wide
+from msgrad.ops.sampling import element_at, linear_at
+
+
+@operator(
+    "ROIAlign",
+    primitive="(pooled_height, pooled_width, spatial_scale, sample_num=2, roi_end_mode=1)",
+)
+def _roi_align(
+    features: Array,
+    rois: Indices,
+    pooled_height: int,
+    pooled_width: int,
+    spatial_scale: float,
+    sample_num: int,
+    roi_end_mode: int,
+) -> Array:
+    """Compute means of points in regions of images, each region divided into equal parts.
+
+    Args:
+        features: Tensor (N, C, H, W), floating.
+        rois: Tensor (R, 5) of the same dtype: which of N, and x1, y1, x2, y2.
+        pooled_height: How many parts a region has from top to bottom.
+        pooled_width: How many from left to right.
+        spatial_scale: What the corners of a region are multiplied by.
+        sample_num: The points of a part along each dimension; at least 1.
+        roi_end_mode: Whether x2 and y2 belong to the region (1), or not (0).
+
+    Returns:
+        Tensor (R, C, pooled_height, pooled_width).
+
+    Raises:
+        NotImplementedError: For a ``sample_num`` below 1.
+    """
+    if features.ndim != 4 or rois.ndim != 2 or rois.shape[1] != 5:
+        raise ArgumentValueError(
+            f"the features must have 4 dimensions and the rois be of shape (R, 5), but got "
+            f"{features.shape} and {rois.shape}."
+        )
+    if roi_end_mode not in (0, 1):
+        raise ArgumentValueError(f"'roi_end_mode' must be 0 or 1, but got {roi_end_mode}.")
+    if sample_num < 1:
+        raise UnsupportedError(
+            f"'sample_num' must be 1 or more here, but got {sample_num}: how many points there are "
+            "must not depend on the size of a region."
+        )
+    same_type(features, rois)
+    x, rois = wide(features), jax.lax.stop_gradient(wide(rois))
+    corners = rois[:, 1:] * spatial_scale
+    starts = corners[:, 1::-1]
+    extent = corners[:, :1:-1] + roi_end_mode * spatial_scale - starts
+    extent = jnp.maximum(extent, 1) if roi_end_mode == 0 else extent
+    inside, at = None, []
+    for d, count in enumerate((pooled_height, pooled_width)):
+        share = (np.arange(count * sample_num) + 0.5) / (count * sample_num)
+        line = starts[:, d, None] + extent[:, d, None] * share.astype(x.dtype)
+        # What lies within one element of the edge is at the edge, what lies further out is 0.
+        near = (line >= -1) & (line <= x.shape[2 + d])
+        line, near = (
+            v[:, :, None] if d == 0 else v[:, None]
+            for v in (jnp.clip(line, 0, x.shape[2 + d] - 1), near)
+        )
+        inside = near if inside is None else inside & near
+        at.append(line)
+    image = rois[:, 0].astype(jnp.int32)[:, None, None]
+    points = jnp.where(jnp.asarray(inside)[..., None], linear_at(x, image, tuple(at)), 0)
+    parts = (-1, pooled_height, sample_num, pooled_width, sample_num, x.shape[1])
+    means = points.reshape(parts).mean((2, 4))
+    return jnp.moveaxis(means, -1, 1).astype(features.dtype)
+
+
+@operator("CropAndResize", primitive="(method='bilinear', extrapolation_value=0.0)")
+def crop_and_resize(
+    image: Array,
+    boxes: Array,
+    box_indices: Indices,
+    crop_size: tuple[int, ...],
+    method: str = "bilinear",
+    extrapolation_value: float = 0.0,
+) -> Array:
+    """Cut regions out of images and resize them to one size.
+
+    Args:
+        image: Tensor (N, H, W, C).
+        boxes: Tensor (R, 4), float32: y1, x1, y2, x2, where 1 is the last row or column.
+        box_indices: int32 Tensor (R,): which of N.
+        crop_size: The height and the width of the result.
+        method: ``'bilinear'``, ``'nearest'``, or ``'bilinear_v2'``, which takes whole elements and
+            their centers.
+        extrapolation_value: What lies outside of the image.
+
+    Returns:
+        float32 Tensor (R, height, width, C).
+    """
+    if method not in ("bilinear", "nearest", "bilinear_v2"):
+        raise ArgumentValueError(
+            f"the 'method' must be 'bilinear', 'nearest' or 'bilinear_v2', but got {method!r}."
+        )
+    if image.ndim != 4 or boxes.ndim != 2 or boxes.shape[1] != 4 or len(crop_size) != 2:
+        raise ArgumentValueError(
+            f"the image must have 4 dimensions, the boxes be of shape (R, 4) and 'crop_size' have "
+            f"2 members, but got {image.shape}, {boxes.shape} and {crop_size}."
+        )
+    if boxes.dtype != jnp.float32 or box_indices.dtype != jnp.int32:
+        raise ArgumentTypeError(
+            f"the boxes must be float32 and 'box_indices' int32, but got {boxes.dtype} and "
+            f"{box_indices.dtype}."
+        )
+    at, inside = [], []
+    for d, count in enumerate(crop_size):
+        last = image.shape[1 + d] - 1
+        low, high = boxes[:, d, None] * last, boxes[:, d + 2, None] * last
+        steps = np.arange(count, dtype=np.float32)
+        line = low + steps * (high - low) / (count - 1) if count > 1 else 0.5 * (low + high)
+        if method == "bilinear_v2":
+            first, end = (jnp.trunc(boxes[:, i, None] * (last + 1)) for i in (d, d + 2))
+            line = (steps + 0.5) * (end - first + 1) / count - 0.5
+            line = jnp.clip(first + jnp.clip(line, 0, end - first), 0, last)
+        # As MindSpore has it, a place at an element has no slope.
+        line = jnp.where(line == jnp.floor(line), jax.lax.stop_gradient(line), line)
+        line = line[:, :, None] if d == 0 else line[:, None]
+        at.append(line)
+        inside.append((line >= 0) & (line <= last))
+    x = jnp.moveaxis(image, -1, 1)
+    x = x.astype(jnp.float32)
+    which = box_indices[:, None, None]
+    if method == "nearest":
+        # Half away from zero, as C rounds.
+        out = element_at(x, which, tuple(jnp.floor(a + 0.5) for a in at))
+    else:
+        out = linear_at(x, which, tuple(at))
+    return jnp.where((inside[0] & inside[1])[..., None], out, extrapolation_value)

@@ -1,0 +1,343 @@
+"""Maxima with their places, and back: unpooling, fractional pooling, and pooling by a power."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from msgrad._core.bridge import static
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.op import Array, Indices, operator
+from msgrad._core.promotion import is_float
+from msgrad._core.random import next_key
+from msgrad._core.registry import function
+from msgrad.common import dtype as mstype
+from msgrad.common.tensor import Tensor
+from msgrad.ops.adaptive_ops import _adaptive_max, adaptive_sizes
+from msgrad.ops.conv_ops import per_dimension
+from msgrad.ops.pool_ops import avg_pool, max_pool
+from msgrad.ops.random import _uniform
+
+Ints = tuple[int, ...]
+
+
+@function
+def adaptive_max_pool3d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
+    """Compute maxima of windows chosen so that the output has a given size.
+
+    Args:
+        input: Tensor (N, C, D, H, W) or (C, D, H, W), floating.
+        output_size: int, or tuple of three; None keeps the input's size.
+        return_indices: Whether to give also the places of the maxima, an int32 Tensor.
+    """
+    out, places = _adaptive_max(input, adaptive_sizes(output_size, 3), True)
+    return (out, places.astype(mstype.int32)) if return_indices else out
+
+
+@function(primitive="AdaptiveMaxPool3D")
+def _adaptive_max_pool3d_both(x: Tensor, output_size: Any) -> tuple[Tensor, Tensor]:
+    """Return maxima of windows and their places, int32.
+
+    Args:
+        x: Tensor (N, C, D, H, W) or (C, D, H, W), floating.
+        output_size: int32 Tensor of the three sizes.
+    """
+    return adaptive_max_pool3d(x, static(output_size), True)
+
+
+@function(primitive="MaxPoolWithArgmaxV2(*)")
+def _max_pool_with_argmax(
+    x: Tensor,
+    *,
+    kernel_size: Any,
+    strides: Any = None,
+    pads: Any = 0,
+    dilation: Any = (1, 1),
+    ceil_mode: bool = False,
+    argmax_type: mstype.DType = mstype.int64,
+) -> Any:
+    """Return maxima of windows of (N, C, H, W), and their places in the image.
+
+    Args:
+        x: Tensor of 4 dimensions, floating.
+        pads: What is put around, at most half a window.
+        argmax_type: int32 or int64, the dtype of the places.
+    """
+    return _with_places(x, 2, kernel_size, strides, pads, dilation, ceil_mode, argmax_type)
+
+
+@function(primitive="MaxPool3DWithArgmax(*)")
+def _max_pool_3d_with_argmax(
+    x: Tensor,
+    *,
+    ksize: Any,
+    strides: Any,
+    pads: Any,
+    dilation: Any = (1, 1, 1),
+    ceil_mode: bool = False,
+    data_format: str = "NCDHW",
+    argmax_type: mstype.DType = mstype.int64,
+) -> Any:
+    """Return maxima of windows of (N, C, D, H, W), and their places in the volume.
+
+    Args:
+        x: Tensor of 5 dimensions, floating.
+        ksize: int, or one per dimension: size of a window.
+        pads: What is put around, at most half a window.
+        argmax_type: int32 or int64, the dtype of the places.
+    """
+    if data_format != "NCDHW":
+        raise ArgumentValueError(f"the 'data_format' must be 'NCDHW', but got {data_format!r}.")
+    return _with_places(x, 3, ksize, strides, pads, dilation, ceil_mode, argmax_type)
+
+
+def _with_places(
+    x: Tensor, rank: int, kernel: Any, strides: Any, pads: Any, dilation: Any, ceil: bool, kind: Any
+) -> Any:
+    if kind not in (mstype.int32, mstype.int64):
+        raise ArgumentTypeError(f"the 'argmax_type' must be int32 or int64, but got {kind}.")
+    kernel = per_dimension("kernel_size", kernel, rank)
+    strides = kernel if strides is None else per_dimension("strides", strides, rank)
+    return max_pool(x, kernel, strides, "pad", pads, dilation, ceil, kind.np_dtype)
+
+
+@operator("MaxUnpool")
+def _unpooled(x: Array, places: Indices, sizes: Ints) -> Array:
+    if x.shape != places.shape:
+        raise ArgumentValueError(
+            f"x and the places must have one shape, but got {x.shape} and {places.shape}."
+        )
+    if not jnp.issubdtype(places.dtype, jnp.integer):
+        raise ArgumentTypeError(f"the places must be int32 or int64, but got {places.dtype}.")
+    lead = x.shape[: x.ndim - len(sizes)]
+    flat = x.reshape(math.prod(lead), -1)
+    empty = jnp.zeros((flat.shape[0], math.prod(sizes)), x.dtype)
+    rows = np.arange(flat.shape[0])[:, None]
+    return empty.at[rows, places.reshape(flat.shape)].set(flat).reshape(*lead, *sizes)
+
+
+def _unpool(
+    x: Tensor, places: Tensor, rank: int, kernel: Any, strides: Any, pads: Any, sizes: Any
+) -> Tensor:
+    if x.ndim not in (rank + 1, rank + 2):
+        raise ArgumentValueError(
+            f"the input must have {rank + 1} or {rank + 2} dimensions, but got {x.ndim}."
+        )
+    kernel = per_dimension("kernel_size", kernel, rank)
+    strides = per_dimension("stride", strides or kernel, rank)
+    pads = (pads,) * rank if isinstance(pads, int) else tuple(pads)
+    given = zip(x.shape[-rank:], kernel, strides, pads, strict=True)
+    usual = tuple((n - 1) * s - 2 * p + k for n, k, s, p in given)
+    sizes = usual if not sizes else tuple(static(sizes))[-rank:]
+    if len(sizes) != rank or any(
+        abs(size - want) >= step for size, want, step in zip(sizes, usual, strides, strict=True)
+    ):
+        raise ArgumentValueError(f"the output's sizes must be near {usual}, but got {sizes}.")
+    return _unpooled(x, places, sizes)
+
+
+def _unpools(rank: int, layout: str) -> Any:
+    def primitive(
+        x: Tensor,
+        argmax: Tensor,
+        *,
+        ksize: Any,
+        strides: Any = 0,
+        pads: Any = 0,
+        output_shape: Any = (),
+        data_format: str = layout,
+    ) -> Tensor:
+        """Put maxima back where they were, and zeros elsewhere.
+
+        Args:
+            x: Tensor (N, C, ...), floating.
+            argmax: The place of each, int Tensor of the same shape.
+            ksize: The size of the windows that the maxima are of, int or one per dimension.
+            strides: From window to window; 0 for their size.
+            pads: What was put around the images.
+            output_shape: The shape of the result; by default what the windows tell.
+        """
+        if data_format != layout:
+            raise ArgumentValueError(f"the format must be {layout!r}, but got {data_format!r}.")
+        return _unpool(x, argmax, rank, ksize, strides, pads, output_shape)
+
+    function(name=f"MaxUnpool{rank}D", primitive=f"MaxUnpool{rank}D(*)")(primitive)
+
+
+_unpools(2, "NCHW")
+_unpools(3, "NCDHW")
+
+
+def _unpool_function(rank: int) -> Any:
+    def unpool(
+        x: Tensor,
+        indices: Tensor,
+        kernel_size: Any,
+        stride: Any = None,
+        padding: Any = 0,
+        output_size: Any = None,
+    ) -> Tensor:
+        """Put maxima back where they were, and zeros elsewhere.
+
+        Args:
+            x: Tensor (N, C, ...) or (C, ...), floating.
+            indices: The place of each, int Tensor of the same shape.
+            kernel_size: The size of the windows that the maxima are of, int or one per dimension.
+            stride: From window to window; None for their size.
+            padding: What was put around the images.
+            output_size: The shape of the result; by default what the windows tell.
+        """
+        return _unpool(x, indices, rank, kernel_size, stride, padding, output_size)
+
+    return function(name=f"max_unpool{rank}d")(unpool)
+
+
+max_unpool1d, max_unpool2d, max_unpool3d = map(_unpool_function, (1, 2, 3))
+
+
+def _starts(sample: Array, size: int, count: int, kernel: int) -> Array:
+    """Return where each of ``count`` windows begins, by one random number for each image."""
+    if kernel > size or count < 1 or count + kernel - 1 > size:
+        raise ArgumentValueError(f"{count} windows of {kernel} do not fit a size of {size}.")
+    if count == 1:
+        return jnp.full((*sample.shape, 1), size - kernel, jnp.int32)
+    step = np.float32((size - kernel) / (count - 1))
+    sample = sample[..., None]
+    at = jnp.floor((jnp.arange(count) + sample) * step) - jnp.floor(sample * step)
+    return at.astype(jnp.int32).at[..., -1].set(size - kernel)
+
+
+@operator("FractionalMaxPool")
+def _fractional(x: Array, samples: Indices, kernel: Ints, sizes: Ints) -> tuple[Array, Array]:
+    rank = len(kernel)
+    if x.ndim != rank + 2 or samples.shape != (*x.shape[:2], rank) or not is_float(x.dtype):
+        raise ArgumentValueError(
+            f"the input must be floating, of {rank + 2} dimensions, with {rank} samples for each "
+            f"image and channel, but got {x.dtype} {x.shape} and {samples.shape}."
+        )
+    spatial = x.shape[2:]
+    flat: Any = 0
+    for d, (size, count, k) in enumerate(zip(spatial, sizes, kernel, strict=True)):
+        # The last dimension takes the first sample.
+        starts = _starts(samples[..., rank - 1 - d], size, count, k)
+        places = starts[..., None] + jnp.arange(k)
+        shape = [1] * (2 * rank)
+        shape[d], shape[rank + d] = count, k
+        flat = flat * size + places.reshape(*x.shape[:2], *shape)
+    flat = flat.reshape(*x.shape[:2], math.prod(sizes), math.prod(kernel))
+    values = jnp.take_along_axis(x.reshape(*x.shape[:2], -1, 1), flat, 2)
+    best = jax.lax.stop_gradient(values).argmax(-1, keepdims=True)
+    shape = (*x.shape[:2], *sizes)
+    out, where = (jnp.take_along_axis(a, best, -1).reshape(shape) for a in (values, flat))
+    return out, where.astype(mstype.int64.np_dtype)
+
+
+def _fractional_pool(
+    x: Tensor, kernel: Any, sizes: Any, ratio: Any, samples: Any, rank: int
+) -> tuple[Tensor, Tensor]:
+    if sizes is None:
+        if ratio is None:
+            raise ArgumentValueError("one of 'output_size' and 'output_ratio' must be given.")
+        ratios = (ratio,) * rank if isinstance(ratio, float) else ratio
+        sizes = [int(n * r) for n, r in zip(x.shape[-rank:], ratios, strict=True)]
+    if samples is None:
+        samples = _uniform(next_key(None), (*x.shape[:2], rank), jnp.float32)
+    kernel = per_dimension("kernel_size", kernel, rank)
+    return _fractional(x, samples, kernel, per_dimension("output_size", tuple(sizes), rank))
+
+
+def _fractional_function(rank: int) -> Any:
+    def pool(
+        input: Tensor,
+        kernel_size: Any,
+        output_size: Any = None,
+        output_ratio: Any = None,
+        return_indices: bool = False,
+        _random_samples: Any = None,
+    ) -> Any:
+        """Compute maxima of windows whose places are random, so that the output has a given size.
+
+        Args:
+            input: Tensor (N, C, ...), floating.
+            kernel_size: The size of the windows, int or one per dimension.
+            output_size: The output's sizes, int or one per dimension, or None.
+            output_ratio: These as parts of the input's, float or one per dimension, or None.
+            return_indices: Whether to give also the places of the maxima, an int64 Tensor.
+            _random_samples: The random numbers, a Tensor (N, C, dimensions); by default drawn.
+        """
+        sizes = (output_size,) * rank if isinstance(output_size, int) else output_size
+        out = _fractional_pool(input, kernel_size, sizes, output_ratio, _random_samples, rank)
+        return out if return_indices else out[0]
+
+    return function(name=f"fractional_max_pool{rank}d")(pool)
+
+
+fractional_max_pool2d, fractional_max_pool3d = map(_fractional_function, (2, 3))
+
+
+@function(
+    primitive="FractionalMaxPoolWithFixedKsize(ksize, output_shape, data_format='NCHW') "
+    "FractionalMaxPool3DWithFixedKsize(ksize, output_shape, data_format='NCDHW')"
+)
+def _fractional_fixed(
+    input_x: Tensor, random_samples: Tensor, ksize: Any, output_shape: Any, data_format: str
+) -> tuple[Tensor, Tensor]:
+    """Return maxima of windows whose places are given by random numbers, and where they are.
+
+    Args:
+        input_x: Tensor (N, C, H, W) or (N, C, D, H, W), floating.
+        random_samples: Tensor (N, C, 2) or (N, C, 3), from 0 to 1.
+        ksize: The size of the windows, int or one per dimension.
+        output_shape: The output's sizes, int or one per dimension.
+        data_format: ``'NCHW'`` or ``'NCDHW'``.
+    """
+    if data_format not in ("NCHW", "NCDHW"):
+        raise ArgumentValueError(f"the channels must come first, but got {data_format!r}.")
+    rank = input_x.ndim - 2
+    sizes = (output_shape,) * rank if isinstance(output_shape, int) else output_shape
+    return _fractional_pool(input_x, ksize, sizes, None, random_samples, rank)
+
+
+@operator("lp_pool", product=True)
+def _lp_pool(x: Array, norm_type: float, kernel: Ints, stride: Ints, ceil_mode: bool) -> Array:
+    batched = x if x.ndim == len(kernel) + 2 else x[None]
+    powers = batched**norm_type
+    means = avg_pool.kernel(powers, kernel, stride, "pad", 0, ceil_mode)
+    sums = means * math.prod(kernel)
+    out = (jnp.sign(sums) * jax.nn.relu(jnp.abs(sums))) ** (1.0 / norm_type)
+    return out.reshape(*x.shape[: x.ndim - len(kernel)], *out.shape[2:])
+
+
+def _lp_pool_function(rank: int) -> Any:
+    def pool(
+        x: Tensor,
+        norm_type: float,
+        kernel_size: Any,
+        stride: Any = None,
+        ceil_mode: bool = False,
+    ) -> Tensor:
+        """Compute the roots of sums of powers of windows.
+
+        Args:
+            x: Tensor (N, C, ...) or (C, ...), floating.
+            norm_type: The power, not 0.
+            kernel_size: The size of the windows, int or one per dimension.
+            stride: From window to window; None for their size.
+            ceil_mode: Whether a window that only begins in the input counts.
+        """
+        if x.ndim not in (rank + 1, rank + 2):
+            raise ArgumentValueError(
+                f"the input must have {rank + 1} or {rank + 2} dimensions, but got {x.ndim}."
+            )
+        kernel = per_dimension("kernel_size", kernel_size, rank)
+        strides = per_dimension("stride", kernel if stride is None else stride, rank)
+        return _lp_pool(x, norm_type, kernel, strides, ceil_mode)
+
+    return function(name=f"lp_pool{rank}d")(pool)
+
+
+lp_pool1d, lp_pool2d = map(_lp_pool_function, (1, 2))
