@@ -156,6 +156,8 @@ DIFFERENTIABLE = {
     ),
     "functional.pad(t, (1, 1), mode='reflect')": ("np.pad(t, ((0, 0), (0, 0), (1, 1)), 'reflect')"),
     "functional.interpolate(t, 5, mode='linear', align_corners=True)[..., ::2]": "t",
+    "functional.unfold(t[None], (2, 1))": "t.reshape(1, 4, 3)",
+    "functional.fold(t.reshape((1, 4, 3)), (2, 3), (2, 1))": "t[None]",
     "functional.mse_loss(x, y)": "((x - y) ** 2).mean()",
     "functional.l1_loss(x, y, 'sum')": "np.abs(x - y).sum()",
     "functional.soft_margin_loss(x, y)": "np.logaddexp(0, -x * y).mean()",

@@ -14,12 +14,11 @@ import jax.numpy as jnp
 from msgrad import ops
 from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
-from msgrad._core.op import Array, Indices, operator
+from msgrad._core.op import Array, operator
 from msgrad._core.promotion import require_inexact
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.mint.linalg import vector_norm
-from msgrad.ops._axis import normal_axis
 from msgrad.ops.conv_ops import conv_transpose, convolve, per_dimension
 from msgrad.ops.pool_ops import avg_pool
 
@@ -272,42 +271,6 @@ def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = 
     return ops.adaptive_max_pool2d(input, _sizes(output_size), return_indices)
 
 
-@operator("MaxUnpool2DExt", int_grad=True)
-def _unpooled(input: Array, indices: Indices, sizes: tuple[int, ...]) -> Array:
-    lead = input.shape[:-2]
-    flat, at = input.reshape(*lead, -1), indices.reshape(*lead, -1)
-    whole = jnp.zeros((*lead, sizes[0] * sizes[1]), input.dtype)
-    put = jnp.put_along_axis(whole, at, flat, axis=-1, inplace=False)
-    return put.reshape(*lead, *sizes)
-
-
-@checked
-def max_unpool2d(
-    input: Tensor,
-    indices: Tensor,
-    kernel_size: Ints,
-    stride: Ints | None = None,
-    padding: Ints = 0,
-    output_size: Any = None,
-) -> Tensor:
-    """Put maxima back to the places that ``max_pool2d`` returned, among zeros.
-
-    Args:
-        input: Tensor (N, C, H, W) or (C, H, W).
-        indices: int64 Tensor of the same shape.
-        kernel_size: That of the pool, as the next two.
-        stride: The kernel's size by default.
-        padding: int, or one per dimension.
-        output_size: The sizes of the result, where these do not say.
-    """
-    kernel = per_dimension("kernel_size", _pair(kernel_size), 2)
-    steps = per_dimension("stride", kernel if stride is None else _pair(stride), 2)
-    around = (padding,) * 2 if isinstance(padding, int) else padding
-    usual = zip(input.shape[-2:], kernel, steps, around, strict=True)
-    sizes = tuple((n - 1) * s - 2 * p + k for n, k, s, p in usual)
-    return _unpooled(input, indices, tuple(output_size)[-2:] if output_size else sizes)
-
-
 @checked
 def interpolate(
     input: Tensor,
@@ -364,19 +327,3 @@ def kl_div(
     if reduction == "batchmean":
         return ops.div(loss.sum(), input.shape[0])
     return _reduced(loss, reduction)
-
-
-@checked
-def soft_margin_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
-    """Compute ``log(1 + exp(-target * input))``, for targets of 1 and -1."""
-    return _reduced(ops.softplus(ops.neg(ops.mul(target, input))), reduction)
-
-
-@checked
-def cosine_embedding_loss(
-    input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: str = "mean"
-) -> Tensor:
-    """Compute 1 less the cosine of alike rows (1), and of others (-1) what exceeds a margin."""
-    cosine = ops.cosine_similarity(input1, input2, normal_axis(-1, input1.ndim))
-    apart = ops.clamp(ops.sub(cosine, margin), min=0)
-    return _reduced(ops.where(ops.eq(target, 1), ops.sub(1, cosine), apart), reduction)

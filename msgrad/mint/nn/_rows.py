@@ -36,6 +36,8 @@ Mish(): mish
 Tanh(): tanh
 Sigmoid(): sigmoid
 LogSigmoid(): logsigmoid
+Fold(output_size, kernel_size, dilation=1, padding=0, stride=1): fold
+Unfold(kernel_size, dilation=1, padding=0, stride=1): unfold
 Flatten(start_dim=1, end_dim=-1): flatten
 PixelShuffle(upscale_factor): pixel_shuffle
 L1Loss(reduction='mean'): l1_loss

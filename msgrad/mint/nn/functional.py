@@ -26,7 +26,7 @@ _WRITING = {
 _TABLE = """
 softmax log_softmax leaky_relu one_hot normalize batch_norm conv1d conv2d conv3d conv_transpose2d
 max_pool2d avg_pool2d avg_pool3d adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d
-adaptive_max_pool1d adaptive_max_pool2d max_unpool2d interpolate
+adaptive_max_pool1d adaptive_max_pool2d interpolate grid_sample unfold fold
 kl_div soft_margin_loss cosine_embedding_loss
 gelu selu sigmoid tanh softplus hardswish hardsigmoid hardshrink softshrink prelu
 layer_norm group_norm cross_entropy mse_loss l1_loss
@@ -46,6 +46,7 @@ hardtanh_(input, min_val=-1, max_val=1)
 threshold_(input, threshold: thr, value)
 mish(input: x)
 logsigmoid(input: x)
+max_unpool2d(input: x, indices, kernel_size, stride=None, padding=0, output_size=None)
 glu(input: x, dim: axis = -1)
 linear = dense(input, weight, bias=None)
 flatten(input, start_dim=0, end_dim=-1)

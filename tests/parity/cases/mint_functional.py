@@ -5,6 +5,10 @@ from tests.parity.cases.mint_functions import ROUGH, derivatives, error, results
 
 # Calls that the CPU of 2.10 runs.
 GIVES = {
+    "functional.grid_sample": (
+        "f(t[None], of(np.linspace(-1, 1, 8).reshape(1, 2, 2, 2)), align_corners=True)",
+        "f(t[None], of(np.linspace(-1.2, 1, 8).reshape(1, 2, 2, 2)), 'nearest', 'border')",
+    ),
     (
         "functional.relu functional.silu functional.softplus functional.hardshrink "
         "functional.softshrink functional.hardsigmoid functional.hardswish "
@@ -48,6 +52,7 @@ GIVES = {
 }
 # Those whose first call has a gradient.
 GRADIENTS = (
+    "functional.grid_sample "
     "functional.relu functional.silu functional.hardshrink functional.softshrink "
     "functional.hardsigmoid functional.hardswish functional.sigmoid functional.tanh "
     "functional.glu functional.prelu functional.softmax functional.linear "
@@ -59,6 +64,7 @@ GRADIENTS = (
 )
 # A wrong call, and whose it is.
 WRONG = {
+    "f(x, x)": "functional.grid_sample",
     "f(1.5)": (
         "functional.relu functional.relu6 functional.silu functional.elu "
         "functional.leaky_relu functional.logsigmoid functional.hardtanh functional.gelu "
@@ -70,6 +76,7 @@ WRONG = {
     ),
     "f(x)": "functional.threshold functional.threshold_ functional.prelu linalg.inv",
     "f('a')": (
+        "functional.unfold functional.fold "
         "functional.glu functional.embedding functional.one_hot functional.dropout2d "
         "functional.conv1d functional.conv3d functional.max_pool2d "
         "functional.adaptive_avg_pool2d functional.cross_entropy functional.nll_loss "
