@@ -96,4 +96,5 @@ if _TYPE_CHECKING:
     # Loaded when they are asked for.
     from msgrad import dataset as dataset
     from msgrad import interop as interop
+    from msgrad import mint as mint
     from msgrad import numpy as numpy
