@@ -101,6 +101,7 @@ if _TYPE_CHECKING:
     from msgrad import boost as boost
     from msgrad import dataset as dataset
     from msgrad import interop as interop
+    from msgrad import mint as mint
     from msgrad import numpy as numpy
     from msgrad import profiler as profiler
     from msgrad import rewrite as rewrite
