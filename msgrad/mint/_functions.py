@@ -16,7 +16,7 @@ from msgrad import ops
 from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, operator
-from msgrad._core.promotion import is_inexact, promote
+from msgrad._core.promotion import promote
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.mint.linalg import vector_norm
@@ -133,50 +133,9 @@ def diag(input: Array, diagonal: int = 0) -> Array:
 
 
 @checked
-def diff(
-    input: Tensor, n: int = 1, dim: int = -1, prepend: Any = None, append: Any = None
-) -> Tensor:
-    """Return the n-th difference along ``dim``, with Tensors put before and after."""
-    dim = normal_axis(dim, input.ndim, "dim")
-    parts = [part for part in (prepend, input, append) if part is not None]
-    x = ops.cat(parts, dim) if len(parts) > 1 else input
-    less = ops.logical_xor if x.dtype is mstype.bool_ else ops.sub
-    for _ in range(builtins.min(n, x.shape[dim])):
-        ahead = ops.narrow(x, dim, 1, x.shape[dim] - 1)
-        x = less(ahead, ops.narrow(x, dim, 0, x.shape[dim] - 1))
-    return x
-
-
-@checked
 def equal(input: Tensor, other: Tensor) -> bool:
     """Whether two Tensors have the same shape and elements."""
     return input.shape == other.shape and bool(ops.all(ops.eq(input, other)))
-
-
-@checked
-def dstack(tensors: tuple | list) -> Tensor:
-    """Join Tensors along the third dimension."""
-    wide = [x.reshape((1, -1, 1)) if x.ndim < 2 else x for x in tensors]
-    return ops.cat([x.unsqueeze(2) if x.ndim < 3 else x for x in wide], 2)
-
-
-@operator("Polar")
-def polar(abs: Array, angle: Array) -> Array:
-    """Return complex numbers of their sizes and angles."""
-    refuse(abs, jnp.bool_, jnp.integer)
-    return jax.lax.complex(abs * jnp.cos(angle), abs * jnp.sin(angle))
-
-
-@operator("Sinc")
-def sinc(input: Array) -> Array:
-    """Compute ``sin(pi x) / (pi x)``, 1 at 0; float32 of ints."""
-    return jnp.sinc(input if is_inexact(input.dtype) else input.astype(jnp.float32))
-
-
-@operator("IsNegInf")
-def isneginf(input: Array) -> Array:
-    """Whether each element is negative infinity."""
-    return input == -jnp.inf if is_inexact(input.dtype) else jnp.zeros(input.shape, jnp.bool_)
 
 
 @operator("BitwiseNot")
@@ -217,42 +176,6 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
             f"{input.dtype}, shape {input.shape}."
         )
     return _bincount(input, weights, builtins.max(minlength, int(values.max(initial=-1)) + 1))
-
-
-@operator("Histc")
-def histc(input: Array, bins: int = 100, min: float = 0, max: float = 0) -> Array:
-    """Count the elements in ``bins`` equal parts of [min, max], or of the values' range."""
-    x = input.reshape(-1).astype(jnp.promote_types(input.dtype, jnp.float32))
-    low, high = (x.min(), x.max()) if min == max else (min, max)
-    wide = jnp.where(jnp.asarray(high) > low, jnp.asarray(high) - low, 2).astype(x.dtype)
-    low = jnp.where(jnp.asarray(high) > low, low, jnp.asarray(low) - 1).astype(x.dtype)
-    place = jnp.clip(((x - low) / wide * bins).astype(jnp.int32), 0, bins - 1)
-    inside = (x >= low) & (x <= low + wide)
-    return jnp.zeros(bins, input.dtype).at[place].add(inside.astype(input.dtype))
-
-
-@checked
-def unique_consecutive(
-    input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
-) -> Any:
-    """Leave out elements, or slices along ``dim``, that equal the one before them.
-
-    Returns:
-        What is left; on request also, for each element, its place in that, and how many there
-        were of each. The values of ``input`` must be known.
-    """
-    values = np.asarray(input._concrete("unique_consecutive"))
-    rows = values.reshape(-1) if dim is None else np.moveaxis(values, dim, 0)
-    apart = (rows[1:] != rows[:-1]).reshape(builtins.max(len(rows) - 1, 0), -1).any(1)
-    first = np.flatnonzero(np.concatenate([[True], apart])[: len(rows)])
-    left = rows[first] if dim is None else np.moveaxis(rows[first], 0, dim)
-    inverse = np.cumsum(np.concatenate([[False], apart])[: len(rows)])
-    inverse = inverse.reshape(values.shape) if dim is None else inverse
-    found = [Tensor(left)]
-    found += [Tensor(inverse.astype(np.int64))] if return_inverse else []
-    counts = np.diff(np.append(first, len(rows)))
-    found += [Tensor(counts.astype(np.int64))] if return_counts else []
-    return tuple(found) if len(found) > 1 else found[0]
 
 
 @operator("TriangularSolve")

@@ -18,10 +18,11 @@ ones_like zeros_like full full_like arange eye
 unsqueeze swapaxes flip roll tile broadcast_to ravel unbind nonzero take hstack
 sum cumprod logsumexp t triu tril
 max min argmax argmin cummin topk sort argsort median kthvalue cumsum count_nonzero
-where diag diff equal dstack polar sinc isneginf bitwise_not vdot gcd bincount histc
+where diag equal dstack polar sinc isneginf bitwise_not vdot gcd bincount histc
 select searchsorted meshgrid norm unique_consecutive triangular_solve addr_ scatter_add
 index_add linspace empty empty_like
 normal randint randint_like bernoulli
+diff = diff_ext(input, n=1, dim=-1, prepend=None, append=None)
 dot = inner(input, other)
 clone = Tensor.clone(input: self)
 add = Tensor.add(input: self, other, *, alpha=1)

@@ -8,7 +8,7 @@ import jax.numpy as jnp
 
 from msgrad import ops
 from msgrad._core.declared import checked
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.errors import ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import require_inexact
@@ -78,23 +78,5 @@ def matrix_norm(
     return ops.norm(A, ord, tuple(dim), keepdim, dtype=dtype)
 
 
-@operator("LinalgQr")
-def qr(A: Array, mode: str = "reduced") -> tuple[Array, Array]:
-    """Decompose matrices into an orthogonal and an upper triangular one.
-
-    Args:
-        A: Tensor (..., m, n), floating.
-        mode: ``'reduced'``, ``'complete'``, or ``'r'``: the orthogonal one is empty.
-    """
-    if mode not in ("reduced", "complete", "r"):
-        raise ArgumentValueError(f"mode must be 'reduced', 'complete' or 'r', but got {mode!r}.")
-    if A.ndim < 2:
-        raise ArgumentTypeError(f"a matrix is needed, but got shape {A.shape}.")
-    if mode == "r":
-        return jnp.zeros(0, A.dtype), jnp.linalg.qr(A, "r")
-    q, r = jnp.linalg.qr(A, mode)
-    return q, r
-
-
-globals().update(rows("inv = inverse(input)", __name__))
+globals().update(rows("inv = inverse(input)\nqr(A: input, mode='reduced')", __name__))
 __all__ = public_names(globals(), "inv", "qr", "vector_norm")
