@@ -31,7 +31,16 @@ LAYERS = (
     ("interop",),
     ("profiler",),
     (
-        *("mint", "train", "amp", "parallel", "communication", "dataset", "dataset_engine", "mindrecord"),
+        *(
+            "mint",
+            "train",
+            "amp",
+            "parallel",
+            "communication",
+            "dataset",
+            "dataset_engine",
+            "mindrecord",
+        ),
         *("boost", "rewrite"),
     ),
     ("porting", "__main__", "_top"),

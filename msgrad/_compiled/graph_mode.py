@@ -34,7 +34,7 @@ def call_cell(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
     def make() -> CompiledFunction:
         def call(*args: Any, **kwargs: Any) -> Any:
-            return cell._call_now(args, kwargs)
+            return cell._cell_call_now(args, kwargs)
 
         return CompiledFunction(call, type(cell).__qualname__, all_plain=True)
 

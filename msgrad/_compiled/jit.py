@@ -83,7 +83,7 @@ def jit(
             **options,
         )
     if isinstance(function, ModuleBridge) and hasattr(function, "construct"):
-        vars(function)["_jitted"] = True
+        vars(function)["_cell_jitted"] = True
         return function
     if not callable(function) or inspect.isclass(function) or inspect.isbuiltin(function):
         return function

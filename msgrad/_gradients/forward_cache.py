@@ -79,7 +79,7 @@ def forward_for_gradient(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any
     tensors = [*cell.get_parameters(), *tensors_in([args, kwargs])]
     if context.lift is None and any(is_tracer(t._read()) for t in tensors):
         # Inside a JAX transform of the user's own, nothing may be kept for later.
-        return cell._call_now(args, kwargs)
+        return cell._cell_call_now(args, kwargs)
     context.forward = kept = CachedForward(cell, args, kwargs)
     return kept.output
 

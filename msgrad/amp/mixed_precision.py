@@ -182,7 +182,7 @@ def _white_listed(network: Cell, classes: list[type], low: np.dtype) -> Cell:
     cells = tuple(cls for cls in classes if issubclass(cls, Cell))
     new = _copied(network, cells, Autocast(low, result=_FLOAT32), {})
     if type(new) not in cells:
-        new._mixed = operators
+        new._cell_mixed = operators
     return new
 
 
@@ -196,7 +196,7 @@ def _copied(cell: Cell, listed: tuple[type, ...], casts: Autocast, done: dict[in
     for name, child in cell._cells.items():
         new._cells[name] = child if child is None else _copied(child, listed, casts, done)
     if type(cell) in listed:
-        new._mixed = casts
+        new._cell_mixed = casts
     return new
 
 
@@ -258,7 +258,7 @@ def _automatic(network: Any, low: np.dtype) -> Any:
         }
     )
     if isinstance(network, Cell):
-        network._mixed = casts
+        network._cell_mixed = casts
         return network
     return _running_under(casts, network)
 

@@ -15,15 +15,20 @@ from msgrad.autograd.hooks import HookHandle, check_hook, with_gradient_hook
 class HooksMixin:
     """The part of ``Cell`` that runs hooks around the forward pass."""
 
-    _forward_pre: dict[int, tuple[Callable[..., Any], bool]] | None = None
-    _forward: dict[int, tuple[Callable[..., Any], bool, bool]] | None = None
+    _cell_forward_pre: dict[int, tuple[Callable[..., Any], bool]] | None = None
+    _cell_forward: dict[int, tuple[Callable[..., Any], bool, bool]] | None = None
 
-    _backward_pre: dict[int, Callable[..., Any]] | None = None
-    _backward: dict[int, Callable[..., Any]] | None = None
+    _cell_backward_pre: dict[int, Callable[..., Any]] | None = None
+    _cell_backward: dict[int, Callable[..., Any]] | None = None
 
     @property
-    def _has_hooks(self) -> bool:
-        return bool(self._forward_pre or self._forward or self._backward_pre or self._backward)
+    def _cell_has_hooks(self) -> bool:
+        return bool(
+            self._cell_forward_pre
+            or self._cell_forward
+            or self._cell_backward_pre
+            or self._cell_backward
+        )
 
     def register_forward_pre_hook(
         self, hook_fn: Callable[..., Any], *, prepend: bool = False, with_kwargs: bool = False
@@ -40,7 +45,7 @@ class HooksMixin:
         Raises:
             TypeError: If ``hook_fn`` is not callable.
         """
-        return _register(self, "_forward_pre", hook_fn, (hook_fn, with_kwargs), prepend)
+        return _register(self, "_cell_forward_pre", hook_fn, (hook_fn, with_kwargs), prepend)
 
     def register_forward_hook(
         self,
@@ -62,7 +67,9 @@ class HooksMixin:
         Raises:
             TypeError: If ``hook_fn`` is not callable.
         """
-        return _register(self, "_forward", hook_fn, (hook_fn, with_kwargs, always_call), prepend)
+        return _register(
+            self, "_cell_forward", hook_fn, (hook_fn, with_kwargs, always_call), prepend
+        )
 
     def register_backward_pre_hook(self, hook_fn: Callable[..., Any]) -> HookHandle:
         """Call ``hook_fn(cell, grad_output)`` before the backward pass of the cell.
@@ -74,7 +81,7 @@ class HooksMixin:
         Raises:
             TypeError: If ``hook_fn`` is not callable.
         """
-        return _register(self, "_backward_pre", hook_fn, hook_fn)
+        return _register(self, "_cell_backward_pre", hook_fn, hook_fn)
 
     def register_backward_hook(self, hook_fn: Callable[..., Any]) -> HookHandle:
         """Call ``hook_fn(cell, grad_input, grad_output)`` after the backward pass of the cell.
@@ -90,13 +97,13 @@ class HooksMixin:
         Differs from MindSpore: an input without a gradient beside one that has one gets zeros,
         not None.
         """
-        return _register(self, "_backward", hook_fn, hook_fn)
+        return _register(self, "_cell_backward", hook_fn, hook_fn)
 
-    def _run(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def _cell_run(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         raise NotImplementedError
 
-    def _call_with_hooks(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        for hook, with_kwargs in list((self._forward_pre or {}).values()):
+    def _cell_call_with_hooks(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        for hook, with_kwargs in list((self._cell_forward_pre or {}).values()):
             given = hook(self, args, kwargs) if with_kwargs else hook(self, args)
             if given is None:
                 continue
@@ -104,9 +111,9 @@ class HooksMixin:
                 args, kwargs = given
             else:
                 args = given if isinstance(given, tuple) else (given,)
-        after = list((self._forward or {}).values())
+        after = list((self._cell_forward or {}).values())
         try:
-            output = self._run_with_backward_hooks(args, kwargs)
+            output = self._cell_run_with_backward_hooks(args, kwargs)
         except Exception:
             for hook, with_kwargs, always_call in after:
                 if always_call:
@@ -118,31 +125,31 @@ class HooksMixin:
                 output = given
         return output
 
-    def _run_with_backward_hooks(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        before, after = self._backward_pre or {}, self._backward or {}
+    def _cell_run_with_backward_hooks(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        before, after = self._cell_backward_pre or {}, self._cell_backward or {}
         if context.scope is None or not (before or after):
-            return self._run(args, kwargs)
+            return self._cell_run(args, kwargs)
         grad_output: tuple[Any, ...] = ()
         inputs = list(tensors_in(args))
         pulled = any(is_tracer(t._read()) for t in inputs)
 
         def pull_output(gradients: tuple[Any, ...]) -> Any:
             nonlocal grad_output
-            grad_output = self._chain(before, gradients, lambda hook, g: hook(self, g))
+            grad_output = self._cell_chain(before, gradients, lambda hook, g: hook(self, g))
             if not pulled:
                 # No gradient will arrive at the inputs, as in the first layer of a network.
                 pull_input((None,) * len(inputs))
             return grad_output
 
         def pull_input(gradients: tuple[Any, ...]) -> Any:
-            return self._chain(after, gradients, lambda hook, g: hook(self, g, grad_output))
+            return self._cell_chain(after, gradients, lambda hook, g: hook(self, g, grad_output))
 
         if pulled and after:
             args = with_gradient_hook(args, pull_input)
-        return with_gradient_hook(self._run(args, kwargs), pull_output)
+        return with_gradient_hook(self._cell_run(args, kwargs), pull_output)
 
     @staticmethod
-    def _chain(
+    def _cell_chain(
         hooks: dict[int, Any], gradients: tuple[Any, ...], call: Callable[[Any, Any], Any]
     ) -> tuple[Any, ...]:
         for hook in list(hooks.values()):

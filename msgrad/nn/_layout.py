@@ -40,7 +40,7 @@ def _new_each_time(kind: type) -> property:
 class LayoutMixin:
     """The part of ``Cell`` that takes what only other devices or compilers need."""
 
-    _mixed_type = MixedPrecisionType.NOTSET
+    _cell_mixed_type = MixedPrecisionType.NOTSET
     bprop_debug: bool
     cell_init_args: str
     compiled: bool
@@ -56,22 +56,22 @@ class LayoutMixin:
     @property
     def pipeline_stage(self) -> int:
         """The stage of a pipeline that the cell is in, once it was set; without effect."""
-        return self._number("pipeline_stage")
+        return self._cell_number("pipeline_stage")
 
     @pipeline_stage.setter
     def pipeline_stage(self, value: int) -> None:
-        self._set_number("pipeline_stage", value)
+        self._cell_set_number("pipeline_stage", value)
 
     @property
     def pipeline_segment(self) -> int:
         """The segment of a pipeline that the cell is in, once it was set; without effect."""
-        return self._number("pipeline_segment")
+        return self._cell_number("pipeline_segment")
 
     @pipeline_segment.setter
     def pipeline_segment(self, value: int) -> None:
-        self._set_number("pipeline_segment", value)
+        self._cell_set_number("pipeline_segment", value)
 
-    def _number(self, name: str) -> int:
+    def _cell_number(self, name: str) -> int:
         found = vars(self).get(f"_{name}")
         if found is None:
             raise MissingAttributeError(
@@ -79,7 +79,7 @@ class LayoutMixin:
             )
         return found
 
-    def _set_number(self, name: str, value: Any) -> None:
+    def _cell_set_number(self, name: str, value: Any) -> None:
         if not isinstance(value, int) or isinstance(value, bool):
             raise ArgumentTypeError(
                 f"For 'Cell', the property '{name}' must be int type, but got type : {type(value)}"
@@ -168,13 +168,13 @@ class LayoutMixin:
 
     def get_mixed_precision_type(self) -> MixedPrecisionType:
         """Return what ``set_mixed_precision_type`` set."""
-        return self._mixed_type
+        return self._cell_mixed_type
 
     def set_mixed_precision_type(
         self, mixed_type: MixedPrecisionType, recurse: bool = True
     ) -> None:
         """Compute in another float dtype, as ``to_float`` does."""
-        self._mixed_type = mixed_type
+        self._cell_mixed_type = mixed_type
         if mixed_type in _DTYPES:
             self.to_float(_DTYPES[mixed_type])  # type: ignore[attr-defined]
 

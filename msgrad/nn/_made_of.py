@@ -33,7 +33,7 @@ def made_of(
 
     def decorate(computes: Callable[..., Any]) -> Callable[..., Any]:
         for cls in classes:
-            cls._operators = {**cls._operators, **makers}
+            cls._cell_operators = {**cls._cell_operators, **makers}
             _ways[cls] = (method, computes)
         return computes
 
@@ -49,7 +49,7 @@ def operator_of(layer: Any, name: str) -> Any:
     """
     made = _made.setdefault(layer, {})
     if name not in made:
-        made[name] = type(layer)._operators[name](layer)
+        made[name] = type(layer)._cell_operators[name](layer)
     return made[name]
 
 
@@ -75,14 +75,14 @@ class _Replaced:
 
 def replace_operator(layer: Any) -> None:
     """Have a layer compute with its operators from now on, since one is being replaced."""
-    if layer._replaced is None:
-        layer._replaced = _Replaced(type(layer))
+    if layer._cell_replaced is None:
+        layer._cell_replaced = _Replaced(type(layer))
 
 
 def _either(fused: Callable[..., Any], computes: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(fused)
     def either(self: Any, *args: Any, **kwargs: Any) -> Any:
-        if self._replaced is not None:
+        if self._cell_replaced is not None:
             return computes(self, *args, *kwargs.values())
         return fused(self, *args, **kwargs)
 

@@ -97,7 +97,7 @@ class StateMixin:
             cell = getattr(cell, part)
         return cell
 
-    def _entries(self) -> Iterator[tuple[str, Tensor]]:
+    def _cell_entries(self) -> Iterator[tuple[str, Tensor]]:
         """Yield ``(path, parameter or persistent buffer)``, cell by cell."""
         for path, cell in self.cells_and_names():
             entries: dict[str, Any] = dict(cell._params)
@@ -121,13 +121,13 @@ class StateMixin:
             keep_vars: Accepted for compatibility; the live objects are given.
         """
         target = OrderedDict() if destination is None else destination
-        for hook in self._hooks_of("save_before"):
+        for hook in self._cell_hooks_of("save_before"):
             hook(self, prefix, keep_vars)
-        for path, value in self._entries():
+        for path, value in self._cell_entries():
             target[prefix + path] = value
-        for path, cell in self._with_extra_state():
+        for path, cell in self._cell_with_extra_state():
             target[prefix + path] = cell.get_extra_state()
-        for hook in self._hooks_of("save_after"):
+        for hook in self._cell_hooks_of("save_after"):
             hook(self, target, prefix, {})
         return target
 
@@ -143,12 +143,12 @@ class StateMixin:
             "Reached a code path in Cell.set_extra_state() that should never be called: define it."
         )
 
-    def _with_extra_state(self) -> Iterator[tuple[str, Any]]:
+    def _cell_with_extra_state(self) -> Iterator[tuple[str, Any]]:
         for path, cell in self.cells_and_names():
             if type(cell).get_extra_state is not StateMixin.get_extra_state:
                 yield f"{path}._extra_state".lstrip("."), cell
 
-    def _hooks_of(self, when: str) -> list[Callable[..., Any]]:
+    def _cell_hooks_of(self, when: str) -> list[Callable[..., Any]]:
         return list(vars(self).get(f"_{when}", {}).values())
 
     def register_state_dict_pre_hook(self, hook: Callable[..., Any]) -> HookHandle:
@@ -191,11 +191,11 @@ class StateMixin:
         state_dict = dict(state_dict)
         problems: list[str] = []
         early: tuple[list[str], list[str]] = ([], [])
-        for hook in self._hooks_of("load_before"):
+        for hook in self._cell_hooks_of("load_before"):
             hook(self, state_dict, "", {}, strict, *early, problems)
-        extra = dict(self._with_extra_state())
+        extra = dict(self._cell_with_extra_state())
         stored = {path: state_dict.pop(path) for path in extra if path in state_dict}
-        own = dict(self._entries())
+        own = dict(self._cell_entries())
         missing = early[0] + [name for name in own if name not in state_dict]
         missing += [path for path in extra if path not in stored]
         unexpected = early[1] + [name for name in state_dict if name not in own]
@@ -224,7 +224,7 @@ class StateMixin:
         for path, state in stored.items():
             extra[path].set_extra_state(state)
         incompatible = _IncompatibleKeys(missing, unexpected)
-        for hook in self._hooks_of("load_after"):
+        for hook in self._cell_hooks_of("load_after"):
             hook(self, incompatible)
         return incompatible
 
@@ -234,7 +234,7 @@ class StateMixin:
         Returns:
             A mapping of each parameter to itself.
         """
-        return {value: value for _, value in self._entries() if isinstance(value, Parameter)}
+        return {value: value for _, value in self._cell_entries() if isinstance(value, Parameter)}
 
 
 def _hooked(cell: StateMixin, when: str, hook: Callable[..., Any]) -> HookHandle:

@@ -62,16 +62,16 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
     requires_grad: bool = False
     phase: str = "train"
     _param_prefix: str = ""
-    _names_checked: bool = False
-    _mixed: Autocast | None = None
-    _recomputed: bool = False
-    _jitted: bool = False
-    _set_inputs: Any = None
-    _jit_config: JitConfig | None = None
+    _cell_names_checked: bool = False
+    _cell_mixed: Autocast | None = None
+    _cell_recomputed: bool = False
+    _cell_jitted: bool = False
+    _cell_set_inputs: Any = None
+    _cell_jit_config: JitConfig | None = None
     cell_type: str | None = None
     # The operators that a layer is made of, and whether one was replaced; see ``_made_of``.
-    _operators: ClassVar[Mapping[str, Callable[[Any], Any]]] = {}
-    _replaced: Any = None
+    _cell_operators: ClassVar[Mapping[str, Callable[[Any], Any]]] = {}
+    _cell_replaced: Any = None
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -93,7 +93,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
             found = store.get(registry)
             if found is not None and name in found:
                 return found[name]
-        if name in type(self)._operators:
+        if name in type(self)._cell_operators:
             return operator_of(self, name)
         if context.lift is not None:
             context.lift.missed.add((id(self), name))
@@ -104,20 +104,20 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
     def __setattr__(self, name: str, value: Any) -> None:
         if context.lift is not None:
             context.lift.note(self)
-        if name in type(self)._operators:
+        if name in type(self)._cell_operators:
             replace_operator(self)
         store = vars(self)
         params, cells = store.get("_params"), store.get("_cells")
         if isinstance(value, Parameter):
-            self._set_parameter(name, value)
+            self._cell_set_parameter(name, value)
         elif isinstance(value, ParameterTuple):
             for item in value:
                 self.insert_param_to_cell(item.name, item, check_name_contain_dot=False)
             object.__setattr__(self, name, value)
         elif isinstance(value, Cell):
-            self._set_cell(name, value)
+            self._cell_set_cell(name, value)
         elif params is not None and name in params:
-            self._assign_parameter(name, value)
+            self._cell_assign_parameter(name, value)
         elif cells is not None and name in cells:
             if value is not None:
                 raise ArgumentTypeError(
@@ -146,26 +146,26 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
             object.__delattr__(self, name)
         bump_revision(vars(self))
 
-    def _registry(self, kind: str, method: str) -> dict[str, Any]:
+    def _cell_registry(self, kind: str, method: str) -> dict[str, Any]:
         found = vars(self).get(kind)
         if found is None:
             raise MissingAttributeError(f"For '{method}', please call Cell.__init__() firstly.")
         return found
 
-    def _set_parameter(self, name: str, value: Parameter) -> None:
-        params = self._registry("_params", "insert_param_to_cell")
-        self._drop(name)
+    def _cell_set_parameter(self, name: str, value: Parameter) -> None:
+        params = self._cell_registry("_params", "insert_param_to_cell")
+        self._cell_drop(name)
         vars(self)["_cells"].pop(name, None)
         if name in params and params[name] is None:
             params.pop(name)
         self.insert_param_to_cell(name, value)
 
-    def _drop(self, name: str) -> None:
+    def _cell_drop(self, name: str) -> None:
         """Take an attribute away that is to become a Parameter or a Cell."""
         if vars(self).pop(name, ABSENT) is not ABSENT:
             bump_revision(vars(self))
 
-    def _assign_parameter(self, name: str, value: Any) -> None:
+    def _cell_assign_parameter(self, name: str, value: Any) -> None:
         current = self._params[name]
         if value is None:
             self._params[name] = None
@@ -180,13 +180,13 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
                 f"'{type(value)}' as a parameter."
             )
 
-    def _set_cell(self, name: str, value: Cell) -> None:
+    def _cell_set_cell(self, name: str, value: Cell) -> None:
         if "_auto_prefix" not in vars(self):
             raise MissingAttributeError(
                 f"The '{type(self).__name__}' object has no attribute '_auto_prefix'. Call "
                 "super().__init__() before assigning cells."
             )
-        self._drop(name)
+        self._cell_drop(name)
         self._params.pop(name, None)
         if self._auto_prefix:
             value.update_parameters_name(f"{name}.")
@@ -208,7 +208,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
             TypeError: If ``param`` is not a Parameter.
         """
         check("insert_param_to_cell", "param_name", "Word | None", param_name)
-        params = self._registry("_params", "insert_param_to_cell")
+        params = self._cell_registry("_params", "insert_param_to_cell")
         if not param_name:
             raise ParameterNameError("For 'insert_param_to_cell', 'param_name' must not be empty.")
         if check_name_contain_dot and "." in param_name:
@@ -242,7 +242,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
                 f"For 'insert_child_to_cell', the argument 'child_name' must be a name without a "
                 f"dot, but got '{child_name}'."
             )
-        self._registry("_cells", "insert_child_to_cell")[child_name] = child_cell
+        self._cell_registry("_cells", "insert_child_to_cell")[child_name] = child_cell
 
     # Calling ------------------------------------------------------------------------------
 
@@ -251,37 +251,37 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
         raise MissingAttributeError("For 'Cell', the method 'construct' is not defined.")
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if not self._names_checked:
+        if not self._cell_names_checked:
             self.check_names_and_refresh_name()
-            vars(self)["_names_checked"] = True
-        if self._jitted:
+            vars(self)["_cell_names_checked"] = True
+        if self._cell_jitted:
             if context.lift is None:
                 return call_cell(self, args, kwargs)
-        elif context.mode == GRAPH_MODE and compiles_now() and self._compiles():
+        elif context.mode == GRAPH_MODE and compiles_now() and self._cell_compiles():
             return call_cell(self, args, kwargs)
         if self.requires_grad and context.scope is context.lift and not context.no_grad:
             return forward_for_gradient(self, args, kwargs)
-        return self._call_now(args, kwargs)
+        return self._cell_call_now(args, kwargs)
 
-    def _compiles(self) -> bool:
+    def _cell_compiles(self) -> bool:
         """Whether GRAPH_MODE compiles a call; not where it is one compiled call anyway."""
         return True
 
-    def _call_now(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def _cell_call_now(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         lift = context.lift
         if lift is not None:
             lift.note(self)
         args = tuple(map(wrap_arrays, args))
-        if self._has_hooks:
-            return self._call_with_hooks(args, kwargs)
-        return wrap_arrays(self._run(args, kwargs))
+        if self._cell_has_hooks:
+            return self._cell_call_with_hooks(args, kwargs)
+        return wrap_arrays(self._cell_run(args, kwargs))
 
-    def _run(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        if self._mixed is None:
+    def _cell_run(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if self._cell_mixed is None:
             return self.run_construct(args, kwargs)
-        outer, context.mixed = context.mixed, self._mixed
+        outer, context.mixed = context.mixed, self._cell_mixed
         try:
-            return self._mixed.of_cell(self.run_construct(args, kwargs))
+            return self._cell_mixed.of_cell(self.run_construct(args, kwargs))
         finally:
             context.mixed = outer
 
@@ -290,7 +290,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
         bprop = getattr(type(self), "bprop", None)
         if bprop is not None and context.scope is not None:
             return call_with_bprop(self.construct, bprop.__get__(self), tuple(cast_inputs), kwargs)
-        if self._recomputed:
+        if self._cell_recomputed:
             return run_recomputed(self.construct, tuple(cast_inputs), kwargs)
         return self.construct(*cast_inputs, **kwargs)
 
@@ -315,13 +315,13 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
 
     # Modes and flags ----------------------------------------------------------------------
 
-    def _each_cell(self) -> Iterator[Cell]:
+    def _cell_each_cell(self) -> Iterator[Cell]:
         return (cell for _, cell in self.cells_and_names())
 
     @guarded
     def set_train(self, mode: bool = True) -> Cell:
         """Set training (or, with False, prediction) mode here and below; returns the cell."""
-        for cell in self._each_cell():
+        for cell in self._cell_each_cell():
             cell.training = mode
             cell.phase = "train" if mode else "predict"
         return self
@@ -352,8 +352,8 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
                 "For 'to_float', the argument 'dst_type' must be mstype.float32, mstype.float16 "
                 f"or mstype.bfloat16, but got type: {type(dst_type)} and value: {dst_type}."
             )
-        for cell in self._each_cell():
-            cell._mixed = Autocast(dst_type.np_dtype)
+        for cell in self._cell_each_cell():
+            cell._cell_mixed = Autocast(dst_type.np_dtype)
             cell._flags.update({flag: kind is dst_type for kind, flag in _FLOAT_FLAGS.items()})
         return self
 
@@ -367,7 +367,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
 
     def add_flags_recursive(self, **flags: Any) -> Cell:
         """Set flags here and below; returns the cell."""
-        for cell in self._each_cell():
+        for cell in self._cell_each_cell():
             cell.add_flags(**flags)
         return self
 
@@ -407,19 +407,19 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
         for name in kwargs:
             if name not in names:
                 raise ArgumentValueError(f"For dict mode, valid key is {names}, but got {name}!")
-        self._set_inputs = (inputs, kwargs)
+        self._cell_set_inputs = (inputs, kwargs)
 
     def get_inputs(self) -> Any:
         """Return what ``set_inputs`` declared: a tuple, or a dict by name; None if nothing was."""
-        if self._set_inputs is None:
+        if self._cell_set_inputs is None:
             return None
-        inputs, kwargs = self._set_inputs
+        inputs, kwargs = self._cell_set_inputs
         return kwargs or inputs
 
     @property
     def jit_config_dict(self) -> dict[str, Any]:
         """The options given to ``set_jit_config``."""
-        return {} if self._jit_config is None else self._jit_config.jit_config_dict
+        return {} if self._cell_jit_config is None else self._cell_jit_config.jit_config_dict
 
     def set_jit_config(self, jit_config: JitConfig) -> None:
         """Keep options for compiling, which have no effect; only the first ones count.
@@ -435,8 +435,8 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
                 f"'{type(jit_config).__name__}' object has no attribute 'jit_config_dict': "
                 "set_jit_config takes a JitConfig."
             )
-        if self._jit_config is None:
-            self._jit_config = jit_config
+        if self._cell_jit_config is None:
+            self._cell_jit_config = jit_config
 
     def recompute(
         self,
@@ -456,7 +456,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
         """
         if context_fn is not None:
             raise UnsupportedError("Cell.recompute does not support 'context_fn'; leave it out.")
-        self._recomputed = True
+        self._cell_recomputed = True
 
     @property
     def cls_name(self) -> str:
@@ -504,7 +504,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
         Parameter names are structure, not metadata of the variables, so that the states of two
         Cells of one class can be mapped over together whatever the Cells are called.
         """
-        unseen = ("_params", "_cells", "_names_checked", "_program_cache")
+        unseen = ("_params", "_cells", "_cell_names_checked", "_program_cache")
         own = {k: v for k, v in vars(self).items() if k not in unseen}
         tensors = tuple(k for k, v in own.items() if type(v) is Tensor)
         own.update({k: own[k]._read() for k in tensors})

@@ -57,13 +57,12 @@ _JACOBIANS = (
 
 _COMPLEX = "2.10 has no backward pass of a complex product; here it is differentiated"
 
-DIFFERENCES: dict[str, str] = {
-    "grad_errors:complex_input": _COMPLEX,
 _LGAMMA = "2.10's gradient is nan where the branch that is not taken is; here it is the derivative"
 
 _CLIP = "2.10's CPU kernel takes the norms of other rows along an axis; here each row has its own"
 
 DIFFERENCES: dict[str, str] = {
+    "grad_errors:complex_input": _COMPLEX,
     "layers_combined:lookup[norm]": _CLIP,
     "layers_math:gradient[LGamma]": _LGAMMA,
     "ops_apply:whole[ApplyAdagrad_fixed]": _SLOTS,

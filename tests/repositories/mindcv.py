@@ -113,7 +113,7 @@ def numbers(net: Any, size: int, mode: str) -> dict[str, Any]:
     def loss_of(x: Any, y: Any) -> Any:
         out = net(x)
         parts = out if isinstance(out, (tuple, list)) else (out,)
-        return sum(ops.cross_entropy(p.astype(ms.float32), y) for p in parts if p.ndim == 2)
+        return sum(ops.cross_entropy(one.astype(ms.float32), y) for one in parts if one.ndim == 2)
 
     gradient = ms.value_and_grad(loss_of, None, optimizer.parameters)
 
@@ -132,7 +132,7 @@ def numbers(net: Any, size: int, mode: str) -> dict[str, Any]:
 
 
 def without_chance(net: Any) -> Any:
-    """Return the network with its dropouts and stochastic depths off: each library draws its own."""
+    """Return the network with no dropout or stochastic depth: each library draws its own."""
     for _, cell in net.cells_and_names():
         for name in ("keep_prob", "p", "drop_prob"):
             if "rop" in type(cell).__name__ and hasattr(cell, name):

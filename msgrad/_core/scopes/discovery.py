@@ -30,7 +30,14 @@ from msgrad._core.watched import Watched, WatchedDict, WatchedList
 _MAX_PREDICATES = 8
 # What msgrad itself keeps on a Cell for later; nothing is computed from it.
 BOOKKEEPING = frozenset(
-    ("_checked_step", "_program_cache", "_known_step", "_names_checked", "_noted_writes", "_plan")
+    (
+        "_checked_step",
+        "_program_cache",
+        "_known_step",
+        "_cell_names_checked",
+        "_noted_writes",
+        "_plan",
+    )
 )
 # The attributes of a Cell that are changed in place.
 REGISTRIES = ("_params", "_cells", "_buffers")
@@ -39,7 +46,7 @@ REGISTRIES = ("_params", "_cells", "_buffers")
 CONTAINERS = (list, dict, set, tuple, OrderedDict, np.ndarray, WatchedDict, WatchedList)
 _MAX_INSIDE, _MAX_BYTES = 64, 1024
 # Hooks: changing them bumps the revision.
-HOOKS = ("_forward_pre", "_forward", "_backward_pre", "_backward")
+HOOKS = ("_cell_forward_pre", "_cell_forward", "_cell_backward_pre", "_cell_backward")
 
 ABSENT: Any = object()
 

@@ -126,7 +126,7 @@ class RuleOptimizer(Documented, Cell):
         if known:
             vars(self)["_known_step"] = (self._counter()._writes(), number + 1)
 
-    def _compiles(self) -> bool:
+    def _cell_compiles(self) -> bool:
         return type(self).construct is not RuleOptimizer.construct
 
     def construct(self, gradients: Any) -> Any:
