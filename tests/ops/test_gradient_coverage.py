@@ -474,6 +474,16 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
         "_sort": lambda k, x: k(x, 0, False)[0],
         "_topk": lambda k, x: k(x, 2, -1, True)[0],
     },
+    "sparse_tensor": {
+        "_dense": lambda k, x: k(GRID, x[0], (3, 3)),
+        "_product": lambda k, x: k(GRID, x[0], x, (3, 3)),
+        "_summed": lambda k, x: k(ROW, x, 3),
+        "_taken": lambda k, x: k(GRID, x),
+    },
+    "tensor_state": {
+        "_resized": lambda k, x: k(x, (5, 2)),
+        "_chosen": lambda k, x: k(ROW, (x[0], x[1], x[2]), "clip"),
+        "_put_kernel": lambda k, x: k(x, (ROW,), x * 2, True),
     "counting": {
         "_counted": lambda k, x: k(x[0], ROW, 4),
         "_differences": lambda k, x: k(x, x[:, :1], None, 1, 1),
