@@ -10,11 +10,13 @@ from typing import Any
 import jax
 import numpy as np
 
+from msgrad.autograd.custom_operator import Custom as Custom
 from msgrad.autograd.grad_operation import GradOperation as GradOperation
 from msgrad.autograd.hooks import HookBackward as HookBackward
 from msgrad.autograd.insert_gradient import InsertGradientOf as InsertGradientOf
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
+from msgrad.common.tensor import Tensor as Tensor
 from msgrad.ops import composite as composite
 from msgrad.ops import functional as functional
 from msgrad.ops import operations as operations
@@ -27,7 +29,151 @@ from msgrad.ops.collective import ReduceScatter as ReduceScatter
 from msgrad.ops.control import HyperMap as HyperMap
 from msgrad.ops.control import Map as Map
 from msgrad.ops.control import MultitypeFuncGraph as MultitypeFuncGraph
+from msgrad.ops.host_functions import Assert as Assert
+from msgrad.ops.host_functions import ForiLoop as ForiLoop
+from msgrad.ops.host_functions import Morph as Morph
+from msgrad.ops.host_functions import PyFunc as PyFunc
+from msgrad.ops.host_functions import Scan as Scan
+from msgrad.ops.host_functions import TensorDump as TensorDump
+from msgrad.ops.host_functions import WhileLoop as WhileLoop
+from msgrad.ops.op_info_register import AiCPURegOp as AiCPURegOp
+from msgrad.ops.op_info_register import AkgAscendRegOp as AkgAscendRegOp
+from msgrad.ops.op_info_register import AkgGpuRegOp as AkgGpuRegOp
+from msgrad.ops.op_info_register import CpuRegOp as CpuRegOp
+from msgrad.ops.op_info_register import CustomRegOp as CustomRegOp
+from msgrad.ops.op_info_register import DataType as DataType
+from msgrad.ops.op_info_register import TBERegOp as TBERegOp
+from msgrad.ops.other_devices import AllGatherV as AllGatherV
+from msgrad.ops.other_devices import AlltoAllV as AlltoAllV
+from msgrad.ops.other_devices import AlltoAllVC as AlltoAllVC
+from msgrad.ops.other_devices import ConfusionMatrix as ConfusionMatrix
+from msgrad.ops.other_devices import CustomOpBuilder as CustomOpBuilder
+from msgrad.ops.other_devices import DumpGradient as DumpGradient
+from msgrad.ops.other_devices import DynamicShape as DynamicShape
+from msgrad.ops.other_devices import EuclideanNorm as EuclideanNorm
+from msgrad.ops.other_devices import GeSwitch as GeSwitch
+from msgrad.ops.other_devices import GetNext as GetNext
+from msgrad.ops.other_devices import GroupTopk as GroupTopk
+from msgrad.ops.other_devices import HistogramFixedWidth as HistogramFixedWidth
+from msgrad.ops.other_devices import J as J
+from msgrad.ops.other_devices import LerpScalar as LerpScalar
+from msgrad.ops.other_devices import LogSoftmaxExt as LogSoftmaxExt
+from msgrad.ops.other_devices import MapCacheIdx as MapCacheIdx
+from msgrad.ops.other_devices import MapUniform as MapUniform
+from msgrad.ops.other_devices import Merge as Merge
+from msgrad.ops.other_devices import MoveTo as MoveTo
+from msgrad.ops.other_devices import NeighborExchange as NeighborExchange
+from msgrad.ops.other_devices import NeighborExchangeV2 as NeighborExchangeV2
+from msgrad.ops.other_devices import Pull as Pull
+from msgrad.ops.other_devices import Push as Push
+from msgrad.ops.other_devices import PyExecute as PyExecute
+from msgrad.ops.other_devices import ReduceScatterV as ReduceScatterV
+from msgrad.ops.other_devices import ScatterNonAliasingAdd as ScatterNonAliasingAdd
+from msgrad.ops.other_devices import SliceGetItem as SliceGetItem
+from msgrad.ops.other_devices import SplitV as SplitV
+from msgrad.ops.other_devices import UpdateState as UpdateState
+from msgrad.ops.other_devices import all_gather_matmul as all_gather_matmul
+from msgrad.ops.other_devices import all_to_all_v_c as all_to_all_v_c
+from msgrad.ops.other_devices import array_reduce as array_reduce
+from msgrad.ops.other_devices import bernoulli_ as bernoulli_
+from msgrad.ops.other_devices import clamp_ as clamp_
+from msgrad.ops.other_devices import embed as embed
+from msgrad.ops.other_devices import env_get as env_get
+from msgrad.ops.other_devices import environ_add as environ_add
+from msgrad.ops.other_devices import environ_create as environ_create
+from msgrad.ops.other_devices import environ_get as environ_get
+from msgrad.ops.other_devices import environ_set as environ_set
+from msgrad.ops.other_devices import erfinv_ as erfinv_
+from msgrad.ops.other_devices import exponential_ as exponential_
+from msgrad.ops.other_devices import geswitch as geswitch
+from msgrad.ops.other_devices import get_vm_impl_fn as get_vm_impl_fn
+from msgrad.ops.other_devices import inplace_sigmoid as inplace_sigmoid
+from msgrad.ops.other_devices import (
+    is_dynamic_sequence_element_unknown as is_dynamic_sequence_element_unknown,
+)
+from msgrad.ops.other_devices import is_sequence_shape_unknown as is_sequence_shape_unknown
+from msgrad.ops.other_devices import is_sequence_value_unknown as is_sequence_value_unknown
+from msgrad.ops.other_devices import iter_converter as iter_converter
+from msgrad.ops.other_devices import kernel as kernel
+from msgrad.ops.other_devices import lightning_indexer as lightning_indexer
+from msgrad.ops.other_devices import make_map_parameter as make_map_parameter
+from msgrad.ops.other_devices import matmul_reduce_scatter as matmul_reduce_scatter
+from msgrad.ops.other_devices import merge as merge
+from msgrad.ops.other_devices import moe_distribute_combine as moe_distribute_combine
+from msgrad.ops.other_devices import moe_distribute_dispatch as moe_distribute_dispatch
+from msgrad.ops.other_devices import moe_init_routing_v2 as moe_init_routing_v2
+from msgrad.ops.other_devices import moe_token_permute as moe_token_permute
+from msgrad.ops.other_devices import moe_token_unpermute as moe_token_unpermute
+from msgrad.ops.other_devices import move_to as move_to
+from msgrad.ops.other_devices import ms_hasnext as ms_hasnext
+from msgrad.ops.other_devices import ms_kernel as ms_kernel
+from msgrad.ops.other_devices import ms_next as ms_next
+from msgrad.ops.other_devices import normal_ as normal_
+from msgrad.ops.other_devices import nsa_compress as nsa_compress
+from msgrad.ops.other_devices import nsa_compress_attention as nsa_compress_attention
+from msgrad.ops.other_devices import nsa_select_attention as nsa_select_attention
+from msgrad.ops.other_devices import put_ as put_
+from msgrad.ops.other_devices import random_ as random_
+from msgrad.ops.other_devices import recompute_block as recompute_block
+from msgrad.ops.other_devices import ref_to_embed as ref_to_embed
+from msgrad.ops.other_devices import ring_attention_update as ring_attention_update
+from msgrad.ops.other_devices import set_comm_ops_inplace as set_comm_ops_inplace
+from msgrad.ops.other_devices import sparse_flash_attention as sparse_flash_attention
+from msgrad.ops.other_devices import speed_fusion_attention as speed_fusion_attention
+from msgrad.ops.other_devices import stop_gradient_ as stop_gradient_
+from msgrad.ops.other_devices import tanh_ as tanh_
+from msgrad.ops.other_devices import uniform_ as uniform_
+from msgrad.ops.other_devices import zero_ as zero_
 from msgrad.ops.primitive import Primitive as Primitive
+from msgrad.ops.registering import PrimitiveWithCheck as PrimitiveWithCheck
+from msgrad.ops.registering import PrimitiveWithInfer as PrimitiveWithInfer
+from msgrad.ops.sparse_tensor import COOTensor, CSRTensor
+from msgrad.ops.summaries import HistogramSummary as HistogramSummary
+from msgrad.ops.summaries import ImageSummary as ImageSummary
+from msgrad.ops.summaries import ScalarSummary as ScalarSummary
+from msgrad.ops.summaries import TensorSummary as TensorSummary
+from msgrad.ops.without_kernel import ApplyKerasMomentum as ApplyKerasMomentum
+from msgrad.ops.without_kernel import ApplyRotaryPosEmb as ApplyRotaryPosEmb
+from msgrad.ops.without_kernel import BasicLSTMCell as BasicLSTMCell
+from msgrad.ops.without_kernel import BatchToSpace as BatchToSpace
+from msgrad.ops.without_kernel import BatchToSpaceNDV2 as BatchToSpaceNDV2
+from msgrad.ops.without_kernel import ComputeAccidentalHits as ComputeAccidentalHits
+from msgrad.ops.without_kernel import DepthwiseConv2dNative as DepthwiseConv2dNative
+from msgrad.ops.without_kernel import Dilation2D as Dilation2D
+from msgrad.ops.without_kernel import DynamicGRUV2 as DynamicGRUV2
+from msgrad.ops.without_kernel import DynamicRNN as DynamicRNN
+from msgrad.ops.without_kernel import ExtractGlimpse as ExtractGlimpse
+from msgrad.ops.without_kernel import ExtractImagePatches as ExtractImagePatches
+from msgrad.ops.without_kernel import FractionalAvgPool as FractionalAvgPool
+from msgrad.ops.without_kernel import FractionalMaxPool as FractionalMaxPool
+from msgrad.ops.without_kernel import LARSUpdate as LARSUpdate
+from msgrad.ops.without_kernel import MultilabelMarginLoss as MultilabelMarginLoss
+from msgrad.ops.without_kernel import NonMaxSuppressionV3 as NonMaxSuppressionV3
+from msgrad.ops.without_kernel import PagedAttention as PagedAttention
+from msgrad.ops.without_kernel import PagedAttentionMask as PagedAttentionMask
+from msgrad.ops.without_kernel import ReshapeAndCache as ReshapeAndCache
+from msgrad.ops.without_kernel import RNNTLoss as RNNTLoss
+from msgrad.ops.without_kernel import SampleDistortedBoundingBoxV2 as SampleDistortedBoundingBoxV2
+from msgrad.ops.without_kernel import SpaceToBatch as SpaceToBatch
+from msgrad.ops.without_kernel import SparseApplyAdadelta as SparseApplyAdadelta
+from msgrad.ops.without_kernel import SparseApplyFtrlV2 as SparseApplyFtrlV2
+from msgrad.ops.without_kernel import SparseApplyProximalAdagrad as SparseApplyProximalAdagrad
+from msgrad.ops.without_kernel import SparseGatherV2 as SparseGatherV2
+from msgrad.ops.without_kernel import TripletMarginLoss as TripletMarginLoss
+from msgrad.ops.without_kernel import add_layer_norm as add_layer_norm
+from msgrad.ops.without_kernel import add_rms_norm as add_rms_norm
+from msgrad.ops.without_kernel import conv_transpose2d as conv_transpose2d
+from msgrad.ops.without_kernel import fused_infer_attention_score as fused_infer_attention_score
+from msgrad.ops.without_kernel import incre_flash_attention as incre_flash_attention
+from msgrad.ops.without_kernel import (
+    multi_scale_deformable_attn_function as multi_scale_deformable_attn_function,
+)
+from msgrad.ops.without_kernel import multilabel_margin_loss as multilabel_margin_loss
+from msgrad.ops.without_kernel import prompt_flash_attention as prompt_flash_attention
+from msgrad.ops.without_kernel import rotary_position_embedding as rotary_position_embedding
+from msgrad.ops.without_kernel import rotated_iou as rotated_iou
+from msgrad.ops.without_kernel import swiglu as swiglu
+from msgrad.ops.without_kernel import triplet_margin_loss as triplet_margin_loss
 
 _Number = bool | int | float | complex | np.number[Any] | np.bool_
 # What stands beside a symbol.
@@ -55,6 +201,66 @@ class Acosh(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, /) -> Tensor: ...
 
+class Adam(Primitive):
+    """Step by Adam."""
+
+    use_locking: Any
+    use_nesterov: bool
+    def __init__(self, use_locking: Any = False, use_nesterov: bool = False) -> None: ...
+    def __call__(
+        self,
+        var: Tensor,
+        m: Tensor,
+        v: Tensor,
+        beta1_power: Tensor | _Number,
+        beta2_power: Tensor | _Number,
+        lr: Tensor | _Number,
+        beta1: Tensor | _Number,
+        beta2: Tensor | _Number,
+        epsilon: Tensor | _Number,
+        gradient: Tensor,
+        /,
+    ) -> Sequence[Tensor]: ...
+
+class AdamNoUpdateParam(Primitive):
+    """Return what Adam would add to the parameter."""
+
+    use_locking: Any
+    use_nesterov: bool
+    def __init__(self, use_locking: Any = False, use_nesterov: bool = False) -> None: ...
+    def __call__(
+        self,
+        m: Tensor,
+        v: Tensor,
+        beta1_power: Tensor | _Number,
+        beta2_power: Tensor | _Number,
+        lr: Tensor | _Number,
+        beta1: Tensor | _Number,
+        beta2: Tensor | _Number,
+        epsilon: Tensor | _Number,
+        gradient: Tensor,
+        /,
+    ) -> Sequence[Tensor]: ...
+
+class AdamWeightDecay(Primitive):
+    """Step by Adam without bias correction, with decoupled weight decay."""
+
+    use_locking: Any
+    def __init__(self, use_locking: Any = False) -> None: ...
+    def __call__(
+        self,
+        var: Tensor,
+        m: Tensor,
+        v: Tensor,
+        lr: Tensor | _Number,
+        beta1: Tensor | _Number,
+        beta2: Tensor | _Number,
+        epsilon: Tensor | _Number,
+        decay: Tensor | _Number,
+        gradient: Tensor,
+        /,
+    ) -> Sequence[Tensor]: ...
+
 class AdaptiveAvgPool2D(Primitive):
     """Compute means of windows chosen so that the output has a given size."""
 
@@ -78,10 +284,20 @@ class AdaptiveMaxPool2D(Primitive):
     def __init__(self, output_size: Any) -> None: ...
     def __call__(self, x: Tensor, /) -> tuple[Tensor, Tensor]: ...
 
+class AdaptiveMaxPool3D(Primitive):
+    """Return maxima of windows and their places, int32."""
+    def __init__(self) -> None: ...
+    def __call__(self, x: Tensor, output_size: Any, /) -> tuple[Tensor, Tensor]: ...
+
 class Add(Primitive):
     """Add element by element with broadcasting; two bools give their logical or."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor | _Number, other: Tensor | _Number, /) -> Tensor: ...
+
+class AddExt(Primitive):
+    """Compute ``input + alpha * other``."""
+    def __init__(self) -> None: ...
+    def __call__(self, input: Any, other: Any, alpha: Any = 1, /) -> Tensor: ...
 
 class AddN(Primitive):
     """Add a tuple or list of Tensors of one shape and dtype."""
@@ -101,6 +317,288 @@ class Addcmul(Primitive):
     def __call__(
         self, input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Tensor | _Number = 1, /
     ) -> Tensor: ...
+
+class AdjustHue(Primitive):
+    """Turn the hues of an image."""
+    def __init__(self) -> None: ...
+    def __call__(self, image: Tensor, delta: Tensor, /) -> Tensor: ...
+
+class AdjustSaturation(Primitive):
+    """Multiply the saturation of an image, to 1 at most."""
+    def __init__(self) -> None: ...
+    def __call__(self, image: Tensor, scale: Tensor, /) -> Tensor: ...
+
+class AffineGrid(Primitive):
+    """Return the grid on which ``grid_sample`` applies affine maps to images."""
+
+    align_corners: bool
+    def __init__(self, align_corners: bool = False) -> None: ...
+    def __call__(self, theta: Tensor, size: tuple[int, ...], /) -> Tensor: ...
+
+class Angle(Primitive):
+    """Compute the angle of complex numbers, in radians."""
+    def __init__(self) -> None: ...
+    def __call__(self, input: Tensor, /) -> Tensor: ...
+
+class ApplyAdaMax(Primitive):
+    """Inputs: var: Parameter that a step is made of, floating. m: Parameter of the same
+    shape: the mean of gradients. v: Parameter of the same shape: the mean of their
+    squares. beta1_power: ``beta1`` to the power of the step. lr: The learning rate.
+    beta1: What is kept of a mean. beta2: What is kept of the mean of squares. epsilon:
+    Added to the root, or under it. grad: Tensor, the gradient.
+    """
+    def __init__(self) -> None: ...
+    def __call__(
+        self,
+        var: Tensor,
+        m: Tensor,
+        v: Tensor,
+        beta1_power: Tensor | _Number,
+        lr: Tensor | _Number,
+        beta1: Tensor | _Number,
+        beta2: Tensor | _Number,
+        epsilon: Tensor | _Number,
+        grad: Tensor,
+        /,
+    ) -> Sequence[Tensor]: ...
+
+class ApplyAdadelta(Primitive):
+    """Step by Adadelta."""
+    def __init__(self) -> None: ...
+    def __call__(
+        self,
+        var: Tensor,
+        accum: Tensor,
+        accum_update: Tensor,
+        lr: Tensor | _Number,
+        rho: Tensor | _Number,
+        epsilon: Tensor | _Number,
+        grad: Tensor,
+        /,
+    ) -> Sequence[Tensor]: ...
+
+class ApplyAdagrad(Primitive):
+    """Step by Adagrad; ``update_slots`` says whether the sum of squares goes on."""
+
+    update_slots: bool
+    def __init__(self, update_slots: bool = True) -> None: ...
+    def __call__(
+        self, var: Tensor, accum: Tensor, lr: Tensor | _Number, grad: Tensor, /
+    ) -> Sequence[Tensor]: ...
+
+class ApplyAdagradDA(Primitive):
+    """Step by Adagrad's dual averaging."""
+
+    use_locking: Any
+    def __init__(self, use_locking: Any = False) -> None: ...
+    def __call__(
+        self,
+        var: Tensor,
+        gradient_accumulator: Tensor,
+        gradient_squared_accumulator: Tensor,
+        grad: Tensor,
+        lr: Tensor | _Number,
+        l1: Tensor | _Number,
+        l2: Tensor | _Number,
+        global_step: Tensor | _Number,
+        /,
+    ) -> Sequence[Tensor]: ...
+
+class ApplyAdagradV2(Primitive):
+    """Step by Adagrad, with a number added to the root."""
+
+    epsilon: float
+    update_slots: bool
+    def __init__(self, epsilon: float, update_slots: bool = True) -> None: ...
+    def __call__(
+        self, var: Tensor, accum: Tensor, lr: Tensor | _Number, grad: Tensor, /
+    ) -> Sequence[Tensor]: ...
+
+class ApplyAdamWithAmsgrad(Primitive):
+    """Step by Adam, divided by the largest mean of squares so far."""
+
+    beta1: float
+    beta2: float
+    epsilon: float
+    use_locking: Any
+    def __init__(
+        self,
+        beta1: float = 0.9,
+        beta2: float = 0.999,
+        epsilon: float = 1e-08,
+        use_locking: Any = False,
+    ) -> None: ...
+    def __call__(
+        self,
+        var: Tensor,
+        m: Tensor,
+        v: Tensor,
+        vhat: Tensor,
+        beta1_power: Tensor | _Number,
+        beta2_power: Tensor | _Number,
+        lr: Tensor | _Number,
+        grad: Tensor,
+        /,
+    ) -> Sequence[Tensor]: ...
+
+class ApplyAdamWithAmsgradV2(Primitive):
+    """Step by Adam, divided by the largest mean of squares so far."""
+
+    use_locking: Any
+    def __init__(self, use_locking: Any = False) -> None: ...
+    def __call__(
+        self,
+        var: Tensor,
+        m: Tensor,
+        v: Tensor,
+        vhat: Tensor,
+        beta1_power: Tensor | _Number,
+        beta2_power: Tensor | _Number,
+        lr: Tensor | _Number,
+        beta1: Tensor | _Number,
+        beta2: Tensor | _Number,
+        epsilon: Tensor | _Number,
+        grad: Tensor,
+        /,
+    ) -> Sequence[Tensor]: ...
+
+class ApplyAddSign(Primitive):
+    """Step along the gradient, further where its sign is that of its mean."""
+    def __init__(self) -> None: ...
+    def __call__(
+        self,
+        var: Tensor,
+        m: Tensor,
+        lr: Tensor | _Number,
+        alpha: Tensor | _Number,
+        sign_decay: Tensor | _Number,
+        beta: Tensor | _Number,
+        grad: Tensor,
+        /,
+    ) -> Sequence[Tensor]: ...
+
+class ApplyCenteredRMSProp(Primitive):
+    """Step by RMSProp, divided by the root of the variance."""
+
+    use_locking: Any
+    def __init__(self, use_locking: Any = False) -> None: ...
+    def __call__(
+        self,
+        var: Tensor,
+        mean_gradient: Tensor,
+        mean_square: Tensor,
+        moment: Tensor,
+        grad: Tensor,
+        learning_rate: Tensor | _Number,
+        decay: Tensor | _Number,
+        momentum: Tensor | _Number,
+        epsilon: Tensor | _Number,
+        /,
+    ) -> Sequence[Tensor]: ...
+
+class ApplyFtrl(Primitive):
+    """Step by FTRL."""
+
+    use_locking: Any
+    def __init__(self, use_locking: Any = False) -> None: ...
+    def __call__(
+        self,
+        var: Tensor,
+        accum: Tensor,
+        linear: Tensor,
+        grad: Tensor,
+        lr: Tensor | _Number,
+        l1: Tensor | _Number,
+        l2: Tensor | _Number,
+        lr_power: Tensor | _Number,
+        /,
+    ) -> Sequence[Tensor]: ...
+
+class ApplyGradientDescent(Primitive):
+    """Step along a gradient."""
+    def __init__(self) -> None: ...
+    def __call__(self, var: Tensor, alpha: Tensor | _Number, delta: Tensor, /) -> Tensor: ...
+
+class ApplyMomentum(Primitive):
+    """Step along an accumulated gradient; ``gradient_scale`` is without effect."""
+
+    use_nesterov: bool
+    use_locking: Any
+    gradient_scale: Any
+    def __init__(
+        self, use_nesterov: bool = False, use_locking: Any = False, gradient_scale: Any = 1.0
+    ) -> None: ...
+    def __call__(
+        self,
+        variable: Tensor,
+        accumulation: Tensor,
+        learning_rate: Tensor | _Number,
+        gradient: Tensor,
+        momentum: Tensor | _Number,
+        /,
+    ) -> Sequence[Tensor]: ...
+
+class ApplyPowerSign(Primitive):
+    """Step along the gradient, further where its sign is that of its mean, by a power."""
+    def __init__(self) -> None: ...
+    def __call__(
+        self,
+        var: Tensor,
+        m: Tensor,
+        lr: Tensor | _Number,
+        logbase: Tensor | _Number,
+        sign_decay: Tensor | _Number,
+        beta: Tensor | _Number,
+        grad: Tensor,
+        /,
+    ) -> Sequence[Tensor]: ...
+
+class ApplyProximalAdagrad(Primitive):
+    """Step by Adagrad, then towards 0."""
+
+    use_locking: Any
+    def __init__(self, use_locking: Any = False) -> None: ...
+    def __call__(
+        self,
+        var: Tensor,
+        accum: Tensor,
+        lr: Tensor | _Number,
+        l1: Tensor | _Number,
+        l2: Tensor | _Number,
+        grad: Tensor,
+        /,
+    ) -> Sequence[Tensor]: ...
+
+class ApplyProximalGradientDescent(Primitive):
+    """Step along a gradient, then towards 0."""
+    def __init__(self) -> None: ...
+    def __call__(
+        self,
+        var: Tensor,
+        alpha: Tensor | _Number,
+        l1: Tensor | _Number,
+        l2: Tensor | _Number,
+        delta: Tensor,
+        /,
+    ) -> Tensor: ...
+
+class ApplyRMSProp(Primitive):
+    """Step by RMSProp."""
+
+    use_locking: Any
+    def __init__(self, use_locking: Any = False) -> None: ...
+    def __call__(
+        self,
+        var: Tensor,
+        mean_square: Tensor,
+        moment: Tensor,
+        learning_rate: Tensor | _Number,
+        grad: Tensor,
+        decay: Tensor | _Number,
+        momentum: Tensor | _Number,
+        epsilon: Tensor | _Number,
+        /,
+    ) -> Sequence[Tensor]: ...
 
 class ApproximateEqual(Primitive):
     """Whether elements differ by less than a tolerance."""
@@ -235,6 +733,14 @@ class BCEWithLogitsLoss(Primitive):
         /,
     ) -> Tensor: ...
 
+class BartlettWindow(Primitive):
+    """Return the Bartlett window, float32 by default."""
+
+    periodic: bool
+    dtype: mstype.DType
+    def __init__(self, periodic: bool = True, dtype: mstype.DType = ...) -> None: ...
+    def __call__(self, window_length: Tensor, /) -> Tensor: ...
+
 class BatchMatMul(Primitive):
     """Products of matrices (..., N, K) and (..., K, M) with the same leading dimensions."""
 
@@ -242,6 +748,11 @@ class BatchMatMul(Primitive):
     transpose_b: bool
     def __init__(self, transpose_a: bool = False, transpose_b: bool = False) -> None: ...
     def __call__(self, input_x: Tensor, mat2: Tensor, /) -> Tensor: ...
+
+class BatchMatMulExt(Primitive):
+    """Multiply matrices, the last two dimensions."""
+    def __init__(self) -> None: ...
+    def __call__(self, input: Tensor, other: Tensor, /) -> Tensor: ...
 
 class BatchNorm(Primitive):
     """Normalize each channel, by the moments of the batch or by those given."""
@@ -261,6 +772,89 @@ class BatchNorm(Primitive):
         self, x: Tensor, scale: Any, bias: Any, mean: Any, variance: Any, /
     ) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]: ...
 
+class BatchToSpaceND(Primitive):
+    """Put parts of the batch between the elements of the last dimensions."""
+
+    block_shape: Any
+    crops: Any
+    def __init__(self, block_shape: Any, crops: Any) -> None: ...
+    def __call__(self, input_x: Tensor, /) -> Tensor: ...
+
+class Bernoulli(Primitive):
+    """Return ones with probability ``p`` and zeros, in the shape and dtype of ``x``."""
+
+    seed: Any
+    offset: Any
+    def __init__(self, seed: Any = -1, offset: Any = 0) -> None: ...
+    def __call__(self, x: Tensor, p: Any = 0.5, /) -> Tensor: ...
+
+class BesselI0(Primitive):
+    """Compute the Bessel function i0 of each element."""
+    def __init__(self) -> None: ...
+    def __call__(self, x: Tensor, /) -> Tensor: ...
+
+class BesselI0e(Primitive):
+    """Compute the Bessel function i0e of each element."""
+    def __init__(self) -> None: ...
+    def __call__(self, x: Tensor, /) -> Tensor: ...
+
+class BesselI1(Primitive):
+    """Compute the Bessel function i1 of each element."""
+    def __init__(self) -> None: ...
+    def __call__(self, x: Tensor, /) -> Tensor: ...
+
+class BesselI1e(Primitive):
+    """Compute the Bessel function i1e of each element."""
+    def __init__(self) -> None: ...
+    def __call__(self, x: Tensor, /) -> Tensor: ...
+
+class BesselJ0(Primitive):
+    """Compute the Bessel function j0 of each element."""
+    def __init__(self) -> None: ...
+    def __call__(self, x: Tensor, /) -> Tensor: ...
+
+class BesselJ1(Primitive):
+    """Compute the Bessel function j1 of each element."""
+    def __init__(self) -> None: ...
+    def __call__(self, x: Tensor, /) -> Tensor: ...
+
+class BesselK0(Primitive):
+    """Compute the Bessel function k0 of each element."""
+    def __init__(self) -> None: ...
+    def __call__(self, x: Tensor, /) -> Tensor: ...
+
+class BesselK0e(Primitive):
+    """Compute the Bessel function k0e of each element."""
+    def __init__(self) -> None: ...
+    def __call__(self, x: Tensor, /) -> Tensor: ...
+
+class BesselK1(Primitive):
+    """Compute the Bessel function k1 of each element."""
+    def __init__(self) -> None: ...
+    def __call__(self, x: Tensor, /) -> Tensor: ...
+
+class BesselK1e(Primitive):
+    """Compute the Bessel function k1e of each element."""
+    def __init__(self) -> None: ...
+    def __call__(self, x: Tensor, /) -> Tensor: ...
+
+class BesselY0(Primitive):
+    """Compute the Bessel function y0 of each element."""
+    def __init__(self) -> None: ...
+    def __call__(self, x: Tensor, /) -> Tensor: ...
+
+class BesselY1(Primitive):
+    """Compute the Bessel function y1 of each element."""
+    def __init__(self) -> None: ...
+    def __call__(self, x: Tensor, /) -> Tensor: ...
+
+class Betainc(Primitive):
+    """Compute the regularized incomplete beta function; its gradient is with respect to
+    ``x``.
+    """
+    def __init__(self) -> None: ...
+    def __call__(self, a: Tensor, b: Tensor, x: Tensor, /) -> Tensor: ...
+
 class BiasAdd(Primitive):
     """Add one number to each channel."""
 
@@ -277,6 +871,11 @@ class BinaryCrossEntropy(Primitive):
         self, logits: Tensor, labels: Tensor, weight: Tensor | None = None, /
     ) -> Tensor: ...
 
+class Bincount(Primitive):
+    """Sum the weights of each number below ``size``."""
+    def __init__(self) -> None: ...
+    def __call__(self, array: Tensor, size: Tensor, weights: Tensor, /) -> Tensor: ...
+
 class BitwiseAnd(Primitive):
     """And of the bits of two integers or bools."""
     def __init__(self) -> None: ...
@@ -292,6 +891,44 @@ class BitwiseXor(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor | _Number, other: Tensor | _Number, /) -> Tensor: ...
 
+class BlackmanWindow(Primitive):
+    """Return the Blackman window, float32 by default."""
+
+    periodic: bool
+    dtype: mstype.DType
+    def __init__(self, periodic: bool = True, dtype: mstype.DType = ...) -> None: ...
+    def __call__(self, window_length: Tensor, /) -> Tensor: ...
+
+class BoundingBoxDecode(Primitive):
+    """Return the boxes that ``bounding_box_encode`` coded, cut off at the edges of an image."""
+
+    max_shape: tuple[int, ...]
+    means: tuple[float, ...]
+    stds: tuple[float, ...]
+    wh_ratio_clip: float
+    def __init__(
+        self,
+        max_shape: tuple[int, ...],
+        means: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0),
+        stds: tuple[float, ...] = (1.0, 1.0, 1.0, 1.0),
+        wh_ratio_clip: float = 0.016,
+    ) -> None: ...
+    def __call__(self, anchor_box: Tensor, deltas: Tensor, /) -> Tensor: ...
+
+class BoundingBoxEncode(Primitive):
+    """Args: means: What is taken from each of the four numbers. stds: What each of the four
+    is divided by.
+    """
+
+    means: tuple[float, ...]
+    stds: tuple[float, ...]
+    def __init__(
+        self,
+        means: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0),
+        stds: tuple[float, ...] = (1.0, 1.0, 1.0, 1.0),
+    ) -> None: ...
+    def __call__(self, anchor_box: Tensor, groundtruth_box: Tensor, /) -> Tensor: ...
+
 class BroadcastTo(Primitive):
     """Repeat dimensions of size 1 (and new leading ones) up to ``shape``; -1 keeps a size."""
 
@@ -299,10 +936,71 @@ class BroadcastTo(Primitive):
     def __init__(self, shape: int | tuple[int, ...] | list[int]) -> None: ...
     def __call__(self, input: Tensor, /) -> Tensor: ...
 
+class Bucketize(Primitive):
+    """Args: boundaries: list of floats, in order; an element on one belongs to the interval
+    after it.
+    """
+
+    boundaries: Any
+    def __init__(self, boundaries: Any) -> None: ...
+    def __call__(self, input: Tensor, /) -> Tensor: ...
+
+class CTCGreedyDecoder(Primitive):
+    """Read the best class of each step; the last class is the blank."""
+
+    merge_repeated: bool
+    def __init__(self, merge_repeated: bool = True) -> None: ...
+    def __call__(self, inputs: Tensor, sequence_length: Tensor, /) -> tuple[Any, ...]: ...
+
+class CTCLoss(Primitive):
+    """Compute the losses of label sequences of which the alignment is not known."""
+
+    preprocess_collapse_repeated: bool
+    ctc_merge_repeated: bool
+    ignore_longer_outputs_than_inputs: bool
+    def __init__(
+        self,
+        preprocess_collapse_repeated: bool = False,
+        ctc_merge_repeated: bool = True,
+        ignore_longer_outputs_than_inputs: bool = False,
+    ) -> None: ...
+    def __call__(
+        self, x: Tensor, labels_indices: Tensor, labels_values: Tensor, sequence_length: Tensor, /
+    ) -> tuple[Tensor, Tensor]: ...
+
+class CTCLossV2(Primitive):
+    """Compute the losses of label sequences of which the alignment is not known."""
+
+    blank: int
+    reduction: str
+    zero_infinity: bool
+    def __init__(
+        self, blank: int = 0, reduction: str = "none", zero_infinity: bool = False
+    ) -> None: ...
+    def __call__(
+        self, log_probs: Tensor, targets: Tensor, input_lengths: Tensor, target_lengths: Tensor, /
+    ) -> tuple[Tensor, Tensor]: ...
+
 class Cast(Primitive):
     """Convert to another dtype."""
     def __init__(self) -> None: ...
     def __call__(self, input: Any, dtype: mstype.DType, /) -> Tensor: ...
+
+class Cauchy(Primitive):
+    """Return numbers of the Cauchy distribution, float32."""
+
+    size: Any
+    median: float
+    sigma: float
+    def __init__(self, size: Any, median: float = 0.0, sigma: float = 1.0) -> None: ...
+    def __call__(self, /) -> Tensor: ...
+
+class Cdist(Primitive):
+    """Distances between the rows of (..., P, M) and (..., R, M), in the p-norm: (..., P, R)."""
+
+    p: float
+    def __init__(self, p: float = 2.0) -> None: ...
+    def __call__(self, x1: Tensor, x2: Tensor, /) -> Tensor: ...
 
 class CeLU(Primitive):
     """Return ``x`` where positive and ``alpha * (exp(x / alpha) - 1)`` elsewhere."""
@@ -316,10 +1014,94 @@ class Ceil(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, /) -> Tensor: ...
 
+class ChannelShuffle(Primitive):
+    """Deal the channels of (N, C, ...) out to ``groups``, one after another."""
+
+    group: int
+    def __init__(self, group: int) -> None: ...
+    def __call__(self, x: Tensor, /) -> Tensor: ...
+
+class CheckNumerics(Primitive):
+    """Return the Tensor; it must hold neither nan nor infinity."""
+    def __init__(self) -> None: ...
+    def __call__(self, x: Tensor, /) -> Tensor: ...
+
+class CheckValid(Primitive):
+    """Whether boxes lie within an image."""
+    def __init__(self) -> None: ...
+    def __call__(self, bboxes: Tensor, img_metas: Tensor, /) -> Tensor: ...
+
+class Cholesky(Primitive):
+    """Factor positive definite matrices (..., N, N) into ``L @ L^H``; ``upper`` gives L^H."""
+
+    upper: bool
+    def __init__(self, upper: bool = False) -> None: ...
+    def __call__(self, input_x: Tensor, /) -> Tensor: ...
+
+class CholeskyInverse(Primitive):
+    """Invert matrices whose Cholesky factor, the ``upper`` or the lower one, is given."""
+
+    upper: bool
+    def __init__(self, upper: bool = False) -> None: ...
+    def __call__(self, input_x: Tensor, /) -> Tensor: ...
+
+class CholeskySolve(Primitive):
+    """Solve ``A @ x = input`` where ``input2`` is the Cholesky factor of A."""
+
+    upper: bool
+    def __init__(self, upper: bool = False) -> None: ...
+    def __call__(self, input: Tensor, input2: Tensor, /) -> Tensor: ...
+
+class Coalesce(Primitive):
+    """Add up the values that stand in one place, and order the places."""
+    def __init__(self) -> None: ...
+    def __call__(
+        self, x_indices: Tensor, x_values: Tensor, x_shape: Tensor, /
+    ) -> tuple[Tensor, Tensor, Tensor]: ...
+
+class Col2Im(Primitive):
+    """Add up columns where they lie in images; see ``fold``."""
+
+    kernel_size: Any
+    dilation: Any
+    padding: Any
+    stride: Any
+    def __init__(
+        self, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1
+    ) -> None: ...
+    def __call__(self, input_x: Tensor, output_size: Any, padding_value: Any = 0, /) -> Tensor: ...
+
+class CombinedNonMaxSuppression(Primitive):
+    """Return the best boxes of each image that overlap with no better one of their class."""
+
+    pad_per_class: bool
+    clip_boxes: bool
+    def __init__(self, pad_per_class: bool = False, clip_boxes: bool = True) -> None: ...
+    def __call__(
+        self,
+        boxes: Tensor,
+        scores: Tensor,
+        max_output_size_per_class: Any,
+        max_total_size: Any,
+        iou_threshold: Tensor,
+        score_threshold: Tensor,
+        /,
+    ) -> tuple[Tensor, Tensor, Tensor, Tensor]: ...
+
+class CompareAndBitpack(Primitive):
+    """Return, for every 8 elements of the last dimension, a byte of which ones are greater."""
+    def __init__(self) -> None: ...
+    def __call__(self, x: Tensor, threshold: Tensor, /) -> Tensor: ...
+
 class Complex(Primitive):
     """Return complex numbers of their real and imaginary parts, of one dtype and shape."""
     def __init__(self) -> None: ...
     def __call__(self, real: Tensor, imag: Tensor, /) -> Tensor: ...
+
+class ComplexAbs(Primitive):
+    """Compute the size of complex numbers."""
+    def __init__(self) -> None: ...
+    def __call__(self, x: Tensor, /) -> Tensor: ...
 
 class Concat(Primitive):
     """Join Tensors along an existing dimension."""
@@ -332,6 +1114,11 @@ class Conj(Primitive):
     """Complex conjugate of each element."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, /) -> Tensor: ...
+
+class ConjugateTranspose(Primitive):
+    """Permute the dimensions and take the complex conjugate."""
+    def __init__(self) -> None: ...
+    def __call__(self, x: Tensor, perm: tuple[int, ...], /) -> Tensor: ...
 
 class Conv2D(Primitive):
     """Convolve over the dimensions after the channels; see ``ops.conv2d``."""
@@ -441,6 +1228,41 @@ class Conv3D(Primitive):
     ) -> None: ...
     def __call__(self, x: Tensor, weight: Tensor, /) -> Tensor: ...
 
+class Conv3DTranspose(Primitive):
+    """Transpose a convolution of volumes."""
+
+    in_channel: int | tuple[int, ...]
+    out_channel: int | tuple[int, ...]
+    kernel_size: int | tuple[int, ...]
+    mode: Any
+    pad_mode: Any
+    pad: Any
+    stride: int | tuple[int, ...]
+    dilation: int | tuple[int, ...]
+    group: int
+    output_padding: Any
+    data_format: str
+    def __init__(
+        self,
+        in_channel: int | tuple[int, ...],
+        out_channel: int | tuple[int, ...],
+        kernel_size: int | tuple[int, ...],
+        mode: Any = 1,
+        pad_mode: Any = "valid",
+        pad: Any = 0,
+        stride: int | tuple[int, ...] = 1,
+        dilation: int | tuple[int, ...] = 1,
+        group: int = 1,
+        output_padding: Any = 0,
+        data_format: str = "NCDHW",
+    ) -> None: ...
+    def __call__(self, dout: Tensor, weight: Tensor, /) -> Tensor: ...
+
+class CopyWithSlice(Primitive):
+    """Write ``y`` into ``x``, in place; returns ``x``."""
+    def __init__(self) -> None: ...
+    def __call__(self, x: Tensor, y: Tensor, /) -> Tensor: ...
+
 class Cos(Primitive):
     """Cosine of each element, in radians."""
     def __init__(self) -> None: ...
@@ -450,6 +1272,23 @@ class Cosh(Primitive):
     """Hyperbolic cosine of each element."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, /) -> Tensor: ...
+
+class CountNonZero(Primitive):
+    """Args: dims: int or tuple of ints: along which dimensions."""
+
+    dims: Any
+    def __init__(self, dims: Any = None) -> None: ...
+    def __call__(self, x: Tensor, /) -> Tensor: ...
+
+class CropAndResize(Primitive):
+    """Cut regions out of images and resize them to one size."""
+
+    method: str
+    extrapolation_value: float
+    def __init__(self, method: str = "bilinear", extrapolation_value: float = 0.0) -> None: ...
+    def __call__(
+        self, image: Tensor, boxes: Tensor, box_indices: Tensor, crop_size: tuple[int, ...], /
+    ) -> Tensor: ...
 
 class Cross(Primitive):
     """Cross product of vectors of size 3 along ``dim`` (the first of that size by default)."""
@@ -474,10 +1313,82 @@ class CumSum(Primitive):
     def __init__(self, exclusive: bool = False, reverse: bool = False) -> None: ...
     def __call__(self, x: Tensor, axis: int, dtype: Any = None, /) -> Tensor: ...
 
+class Cummax(Primitive):
+    """Running maximum along ``axis`` and its int64 positions."""
+
+    axis: int
+    def __init__(self, axis: int) -> None: ...
+    def __call__(self, input: Tensor, /) -> tuple[Tensor, Tensor]: ...
+
+class Cummin(Primitive):
+    """Running minimum along ``axis`` and its int32 positions."""
+
+    axis: int
+    def __init__(self, axis: int) -> None: ...
+    def __call__(self, input: Tensor, /) -> tuple[Tensor, Tensor]: ...
+
+class CumsumExt(Primitive):
+    """Return running sums along a dimension."""
+    def __init__(self) -> None: ...
+    def __call__(self, input: Tensor, dim: int, dtype: Any = None, /) -> Tensor: ...
+
+class CumulativeLogsumexp(Primitive):
+    """Return the logarithm of the running sum of the exponentials."""
+
+    exclusive: bool
+    reverse: bool
+    def __init__(self, exclusive: bool = False, reverse: bool = False) -> None: ...
+    def __call__(self, x: Tensor, axis: Any, /) -> Tensor: ...
+
 class DType(Primitive):
     """Return the dtype of a Tensor."""
     def __init__(self) -> None: ...
     def __call__(self, x: Tensor, /) -> mstype.DType: ...
+
+class DataFormatDimMap(Primitive):
+    """Return where dimensions of one data format stand in another."""
+
+    src_format: str
+    dst_format: str
+    def __init__(self, src_format: str = "NHWC", dst_format: str = "NCHW") -> None: ...
+    def __call__(self, x: Tensor, /) -> Tensor: ...
+
+class DataFormatVecPermute(Primitive):
+    """Put numbers, one for each dimension, into the order of another data format."""
+
+    src_format: str
+    dst_format: str
+    def __init__(self, src_format: str = "NHWC", dst_format: str = "NCHW") -> None: ...
+    def __call__(self, x: Tensor, /) -> Tensor: ...
+
+class DeformableOffsets(Primitive):
+    """Return the windows of images beside one another, each element read at a place of its
+    own.
+    """
+
+    strides: Any
+    pads: Any
+    ksize: Any
+    dilations: Any
+    data_format: str
+    deformable_groups: int
+    modulated: bool
+    def __init__(
+        self,
+        strides: Any,
+        pads: Any,
+        ksize: Any,
+        dilations: Any = (1, 1, 1, 1),
+        data_format: str = "NCHW",
+        deformable_groups: int = 1,
+        modulated: bool = True,
+    ) -> None: ...
+    def __call__(self, x: Tensor, offsets: Tensor, /) -> Tensor: ...
+
+class Dense(Primitive):
+    """Compute ``input @ weight.T + bias``."""
+    def __init__(self) -> None: ...
+    def __call__(self, input: Tensor, weight: Tensor, bias: Tensor | None = None, /) -> Tensor: ...
 
 class Depend(Primitive):
     """Return ``value``; ``expr`` has run already, since Python evaluates arguments first."""
@@ -493,6 +1404,16 @@ class DepthToSpace(Primitive):
 
 class Diag(Primitive):
     """Return the Tensor of twice the rank whose diagonal is ``input``, and zeros elsewhere."""
+    def __init__(self) -> None: ...
+    def __call__(self, input: Tensor, /) -> Tensor: ...
+
+class DiagPart(Primitive):
+    """Return the diagonal of a Tensor whose second half of dimensions repeats the first."""
+    def __init__(self) -> None: ...
+    def __call__(self, x: Tensor, /) -> Tensor: ...
+
+class Digamma(Primitive):
+    """Derivative of ``lgamma`` of each element."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, /) -> Tensor: ...
 
@@ -515,6 +1436,63 @@ class Dropout(Primitive):
     def __init__(self, keep_prob: float = 0.5, Seed0: int = 0, Seed1: int = 0) -> None: ...
     def __call__(self, x: Tensor, /) -> tuple[Tensor, Tensor]: ...
 
+class Dropout2D(Primitive):
+    """Zero whole channels at random and divide the others by ``keep_prob``."""
+
+    keep_prob: float
+    def __init__(self, keep_prob: float = 0.5) -> None: ...
+    def __call__(self, x: Tensor, /) -> tuple[Tensor, Tensor]: ...
+
+class Dropout3D(Primitive):
+    """Zero whole channels at random and divide the others by ``keep_prob``."""
+
+    keep_prob: float
+    def __init__(self, keep_prob: float = 0.5) -> None: ...
+    def __call__(self, x: Tensor, /) -> tuple[Tensor, Tensor]: ...
+
+class DropoutDoMask(Primitive):
+    """Zero the elements whose bit in a mask is 0, and divide the others by ``keep_prob``."""
+    def __init__(self) -> None: ...
+    def __call__(self, input_x: Tensor, mask: Tensor, keep_prob: Tensor | _Number, /) -> Tensor: ...
+
+class DropoutGenMask(Primitive):
+    """Draw the mask of ``DropoutDoMask``: a bit for each element, in bytes, 128 bits at a
+    time.
+    """
+
+    Seed0: Any
+    Seed1: Any
+    def __init__(self, Seed0: Any = 0, Seed1: Any = 0) -> None: ...
+    def __call__(self, shape: tuple[int, ...], keep_prob: Any, /) -> Tensor: ...
+
+class DtypeToEnum(Primitive):
+    """Return the dtype, which stands for itself."""
+    def __init__(self) -> None: ...
+    def __call__(self, op_name: str, arg_name: str, dtype: Any, /) -> Any: ...
+
+class EditDistance(Primitive):
+    """Compute how many insertions, deletions and replacements make one sequence of another."""
+
+    normalize: bool
+    def __init__(self, normalize: bool = True) -> None: ...
+    def __call__(
+        self,
+        hypothesis_indices: Tensor,
+        hypothesis_values: Tensor,
+        hypothesis_shape: Tensor,
+        truth_indices: Tensor,
+        truth_values: Tensor,
+        truth_shape: Tensor,
+        /,
+    ) -> Tensor: ...
+
+class Eig(Primitive):
+    """Return the eigenvalues of matrices and, with ``compute_v``, the vectors."""
+
+    compute_v: bool
+    def __init__(self, compute_v: bool = False) -> None: ...
+    def __call__(self, x: Tensor, /) -> tuple[Tensor, Tensor]: ...
+
 class Einsum(Primitive):
     """Return sums of products over the indices of an equation; see ``ops.einsum``."""
 
@@ -529,10 +1507,25 @@ class Elu(Primitive):
     def __init__(self, alpha: float = 1.0) -> None: ...
     def __call__(self, input_x: Tensor, /) -> Tensor: ...
 
+class EmbeddingLookup(Primitive):
+    """Return the rows of a table that begins at ``offset``; zeros outside of it."""
+    def __init__(self) -> None: ...
+    def __call__(self, input_params: Tensor, input_indices: Tensor, offset: int, /) -> Tensor: ...
+
+class Eps(Primitive):
+    """Return a Tensor like ``x`` of the distance from 1 to the next number of its dtype."""
+    def __init__(self) -> None: ...
+    def __call__(self, x: Tensor, /) -> Tensor: ...
+
 class Equal(Primitive):
     """Whether elements are equal."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, other: Tensor | _Number, /) -> Tensor: ...
+
+class EqualCount(Primitive):
+    """Count the elements that are equal in both Tensors, in their dtype: Tensor (1,)."""
+    def __init__(self) -> None: ...
+    def __call__(self, x: Tensor, y: Tensor, /) -> Tensor: ...
 
 class Erf(Primitive):
     """Error function of each element."""
@@ -554,6 +1547,11 @@ class Exp(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, /) -> Tensor: ...
 
+class Expand(Primitive):
+    """Repeat a Tensor to a larger shape, which comes as an int Tensor."""
+    def __init__(self) -> None: ...
+    def __call__(self, x: Tensor, shape: Tensor, /) -> Tensor: ...
+
 class ExpandDims(Primitive):
     """Insert a dimension of size 1 at ``axis``, as a view."""
     def __init__(self) -> None: ...
@@ -564,6 +1562,15 @@ class Expm1(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, /) -> Tensor: ...
 
+class ExtractVolumePatches(Primitive):
+    """Return the windows of volumes as channels."""
+
+    kernel_size: Any
+    strides: Any
+    padding: str
+    def __init__(self, kernel_size: Any, strides: Any, padding: str) -> None: ...
+    def __call__(self, input_x: Tensor, /) -> Tensor: ...
+
 class Eye(Primitive):
     """Return ``n`` rows and ``m`` (or ``n``) columns with ones on the diagonal, float32 by
     default.
@@ -572,6 +1579,26 @@ class Eye(Primitive):
     def __call__(
         self, n: int, m: int | None = None, dtype: mstype.DType | None = None, /
     ) -> Tensor: ...
+
+class FFTWithSize(Primitive):
+    """Compute a Fourier transform of the last dimensions."""
+
+    signal_ndim: int
+    inverse: bool
+    real: bool
+    norm: str
+    onesided: bool
+    signal_sizes: tuple[int, ...]
+    def __init__(
+        self,
+        signal_ndim: int,
+        inverse: bool,
+        real: bool,
+        norm: str = "backward",
+        onesided: bool = True,
+        signal_sizes: tuple[int, ...] = (),
+    ) -> None: ...
+    def __call__(self, x: Tensor, /) -> Tensor: ...
 
 class FastGeLU(Primitive):
     """Compute ``x * sigmoid(1.702 * x)``."""
@@ -589,6 +1616,61 @@ class Fill(Primitive):
     def __call__(
         self, type: mstype.DType, shape: Tensor | tuple[int, ...], value: Tensor | float | bool, /
     ) -> Tensor: ...
+
+class FillDiagonal(Primitive):
+    """Fill the main diagonal, in a copy."""
+
+    fill_value: float
+    wrap: bool
+    def __init__(self, fill_value: float, wrap: bool = False) -> None: ...
+    def __call__(self, input_x: Tensor, /) -> Tensor: ...
+
+class FillV2(Primitive):
+    """Return a Tensor of a shape, a tuple of ints or int Tensor, filled with a value."""
+    def __init__(self) -> None: ...
+    def __call__(self, shape: Any, value: Tensor, /) -> Tensor: ...
+
+class Fills(Primitive):
+    """Return a Tensor like ``x`` filled with a number."""
+    def __init__(self) -> None: ...
+    def __call__(self, x: Tensor, value: Tensor | _Number, /) -> Tensor: ...
+
+class FlashAttentionScore(Primitive):
+    """Compute attention, see ``flash_attention_score``; ``inner_precise`` is without effect."""
+
+    head_num: int
+    keep_prob: float
+    scale_value: float
+    pre_tokens: int
+    next_tokens: int
+    inner_precise: Any
+    input_layout: str
+    sparse_mode: int
+    def __init__(
+        self,
+        head_num: int,
+        keep_prob: float = 1.0,
+        scale_value: float = 1.0,
+        pre_tokens: int = 2147483647,
+        next_tokens: int = 2147483647,
+        inner_precise: Any = 0,
+        input_layout: str = "BSH",
+        sparse_mode: int = 0,
+    ) -> None: ...
+    def __call__(
+        self,
+        query: Tensor,
+        key: Tensor,
+        value: Tensor,
+        real_shift: Tensor | None = None,
+        drop_mask: Any = None,
+        padding_mask: Any = None,
+        attn_mask: Tensor | None = None,
+        prefix: Any = None,
+        actual_seq_qlen: Any = None,
+        actual_seq_kvlen: Any = None,
+        /,
+    ) -> tuple[Any, ...]: ...
 
 class Flatten(Primitive):
     """Flatten the dimensions from ``start_dim`` to ``end_dim`` into one."""
@@ -617,6 +1699,226 @@ class FloorMod(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, x: Tensor | _Number, y: Tensor | _Number, /) -> Tensor: ...
 
+class Fmax(Primitive):
+    """The larger of two elements; of a number and nan, the number."""
+    def __init__(self) -> None: ...
+    def __call__(self, input: Tensor | _Number, other: Tensor | _Number, /) -> Tensor: ...
+
+class Fmin(Primitive):
+    """The smaller of two elements; of a number and nan, the number."""
+    def __init__(self) -> None: ...
+    def __call__(self, input: Tensor | _Number, other: Tensor | _Number, /) -> Tensor: ...
+
+class FmodScalar(Primitive):
+    """Remainder of the division by a number that rounds towards zero."""
+    def __init__(self) -> None: ...
+    def __call__(self, input: Tensor, other: Any, /) -> Tensor: ...
+
+class FractionalMaxPool3DWithFixedKsize(Primitive):
+    """Return maxima of windows whose places are given by random numbers, and where they are."""
+
+    ksize: Any
+    output_shape: Any
+    data_format: str
+    def __init__(self, ksize: Any, output_shape: Any, data_format: str = "NCDHW") -> None: ...
+    def __call__(self, input_x: Tensor, random_samples: Tensor, /) -> tuple[Tensor, Tensor]: ...
+
+class FractionalMaxPoolWithFixedKsize(Primitive):
+    """Return maxima of windows whose places are given by random numbers, and where they are."""
+
+    ksize: Any
+    output_shape: Any
+    data_format: str
+    def __init__(self, ksize: Any, output_shape: Any, data_format: str = "NCHW") -> None: ...
+    def __call__(self, input_x: Tensor, random_samples: Tensor, /) -> tuple[Tensor, Tensor]: ...
+
+class FusedAdaFactor(Primitive):
+    """Step by Adafactor, whose mean of squares is a product of rows and columns."""
+
+    enable_scale_parameter: bool
+    enable_first_moment: bool
+    enable_weight_decay: bool
+    def __init__(
+        self,
+        enable_scale_parameter: bool = False,
+        enable_first_moment: bool = False,
+        enable_weight_decay: bool = False,
+    ) -> None: ...
+    def __call__(
+        self,
+        epsilon: Tensor,
+        clip_threshold: Tensor,
+        beta1: Tensor,
+        beta2: Tensor,
+        weight_decay: Tensor,
+        learning_rate: Tensor,
+        gradient: Tensor,
+        param: Tensor,
+        exp_avg: Tensor,
+        exp_avg_sq_row: Tensor,
+        exp_avg_sq_col: Tensor,
+        exp_avg_sq: Tensor,
+        /,
+    ) -> Sequence[Tensor]: ...
+
+class FusedAdaFactorWithGlobalNorm(Primitive):
+    """Step by Adafactor, by a gradient that is divided by a norm first."""
+
+    enable_scale_parameter: bool
+    enable_first_moment: bool
+    enable_weight_decay: bool
+    def __init__(
+        self,
+        enable_scale_parameter: bool = False,
+        enable_first_moment: bool = False,
+        enable_weight_decay: bool = False,
+    ) -> None: ...
+    def __call__(
+        self,
+        epsilon: Tensor,
+        clip_threshold: Tensor,
+        beta1: Tensor,
+        beta2: Tensor,
+        weight_decay: Tensor,
+        learning_rate: Tensor,
+        gradient: Tensor,
+        param: Tensor,
+        exp_avg: Tensor,
+        exp_avg_sq_row: Tensor,
+        exp_avg_sq_col: Tensor,
+        exp_avg_sq: Tensor,
+        global_norm: Tensor,
+        /,
+    ) -> Sequence[Tensor]: ...
+
+class FusedCastAdamWeightDecay(Primitive):
+    """Step as AdamWeightDecay, by a float16 gradient that is divided by a norm first."""
+
+    use_locking: Any
+    def __init__(self, use_locking: Any = False) -> None: ...
+    def __call__(
+        self,
+        var: Tensor,
+        m: Tensor,
+        v: Tensor,
+        lr: Tensor | _Number,
+        beta1: Tensor | _Number,
+        beta2: Tensor | _Number,
+        epsilon: Tensor | _Number,
+        decay: Tensor | _Number,
+        gradient: Tensor,
+        global_norm: Tensor | _Number,
+        /,
+    ) -> Sequence[Tensor]: ...
+
+class FusedSparseAdam(Primitive):
+    """Step by Adam, where all rows but those of the indices have a gradient of 0."""
+
+    use_locking: Any
+    use_nesterov: bool
+    def __init__(self, use_locking: Any = False, use_nesterov: bool = False) -> None: ...
+    def __call__(
+        self,
+        var: Tensor,
+        m: Tensor,
+        v: Tensor,
+        beta1_power: Tensor | _Number,
+        beta2_power: Tensor | _Number,
+        lr: Tensor | _Number,
+        beta1: Tensor | _Number,
+        beta2: Tensor | _Number,
+        epsilon: Tensor | _Number,
+        gradient: Tensor,
+        indices: Tensor,
+        /,
+    ) -> Sequence[Tensor]: ...
+
+class FusedSparseFtrl(Primitive):
+    """Step by FTRL in the rows of the indices."""
+
+    lr: float
+    l1: float
+    l2: float
+    lr_power: float
+    use_locking: Any
+    def __init__(
+        self, lr: float, l1: float, l2: float, lr_power: float, use_locking: Any = False
+    ) -> None: ...
+    def __call__(
+        self, var: Tensor, accum: Tensor, linear: Tensor, grad: Tensor, indices: Tensor, /
+    ) -> Sequence[Tensor]: ...
+
+class FusedSparseLazyAdam(Primitive):
+    """Step by Adam in the rows of the indices; the others stay, also their moments."""
+
+    use_locking: Any
+    use_nesterov: bool
+    def __init__(self, use_locking: Any = False, use_nesterov: bool = False) -> None: ...
+    def __call__(
+        self,
+        var: Tensor,
+        m: Tensor,
+        v: Tensor,
+        beta1_power: Tensor | _Number,
+        beta2_power: Tensor | _Number,
+        lr: Tensor | _Number,
+        beta1: Tensor | _Number,
+        beta2: Tensor | _Number,
+        epsilon: Tensor | _Number,
+        gradient: Tensor,
+        indices: Tensor,
+        /,
+    ) -> Sequence[Tensor]: ...
+
+class FusedSparseProximalAdagrad(Primitive):
+    """Step by Adagrad, then towards 0, in the rows of the indices."""
+
+    use_locking: Any
+    def __init__(self, use_locking: Any = False) -> None: ...
+    def __call__(
+        self,
+        var: Tensor,
+        accum: Tensor,
+        lr: Tensor | _Number,
+        l1: Tensor | _Number,
+        l2: Tensor | _Number,
+        grad: Tensor,
+        indices: Tensor,
+        /,
+    ) -> Sequence[Tensor]: ...
+
+class FusedWeightScaleApplyMomentum(Primitive):
+    """Step along an accumulated gradient, which is scaled, with weight decay."""
+    def __init__(self) -> None: ...
+    def __call__(
+        self,
+        weight_decay: Tensor | _Number,
+        loss_scale: Tensor | _Number,
+        variable: Tensor,
+        accumulation: Tensor,
+        learning_rate: Tensor | _Number,
+        gradient: Tensor,
+        momentum: Tensor | _Number,
+        /,
+    ) -> Sequence[Tensor]: ...
+
+class GLU(Primitive):
+    """Return the first half of ``axis`` times the sigmoid of the second."""
+
+    axis: int
+    def __init__(self, axis: int = -1) -> None: ...
+    def __call__(self, x: Tensor, /) -> Tensor: ...
+
+class Gamma(Primitive):
+    """Return numbers of the gamma distribution, float32."""
+
+    seed: Any
+    seed2: Any
+    def __init__(self, seed: Any = 0, seed2: Any = 0) -> None: ...
+    def __call__(
+        self, shape: Any, alpha: Tensor, beta: Tensor, seed: int | None = None, /
+    ) -> Tensor: ...
+
 class Gather(Primitive):
     """Return the slices of ``axis`` that the indices name."""
 
@@ -641,12 +1943,29 @@ class GatherV2(Primitive):
         self, input_params: Tensor, input_indices: Tensor, axis: int, batch_dims: int = 0, /
     ) -> Tensor: ...
 
+class Gcd(Primitive):
+    """Greatest common divisor of integers, element by element."""
+    def __init__(self) -> None: ...
+    def __call__(self, input: Tensor | _Number, other: Tensor | _Number, /) -> Tensor: ...
+
 class GeLU(Primitive):
     """Return ``x`` times the normal distribution function of ``x``, approximated by
     ``tanh``.
     """
     def __init__(self) -> None: ...
     def __call__(self, x: Tensor, /) -> Tensor: ...
+
+class Gelu(Primitive):
+    """Return ``x`` times the normal distribution function of ``x``, approximated by
+    ``tanh``.
+    """
+    def __init__(self) -> None: ...
+    def __call__(self, x: Tensor, /) -> Tensor: ...
+
+class Geqrf(Primitive):
+    """Factor matrices into R and Householder vectors below its diagonal, and their factors."""
+    def __init__(self) -> None: ...
+    def __call__(self, input: Tensor, /) -> tuple[Tensor, Tensor]: ...
 
 class Ger(Primitive):
     """Product of every element of ``input`` with every element of ``vec2``: (N,), (M,): (N,
@@ -665,6 +1984,43 @@ class GreaterEqual(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor | _Number, other: Tensor | _Number, /) -> Tensor: ...
 
+class GridSampler2D(Primitive):
+    """Return the elements of images at the places of a grid; the last of a place is of the
+    width.
+    """
+
+    interpolation_mode: str
+    padding_mode: str
+    align_corners: bool
+    def __init__(
+        self,
+        interpolation_mode: str = "bilinear",
+        padding_mode: str = "zeros",
+        align_corners: bool = False,
+    ) -> None: ...
+    def __call__(self, input_x: Tensor, grid: Tensor, /) -> Tensor: ...
+
+class GridSampler3D(Primitive):
+    """Return the elements of images at the places of a grid; the last of a place is of the
+    width.
+    """
+
+    interpolation_mode: str
+    padding_mode: str
+    align_corners: bool
+    def __init__(
+        self,
+        interpolation_mode: str = "bilinear",
+        padding_mode: str = "zeros",
+        align_corners: bool = False,
+    ) -> None: ...
+    def __call__(self, input_x: Tensor, grid: Tensor, /) -> Tensor: ...
+
+class HSVToRGB(Primitive):
+    """Return the colors of hue, saturation and value."""
+    def __init__(self) -> None: ...
+    def __call__(self, x: Tensor, /) -> Tensor: ...
+
 class HShrink(Primitive):
     """Make 0 of the elements within ``[-lambd, lambd]``."""
 
@@ -682,14 +2038,78 @@ class HSwish(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, /) -> Tensor: ...
 
+class HammingWindow(Primitive):
+    """Return the Hamming window."""
+
+    periodic: bool
+    alpha: float
+    beta: float
+    dtype: mstype.DType
+    def __init__(
+        self,
+        periodic: bool = True,
+        alpha: float = 0.54,
+        beta: float = 0.46,
+        dtype: mstype.DType = ...,
+    ) -> None: ...
+    def __call__(self, length: Tensor, /) -> Tensor: ...
+
+class Heaviside(Primitive):
+    """Return 0 for negative elements, 1 for positive ones, and ``values`` where they are 0."""
+    def __init__(self) -> None: ...
+    def __call__(self, input: Tensor, values: Tensor, /) -> Tensor: ...
+
+class Histogram(Primitive):
+    """Count the elements in ``bins`` intervals of one width, in the dtype of the input."""
+
+    bins: int
+    min: float
+    max: float
+    def __init__(self, bins: int = 100, min: float = 0.0, max: float = 0.0) -> None: ...
+    def __call__(self, input: Tensor, /) -> Tensor: ...
+
 class Hypot(Primitive):
     """Square root of the sum of two squares."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor | _Number, other: Tensor | _Number, /) -> Tensor: ...
 
+class IOU(Primitive):
+    """Return how much boxes overlap; no gradient passes, as in MindSpore."""
+
+    mode: str
+    def __init__(self, mode: str = "iou") -> None: ...
+    def __call__(self, anchor_boxes: Tensor, gt_boxes: Tensor, /) -> Tensor: ...
+
 class Identity(Primitive):
     """Return a copy of a Tensor, through which gradients flow."""
     def __init__(self) -> None: ...
+    def __call__(self, x: Tensor, /) -> Tensor: ...
+
+class IdentityN(Primitive):
+    """Return the Tensors as they are."""
+    def __init__(self) -> None: ...
+    def __call__(self, x: Sequence[Tensor], /) -> tuple[Tensor, ...]: ...
+
+class Igamma(Primitive):
+    """Compute the lower regularized incomplete gamma."""
+    def __init__(self) -> None: ...
+    def __call__(self, input: Tensor, other: Tensor, /) -> Tensor: ...
+
+class Igammac(Primitive):
+    """Compute the upper regularized incomplete gamma."""
+    def __init__(self) -> None: ...
+    def __call__(self, input: Tensor, other: Tensor, /) -> Tensor: ...
+
+class Im2Col(Primitive):
+    """Return the windows of images as columns."""
+
+    ksizes: Any
+    strides: Any
+    dilations: Any
+    pads: Any
+    def __init__(
+        self, ksizes: Any, strides: Any = 1, dilations: Any = 1, pads: Any = 0
+    ) -> None: ...
     def __call__(self, x: Tensor, /) -> Tensor: ...
 
 class Imag(Primitive):
@@ -697,10 +2117,104 @@ class Imag(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, /) -> Tensor: ...
 
+class InTopK(Primitive):
+    """Whether the score of the right class is among the ``k`` highest of its row."""
+
+    k: int
+    def __init__(self, k: int) -> None: ...
+    def __call__(self, x1: Tensor, x2: Tensor, /) -> Tensor: ...
+
+class IndexAdd(Primitive):
+    """Add slices to a Parameter, in place."""
+
+    axis: int
+    use_lock: bool
+    check_index_bound: bool
+    def __init__(
+        self, axis: int, use_lock: bool = True, check_index_bound: bool = True
+    ) -> None: ...
+    def __call__(self, x: Tensor, indices: Tensor, y: Tensor, /) -> Tensor: ...
+
+class IndexFill(Primitive):
+    """Fill the slices of ``axis`` that ``index`` names with a number, in a copy."""
+    def __init__(self) -> None: ...
+    def __call__(self, x: Tensor, axis: Any, index: Tensor, value: Any, /) -> Tensor: ...
+
+class IndexPut(Primitive):
+    """Write values at positions, in a copy."""
+
+    accumulate: int
+    def __init__(self, accumulate: int = 0) -> None: ...
+    def __call__(self, x1: Tensor, x2: Tensor, indices: Any, /) -> Tensor: ...
+
+class IndexSelect(Primitive):
+    """Return the slices of a dimension that the 1-D ``index`` names."""
+    def __init__(self) -> None: ...
+    def __call__(self, input: Tensor, axis: int, index: Tensor, /) -> Tensor: ...
+
+class InplaceAdd(Primitive):
+    """Add to rows of ``x``, in place; returns the new values."""
+
+    indices: Any
+    def __init__(self, indices: Any) -> None: ...
+    def __call__(self, x: Tensor, v: Tensor, /) -> Tensor: ...
+
+class InplaceCopy(Primitive):
+    """Write ``src`` into ``input``, in place; returns ``input``."""
+    def __init__(self) -> None: ...
+    def __call__(self, input: Tensor, src: Tensor, /) -> Tensor: ...
+
+class InplaceIndexAdd(Primitive):
+    """Add slices to a Parameter along ``axis``, in place; returns the new values."""
+
+    axis: int
+    def __init__(self, axis: int) -> None: ...
+    def __call__(self, var: Tensor, indices: Tensor, updates: Tensor, /) -> Tensor: ...
+
+class InplaceSub(Primitive):
+    """Subtract from rows of ``x``, in place; returns the new values."""
+
+    indices: Any
+    def __init__(self, indices: Any) -> None: ...
+    def __call__(self, x: Tensor, v: Tensor, /) -> Tensor: ...
+
+class InplaceUpdate(Primitive):
+    """Replace rows of ``x``, in place; returns the new values."""
+
+    indices: Any
+    def __init__(self, indices: Any) -> None: ...
+    def __call__(self, x: Tensor, v: Tensor, /) -> Tensor: ...
+
+class InplaceUpdateV2(Primitive):
+    """Replace rows of ``x``, in place; see ``ops.inplace_update``."""
+    def __init__(self) -> None: ...
+    def __call__(self, x: Tensor, indices: Any, v: Tensor, /) -> Tensor: ...
+
 class Inv(Primitive):
     """One over each element."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, /) -> Tensor: ...
+
+class Invert(Primitive):
+    """Flip the bits of integers; of bools, not."""
+    def __init__(self) -> None: ...
+    def __call__(self, x: Tensor, /) -> Tensor: ...
+
+class InvertPermutation(Primitive):
+    """Return the permutation that undoes one, both as tuples of ints."""
+    def __init__(self) -> None: ...
+    def __call__(self, input_x: tuple[int, ...], /) -> tuple[int, ...]: ...
+
+class IsClose(Primitive):
+    """Whether ``|input - other| <= atol + rtol * |other|``, element by element."""
+
+    rtol: float
+    atol: float
+    equal_nan: bool
+    def __init__(
+        self, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
+    ) -> None: ...
+    def __call__(self, input: Tensor, other: Tensor, /) -> Tensor: ...
 
 class IsFinite(Primitive):
     """Whether each element is neither nan nor infinite."""
@@ -755,6 +2269,28 @@ class LRN(Primitive):
     ) -> None: ...
     def __call__(self, x: Tensor, /) -> Tensor: ...
 
+class LSTM(Primitive):
+    """Run an LSTM over sequences."""
+
+    input_size: int
+    hidden_size: int
+    num_layers: int
+    has_bias: bool
+    bidirectional: bool
+    dropout: float
+    proj_size: int
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        num_layers: int,
+        has_bias: bool,
+        bidirectional: bool,
+        dropout: float,
+        proj_size: int = 0,
+    ) -> None: ...
+    def __call__(self, x: Tensor, h: Tensor, c: Tensor, w: Tensor, /) -> tuple[Tensor, ...]: ...
+
 class LayerNorm(Primitive):
     """Normalize over the last dimensions, then scale and shift."""
 
@@ -767,6 +2303,16 @@ class LayerNorm(Primitive):
     def __call__(
         self, x: Tensor, gamma: Tensor, beta: Tensor, /
     ) -> tuple[Tensor, Tensor, Tensor]: ...
+
+class Lcm(Primitive):
+    """Least common multiple of integers, element by element."""
+    def __init__(self) -> None: ...
+    def __call__(self, input: Tensor | _Number, other: Tensor | _Number, /) -> Tensor: ...
+
+class LeftShift(Primitive):
+    """Shift the bits of integers to the left."""
+    def __init__(self) -> None: ...
+    def __call__(self, input: Tensor | _Number, other: Tensor | _Number, /) -> Tensor: ...
 
 class Lerp(Primitive):
     """``input + weight * (end - input)``, element by element."""
@@ -783,10 +2329,22 @@ class LessEqual(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor | _Number, other: Tensor | _Number, /) -> Tensor: ...
 
+class Lgamma(Primitive):
+    """Logarithm of the size of the gamma function."""
+    def __init__(self) -> None: ...
+    def __call__(self, input: Tensor, /) -> Tensor: ...
+
 class LinSpace(Primitive):
     """Return ``steps`` numbers from ``start`` to ``end``, both included, float32."""
     def __init__(self) -> None: ...
     def __call__(self, start: Tensor | _Number, end: Tensor | _Number, steps: int, /) -> Tensor: ...
+
+class ListDiff(Primitive):
+    """Return the elements of ``x`` that are not in ``y``, and where they stand."""
+
+    out_idx: Any
+    def __init__(self, out_idx: Any = ...) -> None: ...
+    def __call__(self, x: Tensor, y: Tensor, /) -> tuple[Tensor, Tensor]: ...
 
 class Log(Primitive):
     """Natural logarithm of each element."""
@@ -798,12 +2356,52 @@ class Log1p(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, /) -> Tensor: ...
 
+class LogMatrixDeterminant(Primitive):
+    """Return the sign, and the logarithm of the size, of determinants of (..., N, N)."""
+    def __init__(self) -> None: ...
+    def __call__(self, input: Tensor, /) -> tuple[Tensor, Tensor]: ...
+
+class LogNormalReverse(Primitive):
+    """Return numbers, in the shape of a Tensor, whose logarithms are normal."""
+
+    mean: float
+    std: float
+    def __init__(self, mean: float = 1.0, std: float = 2.0) -> None: ...
+    def __call__(self, input: Tensor, /) -> Tensor: ...
+
 class LogSoftmax(Primitive):
     """Compute the logarithm of ``softmax`` in a stable form."""
 
     axis: int
     def __init__(self, axis: int = -1) -> None: ...
     def __call__(self, logits: Tensor, /) -> Tensor: ...
+
+class LogSpace(Primitive):
+    """Return ``steps`` powers of ``base``, of exponents from ``start`` to ``end``."""
+
+    steps: int
+    base: int
+    dtype: mstype.DType
+    def __init__(self, steps: int = 10, base: int = 10, dtype: mstype.DType = ...) -> None: ...
+    def __call__(self, start: Any, end: Any, /) -> Tensor: ...
+
+class LogUniformCandidateSampler(Primitive):
+    """Draw classes, the lower ones more often, for a loss of few of many classes."""
+
+    num_true: int
+    num_sampled: int
+    unique: bool
+    range_max: int
+    seed: int
+    def __init__(
+        self,
+        num_true: int = 1,
+        num_sampled: int = 5,
+        unique: bool = True,
+        range_max: int = 5,
+        seed: int = 0,
+    ) -> None: ...
+    def __call__(self, true_classes: Tensor, /) -> tuple[Tensor, Tensor, Tensor]: ...
 
 class LogicalAnd(Primitive):
     """Whether both elements are not zero."""
@@ -825,6 +2423,22 @@ class LogicalXor(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor | _Number, other: Tensor | _Number, /) -> Tensor: ...
 
+class Logit(Primitive):
+    """Compute ``log(x / (1 - x))``, of ``x`` moved into [eps, 1 - eps] where ``eps`` is
+    given.
+    """
+
+    eps: float | None
+    def __init__(self, eps: float | None = -1.0) -> None: ...
+    def __call__(self, input: Tensor, /) -> Tensor: ...
+
+class LowerBound(Primitive):
+    """Return where values would be inserted into sorted rows, before equal ones."""
+
+    out_type: Any
+    def __init__(self, out_type: Any = ...) -> None: ...
+    def __call__(self, sorted_x: Tensor, values: Tensor, /) -> Tensor: ...
+
 class LpNorm(Primitive):
     """Return the ``p``-norm over an axis."""
 
@@ -837,10 +2451,36 @@ class LpNorm(Primitive):
     ) -> None: ...
     def __call__(self, x: Tensor, /) -> Tensor: ...
 
+class Lstsq(Primitive):
+    """Solve ``input @ x = A`` with the least squares of what is left, for full rank."""
+
+    fast: Any
+    l2_regularizer: Any
+    def __init__(self, fast: Any = True, l2_regularizer: Any = 0.0) -> None: ...
+    def __call__(self, input: Tensor, A: Tensor, /) -> Tensor: ...
+
+class LuSolve(Primitive):
+    """Solve ``A @ x = b`` from the LU factors of A."""
+    def __init__(self) -> None: ...
+    def __call__(self, b: Tensor, LU_data: Tensor, LU_pivots: Tensor, /) -> Tensor: ...
+
+class LuUnpack(Primitive):
+    """Return the permutation and the two triangles that LU data and pivots stand for."""
+
+    unpack_data: bool
+    unpack_pivots: bool
+    def __init__(self, unpack_data: bool = True, unpack_pivots: bool = True) -> None: ...
+    def __call__(self, LU_data: Tensor, LU_pivots: Tensor, /) -> tuple[Tensor, ...]: ...
+
 class MaskedFill(Primitive):
     """Replace the elements where a mask is True."""
     def __init__(self) -> None: ...
     def __call__(self, input_x: Tensor, mask: Tensor, value: Tensor | _Number, /) -> Tensor: ...
+
+class MaskedScatter(Primitive):
+    """Replace the elements where a mask is True by those of ``source``, in order."""
+    def __init__(self) -> None: ...
+    def __call__(self, input: Tensor, mask: Tensor, source: Tensor, /) -> Tensor: ...
 
 class MaskedSelect(Primitive):
     """Return the elements where a mask is True, in one dimension."""
@@ -855,8 +2495,45 @@ class MatMul(Primitive):
     def __init__(self, transpose_a: bool = False, transpose_b: bool = False) -> None: ...
     def __call__(self, input: Tensor, mat2: Tensor, /) -> Tensor: ...
 
+class MatMulExt(Primitive):
+    """Multiply matrices, the last two dimensions."""
+    def __init__(self) -> None: ...
+    def __call__(self, input: Tensor, other: Tensor, /) -> Tensor: ...
+
+class MatrixBandPart(Primitive):
+    """Zero what is further than ``lower`` below, and ``upper`` above, the main diagonal."""
+    def __init__(self) -> None: ...
+    def __call__(self, x: Tensor, lower: Any, upper: Any, /) -> Tensor: ...
+
 class MatrixDeterminant(Primitive):
     """Determinant of square matrices (..., N, N)."""
+    def __init__(self) -> None: ...
+    def __call__(self, input: Tensor, /) -> Tensor: ...
+
+class MatrixDiagPartV3(Primitive):
+    """Return diagonals of matrices (..., M, N), packed."""
+
+    align: str
+    def __init__(self, align: str = "RIGHT_LEFT") -> None: ...
+    def __call__(self, x: Tensor, k: Any, padding_value: Any, /) -> Tensor: ...
+
+class MatrixDiagV3(Primitive):
+    """Make matrices of packed diagonals."""
+
+    align: str
+    def __init__(self, align: str = "RIGHT_LEFT") -> None: ...
+    def __call__(
+        self,
+        x: Tensor,
+        k: Any = 0,
+        num_rows: Any = -1,
+        num_cols: Any = -1,
+        padding_value: Any = 0,
+        /,
+    ) -> Tensor: ...
+
+class MatrixExp(Primitive):
+    """Return the exponential of matrices (..., N, N)."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, /) -> Tensor: ...
 
@@ -866,6 +2543,47 @@ class MatrixInverse(Primitive):
     adjoint: bool
     def __init__(self, adjoint: bool = False) -> None: ...
     def __call__(self, x: Tensor, /) -> Tensor: ...
+
+class MatrixLogarithm(Primitive):
+    """Return the logarithm of complex matrices (..., N, N), by their eigenvectors."""
+    def __init__(self) -> None: ...
+    def __call__(self, x: Tensor, /) -> Tensor: ...
+
+class MatrixPower(Primitive):
+    """Multiply square matrices with themselves; a negative power inverts them."""
+
+    n: int
+    def __init__(self, n: int) -> None: ...
+    def __call__(self, input: Tensor, /) -> Tensor: ...
+
+class MatrixSetDiagV3(Primitive):
+    """Replace diagonals of matrices (..., M, N) by packed ones, in a copy."""
+
+    align: str
+    def __init__(self, align: str = "RIGHT_LEFT") -> None: ...
+    def __call__(self, x: Tensor, diagonal: Tensor, k: Any = 0, /) -> Tensor: ...
+
+class MatrixSolve(Primitive):
+    """Solve ``matrix @ x = rhs``, with ``adjoint`` of the adjoint of the matrices."""
+
+    adjoint: bool
+    def __init__(self, adjoint: bool = False) -> None: ...
+    def __call__(self, matrix: Tensor, rhs: Tensor, /) -> Tensor: ...
+
+class MatrixSolveLs(Primitive):
+    """Solve ``matrix @ x = rhs`` with least squares."""
+
+    fast: Any
+    def __init__(self, fast: Any = True) -> None: ...
+    def __call__(self, matrix: Tensor, rhs: Tensor, l2_regularizer: Tensor, /) -> Tensor: ...
+
+class MatrixTriangularSolve(Primitive):
+    """Solve ``matrix @ x = rhs`` with a triangle of matrices."""
+
+    lower: bool
+    adjoint: bool
+    def __init__(self, lower: bool = True, adjoint: bool = False) -> None: ...
+    def __call__(self, matrix: Tensor, rhs: Tensor, /) -> Tensor: ...
 
 class MaxPool(Primitive):
     """Compute maxima of windows in as many dimensions as ``kernel_size`` has; for the
@@ -905,6 +2623,28 @@ class MaxPool3D(Primitive):
     ) -> None: ...
     def __call__(self, x: Tensor, /) -> Tensor: ...
 
+class MaxPool3DWithArgmax(Primitive):
+    """Return maxima of windows of (N, C, D, H, W), and their places in the volume."""
+
+    ksize: Any
+    strides: Any
+    pads: Any
+    dilation: Any
+    ceil_mode: bool
+    data_format: str
+    argmax_type: mstype.DType
+    def __init__(
+        self,
+        ksize: Any,
+        strides: Any,
+        pads: Any,
+        dilation: Any = (1, 1, 1),
+        ceil_mode: bool = False,
+        data_format: str = "NCDHW",
+        argmax_type: mstype.DType = ...,
+    ) -> None: ...
+    def __call__(self, x: Tensor, /) -> Any: ...
+
 class MaxPoolWithArgmax(Primitive):
     """Compute maxima of windows, and their places in the image."""
 
@@ -921,10 +2661,89 @@ class MaxPoolWithArgmax(Primitive):
     ) -> None: ...
     def __call__(self, x: Tensor, /) -> Any: ...
 
+class MaxPoolWithArgmaxV2(Primitive):
+    """Return maxima of windows of (N, C, H, W), and their places in the image."""
+
+    kernel_size: Any
+    strides: Any
+    pads: Any
+    dilation: Any
+    ceil_mode: bool
+    argmax_type: mstype.DType
+    def __init__(
+        self,
+        kernel_size: Any,
+        strides: Any = None,
+        pads: Any = 0,
+        dilation: Any = (1, 1),
+        ceil_mode: bool = False,
+        argmax_type: mstype.DType = ...,
+    ) -> None: ...
+    def __call__(self, x: Tensor, /) -> Any: ...
+
+class MaxUnpool2D(Primitive):
+    """Put maxima back where they were, and zeros elsewhere."""
+
+    ksize: Any
+    strides: Any
+    pads: Any
+    output_shape: Any
+    data_format: str
+    def __init__(
+        self,
+        ksize: Any,
+        strides: Any = 0,
+        pads: Any = 0,
+        output_shape: Any = (),
+        data_format: str = "NCHW",
+    ) -> None: ...
+    def __call__(self, x: Tensor, argmax: Tensor, /) -> Tensor: ...
+
+class MaxUnpool3D(Primitive):
+    """Put maxima back where they were, and zeros elsewhere."""
+
+    ksize: Any
+    strides: Any
+    pads: Any
+    output_shape: Any
+    data_format: str
+    def __init__(
+        self,
+        ksize: Any,
+        strides: Any = 0,
+        pads: Any = 0,
+        output_shape: Any = (),
+        data_format: str = "NCDHW",
+    ) -> None: ...
+    def __call__(self, x: Tensor, argmax: Tensor, /) -> Tensor: ...
+
 class Maximum(Primitive):
     """The larger of two Tensors element by element; at a tie the gradient is split evenly."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor | _Number, other: Tensor | _Number, /) -> Tensor: ...
+
+class MeanExt(Primitive):
+    """Compute the mean over dimensions."""
+    def __init__(self) -> None: ...
+    def __call__(
+        self, input: Tensor, dim: Any = None, keepdim: bool = False, dtype: Any = None, /
+    ) -> Tensor: ...
+
+class Median(Primitive):
+    """Return the medians and their positions, int64."""
+
+    global_median: bool
+    axis: int
+    keep_dims: bool
+    ignore_nan: bool
+    def __init__(
+        self,
+        global_median: bool = False,
+        axis: int = 0,
+        keep_dims: bool = False,
+        ignore_nan: bool = False,
+    ) -> None: ...
+    def __call__(self, x: Tensor, /) -> tuple[Tensor, Tensor]: ...
 
 class Meshgrid(Primitive):
     """Return the coordinates of a grid, one Tensor for each axis; see ``ops.meshgrid``."""
@@ -960,6 +2779,44 @@ class Mul(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor | _Number, other: Tensor | _Number, /) -> Tensor: ...
 
+class MulNoNan(Primitive):
+    """Multiply element by element, and 0 where ``y`` is 0, even of infinity or nan."""
+    def __init__(self) -> None: ...
+    def __call__(self, x: Tensor | _Number, y: Tensor | _Number, /) -> Tensor: ...
+
+class MultiMarginLoss(Primitive):
+    """Compute how far other classes come within a margin of the right one."""
+
+    p: int
+    margin: float
+    reduction: str
+    def __init__(self, p: int = 1, margin: float = 1.0, reduction: str = "mean") -> None: ...
+    def __call__(self, x: Tensor, target: Tensor, weight: Any = None, /) -> Tensor: ...
+
+class Multinomial(Primitive):
+    """Draw indices with probabilities proportional to the last dimension, with replacement."""
+
+    seed: Any
+    seed2: Any
+    dtype: Any
+    def __init__(self, seed: Any = 0, seed2: Any = 0, dtype: Any = ...) -> None: ...
+    def __call__(self, x: Tensor, num_samples: int, /) -> Tensor: ...
+
+class MultinomialWithReplacement(Primitive):
+    """Draw indices with probabilities proportional to the last dimension, int64."""
+
+    numsamples: int
+    replacement: bool
+    def __init__(self, numsamples: int, replacement: bool = False) -> None: ...
+    def __call__(self, x: Tensor, seed: Any, offset: Any, /) -> Tensor: ...
+
+class Mvlgamma(Primitive):
+    """Compute the logarithm of the multivariate gamma function of dimension ``p``."""
+
+    p: int
+    def __init__(self, p: int) -> None: ...
+    def __call__(self, input: Tensor, /) -> Tensor: ...
+
 class NLLLoss(Primitive):
     """Return the weighted negative log likelihood, and the sum of the weights."""
 
@@ -969,6 +2826,13 @@ class NLLLoss(Primitive):
     def __call__(
         self, logits: Tensor, labels: Tensor, weight: Tensor, /
     ) -> tuple[Tensor, Tensor]: ...
+
+class NMSWithMask(Primitive):
+    """Order boxes by their scores, and say which overlap with no better one."""
+
+    iou_threshold: float
+    def __init__(self, iou_threshold: float = 0.5) -> None: ...
+    def __call__(self, bboxes: Tensor, /) -> tuple[Tensor, Tensor, Tensor]: ...
 
 class NPUAllocFloatStatus(Primitive):
     """Always raises ``NotImplementedError``: only Ascend devices have the register it reads."""
@@ -985,10 +2849,55 @@ class NPUGetFloatStatus(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, /, *inputs: Any) -> Tensor: ...
 
+class NanToNum(Primitive):
+    """Replace nan by ``nan`` (0) and infinities by ``posinf``, ``neginf`` (the largest
+    numbers).
+    """
+
+    nan: float | None
+    posinf: float | None
+    neginf: float | None
+    def __init__(
+        self, nan: float | None = None, posinf: float | None = None, neginf: float | None = None
+    ) -> None: ...
+    def __call__(self, input: Tensor, /) -> Tensor: ...
+
 class Neg(Primitive):
     """Negative of each element."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, /) -> Tensor: ...
+
+class NextAfter(Primitive):
+    """Return the next number after ``input`` in the direction of ``other``, float32 or 64."""
+    def __init__(self) -> None: ...
+    def __call__(self, input: Tensor, other: Tensor, /) -> Tensor: ...
+
+class NoRepeatNGram(Primitive):
+    """Return the scores, minus infinity for the words that would repeat an n-gram."""
+
+    ngram_size: int
+    def __init__(self, ngram_size: int = 1) -> None: ...
+    def __call__(self, state_seq: Tensor, log_probs: Tensor, /) -> Tensor: ...
+
+class NonDeterministicInts(Primitive):
+    """Return random integers of all bits."""
+
+    dtype: Any
+    def __init__(self, dtype: Any = ...) -> None: ...
+    def __call__(self, shape: Tensor, /) -> Tensor: ...
+
+class NonMaxSuppressionWithOverlaps(Primitive):
+    """Return which boxes overlap with no better one, the best first."""
+    def __init__(self) -> None: ...
+    def __call__(
+        self,
+        overlaps: Tensor,
+        scores: Tensor,
+        max_output_size: Tensor,
+        overlap_threshold: Tensor,
+        score_threshold: Tensor,
+        /,
+    ) -> Tensor: ...
 
 class NonZero(Primitive):
     """Return the positions of the elements that are not zero."""
@@ -1000,6 +2909,21 @@ class NotEqual(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor | _Number, other: Tensor | _Number, /) -> Tensor: ...
 
+class NthElement(Primitive):
+    """Return the n-th smallest element of the last dimension."""
+
+    reverse: bool
+    def __init__(self, reverse: bool = False) -> None: ...
+    def __call__(self, input: Tensor, n: int, /) -> Tensor: ...
+
+class NuclearNorm(Primitive):
+    """Return the sum of the singular values."""
+
+    dim: Any
+    keepdim: bool
+    def __init__(self, dim: Any = None, keepdim: bool = False) -> None: ...
+    def __call__(self, x: Tensor, /) -> Tensor: ...
+
 class OneHot(Primitive):
     """Return rows that are ``on_value`` at the index and ``off_value`` elsewhere."""
 
@@ -1008,6 +2932,13 @@ class OneHot(Primitive):
     def __call__(
         self, indices: Tensor, depth: int, on_value: Any = 1, off_value: Any = 0, /
     ) -> Tensor: ...
+
+class OneHotExt(Primitive):
+    """Return rows that are ``on`` at the index and ``off`` elsewhere, along ``axis``."""
+
+    axis: int
+    def __init__(self, axis: int = -1) -> None: ...
+    def __call__(self, tensor: Tensor, num_classes: int, on: Any, off: Any, /) -> Tensor: ...
 
 class Ones(Primitive):
     """Return a Tensor of ones."""
@@ -1019,10 +2950,35 @@ class OnesLike(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, /) -> Tensor: ...
 
+class Orgqr(Primitive):
+    """Multiply the Householder reflections that ``geqrf`` returns: the first columns of Q."""
+    def __init__(self) -> None: ...
+    def __call__(self, input: Tensor, input2: Tensor, /) -> Tensor: ...
+
+class Ormqr(Primitive):
+    """Multiply ``other`` by the whole Q of ``geqrf``'s vectors, or by its transpose."""
+
+    left: bool
+    transpose: bool
+    def __init__(self, left: bool = True, transpose: bool = False) -> None: ...
+    def __call__(self, input: Tensor, tau: Tensor, other: Tensor, /) -> Tensor: ...
+
+class Outer(Primitive):
+    """Product of every element of one vector with every element of the other."""
+    def __init__(self) -> None: ...
+    def __call__(self, input: Tensor, vec2: Tensor, /) -> Tensor: ...
+
 class PReLU(Primitive):
     """Return ``x`` where positive and ``weight * x`` elsewhere."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, weight: Tensor, /) -> Tensor: ...
+
+class Pack(Primitive):
+    """Join Tensors along a new dimension; the older name of ``Stack``."""
+
+    axis: int
+    def __init__(self, axis: int = 0) -> None: ...
+    def __call__(self, x: Any, /) -> Tensor: ...
 
 class Pad(Primitive):
     """Put zeros around a Tensor."""
@@ -1031,12 +2987,72 @@ class Pad(Primitive):
     def __init__(self, paddings: Any) -> None: ...
     def __call__(self, input_x: Tensor, /) -> Tensor: ...
 
+class PadV3(Primitive):
+    """Pad the last dimensions."""
+
+    mode: str
+    paddings_contiguous: bool
+    def __init__(self, mode: str = "constant", paddings_contiguous: bool = True) -> None: ...
+    def __call__(self, x: Tensor, paddings: Any, constant_values: Any = None, /) -> Tensor: ...
+
+class Padding(Primitive):
+    """Fill the last dimension, which has size 1, with zeros up to ``pad_dim_size``."""
+
+    pad_dim_size: int
+    def __init__(self, pad_dim_size: int = 8) -> None: ...
+    def __call__(self, x: Tensor, /) -> Tensor: ...
+
+class ParallelConcat(Primitive):
+    """Join Tensors (1, ...) of one shape and dtype along the first dimension."""
+    def __init__(self) -> None: ...
+    def __call__(self, values: Sequence[Tensor], /) -> Tensor: ...
+
+class ParameterizedTruncatedNormal(Primitive):
+    """Return normal numbers between bounds, each a Tensor of one element or one per row."""
+
+    seed: Any
+    seed2: Any
+    def __init__(self, seed: Any = 0, seed2: Any = 0) -> None: ...
+    def __call__(
+        self, shape: Tensor, mean: Tensor, stdevs: Tensor, min: Tensor, max: Tensor, /
+    ) -> Tensor: ...
+
 class Partial(Primitive):
     """partial(func, *args, **keywords) - new function with partial application of the given
     arguments and keywords.
     """
     def __init__(self) -> None: ...
     def __call__(self, /, *args: Any) -> Any: ...
+
+class Pdist(Primitive):
+    """Return the distances between every two rows of (..., N, M), in the p-norm."""
+
+    p: float
+    def __init__(self, p: float = 2.0) -> None: ...
+    def __call__(self, input: Tensor, /) -> Tensor: ...
+
+class Poisson(Primitive):
+    """Return numbers of the Poisson distribution, int32."""
+
+    seed: Any
+    seed2: Any
+    def __init__(self, seed: Any = 0, seed2: Any = 0) -> None: ...
+    def __call__(self, shape: Any, mean: Tensor, seed: int | None = None, /) -> Tensor: ...
+
+class Polar(Primitive):
+    """Return the complex numbers of a size and an angle, float32 or float64."""
+    def __init__(self) -> None: ...
+    def __call__(self, abs: Tensor, angle: Tensor, /) -> Tensor: ...
+
+class Polygamma(Primitive):
+    """Compute the derivative of order ``n`` of ``digamma``, element by element."""
+    def __init__(self) -> None: ...
+    def __call__(self, n: Tensor | _Number, input: Tensor, /) -> Tensor: ...
+
+class PopulationCount(Primitive):
+    """Count the bits that are set in each integer: uint8."""
+    def __init__(self) -> None: ...
+    def __call__(self, input_x: Tensor, /) -> Tensor: ...
 
 class Pow(Primitive):
     """Raise to a power element by element; an integer to a negative power gives 0."""
@@ -1047,6 +3063,115 @@ class Print(Primitive):
     """Print each argument on a line of its own, Tensors by their ``repr``."""
     def __init__(self) -> None: ...
     def __call__(self, /, *input_x: Any) -> None: ...
+
+class Qr(Primitive):
+    """Return an orthogonal and an upper triangular factor."""
+
+    full_matrices: bool
+    def __init__(self, full_matrices: bool = False) -> None: ...
+    def __call__(self, x: Tensor, /) -> tuple[Tensor, Tensor]: ...
+
+class Quantile(Primitive):
+    """Return the quantiles of all elements, or along a dimension, between the nearest ones."""
+
+    dim: int | None
+    keep_dims: bool
+    ignore_nan: bool
+    def __init__(
+        self, dim: int | None = None, keep_dims: bool = False, ignore_nan: bool = False
+    ) -> None: ...
+    def __call__(self, input: Tensor, q: Any, /) -> Tensor: ...
+
+class RGBToHSV(Primitive):
+    """Return hue, saturation and value, each from 0 to 1."""
+    def __init__(self) -> None: ...
+    def __call__(self, images: Tensor, /) -> Tensor: ...
+
+class ROIAlign(Primitive):
+    """Compute means of points in regions of images, each region divided into equal parts."""
+
+    pooled_height: int
+    pooled_width: int
+    spatial_scale: float
+    sample_num: int
+    roi_end_mode: int
+    def __init__(
+        self,
+        pooled_height: int,
+        pooled_width: int,
+        spatial_scale: float,
+        sample_num: int = 2,
+        roi_end_mode: int = 1,
+    ) -> None: ...
+    def __call__(self, features: Tensor, rois: Tensor, /) -> Tensor: ...
+
+class RaggedRange(Primitive):
+    """Return ranges, one after another, and where each begins."""
+
+    Tsplits: Any
+    def __init__(self, Tsplits: Any) -> None: ...
+    def __call__(
+        self, starts: Tensor, limits: Tensor, deltas: Tensor, /
+    ) -> tuple[Tensor, Tensor]: ...
+
+class RandomCategorical(Primitive):
+    """Draw classes with the probabilities that are the softmax of each row."""
+
+    dtype: Any
+    def __init__(self, dtype: Any = ...) -> None: ...
+    def __call__(self, logits: Tensor, num_sample: int, seed: int = 0, /) -> Tensor: ...
+
+class RandomChoiceWithMask(Primitive):
+    """Return places of elements that are True, in random order."""
+
+    count: int
+    seed: Any
+    seed2: Any
+    def __init__(self, count: int = 256, seed: Any = 0, seed2: Any = 0) -> None: ...
+    def __call__(self, input_x: Tensor, seed: int | None = None, /) -> tuple[Tensor, Tensor]: ...
+
+class RandomGamma(Primitive):
+    """Return numbers of the gamma distribution of rate 1."""
+
+    seed: Any
+    seed2: Any
+    def __init__(self, seed: Any = 0, seed2: Any = 0) -> None: ...
+    def __call__(self, shape: Tensor, alpha: Tensor, seed: int | None = None, /) -> Tensor: ...
+
+class RandomPoisson(Primitive):
+    """Return numbers of the Poisson distribution."""
+
+    seed: Any
+    seed2: Any
+    dtype: mstype.DType
+    def __init__(self, seed: Any = 0, seed2: Any = 0, dtype: mstype.DType = ...) -> None: ...
+    def __call__(self, shape: Tensor, rate: Tensor, seed: int | None = None, /) -> Tensor: ...
+
+class RandomShuffle(Primitive):
+    """Put the slices of the first dimension into random order."""
+
+    seed: Any
+    seed2: Any
+    def __init__(self, seed: Any = 0, seed2: Any = 0) -> None: ...
+    def __call__(self, x: Tensor, seed: int | None = None, /) -> Tensor: ...
+
+class Randperm(Primitive):
+    """Return the numbers 0 to ``n - 1`` in random order, filled up with ``pad``."""
+
+    max_length: int
+    pad: int
+    dtype: Any
+    def __init__(self, max_length: int = 1, pad: int = -1, dtype: Any = ...) -> None: ...
+    def __call__(self, n: Tensor, /) -> Tensor: ...
+
+class RandpermV2(Primitive):
+    """Return the numbers 0 to ``n - 1`` in random order."""
+
+    seed: int
+    offset: int
+    dtype: Any
+    def __init__(self, seed: int = 0, offset: int = 0, dtype: Any = ...) -> None: ...
+    def __call__(self, n: Any, /) -> Tensor: ...
 
 class Range(Primitive):
     """Return ``start, start + step, ...`` below ``end``: int64 of ints, float32 otherwise."""
@@ -1131,6 +3256,15 @@ class ReduceProd(Primitive):
     def __init__(self, keep_dims: bool = False) -> None: ...
     def __call__(self, x: Tensor, axis: Any = (), /) -> Tensor: ...
 
+class ReduceStd(Primitive):
+    """Return the standard deviation and the mean."""
+
+    axis: Any
+    unbiased: bool
+    keep_dims: bool
+    def __init__(self, axis: Any = ..., unbiased: bool = True, keep_dims: bool = False) -> None: ...
+    def __call__(self, x: Tensor, /) -> tuple[Tensor, Tensor]: ...
+
 class ReduceSum(Primitive):
     """Sum over ``axis`` in the dtype of ``x``; with ``skip_mode``, an axis () changes
     nothing.
@@ -1141,10 +3275,36 @@ class ReduceSum(Primitive):
     def __init__(self, keep_dims: bool = False, skip_mode: bool = False) -> None: ...
     def __call__(self, x: Tensor, axis: Any = (), /) -> Tensor: ...
 
+class Renorm(Primitive):
+    """Scale down the slices along ``axis`` (``dim`` of the Primitive) of a norm above
+    ``maxnorm``.
+    """
+
+    p: int | float
+    dim: int
+    maxnorm: float
+    def __init__(self, p: int | float, dim: int, maxnorm: float) -> None: ...
+    def __call__(self, input: Tensor, /) -> Tensor: ...
+
 class Reshape(Primitive):
     """Return the elements in row-major order in another shape."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, shape: int | tuple[int, ...] | list[int], /) -> Tensor: ...
+
+class ResizeArea(Primitive):
+    """Resize images by means over what an element covers."""
+
+    align_corners: bool
+    def __init__(self, align_corners: bool = False) -> None: ...
+    def __call__(self, images: Tensor, size: int | tuple[int, ...] | list[int], /) -> Tensor: ...
+
+class ResizeBicubic(Primitive):
+    """Resize images by cubic interpolation."""
+
+    align_corners: bool
+    half_pixel_centers: bool
+    def __init__(self, align_corners: bool = False, half_pixel_centers: bool = False) -> None: ...
+    def __call__(self, image: Tensor, size: Any, /) -> Tensor: ...
 
 class ResizeBilinearV2(Primitive):
     """Resize images (N, C, H, W), linearly between the four nearest positions."""
@@ -1152,6 +3312,13 @@ class ResizeBilinearV2(Primitive):
     align_corners: bool
     half_pixel_centers: bool
     def __init__(self, align_corners: bool = False, half_pixel_centers: bool = False) -> None: ...
+    def __call__(self, x: Tensor, size: Any, /) -> Tensor: ...
+
+class ResizeLinear1D(Primitive):
+    """Resize sequences linearly."""
+
+    coordinate_transformation_mode: str
+    def __init__(self, coordinate_transformation_mode: str = "align_corners") -> None: ...
     def __call__(self, x: Tensor, size: Any, /) -> Tensor: ...
 
 class ResizeNearestNeighbor(Primitive):
@@ -1165,6 +3332,27 @@ class ResizeNearestNeighbor(Primitive):
     ) -> None: ...
     def __call__(self, x: Tensor, /) -> Tensor: ...
 
+class ResizeNearestNeighborV2(Primitive):
+    """Resize images by the nearest element."""
+
+    align_corners: bool
+    half_pixel_centers: bool
+    def __init__(self, align_corners: bool = False, half_pixel_centers: bool = False) -> None: ...
+    def __call__(self, image: Tensor, size: Any, /) -> Tensor: ...
+
+class Reusing(Primitive):
+    """Return the value itself."""
+    def __init__(self) -> None: ...
+    def __call__(self, x: Any, /) -> Any: ...
+
+class ReverseSequence(Primitive):
+    """Reverse the first elements of each sequence."""
+
+    seq_dim: int
+    batch_dim: int
+    def __init__(self, seq_dim: int, batch_dim: int = 0) -> None: ...
+    def __call__(self, x: Tensor, seq_lengths: Tensor, /) -> Tensor: ...
+
 class ReverseV2(Primitive):
     """Reverse the order of the elements along the given dimensions (a tuple or list of
     ints).
@@ -1173,6 +3361,11 @@ class ReverseV2(Primitive):
     axis: int | tuple[int, ...] | list[int]
     def __init__(self, axis: int | tuple[int, ...] | list[int]) -> None: ...
     def __call__(self, input: Tensor, /) -> Tensor: ...
+
+class RightShift(Primitive):
+    """Shift the bits of integers to the right, keeping the sign."""
+    def __init__(self) -> None: ...
+    def __call__(self, input: Tensor | _Number, other: Tensor | _Number, /) -> Tensor: ...
 
 class Rint(Primitive):
     """Round to the nearest integer, halves to even."""
@@ -1186,6 +3379,20 @@ class RmsNorm(Primitive):
     def __init__(self, epsilon: float = 1e-06) -> None: ...
     def __call__(self, x: Tensor, gamma: Tensor, /) -> tuple[Tensor, Tensor]: ...
 
+class Roll(Primitive):
+    """Shift the elements cyclically, by ``shifts`` along ``dims`` or of the flattened
+    Tensor.
+    """
+
+    shifts: int | tuple[int, ...] | list[int]
+    dims: int | tuple[int, ...] | list[int] | None
+    def __init__(
+        self,
+        shifts: int | tuple[int, ...] | list[int],
+        dims: int | tuple[int, ...] | list[int] | None = None,
+    ) -> None: ...
+    def __call__(self, input: Tensor, /) -> Tensor: ...
+
 class Round(Primitive):
     """Round to ``decimals`` digits after the point, halves to even."""
     def __init__(self) -> None: ...
@@ -1196,13 +3403,108 @@ class Rsqrt(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, /) -> Tensor: ...
 
+class SGD(Primitive):
+    """Step by gradient descent with momentum; ``stat`` is above 0 before the first step."""
+
+    dampening: float
+    weight_decay: float
+    nesterov: bool
+    def __init__(
+        self, dampening: float = 0.0, weight_decay: float = 0.0, nesterov: bool = False
+    ) -> None: ...
+    def __call__(
+        self,
+        parameters: Tensor,
+        gradient: Tensor,
+        learning_rate: Tensor,
+        accum: Tensor,
+        momentum: Tensor,
+        stat: Tensor,
+        /,
+    ) -> Sequence[Tensor]: ...
+
+class STFT(Primitive):
+    """Compute Fourier transforms of overlapping windows; see ``ops.stft``."""
+
+    n_fft: int
+    hop_length: int
+    win_length: int
+    normalized: bool
+    onesided: bool
+    return_complex: bool
+    def __init__(
+        self,
+        n_fft: int,
+        hop_length: int,
+        win_length: int,
+        normalized: bool,
+        onesided: bool,
+        return_complex: bool,
+    ) -> None: ...
+    def __call__(self, x: Tensor, window: Tensor, /) -> Tensor: ...
+
+class ScalarCast(Primitive):
+    """Convert a Python number to the Python type of a dtype."""
+    def __init__(self) -> None: ...
+    def __call__(self, input_x: Any, input_y: Any, /) -> Any: ...
+
+class ScalarToArray(Primitive):
+    """Return a Python number as a 0-d Tensor: int64 of an int, float32 of a float."""
+    def __init__(self) -> None: ...
+    def __call__(self, input_x: Any, /) -> Tensor: ...
+
 class ScalarToTensor(Primitive):
     """Return a number as a 0-d Tensor of a dtype."""
     def __init__(self) -> None: ...
     def __call__(self, input_x: Any, dtype: mstype.DType = ..., /) -> Tensor: ...
 
+class ScaleAndTranslate(Primitive):
+    """Scale images and move them."""
+
+    kernel_type: str
+    antialias: bool
+    def __init__(self, kernel_type: str = "lanczos3", antialias: bool = True) -> None: ...
+    def __call__(
+        self, images: Tensor, size: Any, scale: Tensor, translation: Tensor, /
+    ) -> Tensor: ...
+
 class ScatterAdd(Primitive):
     """Add to rows of ``input_x`` in place; returns the new values."""
+
+    use_locking: Any
+    def __init__(self, use_locking: Any = False) -> None: ...
+    def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor, /) -> Tensor: ...
+
+class ScatterAddWithAxis(Primitive):
+    """Add at positions along an axis, in a copy."""
+
+    axis: int
+    def __init__(self, axis: int = 0) -> None: ...
+    def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor, /) -> Tensor: ...
+
+class ScatterDiv(Primitive):
+    """Divide rows, in place; returns the new values."""
+
+    use_locking: Any
+    def __init__(self, use_locking: Any = False) -> None: ...
+    def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor, /) -> Tensor: ...
+
+class ScatterMax(Primitive):
+    """Keep the larger of slices and ``updates``, in place; returns the new values."""
+
+    use_locking: Any
+    def __init__(self, use_locking: Any = False) -> None: ...
+    def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor, /) -> Tensor: ...
+
+class ScatterMin(Primitive):
+    """Keep the smaller of both, in place; returns the new values."""
+
+    use_locking: Any
+    def __init__(self, use_locking: Any = False) -> None: ...
+    def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor, /) -> Tensor: ...
+
+class ScatterMul(Primitive):
+    """Multiply rows, in place; returns the new values."""
 
     use_locking: Any
     def __init__(self, use_locking: Any = False) -> None: ...
@@ -1213,11 +3515,60 @@ class ScatterNd(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, indices: Tensor, updates: Tensor, shape: tuple[int, ...], /) -> Tensor: ...
 
+class ScatterNdAdd(Primitive):
+    """Add to slices, in place; returns the new values."""
+
+    use_locking: bool
+    def __init__(self, use_locking: bool = False) -> None: ...
+    def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor, /) -> Tensor: ...
+
+class ScatterNdDiv(Primitive):
+    """Divide slices, in place; returns the new values."""
+
+    use_locking: bool
+    def __init__(self, use_locking: bool = False) -> None: ...
+    def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor, /) -> Tensor: ...
+
+class ScatterNdMax(Primitive):
+    """Keep the larger of slices and ``updates``, in place; returns the new values."""
+
+    use_locking: bool
+    def __init__(self, use_locking: bool = False) -> None: ...
+    def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor, /) -> Tensor: ...
+
+class ScatterNdMin(Primitive):
+    """Keep the smaller of both, in place; returns the new values."""
+
+    use_locking: bool
+    def __init__(self, use_locking: bool = False) -> None: ...
+    def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor, /) -> Tensor: ...
+
+class ScatterNdMul(Primitive):
+    """Multiply slices, in place; returns the new values."""
+
+    use_locking: bool
+    def __init__(self, use_locking: bool = False) -> None: ...
+    def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor, /) -> Tensor: ...
+
+class ScatterNdSub(Primitive):
+    """Subtract from slices, in place; returns the new values."""
+
+    use_locking: bool
+    def __init__(self, use_locking: bool = False) -> None: ...
+    def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor, /) -> Tensor: ...
+
 class ScatterNdUpdate(Primitive):
     """Replace, in place, the slices at the rows of ``indices``; returns the new values."""
 
     use_locking: Any
     def __init__(self, use_locking: Any = True) -> None: ...
+    def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor, /) -> Tensor: ...
+
+class ScatterSub(Primitive):
+    """Subtract from rows, in place; returns the new values."""
+
+    use_locking: Any
+    def __init__(self, use_locking: Any = False) -> None: ...
     def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor, /) -> Tensor: ...
 
 class ScatterUpdate(Primitive):
@@ -1232,6 +3583,41 @@ class SeLU(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, input_x: Tensor, /) -> Tensor: ...
 
+class SearchSorted(Primitive):
+    """Return the places where ``values`` would be inserted into sorted rows."""
+
+    dtype: Any
+    right: bool
+    def __init__(self, dtype: Any = ..., right: bool = False) -> None: ...
+    def __call__(
+        self, sorted_sequence: Tensor, values: Tensor, sorter: Tensor | None = None, /
+    ) -> Tensor: ...
+
+class SegmentMax(Primitive):
+    """Reduce (max) the rows of each segment; of none, to 0 or 1."""
+    def __init__(self) -> None: ...
+    def __call__(self, input_x: Tensor, segment_ids: Tensor, /) -> Tensor: ...
+
+class SegmentMean(Primitive):
+    """Reduce (mean) the rows of each segment; of none, to 0 or 1."""
+    def __init__(self) -> None: ...
+    def __call__(self, input_x: Tensor, segment_ids: Tensor, /) -> Tensor: ...
+
+class SegmentMin(Primitive):
+    """Reduce (min) the rows of each segment; of none, to 0 or 1."""
+    def __init__(self) -> None: ...
+    def __call__(self, input_x: Tensor, segment_ids: Tensor, /) -> Tensor: ...
+
+class SegmentProd(Primitive):
+    """Reduce (prod) the rows of each segment; of none, to 0 or 1."""
+    def __init__(self) -> None: ...
+    def __call__(self, input_x: Tensor, segment_ids: Tensor, /) -> Tensor: ...
+
+class SegmentSum(Primitive):
+    """Reduce (sum) the rows of each segment; of none, to 0 or 1."""
+    def __init__(self) -> None: ...
+    def __call__(self, input_x: Tensor, segment_ids: Tensor, /) -> Tensor: ...
+
 class Select(Primitive):
     """Return ``input`` where a condition holds and ``other`` elsewhere; as ``where``."""
     def __init__(self) -> None: ...
@@ -1239,10 +3625,20 @@ class Select(Primitive):
         self, condition: Tensor, input: Tensor | _Number, other: Tensor | _Number, /
     ) -> Tensor: ...
 
+class SelectView(Primitive):
+    """Return one slice of a dimension."""
+    def __init__(self) -> None: ...
+    def __call__(self, input: Tensor, index: int, dim: int, /) -> Tensor: ...
+
 class Shape(Primitive):
     """Return the sizes of the dimensions as a tuple of ints."""
     def __init__(self) -> None: ...
     def __call__(self, input_x: Tensor, /) -> int | tuple[int, ...] | list[int]: ...
+
+class SiLU(Primitive):
+    """Compute ``x * sigmoid(x)`` of each element."""
+    def __init__(self) -> None: ...
+    def __call__(self, input: Tensor, /) -> Tensor: ...
 
 class Sigmoid(Primitive):
     """``1 / (1 + exp(-x))``."""
@@ -1261,6 +3657,11 @@ class Sign(Primitive):
 
 class Sin(Primitive):
     """Sine of each element, in radians."""
+    def __init__(self) -> None: ...
+    def __call__(self, input: Tensor, /) -> Tensor: ...
+
+class Sinc(Primitive):
+    """Compute ``sin(pi x) / (pi x)`` of each element, 1 at 0; float32 of integers."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, /) -> Tensor: ...
 
@@ -1293,6 +3694,13 @@ class SmoothL1Loss(Primitive):
     beta: float
     reduction: str
     def __init__(self, beta: float = 1.0, reduction: str = "none") -> None: ...
+    def __call__(self, input: Tensor, target: Tensor, /) -> Tensor: ...
+
+class SoftMarginLoss(Primitive):
+    """Compute ``log(1 + exp(-target * input))``; the target is 1 or -1."""
+
+    reduction: str
+    def __init__(self, reduction: str = "mean") -> None: ...
     def __call__(self, input: Tensor, target: Tensor, /) -> Tensor: ...
 
 class SoftShrink(Primitive):
@@ -1334,12 +3742,98 @@ class Sort(Primitive):
     def __init__(self, axis: int = -1, descending: bool = False) -> None: ...
     def __call__(self, input_x: Tensor, /) -> tuple[Tensor, Tensor]: ...
 
+class SortExt(Primitive):
+    """Sort along a dimension, and return the positions that the elements had."""
+    def __init__(self) -> None: ...
+    def __call__(
+        self, input: Tensor, dim: int = -1, descending: bool = False, stable: bool = False, /
+    ) -> tuple[Tensor, Tensor]: ...
+
+class SpaceToBatchND(Primitive):
+    """Cut the last dimensions into blocks, and put the places in a block into the batch."""
+
+    block_shape: Any
+    paddings: Any
+    def __init__(self, block_shape: Any, paddings: Any) -> None: ...
+    def __call__(self, input_x: Tensor, /) -> Tensor: ...
+
 class SpaceToDepth(Primitive):
     """Move blocks of space (N, C, H * r, W * r) into channels: (N, C * r**2, H, W)."""
 
     block_size: int
     def __init__(self, block_size: int) -> None: ...
     def __call__(self, x: Tensor, /) -> Tensor: ...
+
+class SparseApplyAdagrad(Primitive):
+    """Step by Adagrad in the rows of the indices."""
+
+    lr: float
+    update_slots: bool
+    use_locking: Any
+    def __init__(self, lr: float, update_slots: bool = True, use_locking: Any = False) -> None: ...
+    def __call__(
+        self, var: Tensor, accum: Tensor, grad: Tensor, indices: Tensor, /
+    ) -> Sequence[Tensor]: ...
+
+class SparseApplyAdagradV2(Primitive):
+    """Step by Adagrad in the rows of the indices, with a number added under the root."""
+
+    lr: float
+    epsilon: float
+    use_locking: Any
+    update_slots: bool
+    def __init__(
+        self, lr: float, epsilon: float, use_locking: Any = False, update_slots: bool = True
+    ) -> None: ...
+    def __call__(
+        self, var: Tensor, accum: Tensor, grad: Tensor, indices: Tensor, /
+    ) -> Sequence[Tensor]: ...
+
+class SparseApplyFtrl(Primitive):
+    """Step by FTRL in the rows of the indices."""
+
+    lr: float
+    l1: float
+    l2: float
+    lr_power: float
+    use_locking: Any
+    def __init__(
+        self, lr: float, l1: float, l2: float, lr_power: float, use_locking: Any = False
+    ) -> None: ...
+    def __call__(
+        self, var: Tensor, accum: Tensor, linear: Tensor, grad: Tensor, indices: Tensor, /
+    ) -> Sequence[Tensor]: ...
+
+class SparseApplyRMSProp(Primitive):
+    """Step by RMSProp in the rows of the indices."""
+
+    rho: float
+    momentum: float
+    epsilon: float
+    use_locking: Any
+    def __init__(
+        self, rho: float, momentum: float, epsilon: float, use_locking: Any = False
+    ) -> None: ...
+    def __call__(
+        self,
+        var: Tensor,
+        mean_square: Tensor,
+        moment: Tensor,
+        lr: Tensor | _Number,
+        grad: Tensor,
+        indices: Tensor,
+        /,
+    ) -> Sequence[Tensor]: ...
+
+class SparseSlice(Primitive):
+    """Inputs: indices: int64 Tensor (L, dimensions), the places. values: Tensor (L,). shape:
+    int64 Tensor (dimensions,). start: Where the region begins, int64 Tensor
+    (dimensions,). size: How large it is, int64 Tensor (dimensions,).
+    """
+    def __init__(self) -> None: ...
+    def __call__(
+        self, indices: Tensor, values: Tensor, shape: Tensor, start: Tensor, size: Tensor, /
+    ) -> tuple[Tensor, Tensor, Tensor]: ...
 
 class SparseSoftmaxCrossEntropyWithLogits(Primitive):
     """Return the mean cross entropy of the softmax of each row, or its gradient."""
@@ -1348,6 +3842,30 @@ class SparseSoftmaxCrossEntropyWithLogits(Primitive):
     def __init__(self, is_grad: bool = False) -> None: ...
     def __call__(self, logits: Tensor, labels: Tensor, /) -> Tensor: ...
 
+class SparseTensorDenseAdd(Primitive):
+    """Add a sparse Tensor to a dense one."""
+    def __init__(self) -> None: ...
+    def __call__(
+        self, x1_indices: Tensor, x1_values: Tensor, x1_shape: Any, x2: Tensor, /
+    ) -> Tensor: ...
+
+class SparseTensorDenseMatmul(Primitive):
+    """Compute the product of a sparse matrix and a dense one."""
+
+    adjoint_st: bool
+    adjoint_dt: bool
+    def __init__(self, adjoint_st: bool = False, adjoint_dt: bool = False) -> None: ...
+    def __call__(
+        self, indices: Tensor, values: Tensor, sparse_shape: Any, dense: Tensor, /
+    ) -> Tensor: ...
+
+class SparseToDense(Primitive):
+    """Return the Tensor with given values in given places, and zeros elsewhere."""
+    def __init__(self) -> None: ...
+    def __call__(
+        self, indices: Tensor, values: Tensor, sparse_shape: tuple[int, ...], /
+    ) -> Tensor: ...
+
 class Split(Primitive):
     """Cut a Tensor along ``axis`` into equal pieces."""
 
@@ -1355,6 +3873,11 @@ class Split(Primitive):
     output_num: int
     def __init__(self, axis: int = 0, output_num: int = 1) -> None: ...
     def __call__(self, input_x: Tensor, /) -> tuple[Tensor, ...]: ...
+
+class SplitWithSize(Primitive):
+    """Split a dimension into parts of these sizes."""
+    def __init__(self) -> None: ...
+    def __call__(self, input: Tensor, split_size: tuple[int, ...], dim: int = 0, /) -> Any: ...
 
 class Sqrt(Primitive):
     """Square root; float32 of integers."""
@@ -1365,6 +3888,11 @@ class Square(Primitive):
     """Square of each element."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, /) -> Tensor: ...
+
+class SquareSumAll(Primitive):
+    """Return the sum of the squares of each of two Tensors."""
+    def __init__(self) -> None: ...
+    def __call__(self, x: Tensor, y: Tensor, /) -> tuple[Tensor, Tensor]: ...
 
 class SquaredDifference(Primitive):
     """Square of the difference, element by element."""
@@ -1385,6 +3913,21 @@ class Stack(Primitive):
     def __init__(self, axis: int = 0) -> None: ...
     def __call__(self, tensors: Sequence[Tensor], /) -> Tensor: ...
 
+class StackExt(Primitive):
+    """Join Tensors along a new dimension, ``dim``."""
+
+    dim: int
+    def __init__(self, dim: int = 0) -> None: ...
+    def __call__(self, tensors: Any, /) -> Tensor: ...
+
+class StandardLaplace(Primitive):
+    """Return numbers of the Laplace distribution of mean 0 and scale 1, float32."""
+
+    seed: Any
+    seed2: Any
+    def __init__(self, seed: Any = 0, seed2: Any = 0) -> None: ...
+    def __call__(self, shape: Any, seed: int | None = None, /) -> Tensor: ...
+
 class StandardNormal(Primitive):
     """Return standard normal numbers, float32."""
 
@@ -1392,6 +3935,11 @@ class StandardNormal(Primitive):
     seed2: Any
     def __init__(self, seed: Any = 0, seed2: Any = 0) -> None: ...
     def __call__(self, shape: Any, seed: int | None = None, /) -> Tensor: ...
+
+class StopGradient(Primitive):
+    """Return the value with gradient zero."""
+    def __init__(self) -> None: ...
+    def __call__(self, x: Any, /) -> Any: ...
 
 class StridedSlice(Primitive):
     """Return ``x[begin[0]:end[0]:strides[0], ...]``; bit ``i`` of a mask is about dimension
@@ -1425,6 +3973,33 @@ class Sub(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor | _Number, other: Tensor | _Number, /) -> Tensor: ...
 
+class SubAndFilter(Primitive):
+    """Subtract ``offset`` and keep what lies in [0, max_num); also where it stood."""
+    def __init__(self) -> None: ...
+    def __call__(
+        self, input_x: Tensor, max_num: Tensor, offset: Tensor, /
+    ) -> tuple[Tensor, Tensor]: ...
+
+class SubExt(Primitive):
+    """Compute ``input - alpha * other``."""
+    def __init__(self) -> None: ...
+    def __call__(self, input: Any, other: Any, alpha: Any = 1, /) -> Tensor: ...
+
+class SumExt(Primitive):
+    """Sum over dimensions; integers and bools give int64."""
+    def __init__(self) -> None: ...
+    def __call__(
+        self, input: Tensor, dim: Any = None, keepdim: bool = False, dtype: Any = None, /
+    ) -> Tensor: ...
+
+class Svd(Primitive):
+    """Return singular values and vectors; see ``ops.svd``."""
+
+    full_matrices: bool
+    compute_uv: bool
+    def __init__(self, full_matrices: bool = False, compute_uv: bool = True) -> None: ...
+    def __call__(self, input: Tensor, /) -> tuple[Tensor, Tensor, Tensor]: ...
+
 class Tan(Primitive):
     """Tangent of each element, in radians."""
     def __init__(self) -> None: ...
@@ -1444,6 +4019,19 @@ class TensorScatterAdd(Primitive):
     """Add to slices, in a copy."""
     def __init__(self) -> None: ...
     def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor, /) -> Tensor: ...
+
+class TensorScatterDiv(Primitive):
+    """Divide slices, in a copy."""
+    def __init__(self) -> None: ...
+    def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor, /) -> Tensor: ...
+
+class TensorScatterElements(Primitive):
+    """Write ``updates`` into a copy at the positions along ``axis`` that ``indices`` names."""
+
+    axis: int
+    reduction: str
+    def __init__(self, axis: int = 0, reduction: str = "none") -> None: ...
+    def __call__(self, input_x: Tensor, indices: Tensor, updates: Any, /) -> Tensor: ...
 
 class TensorScatterMax(Primitive):
     """Take the larger of slices and ``updates``, in a copy."""
@@ -1475,6 +4063,11 @@ class TensorShape(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, input_x: Tensor, /) -> Tensor: ...
 
+class TensorToTuple(Primitive):
+    """Return the elements of a 1-D Tensor as a tuple of numbers."""
+    def __init__(self) -> None: ...
+    def __call__(self, x: Tensor, /) -> tuple[Any, ...]: ...
+
 class Tile(Primitive):
     """Repeat the whole Tensor ``dims[i]`` times along dimension ``i``."""
     def __init__(self) -> None: ...
@@ -1489,6 +4082,15 @@ class TopK(Primitive):
     def __init__(self, sorted: bool = True) -> None: ...
     def __call__(self, input_x: Tensor, k: int, /) -> tuple[Tensor, Tensor]: ...
 
+class TopkExt(Primitive):
+    """Return the ``k`` largest (or smallest) elements along a dimension, and their
+    positions.
+    """
+    def __init__(self) -> None: ...
+    def __call__(
+        self, input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True, /
+    ) -> tuple[Tensor, Tensor]: ...
+
 class Trace(Primitive):
     """Sum of the main diagonal of a matrix."""
     def __init__(self) -> None: ...
@@ -1501,6 +4103,25 @@ class Transpose(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, dims: int | tuple[int, ...] | list[int], /) -> Tensor: ...
 
+class TransposeExtView(Primitive):
+    """Exchange two dimensions, as a view."""
+    def __init__(self) -> None: ...
+    def __call__(self, input: Tensor, axis0: int, axis1: int, /) -> Tensor: ...
+
+class TransposeView(Primitive):
+    """Permute the dimensions: dimension ``i`` of the view is dimension ``dims[i]`` of
+    ``input``.
+    """
+    def __init__(self) -> None: ...
+    def __call__(self, input: Tensor, dims: int | tuple[int, ...] | list[int], /) -> Tensor: ...
+
+class TridiagonalMatMul(Primitive):
+    """Multiply matrices of three diagonals by ``rhs``."""
+    def __init__(self) -> None: ...
+    def __call__(
+        self, superdiag: Tensor, maindiag: Tensor, subdiag: Tensor, rhs: Tensor, /
+    ) -> Tensor: ...
+
 class Tril(Primitive):
     """Zero the elements above a diagonal of the last two dimensions."""
 
@@ -1508,12 +4129,32 @@ class Tril(Primitive):
     def __init__(self, diagonal: int = 0) -> None: ...
     def __call__(self, input: Tensor, /) -> Tensor: ...
 
+class TrilIndices(Primitive):
+    """Return the places of the lower triangle of a matrix (row, col)."""
+
+    row: int
+    col: int
+    offset: int
+    dtype: mstype.DType
+    def __init__(self, row: int, col: int, offset: int = 0, dtype: mstype.DType = ...) -> None: ...
+    def __call__(self, /) -> Tensor: ...
+
 class Triu(Primitive):
     """Zero the elements below a diagonal of the last two dimensions."""
 
     diagonal: int
     def __init__(self, diagonal: int = 0) -> None: ...
     def __call__(self, input: Tensor, /) -> Tensor: ...
+
+class TriuIndices(Primitive):
+    """Return the places of the upper triangle of a matrix (row, col)."""
+
+    row: int
+    col: int
+    offset: int
+    dtype: mstype.DType
+    def __init__(self, row: int, col: int, offset: int = 0, dtype: mstype.DType = ...) -> None: ...
+    def __call__(self, /) -> Tensor: ...
 
 class Trunc(Primitive):
     """Round towards 0; integers and bools stay as they are."""
@@ -1530,10 +4171,39 @@ class TruncateMod(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor | _Number, other: Tensor | _Number, /) -> Tensor: ...
 
+class TruncatedNormal(Primitive):
+    """Return standard normal numbers between -2 and 2."""
+
+    dtype: Any
+    seed: Any
+    seed2: Any
+    def __init__(self, dtype: Any = ..., seed: Any = 0, seed2: Any = 0) -> None: ...
+    def __call__(self, shape: Tensor, /) -> Tensor: ...
+
 class TupleToArray(Primitive):
     """Return a tuple of ints (int32) or floats (float32) as a 1-D Tensor."""
     def __init__(self) -> None: ...
     def __call__(self, input_x: tuple[Any, ...], /) -> Tensor: ...
+
+class UniformCandidateSampler(Primitive):
+    """Draw classes, all with one probability."""
+
+    num_true: int
+    num_sampled: int
+    unique: bool
+    range_max: int
+    seed: int
+    remove_accidental_hits: bool
+    def __init__(
+        self,
+        num_true: int,
+        num_sampled: int,
+        unique: bool,
+        range_max: int,
+        seed: int = 0,
+        remove_accidental_hits: bool = False,
+    ) -> None: ...
+    def __call__(self, true_classes: Tensor, /) -> tuple[Tensor, Tensor, Tensor]: ...
 
 class UniformInt(Primitive):
     """Draw int32 numbers from ``minval`` up to, and without, ``maxval``."""
@@ -1556,6 +4226,54 @@ class Unique(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, /) -> tuple[Tensor, Tensor]: ...
 
+class UniqueConsecutive(Primitive):
+    """Return the elements, each run of equal ones as one."""
+
+    return_inverse: bool
+    return_counts: bool
+    dim: int | None
+    def __init__(
+        self, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
+    ) -> None: ...
+    def __call__(self, input: Tensor, /) -> Any: ...
+
+class UniqueWithPad(Primitive):
+    """Return the distinct elements of a 1-D Tensor, filled up to its size with ``pad_num``."""
+    def __init__(self) -> None: ...
+    def __call__(self, x: Tensor, pad_num: Any, /) -> tuple[Tensor, Tensor]: ...
+
+class Unpack(Primitive):
+    """Return the slices of a dimension; the older name of ``Unstack``."""
+
+    axis: int
+    def __init__(self, axis: int = 0) -> None: ...
+    def __call__(self, x: Tensor, /) -> tuple[Tensor, ...]: ...
+
+class UnravelIndex(Primitive):
+    """Return the coordinates, one row for each dimension, of flat positions."""
+    def __init__(self) -> None: ...
+    def __call__(self, indices: Tensor, dims: Tensor, /) -> Tensor: ...
+
+class UnsortedSegmentMax(Primitive):
+    """Return the largest of the rows that share a segment."""
+    def __init__(self) -> None: ...
+    def __call__(self, x: Tensor, segment_ids: Tensor, num_segments: Any, /) -> Tensor: ...
+
+class UnsortedSegmentMin(Primitive):
+    """Return the smallest of the rows that share a segment."""
+    def __init__(self) -> None: ...
+    def __call__(self, x: Tensor, segment_ids: Tensor, num_segments: Any, /) -> Tensor: ...
+
+class UnsortedSegmentProd(Primitive):
+    """Return the product of the rows that share a segment."""
+    def __init__(self) -> None: ...
+    def __call__(self, x: Tensor, segment_ids: Tensor, num_segments: Any, /) -> Tensor: ...
+
+class UnsortedSegmentSum(Primitive):
+    """Return the sum of the rows that share a segment."""
+    def __init__(self) -> None: ...
+    def __call__(self, x: Tensor, segment_ids: Tensor, num_segments: Any, /) -> Tensor: ...
+
 class Unstack(Primitive):
     """Cut a Tensor into the slices of ``axis``, without that dimension."""
 
@@ -1563,6 +4281,30 @@ class Unstack(Primitive):
     num: int | None
     def __init__(self, axis: int = 0, num: int | None = None) -> None: ...
     def __call__(self, input_x: Tensor, /) -> tuple[Tensor, ...]: ...
+
+class UpperBound(Primitive):
+    """Return where values would be inserted into sorted rows, after equal ones."""
+
+    out_type: Any
+    def __init__(self, out_type: Any = ...) -> None: ...
+    def __call__(self, sorted_x: Tensor, values: Tensor, /) -> Tensor: ...
+
+class UpsampleNearest3D(Primitive):
+    """Resize volumes by the nearest element."""
+    def __init__(self) -> None: ...
+    def __call__(self, x: Tensor, output_size: Any = None, scales: Any = None, /) -> Tensor: ...
+
+class UpsampleTrilinear3D(Primitive):
+    """Resize volumes linearly."""
+
+    align_corners: bool
+    def __init__(self, align_corners: bool = False) -> None: ...
+    def __call__(self, x: Tensor, output_size: Any = None, scales: Any = None, /) -> Tensor: ...
+
+class Xdivy(Primitive):
+    """Divide element by element, and 0 where ``x`` is 0."""
+    def __init__(self) -> None: ...
+    def __call__(self, x: Tensor | _Number, y: Tensor | _Number, /) -> Tensor: ...
 
 class Xlogy(Primitive):
     """``input * log(other)``, and 0 where ``input`` is 0."""
@@ -1578,6 +4320,16 @@ class ZerosLike(Primitive):
     """Return zeros of the shape and, by default, the dtype of ``input``."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, /) -> Tensor: ...
+
+class ZerosLikeExt(Primitive):
+    """Return zeros of the shape of a Tensor."""
+    def __init__(self) -> None: ...
+    def __call__(self, input: Tensor, dtype: Any = None, /) -> Tensor: ...
+
+class Zeta(Primitive):
+    """Compute the Hurwitz zeta function: the sum of ``(k + other) ** -input`` over k."""
+    def __init__(self) -> None: ...
+    def __call__(self, input: Tensor, other: Tensor, /) -> Tensor: ...
 
 def abs(input: Tensor) -> Tensor:
     """Size of each element."""
@@ -1611,6 +4363,9 @@ def adaptive_max_pool1d(input: Tensor, output_size: int) -> Tensor:
     """Compute maxima of ``output_size`` equal parts; see ``adaptive_avg_pool1d``."""
 
 def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
+    """Compute maxima of windows chosen so that the output has a given size."""
+
+def adaptive_max_pool3d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
     """Compute maxima of windows chosen so that the output has a given size."""
 
 def add(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
@@ -1651,6 +4406,15 @@ def addmv(
 def addn(x: Any) -> Tensor:
     """Add a tuple or list of Tensors of one shape and dtype."""
 
+def addr(x: Tensor, vec1: Tensor, vec2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
+    """Compute ``beta * x + alpha * outer(vec1, vec2)``."""
+
+def adjoint(x: Tensor) -> Tensor:
+    """Exchange the last two dimensions and take the complex conjugate."""
+
+def affine_grid(theta: Tensor, size: tuple[int, ...], align_corners: bool = False) -> Tensor:
+    """Return the grid on which ``grid_sample`` applies affine maps to images."""
+
 def all(input: Tensor, axis: Any = None, keep_dims: bool = False) -> Tensor:
     """Whether all elements over ``axis`` are true or not zero."""
 
@@ -1667,8 +4431,14 @@ def amin(
 def aminmax(input: Any, *, axis: Any = 0, keepdims: bool = False) -> tuple[Tensor, Tensor]:
     """Smallest and largest elements along ``axis``; without one, of all."""
 
+def angle(input: Tensor) -> Tensor:
+    """Compute the angle of complex numbers, in radians."""
+
 def any(input: Tensor, axis: Any = None, keep_dims: bool = False) -> Tensor:
     """Whether some element over ``axis`` is true or not zero."""
+
+def approximate_equal(x: Tensor | _Number, y: Tensor | _Number, tolerance: float = 1e-05) -> Tensor:
+    """Whether elements differ by less than a tolerance."""
 
 def arange(
     start: Any = 0, end: Any = None, step: Any = 1, *, dtype: mstype.DType | None = None
@@ -1710,6 +4480,9 @@ def argsort(input: Tensor, axis: int = -1, descending: bool = False) -> Tensor:
 def argwhere(input: Tensor) -> Tensor:
     """Return the positions of the elements that are not zero: int64 Tensor (n, ndim)."""
 
+def array_to_scalar(x: Tensor) -> Any:
+    """Return the number that a Tensor of one element holds."""
+
 def asin(input: Tensor) -> Tensor:
     """Inverse sine of each element, in radians."""
 
@@ -1733,6 +4506,33 @@ def atan2(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
 
 def atanh(input: Tensor) -> Tensor:
     """Inverse hyperbolic tangent of each element."""
+
+def atleast_1d(inputs: Any) -> Any:
+    """Give Tensors of fewer than 1 dimensions new ones of size 1."""
+
+def atleast_2d(inputs: Any) -> Any:
+    """Give Tensors of fewer than 2 dimensions new ones of size 1."""
+
+def atleast_3d(inputs: Any) -> Any:
+    """Give Tensors of fewer than 3 dimensions new ones of size 1."""
+
+def augassign_add(*args: Any) -> Any:
+    """A function with one implementation for each combination of argument types."""
+
+def augassign_div(*args: Any) -> Any:
+    """A function with one implementation for each combination of argument types."""
+
+def augassign_floordiv(*args: Any) -> Any:
+    """A function with one implementation for each combination of argument types."""
+
+def augassign_mod(*args: Any) -> Any:
+    """A function with one implementation for each combination of argument types."""
+
+def augassign_mul(*args: Any) -> Any:
+    """A function with one implementation for each combination of argument types."""
+
+def augassign_sub(*args: Any) -> Any:
+    """A function with one implementation for each combination of argument types."""
 
 def avg_pool1d(
     input_x: Tensor,
@@ -1775,6 +4575,19 @@ def baddbmm(
 ) -> Tensor:
     """``beta * input + alpha * (batch1 @ batch2)`` of batches of matrices."""
 
+def baddbmm_ext(
+    input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alpha: Any = 1
+) -> Tensor:
+    """Compute ``beta * input + alpha * (batch1 @ batch2)`` of batches of matrices."""
+
+def bartlett_window(
+    window_length: Tensor, periodic: bool = True, *, dtype: mstype.DType = ...
+) -> Tensor:
+    """Return the Bartlett window, float32 by default."""
+
+def batch_dot(x1: Tensor, x2: Tensor, axes: Any = None) -> Tensor:
+    """Contract one dimension of each of two batches."""
+
 def batch_norm(
     input_x: Tensor,
     running_mean: Any,
@@ -1787,13 +4600,58 @@ def batch_norm(
 ) -> Tensor:
     """Normalise each channel, then scale and shift it."""
 
+def batch_to_space_nd(input_x: Tensor, block_shape: Any, crops: Any) -> Tensor:
+    """Put parts of the batch between the elements of the last dimensions."""
+
 def bernoulli(input: Tensor, p: Any = 0.5, seed: int | None = None) -> Tensor:
     """Return ones with probability ``p`` (number or Tensor) and zeros, in the shape of
     ``input``.
     """
 
+def bernoulli_ext(input: Tensor, *, generator: Any = None) -> Tensor:
+    """Draw 0 or 1, with the elements as the probabilities of 1."""
+
+def bessel_i0(x: Tensor) -> Tensor:
+    """Compute the Bessel function i0 of each element."""
+
+def bessel_i0e(x: Tensor) -> Tensor:
+    """Compute the Bessel function i0e of each element."""
+
+def bessel_i1(x: Tensor) -> Tensor:
+    """Compute the Bessel function i1 of each element."""
+
+def bessel_i1e(x: Tensor) -> Tensor:
+    """Compute the Bessel function i1e of each element."""
+
+def bessel_j0(x: Tensor) -> Tensor:
+    """Compute the Bessel function j0 of each element."""
+
+def bessel_j1(x: Tensor) -> Tensor:
+    """Compute the Bessel function j1 of each element."""
+
+def bessel_k0(x: Tensor) -> Tensor:
+    """Compute the Bessel function k0 of each element."""
+
+def bessel_k0e(x: Tensor) -> Tensor:
+    """Compute the Bessel function k0e of each element."""
+
+def bessel_k1(x: Tensor) -> Tensor:
+    """Compute the Bessel function k1 of each element."""
+
+def bessel_k1e(x: Tensor) -> Tensor:
+    """Compute the Bessel function k1e of each element."""
+
+def bessel_y0(x: Tensor) -> Tensor:
+    """Compute the Bessel function y0 of each element."""
+
+def bessel_y1(x: Tensor) -> Tensor:
+    """Compute the Bessel function y1 of each element."""
+
 def bias_add(input_x: Tensor, bias: Tensor) -> Tensor:
     """Add a bias (C,) along the second dimension of (N, C, ...)."""
+
+def bidense(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+    """Compute ``input1 @ weight[k] @ input2`` for each k, plus ``bias``."""
 
 def binary_cross_entropy(
     logits: Tensor, labels: Tensor, weight: Tensor | None = None, reduction: str = "mean"
@@ -1808,6 +4666,9 @@ def binary_cross_entropy_with_logits(
     reduction: str = "mean",
 ) -> Tensor:
     """Compute the cross entropy of the sigmoid of ``input`` in a stable form."""
+
+def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
+    """Count how often each number occurs, or sum the weights where it does."""
 
 def bitwise_and(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """And of the bits of two integers or bools."""
@@ -1824,13 +4685,64 @@ def bitwise_right_shift(input: Tensor | _Number, other: Tensor | _Number) -> Ten
 def bitwise_xor(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """Exclusive or of the bits of two integers or bools."""
 
+def blackman_window(
+    window_length: Tensor, periodic: bool = True, *, dtype: mstype.DType = ...
+) -> Tensor:
+    """Return the Blackman window, float32 by default."""
+
+def block_diag(*inputs: Tensor) -> Tensor:
+    """Return the matrix with the given ones (or rows) along its diagonal, and zeros
+    elsewhere.
+    """
+
 def bmm(
     input_x: Tensor, mat2: Tensor, transpose_a: bool = False, transpose_b: bool = False
 ) -> Tensor:
     """Products of matrices (..., N, K) and (..., K, M) with the same leading dimensions."""
 
+def bool_and(x: Any, y: Any) -> Any:
+    """Whether both are true."""
+
+def bool_eq(a: Any, b: Any, /) -> Any:
+    """Whether two bools are equal."""
+
+def bool_not(x: Any) -> Tensor:
+    """Return the opposite of a bool, as a 0-d bool Tensor."""
+
+def bool_or(x: Any, y: Any) -> Any:
+    """Whether one is true."""
+
+def bounding_box_decode(
+    anchor_box: Tensor,
+    deltas: Tensor,
+    max_shape: tuple[int, ...],
+    means: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0),
+    stds: tuple[float, ...] = (1.0, 1.0, 1.0, 1.0),
+    wh_ratio_clip: float = 0.016,
+) -> Tensor:
+    """Return the boxes that ``bounding_box_encode`` coded, cut off at the edges of an image."""
+
+def bounding_box_encode(
+    anchor_box: Tensor,
+    groundtruth_box: Tensor,
+    means: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0),
+    stds: tuple[float, ...] = (1.0, 1.0, 1.0, 1.0),
+) -> Tensor:
+    """Code boxes by how they differ from anchors: where the center is, and the logarithms of
+    sizes.
+    """
+
+def broadcast_gradient_args(x: tuple[int, ...], y: tuple[int, ...]) -> tuple[Any, Any]:
+    """Return, for two shapes that broadcast, the dimensions along which each is repeated."""
+
 def broadcast_to(input: Tensor, shape: int | tuple[int, ...] | list[int]) -> Tensor:
     """Repeat dimensions of size 1 (and new leading ones) up to ``shape``; -1 keeps a size."""
+
+def bucketize(input: Tensor, boundaries: Any, *, right: bool = False) -> Tensor:
+    """Return the number of the interval that each element lies in: int32."""
+
+def cartesian_prod(*inputs: Tensor) -> Tensor:
+    """Return every choice of one element of each 1-D Tensor, as rows."""
 
 def cast(input: Any, dtype: mstype.DType) -> Tensor:
     """Convert to another dtype."""
@@ -1846,6 +4758,26 @@ def ceil(input: Tensor) -> Tensor:
 
 def celu(x: Tensor, alpha: float = 1.0) -> Tensor:
     """Return ``x`` where positive and ``alpha * (exp(x / alpha) - 1)`` elsewhere."""
+
+def channel_shuffle(x: Tensor, groups: int) -> Tensor:
+    """Deal the channels of (N, C, ...) out to ``groups``, one after another."""
+
+def check_valid(bboxes: Tensor, img_metas: Tensor) -> Tensor:
+    """Whether boxes lie within an image."""
+
+def choice_with_mask(
+    input_x: Tensor, count: int = 256, seed: int | None = None
+) -> tuple[Tensor, Tensor]:
+    """Return places of elements that are True, in random order."""
+
+def cholesky(input_x: Tensor, upper: bool = False) -> Tensor:
+    """Factor positive definite matrices (..., N, N) into ``L @ L^H``; ``upper`` gives L^H."""
+
+def cholesky_inverse(input_x: Tensor, upper: bool = False) -> Tensor:
+    """Invert matrices whose Cholesky factor, the ``upper`` or the lower one, is given."""
+
+def cholesky_solve(input: Tensor, input2: Tensor, upper: bool = False) -> Tensor:
+    """Solve ``A @ x = input`` where ``input2`` is the Cholesky factor of A."""
 
 def chunk(input: Tensor, chunks: int, axis: int = 0) -> tuple[Tensor, ...]:
     """Cut a Tensor along ``axis`` into at most ``chunks`` equal pieces, the last smaller."""
@@ -1867,8 +4799,31 @@ def clip_by_norm(
 def clip_by_value(x: Any, clip_value_min: Any = None, clip_value_max: Any = None) -> Any:
     """Clip to [clip_value_min, clip_value_max], the upper bound last."""
 
+def coalesce(x_indices: Tensor, x_values: Tensor, x_shape: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """Add up the values that stand in one place, and order the places."""
+
+def col2im(
+    input_x: Tensor,
+    output_size: Any,
+    kernel_size: Any,
+    dilation: Any,
+    padding_value: Any = 0,
+    stride: Any = 1,
+    padding: Any = 0,
+) -> Tensor:
+    """Add up columns where they lie in images; see ``fold``."""
+
+def column_stack(tensors: Sequence[Tensor]) -> Tensor:
+    """Join Tensors along the second dimension; those of one dimension are columns."""
+
+def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> Tensor:
+    """Return every choice of ``r`` elements of a 1-D Tensor, as rows."""
+
 def concat(tensors: Any, axis: int = 0) -> Tensor:
     """Join Tensors along an existing dimension."""
+
+def cond(A: Tensor, p: Any = None) -> Tensor:
+    """Return the condition numbers of matrices: the norm times that of the inverse."""
 
 def conj(input: Tensor) -> Tensor:
     """Complex conjugate of each element."""
@@ -1920,6 +4875,117 @@ def conv3d(
 ) -> Tensor:
     """Convolve volumes: ``conv2d`` on Tensors (N, C, D, H, W) and (C_out, C / groups, ...)."""
 
+def conv3d_transpose(
+    inputs: Tensor,
+    weight: Tensor,
+    pad_mode: Any = "valid",
+    padding: Any = 0,
+    stride: int | tuple[int, ...] = 1,
+    dilation: int | tuple[int, ...] = 1,
+    group: int = 1,
+    output_padding: Any = 0,
+) -> Tensor:
+    """Transpose a convolution of volumes."""
+
+def coo_abs(x: Any) -> Any:
+    """Compute ``abs`` of the values of a sparse matrix."""
+
+def coo_acos(x: Any) -> Any:
+    """Compute ``acos`` of the values of a sparse matrix."""
+
+def coo_acosh(x: Any) -> Any:
+    """Compute ``acosh`` of the values of a sparse matrix."""
+
+def coo_add(x1: COOTensor, x2: COOTensor, thresh: Tensor) -> COOTensor:
+    """Add two sparse matrices; see ``COOTensor.add``."""
+
+def coo_asin(x: Any) -> Any:
+    """Compute ``asin`` of the values of a sparse matrix."""
+
+def coo_asinh(x: Any) -> Any:
+    """Compute ``asinh`` of the values of a sparse matrix."""
+
+def coo_atan(x: Any) -> Any:
+    """Compute ``atan`` of the values of a sparse matrix."""
+
+def coo_atanh(x: Any) -> Any:
+    """Compute ``atanh`` of the values of a sparse matrix."""
+
+def coo_ceil(x: Any) -> Any:
+    """Compute ``ceil`` of the values of a sparse matrix."""
+
+def coo_concat(sp_input: Any, concat_dim: int | None = 0) -> COOTensor:
+    """Return several sparse matrices one after another."""
+
+def coo_cos(x: Any) -> Any:
+    """Compute ``cos`` of the values of a sparse matrix."""
+
+def coo_cosh(x: Any) -> Any:
+    """Compute ``cosh`` of the values of a sparse matrix."""
+
+def coo_exp(x: Any) -> Any:
+    """Compute ``exp`` of the values of a sparse matrix."""
+
+def coo_expm1(x: Any) -> Any:
+    """Compute ``expm1`` of the values of a sparse matrix."""
+
+def coo_floor(x: Any) -> Any:
+    """Compute ``floor`` of the values of a sparse matrix."""
+
+def coo_inv(x: Any) -> Any:
+    """Compute ``inv`` of the values of a sparse matrix."""
+
+def coo_isfinite(x: Any) -> Any:
+    """Compute ``isfinite`` of the values of a sparse matrix."""
+
+def coo_isinf(x: Any) -> Any:
+    """Compute ``isinf`` of the values of a sparse matrix."""
+
+def coo_isnan(x: Any) -> Any:
+    """Compute ``isnan`` of the values of a sparse matrix."""
+
+def coo_log(x: Any) -> Any:
+    """Compute ``log`` of the values of a sparse matrix."""
+
+def coo_log1p(x: Any) -> Any:
+    """Compute ``log1p`` of the values of a sparse matrix."""
+
+def coo_neg(x: Any) -> Any:
+    """Compute ``neg`` of the values of a sparse matrix."""
+
+def coo_relu(x: Any) -> Any:
+    """Compute ``relu`` of the values of a sparse matrix."""
+
+def coo_relu6(x: Any) -> Any:
+    """Compute ``relu6`` of the values of a sparse matrix."""
+
+def coo_round(x: Any) -> Any:
+    """Compute ``round`` of the values of a sparse matrix."""
+
+def coo_sigmoid(x: Any) -> Any:
+    """Compute ``sigmoid`` of the values of a sparse matrix."""
+
+def coo_sin(x: Any) -> Any:
+    """Compute ``sin`` of the values of a sparse matrix."""
+
+def coo_sinh(x: Any) -> Any:
+    """Compute ``sinh`` of the values of a sparse matrix."""
+
+def coo_softsign(x: Any) -> Any:
+    """Compute ``softsign`` of the values of a sparse matrix."""
+
+def coo_sqrt(x: Any) -> Any:
+    """Compute ``sqrt`` of the values of a sparse matrix."""
+
+def coo_square(x: Any) -> Any:
+    """Compute ``square`` of the values of a sparse matrix."""
+
+def coo_tan(x: Any) -> Any:
+    """Compute ``tan`` of the values of a sparse matrix."""
+
+def coo_tanh(x: Any) -> Any:
+    """Compute ``tanh`` of the values of a sparse matrix."""
+
 def copysign(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """The size of ``input`` with the sign of ``other``."""
 
@@ -1929,11 +4995,37 @@ def cos(input: Tensor) -> Tensor:
 def cosh(input: Tensor) -> Tensor:
     """Hyperbolic cosine of each element."""
 
+def cosine_embedding_loss(
+    input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: str = "mean"
+) -> Tensor:
+    """Compute 1 - the cosine where the target is 1, and what it has above a margin where it
+    is -1.
+    """
+
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-08) -> Tensor:
     """Cosine of the angle between vectors along ``dim``; norms count as at least ``eps``."""
 
 def count_nonzero(x: Tensor, axis: Any = (), keep_dims: bool = False, dtype: Any = ...) -> Tensor:
     """How many elements over ``axis`` are not zero, in ``dtype``."""
+
+def cov(
+    input: Tensor,
+    *,
+    correction: int = 1,
+    fweights: Tensor | None = None,
+    aweights: Tensor | None = None,
+) -> Tensor:
+    """Return the covariance of variables, each a row of observations."""
+
+def crop_and_resize(
+    image: Tensor,
+    boxes: Tensor,
+    box_indices: Tensor,
+    crop_size: tuple[int, ...],
+    method: str = "bilinear",
+    extrapolation_value: float = 0.0,
+) -> Tensor:
+    """Cut regions out of images and resize them to one size."""
 
 def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
     """Cross product of vectors of size 3 along ``dim`` (the first of that size by default)."""
@@ -1947,6 +5039,124 @@ def cross_entropy(
     label_smoothing: float = 0.0,
 ) -> Tensor:
     """Compute the cross entropy of the softmax of ``input``."""
+
+def csr_abs(x: Any) -> Any:
+    """Compute ``abs`` of the values of a sparse matrix."""
+
+def csr_acos(x: Any) -> Any:
+    """Compute ``acos`` of the values of a sparse matrix."""
+
+def csr_acosh(x: Any) -> Any:
+    """Compute ``acosh`` of the values of a sparse matrix."""
+
+def csr_add(a: CSRTensor, b: CSRTensor, alpha: Tensor, beta: Tensor) -> CSRTensor:
+    """Compute ``alpha * a + beta * b``."""
+
+def csr_asin(x: Any) -> Any:
+    """Compute ``asin`` of the values of a sparse matrix."""
+
+def csr_asinh(x: Any) -> Any:
+    """Compute ``asinh`` of the values of a sparse matrix."""
+
+def csr_atan(x: Any) -> Any:
+    """Compute ``atan`` of the values of a sparse matrix."""
+
+def csr_atanh(x: Any) -> Any:
+    """Compute ``atanh`` of the values of a sparse matrix."""
+
+def csr_ceil(x: Any) -> Any:
+    """Compute ``ceil`` of the values of a sparse matrix."""
+
+def csr_cos(x: Any) -> Any:
+    """Compute ``cos`` of the values of a sparse matrix."""
+
+def csr_cosh(x: Any) -> Any:
+    """Compute ``cosh`` of the values of a sparse matrix."""
+
+def csr_exp(x: Any) -> Any:
+    """Compute ``exp`` of the values of a sparse matrix."""
+
+def csr_expm1(x: Any) -> Any:
+    """Compute ``expm1`` of the values of a sparse matrix."""
+
+def csr_floor(x: Any) -> Any:
+    """Compute ``floor`` of the values of a sparse matrix."""
+
+def csr_inv(x: Any) -> Any:
+    """Compute ``inv`` of the values of a sparse matrix."""
+
+def csr_isfinite(x: Any) -> Any:
+    """Compute ``isfinite`` of the values of a sparse matrix."""
+
+def csr_isinf(x: Any) -> Any:
+    """Compute ``isinf`` of the values of a sparse matrix."""
+
+def csr_isnan(x: Any) -> Any:
+    """Compute ``isnan`` of the values of a sparse matrix."""
+
+def csr_log(x: Any) -> Any:
+    """Compute ``log`` of the values of a sparse matrix."""
+
+def csr_log1p(x: Any) -> Any:
+    """Compute ``log1p`` of the values of a sparse matrix."""
+
+def csr_neg(x: Any) -> Any:
+    """Compute ``neg`` of the values of a sparse matrix."""
+
+def csr_relu(x: Any) -> Any:
+    """Compute ``relu`` of the values of a sparse matrix."""
+
+def csr_relu6(x: Any) -> Any:
+    """Compute ``relu6`` of the values of a sparse matrix."""
+
+def csr_round(x: Any) -> Any:
+    """Compute ``round`` of the values of a sparse matrix."""
+
+def csr_sigmoid(x: Any) -> Any:
+    """Compute ``sigmoid`` of the values of a sparse matrix."""
+
+def csr_sin(x: Any) -> Any:
+    """Compute ``sin`` of the values of a sparse matrix."""
+
+def csr_sinh(x: Any) -> Any:
+    """Compute ``sinh`` of the values of a sparse matrix."""
+
+def csr_softsign(x: Any) -> Any:
+    """Compute ``softsign`` of the values of a sparse matrix."""
+
+def csr_sqrt(x: Any) -> Any:
+    """Compute ``sqrt`` of the values of a sparse matrix."""
+
+def csr_square(x: Any) -> Any:
+    """Compute ``square`` of the values of a sparse matrix."""
+
+def csr_tan(x: Any) -> Any:
+    """Compute ``tan`` of the values of a sparse matrix."""
+
+def csr_tanh(x: Any) -> Any:
+    """Compute ``tanh`` of the values of a sparse matrix."""
+
+def csr_to_coo(tensor: CSRTensor) -> COOTensor:
+    """Return the ``COOTensor`` of a ``CSRTensor``."""
+
+def csr_to_dense(csr_tensor: CSRTensor) -> Tensor:
+    """Return the Tensor of a ``CSRTensor``."""
+
+def ctc_greedy_decoder(
+    inputs: Tensor, sequence_length: Tensor, merge_repeated: bool = True
+) -> tuple[Any, ...]:
+    """Read the best class of each step; the last class is the blank."""
+
+def ctc_loss(
+    log_probs: Tensor,
+    targets: Tensor,
+    input_lengths: Tensor,
+    target_lengths: Tensor,
+    blank: int = 0,
+    reduction: str = "mean",
+    zero_infinity: bool = False,
+) -> tuple[Tensor, Tensor]:
+    """Compute the loss of label sequences of which the alignment is not known."""
 
 def cummax(input: Tensor, axis: int) -> tuple[Tensor, Tensor]:
     """Running maximum along ``axis`` and its int64 positions."""
@@ -1962,11 +5172,38 @@ def cumsum(
 ) -> Tensor:
     """Running sum along ``axis``, in ``dtype`` or that of ``x``."""
 
+def custom_info_register(*reg_info: Any) -> Callable[[Any], Any]:
+    """Return a decorator of a function for ``ops.Custom``, which keeps its descriptions."""
+
+def deepcopy(input_x: Tensor) -> Tensor:
+    """Return a copy of a Tensor."""
+
+def deformable_conv2d(
+    x: Tensor,
+    weight: Tensor,
+    offsets: Tensor,
+    kernel_size: tuple[int, ...],
+    strides: tuple[int, ...],
+    padding: tuple[int, ...],
+    bias: Tensor | None = None,
+    dilations: tuple[int, ...] = (1, 1, 1, 1),
+    groups: int = 1,
+    deformable_groups: int = 1,
+    modulated: bool = True,
+) -> Tensor:
+    """Convolve images whose elements are read at places that are moved by given offsets."""
+
 def deg2rad(input: Tensor) -> Tensor:
     """Degrees to radians."""
 
 def dense(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """Compute ``input @ weight.T + bias``."""
+
+def dense_to_sparse_coo(tensor: Tensor) -> COOTensor:
+    """Return the elements of a matrix that are not zero, with their places."""
+
+def dense_to_sparse_csr(tensor: Tensor) -> CSRTensor:
+    """Return the elements of a matrix that are not zero, by rows."""
 
 def depend(value: Any, expr: Any) -> Any:
     """Return ``value``; ``expr`` has run already, since Python evaluates arguments first."""
@@ -1980,8 +5217,43 @@ def det(input: Tensor) -> Tensor:
 def diag(input: Tensor) -> Tensor:
     """Return the Tensor of twice the rank whose diagonal is ``input``, and zeros elsewhere."""
 
+def diag_embed(input: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
+    """Make matrices whose diagonals are the last dimension."""
+
+def diagflat(input: Tensor, offset: int = 0) -> Tensor:
+    """Return the matrix with the elements along a diagonal, and zeros elsewhere."""
+
 def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
     """Return a diagonal of two dimensions, as a view whose last dimension it is."""
+
+def diagonal_scatter(
+    input: Tensor, src: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1
+) -> Tensor:
+    """Replace a diagonal of two dimensions by ``src``, in a copy."""
+
+def dict_getitem(a: Any, b: Any, /) -> Any:
+    """Return the value of a key."""
+
+def dict_setitem(values: Any, key: Any, value: Any) -> Any:
+    """Return a dict with one value replaced."""
+
+def diff(
+    x: Tensor,
+    n: int = 1,
+    axis: int = -1,
+    prepend: Tensor | None = None,
+    append: Tensor | None = None,
+) -> Tensor:
+    """Return the differences between neighbours along ``axis``."""
+
+def diff_ext(
+    input: Tensor,
+    n: int = 1,
+    dim: int = -1,
+    prepend: Tensor | None = None,
+    append: Tensor | None = None,
+) -> Tensor:
+    """Return the differences, taken ``n`` times, between neighbours along ``dim``."""
 
 def digamma(input: Tensor) -> Tensor:
     """Derivative of ``lgamma`` of each element."""
@@ -2012,14 +5284,29 @@ def dropout2d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
 def dropout3d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
     """Zero whole channels of a Tensor (N, C, D, H, W) with probability ``p``."""
 
+def dsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
+    """Split a Tensor along dimension 2."""
+
+def dstack(tensors: Sequence[Tensor]) -> Tensor:
+    """Join Tensors along the third dimension, which those of fewer are given."""
+
 def dtype(x: Tensor) -> mstype.DType:
     """Return the dtype of a Tensor."""
 
 def dyn_shape(input_x: Tensor) -> Tensor:
     """Return the sizes of the dimensions as an int64 Tensor."""
 
+def eig(A: Tensor) -> tuple[Tensor, Tensor]:
+    """Return the eigenvalues of matrices (..., N, N), and the vectors: both complex."""
+
+def eigvals(A: Tensor) -> Tensor:
+    """Return the eigenvalues, complex, of matrices (..., N, N)."""
+
 def einsum(equation: str, *operands: Any) -> Tensor:
     """Sum products over the indices an equation such as ``'ij,jk->ik'`` names."""
+
+def einsum_ext(equation: str, *operands: Any) -> Tensor:
+    """Sum products over the indices of an equation; see ``einsum``."""
 
 def elu(input_x: Tensor, alpha: float = 1.0) -> Tensor:
     """Return ``x`` where positive and ``exp(x) - 1`` elsewhere."""
@@ -2033,6 +5320,9 @@ def embedding(
     scale_grad_by_freq: bool = False,
 ) -> Tensor:
     """Look up rows of a table."""
+
+def eps(x: Tensor) -> Tensor:
+    """Return a Tensor like ``x`` of the distance from 1 to the next number of its dtype."""
 
 def eq(input: Tensor, other: Tensor | _Number) -> Tensor:
     """Whether elements are equal."""
@@ -2058,6 +5348,9 @@ def exp2(input: Tensor) -> Tensor:
 def expand(input: Tensor, shape: int | tuple[int, ...] | list[int]) -> Tensor:
     """Repeat dimensions of size 1 (and new leading ones) up to ``shape``; -1 keeps a size."""
 
+def expand_as(input: Tensor, other: Tensor) -> Tensor:
+    """Broadcast ``input`` to the shape of ``other``."""
+
 def expand_dims(input_x: Tensor, axis: int) -> Tensor:
     """Insert a dimension of size 1 at ``axis``, as a view."""
 
@@ -2072,8 +5365,48 @@ def eye(n: int, m: int | None = None, dtype: mstype.DType | None = None) -> Tens
 def fast_gelu(x: Tensor) -> Tensor:
     """Compute ``x * sigmoid(1.702 * x)``."""
 
+def fft(input: Tensor, n: int | None = None, dim: int = -1, norm: Any = None) -> Tensor:
+    """Compute the Fourier transform along ``dim``, cut or padded to ``n``."""
+
+def fft2(input: Tensor, s: Any = None, dim: Any = (-2, -1), norm: Any = None) -> Tensor:
+    """Compute the Fourier transform over the dimensions ``dim``."""
+
+def fftfreq(n: int, d: float = 1.0, dtype: mstype.DType | None = None) -> Tensor:
+    """Return the frequencies of ``fft``, float32."""
+
+def fftn(input: Tensor, s: Any = None, dim: Any = None, norm: Any = None) -> Tensor:
+    """Compute the Fourier transform over the dimensions ``dim``."""
+
+def fftshift(input: Tensor, dim: Any = None) -> Tensor:
+    """Move the frequency 0 to the middle of ``dim``, or of all dimensions."""
+
 def fill(type: mstype.DType, shape: Any, value: Tensor | float | bool) -> Tensor:
     """Return a Tensor of the dtype ``type`` filled with ``value``."""
+
+def fills(x: Tensor, value: Tensor | _Number) -> Tensor:
+    """Return a Tensor like ``x`` filled with a number."""
+
+def flash_attention_score(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    head_num: int,
+    real_shift: Tensor | None = None,
+    drop_mask: Any = None,
+    padding_mask: Any = None,
+    attn_mask: Tensor | None = None,
+    prefix: Any = None,
+    actual_seq_qlen: Any = None,
+    actual_seq_kvlen: Any = None,
+    keep_prob: float = 1.0,
+    scalar_value: float = 1.0,
+    pre_tokens: int = 2147483647,
+    next_tokens: int = 2147483647,
+    inner_precise: int = 0,
+    input_layout: str = "BSH",
+    sparse_mode: int = 0,
+) -> Tensor:
+    """Compute ``softmax(scale * query @ key.T + shift) @ value``, head by head."""
 
 def flatten(input: Tensor, order: str = "C", *, start_dim: int = 1, end_dim: int = -1) -> Tensor:
     """Flatten the dimensions from ``start_dim`` to ``end_dim`` into one."""
@@ -2092,6 +5425,9 @@ def flipud(input: Tensor) -> Tensor:
 def float_power(input: Tensor | _Number, exponent: Tensor | _Number) -> Tensor:
     """Raise to a power element by element, in float64 (complex128 of complex operands)."""
 
+def float_power_ext(input: Tensor | _Number, exponent: Tensor | _Number) -> Tensor:
+    """Raise to a power element by element, in float64 (complex128 of complex operands)."""
+
 def floor(input: Tensor) -> Tensor:
     """Round down to an integer."""
 
@@ -2106,11 +5442,59 @@ def floor_mod(x: Tensor | _Number, y: Tensor | _Number) -> Tensor:
     sign.
     """
 
+def floordiv(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
+    """Divide and round towards minus infinity; an integer over zero gives its type's limit."""
+
+def floormod(x: Tensor | _Number, y: Tensor | _Number) -> Tensor:
+    """Remainder of the division that rounds towards minus infinity; it has the divisor's
+    sign.
+    """
+
+def fmax(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
+    """The larger of two elements; of a number and nan, the number."""
+
+def fmin(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
+    """The smaller of two elements; of a number and nan, the number."""
+
 def fmod(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """Remainder of the division that rounds towards zero; it has the dividend's sign."""
 
+def fold(
+    input: Tensor,
+    output_size: Any,
+    kernel_size: Any,
+    dilation: Any = 1,
+    padding: Any = 0,
+    stride: Any = 1,
+) -> Tensor:
+    """Add up columns where they lie in images: the transpose of ``unfold``."""
+
 def frac(input: Tensor) -> Tensor:
     """What ``trunc`` leaves of each element."""
+
+def fractional_max_pool2d(
+    input: Tensor,
+    kernel_size: Any,
+    output_size: Any = None,
+    output_ratio: Any = None,
+    return_indices: bool = False,
+    _random_samples: Any = None,
+) -> Any:
+    """Compute maxima of windows whose places are random, so that the output has a given
+    size.
+    """
+
+def fractional_max_pool3d(
+    input: Tensor,
+    kernel_size: Any,
+    output_size: Any = None,
+    output_ratio: Any = None,
+    return_indices: bool = False,
+    _random_samples: Any = None,
+) -> Any:
+    """Compute maxima of windows whose places are random, so that the output has a given
+    size.
+    """
 
 def full(
     size: tuple | list, fill_value: Tensor | float | bool, *, dtype: mstype.DType | None = None
@@ -2121,6 +5505,9 @@ def full_like(
     input: Tensor, fill_value: Tensor | float | bool, *, dtype: mstype.DType | None = None
 ) -> Tensor:
     """Return ``fill_value`` in the shape and, by default, the dtype of ``input``."""
+
+def gamma(shape: Any, alpha: Tensor, beta: Tensor, seed: int | None = None) -> Tensor:
+    """Return numbers of the gamma distribution, float32."""
 
 def gather(input_params: Tensor, input_indices: Tensor, axis: int, batch_dims: int = 0) -> Tensor:
     """Return the slices of ``axis`` that the indices name."""
@@ -2134,6 +5521,19 @@ def gather_elements(input: Tensor, dim: int, index: Tensor) -> Tensor:
 def gather_nd(input_x: Tensor, indices: Tensor) -> Tensor:
     """Return the slices whose leading positions are the rows of ``indices``."""
 
+def gaussian_nll_loss(
+    x: Tensor,
+    target: Tensor,
+    var: Tensor,
+    full: bool = False,
+    eps: float = 1e-06,
+    reduction: str = "mean",
+) -> Tensor:
+    """Compute the negative log-likelihood of normal distributions."""
+
+def gcd(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
+    """Greatest common divisor of integers, element by element."""
+
 def ge(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """Whether ``input`` is not less than ``other``."""
 
@@ -2141,6 +5541,9 @@ def gelu(input: Tensor, approximate: str = "none") -> Tensor:
     """Compute ``x * Phi(x)`` with the normal distribution function, or its tanh
     approximation.
     """
+
+def geqrf(input: Tensor) -> tuple[Tensor, Tensor]:
+    """Factor matrices into R and Householder vectors below its diagonal, and their factors."""
 
 def ger(input: Tensor, vec2: Tensor) -> Tensor:
     """Product of every element of ``input`` with every element of ``vec2``: (N,), (M,): (N,
@@ -2169,6 +5572,15 @@ def greater(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
 def greater_equal(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """Whether ``input`` is not less than ``other``."""
 
+def grid_sample(
+    input: Tensor,
+    grid: Tensor,
+    mode: str = "bilinear",
+    padding_mode: str = "zeros",
+    align_corners: bool | None = None,
+) -> Tensor:
+    """Return the elements of images, or volumes, at the places of a grid."""
+
 def group_norm(
     input: Tensor,
     num_groups: int,
@@ -2180,6 +5592,24 @@ def group_norm(
 
 def gt(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """Whether ``input`` is greater than ``other``."""
+
+def gumbel_softmax(logits: Tensor, tau: float = 1, hard: bool = False, dim: int = -1) -> Tensor:
+    """Draw from the distributions along ``dim``, with a gradient through the draw."""
+
+def hamming_window(
+    window_length: int,
+    periodic: bool = True,
+    alpha: float = 0.54,
+    beta: float = 0.46,
+    *,
+    dtype: mstype.DType | None = None,
+) -> Tensor:
+    """Return the Hamming window ``alpha - beta * cos(2 pi n / N)``, float32 by default."""
+
+def hann_window(
+    window_length: int, periodic: bool = True, *, dtype: mstype.DType | None = None
+) -> Tensor:
+    """Return the Hann window, float64 by default; see ``hamming_window`` for the arguments."""
 
 def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     """Make 0 of the elements within ``[-lambd, lambd]``."""
@@ -2193,12 +5623,35 @@ def hardswish(input: Tensor) -> Tensor:
 def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0) -> Tensor:
     """Clip to [min_val, max_val]; its gradient is 0.5 at the edges."""
 
+def hastype(value: Any, kind: Any) -> bool:
+    """Whether a value is of a MindSpore type."""
+
+def heaviside(input: Tensor, values: Tensor) -> Tensor:
+    """Return 0 for negative elements, 1 for positive ones, and ``values`` where they are 0."""
+
+def hfft(input: Tensor, n: int | None = None, dim: int = -1, norm: Any = None) -> Tensor:
+    """Compute the transform, real, of a Hermitian signal along ``dim``, cut or padded to
+    ``n``.
+    """
+
+def hfft2(input: Tensor, s: Any = None, dim: Any = (-2, -1), norm: Any = None) -> Tensor:
+    """Compute the transform, real, of a Hermitian signal over the dimensions ``dim``."""
+
+def hfftn(input: Tensor, s: Any = None, dim: Any = None, norm: Any = None) -> Tensor:
+    """Compute the transform, real, of a Hermitian signal over the dimensions ``dim``."""
+
 def hinge_embedding_loss(
     inputs: Tensor, targets: Tensor, margin: float = 1.0, reduction: str = "mean"
 ) -> Tensor:
     """Return ``inputs`` where the target is 1 and ``max(0, margin - inputs)`` where it is
     -1.
     """
+
+def histc(input: Tensor, bins: int = 100, min: float = 0.0, max: float = 0.0) -> Tensor:
+    """Count the elements in ``bins`` intervals of one width, in the dtype of the input."""
+
+def hsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
+    """Split a Tensor along dimension 1."""
 
 def hstack(tensors: Sequence[Tensor]) -> Tensor:
     """Join Tensors along the second dimension, 1-D ones along their only one."""
@@ -2210,14 +5663,56 @@ def huber_loss(
     above.
     """
 
+def hyper_add(*args: Any) -> Any:
+    """Apply a function to the leaves of nested tuples and lists, all zipped together."""
+
 def hypot(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """Square root of the sum of two squares."""
+
+def i0(x: Tensor) -> Tensor:
+    """Compute the Bessel function i0 of each element."""
 
 def identity(x: Any) -> Any:
     """Return ``x`` itself."""
 
+def ifft(input: Tensor, n: int | None = None, dim: int = -1, norm: Any = None) -> Tensor:
+    """Compute the inverse Fourier transform along ``dim``, cut or padded to ``n``."""
+
+def ifft2(input: Tensor, s: Any = None, dim: Any = (-2, -1), norm: Any = None) -> Tensor:
+    """Compute the inverse Fourier transform over the dimensions ``dim``."""
+
+def ifftn(input: Tensor, s: Any = None, dim: Any = None, norm: Any = None) -> Tensor:
+    """Compute the inverse Fourier transform over the dimensions ``dim``."""
+
+def ifftshift(input: Tensor, dim: Any = None) -> Tensor:
+    """Move the frequency 0 from the middle of ``dim`` to the front: undo ``fftshift``."""
+
+def igamma(input: Tensor, other: Tensor) -> Tensor:
+    """Compute the lower regularized incomplete gamma."""
+
+def igammac(input: Tensor, other: Tensor) -> Tensor:
+    """Compute the upper regularized incomplete gamma."""
+
+def ihfft(input: Tensor, n: int | None = None, dim: int = -1, norm: Any = None) -> Tensor:
+    """Compute the inverse of the transform of a Hermitian signal along ``dim``, cut or
+    padded to ``n``.
+    """
+
+def ihfft2(input: Tensor, s: Any = None, dim: Any = (-2, -1), norm: Any = None) -> Tensor:
+    """Compute the inverse of the transform of a Hermitian signal over the dimensions
+    ``dim``.
+    """
+
+def ihfftn(input: Tensor, s: Any = None, dim: Any = None, norm: Any = None) -> Tensor:
+    """Compute the inverse of the transform of a Hermitian signal over the dimensions
+    ``dim``.
+    """
+
 def imag(input: Tensor) -> Tensor:
     """Imaginary part of each element; of a real Tensor, zeros."""
+
+def in_dict(key: Any, items: Any) -> Any:
+    """Whether a dict has a key."""
 
 def index_add(
     x: Tensor,
@@ -2229,11 +5724,26 @@ def index_add(
 ) -> Tensor:
     """Add slices to a Parameter, in place."""
 
+def index_fill(x: Tensor, axis: Any, index: Tensor, value: Any) -> Tensor:
+    """Fill the slices of ``axis`` that ``index`` names with a number, in a copy."""
+
 def index_select(input: Tensor, axis: int, index: Tensor) -> Tensor:
     """Return the slices of ``axis`` that the 1-D ``index`` names."""
 
 def inner(input: Tensor, other: Tensor) -> Tensor:
     """Contract the last dimensions of both Tensors; a 0-d one multiplies."""
+
+def inplace_add(x: Tensor, v: Tensor, indices: Any) -> Tensor:
+    """Add to rows of ``x``, in place; returns the new values."""
+
+def inplace_index_add(var: Tensor, indices: Tensor, updates: Tensor, axis: int) -> Tensor:
+    """Add slices to a Parameter along ``axis``, in place; returns the new values."""
+
+def inplace_sub(x: Tensor, v: Tensor, indices: Any) -> Tensor:
+    """Subtract from rows of ``x``, in place; returns the new values."""
+
+def inplace_update(x: Tensor, v: Tensor, indices: Any) -> Tensor:
+    """Replace rows of ``x``, in place; returns the new values."""
 
 def interpolate(
     input: Tensor,
@@ -2245,17 +5755,52 @@ def interpolate(
 ) -> Tensor:
     """Resize the dimensions after the second."""
 
+def intopk(x1: Tensor, x2: Tensor, k: int) -> Tensor:
+    """Whether the score of the right class is among the ``k`` highest of its row."""
+
 def inv(input: Tensor) -> Tensor:
     """One over each element."""
 
 def inverse(input: Tensor) -> Tensor:
     """Inverse of square matrices (..., N, N)."""
 
+def invert(x: Tensor) -> Tensor:
+    """Flip the bits of integers; of bools, not."""
+
+def iou(anchor_boxes: Tensor, gt_boxes: Tensor, mode: str = "iou") -> Tensor:
+    """Return how much boxes overlap; no gradient passes, as in MindSpore."""
+
+def irfft(input: Tensor, n: int | None = None, dim: int = -1, norm: Any = None) -> Tensor:
+    """Compute the inverse Fourier transform to real numbers along ``dim``, cut or padded to
+    ``n``.
+    """
+
+def irfft2(input: Tensor, s: Any = None, dim: Any = (-2, -1), norm: Any = None) -> Tensor:
+    """Compute the inverse Fourier transform to real numbers over the dimensions ``dim``."""
+
+def irfftn(input: Tensor, s: Any = None, dim: Any = None, norm: Any = None) -> Tensor:
+    """Compute the inverse Fourier transform to real numbers over the dimensions ``dim``."""
+
+def is_(a: Any, b: Any, /) -> Any:
+    """Whether two values are one object."""
+
+def is_complex(input: Tensor) -> bool:
+    """Whether the dtype is complex."""
+
 def is_floating_point(input: Tensor) -> bool:
     """Whether the dtype is floating."""
 
+def is_nonzero(input: Tensor) -> bool:
+    """Whether the one element of a Tensor is not zero."""
+
+def is_not(a: Any, b: Any, /) -> Any:
+    """Whether two values are different objects."""
+
 def is_tensor(value: Any) -> bool:
     """Whether ``value`` is a Tensor (or Parameter)."""
+
+def is_tensor_bool_cond(x: Any) -> bool:
+    """Whether a Tensor can be the condition of an ``if``: it has one element."""
 
 def isclose(
     input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
@@ -2274,6 +5819,18 @@ def isinf(input: Tensor) -> Tensor:
 def isnan(input: Tensor) -> Tensor:
     """Whether each element is nan."""
 
+def isnan_ext(input: Tensor) -> Tensor:
+    """Whether each element is nan."""
+
+def isneginf(input: Tensor) -> Tensor:
+    """Whether it is -infinity."""
+
+def isposinf(input: Tensor) -> Tensor:
+    """Whether it is +infinity."""
+
+def isreal(input: Tensor) -> Tensor:
+    """Whether elements have no imaginary part."""
+
 def jacfwd(
     fn: Callable[..., Any], grad_position: int | tuple[int, ...] = 0, has_aux: bool = False
 ) -> Callable[..., Any]:
@@ -2290,6 +5847,15 @@ def jet(fn: Callable[..., Any], primals: Any, series: Any) -> tuple[Any, Any]:
 def jvp(fn: Callable[..., Any], inputs: Any, v: Any, has_aux: bool = False) -> tuple[Any, ...]:
     """Return the output of ``fn`` and its derivative along ``v``, in one forward pass."""
 
+def kaiser_window(
+    window_length: int,
+    periodic: bool = True,
+    beta: float = 12.0,
+    *,
+    dtype: mstype.DType | None = None,
+) -> Tensor:
+    """Return the Kaiser window, float64 by default; ``beta`` is how narrow it is."""
+
 def kl_div(logits: Tensor, labels: Tensor, reduction: str = "mean") -> Tensor:
     """Compute ``labels * (log(labels) - logits)``, which is 0 where the label is 0."""
 
@@ -2299,6 +5865,9 @@ def kron(input: Tensor, other: Tensor) -> Tensor:
 def l1_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     """Return the absolute differences; arguments and errors as for ``mse_loss``."""
 
+def laplace(shape: Any, mean: Tensor, lambda_param: Tensor, seed: int | None = None) -> Tensor:
+    """Return numbers of the Laplace distribution."""
+
 def layer_norm(
     input: Tensor,
     normalized_shape: Any,
@@ -2307,6 +5876,12 @@ def layer_norm(
     eps: float = 1e-05,
 ) -> Tensor:
     """Normalise over the last dimensions, then scale and shift."""
+
+def lcm(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
+    """Least common multiple of integers, element by element."""
+
+def ldexp(x: Tensor, other: Tensor) -> Tensor:
+    """Compute ``x * 2 ** other``, element by element."""
 
 def le(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """Whether ``input`` is not greater than ``other``."""
@@ -2328,8 +5903,23 @@ def less_equal(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
 def lgamma(input: Tensor) -> Tensor:
     """Logarithm of the size of the gamma function."""
 
+def linearize(fn: Callable[..., Any], inputs: Any) -> tuple[Any, Callable[..., Any]]:
+    """Return the result of a function, and a function of its directional derivative there."""
+
 def linspace(start: Tensor | _Number, end: Tensor | _Number, steps: int) -> Tensor:
     """Return ``steps`` numbers from ``start`` to ``end``, both included, float32."""
+
+def list_equal(a: Any, b: Any, /) -> Any:
+    """Whether two lists are equal."""
+
+def list_getitem(a: Any, b: Any, /) -> Any:
+    """Return the element at an index."""
+
+def list_len(obj: Any, /) -> Any:
+    """Return how many elements there are."""
+
+def list_setitem(values: Any, key: Any, value: Any) -> Any:
+    """Return a list with one element replaced."""
 
 def log(input: Tensor) -> Tensor:
     """Natural logarithm of each element."""
@@ -2343,14 +5933,33 @@ def log1p(input: Tensor) -> Tensor:
 def log2(input: Tensor) -> Tensor:
     """Logarithm to the base 2 of each element."""
 
+def log_matrix_determinant(input: Tensor) -> tuple[Tensor, Tensor]:
+    """Return the sign, and the logarithm of the size, of determinants of (..., N, N)."""
+
 def log_softmax(logits: Tensor, axis: int = -1) -> Tensor:
     """Compute the logarithm of ``softmax`` in a stable form."""
+
+def log_uniform_candidate_sampler(
+    true_classes: Tensor,
+    num_true: int = 1,
+    num_sampled: int = 5,
+    unique: bool = True,
+    range_max: int = 5,
+    seed: int = 0,
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Draw classes, the lower ones more often, for a loss of few of many classes."""
 
 def logaddexp(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """Logarithm of the sum of two exponentials."""
 
 def logaddexp2(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """Base-2 logarithm of ``2**x + 2**y``."""
+
+def logcumsumexp(input: Tensor, axis: int) -> Tensor:
+    """Return the logarithm of the running sum of the exponentials along ``axis``."""
+
+def logdet(input: Tensor) -> Tensor:
+    """Return the logarithm of the determinants of (..., N, N); nan where they are negative."""
 
 def logical_and(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """Whether both elements are not zero."""
@@ -2364,11 +5973,31 @@ def logical_or(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
 def logical_xor(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """Whether just one element is not zero."""
 
+def logit(input: Tensor, eps: float | None = None) -> Tensor:
+    """Compute ``log(x / (1 - x))``, of ``x`` moved into [eps, 1 - eps] where ``eps`` is
+    given.
+    """
+
 def logsigmoid(x: Tensor) -> Tensor:
     """Compute ``log(sigmoid(x))`` in a stable form."""
 
+def logspace(
+    start: Any, end: Any, steps: int, base: int = 10, *, dtype: mstype.DType = ...
+) -> Tensor:
+    """Return ``steps`` powers of ``base``, of exponents from ``start`` to ``end``."""
+
 def logsumexp(input: Tensor, dim: Any, keepdim: bool = False) -> Tensor:
     """Logarithm of the sum of exponentials over ``dim``, safe from overflow."""
+
+def lp_pool1d(
+    x: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False
+) -> Tensor:
+    """Compute the roots of sums of powers of windows."""
+
+def lp_pool2d(
+    x: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False
+) -> Tensor:
+    """Compute the roots of sums of powers of windows."""
 
 def lrn(
     x: Tensor,
@@ -2380,11 +6009,34 @@ def lrn(
 ) -> Tensor:
     """Divide by ``(bias + alpha * sum of squares) ** beta`` over neighbouring channels."""
 
+def lstsq(input: Tensor, A: Tensor) -> Tensor:
+    """Solve ``input @ x = A`` with the least squares of what is left, for full rank."""
+
 def lt(input: Tensor, other: Tensor | _Number) -> Tensor:
     """Whether ``input`` is less than ``other``."""
 
+def lu_solve(b: Tensor, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:
+    """Solve ``A @ x = b`` from the LU factors of A."""
+
+def lu_unpack(
+    LU_data: Tensor, LU_pivots: Tensor, unpack_data: bool = True, unpack_pivots: bool = True
+) -> tuple[Tensor, ...]:
+    """Return the permutation and the two triangles that LU data and pivots stand for."""
+
+def make_dict(keys: Any, values: Any) -> Any:
+    """Return a dict of a tuple of keys and one of values."""
+
+def make_list(*values: Any) -> Any:
+    """Return the arguments as a list."""
+
 def make_range(*bounds: int) -> tuple[int, ...]:
     """Return the ints of Python's ``range`` as a tuple."""
+
+def make_slice(start: Any, stop: Any, step: Any) -> Any:
+    """Return a slice."""
+
+def make_tuple(*values: Any) -> Any:
+    """Return the arguments as a tuple."""
 
 def margin_ranking_loss(
     input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: str = "mean"
@@ -2399,6 +6051,47 @@ def masked_select(input: Tensor, mask: Tensor) -> Tensor:
 
 def matmul(input: Tensor, other: Tensor) -> Tensor:
     """Matrix product of the last two dimensions, the ones before broadcast."""
+
+def matrix_band_part(x: Tensor, lower: Any, upper: Any) -> Tensor:
+    """Zero what is further than ``lower`` below, and ``upper`` above, the main diagonal."""
+
+def matrix_determinant(input: Tensor) -> Tensor:
+    """Determinant of square matrices (..., N, N)."""
+
+def matrix_diag(
+    x: Tensor,
+    k: Any = 0,
+    num_rows: Any = -1,
+    num_cols: Any = -1,
+    padding_value: Any = 0,
+    align: str = "RIGHT_LEFT",
+) -> Tensor:
+    """Make matrices of packed diagonals."""
+
+def matrix_diag_part(x: Tensor, k: Any, padding_value: Any, align: str = "RIGHT_LEFT") -> Tensor:
+    """Return diagonals of matrices (..., M, N), packed."""
+
+def matrix_exp(input: Tensor) -> Tensor:
+    """Return the exponential of matrices (..., N, N)."""
+
+def matrix_norm(
+    A: Tensor,
+    ord: Any = "fro",
+    axis: tuple[int, ...] = (-2, -1),
+    keepdims: bool = False,
+    *,
+    dtype: mstype.DType | None = None,
+) -> Tensor:
+    """Return the norm of matrices."""
+
+def matrix_power(input: Tensor, n: int) -> Tensor:
+    """Multiply square matrices with themselves; a negative power inverts them."""
+
+def matrix_set_diag(x: Tensor, diagonal: Tensor, k: Any = 0, align: str = "RIGHT_LEFT") -> Tensor:
+    """Replace diagonals of matrices (..., M, N) by packed ones, in a copy."""
+
+def matrix_solve(matrix: Tensor, rhs: Tensor, adjoint: bool = False) -> Tensor:
+    """Solve ``matrix @ x = rhs``, with ``adjoint`` of the adjoint of the matrices."""
 
 def max(
     input: Any, axis: Any = None, keepdims: bool = False, *, initial: Any = None, where: Any = None
@@ -2427,6 +6120,36 @@ def max_pool3d(
 ) -> Any:
     """Compute maxima of windows of a Tensor (N, C, D, H, W); see ``max_pool2d``."""
 
+def max_unpool1d(
+    x: Tensor,
+    indices: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    output_size: Any = None,
+) -> Tensor:
+    """Put maxima back where they were, and zeros elsewhere."""
+
+def max_unpool2d(
+    x: Tensor,
+    indices: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    output_size: Any = None,
+) -> Tensor:
+    """Put maxima back where they were, and zeros elsewhere."""
+
+def max_unpool3d(
+    x: Tensor,
+    indices: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    output_size: Any = None,
+) -> Tensor:
+    """Put maxima back where they were, and zeros elsewhere."""
+
 def maximum(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """The larger of two Tensors element by element; at a tie the gradient is split evenly."""
 
@@ -2447,8 +6170,14 @@ def min(
 def minimum(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """The smaller of two Tensors element by element; at a tie the gradient is split evenly."""
 
+def mirror_pad(input_x: Tensor, paddings: Any, mode: str = "REFLECT") -> Tensor:
+    """Continue a Tensor over its edges by its mirror image."""
+
 def mish(x: Tensor) -> Tensor:
     """Compute ``x * tanh(softplus(x))``."""
+
+def mixed_precision_cast(dst_dtype: mstype.DType, x: Any) -> Any:
+    """Cast the floating Tensors of a value, or of a tuple, to a dtype; leave the rest."""
 
 def mm(input: Tensor, mat2: Tensor, transpose_a: bool = False, transpose_b: bool = False) -> Tensor:
     """Product of two matrices (N, K) and (K, M) of one dtype."""
@@ -2462,19 +6191,45 @@ def movedim(x: Tensor, source: Any, destination: Any) -> Tensor:
 def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     """Compute the squared differences, with broadcasting."""
 
+def msort(input: Tensor) -> Tensor:
+    """Sort along the first dimension."""
+
 def mul(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """Multiply element by element with broadcasting."""
+
+def multi_margin_loss(
+    input: Tensor,
+    target: Tensor,
+    p: int = 1,
+    margin: Any = 1,
+    weight: Tensor | None = None,
+    reduction: str = "mean",
+) -> Tensor:
+    """Compute how far other classes come within a margin of the right one."""
+
+def multilabel_soft_margin_loss(
+    input: Tensor, target: Tensor, weight: Tensor | None = None, reduction: str = "mean"
+) -> Tensor:
+    """Compute the binary cross entropy of each class, and its mean over the last dimension."""
 
 def multinomial(
     input: Tensor, num_samples: int, replacement: bool = True, seed: int | None = None
 ) -> Tensor:
     """Draw indices with probabilities proportional to the last dimension."""
 
+def multinomial_with_replacement(
+    x: Tensor, seed: int, offset: int, numsamples: int, replacement: bool = False
+) -> Tensor:
+    """Draw indices with probabilities proportional to the last dimension, int64."""
+
 def multiply(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """Multiply element by element with broadcasting."""
 
 def mv(mat: Tensor, vec: Tensor) -> Tensor:
     """Product of a matrix (N, K) and a vector (K,)."""
+
+def mvlgamma(input: Tensor, p: int) -> Tensor:
+    """Compute the logarithm of the multivariate gamma function of dimension ``p``."""
 
 def nan_to_num(
     input: Tensor,
@@ -2491,6 +6246,12 @@ def nanmean(
 ) -> Tensor:
     """Mean over ``axis`` of the elements that are not nan."""
 
+def nanmedian(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Tensor, Tensor]:
+    """Return the medians along ``axis`` of what is not nan, and their positions, int64."""
+
+def nanquantile(input: Tensor, q: Any, axis: int | None = None, keepdims: bool = False) -> Tensor:
+    """Return the quantiles of what is not nan; see ``quantile``."""
+
 def nansum(input: Tensor, axis: Any = None, keepdims: bool = False, *, dtype: Any = None) -> Tensor:
     """Sum over ``axis`` with nan taken as 0; bools give int64."""
 
@@ -2505,6 +6266,9 @@ def neg(input: Tensor) -> Tensor:
 
 def negative(input: Tensor) -> Tensor:
     """Negative of each element."""
+
+def nextafter(input: Tensor, other: Tensor) -> Tensor:
+    """Return the next number after ``input`` in the direction of ``other``, float32 or 64."""
 
 def nll_loss(
     inputs: Tensor,
@@ -2530,6 +6294,9 @@ def normal(shape: Any, mean: Any, stddev: Any, seed: int | None = None) -> Tenso
 def not_equal(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """Whether elements differ."""
 
+def not_in_dict(key: Any, items: Any) -> Any:
+    """Whether it has not."""
+
 def numel(input_x: Tensor) -> int:
     """Return the number of elements."""
 
@@ -2544,6 +6311,17 @@ def ones(shape: Any, dtype: mstype.DType | None = None) -> Tensor:
 def ones_like(input: Tensor, *, dtype: mstype.DType | None = None) -> Tensor:
     """Return ones of the shape and, by default, the dtype of ``input``."""
 
+def op_info_register(op_info: Any) -> Callable[[Any], Any]:
+    """Return a decorator that keeps the description of a kernel, a dict or JSON."""
+
+def orgqr(input: Tensor, input2: Tensor) -> Tensor:
+    """Multiply the Householder reflections that ``geqrf`` returns: the first columns of Q."""
+
+def ormqr(
+    input: Tensor, tau: Tensor, other: Tensor, left: bool = True, transpose: bool = False
+) -> Tensor:
+    """Multiply ``other`` by the whole Q of ``geqrf``'s vectors, or by its transpose."""
+
 def outer(input: Tensor, vec2: Tensor) -> Tensor:
     """Product of every element of ``input`` with every element of ``vec2``: (N,), (M,): (N,
     M).
@@ -2557,14 +6335,37 @@ def pad(
 ) -> Tensor:
     """Pad the last dimensions."""
 
+def padding(x: Tensor, pad_dim_size: int = 8) -> Tensor:
+    """Fill the last dimension, which has size 1, with zeros up to ``pad_dim_size``."""
+
+def pdist(input: Tensor, p: float = 2.0) -> Tensor:
+    """Return the distances between every two rows of (..., N, M), in the p-norm."""
+
 def permute(input: Tensor, axis: int | tuple[int, ...] | list[int]) -> Tensor:
     """Permute the dimensions; as ``transpose``."""
+
+def pinv(
+    x: Tensor, *, atol: float | None = None, rtol: float | None = None, hermitian: bool = False
+) -> Tensor:
+    """Return the pseudoinverses of matrices (..., M, N)."""
 
 def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:
     """Make squares of pixels of groups of neighbouring channels."""
 
 def pixel_unshuffle(input: Tensor, downscale_factor: int) -> Tensor:
     """Make groups of channels of squares of pixels: the reverse of ``pixel_shuffle``."""
+
+def poisson(shape: Any, mean: Tensor, seed: int | None = None) -> Tensor:
+    """Return numbers of the Poisson distribution, int32."""
+
+def polar(abs: Tensor, angle: Tensor) -> Tensor:
+    """Return the complex numbers of a size and an angle, float32 or float64."""
+
+def polygamma(n: Tensor | _Number, input: Tensor) -> Tensor:
+    """Compute the derivative of order ``n`` of ``digamma``, element by element."""
+
+def population_count(input_x: Tensor) -> Tensor:
+    """Count the bits that are set in each integer: uint8."""
 
 def positive(input: Tensor) -> Tensor:
     """The Tensor itself, as a new one."""
@@ -2578,11 +6379,23 @@ def pows(input: Any, exponent: Any) -> Tensor:
 def prelu(input: Tensor, weight: Tensor) -> Tensor:
     """Return ``x`` where positive and ``weight * x`` elsewhere."""
 
+def prim_arg_register(fn: Callable[..., None]) -> Callable[..., None]:
+    """Keep the arguments of a Primitive's ``__init__`` as its attributes; a decorator."""
+
+def prim_attr_register(fn: Callable[..., None]) -> Callable[..., None]:
+    """Keep the arguments of a Primitive's ``__init__`` as its attributes; a decorator."""
+
 def print_(*input_x: Any) -> None:
     """Print each argument on a line of its own, Tensors by their ``repr``."""
 
 def prod(input: Tensor, axis: Any = None, keep_dims: bool = False, dtype: Any = None) -> Tensor:
     """Product over ``axis``; integers and bools give int64."""
+
+def qr(input: Tensor, mode: str = "reduced") -> tuple[Tensor, Tensor]:
+    """Factor matrices (..., M, N) into an orthogonal and an upper triangular one."""
+
+def quantile(input: Tensor, q: Any, axis: int | None = None, keepdims: bool = False) -> Tensor:
+    """Return the quantiles of all elements, or along ``axis``, between the nearest ones."""
 
 def rad2deg(input: Tensor) -> Tensor:
     """Radians to degrees."""
@@ -2598,13 +6411,31 @@ def randint(
 ) -> Tensor:
     """Return integers uniform on [low, high), int64 by default."""
 
+def randint_like(
+    input: Tensor, low: int, high: int, seed: int | None = None, *, dtype: Any = None
+) -> Tensor:
+    """Return integers uniform on [low, high), in the shape and dtype of ``input``."""
+
 def randn(*size: Any, dtype: mstype.DType | None = None, seed: int | None = None) -> Tensor:
     """Return standard normal numbers."""
 
 def randn_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> Tensor:
     """Return standard normal numbers of the shape and dtype of ``input``."""
 
-def randperm(n: int, seed: int = 0, offset: int = 0, dtype: mstype.DType = ...) -> Tensor:
+def random_categorical(
+    logits: Tensor, num_sample: int, seed: int = 0, dtype: mstype.DType = ...
+) -> Tensor:
+    """Draw classes with the probabilities that are the softmax of each row."""
+
+def random_gamma(shape: Tensor, alpha: Tensor, seed: int | None = None) -> Tensor:
+    """Return numbers of the gamma distribution of rate 1."""
+
+def random_poisson(
+    shape: Tensor, rate: Tensor, seed: int | None = None, dtype: mstype.DType = ...
+) -> Tensor:
+    """Return numbers of the Poisson distribution."""
+
+def randperm(n: int, seed: int | None = 0, offset: int = 0, dtype: mstype.DType = ...) -> Tensor:
     """Return the numbers 0 to ``n - 1`` in random order, int64 by default."""
 
 def range(start: Any, end: Any, step: Any, maxlen: int = 1000000) -> Tensor:
@@ -2649,6 +6480,9 @@ def reduce_sum(
     nothing.
     """
 
+def reduced_shape(shape: tuple[int, ...], axis: Any) -> tuple[int, ...]:
+    """Return a shape with the dimensions of ``axis`` (all for none) of size 1."""
+
 def relu(input: Tensor, inplace: bool = False) -> Tensor:
     """Compute ``max(x, 0)``; its gradient at 0 is 0. ``inplace`` is accepted and has no
     effect.
@@ -2660,6 +6494,11 @@ def relu6(x: Tensor) -> Tensor:
 def remainder(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """Remainder of the division that rounds towards minus infinity; bools are accepted too."""
 
+def renorm(input: Tensor, p: int | float, axis: int, maxnorm: float) -> Tensor:
+    """Scale down the slices along ``axis`` (``dim`` of the Primitive) of a norm above
+    ``maxnorm``.
+    """
+
 def repeat_elements(x: Tensor, rep: int, axis: int = 0) -> Tensor:
     """Repeat each element ``rep`` times along ``axis``."""
 
@@ -2669,23 +6508,113 @@ def repeat_interleave(input: Tensor, repeats: Any, axis: int | None = None) -> T
 def reshape(input: Tensor, shape: int | tuple[int, ...] | list[int]) -> Tensor:
     """Return the elements in row-major order in another shape."""
 
+def reshape_(input: Tensor, shape: int | tuple[int, ...] | list[int]) -> Tensor:
+    """Return the elements in row-major order in another shape."""
+
+def reverse(x: Tensor, axis: Any) -> Tensor:
+    """Reverse the order along each dimension of ``axis``."""
+
+def reverse_sequence(x: Tensor, seq_lengths: Tensor, seq_dim: int, batch_dim: int = 0) -> Tensor:
+    """Reverse the first elements of each sequence."""
+
+def rfft(input: Tensor, n: int | None = None, dim: int = -1, norm: Any = None) -> Tensor:
+    """Compute the Fourier transform of real numbers along ``dim``, cut or padded to ``n``."""
+
+def rfft2(input: Tensor, s: Any = None, dim: Any = (-2, -1), norm: Any = None) -> Tensor:
+    """Compute the Fourier transform of real numbers over the dimensions ``dim``."""
+
+def rfftfreq(n: int, d: float = 1.0, dtype: mstype.DType | None = None) -> Tensor:
+    """Return the frequencies of ``rfft``, float32."""
+
+def rfftn(input: Tensor, s: Any = None, dim: Any = None, norm: Any = None) -> Tensor:
+    """Compute the Fourier transform of real numbers over the dimensions ``dim``."""
+
 def rms_norm(x: Tensor, gamma: Tensor, epsilon: float = 1e-06) -> tuple[Tensor, Tensor]:
     """Divide by the root of the mean of squares over the last dimensions, then scale."""
 
-def roll(input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
-    """Shift the elements cyclically along ``dims``, or of the flattened Tensor."""
+def roll(
+    input: Tensor,
+    shifts: int | tuple[int, ...] | list[int],
+    dims: int | tuple[int, ...] | list[int] | None = None,
+) -> Tensor:
+    """Shift the elements cyclically, by ``shifts`` along ``dims`` or of the flattened
+    Tensor.
+    """
+
+def rot90(input: Tensor, k: int, dims: Any) -> Tensor:
+    """Turn the plane of two dimensions by ``k`` quarters, from the first to the second."""
 
 def round(input: Tensor, *, decimals: int = 0) -> Tensor:
     """Round to ``decimals`` digits after the point, halves to even."""
 
+def row_stack(tensors: Sequence[Tensor]) -> Tensor:
+    """Join Tensors along the first dimension; those of one dimension are rows."""
+
 def rsqrt(input: Tensor) -> Tensor:
     """One over the square root."""
+
+def scalar_add(a: Any, b: Any, /) -> Any:
+    """Compute 'add' of Python numbers."""
+
+def scalar_cast(input_x: Any, input_y: Any) -> Any:
+    """Convert a Python number to the Python type of a dtype."""
 
 def scalar_div(x: Any, y: Any) -> float:
     """Divide two Python numbers."""
 
+def scalar_eq(a: Any, b: Any, /) -> Any:
+    """Compute 'eq' of Python numbers."""
+
+def scalar_floordiv(a: Any, b: Any, /) -> Any:
+    """Compute 'floordiv' of Python numbers."""
+
+def scalar_ge(a: Any, b: Any, /) -> Any:
+    """Compute 'ge' of Python numbers."""
+
+def scalar_gt(a: Any, b: Any, /) -> Any:
+    """Compute 'gt' of Python numbers."""
+
+def scalar_le(a: Any, b: Any, /) -> Any:
+    """Compute 'le' of Python numbers."""
+
+def scalar_log(x: Any) -> Any:
+    """Compute 'log' of Python numbers."""
+
+def scalar_lt(a: Any, b: Any, /) -> Any:
+    """Compute 'lt' of Python numbers."""
+
+def scalar_max(x: Any, y: Any) -> Any:
+    """Compute 'max' of Python numbers."""
+
+def scalar_min(x: Any, y: Any) -> Any:
+    """Compute 'min' of Python numbers."""
+
+def scalar_mod(a: Any, b: Any, /) -> Any:
+    """Compute 'mod' of Python numbers."""
+
+def scalar_mul(a: Any, b: Any, /) -> Any:
+    """Compute 'mul' of Python numbers."""
+
+def scalar_ne(a: Any, b: Any, /) -> Any:
+    """Compute 'ne' of Python numbers."""
+
+def scalar_pow(a: Any, b: Any, /) -> Any:
+    """Compute 'pow' of Python numbers."""
+
+def scalar_sub(a: Any, b: Any, /) -> Any:
+    """Compute 'sub' of Python numbers."""
+
+def scalar_to_array(input_x: Any) -> Tensor:
+    """Return a Python number as a 0-d Tensor: int64 of an int, float32 of a float."""
+
 def scalar_to_tensor(input_x: Any, dtype: mstype.DType = ...) -> Tensor:
     """Return a number as a 0-d Tensor of a dtype."""
+
+def scalar_uadd(a: Any, /) -> Any:
+    """Compute 'uadd' of Python numbers."""
+
+def scalar_usub(a: Any, /) -> Any:
+    """Compute 'usub' of Python numbers."""
 
 def scatter(input: Tensor, axis: int, index: Tensor, src: Any) -> Tensor:
     """Write ``src`` into a copy at the positions along ``axis`` that ``index`` names."""
@@ -2693,8 +6622,50 @@ def scatter(input: Tensor, axis: int, index: Tensor, src: Any) -> Tensor:
 def scatter_add(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Add to rows of ``input_x`` in place; returns the new values."""
 
+def scatter_div(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
+    """Divide rows, in place; returns the new values."""
+
+def scatter_max(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
+    """Keep the larger of slices and ``updates``, in place; returns the new values."""
+
+def scatter_min(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
+    """Keep the smaller of both, in place; returns the new values."""
+
+def scatter_mul(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
+    """Multiply rows, in place; returns the new values."""
+
 def scatter_nd(indices: Tensor, updates: Tensor, shape: tuple[int, ...]) -> Tensor:
     """Add the slices of ``updates`` to zeros of ``shape``, at the rows of ``indices``."""
+
+def scatter_nd_add(
+    input_x: Tensor, indices: Tensor, updates: Tensor, use_locking: bool = False
+) -> Tensor:
+    """Add to slices, in place; returns the new values."""
+
+def scatter_nd_div(
+    input_x: Tensor, indices: Tensor, updates: Tensor, use_locking: bool = False
+) -> Tensor:
+    """Divide slices, in place; returns the new values."""
+
+def scatter_nd_max(
+    input_x: Tensor, indices: Tensor, updates: Tensor, use_locking: bool = False
+) -> Tensor:
+    """Keep the larger of slices and ``updates``, in place; returns the new values."""
+
+def scatter_nd_min(
+    input_x: Tensor, indices: Tensor, updates: Tensor, use_locking: bool = False
+) -> Tensor:
+    """Keep the smaller of both, in place; returns the new values."""
+
+def scatter_nd_mul(
+    input_x: Tensor, indices: Tensor, updates: Tensor, use_locking: bool = False
+) -> Tensor:
+    """Multiply slices, in place; returns the new values."""
+
+def scatter_nd_sub(
+    input_x: Tensor, indices: Tensor, updates: Tensor, use_locking: bool = False
+) -> Tensor:
+    """Subtract from slices, in place; returns the new values."""
 
 def scatter_nd_update(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Replace, in place, the slices at the rows of ``indices``; returns the new values."""
@@ -2710,11 +6681,29 @@ def searchsorted(
 def select(condition: Tensor, input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """Return ``input`` where a condition holds and ``other`` elsewhere; as ``where``."""
 
+def select_scatter(input: Tensor, src: Tensor, axis: int, index: int) -> Tensor:
+    """Replace one slice of ``axis`` by ``src``, in a copy."""
+
 def selu(input_x: Tensor) -> Tensor:
     """Compute the scaled exponential linear unit."""
 
+def sequence_mask(lengths: Tensor, maxlen: int | None = None) -> Tensor:
+    """Return True for the first elements of sequences."""
+
+def sgn(input: Tensor) -> Tensor:
+    """Compute the sign of each element, or the direction of complex ones."""
+
 def shape(input_x: Tensor) -> int | tuple[int, ...] | list[int]:
     """Return the sizes of the dimensions as a tuple of ints."""
+
+def shape_(input_x: Tensor) -> int | tuple[int, ...] | list[int]:
+    """Return the sizes of the dimensions as a tuple of ints."""
+
+def shape_mul(shape: Any) -> Any:
+    """Multiply the sizes of a shape."""
+
+def shuffle(x: Tensor, seed: int | None = None) -> Tensor:
+    """Put the slices of the first dimension into random order."""
 
 def sigmoid(input: Tensor) -> Tensor:
     """``1 / (1 + exp(-x))``."""
@@ -2722,11 +6711,17 @@ def sigmoid(input: Tensor) -> Tensor:
 def sign(input: Tensor) -> Tensor:
     """-1, 0 or 1 by the sign of each element."""
 
+def signbit(input: Tensor) -> Tensor:
+    """Whether the sign is minus."""
+
 def silu(input: Tensor) -> Tensor:
     """Compute ``x * sigmoid(x)``."""
 
 def sin(input: Tensor) -> Tensor:
     """Sine of each element, in radians."""
+
+def sinc(input: Tensor) -> Tensor:
+    """Compute ``sin(pi x) / (pi x)`` of each element, 1 at 0; float32 of integers."""
 
 def sinh(input: Tensor) -> Tensor:
     """Hyperbolic sine of each element."""
@@ -2743,10 +6738,29 @@ def slice(
     rest.
     """
 
+def slice_scatter(
+    input: Tensor,
+    src: Tensor,
+    axis: int = 0,
+    start: int | None = None,
+    end: int | None = None,
+    step: int = 1,
+) -> Tensor:
+    """Replace a slice ``start:end:step`` of ``axis`` by ``src``, in a copy."""
+
+def slogdet(input: Tensor) -> tuple[Tensor, Tensor]:
+    """Return the sign, and the logarithm of the size, of determinants of (..., N, N)."""
+
 def smooth_l1_loss(
     input: Tensor, target: Tensor, beta: float = 1.0, reduction: str = "none"
 ) -> Tensor:
     """Compute a loss that is quadratic below ``beta`` and linear above."""
+
+def soft_margin_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
+    """Compute ``log(1 + exp(-target * input))``; the target is 1 or -1."""
+
+def soft_shrink(input: Tensor, lambd: float = 0.5) -> Tensor:
+    """Bring elements nearer to 0 by ``lambd``; those within become 0."""
 
 def softmax(input: Tensor, axis: int = -1, *, dtype: Any = None) -> Tensor:
     """Compute exponentials that sum to 1 along ``axis``."""
@@ -2767,6 +6781,12 @@ def softsign(x: Tensor) -> Tensor:
 
 def sort(input_x: Tensor, axis: int = -1, descending: bool = False) -> tuple[Tensor, Tensor]:
     """Sort along ``axis``, equal elements in their order."""
+
+def space_to_batch_nd(input_x: Tensor, block_size: Any, paddings: Any) -> Tensor:
+    """Cut the last dimensions into blocks, and put the places in a block into the batch."""
+
+def sparse_segment_mean(x: Tensor, indices: Tensor, segment_ids: Tensor) -> Tensor:
+    """Compute means of rows, row by row of a table that says which."""
 
 def split(
     tensor: Tensor, split_size_or_sections: int | Sequence[int], axis: int = 0
@@ -2789,6 +6809,9 @@ def squeeze(input: Tensor, axis: Any = None) -> Tensor:
 def stack(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
     """Join Tensors of one shape and dtype along a new dimension."""
 
+def standard_laplace(shape: Any, seed: int | None = None) -> Tensor:
+    """Return numbers of the Laplace distribution of mean 0 and scale 1, float32."""
+
 def standard_normal(shape: Any, seed: int | None = None) -> Tensor:
     """Return standard normal numbers, float32."""
 
@@ -2801,6 +6824,20 @@ def std_mean(
     input: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False
 ) -> tuple[Tensor, Tensor]:
     """Standard deviation and mean; see ``var``."""
+
+def stft(
+    x: Tensor,
+    n_fft: int,
+    hop_length: int | None = None,
+    win_length: int | None = None,
+    window: Tensor | None = None,
+    center: bool = True,
+    pad_mode: str = "REFLECT",
+    normalized: bool = False,
+    onesided: bool | None = None,
+    return_complex: bool | None = None,
+) -> Tensor:
+    """Compute the short-time Fourier transform: how the frequencies of a signal change."""
 
 def stop_gradient(value: Any) -> Any:
     """Return the value with gradient zero."""
@@ -2820,6 +6857,12 @@ def strided_slice(
     ``i``.
     """
 
+def string_concat(a: Any, b: Any, /) -> Any:
+    """Join two texts."""
+
+def string_eq(a: Any, b: Any, /) -> Any:
+    """Whether two texts are equal."""
+
 def sub(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """Subtract element by element with broadcasting; two bools give where they differ."""
 
@@ -2838,8 +6881,17 @@ def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
 def swapdims(input: Tensor, dim0: int, dim1: int) -> Tensor:
     """Exchange two dimensions, as a view; as ``swapaxes``."""
 
+def switch(condition: Any, true_value: Any, false_value: Any) -> Any:
+    """Return one of two values."""
+
+def switch_layer(index: Any, layers: Any) -> Any:
+    """Return one of a tuple of functions."""
+
 def t(input: Tensor) -> Tensor:
     """Transpose a 2-D Tensor; others come back in their shape."""
+
+def tail(x: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return all but the first element of a tuple."""
 
 def take(input: Tensor, index: Tensor) -> Tensor:
     """Return the elements of the flattened Tensor at ``index``."""
@@ -2867,6 +6919,9 @@ def tensor_dot(x1: Tensor, x2: Tensor, axes: Any) -> Tensor:
 def tensor_exp(input: Tensor) -> Tensor:
     """e to the power of each element."""
 
+def tensor_expm1(input: Tensor) -> Tensor:
+    """``exp(x) - 1``, exact near 0."""
+
 def tensor_floordiv(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """Divide and round towards minus infinity; an integer over zero gives its type's limit."""
 
@@ -2890,11 +6945,20 @@ def tensor_mod(x: Tensor | _Number, y: Tensor | _Number) -> Tensor:
 def tensor_mul(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """Multiply element by element with broadcasting."""
 
+def tensor_muls(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
+    """Multiply element by element with broadcasting."""
+
 def tensor_pow(input: Any, exponent: Any) -> Tensor:
     """Raise to a power element by element; an integer to a negative power gives 0."""
 
+def tensor_range(start: Any, end: Any, step: Any, maxlen: int = 1000000) -> Tensor:
+    """Return ``start, start + step, ...`` below ``end``: int64 of ints, float32 otherwise."""
+
 def tensor_scatter_add(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Add to slices, in a copy."""
+
+def tensor_scatter_div(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
+    """Divide slices, in a copy."""
 
 def tensor_scatter_elements(
     input_x: Tensor, indices: Tensor, updates: Any, axis: int = 0, reduction: str = "none"
@@ -2916,6 +6980,15 @@ def tensor_scatter_sub(input_x: Tensor, indices: Tensor, updates: Tensor) -> Ten
 def tensor_scatter_update(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Replace slices in a copy."""
 
+def tensor_slice(
+    input_x: Tensor,
+    begin: int | tuple[int, ...] | list[int],
+    size: int | tuple[int, ...] | list[int],
+) -> Tensor:
+    """Return ``size[i]`` elements of dimension ``i`` from ``begin[i]`` on; -1 takes the
+    rest.
+    """
+
 def tensor_split(
     input: Tensor, indices_or_sections: int | Sequence[int], axis: int = 0
 ) -> tuple[Tensor, ...]:
@@ -2923,6 +6996,9 @@ def tensor_split(
 
 def tensor_sub(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """Subtract element by element with broadcasting; two bools give where they differ."""
+
+def tensordump(file_name: str, tensor: Tensor, mode: str = "out") -> None:
+    """Write a Tensor into a NumPy file, whose name is given its dtype and a number."""
 
 def threshold(input: Tensor, thr: float, value: float) -> Tensor:
     """Return ``x`` where above ``thr`` and ``value`` elsewhere."""
@@ -2948,11 +7024,20 @@ def transpose(input: Tensor, dims: int | tuple[int, ...] | list[int]) -> Tensor:
     ``input``.
     """
 
+def trapz(y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int = -1) -> Tensor:
+    """Integrate ``y`` along ``dim`` by the trapezoidal rule."""
+
 def tril(input: Tensor, diagonal: int = 0) -> Tensor:
     """Zero the elements above a diagonal of the last two dimensions."""
 
+def tril_indices(row: int, col: int, offset: int = 0, *, dtype: mstype.DType = ...) -> Tensor:
+    """Return the places of the lower triangle of a matrix (row, col)."""
+
 def triu(input: Tensor, diagonal: int = 0) -> Tensor:
     """Zero the elements below a diagonal of the last two dimensions."""
+
+def triu_indices(row: int, col: int, offset: int = 0, *, dtype: mstype.DType = ...) -> Tensor:
+    """Return the places of the upper triangle of a matrix (row, col)."""
 
 def true_divide(dividend: Tensor | _Number, divisor: Tensor | _Number) -> Tensor:
     """Divide element by element with broadcasting; integers and bools give float32."""
@@ -2960,22 +7045,85 @@ def true_divide(dividend: Tensor | _Number, divisor: Tensor | _Number) -> Tensor
 def trunc(input: Tensor) -> Tensor:
     """Round towards 0; integers and bools stay as they are."""
 
+def truncate_div(x: Tensor | _Number, y: Tensor | _Number) -> Tensor:
+    """Divide and round towards zero; an integer over zero gives its type's limit."""
+
+def truncate_mod(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
+    """Remainder of the division that rounds towards zero; it has the dividend's sign."""
+
+def tuple_div(x: tuple[int, ...], y: tuple[int, ...]) -> tuple[int, ...]:
+    """Divide the ints of two tuples; each must be a multiple."""
+
+def tuple_equal(a: Any, b: Any, /) -> Any:
+    """Whether two tuples are equal."""
+
+def tuple_getitem(a: Any, b: Any, /) -> Any:
+    """Return the element at an index."""
+
+def tuple_len(obj: Any, /) -> Any:
+    """Return how many elements there are."""
+
+def tuple_reversed(x: Any) -> Any:
+    """Return a tuple backwards."""
+
+def tuple_setitem(values: Any, key: Any, value: Any) -> Any:
+    """Return a tuple with one element replaced."""
+
 def tuple_to_array(input_x: tuple[Any, ...]) -> Tensor:
     """Return a tuple of ints (int32) or floats (float32) as a 1-D Tensor."""
 
 def type_as(input: Tensor, other: Tensor) -> Tensor:
     """Convert to the dtype of another Tensor."""
 
+def typeof(value: Any) -> Any:
+    """Return the MindSpore type of a value: of a Tensor ``Tensor[dtype]``, of an int int64."""
+
 def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
     """Return the slices along a dimension, without it, as a tuple of views."""
+
+def unfold(
+    input: Tensor, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1
+) -> Tensor:
+    """Return the windows of images as columns."""
 
 def uniform(
     shape: Any, minval: Tensor, maxval: Tensor, seed: int | None = None, dtype: Any = ...
 ) -> Tensor:
     """Return numbers uniform on [minval, maxval)."""
 
+def uniform_candidate_sampler(
+    true_classes: Tensor,
+    num_true: int,
+    num_sampled: int,
+    unique: bool,
+    range_max: int,
+    seed: int = 0,
+    remove_accidental_hits: bool = False,
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Draw classes, all with one probability."""
+
 def unique(input: Tensor) -> tuple[Tensor, Tensor]:
     """Return the distinct elements in the order of their first occurrence."""
+
+def unique_consecutive(
+    input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
+) -> Any:
+    """Return the elements, each run of equal ones as one."""
+
+def unique_with_pad(x: Tensor, pad_num: Any) -> tuple[Tensor, Tensor]:
+    """Return the distinct elements of a 1-D Tensor, filled up to its size with ``pad_num``."""
+
+def unsorted_segment_max(x: Tensor, segment_ids: Tensor, num_segments: Any) -> Tensor:
+    """Return the largest of the rows that share a segment."""
+
+def unsorted_segment_min(x: Tensor, segment_ids: Tensor, num_segments: Any) -> Tensor:
+    """Return the smallest of the rows that share a segment."""
+
+def unsorted_segment_prod(x: Tensor, segment_ids: Tensor, num_segments: Any) -> Tensor:
+    """Return the product of the rows that share a segment."""
+
+def unsorted_segment_sum(x: Tensor, segment_ids: Tensor, num_segments: Any) -> Tensor:
+    """Return the sum of the rows that share a segment."""
 
 def unsqueeze(input: Tensor, dim: int) -> Tensor:
     """Insert a dimension of size 1 at ``dim``, as a view."""
@@ -3003,6 +7151,9 @@ def value_and_grad(
 ) -> Callable[..., Any]:
     """Make a function that gives what ``fn`` returns together with its gradients."""
 
+def vander(x: Tensor, N: int | None = None) -> Tensor:
+    """Return the rows of powers of each element, the highest, ``N - 1``, first."""
+
 def var(input: Tensor, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Tensor:
     """Variance over ``axis``, divided by the count less ``ddof``."""
 
@@ -3011,8 +7162,24 @@ def var_mean(
 ) -> tuple[Tensor, Tensor]:
     """Variance and mean; see ``var``."""
 
+def vecdot(x: Tensor, y: Tensor, *, axis: int = -1) -> Tensor:
+    """Sum the products along ``axis``, of the complex conjugate of ``x``."""
+
+def vector_norm(
+    x: Tensor,
+    ord: Any = 2,
+    axis: Any = None,
+    keepdims: bool = False,
+    *,
+    dtype: mstype.DType | None = None,
+) -> Tensor:
+    """Return the norm of the elements over ``axis``, all of them by default."""
+
 def view_as(input: Tensor, other: Tensor) -> Tensor:
     """Return ``input`` in the shape of ``other``, as a view."""
+
+def view_as_real(input: Tensor) -> Tensor:
+    """Return the real and imaginary parts of complex numbers, in a new last dimension."""
 
 def vjp(
     fn: Callable[..., Any], *inputs: Any, weights: Any = None, has_aux: bool = False
@@ -3022,11 +7189,17 @@ def vjp(
 def vmap(fn: Any, in_axes: Any = 0, out_axes: Any = 0) -> Callable[..., Any]:
     """Make a function that maps ``fn`` over a dimension of its arguments."""
 
+def vsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
+    """Split a Tensor along dimension 0."""
+
 def vstack(inputs: Sequence[Tensor]) -> Tensor:
     """Join Tensors along the first dimension, 1-D ones as rows."""
 
 def where(condition: Tensor, input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """Return ``input`` where a condition holds and ``other`` elsewhere, with broadcasting."""
+
+def xdivy(x: Tensor | _Number, y: Tensor | _Number) -> Tensor:
+    """Divide element by element, and 0 where ``x`` is 0."""
 
 def xlogy(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """``input * log(other)``, and 0 where ``input`` is 0."""
@@ -3036,3 +7209,9 @@ def zeros(size: Any, dtype: mstype.DType | None = None) -> Tensor:
 
 def zeros_like(input: Tensor, *, dtype: mstype.DType | None = None) -> Tensor:
     """Return zeros of the shape and, by default, the dtype of ``input``."""
+
+def zeta(input: Tensor, other: Tensor) -> Tensor:
+    """Compute the Hurwitz zeta function: the sum of ``(k + other) ** -input`` over k."""
+
+def zip_operation(*sequences: Any) -> tuple[Any, ...]:
+    """Return tuples of the elements of several tuples, place by place."""

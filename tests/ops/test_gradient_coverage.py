@@ -484,6 +484,7 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
         "_resized": lambda k, x: k(x, (5, 2)),
         "_chosen": lambda k, x: k(ROW, (x[0], x[1], x[2]), "clip"),
         "_put_kernel": lambda k, x: k(x, (ROW,), x * 2, True),
+    },
     "counting": {
         "_counted": lambda k, x: k(x[0], ROW, 4),
         "_differences": lambda k, x: k(x, x[:, :1], None, 1, 1),
