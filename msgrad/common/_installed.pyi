@@ -12,7 +12,7 @@ import numpy as np
 
 from msgrad.autograd.hooks import HookHandle
 from msgrad.common import dtype as mstype
-from msgrad.common.tensor import Tensor
+from msgrad.common.tensor import Tensor as Tensor
 from msgrad.ops.tensor_state import UntypedStorage
 
 _Number = bool | int | float | complex | np.number[Any] | np.bool_
