@@ -16,14 +16,14 @@ class HooksMixin:
     """The part of ``Cell`` that runs hooks around the forward pass."""
 
     _forward_pre: dict[int, tuple[Callable[..., Any], bool]] | None = None
-    _forward: dict[int, tuple[Callable[..., Any], bool, bool]] | None = None
+    _forward_done: dict[int, tuple[Callable[..., Any], bool, bool]] | None = None
 
     _backward_pre: dict[int, Callable[..., Any]] | None = None
     _backward: dict[int, Callable[..., Any]] | None = None
 
     @property
     def _has_hooks(self) -> bool:
-        return bool(self._forward_pre or self._forward or self._backward_pre or self._backward)
+        return bool(self._forward_pre or self._forward_done or self._backward_pre or self._backward)
 
     def register_forward_pre_hook(
         self, hook_fn: Callable[..., Any], *, prepend: bool = False, with_kwargs: bool = False
@@ -62,7 +62,7 @@ class HooksMixin:
         Raises:
             TypeError: If ``hook_fn`` is not callable.
         """
-        return _register(self, "_forward", hook_fn, (hook_fn, with_kwargs, always_call), prepend)
+        return _register(self, "_forward_done", hook_fn, (hook_fn, with_kwargs, always_call), prepend)
 
     def register_backward_pre_hook(self, hook_fn: Callable[..., Any]) -> HookHandle:
         """Call ``hook_fn(cell, grad_output)`` before the backward pass of the cell.
@@ -104,7 +104,7 @@ class HooksMixin:
                 args, kwargs = given
             else:
                 args = given if isinstance(given, tuple) else (given,)
-        after = list((self._forward or {}).values())
+        after = list((self._forward_done or {}).values())
         try:
             output = self._run_with_backward_hooks(args, kwargs)
         except Exception:

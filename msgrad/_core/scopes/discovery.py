@@ -46,7 +46,7 @@ REGISTRIES = ("_params", "_cells", "_buffers")
 CONTAINERS = (list, dict, set, tuple, OrderedDict, np.ndarray, WatchedDict, WatchedList)
 _MAX_INSIDE, _MAX_BYTES = 64, 1024
 # Hooks: changing them bumps the revision.
-HOOKS = ("_forward_pre", "_forward", "_backward_pre", "_backward")
+HOOKS = ("_forward_pre", "_forward_done", "_backward_pre", "_backward")
 
 ABSENT: Any = object()
 

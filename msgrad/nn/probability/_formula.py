@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+import jax
 import numpy as np
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, ValueNeededError
@@ -18,12 +19,48 @@ FLOATS = mstype.float_type
 INTS = (*mstype.int_type, *mstype.uint_type)
 
 
-def operator_of(kernel: Callable[..., Any]) -> tuple[Operator, list[str]]:
-    """Return the operator of a formula on raw arrays, and the names of its arguments."""
-    name = kernel.__qualname__.replace("._", ".")
-    return operator(name, product=True, public=False)(kernel), list(
-        inspect.signature(kernel).parameters
+class Formula:
+    """A formula on raw arrays in the body of a class, whose method it becomes.
+
+    Args:
+        kernel: The formula: a lambda of arrays, of which ``key`` is one for random numbers, and of
+            the static ``shape`` and ``dtype``.
+    """
+
+    def __init__(self, kernel: Callable[..., Any]) -> None:
+        self._kernel = kernel
+        self._method: Any = None
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        # Under a second name it is the same.
+        if self._method is None:
+            names = list(inspect.signature(self._kernel).parameters)
+            compute = _operator(self._kernel, f"{owner.__name__}.{name[1:]}", names)
+            self._method = self.method(compute, names)
+            self._method.__name__ = name
+        setattr(owner, name, self._method)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Tensor:
+        """Compute it; here for type checkers, as the method takes its place."""
+        return self._method(*args, **kwargs)
+
+    def method(self, compute: Callable[..., Any], names: list[str]) -> Callable[..., Tensor]:
+        """Return the method, which calls ``compute``, an operator of arguments of these names."""
+        raise NotImplementedError
+
+
+def _operator(kernel: Callable[..., Any], name: str, names: list[str]) -> Operator:
+    def compute(*args: Any, **statics: Any) -> Any:
+        if names[0] == "key":
+            args = (jax.random.wrap_key_data(args[0]), *args[1:])
+        return kernel(*args, **statics)
+
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    static = ("shape", "dtype")
+    compute.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [inspect.Parameter(n, kind, annotation="Any" if n in static else "Array") for n in names]
     )
+    return operator(name, product=True, public=False)(compute)
 
 
 def a_tensor(value: Any, name: str) -> Tensor:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import importlib
 from collections.abc import Callable
 from typing import Any
@@ -16,12 +15,12 @@ from msgrad.nn._checks import of_type
 from msgrad.nn._family import Family
 from msgrad.nn.probability._formula import (
     FLOATS,
+    Formula,
     a_tensor,
     batch_shape,
     cast,
     of_dtypes,
     only_numbers,
-    operator_of,
     to_tensor,
 )
 
@@ -61,15 +60,15 @@ class Bijector(Family):
         of_type(name, "is_injective", is_injective, bool)
         if dtype is not None:
             of_dtypes(type(self).__name__, "dtype", dtype, FLOATS)
-        self._name: Any = name
-        self._dtype = dtype
+        self.name: Any = name
+        self.dtype = dtype
         param = param or {}
-        self._parameters = {k: v for k, v in param.items() if k != "self" and k[0] != "_"}
-        parameters = self._parameters.get("param_dict")
-        self._batch_shape = batch_shape(parameters)
-        self._is_scalar_batch = parameters is not None and only_numbers(parameters)
-        self._is_constant_jacobian = is_constant_jacobian
-        self._is_injective = is_injective
+        self.parameters = {k: v for k, v in param.items() if k != "self" and k[0] != "_"}
+        parameters = self.parameters.get("param_dict")
+        self.batch_shape = batch_shape(parameters)
+        self.is_scalar_batch = parameters is not None and only_numbers(parameters)
+        self.is_constant_jacobian = is_constant_jacobian
+        self.is_injective = is_injective
         self.default_parameters: list[Tensor] = []
         self.parameter_names: list[str] = []
 
@@ -78,51 +77,16 @@ class Bijector(Family):
         param = {"name": name, **parameters, "param_dict": parameters}
         Bijector.__init__(self, linear, True, name, None, param)
         for key, value in parameters.items():
-            setattr(self, f"_{key}", self._add_parameter(value, key))
-
-    @property
-    def name(self) -> str:
-        """The name."""
-        return self._name
-
-    @property
-    def dtype(self) -> mstype.DType | None:
-        """The dtype of values; None for any floating one."""
-        return self._dtype
-
-    @property
-    def parameters(self) -> dict[str, Any]:
-        """What the constructor was given, by name."""
-        return self._parameters
-
-    @property
-    def is_constant_jacobian(self) -> bool:
-        """Whether the derivative is the same everywhere."""
-        return self._is_constant_jacobian
-
-    @property
-    def is_injective(self) -> bool:
-        """Whether it is injective."""
-        return self._is_injective
-
-    @property
-    def batch_shape(self) -> tuple[int, ...] | None:
-        """The shape of the parameters, broadcast."""
-        return self._batch_shape
-
-    @property
-    def is_scalar_batch(self) -> bool:
-        """Whether all parameters are Python numbers."""
-        return self._is_scalar_batch
+            setattr(self, key, self._add_parameter(value, key))
 
     def _add_parameter(self, value: Any, name: str) -> Tensor:
         """Keep a parameter; returns it as a Tensor."""
         kept = to_tensor(value)
         of_dtypes(type(self).__name__, f"dtype of {name}", kept.dtype, FLOATS)
         wanted = self.default_parameters[0].dtype if self.default_parameters else kept.dtype
-        if kept.dtype is not (self._dtype or wanted):
+        if kept.dtype is not (self.dtype or wanted):
             raise ArgumentTypeError(
-                f"{name} should have the same dtype as other arguments, {self._dtype or wanted}, "
+                f"{name} should have the same dtype as other arguments, {self.dtype or wanted}, "
                 f"but got {kept.dtype}."
             )
         self.default_parameters.append(kept)
@@ -131,7 +95,7 @@ class Bijector(Family):
 
     def _check_value_dtype(self, value: Any) -> Tensor:
         a_tensor(value, "input value of bijector")
-        accepted = FLOATS if self._dtype is None else (self._dtype,)
+        accepted = FLOATS if self.dtype is None else (self.dtype,)
         of_dtypes(type(self).__name__, "dtype of the input value", value.dtype, accepted)
         return value
 
@@ -144,12 +108,12 @@ class Bijector(Family):
 
     def shape_mapping(self, shape: tuple[int, ...]) -> tuple[int, ...]:
         """Return the shape that values of a shape are mapped to."""
-        return np.broadcast_shapes(shape, self._batch_shape or ())
+        return np.broadcast_shapes(shape, self.batch_shape or ())
 
     def extend_repr(self) -> str:
         """Return what ``repr`` shows between the brackets: the parameters or their shape."""
-        if self.parameter_names and not self._is_scalar_batch:
-            return f"batch_shape = {self._batch_shape}"
+        if self.parameter_names and not self.is_scalar_batch:
+            return f"batch_shape = {self.batch_shape}"
         pairs = zip(self.parameter_names, self.default_parameters, strict=True)
         return ", ".join(f"{name} = {value}" for name, value in pairs)
 
@@ -184,13 +148,14 @@ class Bijector(Family):
         return getattr(self, name)(*args, **kwargs)
 
 
-def formula(kernel: Callable[..., Any]) -> Callable[..., Tensor]:
-    """Make a method of a formula on a raw value and the parameters; a decorator."""
-    compute, _ = operator_of(kernel)
+class formula(Formula):
+    """A formula of a value and the parameters, as a method of the class that it is written in."""
 
-    @functools.wraps(kernel)
-    def method(self: Bijector, value: Tensor) -> Tensor:
-        value = self._check_value_dtype(value)
-        return compute(value, *[cast(p, value.dtype) for p in self.default_parameters])
+    def method(self, compute: Callable[..., Any], names: list[str]) -> Callable[..., Tensor]:
+        """Return the method."""
 
-    return method
+        def method(self: Bijector, value: Tensor) -> Tensor:
+            value = self._check_value_dtype(value)
+            return compute(value, *[cast(p, value.dtype) for p in self.default_parameters])
+
+        return method

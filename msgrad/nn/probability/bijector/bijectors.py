@@ -8,11 +8,14 @@ import jax
 import jax.numpy as jnp
 
 from msgrad._core.exports import public_names
-from msgrad._core.op import Array
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import of_type
 from msgrad.nn.probability._formula import positive, require
 from msgrad.nn.probability.bijector.bijector import Bijector, formula
+
+
+def _not_zero(power: Any) -> jax.Array:
+    return jnp.where(power == 0, 1.0, power)
 
 
 class PowerTransform(Bijector):
@@ -25,33 +28,24 @@ class PowerTransform(Bijector):
 
     def __init__(self, power: Any = 0.0, name: str = "PowerTransform") -> None:
         self._declare(name, power=power)
-        self._power: Tensor
-        require(lambda p: p >= 0, "Power must be greater than or equal to zero", self._power)
+        require(lambda p: p >= 0, "Power must be greater than or equal to zero", self.power)
 
-    @property
-    def power(self) -> Tensor:
-        """The power."""
-        return self._power
-
-    @formula
-    def _forward(x: Array, power: Array) -> Array:
-        root = jnp.exp(jnp.log1p(x * power) / jnp.where(power == 0, 1.0, power))
-        return jnp.where(power == 0, jnp.exp(x), root)
-
-    @formula
-    def _inverse(y: Array, power: Array) -> Array:
-        log = jnp.log(y)
-        grown = jnp.expm1(log * power) / jnp.where(power == 0, 1.0, power)
-        return jnp.where(power == 0, log, grown)
-
-    @formula
-    def _forward_log_jacobian(x: Array, power: Array) -> Array:
-        left = 1.0 / jnp.where(power == 0, 1.0, power) - 1.0
-        return jnp.where(power == 0, x, left * jnp.log1p(x * power))
-
-    @formula
-    def _inverse_log_jacobian(y: Array, power: Array) -> Array:
-        return (power - 1.0) * jnp.log(y)
+    _forward = formula(
+        lambda x, power: jnp.where(
+            power == 0, jnp.exp(x), jnp.exp(jnp.log1p(x * power) / _not_zero(power))
+        )
+    )
+    _inverse = formula(
+        lambda y, power: jnp.where(
+            power == 0, jnp.log(y), jnp.expm1(jnp.log(y) * power) / _not_zero(power)
+        )
+    )
+    _forward_log_jacobian = formula(
+        lambda x, power: jnp.where(
+            power == 0, x, (1.0 / _not_zero(power) - 1.0) * jnp.log1p(x * power)
+        )
+    )
+    _inverse_log_jacobian = formula(lambda y, power: (power - 1.0) * jnp.log(y))
 
 
 class Exp(PowerTransform):
@@ -80,37 +74,15 @@ class ScalarAffine(Bijector):
 
     def __init__(self, scale: Any = 1.0, shift: Any = 0.0, name: str = "ScalarAffine") -> None:
         self._declare(name, linear=True, scale=scale, shift=shift)
-        self._scale: Tensor
-        self._shift: Tensor
 
-    @property
-    def scale(self) -> Tensor:
-        """The scale."""
-        return self._scale
+    _forward = formula(lambda x, scale, shift: scale * x + shift)
+    _inverse = formula(lambda y, scale, shift: (y - shift) / scale)
 
-    @property
-    def shift(self) -> Tensor:
-        """The shift."""
-        return self._shift
-
-    @formula
-    def _forward(x: Array, scale: Array, shift: Array) -> Array:
-        return scale * x + shift
-
-    @formula
-    def _inverse(y: Array, scale: Array, shift: Array) -> Array:
-        return (y - shift) / scale
-
-    @formula
-    def _forward_log_jacobian(x: Array, scale: Array, shift: Array) -> Array:
-        return jnp.log(jnp.abs(scale))
-
-    @formula
-    def _inverse_log_jacobian(y: Array, scale: Array, shift: Array) -> Array:
-        return -jnp.log(jnp.abs(scale))
+    _forward_log_jacobian = formula(lambda x, scale, shift: jnp.log(jnp.abs(scale)))
+    _inverse_log_jacobian = formula(lambda y, scale, shift: -jnp.log(jnp.abs(scale)))
 
 
-def _softplus_inverse(y: Array) -> Array:
+def _softplus_inverse(y: Any) -> jax.Array:
     return y + jnp.log(-jnp.expm1(-y))
 
 
@@ -124,28 +96,14 @@ class Softplus(Bijector):
 
     def __init__(self, sharpness: Any = 1.0, name: str = "Softplus") -> None:
         self._declare(name, sharpness=sharpness)
-        self._sharpness: Tensor
 
-    @property
-    def sharpness(self) -> Tensor:
-        """The sharpness."""
-        return self._sharpness
+    _forward = formula(lambda x, sharpness: jax.nn.softplus(sharpness * x) / sharpness)
+    _inverse = formula(lambda y, sharpness: _softplus_inverse(sharpness * y) / sharpness)
 
-    @formula
-    def _forward(x: Array, sharpness: Array) -> Array:
-        return jax.nn.softplus(sharpness * x) / sharpness
-
-    @formula
-    def _inverse(y: Array, sharpness: Array) -> Array:
-        return _softplus_inverse(sharpness * y) / sharpness
-
-    @formula
-    def _forward_log_jacobian(x: Array, sharpness: Array) -> Array:
-        return jax.nn.log_sigmoid(sharpness * x)
-
-    @formula
-    def _inverse_log_jacobian(y: Array, sharpness: Array) -> Array:
-        return sharpness * y - _softplus_inverse(sharpness * y)
+    _forward_log_jacobian = formula(lambda x, sharpness: jax.nn.log_sigmoid(sharpness * x))
+    _inverse_log_jacobian = formula(
+        lambda y, sharpness: sharpness * y - _softplus_inverse(sharpness * y)
+    )
 
 
 class GumbelCDF(Bijector):
@@ -159,36 +117,15 @@ class GumbelCDF(Bijector):
 
     def __init__(self, loc: Any = 0.0, scale: Any = 1.0, name: str = "GumbelCDF") -> None:
         self._declare(name, loc=loc, scale=scale)
-        self._loc: Tensor
-        self._scale: Tensor
-        positive(self._scale, "scale")
+        positive(self.scale, "scale")
 
-    @property
-    def loc(self) -> Tensor:
-        """The location."""
-        return self._loc
+    _forward = formula(lambda x, loc, scale: jnp.exp(-jnp.exp((loc - x) / scale)))
+    _inverse = formula(lambda y, loc, scale: loc - scale * jnp.log(-jnp.log(y)))
 
-    @property
-    def scale(self) -> Tensor:
-        """The scale."""
-        return self._scale
-
-    @formula
-    def _forward(x: Array, loc: Array, scale: Array) -> Array:
-        return jnp.exp(-jnp.exp((loc - x) / scale))
-
-    @formula
-    def _inverse(y: Array, loc: Array, scale: Array) -> Array:
-        return loc - scale * jnp.log(-jnp.log(y))
-
-    @formula
-    def _forward_log_jacobian(x: Array, loc: Array, scale: Array) -> Array:
-        z = (x - loc) / scale
-        return -z - jnp.exp(-z) - jnp.log(scale)
-
-    @formula
-    def _inverse_log_jacobian(y: Array, loc: Array, scale: Array) -> Array:
-        return jnp.log(scale / (-y * jnp.log(y)))
+    _forward_log_jacobian = formula(
+        lambda x, loc, scale: (loc - x) / scale - jnp.exp((loc - x) / scale) - jnp.log(scale)
+    )
+    _inverse_log_jacobian = formula(lambda y, loc, scale: jnp.log(scale / (-y * jnp.log(y))))
 
 
 class Invert(Bijector):
@@ -210,8 +147,8 @@ class Invert(Bijector):
             {"bijector": bijector, "name": name},
         )
         self._bijector = bijector
-        self._batch_shape = bijector.batch_shape
-        self._is_scalar_batch = bijector.is_scalar_batch
+        self.batch_shape = bijector.batch_shape
+        self.is_scalar_batch = bijector.is_scalar_batch
 
     @property
     def bijector(self) -> Bijector:
@@ -219,16 +156,16 @@ class Invert(Bijector):
         return self._bijector
 
     def _forward(self, value: Tensor) -> Tensor:
-        return self._bijector.inverse(value)
+        return self.bijector.inverse(value)
 
     def _inverse(self, value: Tensor) -> Tensor:
-        return self._bijector.forward(value)
+        return self.bijector.forward(value)
 
     def _forward_log_jacobian(self, value: Tensor) -> Tensor:
-        return self._bijector.inverse_log_jacobian(value)
+        return self.bijector.inverse_log_jacobian(value)
 
     def _inverse_log_jacobian(self, value: Tensor) -> Tensor:
-        return self._bijector.forward_log_jacobian(value)
+        return self.bijector.forward_log_jacobian(value)
 
 
 __all__ = public_names(globals())

@@ -7,74 +7,66 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
-from jax.nn import softplus
+from jax.nn import sigmoid, softplus
 from jax.scipy.special import betaln, digamma, erf, gammainc, gammaln
 
 from msgrad._core.errors import ArgumentValueError
 from msgrad._core.exports import public_names
-from msgrad._core.op import Array
 from msgrad.common.tensor import Tensor
 from msgrad.nn.probability._formula import require
 from msgrad.nn.probability.distribution._method import formula
 from msgrad.nn.probability.distribution.distribution import Distribution
 
-Shape = tuple[int, ...]
-_HALF_LOG_2PI = 0.5 * math.log(2 * math.pi)
+HALF_LOG_2PI = 0.5 * math.log(2 * math.pi)
+_LEAST = float(jnp.finfo(jnp.float32).tiny)
 
 
-def _uniform(key: Array, like: Array, shape: Shape) -> Array:
+def uniform(key: Any, shape: tuple[int, ...]) -> jax.Array:
     # Above 0, whose logarithm is not finite.
-    least = jnp.finfo(jnp.float32).tiny
-    raw = jax.random.uniform(key, shape, jnp.float32, least)
-    return raw.astype(jnp.promote_types(like.dtype, jnp.float32))
+    return jax.random.uniform(key, shape, jnp.float32, _LEAST)
 
 
-class Normal(
-    Distribution,
-    arguments="mean sd",
-    positive={"sd": "Standard deviation"},
-    labels={"sd": "standard deviation"},
-):
+def log_normal(value: Any, mean: Any, sd: Any) -> jax.Array:
+    return -0.5 * jnp.square((value - mean) / sd) - HALF_LOG_2PI - jnp.log(sd)
+
+
+def normal_below(value: Any, mean: Any, sd: Any) -> jax.Array:
+    return 0.5 * (1.0 + erf((value - mean) / (sd * math.sqrt(2))))
+
+
+def between_normals(mean_b: Any, sd_b: Any, mean: Any, sd: Any) -> jax.Array:
+    ratio = jnp.log(sd) - jnp.log(sd_b)
+    return 0.5 * (jnp.square((mean - mean_b) / sd_b) + jnp.expm1(2 * ratio)) - ratio
+
+
+_SD = {"sd": "Standard deviation"}
+
+
+class Normal(Distribution, arguments="mean sd", positive=_SD, labels={"sd": "standard deviation"}):
     """The normal distribution.
 
     Args:
-        mean: Tensor, list or number; the mean. None if it comes with the calls, as the next.
+        mean: Tensor, list or number; None if it comes with the calls, as the next.
         sd: The standard deviation.
     """
 
-    @formula
-    def _log_prob(value: Array, mean: Array, sd: Array) -> Array:
-        return -0.5 * jnp.square((value - mean) / sd) - _HALF_LOG_2PI - jnp.log(sd)
-
-    @formula
-    def _cdf(value: Array, mean: Array, sd: Array) -> Array:
-        return 0.5 * (1.0 + erf((value - mean) / (sd * math.sqrt(2))))
-
-    @formula
-    def _mean(mean: Array, sd: Array) -> Array:
-        return mean
-
-    _mode = _mean
-
-    @formula
-    def _sd(mean: Array, sd: Array) -> Array:
-        return sd
-
-    @formula
-    def _entropy(mean: Array, sd: Array) -> Array:
-        return _HALF_LOG_2PI + 0.5 + jnp.log(sd)
-
-    @formula
-    def _kl_loss(mean_b: Array, sd_b: Array, mean: Array, sd: Array) -> Array:
-        ratio = jnp.log(sd) - jnp.log(sd_b)
-        return 0.5 * (jnp.square((mean - mean_b) / sd_b) + jnp.expm1(2 * ratio)) - ratio
-
-    @formula
-    def _sample(key: Array, mean: Array, sd: Array, shape: Shape) -> Array:
-        return jax.random.normal(key, shape, jnp.float32) * sd + mean
+    _log_prob = formula(lambda value, mean, sd: log_normal(value, mean, sd))
+    _cdf = formula(lambda value, mean, sd: normal_below(value, mean, sd))
+    _mean = _mode = formula(lambda mean, sd: mean)
+    _sd = formula(lambda mean, sd: sd)
+    _entropy = formula(lambda mean, sd: HALF_LOG_2PI + 0.5 + jnp.log(sd))
+    _kl_loss = formula(lambda mean_b, sd_b, mean, sd: between_normals(mean_b, sd_b, mean, sd))
+    _sample = formula(
+        lambda key, mean, sd, shape: jax.random.normal(key, shape, jnp.float32) * sd + mean
+    )
 
 
-class HalfNormal(Distribution, arguments="mean sd", positive=Normal._positive):
+def _half_normal(value: Any, mean: Any, sd: Any) -> jax.Array:
+    height = math.sqrt(2 / math.pi) / sd
+    return height * jnp.exp(-0.5 * jnp.square((value - mean) / sd)) * (value >= 0)
+
+
+class HalfNormal(Distribution, arguments="mean sd", positive=_SD):
     """The half normal distribution; only ``prob`` and ``log_prob``.
 
     Args:
@@ -82,13 +74,10 @@ class HalfNormal(Distribution, arguments="mean sd", positive=Normal._positive):
         sd: Its standard deviation.
     """
 
-    @formula
-    def _prob(value: Array, mean: Array, sd: Array) -> Array:
-        height = math.sqrt(2 / math.pi) / sd
-        return height * jnp.exp(-0.5 * jnp.square((value - mean) / sd)) * (value >= 0)
+    _prob = formula(lambda value, mean, sd: _half_normal(value, mean, sd))
 
 
-class Laplace(Distribution, arguments="mean sd", positive=Normal._positive):
+class Laplace(Distribution, arguments="mean sd", positive=_SD):
     """The Laplace distribution; only ``prob`` and ``log_prob``.
 
     Args:
@@ -96,16 +85,16 @@ class Laplace(Distribution, arguments="mean sd", positive=Normal._positive):
         sd: The scale.
     """
 
-    @formula
-    def _log_prob(value: Array, mean: Array, sd: Array) -> Array:
-        return -jnp.abs((value - mean) / sd) - jnp.log(2.0 * sd)
+    _log_prob = formula(lambda value, mean, sd: -jnp.abs((value - mean) / sd) - jnp.log(2.0 * sd))
 
 
-class StudentT(
-    Distribution,
-    arguments="df mean sd",
-    positive={"sd": "Standard deviation", "df": "Degrees of freedom"},
-):
+def _log_student(value: Any, df: Any, mean: Any, sd: Any) -> jax.Array:
+    density = -0.5 * (df + 1.0) * jnp.log1p(jnp.square((value - mean) / sd) / df)
+    gammas = gammaln(0.5 * df) - gammaln(0.5 * (df + 1.0))
+    return density - (jnp.log(sd) + 0.5 * jnp.log(df) + 0.5 * math.log(math.pi) + gammas)
+
+
+class StudentT(Distribution, arguments="df mean sd", positive={**_SD, "df": "Degrees of freedom"}):
     """Student's t-distribution; only ``prob`` and ``log_prob``.
 
     Args:
@@ -114,16 +103,13 @@ class StudentT(
         sd: The scale.
     """
 
-    @formula
-    def _log_prob(value: Array, df: Array, mean: Array, sd: Array) -> Array:
-        shape = -0.5 * (df + 1.0) * jnp.log1p(jnp.square((value - mean) / sd) / df)
-        half = gammaln(0.5 * df) - gammaln(0.5 * (df + 1.0))
-        return shape - (jnp.log(sd) + 0.5 * jnp.log(df) + 0.5 * math.log(math.pi) + half)
+    _log_prob = formula(lambda value, df, mean, sd: _log_student(value, df, mean, sd))
 
 
-class Cauchy(
-    Distribution, arguments="loc scale", positive={"scale": "scale"}, labels={"loc": "location"}
-):
+_LOC = {"positive": {"scale": "scale"}, "labels": {"loc": "location"}}
+
+
+class Cauchy(Distribution, arguments="loc scale", **_LOC):
     """The Cauchy distribution; it has no mean and no variance.
 
     Args:
@@ -131,34 +117,28 @@ class Cauchy(
         scale: The scale.
     """
 
-    @formula
-    def _log_prob(value: Array, loc: Array, scale: Array) -> Array:
-        return -jnp.log1p(jnp.square((value - loc) / scale)) - jnp.log(math.pi * scale)
-
-    @formula
-    def _cdf(value: Array, loc: Array, scale: Array) -> Array:
-        return jnp.arctan((value - loc) / scale) / math.pi + 0.5
-
-    @formula
-    def _log_cdf(value: Array, loc: Array, scale: Array) -> Array:
-        return jnp.log1p(2.0 * jnp.arctan((value - loc) / scale) / math.pi) - math.log(2)
-
-    @formula
-    def _mode(loc: Array, scale: Array) -> Array:
-        return loc
-
-    @formula
-    def _entropy(loc: Array, scale: Array) -> Array:
-        return jnp.log(scale) + math.log(4 * math.pi)
-
-    @formula
-    def _kl_loss(loc_b: Array, scale_b: Array, loc_a: Array, scale_a: Array) -> Array:
-        distance = jnp.square(scale_a + scale_b) + jnp.square(loc_a - loc_b)
-        return jnp.log(distance) - math.log(4) - jnp.log(scale_a) - jnp.log(scale_b)
-
-    @formula
-    def _sample(key: Array, loc: Array, scale: Array, shape: Shape) -> Array:
-        return loc + scale * jnp.tan(math.pi * (_uniform(key, loc, shape) - 0.5))
+    _log_prob = formula(
+        lambda value, loc, scale: (
+            -jnp.log1p(jnp.square((value - loc) / scale)) - jnp.log(math.pi * scale)
+        )
+    )
+    _cdf = formula(lambda value, loc, scale: jnp.arctan((value - loc) / scale) / math.pi + 0.5)
+    _log_cdf = formula(
+        lambda value, loc, scale: (
+            jnp.log1p(2.0 * jnp.arctan((value - loc) / scale) / math.pi) - math.log(2)
+        )
+    )
+    _mode = formula(lambda loc, scale: loc)
+    _entropy = formula(lambda loc, scale: jnp.log(scale) + math.log(4 * math.pi))
+    _kl_loss = formula(
+        lambda loc_b, scale_b, loc_a, scale_a: (
+            jnp.log(jnp.square(scale_a + scale_b) + jnp.square(loc_a - loc_b))
+            - (math.log(4) + jnp.log(scale_a) + jnp.log(scale_b))
+        )
+    )
+    _sample = formula(
+        lambda key, loc, scale, shape: loc + scale * jnp.tan(math.pi * (uniform(key, shape) - 0.5))
+    )
 
     def _mean(self, *args: Any, **kwargs: Any) -> Tensor:
         raise ArgumentValueError("mean is undefined for Cauchy distribution; its mode is not.")
@@ -166,12 +146,8 @@ class Cauchy(
     def _sd(self, *args: Any, **kwargs: Any) -> Tensor:
         raise ArgumentValueError("standard deviation and variance are undefined for Cauchy.")
 
-    _var = _sd
 
-
-class Logistic(
-    Distribution, arguments="loc scale", positive={"scale": "scale"}, labels={"loc": "location"}
-):
+class Logistic(Distribution, arguments="loc scale", **_LOC):
     """The logistic distribution.
 
     Args:
@@ -179,45 +155,21 @@ class Logistic(
         scale: The scale.
     """
 
-    @formula
-    def _log_prob(value: Array, loc: Array, scale: Array) -> Array:
-        z = (value - loc) / scale
-        return -z - 2.0 * softplus(-z) - jnp.log(scale)
-
-    @formula
-    def _cdf(value: Array, loc: Array, scale: Array) -> Array:
-        return jax.nn.sigmoid((value - loc) / scale)
-
-    @formula
-    def _log_cdf(value: Array, loc: Array, scale: Array) -> Array:
-        return -softplus((loc - value) / scale)
-
-    @formula
-    def _survival_function(value: Array, loc: Array, scale: Array) -> Array:
-        return jax.nn.sigmoid((loc - value) / scale)
-
-    @formula
-    def _log_survival(value: Array, loc: Array, scale: Array) -> Array:
-        return -softplus((value - loc) / scale)
-
-    @formula
-    def _mean(loc: Array, scale: Array) -> Array:
-        return loc
-
-    _mode = _mean
-
-    @formula
-    def _sd(loc: Array, scale: Array) -> Array:
-        return scale * (math.pi / math.sqrt(3))
-
-    @formula
-    def _entropy(loc: Array, scale: Array) -> Array:
-        return jnp.log(scale) + 2.0
-
-    @formula
-    def _sample(key: Array, loc: Array, scale: Array, shape: Shape) -> Array:
-        u = _uniform(key, loc, shape)
-        return (jnp.log(u) - jnp.log1p(-u)) * scale + loc
+    _log_prob = formula(
+        lambda value, loc, scale: (
+            (loc - value) / scale - 2.0 * softplus((loc - value) / scale) - jnp.log(scale)
+        )
+    )
+    _cdf = formula(lambda value, loc, scale: sigmoid((value - loc) / scale))
+    _log_cdf = formula(lambda value, loc, scale: -softplus((loc - value) / scale))
+    _survival_function = formula(lambda value, loc, scale: sigmoid((loc - value) / scale))
+    _log_survival = formula(lambda value, loc, scale: -softplus((value - loc) / scale))
+    _mean = _mode = formula(lambda loc, scale: loc)
+    _sd = formula(lambda loc, scale: scale * (math.pi / math.sqrt(3)))
+    _entropy = formula(lambda loc, scale: jnp.log(scale) + 2.0)
+    _sample = formula(
+        lambda key, loc, scale, shape: jax.random.logistic(key, shape, jnp.float32) * scale + loc
+    )
 
 
 class Uniform(Distribution, arguments="low high"):
@@ -231,36 +183,27 @@ class Uniform(Distribution, arguments="low high"):
     def _check_values(self, *values: Tensor | None) -> None:
         require(lambda low, high: low < high, "low must be less than high", *values)
 
-    @formula
-    def _prob(value: Array, low: Array, high: Array) -> Array:
-        height = jnp.ones_like(value) / (high - low)
-        return jnp.where((value >= low) & (value <= high), height, 0.0)
-
-    @formula
-    def _cdf(value: Array, low: Array, high: Array) -> Array:
-        inside = jnp.where(value < low, 0.0, (value - low) / (high - low))
-        return jnp.where(value < high, inside, 1.0)
-
-    @formula
-    def _mean(low: Array, high: Array) -> Array:
-        return (low + high) / 2.0
-
-    @formula
-    def _var(low: Array, high: Array) -> Array:
-        return jnp.square(high - low) / 12.0
-
-    @formula
-    def _entropy(low: Array, high: Array) -> Array:
-        return jnp.log(high - low)
-
-    @formula
-    def _kl_loss(low_b: Array, high_b: Array, low: Array, high: Array) -> Array:
-        ratio = jnp.log(high_b - low_b) - jnp.log(high - low)
-        return jnp.where((low_b <= low) & (high <= high_b), ratio, jnp.inf)
-
-    @formula
-    def _sample(key: Array, low: Array, high: Array, shape: Shape) -> Array:
-        return (high - low) * _uniform(key, low, shape) + low
+    _prob = formula(
+        lambda value, low, high: jnp.where(
+            (value >= low) & (value <= high), jnp.ones_like(value) / (high - low), 0.0
+        )
+    )
+    _cdf = formula(
+        lambda value, low, high: jnp.where(
+            value < low, 0.0, jnp.where(value < high, (value - low) / (high - low), 1.0)
+        )
+    )
+    _mean = formula(lambda low, high: (low + high) / 2.0)
+    _var = formula(lambda low, high: jnp.square(high - low) / 12.0)
+    _entropy = formula(lambda low, high: jnp.log(high - low))
+    _kl_loss = formula(
+        lambda low_b, high_b, low, high: jnp.where(
+            (low_b <= low) & (high <= high_b),
+            jnp.log(high_b - low_b) - jnp.log(high - low),
+            jnp.inf,
+        )
+    )
+    _sample = formula(lambda key, low, high, shape: (high - low) * uniform(key, shape) + low)
 
 
 class Exponential(Distribution, arguments="rate", positive={"rate": "rate"}):
@@ -270,39 +213,16 @@ class Exponential(Distribution, arguments="rate", positive={"rate": "rate"}):
         rate: The rate, as the mean of ``Normal``.
     """
 
-    @formula
-    def _log_prob(value: Array, rate: Array) -> Array:
-        return jnp.where(value < 0, -jnp.inf, jnp.log(rate) - rate * value)
-
-    @formula
-    def _cdf(value: Array, rate: Array) -> Array:
-        return jnp.where(value < 0, 0.0, 1.0 - jnp.exp(-rate * value))
-
-    @formula
-    def _log_survival(value: Array, rate: Array) -> Array:
-        return jnp.where(value < 0, 0.0, -rate * value)
-
-    @formula
-    def _mean(rate: Array) -> Array:
-        return 1.0 / rate
-
-    _sd = _mean
-
-    @formula
-    def _mode(rate: Array, dtype: Any) -> Array:
-        return jnp.zeros(rate.shape, dtype)
-
-    @formula
-    def _entropy(rate: Array) -> Array:
-        return 1.0 - jnp.log(rate)
-
-    @formula
-    def _kl_loss(rate_b: Array, rate: Array) -> Array:
-        return jnp.log(rate) - jnp.log(rate_b) + rate_b / rate - 1.0
-
-    @formula
-    def _sample(key: Array, rate: Array, shape: Shape) -> Array:
-        return -jnp.log(_uniform(key, rate, shape)) / rate
+    _log_prob = formula(
+        lambda value, rate: jnp.where(value < 0, -jnp.inf, jnp.log(rate) - rate * value)
+    )
+    _cdf = formula(lambda value, rate: jnp.where(value < 0, 0.0, 1.0 - jnp.exp(-rate * value)))
+    _log_survival = formula(lambda value, rate: jnp.where(value < 0, 0.0, -rate * value))
+    _mean = _sd = formula(lambda rate: 1.0 / rate)
+    _mode = formula(lambda rate, dtype: jnp.zeros(rate.shape, dtype))
+    _entropy = formula(lambda rate: 1.0 - jnp.log(rate))
+    _kl_loss = formula(lambda rate_b, rate: jnp.log(rate) - jnp.log(rate_b) + rate_b / rate - 1.0)
+    _sample = formula(lambda key, rate, shape: -jnp.log(uniform(key, shape)) / rate)
 
 
 class Gamma(
@@ -314,56 +234,43 @@ class Gamma(
     """The gamma distribution.
 
     Args:
-        concentration: Tensor, list or NumPy array: the shape parameter. None if it comes with the
-            calls, as the next.
-        rate: The rate, likewise.
+        concentration: Tensor, list or NumPy array; None if it comes with the calls, as the next.
+        rate: The rate.
     """
 
-    @formula
-    def _log_prob(value: Array, concentration: Array, rate: Array) -> Array:
-        density = (concentration - 1.0) * jnp.log(value) - rate * value
-        return density - (gammaln(concentration) - concentration * jnp.log(rate))
-
-    @formula
-    def _cdf(value: Array, concentration: Array, rate: Array) -> Array:
-        return gammainc(concentration, rate * value)
-
-    @formula
-    def _mean(concentration: Array, rate: Array) -> Array:
-        return concentration / rate
-
-    @formula
-    def _var(concentration: Array, rate: Array) -> Array:
-        return concentration / jnp.square(rate)
-
-    @formula
-    def _sd(concentration: Array, rate: Array) -> Array:
-        return jnp.sqrt(concentration) / rate
-
-    @formula
-    def _mode(concentration: Array, rate: Array) -> Array:
-        return jnp.where(concentration > 1.0, (concentration - 1.0) / rate, jnp.nan)
-
-    @formula
-    def _entropy(concentration: Array, rate: Array) -> Array:
-        shape = gammaln(concentration) + (1.0 - concentration) * digamma(concentration)
-        return concentration - jnp.log(rate) + shape
-
-    @formula
-    def _kl_loss(
-        concentration_b: Array, rate_b: Array, concentration_a: Array, rate_a: Array
-    ) -> Array:
-        return (
+    _log_prob = formula(
+        lambda value, concentration, rate: (
+            ((concentration - 1.0) * jnp.log(value) - rate * value)
+            - (gammaln(concentration) - concentration * jnp.log(rate))
+        )
+    )
+    _cdf = formula(lambda value, concentration, rate: gammainc(concentration, rate * value))
+    _mean = formula(lambda concentration, rate: concentration / rate)
+    _var = formula(lambda concentration, rate: concentration / jnp.square(rate))
+    _sd = formula(lambda concentration, rate: jnp.sqrt(concentration) / rate)
+    _mode = formula(
+        lambda concentration, rate: jnp.where(
+            concentration > 1.0, (concentration - 1.0) / rate, jnp.nan
+        )
+    )
+    _entropy = formula(
+        lambda concentration, rate: (
+            concentration
+            - jnp.log(rate)
+            + (gammaln(concentration) + (1.0 - concentration) * digamma(concentration))
+        )
+    )
+    _kl_loss = formula(
+        lambda concentration_b, rate_b, concentration_a, rate_a: (
             (concentration_a - concentration_b) * digamma(concentration_a)
-            + gammaln(concentration_b)
-            - gammaln(concentration_a)
+            + (gammaln(concentration_b) - gammaln(concentration_a))
             + concentration_b * (jnp.log(rate_a) - jnp.log(rate_b))
             + concentration_a * (rate_b / rate_a - 1.0)
         )
-
-    @formula
-    def _sample(key: Array, concentration: Array, rate: Array, shape: Shape) -> Array:
-        return jax.random.gamma(key, concentration, shape) / rate
+    )
+    _sample = formula(
+        lambda key, concentration, rate, shape: jax.random.gamma(key, concentration, shape) / rate
+    )
 
 
 class Beta(
@@ -375,60 +282,59 @@ class Beta(
     """The beta distribution.
 
     Args:
-        concentration1: Tensor, list or NumPy array: alpha. None if it comes with the calls, as the
+        concentration1: Tensor, list or NumPy array: alpha; None if it comes with the calls, as the
             next.
-        concentration0: Beta, likewise.
+        concentration0: Beta.
     """
 
-    @formula
-    def _log_prob(value: Array, concentration1: Array, concentration0: Array) -> Array:
-        density = (concentration1 - 1.0) * jnp.log(value)
-        density += (concentration0 - 1.0) * jnp.log1p(-value)
-        return density - betaln(concentration1, concentration0)
-
-    @formula
-    def _mean(concentration1: Array, concentration0: Array) -> Array:
-        return concentration1 / (concentration1 + concentration0)
-
-    @formula
-    def _var(concentration1: Array, concentration0: Array) -> Array:
-        total = concentration1 + concentration0
-        return concentration1 * concentration0 / (jnp.square(total) * (total + 1.0))
-
-    @formula
-    def _mode(concentration1: Array, concentration0: Array) -> Array:
-        mode = (concentration1 - 1.0) / (concentration1 + concentration0 - 2.0)
-        return jnp.where((concentration1 > 1.0) & (concentration0 > 1.0), mode, jnp.nan)
-
-    @formula
-    def _entropy(concentration1: Array, concentration0: Array) -> Array:
-        total = concentration1 + concentration0
-        return (
+    _log_prob = formula(
+        lambda value, concentration1, concentration0: (
+            (concentration1 - 1.0) * jnp.log(value)
+            + (concentration0 - 1.0) * jnp.log1p(-value)
+            - betaln(concentration1, concentration0)
+        )
+    )
+    _mean = formula(
+        lambda concentration1, concentration0: concentration1 / (concentration1 + concentration0)
+    )
+    _var = formula(lambda concentration1, concentration0: _beta_var(concentration1, concentration0))
+    _mode = formula(
+        lambda concentration1, concentration0: jnp.where(
+            (concentration1 > 1.0) & (concentration0 > 1.0),
+            (concentration1 - 1.0) / (concentration1 + concentration0 - 2.0),
+            jnp.nan,
+        )
+    )
+    _entropy = formula(
+        lambda concentration1, concentration0: (
             betaln(concentration1, concentration0)
             - (concentration1 - 1.0) * digamma(concentration1)
             - (concentration0 - 1.0) * digamma(concentration0)
-            + (total - 2.0) * digamma(total)
+            + (concentration1 + concentration0 - 2.0) * digamma(concentration1 + concentration0)
         )
-
-    @formula
-    def _kl_loss(
-        concentration1_b: Array,
-        concentration0_b: Array,
-        concentration1_a: Array,
-        concentration0_a: Array,
-    ) -> Array:
-        more1, more0 = concentration1_b - concentration1_a, concentration0_b - concentration0_a
-        return (
-            betaln(concentration1_b, concentration0_b)
-            - betaln(concentration1_a, concentration0_a)
-            - digamma(concentration1_a) * more1
-            - digamma(concentration0_a) * more0
-            + digamma(concentration1_a + concentration0_a) * (more1 + more0)
+    )
+    _kl_loss = formula(
+        lambda concentration1_b, concentration0_b, concentration1_a, concentration0_a: (
+            _between_betas(concentration1_b, concentration0_b, concentration1_a, concentration0_a)
         )
+    )
+    _sample = formula(
+        lambda key, concentration1, concentration0, shape: jax.random.beta(
+            key, concentration1, concentration0, shape
+        )
+    )
 
-    @formula
-    def _sample(key: Array, concentration1: Array, concentration0: Array, shape: Shape) -> Array:
-        return jax.random.beta(key, concentration1, concentration0, shape)
+
+def _beta_var(alpha: Any, beta: Any) -> jax.Array:
+    total = alpha + beta
+    return alpha * beta / (jnp.square(total) * (total + 1.0))
 
 
-__all__ = public_names(globals())
+def _between_betas(alpha_b: Any, beta_b: Any, alpha: Any, beta: Any) -> jax.Array:
+    more_alpha, more_beta = alpha_b - alpha, beta_b - beta
+    means = digamma(alpha) * more_alpha + digamma(beta) * more_beta
+    means -= digamma(alpha + beta) * (more_alpha + more_beta)
+    return betaln(alpha_b, beta_b) - betaln(alpha, beta) - means
+
+
+__all__ = public_names({k: v for k, v in globals().items() if k[0].isupper() or k[0] == "_"})

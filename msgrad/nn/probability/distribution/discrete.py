@@ -7,26 +7,38 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jax.scipy.special import gammainc, gammaln
+from jax.nn import log_softmax
+from jax.scipy.special import gammainc, gammaln, xlogy
 
 from msgrad._core.exports import public_names
-from msgrad._core.op import Array
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.nn.probability._formula import FLOATS, INTS, require
 from msgrad.nn.probability.distribution._method import formula
 from msgrad.nn.probability.distribution.distribution import Distribution
 
-Shape = tuple[int, ...]
 _ANY = (*INTS, *FLOATS)
 
 
-def _probabilities(value: Tensor | None) -> None:
-    require(lambda p: p > 0, "Probabilities must be greater than zero", value)
-    require(lambda p: p < 1, "Probabilities must be less than one", value)
+class _OfProbabilities(Distribution, standard=mstype.int32, accepted=_ANY, counts=True):
+    """Base of those whose parameter are probabilities."""
+
+    def _check_values(self, *values: Tensor | None) -> None:
+        require(lambda p: p > 0, "Probabilities must be greater than zero", *values)
+        require(lambda p: p < 1, "Probabilities must be less than one", *values)
 
 
-class Bernoulli(Distribution, arguments="probs", standard=mstype.int32, accepted=_ANY, counts=True):
+def _binary_entropy(p: Any) -> jax.Array:
+    return -(1.0 - p) * jnp.log(1.0 - p) - p * jnp.log(p)
+
+
+def _log_bernoulli(value: Any, p: Any) -> jax.Array:
+    least = float(jnp.finfo(p.dtype).eps)
+    p = jnp.clip(p, least, 1 - least)
+    return jnp.log(p) * value + jnp.log(1.0 - p) * (1.0 - value)
+
+
+class Bernoulli(_OfProbabilities, arguments="probs"):
     """The Bernoulli distribution: 1, or 0.
 
     Args:
@@ -34,48 +46,24 @@ class Bernoulli(Distribution, arguments="probs", standard=mstype.int32, accepted
             the calls, where it is ``probs1``.
     """
 
-    def _check_values(self, *values: Tensor | None) -> None:
-        _probabilities(*values)
-
-    @formula
-    def _log_prob(value: Array, probs1: Array) -> Array:
-        least = float(jnp.finfo(probs1.dtype).eps)
-        clamped = jnp.clip(probs1, least, 1 - least)
-        return jnp.log(clamped) * value + jnp.log(1.0 - clamped) * (1.0 - value)
-
-    @formula
-    def _cdf(value: Array, probs1: Array) -> Array:
-        value, probs0 = jnp.broadcast_arrays(jnp.floor(value), 1.0 - probs1)
-        return jnp.where(value < 0, 0.0, jnp.where(value < 1, probs0, 1.0))
-
-    @formula
-    def _mean(probs1: Array) -> Array:
-        return probs1
-
-    @formula
-    def _mode(probs1: Array, dtype: Any) -> Array:
-        return (probs1 > 0.5).astype(dtype)
-
-    @formula
-    def _var(probs1: Array) -> Array:
-        return (1.0 - probs1) * probs1
-
-    @formula
-    def _entropy(probs1: Array) -> Array:
-        probs0 = 1.0 - probs1
-        return -probs0 * jnp.log(probs0) - probs1 * jnp.log(probs1)
-
-    @formula
-    def _kl_loss(probs1_b: Array, probs1: Array) -> Array:
-        probs0, probs0_b = 1.0 - probs1, 1.0 - probs1_b
-        return probs1 * jnp.log(probs1 / probs1_b) + probs0 * jnp.log(probs0 / probs0_b)
-
-    @formula
-    def _sample(key: Array, probs1: Array, shape: Shape) -> Array:
-        return jax.random.bernoulli(key, probs1, shape)
+    _log_prob = formula(lambda value, probs1: _log_bernoulli(value, probs1))
+    _cdf = formula(
+        lambda value, probs1: jnp.where(value < 0, 0.0, jnp.where(value < 1, 1.0 - probs1, 1.0))
+    )
+    _mean = formula(lambda probs1: probs1)
+    _mode = formula(lambda probs1, dtype: (probs1 > 0.5).astype(dtype))
+    _var = formula(lambda probs1: (1.0 - probs1) * probs1)
+    _entropy = formula(lambda probs1: _binary_entropy(probs1))
+    _kl_loss = formula(
+        lambda probs1_b, probs1: (
+            probs1 * jnp.log(probs1 / probs1_b)
+            + (1.0 - probs1) * jnp.log((1.0 - probs1) / (1.0 - probs1_b))
+        )
+    )
+    _sample = formula(lambda key, probs1, shape: jax.random.bernoulli(key, probs1, shape))
 
 
-class Geometric(Distribution, arguments="probs", standard=mstype.int32, accepted=_ANY, counts=True):
+class Geometric(_OfProbabilities, arguments="probs"):
     """The geometric distribution: the failures before the first success.
 
     Args:
@@ -83,46 +71,28 @@ class Geometric(Distribution, arguments="probs", standard=mstype.int32, accepted
             comes with the calls, where it is ``probs1``.
     """
 
-    def _check_values(self, *values: Tensor | None) -> None:
-        _probabilities(*values)
-
-    @formula
-    def _prob(value: Array, probs1: Array) -> Array:
-        value = jnp.floor(value)
-        mass = jnp.exp(jnp.log(1.0 - probs1) * value + jnp.log(probs1))
-        return jnp.where(value < 0, 0.0, mass)
-
-    @formula
-    def _cdf(value: Array, probs1: Array) -> Array:
-        value = jnp.floor(value)
-        return jnp.where(value < 0, 0.0, 1.0 - jnp.power(1.0 - probs1, value + 1.0))
-
-    @formula
-    def _mean(probs1: Array) -> Array:
-        return (1.0 - probs1) / probs1
-
-    @formula
-    def _mode(probs1: Array, dtype: Any) -> Array:
-        return jnp.zeros(probs1.shape, dtype)
-
-    @formula
-    def _var(probs1: Array) -> Array:
-        return (1.0 - probs1) / jnp.square(probs1)
-
-    @formula
-    def _entropy(probs1: Array) -> Array:
-        probs0 = 1.0 - probs1
-        return (-probs0 * jnp.log(probs0) - probs1 * jnp.log(probs1)) / probs1
-
-    @formula
-    def _kl_loss(probs1_b: Array, probs1: Array) -> Array:
-        probs0, probs0_b = 1.0 - probs1, 1.0 - probs1_b
-        return jnp.log(probs1 / probs1_b) + probs0 / probs1 * jnp.log(probs0 / probs0_b)
-
-    @formula
-    def _sample(key: Array, probs1: Array, shape: Shape) -> Array:
-        # Counted from 1 there.
-        return jax.random.geometric(key, probs1, shape) - 1
+    _prob = formula(
+        lambda value, probs1: jnp.where(
+            value < 0, 0.0, jnp.exp(jnp.log(1.0 - probs1) * jnp.floor(value) + jnp.log(probs1))
+        )
+    )
+    _cdf = formula(
+        lambda value, probs1: jnp.where(
+            value < 0, 0.0, 1.0 - jnp.power(1.0 - probs1, jnp.floor(value) + 1.0)
+        )
+    )
+    _mean = formula(lambda probs1: (1.0 - probs1) / probs1)
+    _mode = formula(lambda probs1, dtype: jnp.zeros(probs1.shape, dtype))
+    _var = formula(lambda probs1: (1.0 - probs1) / jnp.square(probs1))
+    _entropy = formula(lambda probs1: _binary_entropy(probs1) / probs1)
+    _kl_loss = formula(
+        lambda probs1_b, probs1: (
+            jnp.log(probs1 / probs1_b)
+            + (1.0 - probs1) / probs1 * jnp.log((1.0 - probs1) / (1.0 - probs1_b))
+        )
+    )
+    # JAX counts the success too.
+    _sample = formula(lambda key, probs1, shape: jax.random.geometric(key, probs1, shape) - 1)
 
 
 class Poisson(
@@ -138,33 +108,22 @@ class Poisson(
         rate: Tensor, list or NumPy array: the mean. None if it comes with the calls.
     """
 
-    @formula
-    def _log_prob(value: Array, rate: Array) -> Array:
-        count = jnp.maximum(value, 0)
-        mass = jnp.log(rate) * count - gammaln(count + 1.0)
-        return jnp.where(value == count, mass, -jnp.inf) - rate
-
-    @formula
-    def _cdf(value: Array, rate: Array) -> Array:
-        below = 1.0 - gammainc(1.0 + jnp.maximum(value, 0), rate)
-        return jnp.where(value < 0, 0.0, below)
-
-    @formula
-    def _mean(rate: Array) -> Array:
-        return rate
-
-    _var = _mean
-
-    @formula
-    def _mode(rate: Array) -> Array:
-        return jnp.floor(rate)
-
-    @formula
-    def _sample(key: Array, rate: Array, shape: Shape) -> Array:
-        return jax.random.poisson(key, rate, shape)
+    _log_prob = formula(
+        lambda value, rate: jnp.where(
+            value < 0, -jnp.inf, xlogy(jnp.maximum(value, 0), rate) - gammaln(value + 1.0) - rate
+        )
+    )
+    _cdf = formula(
+        lambda value, rate: jnp.where(
+            value < 0, 0.0, 1.0 - gammainc(1.0 + jnp.maximum(value, 0), rate)
+        )
+    )
+    _mean = _var = formula(lambda rate: rate)
+    _mode = formula(lambda rate: jnp.floor(rate))
+    _sample = formula(lambda key, rate, shape: jax.random.poisson(key, rate, shape))
 
 
-def _at(value: Array, table: Array) -> tuple[Array, Array]:
+def _at(value: Any, table: Any) -> tuple[jax.Array, jax.Array]:
     """Return what a table says of each class in ``value``, and the class, rounded."""
     # What lies between -1 and 0 counts as 0.
     value = jnp.where((value < 0) & (value > -1), 0.0, jnp.floor(value))[..., None]
@@ -175,9 +134,22 @@ def _at(value: Array, table: Array) -> tuple[Array, Array]:
     return found[..., 0], value[..., 0]
 
 
-class Categorical(
-    Distribution, arguments="probs", standard=mstype.int32, accepted=_ANY, counts=True
-):
+def _log_categorical(value: Any, probs: Any) -> jax.Array:
+    found, value = _at(value, jnp.log(probs))
+    return jnp.where((value < 0) | (value > probs.shape[-1] - 1), jnp.nan, found)
+
+
+def _moment(order: int, probs: Any) -> jax.Array:
+    classes = jnp.arange(probs.shape[-1], dtype=jnp.float32)
+    return jnp.sum(classes**order * probs, -1, keepdims=True)
+
+
+def _between_categories(probs_b: Any, probs: Any) -> jax.Array:
+    logits, logits_b = log_softmax(jnp.log(probs)), log_softmax(jnp.log(probs_b))
+    return jnp.sum(jnp.exp(logits) * (logits - logits_b), -1)
+
+
+class Categorical(_OfProbabilities, arguments="probs"):
     """The categorical distribution: one of some classes, which are numbered from 0.
 
     Args:
@@ -187,60 +159,37 @@ class Categorical(
 
     def _keep(self, parameters: Any) -> None:
         super()._keep(parameters)
-        if self._broadcast_shape is not None:
-            self._is_scalar_batch = self._is_scalar_batch or len(self._broadcast_shape) == 1
-            self._broadcast_shape = self._broadcast_shape[:-1]
+        if self.broadcast_shape is not None:
+            self.is_scalar_batch = len(self.broadcast_shape) == 1
+            self.broadcast_shape = self.broadcast_shape[:-1]
 
     def _check_values(self, *values: Tensor | None) -> None:
         require(np.ndim, "probs for Categorical distribution must have rank >= 1", *values)
-        _probabilities(*values)
+        super()._check_values(*values)
         require(
             lambda p: np.abs(p.sum(-1) - 1) < 11 * np.finfo(p.dtype).eps,
             "Probabilities for each category should sum to one for Categorical distribution",
             *values,
         )
 
-    def _event_of(self, shape: Shape) -> Shape:
+    def _event_of(self, shape: tuple[int, ...]) -> tuple[int, ...]:
         return shape[:-1]
 
-    @formula
-    def _log_prob(value: Array, probs: Array) -> Array:
-        found, value = _at(value, jnp.log(probs))
-        return jnp.where((value < 0) | (value > probs.shape[-1] - 1), jnp.nan, found)
-
-    @formula
-    def _cdf(value: Array, probs: Array) -> Array:
-        found, value = _at(value, jnp.cumsum(probs, -1))
-        return jnp.where(value < 0, 0.0, found)
-
-    @formula
-    def _mean(probs: Array) -> Array:
-        classes = jnp.arange(probs.shape[-1], dtype=jnp.float32)
-        return jnp.sum(classes * probs, -1, keepdims=True)
-
-    @formula
-    def _mode(probs: Array, dtype: Any) -> Array:
-        return jax.lax.argmax(probs, probs.ndim - 1, jnp.int32).astype(dtype)
-
-    @formula
-    def _var(probs: Array) -> Array:
-        classes = jnp.arange(probs.shape[-1], dtype=jnp.float32)
-        mean = jnp.sum(classes * probs, -1, keepdims=True)
-        return jnp.sum(jnp.square(classes) * probs, -1, keepdims=True) - jnp.square(mean)
-
+    _log_prob = formula(lambda value, probs: _log_categorical(value, probs))
+    _cdf = formula(
+        lambda value, probs: jnp.where(value <= -1, 0.0, _at(value, jnp.cumsum(probs, -1))[0])
+    )
+    _mean = formula(lambda probs: _moment(1, probs))
+    _mode = formula(
+        lambda probs, dtype: jax.lax.argmax(probs, probs.ndim - 1, jnp.int32).astype(dtype)
+    )
+    _var = formula(lambda probs: _moment(2, probs) - jnp.square(_moment(1, probs)))
     # As in MindSpore, these two have no dimension of size 1, be it of the batch.
-    @formula
-    def _entropy(probs: Array) -> Array:
-        return jnp.squeeze(-jnp.sum(jnp.log(probs) * probs, -1))
-
-    @formula
-    def _kl_loss(probs_b: Array, probs: Array) -> Array:
-        logits, logits_b = jax.nn.log_softmax(jnp.log(probs)), jax.nn.log_softmax(jnp.log(probs_b))
-        return jnp.squeeze(jnp.sum(jnp.exp(logits) * (logits - logits_b), -1))
-
-    @formula
-    def _sample(key: Array, probs: Array, shape: Shape) -> Array:
-        return jax.random.categorical(key, jnp.log(probs), shape=shape)
+    _entropy = formula(lambda probs: jnp.squeeze(-jnp.sum(jnp.log(probs) * probs, -1)))
+    _kl_loss = formula(lambda probs_b, probs: jnp.squeeze(_between_categories(probs_b, probs)))
+    _sample = formula(
+        lambda key, probs, shape: jax.random.categorical(key, jnp.log(probs), shape=shape)
+    )
 
 
 __all__ = public_names(globals())

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from msgrad import ops
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
+from msgrad._core.errors import ArgumentTypeError, UnsupportedError
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.nn._checks import of_type
+from msgrad.nn._checks import at_least_zero, of_type
 from msgrad.nn._family import Family
 from msgrad.nn.probability._formula import (
     FLOATS,
@@ -54,6 +54,16 @@ _WAYS: dict[str, dict[str, Callable[[Any], Any] | None]] = {
     "get_dist_args": {"_get_dist_args": None},
     "get_dist_type": {"_get_dist_type": None},
 }
+
+
+def _asks(name: str, what: str) -> Callable[..., Any]:
+    """Return the method that computes what is named."""
+
+    def method(self: Distribution, *args: Any, **kwargs: Any) -> Any:
+        return self.construct(name, *args, **kwargs)
+
+    method.__name__, method.__doc__ = name, f"Compute {what}."
+    return method
 
 
 class Distribution(Family):
@@ -99,27 +109,32 @@ class Distribution(Family):
             constructor: Any = _constructor(cls, names, kind)
             cls.__init__ = constructor  # type: ignore[method-assign]
             for name in names:
-                if not hasattr(cls, name):
+                if not hasattr(Distribution, name):
                     setattr(cls, name, property(lambda self, n=name: getattr(self, f"_{n}")))
         super().__init_subclass__(**facts)
 
-    def __init__(self, seed: int | None, dtype: Any, name: str, param: dict[str, Any]) -> None:
+    if TYPE_CHECKING:
+        # What a member takes is made of what its class statement says.
+        def __init__(self, *args: Any, **kwargs: Any) -> None: ...
+
+    def _begin(self, seed: int | None, dtype: Any, name: str, param: dict[str, Any]) -> None:
         super().__init__()
         of_type(type(self).__name__, "name", name, str)
-        seed = of_type(name, "seed", 0 if seed is None else seed, int)
-        if seed < 0:
-            raise ArgumentValueError(f"For '{name}', the 'seed' must be 0 or more, but got {seed}.")
-        self._name = name
-        self._seed = seed
-        self._dtype = dtype
-        self._parameters = {k: v for k, v in param.items() if k != "self" and k[0] != "_"}
+        self.seed: int = of_type(name, "seed", 0 if seed is None else seed, int)
+        at_least_zero(name, "seed", self.seed)
+        self.name = name
+        self.dtype = dtype
+        self.parameters = {k: v for k, v in param.items() if k != "self" and k[0] != "_"}
         self._reset_parameters()
-        if "distribution" not in self._parameters:
-            parameters = self._parameters.get("param_dict", {})
+        if "distribution" not in self.parameters:
+            parameters = self.parameters.get("param_dict", {})
             self.parameter_type = _common_dtype(parameters, dtype)
-            self._batch_shape = batch_shape(parameters)
-            self._is_scalar_batch = only_numbers(parameters)
-            self._broadcast_shape = self._batch_shape
+            self.batch_shape = batch_shape(parameters)
+            self.is_scalar_batch = only_numbers(parameters)
+            self.broadcast_shape = self.batch_shape
+
+    if not TYPE_CHECKING:
+        __init__ = _begin
 
     def _declare(self, given: dict[str, Any]) -> None:
         """Construct one of a family: check the arguments, and keep the parameters."""
@@ -132,7 +147,7 @@ class Distribution(Family):
                     f"Input {name} can't be scalar, but got {value}; give it as a Tensor."
                 )
         param = {**given, "param_dict": parameters}
-        Distribution.__init__(self, given["seed"], given["dtype"], given["name"], param)
+        self._begin(given["seed"], given["dtype"], given["name"], param)
         self._keep(parameters)
 
     def _keep(self, parameters: Mapping[str, Any]) -> None:
@@ -146,41 +161,6 @@ class Distribution(Family):
         for name, value in zip(self.parameter_names, values, strict=True):
             if name in self._positive:
                 positive(value, self._positive[name])
-
-    @property
-    def name(self) -> str:
-        """The name."""
-        return self._name
-
-    @property
-    def dtype(self) -> mstype.DType:
-        """The dtype of samples."""
-        return self._dtype
-
-    @property
-    def seed(self) -> int:
-        """The seed of samples; 0 for the generator of ``mindspore.set_seed``."""
-        return self._seed
-
-    @property
-    def parameters(self) -> dict[str, Any]:
-        """What the constructor was given, by name."""
-        return self._parameters
-
-    @property
-    def is_scalar_batch(self) -> bool:
-        """Whether all parameters are Python numbers."""
-        return self._is_scalar_batch
-
-    @property
-    def batch_shape(self) -> tuple[int, ...] | None:
-        """The shape of the parameters, broadcast; None where one comes with the calls."""
-        return self._batch_shape
-
-    @property
-    def broadcast_shape(self) -> tuple[int, ...] | None:
-        """The shape of one sample."""
-        return self._broadcast_shape
 
     def _reset_parameters(self) -> None:
         self.default_parameters: list[Tensor | None] = []
@@ -214,7 +194,7 @@ class Distribution(Family):
                     f"The type of {name} must be a subclass of Tensor; it cannot be None, since "
                     "the constructor did not get it either."
                 )
-            found.append(default if arg is None else a_tensor(arg, name))
+            found.append(a_tensor(default if arg is None else arg, name))
             if found[-1].dtype is not found[0].dtype:
                 raise ArgumentTypeError(
                     f"The dtype of {name} must be {found[0].dtype} as that of "
@@ -236,7 +216,7 @@ class Distribution(Family):
         if not self._arguments:
             return ""
         if not self.is_scalar_batch:
-            return f"batch_shape = {self._broadcast_shape}"
+            return f"batch_shape = {self.broadcast_shape}"
         pairs = zip(self.parameter_names, self.default_parameters, strict=True)
         return ", ".join(f"{self._labels.get(name, name)} = {value}" for name, value in pairs)
 
@@ -257,94 +237,42 @@ class Distribution(Family):
         )
 
     def _cross_entropy(self, dist: str, *args: Any, **kwargs: Any) -> Tensor:
-        difference = self._call("kl_loss", dist, *args, **kwargs)
+        difference = self.construct("kl_loss", dist, *args, **kwargs)
         own = {name: value for name, value in kwargs.items() if not name.endswith("_b")}
         given = len(self.parameter_names) - (len(kwargs) - len(own))
-        return self._call("entropy", *args[given:], **own) + difference
+        return self.construct("entropy", *args[given:], **own) + difference
 
     def _unsupported(self, name: str) -> UnsupportedError:
         return UnsupportedError(f"{name} is not implemented for {self.name} distribution.")
 
-    def _call(self, name: str, *args: Any, **kwargs: Any) -> Any:
+    def construct(self, name: str, *args: Any, **kwargs: Any) -> Any:
+        """Compute what is named: ``"prob"``, ``"sample"`` or another of the methods."""
         for formula, then in _WAYS.get(name, {}).items():
             if hasattr(type(self), formula):
                 result = getattr(self, formula)(*args, **kwargs)
                 return result if then is None else then(result)
         raise self._unsupported(name)
 
-    def construct(self, name: str, *args: Any, **kwargs: Any) -> Any:
-        """Compute what is named: ``"prob"``, ``"sample"`` or another of the methods."""
-        return self._call(name, *args, **kwargs)
-
-    def prob(self, value: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        """Compute the density, or the probability, at ``value``."""
-        return self._call("prob", value, *args, **kwargs)
-
-    def log_prob(self, value: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        """Compute the logarithm of the density, or of the probability, at ``value``."""
-        return self._call("log_prob", value, *args, **kwargs)
-
-    def cdf(self, value: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        """Compute the probability of at most ``value``."""
-        return self._call("cdf", value, *args, **kwargs)
-
-    def log_cdf(self, value: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        """Compute the logarithm of ``cdf``."""
-        return self._call("log_cdf", value, *args, **kwargs)
-
-    def survival_function(self, value: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        """Compute the probability of more than ``value``."""
-        return self._call("survival_function", value, *args, **kwargs)
-
-    def log_survival(self, value: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        """Compute the logarithm of ``survival_function``."""
-        return self._call("log_survival", value, *args, **kwargs)
-
-    def mean(self, *args: Any, **kwargs: Any) -> Tensor:
-        """Compute the mean."""
-        return self._call("mean", *args, **kwargs)
-
-    def mode(self, *args: Any, **kwargs: Any) -> Tensor:
-        """Compute the mode."""
-        return self._call("mode", *args, **kwargs)
-
-    def sd(self, *args: Any, **kwargs: Any) -> Tensor:
-        """Compute the standard deviation."""
-        return self._call("sd", *args, **kwargs)
-
-    def var(self, *args: Any, **kwargs: Any) -> Tensor:
-        """Compute the variance."""
-        return self._call("var", *args, **kwargs)
-
-    def entropy(self, *args: Any, **kwargs: Any) -> Tensor:
-        """Compute the entropy, in nats."""
-        return self._call("entropy", *args, **kwargs)
-
-    def kl_loss(self, dist: str, *args: Any, **kwargs: Any) -> Tensor:
-        """Compute the Kullback-Leibler divergence from another distribution to this one.
-
-        Args:
-            dist: Type of the other, which is this one's.
-            args: The other's parameters, all of them; then, if need be, this one's.
-            kwargs: The same, those of the other under names that end in ``_b``.
-        """
-        return self._call("kl_loss", dist, *args, **kwargs)
-
-    def cross_entropy(self, dist: str, *args: Any, **kwargs: Any) -> Tensor:
-        """Compute the cross entropy with another distribution; see ``kl_loss``."""
-        return self._call("cross_entropy", dist, *args, **kwargs)
-
-    def sample(self, *args: Any, **kwargs: Any) -> Tensor:
-        """Draw samples: of the tuple ``shape``, the first argument, by the batch of parameters."""
-        return self._call("sample", *args, **kwargs)
-
-    def get_dist_args(self, *args: Tensor | None) -> tuple[Tensor | None, ...]:
-        """Return the parameters, each that is not given as the constructor got it."""
-        return self._call("get_dist_args", *args)
-
-    def get_dist_type(self) -> str:
-        """Return the name of the distribution's type."""
-        return self._call("get_dist_type")
+    prob = _asks("prob", "the density, or the probability, at ``value``")
+    log_prob = _asks("log_prob", "the logarithm of ``prob`` at ``value``")
+    cdf = _asks("cdf", "the probability of at most ``value``")
+    log_cdf = _asks("log_cdf", "the logarithm of ``cdf`` at ``value``")
+    survival_function = _asks("survival_function", "the probability of more than ``value``")
+    log_survival = _asks("log_survival", "the logarithm of ``survival_function`` at ``value``")
+    mean = _asks("mean", "the mean")
+    mode = _asks("mode", "the mode")
+    sd = _asks("sd", "the standard deviation")
+    var = _asks("var", "the variance")
+    entropy = _asks("entropy", "the entropy, in nats")
+    kl_loss = _asks(
+        "kl_loss",
+        "the Kullback-Leibler divergence of this distribution from another: of the type ``dist``,"
+        " which is this one's, and with the parameters that follow, under names that end in ``_b``",
+    )
+    cross_entropy = _asks("cross_entropy", "the cross entropy with another; see ``kl_loss``")
+    sample = _asks("sample", "samples, ``shape`` of them, a tuple, for each of the batch")
+    get_dist_args = _asks("get_dist_args", "the parameters, where not given the constructor's")
+    get_dist_type = _asks("get_dist_type", "the name of the type")
 
 
 def _constructor(owner: type, names: list[str], dtype: mstype.DType) -> Callable[..., None]:
