@@ -9,7 +9,9 @@ from typing import Any
 import jax
 import numpy as np
 
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, ValueNeededError
+from msgrad._core.deferred.recording import materialize_numbers
+from msgrad._core.engine import concrete, is_tracer
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Operator, operator
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter
@@ -120,12 +122,11 @@ def require(condition: Callable[..., Any], text: str, *values: Tensor | None) ->
     Raises:
         ValueError: If it does not hold.
     """
-    if any(value is None for value in values):
+    given = [value for value in values if value is not None]
+    now = [concrete(materialize_numbers(value._peek())) for value in given]
+    if len(given) < len(values) or any(map(is_tracer, now)):
         return
-    try:
-        arrays = [value.asnumpy() for value in values if value is not None]
-    except ValueNeededError:
-        return
+    arrays = [np.asarray(array) for array in now]
     if not np.all(condition(*arrays)):
         raise ArgumentValueError(f"{text}, but got {', '.join(map(str, arrays))}.")
 

@@ -40,6 +40,9 @@ class Bijector(Family):
         dtype: The dtype of values; None for any floating one.
         param: dict of the constructor's arguments, with ``param_dict``, the parameters by name.
 
+    Differs from MindSpore: a Parameter among the parameters stays one, and can be trained; there a
+    copy of its values is taken.
+
     Raises:
         TypeError: For arguments of other types, and for parameters that are not floating or have
             different dtypes.
