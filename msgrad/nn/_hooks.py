@@ -62,7 +62,9 @@ class HooksMixin:
         Raises:
             TypeError: If ``hook_fn`` is not callable.
         """
-        return _register(self, "_forward_done", hook_fn, (hook_fn, with_kwargs, always_call), prepend)
+        return _register(
+            self, "_forward_done", hook_fn, (hook_fn, with_kwargs, always_call), prepend
+        )
 
     def register_backward_pre_hook(self, hook_fn: Callable[..., Any]) -> HookHandle:
         """Call ``hook_fn(cell, grad_output)`` before the backward pass of the cell.

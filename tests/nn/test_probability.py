@@ -90,6 +90,7 @@ def test_samples_have_the_gradients_of_the_mean(name):
         return dist(*values).sample((DRAWS,)).mean(0).sum()
 
     want, got = (ms.grad(fn, places)(*parameters) for fn in (mean, drawn))
+    assert want is not None and got is not None
     for one, other in zip(want, got, strict=True):
         assert np.abs(one.asnumpy() - other.asnumpy()).max() < 0.1
 
@@ -106,7 +107,9 @@ def test_gradients_of_densities(name):
     def density(*arrays):
         return dist.log_prob(*[Tensor(a) for a in arrays]).sum().value()
 
-    check_grads(lambda *a: jnp.asarray(density(*a)), raw, 1, ["rev"], atol=2e-2, rtol=2e-2, eps=1e-2)
+    check_grads(
+        lambda *a: jnp.asarray(density(*a)), raw, 1, ["rev"], atol=2e-2, rtol=2e-2, eps=1e-2
+    )
 
 
 def test_compiled_calls_draw_anew_and_are_the_same_as_others():

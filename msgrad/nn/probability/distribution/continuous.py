@@ -22,19 +22,22 @@ _LEAST = float(jnp.finfo(jnp.float32).tiny)
 
 
 def uniform(key: Any, shape: tuple[int, ...]) -> jax.Array:
-    # Above 0, whose logarithm is not finite.
+    """Return numbers uniform between 0, whose logarithm is not finite, and 1; neither is drawn."""
     return jax.random.uniform(key, shape, jnp.float32, _LEAST)
 
 
 def log_normal(value: Any, mean: Any, sd: Any) -> jax.Array:
+    """Compute the logarithm of the normal density."""
     return -0.5 * jnp.square((value - mean) / sd) - HALF_LOG_2PI - jnp.log(sd)
 
 
 def normal_below(value: Any, mean: Any, sd: Any) -> jax.Array:
+    """Compute the normal probability of at most ``value``."""
     return 0.5 * (1.0 + erf((value - mean) / (sd * math.sqrt(2))))
 
 
 def between_normals(mean_b: Any, sd_b: Any, mean: Any, sd: Any) -> jax.Array:
+    """Compute the Kullback-Leibler divergence of one normal distribution from another."""
     ratio = jnp.log(sd) - jnp.log(sd_b)
     return 0.5 * (jnp.square((mean - mean_b) / sd_b) + jnp.expm1(2 * ratio)) - ratio
 
@@ -43,19 +46,14 @@ _SD = {"sd": "Standard deviation"}
 
 
 class Normal(Distribution, arguments="mean sd", positive=_SD, labels={"sd": "standard deviation"}):
-    """The normal distribution.
+    """The normal distribution."""
 
-    Args:
-        mean: Tensor, list or number; None if it comes with the calls, as the next.
-        sd: The standard deviation.
-    """
-
-    _log_prob = formula(lambda value, mean, sd: log_normal(value, mean, sd))
-    _cdf = formula(lambda value, mean, sd: normal_below(value, mean, sd))
+    _log_prob = formula(log_normal)
+    _cdf = formula(normal_below)
     _mean = _mode = formula(lambda mean, sd: mean)
     _sd = formula(lambda mean, sd: sd)
     _entropy = formula(lambda mean, sd: HALF_LOG_2PI + 0.5 + jnp.log(sd))
-    _kl_loss = formula(lambda mean_b, sd_b, mean, sd: between_normals(mean_b, sd_b, mean, sd))
+    _kl_loss = formula(between_normals)
     _sample = formula(
         lambda key, mean, sd, shape: jax.random.normal(key, shape, jnp.float32) * sd + mean
     )
@@ -67,23 +65,13 @@ def _half_normal(value: Any, mean: Any, sd: Any) -> jax.Array:
 
 
 class HalfNormal(Distribution, arguments="mean sd", positive=_SD):
-    """The half normal distribution; only ``prob`` and ``log_prob``.
+    """The half normal distribution; only ``prob`` and ``log_prob``."""
 
-    Args:
-        mean: The mean of the normal distribution, as for ``Normal``.
-        sd: Its standard deviation.
-    """
-
-    _prob = formula(lambda value, mean, sd: _half_normal(value, mean, sd))
+    _prob = formula(_half_normal)
 
 
 class Laplace(Distribution, arguments="mean sd", positive=_SD):
-    """The Laplace distribution; only ``prob`` and ``log_prob``.
-
-    Args:
-        mean: The mean, as for ``Normal``.
-        sd: The scale.
-    """
+    """The Laplace distribution; only ``prob`` and ``log_prob``."""
 
     _log_prob = formula(lambda value, mean, sd: -jnp.abs((value - mean) / sd) - jnp.log(2.0 * sd))
 
@@ -95,27 +83,16 @@ def _log_student(value: Any, df: Any, mean: Any, sd: Any) -> jax.Array:
 
 
 class StudentT(Distribution, arguments="df mean sd", positive={**_SD, "df": "Degrees of freedom"}):
-    """Student's t-distribution; only ``prob`` and ``log_prob``.
+    """Student's t-distribution; only ``prob`` and ``log_prob``."""
 
-    Args:
-        df: The degrees of freedom.
-        mean: The location, as for ``Normal``.
-        sd: The scale.
-    """
-
-    _log_prob = formula(lambda value, df, mean, sd: _log_student(value, df, mean, sd))
+    _log_prob = formula(_log_student)
 
 
 _LOC = {"positive": {"scale": "scale"}, "labels": {"loc": "location"}}
 
 
 class Cauchy(Distribution, arguments="loc scale", **_LOC):
-    """The Cauchy distribution; it has no mean and no variance.
-
-    Args:
-        loc: The location, as the mean of ``Normal``.
-        scale: The scale.
-    """
+    """The Cauchy distribution; it has no mean and no variance."""
 
     _log_prob = formula(
         lambda value, loc, scale: (
@@ -148,12 +125,7 @@ class Cauchy(Distribution, arguments="loc scale", **_LOC):
 
 
 class Logistic(Distribution, arguments="loc scale", **_LOC):
-    """The logistic distribution.
-
-    Args:
-        loc: The location, as the mean of ``Normal``.
-        scale: The scale.
-    """
+    """The logistic distribution."""
 
     _log_prob = formula(
         lambda value, loc, scale: (
@@ -173,12 +145,7 @@ class Logistic(Distribution, arguments="loc scale", **_LOC):
 
 
 class Uniform(Distribution, arguments="low high"):
-    """The uniform distribution.
-
-    Args:
-        low: The lower end, as the mean of ``Normal``.
-        high: The upper end, above it.
-    """
+    """The uniform distribution."""
 
     def _check_values(self, *values: Tensor | None) -> None:
         require(lambda low, high: low < high, "low must be less than high", *values)
@@ -207,11 +174,7 @@ class Uniform(Distribution, arguments="low high"):
 
 
 class Exponential(Distribution, arguments="rate", positive={"rate": "rate"}):
-    """The exponential distribution.
-
-    Args:
-        rate: The rate, as the mean of ``Normal``.
-    """
+    """The exponential distribution."""
 
     _log_prob = formula(
         lambda value, rate: jnp.where(value < 0, -jnp.inf, jnp.log(rate) - rate * value)
@@ -231,12 +194,7 @@ class Gamma(
     positive={"concentration": "concentration", "rate": "rate"},
     refused=(int, float),
 ):
-    """The gamma distribution.
-
-    Args:
-        concentration: Tensor, list or NumPy array; None if it comes with the calls, as the next.
-        rate: The rate.
-    """
+    """The gamma distribution."""
 
     _log_prob = formula(
         lambda value, concentration, rate: (
@@ -279,13 +237,7 @@ class Beta(
     positive={"concentration1": "concentration1", "concentration0": "concentration0"},
     refused=(float,),
 ):
-    """The beta distribution.
-
-    Args:
-        concentration1: Tensor, list or NumPy array: alpha; None if it comes with the calls, as the
-            next.
-        concentration0: Beta.
-    """
+    """The beta distribution."""
 
     _log_prob = formula(
         lambda value, concentration1, concentration0: (

@@ -39,12 +39,7 @@ def _log_bernoulli(value: Any, p: Any) -> jax.Array:
 
 
 class Bernoulli(_OfProbabilities, arguments="probs"):
-    """The Bernoulli distribution: 1, or 0.
-
-    Args:
-        probs: Tensor, list or number, between 0 and 1: the probability of 1. None if it comes with
-            the calls, where it is ``probs1``.
-    """
+    """The Bernoulli distribution: 1, or 0."""
 
     _log_prob = formula(lambda value, probs1: _log_bernoulli(value, probs1))
     _cdf = formula(
@@ -64,12 +59,7 @@ class Bernoulli(_OfProbabilities, arguments="probs"):
 
 
 class Geometric(_OfProbabilities, arguments="probs"):
-    """The geometric distribution: the failures before the first success.
-
-    Args:
-        probs: Tensor, list or number, between 0 and 1: the probability of success. None if it
-            comes with the calls, where it is ``probs1``.
-    """
+    """The geometric distribution: the failures before the first success."""
 
     _prob = formula(
         lambda value, probs1: jnp.where(
@@ -102,11 +92,7 @@ class Poisson(
     refused=(int, float),
     accepted=_ANY,
 ):
-    """The Poisson distribution.
-
-    Args:
-        rate: Tensor, list or NumPy array: the mean. None if it comes with the calls.
-    """
+    """The Poisson distribution."""
 
     _log_prob = formula(
         lambda value, rate: jnp.where(
@@ -175,7 +161,7 @@ class Categorical(_OfProbabilities, arguments="probs"):
     def _event_of(self, shape: tuple[int, ...]) -> tuple[int, ...]:
         return shape[:-1]
 
-    _log_prob = formula(lambda value, probs: _log_categorical(value, probs))
+    _log_prob = formula(_log_categorical)
     _cdf = formula(
         lambda value, probs: jnp.where(value <= -1, 0.0, _at(value, jnp.cumsum(probs, -1))[0])
     )

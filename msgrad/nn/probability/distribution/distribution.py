@@ -88,6 +88,22 @@ class Distribution(Family):
         ValueError: For parameters outside their range.
     """
 
+    # What parameters are: Tensors, lists or numbers, or None where they come with the calls.
+    _told: Mapping[str, str] = {
+        "mean": "The mean: Tensor, list or number; None if it comes with the calls.",
+        "sd": "The standard deviation, or the scale; above 0.",
+        "df": "The degrees of freedom; above 0.",
+        "loc": "The location: Tensor, list or number; None if it comes with the calls.",
+        "scale": "The scale; above 0.",
+        "low": "The lower end: Tensor, list or number; None if it comes with the calls.",
+        "high": "The upper end, above the lower.",
+        "rate": "The rate, above 0: Tensor, list or number; None if it comes with the calls.",
+        "probs": "Between 0 and 1: Tensor, list or number; None if it comes with the calls, where "
+        "it is ``probs1``.",
+        "concentration": "The shape, above 0: Tensor or list; None if it comes with the calls.",
+        "concentration1": "Alpha, above 0: Tensor or list; None if it comes with the calls.",
+        "concentration0": "Beta, likewise.",
+    }
     # The names of the parameters, in their order; a class that states them gets its constructor.
     _arguments = ""
     # Those that have to be above 0, and what the error calls them.

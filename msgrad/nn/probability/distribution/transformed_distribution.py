@@ -100,6 +100,7 @@ class TransformedDistribution(Distribution):
 class _LocScale(TransformedDistribution):
     """Base of the two, whose parameters are called ``loc`` and ``scale``."""
 
+    _told = Distribution._told
     _arguments = "loc scale"
 
     def _keep_both(self, loc: Any, scale: Any) -> None:
@@ -109,12 +110,7 @@ class _LocScale(TransformedDistribution):
 
 
 class LogNormal(_LocScale):
-    """The log-normal distribution: the exponential of the normal.
-
-    Args:
-        loc: The mean of the normal distribution, as for ``Normal``.
-        scale: Its standard deviation.
-    """
+    """The log-normal distribution: the exponential of the normal."""
 
     def __init__(
         self,
@@ -152,12 +148,7 @@ class LogNormal(_LocScale):
 
 
 class Gumbel(_LocScale):
-    """The Gumbel distribution.
-
-    Args:
-        loc: The location: Tensor, list or number.
-        scale: The scale.
-    """
+    """The Gumbel distribution."""
 
     def __init__(
         self,
