@@ -98,10 +98,8 @@ def test_samples_have_the_gradients_of_the_mean(name):
 @pytest.mark.parametrize("name", ["Beta", "Gamma", "StudentT"])
 def test_gradients_of_densities(name):
     dist = getattr(msd, name)()
-    values = [
-        [0.3, 0.7],
-        *{"StudentT": ([3.0, 4.0], [0.1, 0.2], [1.0, 2.0])}.get(name, DISTRIBUTIONS.get(name, ())),
-    ]
+    parameters = {**DISTRIBUTIONS, "StudentT": ([3.0, 4.0], [0.1, 0.2], [1.0, 2.0])}[name]
+    values = [[0.3, 0.7], *parameters]
     raw = [jnp.asarray(value, jnp.float32) for value in values]
 
     def density(*arrays):
