@@ -79,6 +79,8 @@ SIGNS = np.where(MASK, 1.0, -1.0)
 
 # The numbers of a step of Adam.
 ADAM = (0.9, 0.99, 0.1, 0.9, 0.99, 1e-3)
+# Those of Adafactor.
+FACTORS = tuple(map(np.asarray, (1.0, 0.9, 0.8, 0.1, 0.1)))
 PLACES = np.array([[[0, 3, 5]] * 3])
 CORNERS = np.array([[0, 0.1, 0.2, 2.3, 2.4], [0, 1.3, 0.4, 2.6, 1.7]])
 
@@ -153,11 +155,11 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
     },
     "apply_factor": {
         "_ada_factor_scaled": lambda k, x: k(
-            *(x[0] * 0.1, 1.0, 0.9, 0.8, 0.1, 0.1, x - 0.4, x.T, x * x, x[0], x[1], x + 1, 2.0),
+            *(x[0] * 0.1, *FACTORS, x - 0.4, x.T, x * x, x[0], x[1], x + 1, FACTORS[0]),
             *(True, True, True),
         ),
         "_fused_ada_factor": lambda k, x: k(
-            *(x[0] * 0.1, 1.0, 0.9, 0.8, 0.1, 0.1, x[0], x[1], x[2], x[0], x[0], x[1] * x[2]),
+            *(x[0] * 0.1, *FACTORS, x[0], x[1], x[2], x[0], x[0], x[1] * x[2]),
             *(False, False, False),
         ),
     },
@@ -359,8 +361,10 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
             "_sparse_softmax_cross_entropy": lambda k, x: k(x, ROW, False),
             "margin_ranking_loss": lambda k, x: k(x, x.T * x, SIGNS, 0.2),
             "hinge_embedding_loss": lambda k, x: k(x, SIGNS),
+            # The labels are constants.
+            "kl_div": lambda k, x: k(x, X.T),
         },
-        pairs=("_sigmoid_cross_entropy kl_div", lambda k, x: k(x, x.T)),
+        pairs=("_sigmoid_cross_entropy", lambda k, x: k(x, x.T)),
     ),
     "matrices": _same(
         {
