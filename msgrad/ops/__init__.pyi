@@ -6866,6 +6866,9 @@ def round(input: Tensor, *, decimals: int = 0) -> Tensor:
 def row_stack(tensors: Sequence[Tensor]) -> Tensor:
     """Join Tensors along the first dimension; those of one dimension are rows."""
 
+def rrelu(input: Tensor, lower: float = 0.125, upper: float = 0.3333333333333333) -> Tensor:
+    """Return ``x`` where positive, else ``a * x`` with a slope drawn for each element."""
+
 def rsqrt(input: Tensor) -> Tensor:
     """One over the square root."""
 

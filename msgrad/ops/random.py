@@ -346,3 +346,30 @@ def _uniform_in_place(
 def _bernoulli_method(self: Tensor, *, generator: Any = None) -> Tensor:
     """Draw 0 or 1, with the elements as the probabilities of 1."""
     return bernoulli(self, self)
+
+
+@operator("rrelu", public=False)
+def with_slopes(x: Array, slopes: Array) -> Array:
+    factors = jnp.where(x > 0, 1, jnp.where(x < 0, slopes, 0))
+    return x * factors.astype(x.dtype)
+
+
+@function
+def rrelu(input: Tensor, lower: float = 1 / 8, upper: float = 1 / 3) -> Tensor:
+    """Return ``x`` where positive, else ``a * x`` with a slope drawn for each element.
+
+    Args:
+        input: Tensor.
+        lower: The least slope.
+        upper: The largest.
+
+    Raises:
+        ValueError: If ``lower`` is above ``upper``.
+    """
+    if lower > upper:
+        raise ArgumentValueError(
+            "the value of 'upper' must be greater than or equal to 'lower', but got upper: "
+            f"{upper}, lower: {lower}."
+        )
+    bounds = (Tensor(bound, mstype.float32) for bound in (lower, upper))
+    return with_slopes(input, uniform(input.shape, *bounds))

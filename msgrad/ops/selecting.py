@@ -406,7 +406,7 @@ def scatter_rows(input_x: Array, indices: Indices, updates: Operand, how: str) -
 
 
 def _tensor_scatter(
-    name: str, how: str, summary: str
+    name: str, how: str, summary: str, method: str | bool = False
 ) -> Callable[[Tensor, Tensor, Tensor], Tensor]:
     """Make a function that writes into a copy, at the rows of positions in ``indices``."""
 
@@ -426,12 +426,14 @@ def _tensor_scatter(
     Raises:
         ValueError: If a position is out of bounds (checked on the CPU).
     """
-    return function(name=name, primitive=True)(scattered)
+    return function(name=name, primitive=True, method=method)(scattered)
 
 
 tensor_scatter_update = _tensor_scatter("TensorScatterUpdate", "none", "Replace slices in a copy.")
 tensor_scatter_add = _tensor_scatter("TensorScatterAdd", "add", "Add to slices, in a copy.")
-tensor_scatter_sub = _tensor_scatter("TensorScatterSub", "add", "Subtract from slices, in a copy.")
+tensor_scatter_sub = _tensor_scatter(
+    "TensorScatterSub", "add", "Subtract from slices, in a copy.", method="scatter_sub"
+)
 tensor_scatter_mul = _tensor_scatter("TensorScatterMul", "mul", "Multiply slices, in a copy.")
 tensor_scatter_max = _tensor_scatter(
     "TensorScatterMax", "max", "Take the larger of slices and ``updates``, in a copy."

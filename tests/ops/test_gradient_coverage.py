@@ -447,7 +447,7 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
     "random": {
         "_dropout": lambda k, x: k(x, jax.random.key_data(jax.random.key(0)), 0.5, 0)[0],
         "_shifted": lambda k, x: k(x, x[0], x[1]),
-        "_leaky": lambda k, x: k(x - 0.4, x.T),
+        "with_slopes": lambda k, x: k(x - 0.4, x.T),
     },
     "reduction": _same(
         {
@@ -632,7 +632,9 @@ def test_every_operator_is_listed_once():
     differentiable = {f"{f}.{name}" for f, table in DIFFERENTIABLE.items() for name in table}
     without = {f"{f}.{name}" for f, names in WITHOUT_GRADIENT.items() for name in names.split()}
     assert not differentiable & without
-    assert differentiable | without == set(ALL)
+    listed = differentiable | without
+    assert not set(ALL) - listed, "give each a call in DIFFERENTIABLE, or list it WITHOUT_GRADIENT"
+    assert not listed - set(ALL), "there is no such operator: take it out of the table"
 
 
 def _check(family: str, names: list[str]) -> None:

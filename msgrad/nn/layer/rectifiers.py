@@ -14,6 +14,7 @@ from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import of_type
 from msgrad.nn.cell import Cell
+from msgrad.ops.random import with_slopes
 
 
 class RReLU(Cell):
@@ -44,8 +45,7 @@ class RReLU(Cell):
         """Compute the activation."""
         if not isinstance(x, Tensor):
             raise ArgumentTypeError(f"For 'rrelu', the input must be a Tensor, but got {type(x)}.")
-        slopes = ops.uniform(x.shape, self.lower, self.upper).astype(x.dtype)
-        return ops.maximum(ops.sign(x), 0) * x + ops.minimum(ops.sign(x), 0) * -1 * slopes * x
+        return with_slopes(x, ops.uniform(x.shape, self.lower, self.upper))
 
 
 class PReLUExt(Cell):
