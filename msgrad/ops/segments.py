@@ -42,22 +42,23 @@ def _reduced(how: str, x: Array, ids: Array, count: int) -> Array:
     return _REDUCE[how](rows, ids.reshape(-1), count)
 
 
-def _unsorted(how: str, summary: str) -> Any:
-    @operator(f"UnsortedSegment{how}", int_grad=True)
-    def reduced(input: Array, segment_ids: Indices, num_segments: int) -> Array:
-        if not jnp.issubdtype(segment_ids.dtype, jnp.integer):
-            raise ArgumentTypeError(f"'segment_ids' must be int, but got {segment_ids.dtype}.")
-        if num_segments < 1:
-            raise ArgumentValueError(f"'num_segments' must be positive, but got {num_segments}.")
-        # A negative number belongs to no segment.
-        ids = jnp.where(segment_ids < 0, num_segments, segment_ids)
-        found = _reduced(how, input, ids, num_segments)
-        # The limit of the dtype where JAX has infinity.
-        limits = jnp.finfo(input.dtype) if is_inexact(input.dtype) else jnp.iinfo(input.dtype)
-        return jnp.clip(found, limits.min, limits.max) if how in ("Max", "Min") else found
+@operator("UnsortedSegment", int_grad=True)
+def _unsorted(input: Array, segment_ids: Indices, num_segments: int, how: str) -> Array:
+    if not jnp.issubdtype(segment_ids.dtype, jnp.integer):
+        raise ArgumentTypeError(f"'segment_ids' must be int, but got {segment_ids.dtype}.")
+    if num_segments < 1:
+        raise ArgumentValueError(f"'num_segments' must be positive, but got {num_segments}.")
+    # A negative number belongs to no segment.
+    ids = jnp.where(segment_ids < 0, num_segments, segment_ids)
+    found = _reduced(how, input, ids, num_segments)
+    # The limit of the dtype where JAX has infinity.
+    limits = jnp.finfo(input.dtype) if is_inexact(input.dtype) else jnp.iinfo(input.dtype)
+    return jnp.clip(found, limits.min, limits.max) if how in ("Max", "Min") else found
 
+
+def _of_unsorted(how: str, summary: str) -> Any:
     def unsorted(x: Tensor, segment_ids: Tensor, num_segments: Any) -> Tensor:
-        return reduced(x, segment_ids, int(num_segments))
+        return _unsorted(x, segment_ids, int(num_segments), how)
 
     unsorted.__doc__ = f"""{summary} of the rows that share a segment.
 
@@ -72,10 +73,10 @@ def _unsorted(how: str, summary: str) -> Any:
     return function(name=f"UnsortedSegment{how}", primitive=True)(unsorted)
 
 
-unsorted_segment_max = _unsorted("Max", "Return the largest")
-unsorted_segment_min = _unsorted("Min", "Return the smallest")
-unsorted_segment_prod = _unsorted("Prod", "Return the product")
-unsorted_segment_sum = _unsorted("Sum", "Return the sum")
+unsorted_segment_max = _of_unsorted("Max", "Return the largest")
+unsorted_segment_min = _of_unsorted("Min", "Return the smallest")
+unsorted_segment_prod = _of_unsorted("Prod", "Return the product")
+unsorted_segment_sum = _of_unsorted("Sum", "Return the sum")
 
 
 @operator("Segment", int_grad=True)

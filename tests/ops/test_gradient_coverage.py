@@ -487,7 +487,7 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
     "tensor_state": {
         "_resized": lambda k, x: k(x, (5, 2)),
         "_chosen": lambda k, x: k(ROW, (x[0], x[1], x[2]), "clip"),
-        "_put_kernel": lambda k, x: k(x, (ROW,), x * 2, True),
+        "_put_kernel": lambda k, x: k(x, (jnp.asarray(ROW),), x * 2, True),
     },
     "counting": {
         "_counted": lambda k, x: k(x[0], ROW, 4),
@@ -550,7 +550,7 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
     ),
     "segments": {
         "_segments": lambda k, x: k(x, np.array([0, 0, 1]), "Mean", 2),
-        "reduced": lambda k, x: k(x, ROW, 3),
+        "_unsorted": lambda k, x: k(x, ROW, 3, "Sum"),
     },
     "special": _same(
         {
