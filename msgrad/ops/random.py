@@ -20,6 +20,7 @@ from msgrad._core.registry import function, method
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops.creation import dtype_of, shape_of
+from msgrad.ops.nn_ops import relu
 
 Sizes = tuple[int, ...]
 # An int, or a Generator, whose stream is drawn from.
@@ -340,6 +341,30 @@ def _uniform_in_place(
     """Fill with uniform random numbers, in place."""
     self._write((rand(self.shape, dtype=self.dtype) * (to - from_) + from_)._peek())
     return self
+
+
+@function
+def rrelu(input: Tensor, lower: Any = 1.0 / 8, upper: Any = 1.0 / 3) -> Tensor:
+    """Compute ``x`` where positive, else ``x`` times a slope that is drawn for each element.
+
+    Args:
+        input: Tensor, floating.
+        lower: The least slope.
+        upper: The greatest slope.
+
+    Raises:
+        TypeError: If ``input`` is not a Tensor.
+    """
+    slopes = rand(input.shape, dtype=mstype.float32) * (upper - lower) + lower
+    return relu(input) - relu(-input) * slopes.astype(input.dtype)
+
+
+@method("uniform")
+def _uniform_method(
+    self: Tensor, from_: float = 0.0, to: float = 1.0, generator: Any = None
+) -> Tensor:
+    """Return uniform random numbers in the shape and dtype of the Tensor."""
+    return rand(self.shape, dtype=self.dtype) * (to - from_) + from_
 
 
 @method("bernoulli")

@@ -426,7 +426,12 @@ def _tensor_scatter(
     Raises:
         ValueError: If a position is out of bounds (checked on the CPU).
     """
-    return function(name=name, primitive=True)(scattered)
+    method = name.replace("TensorScatter", "scatter_").lower()
+    # `Tensor.scatter_add` has one more form, and there is no `Tensor.scatter_update`.
+    own = method not in ("scatter_add", "scatter_update")
+    return function(name=name, primitive=True, method=own and f"{method}(indices, updates)")(
+        scattered
+    )
 
 
 tensor_scatter_update = _tensor_scatter("TensorScatterUpdate", "none", "Replace slices in a copy.")

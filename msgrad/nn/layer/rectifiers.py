@@ -42,10 +42,7 @@ class RReLU(Cell):
 
     def construct(self, x: Tensor) -> Tensor:
         """Compute the activation."""
-        if not isinstance(x, Tensor):
-            raise ArgumentTypeError(f"For 'rrelu', the input must be a Tensor, but got {type(x)}.")
-        slopes = ops.uniform(x.shape, self.lower, self.upper).astype(x.dtype)
-        return ops.maximum(ops.sign(x), 0) * x + ops.minimum(ops.sign(x), 0) * -1 * slopes * x
+        return ops.rrelu(x, self.lower, self.upper)
 
 
 class PReLUExt(Cell):
