@@ -16,7 +16,7 @@ from msgrad.common.tensor import Tensor
 from msgrad.communication._comm_helper import GlobalComm
 from msgrad.mint._rows import rows
 from msgrad.mint.distributed import CommHandle
-from msgrad.mint.distributed import barrier as _barrier
+from msgrad.mint.distributed import barrier as _barrier  # noqa: F401 - in the table
 from msgrad.ops.collective import WORLD_GROUP
 
 
