@@ -21,6 +21,7 @@ from typing import Any
 
 from msgrad import Tensor
 from msgrad._core.docstrings import summary
+from msgrad._core.left_out import LeftOut
 from msgrad.ops.primitive import Primitive
 
 ROOT = Path(__file__).parents[1]
@@ -42,6 +43,7 @@ KINDS = {
     "Seed": "int",
     "DType": "mstype.DType",
 }
+NEVER = "def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ..."
 TYPING = ("Any", "Callable", "Iterator", "Mapping", "NoReturn", "Sequence")
 HEAD = """
 import builtins
@@ -52,7 +54,7 @@ import jax
 import numpy as np
 
 from msgrad.common import dtype as mstype
-from msgrad.common.tensor import Tensor
+from msgrad.common.tensor import Tensor as Tensor
 
 _Number = bool | int | float | complex | np.number[Any] | np.bool_
 # What stands beside a symbol.
@@ -190,6 +192,10 @@ class Stub:
             return self.function(name, value)
         if issubclass(value, Primitive) and "_function" in vars(value):
             return self.primitive(name, value)
+        if issubclass(value, LeftOut):
+            return f"class {name}:{_body(value, NEVER)}"
+        if value is Tensor:
+            return ""
         self.imports.add(f"from {value.__module__} import {value.__name__} as {name}")
         return ""
 

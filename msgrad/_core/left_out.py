@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 from msgrad._core.errors import UnsupportedError
 
 
-class _LeftOut:
+class LeftOut:
     """Base of the classes that only say that they are not there."""
 
     _text = ""
@@ -28,7 +28,7 @@ def left_out(module: str, name: str, what: str, instead: str) -> type[Any]:
     """
     text = f"msgrad leaves out {module.split('.')[1]}.{name}: {instead}."
     doc = f"Left out: {what}.\n\nRaises:\n    NotImplementedError: Always."
-    return type(name, (_LeftOut,), {"_text": text, "__doc__": doc, "__module__": module})
+    return type(name, (LeftOut,), {"_text": text, "__doc__": doc, "__module__": module})
 
 
 def refused(module: str, name: str, instead: str) -> Callable[..., NoReturn]:

@@ -12,7 +12,7 @@ import numpy as np
 
 from msgrad.autograd.hooks import HookHandle
 from msgrad.common import dtype as mstype
-from msgrad.common.tensor import Tensor
+from msgrad.common.tensor import Tensor as Tensor
 from msgrad.ops.tensor_state import UntypedStorage
 
 _Number = bool | int | float | complex | np.number[Any] | np.bool_
@@ -992,6 +992,8 @@ class Installed:
         """Keep the smaller of both, in place; returns the new values."""
     def scatter_mul(self, indices: Tensor, updates: Tensor) -> Tensor:
         """Multiply rows, in place; returns the new values."""
+    def scatter_sub(self, indices: Tensor, updates: Tensor) -> Tensor:
+        """Subtract from slices, in a copy."""
     def searchsorted(
         self, values: Tensor, *, out_int32: builtins.bool = False, right: builtins.bool = False
     ) -> Tensor:

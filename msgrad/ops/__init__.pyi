@@ -5,7 +5,7 @@ Written by ``python -m tests.record_stubs``.
 
 from collections.abc import Callable, Sequence
 from functools import partial as partial
-from typing import Any
+from typing import Any, NoReturn
 
 import jax
 import numpy as np
@@ -15,7 +15,6 @@ from msgrad.autograd.grad_operation import GradOperation as GradOperation
 from msgrad.autograd.hooks import HookBackward as HookBackward
 from msgrad.autograd.insert_gradient import InsertGradientOf as InsertGradientOf
 from msgrad.common import dtype as mstype
-from msgrad.common.tensor import Tensor
 from msgrad.common.tensor import Tensor as Tensor
 from msgrad.ops import composite as composite
 from msgrad.ops import functional as functional
@@ -43,87 +42,6 @@ from msgrad.ops.op_info_register import CpuRegOp as CpuRegOp
 from msgrad.ops.op_info_register import CustomRegOp as CustomRegOp
 from msgrad.ops.op_info_register import DataType as DataType
 from msgrad.ops.op_info_register import TBERegOp as TBERegOp
-from msgrad.ops.other_devices import AllGatherV as AllGatherV
-from msgrad.ops.other_devices import AlltoAllV as AlltoAllV
-from msgrad.ops.other_devices import AlltoAllVC as AlltoAllVC
-from msgrad.ops.other_devices import ConfusionMatrix as ConfusionMatrix
-from msgrad.ops.other_devices import CustomOpBuilder as CustomOpBuilder
-from msgrad.ops.other_devices import DumpGradient as DumpGradient
-from msgrad.ops.other_devices import DynamicShape as DynamicShape
-from msgrad.ops.other_devices import EuclideanNorm as EuclideanNorm
-from msgrad.ops.other_devices import GeSwitch as GeSwitch
-from msgrad.ops.other_devices import GetNext as GetNext
-from msgrad.ops.other_devices import GroupTopk as GroupTopk
-from msgrad.ops.other_devices import HistogramFixedWidth as HistogramFixedWidth
-from msgrad.ops.other_devices import J as J
-from msgrad.ops.other_devices import LerpScalar as LerpScalar
-from msgrad.ops.other_devices import LogSoftmaxExt as LogSoftmaxExt
-from msgrad.ops.other_devices import MapCacheIdx as MapCacheIdx
-from msgrad.ops.other_devices import MapUniform as MapUniform
-from msgrad.ops.other_devices import Merge as Merge
-from msgrad.ops.other_devices import MoveTo as MoveTo
-from msgrad.ops.other_devices import NeighborExchange as NeighborExchange
-from msgrad.ops.other_devices import NeighborExchangeV2 as NeighborExchangeV2
-from msgrad.ops.other_devices import Pull as Pull
-from msgrad.ops.other_devices import Push as Push
-from msgrad.ops.other_devices import PyExecute as PyExecute
-from msgrad.ops.other_devices import ReduceScatterV as ReduceScatterV
-from msgrad.ops.other_devices import ScatterNonAliasingAdd as ScatterNonAliasingAdd
-from msgrad.ops.other_devices import SliceGetItem as SliceGetItem
-from msgrad.ops.other_devices import SplitV as SplitV
-from msgrad.ops.other_devices import UpdateState as UpdateState
-from msgrad.ops.other_devices import all_gather_matmul as all_gather_matmul
-from msgrad.ops.other_devices import all_to_all_v_c as all_to_all_v_c
-from msgrad.ops.other_devices import array_reduce as array_reduce
-from msgrad.ops.other_devices import bernoulli_ as bernoulli_
-from msgrad.ops.other_devices import clamp_ as clamp_
-from msgrad.ops.other_devices import embed as embed
-from msgrad.ops.other_devices import env_get as env_get
-from msgrad.ops.other_devices import environ_add as environ_add
-from msgrad.ops.other_devices import environ_create as environ_create
-from msgrad.ops.other_devices import environ_get as environ_get
-from msgrad.ops.other_devices import environ_set as environ_set
-from msgrad.ops.other_devices import erfinv_ as erfinv_
-from msgrad.ops.other_devices import exponential_ as exponential_
-from msgrad.ops.other_devices import geswitch as geswitch
-from msgrad.ops.other_devices import get_vm_impl_fn as get_vm_impl_fn
-from msgrad.ops.other_devices import inplace_sigmoid as inplace_sigmoid
-from msgrad.ops.other_devices import (
-    is_dynamic_sequence_element_unknown as is_dynamic_sequence_element_unknown,
-)
-from msgrad.ops.other_devices import is_sequence_shape_unknown as is_sequence_shape_unknown
-from msgrad.ops.other_devices import is_sequence_value_unknown as is_sequence_value_unknown
-from msgrad.ops.other_devices import iter_converter as iter_converter
-from msgrad.ops.other_devices import kernel as kernel
-from msgrad.ops.other_devices import lightning_indexer as lightning_indexer
-from msgrad.ops.other_devices import make_map_parameter as make_map_parameter
-from msgrad.ops.other_devices import matmul_reduce_scatter as matmul_reduce_scatter
-from msgrad.ops.other_devices import merge as merge
-from msgrad.ops.other_devices import moe_distribute_combine as moe_distribute_combine
-from msgrad.ops.other_devices import moe_distribute_dispatch as moe_distribute_dispatch
-from msgrad.ops.other_devices import moe_init_routing_v2 as moe_init_routing_v2
-from msgrad.ops.other_devices import moe_token_permute as moe_token_permute
-from msgrad.ops.other_devices import moe_token_unpermute as moe_token_unpermute
-from msgrad.ops.other_devices import move_to as move_to
-from msgrad.ops.other_devices import ms_hasnext as ms_hasnext
-from msgrad.ops.other_devices import ms_kernel as ms_kernel
-from msgrad.ops.other_devices import ms_next as ms_next
-from msgrad.ops.other_devices import normal_ as normal_
-from msgrad.ops.other_devices import nsa_compress as nsa_compress
-from msgrad.ops.other_devices import nsa_compress_attention as nsa_compress_attention
-from msgrad.ops.other_devices import nsa_select_attention as nsa_select_attention
-from msgrad.ops.other_devices import put_ as put_
-from msgrad.ops.other_devices import random_ as random_
-from msgrad.ops.other_devices import recompute_block as recompute_block
-from msgrad.ops.other_devices import ref_to_embed as ref_to_embed
-from msgrad.ops.other_devices import ring_attention_update as ring_attention_update
-from msgrad.ops.other_devices import set_comm_ops_inplace as set_comm_ops_inplace
-from msgrad.ops.other_devices import sparse_flash_attention as sparse_flash_attention
-from msgrad.ops.other_devices import speed_fusion_attention as speed_fusion_attention
-from msgrad.ops.other_devices import stop_gradient_ as stop_gradient_
-from msgrad.ops.other_devices import tanh_ as tanh_
-from msgrad.ops.other_devices import uniform_ as uniform_
-from msgrad.ops.other_devices import zero_ as zero_
 from msgrad.ops.primitive import Primitive as Primitive
 from msgrad.ops.registering import PrimitiveWithCheck as PrimitiveWithCheck
 from msgrad.ops.registering import PrimitiveWithInfer as PrimitiveWithInfer
@@ -132,48 +50,6 @@ from msgrad.ops.summaries import HistogramSummary as HistogramSummary
 from msgrad.ops.summaries import ImageSummary as ImageSummary
 from msgrad.ops.summaries import ScalarSummary as ScalarSummary
 from msgrad.ops.summaries import TensorSummary as TensorSummary
-from msgrad.ops.without_kernel import ApplyKerasMomentum as ApplyKerasMomentum
-from msgrad.ops.without_kernel import ApplyRotaryPosEmb as ApplyRotaryPosEmb
-from msgrad.ops.without_kernel import BasicLSTMCell as BasicLSTMCell
-from msgrad.ops.without_kernel import BatchToSpace as BatchToSpace
-from msgrad.ops.without_kernel import BatchToSpaceNDV2 as BatchToSpaceNDV2
-from msgrad.ops.without_kernel import ComputeAccidentalHits as ComputeAccidentalHits
-from msgrad.ops.without_kernel import DepthwiseConv2dNative as DepthwiseConv2dNative
-from msgrad.ops.without_kernel import Dilation2D as Dilation2D
-from msgrad.ops.without_kernel import DynamicGRUV2 as DynamicGRUV2
-from msgrad.ops.without_kernel import DynamicRNN as DynamicRNN
-from msgrad.ops.without_kernel import ExtractGlimpse as ExtractGlimpse
-from msgrad.ops.without_kernel import ExtractImagePatches as ExtractImagePatches
-from msgrad.ops.without_kernel import FractionalAvgPool as FractionalAvgPool
-from msgrad.ops.without_kernel import FractionalMaxPool as FractionalMaxPool
-from msgrad.ops.without_kernel import LARSUpdate as LARSUpdate
-from msgrad.ops.without_kernel import MultilabelMarginLoss as MultilabelMarginLoss
-from msgrad.ops.without_kernel import NonMaxSuppressionV3 as NonMaxSuppressionV3
-from msgrad.ops.without_kernel import PagedAttention as PagedAttention
-from msgrad.ops.without_kernel import PagedAttentionMask as PagedAttentionMask
-from msgrad.ops.without_kernel import ReshapeAndCache as ReshapeAndCache
-from msgrad.ops.without_kernel import RNNTLoss as RNNTLoss
-from msgrad.ops.without_kernel import SampleDistortedBoundingBoxV2 as SampleDistortedBoundingBoxV2
-from msgrad.ops.without_kernel import SpaceToBatch as SpaceToBatch
-from msgrad.ops.without_kernel import SparseApplyAdadelta as SparseApplyAdadelta
-from msgrad.ops.without_kernel import SparseApplyFtrlV2 as SparseApplyFtrlV2
-from msgrad.ops.without_kernel import SparseApplyProximalAdagrad as SparseApplyProximalAdagrad
-from msgrad.ops.without_kernel import SparseGatherV2 as SparseGatherV2
-from msgrad.ops.without_kernel import TripletMarginLoss as TripletMarginLoss
-from msgrad.ops.without_kernel import add_layer_norm as add_layer_norm
-from msgrad.ops.without_kernel import add_rms_norm as add_rms_norm
-from msgrad.ops.without_kernel import conv_transpose2d as conv_transpose2d
-from msgrad.ops.without_kernel import fused_infer_attention_score as fused_infer_attention_score
-from msgrad.ops.without_kernel import incre_flash_attention as incre_flash_attention
-from msgrad.ops.without_kernel import (
-    multi_scale_deformable_attn_function as multi_scale_deformable_attn_function,
-)
-from msgrad.ops.without_kernel import multilabel_margin_loss as multilabel_margin_loss
-from msgrad.ops.without_kernel import prompt_flash_attention as prompt_flash_attention
-from msgrad.ops.without_kernel import rotary_position_embedding as rotary_position_embedding
-from msgrad.ops.without_kernel import rotated_iou as rotated_iou
-from msgrad.ops.without_kernel import swiglu as swiglu
-from msgrad.ops.without_kernel import triplet_margin_loss as triplet_margin_loss
 
 _Number = bool | int | float | complex | np.number[Any] | np.bool_
 # What stands beside a symbol.
@@ -334,6 +210,18 @@ class AffineGrid(Primitive):
     align_corners: bool
     def __init__(self, align_corners: bool = False) -> None: ...
     def __call__(self, theta: Tensor, size: tuple[int, ...], /) -> Tensor: ...
+
+class AllGatherV:
+    """Left out: gathers parts of any size."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class AlltoAllV:
+    """Left out: exchanges parts of any size."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class AlltoAllVC:
+    """Left out: exchanges parts of any size."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 class Angle(Primitive):
     """Compute the angle of complex numbers, in radians."""
@@ -519,6 +407,10 @@ class ApplyGradientDescent(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, var: Tensor, alpha: Tensor | _Number, delta: Tensor, /) -> Tensor: ...
 
+class ApplyKerasMomentum:
+    """Left out: a step of momentum, as Keras has it."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 class ApplyMomentum(Primitive):
     """Step along an accumulated gradient; ``gradient_scale`` is without effect."""
 
@@ -599,6 +491,10 @@ class ApplyRMSProp(Primitive):
         epsilon: Tensor | _Number,
         /,
     ) -> Sequence[Tensor]: ...
+
+class ApplyRotaryPosEmb:
+    """Left out: rotates queries and keys by their places."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 class ApproximateEqual(Primitive):
     """Whether elements differ by less than a tolerance."""
@@ -741,6 +637,10 @@ class BartlettWindow(Primitive):
     def __init__(self, periodic: bool = True, dtype: mstype.DType = ...) -> None: ...
     def __call__(self, window_length: Tensor, /) -> Tensor: ...
 
+class BasicLSTMCell:
+    """Left out: a step of an LSTM."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 class BatchMatMul(Primitive):
     """Products of matrices (..., N, K) and (..., K, M) with the same leading dimensions."""
 
@@ -772,6 +672,10 @@ class BatchNorm(Primitive):
         self, x: Tensor, scale: Any, bias: Any, mean: Any, variance: Any, /
     ) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]: ...
 
+class BatchToSpace:
+    """Left out: moves blocks of the batch into space."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 class BatchToSpaceND(Primitive):
     """Put parts of the batch between the elements of the last dimensions."""
 
@@ -779,6 +683,10 @@ class BatchToSpaceND(Primitive):
     crops: Any
     def __init__(self, block_shape: Any, crops: Any) -> None: ...
     def __call__(self, input_x: Tensor, /) -> Tensor: ...
+
+class BatchToSpaceNDV2:
+    """Left out: moves blocks of the batch into space."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 class Bernoulli(Primitive):
     """Return ones with probability ``p`` and zeros, in the shape and dtype of ``x``."""
@@ -1103,12 +1011,20 @@ class ComplexAbs(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, x: Tensor, /) -> Tensor: ...
 
+class ComputeAccidentalHits:
+    """Left out: finds sampled classes that are right."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 class Concat(Primitive):
     """Join Tensors along an existing dimension."""
 
     axis: int
     def __init__(self, axis: int = 0) -> None: ...
     def __call__(self, tensors: Any, /) -> Tensor: ...
+
+class ConfusionMatrix:
+    """Left out: counts pairs of classes."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 class Conj(Primitive):
     """Complex conjugate of each element."""
@@ -1340,6 +1256,10 @@ class CumulativeLogsumexp(Primitive):
     def __init__(self, exclusive: bool = False, reverse: bool = False) -> None: ...
     def __call__(self, x: Tensor, axis: Any, /) -> Tensor: ...
 
+class CustomOpBuilder:
+    """Left out: compiles a kernel of C++."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 class DType(Primitive):
     """Return the dtype of a Tensor."""
     def __init__(self) -> None: ...
@@ -1402,6 +1322,10 @@ class DepthToSpace(Primitive):
     def __init__(self, block_size: int) -> None: ...
     def __call__(self, x: Tensor, /) -> Tensor: ...
 
+class DepthwiseConv2dNative:
+    """Left out: convolves each channel by itself."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 class Diag(Primitive):
     """Return the Tensor of twice the rank whose diagonal is ``input``, and zeros elsewhere."""
     def __init__(self) -> None: ...
@@ -1416,6 +1340,10 @@ class Digamma(Primitive):
     """Derivative of ``lgamma`` of each element."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, /) -> Tensor: ...
+
+class Dilation2D:
+    """Left out: adds windows and takes maxima."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 class Div(Primitive):
     """Divide element by element with broadcasting; integers and bools give float32."""
@@ -1469,6 +1397,22 @@ class DtypeToEnum(Primitive):
     """Return the dtype, which stands for itself."""
     def __init__(self) -> None: ...
     def __call__(self, op_name: str, arg_name: str, dtype: Any, /) -> Any: ...
+
+class DumpGradient:
+    """Left out: writes a gradient to a file; use ops.InsertGradientOf."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class DynamicGRUV2:
+    """Left out: a GRU over a sequence."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class DynamicRNN:
+    """Left out: an LSTM over a sequence."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class DynamicShape:
+    """Left out: the shape of a Tensor; use ops.Shape or ops.TensorShape."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 class EditDistance(Primitive):
     """Compute how many insertions, deletions and replacements make one sequence of another."""
@@ -1542,6 +1486,10 @@ class Erfinv(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, /) -> Tensor: ...
 
+class EuclideanNorm:
+    """Left out: ops.norm."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 class Exp(Primitive):
     """e to the power of each element."""
     def __init__(self) -> None: ...
@@ -1561,6 +1509,14 @@ class Expm1(Primitive):
     """``exp(x) - 1``, exact near 0."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, /) -> Tensor: ...
+
+class ExtractGlimpse:
+    """Left out: regions around points, with noise outside."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class ExtractImagePatches:
+    """Left out: the windows of images."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 class ExtractVolumePatches(Primitive):
     """Return the windows of volumes as channels."""
@@ -1713,6 +1669,14 @@ class FmodScalar(Primitive):
     """Remainder of the division by a number that rounds towards zero."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, other: Any, /) -> Tensor: ...
+
+class FractionalAvgPool:
+    """Left out: means of windows of random sizes."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class FractionalMaxPool:
+    """Left out: maxima of windows of random sizes."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 class FractionalMaxPool3DWithFixedKsize(Primitive):
     """Return maxima of windows whose places are given by random numbers, and where they are."""
@@ -1955,6 +1919,10 @@ class GeLU(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, x: Tensor, /) -> Tensor: ...
 
+class GeSwitch:
+    """Left out: a branch of the graph engine."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 class Gelu(Primitive):
     """Return ``x`` times the normal distribution function of ``x``, approximated by
     ``tanh``.
@@ -1973,6 +1941,10 @@ class Ger(Primitive):
     """
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, vec2: Tensor, /) -> Tensor: ...
+
+class GetNext:
+    """Left out: takes a batch from a dataset on the device; iterate over the dataset."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 class Greater(Primitive):
     """Whether ``input`` is greater than ``other``."""
@@ -2015,6 +1987,10 @@ class GridSampler3D(Primitive):
         align_corners: bool = False,
     ) -> None: ...
     def __call__(self, input_x: Tensor, grid: Tensor, /) -> Tensor: ...
+
+class GroupTopk:
+    """Left out: keeps the best groups of experts."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 class HSVToRGB(Primitive):
     """Return the colors of hue, saturation and value."""
@@ -2067,6 +2043,10 @@ class Histogram(Primitive):
     max: float
     def __init__(self, bins: int = 100, min: float = 0.0, max: float = 0.0) -> None: ...
     def __call__(self, input: Tensor, /) -> Tensor: ...
+
+class HistogramFixedWidth:
+    """Left out: ops.histc."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 class Hypot(Primitive):
     """Square root of the sum of two squares."""
@@ -2231,6 +2211,10 @@ class IsNan(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, /) -> Tensor: ...
 
+class J:
+    """Left out: the gradient of a graph."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 class KLDivLoss(Primitive):
     """Compute ``labels * (log(labels) - logits)``, which is 0 where the label is 0."""
 
@@ -2250,6 +2234,10 @@ class L2Normalize(Primitive):
     epsilon: float
     def __init__(self, axis: Any = 0, epsilon: float = 0.0001) -> None: ...
     def __call__(self, x: Tensor, /) -> Tensor: ...
+
+class LARSUpdate:
+    """Left out: scales a gradient by norms."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 class LRN(Primitive):
     """Divide by ``(bias + alpha * sum of squares) ** beta`` over neighbouring channels."""
@@ -2319,6 +2307,10 @@ class Lerp(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, end: Tensor, weight: Tensor | _Number, /) -> Tensor: ...
 
+class LerpScalar:
+    """Left out: ops.lerp by a number."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 class Less(Primitive):
     """Whether ``input`` is less than ``other``."""
     def __init__(self) -> None: ...
@@ -2375,6 +2367,10 @@ class LogSoftmax(Primitive):
     axis: int
     def __init__(self, axis: int = -1) -> None: ...
     def __call__(self, logits: Tensor, /) -> Tensor: ...
+
+class LogSoftmaxExt:
+    """Left out: ops.log_softmax."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 class LogSpace(Primitive):
     """Return ``steps`` powers of ``base``, of exponents from ``start`` to ``end``."""
@@ -2471,6 +2467,14 @@ class LuUnpack(Primitive):
     unpack_pivots: bool
     def __init__(self, unpack_data: bool = True, unpack_pivots: bool = True) -> None: ...
     def __call__(self, LU_data: Tensor, LU_pivots: Tensor, /) -> tuple[Tensor, ...]: ...
+
+class MapCacheIdx:
+    """Left out: maps keys to a cache."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class MapUniform:
+    """Left out: maps keys to a range."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 class MaskedFill(Primitive):
     """Replace the elements where a mask is True."""
@@ -2745,6 +2749,10 @@ class Median(Primitive):
     ) -> None: ...
     def __call__(self, x: Tensor, /) -> tuple[Tensor, Tensor]: ...
 
+class Merge:
+    """Left out: joins branches."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 class Meshgrid(Primitive):
     """Return the coordinates of a grid, one Tensor for each axis; see ``ops.meshgrid``."""
 
@@ -2774,6 +2782,10 @@ class Mod(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor | _Number, other: Tensor | _Number, /) -> Tensor: ...
 
+class MoveTo:
+    """Left out: moves a Tensor to another device."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 class Mul(Primitive):
     """Multiply element by element with broadcasting."""
     def __init__(self) -> None: ...
@@ -2792,6 +2804,10 @@ class MultiMarginLoss(Primitive):
     reduction: str
     def __init__(self, p: int = 1, margin: float = 1.0, reduction: str = "mean") -> None: ...
     def __call__(self, x: Tensor, target: Tensor, weight: Any = None, /) -> Tensor: ...
+
+class MultilabelMarginLoss:
+    """Left out: a loss of several classes."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 class Multinomial(Primitive):
     """Draw indices with probabilities proportional to the last dimension, with replacement."""
@@ -2867,6 +2883,14 @@ class Neg(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, /) -> Tensor: ...
 
+class NeighborExchange:
+    """Left out: exchanges Tensors with neighbours."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class NeighborExchangeV2:
+    """Left out: exchanges borders with neighbours."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 class NextAfter(Primitive):
     """Return the next number after ``input`` in the direction of ``other``, float32 or 64."""
     def __init__(self) -> None: ...
@@ -2885,6 +2909,10 @@ class NonDeterministicInts(Primitive):
     dtype: Any
     def __init__(self, dtype: Any = ...) -> None: ...
     def __call__(self, shape: Tensor, /) -> Tensor: ...
+
+class NonMaxSuppressionV3:
+    """Left out: keeps boxes by their scores."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 class NonMaxSuppressionWithOverlaps(Primitive):
     """Return which boxes overlap with no better one, the best first."""
@@ -3002,6 +3030,14 @@ class Padding(Primitive):
     def __init__(self, pad_dim_size: int = 8) -> None: ...
     def __call__(self, x: Tensor, /) -> Tensor: ...
 
+class PagedAttention:
+    """Left out: attention over a cache in pages."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class PagedAttentionMask:
+    """Left out: attention over a cache in pages."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 class ParallelConcat(Primitive):
     """Join Tensors (1, ...) of one shape and dtype along the first dimension."""
     def __init__(self) -> None: ...
@@ -3064,6 +3100,18 @@ class Print(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, /, *input_x: Any) -> None: ...
 
+class Pull:
+    """Left out: reads weights of a server."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class Push:
+    """Left out: sends gradients to a server."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class PyExecute:
+    """Left out: runs text as Python."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 class Qr(Primitive):
     """Return an orthogonal and an upper triangular factor."""
 
@@ -3086,6 +3134,10 @@ class RGBToHSV(Primitive):
     """Return hue, saturation and value, each from 0 to 1."""
     def __init__(self) -> None: ...
     def __call__(self, images: Tensor, /) -> Tensor: ...
+
+class RNNTLoss:
+    """Left out: a loss of transducers."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 class ROIAlign(Primitive):
     """Compute means of points in regions of images, each region divided into equal parts."""
@@ -3256,6 +3308,10 @@ class ReduceProd(Primitive):
     def __init__(self, keep_dims: bool = False) -> None: ...
     def __call__(self, x: Tensor, axis: Any = (), /) -> Tensor: ...
 
+class ReduceScatterV:
+    """Left out: adds and spreads parts of any size."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 class ReduceStd(Primitive):
     """Return the standard deviation and the mean."""
 
@@ -3290,6 +3346,10 @@ class Reshape(Primitive):
     """Return the elements in row-major order in another shape."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, shape: int | tuple[int, ...] | list[int], /) -> Tensor: ...
+
+class ReshapeAndCache:
+    """Left out: writes keys and values to a cache in pages."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 class ResizeArea(Primitive):
     """Resize images by means over what an element covers."""
@@ -3443,6 +3503,10 @@ class STFT(Primitive):
     ) -> None: ...
     def __call__(self, x: Tensor, window: Tensor, /) -> Tensor: ...
 
+class SampleDistortedBoundingBoxV2:
+    """Left out: draws a box near others."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 class ScalarCast(Primitive):
     """Convert a Python number to the Python type of a dtype."""
     def __init__(self) -> None: ...
@@ -3563,6 +3627,10 @@ class ScatterNdUpdate(Primitive):
     use_locking: Any
     def __init__(self, use_locking: Any = True) -> None: ...
     def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor, /) -> Tensor: ...
+
+class ScatterNonAliasingAdd:
+    """Left out: ops.tensor_scatter_add."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 class ScatterSub(Primitive):
     """Subtract from rows, in place; returns the new values."""
@@ -3688,6 +3756,10 @@ class Slice(Primitive):
         /,
     ) -> Tensor: ...
 
+class SliceGetItem:
+    """Left out: an index of a slice."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 class SmoothL1Loss(Primitive):
     """Compute a loss that is quadratic below ``beta`` and linear above."""
 
@@ -3749,6 +3821,10 @@ class SortExt(Primitive):
         self, input: Tensor, dim: int = -1, descending: bool = False, stable: bool = False, /
     ) -> tuple[Tensor, Tensor]: ...
 
+class SpaceToBatch:
+    """Left out: moves blocks of space into the batch."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 class SpaceToBatchND(Primitive):
     """Cut the last dimensions into blocks, and put the places in a block into the batch."""
 
@@ -3763,6 +3839,10 @@ class SpaceToDepth(Primitive):
     block_size: int
     def __init__(self, block_size: int) -> None: ...
     def __call__(self, x: Tensor, /) -> Tensor: ...
+
+class SparseApplyAdadelta:
+    """Left out: a step of Adadelta in some rows."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 class SparseApplyAdagrad(Primitive):
     """Step by Adagrad in the rows of the indices."""
@@ -3804,6 +3884,14 @@ class SparseApplyFtrl(Primitive):
         self, var: Tensor, accum: Tensor, linear: Tensor, grad: Tensor, indices: Tensor, /
     ) -> Sequence[Tensor]: ...
 
+class SparseApplyFtrlV2:
+    """Left out: a step of FTRL in some rows."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class SparseApplyProximalAdagrad:
+    """Left out: a step of Adagrad in some rows."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 class SparseApplyRMSProp(Primitive):
     """Step by RMSProp in the rows of the indices."""
 
@@ -3824,6 +3912,10 @@ class SparseApplyRMSProp(Primitive):
         indices: Tensor,
         /,
     ) -> Sequence[Tensor]: ...
+
+class SparseGatherV2:
+    """Left out: rows of a table of parameters."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 class SparseSlice(Primitive):
     """Inputs: indices: int64 Tensor (L, dimensions), the places. values: Tensor (L,). shape:
@@ -3873,6 +3965,10 @@ class Split(Primitive):
     output_num: int
     def __init__(self, axis: int = 0, output_num: int = 1) -> None: ...
     def __call__(self, input_x: Tensor, /) -> tuple[Tensor, ...]: ...
+
+class SplitV:
+    """Left out: ops.split."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 class SplitWithSize(Primitive):
     """Split a dimension into parts of these sizes."""
@@ -4139,6 +4235,10 @@ class TrilIndices(Primitive):
     def __init__(self, row: int, col: int, offset: int = 0, dtype: mstype.DType = ...) -> None: ...
     def __call__(self, /) -> Tensor: ...
 
+class TripletMarginLoss:
+    """Left out: a loss of three vectors."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 class Triu(Primitive):
     """Zero the elements below a diagonal of the last two dimensions."""
 
@@ -4282,6 +4382,10 @@ class Unstack(Primitive):
     def __init__(self, axis: int = 0, num: int | None = None) -> None: ...
     def __call__(self, input_x: Tensor, /) -> tuple[Tensor, ...]: ...
 
+class UpdateState:
+    """Left out: orders side effects."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 class UpperBound(Primitive):
     """Return where values would be inserted into sorted rows, after equal ones."""
 
@@ -4374,6 +4478,14 @@ def add(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
 def add_flags(fn: Any = None, **flags: Any) -> Any:
     """Accept compiler flags for a function or Cell, which have no effect; gives it back."""
 
+class add_layer_norm:
+    """Left out: an addition, then layer_norm."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class add_rms_norm:
+    """Left out: an addition, then rms_norm."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 def addbmm(
     input: Tensor,
     batch1: Tensor,
@@ -4417,6 +4529,14 @@ def affine_grid(theta: Tensor, size: tuple[int, ...], align_corners: bool = Fals
 
 def all(input: Tensor, axis: Any = None, keep_dims: bool = False) -> Tensor:
     """Whether all elements over ``axis`` are true or not zero."""
+
+class all_gather_matmul:
+    """Left out: gathers, then multiplies."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class all_to_all_v_c:
+    """Left out: exchanges parts of any size."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def amax(
     input: Any, axis: Any = None, keepdims: bool = False, *, initial: Any = None, where: Any = None
@@ -4479,6 +4599,10 @@ def argsort(input: Tensor, axis: int = -1, descending: bool = False) -> Tensor:
 
 def argwhere(input: Tensor) -> Tensor:
     """Return the positions of the elements that are not zero: int64 Tensor (n, ndim)."""
+
+class array_reduce:
+    """Left out: reduces an array."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def array_to_scalar(x: Tensor) -> Any:
     """Return the number that a Tensor of one element holds."""
@@ -4607,6 +4731,10 @@ def bernoulli(input: Tensor, p: Any = 0.5, seed: int | None = None) -> Tensor:
     """Return ones with probability ``p`` (number or Tensor) and zeros, in the shape of
     ``input``.
     """
+
+class bernoulli_:
+    """Left out: ops.bernoulli."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def bernoulli_ext(input: Tensor, *, generator: Any = None) -> Tensor:
     """Draw 0 or 1, with the elements as the probabilities of 1."""
@@ -4785,6 +4913,10 @@ def chunk(input: Tensor, chunks: int, axis: int = 0) -> tuple[Tensor, ...]:
 def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
     """Clip to [min, max], the upper bound last; the gradient at a bound is 1."""
 
+class clamp_:
+    """Left out: ops.clamp."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 def clip(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
     """Clip to [min, max], the upper bound last; the gradient at a bound is 1."""
 
@@ -4886,6 +5018,10 @@ def conv3d_transpose(
     output_padding: Any = 0,
 ) -> Tensor:
     """Transpose a convolution of volumes."""
+
+class conv_transpose2d:
+    """Left out: a transposed convolution."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def coo_abs(x: Any) -> Any:
     """Compute ``abs`` of the values of a sparse matrix."""
@@ -5311,6 +5447,10 @@ def einsum_ext(equation: str, *operands: Any) -> Tensor:
 def elu(input_x: Tensor, alpha: float = 1.0) -> Tensor:
     """Return ``x`` where positive and ``exp(x) - 1`` elsewhere."""
 
+class embed:
+    """Left out: embeds a node."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 def embedding(
     input: Tensor,
     weight: Any,
@@ -5320,6 +5460,26 @@ def embedding(
     scale_grad_by_freq: bool = False,
 ) -> Tensor:
     """Look up rows of a table."""
+
+class env_get:
+    """Left out: reads gradients of a graph."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class environ_add:
+    """Left out: adds gradients of a graph."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class environ_create:
+    """Left out: makes gradients of a graph."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class environ_get:
+    """Left out: reads gradients of a graph."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class environ_set:
+    """Left out: writes gradients of a graph."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def eps(x: Tensor) -> Tensor:
     """Return a Tensor like ``x`` of the distance from 1 to the next number of its dtype."""
@@ -5339,6 +5499,10 @@ def erfc(input: Tensor) -> Tensor:
 def erfinv(input: Tensor) -> Tensor:
     """Inverse of the error function."""
 
+class erfinv_:
+    """Left out: ops.erfinv."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 def exp(input: Tensor) -> Tensor:
     """e to the power of each element."""
 
@@ -5356,6 +5520,10 @@ def expand_dims(input_x: Tensor, axis: int) -> Tensor:
 
 def expm1(input: Tensor) -> Tensor:
     """``exp(x) - 1``, exact near 0."""
+
+class exponential_:
+    """Left out: exponential random numbers."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def eye(n: int, m: int | None = None, dtype: mstype.DType | None = None) -> Tensor:
     """Return ``n`` rows and ``m`` (or ``n``) columns with ones on the diagonal, float32 by
@@ -5506,6 +5674,10 @@ def full_like(
 ) -> Tensor:
     """Return ``fill_value`` in the shape and, by default, the dtype of ``input``."""
 
+class fused_infer_attention_score:
+    """Left out: attention while decoding."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 def gamma(shape: Any, alpha: Tensor, beta: Tensor, seed: int | None = None) -> Tensor:
     """Return numbers of the gamma distribution, float32."""
 
@@ -5550,8 +5722,16 @@ def ger(input: Tensor, vec2: Tensor) -> Tensor:
     M).
     """
 
+class geswitch:
+    """Left out: a branch of the graph engine."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 def get_grad(gradients: Any, identifier: Any) -> Any:
     """Pick one gradient out of the result of ``grad(..., return_ids=True)``."""
+
+class get_vm_impl_fn:
+    """Left out: the Python function of an operator."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def glu(x: Tensor, axis: int = -1) -> Tensor:
     """Return the first half of ``axis`` times the sigmoid of the second."""
@@ -5714,6 +5894,10 @@ def imag(input: Tensor) -> Tensor:
 def in_dict(key: Any, items: Any) -> Any:
     """Whether a dict has a key."""
 
+class incre_flash_attention:
+    """Left out: attention of one new query."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 def index_add(
     x: Tensor,
     indices: Tensor,
@@ -5738,6 +5922,10 @@ def inplace_add(x: Tensor, v: Tensor, indices: Any) -> Tensor:
 
 def inplace_index_add(var: Tensor, indices: Tensor, updates: Tensor, axis: int) -> Tensor:
     """Add slices to a Parameter along ``axis``, in place; returns the new values."""
+
+class inplace_sigmoid:
+    """Left out: ops.sigmoid."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def inplace_sub(x: Tensor, v: Tensor, indices: Any) -> Tensor:
     """Subtract from rows of ``x``, in place; returns the new values."""
@@ -5787,6 +5975,10 @@ def is_(a: Any, b: Any, /) -> Any:
 def is_complex(input: Tensor) -> bool:
     """Whether the dtype is complex."""
 
+class is_dynamic_sequence_element_unknown:
+    """Left out: asks about a graph's sequence."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 def is_floating_point(input: Tensor) -> bool:
     """Whether the dtype is floating."""
 
@@ -5795,6 +5987,14 @@ def is_nonzero(input: Tensor) -> bool:
 
 def is_not(a: Any, b: Any, /) -> Any:
     """Whether two values are different objects."""
+
+class is_sequence_shape_unknown:
+    """Left out: asks about a graph's sequence."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class is_sequence_value_unknown:
+    """Left out: asks about a graph's sequence."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def is_tensor(value: Any) -> bool:
     """Whether ``value`` is a Tensor (or Parameter)."""
@@ -5831,6 +6031,10 @@ def isposinf(input: Tensor) -> Tensor:
 def isreal(input: Tensor) -> Tensor:
     """Whether elements have no imaginary part."""
 
+class iter_converter:
+    """Left out: an iterator of a graph."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 def jacfwd(
     fn: Callable[..., Any], grad_position: int | tuple[int, ...] = 0, has_aux: bool = False
 ) -> Callable[..., Any]:
@@ -5855,6 +6059,10 @@ def kaiser_window(
     dtype: mstype.DType | None = None,
 ) -> Tensor:
     """Return the Kaiser window, float64 by default; ``beta`` is how narrow it is."""
+
+class kernel:
+    """Left out: compiles a kernel of Python; use ops.Custom with func_type='pyfunc'."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def kl_div(logits: Tensor, labels: Tensor, reduction: str = "mean") -> Tensor:
     """Compute ``labels * (log(labels) - logits)``, which is 0 where the label is 0."""
@@ -5902,6 +6110,10 @@ def less_equal(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
 
 def lgamma(input: Tensor) -> Tensor:
     """Logarithm of the size of the gamma function."""
+
+class lightning_indexer:
+    """Left out: chooses keys for sparse attention."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def linearize(fn: Callable[..., Any], inputs: Any) -> tuple[Any, Callable[..., Any]]:
     """Return the result of a function, and a function of its directional derivative there."""
@@ -6029,6 +6241,10 @@ def make_dict(keys: Any, values: Any) -> Any:
 def make_list(*values: Any) -> Any:
     """Return the arguments as a list."""
 
+class make_map_parameter:
+    """Left out: a table of weights by key."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 def make_range(*bounds: int) -> tuple[int, ...]:
     """Return the ints of Python's ``range`` as a tuple."""
 
@@ -6051,6 +6267,10 @@ def masked_select(input: Tensor, mask: Tensor) -> Tensor:
 
 def matmul(input: Tensor, other: Tensor) -> Tensor:
     """Matrix product of the last two dimensions, the ones before broadcast."""
+
+class matmul_reduce_scatter:
+    """Left out: multiplies, then adds and spreads."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def matrix_band_part(x: Tensor, lower: Any, upper: Any) -> Tensor:
     """Zero what is further than ``lower`` below, and ``upper`` above, the main diagonal."""
@@ -6159,6 +6379,10 @@ def mean(x: Tensor, axis: Any = None, keep_dims: bool = False, *, dtype: Any = N
 def median(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Tensor, Tensor]:
     """The lower median along ``axis`` and its int64 position; a nan counts as the median."""
 
+class merge:
+    """Left out: joins branches."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 def meshgrid(*inputs: Tensor, indexing: str = "xy") -> tuple[Tensor, ...]:
     """Return coordinate Tensors of the grid that 1-D Tensors span."""
 
@@ -6182,11 +6406,47 @@ def mixed_precision_cast(dst_dtype: mstype.DType, x: Any) -> Any:
 def mm(input: Tensor, mat2: Tensor, transpose_a: bool = False, transpose_b: bool = False) -> Tensor:
     """Product of two matrices (N, K) and (K, M) of one dtype."""
 
+class moe_distribute_combine:
+    """Left out: gathers tokens from experts."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class moe_distribute_dispatch:
+    """Left out: sends tokens to experts."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class moe_init_routing_v2:
+    """Left out: routes tokens to experts."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class moe_token_permute:
+    """Left out: sorts tokens by experts."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class moe_token_unpermute:
+    """Left out: puts tokens back in order."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class move_to:
+    """Left out: moves a Tensor to another device; x.move_to('CPU') in 2.10."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 def moveaxis(x: Tensor, source: Any, destination: Any) -> Tensor:
     """Move dimensions to other positions; the rest keep their order."""
 
 def movedim(x: Tensor, source: Any, destination: Any) -> Tensor:
     """Move dimensions to other positions; the rest keep their order."""
+
+class ms_hasnext:
+    """Left out: an iterator of a graph."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class ms_kernel:
+    """Left out: compiles a kernel of Python; use ops.Custom with func_type='pyfunc'."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class ms_next:
+    """Left out: an iterator of a graph."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     """Compute the squared differences, with broadcasting."""
@@ -6206,6 +6466,14 @@ def multi_margin_loss(
     reduction: str = "mean",
 ) -> Tensor:
     """Compute how far other classes come within a margin of the right one."""
+
+class multi_scale_deformable_attn_function:
+    """Left out: attention to places of several images."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class multilabel_margin_loss:
+    """Left out: a loss of several classes."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def multilabel_soft_margin_loss(
     input: Tensor, target: Tensor, weight: Tensor | None = None, reduction: str = "mean"
@@ -6291,11 +6559,27 @@ def norm(
 def normal(shape: Any, mean: Any, stddev: Any, seed: int | None = None) -> Tensor:
     """Return normal numbers, float32."""
 
+class normal_:
+    """Left out: normal random numbers; x.normal_() is there."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 def not_equal(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """Whether elements differ."""
 
 def not_in_dict(key: Any, items: Any) -> Any:
     """Whether it has not."""
+
+class nsa_compress:
+    """Left out: compresses blocks of keys."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class nsa_compress_attention:
+    """Left out: attention to compressed blocks."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class nsa_select_attention:
+    """Left out: attention to chosen blocks."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def numel(input_x: Tensor) -> int:
     """Return the number of elements."""
@@ -6391,6 +6675,14 @@ def print_(*input_x: Any) -> None:
 def prod(input: Tensor, axis: Any = None, keep_dims: bool = False, dtype: Any = None) -> Tensor:
     """Product over ``axis``; integers and bools give int64."""
 
+class prompt_flash_attention:
+    """Left out: attention of a prompt."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class put_:
+    """Left out: writes elements at flat positions."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 def qr(input: Tensor, mode: str = "reduced") -> tuple[Tensor, Tensor]:
     """Factor matrices (..., M, N) into an orthogonal and an upper triangular one."""
 
@@ -6421,6 +6713,10 @@ def randn(*size: Any, dtype: mstype.DType | None = None, seed: int | None = None
 
 def randn_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> Tensor:
     """Return standard normal numbers of the shape and dtype of ``input``."""
+
+class random_:
+    """Left out: random integers."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def random_categorical(
     logits: Tensor, num_sample: int, seed: int = 0, dtype: mstype.DType = ...
@@ -6464,6 +6760,10 @@ def recompute(
 ) -> Any:
     """Run a Cell so that its activations are computed again in the backward pass."""
 
+class recompute_block:
+    """Left out: recomputes a part of a graph; use ms.recompute."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 def reduce_max(x: Tensor, axis: Any = (), keep_dims: bool = False) -> Tensor:
     """Largest element over ``axis``; a gradient is split evenly between equal ones."""
 
@@ -6482,6 +6782,10 @@ def reduce_sum(
 
 def reduced_shape(shape: tuple[int, ...], axis: Any) -> tuple[int, ...]:
     """Return a shape with the dimensions of ``axis`` (all for none) of size 1."""
+
+class ref_to_embed:
+    """Left out: the key of a Parameter."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def relu(input: Tensor, inplace: bool = False) -> Tensor:
     """Compute ``max(x, 0)``; its gradient at 0 is 0. ``inplace`` is accepted and has no
@@ -6529,6 +6833,10 @@ def rfftfreq(n: int, d: float = 1.0, dtype: mstype.DType | None = None) -> Tenso
 def rfftn(input: Tensor, s: Any = None, dim: Any = None, norm: Any = None) -> Tensor:
     """Compute the Fourier transform of real numbers over the dimensions ``dim``."""
 
+class ring_attention_update:
+    """Left out: joins parts of attention."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 def rms_norm(x: Tensor, gamma: Tensor, epsilon: float = 1e-06) -> tuple[Tensor, Tensor]:
     """Divide by the root of the mean of squares over the last dimensions, then scale."""
 
@@ -6544,11 +6852,22 @@ def roll(
 def rot90(input: Tensor, k: int, dims: Any) -> Tensor:
     """Turn the plane of two dimensions by ``k`` quarters, from the first to the second."""
 
+class rotary_position_embedding:
+    """Left out: rotates vectors by their places."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class rotated_iou:
+    """Left out: the overlap of turned boxes."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 def round(input: Tensor, *, decimals: int = 0) -> Tensor:
     """Round to ``decimals`` digits after the point, halves to even."""
 
 def row_stack(tensors: Sequence[Tensor]) -> Tensor:
     """Join Tensors along the first dimension; those of one dimension are rows."""
+
+def rrelu(input: Tensor, lower: float = 0.125, upper: float = 0.3333333333333333) -> Tensor:
+    """Return ``x`` where positive, else ``a * x`` with a slope drawn for each element."""
 
 def rsqrt(input: Tensor) -> Tensor:
     """One over the square root."""
@@ -6690,6 +7009,10 @@ def selu(input_x: Tensor) -> Tensor:
 def sequence_mask(lengths: Tensor, maxlen: int | None = None) -> Tensor:
     """Return True for the first elements of sequences."""
 
+class set_comm_ops_inplace:
+    """Left out: says which collectives write in place."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 def sgn(input: Tensor) -> Tensor:
     """Compute the sign of each element, or the direction of complex ones."""
 
@@ -6785,8 +7108,16 @@ def sort(input_x: Tensor, axis: int = -1, descending: bool = False) -> tuple[Ten
 def space_to_batch_nd(input_x: Tensor, block_size: Any, paddings: Any) -> Tensor:
     """Cut the last dimensions into blocks, and put the places in a block into the batch."""
 
+class sparse_flash_attention:
+    """Left out: attention to chosen keys."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 def sparse_segment_mean(x: Tensor, indices: Tensor, segment_ids: Tensor) -> Tensor:
     """Compute means of rows, row by row of a table that says which."""
+
+class speed_fusion_attention:
+    """Left out: attention with many options."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def split(
     tensor: Tensor, split_size_or_sections: int | Sequence[int], axis: int = 0
@@ -6842,6 +7173,10 @@ def stft(
 def stop_gradient(value: Any) -> Any:
     """Return the value with gradient zero."""
 
+class stop_gradient_:
+    """Left out: ops.stop_gradient."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 def strided_slice(
     input_x: Tensor,
     begin: int | tuple[int, ...] | list[int],
@@ -6881,6 +7216,10 @@ def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
 def swapdims(input: Tensor, dim0: int, dim1: int) -> Tensor:
     """Exchange two dimensions, as a view; as ``swapaxes``."""
 
+class swiglu:
+    """Left out: SiLU of one half times the other."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 def switch(condition: Any, true_value: Any, false_value: Any) -> Any:
     """Return one of two values."""
 
@@ -6901,6 +7240,10 @@ def tan(input: Tensor) -> Tensor:
 
 def tanh(input: Tensor) -> Tensor:
     """Hyperbolic tangent of each element."""
+
+class tanh_:
+    """Left out: ops.tanh."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def tanhshrink(input: Tensor) -> Tensor:
     """Compute ``x - tanh(x)``."""
@@ -7033,6 +7376,10 @@ def tril(input: Tensor, diagonal: int = 0) -> Tensor:
 def tril_indices(row: int, col: int, offset: int = 0, *, dtype: mstype.DType = ...) -> Tensor:
     """Return the places of the lower triangle of a matrix (row, col)."""
 
+class triplet_margin_loss:
+    """Left out: a loss of three vectors."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 def triu(input: Tensor, diagonal: int = 0) -> Tensor:
     """Zero the elements below a diagonal of the last two dimensions."""
 
@@ -7090,6 +7437,10 @@ def uniform(
     shape: Any, minval: Tensor, maxval: Tensor, seed: int | None = None, dtype: Any = ...
 ) -> Tensor:
     """Return numbers uniform on [minval, maxval)."""
+
+class uniform_:
+    """Left out: uniform random numbers; x.uniform_() is there."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def uniform_candidate_sampler(
     true_classes: Tensor,
@@ -7203,6 +7554,10 @@ def xdivy(x: Tensor | _Number, y: Tensor | _Number) -> Tensor:
 
 def xlogy(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """``input * log(other)``, and 0 where ``input`` is 0."""
+
+class zero_:
+    """Left out: zeros; x.zero_() is there."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def zeros(size: Any, dtype: mstype.DType | None = None) -> Tensor:
     """Return a Tensor of zeros; see ``ones``."""

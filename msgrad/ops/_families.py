@@ -22,10 +22,12 @@ def exports(families: Iterable[ModuleType]) -> dict[str, Any]:
         ValueError: If two values have one name.
     """
     found: dict[str, Any] = {}
+    places: dict[str, str] = {}
 
-    def export(name: str, value: Any) -> None:
+    def export(name: str, value: Any, place: str) -> None:
+        first = places.setdefault(name, place)
         if found.setdefault(name, value) is not value:
-            raise ValueError(f"ops.{name} is defined twice.")
+            raise ValueError(f"ops.{name} is defined twice, in {first} and {place}.")
 
     for family in families:
         for name, value in list(vars(family).items()):
@@ -36,10 +38,10 @@ def exports(families: Iterable[ModuleType]) -> dict[str, Any]:
                 value.__name__ = value.__qualname__ = row.names[0]
             is_class = isinstance(value, type) and issubclass(value, Primitive)
             if (is_class or (row is not None and row.public)) and name[0] != "_":
-                export(name, value)
+                export(name, value, family.__name__)
     for row in ROWS.values():
         for made in _primitives(row):
-            export(made.__name__, made)
+            export(made.__name__, made, row.target.__module__)
     return dict(sorted(found.items()))
 
 

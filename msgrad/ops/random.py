@@ -20,7 +20,6 @@ from msgrad._core.registry import function, method
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops.creation import dtype_of, shape_of
-from msgrad.ops.nn_ops import relu
 
 Sizes = tuple[int, ...]
 # An int, or a Generator, whose stream is drawn from.
@@ -343,22 +342,6 @@ def _uniform_in_place(
     return self
 
 
-@function
-def rrelu(input: Tensor, lower: Any = 1.0 / 8, upper: Any = 1.0 / 3) -> Tensor:
-    """Compute ``x`` where positive, else ``x`` times a slope that is drawn for each element.
-
-    Args:
-        input: Tensor, floating.
-        lower: The least slope.
-        upper: The greatest slope.
-
-    Raises:
-        TypeError: If ``input`` is not a Tensor.
-    """
-    slopes = rand(input.shape, dtype=mstype.float32) * (upper - lower) + lower
-    return relu(input) - relu(-input) * slopes.astype(input.dtype)
-
-
 @method("uniform")
 def _uniform_method(
     self: Tensor, from_: float = 0.0, to: float = 1.0, generator: Any = None
@@ -371,3 +354,30 @@ def _uniform_method(
 def _bernoulli_method(self: Tensor, *, generator: Any = None) -> Tensor:
     """Draw 0 or 1, with the elements as the probabilities of 1."""
     return bernoulli(self, self)
+
+
+@operator("rrelu", public=False)
+def with_slopes(x: Array, slopes: Array) -> Array:
+    factors = jnp.where(x > 0, 1, jnp.where(x < 0, slopes, 0))
+    return x * factors.astype(x.dtype)
+
+
+@function
+def rrelu(input: Tensor, lower: float = 1 / 8, upper: float = 1 / 3) -> Tensor:
+    """Return ``x`` where positive, else ``a * x`` with a slope drawn for each element.
+
+    Args:
+        input: Tensor.
+        lower: The least slope.
+        upper: The largest.
+
+    Raises:
+        ValueError: If ``lower`` is above ``upper``.
+    """
+    if lower > upper:
+        raise ArgumentValueError(
+            "the value of 'upper' must be greater than or equal to 'lower', but got upper: "
+            f"{upper}, lower: {lower}."
+        )
+    bounds = (Tensor(bound, mstype.float32) for bound in (lower, upper))
+    return with_slopes(input, uniform(input.shape, *bounds))

@@ -406,7 +406,7 @@ def scatter_rows(input_x: Array, indices: Indices, updates: Operand, how: str) -
 
 
 def _tensor_scatter(
-    name: str, how: str, summary: str
+    name: str, how: str, summary: str, method: str | bool = False
 ) -> Callable[[Tensor, Tensor, Tensor], Tensor]:
     """Make a function that writes into a copy, at the rows of positions in ``indices``."""
 
@@ -426,27 +426,34 @@ def _tensor_scatter(
     Raises:
         ValueError: If a position is out of bounds (checked on the CPU).
     """
-    method = name.replace("TensorScatter", "scatter_").lower()
-    # `Tensor.scatter_add` has one more form, and there is no `Tensor.scatter_update`.
-    own = method not in ("scatter_add", "scatter_update")
-    return function(name=name, primitive=True, method=own and f"{method}(indices, updates)")(
-        scattered
-    )
+    return function(name=name, primitive=True, method=method)(scattered)
 
 
 tensor_scatter_update = _tensor_scatter("TensorScatterUpdate", "none", "Replace slices in a copy.")
 tensor_scatter_add = _tensor_scatter("TensorScatterAdd", "add", "Add to slices, in a copy.")
-tensor_scatter_sub = _tensor_scatter("TensorScatterSub", "add", "Subtract from slices, in a copy.")
-tensor_scatter_mul = _tensor_scatter("TensorScatterMul", "mul", "Multiply slices, in a copy.")
+tensor_scatter_sub = _tensor_scatter(
+    "TensorScatterSub", "add", "Subtract from slices, in a copy.", method="scatter_sub"
+)
+tensor_scatter_mul = _tensor_scatter(
+    "TensorScatterMul", "mul", "Multiply slices, in a copy.", method="scatter_mul"
+)
 tensor_scatter_max = _tensor_scatter(
-    "TensorScatterMax", "max", "Take the larger of slices and ``updates``, in a copy."
+    "TensorScatterMax",
+    "max",
+    "Take the larger of slices and ``updates``, in a copy.",
+    method="scatter_max",
 )
 tensor_scatter_min = _tensor_scatter(
-    "TensorScatterMin", "min", "Take the smaller of slices and ``updates``, in a copy."
+    "TensorScatterMin",
+    "min",
+    "Take the smaller of slices and ``updates``, in a copy.",
+    method="scatter_min",
 )
 
 
-tensor_scatter_div = _tensor_scatter("TensorScatterDiv", "div", "Divide slices, in a copy.")
+tensor_scatter_div = _tensor_scatter(
+    "TensorScatterDiv", "div", "Divide slices, in a copy.", method="scatter_div"
+)
 
 
 @operator("ScatterNd", primitive=True, int_grad=True)

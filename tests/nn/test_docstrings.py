@@ -35,7 +35,7 @@ def _arguments(documented: object) -> dict[str, str]:
 @pytest.mark.parametrize(
     "member",
     [m for m in (*MEMBERS, *LAYERS) if callable(m) and m not in (nn.thor, nn.LearningRateSchedule)],
-    ids=str,
+    ids=lambda member: member.__name__,
 )
 def test_each_argument_is_described(member):
     described = _arguments(member)

@@ -22,6 +22,7 @@ OURS = {
 
 @pytest.mark.parametrize("name", OURS)
 def test_same_parameters_as_mindspore(name: str) -> None:
+    assert name in RECORDED, f"mindspore.nn has no {name}: begin its name with an underscore"
     constructor, call = RECORDED[name]
     # Recurrent layers hide their constructor in MindSpore; here it is shown.
     hidden = name in ("GRU", "LSTM", "RNN")

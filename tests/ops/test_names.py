@@ -28,5 +28,5 @@ def test_no_two_families_define_one_name(monkeypatch):
 def test_the_names_of_a_row_are_those_its_module_has_for_it():
     row = ROWS[id(ops.floor_divide)]
     assert isinstance(row, Row)
-    assert row.names == ["floor_divide", "floor_div", "tensor_floordiv"]
+    assert row.names == ["floor_divide", "floor_div", "tensor_floordiv", "floordiv"]
     assert ops.floor_div is ops.floor_divide

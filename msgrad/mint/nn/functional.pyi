@@ -9,7 +9,7 @@ import jax
 import numpy as np
 
 from msgrad.common import dtype as mstype
-from msgrad.common.tensor import Tensor
+from msgrad.common.tensor import Tensor as Tensor
 
 _Number = bool | int | float | complex | np.number[Any] | np.bool_
 # What stands beside a symbol.

@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 
 from msgrad import ops
-from msgrad._core.errors import ArgumentValueError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import of_type
 from msgrad.nn.cell import Cell
+from msgrad.ops.random import with_slopes
 
 
 class RReLU(Cell):
@@ -42,7 +43,9 @@ class RReLU(Cell):
 
     def construct(self, x: Tensor) -> Tensor:
         """Compute the activation."""
-        return ops.rrelu(x, self.lower, self.upper)
+        if not isinstance(x, Tensor):
+            raise ArgumentTypeError(f"For 'rrelu', the input must be a Tensor, but got {type(x)}.")
+        return with_slopes(x, ops.uniform(x.shape, self.lower, self.upper))
 
 
 class PReLUExt(Cell):

@@ -235,8 +235,10 @@ class _TransformerLayer(Family):
     ) -> None:
         super().__init__()
         # With what TransformerEncoder and TransformerDecoder make more of them.
-        self._settings = (d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps)
-        self._settings += (batch_first, norm_first, dtype)
+        self._settings: tuple[Any, ...] = (
+            *(d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps),
+            *(batch_first, norm_first, dtype),
+        )
         attention = partial(
             MultiheadAttention, d_model, nhead, dropout, batch_first=batch_first, dtype=dtype
         )

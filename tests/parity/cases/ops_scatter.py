@@ -39,6 +39,7 @@ ROWS = {
         ]
     },
     "tensor_scatter_div": lambda square, rows, wide: ops.tensor_scatter_div(square, rows, wide),
+    "scatter_sub": lambda square, rows, wide: square.scatter_sub(rows, wide),
     "TensorScatterDiv": lambda square, rows, wide: ops.TensorScatterDiv()(square, rows, wide),
     "TensorScatterElements": lambda square, elements, wide: ops.TensorScatterElements(1, "add")(
         square, elements, wide

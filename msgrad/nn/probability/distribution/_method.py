@@ -1,0 +1,69 @@
+"""``formula``: how a formula of a distribution, on raw arrays, becomes its method."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.random import next_key
+from msgrad.common.dtype import to_numpy
+from msgrad.common.tensor import Tensor
+from msgrad.nn.probability._formula import Formula, a_tensor, cast
+
+_REQUIRED = inspect.Parameter.empty
+
+
+class formula(Formula):
+    """A formula, which is one operator, as a method of the class that it is written in.
+
+    The names of its arguments say what the method takes. ``value`` and what ends in ``_b`` (the
+    parameters of the other distribution, whose type then comes first) have to be given; the others
+    are the distribution's own parameters, which may be. One that draws from ``key`` makes numbers
+    of the static ``shape`` that is asked for together with the batch, cast to the dtype of samples.
+    """
+
+    def method(self, compute: Callable[..., Any], names: list[str]) -> Callable[..., Tensor]:
+        """Return the method."""
+        statics = [n for n in names if n in ("key", "shape", "dtype")]
+        required = [n for n in names if n == "value" or n.endswith("_b")]
+        own = [n for n in names if n not in (*statics, *required)]
+        two = bool(required) and required[0] != "value"
+        defaults: dict[str, Any] = {"self": _REQUIRED, **({"dist": _REQUIRED} if two else {})}
+        defaults |= {"shape": ()} if "key" in statics else {}
+        defaults |= dict.fromkeys(required, _REQUIRED) | dict.fromkeys(own)
+        kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        signature = inspect.Signature(
+            [inspect.Parameter(n, kind, default=default) for n, default in defaults.items()]
+        )
+
+        def method(self: Any, *args: Any, **kwargs: Any) -> Tensor:
+            given = signature.bind(self, *args, **kwargs).arguments
+            if two:
+                _same_type(given["dist"], self.get_dist_type())
+            kind = self.parameter_type if self._counts or two else self.dtype
+            values = [cast(a_tensor(given[n], n), kind) for n in required]
+            found = self._check_param_type(*[given.get(n) for n in own])
+            operands = [*values, *(found if isinstance(found, tuple) else (found,))]
+            if "key" in statics:
+                shape = _a_tuple(given.get("shape", ())) + self._event_of(operands[0].shape)
+                return cast(compute(next_key(self.seed or None), *operands, shape), self.dtype)
+            return compute(*operands, *[to_numpy(self.dtype) for _ in statics])
+
+        method.__signature__ = signature  # type: ignore[attr-defined]
+        return method
+
+
+def _same_type(given: Any, expected: str) -> None:
+    if given != expected:
+        raise ArgumentValueError(
+            f"Expected dist input is {expected}, but got {given}; 'dist' names the type of the "
+            "other distribution."
+        )
+
+
+def _a_tuple(shape: Any) -> tuple[int, ...]:
+    if not isinstance(shape, tuple):
+        raise ArgumentTypeError(f"For shape, input type must be a tuple, but got {type(shape)}.")
+    return shape
