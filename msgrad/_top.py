@@ -18,7 +18,6 @@ from msgrad.version import __version__
 
 _MINDIR = "a MindIR file is a graph of MindSpore's; keep the Python code and load_checkpoint"
 _SECRET = "obfuscated checkpoints are read by MindSpore only"
-_OF_DEVICE = "JAX decides what runs where; see jax.default_device"
 
 load = refused(__name__, "load", _MINDIR)
 load_mindir = refused(__name__, "load_mindir", _MINDIR)
@@ -35,7 +34,6 @@ register_saved_tensors_hooks = refused(
 )
 set_mindio_server_info = refused(__name__, "set_mindio_server_info", "MindIO is of Ascend clusters")
 mindio_preload = refused(__name__, "mindio_preload", "MindIO is of Ascend clusters")
-memory_replay = refused(__name__, "memory_replay", _OF_DEVICE)
 
 QuantDtype = Enum(
     "QuantDtype", [*(f"INT{n}" for n in range(1, 17)), *(f"UINT{n}" for n in range(1, 17))], start=0

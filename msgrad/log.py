@@ -6,10 +6,13 @@ Lines go to stderr; what is shown is chosen by ``GLOG_v`` (0 debug, 1 info, 2 wa
 
 from __future__ import annotations
 
+import functools
 import logging
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any, ClassVar
 
 __all__ = ["critical", "debug", "error", "get_level", "get_log_config", "info", "warning"]
 
@@ -21,6 +24,34 @@ _LEVELS = {
     "4": logging.CRITICAL,
 }
 _PACKAGE = Path(__file__).resolve().parent
+
+
+class _LogActionOnce:
+    """Decorates functions whose warnings a logger shows once for each key.
+
+    Args:
+        logger: The logger.
+        key: What is shown once.
+        no_warning: Whether not even once.
+    """
+
+    is_logged: ClassVar[set[str]] = set()
+
+    def __init__(self, logger: Any, key: str, no_warning: bool = False) -> None:
+        self.logger, self.key, self.no_warning = logger, key, no_warning
+
+    def __call__(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(func)
+        def run(*args: Any, **kwargs: Any) -> Any:
+            shown, silent = self.logger.warning, self.no_warning or self.key in self.is_logged
+            self.is_logged.add(self.key)
+            self.logger.warning = (lambda *text: None) if silent else shown
+            try:
+                return func(*args, **kwargs)
+            finally:
+                self.logger.warning = shown
+
+        return run
 
 
 class _Lines(logging.Handler):

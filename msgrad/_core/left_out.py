@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
 from msgrad._core.errors import UnsupportedError
@@ -47,3 +47,18 @@ def refused(module: str, name: str, instead: str) -> Callable[..., NoReturn]:
     refuse.__module__ = module
     refuse.__doc__ = f"Left out: {instead}.\n\nRaises:\n    NotImplementedError: Always."
     return refuse
+
+
+def left_out_all(module: str, what: str, rows: Mapping[str, str]) -> dict[str, type[Any]]:
+    """Make the classes of a table.
+
+    Args:
+        module: The ``__name__`` of the module that defines them.
+        what: What they are, for the docstrings.
+        rows: Why, or the way that is open instead -> names.
+    """
+    return {
+        name: left_out(module, name, what, why)
+        for why, names in rows.items()
+        for name in names.split()
+    }

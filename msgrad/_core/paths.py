@@ -22,7 +22,7 @@ _PACKAGE = "msgrad"
 
 # Path below the package -> where its names come from, the first that has one.
 PATHS: dict[str, str] = {
-    "_c_expression": "porting.inner.c_expression",
+    "_c_expression": "porting.inner.c_expression porting.inner.left_out:init_exec_dataset",
     "_c_expression.op_enum": "porting.inner.c_expression:str_to_enum",
     "_c_expression.typing": "common.dtype porting.inner.c_expression:type_to_type_id",
     "_checkparam": "porting.inner.checkparam",
@@ -34,6 +34,7 @@ PATHS: dict[str, str] = {
         "autograd:_no_grad,jit,jit_class,mutable common.jit_config:JitConfig "
         "runtime._api:_pynative_executor,ms_memory_recycle,set_recursion_limit "
         "porting.inner.misc:_cell_graph_executor,cells_compile_cache,_convert_python_data "
+        "porting.inner.left_out:init_exec_dataset "
         "common.dtype:List,Type"
     ),
     "common.file_system": "porting.inner.misc:FileSystem,_register_basic_file_system",
@@ -41,22 +42,39 @@ PATHS: dict[str, str] = {
     "common.np_dtype": "numpy.dtypes",
     "common.recompute": "autograd",
     "common.sparse_tensor": "ops.sparse_tensor",
+    "dataset.audio": "dataset._audio",
+    "dataset.audio.transforms": "dataset._audio",
+    "dataset.audio.utils": "dataset._audio",
+    "dataset.core": "",
+    "dataset.core.validator_helpers": "porting.inner.validators",
+    "dataset.debug": "dataset._left_out:DebugHook,PrintDataHook,PrintMetaDataHook",
+    "dataset.text": "dataset._text",
+    "dataset.text.transforms": "dataset._text",
+    "dataset.text.utils": "dataset._text",
     "device_context": "",
+    "device_context.ascend": "",
+    "device_context.ascend.op_precision": "porting.inner.misc:precision_mode",
     "device_context.cpu": "",
     "device_context.cpu.device_manager": "device_manager",
     "device_context.gpu": "",
     "device_context.gpu.device": "porting.inner.misc:is_available",
     "nn.grad": "nn",
+    "numpy.fft": "ops:" + ",".join((
+        "fft,fft2,fftfreq,fftn,fftshift,hfft,hfft2,hfftn,ifft,ifft2,ifftn,ifftshift,ihfft,ihfft2",
+        "ihfftn,irfft,irfft2,irfftn,rfft,rfft2,rfftfreq,rfftn",
+    )),
     "nn.grad.cell_grad": "nn",
     "nn.utils": "nn.no_init:no_init_parameters",
     "nn.utils.init": "nn.no_init:no_init_parameters",
     "ops._utils": "ops",
-    "ops.auto_generate": "ops mint",
-    "ops.auto_generate.gen_ops_def": "ops mint",
-    "ops.auto_generate.gen_ops_prim": "ops",
+    "ops.auto_generate": "ops mint porting.inner.c_expression:str_to_enum",
+    "ops.auto_generate.gen_ops_def": "ops mint porting.inner.c_expression:str_to_enum",
+    "ops.auto_generate.gen_ops_prim": "ops porting.inner.c_expression:str_to_enum",
+    "ops.communication": "mint.distributed",
     "ops.composite.base": "ops",
     "ops.composite.math_ops": "ops",
     "ops.composite.multitype_ops": "ops",
+    "ops.P": "ops",
     "ops.function": "ops",
     "parallel.auto_parallel": "parallel._layout",
     "parallel.checkpoint_transform": "parallel._sharded",
@@ -76,8 +94,12 @@ PATHS: dict[str, str] = {
         "_grad_ops", "_inner_ops", "_quant_ops", "_rl_inner_ops", "_sequence_ops", "array_ops",
         "comm_ops", "control_ops", "custom_ops", "debug_ops", "image_ops", "inner_ops",
         "linalg_ops", "manually_defined", "math_ops", "nn_ops", "other_ops", "random_ops",
-        "rl_ops", "sparse_ops", "spectral_ops",
+        "rl_ops", "sparse_ops", "spectral_ops", "_csr_ops", "_infer_ops",
     )},
+    "ops.function.nn_func": "ops ops:log_softmax=_innner_log_softmax",
+    "ops.operations.comm_ops": "ops porting.inner.misc:_VirtualDataset",
+    "train.checkpoint_pb2": "porting.inner.left_out:Checkpoint",
+    "train.node_strategy_pb2": "porting.inner.left_out:ParallelStrategyMap,ParallelLayouts",
 }  # fmt: skip
 
 # Paths that 2.10 has no more.
@@ -128,7 +150,7 @@ LATER: dict[str, dict[str, str]] = {
             "Int", "QuantDtype", "Symbol", "Type",
             "ckpt_to_safetensors", "enable_dynamic", "export_split_mindir", "flops_collection",
             "from_numpy", "frombuffer", "load", "load_mindir", "load_obf_params_into_net",
-            "memory_replay", "mindio_preload", "no_inline", "obfuscate_ckpt",
+            "mindio_preload", "no_inline", "obfuscate_ckpt",
             "register_saved_tensors_hooks", "run_check", "safetensors_to_ckpt", "save_mindir",
             "saved_tensors_hooks", "set_deterministic", "set_dump", "set_mindio_server_info",
             "swap_tensors",
@@ -150,6 +172,7 @@ LATER: dict[str, dict[str, str]] = {
     "parallel": {
         **dict.fromkeys(("Layout", "shard"), "parallel._layout"),
         **dict.fromkeys((
+            "convert_checkpoint_by_rank", "convert_checkpoints", "rank_list_for_convert",
             "build_searched_strategy", "load_segmented_checkpoints", "merge_pipeline_strategys",
             "merge_sliced_parameter", "parameter_broadcast", "rank_list_for_transform",
             "restore_group_info_list", "set_op_strategy_config", "sync_pipeline_shared_parameters",

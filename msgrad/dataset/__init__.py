@@ -3,7 +3,8 @@
 Datasets made of Python sources, NumPy arrays, image folders, MNIST, CIFAR, TFRecord, CSV and text
 files, and what is done to them. Rows are made by whoever asks for the next one, or by worker
 processes (``engine/_workers.py``), the same ones in the same order. Other data sets, MindRecord,
-audio and video are not here. Image files need Pillow and workers need loky: the extra ``data``.
+audio and video are not here; ``_left_out.py`` says what to do. Image files
+need Pillow and workers need loky: the extra ``data``.
 """
 
 from typing import TYPE_CHECKING
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad.dataset import config as config
+from msgrad.dataset._left_out import *  # noqa: F403
 from msgrad.dataset.engine import *  # noqa: F403
 from msgrad.dataset.engine.datasets import BatchInfo as BatchInfo
 from msgrad.dataset.engine.datasets_standard_format import Shuffle as Shuffle

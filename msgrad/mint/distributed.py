@@ -231,6 +231,12 @@ _FOUND |= {
     )
 }
 globals().update(_FOUND)
+# Of ``ops.communication`` alone.
+_OF_OPS = """
+gather_into_tensor = _copied(output_tensor: output, input_tensor: input, dst: _ = 0, group=None, async_op=False)
+scatter_tensor = _copied(output_tensor: output, input_tensor: input, src: _ = 0, group=None, async_op=False)
+"""  # noqa: E501
+globals().update(rows(_OF_OPS, __name__, globals()))
 __all__ = [  # pyright: ignore[reportUnsupportedDunderAll]
     *_FOUND,
     *("barrier", "broadcast_object_list", "destroy_process_group", "get_backend", "get_rank"),

@@ -11,6 +11,7 @@ from msgrad._core.bridge import is_tensor
 from msgrad._core.context import bump_revision
 from msgrad._core.errors import ArgumentTypeError, EngineError, ParameterNameError
 from msgrad.autograd.hooks import HookHandle, check_hook
+from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import of_type
@@ -58,6 +59,46 @@ class StateMixin:
 
     def cells_and_names(self) -> Iterator[tuple[str, Cell]]:
         raise NotImplementedError
+
+    def to(self, device: Any = None, dtype: Any = None, non_blocking: bool = False) -> StateMixin:
+        """Cast the floating parameters and buffers, here and below, to another dtype.
+
+        Args:
+            device: A name, which has no effect; or, alone, a dtype, or a Tensor of that dtype.
+            dtype: A floating or complex dtype; None for no cast.
+            non_blocking: Accepted for compatibility.
+
+        Returns:
+            The cell.
+
+        Raises:
+            TypeError: For another dtype, or another kind of ``device``.
+
+        Differs from MindSpore: a Cell stays where its arrays are; see ``jax.device_put``.
+        """
+        if isinstance(device, mstype.DType) or is_tensor(device):
+            device, dtype = None, getattr(device, "dtype", device)
+        if not isinstance(device, (str, type(None))):
+            raise ArgumentTypeError(
+                f'Failed calling Cell.to with "Cell.to({type(device).__name__})". The valid '
+                'calling should be: "Cell.to(device=<None, string>, dtype=<None, mstype>, '
+                'non_blocking=<bool>)".'
+            )
+        movable = {*mstype.float_type, mstype.bfloat16, *mstype.complex_type}
+        if dtype is not None and dtype not in movable:
+            raise ArgumentTypeError(
+                "Cell.to only accepts floating point or complex dtypes, but got desired "
+                f"dtype={dtype}"
+            )
+        cells = [cell for _, cell in self.cells_and_names()]
+        for cell in cells if dtype is not None else ():
+            for param in cell._params.values():
+                if param is not None and param.dtype in movable:
+                    param.set_dtype(dtype)
+            for buffer in cell._buffers.values():
+                if buffer is not None and buffer.dtype in movable:
+                    buffer._write(buffer.astype(dtype)._peek())
+        return self
 
     def named_buffers(
         self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True

@@ -14,12 +14,12 @@ from msgrad.common.tensor import Tensor
 
 FUNCTIONS = (
     "addr adjoint angle approximate_equal bincount cholesky cholesky_inverse cholesky_solve col2im "
-    "cov diagflat diagonal_scatter diff dsplit eigvals erfinv fill fills fmax fmin fold gcd geqrf "
+    "cov diagflat diagonal_scatter diff dsplit eigvals fill fills fmax fmin fold gcd geqrf "
     "heaviside histc hsplit i0 igamma igammac index_fill inplace_update invert isneginf isposinf "
     "isreal lcm ldexp log_matrix_determinant logcumsumexp logdet logit lstsq lu_solve "
-    "masked_scatter matrix_power msort mvlgamma nanmedian nanquantile nextafter orgqr ormqr qr "
-    "quantile random_categorical renorm reverse reverse_sequence rot90 scatter_div scatter_max "
-    "scatter_min scatter_mul searchsorted select_scatter sgn signbit sinc slice_scatter slogdet "
+    "matrix_power msort mvlgamma nanmedian nanquantile nextafter orgqr ormqr qr "
+    "quantile random_categorical renorm reverse reverse_sequence rot90 "
+    "searchsorted select_scatter sgn signbit sinc slice_scatter slogdet "
     "soft_shrink trace unfold unique_consecutive unique_with_pad unsorted_segment_max "
     "unsorted_segment_min unsorted_segment_prod vsplit xdivy"
 )
@@ -43,15 +43,14 @@ def in_place(function: Any) -> Callable[..., Tensor]:
 
 
 def more_methods(exports: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the methods by name; what ``ops`` does not have is left out.
+    """Return the methods by name.
 
     Args:
         exports: The names of ``msgrad.ops``.
     """
-    found = {name: exports[name] for name in FUNCTIONS.split() if name in exports}
+    found = {name: exports[name] for name in FUNCTIONS.split()}
     for name in IN_PLACE.split():
         # The method first: `ops.scatter_add` is another operator than `Tensor.scatter_add`.
-        source = getattr(Tensor, name, None) or found.get(name) or exports.get(name)
-        if source is not None:
-            found[f"{name}_"] = in_place(source)
-    return {name: value for name, value in found.items() if not hasattr(Tensor, name)}
+        source = getattr(Tensor, name, None) or exports[name]
+        found[f"{name}_"] = in_place(source)
+    return found

@@ -111,3 +111,96 @@ class Broadcast(_Collective):
                 f"the 'root_rank' must be int, but got {type(root_rank).__name__}."
             )
         self.root_rank = root_rank
+
+
+class Reduce(AllReduce):
+    """Return, in one process, what ``AllReduce`` does.
+
+    Args:
+        dest_rank: Number of the process that gets the result; 0.
+        op: As for ``AllReduce``.
+        group: Name of the group of processes.
+    """
+
+    @checked
+    def __init__(self, dest_rank: int, op: Word = ReduceOp.SUM, group: Word = WORLD_GROUP) -> None:
+        super().__init__(op, group)
+        self.dest_rank = dest_rank
+
+
+class CollectiveGather(_Collective):
+    """Return what all processes have, joined along the first axis, in one of them.
+
+    Args:
+        dest_rank: Number of that process; 0.
+        group: Name of the group of processes.
+    """
+
+    @checked
+    def __init__(self, dest_rank: int, group: Word = WORLD_GROUP) -> None:
+        super().__init__(group)
+        self.dest_rank = dest_rank
+
+
+class CollectiveScatter(_Collective):
+    """Return this process's part of what one of them has.
+
+    Args:
+        src_rank: Number of that process; 0.
+        group: Name of the group of processes.
+    """
+
+    @checked
+    def __init__(self, src_rank: int = 0, group: Word = WORLD_GROUP) -> None:
+        super().__init__(group)
+        self.src_rank = src_rank
+
+
+class AlltoAll(_Collective):
+    """Return the parts that the processes have for this one, joined.
+
+    Args:
+        split_count: Into how many parts the input is cut: the number of processes, 1.
+        split_dim: The axis that is cut.
+        concat_dim: The axis to join along.
+        group: Name of the group of processes.
+
+    Raises:
+        ValueError: If ``split_count`` is not the number of processes.
+    """
+
+    @checked
+    def __init__(
+        self, split_count: int, split_dim: int, concat_dim: int, group: Word = WORLD_GROUP
+    ) -> None:
+        super().__init__(group)
+        if split_count != 1:
+            raise ArgumentValueError(
+                f"For '{self.name}', the 'split_count' must be the number of processes, 1, but "
+                f"got {split_count}."
+            )
+        self.split_count, self.split_dim, self.concat_dim = split_count, split_dim, concat_dim
+
+
+class Barrier(_Collective):
+    """Wait for all processes: there is one.
+
+    Args:
+        group: Name of the group of processes.
+    """
+
+    def __call__(self) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """Return at once."""
+        check_one_process("ops.Barrier")
+
+
+@public
+def reshard(tensor: Any, layout: Any) -> Any:
+    """Return the Tensor: with one process, each layout is that of the whole.
+
+    Args:
+        tensor: A Tensor.
+        layout: A ``Layout``.
+    """
+    check_one_process("ops.reshard")
+    return tensor

@@ -212,7 +212,12 @@ def matrix_band_part(x: Tensor, lower: Any, upper: Any) -> Tensor:
     return _matrix_band_part(x, int(_number(lower)), int(_number(upper)))
 
 
-@operator("FillDiagonal", primitive="(fill_value, wrap=False)", int_grad=True)
+@operator(
+    "FillDiagonal",
+    primitive="(fill_value, wrap=False)",
+    method="fill_diagonal(fill_value, wrap=False)",
+    int_grad=True,
+)
 def _fill_diagonal(input_x: Array, fill_value: float, wrap: bool = False) -> Array:
     """Fill the main diagonal, in a copy.
 

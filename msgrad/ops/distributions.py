@@ -17,7 +17,7 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, Operand, operator
 from msgrad._core.promotion import is_inexact
 from msgrad._core.random import next_key
-from msgrad._core.registry import function
+from msgrad._core.registry import function, method
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops.random import (
@@ -187,13 +187,19 @@ def _cauchy(size: Any, median: float = 0.0, sigma: float = 1.0) -> Tensor:
     return _cauchy_numbers(next_key(), _sizes(size), median, sigma)
 
 
+@method("cauchy")
+def _cauchy_method(self: Tensor, median: float = 0.0, sigma: float = 1.0) -> Tensor:
+    """Return numbers of the Cauchy distribution in the shape of the Tensor; see ``ops.Cauchy``."""
+    return _cauchy(self.shape, median, sigma)
+
+
 @operator("LogNormalReverse")
 def _log_normal(key: Array, x: Array, mean: float, std: float) -> Array:
     noise = jax.random.normal(jax.random.wrap_key_data(key), x.shape, jnp.float32)
     return jnp.exp(noise * std + mean).astype(x.dtype)
 
 
-@function(primitive="LogNormalReverse(mean=1.0, std=2.0)")
+@function(primitive="LogNormalReverse(mean=1.0, std=2.0)", method="log_normal")
 def _log_normal_reverse(input: Tensor, mean: float = 1.0, std: float = 2.0) -> Tensor:
     """Return numbers, in the shape of a Tensor, whose logarithms are normal.
 

@@ -342,6 +342,14 @@ def _uniform_in_place(
     return self
 
 
+@method("uniform")
+def _uniform_method(
+    self: Tensor, from_: float = 0.0, to: float = 1.0, generator: Any = None
+) -> Tensor:
+    """Return uniform random numbers in the shape and dtype of the Tensor."""
+    return rand(self.shape, dtype=self.dtype) * (to - from_) + from_
+
+
 @method("bernoulli")
 def _bernoulli_method(self: Tensor, *, generator: Any = None) -> Tensor:
     """Draw 0 or 1, with the elements as the probabilities of 1."""

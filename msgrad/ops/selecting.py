@@ -434,16 +434,26 @@ tensor_scatter_add = _tensor_scatter("TensorScatterAdd", "add", "Add to slices, 
 tensor_scatter_sub = _tensor_scatter(
     "TensorScatterSub", "add", "Subtract from slices, in a copy.", method="scatter_sub"
 )
-tensor_scatter_mul = _tensor_scatter("TensorScatterMul", "mul", "Multiply slices, in a copy.")
+tensor_scatter_mul = _tensor_scatter(
+    "TensorScatterMul", "mul", "Multiply slices, in a copy.", method="scatter_mul"
+)
 tensor_scatter_max = _tensor_scatter(
-    "TensorScatterMax", "max", "Take the larger of slices and ``updates``, in a copy."
+    "TensorScatterMax",
+    "max",
+    "Take the larger of slices and ``updates``, in a copy.",
+    method="scatter_max",
 )
 tensor_scatter_min = _tensor_scatter(
-    "TensorScatterMin", "min", "Take the smaller of slices and ``updates``, in a copy."
+    "TensorScatterMin",
+    "min",
+    "Take the smaller of slices and ``updates``, in a copy.",
+    method="scatter_min",
 )
 
 
-tensor_scatter_div = _tensor_scatter("TensorScatterDiv", "div", "Divide slices, in a copy.")
+tensor_scatter_div = _tensor_scatter(
+    "TensorScatterDiv", "div", "Divide slices, in a copy.", method="scatter_div"
+)
 
 
 @operator("ScatterNd", primitive=True, int_grad=True)

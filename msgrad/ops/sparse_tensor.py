@@ -15,7 +15,7 @@ import numpy as np
 from msgrad._core.bridge import is_tensor
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, operator
-from msgrad._core.registry import public
+from msgrad._core.registry import method, public
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops import nn_ops, reduction, unary
@@ -353,6 +353,7 @@ RowTensorInner = RowTensor
 
 
 @public
+@method("to_coo")
 def dense_to_sparse_coo(tensor: Tensor) -> COOTensor:
     """Return the elements of a matrix that are not zero, with their places.
 
@@ -366,6 +367,7 @@ def dense_to_sparse_coo(tensor: Tensor) -> COOTensor:
 
 
 @public
+@method("to_csr")
 def dense_to_sparse_csr(tensor: Tensor) -> CSRTensor:
     """Return the elements of a matrix that are not zero, by rows."""
     return dense_to_sparse_coo(tensor).to_csr()
@@ -412,6 +414,19 @@ def csr_to_coo(tensor: CSRTensor) -> COOTensor:
 def csr_to_dense(csr_tensor: CSRTensor) -> Tensor:
     """Return the Tensor of a ``CSRTensor``."""
     return csr_tensor.to_dense()
+
+
+@public
+def csr_softmax(logits: CSRTensor, dtype: Any) -> CSRTensor:
+    """Return a sparse matrix with the softmax of the values of each row.
+
+    Args:
+        logits: The matrix.
+        dtype: float32 or float64, the dtype of the result.
+    """
+    rows, values = logits.to_coo().indices[:, 0], logits.values.astype(dtype)
+    raised = unary.exp(values - values.max())
+    return logits._with(raised / _summed(rows, raised, logits.shape[0])[rows])
 
 
 def _of_values(name: str, operation: Callable[[Any], Any]) -> Callable[[Any], Any]:

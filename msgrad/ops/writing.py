@@ -148,7 +148,7 @@ def slice_scatter(
     return _replaced(input, src, at)
 
 
-@operator("MaskedScatter", primitive=True, int_grad=True)
+@operator("MaskedScatter", primitive=True, method="masked_scatter", int_grad=True)
 def _masked_scatter(input: Array, mask: Indices, source: Array) -> Array:
     """Replace the elements where a mask is True by those of ``source``, in order.
 

@@ -20,6 +20,10 @@ set_op_strategy_config = refused(__name__, "set_op_strategy_config", _WHOLE)
 unified_safetensors = refused(__name__, "unified_safetensors", _WHOLE)
 get_ckpt_path_with_strategy = refused(__name__, "get_ckpt_path_with_strategy", _WHOLE)
 
+convert_checkpoints = refused(__name__, "convert_checkpoints", _WHOLE)
+convert_checkpoint_by_rank = refused(__name__, "convert_checkpoint_by_rank", _WHOLE)
+rank_list_for_convert = refused(__name__, "rank_list_for_convert", _WHOLE)
+
 
 def sync_pipeline_shared_parameters(net: Any) -> None:
     """Accepted for compatibility: parameters that stages share are one Parameter here."""

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from msgrad import log
-from msgrad._core.bridge import is_tensor, unwrap
+from msgrad._core.bridge import is_tensor, unwrap, wrap
 from msgrad._core.declared import Word, checked, guarded
 from msgrad._core.engine import concrete
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
@@ -32,7 +32,7 @@ from msgrad.train._checkpoint_arguments import (
     source,
     target,
 )
-from msgrad.train._load_into_net import load_param_into_net
+from msgrad.train._load_into_net import _converted, load_param_into_net
 
 # What async saves are writing now; a later call that needs the files waits for it.
 _pending: list[Future[None]] = []
@@ -280,6 +280,11 @@ def _raw(value: Any) -> Any:
 
 def _on_host(values: Mapping[str, Any]) -> dict[str, Any]:
     return {k: v if isinstance(v, str) else np.asarray(v) for k, v in values.items()}
+
+
+def _update_param(param: Parameter, new_param: Any, strict_load: bool) -> None:
+    """Write a loaded value into a parameter, as ``load_param_into_net`` does."""
+    param.set_data(wrap(_converted(param, new_param, strict_load)))
 
 
 def _values_of(save_obj: Any, choice_func: Callable[[str], bool] | None) -> dict[str, Any]:

@@ -6,10 +6,26 @@ PIL images need the extra ``data``; nothing else does.
 """
 
 from msgrad._core.exports import public_names
+from msgrad._core.left_out import left_out_all
 from msgrad._core.missing import missing_names
 from msgrad.dataset.transforms.transforms import not_random as not_random
 from msgrad.dataset.vision.transforms import *  # noqa: F403
 from msgrad.dataset.vision.utils import *  # noqa: F403
+
+globals().update(
+    left_out_all(
+        __name__,
+        "a transform of boxes, batches or videos",
+        {
+            "map image and boxes with one Python function of both columns": "BoundingBoxAugment "
+            "RandomCropWithBBox RandomHorizontalFlipWithBBox RandomResizeWithBBox "
+            "RandomResizedCropWithBBox RandomVerticalFlipWithBBox ResizeWithBBox",
+            "use MixUpBatch": "MixUp",
+            "read videos with another library in the source": "DecodeVideo VideoDecoder read_video "
+            "read_video_timestamps",
+        },
+    )
+)
 
 __all__ = public_names(globals())
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgrad._core.errors import ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter
@@ -16,6 +17,14 @@ from msgrad.common.tensor import Tensor
 from msgrad.nn._family import given
 from msgrad.nn.layer._convolution import Convolution
 from msgrad.ops.conv_ops import convolve
+
+
+def _check_input_3d(input_shape: Any, op_name: str) -> None:
+    """Check that a shape has three sizes."""
+    if len(input_shape) != 3:
+        raise ArgumentValueError(
+            f"For '{op_name}', the dimension of input must be 3d, but got {len(input_shape)}."
+        )
 
 
 class _Conv(Convolution):

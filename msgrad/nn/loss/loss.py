@@ -29,6 +29,17 @@ def _weighted(x: Array, weights: Operand, reduction: str) -> Array:
     return loss.astype(x.dtype)
 
 
+def _check_label_dtype(labels_dtype: Any, cls_name: str) -> None:
+    """Check that a dtype is int32 or int64."""
+    allowed = [mstype.int32, mstype.int64]
+    if labels_dtype not in allowed:
+        shown = ", ".join(f"mindspore.{str(each).lower()}" for each in allowed)
+        raise ArgumentTypeError(
+            f"For '{cls_name}', the 'labels' should be one of [{shown}], but got "
+            f"'mindspore.{str(labels_dtype).lower()}'."
+        )
+
+
 class LossBase(Documented, Cell):
     """Base of losses; a subclass computes element by element and ends with ``get_loss``.
 

@@ -49,6 +49,17 @@ def cell_attr_register(fn: Any = None, attrs: Any = None) -> Any:
     return construct
 
 
+def precision_mode(mode: str) -> None:
+    """Accepted for compatibility: what an Ascend device computes in, which JAX does not use."""
+
+
+class _VirtualDataset:
+    """Returns its inputs: MindSpore marks the data here that it spreads over devices."""
+
+    def __call__(self, *data: Any) -> tuple[Any, ...]:
+        return data
+
+
 class _OperatorsOfTensor:
     """What MindSpore looks operators up in by name: here, the functions of ``msgrad.ops``."""
 

@@ -5,6 +5,7 @@ from msgrad._core.missing import missing_names
 from msgrad.train.callback._callback import *  # noqa: F403
 from msgrad.train.callback._callback import CallbackManager as _CallbackManager  # noqa: F401
 from msgrad.train.callback._callback import InternalCallbackParam as _InternalCallbackParam  # noqa: F401
+from msgrad.train.callback._callback import set_cur_net as _set_cur_net  # noqa: F401
 from msgrad.train.callback._checkpoint import *  # noqa: F403
 from msgrad.train.callback._early_stop import *  # noqa: F403
 from msgrad.train.callback._history import *  # noqa: F403

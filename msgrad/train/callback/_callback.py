@@ -214,6 +214,10 @@ def mean_loss(net_outputs: Any) -> Any:
     return np.mean(values) if isinstance(values, np.ndarray) else values
 
 
+# MindSpore's name.
+_handle_loss = mean_loss
+
+
 def an_int(value: Any, at_least: int = 0) -> int:
     """Return ``value`` if it is an int of ``at_least`` or more.
 

@@ -32,6 +32,11 @@ def _make_writer(folder: str, suffix: str) -> Any:
     return SummaryWriter(folder, filename_suffix=suffix)
 
 
+def _get_summary_tensor_data() -> dict[Any, Any]:
+    """Return, and forget, what ``ops.ScalarSummary`` and the like have noted, by name and kind."""
+    return dict(take())
+
+
 class SummaryRecord:
     """Writes values by step for TensorBoard: those given, and those of ``ops.ScalarSummary``.
 

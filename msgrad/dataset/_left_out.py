@@ -1,0 +1,35 @@
+"""What ``msgrad.dataset`` leaves out of MindSpore's, each with the way that is open instead."""
+
+from msgrad._core.left_out import left_out_all
+
+_READ = "read its files in a class with __getitem__ and __len__, and give that to GeneratorDataset"
+_PIPELINE = "iterate over the dataset and look at what comes; it is plain Python here"
+
+_ROWS = {
+    _READ: (
+        "AGNewsDataset AmazonReviewDataset CLUEDataset CMUArcticDataset Caltech101Dataset "
+        "Caltech256Dataset CelebADataset CityscapesDataset CoNLL2000Dataset CocoDataset "
+        "DBpediaDataset DIV2KDataset EMnistDataset EnWik9Dataset FlickrDataset Flowers102Dataset "
+        "Food101Dataset GTZANDataset IMDBDataset IWSLT2016Dataset IWSLT2017Dataset KITTIDataset "
+        "LFWDataset LJSpeechDataset LSUNDataset LibriTTSDataset ManifestDataset Multi30kDataset "
+        "OmniglotDataset PennTreebankDataset PhotoTourDataset Places365Dataset QMnistDataset "
+        "RenderedSST2Dataset SBDataset SBUDataset SQuADDataset SST2Dataset STL10Dataset "
+        "SUN397Dataset SVHNDataset SemeionDataset SogouNewsDataset SpeechCommandsDataset "
+        "TedliumDataset UDPOSDataset USPSDataset VOCDataset WIDERFaceDataset WikiTextDataset "
+        "YahooAnswersDataset YelpReviewDataset YesNoDataset"
+    ),
+    "give an array of random numbers to NumpySlicesDataset": "FakeImageDataset RandomDataset",
+    "convert the MindRecord file where MindSpore is installed, then read it with "
+    "GeneratorDataset": "MindDataset OBSMindDataset",
+    "call the function between two epochs": "DSCallback WaitedDSCallback",
+    "rows are kept in memory where the source keeps them": "DatasetCache",
+    "write the dataset as a function": "serialize deserialize",
+    _PIPELINE: "compare show",
+    "map with a function that prints": "DebugHook PrintDataHook PrintMetaDataHook",
+    "one process reads its own files": "sync_wait_for_dataset",
+}
+_NAMES = left_out_all(__name__, "a part of MindSpore's datasets", _ROWS)
+globals().update(_NAMES)
+
+_DEBUG = ("DebugHook", "PrintDataHook", "PrintMetaDataHook")
+__all__ = sorted(_NAMES.keys() - _DEBUG)  # pyright: ignore[reportUnsupportedDunderAll]

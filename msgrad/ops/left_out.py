@@ -1,0 +1,249 @@
+"""Names that are left out, most for want of a CPU kernel in MindSpore 2.10, with what to use."""
+
+from __future__ import annotations
+
+from msgrad._core.left_out import left_out
+from msgrad._core.registry import public
+
+_ASCEND = "2.10 has it on Ascend only"
+_FUSED = f"{_ASCEND}; compose it of operators, ms.jit makes one program of them"
+_ATTENTION = f"{_ASCEND}; use ops.flash_attention_score"
+_METHOD = "in place on Ascend only; use the function and assign its result"
+_COMPILER = "a step of MindSpore's compiler, which programs do not call; JAX compiles here"
+_SERVER = "2.10 has no parameter server any more; use data parallel training"
+_INFO = "it describes a kernel of MindSpore's own to its compiler; write it with operators"
+_COLLECTIVE = f"{_ASCEND}; use the Primitives AllReduce, AllGather, ReduceScatter, Broadcast"
+_COMPOSE = "compose it of operators; ms.jit makes one program of them"
+_CACHE = "keep keys and values in Parameters, and use flash_attention_score"
+_PARTS = "a step of MindSpore's compiler; use the class and its attributes"
+_CSR = "2.10 compiles it with a tool that it does not bring; use the method of CSRTensor"
+
+# Why, or what to do instead -> the names with what they do.
+_ROWS: dict[str, dict[str, str]] = {
+    _FUSED: {
+        "moe_distribute_combine": "gathers tokens from experts",
+        "moe_distribute_dispatch": "sends tokens to experts",
+        "moe_init_routing_v2": "routes tokens to experts",
+        "moe_token_permute": "sorts tokens by experts",
+        "moe_token_unpermute": "puts tokens back in order",
+        "GroupTopk": "keeps the best groups of experts",
+        "LerpScalar": "ops.lerp by a number",
+        "LogSoftmaxExt": "ops.log_softmax",
+        "EuclideanNorm": "ops.norm",
+        "HistogramFixedWidth": "ops.histc",
+        "SplitV": "ops.split",
+        "ScatterNonAliasingAdd": "ops.tensor_scatter_add",
+        "ConfusionMatrix": "counts pairs of classes",
+        "GroupedMatmul": "products of groups of rows",
+        "GroupedMatmulV2": "products of groups of rows",
+        "GroupedMatmulV4": "products of groups of rows",
+        "MoeInitRouting": "routes tokens to experts",
+        "MoeInitRoutingV2": "routes tokens to experts",
+        "MoeFinalizeRouting": "joins what experts gave",
+        "MoeGatingTopKSoftmax": "chooses experts",
+        "MoeComputeExpertTokens": "counts tokens of experts",
+        "MoeTokenPermute": "sorts tokens by experts",
+        "MoeTokenUnpermute": "puts tokens back in order",
+        "MoeDistributeDispatch": "sends tokens to experts",
+        "MoeDistributeCombine": "gathers tokens from experts",
+        "FusedAddTopKDiv": "chooses experts",
+        "Swiglu": "SiLU of one half times the other",
+        "GenerateEodMaskV2": "the mask of packed texts",
+        "weight_quant_batch_matmul": "a product with weights of few bits",
+        "WeightQuantBatchMatmul": "a product with weights of few bits",
+        "DropoutExt": "ops.dropout",
+        "AdamW": "a step of AdamW; use nn.AdamWeightDecay",
+        "CSRReduceSum": "sums of a sparse matrix",
+        "PSROIPooling": "pools regions by place; use ops.roi_align",
+    },
+    _ATTENTION: {
+        "lightning_indexer": "chooses keys for sparse attention",
+        "nsa_compress": "compresses blocks of keys",
+        "nsa_compress_attention": "attention to compressed blocks",
+        "nsa_select_attention": "attention to chosen blocks",
+        "ring_attention_update": "joins parts of attention",
+        "sparse_flash_attention": "attention to chosen keys",
+        "speed_fusion_attention": "attention with many options",
+        "PromptFlashAttention": "attention of a prompt",
+        "IncreFlashAttention": "attention of one new query",
+    },
+    _METHOD: {
+        "clamp_": "ops.clamp",
+        "erfinv_": "ops.erfinv",
+        "exponential_": "exponential random numbers",
+        "inplace_sigmoid": "ops.sigmoid",
+        "normal_": "normal random numbers; x.normal_() is there",
+        "put_": "writes elements at flat positions",
+        "random_": "random integers",
+        "bernoulli_": "ops.bernoulli",
+        "stop_gradient_": "ops.stop_gradient",
+        "tanh_": "ops.tanh",
+        "uniform_": "uniform random numbers; x.uniform_() is there",
+        "zero_": "zeros; x.zero_() is there",
+        "move_to": "moves a Tensor to another device; x.move_to('CPU') in 2.10",
+        "MoveTo": "moves a Tensor to another device",
+    },
+    _COMPILER: {
+        "DynamicShape": "the shape of a Tensor; use ops.Shape or ops.TensorShape",
+        "DumpGradient": "writes a gradient to a file; use ops.InsertGradientOf",
+        "GeSwitch": "a branch of the graph engine",
+        "Merge": "joins branches",
+        "J": "the gradient of a graph",
+        "UpdateState": "orders side effects",
+        "PyExecute": "runs text as Python",
+        "SliceGetItem": "an index of a slice",
+        "array_reduce": "reduces an array",
+        "embed": "embeds a node",
+        "env_get": "reads gradients of a graph",
+        "environ_add": "adds gradients of a graph",
+        "environ_create": "makes gradients of a graph",
+        "environ_get": "reads gradients of a graph",
+        "environ_set": "writes gradients of a graph",
+        "geswitch": "a branch of the graph engine",
+        "is_dynamic_sequence_element_unknown": "asks about a graph's sequence",
+        "is_sequence_shape_unknown": "asks about a graph's sequence",
+        "is_sequence_value_unknown": "asks about a graph's sequence",
+        "iter_converter": "an iterator of a graph",
+        "merge": "joins branches",
+        "ms_hasnext": "an iterator of a graph",
+        "ms_next": "an iterator of a graph",
+        "recompute_block": "recomputes a part of a graph; use ms.recompute",
+        "ref_to_embed": "the key of a Parameter",
+        "get_vm_impl_fn": "the Python function of an operator",
+    },
+    _SERVER: {
+        "GetNext": "takes a batch from a dataset on the device; iterate over the dataset",
+        "MapCacheIdx": "maps keys to a cache",
+        "MapUniform": "maps keys to a range",
+        "Pull": "reads weights of a server",
+        "Push": "sends gradients to a server",
+        "make_map_parameter": "a table of weights by key",
+    },
+    _INFO: {
+        "CustomOpBuilder": "compiles a kernel of C++",
+        "kernel": "compiles a kernel of Python; use ops.Custom with func_type='pyfunc'",
+        "ms_kernel": "compiles a kernel of Python; use ops.Custom with func_type='pyfunc'",
+    },
+    _COLLECTIVE: {
+        "all_gather_matmul": "gathers, then multiplies",
+        "all_to_all_v_c": "exchanges parts of any size",
+        "matmul_reduce_scatter": "multiplies, then adds and spreads",
+        "AllGatherV": "gathers parts of any size",
+        "AlltoAllV": "exchanges parts of any size",
+        "AlltoAllVC": "exchanges parts of any size",
+        "ReduceScatterV": "adds and spreads parts of any size",
+        "NeighborExchange": "exchanges Tensors with neighbours",
+        "NeighborExchangeV2": "exchanges borders with neighbours",
+        "set_comm_ops_inplace": "says which collectives write in place",
+    },
+    "use ApplyMomentum": {"ApplyKerasMomentum": "a step of momentum, as Keras has it"},
+    _COMPOSE: {
+        "ApplyRotaryPosEmb": "rotates queries and keys by their places",
+        "ComputeAccidentalHits": "finds sampled classes that are right",
+        "add_layer_norm": "an addition, then layer_norm",
+        "add_rms_norm": "an addition, then rms_norm",
+        "rotary_position_embedding": "rotates vectors by their places",
+    },
+    "use mindspore.nn.LSTMCell": {"BasicLSTMCell": "a step of an LSTM"},
+    "use ops.batch_to_space_nd": {
+        "BatchToSpace": "moves blocks of the batch into space",
+        "BatchToSpaceNDV2": "moves blocks of the batch into space",
+    },
+    "use mindspore.nn.Conv2d with group=in_channels": {
+        "DepthwiseConv2dNative": "convolves each channel by itself"
+    },
+    "use ops.unfold, an addition and a maximum": {"Dilation2D": "adds windows and takes maxima"},
+    "use ops.crop_and_resize": {"ExtractGlimpse": "regions around points, with noise outside"},
+    "use ops.fractional_max_pool2d, whose windows have one size": {
+        "FractionalAvgPool": "means of windows of random sizes",
+        "FractionalMaxPool": "maxima of windows of random sizes",
+    },
+    "crop where images are loaded": {"SampleDistortedBoundingBoxV2": "draws a box near others"},
+    "use mindspore.nn.GRU": {"DynamicGRUV2": "a GRU over a sequence"},
+    "use mindspore.nn.LSTM": {"DynamicRNN": "an LSTM over a sequence"},
+    "use ops.unfold": {"ExtractImagePatches": "the windows of images"},
+    "use mindspore.nn.LARS": {"LARSUpdate": "scales a gradient by norms"},
+    "use ops.multilabel_soft_margin_loss": {
+        "MultilabelMarginLoss": "a loss of several classes",
+        "multilabel_margin_loss": "a loss of several classes",
+    },
+    "use ops.NMSWithMask": {"NonMaxSuppressionV3": "keeps boxes by their scores"},
+    _CACHE: {
+        "PagedAttention": "attention over a cache in pages",
+        "PagedAttentionMask": "attention over a cache in pages",
+        "ReshapeAndCache": "writes keys and values to a cache in pages",
+        "fused_infer_attention_score": "attention while decoding",
+        "incre_flash_attention": "attention of one new query",
+    },
+    "use ops.ctc_loss": {"RNNTLoss": "a loss of transducers"},
+    "use ops.space_to_batch_nd": {"SpaceToBatch": "moves blocks of space into the batch"},
+    "use ApplyAdadelta": {"SparseApplyAdadelta": "a step of Adadelta in some rows"},
+    "use SparseApplyFtrl": {"SparseApplyFtrlV2": "a step of FTRL in some rows"},
+    "use FusedSparseProximalAdagrad": {
+        "SparseApplyProximalAdagrad": "a step of Adagrad in some rows"
+    },
+    "use ops.gather": {"SparseGatherV2": "rows of a table of parameters"},
+    "compose it of ops.norm and ops.relu": {
+        "TripletMarginLoss": "a loss of three vectors",
+        "triplet_margin_loss": "a loss of three vectors",
+    },
+    "use mindspore.nn.Conv2dTranspose": {"conv_transpose2d": "a transposed convolution"},
+    "compose it of ops.grid_sample": {
+        "multi_scale_deformable_attn_function": "attention to places of several images"
+    },
+    "use ops.flash_attention_score": {"prompt_flash_attention": "attention of a prompt"},
+    "use ops.iou for boxes along the axes": {"rotated_iou": "the overlap of turned boxes"},
+    "compose it of ops.chunk and ops.silu": {"swiglu": "SiLU of one half times the other"},
+    "there is only one process": {
+        "BatchISendIRecv": "sends and receives",
+        "Receive": "receives a Tensor",
+        "Send": "sends a Tensor",
+        "TCPStore": "where processes meet",
+    },
+    "arrays are sharded with jax.sharding": {
+        "Reshard": "spreads a Tensor otherwise",
+        "distribute": "spreads a Tensor",
+    },
+    "2.10 does not run it on its CPU": {
+        "mse_loss_ext": "use ops.mse_loss",
+        "adaptive_avg_pool2d_ext": "use ops.adaptive_avg_pool2d",
+        "index": "use x[...]",
+        "CudnnGRU": "a GRU; use nn.GRU",
+    },
+    _CSR: {
+        "csr_div": "elements over those of a Tensor: a / b",
+        "csr_gather": "elements of a Tensor where the matrix has some",
+        "csr_mm": "a.mm(b)",
+        "csr_mul": "a * b",
+        "csr_mv": "a.mv(b)",
+        "csr_reduce_sum": "a.sum(axis)",
+        "coo2csr": "a.to_csr()",
+        "csr2coo": "a.to_coo()",
+    },
+    _PARTS: {
+        "make_coo_tensor": "COOTensor(indices, values, shape)",
+        "make_csr_tensor": "CSRTensor(indptr, indices, values, shape)",
+        "make_row_tensor": "RowTensor(indices, values, shape)",
+        "make_row_tensor_inner": "RowTensor(indices, values, shape)",
+        "make_sparse_tensor": "SparseTensor(indices, values, shape)",
+        "row_tensor_add": "adds a Tensor: x.to_dense() + y",
+        "coo_tensor_get_indices": "x.indices",
+        "coo_tensor_get_values": "x.values",
+        "coo_tensor_get_dense_shape": "x.shape",
+        "csr_tensor_get_indptr": "x.indptr",
+        "csr_tensor_get_indices": "x.indices",
+        "csr_tensor_get_values": "x.values",
+        "csr_tensor_get_dense_shape": "x.shape",
+        "row_tensor_get_indices": "x.indices",
+        "row_tensor_get_values": "x.values",
+        "row_tensor_get_dense_shape": "x.shape",
+    },
+}
+
+globals().update(
+    {
+        name: public(left_out(__name__, name, what, f"{why} ({what})"))
+        for why, names in _ROWS.items()
+        for name, what in names.items()
+    }
+)

@@ -1,0 +1,29 @@
+"""Names of MindSpore's inner modules that are left out, each with what to do instead."""
+
+from msgrad._core.left_out import left_out, refused
+
+__all__ = ["Checkpoint", "ParallelLayouts", "ParallelStrategyMap", "init_exec_dataset"]
+
+_STRATEGY = "arrays are whole here, or sharded with jax.sharding"
+
+Checkpoint = left_out(
+    "msgrad.train.checkpoint_pb2",
+    "Checkpoint",
+    "the message that a .ckpt file is",
+    "load_checkpoint reads the file, save_checkpoint writes it",
+)
+ParallelStrategyMap = left_out(
+    "msgrad.train.node_strategy_pb2",
+    "ParallelStrategyMap",
+    "how operators were spread over devices",
+    _STRATEGY,
+)
+ParallelLayouts = left_out(
+    "msgrad.train.node_strategy_pb2",
+    "ParallelLayouts",
+    "how Tensors were spread over devices",
+    _STRATEGY,
+)
+init_exec_dataset = refused(
+    "msgrad._c_expression", "init_exec_dataset", "iterate over the dataset, or use Model.train"
+)
