@@ -15,7 +15,9 @@ from tests.record_exports import PUBLIC
 # As in MindSpore 2.10, where each of them takes further arguments too.
 VARIADIC = {
     *("Adam", "CheckpointConfig", "JitConfig", "Model", "Stream", "build_train_network"),
-    *("Profiler", "Symbol", "custom_info_register", "enable_dynamic"),
+    *("Profiler", "Symbol", "custom_info_register", "enable_dynamic", "profile"),
+    # By what comes: `mint.empty(2, 3)` or `mint.empty((2, 3))`, with or without a lower bound.
+    *("empty", "randint", "randint_like"),
     *("export", "get_metric_fn", "jit", "make_range", "recompute", "save_checkpoint", "vjp"),
     *("add_flags", "einsum", "meshgrid", "print_", "rand", "randn"),
     *("set_algo_parameters", "set_auto_parallel_context", "set_context", "set_ps_context"),

@@ -104,13 +104,6 @@ PATHS: dict[str, str] = {
 
 # Paths that 2.10 has no more.
 DROPPED_PATHS: dict[str, str] = {
-    "dataset.transforms.c_transforms": "dataset.transforms",
-    "dataset.transforms.py_transforms": "dataset.transforms",
-    "dataset.transforms.vision": "dataset.vision",
-    "dataset.transforms.vision.c_transforms": "dataset.vision",
-    "dataset.transforms.vision.py_transforms": "porting.inner.old:Normalize dataset.vision",
-    "dataset.vision.c_transforms": "dataset.vision dataset.transforms",
-    "dataset.vision.py_transforms": "porting.inner.old:Normalize dataset.vision dataset.transforms",
     "nn.generator": "common.generator",
     "nn.metrics.accuracy": "train.metrics",
     "nn.metrics.loss": "train.metrics",
@@ -131,7 +124,6 @@ DROPPED: dict[str, str] = {
     "common.api.ms_class": "autograd:jit_class",
     "common.api.ms_function": "porting.inner.old:ms_function",
     "context.set_offload_context": "porting.inner.old:set_offload_context",
-    "nn.ResizeBilinear": "porting.inner.old:ResizeBilinearCell",
     "ops.ControlDepend": "porting.inner.old:ControlDepend",
     "ops.ResizeBilinear": "porting.inner.old:ResizeBilinear",
     "ops.control_depend": "porting.inner.old:control_depend",

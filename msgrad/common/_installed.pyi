@@ -13,6 +13,7 @@ import numpy as np
 from msgrad.autograd.hooks import HookHandle
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor as Tensor
+from msgrad.ops.sparse_tensor import COOTensor, CSRTensor
 from msgrad.ops.tensor_state import UntypedStorage
 
 _Number = bool | int | float | complex | np.number[Any] | np.bool_
@@ -266,6 +267,10 @@ class Installed:
         """Repeat dimensions of size 1 (and new leading ones) up to ``shape``; -1 keeps a size."""
     def byte(self) -> Tensor:
         """Convert to UInt8."""
+    def cauchy(self, median: builtins.float = 0.0, sigma: builtins.float = 1.0) -> Tensor:
+        """Return numbers of the Cauchy distribution in the shape of the Tensor; see
+        ``ops.Cauchy``.
+        """
     def ceil(self) -> Tensor:
         """Round up to an integer."""
     def cholesky(self, upper: builtins.bool = False) -> Tensor:
@@ -429,6 +434,10 @@ class Installed:
         """Return a Tensor of the dtype ``type`` filled with ``value``."""
     def fill_(self, value: Any = 0) -> Tensor:
         """Fill with a value, in place."""
+    def fill_diagonal(self, fill_value: builtins.float, wrap: builtins.bool = False) -> Tensor:
+        """Fill the main diagonal, in a copy."""
+    def fill_diagonal_(self, fill_value: builtins.float, wrap: builtins.bool = False) -> Tensor:
+        """In place: Fill the main diagonal, in a copy."""
     def fills(self, value: Tensor | _Number) -> Tensor:
         """Return a Tensor like ``x`` filled with a number."""
     def flatten(
@@ -634,6 +643,8 @@ class Installed:
         """In place: Natural logarithm of each element."""
     def log_matrix_determinant(self) -> tuple[Tensor, Tensor]:
         """Return the sign, and the logarithm of the size, of determinants of (..., N, N)."""
+    def log_normal(self, mean: builtins.float = 1.0, std: builtins.float = 2.0) -> Tensor:
+        """Return numbers, in the shape of a Tensor, whose logarithms are normal."""
     def logaddexp(self, other: Tensor | _Number) -> Tensor:
         """Logarithm of the sum of two exponentials."""
     def logaddexp2(self, other: Tensor | _Number) -> Tensor:
@@ -680,6 +691,10 @@ class Installed:
         """Replace the elements where a mask is True."""
     def masked_fill_(self, mask: Tensor, value: Tensor | _Number) -> Tensor:
         """In place: Replace the elements where a mask is True."""
+    def masked_scatter(self, mask: Tensor, source: Tensor) -> Tensor:
+        """Replace the elements where a mask is True by those of ``source``, in order."""
+    def masked_scatter_(self, mask: Tensor, source: Tensor) -> Tensor:
+        """In place: Replace the elements where a mask is True by those of ``source``, in order."""
     def masked_select(self, mask: Tensor) -> Tensor:
         """Return the elements where a mask is True, in one dimension."""
     def matmul(self, other: Tensor) -> Tensor:
@@ -985,13 +1000,13 @@ class Installed:
     def scatter_add_(self, *args: Any, **named: Any) -> Tensor:
         """In place: Add, in a copy, at the positions that an index names."""
     def scatter_div(self, indices: Tensor, updates: Tensor) -> Tensor:
-        """Divide rows, in place; returns the new values."""
+        """Divide slices, in a copy."""
     def scatter_max(self, indices: Tensor, updates: Tensor) -> Tensor:
-        """Keep the larger of slices and ``updates``, in place; returns the new values."""
+        """Take the larger of slices and ``updates``, in a copy."""
     def scatter_min(self, indices: Tensor, updates: Tensor) -> Tensor:
-        """Keep the smaller of both, in place; returns the new values."""
+        """Take the smaller of slices and ``updates``, in a copy."""
     def scatter_mul(self, indices: Tensor, updates: Tensor) -> Tensor:
-        """Multiply rows, in place; returns the new values."""
+        """Multiply slices, in a copy."""
     def scatter_sub(self, indices: Tensor, updates: Tensor) -> Tensor:
         """Subtract from slices, in a copy."""
     def searchsorted(
@@ -1134,6 +1149,10 @@ class Installed:
         """Repeat the whole Tensor along its dimensions; see ``tile``."""
     def to(self, *args: Any, dtype: Any = None, other: Any = None, **rest: Any) -> Tensor:
         """Convert to a dtype, or to that of another Tensor; a device is accepted and not used."""
+    def to_coo(self) -> COOTensor:
+        """Return the elements of a matrix that are not zero, with their places."""
+    def to_csr(self) -> CSRTensor:
+        """Return the elements of a matrix that are not zero, by rows."""
     def to_dlpack(self) -> Any:
         """Return a capsule for ``from_dlpack``, of msgrad or another library."""
     def top_k(self, k: builtins.int, sorted: builtins.bool = True) -> tuple[Tensor, Tensor]:
@@ -1172,6 +1191,10 @@ class Installed:
         self, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1
     ) -> Tensor:
         """Return the windows of images as columns."""
+    def uniform(
+        self, from_: builtins.float = 0.0, to: builtins.float = 1.0, generator: Any = None
+    ) -> Tensor:
+        """Return uniform random numbers in the shape and dtype of the Tensor."""
     def uniform_(
         self, from_: builtins.float = 0.0, to: builtins.float = 1.0, *, generator: Any = None
     ) -> Tensor:

@@ -22,7 +22,12 @@ from msgrad.ops import operations as operations
 from msgrad.ops import primitive as primitive
 from msgrad.ops.collective import AllGather as AllGather
 from msgrad.ops.collective import AllReduce as AllReduce
+from msgrad.ops.collective import AlltoAll as AlltoAll
+from msgrad.ops.collective import Barrier as Barrier
 from msgrad.ops.collective import Broadcast as Broadcast
+from msgrad.ops.collective import CollectiveGather as CollectiveGather
+from msgrad.ops.collective import CollectiveScatter as CollectiveScatter
+from msgrad.ops.collective import Reduce as Reduce
 from msgrad.ops.collective import ReduceOp as ReduceOp
 from msgrad.ops.collective import ReduceScatter as ReduceScatter
 from msgrad.ops.control import HyperMap as HyperMap
@@ -117,6 +122,10 @@ class AdamNoUpdateParam(Primitive):
         gradient: Tensor,
         /,
     ) -> Sequence[Tensor]: ...
+
+class AdamW:
+    """Left out: a step of AdamW; use nn.AdamWeightDecay."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 class AdamWeightDecay(Primitive):
     """Step by Adam without bias correction, with decoupled weight decay."""
@@ -641,6 +650,10 @@ class BasicLSTMCell:
     """Left out: a step of an LSTM."""
     def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
+class BatchISendIRecv:
+    """Left out: sends and receives."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 class BatchMatMul(Primitive):
     """Products of matrices (..., N, K) and (..., K, M) with the same leading dimensions."""
 
@@ -852,6 +865,10 @@ class Bucketize(Primitive):
     boundaries: Any
     def __init__(self, boundaries: Any) -> None: ...
     def __call__(self, input: Tensor, /) -> Tensor: ...
+
+class CSRReduceSum:
+    """Left out: sums of a sparse matrix."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 class CTCGreedyDecoder(Primitive):
     """Read the best class of each step; the last class is the blank."""
@@ -1213,6 +1230,10 @@ class Cross(Primitive):
     def __init__(self, dim: int | None = -65530) -> None: ...
     def __call__(self, input: Tensor, other: Tensor, /) -> Tensor: ...
 
+class CudnnGRU:
+    """Left out: a GRU; use nn.GRU."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 class CumProd(Primitive):
     """Running product along ``axis``."""
 
@@ -1382,6 +1403,10 @@ class DropoutDoMask(Primitive):
     """Zero the elements whose bit in a mask is 0, and divide the others by ``keep_prob``."""
     def __init__(self) -> None: ...
     def __call__(self, input_x: Tensor, mask: Tensor, keep_prob: Tensor | _Number, /) -> Tensor: ...
+
+class DropoutExt:
+    """Left out: ops.dropout."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 class DropoutGenMask(Primitive):
     """Draw the mask of ``DropoutDoMask``: a bit for each element, in bytes, 128 bits at a
@@ -1755,6 +1780,10 @@ class FusedAdaFactorWithGlobalNorm(Primitive):
         /,
     ) -> Sequence[Tensor]: ...
 
+class FusedAddTopKDiv:
+    """Left out: chooses experts."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 class FusedCastAdamWeightDecay(Primitive):
     """Step as AdamWeightDecay, by a float16 gradient that is divided by a norm first."""
 
@@ -1930,6 +1959,10 @@ class Gelu(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, x: Tensor, /) -> Tensor: ...
 
+class GenerateEodMaskV2:
+    """Left out: the mask of packed texts."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 class Geqrf(Primitive):
     """Factor matrices into R and Householder vectors below its diagonal, and their factors."""
     def __init__(self) -> None: ...
@@ -1990,6 +2023,18 @@ class GridSampler3D(Primitive):
 
 class GroupTopk:
     """Left out: keeps the best groups of experts."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class GroupedMatmul:
+    """Left out: products of groups of rows."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class GroupedMatmulV2:
+    """Left out: products of groups of rows."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class GroupedMatmulV4:
+    """Left out: products of groups of rows."""
     def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 class HSVToRGB(Primitive):
@@ -2103,6 +2148,10 @@ class InTopK(Primitive):
     k: int
     def __init__(self, k: int) -> None: ...
     def __call__(self, x1: Tensor, x2: Tensor, /) -> Tensor: ...
+
+class IncreFlashAttention:
+    """Left out: attention of one new query."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 class IndexAdd(Primitive):
     """Add slices to a Parameter, in place."""
@@ -2782,6 +2831,42 @@ class Mod(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor | _Number, other: Tensor | _Number, /) -> Tensor: ...
 
+class MoeComputeExpertTokens:
+    """Left out: counts tokens of experts."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class MoeDistributeCombine:
+    """Left out: gathers tokens from experts."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class MoeDistributeDispatch:
+    """Left out: sends tokens to experts."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class MoeFinalizeRouting:
+    """Left out: joins what experts gave."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class MoeGatingTopKSoftmax:
+    """Left out: chooses experts."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class MoeInitRouting:
+    """Left out: routes tokens to experts."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class MoeInitRoutingV2:
+    """Left out: routes tokens to experts."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class MoeTokenPermute:
+    """Left out: sorts tokens by experts."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class MoeTokenUnpermute:
+    """Left out: puts tokens back in order."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 class MoveTo:
     """Left out: moves a Tensor to another device."""
     def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
@@ -2996,10 +3081,18 @@ class Outer(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, vec2: Tensor, /) -> Tensor: ...
 
+class P2POp:
+    """Left out: something between two processes."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 class PReLU(Primitive):
     """Return ``x`` where positive and ``weight * x`` elsewhere."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, weight: Tensor, /) -> Tensor: ...
+
+class PSROIPooling:
+    """Left out: pools regions by place; use ops.roi_align."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 class Pack(Primitive):
     """Join Tensors along a new dimension; the older name of ``Stack``."""
@@ -3099,6 +3192,10 @@ class Print(Primitive):
     """Print each argument on a line of its own, Tensors by their ``repr``."""
     def __init__(self) -> None: ...
     def __call__(self, /, *input_x: Any) -> None: ...
+
+class PromptFlashAttention:
+    """Left out: attention of a prompt."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 class Pull:
     """Left out: reads weights of a server."""
@@ -3261,6 +3358,10 @@ class RealDiv(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, x: Tensor | _Number, y: Tensor | _Number, /) -> Tensor: ...
 
+class Receive:
+    """Left out: receives a Tensor."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 class Reciprocal(Primitive):
     """One over each element; float32 of integers."""
     def __init__(self) -> None: ...
@@ -3349,6 +3450,10 @@ class Reshape(Primitive):
 
 class ReshapeAndCache:
     """Left out: writes keys and values to a cache in pages."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class Reshard:
+    """Left out: spreads a Tensor otherwise."""
     def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 class ResizeArea(Primitive):
@@ -3697,6 +3802,10 @@ class SelectView(Primitive):
     """Return one slice of a dimension."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, index: int, dim: int, /) -> Tensor: ...
+
+class Send:
+    """Left out: sends a Tensor."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 class Shape(Primitive):
     """Return the sizes of the dimensions as a tuple of ints."""
@@ -4096,6 +4205,18 @@ class Svd(Primitive):
     def __init__(self, full_matrices: bool = False, compute_uv: bool = True) -> None: ...
     def __call__(self, input: Tensor, /) -> tuple[Tensor, Tensor, Tensor]: ...
 
+class Swiglu:
+    """Left out: SiLU of one half times the other."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class TCPStore:
+    """Left out: where processes meet."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class TCPStore:
+    """Left out: where processes meet."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 class Tan(Primitive):
     """Tangent of each element, in radians."""
     def __init__(self) -> None: ...
@@ -4405,6 +4526,10 @@ class UpsampleTrilinear3D(Primitive):
     def __init__(self, align_corners: bool = False) -> None: ...
     def __call__(self, x: Tensor, output_size: Any = None, scales: Any = None, /) -> Tensor: ...
 
+class WeightQuantBatchMatmul:
+    """Left out: a product with weights of few bits."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 class Xdivy(Primitive):
     """Divide element by element, and 0 where ``x`` is 0."""
     def __init__(self) -> None: ...
@@ -4457,6 +4582,10 @@ def adaptive_avg_pool1d(input: Tensor, output_size: int) -> Tensor:
 
 def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
     """Compute means of windows chosen so that the output has a given size."""
+
+class adaptive_avg_pool2d_ext:
+    """Left out: use ops.adaptive_avg_pool2d."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
     """Compute means of windows of (N, C, D, H, W) or (C, D, H, W); see
@@ -4530,9 +4659,47 @@ def affine_grid(theta: Tensor, size: tuple[int, ...], align_corners: bool = Fals
 def all(input: Tensor, axis: Any = None, keep_dims: bool = False) -> Tensor:
     """Whether all elements over ``axis`` are true or not zero."""
 
+def all_gather(tensor_list: Any, tensor: Tensor, group: Any = None, async_op: bool = False) -> Any:
+    """Write a Tensor into the one of a list."""
+
+def all_gather_into_tensor(
+    output_tensor: Tensor, input_tensor: Tensor, group: Any = None, async_op: bool = False
+) -> Any:
+    """Write a Tensor into another one: what this process has of what all have."""
+
+def all_gather_into_tensor_uneven(
+    output: Tensor,
+    input: Tensor,
+    output_split_sizes: Any = None,
+    group: Any = None,
+    async_op: bool = False,
+) -> Any:
+    """Write a Tensor into another one: what this process has of what all have."""
+
 class all_gather_matmul:
     """Left out: gathers, then multiplies."""
     def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+def all_gather_object(object_list: Any, obj: Any, group: Any = None) -> None:
+    """Put an object into a list of one."""
+
+def all_reduce(tensor: Tensor, op: str = "sum", group: Any = None, async_op: bool = False) -> Any:
+    """Leave a Tensor as it is: what all processes have together."""
+
+def all_to_all(
+    output_tensor_list: Any, input_tensor_list: Any, group: Any = None, async_op: Any = False
+) -> Any:
+    """Write the one Tensor of a list into that of another."""
+
+def all_to_all_single(
+    output: Tensor,
+    input: Tensor,
+    output_split_sizes: Any = None,
+    input_split_sizes: Any = None,
+    group: Any = None,
+    async_op: bool = False,
+) -> Any:
+    """Write a Tensor into another one: what this process has of what all have."""
 
 class all_to_all_v_c:
     """Left out: exchanges parts of any size."""
@@ -4704,6 +4871,9 @@ def baddbmm_ext(
 ) -> Tensor:
     """Compute ``beta * input + alpha * (batch1 @ batch2)`` of batches of matrices."""
 
+def barrier(group: Any = None, async_op: bool = False, device_ids: Any = None) -> Any:
+    """Wait for nobody."""
+
 def bartlett_window(
     window_length: Tensor, periodic: bool = True, *, dtype: mstype.DType = ...
 ) -> Tensor:
@@ -4711,6 +4881,10 @@ def bartlett_window(
 
 def batch_dot(x1: Tensor, x2: Tensor, axes: Any = None) -> Tensor:
     """Contract one dimension of each of two batches."""
+
+class batch_isend_irecv:
+    """Left out: something between two processes."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def batch_norm(
     input_x: Tensor,
@@ -4860,8 +5034,16 @@ def bounding_box_encode(
     sizes.
     """
 
+def broadcast(tensor: Tensor, src: Any, group: Any = None, async_op: bool = False) -> Any:
+    """Leave a Tensor as it is: what all processes have together."""
+
 def broadcast_gradient_args(x: tuple[int, ...], y: tuple[int, ...]) -> tuple[Any, Any]:
     """Return, for two shapes that broadcast, the dimensions along which each is repeated."""
+
+def broadcast_object_list(
+    object_list: list, src: int = 0, group: Any = None, device: Any = None
+) -> None:
+    """Leave the objects of a list as they are."""
 
 def broadcast_to(input: Tensor, shape: int | tuple[int, ...] | list[int]) -> Tensor:
     """Repeat dimensions of size 1 (and new leading ones) up to ``shape``; -1 keeps a size."""
@@ -5023,6 +5205,10 @@ class conv_transpose2d:
     """Left out: a transposed convolution."""
     def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
+class coo2csr:
+    """Left out: a.to_csr()."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 def coo_abs(x: Any) -> Any:
     """Compute ``abs`` of the values of a sparse matrix."""
 
@@ -5122,6 +5308,18 @@ def coo_tan(x: Any) -> Any:
 def coo_tanh(x: Any) -> Any:
     """Compute ``tanh`` of the values of a sparse matrix."""
 
+class coo_tensor_get_dense_shape:
+    """Left out: x.shape."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class coo_tensor_get_indices:
+    """Left out: x.indices."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class coo_tensor_get_values:
+    """Left out: x.values."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 def copysign(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """The size of ``input`` with the sign of ``other``."""
 
@@ -5176,6 +5374,10 @@ def cross_entropy(
 ) -> Tensor:
     """Compute the cross entropy of the softmax of ``input``."""
 
+class csr2coo:
+    """Left out: a.to_coo()."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 def csr_abs(x: Any) -> Any:
     """Compute ``abs`` of the values of a sparse matrix."""
 
@@ -5209,6 +5411,10 @@ def csr_cos(x: Any) -> Any:
 def csr_cosh(x: Any) -> Any:
     """Compute ``cosh`` of the values of a sparse matrix."""
 
+class csr_div:
+    """Left out: elements over those of a Tensor: a / b."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 def csr_exp(x: Any) -> Any:
     """Compute ``exp`` of the values of a sparse matrix."""
 
@@ -5217,6 +5423,10 @@ def csr_expm1(x: Any) -> Any:
 
 def csr_floor(x: Any) -> Any:
     """Compute ``floor`` of the values of a sparse matrix."""
+
+class csr_gather:
+    """Left out: elements of a Tensor where the matrix has some."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def csr_inv(x: Any) -> Any:
     """Compute ``inv`` of the values of a sparse matrix."""
@@ -5236,8 +5446,24 @@ def csr_log(x: Any) -> Any:
 def csr_log1p(x: Any) -> Any:
     """Compute ``log1p`` of the values of a sparse matrix."""
 
+class csr_mm:
+    """Left out: a.mm(b)."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class csr_mul:
+    """Left out: a * b."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class csr_mv:
+    """Left out: a.mv(b)."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 def csr_neg(x: Any) -> Any:
     """Compute ``neg`` of the values of a sparse matrix."""
+
+class csr_reduce_sum:
+    """Left out: a.sum(axis)."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def csr_relu(x: Any) -> Any:
     """Compute ``relu`` of the values of a sparse matrix."""
@@ -5257,6 +5483,9 @@ def csr_sin(x: Any) -> Any:
 def csr_sinh(x: Any) -> Any:
     """Compute ``sinh`` of the values of a sparse matrix."""
 
+def csr_softmax(logits: CSRTensor, dtype: Any) -> CSRTensor:
+    """Return a sparse matrix with the softmax of the values of each row."""
+
 def csr_softsign(x: Any) -> Any:
     """Compute ``softsign`` of the values of a sparse matrix."""
 
@@ -5271,6 +5500,22 @@ def csr_tan(x: Any) -> Any:
 
 def csr_tanh(x: Any) -> Any:
     """Compute ``tanh`` of the values of a sparse matrix."""
+
+class csr_tensor_get_dense_shape:
+    """Left out: x.shape."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class csr_tensor_get_indices:
+    """Left out: x.indices."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class csr_tensor_get_indptr:
+    """Left out: x.indptr."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class csr_tensor_get_values:
+    """Left out: x.values."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def csr_to_coo(tensor: CSRTensor) -> COOTensor:
     """Return the ``COOTensor`` of a ``CSRTensor``."""
@@ -5347,6 +5592,9 @@ def depend(value: Any, expr: Any) -> Any:
 def derivative(fn: Callable[..., Any], primals: Any, order: int) -> tuple[Any, Any]:
     """Return the value of an element-wise ``fn`` and its derivative of the given order."""
 
+def destroy_process_group(group: str | None = None) -> None:
+    """End communicating."""
+
 def det(input: Tensor) -> Tensor:
     """Determinant of square matrices (..., N, N)."""
 
@@ -5396,6 +5644,10 @@ def digamma(input: Tensor) -> Tensor:
 
 def dist(input: Tensor, other: Tensor, p: float = 2) -> Tensor:
     """The p-norm of ``input - other``, over all elements."""
+
+class distribute:
+    """Left out: spreads a Tensor."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Tensor:
     """Divide element by element with broadcasting."""
@@ -5690,8 +5942,22 @@ def gather_d(x: Tensor, dim: int, index: Tensor) -> Tensor:
 def gather_elements(input: Tensor, dim: int, index: Tensor) -> Tensor:
     """Return ``input[i][index[i][j]]...``: along ``dim`` the element that ``index`` names."""
 
+def gather_into_tensor(
+    output_tensor: Tensor,
+    input_tensor: Tensor,
+    dst: Any = 0,
+    group: Any = None,
+    async_op: bool = False,
+) -> Any:
+    """Write a Tensor into another one: what this process has of what all have."""
+
 def gather_nd(input_x: Tensor, indices: Tensor) -> Tensor:
     """Return the slices whose leading positions are the rows of ``indices``."""
+
+def gather_object(
+    obj: Any, object_gather_list: Any = None, dst: Any = 0, group: Any = None
+) -> None:
+    """Put an object into a list of one."""
 
 def gaussian_nll_loss(
     x: Tensor,
@@ -5726,12 +5992,30 @@ class geswitch:
     """Left out: a branch of the graph engine."""
     def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
+def get_backend(group: str | None = None) -> str:
+    """Return the name of the library, ``'hccl'``."""
+
+def get_global_rank(group: str, group_rank: int) -> int:
+    """Return the number of a process of a group among all."""
+
 def get_grad(gradients: Any, identifier: Any) -> Any:
     """Pick one gradient out of the result of ``grad(..., return_ids=True)``."""
+
+def get_group_rank(group: str, global_rank: int) -> int:
+    """Return the number of a process in a group."""
+
+def get_process_group_ranks(group: str | None = None) -> list[int]:
+    """Return the numbers of the processes, ``[0]``."""
+
+def get_rank(group: str | None = None) -> int:
+    """Return the number of this process, 0."""
 
 class get_vm_impl_fn:
     """Left out: the Python function of an operator."""
     def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+def get_world_size(group: str | None = None) -> int:
+    """Return the number of processes, 1."""
 
 def glu(x: Tensor, axis: int = -1) -> Tensor:
     """Return the first half of ``axis`` times the sigmoid of the second."""
@@ -5898,6 +6182,10 @@ class incre_flash_attention:
     """Left out: attention of one new query."""
     def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
+class index:
+    """Left out: use x[...]."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 def index_add(
     x: Tensor,
     indices: Tensor,
@@ -5913,6 +6201,19 @@ def index_fill(x: Tensor, axis: Any, index: Tensor, value: Any) -> Tensor:
 
 def index_select(input: Tensor, axis: int, index: Tensor) -> Tensor:
     """Return the slices of ``axis`` that the 1-D ``index`` names."""
+
+def init_process_group(
+    backend: str = "hccl",
+    init_method: Any = None,
+    timeout: Any = None,
+    world_size: int = -1,
+    rank: int = -1,
+    store: Any = None,
+    group_name: str = "",
+    pg_options: Any = None,
+    device_id: Any = None,
+) -> None:
+    """Begin to communicate, with nobody; all but the backend is accepted."""
 
 def inner(input: Tensor, other: Tensor) -> Tensor:
     """Contract the last dimensions of both Tensors; a 0-d one multiplies."""
@@ -5958,6 +6259,10 @@ def invert(x: Tensor) -> Tensor:
 def iou(anchor_boxes: Tensor, gt_boxes: Tensor, mode: str = "iou") -> Tensor:
     """Return how much boxes overlap; no gradient passes, as in MindSpore."""
 
+class irecv:
+    """Left out: something between two processes."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 def irfft(input: Tensor, n: int | None = None, dim: int = -1, norm: Any = None) -> Tensor:
     """Compute the inverse Fourier transform to real numbers along ``dim``, cut or padded to
     ``n``.
@@ -5972,6 +6277,9 @@ def irfftn(input: Tensor, s: Any = None, dim: Any = None, norm: Any = None) -> T
 def is_(a: Any, b: Any, /) -> Any:
     """Whether two values are one object."""
 
+def is_available() -> bool:
+    """Whether processes can communicate: the one can."""
+
 def is_complex(input: Tensor) -> bool:
     """Whether the dtype is complex."""
 
@@ -5981,6 +6289,9 @@ class is_dynamic_sequence_element_unknown:
 
 def is_floating_point(input: Tensor) -> bool:
     """Whether the dtype is floating."""
+
+def is_initialized() -> bool:
+    """Whether ``init_process_group`` was called."""
 
 def is_nonzero(input: Tensor) -> bool:
     """Whether the one element of a Tensor is not zero."""
@@ -6009,6 +6320,10 @@ def isclose(
 
 def isconstant(x: Any) -> bool:
     """Whether ``x`` is known when the function around is compiled; outside of one always."""
+
+class isend:
+    """Left out: something between two processes."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def isfinite(input: Tensor) -> Tensor:
     """Whether each element is neither nan nor infinite."""
@@ -6235,6 +6550,14 @@ def lu_unpack(
 ) -> tuple[Tensor, ...]:
     """Return the permutation and the two triangles that LU data and pivots stand for."""
 
+class make_coo_tensor:
+    """Left out: COOTensor(indices, values, shape)."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class make_csr_tensor:
+    """Left out: CSRTensor(indptr, indices, values, shape)."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 def make_dict(keys: Any, values: Any) -> Any:
     """Return a dict of a tuple of keys and one of values."""
 
@@ -6248,8 +6571,20 @@ class make_map_parameter:
 def make_range(*bounds: int) -> tuple[int, ...]:
     """Return the ints of Python's ``range`` as a tuple."""
 
+class make_row_tensor:
+    """Left out: RowTensor(indices, values, shape)."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class make_row_tensor_inner:
+    """Left out: RowTensor(indices, values, shape)."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 def make_slice(start: Any, stop: Any, step: Any) -> Any:
     """Return a slice."""
+
+class make_sparse_tensor:
+    """Left out: SparseTensor(indices, values, shape)."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def make_tuple(*values: Any) -> Any:
     """Return the arguments as a tuple."""
@@ -6451,6 +6786,10 @@ class ms_next:
 def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     """Compute the squared differences, with broadcasting."""
 
+class mse_loss_ext:
+    """Left out: use ops.mse_loss."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
 def msort(input: Tensor) -> Tensor:
     """Sort along the first dimension."""
 
@@ -6534,6 +6873,16 @@ def neg(input: Tensor) -> Tensor:
 
 def negative(input: Tensor) -> Tensor:
     """Negative of each element."""
+
+def new_group(
+    ranks: list | None = None,
+    timeout: Any = None,
+    backend: Any = None,
+    pg_options: Any = None,
+    use_local_synchronization: bool = False,
+    group_desc: Any = None,
+) -> str:
+    """Return the name of the group of the one process, or "" of one without it."""
 
 def nextafter(input: Tensor, other: Tensor) -> Tensor:
     """Return the next number after ``input`` in the direction of ``other``, float32 or 64."""
@@ -6764,6 +7113,19 @@ class recompute_block:
     """Left out: recomputes a part of a graph; use ms.recompute."""
     def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
+class recv:
+    """Left out: something between two processes."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class recv_object_list:
+    """Left out: something between two processes."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+def reduce(
+    tensor: Tensor, dst: Any, op: str = "sum", group: Any = None, async_op: bool = False
+) -> Any:
+    """Leave a Tensor as it is: what all processes have together."""
+
 def reduce_max(x: Tensor, axis: Any = (), keep_dims: bool = False) -> Tensor:
     """Largest element over ``axis``; a gradient is split evenly between equal ones."""
 
@@ -6772,6 +7134,26 @@ def reduce_mean(x: Tensor, axis: Any = (), keep_dims: bool = False) -> Tensor:
 
 def reduce_min(x: Tensor, axis: Any = (), keep_dims: bool = False) -> Tensor:
     """Smallest element over ``axis``; a gradient is split evenly between equal ones."""
+
+def reduce_scatter(
+    output: Tensor, input_list: Any, op: str = "sum", group: Any = None, async_op: bool = False
+) -> Any:
+    """Write the one Tensor of a list into a Tensor."""
+
+def reduce_scatter_tensor(
+    output: Tensor, input: Tensor, op: str = "sum", group: Any = None, async_op: bool = False
+) -> Any:
+    """Write a Tensor into another one: what this process has of what all have."""
+
+def reduce_scatter_tensor_uneven(
+    output: Tensor,
+    input: Tensor,
+    input_split_sizes: Any = None,
+    op: str = "sum",
+    group: Any = None,
+    async_op: bool = False,
+) -> Any:
+    """Write a Tensor into another one: what this process has of what all have."""
 
 def reduce_sum(
     x: Tensor, axis: Any = (), keep_dims: bool = False, skip_mode: bool = False
@@ -6814,6 +7196,9 @@ def reshape(input: Tensor, shape: int | tuple[int, ...] | list[int]) -> Tensor:
 
 def reshape_(input: Tensor, shape: int | tuple[int, ...] | list[int]) -> Tensor:
     """Return the elements in row-major order in another shape."""
+
+def reshard(tensor: Any, layout: Any) -> Any:
+    """Return the Tensor: with one process, each layout is that of the whole."""
 
 def reverse(x: Tensor, axis: Any) -> Tensor:
     """Reverse the order along each dimension of ``axis``."""
@@ -6865,6 +7250,22 @@ def round(input: Tensor, *, decimals: int = 0) -> Tensor:
 
 def row_stack(tensors: Sequence[Tensor]) -> Tensor:
     """Join Tensors along the first dimension; those of one dimension are rows."""
+
+class row_tensor_add:
+    """Left out: adds a Tensor: x.to_dense() + y."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class row_tensor_get_dense_shape:
+    """Left out: x.shape."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class row_tensor_get_indices:
+    """Left out: x.indices."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class row_tensor_get_values:
+    """Left out: x.values."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def rrelu(input: Tensor, lower: float = 0.125, upper: float = 0.3333333333333333) -> Tensor:
     """Return ``x`` where positive, else ``a * x`` with a slope drawn for each element."""
@@ -6989,6 +7390,23 @@ def scatter_nd_sub(
 def scatter_nd_update(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Replace, in place, the slices at the rows of ``indices``; returns the new values."""
 
+def scatter_object_list(
+    scatter_object_output_list: list,
+    scatter_object_input_list: list,
+    src: int = 0,
+    group: Any = None,
+) -> None:
+    """Put the one object of a list into another list."""
+
+def scatter_tensor(
+    output_tensor: Tensor,
+    input_tensor: Tensor,
+    src: Any = 0,
+    group: Any = None,
+    async_op: bool = False,
+) -> Any:
+    """Write a Tensor into another one: what this process has of what all have."""
+
 def scatter_update(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Replace rows of ``input_x`` in place; returns the new values."""
 
@@ -7005,6 +7423,14 @@ def select_scatter(input: Tensor, src: Tensor, axis: int, index: int) -> Tensor:
 
 def selu(input_x: Tensor) -> Tensor:
     """Compute the scaled exponential linear unit."""
+
+class send:
+    """Left out: something between two processes."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class send_object_list:
+    """Left out: something between two processes."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def sequence_mask(lengths: Tensor, maxlen: int | None = None) -> Tensor:
     """Return True for the first elements of sequences."""
@@ -7545,6 +7971,10 @@ def vsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
 
 def vstack(inputs: Sequence[Tensor]) -> Tensor:
     """Join Tensors along the first dimension, 1-D ones as rows."""
+
+class weight_quant_batch_matmul:
+    """Left out: a product with weights of few bits."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def where(condition: Tensor, input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """Return ``input`` where a condition holds and ``other`` elsewhere, with broadcasting."""

@@ -8,10 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 from msgrad import ops
-from msgrad._core.errors import ArgumentValueError
 from msgrad.autograd import jit
 from msgrad.common.tensor import Tensor
-from msgrad.nn.cell import Cell
 from msgrad.ops.primitive import Primitive
 
 
@@ -50,34 +48,6 @@ class ResizeBilinear(Primitive):
         return self._resize(x, self.size)
 
 
-class ResizeBilinearCell(Cell):
-    """Resizes images (N, C, H, W); ``ops.interpolate`` now.
-
-    Args:
-        half_pixel_centers: Whether pixels are taken at their middle.
-    """
-
-    def __init__(self, half_pixel_centers: bool = False) -> None:
-        super().__init__()
-        self.half_pixel_centers = half_pixel_centers
-
-    def construct(
-        self, x: Tensor, size: Any = None, scale_factor: Any = None, align_corners: bool = False
-    ) -> Tensor:
-        """Resize to ``size``, (H, W), or by ``scale_factor``, an int.
-
-        Raises:
-            ValueError: If both or neither is given.
-        """
-        if (size is None) is (scale_factor is None):
-            raise ArgumentValueError(
-                "For 'ResizeBilinear', one of 'size' and 'scale_factor' must be given, but got "
-                f"size {size} and scale_factor {scale_factor}."
-            )
-        sizes = size or tuple(scale_factor * length for length in x.shape[2:])
-        return ResizeBilinear(sizes, align_corners, self.half_pixel_centers)(x)
-
-
 class ControlDepend(Primitive):
     """Says that one operator follows another, which in msgrad they do as they are written.
 
@@ -96,10 +66,3 @@ class ControlDepend(Primitive):
 def control_depend(src: Any, dst: Any, depend_mode: int = 0) -> Any:
     """Return ``dst``: operators run in the order in which they are written."""
     return dst
-
-
-def Normalize(mean: Any, std: Any) -> Any:
-    """Return the transform of images (C, H, W) ; ``vision.Normalize(is_hwc=False)`` now."""
-    from msgrad.dataset import vision
-
-    return vision.Normalize(mean, std, is_hwc=False)
