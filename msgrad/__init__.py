@@ -107,9 +107,17 @@ if _TYPE_CHECKING:
     from msgrad import rewrite as rewrite
     from msgrad import scipy as scipy
     from msgrad._top import *  # noqa: F403
+    from msgrad.log import get_level as get_level
+    from msgrad.log import get_log_config as get_log_config
     from msgrad.ops.sparse_tensor import COOTensor as COOTensor
     from msgrad.ops.sparse_tensor import CSRTensor as CSRTensor
     from msgrad.ops.sparse_tensor import RowTensor as RowTensor
+    from msgrad.ops.sparse_tensor import SparseTensor as SparseTensor
+    from msgrad.ops.tensor_state import UntypedStorage as UntypedStorage
     from msgrad.parallel._layout import Layout as Layout
     from msgrad.parallel._layout import shard as shard
+    from msgrad.parallel._sharded import parameter_broadcast as parameter_broadcast
+    from msgrad.parallel._sharded import (
+        sync_pipeline_shared_parameters as sync_pipeline_shared_parameters,
+    )
     from msgrad.profiler import Profiler as Profiler

@@ -7,6 +7,8 @@ in ``nn``, optimizers in ``optim``.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from msgrad._core.left_out import left_out
 from msgrad._core.missing import missing_names
 from msgrad.mint import functions
@@ -30,3 +32,12 @@ __all__ = [  # pyright: ignore[reportUnsupportedDunderAll]
 __getattr__ = missing_names(
     __name__, {"conv2d": "msgrad.mint.nn.functional", "functional": "msgrad.mint.nn"}
 )
+
+if TYPE_CHECKING:
+    from msgrad.mint import distributed as distributed
+    from msgrad.mint import linalg as linalg
+    from msgrad.mint import nn as nn
+    from msgrad.mint import optim as optim
+    from msgrad.mint import special as special
+    from msgrad.mint.nn import functional as functional
+    from msgrad.mint.nn.functional import conv2d as conv2d

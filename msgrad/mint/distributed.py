@@ -6,7 +6,7 @@ are given for them. Sending needs a second process; several are left to JAX's ow
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgrad import communication
 from msgrad._core.declared import checked
@@ -243,3 +243,7 @@ __all__ = [  # pyright: ignore[reportUnsupportedDunderAll]
     *("get_global_rank", "get_group_rank", "get_process_group_ranks", "get_world_size"),
     *("init_process_group", "is_available", "is_initialized", "new_group", "scatter_object_list"),
 ]
+
+if TYPE_CHECKING:
+    # What is made from rows.
+    def __getattr__(name: str) -> Any: ...

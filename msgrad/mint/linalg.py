@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import jax.numpy as jnp
 
@@ -80,3 +80,7 @@ def matrix_norm(
 
 globals().update(rows("inv = inverse(input)\nqr(A: input, mode='reduced')", __name__))
 __all__ = public_names(globals(), "inv", "qr", "vector_norm")
+
+if TYPE_CHECKING:
+    # What is made from rows.
+    def __getattr__(name: str) -> Any: ...

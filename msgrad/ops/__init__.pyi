@@ -4213,10 +4213,6 @@ class TCPStore:
     """Left out: where processes meet."""
     def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class TCPStore:
-    """Left out: where processes meet."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
-
 class Tan(Primitive):
     """Tangent of each element, in radians."""
     def __init__(self) -> None: ...

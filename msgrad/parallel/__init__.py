@@ -5,6 +5,8 @@ The strategies of automatic parallelism and the tools for sharded checkpoints ar
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad._core.paths import later
@@ -24,3 +26,11 @@ set_algo_parameters, get_algo_parameters, reset_algo_parameters = Settings(
 __all__ = public_names(globals(), *later(__name__))
 
 __getattr__ = missing_names(__name__)
+
+if TYPE_CHECKING:
+    from msgrad.parallel._layout import Layout as Layout
+    from msgrad.parallel._layout import shard as shard
+    from msgrad.parallel._sharded import parameter_broadcast as parameter_broadcast
+    from msgrad.parallel._sharded import (
+        sync_pipeline_shared_parameters as sync_pipeline_shared_parameters,
+    )

@@ -27,6 +27,9 @@ __all__ = public_names(
 __getattr__ = missing_names(__name__)
 
 if TYPE_CHECKING:
+    from msgrad._top import ckpt_to_safetensors as ckpt_to_safetensors
+    from msgrad._top import safetensors_to_ckpt as safetensors_to_ckpt
+
     # Loaded when they are asked for.
     from msgrad.train import amp as amp
     from msgrad.train import loss_scale_manager as loss_scale_manager

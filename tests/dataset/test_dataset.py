@@ -93,14 +93,14 @@ def test_an_error_in_a_map_names_the_function_and_keeps_its_cause():
 @pytest.mark.parametrize(
     ("run", "text"),
     [
-        (lambda: ds.VOCDataset("folder"), "msgrad.dataset has no 'VOCDataset'"),
-        (lambda: ds.vision.DecodeVideo(2), "msgrad.dataset.vision has no 'DecodeVideo'"),
-        (lambda: ds.transforms.Plugin(2), "msgrad.dataset.transforms has no 'Plugin'"),
+        (lambda: ds.VOCDataset("folder"), "leaves out dataset.VOCDataset: read its files"),
+        (lambda: ds.vision.DecodeVideo(2), "leaves out dataset.DecodeVideo: read videos"),
+        (lambda: ds.transforms.Plugin(2), "leaves out dataset.Plugin: map"),
         (lambda: pipeline().sync_wait(2), "Dataset has no 'sync_wait'"),
     ],
 )
 def test_what_is_not_there_says_so(run, text):
-    with pytest.raises(AttributeError, match=text):
+    with pytest.raises((AttributeError, NotImplementedError), match=text):
         run()
 
 

@@ -6,6 +6,8 @@ arguments in ``mindspore.nn`` is that class.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from msgrad import nn
 from msgrad._core.missing import missing_names
 from msgrad.mint.nn import _layers
@@ -45,3 +47,7 @@ __all__ = [  # pyright: ignore[reportUnsupportedDunderAll]
 ]
 
 __getattr__ = missing_names(__name__)
+
+if TYPE_CHECKING:
+    # What is made from rows.
+    def __getattr__(name: str) -> Any: ...
