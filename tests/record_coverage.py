@@ -14,15 +14,15 @@ def table() -> str:
     rows: dict[str, list[int]] = {}
     for row in coverage():
         owner = ".".join(row.owner.split(".")[:2])
-        total = rows.setdefault(owner if "._" not in owner else "internal spellings", [0, 0])
-        total[0] += row.have
-        total[1] += row.total
-    lines = ["| names of | in msgrad | of |", "|---|---|---|"]
-    for owner, (have, total) in rows.items():
+        total = rows.setdefault(owner if "._" not in owner else "internal spellings", [0, 0, 0])
+        for i, count in enumerate((row.have, row.refused, row.total)):
+            total[i] += count
+    lines = ["| names of | in msgrad | left out | of |", "|---|---|---|---|"]
+    for owner, counts in rows.items():
         label = owner if owner == "internal spellings" else f"`{owner}`"
-        lines.append(f"| {label} | {have} | {total} |")
-    have, total = (sum(counts) for counts in zip(*rows.values(), strict=True))
-    return "\n".join([*lines, f"| all | {have} | {total} |"]) + "\n"
+        lines.append(f"| {label} | {' | '.join(map(str, counts))} |")
+    counts = [sum(column) for column in zip(*rows.values(), strict=True)]
+    return "\n".join([*lines, f"| all | {' | '.join(map(str, counts))} |"]) + "\n"
 
 
 if __name__ == "__main__":

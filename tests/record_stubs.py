@@ -21,7 +21,7 @@ from typing import Any
 
 from msgrad import Tensor
 from msgrad._core.docstrings import summary
-from msgrad._core.left_out import LeftOut
+from msgrad._core.left_out import is_left_out
 from msgrad.ops.primitive import Primitive
 
 ROOT = Path(__file__).parents[1]
@@ -192,7 +192,7 @@ class Stub:
             return self.function(name, value)
         if issubclass(value, Primitive) and "_function" in vars(value):
             return self.primitive(name, value)
-        if issubclass(value, LeftOut):
+        if is_left_out(value):
             return f"class {name}:{_body(value, NEVER)}"
         if value is Tensor:
             return ""

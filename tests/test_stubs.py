@@ -10,12 +10,11 @@ import site
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from msgrad import Tensor
-from msgrad._core.left_out import LeftOut
+from msgrad._core.left_out import is_left_out
 from tests.record_exports import PUBLIC
 from tests.record_stubs import ROOT, stubs
 
@@ -35,17 +34,11 @@ def _all_names() -> str:
         for name in importlib.import_module(path).__all__
         # The module is hidden by a function of its name, as in MindSpore.
         if not name.startswith("_") and path != "msgrad.common.seed"
-        if not _is_left_out(getattr(importlib.import_module(path), name))
+        # What is there only to say that it is not, an editor need not know.
+        if not is_left_out(getattr(importlib.import_module(path), name))
     ]
     methods = [f"ms.Tensor(1).{name}" for name in dir(Tensor) if not name.startswith("_")]
     return "\n".join(["import msgrad as ms", *names, *methods, ""])
-
-
-def _is_left_out(value: Any) -> bool:
-    """Whether a name is there only to say that it is not, which an editor says as well."""
-    if isinstance(value, type):
-        return issubclass(value, LeftOut)
-    return getattr(value, "__annotations__", {}).get("return") == "NoReturn"
 
 
 # One run for all that is asked of it, since a run takes ten seconds.

@@ -17,6 +17,13 @@ class LeftOut:
         raise UnsupportedError(self._text)
 
 
+def is_left_out(value: Any) -> bool:
+    """Whether a class or function only says that it is left out, and what to do instead."""
+    if isinstance(value, type):
+        return issubclass(value, LeftOut)
+    return getattr(value, "__annotations__", {}).get("return") == "NoReturn"
+
+
 def left_out(module: str, name: str, what: str, instead: str) -> type[Any]:
     """Make a class whose constructor says that it is left out.
 
