@@ -75,8 +75,8 @@ ROWS = {
         lambda x: x * 2, out_shape=lambda x: x, out_dtype=lambda x: x, func_type="pyfunc"
     )(three),
     "Reusing": lambda three: ops.Reusing()(three),
-    "TensorDump": lambda three: ops.TensorDump()("/tmp/opsfn/dump_", three),
-    "tensordump": lambda three: ops.tensordump("/tmp/opsfn/dump2_", three),
+    "TensorDump": lambda three: ops.TensorDump()(f"{mkdtemp()}/dump_", three),
+    "tensordump": lambda three: ops.tensordump(f"{mkdtemp()}/dump_", three),
 }
 # No derivative is defined for these, or it is that of a bug.
 NO_GRADIENT = ("PyFunc", "Custom")
