@@ -1,5 +1,7 @@
 """Numbers, tuples, Python functions and loops."""
 
+from tempfile import mkdtemp
+
 import mindspore as ms
 from mindspore import Tensor, ops
 
