@@ -3,7 +3,7 @@
 Compiled programs are kept on disk, for all workers, for the processes that tests start and for the
 next run: most of the time would go into compiling the same ones again. XLA compiles them with less
 optimization, in half the time; ``XLA_FLAGS= python -m pytest ...`` takes XLA's own options, as the
-operator by operator run of ``.ci/run`` does. (Optimization level 0 would be quicker still, but
+last run of ``.ci/run`` does. (Optimization level 0 would be quicker still, but
 jaxlib computes wrong second derivatives of ``hypot`` with it.) What has the mark ``full_compile``
 runs under those only.
 
@@ -74,11 +74,10 @@ _NOTES = os.environ.get("MSGRAD_RECORDED_TESTS")
 if _NOTES and os.environ.get("MSGRAD_EAGER") == "op":
 
     def pytest_collection_modifyitems(config, items):
-        """Leave out the tests in which nothing was recorded, unless they were skipped."""
+        """Leave out the tests in which nothing was recorded."""
         noted = set(Path(_NOTES).read_text().splitlines())
-        chosen = {i for i in items if i.nodeid in noted or i.get_closest_marker("full_compile")}
-        config.hook.pytest_deselected(items=[i for i in items if i not in chosen])
-        items[:] = [i for i in items if i in chosen]
+        config.hook.pytest_deselected(items=[i for i in items if i.nodeid not in noted])
+        items[:] = [i for i in items if i.nodeid in noted]
 
 elif _NOTES:
 

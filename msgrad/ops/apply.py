@@ -81,7 +81,7 @@ def written(
     """
 
     def decorate(kernel: Callable[..., Any]) -> Callable[..., Any]:
-        compute = operator(name, public=False)(kernel)
+        compute = operator(name, public=False, product=True)(kernel)
 
         def call(*args: Any, **options: Any) -> Any:
             variables = args[start : start + state]

@@ -502,7 +502,7 @@ def _ones_like(x: Array) -> Array:
 _dropout2d, _dropout3d = _channels("Dropout2D", dropout2d), _channels("Dropout3D", dropout3d)
 
 
-@operator("GumbelSoftmax")
+@operator("GumbelSoftmax", product=True)
 def _gumbel_softmax(logits: Array, key: Array, tau: float, hard: bool, dim: int) -> Array:
     noise = jax.random.gumbel(jax.random.wrap_key_data(key), logits.shape, logits.dtype)
     soft = jax.nn.softmax((logits + noise) / tau, dim)

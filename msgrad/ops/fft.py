@@ -37,7 +37,9 @@ def _line(name: str, compute: Callable[..., Array], summary: str) -> Any:
     def kernel(input: Array, n: int | None = None, dim: int = -1, norm: Norm = None) -> Array:
         return compute(_ready(input, norm), n, axes(dim, input.ndim)[0], norm)
 
-    return operator(name, summary=f"{summary} along ``dim``, cut or padded to ``n``.")(kernel)
+    return operator(
+        name, product=True, summary=f"{summary} along ``dim``, cut or padded to ``n``."
+    )(kernel)
 
 
 def _grid(name: str, compute: Callable[..., Array], summary: str, *, last: bool) -> Any:
@@ -56,7 +58,7 @@ def _grid(name: str, compute: Callable[..., Array], summary: str, *, last: bool)
 
     if last:
         kernel.__defaults__ = (None, (-2, -1), None)
-    return operator(name, summary=f"{summary} over the dimensions ``dim``.")(kernel)
+    return operator(name, product=True, summary=f"{summary} over the dimensions ``dim``.")(kernel)
 
 
 # ``jnp.fft`` has no Hermitian transforms of several dimensions: they are real ones, conjugated.

@@ -224,6 +224,7 @@ def fold(
 
 @operator(
     "DeformableOffsets",
+    product=True,
     primitive="(strides, pads, ksize, dilations=(1, 1, 1, 1), data_format='NCHW', "
     "deformable_groups=1, modulated=True)",
 )

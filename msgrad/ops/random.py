@@ -356,7 +356,7 @@ def _bernoulli_method(self: Tensor, *, generator: Any = None) -> Tensor:
     return bernoulli(self, self)
 
 
-@operator("rrelu", public=False)
+@operator("rrelu", public=False, product=True)
 def with_slopes(x: Array, slopes: Array) -> Array:
     factors = jnp.where(x > 0, 1, jnp.where(x < 0, slopes, 0))
     return x * factors.astype(x.dtype)

@@ -69,7 +69,7 @@ def _bessel(name: str, compute: Callable[[Array], Array]) -> Any:
 
     label = f"Bessel{name.upper().replace('E', 'e')}"
     summary = f"Compute the Bessel function {name} of each element."
-    return operator(label, primitive=True, summary=summary)(kernel)
+    return operator(label, primitive=True, product=True, summary=summary)(kernel)
 
 
 bessel_i0, bessel_i0e = _bessel("i0", special.i0), _bessel("i0e", special.i0e)
@@ -287,7 +287,7 @@ def population_count(input_x: Array) -> Array:
     return jax.lax.population_count(input_x).astype(jnp.uint8)
 
 
-@operator("ldexp")
+@operator("ldexp", product=True)
 def ldexp(x: Array, other: Array) -> Array:
     """Compute ``x * 2 ** other``, element by element."""
     a, b = promote(x, other)

@@ -94,7 +94,7 @@ def cond(A: Tensor, p: Any = None) -> Tensor:
     return _cond(A, p)
 
 
-@operator("cond")
+@operator("cond", product=True)
 def _cond(A: Array, p: Any) -> Array:
     refuse(A, jnp.bool_, jnp.integer)
     if p in (None, 2, -2):
@@ -307,7 +307,7 @@ def pdist(input: Array, p: float = 2.0) -> Array:
     return distance(input[..., first, :] - input[..., second, :], p).astype(input.dtype)
 
 
-@operator("vander", int_grad=True)
+@operator("vander", int_grad=True, product=True)
 def vander(x: Array, N: int | None = None) -> Array:
     """Return the rows of powers of each element, the highest, ``N - 1``, first."""
     if x.ndim != 1:
@@ -316,7 +316,7 @@ def vander(x: Array, N: int | None = None) -> Array:
     return jnp.stack([x**power for power in powers], 1).astype(x.dtype)
 
 
-@operator("Renorm", primitive="(p, dim: axis, maxnorm)")
+@operator("Renorm", primitive="(p, dim: axis, maxnorm)", product=True)
 def renorm(input: Array, p: int | float, axis: int, maxnorm: float) -> Array:
     """Scale down the slices along ``axis`` (``dim`` of the Primitive) of a norm above ``maxnorm``.
 

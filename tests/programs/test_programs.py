@@ -16,6 +16,8 @@ import pytest
 
 from tests.programs.record import DEMO, DEMO_EPOCHS, DEMO_LOSSES, HERE, PROGRAMS
 
+pytestmark = pytest.mark.full_compile
+
 ROOT = HERE.parent.parent
 _NUMBER = re.compile(r"-?\d+\.\d*(?:e[+-]\d+)?")
 # Numbers are float32 of a few roundings; exp and log differ in the last bit between libraries.
