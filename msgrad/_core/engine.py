@@ -22,12 +22,28 @@ from jax._src.lax.lax import _convert_element_type
 from jax.core import Tracer, eval_context
 from jax.dtypes import float0
 from jax.extend.core import set_current_trace
+from jax.interpreters.ad import primitive_transposes
 
 from msgrad._core.context import bump_revision, context
 from msgrad._core.errors import UnsupportedError
 
 # An explicit float64/int64 keeps its 64 bits, while the process-wide default stays 32-bit.
 jax.config.update("jax_explicit_x64_dtypes", "allow")
+
+
+def _keep_64_bits(primitive: Any) -> None:
+    """Let JAX's transpose rule of a primitive make its 64-bit zeros; they come out as 32 bits."""
+    rule = primitive_transposes[primitive]
+
+    def transpose(*args: Any, **params: Any) -> Any:
+        with jax.enable_x64(True):
+            return rule(*args, **params)
+
+    primitive_transposes[primitive] = transpose
+
+
+for _primitive in (jax.lax.pad_p, jax.lax.real_p, jax.lax.imag_p):
+    _keep_64_bits(_primitive)
 
 
 def to_device(values: np.ndarray) -> jax.Array:

@@ -29,6 +29,20 @@ def test_explicit_64_bit_dtypes_stay_64_bit():
     assert jnp.arange(3).dtype == jnp.int32, "the process-wide default must stay 32-bit"
 
 
+@pytest.mark.parametrize(
+    "fn",
+    [
+        lambda x: jnp.pad(x, 1),
+        lambda x: jax.lax.complex(x, x).real,
+        lambda x: jax.lax.complex(x, x).imag,
+    ],
+    ids=["pad", "real", "imag"],
+)
+def test_transpose_rules_keep_64_bits(fn):
+    x = engine.to_device(np.ones(2))
+    assert jax.grad(lambda x: fn(x).sum())(x).dtype == np.float64
+
+
 def test_stop_gradient_gives_the_concrete_array_of_an_eager_tracer():
     seen = []
 

@@ -16,6 +16,7 @@ import pytest
 from jax.test_util import check_grads
 
 from msgrad import Tensor
+from msgrad._core.engine import to_device
 from msgrad._core.op import Operator
 from msgrad._core.registry import ROWS
 
@@ -87,14 +88,19 @@ CORNERS = np.array([[0, 0.1, 0.2, 2.3, 2.4], [0, 1.3, 0.4, 2.6, 1.7]])
 Call = Callable[[Callable[..., Any], Any], Any]
 
 
+def given(values: np.ndarray, x: Any) -> Any:
+    """Return numbers in the dtype of ``x``, without a gradient."""
+    return jnp.asarray(values, x.dtype)
+
+
 def _steps(count: int, *rest: Any, grad: int = -1) -> Call:
     """Call a step of an optimizer: states, numbers, and the gradient at a place among these."""
 
     def call(k: Any, x: Any) -> Any:
         states = [x - 0.4, x.T, x * x + 0.5, x + 0.3][:count]
-        given = list(rest)
-        given.insert(len(given) if grad < 0 else grad, x * x.T + 0.1)
-        return k(*states, *given)
+        others = list(rest)
+        others.insert(len(others) if grad < 0 else grad, x * x.T + 0.1)
+        return k(*states, *others)
 
     return call
 
@@ -229,7 +235,7 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
         "reverse_sequence": lambda k, x: k(x, ROW, 1),
     },
     "regions": {
-        "_roi_align": lambda k, x: k(x[None, None], CORNERS, 2, 2, 0.9, 2, 1),
+        "_roi_align": lambda k, x: k(x[None, None], given(CORNERS, x), 2, 2, 0.9, 2, 1),
     },
     "sampling": {
         "affine_grid": lambda k, x: k(x[None, :2], (1, 1, 2, 3)),
@@ -517,7 +523,7 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
         "matrix_exp": one,
         "matrix_power": lambda k, x: k(x, 3),
         "matrix_solve": lambda k, x: k(x + EYE, x),
-        "ormqr": lambda k, x: k(jnp.asarray(X), jnp.asarray(X[0]), x),
+        "ormqr": lambda k, x: k(given(X, x), given(X[0], x), x),
     },
     "diagonals": {
         "_diag_part": one,
@@ -554,18 +560,18 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
     },
     "special": _same(
         {
-            "_betainc": lambda k, x: k(jnp.asarray(X) + 1, jnp.asarray(X.T) + 1, x),
+            "_betainc": lambda k, x: k(given(X, x) + 1, given(X.T, x) + 1, x),
             "_complex_abs": lambda k, x: k(x + 1j * x.T),
             "angle": lambda k, x: k(x + 1j * x.T),
-            "igamma": lambda k, x: k(jnp.asarray(X) + 1, x),
-            "igammac": lambda k, x: k(jnp.asarray(X) + 1, x),
+            "igamma": lambda k, x: k(given(X, x) + 1, x),
+            "igammac": lambda k, x: k(given(X, x) + 1, x),
             "logit": one,
             "mvlgamma": lambda k, x: k(x + 1, 2),
             "nextafter": lambda k, x: k(x, x + 1),
             "polar": lambda k, x: jnp.real(k(x, x.T)),
             "polygamma": lambda k, x: k(np.int32(1), x + 1),
             "view_as_real": lambda k, x: k(x + 1j * x.T),
-            "zeta": lambda k, x: k(jnp.asarray(X) + 2, x),
+            "zeta": lambda k, x: k(given(X, x) + 2, x),
         },
         pairs=("_mul_no_nan _square_sum_all fmax fmin ldexp xdivy", two),
         single=(
@@ -661,3 +667,22 @@ def test_derivatives(family):
             except Exception as error:
                 raise AssertionError(f"{family}.{name}: {error}") from error
         raise
+
+
+# JAX's zeta compares with the largest number.
+@pytest.mark.filterwarnings("ignore:overflow encountered in cast")
+@pytest.mark.parametrize("family", DIFFERENTIABLE)
+def test_doubles_need_no_setting_of_jax(family):
+    """As users have it: 64-bit values in a process whose default is 32 bits; traced only."""
+
+    def gradient(fn: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        def pulled(x: Any) -> Any:
+            outs, pull = jax.vjp(fn, x)
+            return pull(jax.tree.map(jnp.ones_like, outs))[0]
+
+        return pulled
+
+    for name, call in DIFFERENTIABLE[family].items():
+        kernel = ALL[f"{family}.{name}"].kernel
+        second = gradient(gradient(lambda x, call=call, kernel=kernel: call(kernel, x)))
+        assert jax.jit(second).trace(to_device(X)).out_info.dtype == jnp.float64, name
