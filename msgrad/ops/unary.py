@@ -202,10 +202,9 @@ def nan_to_num(
     neginf: float | None = None,
 ) -> Array:
     """Replace nan by ``nan`` (0) and infinities by ``posinf``, ``neginf`` (the largest numbers)."""
-    if is_float(input.dtype):
-        low, high = limits(input.dtype)
-        posinf, neginf = (e if v is None else v for v, e in ((posinf, high), (neginf, low)))
-    return jnp.nan_to_num(input, nan=0.0 if nan is None else nan, posinf=posinf, neginf=neginf)
+    low, high = limits(input.dtype) if is_float(input.dtype) else (None, None)
+    high, low = high if posinf is None else posinf, low if neginf is None else neginf
+    return jnp.nan_to_num(input, nan=0.0 if nan is None else nan, posinf=high, neginf=low)
 
 
 @operator("Real", primitive=True, method=True)
