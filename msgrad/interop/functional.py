@@ -146,7 +146,7 @@ def functionalize(step: Callable[..., Any], *example: Any) -> tuple[Callable[...
     shaped = [(leaves[i].shape, leaves[i]._read().dtype) for i in places]
     outputs = len([*tensors_in(program.output)])
 
-    def fn(state: Any, *args: Any) -> tuple[Any, State]:
+    def fn(state: Any, *args: Any) -> tuple[Any, Any]:
         if set(state) != set(homes.tensors):
             odd = sorted(set(state) ^ set(homes.tensors))
             raise ArgumentValueError(
