@@ -177,6 +177,7 @@ def _is_shown() -> bool:
         and stderr.isatty()
         and os.environ.get(VARIABLE) != "0"
         and multiprocessing.process.current_process().name == "MainProcess"
+        and jax.process_index() == 0
     )
 
 
