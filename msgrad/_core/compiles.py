@@ -9,7 +9,6 @@ the first one, and looks at the user's code only when there is something to writ
 from __future__ import annotations
 
 import contextlib
-import multiprocessing.process
 import os
 import shutil
 import sys
@@ -172,11 +171,13 @@ def _starts_anew() -> None:
 
 def _is_shown() -> bool:
     stderr = sys.stderr
+    # Loaded in processes that it has started; loading it here would take longer than all this.
+    processes = sys.modules.get("multiprocessing.process")
     return (
         stderr is not None
         and stderr.isatty()
         and os.environ.get(VARIABLE) != "0"
-        and multiprocessing.process.current_process().name == "MainProcess"
+        and (processes is None or processes.current_process().name == "MainProcess")
         and jax.process_index() == 0
     )
 

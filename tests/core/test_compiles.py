@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import io
+import multiprocessing
 import sys
-import threading
 import time
 from types import SimpleNamespace
 
@@ -30,7 +30,7 @@ def terminal(monkeypatch):
     """A terminal on which a compile is long at once."""
     there = Terminal()
     # Not sys.stderr itself: pytest puts its own back before the test runs.
-    system = SimpleNamespace(stderr=there, _current_frames=sys._current_frames)
+    system = SimpleNamespace(stderr=there, modules=sys.modules, _current_frames=sys._current_frames)
     monkeypatch.setattr(compiles, "sys", system)
     monkeypatch.setattr(compiles, "PATIENCE", 0.0)
     monkeypatch.delenv(compiles.VARIABLE, raising=False)
@@ -76,8 +76,7 @@ def test_nothing_is_said(where, terminal, monkeypatch):
     elif where == "variable":
         monkeypatch.setenv(compiles.VARIABLE, "0")
     else:
-        monkeypatch.setattr("multiprocessing.process.current_process", threading.current_thread)
-        monkeypatch.setattr(threading.current_thread(), "_name", "ForkProcess-1")
+        monkeypatch.setattr(multiprocessing.current_process(), "_name", "ForkProcess-1")
     monkeypatch.setattr(compiles._Line, "begin", lambda *args: pytest.fail("the line is asked for"))
     with compiles._around("Conv2D"):
         pass
