@@ -6,8 +6,9 @@ what breaks when it changes.
 
 from __future__ import annotations
 
+import functools
 import inspect
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from typing import Any
 
@@ -15,6 +16,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from flax import nnx
+from jax._src import compilation_cache, compiler
 from jax._src.config import debug_nans
 from jax._src.core import eval_trace, trace_ctx
 from jax._src.interpreters.partial_eval import DynamicJaxprTrace
@@ -290,6 +292,39 @@ class _SlotPlace(dict[str, Any]):
 def place_of(variable: Any) -> dict[str, Any]:
     """Return where the array of a Tensor or an adopted Flax variable stands, under ``_data``."""
     return _SlotPlace(variable) if isinstance(variable, _Adopted) else vars(variable)
+
+
+def keep_programs_in(store: Any) -> None:
+    """Have JAX's persistent cache ask ``store`` (``get``, ``put``) for programs; None: JAX's own.
+
+    JAX's own is made when the next program is compiled, if a setting names a folder.
+    """
+    compilation_cache.reset_cache()
+    compilation_cache._cache = store
+
+
+def jaxs_own_store() -> Any:
+    """Put JAX's own store of compiled programs back at once, and return it."""
+    compilation_cache.reset_cache()
+    compilation_cache._initialize_cache()
+    return compilation_cache._cache
+
+
+def compile_within(around: Callable[[str], AbstractContextManager[None]]) -> None:
+    """Have JAX enter ``around(name of the program)`` whenever XLA compiles.
+
+    ``jax.monitoring`` speaks when it is over only. A program from the persistent cache does not
+    come by here.
+    """
+    compile_and_load = compiler.backend_compile_and_load
+
+    @functools.wraps(compile_and_load)
+    def watched(backend: Any, module: Any, *args: Any, **kwargs: Any) -> Any:
+        name = str(module.operation.attributes["sym_name"]).strip('"').removeprefix("jit_")
+        with around(name):
+            return compile_and_load(backend, module, *args, **kwargs)
+
+    compiler.backend_compile_and_load = watched
 
 
 def is_flax_private(name: str) -> bool:

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from contextlib import nullcontext
 
 import jax
 import jax.numpy as jnp
@@ -331,3 +332,45 @@ def test_jax_names_forward_mode_through_a_custom_vjp():
         jax.jvp(rule, (1.0,), (1.0,))
     assert engine.has_no_forward_rule(caught.value)
     assert not engine.has_no_forward_rule(TypeError("another"))
+
+
+def test_jax_asks_the_store_for_programs(tmp_path):
+    asked = []
+
+    class Store:
+        _path = tmp_path
+
+        def get(self, key):
+            asked.append(("get", key))
+
+        def put(self, key, value):
+            asked.append(("put", key))
+
+    before = jax.config.values["jax_compilation_cache_dir"]
+    engine.keep_programs_in(Store())
+    try:
+        jax.jit(lambda x: x * 0.75 + 3)(jnp.ones(7))
+        (get, key), (put, again) = asked[-2:]
+        assert (get, put, key) == ("get", "put", again)
+        assert len(key.rpartition("-")[2]) == 64, "the end of a key is what a file is found by"
+        jax.config.update("jax_compilation_cache_dir", str(tmp_path))
+        assert engine.jaxs_own_store().path == tmp_path
+    finally:
+        jax.config.update("jax_compilation_cache_dir", before)
+        engine.keep_programs_in(None)
+
+
+def test_a_compile_is_entered_with_the_name_of_the_program(monkeypatch, tmp_path):
+    names = []
+    monkeypatch.setattr(
+        engine.compiler, "backend_compile_and_load", engine.compiler.backend_compile_and_load
+    )
+    engine.compile_within(lambda name: nullcontext(names.append(name)))
+    ms.set_compile_cache(tmp_path)
+    try:
+        for _ in range(2):
+            jax.jit(lambda x: x * 0.5)(jnp.ones(3))
+            jax.clear_caches()
+    finally:
+        ms.set_compile_cache(None)
+    assert names.count("_lambda") == 1, "the second one came from the cache"
