@@ -107,7 +107,7 @@ def main() -> None:
         model, size = MODELS[module]
         return numbers(model_entrypoint(model)(), size, args.mode)
 
-    running.run_each(args, MODELS, build)
+    running.run_each(args, list(args.only or MODELS), build)
 
 
 if __name__ == "__main__":
