@@ -171,7 +171,11 @@ class DifferentiatedCall:
 
     def _vjp(self) -> tuple[list[Any], list[Any], Callable[..., Any], list[Any]]:
         """Return the primals and what ``jax.vjp`` does, or nothing yet where ``_bound`` is set."""
-        if not deferring() or context.lift is not None or any(map(_is_integer, self.differentiated)):
+        if (
+            not deferring()
+            or context.lift is not None
+            or any(map(_is_integer, self.differentiated))
+        ):
             primals = self.primals()
             return primals, *jax.vjp(self, primals, has_aux=True)
         primals, around = [v._peek() for v in self.differentiated], Around()

@@ -1,9 +1,13 @@
-"""Values needed inside of a gradient call: results as operator by operator, from compiled pieces."""
+"""Values needed inside of a gradient call: as operator by operator, from compiled pieces."""
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import threading
+import weakref
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
@@ -418,7 +422,7 @@ def counted(call):
 
 
 @pytest.mark.parametrize(
-    "program, count",
+    ("program", "count"),
     [(number, 2), (the_loss_itself, 1), (after_each_operator, 10), (an_input_and_a_weight, 2)],
 )
 def test_a_call_runs_in_the_same_programs_each_time(program, count, monkeypatch):
@@ -552,10 +556,8 @@ def test_another_thread_reads_numbers_and_cuts_nothing():
 def test_an_operator_that_fails_leaves_no_trace_in_the_structure():
     def fn(x, other):
         y = x * 2
-        try:
+        with contextlib.suppress(RuntimeError, ValueError):
             ops.matmul(y, other)
-        except (RuntimeError, ValueError):
-            pass
         return (y * other.sum()).sum() if other.ndim == 1 else y.sum() + other.sum()
 
     for shape in ((5,), (7,), (5, 1)):
@@ -564,10 +566,6 @@ def test_an_operator_that_fails_leaves_no_trace_in_the_structure():
 
 
 def test_steps_that_look_leave_no_arrays():
-    import gc
-
-    import jax
-
     state, x = State(), Tensor(VALUES)
 
     def step():
@@ -587,9 +585,6 @@ def test_steps_that_look_leave_no_arrays():
 
 def test_what_is_not_referred_to_any_more_is_freed():
     """A long loop that looks at values keeps what its pullback needs, and nothing else."""
-    import gc
-    import weakref
-
     alive = []
 
     def fn(x):
