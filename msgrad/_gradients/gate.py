@@ -11,16 +11,20 @@ from __future__ import annotations
 
 import functools
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.custom_derivatives import SymbolicZero
+
+from msgrad._core.deferred.recording import Spec, materialize
+from msgrad._core.op import dispatch
 
 GATE = np.float32(0)
 Catch = Callable[[Any], None]
-Enter = Callable[[Sequence[Any]], list[Any]]
 
 
 @functools.partial(jax.custom_vjp, nondiff_argnums=(0,))
@@ -43,40 +47,121 @@ def _enter_backward(catch: Catch, _: None, cotangent: Any) -> tuple[Any, None]:
 enter.defvjp(_enter_forward, _enter_backward)
 
 
+class Gate:
+    """The gate of one gradient call.
+
+    Args:
+        number: What JAX differentiates with respect to.
+        caught: Where the cotangents of primals go.
+    """
+
+    def __init__(self, number: Any, caught: _Caught) -> None:
+        self._number = number
+        self._caught = caught
+
+    def through(
+        self,
+        values: Sequence[Any],
+        traced: Sequence[Any],
+        pull: Callable[[list[Any]], tuple[dict[int, Any], list[Any]]],
+    ) -> list[Any]:
+        """Return values as differentiated ones.
+
+        Args:
+            values: Raw, as the trace around this gradient call has them.
+            traced: The tracers of this gradient call that they were computed from.
+            pull: Takes a cotangent for each value, or None, and returns those of primals, by
+                number, and one for each of ``traced``, or None.
+        """
+
+        caught = self._caught
+
+        @jax.custom_vjp
+        def node(number: Any, traced: list[Any]) -> list[Any]:
+            del number, traced
+            return list(values)
+
+        def forward(number: Any, traced: list[Any]) -> tuple[list[Any], None]:
+            del number, traced
+            return list(values), None
+
+        def backward(_: None, cotangents: list[Any]) -> tuple[None, list[Any]]:
+            given = [None if type(c) is SymbolicZero else c for c in cotangents]
+            primals, others = pull(given)
+            caught.add(primals)
+            return None, [*map(materialize, others)]
+
+        node.defvjp(forward, backward, symbolic_zeros=True)
+        return node(self._number, list(traced))
+
+
 class _Caught(threading.local):
-    """What came back to a gate in the pullback that is running."""
+    """What came back to a gate in the pullback that is running in this thread."""
 
-    cotangents: list[Any] | None = None
+    cotangents: dict[int, Any] | None = None
 
-    def catch(self, cotangents: list[Any]) -> None:
-        """Take over the cotangents."""
-        self.cotangents = list(cotangents)
+    def add(self, found: dict[int, Any]) -> None:
+        """Add cotangents of primals."""
+        if self.cotangents is not None:
+            for number, cotangent in found.items():
+                add_at(self.cotangents, number, cotangent)
+
+    @contextmanager
+    def catching(self) -> Iterator[dict[int, Any]]:
+        """Collect the cotangents of primals, by number, while a pullback runs."""
+        outer, self.cotangents = self.cotangents, {}
+        try:
+            yield self.cotangents
+        finally:
+            self.cotangents = outer
+
+
+class _Sum:
+    """The sum of two cotangents, as an operator that can be recorded."""
+
+    name = "gradient"
+
+    def __init__(self) -> None:
+        self._call = jax.jit(lambda one, other: one + other)
+
+    def compiled(self, options: tuple[Any, ...]) -> Callable[..., Any]:
+        del options
+        return self._call
+
+
+_sum: Any = _Sum()
+
+
+def add_at(found: dict[int, Any], place: int, cotangent: Any) -> None:
+    """Add a cotangent to what is found at a place so far."""
+    before = found.get(place)
+    found[place] = cotangent if before is None else dispatch(_sum, (), (before, cotangent))
 
 
 def vjp_on_demand(
-    fn: Callable[[Enter], tuple[list[Any], list[Any]]], primals: Sequence[Any]
+    fn: Callable[[Gate], tuple[list[Any], list[Any]]], primals: Sequence[Any]
 ) -> tuple[list[Any], Callable[..., Any], list[Any]]:
     """Run a function, ready to pull back.
 
     Args:
-        fn: Takes a function that returns the values of the primals as traced ones, to be called
-            once at most; returns the results to differentiate and further values.
+        fn: Takes the gate; returns the results to differentiate and further values.
         primals: What has the shapes and dtypes of the primals.
 
     Returns:
         As ``jax.vjp(fn, primals, has_aux=True)``: the results, the pullback, the further values.
     """
     caught = _Caught()
-    results, pull_gate, aux = jax.vjp(
-        lambda gate: fn(lambda values: enter(caught.catch, gate, list(values))), GATE, has_aux=True
-    )
+    results, pull_gate, aux = jax.vjp(lambda number: fn(Gate(number, caught)), GATE, has_aux=True)
+    specs = [(p.shape, p.dtype, p.weak_type) for p in primals]
 
     def pull(cotangents: list[Any]) -> tuple[list[Any]]:
-        caught.cotangents = None
-        pull_gate(cotangents)
-        found, caught.cotangents = caught.cotangents, None
-        if found is None:
-            found = [jnp.zeros(primal.shape, primal.dtype) for primal in primals]
-        return (found,)
+        with caught.catching() as found:
+            pull_gate([*map(materialize, cotangents)])
+        return ([found[i] if i in found else zeros(spec) for i, spec in enumerate(specs)],)
 
     return results, pull, aux
+
+
+def zeros(spec: Spec) -> Any:
+    """Return the cotangent of what the results do not depend on."""
+    return jnp.zeros(*spec[:2])
