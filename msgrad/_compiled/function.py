@@ -46,6 +46,8 @@ class JitStats:
             that it holds for.
         seconds: What XLA took for the programs, or loading them from the disk.
         cache_hits: Programs of XLA's that came from the disk.
+        kinds: What the first of the programs are for: shapes and dtypes of Tensors, or which
+            attribute of a Cell had changed.
     """
 
     compiles: int = 0
@@ -53,11 +55,18 @@ class JitStats:
     fallbacks: dict[str, int] = field(default_factory=dict)
     seconds: float = 0.0
     cache_hits: int = 0
+    kinds: list[str] = field(default_factory=list)
 
     def note(self, reason: str) -> None:
         """Count a signature that cannot be compiled."""
         if reason in self.fallbacks or len(self.fallbacks) < _MAX_REASONS:
             self.fallbacks[reason] = self.fallbacks.get(reason, 0) + 1
+
+    def note_kind(self, program: CompiledProgram, changed: str) -> None:
+        """Note what a new program is for."""
+        if len(self.kinds) < _MAX_REASONS:
+            avals = ", ".join(map(str, program.recorded.in_avals))
+            self.kinds.append(f"'{changed}' has changed" if changed else avals)
 
     def add(self, counts: Counts) -> None:
         """Add what was compiled in one call."""
@@ -167,6 +176,7 @@ class CompiledFunction:
             self._stop_compiling(table, key, program.single_use)
             return result
         self.stats.compiles += 1
+        self.stats.note_kind(program, known[-1].guards.failed if known else "")
         table.consecutive_misses += 1
         known.append(program)
         del known[:-MAX_PROGRAMS]

@@ -66,6 +66,15 @@ def _parser() -> argparse.ArgumentParser:
         description="For what starts Python itself: PYTHONPATH=$(%(prog)s) pytest",
     )
 
+    commands.add_parser(
+        "report",
+        help="run a program and say where its time went, and what to do about it",
+        usage="%(prog)s [--html FILE] [--seconds N] [option] ... program [argument] ...",
+        description="Runs as `run` does. At the end: time by stage, what was compiled and why "
+        "anew, what ran as plain Python and where, values needed within gradient calls, the "
+        "slowest operators (of the first N seconds, 30), memory; FILE shows it with a timeline.",
+    )
+
     demo = commands.add_parser("demo", help="train a classifier of digits; writes loss.png")
     demo.add_argument("--out", default="msgrad-demo", help="folder to write to (%(default)s)")
     demo.add_argument("--epochs", type=int, default=15, help="default: %(default)s")
