@@ -1,10 +1,11 @@
-"""The gate: differentiation of values that become traced only when they are needed.
+"""The gate: values that become traced only when they are needed.
 
 ``jax.vjp`` makes a tracer of every primal before it calls the function (8 us each), and must be
 told of all of them. A gradient call that is recorded (``_core/deferred``) needs tracers only where
 it is replayed, and one without weights learns on the way which Parameters it uses. So JAX
 differentiates with respect to one number, the gate. Values that pass by it become traced ones:
-their cotangents come back to the gate and are caught there.
+their cotangents come back to the gate and are caught there. ``jax.jvp`` and ``jax.vmap`` have gates
+as well: a number that moves, and the numbers of the examples.
 """
 
 from __future__ import annotations
@@ -17,6 +18,10 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.custom_batching import custom_vmap
+
+from msgrad._core.deferred.recording import Pending, Spec, materialize
+from msgrad._core.engine import current_trace, in_trace
 
 GATE = np.float32(0)
 Catch = Callable[[Any], None]
@@ -80,3 +85,77 @@ def vjp_on_demand(
         return (found,)
 
     return results, pull, aux
+
+
+@jax.custom_jvp
+def _moving(gate: Any, value: Any, tangent: Any) -> Any:
+    """Return ``value``, which moves along ``tangent``."""
+    del gate, tangent
+    return value
+
+
+@_moving.defjvp
+def _moving_jvp(primals: tuple[Any, ...], _: tuple[Any, ...]) -> tuple[Any, Any]:
+    return primals[1], primals[2]
+
+
+def jvp_on_demand(
+    fn: Callable[[Enter], tuple[list[Any], list[Any]]], tangents: Sequence[Any]
+) -> tuple[list[Any], list[Any], list[Any]]:
+    """Run a function together with its derivative.
+
+    Args:
+        fn: As for ``vjp_on_demand``.
+        tangents: The direction, one for each primal; may be ``Pending``.
+
+    Returns:
+        As ``jax.jvp(fn, primals, tangents, has_aux=True)``: the results, their tangents, the
+        further values.
+    """
+
+    def run(gate: Any) -> tuple[list[Any], list[Any]]:
+        return fn(
+            lambda values: [
+                _moving(gate, value, materialize(tangent))
+                for value, tangent in zip(values, tangents, strict=True)
+            ]
+        )
+
+    return jax.jvp(run, (GATE,), (np.ones_like(GATE),), has_aux=True)
+
+
+@custom_vmap
+def _example(number: Any, values: Any) -> Any:
+    return values[number]
+
+
+@_example.def_vmap
+def _all_examples(size: int, batched: list[bool], number: Any, values: Any) -> tuple[Any, bool]:
+    del size, batched, number
+    return values, True
+
+
+class Examples:
+    """Mapped values, traced once somebody needs them; to be made inside of ``jax.vmap``.
+
+    Args:
+        number: The traced number of the example.
+        values: Returns the values, with the mapped dimension in front.
+        specs: Shapes and dtypes of one example.
+
+    Attributes:
+        pending: What stands for one example of each.
+    """
+
+    def __init__(self, number: Any, values: Callable[[], list[Any]], specs: Sequence[Spec]) -> None:
+        self._number, self._values = number, values
+        self._trace = current_trace()
+        # What a Recorder has: there is nothing recorded.
+        self.open = False
+        self.pending = [Pending(self, place, spec) for place, spec in enumerate(specs)]  # pyright: ignore[reportArgumentType]
+
+    def replay(self) -> None:
+        """Give everything its traced value."""
+        with in_trace(self._trace):
+            for pending, value in zip(self.pending, self._values(), strict=True):
+                pending.set_value(_example(self._number, value))
