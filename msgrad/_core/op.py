@@ -25,7 +25,7 @@ import numpy as np
 from msgrad._core.bridge import Place, is_tensor, operand, static, wrap_tree
 from msgrad._core.context import context
 from msgrad._core.declared import RAISED, check, raise_ours, shown
-from msgrad._core.deferred.recording import materialize, run_eagerly
+from msgrad._core.deferred.recording import Pending, materialize, run_eagerly
 from msgrad._core.engine import to_device
 from msgrad._core.errors import ArgumentTypeError, OptionError
 from msgrad._core.registry import Row, Text, register
@@ -128,7 +128,7 @@ class Operator:
         mixed = context.mixed if self.autocast else None
         if mixed is not None:
             operands = mixed.operands(self.name, operands)
-        if context.no_grad:
+        if context.no_grad and (context.scope is not None or context.recorder is None):
             operands = _without_gradient(operands)
         options = ()
         if len(args) > self.arity:
@@ -234,12 +234,23 @@ def dispatch(op: Operator, options: tuple[Any, ...], operands: tuple[Any, ...]) 
         operands = tuple(to_device(np.asarray(o)) if type(o) is float else o for o in operands)
     scope = context.scope
     if scope is None:
+        recorder = context.recorder
+        if recorder is not None:
+            # What is a program by itself runs as such.
+            recorded = isinstance(op, Operator) and recorder.record(op, options, operands)
+            if recorded:
+                return recorded
+            if recorder.open:
+                operands = _materialized(operands)
         try:
             return op.compiled(options)(*operands)
         except TypeError:
-            # What was never computed cannot be computed with, and says so.
-            _materialized(operands)
-            raise
+            # What was never computed cannot be computed with, and says so; what a Cell in another
+            # thread has recorded can.
+            known = _materialized(operands)
+            if all(type(o) is not Pending for o in jax.tree.leaves(operands)):
+                raise
+            return op.compiled(options)(*known)
     if scope.recorder is not None and not scope.carriers:
         recorded = scope.recorder.record(op, options, operands)
         if recorded is not None:

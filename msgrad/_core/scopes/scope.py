@@ -100,6 +100,9 @@ class Scope:
         """Store the values of what escaped, in the scope that is active now."""
         outer = context.scope
         count = len(self.written)
+        if outer is None:
+            # What a Cell around has recorded, see ``ForwardRecorder``.
+            values = [*map(materialize, values)]
         if outer is None and count:
             write_together([*map(place_of, tensors[:count])], values[:count])
         elif count:
