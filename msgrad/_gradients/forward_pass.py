@@ -10,6 +10,7 @@ computes alike; an operator alone is called as ever.
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import weakref
 from collections.abc import Callable, Sequence
@@ -24,8 +25,7 @@ from msgrad._core.ownership import lock
 from msgrad._gradients.gradient_program import _programs
 from msgrad._gradients.transformed import Evaluate, TransformedProgram
 
-
-# So many operators run at once before what follows is recorded: a smaller Cell, or a stretch of code
+# So many operators run at once before what follows is recorded: a smaller Cell, or a shorter part
 # between two values that are looked at, is as fast without.
 _AT_ONCE = 6
 
@@ -156,11 +156,9 @@ def run_recorded(call: Callable[..., Any], code: Any, *args: Any) -> Any:
         result = call(*args)
     except BaseException:
         context.recorder = None
-        try:
+        # Not in place of the error that is on its way; reading such a Tensor raises as well.
+        with contextlib.suppress(Exception):
             recorder.replay()
-        except Exception:
-            # Not in place of the error that is on its way; reading such a Tensor raises as well.
-            pass
         raise
     context.recorder = None
     recorder.replay()

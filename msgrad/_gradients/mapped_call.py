@@ -1,4 +1,4 @@
-"""``MappedCall``: one call of MindSpore's mutable program over a batch of examples, on ``jax.vmap``.
+"""``MappedCall``: a call of MindSpore's mutable program over a batch of examples, on ``jax.vmap``.
 
 As in ``differentiated_call.py``, the program runs once, in a scope of its own, and what escapes is
 committed. Its operators are recorded for one example, to run as one program over all.

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import copy
 import functools
-import weakref
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 

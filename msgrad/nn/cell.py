@@ -265,9 +265,9 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
             return call_cell(self, args, kwargs)
         if self.requires_grad and context.scope is context.lift and not context.no_grad:
             return forward_for_gradient(self, args, kwargs)
-        if (self._cells or not self._cell_is_layer) and records_forward():
-            if self._cell_compiles():
-                return run_recorded(self._cell_call_now, type(self).construct, args, kwargs)
+        large = self._cells or not self._cell_is_layer
+        if large and records_forward() and self._cell_compiles():
+            return run_recorded(self._cell_call_now, type(self).construct, args, kwargs)
         return self._cell_call_now(args, kwargs)
 
     def _cell_compiles(self) -> bool:
