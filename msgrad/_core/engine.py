@@ -112,6 +112,11 @@ def trace_of(tracer: Any) -> Any:
     return tracer._trace
 
 
+def primal_of(tracer: Any) -> Any:
+    """Return the value of an eager gradient's tracer, as the trace around that gradient has it."""
+    return tracer.primal
+
+
 def concrete(value: Any) -> Any:
     """Return the concrete array behind a tracer of an eager gradient, else the tracer.
 

@@ -18,16 +18,17 @@ import numpy as np
 
 from msgrad._core.bridge import wrap, wrap_arrays
 from msgrad._core.context import context
-from msgrad._core.deferred.recording import Recorder, deferring, materialize
-from msgrad._core.engine import current_trace, has_no_forward_rule
+from msgrad._core.deferred.recording import deferring, materialize
+from msgrad._core.engine import has_no_forward_rule
 from msgrad._core.errors import ArgumentTypeError
 from msgrad._core.promotion import is_complex, is_inexact
 from msgrad._core.scopes.cotangent import ReplacedCotangents, pulling_back
 from msgrad._core.scopes.integer_gradients import attach, carrier_dtype
 from msgrad._core.scopes.scope import Scope
-from msgrad._gradients.gate import Enter, vjp_on_demand
-from msgrad._gradients.gradient_program import BoundGradient, bind_gradient, replays
+from msgrad._gradients.gate import Gate, vjp_on_demand
+from msgrad._gradients.gradient_program import BoundGradient, bind_gradient
 from msgrad._gradients.identity import hooked
+from msgrad._gradients.pieces import Around, PieceRecorder
 from msgrad.common.parameter import Parameter
 
 # Takes one cotangent per selected output (None for ones); returns one gradient per variable.
@@ -71,6 +72,8 @@ class DifferentiatedCall:
         self._escaped: list[Any] = []
         # Where all operator calls were recorded and run as one program: that, not run yet.
         self._bound: BoundGradient | None = None
+        # Where they were run in pieces: what jax.vjp would return.
+        self._pulled: tuple[list[Any], Callable[..., Any], list[Any]] | None = None
 
     def linearize(self) -> Pullback:
         """Run ``fn`` once and prepare the gradient of its outputs."""
@@ -168,28 +171,36 @@ class DifferentiatedCall:
 
     def _vjp(self) -> tuple[list[Any], list[Any], Callable[..., Any], list[Any]]:
         """Return the primals and what ``jax.vjp`` does, or nothing yet where ``_bound`` is set."""
-        records = deferring() and context.lift is None and not replays.are_usual(self.fn)
-        if records and all(map(_can_be_recorded, self.differentiated)):
-            primals = [v._peek() for v in self.differentiated]
-            return primals, *vjp_on_demand(lambda enter: self._record(primals, enter), primals)
-        primals = self.primals()
-        return primals, *jax.vjp(self, primals, has_aux=True)
+        if not deferring() or context.lift is not None or any(map(_is_integer, self.differentiated)):
+            primals = self.primals()
+            return primals, *jax.vjp(self, primals, has_aux=True)
+        primals, around = [v._peek() for v in self.differentiated], Around()
+        traced = vjp_on_demand(lambda gate: self._record(primals, gate, around), primals)
+        pulled, self._pulled = self._pulled, None
+        return primals, *(pulled or traced)
 
-    def _record(self, primals: list[Any], enter: Enter) -> tuple[list[Any], list[Any]]:
-        """Run the program and record its operator calls; returns the same, or nothing yet."""
-        recorder = Recorder(current_trace(), primals, enter)
+    def _record(
+        self, primals: list[Any], gate: Gate, around: Around
+    ) -> tuple[list[Any], list[Any]]:
+        """Run the program and record its operator calls.
+
+        Returns:
+            The same as ``__call__``, or nothing where ``_bound`` or ``_pulled`` is set.
+        """
+        recorder = PieceRecorder(self.fn, primals, gate, around)
         self.scope.recorder = recorder
         try:
             with self.scope:
                 results, escaping = self._run(recorder.substitutes)
-                replays.note(self.fn, replayed=not recorder.open)
-                self._bound = bind_gradient(self.fn, recorder, results, escaping)
-                if self._bound is not None:
+                if recorder.whole:
+                    self._bound = bind_gradient(self.fn, recorder, results, escaping)
+                if self._bound is None:
+                    self._pulled = recorder.finish(results, escaping)
+                if self._bound is not None or self._pulled is not None:
                     return [], []
-                recorder.replay()
+                return [*map(materialize, results)], [*map(materialize, escaping)]
         finally:
             recorder.close()
-        return [*map(materialize, results)], [*map(materialize, escaping)]
 
     def _run(self, values: list[Any]) -> tuple[list[Any], list[Any]]:
         if not callable(self.fn):
@@ -249,7 +260,10 @@ class DifferentiatedCall:
         if given is None:
             return [_ones(r) for r in results]
         chosen = [c for c, has in zip(given, self._has_gradient, strict=True) if has]
-        kept = [jnp.asarray(materialize(c), r.dtype) for c, r in zip(chosen, results, strict=True)]
+        kept = [
+            c if c.dtype == r.dtype else jnp.asarray(materialize(c), r.dtype)
+            for c, r in zip(chosen, results, strict=True)
+        ]
         return _conjugated(kept)
 
     def finish(self, gradients: Sequence[Any], replaced: ReplacedCotangents | None) -> list[Any]:
@@ -267,7 +281,7 @@ class DifferentiatedCall:
                 stays = id(variable) in self.scope.float_gradients
                 gradient = gradient.astype(jnp.float32 if stays else dtype)
             if is_complex(dtype):
-                gradient = jnp.conj(gradient)
+                gradient = jnp.conj(materialize(gradient))
             by_id[id(variable)] = gradient if given is None else given
         return [
             by_id[id(v)] if id(v) in by_id else jnp.zeros(v._peek().shape, v._peek().dtype)
@@ -286,9 +300,9 @@ def _frozen(variable: Any) -> bool:
     return isinstance(variable, Parameter) and not variable.requires_grad
 
 
-def _can_be_recorded(variable: Any) -> bool:
-    """Whether a recorded value can substitute it: neither a carrier nor a hook is needed."""
-    return variable._hooks is None and is_inexact(variable._peek().dtype)
+def _is_integer(variable: Any) -> bool:
+    """Whether a carrier is needed: nothing is recorded then."""
+    return not is_inexact(variable._peek().dtype)
 
 
 def _ones(result: Any) -> Any:

@@ -1,31 +1,30 @@
-"""The gate: values that become traced only when they are needed.
+"""The gate: differentiation of values that become traced only when they are needed.
 
 ``jax.vjp`` makes a tracer of every primal before it calls the function (8 us each), and must be
 told of all of them. A gradient call that is recorded (``_core/deferred``) needs tracers only where
 it is replayed, and one without weights learns on the way which Parameters it uses. So JAX
 differentiates with respect to one number, the gate. Values that pass by it become traced ones:
-their cotangents come back to the gate and are caught there. ``jax.jvp`` and ``jax.vmap`` have gates
-as well: a number that moves, and the numbers of the examples.
+their cotangents come back to the gate and are caught there.
 """
 
 from __future__ import annotations
 
 import functools
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jax.custom_batching import custom_vmap
+from jax.custom_derivatives import SymbolicZero
 
-from msgrad._core.deferred.recording import Pending, Spec, materialize
-from msgrad._core.engine import current_trace, in_trace
+from msgrad._core.deferred.recording import materialize
+from msgrad._core.op import dispatch
 
 GATE = np.float32(0)
 Catch = Callable[[Any], None]
-Enter = Callable[[Sequence[Any]], list[Any]]
 
 
 @functools.partial(jax.custom_vjp, nondiff_argnums=(0,))
@@ -48,114 +47,122 @@ def _enter_backward(catch: Catch, _: None, cotangent: Any) -> tuple[Any, None]:
 enter.defvjp(_enter_forward, _enter_backward)
 
 
+class Gate:
+    """The gate of one gradient call.
+
+    Args:
+        number: What JAX differentiates with respect to.
+    """
+
+    def __init__(self, number: Any) -> None:
+        self._number = number
+        self._caught = _Caught()
+
+    def through(
+        self,
+        values: Sequence[Any],
+        traced: Sequence[Any],
+        pull: Callable[[list[Any]], tuple[dict[int, Any], list[Any]]],
+    ) -> list[Any]:
+        """Return values as differentiated ones.
+
+        Args:
+            values: Raw, as the trace around this gradient call has them.
+            traced: The tracers of this gradient call that they were computed from.
+            pull: Takes a cotangent for each value, or None, and returns those of primals, by
+                number, and one for each of ``traced``, or None.
+        """
+
+        @jax.custom_vjp
+        def node(number: Any, traced: list[Any]) -> list[Any]:
+            del number, traced
+            return list(values)
+
+        def forward(number: Any, traced: list[Any]) -> tuple[list[Any], None]:
+            del number, traced
+            return list(values), None
+
+        def backward(_: None, cotangents: list[Any]) -> tuple[None, list[Any]]:
+            given = [None if type(c) is SymbolicZero else c for c in cotangents]
+            primals, others = pull(given)
+            self._caught.add(primals)
+            return None, [*map(materialize, others)]
+
+        node.defvjp(forward, backward, symbolic_zeros=True)
+        return node(self._number, list(traced))
+
+    @contextmanager
+    def catching(self) -> Iterator[dict[int, Any]]:
+        """Collect the cotangents of primals, by number, while a pullback runs."""
+        outer, self._caught.cotangents = self._caught.cotangents, {}
+        try:
+            yield self._caught.cotangents
+        finally:
+            self._caught.cotangents = outer
+
+
 class _Caught(threading.local):
-    """What came back to a gate in the pullback that is running."""
+    """What came back to a gate in the pullback that is running in this thread."""
 
-    cotangents: list[Any] | None = None
+    cotangents: dict[int, Any] | None = None
 
-    def catch(self, cotangents: list[Any]) -> None:
-        """Take over the cotangents."""
-        self.cotangents = list(cotangents)
+    def add(self, found: dict[int, Any]) -> None:
+        """Add cotangents of primals."""
+        if self.cotangents is not None:
+            for number, cotangent in found.items():
+                add_at(self.cotangents, number, cotangent)
+
+
+class _Sum:
+    """The sum of two cotangents, as an operator that can be recorded."""
+
+    name = "gradient"
+
+    def __init__(self) -> None:
+        self._call = jax.jit(lambda one, other: one + other)
+
+    def compiled(self, options: tuple[Any, ...]) -> Callable[..., Any]:
+        del options
+        return self._call
+
+
+_sum: Any = _Sum()
+
+
+def add_at(found: dict[int, Any], place: int, cotangent: Any) -> None:
+    """Add a cotangent to what is found at a place so far."""
+    before = found.get(place)
+    found[place] = cotangent if before is None else dispatch(_sum, (), (before, cotangent))
 
 
 def vjp_on_demand(
-    fn: Callable[[Enter], tuple[list[Any], list[Any]]], primals: Sequence[Any]
+    fn: Callable[[Gate], tuple[list[Any], list[Any]]], primals: Sequence[Any]
 ) -> tuple[list[Any], Callable[..., Any], list[Any]]:
     """Run a function, ready to pull back.
 
     Args:
-        fn: Takes a function that returns the values of the primals as traced ones, to be called
-            once at most; returns the results to differentiate and further values.
+        fn: Takes the gate; returns the results to differentiate and further values.
         primals: What has the shapes and dtypes of the primals.
 
     Returns:
         As ``jax.vjp(fn, primals, has_aux=True)``: the results, the pullback, the further values.
     """
-    caught = _Caught()
-    results, pull_gate, aux = jax.vjp(
-        lambda gate: fn(lambda values: enter(caught.catch, gate, list(values))), GATE, has_aux=True
-    )
+    gates: list[Gate] = []
+
+    def run(number: Any) -> tuple[list[Any], list[Any]]:
+        gates.append(Gate(number))
+        return fn(gates[0])
+
+    results, pull_gate, aux = jax.vjp(run, GATE, has_aux=True)
 
     def pull(cotangents: list[Any]) -> tuple[list[Any]]:
-        caught.cotangents = None
-        pull_gate(cotangents)
-        found, caught.cotangents = caught.cotangents, None
-        if found is None:
-            found = [jnp.zeros(primal.shape, primal.dtype) for primal in primals]
-        return (found,)
+        with gates[0].catching() as found:
+            pull_gate([*map(materialize, cotangents)])
+        return ([found[i] if i in found else zeros(p) for i, p in enumerate(primals)],)
 
     return results, pull, aux
 
 
-@jax.custom_jvp
-def _moving(gate: Any, value: Any, tangent: Any) -> Any:
-    """Return ``value``, which moves along ``tangent``."""
-    del gate, tangent
-    return value
-
-
-@_moving.defjvp
-def _moving_jvp(primals: tuple[Any, ...], _: tuple[Any, ...]) -> tuple[Any, Any]:
-    return primals[1], primals[2]
-
-
-def jvp_on_demand(
-    fn: Callable[[Enter], tuple[list[Any], list[Any]]], tangents: Sequence[Any]
-) -> tuple[list[Any], list[Any], list[Any]]:
-    """Run a function together with its derivative.
-
-    Args:
-        fn: As for ``vjp_on_demand``.
-        tangents: The direction, one for each primal; may be ``Pending``.
-
-    Returns:
-        As ``jax.jvp(fn, primals, tangents, has_aux=True)``: the results, their tangents, the
-        further values.
-    """
-
-    def run(gate: Any) -> tuple[list[Any], list[Any]]:
-        return fn(
-            lambda values: [
-                _moving(gate, value, materialize(tangent))
-                for value, tangent in zip(values, tangents, strict=True)
-            ]
-        )
-
-    return jax.jvp(run, (GATE,), (np.ones_like(GATE),), has_aux=True)
-
-
-@custom_vmap
-def _example(number: Any, values: Any) -> Any:
-    return values[number]
-
-
-@_example.def_vmap
-def _all_examples(size: int, batched: list[bool], number: Any, values: Any) -> tuple[Any, bool]:
-    del size, batched, number
-    return values, True
-
-
-class Examples:
-    """Mapped values, traced once somebody needs them; to be made inside of ``jax.vmap``.
-
-    Args:
-        number: The traced number of the example.
-        values: Returns the values, with the mapped dimension in front.
-        specs: Shapes and dtypes of one example.
-
-    Attributes:
-        pending: What stands for one example of each.
-    """
-
-    def __init__(self, number: Any, values: Callable[[], list[Any]], specs: Sequence[Spec]) -> None:
-        self._number, self._values = number, values
-        self._trace = current_trace()
-        # What a Recorder has: there is nothing recorded.
-        self.open = False
-        self.pending = [Pending(self, place, spec) for place, spec in enumerate(specs)]  # pyright: ignore[reportArgumentType]
-
-    def replay(self) -> None:
-        """Give everything its traced value."""
-        with in_trace(self._trace):
-            for pending, value in zip(self.pending, self._values(), strict=True):
-                pending.set_value(_example(self._number, value))
+def zeros(like: Any) -> Any:
+    """Return the cotangent of what the results do not depend on."""
+    return jnp.zeros(like.shape, like.dtype)

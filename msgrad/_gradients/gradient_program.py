@@ -15,13 +15,21 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from msgrad._core.deferred.recording import NotRecordable, Pending, Recorder, fetch, materialize
+from msgrad._core.deferred.recording import (
+    NotRecordable,
+    Pending,
+    Recorder,
+    evaluated,
+    fetch,
+    materialize,
+)
 from msgrad._core.op import dispatch
 
-_MAX_PROGRAMS = 256
+_MAX_PROGRAMS = 512
 _NEW_IN_A_ROW = 8
 _REPLAYS_IN_A_ROW = 8
 _CALLS_BETWEEN_TRIES = 32
+FORWARD, BACKWARD = ("forward",), ("backward",)
 
 
 class GradientProgram:
@@ -48,18 +56,22 @@ class GradientProgram:
         self._gradient = jax.jit(self._forward_and_backward)
 
     def compiled(self, options: tuple[Any, ...]) -> Callable[..., Any]:
-        """Return ``(primals, inputs, cotangents) -> (outs, aux, gradients)``, as operators do."""
-        del options
-        return self._gradient
+        """Return one of the three functions, as operators do.
+
+        Args:
+            options: Empty for ``(primals, inputs, cotangents) -> (outs, aux, gradients)``,
+                ``FORWARD`` for ``(primals, inputs) -> (outs, aux, residuals)``, ``BACKWARD`` for
+                ``(residuals, cotangents) -> gradients``.
+        """
+        if not options:
+            return self._gradient
+        return self.forward if options == FORWARD else self.backward
 
     def _evaluate(
         self, primals: Sequence[Any], inputs: Sequence[Any]
     ) -> tuple[list[Any], list[Any]]:
         leaves = [*primals, *inputs]
-        results: list[Any] = []
-        for op, options, wiring in self._ops:
-            operands = [fetch(place, results, leaves) for place in wiring]
-            results += jax.tree.leaves(op.compiled(options)(*operands))
+        results = list(evaluated(self._ops, leaves, call_compiled))
         outs = [fetch(place, results, leaves) for place in self.outs if place is not None]
         return outs, [results[place] for place in self.aux_order]
 
@@ -75,8 +87,8 @@ class GradientProgram:
         residuals, self._tree = jax.tree.flatten(pull)
         return outs, aux, residuals
 
-    def _backward(self, residuals: list[Any], cotangents: list[Any]) -> Any:
-        return jax.tree.unflatten(self._tree, residuals)(cotangents)[0]
+    def _backward(self, residuals: Sequence[Any], cotangents: Sequence[Any]) -> Any:
+        return jax.tree.unflatten(self._tree, residuals)(list(cotangents))[0]
 
     def _forward_and_backward(
         self, primals: tuple[Any, ...], inputs: tuple[Any, ...], cotangents: tuple[Any, ...] | None
@@ -84,6 +96,11 @@ class GradientProgram:
         outs, pull, aux = self._linearized(primals, inputs)
         given = [jnp.ones_like(out) for out in outs] if cotangents is None else list(cotangents)
         return outs, aux, list(pull(given)[0])
+
+
+def call_compiled(op: Any, options: tuple[Any, ...], operands: tuple[Any, ...]) -> Any:
+    """Run one recorded call inside of a program that is being traced."""
+    return op.compiled(options)(*operands)
 
 
 class BoundGradient:
@@ -118,14 +135,14 @@ class BoundGradient:
 
         Returns:
             As ``jax.vjp(..., has_aux=True)``: the results, the pullback, the further values.
+            Inside a gradient call that records, both passes are recorded.
         """
-        program = self._program
-        primals = [*map(materialize, primals)]
-        inputs = tuple(map(materialize, self._inputs))
-        outs, aux, residuals = program.forward(tuple(primals), inputs)
+        program: Any = self._program
+        outs, aux, residuals = dispatch(program, FORWARD, (tuple(primals), self._inputs))
 
         def pull(cotangents: list[Any]) -> tuple[Any]:
-            return (program.backward(residuals, program.differentiated(cotangents)),)
+            given = tuple(program.differentiated(cotangents))
+            return (dispatch(program, BACKWARD, (tuple(residuals), given)),)
 
         results, kept = self._values(primals, outs, aux)
         return results, pull, kept
@@ -234,7 +251,7 @@ class _Programs:
     def __init__(self) -> None:
         self._known: OrderedDict[Any, GradientProgram | None] = OrderedDict()
         # Structures of a function in a row that were never seen before.
-        self._new = _ConsecutiveCounts()
+        self.new = _ConsecutiveCounts()
         self._lock = threading.Lock()
 
     def find(
@@ -243,19 +260,22 @@ class _Programs:
         key: Any,
         aux: frozenset[int],
         make: Callable[[frozenset[int]], GradientProgram],
+        past: int | None = None,
     ) -> GradientProgram | None:
         """Return the program of a structure, None where it is not worth compiling (yet).
 
         A program may give more than is needed now: which results outlive the forward pass can
-        change from call to call.
+        change from call to call. A call with several structures counts as one: it says what the
+        count was before it, and ``new`` is set at its end.
         """
         with self._lock:
             known = key in self._known
             program = self._known.get(key)
             if program is not None and not aux <= program.aux:
                 program = make(aux | program.aux)
-            new = 0 if known else self._new.get(fn) + 1
-            self._new.set(fn, new)
+            new = 0 if known else (self.new.get(fn) if past is None else past) + 1
+            if past is None:
+                self.new.set(fn, new)
             if program is None and (known or new <= _NEW_IN_A_ROW):
                 program = make(aux)
             self._known[key] = program
@@ -264,11 +284,14 @@ class _Programs:
                 self._known.popitem(last=False)
         return program
 
+    def __contains__(self, key: Any) -> bool:
+        return key in self._known
+
     def clear(self) -> None:
         """Forget every program."""
         with self._lock:
             self._known.clear()
-            self._new.clear()
+            self.new.clear()
 
     def __len__(self) -> int:
         return sum(program is not None for program in self._known.values())

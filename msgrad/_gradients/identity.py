@@ -9,6 +9,7 @@ import jax
 import jax.numpy as jnp
 
 from msgrad._core.bridge import is_tensor, wrap
+from msgrad._core.deferred.recording import materialize
 from msgrad._core.errors import EngineError
 from msgrad._core.promotion import is_inexact
 
@@ -50,7 +51,7 @@ def hooked(tensor: Any, value: Any, every_level: bool) -> Any:
     if hooks is None:
         return value
     identity = identity_with(lambda found: [run_hooks(hooks, found[0])], every_level)
-    return identity([value])[0]
+    return identity([materialize(value)])[0]
 
 
 def run_hooks(hooks: dict[int, Callable[..., Any]], gradient: Any) -> Any:

@@ -20,7 +20,7 @@ from msgrad._core.deferred.recording import Recorder, deferring, materialize
 from msgrad._core.engine import current_trace
 from msgrad._core.errors import EngineError
 from msgrad._core.scopes.scope import Scope
-from msgrad._gradients.gate import Examples
+from msgrad._gradients.on_demand import Examples
 from msgrad._gradients.gradient_program import replays
 from msgrad._gradients.transformed import BoundTransform, Evaluate, bind_transform
 

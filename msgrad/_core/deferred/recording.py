@@ -7,9 +7,8 @@ they belong. Python runs every time. At the end there are two ways on:
 - Nobody looked at a value: the recording becomes a compiled program that gives the outputs and what
   the pullback needs, and a second one that pulls back. Both are kept by structure: operators,
   static arguments, shapes, dtypes, wiring. Numbers in the recording are inputs.
-- Something needs a value or a tracer (``print``, ``if``, a hook, a raw JAX function): the recorded
-  calls run one by one under the gradient's own trace, as do all further ones. A function of which
-  every call ends so is not recorded any more, except for a try now and then.
+- Somebody did (``print``, ``if``, a hook, a raw JAX function): what is recorded so far runs as a
+  piece, and the recording goes on behind it (``_gradients/pieces.py``).
 
 A structure is compiled when it is first seen, so that a run resumed from a checkpoint computes with
 the same programs as one that went on; a function whose structure keeps changing is compiled only
@@ -24,7 +23,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from sys import getrefcount
-from typing import Any
+from typing import Any, Protocol
 
 import jax
 import numpy as np
@@ -81,11 +80,21 @@ def deferring() -> bool:
     return _switch.mode != "op"
 
 
+class Source(Protocol):
+    """Who knows what a ``Pending`` is."""
+
+    def value_of(self, pending: Pending, /) -> Any:
+        """Return the array or tracer that it is, or another ``Pending`` that has it."""
+
+    def number_of(self, pending: Pending, /) -> Any:
+        """Return the same for reading numbers only; it may lack the gradient."""
+
+
 class Pending:
     """A value that is recorded and not computed yet; it has the attributes of an abstract array.
 
     Attributes:
-        recorder: Where it is recorded, until it has a value.
+        recorder: Who knows what it is, until it is known to all.
         place: Its number there: from 0 the results of the calls; -1, -2, ... are the primals.
         spec: Shape, dtype, and whether the dtype is weak.
         value: What it then is: a raw array or tracer, or a ``Pending`` of the gradient call around.
@@ -93,8 +102,8 @@ class Pending:
 
     __slots__ = ("place", "recorder", "spec", "value")
 
-    def __init__(self, recorder: Recorder, place: int, spec: Spec) -> None:
-        self.recorder: Recorder | None = recorder
+    def __init__(self, recorder: Source, place: int, spec: Spec) -> None:
+        self.recorder: Source | None = recorder
         self.place = place
         self.spec = spec
         self.value: Any = None
@@ -128,15 +137,16 @@ class Pending:
 def materialize(raw: Any) -> Any:
     """Return the array or tracer that ``raw`` stands for; runs what is recorded if need be."""
     while type(raw) is Pending:
-        if raw.recorder is not None:
-            raw.recorder.replay()
-            if raw.recorder is not None:
-                raise EngineError(
-                    "This Tensor was never computed: the gradient call or the compiled call that "
-                    "made it was interrupted, or failed. Make it again."
-                )
-        raw = raw.value
+        raw = raw.value if raw.recorder is None else raw.recorder.value_of(raw)
     return raw
+
+
+def never_computed_error() -> EngineError:
+    """Return the error for a value whose recording has come to nothing."""
+    return EngineError(
+        "This Tensor was never computed: the gradient call or the compiled call that made it was "
+        "interrupted, or failed. Make it again."
+    )
 
 
 def never_computed(tracer: Any) -> Pending:
@@ -147,13 +157,13 @@ def never_computed(tracer: Any) -> Pending:
 
 
 def materialize_numbers(raw: Any) -> Any:
-    """Return the same for reading numbers only: what is differentiated has them at any time."""
-    while type(raw) is Pending and raw.place < 0 and raw.recorder and raw.recorder.open:
-        raw = raw.recorder.primals[~raw.place]
-    return materialize(raw)
+    """Return the same for reading numbers only: what has run has them at any time."""
+    while type(raw) is Pending:
+        raw = raw.value if raw.recorder is None else raw.recorder.number_of(raw)
+    return raw
 
 
-def _resolved(raw: Any) -> Any:
+def resolved(raw: Any) -> Any:
     """Return the same, but a ``Pending`` where it has no value yet."""
     while type(raw) is Pending and raw.recorder is None:
         raw = raw.value
@@ -172,6 +182,8 @@ Row = tuple[int, RecordedOp, list[Spec], Any]
 _starts: dict[tuple[Spec, ...], int] = {}
 _rows: dict[Any, Row] = {}
 _states = itertools.count(1)
+# Where a recording goes on of which a piece has run.
+AFTER_A_CUT = next(_states)
 
 
 class Recorder:
@@ -211,21 +223,28 @@ class Recorder:
         if not self.open or current_trace() is not self.trace or not self._is_recorded(operands):
             return None
         if len(self.ops) >= _MAX_CALLS:
-            self.replay()
-            return None
+            self.flush()
+            return self.record(op, options, operands)
+        count = len(self.leaves)
         new: list[Any] = []
         wired: list[Any] = []
         try:
             for operand in operands:
                 recorded = type(operand) is Pending and operand.recorder is self
                 wired.append(operand.place if recorded else self._wire(operand, new))
+            static = (options, *map(type, options)) if options else ()
+            wiring = tuple(wired)
+            key = (self.state, op, static, wiring, *new) if new else (self.state, op, static, wiring)
+            row = _rows.get(key) or _add_row(key, options, operands)
         except NotRecordable:
-            self.replay()
+            self._forget(count)
+            self.flush()
             return None
-        static = (options, *map(type, options)) if options else ()
-        wiring = tuple(wired)
-        key = (self.state, op, static, wiring, *new) if new else (self.state, op, static, wiring)
-        self.state, call, specs, tree = _rows.get(key) or _add_row(key, options, operands)
+        except BaseException:
+            # No key knows these leaves.
+            self._forget(count)
+            raise
+        self.state, call, specs, tree = row
         self.ops.append(call)
         made = self._made
         if tree is None:
@@ -242,7 +261,7 @@ class Recorder:
     def _wire(self, operand: Any, new: list[Any]) -> Any:
         """Return where an operand comes from; what nobody has seen of one is added to ``new``."""
         if type(operand) is Pending:
-            operand = _resolved(operand)
+            operand = resolved(operand)
             if type(operand) is Pending and operand.recorder is self:
                 return operand.place
         if isinstance(operand, tuple):
@@ -255,9 +274,8 @@ class Recorder:
     def _leaf(self, value: Any, new: list[Any]) -> int:
         place = ~(len(self.substitutes) + len(self.leaves))
         if isinstance(value, jax.Array) or type(value) is Pending:
-            if is_tracer(value) and trace_of(value) is self.trace:
-                raise NotRecordable
-            new.append((value.shape, value.dtype, value.weak_type))
+            spec = (value.shape, value.dtype, value.weak_type)
+            new.append((*spec, True) if self.moves(value) else spec)
             self._places[id(value)] = place
         elif isinstance(value, np.ndarray):
             value = value.copy()
@@ -267,13 +285,29 @@ class Recorder:
         self.leaves.append(value)
         return place
 
+    def _forget(self, count: int) -> None:
+        """Drop the leaves behind the first ones."""
+        for value in self.leaves[count:]:
+            self._places.pop(id(value), None)
+        del self.leaves[count:]
+
+    def moves(self, value: Any) -> bool:
+        """Whether a value from outside of the recording is differentiated as well.
+
+        Raises:
+            NotRecordable: If it cannot be recorded.
+        """
+        if is_tracer(value) and trace_of(value) is self.trace:
+            raise NotRecordable
+        return False
+
     def source(self, value: Any) -> int | None:
         """Return where a needed value comes from: as in a wiring, or None for a constant.
 
         Raises:
             NotRecordable: If it was made under the gradient's trace, past the recording.
         """
-        value = _resolved(value)
+        value = resolved(value)
         if type(value) is Pending:
             return value.place if value.recorder is self else None
         if is_tracer(value) and trace_of(value) is self.trace:
@@ -286,23 +320,40 @@ class Recorder:
         # One reference is the list's own, one is made for the count.
         return [made[i] for i, count in enumerate(map(getrefcount, made)) if count > _SOLE]
 
+    def value_of(self, pending: Pending) -> Any:
+        """Return the array or tracer that a result is, or a ``Pending`` that has it."""
+        self.flush()
+        if pending.recorder is self:
+            raise never_computed_error()
+        return pending
+
+    def number_of(self, pending: Pending) -> Any:
+        """Return the same for reading numbers only: primals have them at any time."""
+        if pending.place < 0 and self.open:
+            return self.primals[~pending.place]
+        return self.value_of(pending)
+
+    def flush(self) -> None:
+        """Give what is recorded its values; here, for good."""
+        self.replay()
+
+    def abandon(self) -> None:
+        """Take notice that the call has failed."""
+
     def replay(self) -> None:
         """Run what is recorded, call by call, under the gradient's trace; record no more."""
         if not self.open:
             return
         self.open = False
-        results: list[Any] = []
         try:
             with in_trace(self.trace):
                 leaves = self._enter([materialize(primal) for primal in self.primals])
                 for pending, value in zip(self.substitutes, leaves, strict=True):
                     pending.set_value(value)
                 leaves += [materialize(leaf) for leaf in self.leaves]
-                for op, options, wiring in self.ops:
-                    operands = tuple([fetch(place, results, leaves) for place in wiring])
-                    for value in jax.tree.leaves(run_eagerly(op, options, operands)):
-                        self._made[len(results)].set_value(value)
-                        results.append(value)
+                values = evaluated(self.ops, leaves, run_eagerly)
+                for pending, value in zip(self._made, values, strict=True):
+                    pending.set_value(value)
         finally:
             self.close()
 
@@ -361,6 +412,18 @@ def fetch(place: Any, results: Sequence[Any], leaves: Sequence[Any]) -> Any:
     if place is None:
         return None
     return tuple([fetch(item, results, leaves) for item in place])
+
+
+def evaluated(
+    ops: Sequence[RecordedOp], leaves: Sequence[Any], run: Callable[..., Any]
+) -> Iterator[Any]:
+    """Yield the results of recorded calls, which ``run`` runs one after the other."""
+    results: list[Any] = []
+    for op, options, wiring in ops:
+        operands = tuple([fetch(place, results, leaves) for place in wiring])
+        for value in jax.tree.leaves(run(op, options, operands)):
+            results.append(value)
+            yield value
 
 
 def run_eagerly(op: OperatorLike, options: tuple[Any, ...], operands: tuple[Any, ...]) -> Any:

@@ -12,7 +12,7 @@ import weakref
 from typing import Any
 
 from msgrad._core.context import context
-from msgrad._core.deferred.recording import Pending, Recorder, materialize
+from msgrad._core.deferred.recording import Pending, Recorder, materialize_numbers
 from msgrad._core.engine import concrete, is_tracer, place_of
 from msgrad._core.ownership import write_together
 from msgrad._core.protocols import ScopeLike
@@ -119,6 +119,8 @@ class Scope:
     def abandon(self) -> None:
         """Leave no tracer behind after an exception; nothing written is committed."""
         outer = context.scope
+        if self.recorder is not None:
+            self.recorder.abandon()
         for key in self.written:
             tensor = self.values[key][0]
             if tensor._view is not None:
@@ -129,7 +131,7 @@ class Scope:
             if tensor is None:
                 continue
             try:
-                tensor._data = concrete(materialize(tensor._data))
+                tensor._data = concrete(materialize_numbers(tensor._data))
             except Exception:
                 # Not in place of the error that is on its way; reading the Tensor raises as well.
                 continue
