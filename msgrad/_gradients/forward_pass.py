@@ -23,7 +23,8 @@ from msgrad._core.deferred.recording import Pending, Recorder, deferring, fetch,
 from msgrad._core.engine import current_trace, in_trace, in_transform
 from msgrad._core.ownership import lock
 from msgrad._gradients.gradient_program import _programs
-from msgrad._gradients.transformed import Evaluate, TransformedProgram
+from msgrad._gradients.transformed import TransformedProgram
+from msgrad._gradients.transforms import as_it_is
 
 # So many operators run at once before what follows is recorded: a smaller Cell, or a shorter part
 # between two values that are looked at, is as fast without.
@@ -102,9 +103,9 @@ class ForwardRecorder(Recorder):
         aux = frozenset([pending.place for pending in waiting])
 
         def make(more: frozenset[int]) -> Any:
-            return TransformedProgram(self, (), more, _as_it_is, ())
+            return TransformedProgram(self, (), more, as_it_is, ())
 
-        return _programs.find(_Piece(self._code, self._pieces), (self.state, _as_it_is), aux, make)
+        return _programs.find(_Piece(self._code, self._pieces), (self.state, as_it_is), aux, make)
 
     def _renew_tensors(self) -> None:
         with lock:
@@ -123,12 +124,6 @@ class _Piece(NamedTuple):
     @property
     def __code__(self) -> Any:
         return tuple(self)
-
-
-def _as_it_is(
-    evaluate: Evaluate, primals: Sequence[Any], inputs: Sequence[Any]
-) -> tuple[list[Any], list[Any], tuple[()]]:
-    return *evaluate(primals, inputs), ()
 
 
 def records_forward() -> bool:

@@ -21,8 +21,8 @@ from msgrad._core.engine import current_trace
 from msgrad._core.errors import EngineError
 from msgrad._core.scopes.scope import Scope
 from msgrad._gradients.on_demand import Examples
-from msgrad._gradients.gradient_program import replays
-from msgrad._gradients.transformed import BoundTransform, Evaluate, bind_transform
+from msgrad._gradients.transformed import BoundTransform, bind_transform
+from msgrad._gradients.transforms import mapped
 
 Axes = Sequence[int | None]
 
@@ -52,7 +52,7 @@ class MappedCall:
         self.fn, self.args, self.weights = fn, args, weights
         self.output: Any = None
         self.scope = Scope()
-        self._records = deferring() and context.lift is None and not replays.are_usual(fn)
+        self._records = deferring() and context.lift is None
         self._raws = [t._peek() if self._records else t._read() for t in tensors_in(args)]
         self._places = [place for place, axis in enumerate(axes) if axis is not None]
         self._values = [*(self._raws[place] for place in self._places), *stacked]
@@ -95,18 +95,17 @@ class MappedCall:
         ]
         examples = Examples(number, self._in_front, specs)
         recorder = Recorder(current_trace(), examples.pending, list)
-        mapped = recorder.substitutes
+        examples_of = recorder.substitutes
         if self._records:
             self.scope.recorder = recorder
         else:
             recorder.replay()
-            mapped = [*map(materialize, mapped)]
+            examples_of = [*map(materialize, examples_of)]
         try:
             # MindSpore compiles it, with the elements of what is mapped as inputs.
             with self.scope, compiling((), {}):
-                results, values = self._call(mapped)
+                results, values = self._call(examples_of)
                 if self._records:
-                    replays.note(self.fn, replayed=not recorder.open)
                     self._bound = self._bind(recorder, results, values)
                     if self._bound is not None:
                         return [], [], []
@@ -118,11 +117,11 @@ class MappedCall:
         count = len(self.scope.written)
         return results, values[:count], values[count:]
 
-    def _call(self, mapped: list[Any]) -> tuple[list[Any], list[Any]]:
+    def _call(self, examples: list[Any]) -> tuple[list[Any], list[Any]]:
         inside = list(self._raws)
-        for place, raw in zip(self._places, mapped, strict=False):
+        for place, raw in zip(self._places, examples, strict=False):
             inside[place] = raw
-        for weight, raw in zip(self.weights, mapped[len(self._places) :], strict=True):
+        for weight, raw in zip(self.weights, examples[len(self._places) :], strict=True):
             self.scope.substitute(weight, raw)
         self.output = wrap_arrays(self.fn(*refill(self.args, inside)))
         results = [t._peek() for t in tensors_in(self.output)]
@@ -136,7 +135,7 @@ class MappedCall:
         written = range(first, first + len(self.scope.written))
         fronts = tuple([None if i in written else 0 for i in range(first + len(values))])
         form = (self._axes, fronts, self._values[0].shape[self._axes[0]])
-        return bind_transform(self.fn, recorder, [*results, *values], [], _mapped, *form)
+        return bind_transform(self.fn, recorder, [*results, *values], [], mapped, *form)
 
     def _run_recorded(self, size: int) -> tuple[list[Any], list[Any], list[Any]]:
         assert self._bound is not None
@@ -158,16 +157,3 @@ def _spec_of_one(value: Any, axis: int) -> tuple[tuple[int, ...], Any, bool]:
     shape = list(value.shape)
     del shape[axis]
     return tuple(shape), value.dtype, value.weak_type
-
-
-def _mapped(
-    evaluate: Evaluate,
-    axes: tuple[int, ...],
-    fronts: tuple[int | None, ...],
-    size: int,
-    values: Sequence[Any],
-    inputs: Sequence[Any],
-) -> tuple[list[Any], list[Any], tuple[()]]:
-    del size
-    each = jax.vmap(evaluate, in_axes=(axes, None), out_axes=(list(fronts), 0))
-    return *each(values, inputs), ()

@@ -269,7 +269,7 @@ class PieceRecorder(Recorder):
         around: Where the pieces run.
 
     Attributes:
-        """
+    """
 
     def __init__(self, fn: Any, primals: Sequence[Any], gate: Gate, around: Around) -> None:
         super().__init__(current_trace(), primals, list)
@@ -401,7 +401,9 @@ class PieceRecorder(Recorder):
         def make(more: frozenset[int]) -> PieceProgram:
             counts.compiled += 1
             used = _primals_in([wiring for _, _, wiring in self.ops], first)
-            moving = [i for i, p in enumerate(places) if p is not None and (i in used or i >= first)]
+            moving = [
+                i for i, p in enumerate(places) if p is not None and (i in used or i >= first)
+            ]
             return PieceProgram(self, more, moving, len(places))
 
         self._new = self._new or key not in _programs

@@ -17,9 +17,6 @@ from msgrad._core.deferred.recording import NotRecordable, Recorder, fetch
 from msgrad._core.op import dispatch
 from msgrad._gradients.gradient_program import BoundGradient, _programs
 
-# Takes the values of the primals and of what came from outside; returns results, further ones.
-Evaluate = Callable[[Sequence[Any], Sequence[Any]], tuple[list[Any], list[Any]]]
-
 
 class TransformedProgram:
     """The compiled form of one structure under one transform.

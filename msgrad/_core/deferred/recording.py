@@ -234,7 +234,9 @@ class Recorder:
                 wired.append(operand.place if recorded else self._wire(operand, new))
             static = (options, *map(type, options)) if options else ()
             wiring = tuple(wired)
-            key = (self.state, op, static, wiring, *new) if new else (self.state, op, static, wiring)
+            key = (
+                (self.state, op, static, wiring, *new) if new else (self.state, op, static, wiring)
+            )
             row = _rows.get(key) or _add_row(key, options, operands)
         except NotRecordable:
             self._forget(count)
