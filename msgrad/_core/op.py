@@ -245,12 +245,11 @@ def dispatch(op: Operator, options: tuple[Any, ...], operands: tuple[Any, ...]) 
         try:
             return op.compiled(options)(*operands)
         except TypeError:
-            # What was never computed cannot be computed with, and says so; what a Cell in another
-            # thread has recorded can.
-            known = _materialized(operands)
-            if all(type(o) is not Pending for o in jax.tree.leaves(operands)):
+            given = _materialized(operands)
+            if not any(type(leaf) is Pending for leaf in jax.tree.leaves(operands)):
                 raise
-            return op.compiled(options)(*known)
+            # Another thread records it. What was never computed has said so.
+            return op.compiled(options)(*given)
     if scope.recorder is not None and not scope.carriers:
         recorded = scope.recorder.record(op, options, operands)
         if recorded is not None:
@@ -263,10 +262,24 @@ def _materialized(operands: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def _without_gradient(operands: tuple[Any, ...]) -> tuple[Any, ...]:
-    return tuple(
-        _without_gradient(o) if isinstance(o, tuple) else jax.lax.stop_gradient(materialize(o))
-        for o in operands
-    )
+    return tuple([_constant(o) for o in operands])
+
+
+def _constant(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return _without_gradient(value)
+    if type(value) is Pending:
+        return dispatch(_stop_gradient, (), (value,))
+    return jax.lax.stop_gradient(value)
+
+
+def _stopped(value: Array) -> Array:
+    return jax.lax.stop_gradient(value)
+
+
+_stop_gradient = Operator(
+    _stopped, "StopGradient", int_grad=False, view=False, autocast=False, product=False
+)
 
 
 def operator(

@@ -20,7 +20,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax.custom_derivatives import SymbolicZero
 
-from msgrad._core.deferred.recording import materialize
+from msgrad._core.deferred.recording import Spec, materialize
 from msgrad._core.op import dispatch
 
 GATE = np.float32(0)
@@ -52,11 +52,12 @@ class Gate:
 
     Args:
         number: What JAX differentiates with respect to.
+        caught: Where the cotangents of primals go.
     """
 
-    def __init__(self, number: Any) -> None:
+    def __init__(self, number: Any, caught: _Caught) -> None:
         self._number = number
-        self._caught = _Caught()
+        self._caught = caught
 
     def through(
         self,
@@ -73,6 +74,8 @@ class Gate:
                 number, and one for each of ``traced``, or None.
         """
 
+        caught = self._caught
+
         @jax.custom_vjp
         def node(number: Any, traced: list[Any]) -> list[Any]:
             del number, traced
@@ -85,20 +88,11 @@ class Gate:
         def backward(_: None, cotangents: list[Any]) -> tuple[None, list[Any]]:
             given = [None if type(c) is SymbolicZero else c for c in cotangents]
             primals, others = pull(given)
-            self._caught.add(primals)
+            caught.add(primals)
             return None, [*map(materialize, others)]
 
         node.defvjp(forward, backward, symbolic_zeros=True)
         return node(self._number, list(traced))
-
-    @contextmanager
-    def catching(self) -> Iterator[dict[int, Any]]:
-        """Collect the cotangents of primals, by number, while a pullback runs."""
-        outer, self._caught.cotangents = self._caught.cotangents, {}
-        try:
-            yield self._caught.cotangents
-        finally:
-            self._caught.cotangents = outer
 
 
 class _Caught(threading.local):
@@ -111,6 +105,15 @@ class _Caught(threading.local):
         if self.cotangents is not None:
             for number, cotangent in found.items():
                 add_at(self.cotangents, number, cotangent)
+
+    @contextmanager
+    def catching(self) -> Iterator[dict[int, Any]]:
+        """Collect the cotangents of primals, by number, while a pullback runs."""
+        outer, self.cotangents = self.cotangents, {}
+        try:
+            yield self.cotangents
+        finally:
+            self.cotangents = outer
 
 
 class _Sum:
@@ -147,22 +150,18 @@ def vjp_on_demand(
     Returns:
         As ``jax.vjp(fn, primals, has_aux=True)``: the results, the pullback, the further values.
     """
-    gates: list[Gate] = []
-
-    def run(number: Any) -> tuple[list[Any], list[Any]]:
-        gates.append(Gate(number))
-        return fn(gates[0])
-
-    results, pull_gate, aux = jax.vjp(run, GATE, has_aux=True)
+    caught = _Caught()
+    results, pull_gate, aux = jax.vjp(lambda number: fn(Gate(number, caught)), GATE, has_aux=True)
+    specs = [(p.shape, p.dtype, p.weak_type) for p in primals]
 
     def pull(cotangents: list[Any]) -> tuple[list[Any]]:
-        with gates[0].catching() as found:
+        with caught.catching() as found:
             pull_gate([*map(materialize, cotangents)])
-        return ([found[i] if i in found else zeros(p) for i, p in enumerate(primals)],)
+        return ([found[i] if i in found else zeros(spec) for i, spec in enumerate(specs)],)
 
     return results, pull, aux
 
 
-def zeros(like: Any) -> Any:
+def zeros(spec: Spec) -> Any:
     """Return the cotangent of what the results do not depend on."""
-    return jnp.zeros(like.shape, like.dtype)
+    return jnp.zeros(*spec[:2])

@@ -16,9 +16,9 @@ the gate as one node of JAX's own derivative, and what JAX makes of it are input
 from __future__ import annotations
 
 import threading
+import weakref
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from sys import getrefcount
 from typing import Any
 
 import jax
@@ -159,7 +159,7 @@ class Tape:
         self._trace = current_trace()
         self._thread = threading.get_ident()
         self._entries: list[Entry] = []
-        self._live: list[Pending] = []
+        self._live: list[weakref.ref[Pending]] = []
         self._tracers: dict[int, tuple[Any, int]] = {}
         self._places = 0
 
@@ -168,7 +168,7 @@ class Tape:
         if place is None:
             place, self._places = self._places, self._places + 1
         pending.value, pending.place, pending.recorder = value, place, self
-        self._live.append(pending)
+        self._live.append(weakref.ref(pending))
         return place
 
     def place_of(self, tracer: Any) -> int:
@@ -190,24 +190,20 @@ class Tape:
         """Return the value as a differentiated one."""
         if threading.get_ident() != self._thread:
             return pending.value
-        live = [pending]
         if pending.place < 0:
-            self._enter(live, [], [])
+            self._enter([pending], [], [])
         else:
-            primals = [p for p in self._live if p.recorder is self and p.place < 0]
-            live = self._still_referred_to()
+            live = [p for p in self._owned() if p.place >= 0]
             entries, self._entries = self._entries, []
             tracers, self._tracers = [*self._tracers.values()], {}
-            self._live = primals
             self._enter(live, entries, tracers)
         return pending.value
 
-    def _still_referred_to(self) -> list[Pending]:
-        live = self._live
-        counts = map(getrefcount, live)
-        # One reference is the list's own, one is made for the count.
-        found = [live[i] for i, count in enumerate(counts) if count > 2]
-        return [p for p in found if p.recorder is self and p.place >= 0]
+    def _owned(self) -> list[Pending]:
+        """Return what is owned and still referred to."""
+        found = [p for ref in self._live if (p := ref()) is not None and p.recorder is self]
+        self._live = [*map(weakref.ref, found)]
+        return found
 
     def _enter(
         self, live: list[Pending], entries: list[Entry], tracers: list[tuple[Any, int]]
@@ -233,9 +229,8 @@ class Tape:
             Takes places with their cotangents and returns those of the primals, by number.
         """
         entries, self._entries = self._entries, []
-        for pending in self._live:
-            if pending.recorder is self:
-                pending.set_value(pending.value)
+        for pending in self._owned():
+            pending.set_value(pending.value)
         self._live, self._tracers = [], {}
 
         def pull(given: Any) -> dict[int, Any]:
@@ -399,7 +394,6 @@ class PieceRecorder(Recorder):
         first = len(self.primals)
 
         def make(more: frozenset[int]) -> PieceProgram:
-            counts.compiled += 1
             used = _primals_in([wiring for _, _, wiring in self.ops], first)
             moving = [
                 i for i, p in enumerate(places) if p is not None and (i in used or i >= first)
@@ -407,8 +401,11 @@ class PieceRecorder(Recorder):
             return PieceProgram(self, more, moving, len(places))
 
         self._new = self._new or key not in _programs
-        found = _programs.find(self._fn, key, live, make, self._past)
-        return make(live).eagerly() if found is None else found
+        found: Any = _programs.find(self._fn, key, live, make, self._past)
+        if found is None:
+            return make(live).eagerly()
+        counts.compiled += not found.moves
+        return found
 
     def _forget_piece(self) -> None:
         for pending, primal in zip(self.substitutes, self.primals, strict=True):
@@ -440,12 +437,12 @@ class PieceRecorder(Recorder):
         sources = [self._source(value) for value in results]
         values = [self._source(value)[1] for value in kept]
         pull_back = self._tape.close()
-        primals = self._all
+        specs = [p.spec for p in self._all]
 
         def pull(cotangents: list[Any]) -> tuple[list[Any]]:
             given = zip(sources, cotangents, strict=True)
             found = pull_back([(place, c) for (place, _), c in given if place is not None])
-            return ([found[i] if i in found else zeros(p) for i, p in enumerate(primals)],)
+            return ([found[i] if i in found else zeros(spec) for i, spec in enumerate(specs)],)
 
         return [value for _, value in sources], pull, values
 

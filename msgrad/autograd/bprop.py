@@ -55,7 +55,7 @@ def call_with_bprop(
     in_tensors = list(tensors_in(inputs))
     in_raws = [t._read() for t in in_tensors]
     out_tensors = list(tensors_in(output))
-    out_raws = [jax.lax.stop_gradient(t._read()) for t in out_tensors]
+    out_raws = [t._number() for t in out_tensors]
 
     # A compiled program that has the rule in it must not keep what it was traced with.
     given_form, output_form = (map_tensors(lambda _: wrap(None), tree) for tree in (inputs, output))

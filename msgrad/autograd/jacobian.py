@@ -10,6 +10,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from msgrad._compiled.graph_mode import in_graph_mode
 from msgrad._core.bridge import is_tensor, wrap
 from msgrad._core.declared import check
 from msgrad._core.deferred.recording import Recorder
@@ -188,4 +189,5 @@ def _jacobian(
         jacobian = shown[0] if len(shown) == 1 else tuple(shown)
         return (jacobian, aux_of(output)) if has_aux else jacobian
 
-    return derivative
+    form = (blocks_of.__name__, grad_position, has_aux)
+    return in_graph_mode(derivative, fn, None, *form)

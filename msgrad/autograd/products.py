@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax.numpy as jnp
 
-from msgrad._compiled.graph_mode import compiles_now
+from msgrad._compiled.graph_mode import compiles_now, in_graph_mode
 from msgrad._compiled.inputs import apart, compiling, differentiated_in, has_gradient
 from msgrad._core.bridge import is_tensor, refill, tensors_in, wrap
 from msgrad._core.context import context
@@ -54,6 +55,9 @@ def jvp(fn: Callable[..., Any], inputs: Any, v: Any, has_aux: bool = False) -> t
     Differs from MindSpore: a single input may be given as a 1-tuple.
     """
     check("jvp", "has_aux", "bool", has_aux)
+    if compiles_now() and callable(fn):
+        pushed = functools.partial(jvp, fn, has_aux=has_aux)
+        return in_graph_mode(pushed, fn, None, "jvp", has_aux)(inputs, v)
     args = list(inputs) if isinstance(inputs, (tuple, list)) else [inputs]
     directions = list(v) if isinstance(v, (tuple, list)) else [v]
     if len(args) != len(directions):
@@ -132,7 +136,7 @@ def vjp(
 
     def pull(*given: Any) -> Any:
         sens = given[0] if len(given) == 1 else given
-        raws = pullback(checked_cotangents(sens, [t._read() for t in selected]))
+        raws = pullback(checked_cotangents(sens, [t._peek() for t in selected]))
         by_id = dict(zip(map(id, variables), raws, strict=True))
         gradients = [wrap(by_id[id(t)]) for t in targets]
         by_input = tuple(as_inputs(gradients[: len(differentiated)]))

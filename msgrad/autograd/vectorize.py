@@ -7,6 +7,7 @@ from typing import Any
 
 import jax.numpy as jnp
 
+from msgrad._compiled.graph_mode import in_graph_mode
 from msgrad._core.bridge import is_tensor, refill, tensors_in
 from msgrad._core.deferred.recording import materialize
 from msgrad._core.errors import EngineError, GradientError
@@ -52,7 +53,8 @@ def vmap(fn: Any, in_axes: Any = 0, out_axes: Any = 0) -> Callable[..., Any]:
         results, axis_of = call.run(), _output_axes(out_axes)
         return refill(call.output, [_moved(raw, axis_of(i)) for i, raw in enumerate(results)])
 
-    return mapped
+    # Nested lists have no hash.
+    return in_graph_mode(mapped, fn, None, repr(in_axes), repr(out_axes), what="vmap")
 
 
 def _moved(raw: Any, axis: int) -> Any:

@@ -304,7 +304,7 @@ class Tensor(Installed):
     @property
     def device(self) -> str:
         """``'CPU'``, ``'GPU'`` or ``'TPU'``: where the array lives."""
-        raw = concrete(self._read())
+        raw = self._number()
         device = next(iter(raw.devices())) if not is_tracer(raw) else jax.devices()[0]
         return device.platform.upper()
 
@@ -328,8 +328,12 @@ class Tensor(Installed):
 
     # Out to Python and NumPy --------------------------------------------------------------
 
+    def _number(self) -> Any:
+        """Return the values without any gradient; a tracer where they are not known yet."""
+        return concrete(materialize_numbers(self._peek()))
+
     def _concrete(self, purpose: str) -> Any:
-        raw = concrete(materialize_numbers(self._peek()))
+        raw = self._number()
         if is_tracer(raw):
             raise value_needed(
                 f"{purpose} needs the tensor's value, but it is only known when the compiled or "
@@ -390,7 +394,7 @@ class Tensor(Installed):
         return self._scalar(float)
 
     def __index__(self) -> int:
-        if not jnp.issubdtype(self._read().dtype, jnp.integer) and self.dtype is not mstype.bool_:
+        if not jnp.issubdtype(self._peek().dtype, jnp.integer) and self.dtype is not mstype.bool_:
             raise ArgumentTypeError(
                 f"only integer tensors can be used as an index, but got {self.dtype}."
             )

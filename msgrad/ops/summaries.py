@@ -11,7 +11,7 @@ import jax
 import numpy as np
 
 from msgrad._core.bridge import is_tensor
-from msgrad._core.engine import concrete, is_tracer
+from msgrad._core.engine import is_tracer
 from msgrad.ops.primitive import Primitive
 
 # (kind, name) -> the latest value; taken by whoever records next.
@@ -35,7 +35,7 @@ class _Summary(Primitive):
             return
         if self._kind == "scalar" and value.size != 1:
             return
-        raw = concrete(value._read())
+        raw = value._number()
         key = (self._kind, name)
 
         def keep(values: Any) -> None:

@@ -100,7 +100,7 @@ class Pending:
         value: What it then is: a raw array or tracer, or a ``Pending`` of the gradient call around.
     """
 
-    __slots__ = ("place", "recorder", "spec", "value")
+    __slots__ = ("__weakref__", "place", "recorder", "spec", "value")
 
     def __init__(self, recorder: Source, place: int, spec: Spec) -> None:
         self.recorder: Source | None = recorder
