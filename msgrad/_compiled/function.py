@@ -115,6 +115,9 @@ class CompiledFunction:
         """Run a call, compiled where it can be."""
         if context.lift is not None:
             return self.function(*args, **kwargs)
+        if context.recorder is not None:
+            # A program reads its state where it stands.
+            context.recorder.replay()
         simple = None if kwargs else signature_of_tensors(args)
         if simple is not None:
             key, raws = simple

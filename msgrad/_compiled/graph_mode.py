@@ -42,9 +42,9 @@ def call_cell(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 
 def in_graph_mode(
-    plain: Callable[..., Any], fn: Any, weights: Any, *form: Hashable
+    plain: Callable[..., Any], fn: Any, weights: Any, *form: Hashable, what: str = "gradient"
 ) -> Callable[..., Any]:
-    """Return a gradient function that is compiled in GRAPH_MODE.
+    """Return a gradient function, or that of another transform, that is compiled in GRAPH_MODE.
 
     Args:
         plain: The gradient function.
@@ -52,6 +52,7 @@ def in_graph_mode(
             what is compiled if they are alike.
         weights: Parameters that it differentiates with respect to.
         form: What else tells gradient functions of one ``fn`` apart.
+        what: What ``jit_stats`` calls it, with the name of ``fn``.
     """
 
     found: CompiledFunction | None = None
@@ -62,14 +63,14 @@ def in_graph_mode(
         if not compiles_now():
             return plain(*args, **kwargs)
         if found is None or isinstance(weights, list):
-            found = _shared(plain, fn, weights, form)
+            found = _shared(plain, fn, weights, form, what)
         return found(args, kwargs)
 
     return after_grad
 
 
 def _shared(
-    plain: Callable[..., Any], fn: Any, weights: Any, form: tuple[Hashable, ...]
+    plain: Callable[..., Any], fn: Any, weights: Any, form: tuple[Hashable, ...], what: str
 ) -> CompiledFunction:
     listed = [weights] if is_tensor(weights) or weights is None else list(weights)
     # The first such function is kept, and with it the weights, so that their ids stay theirs.
@@ -82,10 +83,10 @@ def _shared(
     # Flax counts every attribute of a module as a part of it, and those of a class cannot be added.
     foreign = isinstance(owner, nnx.Module) and not isinstance(owner, ModuleBridge)
     if foreign or not isinstance(getattr(owner, "__dict__", None), dict):
-        return CompiledFunction(plain, _name(fn), all_plain=True)
-    return cached_on(owner, key, lambda: CompiledFunction(plain, _name(fn), all_plain=True))
+        return CompiledFunction(plain, _name(what, fn), all_plain=True)
+    return cached_on(owner, key, lambda: CompiledFunction(plain, _name(what, fn), all_plain=True))
 
 
-def _name(fn: Any) -> str:
+def _name(what: str, fn: Any) -> str:
     of = getattr(fn, "__qualname__", type(fn).__qualname__)
-    return f"gradient of {of}"
+    return f"{what} of {of}"

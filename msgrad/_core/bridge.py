@@ -34,10 +34,18 @@ def wrap(raw: Any) -> Any:
     """Make a Tensor of a raw array, noting it in the running scope."""
     tensor = object.__new__(_tensor_class)
     tensor._data = raw
-    scope = context.scope
-    if scope is not None:
-        scope.made.append(weakref.ref(tensor))
+    # As ``note_made`` does it; this is hot.
+    noting = context.scope or context.recorder
+    if noting is not None:
+        noting.made.append(weakref.ref(tensor))
     return tensor
+
+
+def note_made(tensor: Any) -> None:
+    """Note a new Tensor where it may stand for a value that is computed later."""
+    noting = context.scope or context.recorder
+    if noting is not None:
+        noting.made.append(weakref.ref(tensor))
 
 
 def unwrap(value: Any) -> Any:

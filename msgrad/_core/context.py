@@ -20,6 +20,8 @@ class Context(threading.local):
         replaced: Cotangents that user code gave in another shape or dtype, during a pullback
             (``ReplacedCotangents``), or None.
         mixed: The float dtypes that operators compute in (``Autocast``), or None.
+        recorder: Where operators of a Cell without a gradient are recorded while no scope is
+            active (``ForwardRecorder``), or None.
         forward: The forward pass that a gradient call may take over (``CachedForward``), or None.
         no_grad: Whether operators give results without a gradient.
         lift: The scope of a trace for compilation, while one runs.
@@ -35,6 +37,7 @@ class Context(threading.local):
     plain: bool = False
     mixed: Any = None
     forward: Any = None
+    recorder: Any = None
     no_grad: bool = False
 
     @property

@@ -128,7 +128,7 @@ class Operator:
         mixed = context.mixed if self.autocast else None
         if mixed is not None:
             operands = mixed.operands(self.name, operands)
-        if context.no_grad:
+        if context.no_grad and (context.scope is not None or context.recorder is None):
             operands = _without_gradient(operands)
         options = ()
         if len(args) > self.arity:
@@ -234,6 +234,14 @@ def dispatch(op: Operator, options: tuple[Any, ...], operands: tuple[Any, ...]) 
         operands = tuple(to_device(np.asarray(o)) if type(o) is float else o for o in operands)
     scope = context.scope
     if scope is None:
+        recorder = context.recorder
+        if recorder is not None:
+            # What is a program by itself runs as such.
+            recorded = isinstance(op, Operator) and recorder.record(op, options, operands)
+            if recorded:
+                return recorded
+            if recorder.open:
+                operands = _materialized(operands)
         try:
             return op.compiled(options)(*operands)
         except TypeError:

@@ -18,17 +18,20 @@ import numpy as np
 
 from msgrad._core.bridge import wrap, wrap_arrays
 from msgrad._core.context import context
-from msgrad._core.deferred.recording import deferring, materialize
-from msgrad._core.engine import has_no_forward_rule
+from msgrad._core.deferred.recording import Recorder, deferring, materialize
+from msgrad._core.engine import current_trace, has_no_forward_rule
 from msgrad._core.errors import ArgumentTypeError
 from msgrad._core.promotion import is_complex, is_inexact
 from msgrad._core.scopes.cotangent import ReplacedCotangents, pulling_back
 from msgrad._core.scopes.integer_gradients import attach, carrier_dtype
 from msgrad._core.scopes.scope import Scope
+from msgrad._gradients import transforms
 from msgrad._gradients.gate import Gate, vjp_on_demand
 from msgrad._gradients.gradient_program import BoundGradient, bind_gradient
 from msgrad._gradients.identity import hooked
+from msgrad._gradients.on_demand import Enter, jvp_on_demand
 from msgrad._gradients.pieces import Around, PieceRecorder
+from msgrad._gradients.transformed import bind_transform
 from msgrad.common.parameter import Parameter
 
 # Takes one cotangent per selected output (None for ones); returns one gradient per variable.
@@ -109,11 +112,15 @@ class DifferentiatedCall:
         self.commit(values)
         return self.finish(gradients, None)
 
-    def push_forward(self, tangents: Sequence[Any]) -> list[Any]:
+    def push_forward(
+        self, tangents: Sequence[Any], transform: Callable[..., Any] = transforms.pushed
+    ) -> list[Any]:
         """Run ``fn`` once together with its derivative along ``tangents``.
 
         Args:
             tangents: One raw array per variable, of its shape and dtype.
+            transform: What to do with a recording; if it is another one than this method's own,
+                nothing has run yet where ``_bound`` is set.
 
         Returns:
             The raw tangent of each selected Tensor.
@@ -121,7 +128,11 @@ class DifferentiatedCall:
         by_id = {id(v): t for v, t in zip(self.variables, tangents, strict=True)}
         chosen = [by_id[id(v)] for v in self.differentiated]
         try:
-            _, pushed, values = jax.jvp(self, (self.primals(),), (chosen,), has_aux=True)
+            pushed, values = self._jvp(chosen, transform)
+            if self._bound is not None:
+                if transform is not transforms.pushed:
+                    return []
+                values, pushed = self._transformed(tuple(chosen))
         except TypeError as error:
             if not has_no_forward_rule(error):
                 raise
@@ -129,9 +140,56 @@ class DifferentiatedCall:
         self.commit(values)
         rest = iter(pushed)
         return [
-            next(rest) if has_gradient else jnp.zeros_like(t._read())
+            tangent if tangent is not None else jnp.zeros_like(t._read())
             for t, has_gradient in zip(self.selected, self._has_gradient, strict=True)
+            for tangent in [next(rest) if has_gradient else None]
         ]
+
+    def _jvp(
+        self, tangents: Sequence[Any], transform: Callable[..., Any]
+    ) -> tuple[list[Any], list[Any]]:
+        """Return the tangents of the results and what escapes, or nothing yet where ``_bound`` is
+        set, to be run by ``_transformed``.
+        """
+        if self._records():
+            primals = [v._peek() for v in self.differentiated]
+            return jvp_on_demand(
+                lambda enter: self._record_for(transform, primals, enter), tangents
+            )[1:]
+        chosen = [*map(materialize, tangents)]
+        return jax.jvp(self, (self.primals(),), (chosen,), has_aux=True)[1:]
+
+    def _record_for(
+        self, transform: Callable[..., Any], primals: list[Any], enter: Enter
+    ) -> tuple[list[Any], list[Any]]:
+        """Run the program and record its operator calls, for another transform than a gradient."""
+        recorder = Recorder(current_trace(), primals, enter)
+        self.scope.recorder = recorder
+        try:
+            with self.scope:
+                results, escaping = self._run(recorder.substitutes)
+                self._bound = bind_transform(self.fn, recorder, results, escaping, transform)
+                if self._bound is not None:
+                    return [], []
+                recorder.replay()
+                return [*map(materialize, results)], [*map(materialize, escaping)]
+        finally:
+            recorder.close()
+
+    def _transformed(self, *operands: Any) -> tuple[list[Any], Any]:
+        """Run what is bound; returns what escapes, and what the transform gives for each result."""
+        bound: Any = self._bound
+        with self._abandoned_on_error():
+            _, values, given = bound.transformed(
+                [v._peek() for v in self.differentiated], *operands
+            )
+        return values, given
+
+    def _records(self) -> bool:
+        """Whether the operators of the program can be recorded."""
+        return (
+            deferring() and context.lift is None and not any(map(_is_integer, self.differentiated))
+        )
 
     def _push_through_rules(self, tangents: Sequence[Any]) -> list[Any]:
         """Compute the same where ``fn`` has a backward pass of the user's: pull back the pullback.
@@ -171,11 +229,7 @@ class DifferentiatedCall:
 
     def _vjp(self) -> tuple[list[Any], list[Any], Callable[..., Any], list[Any]]:
         """Return the primals and what ``jax.vjp`` does, or nothing yet where ``_bound`` is set."""
-        if (
-            not deferring()
-            or context.lift is not None
-            or any(map(_is_integer, self.differentiated))
-        ):
+        if not self._records():
             primals = self.primals()
             return primals, *jax.vjp(self, primals, has_aux=True)
         primals, around = [v._peek() for v in self.differentiated], Around()
@@ -197,7 +251,7 @@ class DifferentiatedCall:
             with self.scope:
                 results, escaping = self._run(recorder.substitutes)
                 if recorder.whole:
-                    self._bound = bind_gradient(self.fn, recorder, results, escaping)
+                    self._bound = self._bind(recorder, results, escaping)
                 if self._bound is None:
                     self._pulled = recorder.finish(results, escaping)
                 if self._bound is not None or self._pulled is not None:
@@ -205,6 +259,12 @@ class DifferentiatedCall:
                 return [*map(materialize, results)], [*map(materialize, escaping)]
         finally:
             recorder.close()
+
+    def _bind(
+        self, recorder: Recorder, results: list[Any], escaping: list[Any]
+    ) -> BoundGradient | None:
+        """Return the recording as one call of a program."""
+        return bind_gradient(self.fn, recorder, results, escaping)
 
     def _run(self, values: list[Any]) -> tuple[list[Any], list[Any]]:
         if not callable(self.fn):

@@ -3,24 +3,108 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
+from msgrad._compiled.graph_mode import in_graph_mode
 from msgrad._core.bridge import is_tensor, wrap
 from msgrad._core.declared import check
-from msgrad._core.engine import plain_evaluation
+from msgrad._core.deferred.recording import Recorder
+from msgrad._core.engine import has_no_forward_rule, plain_evaluation
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad._core.promotion import is_inexact
 from msgrad._core.scopes.discovery import handled
 from msgrad._gradients.differentiated_call import DifferentiatedCall
+from msgrad._gradients.gradient_program import BoundGradient
+from msgrad._gradients.on_demand import Examples
 from msgrad._gradients.structure import check_positions
+from msgrad._gradients.transformed import bind_transform
+from msgrad._gradients.transforms import basis, by_column, by_row, columns, rows
 from msgrad.autograd.grad import all_outputs
 from msgrad.autograd.products import aux_of, first_of_several
 
-Columns = Callable[[Callable[..., Any], tuple[Any, ...], list[Any], Any], tuple[Any, Any, Any]]
+# For each selected output a raw block for each input, of the shapes of both in turn.
+Blocks = list[list[Any]]
+
+
+class _JacobianCall(DifferentiatedCall):
+    """A call of which whole Jacobians are wanted, by Tensors that are no Parameters."""
+
+    _by_rows = False
+
+    def by_columns(self) -> Blocks:
+        """Run the program and compute its Jacobian with one derivative for each input element."""
+        inputs = [v._peek() for v in self.variables]
+        stacks: list[Any] = []
+
+        def directions() -> list[Any]:
+            with plain_evaluation():
+                return basis(inputs)
+
+        def along(number: Any) -> list[Any]:
+            tangents = Examples(number, directions, [(x.shape, x.dtype, False) for x in inputs])
+            return self.push_forward(tangents.pending, columns)
+
+        total = sum(x.size for x in inputs)
+        stacks = jax.vmap(along, out_axes=-1)(np.arange(total))
+        if self._bound is None:
+            return [by_column(stack, inputs) for stack in stacks]
+        try:
+            values, found = self._transformed()
+        except TypeError as error:
+            if not has_no_forward_rule(error):
+                raise
+            stacks = jax.vmap(self._push_through_rules, out_axes=-1)(directions())
+            return [by_column(stack, inputs) for stack in stacks]
+        self.commit(values)
+        return self._blocks(found)
+
+    def by_rows(self) -> Blocks:
+        """Run the program and compute its Jacobian with one pullback for each output element."""
+        self._by_rows = True
+        _, results, vjp, values = self._vjp()
+        if self._bound is not None:
+            values, found = self._transformed()
+            self.commit(values)
+            return self._blocks(found)
+        self.commit(values)
+        pullback = self._pullback(results, vjp)
+        outs = [t._read() for t in self.selected]
+        with plain_evaluation():
+            stack = basis(outs)
+        try:
+            rows = jax.vmap(pullback)(stack)
+        except EngineError as error:
+            handled(error)
+            warnings.warn(
+                f"jacrev pulls the rows back one by one, because a backward function looks at "
+                f"values ({error})",
+                stacklevel=4,
+            )
+            each = [pullback(list(row)) for row in zip(*stack, strict=True)]
+            rows = [jnp.stack(column) for column in zip(*each, strict=True)]
+        return by_row(rows, outs)
+
+    def _bind(
+        self, recorder: Recorder, results: list[Any], escaping: list[Any]
+    ) -> BoundGradient | None:
+        if not self._by_rows:
+            return super()._bind(recorder, results, escaping)
+        return bind_transform(self.fn, recorder, results, escaping, rows)
+
+    def _blocks(self, found: list[Any]) -> Blocks:
+        """Return one row of blocks for each selected output, zeros where it does not move."""
+        rest = iter(found)
+        inputs = [v._peek() for v in self.variables]
+        blocks: Blocks = []
+        for out, moves in zip(self.selected, self._has_gradient, strict=True):
+            row = next(rest) if moves else None
+            blocks.append(row or [jnp.zeros(out.shape + x.shape, x.dtype) for x in inputs])
+        return blocks
 
 
 def jacfwd(
@@ -45,7 +129,7 @@ def jacfwd(
             floating Tensor.
         ValueError: If it is negative or outside the arguments.
     """
-    return _jacobian(fn, grad_position, has_aux, _forward)
+    return _jacobian(fn, grad_position, has_aux, _JacobianCall.by_columns)
 
 
 def jacrev(
@@ -66,11 +150,14 @@ def jacrev(
     Raises:
         TypeError, ValueError: As for ``jacfwd``.
     """
-    return _jacobian(fn, grad_position, has_aux, _backward)
+    return _jacobian(fn, grad_position, has_aux, _JacobianCall.by_rows)
 
 
 def _jacobian(
-    fn: Callable[..., Any], grad_position: Any, has_aux: Any, columns: Columns
+    fn: Callable[..., Any],
+    grad_position: Any,
+    has_aux: Any,
+    blocks_of: Callable[[_JacobianCall], Blocks],
 ) -> Callable[..., Any]:
     if grad_position is None:
         raise ArgumentTypeError(
@@ -88,81 +175,19 @@ def _jacobian(
                 f"{grad_position} for {len(args)} arguments."
             )
         # Each place is differentiated on its own, also where one object stands at two.
-        places = [wrap(a._read()) if is_tensor(a) else a for a in args]
+        places = [wrap(a._peek()) if is_tensor(a) else a for a in args]
         inputs = [places[p] for p in wanted]
         for tensor in inputs:
-            if not is_tensor(tensor) or not is_inexact(tensor._read().dtype):
+            if not is_tensor(tensor) or not is_inexact(tensor._peek().dtype):
                 raise ArgumentTypeError(
                     f"The differentiated inputs must be floating Tensors, but got {tensor!r}."
                 )
-        output, selected, rows = columns(fn, tuple(places), inputs, select)
-        blocks = [
-            tuple(
-                wrap(block.reshape(out.shape + x.shape))
-                for block, x in zip(row, inputs, strict=True)
-            )
-            for out, row in zip(selected, rows, strict=True)
-        ]
+        call = _JacobianCall(fn, tuple(places), {}, inputs, select)
+        blocks = [tuple(map(wrap, row)) for row in blocks_of(call)]
+        output = call.output
         shown = [row[0] if len(row) == 1 else row for row in blocks]
         jacobian = shown[0] if len(shown) == 1 else tuple(shown)
         return (jacobian, aux_of(output)) if has_aux else jacobian
 
-    return derivative
-
-
-def _basis(tensors: Sequence[Any]) -> list[Any]:
-    """Return, stacked, one direction per element of all tensors together."""
-    total = sum(t.size for t in tensors)
-    stacks, start = [], 0
-    for tensor in tensors:
-        with plain_evaluation():
-            eye = jnp.eye(total, tensor.size, -start, dtype=tensor._read().dtype)
-        stacks.append(eye.reshape(total, *tensor.shape))
-        start += tensor.size
-    return stacks
-
-
-def _forward(
-    fn: Callable[..., Any], args: tuple[Any, ...], inputs: list[Any], select: Any
-) -> tuple[Any, list[Any], list[Any]]:
-    kept: list[Any] = []
-
-    def along(directions: list[Any]) -> list[Any]:
-        call = DifferentiatedCall(fn, args, {}, inputs, select)
-        tangents = call.push_forward(directions)
-        kept[:] = [call.output, call.selected]
-        return tangents
-
-    columns = jax.vmap(along, out_axes=-1)(_basis(inputs))
-    output, selected = kept
-    sizes = [x.size for x in inputs]
-    ends = [sum(sizes[: i + 1]) for i in range(len(sizes))]
-    rows = [
-        [c[..., end - size : end] for size, end in zip(sizes, ends, strict=True)] for c in columns
-    ]
-    return output, selected, rows
-
-
-def _backward(
-    fn: Callable[..., Any], args: tuple[Any, ...], inputs: list[Any], select: Any
-) -> tuple[Any, list[Any], list[Any]]:
-    call = DifferentiatedCall(fn, args, {}, inputs, select)
-    pullback = call.linearize()
-    selected = call.selected
-    basis = _basis(selected)
-    try:
-        rows = jax.vmap(pullback)(basis)
-    except EngineError as error:
-        handled(error)
-        warnings.warn(
-            f"jacrev pulls the rows back one by one, because a backward function looks at values "
-            f"({error})",
-            stacklevel=4,
-        )
-        each = [pullback(list(row)) for row in zip(*basis, strict=True)]
-        rows = [jnp.stack(column) for column in zip(*each, strict=True)]
-    ends, split = 0, []
-    for tensor in selected:
-        split.append([row[ends : ends + tensor.size] for row in rows])
-        ends += tensor.size
-    return call.output, selected, split
+    form = (blocks_of.__name__, grad_position, has_aux)
+    return in_graph_mode(derivative, fn, None, *form)

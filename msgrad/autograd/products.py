@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax.numpy as jnp
 
-from msgrad._compiled.graph_mode import compiles_now
+from msgrad._compiled.graph_mode import compiles_now, in_graph_mode
 from msgrad._compiled.inputs import apart, compiling, differentiated_in, has_gradient
 from msgrad._core.bridge import is_tensor, refill, tensors_in, wrap
 from msgrad._core.context import context
 from msgrad._core.declared import check
+from msgrad._core.deferred.recording import materialize
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.promotion import check_broadcast
 from msgrad._gradients.differentiated_call import DifferentiatedCall
@@ -53,6 +55,9 @@ def jvp(fn: Callable[..., Any], inputs: Any, v: Any, has_aux: bool = False) -> t
     Differs from MindSpore: a single input may be given as a 1-tuple.
     """
     check("jvp", "has_aux", "bool", has_aux)
+    if compiles_now() and callable(fn):
+        pushed = functools.partial(jvp, fn, has_aux=has_aux)
+        return in_graph_mode(pushed, fn, None, "jvp", has_aux)(inputs, v)
     args = list(inputs) if isinstance(inputs, (tuple, list)) else [inputs]
     directions = list(v) if isinstance(v, (tuple, list)) else [v]
     if len(args) != len(directions):
@@ -63,13 +68,10 @@ def jvp(fn: Callable[..., Any], inputs: Any, v: Any, has_aux: bool = False) -> t
         raise ArgumentValueError(f"For 'jvp', the 'fn' must be a function, but got {type(fn)}.")
     _check_tensors([*args, *directions])
     # One object given twice has two directions, so each place gets an object of its own.
-    args = [wrap(t._read()) if any(t is u for u in args[:i]) else t for i, t in enumerate(args)]
+    args = [wrap(t._peek()) if any(t is u for u in args[:i]) else t for i, t in enumerate(args)]
     for t, d in zip(args, directions, strict=True):
         check_broadcast(t, d)
-    tangents = [
-        jnp.broadcast_to(d._read(), t.shape).astype(t._read().dtype)
-        for t, d in zip(args, directions, strict=True)
-    ]
+    tangents = [_direction(d, t._peek()) for t, d in zip(args, directions, strict=True)]
     select = first_of_several if has_aux else all_outputs
     call = DifferentiatedCall(fn, args, {}, args, select)
     derivative = call.push_forward(tangents)
@@ -77,6 +79,13 @@ def jvp(fn: Callable[..., Any], inputs: Any, v: Any, has_aux: bool = False) -> t
     if has_aux:
         return output[0], refill(output[0], derivative), aux_of(output)
     return output, refill(output, derivative)
+
+
+def _direction(given: Any, like: Any) -> Any:
+    raw = given._peek()
+    if (raw.shape, raw.dtype) == (like.shape, like.dtype):
+        return raw
+    return jnp.broadcast_to(materialize(raw), like.shape).astype(like.dtype)
 
 
 def _check_tensors(values: Sequence[Any]) -> None:
@@ -127,7 +136,7 @@ def vjp(
 
     def pull(*given: Any) -> Any:
         sens = given[0] if len(given) == 1 else given
-        raws = pullback(checked_cotangents(sens, [t._read() for t in selected]))
+        raws = pullback(checked_cotangents(sens, [t._peek() for t in selected]))
         by_id = dict(zip(map(id, variables), raws, strict=True))
         gradients = [wrap(by_id[id(t)]) for t in targets]
         by_input = tuple(as_inputs(gradients[: len(differentiated)]))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable
 from typing import Any
 
 import jax.numpy as jnp
 
+from msgrad._compiled.graph_mode import compiles_now, in_graph_mode
 from msgrad._core.bridge import is_tensor, wrap
 from msgrad._core.declared import check
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
@@ -31,6 +33,8 @@ def jet(fn: Callable[..., Any], primals: Any, series: Any) -> tuple[Any, Any]:
         TypeError: If an input is not a Tensor.
         ValueError: If the numbers of inputs and series differ.
     """
+    if compiles_now() and callable(fn):
+        return in_graph_mode(functools.partial(jet, fn), fn, None, "jet")(primals, series)
     points, curves = _as_tuple(primals), _as_tuple(series)
     if len(points) != len(curves):
         raise ArgumentValueError(
@@ -65,6 +69,9 @@ def derivative(fn: Callable[..., Any], primals: Any, order: int) -> tuple[Any, A
     check("derivative", "order", "int", order)
     if order < 1:
         raise ArgumentValueError(f"'order' must be a positive int, but got {order}.")
+    if compiles_now() and callable(fn):
+        derived = functools.partial(derivative, fn, order=order)
+        return in_graph_mode(derived, fn, None, "derivative", order)(primals)
     points = _as_tuple(primals)
 
     def along(t: Tensor) -> Any:
@@ -85,7 +92,7 @@ def _as_tuple(value: Any) -> tuple[Any, ...]:
 def _curve(point: Tensor, series: Tensor, t: Tensor) -> Tensor:
     total = point
     for k in range(series.shape[0]):
-        total = total + wrap(series._read()[k]) * (t ** (k + 1)) / math.factorial(k + 1)
+        total = total + series[k] * (t ** (k + 1)) / math.factorial(k + 1)
     return total
 
 

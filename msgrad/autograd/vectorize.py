@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import jax
 import jax.numpy as jnp
 
-from msgrad._compiled.inputs import compiling
-from msgrad._core.bridge import is_tensor, refill, tensors_in, wrap_arrays
+from msgrad._compiled.graph_mode import in_graph_mode
+from msgrad._core.bridge import is_tensor, refill, tensors_in
+from msgrad._core.deferred.recording import materialize
 from msgrad._core.errors import EngineError, GradientError
-from msgrad._core.scopes.scope import Scope
+from msgrad._gradients.mapped_call import MappedCall
 
 
 def vmap(fn: Any, in_axes: Any = 0, out_axes: Any = 0) -> Callable[..., Any]:
@@ -44,62 +44,21 @@ def vmap(fn: Any, in_axes: Any = 0, out_axes: Any = 0) -> Callable[..., Any]:
         cells = list(fn) if ensemble else []
         weights = [list(c.get_parameters()) for c in cells]
         stacked = [jnp.stack([p._read() for p in same]) for same in zip(*weights, strict=True)]
-        call = cells[0] if cells else fn
-        return _run(call, args, tensors, flat, weights[0] if cells else [], stacked, out_axes)
-
-    return mapped
-
-
-def _run(
-    fn: Callable[..., Any],
-    args: tuple[Any, ...],
-    tensors: list[Any],
-    axes: list[int | None],
-    weights: list[Any],
-    stacked: list[Any],
-    out_axes: Any,
-) -> Any:
-    scope = Scope()
-    output: Any = None
-    escaped: list[Any] = []
-
-    def pure(raws: list[Any], weight_values: list[Any]) -> tuple[Any, ...]:
-        nonlocal output, escaped
-        # MindSpore compiles it, with the elements of what is mapped as inputs.
-        with scope, compiling((), {}):
-            for weight, value in zip(weights, weight_values, strict=True):
-                scope.substitute(weight, value)
-            output = wrap_arrays(fn(*refill(args, raws)))
-            count = len(scope.written)
-            escaped, values = scope.escaped()
-            return [t._read() for t in tensors_in(output)], values[:count], values[count:]
-
-    places = _output_axes(out_axes)
-    raws = [t._read() for t in tensors]
-    weight_axes = [0] * len(stacked)
-
-    def outputs_of(written_axis: int | None) -> Any:
-        # The number of outputs is known only after a run, so every one comes out in front.
-        return jax.vmap(pure, in_axes=(axes, weight_axes), out_axes=(0, written_axis, 0))(
-            raws, stacked
-        )
-
-    try:
-        results, written, made = outputs_of(None)
-    except ValueError as error:
-        if "vmap wrapped function must" in str(error):
+        if not stacked and all(axis is None for axis in flat):
             raise EngineError(
                 "vmap needs at least one Tensor among the arguments that in_axes maps."
-            ) from None
-        if "out_axes" not in str(error):
-            raise
-        names = [getattr(s, "name", repr(type(s))) for s in escaped[: len(scope.written)]]
-        raise EngineError(
-            f"Inside vmap the values written to {names} differ between examples, so no single "
-            "value can be kept; return them from the function instead."
-        ) from None
-    scope.commit(escaped, [*written, *made])
-    return refill(output, [jnp.moveaxis(r, 0, places(i)) for i, r in enumerate(results)])
+            )
+        own = weights[0] if cells else []
+        call = MappedCall(cells[0] if cells else fn, args, flat, own, stacked)
+        results, axis_of = call.run(), _output_axes(out_axes)
+        return refill(call.output, [_moved(raw, axis_of(i)) for i, raw in enumerate(results)])
+
+    # Nested lists have no hash.
+    return in_graph_mode(mapped, fn, None, repr(in_axes), repr(out_axes), what="vmap")
+
+
+def _moved(raw: Any, axis: int) -> Any:
+    return raw if axis == 0 else jnp.moveaxis(materialize(raw), 0, axis)
 
 
 def _axes_of(in_axes: Any, args: Sequence[Any], ensemble: bool) -> list[Any]:

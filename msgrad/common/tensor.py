@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import copy
 import functools
-import weakref
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +17,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core import basics
-from msgrad._core.bridge import is_tensor, register_tensor_class, wrap
+from msgrad._core.bridge import is_tensor, note_made, register_tensor_class, wrap
 from msgrad._core.context import bump_revision, context
 from msgrad._core.deferred.recording import Pending, materialize, materialize_numbers
 from msgrad._core.engine import concrete, is_tracer, to_device
@@ -111,9 +110,7 @@ class Tensor(Installed):
             self._data, self._view = shared._data, shared._view
         else:
             self._data = to_array(input_data, dtype)
-        scope = context.scope
-        if scope is not None:
-            scope.made.append(weakref.ref(self))
+        note_made(self)
 
     def _defer(self, init: Any, shape: Any, dtype: Any) -> None:
         if shape is None or dtype is None:
@@ -176,6 +173,9 @@ class Tensor(Installed):
             scope.write(self, raw)
         else:
             own = vars(self)
+            if type(raw) is Pending and type(own.get("_data")) is not Pending:
+                # Only a Tensor that was made in the call may stand for what is recorded.
+                raw = materialize(raw)
             wait_for_turn()
             with lock:
                 is_my_turn()
@@ -448,9 +448,7 @@ class Tensor(Installed):
             if name not in ("_data", "_view", "_init", "_hooks"):
                 vars(new)[name] = copy.deepcopy(item, memo)
         new._data, new._init = self._now(), self._init
-        scope = context.scope
-        if scope is not None:
-            scope.made.append(weakref.ref(new))
+        note_made(new)
         return new
 
     def __getstate__(self) -> dict[str, Any]:

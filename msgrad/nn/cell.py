@@ -29,6 +29,7 @@ from msgrad._core.errors import (
 from msgrad._core.scopes.discovery import ABSENT, watch_attributes_of
 from msgrad._core.watched import Registry
 from msgrad._gradients.forward_cache import forward_for_gradient
+from msgrad._gradients.forward_pass import records_forward, run_recorded
 from msgrad.autograd.bprop import call_with_bprop
 from msgrad.autograd.recompute import run_recomputed
 from msgrad.common import dtype as mstype
@@ -65,6 +66,8 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
     _cell_names_checked: bool = False
     _cell_mixed: Autocast | None = None
     _cell_recomputed: bool = False
+    # Of the library: without cells below it, it is an operator or two, which are not recorded.
+    _cell_is_layer: ClassVar[bool] = True
     _cell_jitted: bool = False
     _cell_set_inputs: Any = None
     _cell_jit_config: JitConfig | None = None
@@ -76,6 +79,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         guard_constructor(cls)
+        cls._cell_is_layer = cls.__module__.startswith("msgrad.")
 
     def __init__(self, auto_prefix: bool = True, flags: dict[str, Any] | None = None) -> None:
         vars(self)["_params"] = Registry()
@@ -261,10 +265,13 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
             return call_cell(self, args, kwargs)
         if self.requires_grad and context.scope is context.lift and not context.no_grad:
             return forward_for_gradient(self, args, kwargs)
+        large = self._cells or not self._cell_is_layer
+        if large and records_forward() and self._cell_compiles():
+            return run_recorded(self._cell_call_now, type(self).construct, args, kwargs)
         return self._cell_call_now(args, kwargs)
 
     def _cell_compiles(self) -> bool:
-        """Whether GRAPH_MODE compiles a call; not where it is one compiled call anyway."""
+        """Whether a call is compiled or recorded; not where it is one compiled call anyway."""
         return True
 
     def _cell_call_now(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

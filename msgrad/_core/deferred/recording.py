@@ -220,7 +220,7 @@ class Recorder:
 
     def record(self, op: OperatorLike, options: tuple[Any, ...], operands: tuple[Any, ...]) -> Any:
         """Record a call and give its results, or None where it must run now."""
-        if not self.open or current_trace() is not self.trace or not _is_recorded(operands):
+        if not self.open or current_trace() is not self.trace or not self._is_recorded(operands):
             return None
         if len(self.ops) >= _MAX_CALLS:
             self.flush()
@@ -256,6 +256,9 @@ class Recorder:
         several = [Pending(self, number, spec) for number, spec in enumerate(specs, len(made))]
         made += several
         return jax.tree.unflatten(tree, several)
+
+    def _is_recorded(self, operands: tuple[Any, ...]) -> bool:
+        return _is_recorded(operands)
 
     def _wire(self, operand: Any, new: list[Any]) -> Any:
         """Return where an operand comes from; what nobody has seen of one is added to ``new``."""

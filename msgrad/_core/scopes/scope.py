@@ -12,7 +12,7 @@ import weakref
 from typing import Any
 
 from msgrad._core.context import context
-from msgrad._core.deferred.recording import Pending, Recorder, materialize_numbers
+from msgrad._core.deferred.recording import Pending, Recorder, materialize, materialize_numbers
 from msgrad._core.engine import concrete, is_tracer, place_of
 from msgrad._core.ownership import write_together
 from msgrad._core.protocols import ScopeLike
@@ -100,6 +100,9 @@ class Scope:
         """Store the values of what escaped, in the scope that is active now."""
         outer = context.scope
         count = len(self.written)
+        if outer is None:
+            # What a Cell around has recorded, see ``ForwardRecorder``.
+            values = [*map(materialize, values)]
         if outer is None and count:
             write_together([*map(place_of, tensors[:count])], values[:count])
         elif count:
