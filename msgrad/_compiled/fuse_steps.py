@@ -20,6 +20,7 @@ from msgrad._compiled.program import CompiledProgram
 from msgrad._compiled.record import NEEDS_VALUE, distinct, record
 from msgrad._compiled.signature import signature_of
 from msgrad._core.bridge import is_tensor, map_tensors, tensors_in, unwrap, wrap, wrap_arrays
+from msgrad._core.compiles import counted
 from msgrad._core.context import context
 from msgrad._core.declared import check
 from msgrad._core.engine import to_device
@@ -115,7 +116,8 @@ class _FusedSteps:
                     break
                 self.stats.hits += 1
                 return result
-        return self._first_call(key, stacked)
+        with counted(self.stats.add):
+            return self._first_call(key, stacked)
 
     def _first_call(self, key: Any, stacked: Any) -> Any:
         """Record one step, compile ``n`` of them and make them; or loop, where that cannot be."""

@@ -110,18 +110,6 @@ def test_where_nothing_can_be_written(tmp_path):
     assert f"not kept in {full}: [Errno 27] File too large" in second
 
 
-def test_it_can_be_asked_for_in_mindspores_words(tmp_path):
-    folder = tmp_path / "rank_0" / "graph_cache"
-    _, compiled, _ = end(start(f"ms.set_compile_cache({str(folder)!r})"))
-    kept = files(folder)
-    # Small programs are kept as well, every one of them.
-    assert len(kept) == compiled > 2
-    # The same in MindSpore's words, which add two folders to the path.
-    words = f"ms.set_context(enable_compile_cache=True, compile_cache_path={str(tmp_path)!r})"
-    assert end(start(words, MSGRAD_COMPILE_CACHE="0")) == (compiled, 0, "")
-    assert files(folder) == kept
-
-
 def store():
     """Return what JAX asks for programs."""
     return engine.compilation_cache._cache
