@@ -182,7 +182,10 @@ def _dependences(jaxpr: Any, given: Sequence[frozenset[int]]) -> list[frozenset[
         given: What each of its inputs depends on.
     """
     found = dict(zip(jaxpr.invars, given, strict=True))
-    of = lambda atom: _NOTHING if isinstance(atom, Literal) else found.get(atom, _NOTHING)
+
+    def of(atom: Any) -> frozenset[int]:
+        return _NOTHING if isinstance(atom, Literal) else found.get(atom, _NOTHING)
+
     for eqn in jaxpr.eqns:
         used = [*map(of, eqn.invars)]
         if eqn.primitive.name == "jit":
