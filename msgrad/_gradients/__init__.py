@@ -3,7 +3,8 @@
 gradients_of.py         ``gradients_of``: targets in a row, cotangents checked; start here
 differentiated_call.py  ``DifferentiatedCall``: a mutable program under ``jax.vjp``, ``jax.jvp``
 gradient_program.py     ``GradientProgram``: a recorded forward pass and its pullback, compiled
-gate.py                 ``vjp_on_demand``, ``enter``: values that become traced when needed
+pieces.py               ``PieceRecorder``, ``Tape``: a recording that is cut where values are needed
+gate.py                 ``vjp_on_demand``, ``Gate``: values that become traced when needed
 used_parameters.py      gradients of the Parameters that a program turns out to use
 forward_cache.py        ``CachedForward``: a Cell's pass, kept for the gradient call after it
 identity.py             identities with a backward pass in Python: hooks, inserted gradients

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
+from jax.custom_derivatives import SymbolicZero
 
 from msgrad._core.bridge import is_tensor, wrap
 from msgrad._core.deferred.recording import materialize
@@ -29,16 +31,32 @@ def identity_with(
     def identity(raws: list[Any]) -> list[Any]:
         return raws
 
-    def forward(raws: list[Any]) -> tuple[list[Any], list[bool]]:
+    def forward(primals: list[Any]) -> tuple[list[Any], list[bool]]:
+        raws = [primal.value for primal in primals]
         # Called again, for the transform around this one.
         return identity(raws) if every_level else raws, [is_inexact(raw.dtype) for raw in raws]
 
     def backward(moves: list[bool], cotangents: list[Any]) -> tuple[list[Any]]:
-        given = pull(cotangents)
+        if nothing_arrives(cotangents):
+            return ([None] * len(moves),)
+        given = pull([*map(instantiated, cotangents)])
         return ([g if m else None for g, m in zip(given, moves, strict=True)],)
 
-    identity.defvjp(forward, backward)
+    identity.defvjp(forward, backward, symbolic_zeros=True)
     return identity
+
+
+def nothing_arrives(cotangents: Sequence[Any]) -> bool:
+    """Whether no result depends on any of these values: then a rule of the user's does not run."""
+    return all(type(cotangent) is SymbolicZero for cotangent in cotangents)
+
+
+def instantiated(cotangent: Any) -> Any:
+    """Return a cotangent as an array, of zeros where nothing arrives."""
+    if type(cotangent) is not SymbolicZero:
+        return cotangent
+    zeros = np.zeros(cotangent.shape, cotangent.dtype)
+    return jnp.asarray(zeros) if is_inexact(cotangent.dtype) else zeros
 
 
 def hooked(tensor: Any, value: Any, every_level: bool) -> Any:

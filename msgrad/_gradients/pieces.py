@@ -23,6 +23,8 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+from jax.core import ShapedArray
+from jax.extend.core import Literal
 
 from msgrad._core.context import context
 from msgrad._core.deferred.recording import (
@@ -37,7 +39,15 @@ from msgrad._core.deferred.recording import (
     resolved,
     run_eagerly,
 )
-from msgrad._core.engine import concrete, current_trace, in_trace, is_tracer, primal_of, trace_of
+from msgrad._core.engine import (
+    concrete,
+    current_trace,
+    in_trace,
+    is_tracer,
+    plain_evaluation,
+    primal_of,
+    trace_of,
+)
 from msgrad._core.op import dispatch
 from msgrad._core.promotion import is_inexact
 from msgrad._gradients.gate import Gate, add_at, zeros
@@ -49,8 +59,10 @@ from msgrad._gradients.gradient_program import (
     call_compiled,
 )
 
-# Takes a cotangent, or None, for each result of a piece; returns one for each of its inputs.
-Pull = Callable[[list[Any]], Sequence[Any]]
+# Takes a cotangent, or None, for each result of a piece, and whether inputs that none of them
+# reaches are to get None; returns one for each of the inputs.
+Pull = Callable[[list[Any], bool], Sequence[Any]]
+_NOTHING: frozenset[int] = frozenset()
 Entry = tuple[list[int], list[int | None], Pull]
 
 
@@ -107,6 +119,8 @@ class PieceProgram(GradientProgram):
         self._count = count
         # Per result whether it is differentiated.
         self.moves: list[bool] = []
+        # Per input the results that its gradient comes from.
+        self._reach: list[frozenset[int]] | None = None
         self._run = call_compiled
         self.compiles = True
 
@@ -141,6 +155,45 @@ class PieceProgram(GradientProgram):
             for cotangent, spec in zip(cotangents, self._specs, strict=True)
         ]
         return super()._backward(residuals, given)
+
+    def reached(
+        self, gradients: Sequence[Any], cotangents: Sequence[Any], residuals: Sequence[Any]
+    ) -> list[Any]:
+        """Return what the pullback gave, but None where no cotangent leads, as JAX has it."""
+        if self._reach is None:
+            # As in a recording: a ShapeDtypeStruct would be narrowed to 32 bits.
+            specs = [ShapedArray(r.shape, r.dtype, weak_type=r.weak_type) for r in residuals]
+            given = [ShapedArray(*spec) for spec in self._specs]
+            with plain_evaluation():
+                closed = jax.make_jaxpr(super()._backward)(specs, given)
+            each = [frozenset([number]) for number in range(len(given))]
+            self._reach = _dependences(closed.jaxpr, [_NOTHING] * len(specs) + each)
+        there = {i for i, cotangent in enumerate(cotangents) if cotangent is not None}
+        return [
+            g if there & reach else None for g, reach in zip(gradients, self._reach, strict=True)
+        ]
+
+
+def _dependences(jaxpr: Any, given: Sequence[frozenset[int]]) -> list[frozenset[int]]:
+    """Return what the outputs of a program depend on.
+
+    Args:
+        jaxpr: The program.
+        given: What each of its inputs depends on.
+    """
+    found = dict(zip(jaxpr.invars, given, strict=True))
+
+    def of(atom: Any) -> frozenset[int]:
+        return _NOTHING if isinstance(atom, Literal) else found.get(atom, _NOTHING)
+
+    for eqn in jaxpr.eqns:
+        used = [*map(of, eqn.invars)]
+        if eqn.primitive.name == "jit":
+            made = _dependences(eqn.params["jaxpr"].jaxpr, used)
+        else:
+            made = [_NOTHING.union(*used)] * len(eqn.outvars)
+        found.update(zip(eqn.outvars, made, strict=True))
+    return [*map(of, jaxpr.outvars)]
 
 
 class Tape:
@@ -212,7 +265,7 @@ class Tape:
         places = [pending.place for pending in live]
 
         def pull(cotangents: list[Any]) -> tuple[dict[int, Any], list[Any]]:
-            found = pulled_back(entries, zip(places, cotangents, strict=True))
+            found = pulled_back(entries, zip(places, cotangents, strict=True), bool(tracers))
             others = [found.pop(place, None) for _, place in tracers]
             return {~place: c for place, c in found.items() if place < 0}, others
 
@@ -234,14 +287,24 @@ class Tape:
         self._live, self._tracers = [], {}
 
         def pull(given: Any) -> dict[int, Any]:
-            found = pulled_back(entries, given)
+            found = pulled_back(entries, given, False)
             return {~place: c for place, c in found.items() if place < 0}
 
         return pull
 
 
-def pulled_back(entries: Sequence[Entry], given: Any) -> dict[int, Any]:
-    """Pull cotangents back through pieces; returns what arrives where they begin, by place."""
+def pulled_back(entries: Sequence[Entry], given: Any, exact: bool) -> dict[int, Any]:
+    """Pull cotangents back through pieces.
+
+    Args:
+        entries: The pieces.
+        given: Places with their cotangents, or None.
+        exact: Whether it matters where nothing arrives: a rule of the user's does not run then,
+            while it may make something of zeros.
+
+    Returns:
+        What arrives where they begin, by place.
+    """
     found: dict[int, Any] = {}
     for place, cotangent in given:
         if cotangent is not None:
@@ -249,8 +312,9 @@ def pulled_back(entries: Sequence[Entry], given: Any) -> dict[int, Any]:
     for inputs, outputs, pull in reversed(entries):
         cotangents = [None if place is None else found.pop(place, None) for place in outputs]
         if any(cotangent is not None for cotangent in cotangents):
-            for place, cotangent in zip(inputs, pull(cotangents), strict=True):
-                add_at(found, place, cotangent)
+            for place, cotangent in zip(inputs, pull(cotangents, exact), strict=True):
+                if cotangent is not None:
+                    add_at(found, place, cotangent)
     return found
 
 
@@ -357,10 +421,13 @@ class PieceRecorder(Recorder):
                 moving, still = (tuple(map(materialize, values)) for values in (moving, still))
                 outs, rest, residuals = forward(moving, still)
 
-        def pull(cotangents: list[Any]) -> Sequence[Any]:
+        def pull(cotangents: list[Any], exact: bool) -> Sequence[Any]:
             if program.compiles:
-                return dispatch(program, BACKWARD, (tuple(residuals), tuple(cotangents)))
-            return backward(residuals, [c if c is None else materialize(c) for c in cotangents])
+                found = dispatch(program, BACKWARD, (tuple(residuals), tuple(cotangents)))
+            else:
+                given = [c if c is None else materialize(c) for c in cotangents]
+                found = backward(residuals, given)
+            return program.reached(found, cotangents, residuals) if exact else found
 
         by_place: dict[int, tuple[bool, Any]] = {}
         values, constants = iter(outs), iter(rest)

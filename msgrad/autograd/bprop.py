@@ -21,6 +21,7 @@ from msgrad._core.errors import ArgumentTypeError, GradientError
 from msgrad._core.promotion import is_inexact
 from msgrad._core.scopes.cotangent import fit
 from msgrad._core.scopes.integer_gradients import attach, carrier_dtype, carrier_of
+from msgrad._gradients.identity import instantiated, nothing_arrives
 from msgrad.autograd.insert_gradient import as_gradient
 from msgrad.autograd.no_grad import _no_grad
 
@@ -62,7 +63,10 @@ def call_with_bprop(
 
     def pull(saved: tuple[Any, ...], cotangents: list[Any]) -> tuple[Any, ...]:
         ins, outs, like = saved
-        douts = [c.astype(o.dtype) for c, o in zip(cotangents, outs, strict=True)]
+        if nothing_arrives(cotangents):
+            return [None] * len(like), [None] * len(ins), [None] * len(outs)
+        arrived = map(instantiated, cotangents)
+        douts = [c.astype(o.dtype) for c, o in zip(arrived, outs, strict=True)]
         given = bprop(
             *refill(given_form, ins), refill(output_form, outs), refill(output_form, douts)
         )
@@ -80,15 +84,14 @@ def call_with_bprop(
             o if is_inexact(o.dtype) else jnp.zeros(o.shape, carrier_dtype(o.dtype)) for o in outs
         ]
 
-    def forward(
-        differentiated: list[Any], ins: list[Any], outs: list[Any]
-    ) -> tuple[list[Any], Any]:
+    def forward(*primals: list[Any]) -> tuple[list[Any], Any]:
+        differentiated, ins, outs = ([p.value for p in given] for given in primals)
         # Called again, for the transform around this one: it sees the rule as well.
         ruled = rule(differentiated, ins, outs)
         seen = [r if is_inexact(o.dtype) else o for r, o in zip(ruled, outs, strict=True)]
         return ruled, (ins, seen, differentiated)
 
-    rule.defvjp(forward, pull)
+    rule.defvjp(forward, pull, symbolic_zeros=True)
     results = {}
     for tensor, raw, ruled in zip(
         out_tensors, out_raws, rule(differentiated, in_raws, out_raws), strict=True
@@ -140,8 +143,10 @@ def _input_gradients(given: Any, inputs: list[Any], like: list[Any]) -> list[Any
 
 
 def _cotangent(item: Any, primal: Any) -> Any:
-    if item is None or not is_inexact(primal.dtype):
+    if not is_inexact(primal.dtype):
         return None
+    if item is None:
+        return jnp.zeros(primal.shape, primal.dtype)
     raw = as_gradient(item).astype(primal.dtype)
     if raw.ndim == 0 and primal.size != 1:
         raise _misfit(raw, primal.shape)

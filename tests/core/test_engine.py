@@ -265,6 +265,24 @@ def test_what_stands_between_a_trace_and_the_caller():
     assert len(found) == 8
 
 
+def test_a_tracer_has_the_value_of_the_trace_around_its_gradient():
+    seen = []
+
+    def outer(x):
+        def inner(y):
+            seen.append((engine.primal_of(y), engine.primal_of(engine.primal_of(y * x))))
+            return y * x
+
+        return jax.vjp(inner, x)[0]
+
+    x = jnp.float32(3)
+    jax.vjp(outer, x)
+    traced, number = seen[0]
+    assert engine.is_tracer(traced)
+    assert float(engine.primal_of(traced)) == 3
+    assert float(number) == 9
+
+
 def test_a_gradient_has_a_trace_of_its_own_that_can_be_entered_again():
     outside = engine.current_trace()
     seen = []

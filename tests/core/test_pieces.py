@@ -305,6 +305,18 @@ def doubles(s, x):
     return (y * y).sum()
 
 
+def a_rule_that_no_gradient_reaches(s, x):
+    constant = ops.InsertGradientOf(lambda g: s.look(g) * 0 + 7)
+    y = constant(x * s.w)
+    s.kept.append(y * y)
+    z = ops.tanh(x * s.b)
+    s.look(float(z.sum()))
+    u, v = constant(z) * 2, constant(x) * 3
+    s.kept += [u, ops.stop_gradient(constant(z)) * z]
+    s.look(float(v.sum()))
+    return (v * z).sum() + ops.stop_gradient(u).sum()
+
+
 def a_hook_on_a_weight(s, x):
     s.w.register_hook(lambda g: s.look(g) * 2)
     y = x * s.w
@@ -344,6 +356,7 @@ PROGRAMS = [
     no_value_depends_on_it,
     complex_numbers,
     doubles,
+    a_rule_that_no_gradient_reaches,
     a_hook_on_a_weight,
 ]
 

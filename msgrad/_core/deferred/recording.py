@@ -10,9 +10,9 @@ they belong. Python runs every time. At the end there are two ways on:
 - Somebody did (``print``, ``if``, a hook, a raw JAX function): what is recorded so far runs as a
   piece, and the recording goes on behind it (``_gradients/pieces.py``).
 
-A structure is compiled when it is first seen, so that a run resumed from a checkpoint computes with
-the same programs as one that went on; a function whose structure keeps changing is compiled only
-for what comes back. ``MSGRAD_EAGER=op`` and ``eager_mode("op")`` turn deferring off.
+A structure is compiled when it is first seen, and cuts follow the user's code, so that a run
+resumed from a checkpoint computes with the same programs as one that went on; a function whose
+structure keeps changing is compiled only for what comes back. ``MSGRAD_EAGER=op`` and ``eager_mode("op")`` turn deferring off.
 """
 
 from __future__ import annotations
