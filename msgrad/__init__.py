@@ -9,7 +9,7 @@ ones make JAX keep explicit 64-bit dtypes (see ``_core/engine.py``).
 
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-from msgrad.porting import start as _start  # noqa: F401
+from msgrad.porting import start as _start
 
 # isort: split
 
@@ -121,3 +121,5 @@ if _TYPE_CHECKING:
         sync_pipeline_shared_parameters as sync_pipeline_shared_parameters,
     )
     from msgrad.profiler import Profiler as Profiler
+
+_start.watched()

@@ -121,8 +121,6 @@ def resolved(path):
 
 @pytest.mark.parametrize("path", [*PATHS, *DROPPED_PATHS])
 def test_a_path_has_the_names_it_says(path):
-    if path.startswith("dataset"):
-        pytest.importorskip("PIL")
     module = resolved(path)
     with ms.install():
         assert resolved(path) is module

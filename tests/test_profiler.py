@@ -115,7 +115,6 @@ def test_what_a_record_writes(tmp_path, monkeypatch):
 
 
 def test_files_for_tensorboard(tmp_path):
-    pytest.importorskip("tensorboardX")
     with ms.SummaryRecord(str(tmp_path)) as record:
         record.add_value("scalar", "loss", Tensor(1.5))
         record.record(1)

@@ -8,27 +8,24 @@ from __future__ import annotations
 
 import inspect
 import linecache
-import os
 import traceback
 import warnings
 import weakref
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
-
-import flax
-import jax
 
 from msgrad._compiled.inputs import compiling
 from msgrad._compiled.program import CompiledProgram
 from msgrad._compiled.program_cache import cached_on
 from msgrad._compiled.record import NEEDS_VALUE, record
 from msgrad._compiled.signature import CallSignature, Tokens, signature_of_tensors
+from msgrad._core.compiles import Counts, counted, process_counts
 from msgrad._core.context import context
 from msgrad._core.scopes.discovery import Uncompilable
 from msgrad._core.scopes.lifted import StaleProgram
+from msgrad._core.user_code import is_ours
 from msgrad.common.mutable import check_dynamic, unwrapped
 
 MAX_PROGRAMS = 64
@@ -47,16 +44,34 @@ class JitStats:
         hits: Calls that ran a program that was there.
         fallbacks: Calls that could not be compiled: the reason, with the number of signatures
             that it holds for.
+        seconds: What XLA took for the programs, or loading them from the disk.
+        cache_hits: Programs of XLA's that came from the disk.
+        kinds: What the first of the programs are for: shapes and dtypes of Tensors, or which
+            attribute of a Cell had changed.
     """
 
     compiles: int = 0
     hits: int = 0
     fallbacks: dict[str, int] = field(default_factory=dict)
+    seconds: float = 0.0
+    cache_hits: int = 0
+    kinds: list[str] = field(default_factory=list)
 
     def note(self, reason: str) -> None:
         """Count a signature that cannot be compiled."""
         if reason in self.fallbacks or len(self.fallbacks) < _MAX_REASONS:
             self.fallbacks[reason] = self.fallbacks.get(reason, 0) + 1
+
+    def note_kind(self, program: CompiledProgram, changed: str) -> None:
+        """Note what a new program is for."""
+        if len(self.kinds) < _MAX_REASONS:
+            avals = ", ".join(map(str, program.recorded.in_avals))
+            self.kinds.append(f"'{changed}' has changed" if changed else avals)
+
+    def add(self, counts: Counts) -> None:
+        """Add what was compiled in one call."""
+        self.seconds += counts.seconds
+        self.cache_hits += counts.cache_hits
 
 
 class _ProgramTable:
@@ -129,7 +144,8 @@ class CompiledFunction:
                 return result
         if not known and key in table.plain:
             return self._plainly(args, kwargs)
-        return self._first_call(table, key, args, kwargs)
+        with counted(self.stats.add):
+            return self._first_call(table, key, args, kwargs)
 
     def _first_call(self, table: _ProgramTable, key: Any, args: Any, kwargs: Any) -> Any:
         """Record and compile a call, and run it."""
@@ -163,6 +179,7 @@ class CompiledFunction:
             self._stop_compiling(table, key, program.single_use)
             return result
         self.stats.compiles += 1
+        self.stats.note_kind(program, known[-1].guards.failed if known else "")
         table.consecutive_misses += 1
         known.append(program)
         del known[:-MAX_PROGRAMS]
@@ -205,9 +222,13 @@ _all: weakref.WeakSet[CompiledFunction] = weakref.WeakSet()
 def jit_stats() -> dict[str, JitStats]:
     """Return what every compiled function, Cell and gradient function has done, by its name.
 
-    Functions of one name are numbered; one that is gone is not listed.
+    Functions of one name are numbered; one that is gone is not listed. ``<process>`` is all that
+    was compiled since msgrad was imported, also for eager calls: ``compiles`` counts the programs
+    of XLA there.
     """
-    found: dict[str, JitStats] = {}
+    whole = JitStats(compiles=process_counts.programs)
+    whole.add(process_counts)
+    found = {"<process>": whole}
     for each in list(_all):
         name, number = each.name, 2
         while name in found:
@@ -215,18 +236,6 @@ def jit_stats() -> dict[str, JitStats]:
             number += 1
         found[name] = each.stats
     return found
-
-
-_LIBRARIES = tuple(str(Path(module.__file__ or "").parent) + os.sep for module in (jax, flax))
-_PACKAGE = str(Path(__file__).parents[1]) + os.sep
-_PROGRAMS = str(Path(__file__).parents[1] / "porting" / "programs") + os.sep
-
-
-def _is_ours(filename: str) -> bool:
-    """Whether a line of code is not the user's."""
-    if filename.startswith(_PACKAGE):
-        return not filename.startswith(_PROGRAMS)
-    return filename.startswith((*_LIBRARIES, "<frozen"))
 
 
 def where(error: BaseException) -> str:
@@ -238,7 +247,7 @@ def where(error: BaseException) -> str:
     if isinstance(error, Uncompilable) and error.stack:
         places = error.stack
     for filename, number in places:
-        if not _is_ours(filename):
+        if not is_ours(filename):
             return f"{text} ({filename}:{number}: {linecache.getline(filename, number).strip()})"
     return text
 
@@ -246,6 +255,6 @@ def where(error: BaseException) -> str:
 def _stack_level() -> int:
     """Return the level of the user's frame, for a warning of the caller."""
     level, frame = 0, inspect.currentframe()
-    while frame is not None and _is_ours(frame.f_code.co_filename):
+    while frame is not None and is_ours(frame.f_code.co_filename):
         level, frame = level + 1, frame.f_back
     return level

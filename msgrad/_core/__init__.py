@@ -18,5 +18,8 @@ From the bottom; ``tests/test_layers.py`` holds the order of the rooms.
     promotion.py    MindSpore's rules for dtypes and shapes
     random.py, philox.py    the generator of random operators; MindSpore's of initial weights
     rounding.py     products rounded before what follows, as MindSpore's are
-    compile_cache.py, missing.py, settings.py    the cache on disk; names that are absent; options
+    compile_cache.py, program_store.py    compiled programs on disk: which folder; its files
+    compiles.py     what XLA's compiling takes; the line on a terminal that says so
+    user_code.py    which lines of code are the user's
+    missing.py, settings.py    names that are absent; options
 """

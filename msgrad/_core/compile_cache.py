@@ -1,36 +1,51 @@
-"""Compiled programs kept on disk: JAX's own persistent cache, and MindSpore's ways to ask for it.
+"""Compiled programs kept on disk: JAX's persistent cache, which folder it has, and who decides.
 
 Programs are found again by what they compute, not by the Python they came from; a process still
-traces each function once.
+traces each function once. Every program is kept, for loading one takes a tenth of compiling it, the
+smallest too (6 ms and 60; writing one takes 1).
 """
 
 from __future__ import annotations
 
+import logging
 import os
+import sys
 from pathlib import Path
+from typing import Any
 
 import jax
-from jax.experimental.compilation_cache import compilation_cache
 
+from msgrad._core.engine import jaxs_own_store, keep_programs_in
 from msgrad._core.errors import ArgumentTypeError
+from msgrad._core.program_store import ProgramStore
 
+VARIABLE = "MSGRAD_COMPILE_CACHE"
+BOUND = 2 * 10**9
 _THRESHOLDS = {
     "jax_persistent_cache_min_compile_time_secs": 0.0,
     "jax_persistent_cache_min_entry_size_bytes": 0,
 }
+# JAX's own threshold: where another one was set, somebody has meant it.
+_JAXS_SECONDS = 1.0
 # What the settings were, from JAX's own environment variables or from the program.
 _before: dict[str, object] = {}
 
 
 def set_compile_cache(directory: str | os.PathLike[str] | None) -> None:
-    """Keep compiled programs in a folder, so that the next process need not compile them.
+    """Keep compiled programs in a folder of your choice, so that the next process finds them there.
 
-    Every program is kept, small ones too: the kernels of operators as well as ``ms.jit`` functions.
-    To bound the folder, set JAX's ``jax_compilation_cache_max_size``. JAX looks programs up by the
-    folder's path too: after it was moved they are compiled again.
+    They are kept without being asked for, in the user's cache folder (``~/.cache/msgrad``, or where
+    ``XDG_CACHE_HOME`` or the environment variable ``MSGRAD_COMPILE_CACHE`` points): the kernels of
+    operators, recorded gradient calls and ``ms.jit`` functions. ``python -m msgrad cache`` says
+    what is there; ``MSGRAD_COMPILE_CACHE=0`` turns it off. A folder takes 2 GB at most, or
+    JAX's ``jax_compilation_cache_max_size``; the longest unused programs go first. Where JAX's own
+    settings name a folder (``JAX_COMPILATION_CACHE_DIR``), JAX keeps them there, as it does alone.
+
+    Keep programs only where nobody else can write: they are run as they are found.
 
     Args:
-        directory: The folder, made if it is not there; None goes back to JAX's own settings.
+        directory: The folder, made if it is not there; None keeps none, or goes back to JAX's own
+            settings.
 
     Raises:
         TypeError: If it is not a path.
@@ -42,21 +57,21 @@ def set_compile_cache(directory: str | os.PathLike[str] | None) -> None:
     """
     if directory is None:
         for name, value in _before.items():
-            jax.config.update(name, value)
+            # Unless somebody has set another one since.
+            if jax.config.values[name] == _THRESHOLDS[name]:
+                jax.config.update(name, value)
         _before.clear()
-    else:
-        if not isinstance(directory, (str, os.PathLike)):
-            raise ArgumentTypeError(
-                "For 'set_compile_cache', the directory must be a path or None, but got "
-                f"{type(directory).__name__}."
-            )
-        folder = Path(directory).absolute()
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, value in {"jax_compilation_cache_dir": str(folder), **_THRESHOLDS}.items():
-            _before.setdefault(name, jax.config.values[name])
-            jax.config.update(name, value)
-    # JAX looks at these settings once, at the first compilation.
-    compilation_cache.reset_cache()
+        keep_programs_in(None)
+        return
+    if not isinstance(directory, (str, os.PathLike)):
+        raise ArgumentTypeError(
+            "For 'set_compile_cache', the directory must be a path or None, but got "
+            f"{type(directory).__name__}."
+        )
+    folder = Path(directory).absolute()
+    folder.mkdir(parents=True, exist_ok=True)
+    _keep_all()
+    keep_programs_in(ProgramStore(folder, _bound()))
 
 
 def as_mindspore_places_it(path: str) -> Path:
@@ -65,7 +80,93 @@ def as_mindspore_places_it(path: str) -> Path:
 
 
 def from_environment() -> None:
-    """Do what MindSpore's environment variables ask for."""
-    if os.environ.get("MS_COMPILER_CACHE_ENABLE") == "1":
-        path = os.environ.get("MS_COMPILER_CACHE_PATH", "")
-        set_compile_cache(as_mindspore_places_it(path))
+    """Do what the environment variables ask for; if nothing, keep programs in the user's folder."""
+    if folder := _mindspores_folder():
+        set_compile_cache(folder)
+    elif os.environ.get(VARIABLE) != "0" and not jaxs_folder():
+        keep_programs_in(_NotYet())
+        if jax.config.values["jax_persistent_cache_min_compile_time_secs"] == _JAXS_SECONDS:
+            _keep_all()
+
+
+def jaxs_folder() -> str | None:
+    """Return the folder that JAX's own settings name."""
+    return jax.config.values["jax_compilation_cache_dir"]
+
+
+def usual_store() -> ProgramStore | None:
+    """Return the store of a process that asks for nothing but in its environment; None for none."""
+    if mindspores := _mindspores_folder():
+        folder = mindspores
+    elif os.environ.get(VARIABLE) == "0" or jaxs_folder():
+        return None
+    else:
+        folder = _usual_folder()
+    return ProgramStore(folder, _bound()) if folder else None
+
+
+class _NotYet:
+    """Stands for the store until the first program: importing msgrad looks at no file.
+
+    A folder that the program has given to JAX by then has been meant.
+    """
+
+    _path = "<not yet>"
+
+    def get(self, key: str) -> Any:
+        """Find the store, and ask it."""
+        store: Any = usual_store()
+        if store is None:
+            set_compile_cache(None)
+            store = jaxs_own_store() if jaxs_folder() else None
+        else:
+            keep_programs_in(store)
+        return store.get(key) if store else None
+
+    def put(self, key: str, value: bytes) -> None:
+        """Keep nothing: JAX asks before it compiles, and the store stands here then."""
+
+
+def _keep_all() -> None:
+    for name, value in _THRESHOLDS.items():
+        _before.setdefault(name, jax.config.values[name])
+        jax.config.update(name, value)
+
+
+def _mindspores_folder() -> Path | None:
+    if os.environ.get("MS_COMPILER_CACHE_ENABLE") != "1":
+        return None
+    return as_mindspore_places_it(os.environ.get("MS_COMPILER_CACHE_PATH", "")).absolute()
+
+
+def _bound() -> int:
+    asked = jax.config.values["jax_compilation_cache_max_size"]
+    return BOUND if asked < 0 else asked
+
+
+def _usual_folder() -> Path | None:
+    asked = os.environ.get(VARIABLE, "")
+    if asked not in ("", "1"):
+        return Path(asked).absolute()
+    try:
+        folder = _caches() / "msgrad"
+        owner = folder.stat().st_uid if folder.exists() else None
+        if owner is None or os.name == "nt" or owner == os.geteuid():
+            return folder
+        reason = f"{folder} belongs to another user"
+    except (OSError, RuntimeError) as error:
+        reason = str(error)
+    logging.getLogger("msgrad").warning(
+        "Compiled programs are not kept: %s. A folder for them: %s=/path.", reason, VARIABLE
+    )
+    return None
+
+
+def _caches() -> Path:
+    """Return the folder in which this platform has what programs can do without."""
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches"
+    local = "LOCALAPPDATA" if sys.platform == "win32" else "XDG_CACHE_HOME"
+    # A path that is not absolute is to be ignored, says the XDG specification.
+    named = Path(os.environ.get(local, ""))
+    return named if named.is_absolute() else Path.home() / ".cache"

@@ -6,15 +6,17 @@ what breaks when it changes.
 
 from __future__ import annotations
 
+import functools
 import inspect
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
-from typing import Any
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 from flax import nnx
+from jax._src import compilation_cache, compiler
 from jax._src.config import debug_nans
 from jax._src.core import eval_trace, trace_ctx
 from jax._src.interpreters.partial_eval import DynamicJaxprTrace
@@ -22,12 +24,28 @@ from jax._src.lax.lax import _convert_element_type
 from jax.core import Tracer, eval_context
 from jax.dtypes import float0
 from jax.extend.core import set_current_trace
+from jax.interpreters.ad import primitive_transposes
 
 from msgrad._core.context import bump_revision, context
 from msgrad._core.errors import UnsupportedError
 
 # An explicit float64/int64 keeps its 64 bits, while the process-wide default stays 32-bit.
 jax.config.update("jax_explicit_x64_dtypes", "allow")
+
+
+def _keep_64_bits(primitive: Any) -> None:
+    """Let JAX's transpose rule of a primitive make its 64-bit zeros; they come out as 32 bits."""
+    rule = primitive_transposes[primitive]
+
+    def transpose(*args: Any, **params: Any) -> Any:
+        with jax.enable_x64(True):
+            return rule(*args, **params)
+
+    primitive_transposes[primitive] = transpose
+
+
+for _primitive in (jax.lax.pad_p, jax.lax.real_p, jax.lax.imag_p):
+    _keep_64_bits(_primitive)
 
 
 def to_device(values: np.ndarray) -> jax.Array:
@@ -281,13 +299,64 @@ def place_of(variable: Any) -> dict[str, Any]:
     return _SlotPlace(variable) if isinstance(variable, _Adopted) else vars(variable)
 
 
+def keep_programs_in(store: Any) -> None:
+    """Have JAX's persistent cache ask ``store`` (``get``, ``put``) for programs; None: JAX's own.
+
+    JAX's own is made when the next program is compiled, if a setting names a folder.
+    """
+    compilation_cache.reset_cache()
+    compilation_cache._cache = store
+
+
+def jaxs_own_store() -> Any:
+    """Put JAX's own store of compiled programs back at once, and return it."""
+    compilation_cache.reset_cache()
+    compilation_cache._initialize_cache()
+    return compilation_cache._cache
+
+
+def compile_within(around: Callable[[str], AbstractContextManager[None]]) -> None:
+    """Have JAX enter ``around(name of the program)`` whenever XLA compiles.
+
+    ``jax.monitoring`` speaks when it is over only. A program from the persistent cache does not
+    come by here.
+    """
+    compile_and_load = compiler.backend_compile_and_load
+
+    @functools.wraps(compile_and_load)
+    def watched(backend: Any, module: Any, *args: Any, **kwargs: Any) -> Any:
+        name = str(module.operation.attributes["sym_name"]).strip('"').removeprefix("jit_")
+        with around(name):
+            return compile_and_load(backend, module, *args, **kwargs)
+
+    compiler.backend_compile_and_load = watched
+
+
 def is_flax_private(name: str) -> bool:
     """Whether an attribute of a module is Flax's own bookkeeping."""
     return name.startswith("_pytree__")
 
 
+class _Given(NamedTuple):
+    """The arguments of a constructor, as one."""
+
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+
+
 class _ModuleClass(_Shown, type(nnx.Module)):
     """The class of Cell classes: compiled programs see a method or attribute that is replaced."""
+
+    # Flax's functions have a parameter `cls`; a Cell's constructor may have one of that name, too.
+    def __call__(cls, /, *args: Any, **kwargs: Any) -> Any:
+        if "cls" in kwargs:
+            return super().__call__(_Given(args, kwargs))
+        return super().__call__(*args, **kwargs)
+
+    def _pytree_meta_construct(cls, node: Any, /, *args: Any, **kwargs: Any) -> None:
+        if args and type(args[0]) is _Given:
+            args, kwargs = args[0]
+        node.__init__(*args, **kwargs)
 
     def __setattr__(cls, name: str, value: Any) -> None:
         super().__setattr__(name, value)

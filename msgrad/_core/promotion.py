@@ -14,6 +14,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from msgrad._core.engine import to_device
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 
 _WIDE_UNSIGNED = ("uint16", "uint32", "uint64")
@@ -83,6 +84,12 @@ def scalar_type(tensor: np.dtype[Any], scalar: np.dtype[Any]) -> np.dtype[Any]:
 
 def _weak(x: Any) -> bool:
     return getattr(x, "weak_type", False)
+
+
+def limits(dtype: Any) -> tuple[jax.Array, jax.Array]:
+    """Return the lowest and the highest number of a dtype, as arrays: those of 64 bits stay so."""
+    info = jnp.finfo(dtype) if is_inexact(dtype) else jnp.iinfo(dtype)
+    return to_device(np.asarray(info.min, dtype)), to_device(np.asarray(info.max, dtype))
 
 
 def common_type(x: Any, y: Any) -> np.dtype[Any]:

@@ -38,6 +38,14 @@ def generator(seed: int | None = None) -> Any:
     return state
 
 
+def stream_names() -> dict[int, str]:
+    """Return what the states of the streams are called where state has names, by their ids."""
+    return {
+        id(state): "random_state" + ("" if seed is None else f".{seed}")
+        for seed, state in _streams.items()
+    }
+
+
 def stream(start: int) -> Any:
     """Make the Tensor (2,) uint32 of a stream that starts at a seed, of which 32 bits count."""
     # Outside the running scope and trace, which must see it as state.

@@ -28,4 +28,8 @@ _looked_at.defjvps(lambda tangent, _, __: tangent)
 
 def rounded(product: jax.Array) -> jax.Array:
     """Return ``product`` such that the compiler does not contract it with what follows."""
-    return _looked_at(product) if str(product.dtype) in _CONTRACTED else product
+    if str(product.dtype) in _CONTRACTED:
+        return _looked_at(product)
+    if jnp.issubdtype(product.dtype, jnp.complexfloating):
+        return jax.lax.complex(_looked_at(product.real), _looked_at(product.imag))
+    return product

@@ -5,6 +5,7 @@ This file only re-exports.
 
 from msgrad._core.exports import public_names
 from msgrad.interop.ckpt import *  # noqa: F403
+from msgrad.interop.functional import *  # noqa: F403
 from msgrad.interop.optax import *  # noqa: F403
 from msgrad.interop.safetensors_io import *  # noqa: F403
 

@@ -15,7 +15,7 @@ from jax.custom_derivatives import SymbolicZero
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, Arrays, Operand, operator
-from msgrad._core.promotion import is_float, is_inexact, promote
+from msgrad._core.promotion import is_float, is_inexact, limits, promote
 from msgrad._core.registry import function, method
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import refuse, same_type
@@ -62,8 +62,7 @@ def true_divide(dividend: Operand, divisor: Operand) -> Array:
 
 def _saturate(x: Array, y: Array, quotient: Array) -> Array:
     """Return an integer quotient with MindSpore's values where the divisor is zero."""
-    limits = jnp.iinfo(x.dtype)
-    lowest, highest = (jnp.full((), limit, x.dtype) for limit in (limits.min, limits.max))
+    lowest, highest = limits(x.dtype)
     extreme = jnp.where(x > 0, highest, jnp.where(x < 0, lowest, jnp.zeros_like(lowest)))
     return jnp.where(y == 0, extreme, quotient)
 

@@ -9,6 +9,7 @@ import jax.numpy as jnp
 
 from msgrad._core.errors import ArgumentValueError, UnsupportedError
 from msgrad._core.op import Array, Indices, operator
+from msgrad._core.promotion import limits
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import same_type
@@ -75,7 +76,7 @@ def _attention(
     k, v = (jnp.repeat(x, q.shape[2] // x.shape[2], 2) for x in (k, v))
     scores = jnp.einsum("btnd,bsnd->bnts", q, k, preferred_element_type=jnp.float32) * scale
     scores = scores if real_shift is None else scores + real_shift
-    scores = jnp.where(seen, scores, jnp.finfo(scores.dtype).min)
+    scores = jnp.where(seen, scores, limits(scores.dtype)[0])
     top = jax.lax.stop_gradient(scores.max(-1, keepdims=True))
     powers = jnp.exp(scores - top)
     total = powers.sum(-1, keepdims=True)

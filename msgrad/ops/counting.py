@@ -14,6 +14,7 @@ import numpy as np
 from msgrad._core.bridge import is_tensor
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, Indices, operator
+from msgrad._core.promotion import limits
 from msgrad._core.registry import function
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
@@ -274,7 +275,7 @@ def _running_logsumexp(x: Array, axis: int, exclusive: bool, reverse: bool) -> A
     # One step later: minus infinity comes in, and the last result goes.
     ends, cut = [(0, 0)] * x.ndim, [slice(None)] * x.ndim
     ends[place], cut[place] = ((0, 1), slice(1, None)) if reverse else ((1, 0), slice(0, -1))
-    return jnp.pad(found, ends, constant_values=jnp.finfo(x.dtype).min)[tuple(cut)]
+    return jnp.pad(found, ends, constant_values=limits(x.dtype)[0])[tuple(cut)]
 
 
 @function

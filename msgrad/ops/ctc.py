@@ -31,14 +31,16 @@ def _forward(
 
     # One step more, which is padding: in the last step Optax adds up how a sequence may end.
     logits = jnp.concatenate([logits, jnp.zeros_like(logits[:1])])
-    loss, at_blank, at_label = optax.ctc_loss_with_forward_probs(
-        logits.swapaxes(0, 1),
-        _paddings(lengths, logits.shape[0]).astype(logits.dtype),
-        labels.astype(jnp.int32),
-        _paddings(label_lengths, labels.shape[1]).astype(logits.dtype),
-        blank_id=blank,
-        log_epsilon=_NEVER,
-    )
+    # What Optax starts from has the default dtype.
+    with jax.enable_x64(logits.dtype == jnp.float64):
+        loss, at_blank, at_label = optax.ctc_loss_with_forward_probs(
+            logits.swapaxes(0, 1),
+            _paddings(lengths, logits.shape[0]).astype(logits.dtype),
+            labels.astype(jnp.int32),
+            _paddings(label_lengths, labels.shape[1]).astype(logits.dtype),
+            blank_id=blank,
+            log_epsilon=_NEVER,
+        )
     return loss, at_blank[:-1], at_label[:-1]
 
 

@@ -132,7 +132,7 @@ def _col2im(
             f"the input must be of shape (N, C, {kernel[0] * kernel[1]}, windows), but got "
             f"{x.shape}."
         )
-    image = jax.ShapeDtypeStruct((*x.shape[:2], *size), x.dtype)
+    image = jnp.empty((*x.shape[:2], *size), x.dtype)
 
     def columns(image: Array) -> Array:
         found = _windows(image, kernel, stride, dilation, padding)

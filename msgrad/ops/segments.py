@@ -14,7 +14,7 @@ import numpy as np
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, Indices, operator
-from msgrad._core.promotion import is_inexact
+from msgrad._core.promotion import limits
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
 from msgrad.ops.selecting import scatter_product
@@ -52,8 +52,7 @@ def _unsorted(input: Array, segment_ids: Indices, num_segments: int, how: str) -
     ids = jnp.where(segment_ids < 0, num_segments, segment_ids)
     found = _reduced(how, input, ids, num_segments)
     # The limit of the dtype where JAX has infinity.
-    limits = jnp.finfo(input.dtype) if is_inexact(input.dtype) else jnp.iinfo(input.dtype)
-    return jnp.clip(found, limits.min, limits.max) if how in ("Max", "Min") else found
+    return jnp.clip(found, *limits(input.dtype)) if how in ("Max", "Min") else found
 
 
 def _of_unsorted(how: str, summary: str) -> Any:

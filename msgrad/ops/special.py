@@ -166,7 +166,7 @@ def _complex_abs(x: Array) -> Array:
     return jnp.abs(x)
 
 
-@operator("Polar", primitive=True)
+@operator("Polar", primitive=True, product=True)
 def polar(abs: Array, angle: Array) -> Array:
     """Return the complex numbers of a size and an angle, float32 or float64."""
     same_type(abs, angle)

@@ -31,15 +31,17 @@ def _tensors(values: Any) -> Any:
     return values
 
 
-def _at_least(rank: int, grow: Callable[[Array], Array]) -> Any:
-    @operator(f"atleast_{rank}d", int_grad=True)
-    def grown(input: Array) -> Array:
-        return grow(input)
+@operator("atleast", int_grad=True)
+def _grown(input: Array, rank: int) -> Array:
+    grow = (jnp.atleast_1d, jnp.atleast_2d, jnp.atleast_3d)[rank - 1]
+    return grow(input)
 
+
+def _at_least(rank: int) -> Any:
     def atleast(inputs: Any) -> Any:
         if is_tensor(inputs):
-            return grown(inputs)
-        return tuple(grown(x) for x in _tensors(inputs))
+            return _grown(inputs, rank)
+        return tuple(_grown(x, rank) for x in _tensors(inputs))
 
     atleast.__doc__ = f"""Give Tensors of fewer than {rank} dimensions new ones of size 1.
 
@@ -52,9 +54,9 @@ def _at_least(rank: int, grow: Callable[[Array], Array]) -> Any:
     return function(name=f"atleast_{rank}d")(atleast)
 
 
-atleast_1d = _at_least(1, jnp.atleast_1d)
-atleast_2d = _at_least(2, jnp.atleast_2d)
-atleast_3d = _at_least(3, jnp.atleast_3d)
+atleast_1d = _at_least(1)
+atleast_2d = _at_least(2)
+atleast_3d = _at_least(3)
 
 
 @operator("column_stack", int_grad=True)

@@ -14,7 +14,7 @@ import jax
 import jax.numpy as jnp
 
 from msgrad._core.op import Array, operator
-from msgrad._core.promotion import is_inexact
+from msgrad._core.promotion import is_float, is_inexact, limits
 from msgrad.ops._checks import refuse
 
 _INEXACT = (jnp.bool_, jnp.integer)
@@ -202,7 +202,9 @@ def nan_to_num(
     neginf: float | None = None,
 ) -> Array:
     """Replace nan by ``nan`` (0) and infinities by ``posinf``, ``neginf`` (the largest numbers)."""
-    return jnp.nan_to_num(input, nan=0.0 if nan is None else nan, posinf=posinf, neginf=neginf)
+    low, high = limits(input.dtype) if is_float(input.dtype) else (None, None)
+    high, low = high if posinf is None else posinf, low if neginf is None else neginf
+    return jnp.nan_to_num(input, nan=0.0 if nan is None else nan, posinf=high, neginf=low)
 
 
 @operator("Real", primitive=True, method=True)

@@ -1,12 +1,14 @@
-"""The command line ``python -m msgrad run|path|demo|check``; what the commands do is elsewhere."""
+"""The command line ``python -m msgrad run|path|demo|check|cache``; what they do is elsewhere."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
 
+from msgrad._core.compile_cache import VARIABLE, jaxs_folder, usual_store
 from msgrad.porting.coverage import coverage, has, mindspore_names
 from msgrad.porting.demo import demo_lacks, run_demo
 from msgrad.porting.scan import Report, Use, scan
@@ -64,6 +66,15 @@ def _parser() -> argparse.ArgumentParser:
         description="For what starts Python itself: PYTHONPATH=$(%(prog)s) pytest",
     )
 
+    commands.add_parser(
+        "report",
+        help="run a program and say where its time went, and what to do about it",
+        usage="%(prog)s [--html FILE] [--seconds N] [option] ... program [argument] ...",
+        description="Runs as `run` does. At the end: time by stage, what was compiled and why "
+        "anew, what ran as plain Python and where, values needed within gradient calls, the "
+        "slowest operators (of the first N seconds, 30), memory; FILE shows it with a timeline.",
+    )
+
     demo = commands.add_parser("demo", help="train a classifier of digits; writes loss.png")
     demo.add_argument("--out", default="msgrad-demo", help="folder to write to (%(default)s)")
     demo.add_argument("--epochs", type=int, default=15, help="default: %(default)s")
@@ -87,6 +98,14 @@ def _parser() -> argparse.ArgumentParser:
         help="count MindSpore's public names instead, or list those that a module lacks",
     )
     check.set_defaults(command=_check)
+
+    cache = commands.add_parser(
+        "cache",
+        help="say how many compiled programs are kept on disk, and where",
+        description=f"Another folder: {VARIABLE}=/path; none: {VARIABLE}=0.",
+    )
+    cache.add_argument("--clear", action="store_true", help="remove them")
+    cache.set_defaults(command=_cache)
     return parser
 
 
@@ -115,6 +134,32 @@ def _check(args: argparse.Namespace) -> int:
         raise _UsageError(str(error)) from error
     _print_report(report, everything=args.all)
     return 1 if report.missing or report.unreadable else 0
+
+
+def _cache(args: argparse.Namespace) -> int:
+    store = usual_store()
+    if store is None:
+        theirs = jaxs_folder()
+        print(
+            f"JAX's own settings keep compiled programs in {theirs}; that folder is left alone"
+            if theirs
+            else "compiled programs are not kept"
+        )
+        return 0
+    if args.clear:
+        store.clear()
+    entries = store.entries()
+    size = sum(entry.size for entry in entries)
+    rows = [
+        ("folder", str(store.folder)),
+        ("programs", str(len(entries))),
+        ("size", f"{size / 1e6:.1f} MB of at most {store.bound / 1e6:.0f} MB"),
+    ]
+    if entries:
+        first, last = (datetime.fromtimestamp(entries[i].used) for i in (0, -1))
+        rows.append(("last used", f"{first:%Y-%m-%d} (the oldest) to {last:%Y-%m-%d}"))
+    _print_table(("compiled programs", ""), rows)
+    return 0
 
 
 def _print_report(report: Report, *, everything: bool) -> None:

@@ -1,4 +1,4 @@
-"""What comes before msgrad's own imports: ``python -m msgrad run`` and ``path``, Python's version.
+"""What comes before msgrad's imports: ``python -m msgrad run``, ``report``, ``path``, the version.
 
 ``msgrad/__init__.py`` imports this module first. A program is run by a new Python that takes this
 one's place, as ``python ...`` with a folder on ``PYTHONPATH`` whose ``mindspore`` is msgrad. So
@@ -10,9 +10,11 @@ own, beside it, comes first in all its processes, as it would before MindSpore.
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import sys
+import time
 from collections.abc import Sequence
 from importlib.util import find_spec
 from types import FrameType
@@ -54,6 +56,31 @@ def run_program(words: Sequence[str]) -> NoReturn:
     os.execv(sys.executable, [sys.executable, *_options(), *words])
 
 
+def report_program(words: Sequence[str]) -> NoReturn:
+    """Go on as ``run_program``, watched by ``porting/report.py``; does not return.
+
+    Args:
+        words: ``--html FILE`` and ``--seconds N``, if they are wanted, and what would follow
+            ``python``.
+
+    Raises:
+        SystemExit: If there is no program, or an option is not understood.
+    """
+    page, seconds, rest = None, 30.0, list(words)
+    try:
+        while rest[:1] in (["--html"], ["--seconds"]):
+            option, value, *rest = rest
+            page, seconds = (value, seconds) if option == "--html" else (page, float(value))
+    except ValueError:
+        rest = []
+    if not rest:
+        sys.exit("usage: python -m msgrad report [--html FILE] [--seconds N] program ...")
+    page = page and os.path.abspath(page)
+    told = {"words": len(rest), "page": page, "began": time.time(), "seconds": seconds}
+    os.environ["MSGRAD_REPORT"] = json.dumps(told)
+    run_program(rest)
+
+
 def start(command: list[str]) -> None:
     """Do what the words after ``python -m msgrad`` ask for, if that needs nothing of msgrad.
 
@@ -65,6 +92,16 @@ def start(command: list[str]) -> None:
         sys.exit()
     if command[:1] == ["run"] and command[1:2] not in (["-h"], ["--help"]):
         run_program(command[1:])
+    if command[:1] == ["report"] and command[1:2] not in (["-h"], ["--help"]):
+        report_program(command[1:])
+
+
+def watched() -> None:
+    """Begin to watch the program, under ``report``; called at the end of msgrad's import."""
+    if "MSGRAD_REPORT" in os.environ:
+        from msgrad.porting.report import begin
+
+        begin()
 
 
 def _options() -> list[str]:

@@ -19,7 +19,7 @@ from tests.benchmarks.workloads import WORKLOADS, Workload
 _SHORT, _MORE = 0.5e-3, 20e-6
 # From here on an eager step is compared with a compiled one.
 _LONG = 4e-3
-_WIDTH = 100
+WIDTH = 100
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ def _judged(ratio: Ratio, result: Result) -> str:
     return f"({text})" if met is None else text if met else f"{text} !"
 
 
-def _table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+def table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
     """Give the lines of a Markdown table; the first row is its head."""
     used = [i for i in range(len(rows[0])) if i == 0 or any(row[i] for row in rows[1:])]
     widths = {i: max(len(row[i]) for row in rows) for i in used}
@@ -156,10 +156,10 @@ def text(results: Sequence[Result], where: str, rounds: int) -> str:
         ratios.append([label(result), *(_judged(ratio, result) for ratio in RATIOS)])
     measured = f"Measured on {where}; medians of {rounds} rounds in which all take turns."
     parts = [
-        textwrap.fill(measured, _WIDTH),
-        "\n".join(_table(times)),
-        "\n".join(_table(ratios)),
-        textwrap.fill(TARGETS, _WIDTH),
+        textwrap.fill(measured, WIDTH),
+        "\n".join(table(times)),
+        "\n".join(table(ratios)),
+        textwrap.fill(TARGETS, WIDTH),
     ]
     return "\n\n".join(parts)
 

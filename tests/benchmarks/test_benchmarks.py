@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.benchmarks import __main__ as command
-from tests.benchmarks import report
+from tests.benchmarks import first, report
 from tests.benchmarks.engines import ENGINES
 from tests.benchmarks.timing import Result
 from tests.benchmarks.worker import Worker
@@ -47,11 +47,37 @@ def test_command_runs_every_engine_and_writes_the_readme(monkeypatch, tmp_path, 
     assert "MLP 8-16-16-4" in written and "old" not in written
 
 
+def test_command_for_first_steps_writes_the_readme(monkeypatch, tmp_path, capsys):
+    readme = tmp_path / "README.md"
+    readme.write_text("<!-- first seconds: begin -->\nbefore\n<!-- first seconds: end -->\n")
+    steps = {"pynative": (2.0, 5.0), "cold": (3.0, 5.00001), "again": (1.0, 5.00001)}
+    monkeypatch.setattr(first, "_step", lambda workload, kind, cache: (*steps[kind], "2.10.0"))
+    monkeypatch.setenv("MSGRAD_ORACLE_PYTHON", "python")
+    monkeypatch.setattr("sys.argv", ["first", "lenet", "--times", "1", "--write-readme"])
+    first.main(readme)
+    assert "lenet: pynative 2.00, cold 3.00, again 1.00 s" in capsys.readouterr().out
+    written = readme.read_text()
+    assert "LeNet" in written and "MindSpore 2.10.0" in written and "before" not in written
+    steps["again"] = (1.0, 5.00002)
+    with pytest.raises(AssertionError, match="lenet: "):
+        first.main(readme)
+
+
+@pytest.mark.parametrize(
+    ("cold", "again", "misses"), [(0.9, 0.3, 0), (1.9, 1.0, 0), (2.1, 1.1, 2), (0.9, 1.1, 1)]
+)
+def test_targets_of_a_first_step(cold, again, misses):
+    seconds = {"pynative": 1.0, "cold": cold, "again": again}
+    shown = first.text({"lenet": seconds}, "a machine", 1)
+    assert shown.split("The first step")[0].count("!") == misses
+
+
 def test_worker_answers():
     worker = Worker("jit")
     seconds, memory = worker.ask("first", "mlp")
     assert seconds > 0 and memory >= 0
     assert worker.ask("losses", "mlp", 1)[0] < 1
+    assert worker.ask("first_step", "lenet")[1] == pytest.approx(2.3, abs=0.2)
     worker.close()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -123,5 +123,24 @@ WORKLOADS = {
         1e-3,
         True,
         {"depth": 250, "width": 8},
+    ),
+}
+
+# Those whose first step is timed.
+FIRST = {
+    "lenet": Workload("LeNet, 32x32x3, batch 32", "lenet", _images(32), "momentum", 0.01),
+    "resnet": WORKLOADS["resnet"],
+    "transformer12": replace(
+        WORKLOADS["transformer"],
+        about="transformer, 12 layers of 128, 64 tokens, batch 8",
+        options={**WORKLOADS["transformer"].options, "depth": 12},
+    ),
+    "lstm": Workload(
+        "LSTM of 128, 32 tokens, batch 16",
+        "lstm",
+        _text(256, 16, 32),
+        "adam",
+        1e-3,
+        options={"words": 256, "width": 128},
     ),
 }

@@ -1,4 +1,4 @@
-"""The persistent compilation cache: a second process compiles nothing again."""
+"""The persistent compilation cache: a second process compiles nothing again, and none is harmed."""
 
 from __future__ import annotations
 
@@ -6,21 +6,17 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import jax
+import jax.numpy as jnp
 import pytest
 
 import msgrad as ms
-from msgrad._core import compile_cache
+from msgrad._core import compile_cache, engine
 
 PROGRAM = """
 import json, sys
-import jax
-from collections import Counter
-
-events = Counter()
-jax.monitoring.register_event_listener(lambda name, **kwargs: events.update([name]))
-
 import msgrad as ms
 from msgrad import nn, ops
 
@@ -28,55 +24,111 @@ exec(sys.argv[1])
 net = nn.SequentialCell(nn.Dense(3, 4, "ones", has_bias=False), nn.ReLU())
 step = ms.jit(lambda x: net(x).sum())
 value = float(step(ops.ones((2, 3), ms.float32))) + float(ops.ones((2,), ms.float32).sum())
-prefix = "/jax/compilation_cache/cache_"
-found = {name.removeprefix(prefix): n for name, n in events.items() if name.startswith(prefix)}
-print(json.dumps([value, found]))
+stats = ms.jit_stats()["<process>"]
+print(json.dumps([value, stats.cache_hits, stats.compiles - stats.cache_hits]))
+"""
+VALUE = 26.0
+# Ends the process as ``kill -9`` does, while it writes its third program.
+KILLED = """
+import os, signal
+replace, calls = os.replace, []
+def killing(*paths):
+    calls.append(paths)
+    if len(calls) == 3:
+        os.kill(os.getpid(), signal.SIGKILL)
+    replace(*paths)
+os.replace = killing
+"""
+# Of programs in the folder that the arguments name.
+FULL = """
+import resource
+ms.set_compile_cache({!r})
+resource.setrlimit(resource.RLIMIT_FSIZE, (1000, resource.RLIM_INFINITY))
 """
 
 
-def in_a_process(statement, **environment):
-    run = subprocess.run(
+def start(statement="", **environment):
+    """Start a process in which nothing but its own environment decides."""
+    inherited = {n: v for n, v in os.environ.items() if not n.startswith(("JAX_COMP", "JAX_PERS"))}
+    return subprocess.Popen(
         [sys.executable, "-c", PROGRAM, statement],
-        env={**os.environ, "JAX_PLATFORMS": "cpu", **environment},
-        capture_output=True,
+        env={**inherited, "PYTHONPATH": str(Path(ms.__file__).parents[1]), **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
     )
-    assert run.returncode == 0, run.stderr
-    return json.loads(run.stdout.splitlines()[-1])
+
+
+def end(process):
+    """Return what a process found and what it compiled, and what it wrote to stderr."""
+    out, err = process.communicate()
+    assert process.returncode == 0, err
+    value, found, compiled = json.loads(out.splitlines()[-1])
+    assert value == VALUE
+    return found, compiled, err
 
 
 def files(folder):
-    return sorted(path.name for path in folder.iterdir() if path.name.endswith("-cache"))
+    return sorted(path for path in folder.iterdir() if path.name.endswith(".program"))
 
 
-def test_a_second_process_finds_all_programs(tmp_path):
+def test_programs_are_kept_without_being_asked_for(tmp_path):
+    users = {"XDG_CACHE_HOME": str(tmp_path)}
+    folder = tmp_path / "msgrad"
+    killed = start(KILLED, **users)
+    killed.communicate()
+    assert killed.returncode == -9
+    assert len(files(folder)) == 2
+    assert [path.stat().st_size > 0 for path in folder.glob(".new-*")] == [True]
+
+    both = [start(**users), start(**users)]
+    for process in both:
+        found, compiled, err = end(process)
+        assert found >= 2
+        assert found + compiled > 3
+        assert err == ""
+    whole = files(folder)
+    assert len(whole) == found + compiled
+
+    whole[0].write_bytes(whole[0].read_bytes()[:-100])
+    whole[1].write_bytes(b"\0" + whole[1].read_bytes()[1:])
+    assert end(start(**users)) == (len(whole) - 2, 2, "")
+    assert files(folder) == whole
+
+
+def test_where_nothing_can_be_written(tmp_path):
+    (tmp_path / "file").touch()
+    # A home in which nothing can be made; then a disk on which no program has room.
+    home = {"XDG_CACHE_HOME": str(tmp_path / "file"), "HOME": str(tmp_path / "file")}
+    full = tmp_path / "full"
+    other = "float(ops.ones((5,), ms.float32).sum() / 3)\n"
+    found, compiled, err = end(start(other + FULL.format(str(full)), **home))
+    assert (found, files(full)) == (0, [])
+    assert compiled > 3
+    first, second = err.splitlines()
+    assert f"not kept in {tmp_path / 'file' / 'msgrad'}: [Errno 20] Not a directory" in first
+    assert f"not kept in {full}: [Errno 27] File too large" in second
+
+
+def test_it_can_be_asked_for_in_mindspores_words(tmp_path):
     folder = tmp_path / "rank_0" / "graph_cache"
-    value, first = in_a_process(f"ms.set_compile_cache({str(folder)!r})")
-    assert first["misses"] > 2
-    assert "hits" not in first
+    _, compiled, _ = end(start(f"ms.set_compile_cache({str(folder)!r})"))
     kept = files(folder)
     # Small programs are kept as well, every one of them.
-    assert len(kept) == first["misses"]
-
-    # The same asked for in MindSpore's words, which add two folders to the path.
-    again, second = in_a_process(
-        f"ms.set_context(enable_compile_cache=True, compile_cache_path={str(tmp_path)!r})"
-    )
-    assert again == value
-    assert second == {"hits": first["misses"]}
+    assert len(kept) == compiled > 2
+    # The same in MindSpore's words, which add two folders to the path.
+    words = f"ms.set_context(enable_compile_cache=True, compile_cache_path={str(tmp_path)!r})"
+    assert end(start(words, MSGRAD_COMPILE_CACHE="0")) == (compiled, 0, "")
     assert files(folder) == kept
 
 
-def test_mindspores_environment_variables(tmp_path):
-    _, found = in_a_process("", MS_COMPILER_CACHE_ENABLE="1", MS_COMPILER_CACHE_PATH=str(tmp_path))
-    assert len(files(tmp_path / "rank_0" / "graph_cache")) == found["misses"] > 2
+def store():
+    """Return what JAX asks for programs."""
+    return engine.compilation_cache._cache
 
 
-NAMES = ("jax_compilation_cache_dir", *compile_cache._THRESHOLDS)
-
-
-def settings():
-    return {name: jax.config.values[name] for name in NAMES}
+def thresholds():
+    return {name: jax.config.values[name] for name in compile_cache._THRESHOLDS}
 
 
 @pytest.fixture(autouse=True)
@@ -86,34 +138,105 @@ def back():
 
 
 def test_it_can_be_turned_off(tmp_path):
-    before = settings()
+    before = thresholds()
     ms.set_compile_cache(tmp_path / "a" / "b")
-    assert settings()["jax_compilation_cache_dir"] == str(tmp_path / "a" / "b")
+    assert store().folder == tmp_path / "a" / "b"
     ms.set_compile_cache(tmp_path)
-    assert settings() == {
-        "jax_compilation_cache_dir": str(tmp_path),
-        "jax_persistent_cache_min_compile_time_secs": 0.0,
-        "jax_persistent_cache_min_entry_size_bytes": 0,
-    }
+    assert store().folder == tmp_path
+    assert thresholds() == compile_cache._THRESHOLDS
     ms.set_compile_cache(None)
-    assert settings() == before
+    assert store() is None
+    assert thresholds() == before
 
 
 def test_set_context_turns_it_on_and_off(tmp_path):
-    before = settings()
+    ms.set_compile_cache(None)
     ms.set_context(compile_cache_path=str(tmp_path))
-    assert settings() == before
+    assert store() is None
     ms.set_context(enable_compile_cache=True)
-    folder = tmp_path / "rank_0" / "graph_cache"
-    assert settings()["jax_compilation_cache_dir"] == str(folder)
+    assert store().folder == tmp_path / "rank_0" / "graph_cache"
     ms.set_context(compile_cache_path=str(tmp_path / "other"))
     assert (tmp_path / "other" / "rank_0" / "graph_cache").is_dir()
     ms.set_context(enable_compile_cache=False)
-    assert settings() == before
+    assert store() is None
+
+
+# Variables, and JAX's setting; the folder, or whether there is one.
+DECISIONS = {
+    "nothing": ({}, None, "caches/msgrad"),
+    "off": ({"MSGRAD_COMPILE_CACHE": "0"}, None, None),
+    "on": ({"MSGRAD_COMPILE_CACHE": "1"}, None, "caches/msgrad"),
+    "path": ({"MSGRAD_COMPILE_CACHE": "/some/where"}, None, "/some/where"),
+    "JAX": ({"MSGRAD_COMPILE_CACHE": "/some/where"}, "/its/own", None),
+    "MindSpore": (
+        {"MS_COMPILER_CACHE_ENABLE": "1", "MS_COMPILER_CACHE_PATH": "/ms"},
+        "/its/own",
+        "/ms/rank_0/graph_cache",
+    ),
+    "no XDG folder": ({"XDG_CACHE_HOME": "relative"}, None, "home/.cache/msgrad"),
+}
+
+
+@pytest.mark.parametrize("case", DECISIONS)
+def test_who_decides_on_the_folder(case, tmp_path, monkeypatch):
+    given, jaxs, folder = DECISIONS[case]
+    monkeypatch.setattr("sys.platform", "linux")
+    variables = {"HOME": str(tmp_path / "home"), "XDG_CACHE_HOME": str(tmp_path / "caches")}
+    for name, value in {**variables, **given}.items():
+        monkeypatch.setenv(name, value)
+    before = jax.config.values["jax_compilation_cache_dir"]
+    jax.config.update("jax_compilation_cache_dir", jaxs)
+    try:
+        found = compile_cache.usual_store()
+    finally:
+        jax.config.update("jax_compilation_cache_dir", before)
+    assert (found and found.folder) == (folder and tmp_path / folder)
+
+
+def test_without_a_home_there_is_none(monkeypatch, caplog):
+    monkeypatch.setattr(compile_cache, "jaxs_folder", lambda: None)
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.delenv("LOCALAPPDATA", raising=False)
+    monkeypatch.setattr(Path, "home", lambda: (_ for _ in ()).throw(RuntimeError("no home")))
+    monkeypatch.setattr(compile_cache.logging.getLogger("msgrad"), "propagate", True)
+    assert compile_cache.usual_store() is None
+    [line] = set(caplog.messages)
+    assert "not kept: no home" in line
+
+
+def test_a_folder_given_to_jax_later_is_jaxs(tmp_path, monkeypatch):
+    before = jax.config.values["jax_compilation_cache_dir"]
+    kept = jax.config.values["jax_persistent_cache_min_compile_time_secs"]
+    engine.keep_programs_in(compile_cache._NotYet())
+    compile_cache._keep_all()
+    jax.config.update("jax_compilation_cache_dir", str(tmp_path))
+    try:
+        jax.jit(lambda x: x * 3 + 0.25)(jnp.ones(3))
+        assert any(path.name.endswith("-cache") for path in tmp_path.iterdir())
+        assert jax.config.values["jax_persistent_cache_min_compile_time_secs"] == kept
+    finally:
+        jax.config.update("jax_compilation_cache_dir", before)
+
+
+def test_other_options_of_the_compiler_are_other_programs(tmp_path):
+    ms.set_compile_cache(tmp_path)
+    x = jnp.ones((2, 5))
+
+    def program(x):
+        return jnp.sin(x) * 2.5
+
+    for options in (None, {"xla_backend_optimization_level": 1}, None):
+        jax.jit(program, compiler_options=options)(x)
+        jax.clear_caches()
+    assert len(list(tmp_path.glob("jit_program-*"))) == 2
+
+
+def test_tests_leave_the_users_folder_alone():
+    assert compile_cache.usual_store() is None
 
 
 def test_what_is_no_folder(tmp_path):
-    before = settings()
+    before = store(), thresholds()
     with pytest.raises(TypeError, match="must be a path or None"):
         ms.set_compile_cache(3)
     (tmp_path / "file").write_text("")
@@ -123,6 +246,6 @@ def test_what_is_no_folder(tmp_path):
         ms.set_context(
             mode=ms.GRAPH_MODE, enable_compile_cache=True, compile_cache_path=str(tmp_path / "file")
         )
-    assert settings() == before
+    assert (store(), thresholds()) == before
     assert ms.get_context("mode") == ms.PYNATIVE_MODE
     assert ms.get_context("enable_compile_cache") is None

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from contextlib import nullcontext
 
 import jax
 import jax.numpy as jnp
@@ -27,6 +28,20 @@ def test_explicit_64_bit_dtypes_stay_64_bit():
     assert Tensor([1, 2]).dtype is ms.int64
     assert Tensor(np.ones(2)).dtype is ms.float64
     assert jnp.arange(3).dtype == jnp.int32, "the process-wide default must stay 32-bit"
+
+
+@pytest.mark.parametrize(
+    "fn",
+    [
+        lambda x: jnp.pad(x, 1),
+        lambda x: jax.lax.complex(x, x).real,
+        lambda x: jax.lax.complex(x, x).imag,
+    ],
+    ids=["pad", "real", "imag"],
+)
+def test_transpose_rules_keep_64_bits(fn):
+    x = engine.to_device(np.ones(2))
+    assert jax.grad(lambda x: fn(x).sum())(x).dtype == np.float64
 
 
 def test_stop_gradient_gives_the_concrete_array_of_an_eager_tracer():
@@ -95,6 +110,16 @@ def test_variable_metadata_survives_pickle_and_deepcopy():
         assert (other.name, other.requires_grad) == ("w", False)
         assert other.get_metadata().keys() == weight.get_metadata().keys()
         assert jax.tree.leaves(other)[0].tolist() == [1, 2]
+
+
+def test_pytree_meta_construct_passes_an_argument_called_cls():
+    class Loss(nn.Cell):
+        def __init__(self, box, cls=0.5):
+            super().__init__()
+            self.weights = (box, cls)
+
+    assert Loss(1.0, cls=2.0).weights == (1.0, 2.0)
+    assert Loss(1.0).weights == (1.0, 0.5)
 
 
 def test_graph_node_flatten_shows_parameters_under_their_attribute_names():
@@ -317,3 +342,45 @@ def test_jax_names_forward_mode_through_a_custom_vjp():
         jax.jvp(rule, (1.0,), (1.0,))
     assert engine.has_no_forward_rule(caught.value)
     assert not engine.has_no_forward_rule(TypeError("another"))
+
+
+def test_jax_asks_the_store_for_programs(tmp_path):
+    asked = []
+
+    class Store:
+        _path = tmp_path
+
+        def get(self, key):
+            asked.append(("get", key))
+
+        def put(self, key, value):
+            asked.append(("put", key))
+
+    before = jax.config.values["jax_compilation_cache_dir"]
+    engine.keep_programs_in(Store())
+    try:
+        jax.jit(lambda x: x * 0.75 + 3)(jnp.ones(7))
+        (get, key), (put, again) = asked[-2:]
+        assert (get, put, key) == ("get", "put", again)
+        assert len(key.rpartition("-")[2]) == 64, "the end of a key is what a file is found by"
+        jax.config.update("jax_compilation_cache_dir", str(tmp_path))
+        assert engine.jaxs_own_store().path == tmp_path
+    finally:
+        jax.config.update("jax_compilation_cache_dir", before)
+        engine.keep_programs_in(None)
+
+
+def test_a_compile_is_entered_with_the_name_of_the_program(monkeypatch, tmp_path):
+    names = []
+    monkeypatch.setattr(
+        engine.compiler, "backend_compile_and_load", engine.compiler.backend_compile_and_load
+    )
+    engine.compile_within(lambda name: nullcontext(names.append(name)))
+    ms.set_compile_cache(tmp_path)
+    try:
+        for _ in range(2):
+            jax.jit(lambda x: x * 0.5)(jnp.ones(3))
+            jax.clear_caches()
+    finally:
+        ms.set_compile_cache(None)
+    assert names.count("_lambda") == 1, "the second one came from the cache"

@@ -49,8 +49,7 @@ def test_every_operator_is_the_same_in_a_program_that_goes_on():
         for (op, _), leaves in zip(ops_, rest, strict=True)
         if any(np.nan_to_num(np.asarray(leaf)).any() for leaf in leaves)
     }
-    # The two products of a complex number are not rounded.
-    assert wrong <= {"Polar"}, f"these need product=True: {wrong}"
+    assert not wrong, f"these need product=True: {wrong}"
 
 
 def _variance(x: Tensor, *_: Tensor) -> Tensor:

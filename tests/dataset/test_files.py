@@ -79,7 +79,6 @@ def pipeline(workers):
 
 
 def test_workers_make_the_same_rows_in_the_same_order():
-    pytest.importorskip("loky")
     ds.config.set_seed(2)
     one, several = rows(pipeline(1)), rows(pipeline(2))
     assert [int(row[1]) for row in one] != list(range(20))
@@ -89,7 +88,6 @@ def test_workers_make_the_same_rows_in_the_same_order():
 
 
 def test_an_error_in_a_worker_arrives():
-    pytest.importorskip("loky")
 
     def halve(x):
         raise ZeroDivisionError("no")

@@ -12,7 +12,7 @@ from tests.parity.case import cases, observe
 from tests.parity.compare import differences
 from tests.parity.differences import DIFFERENCES, NOT_YET
 from tests.parity.record import GRAPH_MODE
-from tests.parity.test_parity import recorded
+from tests.parity.test_parity import marks, recorded
 
 msgrad.install()
 
@@ -30,7 +30,7 @@ def installed() -> None:
 @pytest.mark.parametrize(
     ("family", "name"),
     [
-        pytest.param(family, name, id=f"{family}:{name}")
+        pytest.param(family, name, id=f"{family}:{name}", marks=marks(f"{family}:{name}"))
         for family, names in SAME.items()
         for name in names
         if f"{family}:{name}" not in {*DIFFERENCES, *NOT_YET, *ACCEPTED}

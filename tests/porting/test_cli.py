@@ -11,9 +11,11 @@ import sys
 import tempfile
 from pathlib import Path
 
+import jax
 import pytest
 
 import msgrad
+from msgrad._core.program_store import ProgramStore
 from msgrad.porting.cli import main
 from msgrad.porting.coverage import has, mindspore_names, missing
 
@@ -189,3 +191,41 @@ def test_names_are_sorted_and_looked_up():
     text = missing("mindspore.nn.SequentialCel")
     assert text is not None
     assert "nearest: SequentialCell" in text
+
+
+@pytest.fixture
+def jaxs_folder():
+    """Return a function that gives JAX a folder for compiled programs, or none."""
+    before = jax.config.values["jax_compilation_cache_dir"]
+    yield lambda folder: jax.config.update("jax_compilation_cache_dir", folder)
+    jax.config.update("jax_compilation_cache_dir", before)
+
+
+def test_cache_says_what_is_kept_and_clears_it(tmp_path, monkeypatch, capsys, jaxs_folder):
+    jaxs_folder(None)
+    monkeypatch.setenv("MSGRAD_COMPILE_CACHE", str(tmp_path))
+    (tmp_path / "mine.txt").touch()
+    store = ProgramStore(tmp_path, 1000)
+    for number in range(2):
+        store.put(f"jit_f-{number:064x}", bytes(400))
+    for entry, day in zip(store.entries(), (1, 9), strict=True):
+        os.utime(entry.path, (day * 86400, day * 86400))
+    assert main(["cache"]) == 0
+    out = capsys.readouterr().out
+    for words in (str(tmp_path), "2\n", "0.0 MB of at most 2000 MB", "1970-01-02", "1970-01-10"):
+        assert words in out
+    assert main(["cache", "--clear"]) == 0
+    assert "programs           0" in capsys.readouterr().out
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+
+
+def test_cache_leaves_jaxs_folder_alone(tmp_path, monkeypatch, capsys, jaxs_folder):
+    jaxs_folder(str(tmp_path))
+    (tmp_path / "jit_f-cache").touch()
+    assert main(["cache", "--clear"]) == 0
+    assert f"in {tmp_path}; that folder is left alone" in capsys.readouterr().out
+    assert (tmp_path / "jit_f-cache").exists()
+    jaxs_folder(None)
+    monkeypatch.setenv("MSGRAD_COMPILE_CACHE", "0")
+    assert main(["cache"]) == 0
+    assert "are not kept" in capsys.readouterr().out

@@ -10,18 +10,13 @@ libraries start from the same ones; of a file's models the one with the fewest p
 
 from __future__ import annotations
 
-import argparse
-import importlib.util
-import json
-import sys
-import time
-import zlib
-from pathlib import Path
+import math
 from typing import Any
 
 import numpy as np
 
-STEPS = 3
+from tests.repositories import running
+
 # The smallest model of each file, and the size of an image that it takes.
 MODELS = {
     "bit": ("BiT_resnet50", 64),
@@ -39,7 +34,7 @@ MODELS = {
     "googlenet": ("googlenet", 64),
     "halonet": ("halonet_50t", 256),
     "hrnet": ("hrnet_w32", 64),
-    "inceptionv3": ("inception_v3", 128),
+    "inceptionv3": ("inception_v3", 299),
     "inceptionv4": ("inception_v4", 128),
     "mae": ("mae_b_16_224_finetune", 224),
     "mixnet": ("mixnet_s", 64),
@@ -70,7 +65,7 @@ MODELS = {
     "squeezenet": ("squeezenet1_1", 64),
     "swintransformer": ("swin_tiny", 224),
     "swintransformerv2": ("swinv2_tiny_window8", 256),
-    "vgg": ("vgg11", 64),
+    "vgg": ("vgg11", 224),
     "visformer": ("visformer_tiny", 224),
     "vit": ("vit_b_32_224", 224),
     "volo": ("volo_d1", 224),
@@ -79,94 +74,40 @@ MODELS = {
 }
 
 
-def fill(net: Any) -> None:
-    """Set all weights from NumPy: small ones, and norms near the identity."""
-    from mindspore import Tensor
-
-    for name, weight in net.parameters_and_names():
-        generator = np.random.default_rng(zlib.crc32(name.encode()))
-        drawn = generator.standard_normal(weight.shape)
-        if name.endswith(("moving_variance", "gamma")) or weight.ndim == 0:
-            value = 1 + 0.05 * np.abs(drawn)
-        elif weight.ndim == 1:
-            value = 0.02 * drawn
-        else:
-            value = drawn / np.sqrt(np.prod(weight.shape[1:]))
-        weight.set_data(Tensor(value.astype(np.float32), weight.dtype))
-
-
 def numbers(net: Any, size: int, mode: str) -> dict[str, Any]:
-    """Return the forward output's sum and spread, and the losses of a few training steps."""
+    """Return what the network gives for two images, and the losses of a few training steps."""
     import mindspore as ms
-    from mindspore import Tensor, nn, ops
+    from mindspore import Tensor, ops
 
-    fill(net)
+    running.fill(net)
     generator = np.random.default_rng(0)
     x = Tensor(generator.standard_normal((2, 3, size, size)).astype(np.float32))
     y = Tensor(np.array([1, 3], np.int32))
     net.set_train(False)
     out = net(x)
-    out = (out[0] if isinstance(out, (tuple, list)) else out).asnumpy()
-    net.set_train(True)
-    optimizer = nn.SGD(net.trainable_params(), 1e-3)
+    forward = running.described(out[0] if isinstance(out, (tuple, list)) else out)
+    scale = 2.0 ** max(0, round(math.log2(forward["spread"])))
+    running.train_surely(net)
 
     def loss_of(x: Any, y: Any) -> Any:
         out = net(x)
         parts = out if isinstance(out, (tuple, list)) else (out,)
-        return sum(ops.cross_entropy(one.astype(ms.float32), y) for one in parts if one.ndim == 2)
+        logits = [one.astype(ms.float32) / scale for one in parts if one.ndim == 2]
+        return sum(ops.cross_entropy(one, y) for one in logits)
 
-    gradient = ms.value_and_grad(loss_of, None, optimizer.parameters)
-
-    def step(x: Any, y: Any) -> Any:
-        loss, gradients = gradient(x, y)
-        optimizer(gradients)
-        return loss
-
-    run = ms.jit(step) if mode == "graph" else step
-    losses, seconds = [], []
-    for _ in range(STEPS):
-        start = time.perf_counter()
-        losses.append(float(run(x, y)))
-        seconds.append(round(time.perf_counter() - start, 3))
-    return {"sum": float(out.sum()), "spread": float(out.std()), "losses": losses, "s": seconds}
-
-
-def without_chance(net: Any) -> Any:
-    """Return the network with no dropout or stochastic depth: each library draws its own."""
-    for _, cell in net.cells_and_names():
-        for name in ("keep_prob", "p", "drop_prob"):
-            if "rop" in type(cell).__name__ and hasattr(cell, name):
-                setattr(cell, name, 1.0 if name == "keep_prob" else 0.0)
-    return net
+    return {**forward, **running.trained(net, loss_of, (x, y), mode)}
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("checkout", type=Path)
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--mode", choices=("pynative", "graph"), default="pynative")
-    parser.add_argument("--only", nargs="*")
-    args = parser.parse_args()
-    sys.path.insert(0, str(args.checkout))
-    if not importlib.util.find_spec("mindspore"):
-        import msgrad
-
-        msgrad.install()
+    args = running.arguments(__doc__)
     import mindcv.models  # noqa: F401  (registers them)
     from mindcv.models.registry import model_entrypoint
 
-    found: dict[str, Any] = json.loads(args.out.read_text()) if args.out.exists() else {}
-    for module, (model, size) in MODELS.items():
-        if module in found or (args.only and module not in args.only):
-            continue
-        start = time.perf_counter()
-        try:
-            result = numbers(without_chance(model_entrypoint(model)()), size, args.mode)
-        except Exception as error:
-            result = {"raises": f"{type(error).__name__}: {error}"[:400]}
-        found[module] = {**result, "all_s": round(time.perf_counter() - start, 1)}
-        args.out.write_text(json.dumps(found, indent=1))
-        print(module, found[module], flush=True)
+    def build(module: str) -> dict[str, Any]:
+        model, size = MODELS[module]
+        return numbers(model_entrypoint(model)(), size, args.mode)
+
+    running.run_each(args, list(args.only or MODELS), build)
 
 
 if __name__ == "__main__":

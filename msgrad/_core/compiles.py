@@ -1,0 +1,202 @@
+"""What XLA's compiling takes: counted, and said on a terminal while one takes long.
+
+The counts come from ``jax.monitoring``. What is compiled right now it does not say, so the line
+hangs on the one function of JAX that every compile goes through (``engine.compile_within``). For a
+compile on a terminal that is a lock taken twice; the thread that writes the line is started by
+the first one, and looks at the user's code only when there is something to write.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import jax
+
+from msgrad._core.engine import compile_within
+from msgrad._core.user_code import is_ours
+
+VARIABLE = "MSGRAD_SHOW_COMPILES"
+PATIENCE, _TURN = 2.0, 0.1
+_SPINNER = "|/-\\"
+
+
+@dataclass
+class Counts:
+    """What was compiled.
+
+    Attributes:
+        programs: Programs that XLA compiled or that came from the disk.
+        seconds: What that took.
+        cache_hits: Those that came from the disk.
+    """
+
+    programs: int = 0
+    seconds: float = 0.0
+    cache_hits: int = 0
+
+
+class _OfThread(threading.local):
+    def __init__(self) -> None:
+        self.counts = Counts()
+
+
+process_counts = Counts()
+_of_thread = _OfThread()
+
+
+@contextlib.contextmanager
+def counted(add: Callable[[Counts], None]) -> Iterator[None]:
+    """Give what this thread compiles inside to ``add``."""
+    was = replace(_of_thread.counts)
+    try:
+        yield
+    finally:
+        now = _of_thread.counts
+        add(
+            Counts(
+                now.programs - was.programs,
+                now.seconds - was.seconds,
+                now.cache_hits - was.cache_hits,
+            )
+        )
+
+
+def _note_event(event: str, **_: Any) -> None:
+    if event == "/jax/compilation_cache/cache_hits":
+        for counts in (process_counts, _of_thread.counts):
+            counts.cache_hits += 1
+
+
+def _note_seconds(event: str, duration_secs: float, **_: Any) -> None:
+    if event == "/jax/core/compile/backend_compile_duration":
+        for counts in (process_counts, _of_thread.counts):
+            counts.programs += 1
+            counts.seconds += duration_secs
+
+
+@dataclass(eq=False)
+class _Compile:
+    name: str
+    thread: int
+    begun: float
+
+
+class _Line:
+    """The line on the terminal, and the thread that writes it."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._running: list[_Compile] = []
+        self._thread: threading.Thread | None = None
+        self._is_there = False
+
+    def begin(self, name: str) -> _Compile:
+        """Note that a compile begins."""
+        new = _Compile(name, threading.get_ident(), time.monotonic())
+        with self._changed:
+            self._running.append(new)
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._write, daemon=True)
+                self._thread.start()
+            elif len(self._running) == 1:
+                self._changed.notify()
+        return new
+
+    def end(self, compile_: _Compile) -> None:
+        """Note that it has ended; the terminal is as before when this returns."""
+        with self._changed:
+            self._running.remove(compile_)
+            self._put("")
+
+    def _write(self) -> None:
+        turn = 0
+        with self._changed:
+            while True:
+                if not self._running:
+                    self._changed.wait()
+                    continue
+                first = self._running[0]
+                early = first.begun + PATIENCE - time.monotonic()
+                if early > 0:
+                    self._changed.wait(early)
+                    continue
+                turn += 1
+                seconds = time.monotonic() - first.begun
+                sign = _SPINNER[turn % len(_SPINNER)]
+                self._put(f"compiling {_what(first)}, {seconds:.0f} s {sign}")
+                self._changed.wait(_TURN)
+
+    def _put(self, text: str) -> None:
+        if text or self._is_there:
+            width = shutil.get_terminal_size().columns - 1
+            # The terminal may be gone.
+            with contextlib.suppress(OSError, ValueError):
+                sys.stderr.write("\r" + " " * width + "\r" + text[:width])
+                sys.stderr.flush()
+            self._is_there = bool(text)
+
+
+def _what(compile_: _Compile) -> str:
+    """Return what is compiled, and where in the user's code it is called."""
+    frame = sys._current_frames().get(compile_.thread)
+    while frame is not None and is_ours(frame.f_code.co_filename):
+        frame = frame.f_back
+    if frame is None:
+        return compile_.name
+    code = frame.f_code
+    words = [f"{os.path.basename(code.co_filename)}:{frame.f_lineno}"]
+    if not code.co_name.startswith("<"):
+        words.insert(0, code.co_name)
+    # What msgrad's own functions are called says nothing; operators have MindSpore's names.
+    if compile_.name != "run" and not compile_.name.startswith("_"):
+        words.insert(0, f"{compile_.name} for")
+    return " ".join(words)
+
+
+_line = _Line()
+
+
+def _starts_anew() -> None:
+    global _line
+    _line = _Line()
+
+
+def _is_shown() -> bool:
+    stderr = sys.stderr
+    # Loaded in processes that it has started; loading it here would take longer than all this.
+    processes = sys.modules.get("multiprocessing.process")
+    return (
+        stderr is not None
+        and stderr.isatty()
+        and os.environ.get(VARIABLE) != "0"
+        and (processes is None or processes.current_process().name == "MainProcess")
+        and jax.process_index() == 0
+    )
+
+
+@contextlib.contextmanager
+def _around(name: str) -> Iterator[None]:
+    if not _is_shown():
+        yield
+        return
+    line = _line
+    compile_ = line.begin(name)
+    try:
+        yield
+    finally:
+        line.end(compile_)
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_starts_anew)
+jax.monitoring.register_event_listener(_note_event)
+jax.monitoring.register_event_duration_secs_listener(_note_seconds)
+compile_within(_around)

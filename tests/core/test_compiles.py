@@ -1,0 +1,119 @@
+"""What compiling takes: the counts, and the line on a terminal."""
+
+from __future__ import annotations
+
+import io
+import multiprocessing
+import sys
+import time
+from types import SimpleNamespace
+
+import jax
+import jax.numpy as jnp
+import pytest
+
+import msgrad as ms
+from msgrad._core import compiles
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+    def lines(self):
+        """Return what stood there, one after the other."""
+        return [line.strip() for line in self.getvalue().split("\r")]
+
+
+@pytest.fixture
+def terminal(monkeypatch):
+    """A terminal on which a compile is long at once."""
+    there = Terminal()
+    # Not sys.stderr itself: pytest puts its own back before the test runs.
+    system = SimpleNamespace(stderr=there, modules=sys.modules, _current_frames=sys._current_frames)
+    monkeypatch.setattr(compiles, "sys", system)
+    monkeypatch.setattr(compiles, "PATIENCE", 0.0)
+    monkeypatch.delenv(compiles.VARIABLE, raising=False)
+    return there
+
+
+def compiles_until(text, terminal, name):
+    """Compile until the line is there."""
+    until = time.monotonic() + 20
+    with compiles._around(name):
+        while text not in terminal.getvalue():
+            assert time.monotonic() < until, terminal.getvalue()
+            time.sleep(0.01)
+
+
+def test_the_line_says_what_is_compiled_and_goes(terminal):
+    # As JAX's compiling stands above the user's line.
+    code = compiles_until.__code__.replace(co_filename=jax.__file__)
+    ours = type(compiles_until)(code, globals())
+
+    def train_step():
+        ours("Conv2D for train_step test_compiles.py:", terminal, "Conv2D")
+        ours("compiling train_step test_compiles.py:", terminal, "_forward_and_backward")
+        ours("s \\", terminal, "run")
+
+    train_step()
+    assert terminal.lines()[-1] == "", "it is erased"
+
+
+def test_an_interrupted_compile_leaves_no_line(terminal):
+    with pytest.raises(KeyboardInterrupt), compiles._around("Conv2D"):
+        while "Conv2D" not in terminal.getvalue():
+            time.sleep(0.01)
+        raise KeyboardInterrupt
+    assert terminal.lines()[-1] == ""
+    assert compiles._line._running == []
+
+
+@pytest.mark.parametrize("where", ["file", "variable", "worker"])
+def test_nothing_is_said(where, terminal, monkeypatch):
+    if where == "file":
+        monkeypatch.setattr(Terminal, "isatty", lambda self: False)
+    elif where == "variable":
+        monkeypatch.setenv(compiles.VARIABLE, "0")
+    else:
+        monkeypatch.setattr(multiprocessing.current_process(), "_name", "ForkProcess-1")
+    monkeypatch.setattr(compiles._Line, "begin", lambda *args: pytest.fail("the line is asked for"))
+    with compiles._around("Conv2D"):
+        pass
+    assert terminal.getvalue() == ""
+
+
+def test_whatever_jax_compiles_is_watched_and_counted(terminal, monkeypatch, tmp_path):
+    names = []
+    monkeypatch.setattr(compiles._Line, "begin", lambda self, name: names.append(name))
+    monkeypatch.setattr(compiles._Line, "end", lambda self, compile_: None)
+    before = ms.jit_stats()["<process>"]
+
+    def cubed(x):
+        return x * x * x + 0.123
+
+    ms.set_compile_cache(tmp_path)
+    try:
+        jax.jit(cubed)(jnp.ones((3, 1, 2)))
+    finally:
+        ms.set_compile_cache(None)
+    after = ms.jit_stats()["<process>"]
+    assert "cubed" in names
+    assert after.compiles > before.compiles
+    assert after.seconds > before.seconds
+
+
+def test_a_compiled_function_counts_its_own_seconds():
+    @ms.jit
+    def own(x):
+        return x * 3 + 0.321
+
+    def stats():
+        return next(s for name, s in ms.jit_stats().items() if name.endswith("own"))
+
+    own(ms.Tensor([1.0, 2.0]))
+    taken = stats().seconds
+    assert 0 < taken <= ms.jit_stats()["<process>"].seconds
+    own(ms.Tensor([1.0, 2.0]))
+    assert stats().seconds == taken
+    assert stats().cache_hits in (0, 1)
