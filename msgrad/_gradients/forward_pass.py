@@ -14,7 +14,7 @@ import contextlib
 import threading
 import weakref
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import jax
 
@@ -23,7 +23,7 @@ from msgrad._core.deferred.recording import Pending, Recorder, deferring, fetch,
 from msgrad._core.engine import current_trace, in_trace, in_transform
 from msgrad._core.ownership import lock
 from msgrad._gradients.gradient_program import _programs
-from msgrad._gradients.transformed import TransformedProgram
+from msgrad._gradients.transformed import CountedBy, TransformedProgram
 from msgrad._gradients.transforms import as_it_is
 
 # So many operators run at once before what follows is recorded: a smaller Cell, or a shorter part
@@ -105,7 +105,9 @@ class ForwardRecorder(Recorder):
         def make(more: frozenset[int]) -> Any:
             return TransformedProgram(self, (), more, as_it_is, ())
 
-        return _programs.find(_Piece(self._code, self._pieces), (self.state, as_it_is), aux, make)
+        return _programs.find(
+            CountedBy(self._code, self._pieces), (self.state, as_it_is), aux, make
+        )
 
     def _renew_tensors(self) -> None:
         with lock:
@@ -113,17 +115,6 @@ class ForwardRecorder(Recorder):
                 tensor = ref()
                 if tensor is not None and type(raw := tensor._data) is Pending:
                     tensor._data = materialize(raw)
-
-
-class _Piece(NamedTuple):
-    """A function to count new structures by: the piece of this number in each of its calls."""
-
-    code: Any
-    number: int
-
-    @property
-    def __code__(self) -> Any:
-        return tuple(self)
 
 
 def records_forward() -> bool:

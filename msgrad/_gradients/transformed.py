@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import jax
 
 from msgrad._core.deferred.recording import NotRecordable, Recorder, fetch
 from msgrad._core.op import dispatch
-from msgrad._gradients.gradient_program import BoundGradient, _programs
+from msgrad._gradients.gradient_program import BoundGradient, _code_of, _programs
 
 
 class TransformedProgram:
@@ -91,6 +91,22 @@ class BoundTransform(BoundGradient):
         return *self._values(list(primals), outs, aux), more
 
 
+class CountedBy(NamedTuple):
+    """By what new structures in a row are counted, as by a function.
+
+    Attributes:
+        code: That of the function.
+        of: What is counted apart for one function.
+    """
+
+    code: Any
+    of: Hashable
+
+    @property
+    def __code__(self) -> Any:
+        return tuple(self)
+
+
 def bind_transform(
     fn: Any,
     recorder: Recorder,
@@ -122,5 +138,6 @@ def bind_transform(
     def make(more: frozenset[int]) -> Any:
         return TransformedProgram(recorder, outs, more, transform, form)
 
-    program: Any = _programs.find(fn, (recorder.state, outs, transform, *form), aux, make)
+    key = (recorder.state, outs, transform, *form)
+    program: Any = _programs.find(CountedBy(_code_of(fn), transform), key, aux, make)
     return None if program is None else BoundTransform(program, recorder, results, sourced, waiting)

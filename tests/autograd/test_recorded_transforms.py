@@ -9,6 +9,7 @@ import pytest
 
 import msgrad as ms
 from msgrad import Parameter, Tensor, nn, ops
+from msgrad._compiled.program import CompiledProgram
 from msgrad._core.deferred.recording import Recorder
 from msgrad._core.engine import is_tracer
 from msgrad._gradients.transformed import TransformedProgram
@@ -227,20 +228,18 @@ def test_an_error_inside_leaves_the_state():
 
 
 @pytest.mark.parametrize("name", [n for n in CALLS if not n.startswith(("grad", "vjp"))])
-def test_compiled_in_graph_mode(name):
-    def totals():
-        stats = ms.jit_stats().values()
-        return sum(s.compiles for s in stats), sum(s.hits for s in stats)
-
+def test_compiled_in_graph_mode(name, monkeypatch):
+    ran, run = [], CompiledProgram.run
+    monkeypatch.setattr(CompiledProgram, "run", lambda self, *a: (ran.append(1), run(self, *a))[1])
     expected = arrays(CALLS[name]())
+    assert not ran
     ms.set_context(mode=ms.GRAPH_MODE)
-    before = totals()
     found = CALLS[name]()
-    compiles, _ = totals()
     ms.set_context(mode=ms.PYNATIVE_MODE)
+    # A call that cannot be compiled would warn.
+    assert len(ran) == 1
     for one, other in zip(arrays(found), expected, strict=True):
         np.testing.assert_allclose(one, other, rtol=2e-6, atol=1e-6)
-    assert compiles != before[0] or "lambda" in name or totals()[1] > before[1]
 
 
 def test_a_transform_that_comes_again_in_graph_mode_is_compiled_once():
@@ -248,5 +247,5 @@ def test_a_transform_that_comes_again_in_graph_mode_is_compiled_once():
     ms.set_context(mode=ms.GRAPH_MODE)
     for _ in range(3):
         mapped(X)
-    [stats] = [s for name, s in ms.jit_stats().items() if name.startswith("vmap of loss")]
+    [stats] = [s for name, s in ms.jit_stats().items() if "after_grad" in name]
     assert (stats.compiles, stats.hits, stats.fallbacks) == (1, 2, {})

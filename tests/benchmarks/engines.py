@@ -47,9 +47,12 @@ def _program(workload: Workload) -> tuple[Any, Callable[[Any, Any], Any], tuple[
     code = importlib.import_module(f"tests.benchmarks.programs.{workload.code}")
     ms.set_seed(0)
     net, forward = code.make(**workload.options)
-    optimizer = training.make_optimizer(net, workload.optimizer, workload.rate)
     x, y = workload.data()
-    return net, training.make_step(forward, optimizer), (ms.Tensor(x), ms.Tensor(y))
+    batch = ms.Tensor(x), ms.Tensor(y)
+    if workload.call != "step":
+        return net, training.CALLS[workload.call](net, forward), batch
+    optimizer = training.make_optimizer(net, workload.optimizer, workload.rate)
+    return net, training.make_step(forward, optimizer), batch
 
 
 def _mindspore(mode: str) -> Callable[[Workload], Callable[[], Any]]:
@@ -94,7 +97,7 @@ def _by_hand(compiled: bool) -> Callable[[Workload], Callable[[], Any]]:
             net = _program(workload)[0]
         weights = {name: param.asnumpy() for name, param in net.parameters_dict().items()}
         rule = training.make_optimizer(workload.optimizer, workload.rate)
-        state = training.Training(code, weights, rule, compiled)
+        state = training.Training(code, weights, rule, compiled, workload.call)
         x, y = (jnp.array(part) for part in workload.data())
         return lambda: state.step(x, y).block_until_ready()
 

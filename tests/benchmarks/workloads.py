@@ -13,7 +13,7 @@ Batch = tuple[np.ndarray, np.ndarray]
 
 @dataclass(frozen=True)
 class Workload:
-    """One training step to be timed.
+    """One training step, or another call of a network, to be timed.
 
     Attributes:
         about: What it is, for the table.
@@ -23,6 +23,8 @@ class Workload:
         rate: The learning rate.
         dispatch_bound: Whether starting operators takes most of the time when nothing is compiled.
         options: Arguments of the program's ``make``.
+        call: ``step``; ``forward`` for the loss alone, of a Cell; ``vmap`` for the gradient of the
+            input, ``vmap(grad(...))``.
     """
 
     about: str
@@ -32,6 +34,7 @@ class Workload:
     rate: float
     dispatch_bound: bool = False
     options: dict[str, Any] = field(default_factory=dict)
+    call: str = "step"
 
     def data(self) -> Batch:
         """Give the batch, the same for every library."""
@@ -124,7 +127,20 @@ WORKLOADS = {
         True,
         {"depth": 250, "width": 8},
     ),
+    "vmap": Workload(
+        "MLP 8-16-16-4, vmap(grad), 64 examples",
+        "mlp",
+        _numbers((64, 8), (64, 4)),
+        "adam",
+        1e-3,
+        True,
+        {"sizes": (8, 16, 16, 4)},
+        "vmap",
+    ),
 }
+WORKLOADS["forward"] = replace(
+    WORKLOADS["transformer"], about="the same transformer, without a gradient", call="forward"
+)
 
 # Those whose first step is timed.
 FIRST = {

@@ -25,6 +25,7 @@ class Training:
         weights: The first weights by their names in the MindSpore program.
         rule: The optimizer.
         compiled: Whether to compile the step.
+        call: What a step is, see ``Workload``.
     """
 
     def __init__(
@@ -33,6 +34,7 @@ class Training:
         weights: dict[str, np.ndarray],
         rule: optax.GradientTransformation,
         compiled: bool,
+        call: str = "step",
     ) -> None:
         params, stats = code.params(weights)
         self.params = jax.tree.map(jnp.array, params)
@@ -45,8 +47,16 @@ class Training:
             updates, moments = rule.update(gradients, moments, params)
             return optax.apply_updates(params, updates), stats, moments, loss
 
+        def forward(params: Any, stats: Any, moments: Any, x: jax.Array, y: jax.Array) -> Any:
+            return params, stats, moments, code.loss(params, stats, x, y)[0]
+
+        def mapped(params: Any, stats: Any, moments: Any, x: jax.Array, y: jax.Array) -> Any:
+            one = jax.grad(lambda x, y: code.loss(params, stats, x, y)[0])
+            return params, stats, moments, jnp.abs(jax.vmap(one)(x, y)).sum()
+
+        made = {"step": step, "forward": forward, "vmap": mapped}[call]
         self._step: Callable[..., Any] = (
-            jax.jit(step, donate_argnums=(0, 1, 2)) if compiled else step
+            jax.jit(made, donate_argnums=(0, 1, 2)) if compiled else made
         )
 
     def step(self, x: jax.Array, y: jax.Array) -> jax.Array:

@@ -1,4 +1,4 @@
-"""One training step in MindSpore's functional form, and the two optimizers of the benchmarks."""
+"""One training step in MindSpore's functional form, the two optimizers, and other calls."""
 
 from __future__ import annotations
 
@@ -27,3 +27,31 @@ def make_step(
         return loss
 
     return step
+
+
+class _Forward(nn.Cell):
+    """A network with its loss, as evaluation runs it."""
+
+    def __init__(self, net, forward):
+        # The weights keep their names.
+        super().__init__(auto_prefix=False)
+        self.net = net
+        self.forward = forward
+
+    def construct(self, x, y):
+        return self.forward(x, y)
+
+
+def _make_forward(net: nn.Cell, forward: Callable[[Tensor, Tensor], Tensor]) -> nn.Cell:
+    return _Forward(net, forward).set_train(False)
+
+
+def _make_vmap(
+    net: nn.Cell, forward: Callable[[Tensor, Tensor], Tensor]
+) -> Callable[[Tensor, Tensor], Tensor]:
+    del net
+    differentiate = ms.vmap(ms.grad(forward))
+    return lambda x, y: differentiate(x, y).abs().sum()
+
+
+CALLS = {"forward": _make_forward, "vmap": _make_vmap}
