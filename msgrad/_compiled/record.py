@@ -16,6 +16,7 @@ from jax.extend import core as jex
 from msgrad._compiled.branches import Trace, join_paths
 from msgrad._compiled.number import Number
 from msgrad._compiled.program import CompiledProgram
+from msgrad._compiled.reroll import reroll
 from msgrad._core.bridge import is_tensor, tensors_in, wrap_arrays
 from msgrad._core.context import context
 from msgrad._core.engine import is_tracer
@@ -63,6 +64,7 @@ def record(
     found = trace(())
     if found.scope.decisions:
         found = join_paths(found, trace, inputs)
+    found.closed = reroll(found.closed)
     _sort_as_donated(found)
     program = CompiledProgram(found, inputs)
     scope = found.scope
