@@ -7,6 +7,7 @@ on a Tensor are joined, in ``branches.py``.
 from __future__ import annotations
 
 import gc
+import traceback
 from collections.abc import Callable
 from typing import Any
 
@@ -17,11 +18,12 @@ from msgrad._compiled.branches import Trace, join_paths
 from msgrad._compiled.number import Number
 from msgrad._compiled.program import CompiledProgram
 from msgrad._compiled.reroll import reroll
+from msgrad._compiled.rewriting import rewritten
 from msgrad._core.bridge import is_tensor, tensors_in, wrap_arrays
 from msgrad._core.context import context
 from msgrad._core.engine import is_tracer
 from msgrad._core.errors import ValueNeededError
-from msgrad._core.scopes.discovery import LiftScope, Uncompilable
+from msgrad._core.scopes.discovery import LiftScope, LoopOnTensors, Uncompilable
 from msgrad._core.scopes.lifted import state_inside_control_flow
 from msgrad.common.parameter import Parameter
 
@@ -61,9 +63,21 @@ def record(
     def trace(decisions: tuple[bool, ...]) -> Trace:
         return _trace(function, args, kwargs, inputs, decisions)
 
-    found = trace(())
-    if found.scope.decisions:
-        found = join_paths(found, trace, inputs)
+    def all_paths() -> Trace:
+        first = trace(())
+        return join_paths(first, trace, inputs) if first.scope.decisions else first
+
+    try:
+        found = all_paths()
+    except LoopOnTensors as error:
+        codes = [frame.f_code for frame, _ in traceback.walk_tb(error.__traceback__)]
+        with rewritten(codes) as any_are:
+            if not any_are:
+                raise
+            try:
+                found = all_paths()
+            except Exception:
+                raise error from None
     found.closed = reroll(found.closed)
     _sort_as_donated(found)
     program = CompiledProgram(found, inputs)

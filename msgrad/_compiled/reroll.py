@@ -121,6 +121,9 @@ class _Plan:
         }
         numbers: dict[Any, int] = {}
         self._keys = [numbers.setdefault(_key(e, i), len(numbers)) for i, e in enumerate(self.eqns)]
+        # XLA computes a convolution many times slower in a loop on the CPU.
+        slow = ("conv_general_dilated",) if jax.default_backend() == "cpu" else ()
+        self._unfit = ("pure_callback", "rng_uniform", *slow)
         self._often = {k for k, n in Counter(self._keys).items() if n >= MIN_TURNS}
         if self._often:
             self._find_loops()
@@ -137,7 +140,8 @@ class _Plan:
                 after = places[key][rank[number] + 1 :][:_MAX_DISTANCES]
                 period, stop = self._longest(number, [i - number for i in after])
                 if period:
-                    loop = self._loop(number, period, stop)
+                    # Twice as long a turn where a value is used two turns later.
+                    loop = self._loop(number, period, stop) or self._loop(number, 2 * period, stop)
                     end = stop if loop is None else loop.stop
             for eqn in self.eqns[number:end]:
                 self._note_pieces(eqn)
@@ -156,6 +160,8 @@ class _Plan:
 
     def _loop(self, start: int, period: int, stop: int) -> _Loop | None:
         """Make a loop of equations that repeat, of the turns that can be wired."""
+        if stop - start < MIN_TURNS * period:
+            return None
         start += self._boundary(start, period)
         wiring = _Wiring(self, start, period, (stop - start) // period)
         first, last = wiring.longest()
@@ -163,10 +169,7 @@ class _Plan:
             return None
         begin = start + first * period
         eqns = self.eqns[begin : begin + period]
-        if jax.default_backend() == "cpu" and any(
-            uses(self.jaxpr.replace(eqns=[eqn]), "conv_general_dilated") for eqn in eqns
-        ):
-            # XLA computes a convolution many times slower in a loop on the CPU.
+        if uses(self.jaxpr.replace(eqns=eqns), *self._unfit):
             return None
         slots = wiring.slots(first, last)
         loop = _Loop(eqns, begin, start + last * period, last - first, slots)
@@ -177,16 +180,19 @@ class _Plan:
     def _boundary(self, start: int, period: int) -> int:
         """Return the offset at which a turn leaves least to the next one."""
         begin = start + (MIN_TURNS // 2) * period
-        spans: list[tuple[int, int, int]] = []
+        spans: dict[Any, tuple[int, int, int]] = {}
         for number in range(begin, begin + period):
             for atom in self.eqns[number].invars:
-                made, _ = (-1, 0) if _is_literal(atom) else self._made_at.get(atom, (-1, 0))
-                if number - period < made:
-                    spans.append((made - begin, number - begin, atom.aval.size))
+                made = self.made_at(atom)
+                if made is not None and number - period < made[0]:
+                    last = max(number - begin, spans.get(atom, (0, 0, 0))[1])
+                    spans[atom] = (made[0] - begin, last, atom.aval.size)
 
         def carried(offset: int) -> int:
             cuts = (offset, offset - period, offset + period)
-            return sum(size for made, used, size in spans if any(made < c <= used for c in cuts))
+            return sum(
+                size for made, used, size in spans.values() if any(made < c <= used for c in cuts)
+            )
 
         return min(range(period), key=carried) if period <= 64 else 0
 

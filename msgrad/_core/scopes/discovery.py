@@ -13,6 +13,7 @@ import threading
 import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -167,6 +168,7 @@ class LiftScope(Scope):
         self.reads: dict[tuple[int, str], tuple[dict[str, Any], str, Any]] = {}
         self._born: dict[int, weakref.ref[Any]] = {}
         self._counted = 0
+        self._in_block = False
 
     def __enter__(self) -> LiftScope:
         super().__enter__()
@@ -194,7 +196,8 @@ class LiftScope(Scope):
         if is_tensor(tensor) and tensor.const_arg and not is_tracer(raw):
             # Its value is a part of the key.
             return None
-        value = bind_state(raw, len(self.lifted))
+        with in_trace(self._trace) if self._in_block else nullcontext():
+            value = bind_state(raw, len(self.lifted))
         self.lifted.append(tensor)
         self.values[id(tensor)] = (tensor, value)
         return value
@@ -217,13 +220,23 @@ class LiftScope(Scope):
         number = len(self.decisions)
         if number == _MAX_PREDICATES:
             raise value_needed(
-                f"more than {_MAX_PREDICATES} times a Tensor is asked for its truth, as in a loop"
+                f"more than {_MAX_PREDICATES} times a Tensor is asked for its truth, as in a loop",
+                LoopOnTensors,
             )
         self.predicate_stacks.append(_stack())
         with in_trace(self._trace):
             bind_predicate(raw)
         self.decisions.append(self._given[number] if number < len(self._given) else True)
         return self.decisions[number]
+
+    @contextmanager
+    def within_block(self) -> Iterator[None]:
+        """Trace a block of equations; state that is first read there is read before it."""
+        outer, self._in_block = self._in_block, True
+        try:
+            yield
+        finally:
+            self._in_block = outer
 
     def _outer(self, tensor: Any) -> Any:
         assert self.parent is not None
@@ -355,13 +368,15 @@ def _stack() -> list[tuple[str, int]]:
     return found
 
 
-def value_needed(text: str) -> ValueNeededError:
+def value_needed(
+    text: str, kind: type[ValueNeededError] = ValueNeededError
+) -> ValueNeededError:
     """Return the error for a value that Python cannot have; the running trace is to fail.
 
     The program may catch it (``try: x = float(loss)``, ``except Exception: x = 0``), and what it
     does then must not be recorded.
     """
-    error = ValueNeededError(text)
+    error = kind(text)
     if context.lift is not None and context.lift.needed is None:
         context.lift.needed = error
     return error
@@ -371,6 +386,10 @@ def handled(error: BaseException) -> None:
     """Continue the running trace after an error of ``value_needed``: another path was found."""
     if context.lift is not None and context.lift.needed is error:
         context.lift.needed = None
+
+
+class LoopOnTensors(ValueNeededError):
+    """A loop asks Tensors for their truth, turn after turn."""
 
 
 class Uncompilable(ValueNeededError):
