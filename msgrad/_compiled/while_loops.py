@@ -223,6 +223,7 @@ def _trace(names: _Names, values: list[Any], written: list[Any], result: Any = N
             answer = (result or names.block)()
             after = names.drop(names.get(), values)
             after = [_as_leaf(v, before) for v, before in zip(after, values, strict=True)]
+            names.set(after)
             made = {id(t): t for ref in scope.made if (t := ref()) is not None}
             changed = [scope.values[key][0] for key in scope.written if key not in made]
             if mine & scope.written.keys() or (result and changed):
