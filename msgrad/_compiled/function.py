@@ -8,23 +8,19 @@ from __future__ import annotations
 
 import inspect
 import linecache
-import os
 import traceback
 import warnings
 import weakref
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
-
-import flax
-import jax
 
 from msgrad._compiled.inputs import compiling
 from msgrad._compiled.program import CompiledProgram
 from msgrad._compiled.program_cache import cached_on
 from msgrad._compiled.record import NEEDS_VALUE, record
+from msgrad._compiled.rewriting import is_ours
 from msgrad._compiled.signature import CallSignature, Tokens, signature_of_tensors
 from msgrad._core.context import context
 from msgrad._core.scopes.discovery import Uncompilable
@@ -214,18 +210,6 @@ def jit_stats() -> dict[str, JitStats]:
     return found
 
 
-_LIBRARIES = tuple(str(Path(module.__file__ or "").parent) + os.sep for module in (jax, flax))
-_PACKAGE = str(Path(__file__).parents[1]) + os.sep
-_PROGRAMS = str(Path(__file__).parents[1] / "porting" / "programs") + os.sep
-
-
-def _is_ours(filename: str) -> bool:
-    """Whether a line of code is not the user's."""
-    if filename.startswith(_PACKAGE):
-        return not filename.startswith(_PROGRAMS)
-    return filename.startswith((*_LIBRARIES, "<frozen"))
-
-
 def where(error: BaseException) -> str:
     """Say what stood in the way and where in the user's code."""
     text = str(error).splitlines()[0]
@@ -235,7 +219,7 @@ def where(error: BaseException) -> str:
     if isinstance(error, Uncompilable) and error.stack:
         places = error.stack
     for filename, number in places:
-        if not _is_ours(filename):
+        if not is_ours(filename):
             return f"{text} ({filename}:{number}: {linecache.getline(filename, number).strip()})"
     return text
 
@@ -243,6 +227,6 @@ def where(error: BaseException) -> str:
 def _stack_level() -> int:
     """Return the level of the user's frame, for a warning of the caller."""
     level, frame = 0, inspect.currentframe()
-    while frame is not None and _is_ours(frame.f_code.co_filename):
+    while frame is not None and is_ours(frame.f_code.co_filename):
         level, frame = level + 1, frame.f_back
     return level

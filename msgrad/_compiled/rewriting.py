@@ -13,10 +13,15 @@ import ast
 import functools
 import gc
 import linecache
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
+
+import flax
+import jax
 
 _MODULE = "msgrad._compiled.while_loops"
 _HELPERS = ("run_while", "run_if", "negated", "both", "either")
@@ -40,6 +45,17 @@ _REFUSED = (
     ast.AsyncWith,
 )
 _FUTURES = 0x1FE0000
+
+_LIBRARIES = tuple(str(Path(module.__file__ or "").parent) + os.sep for module in (jax, flax))
+_PACKAGE = str(Path(__file__).parents[1]) + os.sep
+_PROGRAMS = str(Path(__file__).parents[1] / "porting" / "programs") + os.sep
+
+
+def is_ours(filename: str) -> bool:
+    """Whether a line of code is not the user's."""
+    if filename.startswith(_PACKAGE):
+        return not filename.startswith(_PROGRAMS)
+    return filename.startswith((*_LIBRARIES, "<frozen"))
 
 
 @contextmanager
@@ -66,7 +82,7 @@ def rewritten(codes: list[CodeType]) -> Iterator[bool]:
 def _rewritten(code: CodeType) -> CodeType | None:
     """Return the code of a function with its loops as calls; None where it has none."""
     lines = linecache.getlines(code.co_filename)
-    if not lines or code.co_name == "<lambda>":
+    if not lines or code.co_name == "<lambda>" or is_ours(code.co_filename):
         return None
     try:
         tree = ast.parse("".join(lines))
@@ -75,7 +91,9 @@ def _rewritten(code: CodeType) -> CodeType | None:
     found = [
         node
         for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef) and node.name == code.co_name and _line(node) == code.co_firstlineno
+        if isinstance(node, ast.FunctionDef)
+        and node.name == code.co_name
+        and _line(node) == code.co_firstlineno
     ]
     if len(found) != 1 or not any(isinstance(n, ast.While) for n in ast.walk(found[0])):
         return None
@@ -238,7 +256,7 @@ class _Loops:
         defined[2].value.args[0] = _logic(node.test)
         return defined
 
-    def _read_elsewhere(self, names: list[str], node: ast.stmt) -> list[str]:
+    def _read_elsewhere(self, names: list[str], node: ast.While | ast.If) -> list[str]:
         """Return the names that are read outside of a statement, or by its condition."""
         inside = {id(n) for part in node.body + node.orelse for n in ast.walk(part)}
         read = {

@@ -11,6 +11,7 @@ would have without the rewriting.
 from __future__ import annotations
 
 import gc
+import operator
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -25,14 +26,18 @@ from jax.extend import core as jex
 
 from msgrad._compiled.branches import same_structure
 from msgrad._compiled.number import Number
-from msgrad._core.bridge import is_tensor, map_tensors, tensors_in, wrap
+from msgrad._compiled.rewriting import is_ours
+from msgrad._core.bridge import is_tensor, tensors_in, wrap
 from msgrad._core.context import context
 from msgrad._core.engine import ModuleBridge, concrete, is_tracer, to_device
 from msgrad._core.scopes.discovery import BOOKKEEPING, REGISTRIES, Uncompilable, entries
 from msgrad._core.scopes.scope import Scope
 from msgrad.common.parameter import Parameter
+from msgrad.common.tensor import Tensor
 
 _UNBOUND: Any = object()
+# What is no object of the program, or is looked at otherwise.
+_NO_OBJECTS = (Tensor, ModuleBridge, ModuleType, FunctionType, type)
 # Values whose form changes in a first turn (0, to which a Tensor is added) take one turn each.
 _MAX_FIRST_TURNS = 2
 _MAX_FORMS = 6
@@ -167,6 +172,35 @@ class _Names:
             return False
         return True
 
+    def reached(self) -> list[Any]:
+        """Return what the block can change besides its names: globals, containers and attributes
+        of objects that it, or a function or method of the program that it calls, refers to.
+        """
+        found: list[Any] = []
+        waiting, seen = [self.block], set()
+        own = {id(cell) for cell in self._cells}
+        while waiting:
+            function = waiting.pop()
+            if id(function) in seen or is_ours(function.__code__.co_filename):
+                continue
+            seen.add(id(function))
+            names = _names_in(function.__code__)
+            values = [function.__globals__[n] for n in names if n in function.__globals__]
+            for cell in function.__closure__ or ():
+                if id(cell) not in own and self._is_bound(cell):
+                    values.append(cell.cell_contents)
+            for value in values:
+                if hasattr(type(value), "__next__"):
+                    raise Uncompilable("a loop on Tensors may take items from an iterator")
+                waiting += [value] if isinstance(value, FunctionType) else _methods(value, names)
+                attributes = getattr(value, "__dict__", None)
+                if type(value) in (list, dict, set):
+                    found += entries(value)
+                elif type(attributes) is dict and not isinstance(value, _NO_OBJECTS):
+                    found += attributes.values()
+            found += values
+        return found
+
     def drop(self, values: list[Any], others: list[Any]) -> list[Any]:
         """Return values without those that had none on another way, and are not read again."""
         return [
@@ -214,7 +248,7 @@ def _trace(names: _Names, values: list[Any], written: list[Any], result: Any = N
         nonlocal after, now_written
         rest = iter(raws)
         scope = _BlockScope()
-        with scope, lift.within_block(), _unchanged(names.block, lift):
+        with scope, lift.within_block(), _unchanged(names, lift):
             own = _leaves_replaced(values, rest)
             mine = {id(t) for t in _leaves(own)}
             names.set(own)
@@ -226,7 +260,9 @@ def _trace(names: _Names, values: list[Any], written: list[Any], result: Any = N
             names.set(after)
             made = {id(t): t for ref in scope.made if (t := ref()) is not None}
             changed = [scope.values[key][0] for key in scope.written if key not in made]
-            if mine & scope.written.keys() or (result and changed):
+            # One that two names have, or a view, would be another one in a loop.
+            alias = any(id(t) in scope.written or t._view is not None for t in given)
+            if mine & scope.written.keys() or (changed and (result or alias)):
                 raise Uncompilable("a loop on Tensors writes into one that it also assigns")
             now_written = list({id(t): t for t in [*written, *changed]}.values())
             outs = [_strong(t) for t in _leaves(after)]
@@ -243,9 +279,7 @@ def _trace(names: _Names, values: list[Any], written: list[Any], result: Any = N
 
     before = names.get()
     try:
-        closed = jax.make_jaxpr(pure)(
-            [_strong(t) for t in given] + [t._read() for t in written]
-        )
+        closed = jax.make_jaxpr(pure)([_strong(t) for t in given] + [t._read() for t in written])
     finally:
         names.set(before)
     return _Traced(closed, after, now_written)
@@ -423,56 +457,42 @@ def _check_dead(scope: Scope, kept: set[int]) -> None:
 
 
 @contextmanager
-def _unchanged(block: Callable[[], Any], lift: Any) -> Iterator[None]:
-    """Raise if what runs inside changes lists, objects or attributes that it can reach."""
-    before = {key: _attributes(cell) for key, cell in lift.cells.items()}
+def _unchanged(names: _Names, lift: Any) -> Iterator[None]:
+    """Raise if what runs inside changes attributes of Cells, or what else it can reach."""
+    before = {key: _attributes(vars(cell)) for key, cell in lift.cells.items()}
     contents = {key: tuple(entries(found)) for key, (found, _) in lift.contents.items()}
-    reached = [(place, tuple(entries(place))) for place in _places(block)]
+    reached = names.reached()
     yield
+    same = _are_same(reached, names.reached()) and all(
+        _are_same(contents.get(key, tuple(entries(was))), tuple(entries(found)))
+        for key, (found, was) in lift.contents.items()
+    )
     for key, cell in lift.cells.items():
-        was = before.get(key)
-        if key not in lift.newborn and _attributes(cell) != (
-            _attributes_of(lift.before[key]) if was is None else was
-        ):
-            raise Uncompilable("a loop on Tensors sets an attribute of a Cell")
-    found = [(place, contents.get(key, tuple(entries(was)))) for key, (place, was) in lift.contents.items()]
-    for place, was in [*reached, *found]:
-        if [*map(id, entries(place))] != [*map(id, was)]:
-            raise Uncompilable("a loop on Tensors changes a list, a dict or an object")
+        was = before.get(key) or _attributes(lift.before[key])
+        same = same and (key in lift.newborn or _are_same(was, _attributes(vars(cell))))
+    if not same:
+        raise Uncompilable("a loop on Tensors changes an attribute, a list, a dict or an object")
 
 
-def _attributes(cell: Any) -> Any:
-    return _attributes_of(vars(cell))
+def _are_same(some: Any, others: Any) -> bool:
+    return len(some) == len(others) and all(map(operator.is_, some, others))
 
 
-def _attributes_of(attributes: Any) -> dict[str, Any]:
-    return {
-        name: [(k, id(v)) for k, v in value.items()] if name in REGISTRIES else id(value)
-        for name, value in attributes.items()
-        if name not in BOOKKEEPING
-    }
-
-
-def _places(block: Any) -> list[Any]:
-    """Return what a block can change: containers and attributes of what it refers to by name."""
-    values = []
-    for cell in block.__closure__ or ():
-        try:
-            values.append(cell.cell_contents)
-        except ValueError:
-            continue
-    values += [block.__globals__[n] for n in _names_in(block.__code__) if n in block.__globals__]
+def _attributes(attributes: dict[str, Any]) -> list[Any]:
     found = []
-    for value in values:
-        if hasattr(type(value), "__next__"):
-            raise Uncompilable("a loop on Tensors may take items from an iterator")
-        if type(value) in (list, dict, set):
-            found.append(value)
-        elif not (is_tensor(value) or isinstance(value, (ModuleBridge, ModuleType, type))):
-            attributes = getattr(value, "__dict__", None)
-            if type(attributes) is dict and not isinstance(value, FunctionType):
-                found.append(attributes)
+    for name, value in attributes.items():
+        if name not in BOOKKEEPING:
+            found += [*value, *value.values()] if name in REGISTRIES else [value]
     return found
+
+
+def _methods(value: Any, names: set[str]) -> list[Any]:
+    """Return the methods of an object with these names, and ``construct`` of the Cells in it."""
+    methods = [getattr(type(value), name, None) for name in names]
+    if isinstance(value, ModuleBridge):
+        cells = (cell for _, cell in value.cells_and_names())  # pyright: ignore[reportAttributeAccessIssue]
+        methods += [getattr(type(cell), "construct", None) for cell in cells]
+    return [method for method in methods if isinstance(method, FunctionType)]
 
 
 def _names_in(code: CodeType) -> set[str]:

@@ -368,9 +368,7 @@ def _stack() -> list[tuple[str, int]]:
     return found
 
 
-def value_needed(
-    text: str, kind: type[ValueNeededError] = ValueNeededError
-) -> ValueNeededError:
+def value_needed(text: str, kind: type[ValueNeededError] = ValueNeededError) -> ValueNeededError:
     """Return the error for a value that Python cannot have; the running trace is to fail.
 
     The program may catch it (``try: x = float(loss)``, ``except Exception: x = 0``), and what it
