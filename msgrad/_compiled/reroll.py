@@ -53,7 +53,11 @@ def _key(eqn: Any, number: int) -> Any:
 
 
 def _plain(aval: Any) -> bool:
-    return hasattr(aval, "shape") and isinstance(aval.dtype, np.dtype)
+    return (
+        hasattr(aval, "shape")
+        and isinstance(aval.dtype, np.dtype)
+        and aval.dtype != jax.dtypes.float0
+    )
 
 
 def _hashable(value: Any) -> Any:
