@@ -8,13 +8,14 @@ joined (too many paths, as in a loop; a path that raises; results of another str
 dtype) raises ``Uncompilable``, and the call runs as plain Python. Python's own effects (a list that
 grows, a print) happen once for each path, while it is traced.
 
-A transform of the source was tried for this (diastatic-malt 2.15, the maintained AutoGraph) and left
-out. It pipes the local names that a block assigns through ``lax.cond``, and sees no other change:
-with ``l = []``, ``if x > 0: l.append(x)``, ``return x + len(l)`` both branches append, and a
-negative ``x`` gives ``x + 1`` without a word; so does ``nonlocal`` in an inner function. A Parameter
-or an attribute that is written in a branch, or in a function called there, leaks its tracer. It has
-no source of what ``exec`` made, and fails on ``match``. Only loops on Tensors, of which there is no
-trace for each path, take the source (``rewriting.py``), and only where none of that happens.
+A transform of the source was tried for this (diastatic-malt 2.15, the maintained AutoGraph) and
+left out. It pipes the local names that a block assigns through ``lax.cond``, and sees no other
+change: with ``l = []``, ``if x > 0: l.append(x)``, ``return x + len(l)`` both branches append, and
+a negative ``x`` gives ``x + 1`` without a word; so does ``nonlocal`` in an inner function. A
+Parameter or an attribute that is written in a branch, or in a function called there, leaks its
+tracer. It has no source of what ``exec`` made, and fails on ``match``. Only loops on Tensors, of
+which there is no trace for each path, take the source (``rewriting.py``), and only where none of
+that happens.
 """
 
 from __future__ import annotations

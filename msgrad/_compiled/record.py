@@ -7,8 +7,8 @@ on a Tensor are joined, in ``branches.py``.
 from __future__ import annotations
 
 import gc
-import traceback
 from collections.abc import Callable
+from types import CodeType
 from typing import Any
 
 import jax
@@ -23,7 +23,7 @@ from msgrad._core.bridge import is_tensor, tensors_in, wrap_arrays
 from msgrad._core.context import context
 from msgrad._core.engine import is_tracer
 from msgrad._core.errors import ValueNeededError
-from msgrad._core.scopes.discovery import LiftScope, LoopOnTensors, Uncompilable
+from msgrad._core.scopes.discovery import LiftScope, Uncompilable
 from msgrad._core.scopes.lifted import state_inside_control_flow
 from msgrad.common.parameter import Parameter
 
@@ -59,9 +59,10 @@ def record(
         Exception: What ``function`` raises.
     """
     inputs = distinct(tensors)
+    askers: dict[CodeType, None] = {}
 
     def trace(decisions: tuple[bool, ...]) -> Trace:
-        return _trace(function, args, kwargs, inputs, decisions)
+        return _trace(function, args, kwargs, inputs, decisions, askers)
 
     def all_paths() -> Trace:
         first = trace(())
@@ -69,9 +70,8 @@ def record(
 
     try:
         found = all_paths()
-    except LoopOnTensors as error:
-        codes = [frame.f_code for frame, _ in traceback.walk_tb(error.__traceback__)]
-        with rewritten(codes) as any_are:
+    except ValueNeededError as error:
+        with rewritten(list(askers)) as any_are:
             if not any_are:
                 raise
             try:
@@ -94,9 +94,10 @@ def _trace(
     kwargs: Any,
     inputs: list[Any],
     decisions: tuple[bool, ...],
+    askers: dict[CodeType, None],
 ) -> Trace:
-    """Trace a call, with given decisions for its predicates."""
-    scope = LiftScope(decisions)
+    """Trace a call, with given decisions for its predicates; note who asked for more."""
+    scope = LiftScope(decisions, askers)
     output: Any = None
     escaped: list[Any] = []
 

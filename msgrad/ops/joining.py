@@ -10,7 +10,6 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
-import numpy as np
 
 from msgrad._core.bridge import is_tensor, operand, static
 from msgrad._core.context import context

@@ -258,10 +258,8 @@ def test_fused_steps_of_a_loop():
         net = World(losses)
         step = nn.TrainOneStepCell(net, nn.SGD([net.weight, net.bias], 0.1))
         values = ms.fuse_steps(step, 3)(x) if fused else [step(x[i]) for i in range(3)]
-        found.append([[float(v) for v in values], net.weight.asnumpy().tolist()])
-    np.testing.assert_allclose(
-        np.hstack(map(np.ravel, found[1])), np.hstack(map(np.ravel, found[0]))
-    )
+        found.append([*(float(v) for v in values), *net.weight.asnumpy().ravel()])
+    np.testing.assert_allclose(found[1], found[0], rtol=1e-5)
 
 
 # ``while`` on Tensors ----------------------------------------------------------------------
@@ -274,11 +272,10 @@ def until_large(net, x):
 
 
 def counted(net, x):
-    n, odd = 0, False
+    n = 0
     while n < x.sum() and n < 5:
         x = x - 0.25 * n
         n += 1
-        odd = not odd
     return x, n
 
 

@@ -14,6 +14,7 @@ import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
+from types import CodeType
 from typing import Any
 
 import numpy as np
@@ -142,6 +143,7 @@ class LiftScope(Scope):
         before: By the id of a Cell, its attributes when that first happened.
         missed: ``(id of a Cell, name)`` of the attributes that were asked for and not there.
         decisions: What ``decide`` has returned.
+        askers: The functions that were running then.
         predicate_stacks: Where it was asked: file and line of each frame, the innermost first.
         newborn: Cells that were made meanwhile, by id.
         needed: The first error of ``value_needed`` that was not ``handled``.
@@ -149,8 +151,11 @@ class LiftScope(Scope):
             read, with what ``found_at`` gave at the first time.
     """
 
-    def __init__(self, decisions: tuple[bool, ...] = ()) -> None:
+    def __init__(
+        self, decisions: tuple[bool, ...] = (), askers: dict[CodeType, None] | None = None
+    ) -> None:
         super().__init__()
+        self.askers = {} if askers is None else askers
         self._given = decisions
         self.decisions: list[bool] = []
         self.predicate_stacks: list[list[tuple[str, int]]] = []
@@ -217,11 +222,13 @@ class LiftScope(Scope):
         """
         if not is_tracer(raw) or trace_of(raw) is not self._trace or not stands_on(self._trace):
             return None
-        number = len(self.decisions)
+        number, frame = len(self.decisions), inspect.currentframe()
+        while frame is not None:
+            self.askers[frame.f_code] = None
+            frame = frame.f_back
         if number == _MAX_PREDICATES:
             raise value_needed(
-                f"more than {_MAX_PREDICATES} times a Tensor is asked for its truth, as in a loop",
-                LoopOnTensors,
+                f"more than {_MAX_PREDICATES} times a Tensor is asked for its truth, as in a loop"
             )
         self.predicate_stacks.append(_stack())
         with in_trace(self._trace):
@@ -374,7 +381,7 @@ def value_needed(text: str, kind: type[ValueNeededError] = ValueNeededError) -> 
     The program may catch it (``try: x = float(loss)``, ``except Exception: x = 0``), and what it
     does then must not be recorded.
     """
-    error = kind(text)
+    error = ValueNeededError(text)
     if context.lift is not None and context.lift.needed is None:
         context.lift.needed = error
     return error
@@ -384,10 +391,6 @@ def handled(error: BaseException) -> None:
     """Continue the running trace after an error of ``value_needed``: another path was found."""
     if context.lift is not None and context.lift.needed is error:
         context.lift.needed = None
-
-
-class LoopOnTensors(ValueNeededError):
-    """A loop asks Tensors for their truth, turn after turn."""
 
 
 class Uncompilable(ValueNeededError):

@@ -1,4 +1,4 @@
-"""Loops in GRAPH_MODE: ``while`` on Tensors, and a ``for`` over many steps, forward and backward."""
+"""Loops in GRAPH_MODE: ``while`` on Tensors, a ``for`` over many steps; forward and backward."""
 
 import mindspore as ms
 import numpy as np
@@ -63,7 +63,7 @@ def until_continue(cell, x):
 
 def with_if(cell, x):
     while x.sum() < 12:
-        if x[0] > 3:
+        if x[0] > 3:  # noqa: SIM108
             x = x + 3
         else:
             x = x + 1
@@ -168,7 +168,7 @@ def both_ways(cell, x):
 def of_every_other(cell, x):
     h = ops.zeros((2,), ms.float32)
     for t in range(STEPS):
-        if t % 2 == 0:
+        if t % 2 == 0:  # noqa: SIM108
             h = ops.tanh(x[t] + h * cell.weight)
         else:
             h = h * 2 - x[t]
