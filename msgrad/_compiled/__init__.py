@@ -1,6 +1,7 @@
 """How a function becomes one compiled program, and how a call runs it; not public.
 
-A call goes down this list; ``record`` and ``branches`` only where there is no program yet.
+A call goes down this list; ``record`` and what
+follows it only where there is no program yet.
 
     jit.py            ``jit``: options, and the function that stands for a compiled one
     graph_mode.py     GRAPH_MODE: which Cell calls and gradient functions run compiled
@@ -11,6 +12,10 @@ A call goes down this list; ``record`` and ``branches`` only where there is no p
     program.py        ``CompiledProgram``: takes the state, runs, commits; state that stays resident
     record.py         ``record``: one trace of a call made into a program
     branches.py       ``join_paths``: the traces of an ``if`` on a Tensor joined by ``lax.cond``
+    rewriting.py      ``rewritten``: a ``while`` as a call, where a trace has failed at one
+    while_loops.py    ``run_while``: a ``while`` on Tensors as ``lax.while_loop``
+    reroll.py         ``reroll``: steps that Python has unrolled, found in the trace
+    scans.py          ``Scans``: the program with them as ``lax.scan``
     inputs.py         ``CallInputs``: what is an input and what a constant; which has a gradient
     number.py         ``Number``: a Python number that is an input
     program_cache.py  ``cached_on``: programs kept on the object that they belong to

@@ -8,13 +8,14 @@ joined (too many paths, as in a loop; a path that raises; results of another str
 dtype) raises ``Uncompilable``, and the call runs as plain Python. Python's own effects (a list that
 grows, a print) happen once for each path, while it is traced.
 
-A transform of the source was tried (diastatic-malt 2.15, the maintained AutoGraph) and left out.
-It pipes the local names that a block assigns through ``lax.cond``, and sees no other change: with
-``l = []``, ``if x > 0: l.append(x)``, ``return x + len(l)`` both branches append, and a negative
-``x`` gives ``x + 1`` without a word; so does ``nonlocal`` in an inner function. A Parameter or an
-attribute that is written in a branch, or in a function called there, leaks its tracer. It has no
-source of what ``exec`` made, and fails on ``match``. Loops would compile, but
-``lax.while_loop`` has no reverse mode, so training code would fall back all the same.
+A transform of the source was tried for this (diastatic-malt 2.15, the maintained AutoGraph) and
+left out. It pipes the local names that a block assigns through ``lax.cond``, and sees no other
+change: with ``l = []``, ``if x > 0: l.append(x)``, ``return x + len(l)`` both branches append, and
+a negative ``x`` gives ``x + 1`` without a word; so does ``nonlocal`` in an inner function. A
+Parameter or an attribute that is written in a branch, or in a function called there, leaks its
+tracer. It has no source of what ``exec`` made, and fails on ``match``. Only loops on Tensors, of
+which there is no trace for each path, take the source (``rewriting.py``), and only where none of
+that happens.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from jax import lax
 from jax.extend import core as jex
 
 from msgrad._compiled.number import Number
+from msgrad._compiled.reroll import reroll
 from msgrad._core.bridge import is_tensor, tensors_in, wrap
 from msgrad._core.engine import is_tracer
 from msgrad._core.scopes.discovery import ABSENT, BOOKKEEPING, LiftScope, Uncompilable
@@ -89,7 +91,7 @@ class Trace:
                     self.constants[key, name] = ABSENT
         buffers = {id(vars(cell).get("_buffers")) for cell in self.scope.cells.values()}
         for key, (container, content) in self.scope.contents.items():
-            if key not in buffers and not _same_structure(container, content):
+            if key not in buffers and not same_structure(container, content):
                 self.constants[key, ""] = container.copy()
 
 
@@ -138,7 +140,7 @@ def _join(paths: list[Trace], inputs: list[Any]) -> Trace:
     last = paths[-1]
     outputs = len(list(tensors_in(last.output)))
     for path in paths:
-        if not _same_structure(path.output, last.output):
+        if not same_structure(path.output, last.output):
             raise Uncompilable("its branches return values of different structure")
         if not _same_constants(path.constants, last.constants):
             raise Uncompilable("a branch changes an attribute of a Cell that is no Tensor")
@@ -391,7 +393,17 @@ def _run_part(walks: list[_Walk], number: int) -> None:
     ]
     wanted = [eqns[row].outvars[column] for row, column in places]
     part = first.part(number, wanted)
-    values = jex.jaxpr_as_fun(jex.ClosedJaxpr(part, []))(*needed)
+    given = [not is_tracer(value) for value in needed]
+    closed = reroll(
+        jex.ClosedJaxpr(
+            part.replace(
+                constvars=[v for v, known in zip(part.invars, given, strict=True) if known],
+                invars=[v for v, known in zip(part.invars, given, strict=True) if not known],
+            ),
+            [value for value in needed if not is_tracer(value)],
+        )
+    )
+    values = jex.jaxpr_as_fun(closed)(*(value for value in needed if is_tracer(value)))
     for (row, column), value in zip(places, values, strict=True):
         for walk in walks:
             walk.values[walk.parts[number][row].outvars[column]] = value
@@ -405,7 +417,7 @@ def _equal(a: Any, b: Any) -> bool:
     return np.array_equal(np.asarray(a), np.asarray(b), equal_nan=np.asarray(a).dtype.kind in "fc")
 
 
-def _same_structure(a: Any, b: Any) -> bool:
+def same_structure(a: Any, b: Any) -> bool:
     """Whether two outputs have the same containers and the same values that are no Tensors."""
     if a is b:
         return True
@@ -414,9 +426,9 @@ def _same_structure(a: Any, b: Any) -> bool:
     if type(a) is not type(b):
         return False
     if isinstance(a, (tuple, list)):
-        return len(a) == len(b) and all(map(_same_structure, a, b))
+        return len(a) == len(b) and all(map(same_structure, a, b))
     if isinstance(a, dict):
-        return list(a) == list(b) and all(_same_structure(a[key], b[key]) for key in a)
+        return list(a) == list(b) and all(same_structure(a[key], b[key]) for key in a)
     return isinstance(a, (int, float, complex, bool, str, bytes, set, frozenset)) and a == b
 
 
@@ -427,4 +439,4 @@ def _same_objects(a: list[Any] | None, b: list[Any] | None) -> bool:
 
 
 def _same_constants(a: dict[Any, Any], b: dict[Any, Any]) -> bool:
-    return a.keys() == b.keys() and all(_same_structure(a[key], b[key]) for key in a)
+    return a.keys() == b.keys() and all(same_structure(a[key], b[key]) for key in a)

@@ -20,6 +20,7 @@ from msgrad._compiled.inputs import compiling
 from msgrad._compiled.program import CompiledProgram
 from msgrad._compiled.program_cache import cached_on
 from msgrad._compiled.record import NEEDS_VALUE, record
+from msgrad._compiled.rewriting import is_ours
 from msgrad._compiled.signature import CallSignature, Tokens, signature_of_tensors
 from msgrad._core.compiles import Counts, counted, process_counts
 from msgrad._core.context import context

@@ -65,11 +65,16 @@ def jit(
 
     Differs from MindSpore: Python itself runs when a kind of call is first seen, not a transformed
     source. A changed attribute of a Cell is seen. An ``if``, a ternary, ``and``, ``not``, ``in`` or
-    a short loop on Tensors is compiled: Python runs once for each way through it.
-    Where a value is needed in Python (printing it, ``asnumpy``, ``range`` of a Tensor, a longer
-    ``while``), calls of this kind run as plain Python, with one warning that says where. Cells,
-    Parameters and random state are as before the call then; what the function had done to lists,
-    globals or other objects before it came to that place, it does a second time.
+    a short loop on Tensors is compiled: Python runs once for each way through it. A ``for`` over
+    many steps (16 or more alike) is traced step by step and compiled as one ``lax.scan``, and its
+    gradient as another. A ``while`` on Tensors, with ``break``, ``continue`` and ``if`` inside, is
+    compiled from its source as ``lax.while_loop``, if what it assigns are Tensors of one shape and
+    dtype, ints, bools or tuples of them; state may be written in it.
+    Where a value is needed in Python (printing it, ``asnumpy``, ``range`` of a Tensor; a gradient
+    through a ``while`` on Tensors, one with ``return`` or a list that grows inside), calls of this
+    kind run as plain Python, with one warning that says where. Cells, Parameters and random state
+    are as before the call then; what the function had done to lists, globals or other objects
+    before it came to that place, it does a second time.
     """
     _check_options(capture_mode, jit_level, dynamic, fullgraph)
     if function is None:

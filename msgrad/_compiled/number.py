@@ -141,6 +141,8 @@ _COMPARISONS = {
 for _name, _compute in _ARITHMETIC.items():
     for _full in (f"__{_name}__", f"__r{_name}__"):
         setattr(Number, _full, _binary(_full, _compute, None))
+    # Not Tensor's, which writes in place: a number is no variable.
+    setattr(Number, f"__i{_name}__", getattr(Number, f"__{_name}__"))
 for _name, _compute in _COMPARISONS.items():
     setattr(Number, f"__{_name}__", _binary(f"__{_name}__", _compute, bool))
 for _name, _compute in {"neg": jnp.negative, "pos": jnp.positive, "abs": jnp.abs}.items():

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable
+from types import CodeType
 from typing import Any
 
 import jax
@@ -16,6 +17,8 @@ from jax.extend import core as jex
 from msgrad._compiled.branches import Trace, join_paths
 from msgrad._compiled.number import Number
 from msgrad._compiled.program import CompiledProgram
+from msgrad._compiled.reroll import reroll
+from msgrad._compiled.rewriting import rewritten
 from msgrad._core.bridge import is_tensor, tensors_in, wrap_arrays
 from msgrad._core.context import context
 from msgrad._core.engine import is_tracer
@@ -56,13 +59,26 @@ def record(
         Exception: What ``function`` raises.
     """
     inputs = distinct(tensors)
+    askers: dict[CodeType, None] = {}
 
     def trace(decisions: tuple[bool, ...]) -> Trace:
-        return _trace(function, args, kwargs, inputs, decisions)
+        return _trace(function, args, kwargs, inputs, decisions, askers)
 
-    found = trace(())
-    if found.scope.decisions:
-        found = join_paths(found, trace, inputs)
+    def all_paths() -> Trace:
+        first = trace(())
+        return join_paths(first, trace, inputs) if first.scope.decisions else first
+
+    try:
+        found = all_paths()
+    except ValueNeededError as error:
+        with rewritten(list(askers)) as any_are:
+            if not any_are:
+                raise
+            try:
+                found = all_paths()
+            except Exception:
+                raise error from None
+    found.closed = reroll(found.closed)
     _sort_as_donated(found)
     program = CompiledProgram(found, inputs)
     scope = found.scope
@@ -78,9 +94,10 @@ def _trace(
     kwargs: Any,
     inputs: list[Any],
     decisions: tuple[bool, ...],
+    askers: dict[CodeType, None],
 ) -> Trace:
-    """Trace a call, with given decisions for its predicates."""
-    scope = LiftScope(decisions)
+    """Trace a call, with given decisions for its predicates; note who asked for more."""
+    scope = LiftScope(decisions, askers)
     output: Any = None
     escaped: list[Any] = []
 

@@ -10,7 +10,6 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
-import numpy as np
 
 from msgrad._core.bridge import is_tensor, operand, static
 from msgrad._core.context import context
@@ -90,16 +89,12 @@ def stack(tensors: Arrays, axis: int = 0) -> Array:
 
 @operator("Split", int_grad=True)
 def _split(input: Array, sizes: Sizes, axis: int) -> tuple[Array, ...]:
-    bounds = np.cumsum((0, *sizes))
-    return tuple(
-        jax.lax.slice_in_dim(input, int(a), int(b), axis=axis)
-        for a, b in itertools.pairwise(bounds)
-    )
+    return tuple(jax.lax.split(input, sizes, axis))
 
 
 @operator("Unstack", int_grad=True)
 def _unstack(input: Array, axis: int) -> tuple[Array, ...]:
-    return tuple(jnp.moveaxis(input, axis, 0))
+    return tuple(jnp.unstack(input, axis=axis))
 
 
 def _piece(op: Operator, options: tuple[Any, ...], index: int, raw: Any) -> Any:

@@ -13,6 +13,8 @@ import threading
 import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from types import CodeType
 from typing import Any
 
 import numpy as np
@@ -141,6 +143,7 @@ class LiftScope(Scope):
         before: By the id of a Cell, its attributes when that first happened.
         missed: ``(id of a Cell, name)`` of the attributes that were asked for and not there.
         decisions: What ``decide`` has returned.
+        askers: The functions that were running then.
         predicate_stacks: Where it was asked: file and line of each frame, the innermost first.
         newborn: Cells that were made meanwhile, by id.
         needed: The first error of ``value_needed`` that was not ``handled``.
@@ -148,8 +151,11 @@ class LiftScope(Scope):
             read, with what ``found_at`` gave at the first time.
     """
 
-    def __init__(self, decisions: tuple[bool, ...] = ()) -> None:
+    def __init__(
+        self, decisions: tuple[bool, ...] = (), askers: dict[CodeType, None] | None = None
+    ) -> None:
         super().__init__()
+        self.askers = {} if askers is None else askers
         self._given = decisions
         self.decisions: list[bool] = []
         self.predicate_stacks: list[list[tuple[str, int]]] = []
@@ -167,6 +173,7 @@ class LiftScope(Scope):
         self.reads: dict[tuple[int, str], tuple[dict[str, Any], str, Any]] = {}
         self._born: dict[int, weakref.ref[Any]] = {}
         self._counted = 0
+        self._in_block = False
 
     def __enter__(self) -> LiftScope:
         super().__enter__()
@@ -194,7 +201,8 @@ class LiftScope(Scope):
         if is_tensor(tensor) and tensor.const_arg and not is_tracer(raw):
             # Its value is a part of the key.
             return None
-        value = bind_state(raw, len(self.lifted))
+        with in_trace(self._trace) if self._in_block else nullcontext():
+            value = bind_state(raw, len(self.lifted))
         self.lifted.append(tensor)
         self.values[id(tensor)] = (tensor, value)
         return value
@@ -214,7 +222,10 @@ class LiftScope(Scope):
         """
         if not is_tracer(raw) or trace_of(raw) is not self._trace or not stands_on(self._trace):
             return None
-        number = len(self.decisions)
+        number, frame = len(self.decisions), inspect.currentframe()
+        while frame is not None:
+            self.askers[frame.f_code] = None
+            frame = frame.f_back
         if number == _MAX_PREDICATES:
             raise value_needed(
                 f"more than {_MAX_PREDICATES} times a Tensor is asked for its truth, as in a loop"
@@ -224,6 +235,15 @@ class LiftScope(Scope):
             bind_predicate(raw)
         self.decisions.append(self._given[number] if number < len(self._given) else True)
         return self.decisions[number]
+
+    @contextmanager
+    def within_block(self) -> Iterator[None]:
+        """Trace a block of equations; state that is first read there is read before it."""
+        outer, self._in_block = self._in_block, True
+        try:
+            yield
+        finally:
+            self._in_block = outer
 
     def _outer(self, tensor: Any) -> Any:
         assert self.parent is not None
@@ -355,7 +375,7 @@ def _stack() -> list[tuple[str, int]]:
     return found
 
 
-def value_needed(text: str) -> ValueNeededError:
+def value_needed(text: str, kind: type[ValueNeededError] = ValueNeededError) -> ValueNeededError:
     """Return the error for a value that Python cannot have; the running trace is to fail.
 
     The program may catch it (``try: x = float(loss)``, ``except Exception: x = 0``), and what it

@@ -1,0 +1,500 @@
+"""``run_while``, ``run_if``: loops of the user's whose condition is a traced Tensor.
+
+``rewriting.py`` has made a function of each condition and body; what they assign stands in the
+cells of their closures. A body is traced as a function of these names and of the state it writes,
+until their forms are the same before and after, and becomes ``lax.while_loop``; an ``if`` within
+one becomes ``lax.cond``. Where Python only is asked, Python loops. What no loop can carry (another
+shape in each turn, a list that grows, an attribute that is set) raises: the call then runs as it
+would have without the rewriting.
+"""
+
+from __future__ import annotations
+
+import gc
+import operator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+from jax.extend import core as jex
+
+from msgrad._compiled.branches import same_structure
+from msgrad._compiled.number import Number
+from msgrad._compiled.rewriting import is_ours
+from msgrad._core.bridge import is_tensor, tensors_in, wrap
+from msgrad._core.context import context
+from msgrad._core.engine import ModuleBridge, concrete, is_tracer, to_device
+from msgrad._core.scopes.discovery import BOOKKEEPING, REGISTRIES, Uncompilable, entries
+from msgrad._core.scopes.scope import Scope
+from msgrad.common.parameter import Parameter
+from msgrad.common.tensor import Tensor
+
+_UNBOUND: Any = object()
+# What is no object of the program, or is looked at otherwise.
+_NO_OBJECTS = (Tensor, ModuleBridge, ModuleType, FunctionType, type)
+# Values whose form changes in a first turn (0, to which a Tensor is added) take one turn each.
+_MAX_FIRST_TURNS = 2
+_MAX_FORMS = 6
+
+
+class _Unlike(Exception):
+    """Names have other forms after a block than before."""
+
+
+class _BlockScope(Scope):
+    """The scope of a block that JAX traces on its own."""
+
+
+def run_while(
+    test: Callable[[], Any], body: Callable[[], Any], names: tuple[str, ...], after: tuple[str, ...]
+) -> None:
+    """Run a ``while``.
+
+    Args:
+        test: Its condition.
+        body: Its block.
+        names: What the block assigns.
+        after: Those of them that are read elsewhere.
+    """
+    first_turns = 0
+    while True:
+        answer = test()
+        if is_traced(answer) and first_turns <= _MAX_FIRST_TURNS:
+            try:
+                _while_loop(test, _Names(body, names, after))
+            except _Unlike:
+                first_turns += 1
+            else:
+                return
+        if not answer:
+            return
+        body()
+
+
+def run_if(
+    answer: Any,
+    then: Callable[[], Any],
+    otherwise: Callable[[], Any],
+    names: tuple[str, ...],
+    after: tuple[str, ...],
+) -> None:
+    """Run an ``if``: both blocks of one whose condition is traced."""
+    if is_traced(answer):
+        try:
+            _cond(answer, _Names(then, names, after), _Names(otherwise, names, after))
+        except _Unlike:
+            pass
+        else:
+            return
+    (then if answer else otherwise)()
+
+
+def negated(value: Any) -> Any:
+    """Return ``not value``."""
+    if is_traced(value):
+        return wrap(jnp.logical_not(_truth(value)))
+    return not value
+
+
+def both(first: Any, second: Callable[[], Any]) -> Any:
+    """Return the truth of ``first and second()``."""
+    if not is_traced(first):
+        return first and second()
+    other = second()
+    if is_traced(other):
+        return wrap(jnp.logical_and(_truth(first), _truth(other)))
+    return first if other else False
+
+
+def either(first: Any, second: Callable[[], Any]) -> Any:
+    """Return the truth of ``first or second()``."""
+    return negated(both(negated(first), lambda: negated(second())))
+
+
+def is_traced(value: Any) -> bool:
+    """Whether Python cannot know the truth of a value, and a block can be traced here."""
+    scope = context.scope
+    return (
+        context.lift is not None
+        and (scope is context.lift or type(scope) is _BlockScope)
+        and is_tensor(value)
+        and value.size == 1
+        and is_tracer(concrete(value._read()))
+    )
+
+
+def _truth(value: Any) -> Any:
+    raw = _strong(value) if is_tensor(value) else jnp.asarray(bool(value))
+    return raw.reshape(()).astype(bool)
+
+
+class _Names:
+    """A block, and the variables that it assigns."""
+
+    def __init__(
+        self, block: Callable[[], Any], names: tuple[str, ...], after: tuple[str, ...]
+    ) -> None:
+        assert isinstance(block, FunctionType)
+        self.block = block
+        cells = dict(zip(block.__code__.co_freevars, block.__closure__ or (), strict=True))
+        self._cells = [cells[name] for name in names]
+        self._after = [name in after for name in names]
+
+    def get(self) -> list[Any]:
+        """Return the values, ``_UNBOUND`` for what has none."""
+        found = []
+        for cell in self._cells:
+            try:
+                found.append(cell.cell_contents)
+            except ValueError:
+                found.append(_UNBOUND)
+        return found
+
+    def set(self, values: list[Any]) -> None:
+        """Assign values."""
+        for cell, value in zip(self._cells, values, strict=True):
+            if value is not _UNBOUND:
+                cell.cell_contents = value
+            elif self._is_bound(cell):
+                del cell.cell_contents
+
+    @staticmethod
+    def _is_bound(cell: Any) -> bool:
+        try:
+            cell.cell_contents  # noqa: B018
+        except ValueError:
+            return False
+        return True
+
+    def reached(self) -> list[Any]:
+        """Return what the block can change besides its names: globals, containers and attributes
+        of objects that it, or a function or method of the program that it calls, refers to.
+        """
+        found: list[Any] = []
+        waiting, seen = [self.block], set()
+        own = {id(cell) for cell in self._cells}
+        while waiting:
+            function = waiting.pop()
+            if id(function) in seen or is_ours(function.__code__.co_filename):
+                continue
+            seen.add(id(function))
+            names = _names_in(function.__code__)
+            values = [function.__globals__[n] for n in names if n in function.__globals__]
+            for cell in function.__closure__ or ():
+                if id(cell) not in own and self._is_bound(cell):
+                    values.append(cell.cell_contents)
+            for value in values:
+                if hasattr(type(value), "__next__"):
+                    raise Uncompilable("a loop on Tensors may take items from an iterator")
+                waiting += [value] if isinstance(value, FunctionType) else _methods(value, names)
+                attributes = getattr(value, "__dict__", None)
+                if type(value) in (list, dict, set):
+                    found += entries(value)
+                elif type(attributes) is dict and not isinstance(value, _NO_OBJECTS):
+                    found += attributes.values()
+            found += values
+        return found
+
+    def drop(self, values: list[Any], others: list[Any]) -> list[Any]:
+        """Return values without those that had none on another way, and are not read again."""
+        return [
+            _UNBOUND if other is _UNBOUND and not read else value
+            for value, other, read in zip(values, others, self._after, strict=True)
+        ]
+
+
+@dataclass
+class _Traced:
+    """A block as a function of the leaves of names and of state.
+
+    Attributes:
+        closed: Results are the leaves of ``after``, then what is ``written``.
+        after: The values of the names.
+        written: The state that it was given, and what more it has written.
+    """
+
+    closed: Any
+    after: list[Any]
+    written: list[Any]
+
+    def __call__(self, *raws: Any) -> list[Any]:
+        # The cast drops JAX's weak types.
+        results = jex.jaxpr_as_fun(self.closed)(*raws)
+        return [lax.convert_element_type(raw, raw.dtype) for raw in results]
+
+
+def _trace(names: _Names, values: list[Any], written: list[Any], result: Any = None) -> _Traced:
+    """Trace a block.
+
+    Args:
+        names: The block.
+        values: What the names are before it.
+        written: State that it is given.
+        result: What is called instead; the truth of what it gives is the only result.
+    """
+    lift = context.lift
+    assert lift is not None
+    after: list[Any] = []
+    now_written: list[Any] = []
+    given = _leaves(values)
+
+    def pure(raws: list[Any]) -> list[Any]:
+        nonlocal after, now_written
+        rest = iter(raws)
+        scope = _BlockScope()
+        with scope, lift.within_block(), _unchanged(names, lift):
+            own = _leaves_replaced(values, rest)
+            mine = {id(t) for t in _leaves(own)}
+            names.set(own)
+            for tensor, raw in zip(written, rest, strict=True):
+                scope.substitute(tensor, raw)
+            answer = (result or names.block)()
+            after = names.drop(names.get(), values)
+            after = [_as_leaf(v, before) for v, before in zip(after, values, strict=True)]
+            names.set(after)
+            made = {id(t): t for ref in scope.made if (t := ref()) is not None}
+            changed = [scope.values[key][0] for key in scope.written if key not in made]
+            # One that two names have, or a view, would be another one in a loop.
+            alias = any(id(t) in scope.written or t._view is not None for t in given)
+            if mine & scope.written.keys() or (changed and (result or alias)):
+                raise Uncompilable("a loop on Tensors writes into one that it also assigns")
+            now_written = list({id(t): t for t in [*written, *changed]}.values())
+            outs = [_strong(t) for t in _leaves(after)]
+            outs += [scope.values[id(t)][1] for t in now_written]
+            kept = mine | {id(t) for t in _leaves(after)} | {id(answer)}
+            del made, own, changed
+            _check_dead(scope, kept)
+            outs = [_truth(answer)] if result else outs
+            # They refer to values of this trace.
+            after = _leaves_replaced(after, iter([_Form(t) for t in _leaves(after)]), formed=True)
+            scope.carriers.clear()
+            context.forward = None
+        return outs
+
+    before = names.get()
+    try:
+        closed = jax.make_jaxpr(pure)([_strong(t) for t in given] + [t._read() for t in written])
+    finally:
+        names.set(before)
+    return _Traced(closed, after, now_written)
+
+
+def _as_leaf(value: Any, before: Any) -> Any:
+    """Return a Python number that took the place of a traced one as such."""
+    if _is_leaf(before) and type(value) is (_kind(before) or bool):
+        raw = to_device(np.asarray(value, None if type(value) is bool else np.int64))
+        return Number(int, raw) if type(value) is int else wrap(raw)
+    return value
+
+
+class _Form:
+    """The shape, dtype and kind of a leaf."""
+
+    def __init__(self, tensor: Any) -> None:
+        raw = None if type(tensor) is _Form else _strong(tensor)
+        self.aval = tensor.aval if raw is None else (raw.shape, raw.dtype)
+        self.kind = tensor.kind if type(tensor) in (Number, _Form) else None
+
+
+def _while_loop(test: Callable[[], Any], names: _Names) -> None:
+    """Run a loop as ``lax.while_loop``.
+
+    Raises:
+        _Unlike: If a turn would have to come first; nothing has changed.
+    """
+    values, written = names.get(), []
+    for _ in range(_MAX_FORMS):
+        body = _trace(names, values, written)
+        joined = [_joined(v, w) for v, w in zip(values, body.after, strict=True)]
+        same = [*map(id, joined)] == [*map(id, values)] and len(body.written) == len(written)
+        values, written = joined, body.written
+        if same:
+            break
+    else:
+        raise _Unlike
+    condition = _trace(names, values, written, test)
+    start = [_strong(t) for t in _leaves(values)] + [t._read() for t in written]
+    start = [lax.convert_element_type(raw, raw.dtype) for raw in start]
+    _check_same_avals(start, body.closed.out_avals)
+    results = lax.while_loop(lambda c: condition(*c)[0], lambda c: body(*c), start)
+    _assign(names, values, written, results)
+
+
+def _cond(answer: Any, then: _Names, otherwise: _Names) -> None:
+    """Run both blocks of an ``if`` as ``lax.cond``."""
+    values, written = then.get(), []
+    while True:
+        blocks = [_trace(names, values, written) for names in (then, otherwise)]
+        found = {id(t): t for block in blocks for t in block.written}
+        if len(found) == len(written):
+            break
+        written = list(found.values())
+    one, other = (block.after for block in blocks)
+    one, other = then.drop(one, other), then.drop(other, one)
+    joined = [_joined(v, w) for v, w in zip(one, other, strict=True)]
+    start = [_strong(t) for t in _leaves(values)] + [t._read() for t in written]
+
+    def run(block: _Traced) -> Callable[..., list[Any]]:
+        def with_numbers(*raws: Any) -> list[Any]:
+            leaves = iter(block(*raws))
+            found = []
+            for value, as_joined in zip(block.after, joined, strict=True):
+                inner = [next(leaves) for _ in _leaves([value])]
+                if as_joined is not _UNBOUND and not inner:
+                    inner = [jnp.asarray(value, _Form(t).aval[1]) for t in _leaves([as_joined])]
+                found += inner if as_joined is not _UNBOUND else []
+            return [*found, *leaves]
+
+        return with_numbers
+
+    forms = [jax.eval_shape(run(block), *start) for block in blocks]
+    _check_same_avals(*forms)
+    results = lax.cond(_truth(answer), run(blocks[0]), run(blocks[1]), *start)
+    _assign(then, joined, written, results)
+
+
+def _assign(names: _Names, values: list[Any], written: list[Any], results: list[Any]) -> None:
+    rest = iter(results)
+    names.set(_leaves_replaced(values, rest))
+    for tensor, raw in zip(written, rest, strict=True):
+        tensor._version += 1
+        tensor._store(raw)
+
+
+def _joined(value: Any, other: Any) -> Any:
+    """Return a value in a form in which it can stand for both; itself where the forms are the same.
+
+    Raises:
+        _Unlike: If there is none.
+    """
+    if value is other or (other is _UNBOUND and value is _UNBOUND):
+        return value
+    if type(value) is bool and type(other) is bool and value != other:
+        return wrap(to_device(np.asarray(value)))
+    if type(value) is int and _kind(other) is int and value != other:
+        return Number(int, to_device(np.asarray(value, np.int64)))
+    if type(value) is bool and _is_leaf(other) and _kind(other) is None:
+        return wrap(to_device(np.asarray(value)))
+    if _is_leaf(value) and type(other) is (_kind(value) or bool):
+        return value
+    if value is _UNBOUND or other is _UNBOUND or not _same_forms(value, other):
+        raise _Unlike
+    return value
+
+
+def _same_forms(value: Any, other: Any) -> bool:
+    if _is_leaf(value) or _is_leaf(other):
+        alike = _is_leaf(value) and _is_leaf(other) and _kind(value) is _kind(other)
+        return alike and not isinstance(value, Parameter)
+    if type(value) is tuple and type(other) is tuple:
+        return len(value) == len(other) and all(map(_same_forms, value, other))
+    return not _leaves([value]) and not _leaves([other]) and same_structure(value, other)
+
+
+def _is_leaf(value: Any) -> bool:
+    return is_tensor(value) or type(value) is _Form
+
+
+def _kind(value: Any) -> Any:
+    if type(value) is int or type(value) is bool:
+        return type(value)
+    return value.kind if type(value) in (Number, _Form) else None
+
+
+def _leaves(values: Any) -> list[Any]:
+    found: list[Any] = []
+    for value in values:
+        if _is_leaf(value):
+            found.append(value)
+        elif type(value) is tuple:
+            found += _leaves(value)
+        elif type(value) in (list, dict) and any(True for _ in tensors_in(value)):
+            raise Uncompilable("a loop on Tensors assigns a list or dict of Tensors")
+    return found
+
+
+def _leaves_replaced(values: Any, leaves: Iterator[Any], formed: bool = False) -> list[Any]:
+    def replaced(value: Any) -> Any:
+        if type(value) is tuple:
+            return tuple(map(replaced, value))
+        if not _is_leaf(value):
+            return value
+        new = next(leaves)
+        if formed:
+            return new
+        return wrap(new) if _kind(value) is None else Number(_kind(value), new)
+
+    return [replaced(value) for value in values]
+
+
+def _strong(tensor: Any) -> Any:
+    return tensor.strong() if type(tensor) is Number else tensor._read()
+
+
+def _check_same_avals(some: Any, others: Any) -> None:
+    forms = ([(one.shape, one.dtype) for one in them] for them in (some, others))
+    if next(forms) != next(forms):
+        raise _Unlike
+
+
+def _check_dead(scope: Scope, kept: set[int]) -> None:
+    """Raise if a Tensor that was made in a block lives on where no loop can carry it."""
+
+    def leaked() -> bool:
+        made = (ref() for ref in scope.made)
+        return any(t is not None and id(t) not in kept and is_tracer(t._data) for t in made)
+
+    if leaked():
+        gc.collect()
+        if leaked():
+            raise Uncompilable("a loop on Tensors keeps one in a list, a dict or an object")
+
+
+@contextmanager
+def _unchanged(names: _Names, lift: Any) -> Iterator[None]:
+    """Raise if what runs inside changes attributes of Cells, or what else it can reach."""
+    before = {key: _attributes(vars(cell)) for key, cell in lift.cells.items()}
+    contents = {key: tuple(entries(found)) for key, (found, _) in lift.contents.items()}
+    reached = names.reached()
+    yield
+    same = _are_same(reached, names.reached()) and all(
+        _are_same(contents.get(key, tuple(entries(was))), tuple(entries(found)))
+        for key, (found, was) in lift.contents.items()
+    )
+    for key, cell in lift.cells.items():
+        was = before.get(key) or _attributes(lift.before[key])
+        same = same and (key in lift.newborn or _are_same(was, _attributes(vars(cell))))
+    if not same:
+        raise Uncompilable("a loop on Tensors changes an attribute, a list, a dict or an object")
+
+
+def _are_same(some: Any, others: Any) -> bool:
+    return len(some) == len(others) and all(map(operator.is_, some, others))
+
+
+def _attributes(attributes: dict[str, Any]) -> list[Any]:
+    found = []
+    for name, value in attributes.items():
+        if name not in BOOKKEEPING:
+            found += [*value, *value.values()] if name in REGISTRIES else [value]
+    return found
+
+
+def _methods(value: Any, names: set[str]) -> list[Any]:
+    """Return the methods of an object with these names, and ``construct`` of the Cells in it."""
+    methods = [getattr(type(value), name, None) for name in names]
+    if isinstance(value, ModuleBridge):
+        cells = (cell for _, cell in value.cells_and_names())  # pyright: ignore[reportAttributeAccessIssue]
+        methods += [getattr(type(cell), "construct", None) for cell in cells]
+    return [method for method in methods if isinstance(method, FunctionType)]
+
+
+def _names_in(code: CodeType) -> set[str]:
+    inner = (c for c in code.co_consts if isinstance(c, CodeType))
+    return set(code.co_names).union(*map(_names_in, inner))
