@@ -178,6 +178,7 @@ class DifferentiatedCall:
     def _record(self, primals: list[Any], enter: Enter) -> tuple[list[Any], list[Any]]:
         """Run the program and record its operator calls; returns the same, or nothing yet."""
         recorder = Recorder(current_trace(), primals, enter)
+        recorder.variables = self.differentiated
         self.scope.recorder = recorder
         try:
             with self.scope:
