@@ -69,7 +69,9 @@ class Symbol:
 
 
 def set_deterministic(deterministic: bool) -> None:
-    """Choose operators that give the same bits every time, see ``set_context``.
+    """Choose whether the same bits come out every time, whatever shapes come and go.
+
+    With inputs of one shape they do in any case; see ``deterministic`` of ``set_context``.
 
     Raises:
         TypeError: If it is not a bool.

@@ -42,8 +42,8 @@ class ParallelMode:
 _DEVICE_TARGETS = ("CPU", "GPU", "TPU", "Ascend", "Davinci")
 
 # Keyword -> (accepted type, what get_context gives before it is set). Apart from the mode, the
-# device and the compile cache they steer MindSpore's own runtime and compiler: checked and kept,
-# they change nothing here.
+# device, the compile cache and ``deterministic`` they steer MindSpore's own runtime and compiler:
+# checked and kept, they change nothing here.
 _OPTIONS: dict[str, tuple[type | tuple[type, ...], Any]] = {
     "mode": (int, None),
     "device_target": (str, None),
@@ -162,6 +162,10 @@ def set_context(**kwargs: Any) -> None:
         device_id: int, which of these devices.
         enable_compile_cache: bool, whether to keep compiled programs on disk, below
             ``compile_cache_path`` (str); see ``msgrad.set_compile_cache``.
+        deterministic: ``"ON"`` has every program compiled in full at once. Otherwise one for a
+            shape that may not come back is compiled cheaply at first, and in full where it does;
+            then the last bits of a run that is resumed may differ where the shapes of its inputs
+            change.
         **kwargs: MindSpore's other keywords steer its own runtime; they are checked and kept for
             ``get_context`` and have no effect.
 
@@ -184,6 +188,8 @@ def set_context(**kwargs: Any) -> None:
         _use_compile_cache(kwargs)
     if "mode" in kwargs:
         context.mode = int(kwargs["mode"])
+    if "deterministic" in kwargs:
+        context.deterministic = kwargs["deterministic"] == "ON"
     _set_options.update(kwargs)
 
 

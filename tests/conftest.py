@@ -51,6 +51,7 @@ def fresh_state():
     device = jax.config.values["jax_default_device"]
     yield
     core_context.mode = PYNATIVE_MODE
+    core_context.deterministic = False
     core_context.forward = None
     _set_options.clear()
     reset_auto_parallel_context()

@@ -20,10 +20,15 @@ from msgrad._compiled.inputs import compiling
 from msgrad._compiled.program import CompiledProgram
 from msgrad._compiled.program_cache import cached_on
 from msgrad._compiled.record import NEEDS_VALUE, record
-from msgrad._compiled.rewriting import is_ours
-from msgrad._compiled.signature import CallSignature, Tokens, signature_of_tensors
+from msgrad._compiled.signature import (
+    CallSignature,
+    Tokens,
+    signature_of_tensors,
+    without_shapes,
+)
 from msgrad._core.compiles import Counts, counted, process_counts
 from msgrad._core.context import context
+from msgrad._core.effort import Structures
 from msgrad._core.scopes.discovery import Uncompilable
 from msgrad._core.scopes.lifted import StaleProgram
 from msgrad._core.user_code import is_ours
@@ -81,6 +86,7 @@ class _ProgramTable:
     def __init__(self) -> None:
         self.programs: OrderedDict[Any, list[CompiledProgram]] = OrderedDict()
         self.plain: OrderedDict[Any, None] = OrderedDict()
+        self.structures = Structures()
         # Compiled since a program last ran again.
         self.consecutive_misses = 0
 
@@ -175,6 +181,8 @@ class CompiledFunction:
             if not (isinstance(error, NEEDS_VALUE) or call.has_numbers):
                 raise
             return self._give_up(table, key, where(error), args, kwargs)
+        if table.structures.comes_again(*without_shapes(key)):
+            program.compile_with(cheaply=True)
         result = program.run(call.tensors, call.raws, escaped)
         if program.single_use:
             self._stop_compiling(table, key, program.single_use)

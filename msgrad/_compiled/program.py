@@ -20,6 +20,7 @@ from msgrad._compiled.guards import Guards
 from msgrad._compiled.number import Number, to_python
 from msgrad._core.bridge import is_tensor, map_tensors, tensors_in, wrap
 from msgrad._core.context import bump_revision, context
+from msgrad._core.effort import compiled
 from msgrad._core.engine import needs_arguments_later, place_of
 from msgrad._core.ownership import (
     Owner,
@@ -94,12 +95,17 @@ class CompiledProgram:
         self.result_avals = trace.closed.out_avals
         # A callback may raise when the state it was to replace has been given away.
         self.waits = has_callback(trace.closed.jaxpr)
-        run = _flat(self.pure, self.donated, self.kept, len(escaped))
-        self.call = jax.jit(run, donate_argnums=0)
-        self.call_inside = jax.jit(run)
+        self._escaping = len(escaped)
+        self.compile_with(cheaply=False)
 
         self.owner: Owner | None = None
         self._unobserved, self._backoff = 0, _FIRST_BACKOFF
+
+    def compile_with(self, cheaply: bool) -> None:
+        """Choose the effort that compiling it takes, before it first runs; see ``effort.py``."""
+        run = _flat(self.pure, self.donated, self.kept, self._escaping)
+        self.call = compiled(run, cheaply, donate_argnums=0)
+        self.call_inside = compiled(run, cheaply)
 
     def run(self, inputs: Sequence[Any], raws: list[Any], escaped: list[Any] | None = None) -> Any:
         """Run on the state as it stands, and commit what that gives.

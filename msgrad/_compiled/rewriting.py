@@ -13,15 +13,12 @@ import ast
 import functools
 import gc
 import linecache
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
 
-import flax
-import jax
+from msgrad._core.user_code import is_ours
 
 _MODULE = "msgrad._compiled.while_loops"
 _HELPERS = ("run_while", "run_if", "negated", "both", "either")
@@ -45,17 +42,6 @@ _REFUSED = (
     ast.AsyncWith,
 )
 _FUTURES = 0x1FE0000
-
-_LIBRARIES = tuple(str(Path(module.__file__ or "").parent) + os.sep for module in (jax, flax))
-_PACKAGE = str(Path(__file__).parents[1]) + os.sep
-_PROGRAMS = str(Path(__file__).parents[1] / "porting" / "programs") + os.sep
-
-
-def is_ours(filename: str) -> bool:
-    """Whether a line of code is not the user's."""
-    if filename.startswith(_PACKAGE):
-        return not filename.startswith(_PROGRAMS)
-    return filename.startswith((*_LIBRARIES, "<frozen"))
 
 
 @contextmanager

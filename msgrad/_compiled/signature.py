@@ -14,6 +14,7 @@ from typing import Any
 
 import jax
 import numpy as np
+from jax.core import ShapedArray
 
 from msgrad._compiled.number import Number
 from msgrad._core.bridge import is_tensor, wrap
@@ -218,6 +219,19 @@ def signature_of_tensors(args: tuple[Any, ...]) -> tuple[Any, list[Any]] | None:
     # No tokens.
     key.append(())
     return tuple(key), raws
+
+
+def without_shapes(key: Any) -> tuple[Any, tuple[Any, ...]]:
+    """Return the key of a call without the shapes of Tensors in it, and those shapes."""
+    shapes: list[Any] = []
+
+    def form(part: Any) -> Any:
+        if isinstance(part, ShapedArray):
+            shapes.append(part.shape)
+            return part.ndim, part.dtype
+        return tuple([form(item) for item in part]) if type(part) is tuple else part
+
+    return form(key), tuple(shapes)
 
 
 def signature_of(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

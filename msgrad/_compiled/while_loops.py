@@ -26,12 +26,12 @@ from jax.extend import core as jex
 
 from msgrad._compiled.branches import same_structure
 from msgrad._compiled.number import Number
-from msgrad._compiled.rewriting import is_ours
 from msgrad._core.bridge import is_tensor, tensors_in, wrap
 from msgrad._core.context import context
 from msgrad._core.engine import ModuleBridge, concrete, is_tracer, to_device
 from msgrad._core.scopes.discovery import BOOKKEEPING, REGISTRIES, Uncompilable, entries
 from msgrad._core.scopes.scope import Scope
+from msgrad._core.user_code import is_ours
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
 

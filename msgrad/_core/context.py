@@ -50,8 +50,19 @@ class Context(threading.local):
         global _mode
         _mode = value
 
+    @property
+    def deterministic(self) -> bool:
+        """Whether all programs are compiled in full; of the process, as in MindSpore."""
+        return _deterministic
+
+    @deterministic.setter
+    def deterministic(self, value: bool) -> None:
+        global _deterministic
+        _deterministic = value
+
 
 _mode = PYNATIVE_MODE
+_deterministic = False
 context = Context()
 
 # Counts changes of what compiled programs bake in: modes, frozen parameters, the tree of cells.

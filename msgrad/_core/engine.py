@@ -19,12 +19,14 @@ from flax import nnx
 from jax._src import compilation_cache, compiler
 from jax._src.config import debug_nans
 from jax._src.core import eval_trace, trace_ctx
+from jax._src.interpreters import pxla
 from jax._src.interpreters.partial_eval import DynamicJaxprTrace
 from jax._src.lax.lax import _convert_element_type
 from jax.core import Tracer, eval_context
 from jax.dtypes import float0
 from jax.extend.core import set_current_trace
 from jax.interpreters.ad import primitive_transposes
+from jaxlib.xla_client import CompileOptions
 
 from msgrad._core.context import bump_revision, context
 from msgrad._core.errors import UnsupportedError
@@ -424,3 +426,41 @@ def line_search(*args: Any, **kwargs: Any) -> Any:
     from jax._src.scipy.optimize.line_search import line_search as searched
 
     return searched(*args, **kwargs)
+
+
+# XLA's option of this name is a table, which ``compiler_options`` of ``jax.jit`` cannot say.
+BACKEND_OPTIONS = "xla_backend_extra_options"
+_EXECUTABLE_BUILD_OPTIONS, _DEBUG_OPTIONS, _BACKEND_OPTIONS = 3, 3, 500
+_plain_compile_options: Any = getattr(pxla, "create_compile_options", None)
+
+
+def _message(number: int, content: bytes) -> bytes:
+    """Return the protobuf field ``number``, with text or a message in it."""
+    coded = bytearray()
+    for value in (number << 3 | 2, len(content)):
+        while value > 0x7F:
+            coded.append(value & 0x7F | 0x80)
+            value >>= 7
+        coded.append(value)
+    return bytes(coded) + content
+
+
+def _compile_options(*args: Any, **kwargs: Any) -> Any:
+    """As JAX's own, with ``BACKEND_OPTIONS``, their names with commas between, added."""
+    options = kwargs["compiler_options"] if "compiler_options" in kwargs else args[-1]
+    names = options.pop(BACKEND_OPTIONS, "") if isinstance(options, dict) else ""
+    made = _plain_compile_options(*args, **kwargs)
+    if not names:
+        return made
+    table = b"".join(
+        _message(_BACKEND_OPTIONS, _message(1, name.encode()) + _message(2, b""))
+        for name in names.split(",")
+    )
+    # What follows in a protobuf is merged into what came before.
+    more = _message(_EXECUTABLE_BUILD_OPTIONS, _message(_DEBUG_OPTIONS, table))
+    return CompileOptions.ParseFromString(made.SerializeAsString() + more)
+
+
+knows_backend_options = _plain_compile_options is not None
+if knows_backend_options:
+    pxla.create_compile_options = _compile_options

@@ -246,6 +246,7 @@ class DifferentiatedCall:
             The same as ``__call__``, or nothing where ``_bound`` or ``_pulled`` is set.
         """
         recorder = PieceRecorder(self.fn, primals, gate, around)
+        recorder.variables = self.differentiated
         self.scope.recorder = recorder
         try:
             with self.scope:

@@ -15,6 +15,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from msgrad._core.context import context
 from msgrad._core.deferred.recording import (
     NotRecordable,
     Pending,
@@ -23,6 +24,7 @@ from msgrad._core.deferred.recording import (
     fetch,
     materialize,
 )
+from msgrad._core.effort import Structures, compiled
 from msgrad._core.op import dispatch
 
 _MAX_PROGRAMS = 512
@@ -39,6 +41,10 @@ class GradientProgram:
         recorder: A recording of it.
         outs: Where the values to differentiate come from, see ``Recorder.source``.
         aux: Which further results it gives.
+
+    Attributes:
+        structure: What it is but for the shapes of inputs.
+        other_shapes: Whether its structure was compiled before with inputs of other shapes.
     """
 
     name = "gradient"
@@ -51,9 +57,12 @@ class GradientProgram:
         self.aux = aux
         self.aux_order = sorted(aux)
         self._tree: Any = None
-        self.forward = jax.jit(self._forward)
-        self.backward = jax.jit(self._backward)
-        self._gradient = jax.jit(self._forward_and_backward)
+        structure, shapes = recorder.structure()
+        self.structure = (structure, outs, aux)
+        self.other_shapes = _structures.comes_again(self.structure, shapes)
+        self.forward = compiled(self._forward, self.other_shapes)
+        self.backward = compiled(self._backward, self.other_shapes)
+        self._gradient = compiled(self._forward_and_backward, self.other_shapes)
 
     def compiled(self, options: tuple[Any, ...]) -> Callable[..., Any]:
         """Return one of the three functions, as operators do.
@@ -266,18 +275,21 @@ class _Programs:
 
         A program may give more than is needed now: which results outlive the forward pass can
         change from call to call. A call with several structures counts as one: it says what the
-        count was before it, and ``new`` is set at its end.
+        count was before it, and ``new`` is set at its end. New shapes are always worth it: operator
+        by operator, each of them would be compiled for them.
         """
         with self._lock:
             known = key in self._known
             program = self._known.get(key)
             if program is not None and not aux <= program.aux:
                 program = make(aux | program.aux)
-            new = 0 if known else (self.new.get(fn) if past is None else past) + 1
+            made = make(aux) if program is None else None
+            repeats = known or (made is not None and made.other_shapes) or context.deterministic
+            new = 0 if repeats else (self.new.get(fn) if past is None else past) + 1
             if past is None:
                 self.new.set(fn, new)
-            if program is None and (known or new <= _NEW_IN_A_ROW):
-                program = make(aux)
+            if made is not None and (repeats or new <= _NEW_IN_A_ROW):
+                program = made
             self._known[key] = program
             self._known.move_to_end(key)
             if len(self._known) > _MAX_PROGRAMS:
@@ -292,6 +304,7 @@ class _Programs:
         with self._lock:
             self._known.clear()
             self.new.clear()
+            _structures.clear()
 
     def __len__(self) -> int:
         return sum(program is not None for program in self._known.values())
@@ -313,5 +326,6 @@ class _Replays(_ConsecutiveCounts):
         self.set(fn, self.get(fn) + 1 if replayed else 0)
 
 
+_structures = Structures()
 _programs = _Programs()
 replays = _Replays()

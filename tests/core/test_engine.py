@@ -402,3 +402,23 @@ def test_a_compile_is_entered_with_the_name_of_the_program(monkeypatch, tmp_path
     finally:
         ms.set_compile_cache(None)
     assert names.count("_lambda") == 1, "the second one came from the cache"
+
+
+def test_options_of_the_backend_reach_xla(monkeypatch):
+    """``pxla.create_compile_options``: else new shapes are compiled with twice the effort."""
+    assert engine.knows_backend_options
+    seen = []
+
+    def noting(*args, **kwargs):
+        seen.append(real(*args, **kwargs))
+        return seen[-1]
+
+    real = engine.pxla.create_compile_options
+    monkeypatch.setattr(engine.pxla, "create_compile_options", noting)
+    options = {engine.BACKEND_OPTIONS: "xla_cpu_optimize_for_size,xla_cpu_disable_loop_unrolling"}
+    double = jax.jit(lambda x: x * 2.5, compiler_options=options)
+    assert double(jnp.float32(2)) == 5
+    (made,) = seen
+    coded = made.SerializeAsString()
+    assert all(name.encode() in coded for name in options[engine.BACKEND_OPTIONS].split(","))
+    assert coded == engine.CompileOptions.ParseFromString(coded).SerializeAsString()

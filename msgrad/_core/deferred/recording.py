@@ -11,8 +11,10 @@ they belong. Python runs every time. At the end there are two ways on:
   piece, and the recording goes on behind it (``_gradients/pieces.py``).
 
 A structure is compiled when it is first seen, and cuts follow the user's code, so that a run
-resumed from a checkpoint computes with the same programs as one that went on; a function whose
-structure keeps changing is compiled only for what comes back. ``MSGRAD_EAGER=op`` and ``eager_mode("op")`` turn deferring off.
+resumed from a checkpoint computes with the same programs as one that went on; where it comes again
+with inputs of other shapes, with little effort at first (``effort.py``). A function whose structure
+keeps changing otherwise is compiled only for what comes back. ``MSGRAD_EAGER=op`` and
+``eager_mode("op")`` turn deferring off.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ from __future__ import annotations
 import itertools
 import os
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from sys import getrefcount
 from typing import Any, Protocol
@@ -29,7 +31,14 @@ import jax
 import numpy as np
 from jax.core import ShapedArray
 
-from msgrad._core.engine import current_trace, in_trace, is_tracer, plain_evaluation, trace_of
+from msgrad._core.engine import (
+    VariableBridge,
+    current_trace,
+    in_trace,
+    is_tracer,
+    plain_evaluation,
+    trace_of,
+)
 from msgrad._core.errors import ArgumentValueError, EngineError
 from msgrad._core.protocols import OperatorLike
 
@@ -201,6 +210,7 @@ class Recorder:
         ops: The calls as ``(operator, static arguments, wiring)``. A wiring has for each operand
             the number of a result, ``~i`` for the primal or further leaf ``i``, None, or a tuple.
         leaves: The values that came from outside beside the primals: arrays, numbers.
+        variables: What is differentiated, where that is known.
     """
 
     def __init__(
@@ -214,6 +224,7 @@ class Recorder:
         self.substitutes = [Pending(self, ~index, spec) for index, spec in enumerate(specs)]
         self.ops: list[RecordedOp] = []
         self.leaves: list[Any] = []
+        self.variables: Sequence[Any] = ()
         self._enter = enter
         self._places: dict[int, int] = {}
         self._made: list[Pending] = []
@@ -316,6 +327,20 @@ class Recorder:
             raise NotRecordable
         return None
 
+    def structure(self) -> tuple[Hashable, Hashable]:
+        """Return what the calls are without numbers that may stem from shapes, and the shapes.
+
+        Those of weights do not change from call to call and count among the former.
+        """
+        ops = [(getattr(op, "structure", op), _form(options), w) for op, options, w in self.ops]
+        are_weights = [isinstance(v, VariableBridge) for v in self.variables]
+        if len(are_weights) != len(self.primals):
+            are_weights = [False] * len(self.primals)
+        fixed = [(v.shape, v.dtype) for v in self.variables if isinstance(v, VariableBridge)]
+        inputs = [p for p, weight in zip(self.primals, are_weights, strict=True) if not weight]
+        shapes = [getattr(value, "shape", None) for value in (*inputs, *self.leaves)]
+        return (*ops, *fixed), tuple(shapes)
+
     def waiting(self) -> list[Pending]:
         """Return the results that are still referred to elsewhere."""
         made = self._made
@@ -364,6 +389,15 @@ class Recorder:
         self.open = False
         self.ops, self.leaves, self.primals, self.substitutes = [], [], (), []
         self._places, self._made = {}, []
+
+
+def _form(option: Any) -> Hashable:
+    """Return an option of an operator without the numbers in it."""
+    if isinstance(option, tuple):
+        return tuple([_form(item) for item in option])
+    if isinstance(option, slice):
+        return _form((option.start, option.stop, option.step))
+    return type(option) if type(option) is int else option
 
 
 def _is_recorded(operands: tuple[Any, ...]) -> bool:
