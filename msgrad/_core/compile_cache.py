@@ -11,13 +11,15 @@ import logging
 import os
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import jax
 
 from msgrad._core.engine import jaxs_own_store, keep_programs_in
 from msgrad._core.errors import ArgumentTypeError
-from msgrad._core.program_store import ProgramStore
+
+if TYPE_CHECKING:
+    from msgrad._core.program_store import ProgramStore
 
 VARIABLE = "MSGRAD_COMPILE_CACHE"
 BOUND = 2 * 10**9
@@ -71,7 +73,7 @@ def set_compile_cache(directory: str | os.PathLike[str] | None) -> None:
     folder = Path(directory).absolute()
     folder.mkdir(parents=True, exist_ok=True)
     _keep_all()
-    keep_programs_in(ProgramStore(folder, _bound()))
+    keep_programs_in(_store(folder))
 
 
 def as_mindspore_places_it(path: str) -> Path:
@@ -102,7 +104,7 @@ def usual_store() -> ProgramStore | None:
         return None
     else:
         folder = _usual_folder()
-    return ProgramStore(folder, _bound()) if folder else None
+    return _store(folder) if folder else None
 
 
 class _NotYet:
@@ -139,9 +141,12 @@ def _mindspores_folder() -> Path | None:
     return as_mindspore_places_it(os.environ.get("MS_COMPILER_CACHE_PATH", "")).absolute()
 
 
-def _bound() -> int:
+def _store(folder: Path) -> ProgramStore:
+    # Loaded with the first program only.
+    from msgrad._core.program_store import ProgramStore
+
     asked = jax.config.values["jax_compilation_cache_max_size"]
-    return BOUND if asked < 0 else asked
+    return ProgramStore(folder, BOUND if asked < 0 else asked)
 
 
 def _usual_folder() -> Path | None:

@@ -82,11 +82,8 @@ def _note_seconds(event: str, duration_secs: float, **_: Any) -> None:
             counts.seconds += duration_secs
 
 
-@dataclass(eq=False)
-class _Compile:
-    name: str
-    thread: int
-    begun: float
+# Name of the program, thread, when it began.
+_Compile = tuple[str, int, float]
 
 
 class _Line:
@@ -100,7 +97,7 @@ class _Line:
 
     def begin(self, name: str) -> _Compile:
         """Note that a compile begins."""
-        new = _Compile(name, threading.get_ident(), time.monotonic())
+        new = (name, threading.get_ident(), time.monotonic())
         with self._changed:
             self._running.append(new)
             if self._thread is None:
@@ -124,12 +121,12 @@ class _Line:
                     self._changed.wait()
                     continue
                 first = self._running[0]
-                early = first.begun + PATIENCE - time.monotonic()
+                early = first[2] + PATIENCE - time.monotonic()
                 if early > 0:
                     self._changed.wait(early)
                     continue
                 turn += 1
-                seconds = time.monotonic() - first.begun
+                seconds = time.monotonic() - first[2]
                 sign = _SPINNER[turn % len(_SPINNER)]
                 self._put(f"compiling {_what(first)}, {seconds:.0f} s {sign}")
                 self._changed.wait(_TURN)
@@ -146,18 +143,19 @@ class _Line:
 
 def _what(compile_: _Compile) -> str:
     """Return what is compiled, and where in the user's code it is called."""
-    frame = sys._current_frames().get(compile_.thread)
+    program, thread, _ = compile_
+    frame = sys._current_frames().get(thread)
     while frame is not None and is_ours(frame.f_code.co_filename):
         frame = frame.f_back
     if frame is None:
-        return compile_.name
+        return program
     code = frame.f_code
     words = [f"{os.path.basename(code.co_filename)}:{frame.f_lineno}"]
     if not code.co_name.startswith("<"):
         words.insert(0, code.co_name)
     # What msgrad's own functions are called says nothing; operators have MindSpore's names.
-    if compile_.name != "run" and not compile_.name.startswith("_"):
-        words.insert(0, f"{compile_.name} for")
+    if program != "run" and not program.startswith("_"):
+        words.insert(0, f"{program} for")
     return " ".join(words)
 
 

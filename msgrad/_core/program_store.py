@@ -128,6 +128,9 @@ class ProgramStore:
             with open(handle, "wb") as file:
                 file.write(entry)
             os.replace(new, path)
+        except FileNotFoundError:
+            # Somebody has just cleared the folder.
+            return
         except OSError:
             _remove(new)
             # On Windows a file cannot be replaced while somebody reads it.

@@ -125,6 +125,22 @@ def test_a_full_disk_ends_the_writing(store, logged, monkeypatch):
     assert store.get(OTHER) == b"before"
 
 
+def test_a_folder_that_is_cleared_meanwhile_does_not(store, logged, monkeypatch):
+    replace = os.replace
+
+    def cleared(*paths):
+        store.clear()
+        replace(*paths)
+
+    monkeypatch.setattr("os.replace", cleared)
+    store.put(KEY, b"program")
+    monkeypatch.undo()
+    assert store.get(KEY) is None
+    store.put(KEY, b"program")
+    assert store.get(KEY) == b"program"
+    assert logged.messages == []
+
+
 def test_a_file_that_cannot_grow_is_removed(store, logged):
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
