@@ -8,13 +8,15 @@ gradient call becomes a part of that call's program.
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 
+from msgrad._compiled.reroll import rerolled
+from msgrad._compiled.scans import MIN_TURNS
 from msgrad._core.deferred.recording import NotRecordable, Pending, Recorder, fetch, materialize
 from msgrad._core.op import dispatch
 
@@ -45,7 +47,9 @@ class GradientProgram:
         self._tree: Any = None
         self.forward = jax.jit(self._forward)
         self.backward = jax.jit(self._backward)
-        self._gradient = jax.jit(self._forward_and_backward)
+        often = max(Counter(op for op, _, _ in self._ops).values(), default=0) >= MIN_TURNS
+        run = self._forward_and_backward
+        self._gradient = jax.jit(rerolled(run) if often else run)
 
     def compiled(self, options: tuple[Any, ...]) -> Callable[..., Any]:
         """Return ``(primals, inputs, cotangents) -> (outs, aux, gradients)``, as operators do."""
