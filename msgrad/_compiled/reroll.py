@@ -130,7 +130,9 @@ class Plan:
         """Return the period with which most equations repeat from here on, and where they end."""
         keys, best = self._keys, (0, start)
         for period in periods:
-            stop = start + period
+            far, stop = start + (MIN_TURNS - 1) * period, start + period
+            if far >= len(keys) or keys[far] != keys[start]:
+                continue
             while stop < len(keys) and keys[stop] == keys[stop - period]:
                 stop += 1
             if stop - start >= MIN_TURNS * period and stop > best[1] + period:
