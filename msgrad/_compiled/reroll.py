@@ -7,19 +7,21 @@ assumed of the source: what differs from turn to turn, as in the first one, stay
 does what cannot be wired as a scan. Tracing takes 0.4 ms a step; it is compiling that is saved.
 
 A value within a turn may come from the same turn, from the one before (it is carried), or from
-outside: the same for all turns, a number or array that is known, or an entry for each turn of what
-stands stacked, as the results of another loop do. Nothing is stacked that is not so already: a
-layer that is repeated with other weights is no loop.
+outside: the same for all turns, a small array in each turn, or an entry for each turn of what
+stands stacked, as the results of another loop do. Nothing large is stacked that is not so already:
+a layer that is repeated with other weights is no loop.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Callable
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.extend import core as jex
 
 from msgrad._compiled.scans import MIN_TURNS, Loop, Scans, Stack, is_literal, is_var
 from msgrad._core.engine import is_tracer
@@ -27,8 +29,8 @@ from msgrad._core.scopes.lifted import is_state, uses
 
 # Distances at which a repetition is looked for, in occurrences of its first equation.
 _MAX_DISTANCES = 32
-# Elements of an array that may be another one in each turn.
-_MAX_KNOWN = 1024
+# Elements of what may be another value in each turn: of a constant, of another one.
+_MAX_KNOWN, _MAX_SMALL = 1024, 64
 
 
 def reroll(closed: Any) -> Any:
@@ -39,6 +41,17 @@ def reroll(closed: Any) -> Any:
     if not plan.loops:
         return closed
     return jax.make_jaxpr(Scans(plan).run)([var.aval for var in closed.jaxpr.invars])
+
+
+def rerolled(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function of arrays with its repetitions as loops, for ``jax.jit``."""
+
+    def run(*args: Any) -> Any:
+        closed, form = jax.make_jaxpr(function, return_shape=True)(*args)
+        results = jex.jaxpr_as_fun(reroll(closed))(*jax.tree.leaves(args))
+        return jax.tree.unflatten(jax.tree.structure(form), results)
+
+    return run
 
 
 def _key(eqn: Any, number: int) -> Any:
@@ -117,7 +130,9 @@ class Plan:
         """Return the period with which most equations repeat from here on, and where they end."""
         keys, best = self._keys, (0, start)
         for period in periods:
-            stop = start + period
+            far, stop = start + (MIN_TURNS - 1) * period, start + period
+            if far >= len(keys) or keys[far] != keys[start]:
+                continue
             while stop < len(keys) and keys[stop] == keys[stop - period]:
                 stop += 1
             if stop - start >= MIN_TURNS * period and stop > best[1] + period:
@@ -201,12 +216,14 @@ class Plan:
             return
         self.entries.update({var: (stack, i) for i, var in enumerate(eqn.outvars)})
 
+    def small(self, atom: Any) -> bool:
+        """Whether a value may be another one in each turn: a small one, or a small constant."""
+        return atom.aval.size <= (_MAX_KNOWN if self.known(atom) is not None else _MAX_SMALL)
+
     def known(self, atom: Any) -> Any:
-        """Return the value of a literal or of a small constant; None for another atom."""
+        """Return the value of a literal or of a constant; None for another atom."""
         value = atom.val if is_literal(atom) else self.consts.get(atom)
-        if value is None or is_tracer(value) or np.size(value) > _MAX_KNOWN:
-            return None
-        return np.asarray(value, atom.aval.dtype)
+        return None if value is None or is_tracer(value) else value
 
     def made_at(self, atom: Any) -> tuple[int, int] | None:
         """Return which equation makes a value, as which result."""
@@ -260,9 +277,8 @@ class _Wiring:
                 slot = (*slot, atom)
             elif slot[0] == "fixed":
                 slot = ("fixed", self._plan.aliases.get(atom, atom) if is_var(atom) else atom)
-            elif slot[0] == "known":
-                atoms = [self._atom(turn, place) for turn in range(first, last)]
-                slot = ("known", np.stack([self._plan.known(a) for a in atoms]))
+            elif slot[0] == "small":
+                slot = ("small", [self._atom(turn, place) for turn in range(first, last)])
             found[place[0]].append(slot)
         return found
 
@@ -290,9 +306,9 @@ class _Wiring:
         before = self._atom(turn - 1, place)
         if slot[0] == "fixed" and plan.identity(before) == plan.identity(atom):
             return slot
-        known = plan.known(before) is not None and plan.known(atom) is not None
-        if slot[0] in ("fixed", "known") and known:
-            return ("known",)
+        entry = slot[0] == "entry" or (is_var(atom) and atom in plan.entries)
+        if slot[0] in ("fixed", "small") and not entry and plan.small(before) and plan.small(atom):
+            return ("small",)
         if turn == first + 1 or slot[0] == "entry":
             here, there = (plan.entries.get(a) if is_var(a) else None for a in (atom, before))
             if here and there and here[0] is there[0] and here[1] != there[1]:

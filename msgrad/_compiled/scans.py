@@ -42,7 +42,7 @@ class Loop:
         start, stop: Which equations it stands for.
         slots: For each operand of each equation where its value comes from:
             ``("same" | "carried", equation, result)``, the latter with the atom that the first turn
-            has; ``("fixed", atom)``; ``("known", values)``; ``("entry", stack, first, step)``.
+            has; ``("fixed", atom)``; ``("small", atoms)``; ``("entry", stack, first, step)``.
         constant: Results, as pairs of numbers, that are the same in all turns.
     """
 
@@ -75,8 +75,8 @@ class Scans:
             for slot in (slot for slots in loop.slots for slot in slots):
                 if slot[0] == "entry":
                     self._note_stack(slot[1])
-                elif slot[0] in ("fixed", "carried"):
-                    self._note([slot[-1]])
+                else:
+                    self._note(slot[1] if slot[0] == "small" else [slot[-1]] * (slot[0] != "same"))
             number = loop.stop
         self._note(plan.jaxpr.outvars)
 
@@ -128,6 +128,13 @@ class Scans:
             self._values[atom] = lax.index_in_dim(self._whole(stack), turn, 0, keepdims=False)
         return self._values[atom]
 
+    def _stack_of(self, atoms: list[Any]) -> Any:
+        known = [self._plan.known(atom) for atom in atoms]
+        dtype = atoms[0].aval.dtype
+        if any(value is None for value in known):
+            return jnp.stack([jnp.asarray(self._read(atom), dtype) for atom in atoms])
+        return jnp.asarray(np.stack([np.asarray(value, dtype) for value in known]))
+
     def _whole(self, stack: Stack) -> Any:
         if stack not in self._wholes:
             self._wholes[stack] = stack.whole(self._read(stack.source))
@@ -172,8 +179,8 @@ class Scans:
                 carried.append((var, slot[1:3], value))
             elif slot[0] == "fixed":
                 fixed.append((var, self._read(slot[1])))
-            elif slot[0] == "known":
-                indexed.append((var, jnp.asarray(slot[1]), 0, 1))
+            elif slot[0] == "small":
+                indexed.append((var, self._stack_of(slot[1]), 0, 1))
             else:
                 indexed.append((var, self._whole(slot[1]), *slot[2:]))
         variables = [row[0] for row in (*carried, *fixed, *indexed)]

@@ -8,13 +8,15 @@ gradient call becomes a part of that call's program.
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 
+from msgrad._compiled.reroll import rerolled
+from msgrad._compiled.scans import MIN_TURNS
 from msgrad._core.context import context
 from msgrad._core.deferred.recording import (
     NotRecordable,
@@ -62,7 +64,9 @@ class GradientProgram:
         self.other_shapes = _structures.comes_again(self.structure, shapes)
         self.forward = compiled(self._forward, self.other_shapes)
         self.backward = compiled(self._backward, self.other_shapes)
-        self._gradient = compiled(self._forward_and_backward, self.other_shapes)
+        often = max(Counter(op for op, _, _ in self._ops).values(), default=0) >= MIN_TURNS
+        run = self._forward_and_backward
+        self._gradient = compiled(rerolled(run) if often else run, self.other_shapes)
 
     def compiled(self, options: tuple[Any, ...]) -> Callable[..., Any]:
         """Return one of the three functions, as operators do.

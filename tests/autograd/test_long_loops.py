@@ -45,7 +45,8 @@ class World(nn.Cell):
         self.weight = Parameter(Tensor([[0.5, -0.3], [0.2, 0.4]]), name="weight")
         self.bias = Parameter(Tensor([0.1, 0.2]), name="bias")
         self.count = Parameter(Tensor(0, ms.int32), name="count", requires_grad=False)
-        self.many = ms.ParameterTuple([Parameter(Tensor(0.1 * i), name=f"p{i}") for i in range(20)])
+        values = np.ones((STEPS, 50, 2), np.float32)
+        self.many = [Parameter(Tensor(v), name=f"p{i}") for i, v in enumerate(values)]
         self.kept = Tensor([0.0, 0.0])
         self.calls, self.seen = 0, []
         self.body = body
@@ -207,7 +208,7 @@ def test_a_gradient_of_what_is_compiled(recorded):
 def other_weights(net, x):
     y = x[0]
     for weight in net.many:
-        y = ops.tanh(y * weight + 1)
+        y = ops.tanh(weight * y + 1).sum(0)
     return y
 
 

@@ -95,11 +95,12 @@ def with_return(cell, x):
     return x
 
 
-def with_state(cell, x):
-    while x.sum() < 10:
-        cell.count = cell.count + 1
-        x = x + 1
-    return x, cell.count + 0
+class WithState(Loop):
+    def construct(self, x):
+        while x.sum() < 10:
+            self.count = self.count + 1
+            x = x + 1
+        return x, self.count + 0
 
 
 def with_weights(cell, x):
@@ -118,7 +119,6 @@ WHILE = (
     with_and,
     within_a_loop,
     with_return,
-    with_state,
     with_weights,
 )
 STARTS = ([1.0, 2.0], [3.5, 0.5], [-1.0, 20.0])
@@ -129,6 +129,13 @@ def while_on_tensors(body):
     ms.set_context(mode=ms.GRAPH_MODE)
     cell = Loop(body)
     return [cell(Tensor(np.array(start, np.float32))) for start in STARTS]
+
+
+@case
+def while_with_state():
+    ms.set_context(mode=ms.GRAPH_MODE)
+    cell = WithState(None)
+    return [cell(Tensor(np.array(start, np.float32))) for start in STARTS], cell.count
 
 
 @case.table({f.__name__: (f,) for f in (until_large, with_if, with_weights)})
@@ -171,7 +178,7 @@ def of_every_other(cell, x):
         if t % 2 == 0:  # noqa: SIM108
             h = ops.tanh(x[t] + h * cell.weight)
         else:
-            h = h * 2 - x[t]
+            h = h * 0.5 - x[t]
     return h
 
 
@@ -190,15 +197,16 @@ def with_a_counter(cell, x):
     return h, i
 
 
-def counting(cell, x):
-    total = 0.0
-    for t in range(STEPS):
-        cell.count = cell.count + 1
-        total = total + (x[t] * cell.weight).sum()
-    return total * cell.count
+class Counting(Loop):
+    def construct(self, x):
+        total = 0.0
+        for t in range(STEPS):
+            self.count = self.count + 1
+            total = total + (x[t] * self.weight).sum()
+        return total * self.count
 
 
-FOR = (recurrent, collected, both_ways, of_every_other, over_rows, with_a_counter, counting)
+FOR = (recurrent, collected, both_ways, of_every_other, over_rows, with_a_counter)
 
 
 def inputs():
@@ -211,7 +219,14 @@ def over_steps(body):
     return Loop(body)(inputs())
 
 
-@case.table({f.__name__: (f,) for f in FOR if f is not with_a_counter})
+@case
+def over_steps_with_state():
+    ms.set_context(mode=ms.GRAPH_MODE)
+    cell = Counting(None)
+    return cell(inputs()), ms.grad(cell, 0, cell.weight)(inputs()), cell.count
+
+
+@case.table({f.__name__: (f,) for f in FOR if f is not with_a_counter}, tol=1e-4)
 def gradient_over_steps(body):
     ms.set_context(mode=ms.GRAPH_MODE)
     cell = Loop(body)
