@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.benchmarks import __main__ as command
-from tests.benchmarks import report
+from tests.benchmarks import lengths, report
 from tests.benchmarks.engines import ENGINES
 from tests.benchmarks.timing import Result
 from tests.benchmarks.worker import Worker
@@ -53,6 +53,13 @@ def test_worker_answers():
     assert seconds > 0 and memory >= 0
     assert worker.ask("losses", "mlp", 1)[0] < 1
     worker.close()
+
+
+@pytest.mark.parametrize("engine", ["eager", "graph_mode"])
+def test_texts_of_many_lengths(engine):
+    alone = lengths.run(engine, 1, 2)
+    both = lengths.run(engine, 3, 2)
+    assert both["processor"] > 0 and 4 < both["loss"] < 7 and both["loss"] != alone["loss"]
 
 
 def test_worker_that_ends_says_so():
