@@ -7,7 +7,8 @@ The second form has MindSpore's columns too; the variable names an interpreter t
 All engines but MindSpore run in this process; its two modes have a process each and take their
 turns in the same rounds. Nothing here is a test: times belong to a machine. ``msgrad`` in the table
 is the program of ``tests/benchmarks/programs``, unchanged; what the other columns are, and which
-targets the ratios have, is in ``engines.py`` and ``report.py``.
+targets the ratios have, is in ``engines.py`` and ``report.py``. ``lengths.py`` is a command of its
+own, for a training in which the shapes change.
 """
 
 from __future__ import annotations

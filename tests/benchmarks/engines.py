@@ -39,7 +39,7 @@ class Engine:
     real: bool = False
 
 
-def _program(workload: Workload) -> tuple[Any, Callable[[Any, Any], Any], tuple[Any, Any]]:
+def program(workload: Workload) -> tuple[Any, Callable[[Any, Any], Any], tuple[Any, Any]]:
     """Make network, step and batch with whichever library ``mindspore`` is."""
     import mindspore as ms
 
@@ -60,7 +60,7 @@ def _mindspore(mode: str) -> Callable[[Workload], Callable[[], Any]]:
         import mindspore as ms
 
         ms.set_context(mode=getattr(ms, mode), device_target="CPU")
-        _, step, batch = _program(workload)
+        _, step, batch = program(workload)
         step = ms.jit(step) if mode == "GRAPH_MODE" else step
         return lambda: step(*batch).asnumpy()
 
@@ -72,7 +72,7 @@ def _msgrad(form: str) -> Callable[[Workload], Callable[[], Any]]:
         import msgrad as ms
 
         with ms.install():
-            _, step, batch = _program(workload)
+            _, step, batch = program(workload)
         if form == "jit":
             step = ms.jit(step)
         elif form == "fused":
@@ -94,7 +94,7 @@ def _by_hand(compiled: bool) -> Callable[[Workload], Callable[[], Any]]:
         training = importlib.import_module("tests.benchmarks.by_hand.training")
         code = importlib.import_module(f"tests.benchmarks.by_hand.{workload.code}")
         with ms.install():
-            net = _program(workload)[0]
+            net = program(workload)[0]
         weights = {name: param.asnumpy() for name, param in net.parameters_dict().items()}
         rule = training.make_optimizer(workload.optimizer, workload.rate)
         state = training.Training(code, weights, rule, compiled, workload.call)

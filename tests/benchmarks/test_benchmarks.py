@@ -7,7 +7,11 @@ from dataclasses import replace
 import pytest
 
 from tests.benchmarks import __main__ as command
+<<<<<<< HEAD
 from tests.benchmarks import first, report
+=======
+from tests.benchmarks import lengths, report
+>>>>>>> part-shapes
 from tests.benchmarks.engines import ENGINES
 from tests.benchmarks.timing import Result
 from tests.benchmarks.worker import Worker
@@ -81,6 +85,13 @@ def test_worker_answers():
     assert worker.ask("losses", "mlp", 1)[0] < 1
     assert worker.ask("first_step", "lenet")[1] == pytest.approx(2.3, abs=0.2)
     worker.close()
+
+
+@pytest.mark.parametrize("engine", ["eager", "graph_mode"])
+def test_texts_of_many_lengths(engine):
+    alone = lengths.run(engine, 1, 2)
+    both = lengths.run(engine, 3, 2)
+    assert both["processor"] > 0 and 4 < both["loss"] < 7 and both["loss"] != alone["loss"]
 
 
 def test_worker_that_ends_says_so():

@@ -167,7 +167,8 @@ class ModelCheckpoint(Callback):
         dataset.set_init_step(done * dataset.get_dataset_size())
         model.fit(epochs, dataset, valid, callbacks=callbacks, initial_epoch=done)
 
-    The losses are bit for bit those of a training that was not interrupted. With
+    The losses are bit for bit those of a training that was not interrupted; where the shapes of
+    batches differ, be it the last one of an epoch, after ``set_deterministic(True)`` in both. With
     ``'callback_state'``, what is due at the last step of an epoch is written after the evaluation
     that follows, when ``EarlyStopping`` and ``ReduceLROnPlateau`` have done their work; this
     callback must stand after them.

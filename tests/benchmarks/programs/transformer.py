@@ -26,7 +26,8 @@ class Attention(nn.Cell):
         q = q.reshape(n, t, self.heads, self.size).transpose(0, 2, 1, 3)
         k = k.reshape(n, t, self.heads, self.size).transpose(0, 2, 3, 1)
         v = v.reshape(n, t, self.heads, self.size).transpose(0, 2, 1, 3)
-        scores = ops.matmul(q, k) / math.sqrt(self.size) + self.mask
+        mask = self.mask if t == self.mask.shape[0] else self.mask[:t, :t]
+        scores = ops.matmul(q, k) / math.sqrt(self.size) + mask
         mixed = ops.matmul(ops.softmax(scores, -1), v)
         return self.out(mixed.transpose(0, 2, 1, 3).reshape(n, t, width))
 
@@ -61,7 +62,9 @@ class Transformer(nn.Cell):
         self.head = nn.Dense(width, words)
 
     def construct(self, x):
-        return self.head(self.norm(self.blocks(self.embedding(x) + self.place)))
+        t = x.shape[1]
+        place = self.place if t == self.place.shape[0] else self.place[:t]
+        return self.head(self.norm(self.blocks(self.embedding(x) + place)))
 
 
 def make(

@@ -1,0 +1,124 @@
+"""Times a training on texts of many lengths, from its first step on: compiling is most of it.
+
+    python -m tests.benchmarks.lengths [engine ...] [--steps N] [--lengths N]
+    MSGRAD_ORACLE_PYTHON=path/to/python python -m tests.benchmarks.lengths
+
+Each engine has a process of its own, and a second one that finds the programs of the first on disk.
+Shown are the sums over all steps, in seconds of a clock and of the processor, which say more on a
+machine that does other things too, and the quotients of MindSpore's.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from typing import Any
+
+import numpy as np
+
+from tests.benchmarks.engines import ENGINES, program
+from tests.benchmarks.workloads import Batch, Workload
+
+_ENGINES = ("pynative", "eager", "jit", "graph_mode")
+_SHORTEST, _COUNT, _WORDS = 17, 8, 256
+_ORACLE = "MSGRAD_ORACLE_PYTHON"
+
+
+def texts(steps: int, lengths: int) -> list[Batch]:
+    """Give the batches: every length as often as others, in an order drawn at random."""
+    rng = np.random.default_rng(0)
+    made = []
+    for length in rng.permutation(np.arange(steps) % lengths) + _SHORTEST:
+        text = rng.integers(0, _WORDS, (_COUNT, length + 1)).astype(np.int32)
+        made.append((text[:, :-1].copy(), text[:, 1:].copy()))
+    return made
+
+
+def training(steps: int, lengths: int) -> Workload:
+    """Give the training: a transformer of 2 layers, Adam."""
+    tokens = _SHORTEST + lengths
+    options = {"words": _WORDS, "width": 128, "heads": 4, "tokens": tokens, "depth": 2}
+    first = texts(steps, lengths)[0]
+    about = f"{steps} steps of a transformer at {lengths} lengths"
+    return Workload(about, "transformer", lambda _: first, "adam", 1e-3, options=options)
+
+
+def run(engine: str, steps: int, lengths: int) -> dict[str, float]:
+    """Train in this process, and give the sums and the last loss."""
+    workload, spent = training(steps, lengths), []
+    if ENGINES[engine].real:
+        import mindspore as ms
+
+        step = program(workload)[1]
+    else:
+        import msgrad as ms
+
+        with ms.install():
+            step = program(workload)[1]
+    step = ms.jit(step) if engine == "jit" else step
+    loss: Any = None
+    with ENGINES[engine].around():
+        for x, y in texts(steps, lengths):
+            start = time.perf_counter(), time.process_time()
+            loss = float(step(ms.Tensor(x), ms.Tensor(y)).asnumpy())
+            spent.append((time.perf_counter() - start[0], time.process_time() - start[1]))
+    clock, processor = np.sum(spent, axis=0)
+    return {"clock": float(clock), "processor": float(processor), "loss": loss}
+
+
+def run_apart(engine: str, steps: int, lengths: int, cache: str) -> dict[str, float]:
+    """Do the same in a process of its own, that keeps its programs in a folder."""
+    python = os.environ[_ORACLE] if ENGINES[engine].real else sys.executable
+    kept = {
+        "JAX_COMPILATION_CACHE_DIR": cache,
+        "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
+        "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "0",
+    }
+    numbers = ["--steps", str(steps), "--lengths", str(lengths)]
+    shown = subprocess.run(
+        [python, "-m", "tests.benchmarks.lengths", engine, "--here", *numbers],
+        env={**os.environ, **kept, "GLOG_v": "3"},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    return json.loads(shown.stdout.splitlines()[-1])
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.lengths")
+    parser.add_argument("engines", nargs="*", choices=[*_ENGINES, []], default=[])
+    parser.add_argument("--steps", type=int, default=150)
+    parser.add_argument("--lengths", type=int, default=64)
+    parser.add_argument("--here", action="store_true", help="run one engine in this process")
+    args = parser.parse_args()
+    engines = args.engines or [e for e in _ENGINES if not ENGINES[e].real or _ORACLE in os.environ]
+    if args.here:
+        print(json.dumps(run(engines[0], args.steps, args.lengths)))
+        return
+    print(training(args.steps, args.lengths).about)
+    theirs: dict[str, float] = {}
+    for engine in engines:
+        with tempfile.TemporaryDirectory() as cache:
+            for which in ("cold",) if ENGINES[engine].real else ("cold", "second run"):
+                sums = run_apart(engine, args.steps, args.lengths, cache)
+                theirs = sums if ENGINES[engine].real else theirs
+                ratios = (
+                    f"{name} {theirs[name] / sums[name]:.2f}" for name in theirs if name != "loss"
+                )
+                print(
+                    f"{ENGINES[engine].title}, {which}: clock {sums['clock']:.1f} s, processor "
+                    f"{sums['processor']:.1f} s, last loss {sums['loss']:.5f}; MindSpore's over "
+                    f"it: {', '.join(ratios) or 'not measured'}",
+                    flush=True,
+                )
+
+
+if __name__ == "__main__":
+    main()
