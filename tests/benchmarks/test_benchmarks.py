@@ -7,11 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.benchmarks import __main__ as command
-<<<<<<< HEAD
-from tests.benchmarks import first, report
-=======
-from tests.benchmarks import lengths, report
->>>>>>> part-shapes
+from tests.benchmarks import first, lengths, report
 from tests.benchmarks.engines import ENGINES
 from tests.benchmarks.timing import Result
 from tests.benchmarks.worker import Worker
