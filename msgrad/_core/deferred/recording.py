@@ -12,7 +12,8 @@ they belong. Python runs every time. At the end there are two ways on:
 
 A structure is compiled when it is first seen, and cuts follow the user's code, so that a run
 resumed from a checkpoint computes with the same programs as one that went on; a function whose
-structure keeps changing is compiled only for what comes back. ``MSGRAD_EAGER=op`` and ``eager_mode("op")`` turn deferring off.
+structure keeps changing is compiled only for what comes back. ``MSGRAD_EAGER=op`` and
+``eager_mode("op")`` turn deferring off.
 """
 
 from __future__ import annotations
