@@ -20,7 +20,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax.custom_derivatives import SymbolicZero
 
-from msgrad._core.deferred.recording import Spec, materialize
+from msgrad._core.deferred.recording import materialize
 from msgrad._core.op import dispatch
 
 GATE = np.float32(0)
@@ -152,16 +152,17 @@ def vjp_on_demand(
     """
     caught = _Caught()
     results, pull_gate, aux = jax.vjp(lambda number: fn(Gate(number, caught)), GATE, has_aux=True)
-    specs = [(p.shape, p.dtype, p.weak_type) for p in primals]
 
     def pull(cotangents: list[Any]) -> tuple[list[Any]]:
         with caught.catching() as found:
             pull_gate([*map(materialize, cotangents)])
-        return ([found[i] if i in found else zeros(spec) for i, spec in enumerate(specs)],)
+        return (
+            [found[i] if i in found else zeros(p.shape, p.dtype) for i, p in enumerate(primals)],
+        )
 
     return results, pull, aux
 
 
-def zeros(spec: Spec) -> Any:
+def zeros(shape: tuple[int, ...], dtype: Any) -> Any:
     """Return the cotangent of what the results do not depend on."""
-    return jnp.zeros(*spec[:2])
+    return jnp.zeros(shape, dtype)

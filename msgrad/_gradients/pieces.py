@@ -206,10 +206,10 @@ class Tape:
         traced: Whether something has passed the gate.
     """
 
-    def __init__(self, gate: Gate) -> None:
+    def __init__(self, gate: Gate, trace: Any) -> None:
         self.traced = False
         self._gate = gate
-        self._trace = current_trace()
+        self._trace = trace
         self._thread = threading.get_ident()
         self._entries: list[Entry] = []
         self._live: list[weakref.ref[Pending]] = []
@@ -334,18 +334,24 @@ class PieceRecorder(Recorder):
         super().__init__(current_trace(), primals, list)
         self._fn = fn
         self._around = around
-        self._tape = Tape(gate)
+        self._gate = gate
+        # There is one once something is cut or traced.
+        self._tape: Any = None
         self._thread = threading.get_ident()
         self._lock = threading.RLock()
         self._past: int | None = None
         self._new = False
-        self._cut = False
         self._all = self.substitutes
 
     @property
     def whole(self) -> bool:
         """Whether nothing was cut or traced so far."""
-        return not (self._cut or self._tape.traced)
+        return self._tape is None
+
+    def _on_tape(self) -> Tape:
+        if self._tape is None:
+            self._tape = Tape(self._gate, self.trace)
+        return self._tape
 
     def moves(self, value: Any) -> bool:
         """Whether a value from outside of the recording is differentiated as well.
@@ -366,7 +372,7 @@ class PieceRecorder(Recorder):
         if threading.get_ident() != self._thread:
             return concrete(materialize_numbers(pending))
         if pending.place < 0 and self.open:
-            self._tape.own(pending, self.primals[~pending.place], pending.place)
+            self._on_tape().own(pending, self.primals[~pending.place], pending.place)
         return super().value_of(pending) if pending.recorder is self else pending
 
     def number_of(self, pending: Pending) -> Any:
@@ -395,7 +401,6 @@ class PieceRecorder(Recorder):
         with self._lock:
             if not self.open or not self.ops:
                 return
-            self._cut = True
             try:
                 self._run_piece()
             except BaseException:
@@ -406,7 +411,7 @@ class PieceRecorder(Recorder):
 
     def _run_piece(self) -> None:
         waiting = self.waiting()
-        tape = self._tape
+        tape = self._on_tape()
         sources = [(~i, primal) for i, primal in enumerate(self.primals)]
         sources += [self._source(leaf) for leaf in self.leaves]
         program = self._program(frozenset([p.place for p in waiting]), [p for p, _ in sources])
@@ -477,7 +482,7 @@ class PieceRecorder(Recorder):
     def _forget_piece(self) -> None:
         for pending, primal in zip(self.substitutes, self.primals, strict=True):
             if pending.recorder is self:
-                self._tape.own(pending, primal, pending.place)
+                self._on_tape().own(pending, primal, pending.place)
         self.ops, self.leaves, self.primals, self.substitutes = [], [], (), []
         self._places, self._made = {}, []
         self.state = AFTER_A_CUT
@@ -499,7 +504,7 @@ class PieceRecorder(Recorder):
         self._forget_piece()
         if self._past is not None:
             _programs.new.set(self._fn, self._past + 1 if self._new else 0)
-        if self._tape.traced:
+        if self._on_tape().traced:
             return None
         sources = [self._source(value) for value in results]
         values = [self._source(value)[1] for value in kept]
@@ -509,7 +514,7 @@ class PieceRecorder(Recorder):
         def pull(cotangents: list[Any]) -> tuple[list[Any]]:
             given = zip(sources, cotangents, strict=True)
             found = pull_back([(place, c) for (place, _), c in given if place is not None])
-            return ([found[i] if i in found else zeros(spec) for i, spec in enumerate(specs)],)
+            return ([found[i] if i in found else zeros(*spec[:2]) for i, spec in enumerate(specs)],)
 
         return [value for _, value in sources], pull, values
 
@@ -532,7 +537,8 @@ class PieceRecorder(Recorder):
 
     def close(self) -> None:
         """Record no more and forget what is recorded."""
-        self._tape.close()
+        if self._tape is not None:
+            self._tape.close()
         super().close()
 
 
