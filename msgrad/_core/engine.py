@@ -18,8 +18,9 @@ import numpy as np
 from flax import nnx
 from jax._src import compilation_cache, compiler
 from jax._src.config import debug_nans
-from jax._src.core import eval_trace, trace_ctx
+from jax._src.core import TraceTag, eval_trace, no_axis_name, trace_ctx
 from jax._src.interpreters import pxla
+from jax._src.interpreters.batching import AxisData, BatchTrace, BatchTracer
 from jax._src.interpreters.partial_eval import DynamicJaxprTrace
 from jax._src.lax.lax import _convert_element_type
 from jax.core import Tracer, eval_context
@@ -117,6 +118,24 @@ def stands_on(trace: Any) -> bool:
             return False
         current = current.parent_trace
     return True
+
+
+def batch_trace(size: int) -> Any:
+    """Return a trace that maps over ``size`` examples, as that of ``jax.vmap``.
+
+    ``jax.vmap`` would have to be given the values first, and takes 100 us around its function.
+    """
+    return BatchTrace(trace_ctx.trace, TraceTag(), AxisData(no_axis_name, size, None, None))
+
+
+def one_example(trace: Any, values: Any) -> Any:
+    """Return one example of an array that has all of them in front, as a tracer of ``trace``."""
+    return BatchTracer(trace, values, 0)
+
+
+def all_examples(trace: Any, value: Any) -> tuple[Any, int | None]:
+    """Return what a value is for all examples, and the dimension they are in, None for none."""
+    return trace.to_batch_info(value)
 
 
 def made_under(tracer: Any, trace: Any) -> bool:

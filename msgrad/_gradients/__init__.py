@@ -5,6 +5,11 @@ differentiated_call.py  ``DifferentiatedCall``: a mutable program under ``jax.vj
 gradient_program.py     ``GradientProgram``: a recorded forward pass and its pullback, compiled
 pieces.py               ``PieceRecorder``, ``Tape``: a recording that is cut where values are needed
 gate.py                 ``vjp_on_demand``, ``Gate``: values that become traced when needed
+mapped_call.py          ``MappedCall``: the same program for one example of many, ``vmap``
+transformed.py          ``TransformedProgram``: a recording under another transform, compiled
+transforms.py           which ones: mapped, pushed, columns and rows of Jacobians
+on_demand.py            ``jvp_on_demand``, ``Examples``: the gates of ``jax.jvp`` and ``jax.vmap``
+forward_pass.py         ``ForwardRecorder``: a Cell without a gradient, recorded in pieces
 used_parameters.py      gradients of the Parameters that a program turns out to use
 forward_cache.py        ``CachedForward``: a Cell's pass, kept for the gradient call after it
 identity.py             identities with a backward pass in Python: hooks, inserted gradients

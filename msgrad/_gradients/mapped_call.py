@@ -9,15 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import jax
 import jax.numpy as jnp
-import numpy as np
 
 from msgrad._compiled.inputs import compiling
 from msgrad._core.bridge import refill, tensors_in, wrap_arrays
 from msgrad._core.context import context
 from msgrad._core.deferred.recording import Recorder, deferring, materialize
-from msgrad._core.engine import current_trace
+from msgrad._core.engine import current_trace, in_trace
 from msgrad._core.errors import EngineError
 from msgrad._core.scopes.scope import Scope
 from msgrad._gradients.on_demand import Examples
@@ -59,6 +57,9 @@ class MappedCall:
         self._axes = tuple([axis for axis in axes if axis is not None] + [0] * len(stacked))
         self._escaped: list[Any] = []
         self._bound: BoundTransform | None = None
+        # How many outputs there are, and which of them, if any, each Tensor is that was made.
+        self._outputs = 0
+        self._made_at: list[int] = []
 
     def run(self) -> list[Any]:
         """Run ``fn`` and commit what escapes.
@@ -70,52 +71,56 @@ class MappedCall:
             RuntimeError: If a value that is written differs between examples.
         """
         size = self._values[0].shape[self._axes[0]]
+        specs = [_spec_of_one(v, axis) for v, axis in zip(self._values, self._axes, strict=True)]
+        examples = Examples(size, self._in_front, specs)
+        with in_trace(examples.trace):
+            results, values = self._example(examples)
+        count = len(self.scope.written)
         try:
-            # The number of outputs is known only after a run, so every one comes out in front.
-            results, written, made = jax.vmap(self._example, out_axes=(0, None, 0))(np.arange(size))
             if self._bound is not None:
-                results, written, made = self._run_recorded(size)
-        except ValueError as error:
+                results, values = self._run_recorded(size)
+            elif any(map(examples.differs, values[:count])):
+                raise self._differs()
+            else:
+                results = [*map(examples.all, results)]
+                values = [*values[:count], *map(examples.all, values[count:])]
+        except BaseException:
             self.scope.abandon()
-            if "out_axes" not in str(error):
-                raise
-            named = self._escaped[: len(self.scope.written)]
-            names = [getattr(s, "name", repr(type(s))) for s in named]
-            raise EngineError(
-                f"Inside vmap the values written to {names} differ between examples, so no single "
-                "value can be kept; return them from the function instead."
-            ) from None
-        self.scope.commit(self._escaped, [*written, *made])
+            raise
+        self.scope.commit(self._escaped, values)
         return results
 
-    def _example(self, number: Any) -> tuple[list[Any], list[Any], list[Any]]:
-        """Run ``fn`` for one example; nothing is returned yet where ``_bound`` is set."""
-        specs = [
-            _spec_of_one(value, axis) for value, axis in zip(self._values, self._axes, strict=True)
-        ]
-        examples = Examples(number, self._in_front, specs)
+    def _differs(self) -> EngineError:
+        named = self._escaped[: len(self.scope.written)]
+        names = [getattr(s, "name", repr(type(s))) for s in named]
+        return EngineError(
+            f"Inside vmap the values written to {names} differ between examples, so no single "
+            "value can be kept; return them from the function instead."
+        )
+
+    def _example(self, examples: Examples) -> tuple[list[Any], list[Any]]:
+        """Run ``fn`` for one example; returns the results and what escapes, or nothing yet where
+        ``_bound`` is set.
+        """
         recorder = Recorder(current_trace(), examples.pending, list)
-        examples_of = recorder.substitutes
+        mapped_values = recorder.substitutes
         if self._records:
             self.scope.recorder = recorder
         else:
             recorder.replay()
-            examples_of = [*map(materialize, examples_of)]
+            mapped_values = [*map(materialize, mapped_values)]
         try:
             # MindSpore compiles it, with the elements of what is mapped as inputs.
             with self.scope, compiling((), {}):
-                results, values = self._call(examples_of)
+                results, values = self._call(mapped_values)
                 if self._records:
                     self._bound = self._bind(recorder, results, values)
                     if self._bound is not None:
-                        return [], [], []
+                        return [], []
                 recorder.replay()
-                values = [*map(materialize, values)]
-                results = [*map(materialize, results)]
+                return [*map(materialize, results)], [*map(materialize, values)]
         finally:
             recorder.close()
-        count = len(self.scope.written)
-        return results, values[:count], values[count:]
 
     def _call(self, examples: list[Any]) -> tuple[list[Any], list[Any]]:
         inside = list(self._raws)
@@ -131,20 +136,30 @@ class MappedCall:
     def _bind(
         self, recorder: Recorder, results: list[Any], values: list[Any]
     ) -> BoundTransform | None:
-        first = len(results)
-        written = range(first, first + len(self.scope.written))
-        fronts = tuple([None if i in written else 0 for i in range(first + len(values))])
+        count = len(self.scope.written)
+        # A Tensor of the output has been made, too.
+        known = {id(result): place for place, result in enumerate(results)}
+        made = [value for value in values[count:] if id(value) not in known]
+        found = [*results, *made]
+        self._made_at = [known.get(id(value), -1) for value in values[count:]]
+        fronts = (*(0 for _ in found), *(None for _ in range(count)))
         form = (self._axes, fronts, self._values[0].shape[self._axes[0]])
-        return bind_transform(self.fn, recorder, [*results, *values], [], mapped, *form)
+        self._outputs = len(results)
+        return bind_transform(self.fn, recorder, [*found, *values[:count]], [], mapped, *form)
 
-    def _run_recorded(self, size: int) -> tuple[list[Any], list[Any], list[Any]]:
+    def _run_recorded(self, size: int) -> tuple[list[Any], list[Any]]:
         assert self._bound is not None
-        found, _, _ = self._bound.transformed(self._values)
-        count, outputs = len(self.scope.written), len(found) - len(self._escaped)
-        for place, constant in enumerate(self._bound.constant):
-            if constant and not outputs <= place < outputs + count:
+        try:
+            found, _, _ = self._bound.transformed(self._values)
+        except ValueError as error:
+            raise (self._differs() if "out_axes" in str(error) else error) from None
+        count = len(found) - len(self.scope.written)
+        for place, constant in enumerate(self._bound.constant[:count]):
+            if constant:
                 found[place] = jnp.broadcast_to(found[place], (size, *found[place].shape))
-        return found[:outputs], found[outputs : outputs + count], found[outputs + count :]
+        more = iter(found[self._outputs : count])
+        made = [found[place] if place >= 0 else next(more) for place in self._made_at]
+        return found[: self._outputs], [*found[count:], *made]
 
     def _in_front(self) -> list[Any]:
         return [

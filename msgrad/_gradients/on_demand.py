@@ -1,7 +1,6 @@
-"""Gates of ``jax.jvp`` and ``jax.vmap``: values that become traced only when they are needed.
+"""``jax.jvp`` and ``jax.vmap`` of values that become traced only when they are needed.
 
-What a gate is for, and that of ``jax.vjp``, is in ``gate.py``. Here it is a number that moves, and
-the numbers of the examples.
+Why, and the gate of ``jax.vjp``, is in ``gate.py``. That of ``jax.jvp`` is a number that moves.
 """
 
 from __future__ import annotations
@@ -10,11 +9,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
+import jax.numpy as jnp
 import numpy as np
-from jax.custom_batching import custom_vmap
 
 from msgrad._core.deferred.recording import Pending, Spec, materialize
-from msgrad._core.engine import current_trace, in_trace
+from msgrad._core.engine import all_examples, batch_trace, in_trace, one_example
 from msgrad._gradients.gate import GATE
 
 Enter = Callable[[Sequence[Any]], list[Any]]
@@ -58,40 +57,41 @@ def jvp_on_demand(
     return jax.jvp(run, (GATE,), (np.ones_like(GATE),), has_aux=True)
 
 
-@custom_vmap
-def _example(number: Any, values: Any) -> Any:
-    """Return the example of this number."""
-    return values[number]
-
-
-@_example.def_vmap
-def _all_examples(size: int, batched: list[bool], number: Any, values: Any) -> tuple[Any, bool]:
-    del size, batched, number
-    return values, True
-
-
 class Examples:
-    """Mapped values, traced once somebody needs them; to be made inside of ``jax.vmap``.
+    """Mapped values, traced once somebody needs them.
 
     Args:
-        number: The traced number of the example.
-        values: Returns the values, with the mapped dimension in front.
+        size: How many examples there are.
+        values: Returns the values, with the examples in front.
         specs: Shapes and dtypes of one example.
 
     Attributes:
-        pending: What stands for one example of each.
+        trace: What maps over the examples.
+        pending: What stands for one example of each value.
     """
 
-    def __init__(self, number: Any, values: Callable[[], list[Any]], specs: Sequence[Spec]) -> None:
-        self._number, self._values = number, values
-        self._trace = current_trace()
+    def __init__(self, size: int, values: Callable[[], list[Any]], specs: Sequence[Spec]) -> None:
+        self.trace = batch_trace(size)
         self.pending = [Pending(self, place, spec) for place, spec in enumerate(specs)]
+        self._size, self._values = size, values
 
     def value_of(self, pending: Pending) -> Pending:
         """Give everything its traced value."""
-        with in_trace(self._trace):
-            for each, value in zip(self.pending, self._values(), strict=True):
-                each.set_value(_example(self._number, value))
+        with in_trace(self.trace.parent_trace):
+            values = self._values()
+        for each, value in zip(self.pending, values, strict=True):
+            each.set_value(one_example(self.trace, value))
         return pending
 
     number_of = value_of
+
+    def differs(self, value: Any) -> bool:
+        """Whether a value that was computed inside is not the same for all examples."""
+        return all_examples(self.trace, value)[1] is not None
+
+    def all(self, value: Any, axis: int = 0) -> Any:
+        """Return what a value that was computed inside is for all examples, along ``axis``."""
+        values, found = all_examples(self.trace, value)
+        if found is None:
+            values, found = jnp.broadcast_to(values, (self._size, *values.shape)), 0
+        return jnp.moveaxis(values, found, axis)

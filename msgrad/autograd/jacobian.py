@@ -8,13 +8,12 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
-import numpy as np
 
 from msgrad._compiled.graph_mode import in_graph_mode
 from msgrad._core.bridge import is_tensor, wrap
 from msgrad._core.declared import check
 from msgrad._core.deferred.recording import Recorder
-from msgrad._core.engine import has_no_forward_rule, plain_evaluation
+from msgrad._core.engine import has_no_forward_rule, in_trace, plain_evaluation
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad._core.promotion import is_inexact
 from msgrad._core.scopes.discovery import handled
@@ -39,20 +38,17 @@ class _JacobianCall(DifferentiatedCall):
     def by_columns(self) -> Blocks:
         """Run the program and compute its Jacobian with one derivative for each input element."""
         inputs = [v._peek() for v in self.variables]
-        stacks: list[Any] = []
 
         def directions() -> list[Any]:
             with plain_evaluation():
                 return basis(inputs)
 
-        def along(number: Any) -> list[Any]:
-            tangents = Examples(number, directions, [(x.shape, x.dtype, False) for x in inputs])
-            return self.push_forward(tangents.pending, columns)
-
-        total = sum(x.size for x in inputs)
-        stacks = jax.vmap(along, out_axes=-1)(np.arange(total))
+        specs = [(x.shape, x.dtype, False) for x in inputs]
+        tangents = Examples(sum(x.size for x in inputs), directions, specs)
+        with in_trace(tangents.trace):
+            found = self.push_forward(tangents.pending, columns)
         if self._bound is None:
-            return [by_column(stack, inputs) for stack in stacks]
+            return [by_column(tangents.all(column, -1), inputs) for column in found]
         try:
             values, found = self._transformed()
         except TypeError as error:

@@ -350,6 +350,21 @@ def test_what_runs_inside_of_a_trace_is_told_from_what_runs_around():
     assert found == [True, False]
 
 
+def test_a_batch_trace_maps_as_vmap_does():
+    values = jnp.arange(6.0).reshape(3, 2)
+    trace = engine.batch_trace(3)
+    with engine.in_trace(trace):
+        one = engine.one_example(trace, values)
+        assert engine.is_tracer(one) and one.shape == (2,)
+        moved, alike = jnp.sin(one) * 2, jnp.ones(2) * 3
+        # Inside a gradient, and a gradient inside of it.
+        gradient = jax.grad(lambda v: (v * v).sum())(one)
+    found, axis = engine.all_examples(trace, moved)
+    assert axis == 0 and found.tolist() == (jnp.sin(values) * 2).tolist()
+    assert engine.all_examples(trace, alike)[1] is None
+    assert engine.all_examples(trace, gradient)[0].tolist() == (2 * values).tolist()
+
+
 def test_jax_names_forward_mode_through_a_custom_vjp():
     @jax.custom_vjp
     def rule(x):
