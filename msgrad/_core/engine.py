@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterable
 from contextlib import AbstractContextManager
-from typing import Any
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -281,8 +281,26 @@ def is_flax_private(name: str) -> bool:
     return name.startswith("_pytree__")
 
 
+class _Given(NamedTuple):
+    """The arguments of a constructor, as one."""
+
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+
+
 class _ModuleClass(_Shown, type(nnx.Module)):
     """The class of Cell classes: compiled programs see a method or attribute that is replaced."""
+
+    # Flax's functions have a parameter `cls`; a Cell's constructor may have one of that name, too.
+    def __call__(cls, /, *args: Any, **kwargs: Any) -> Any:
+        if "cls" in kwargs:
+            return super().__call__(_Given(args, kwargs))
+        return super().__call__(*args, **kwargs)
+
+    def _pytree_meta_construct(cls, node: Any, /, *args: Any, **kwargs: Any) -> None:
+        if args and type(args[0]) is _Given:
+            args, kwargs = args[0]
+        node.__init__(*args, **kwargs)
 
     def __setattr__(cls, name: str, value: Any) -> None:
         super().__setattr__(name, value)

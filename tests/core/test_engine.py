@@ -97,6 +97,16 @@ def test_variable_metadata_survives_pickle_and_deepcopy():
         assert jax.tree.leaves(other)[0].tolist() == [1, 2]
 
 
+def test_pytree_meta_construct_passes_an_argument_called_cls():
+    class Loss(nn.Cell):
+        def __init__(self, box, cls=0.5):
+            super().__init__()
+            self.weights = (box, cls)
+
+    assert Loss(1.0, cls=2.0).weights == (1.0, 2.0)
+    assert Loss(1.0).weights == (1.0, 0.5)
+
+
 def test_graph_node_flatten_shows_parameters_under_their_attribute_names():
     paths = [path for path, _ in nnx.to_flat_state(nnx.state(nn.SequentialCell(Scale())))]
     assert paths == [("0", "weight")]
