@@ -294,8 +294,8 @@ def scalar_to_tensor(input_x: Any, dtype: mstype.DType = mstype.float32) -> Tens
 
 
 @function(primitive="TupleToArray")
-def tuple_to_array(input_x: tuple[Any, ...]) -> Tensor:
-    """Return a tuple of ints (int32) or floats (float32) as a 1-D Tensor.
+def tuple_to_array(input_x: tuple[Any, ...] | range) -> Tensor:
+    """Return a tuple (or range) of ints (int32) or floats (float32) as a 1-D Tensor.
 
     Raises:
         TypeError: If its elements are of several types.

@@ -65,7 +65,7 @@ def numbers(path: str, mode: str) -> dict[str, Any]:
     x = Tensor(generator.random((2, 3, size, size)).astype(np.float32))
     inputs = [x, Tensor(labels())]
     if "seg" in path:
-        masks = generator.integers(0, 4, (2, SIZE // 4, SIZE // 4)).astype(np.float32)
+        masks = generator.integers(0, 4, (2, size // 4, size // 4)).astype(np.float32)
         inputs.append(Tensor(masks))
     net.set_train(False)
     forward = running.described(net(x))

@@ -197,7 +197,8 @@ class Dropout(Cell):
 
     def construct(self, x: Tensor) -> Tensor:
         """Drop elements if the cell is in training."""
-        if not self.training or self._rate == 0:
+        # The rate stays as constructed; networks turn dropout off afterwards by these two.
+        if not self.training or self._rate == 0 or self.p == 0 or self.keep_prob == 1:
             return x
         return ops.dropout(check_tensor("Dropout", "x", x), p=self._rate, training=True)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import OrderedDict
 from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
 from typing import Any
@@ -22,12 +23,27 @@ class _Container(Cell):
     _cells: dict[str, Cell]  # pyright: ignore[reportIncompatibleVariableOverride]
 
     def _prefix(self) -> str:
-        """Return what stands before the keys in the parameters' names, as these show it."""
-        for key, cell in self._cells.items():
-            for path, param in cell.parameters_and_names():
-                if param.name.endswith(f"{key}.{path}"):
-                    return param.name[: -len(f"{key}.{path}")]
-        return ""
+        """Return what stands before the keys in the parameters' names, as these show it.
+
+        The key may stand in a name more than once ("0.blocks.0.weight"). MindSpore takes the place at
+        which the next cell has its own key, and the last one while there is no other cell; names in
+        checkpoints depend on it ("0.blocks.1.blocks.0.weight" is the second cell's).
+        """
+        names = [
+            (key, param.name.split("."))
+            for key, cell in self._cells.items()
+            for param in itertools.islice(cell.get_parameters(), 1)
+        ]
+        if not names:
+            return ""
+        (key, parts), *others = names
+        places = [place for place, part in enumerate(parts) if part == key]
+        for place in places if others else ():
+            other, its_parts = others[0]
+            if place < len(its_parts) and its_parts[place] == other:
+                places = [place]
+                break
+        return "".join(f"{part}." for part in parts[: places[-1]]) if places else ""
 
     def _put(self, key: str, cell: Cell, prefix: str) -> None:
         if self._auto_prefix:

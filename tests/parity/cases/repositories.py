@@ -1,0 +1,81 @@
+"""What public repositories do that no other family has: found by running them (tests/repositories)."""
+
+import mindspore as ms
+import numpy as np
+from mindspore import Tensor, nn, ops
+
+from tests.parity.case import case
+
+
+class Blocks(nn.Cell):
+    """A list in a cell, so that names have two numbers in them."""
+
+    def __init__(self, count=1):
+        super().__init__()
+        self.blocks = nn.CellList([nn.Dense(1, 1, has_bias=False) for _ in range(count)])
+
+
+class Stages(nn.Cell):
+    """Lists that are empty when they become attributes, as in mindcv's pit."""
+
+    def __init__(self, count):
+        super().__init__()
+        self.stages = nn.CellList([])
+        self.pools = nn.CellList([])
+        for _ in range(count):
+            self.stages.append(Blocks(2))
+            self.pools.append(nn.Dense(1, 1, has_bias=False))
+
+
+def appended(*cells):
+    made = nn.CellList([])
+    for cell in cells:
+        made.append(cell)
+    return made
+
+
+@case.table(
+    {
+        "stages": (lambda: Stages(3),),
+        "append": (lambda: appended(Blocks(), Blocks(), Blocks()),),
+        "append_without_parameters": (lambda: appended(nn.ReLU(), Blocks(), nn.ReLU(), Blocks()),),
+        "extend": (lambda: appended(Blocks(), Blocks()).extend([Blocks(), Blocks()]),),
+        "sequential": (lambda: nn.SequentialCell(appended(Blocks(), Blocks()), Blocks()),),
+    }
+)
+def names_with_two_numbers(make):
+    return [(path, param.name) for path, param in make().parameters_and_names()]
+
+
+class Weighted(nn.Cell):
+    """A constructor with an argument called cls, as the losses of mindyolo."""
+
+    def __init__(self, box, cls=0.5):
+        super().__init__()
+        self.weights = (box, cls)
+
+
+@case
+def argument_called_cls():
+    return Weighted(1.0, cls=2.0).weights, Weighted(1.0, 3.0).weights, Weighted(cls=1, box=2).weights
+
+
+@case
+def tuple_to_array_of_a_range():
+    return ops.tuple_to_array(range(3)), ops.TupleToArray()(range(1, 3))
+
+
+def turned_off(dropout, **attributes):
+    for name, value in attributes.items():
+        setattr(dropout, name, value)
+    return dropout.set_train()(Tensor(np.ones(64), ms.float32))
+
+
+@case
+def dropout_turned_off_after_building():
+    return (
+        turned_off(nn.Dropout(p=0.5), p=0.0),
+        turned_off(nn.Dropout(p=0.5), keep_prob=1.0),
+        turned_off(nn.Dropout(keep_prob=0.5), keep_prob=1.0),
+        turned_off(nn.Dropout(p=0.0), p=0.5),
+    )
