@@ -23,7 +23,7 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.promotion import is_inexact
 from msgrad.common._construct import to_array
 from msgrad.common.dtype import int32
-from msgrad.common.tensor import Tensor
+from msgrad.common.tensor import NOT_COPIED, Tensor
 
 # Whether Parameters leave their values to be made when they are first needed.
 no_values: ContextVar[bool] = ContextVar("no_values", default=False)
@@ -228,7 +228,7 @@ class Parameter(Tensor, VariableBridge):
         new._data = self._read()
         new._init_variable()
         for key, item in [*vars(self).items()]:
-            if key not in ("_data", "_view", "_init", "_hooks"):
+            if key not in NOT_COPIED:
                 vars(new)[key] = copy.deepcopy(item, memo)
         return new
 

@@ -40,6 +40,8 @@ from msgrad.common._views import write_spread, write_through
 # What a payload may be; jax.eval_shape and jax.tree.map build Tensors of other things.
 _ARRAYS = (jax.Array, np.ndarray, Pending)
 View = tuple["Tensor", Callable[[Any], Any], int]
+# Attributes that are not a copy's.
+NOT_COPIED = frozenset({"_data", "_view", "_picked", "_init", "_hooks"})
 # What is added to the count of writes where a Tensor takes over another memory in MindSpore: what
 # shared the former one with it keeps that.
 _REBOUND = 1 << 40
@@ -76,6 +78,8 @@ class Tensor(Installed):
 
     _data: Any
     _view: View | None = None
+    # What it was picked from by a list or a Tensor as index: see ops/indexing.py.
+    _picked: tuple[Any, Any, int] | None = None
     _version: int = 0
     _init: Any = None
     _hooks: dict[int, Any] | None = None
@@ -441,7 +445,7 @@ class Tensor(Installed):
         new = object.__new__(type(self))
         memo[id(self)] = new
         for name, item in [*vars(self).items()]:
-            if name not in ("_data", "_view", "_init", "_hooks"):
+            if name not in NOT_COPIED:
                 vars(new)[name] = copy.deepcopy(item, memo)
         new._data, new._init = self._now(), self._init
         scope = context.scope
@@ -450,7 +454,8 @@ class Tensor(Installed):
         return new
 
     def __getstate__(self) -> dict[str, Any]:
-        state = {k: v for k, v in [*vars(self).items()] if k not in ("_view", "_init", "_hooks")}
+        dropped = NOT_COPIED - {"_data"}
+        state = {k: v for k, v in [*vars(self).items()] if k not in dropped}
         self.init_data()
         state["_data"] = np.asarray(self._concrete("pickling"))
         return state

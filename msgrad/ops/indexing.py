@@ -7,6 +7,7 @@ what they are compiled for, so that ``x[i]`` in a loop compiles once.
 from __future__ import annotations
 
 import math
+import weakref
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -33,6 +34,9 @@ _ACCEPTED = (
     "Only support integers, slices(`:`), ellipsis(`...`), None, bool, tensor, int, list and tuple "
     "as index"
 )
+
+
+_MOST_LINKS = 4
 
 
 class _Plan(NamedTuple):
@@ -167,12 +171,10 @@ def getitem(self: Tensor, index: Any) -> Tensor:
 
     Returns:
         A view that shares its elements with ``self`` where integers, slices, None and Ellipsis
-        select; an independent Tensor where lists or Tensors do.
+        select; where lists or Tensors do, a Tensor of its own; ``found[i] = value`` writes it back.
 
     Raises:
         IndexError: For an index out of bounds, too many, or of another type.
-
-    Differs from MindSpore: writing into what a list or Tensor index gave leaves ``self`` as it is.
     """
     if index is Ellipsis or (isinstance(index, tuple) and not index):
         return self
@@ -180,11 +182,46 @@ def getitem(self: Tensor, index: Any) -> Tensor:
     plan = _plan(index, raw.shape, "get")
     if plan.axes:
         options = (plan.spans, plan.shape, plan.axes)
-        return _read_elements.run(options, (self, None, None), (raw, plan.starts, plan.arrays))
+        result = _read_elements.run(options, (self, None, None), (raw, plan.starts, plan.arrays))
+        _note_source(result, self, index)
+        return result
     options = (plan.spans, plan.shape)
     result = _read_region.run(options, (self, None), (raw, plan.starts))
     result._set_base(self, _region_of(options, plan.starts))
+    if self._picked is not None:
+        result._picked = (self, None, self._picked[2])
     return result
+
+
+def _note_source(found: Tensor, source: Tensor, index: Any) -> None:
+    """Note what a Tensor was picked from by a list or a Tensor, and how.
+
+    What somebody holds is not kept alive for it, only an intermediate result is; and not more than
+    a few of these, or a loop of ``x = x[order]`` would hold all that went before.
+    """
+    links = 0 if source._picked is None else source._picked[2] + 1
+    if links < _MOST_LINKS:
+        passing = links > 0 or source._view is not None
+        found._picked = (source if passing else weakref.ref(source), index, links)
+
+
+def _hand_back(tensor: Tensor) -> None:
+    """Write a Tensor that was assigned to into what it was picked from by a list or a Tensor.
+
+    Only an assignment to an index of it does so in MindSpore, and it writes all of its elements;
+    of a region of it (a view, index None) the elements are where they belong.
+    """
+    picked = tensor._picked
+    while picked is not None:
+        source, index, _ = picked
+        if type(source) is weakref.ref:
+            source = source()
+        if source is None:
+            return
+        if index is not None:
+            source[index] = tensor
+            return
+        tensor, picked = source, source._picked
 
 
 def _region_of(options: tuple[Any, ...], starts: np.ndarray) -> Callable[[Any], Any]:
@@ -218,6 +255,8 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
     # A plain wrapper's array: the result replaces the payload of this very object.
     result = _write_elements.run(options, (self, value, None, None), operands)
     self._write_elements(result._peek())
+    if self._picked is not None:
+        _hand_back(self)
 
 
 def _refuse_value(value: Any) -> None:

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import copy
+import gc
+import pickle
+import weakref
+
 import numpy as np
 import pytest
 
@@ -75,3 +80,29 @@ def test_reading_and_writing_agree_with_numpy(index):
     a[index] = 7.0
     want[index] = 7.0
     assert np.array_equal(a.asnumpy(), want)
+
+
+def test_picked_elements_keep_only_what_nobody_else_can_write_to():
+    order = Tensor([1, 0])
+    x = Tensor([1.0, 2.0])
+    source = weakref.ref(x)
+    picked = x[order]
+    del x
+    assert source() is None
+    picked[0] = 3.0
+    assert picked.asnumpy().tolist() == [3, 1]
+    first = picked
+    for _ in range(5):
+        picked = picked[order]
+    held = weakref.ref(first)
+    del first
+    gc.collect()
+    assert held() is None
+
+
+def test_copies_of_picked_elements_are_independent():
+    x = Tensor([1.0, 2.0])
+    picked = x[Tensor([1])]
+    for other in (copy.deepcopy(picked), pickle.loads(pickle.dumps(picked)), picked.copy()):
+        other[0] = 5.0
+    assert x.asnumpy().tolist() == [1, 2]

@@ -93,7 +93,7 @@ def numbers(path: str, mode: str) -> dict[str, Any]:
 
 
 def axis_in_max(tensor: Any) -> None:
-    """Give `Tensor.max` the meaning it had in MindSpore 2.3: what is given by position is an axis."""
+    """Give `Tensor.max` the meaning of MindSpore 2.3: what is given by position is an axis."""
     of_today = tensor.max
 
     def of_then(self: Any, axis: Any = None, keepdims: bool = False) -> Any:

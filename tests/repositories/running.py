@@ -1,4 +1,4 @@
-"""What the drivers have in common: weights from NumPy, a few training steps, and the numbers of them.
+"""What the drivers have in common: weights from NumPy, a few training steps, their numbers.
 
 A driver builds networks of one repository; everything here is written against MindSpore's API, and
 runs under the real MindSpore where that is installed, and under msgrad otherwise.
@@ -7,6 +7,7 @@ runs under the real MindSpore where that is installed, and under msgrad otherwis
 from __future__ import annotations
 
 import argparse
+import importlib
 import importlib.util
 import json
 import sys
@@ -40,10 +41,10 @@ def arguments(doc: str | None) -> argparse.Namespace:
 def run_each(
     args: argparse.Namespace, names: Iterable[str], numbers: Callable[[str], dict[str, Any]]
 ) -> None:
-    """Write to `args.out` what `numbers` returns for each name; those that stand there are done."""
+    """Write to `args.out` what `numbers` returns for each name: those named, or not there yet."""
     found: dict[str, Any] = json.loads(args.out.read_text()) if args.out.exists() else {}
     for name in names:
-        if name in found or (args.only and name not in args.only):
+        if name not in args.only if args.only else name in found:
             continue
         start = time.perf_counter()
         try:
@@ -155,5 +156,7 @@ def stand_in(*modules: str) -> None:
     from unittest.mock import MagicMock
 
     for name in modules:
-        if name.split(".")[0] in sys.modules or not importlib.util.find_spec(name.split(".")[0]):
-            sys.modules.setdefault(name, MagicMock(__spec__=None))
+        try:
+            importlib.import_module(name)
+        except ImportError:
+            sys.modules[name] = MagicMock(__spec__=None)

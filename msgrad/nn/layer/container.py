@@ -25,9 +25,9 @@ class _Container(Cell):
     def _prefix(self) -> str:
         """Return what stands before the keys in the parameters' names, as these show it.
 
-        The key may stand in a name more than once ("0.blocks.0.weight"). MindSpore takes the place at
-        which the next cell has its own key, and the last one while there is no other cell; names in
-        checkpoints depend on it ("0.blocks.1.blocks.0.weight" is the second cell's).
+        The key may stand in a name more than once ("0.blocks.0.weight"). MindSpore takes the place
+        at which the next cell has its own key, and the last one while there is no other cell;
+        names in checkpoints depend on it ("0.blocks.1.blocks.0.weight" is the second cell's).
         """
         names = [
             (key, param.name.split("."))

@@ -1,4 +1,4 @@
-"""What public repositories do that no other family has: found by running them (tests/repositories)."""
+"""What public repositories do that no other family has; found by running tests/repositories."""
 
 import mindspore as ms
 import numpy as np
@@ -57,7 +57,11 @@ class Weighted(nn.Cell):
 
 @case
 def argument_called_cls():
-    return Weighted(1.0, cls=2.0).weights, Weighted(1.0, 3.0).weights, Weighted(cls=1, box=2).weights
+    return (
+        Weighted(1.0, cls=2.0).weights,
+        Weighted(1.0, 3.0).weights,
+        Weighted(cls=1, box=2).weights,
+    )
 
 
 @case
@@ -79,3 +83,65 @@ def dropout_turned_off_after_building():
         turned_off(nn.Dropout(keep_prob=0.5), keep_prob=1.0),
         turned_off(nn.Dropout(p=0.0), p=0.5),
     )
+
+
+PICKED = Tensor(np.array([0, 2], np.int32))
+
+
+def whole(y):
+    y[PICKED][:] = 1
+
+
+def column(y):
+    y[PICKED][:, 0] = 1
+
+
+def by_mask(y):
+    y[Tensor(np.array([True, False, True]))][0] = 1
+
+
+def by_list(y):
+    y[[0, 2]][0] = 1
+
+
+def region_of_it(y):
+    y[PICKED][1][3] = 3
+
+
+def twice(y):
+    y[1:][PICKED[:1]][0] = 2
+
+
+def kept_and_written_again(y):
+    found = y[PICKED]
+    found[0] = 1
+    y[0] = 5
+    found[1, 1] = 2
+
+
+def by_other_means(y):
+    found = y[PICKED]
+    found += 1
+    found.add_(1)
+    y[PICKED].view(8)[0] = 1
+
+
+@case.table(
+    {
+        write.__name__: (write,)
+        for write in (
+            *(whole, column, by_mask, by_list, region_of_it, twice),
+            *(kept_and_written_again, by_other_means),
+        )
+    }
+)
+def write_into_what_was_picked(write):
+    y = Tensor(np.zeros((3, 4), np.float32))
+    write(y)
+
+    def through(x):
+        y = x * 1
+        write(y)
+        return (y * y).sum()
+
+    return y, ms.value_and_grad(through)(Tensor(np.ones((3, 4), np.float32)))
