@@ -81,8 +81,8 @@ def fill(net: Any) -> None:
 def train_surely(net: Any) -> Any:
     """Return the network in training, but nothing in it drawn, and no statistics of a batch.
 
-    Each library draws its own dropout. Two small images have feature maps of one pixel; normalized by
-    their own statistics the network multiplies a rounding error by 1e5, and nothing can be compared.
+    Each library draws its own dropout. Two small images have feature maps of one pixel; normalized
+    by their own statistics a network multiplies a rounding error by 1e5: nothing can be compared.
     """
     net.set_train(True)
     for _, cell in net.cells_and_names():

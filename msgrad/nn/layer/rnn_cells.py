@@ -24,24 +24,31 @@ from msgrad.nn.layer._rnn_functions import _rnn_tanh_cell as _rnn_tanh_cell
 from msgrad.ops.rnn_ops import GATES, recurrent_step
 
 
-class _Step(Family):
-    """What the cells share: checks and weights, drawn in the order of the parameters."""
+class RNNCellBase(Family):
+    """The weights of one step of a recurrent network, for cells of one's own; no ``construct``.
 
-    _kind = "RNN_TANH"
+    Args:
+        input_size: Size of the input.
+        hidden_size: Size of the state.
+        has_bias: Whether there are the two biases.
+        num_chunks: How many gates: the weights have so many times ``hidden_size`` rows.
+        dtype: Of the parameters.
+    """
 
     def __init__(
         self,
         input_size: int,
         hidden_size: int,
-        has_bias: bool = True,
+        has_bias: bool,
+        num_chunks: int,
         dtype: Any = mstype.float32,
     ) -> None:
         super().__init__()
-        owner, kind = self.cls_name, self._kind
+        owner = self.cls_name
         self.has_bias = of_type(owner, "has_bias", has_bias, bool)
         self.hidden_size = positive_int(owner, "hidden_size", hidden_size)
         self.input_size = positive_int(owner, "input_size", input_size)
-        rows = GATES[kind] * hidden_size
+        rows = num_chunks * hidden_size
         init = Uniform(scale=1 / math.sqrt(hidden_size))
         shapes = [(rows, input_size), (rows, hidden_size), *[(rows,)] * (2 if has_bias else 0)]
         for shape in shapes:
@@ -56,6 +63,21 @@ class _Step(Family):
         self.weight_hh = drawn("weight_hh", rows, hidden_size)
         self.bias_ih = drawn("bias_ih", rows) if has_bias else None
         self.bias_hh = drawn("bias_hh", rows) if has_bias else None
+
+
+class _Step(RNNCellBase):
+    """What the cells share: checks and weights, drawn in the order of the parameters."""
+
+    _kind = "RNN_TANH"
+
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        has_bias: bool = True,
+        dtype: Any = mstype.float32,
+    ) -> None:
+        super().__init__(input_size, hidden_size, has_bias, GATES[self._kind], dtype)
 
     def _next(self, x: Any, state: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
         check_tensor(self.cls_name, "x", x)
@@ -126,4 +148,5 @@ class LSTMCell(_Step, kind="LSTM"):
         return self._next(x, hx)
 
 
-__all__ = public_names(globals())
+# As in MindSpore, the base is imported from here only.
+__all__ = [name for name in public_names(globals()) if name != "RNNCellBase"]

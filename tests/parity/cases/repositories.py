@@ -3,6 +3,7 @@
 import mindspore as ms
 import numpy as np
 from mindspore import Tensor, nn, ops
+from mindspore.nn.layer.rnn_cells import RNNCellBase
 
 from tests.parity.case import case
 
@@ -45,6 +46,23 @@ def appended(*cells):
 )
 def names_with_two_numbers(make):
     return [(path, param.name) for path, param in make().parameters_and_names()]
+
+
+class Gated(RNNCellBase):
+    """A recurrent cell of one's own, as mindocr's."""
+
+    def __init__(self, has_bias):
+        super().__init__(2, 3, has_bias, num_chunks=3)
+
+    def construct(self, x):
+        return ops.matmul(x, self.weight_ih.T)
+
+
+@case.table({"bias": (True,), "no_bias": (False,)})
+def cell_on_rnn_cell_base(has_bias):
+    cell = Gated(has_bias)
+    named = [(param.name, param.shape) for param in cell.get_parameters()]
+    return named, cell(Tensor(np.ones((1, 2), np.float32))).shape, cell.hidden_size
 
 
 class Weighted(nn.Cell):
