@@ -1,9 +1,10 @@
-"""``Primitive``, how an operator's Primitive class is derived from its one definition, and
-``constexpr``, which makes one of a Python function.
+"""``Primitive``, how an operator's Primitive class is derived from its one definition, and what
+makes operators of one's own: bases, decorators, and ``constexpr`` of a Python function.
 """
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable, Mapping
 from types import FunctionType
@@ -88,6 +89,43 @@ class Primitive:
 
     def __repr__(self) -> str:
         return f"Prim[{self.name}]"
+
+
+class PrimitiveWithCheck(Primitive):
+    """Base of an operator of one's own that checks its arguments: define ``__call__`` too.
+
+    Args:
+        name: The operator's name.
+    """
+
+
+class PrimitiveWithInfer(Primitive):
+    """Base of an operator of one's own that infers its result: define ``__call__`` too.
+
+    Args:
+        name: The operator's name.
+    """
+
+
+@public
+def prim_attr_register(fn: Callable[..., None]) -> Callable[..., None]:
+    """Keep the arguments of a Primitive's ``__init__`` as its attributes; a decorator."""
+    signature = inspect.signature(fn)
+
+    @functools.wraps(fn)
+    def initialized(self: Any, *args: Any, **kwargs: Any) -> None:
+        Primitive.__init__(self, type(self).__name__)
+        bound = signature.bind(self, *args, **kwargs)
+        bound.apply_defaults()
+        for name, value in list(bound.arguments.items())[1:]:
+            self.add_prim_attr(name, value)
+            setattr(self, name, value)
+        fn(self, *args, **kwargs)
+
+    return initialized
+
+
+prim_arg_register = prim_attr_register
 
 
 class _Derived(Primitive):
