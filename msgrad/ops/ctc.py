@@ -76,7 +76,8 @@ def _ctc_loss_sparse(
     Args:
         x: Tensor (T, N, C), floating, not normalized; the last class is the blank.
         labels_indices: int64 Tensor (L, 2): which sequence, and the place in it.
-        labels_values: int32 Tensor (L,), the labels.
+        labels_values: int32 Tensor (L,), the labels; a sequence ends where one is not below
+            C - 1, so that it can be padded with the blank.
         sequence_length: int32 Tensor (N,): how many of T steps there are.
         preprocess_collapse_repeated: False.
         ctc_merge_repeated: True.
@@ -88,6 +89,8 @@ def _ctc_loss_sparse(
 
     Raises:
         NotImplementedError: For the other values of the first two options.
+
+    Differs from MindSpore: a label behind the end of its sequence is no error.
     """
     if preprocess_collapse_repeated or not ctc_merge_repeated:
         raise UnsupportedError(
@@ -96,20 +99,23 @@ def _ctc_loss_sparse(
         )
     if x.ndim != 3 or not is_float(x.dtype.np_dtype):
         raise ArgumentValueError(f"x must be floating, of 3 dimensions, but got {x.shape}.")
-    labels, counts = _dense_labels(labels_indices, labels_values, x.shape[1])
+    labels, counts = _dense_labels(labels_indices, labels_values, x.shape[1], x.shape[2] - 1)
     return _ctc_loss_dense(x, labels, counts, sequence_length)
 
 
 @operator("CTCLoss")
-def _dense_labels(indices: Indices, values: Indices, batch: int) -> tuple[Array, Array]:
+def _dense_labels(
+    indices: Indices, values: Indices, batch: int, blank: int
+) -> tuple[Array, Array]:
     if indices.ndim != 2 or indices.shape != (values.size, 2):
         raise ArgumentValueError(
             f"the 'labels_indices' must be of shape ({values.size}, 2), but got {indices.shape}."
         )
-    dense = jnp.zeros((batch, values.size), jnp.int32)
-    rows, columns = indices[:, 0], indices[:, 1]
-    counts = jnp.zeros(batch, jnp.int32).at[rows].add(1)
-    return dense.at[rows, columns].set(values.astype(jnp.int32)), counts
+    dense = jnp.full((batch, values.size + 1), blank, jnp.int32)
+    dense = dense.at[indices[:, 0], indices[:, 1]].set(values.astype(jnp.int32))
+    ended = jnp.cumsum(dense >= blank, 1) > 0
+    labels = jnp.where(ended, 0, dense)[:, :-1]
+    return labels, (~ended).sum(1, dtype=jnp.int32)
 
 
 @operator("CTCLossV2", primitive="(blank=0, reduction='none', zero_infinity=False)")

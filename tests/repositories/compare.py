@@ -30,6 +30,8 @@ def outputs_apart(right: dict[str, Any], left: dict[str, Any]) -> float:
 
 def norms_apart(right: dict[str, float], left: dict[str, float]) -> tuple[float, str]:
     """Return the greatest relative difference of the norms of gradients that matter, and whose."""
+    if list(right) != list(left):
+        return float("nan"), "names differ"
     floor = 1e-3 * max(right.values(), default=0.0)
     found = [(abs(left[name] - one) / max(one, floor), name) for name, one in right.items()]
     return max(found, default=(0.0, ""))
@@ -46,7 +48,7 @@ def row(name: str, right: dict[str, Any] | None, left: dict[str, Any]) -> str:
     cells.append(f"{apart(right['losses'], left['losses']):.0e}")
     if "norms" in right:
         difference, whose = norms_apart(right["norms"], left["norms"])
-        cells.append(f"{difference:.0e}" + (f" {whose}" if difference > 1e-3 else ""))
+        cells.append(f"{difference:.0e}" + (f" {whose}" if not difference < 1e-3 else ""))
     else:
         cells.append("")
     return "| " + " | ".join(cells) + " |"

@@ -71,8 +71,8 @@ MODELS: dict[str, tuple[str, Any]] = {
     ),
     "cls": ("cls/mobilenetv3/cls_mv3", lambda: [image(48, 192), np.array([0, 1], np.int32)]),
     "crnn-vgg": ("rec/crnn/crnn_vgg7", lambda: [image(32, 100), text(23, padding=36)]),
-    "crnn-resnet": ("rec/crnn/crnn_resnet34", lambda: [image(32, 100), text(23, padding=36)]),
-    "rare": ("rec/rare/rare_resnet34", lambda: [image(32, 100), text(26)]),
+    "crnn-resnet": ("rec/crnn/crnn_resnet34", lambda: [image(32, 100), text(24, padding=36)]),
+    "rare": ("rec/rare/rare_resnet34", lambda: [image(32, 100), text(27)]),
     "svtr": ("rec/svtr/svtr_tiny", lambda: [image(64, 256), text(24, padding=36)]),
     "svtr-lcnet": (
         "rec/svtr/svtr_ppocrv3_ch",

@@ -48,6 +48,26 @@ def names_with_two_numbers(make):
     return [(path, param.name) for path, param in make().parameters_and_names()]
 
 
+@case.table(
+    {
+        "padded": ([[0, 1, 5, 5], [3, 4, 0, 5]],),
+        "padded_far": ([[0, 1, 5, 5, 5, 5, 5], [3, 5, 5, 5, 5, 5, 5]],),
+        "more_than_blank": ([[0, 1, 6, 6], [3, 4, 0, 2]],),
+    },
+    tol=1e-5,  # sums over all alignments of eight steps
+)
+def ctc_loss_of_padded_labels(labels):
+    """mindocr's, padded with the blank."""
+    x = Tensor(np.sin(np.arange(96)).reshape(8, 2, 6).astype(np.float32))
+    places = Tensor(np.array(list(np.ndindex(np.shape(labels)))), ms.int64)
+    values, steps = Tensor(np.ravel(labels), ms.int32), Tensor([8, 8], ms.int32)
+
+    def loss_of(x):
+        return ops.CTCLoss(ctc_merge_repeated=True)(x, places, values, steps)
+
+    return loss_of(x), ms.grad(lambda x: loss_of(x)[0].sum())(x)
+
+
 class Gated(RNNCellBase):
     """A recurrent cell of one's own, as mindocr's."""
 
