@@ -200,7 +200,9 @@ class Constant(Initializer):
                 f"For 'Constant', 'value' must be one number, but got {value.size} of them: "
                 f"{self.value!r}."
             )
-        arr[...] = value.reshape(()).astype(arr.dtype)
+        # In MindSpore, what Zero, One and Constant do to a Tensor is lost: it keeps its values.
+        if isinstance(arr, np.ndarray):
+            arr[...] = value.reshape(()).astype(arr.dtype)
 
 
 @_register()

@@ -14,7 +14,7 @@ from msgrad.common.tensor import Tensor
 
 FUNCTIONS = (
     "addr adjoint angle approximate_equal bincount cholesky cholesky_inverse cholesky_solve col2im "
-    "cov diagflat diagonal_scatter diff dsplit eigvals fill fills fmax fmin fold gcd geqrf "
+    "cov diagflat diagonal_scatter diff dsplit eigvals fills fmax fmin fold gcd geqrf "
     "heaviside histc hsplit i0 igamma igammac index_fill inplace_update invert isneginf isposinf "
     "isreal lcm ldexp log_matrix_determinant logcumsumexp logdet logit lstsq lu_solve "
     "matrix_power msort mvlgamma nanmedian nanquantile nextafter orgqr ormqr qr "

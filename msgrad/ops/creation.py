@@ -330,6 +330,12 @@ def _new_full(
     return _fill(shape_of(size), fill_value, kind)
 
 
+@method("fill")
+def _fill_method(self: Tensor, value: Tensor | float | bool) -> Tensor:
+    """Return a Tensor of the same shape and dtype, filled with a value."""
+    return full_like(self, value)
+
+
 @method("fill_ zero_")
 def _fill_in_place(self: Tensor, value: Any = 0) -> Tensor:
     """Fill with a value, in place."""

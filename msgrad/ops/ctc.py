@@ -106,9 +106,7 @@ def _ctc_loss_sparse(
 
 
 @operator("CTCLoss")
-def _dense_labels(
-    indices: Indices, values: Indices, batch: int, blank: int
-) -> tuple[Array, Array]:
+def _dense_labels(indices: Indices, values: Indices, batch: int, blank: int) -> tuple[Array, Array]:
     if indices.ndim != 2 or indices.shape != (values.size, 2):
         raise ArgumentValueError(
             f"the 'labels_indices' must be of shape ({values.size}, 2), but got {indices.shape}."

@@ -90,7 +90,7 @@ MODELS: dict[str, tuple[str, Any]] = {
         "rec/robustscanner/robustscanner_resnet31",
         lambda: [
             image(48, 160),
-            text(41),
+            text(40),
             np.ones((2, 1, 40), np.float32),
             np.tile(np.arange(40, dtype=np.int64), (2, 1)),
         ],
@@ -99,9 +99,9 @@ MODELS: dict[str, tuple[str, Any]] = {
         "rec/visionlan/visionlan_resnet45_LA",
         lambda: [
             image(64, 256),
-            text(25),
-            text(25),
-            text(25),
+            text(26),
+            text(26),
+            text(26),
             np.array([1, 2], np.int32),
             np.array([5, 8], np.int32),
         ],

@@ -2,7 +2,8 @@
 
 import mindspore as ms
 import numpy as np
-from mindspore import Tensor, nn, ops
+from mindspore import Parameter, Tensor, nn, ops
+from mindspore.common import initializer
 from mindspore.nn.layer.rnn_cells import RNNCellBase
 
 from tests.parity.case import case
@@ -66,6 +67,21 @@ def ctc_loss_of_padded_labels(labels):
         return ops.CTCLoss(ctc_merge_repeated=True)(x, places, values, steps)
 
     return loss_of(x), ms.grad(lambda x: loss_of(x)[0].sum())(x)
+
+
+@case
+def initializers_called_on_a_parameter():
+    """mindocr's svtr does so; nothing comes of it."""
+    weight = Parameter(Tensor([1.5, 2.5], ms.float32), name="weight")
+    for initialize in (initializer.Zero(), initializer.One(), initializer.Constant(3.0)):
+        initialize(weight)
+    return weight
+
+
+@case.table({"int": (2,), "float": (1.5,), "bool": (True,), "text": ("a",), "none": (None,)})
+def filled_tensor(value):
+    x = Tensor([1.0, 2.0], ms.float32)
+    return x.fill(value), x, Tensor([1, 2], ms.int32).fill(value)
 
 
 class Gated(RNNCellBase):
