@@ -30,7 +30,14 @@ import jax
 import numpy as np
 from jax.core import ShapedArray
 
-from msgrad._core.engine import current_trace, in_trace, is_tracer, plain_evaluation, trace_of
+from msgrad._core.engine import (
+    current_trace,
+    in_trace,
+    is_tracer,
+    lacks_symbol,
+    plain_evaluation,
+    trace_of,
+)
 from msgrad._core.errors import ArgumentValueError, EngineError
 from msgrad._core.protocols import OperatorLike
 
@@ -365,5 +372,10 @@ def run_eagerly(op: OperatorLike, options: tuple[Any, ...], operands: tuple[Any,
     call = op.compiled(options)
     if _is_recorded(operands):
         return call(*operands)
-    with plain_evaluation():
-        return call(*operands)
+    try:
+        with plain_evaluation():
+            return call(*operands)
+    except Exception as error:
+        if not lacks_symbol(error):
+            raise
+    return call(*operands)
