@@ -32,7 +32,8 @@ from msgrad.train._checkpoint_arguments import (
     source,
     target,
 )
-from msgrad.train._export import export, load
+from msgrad.train._export import export as export
+from msgrad.train._export import load as load
 from msgrad.train._load_into_net import _converted, load_param_into_net
 
 # What async saves are writing now; a later call that needs the files waits for it.
