@@ -1,4 +1,4 @@
-"""The command line ``python -m msgrad run|path|demo|check``; what the commands do is elsewhere."""
+"""The command line ``python -m msgrad run|path|demo|check|convert``; what the commands do is elsewhere."""
 
 from __future__ import annotations
 
@@ -87,6 +87,15 @@ def _parser() -> argparse.ArgumentParser:
         help="count MindSpore's public names instead, or list those that a module lacks",
     )
     check.set_defaults(command=_check)
+
+    convert = commands.add_parser(
+        "convert",
+        help="write a checkpoint in another format: .ckpt, .safetensors, .orbax",
+        description="The endings say which formats; a folder is Orbax. Also reads .pt and .pth.",
+    )
+    convert.add_argument("source", help="the checkpoint to read")
+    convert.add_argument("target", help="the new one; replaced if it exists")
+    convert.set_defaults(command=_convert)
     return parser
 
 
@@ -97,6 +106,19 @@ def _demo(args: argparse.Namespace) -> int:
             f"the demo lacks packages; {sys.executable} -m pip install {' '.join(absent)}"
         )
     run_demo(args.out, args.epochs)
+    return 0
+
+
+def _convert(args: argparse.Namespace) -> int:
+    # Only this command needs JAX.
+    from msgrad.interop.formats import convert
+
+    try:
+        found = convert(args.source, args.target)
+    except (OSError, TypeError, ValueError, ImportError, NotImplementedError) as error:
+        raise _UsageError(str(error)) from error
+    sizes = sum(array.size for array in found.values())
+    print(f"{args.target}: {len(found)} arrays, {sizes} numbers")
     return 0
 
 
