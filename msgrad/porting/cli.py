@@ -1,4 +1,4 @@
-"""The command line ``python -m msgrad run|path|demo|check|convert``; what the commands do is elsewhere."""
+"""The command line, ``python -m msgrad run|path|demo|check|convert``; it only hands on."""
 
 from __future__ import annotations
 

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import jax
 import jax.numpy as jnp
 import numpy as np
+import orbax.checkpoint as orbax
 import pytest
 from jax.sharding import Mesh, NamedSharding, PartitionSpec
 
@@ -117,7 +118,8 @@ def test_a_cell_is_saved_by_its_parameters_names_and_comes_back(tmp_path):
 def test_shards_and_nested_checkpoints_of_others(tmp_path):
     sharding = NamedSharding(Mesh(np.array(jax.devices()[:1]), ("x",)), PartitionSpec("x"))
     array = jax.device_put(jnp.arange(4.0), sharding)
-    interop.write_orbax(tmp_path / "a.orbax", {"model": {"w": array}, "n": [array + 1]})
+    with orbax.Checkpointer(orbax.PyTreeCheckpointHandler()) as writer:
+        writer.save(tmp_path / "a.orbax", {"model": {"w": array}, "n": [array + 1]})
     assert same({"model.w": array, "n.0": array + 1}, interop.read_orbax(tmp_path / "a.orbax"))
     interop.write_orbax(tmp_path / "b.orbax", {"w": array})
     assert interop.read_orbax(tmp_path / "b.orbax", like={"w": array})["w"].sharding == sharding
