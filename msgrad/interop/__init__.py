@@ -7,6 +7,7 @@ from msgrad._core.exports import public_names
 from msgrad.interop.ckpt import *  # noqa: F403
 from msgrad.interop.formats import *  # noqa: F403
 from msgrad.interop.functional import *  # noqa: F403
+from msgrad.interop.native import *  # noqa: F403
 from msgrad.interop.optax import *  # noqa: F403
 from msgrad.interop.orbax_io import *  # noqa: F403
 from msgrad.interop.safetensors_io import *  # noqa: F403
