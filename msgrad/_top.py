@@ -19,7 +19,6 @@ from msgrad.version import __version__
 _MINDIR = "a MindIR file is a graph of MindSpore's; keep the Python code and load_checkpoint"
 _SECRET = "obfuscated checkpoints are read by MindSpore only"
 
-load = refused(__name__, "load", _MINDIR)
 load_mindir = refused(__name__, "load_mindir", _MINDIR)
 save_mindir = refused(__name__, "save_mindir", _MINDIR)
 export_split_mindir = refused(__name__, "export_split_mindir", _MINDIR)

@@ -18,6 +18,7 @@ import jax
 import numpy as np
 
 from msgrad._core.bridge import is_tensor, too_large
+from msgrad._core.engine import is_size
 from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
@@ -74,7 +75,9 @@ def _one_of(*accepted: Any) -> Test:
 
 
 def _is_sizes(value: Any) -> bool:
-    return _is_int(value) or (isinstance(value, (tuple, list)) and all(map(_is_int, value)))
+    if isinstance(value, (tuple, list)):
+        return all(_is_int(size) or is_size(size) for size in value)
+    return _is_int(value) or is_size(value)
 
 
 def _is_window(value: Any) -> bool:

@@ -18,7 +18,7 @@ import numpy as np
 from flax import nnx
 from jax._src import compilation_cache, compiler
 from jax._src.config import debug_nans
-from jax._src.core import TraceTag, eval_trace, no_axis_name, trace_ctx
+from jax._src.core import TraceTag, eval_trace, is_symbolic_dim, no_axis_name, trace_ctx
 from jax._src.interpreters import pxla
 from jax._src.interpreters.batching import AxisData, BatchTrace, BatchTracer
 from jax._src.interpreters.partial_eval import DynamicJaxprTrace
@@ -63,6 +63,16 @@ def to_device(values: np.ndarray) -> jax.Array:
 def is_tracer(value: Any) -> bool:
     """Whether ``value`` is a JAX tracer rather than a concrete array."""
     return isinstance(value, Tracer)
+
+
+def is_size(value: Any) -> bool:
+    """Whether it is an int, or a size that ``jax.export`` has a name for instead."""
+    return type(value) is int or is_symbolic_dim(value)
+
+
+def lacks_symbol(error: BaseException) -> bool:
+    """Whether a program has a size that only the ``jax.export`` around it knows."""
+    return type(error).__name__ == "UnexpectedDimVar"
 
 
 def plain_evaluation() -> AbstractContextManager[None]:

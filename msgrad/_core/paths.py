@@ -141,7 +141,7 @@ LATER: dict[str, dict[str, str]] = {
         **dict.fromkeys((
             "Int", "QuantDtype", "Symbol", "Type",
             "ckpt_to_safetensors", "enable_dynamic", "export_split_mindir", "flops_collection",
-            "from_numpy", "frombuffer", "load", "load_mindir", "load_obf_params_into_net",
+            "from_numpy", "frombuffer", "load_mindir", "load_obf_params_into_net",
             "mindio_preload", "no_inline", "obfuscate_ckpt",
             "register_saved_tensors_hooks", "run_check", "safetensors_to_ckpt", "save_mindir",
             "saved_tensors_hooks", "set_deterministic", "set_dump", "set_mindio_server_info",
@@ -174,7 +174,6 @@ LATER: dict[str, dict[str, str]] = {
     },
     "train": {
         **dict.fromkeys(("ConvertModelUtils", "ConvertNetUtils"), "train._thor"),
-        "load": "_top",
         "ckpt_to_safetensors": "_top",
         "export_split_mindir": "_top",
         "safetensors_to_ckpt": "_top",

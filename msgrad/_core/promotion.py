@@ -107,7 +107,8 @@ def common_type(x: Any, y: Any) -> np.dtype[Any]:
 def check_broadcast(x: Any, y: Any) -> None:
     """Raise MindSpore's ``ValueError`` where two shapes do not broadcast."""
     try:
-        np.broadcast_shapes(x.shape, y.shape)
+        # Not NumPy's: sizes may be symbols of ``jax.export``.
+        jnp.broadcast_shapes(x.shape, y.shape)
     except ValueError:
         raise ArgumentValueError(
             "the operands need to broadcast, but got input.shape = "

@@ -7,6 +7,7 @@ from msgrad.nn._left_out import *  # noqa: F403
 from msgrad.nn.cell import Cell as Cell
 from msgrad.nn.dynamic_lr import *  # noqa: F403
 from msgrad.nn.grad import *  # noqa: F403
+from msgrad.nn.graph_cell import *  # noqa: F403
 from msgrad.nn.layer import *  # noqa: F403
 from msgrad.nn.learning_rate_schedule import *  # noqa: F403
 from msgrad.nn.loss import *  # noqa: F403

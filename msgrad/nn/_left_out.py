@@ -17,11 +17,6 @@ MultilabelMarginLoss = _row(
     "how far the scores of the true classes are from being above the others",
     f"{_ASCEND}; use nn.MultiLabelSoftMarginLoss",
 )
-GraphCell = _row(
-    "GraphCell",
-    "runs a MindIR graph that load() has read",
-    "there is no MindIR; build the Cell and load its checkpoint with ms.load_checkpoint",
-)
 Conv2dThor = _row("Conv2dThor", "a convolution for thor", f"{_THOR} nn.Conv2d")
 DenseThor = _row("DenseThor", "a dense layer for thor", f"{_THOR} nn.Dense")
 EmbeddingThor = _row("EmbeddingThor", "an embedding for thor", f"{_THOR} nn.Embedding")

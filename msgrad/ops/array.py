@@ -14,6 +14,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import is_tensor, operand, static, too_large
+from msgrad._core.engine import is_size
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad._core.op import Array, Indices, operator
 from msgrad._core.registry import function, method
@@ -26,7 +27,7 @@ Sizes = tuple[int, ...]
 
 def sizes_of(shape: Any) -> Sizes:
     """Return ``shape`` if it is a tuple of ints, as ``static`` makes of a list or Tensor."""
-    if not isinstance(shape, tuple) or not all(type(s) is int for s in shape):
+    if not isinstance(shape, tuple) or not all(map(is_size, shape)):
         raise ArgumentTypeError(f"the shape must be a tuple or list of ints, but got {shape!r}.")
     return shape
 
@@ -34,7 +35,7 @@ def sizes_of(shape: Any) -> Sizes:
 def _spread(args: tuple[Any, ...]) -> Any:
     """Return ``f(2, 3)`` and ``f((2, 3))`` in one form."""
     first = args[0] if len(args) == 1 else args
-    return (first,) if type(first) is int else first
+    return (first,) if is_size(first) else first
 
 
 @operator("Reshape", primitive=True, int_grad=True, view=True)
@@ -53,8 +54,9 @@ def reshape(input: Array, shape: Sizes) -> Array:
         ValueError: If it does not fit the number of elements.
     """
     sizes = sizes_of(shape)
-    if max(sizes, default=0) >= 2**63:
-        raise too_large("Reshape", "shape", max(sizes))
+    numbers = [s for s in sizes if type(s) is int]
+    if max(numbers, default=0) >= 2**63:
+        raise too_large("Reshape", "shape", max(numbers))
     if sum(s == -1 for s in sizes) > 1:
         raise ArgumentValueError(f"only one dimension can be inferred, but got shape {sizes}.")
     known = math.prod(s for s in sizes if s != -1)

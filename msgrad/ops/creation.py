@@ -10,6 +10,8 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import is_tensor, static
+from msgrad._core.declared import Sizes
+from msgrad._core.engine import is_size
 from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
@@ -30,8 +32,8 @@ def shape_of(size: Any) -> tuple[int, ...]:
         ValueError: If a size is negative.
     """
     given = static(size)
-    sizes = (given,) if type(given) is int else given
-    if not isinstance(sizes, tuple) or not all(type(s) is int for s in sizes):
+    sizes = (given,) if is_size(given) else given
+    if not isinstance(sizes, tuple) or not all(map(is_size, sizes)):
         raise OptionError(
             f"the size must be an int, or a tuple, list or Tensor of ints, but got {size!r}."
         )
@@ -59,7 +61,7 @@ _CONCRETE = {mstype.int_: mstype.int32, mstype.float_: mstype.float32, mstype.ui
 
 
 @operator("Fill")
-def _filled(value: Operand, shape: tuple[int, ...], dtype: Any) -> Array:
+def _filled(value: Operand, shape: Sizes, dtype: Any) -> Array:
     return jnp.full(shape, jnp.asarray(value).astype(dtype), dtype)
 
 

@@ -16,6 +16,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import is_tensor, operand
+from msgrad._core.declared import Sizes
 from msgrad._core.engine import concrete, is_tracer
 from msgrad._core.errors import (
     ArgumentTypeError,
@@ -96,7 +97,7 @@ def _at(shape: tuple[int, ...], arrays: Arrays, axes: tuple[int, ...]) -> tuple[
 
 
 @operator("StridedSlice", int_grad=True)
-def _read_region(input: Array, starts: Indices, spans: Spans, shape: tuple[int, ...]) -> Array:
+def _read_region(input: Array, starts: Indices, spans: Spans, shape: Sizes) -> Array:
     return _cut(input, starts, spans).reshape(shape)
 
 
@@ -106,7 +107,7 @@ def _read_elements(
     starts: Indices,
     arrays: Arrays,
     spans: Spans,
-    shape: tuple[int, ...],
+    shape: Sizes,
     axes: tuple[int, ...],
 ) -> Array:
     _check_broadcast(arrays)
@@ -120,7 +121,7 @@ def _write_elements(
     starts: Indices,
     arrays: Arrays,
     spans: Spans,
-    shape: tuple[int, ...],
+    shape: Sizes,
     axes: tuple[int, ...],
 ) -> Array:
     value = jnp.asarray(value).astype(input.dtype)
@@ -459,6 +460,9 @@ def _position(index: int, dim: int, size: int, mode: str) -> int:
 
 def _span(item: slice, size: int) -> tuple[int, int, int]:
     """Return the lowest position, the length and the step of a slice."""
+    if item.start is None and item.stop is None and item.step is None:
+        # The size may be a symbol of ``jax.export``.
+        return 0, size, 1
 
     def bound(value: Any) -> int | None:
         if value is None or type(value) is int:

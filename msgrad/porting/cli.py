@@ -1,4 +1,4 @@
-"""The command line ``python -m msgrad run|path|demo|check|cache``; what they do is elsewhere."""
+"""The command line ``python -m msgrad run|demo|check|...``; what the commands do is elsewhere."""
 
 from __future__ import annotations
 
@@ -106,6 +106,14 @@ def _parser() -> argparse.ArgumentParser:
     )
     cache.add_argument("--clear", action="store_true", help="remove them")
     cache.set_defaults(command=_cache)
+    convert = commands.add_parser(
+        "convert",
+        help="write a checkpoint in another format: .ckpt, .safetensors, .orbax",
+        description="The endings say which formats; a folder is Orbax. Also reads .pt and .pth.",
+    )
+    convert.add_argument("source", help="the checkpoint to read")
+    convert.add_argument("target", help="the new one; replaced if it exists")
+    convert.set_defaults(command=_convert)
     return parser
 
 
@@ -116,6 +124,19 @@ def _demo(args: argparse.Namespace) -> int:
             f"the demo lacks packages; {sys.executable} -m pip install {' '.join(absent)}"
         )
     run_demo(args.out, args.epochs)
+    return 0
+
+
+def _convert(args: argparse.Namespace) -> int:
+    # Only this command needs JAX.
+    from msgrad.interop.formats import convert
+
+    try:
+        found = convert(args.source, args.target)
+    except (OSError, TypeError, ValueError, ImportError, NotImplementedError) as error:
+        raise _UsageError(str(error)) from error
+    sizes = sum(array.size for array in found.values())
+    print(f"{args.target}: {len(found)} arrays, {sizes} numbers")
     return 0
 
 

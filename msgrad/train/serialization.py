@@ -32,6 +32,8 @@ from msgrad.train._checkpoint_arguments import (
     source,
     target,
 )
+from msgrad.train._export import export as export
+from msgrad.train._export import load as load
 from msgrad.train._load_into_net import _converted, load_param_into_net
 
 # What async saves are writing now; a later call that needs the files waits for it.
@@ -206,14 +208,6 @@ def async_ckpt_thread_status() -> bool:
     return any(not job.done() for job in _pending)
 
 
-def export(net: Any, *inputs: Any, file_name: str, file_format: str, **kwargs: Any) -> None:
-    """Always raises ``NotImplementedError``: MINDIR, AIR and ONNX files are not written."""
-    raise UnsupportedError(
-        f"msgrad does not export a network to '{file_format}'; nearest: save_checkpoint for the "
-        "weights, jax.export for the computation."
-    )
-
-
 def load_distributed_checkpoint(network: Any, *args: Any, **kwargs: Any) -> NoReturn:
     """Always raises ``NotImplementedError``: checkpoints sliced over devices are not merged."""
     raise UnsupportedError(
@@ -345,4 +339,4 @@ def _read(
         ) from error
 
 
-__all__ = public_names(globals(), "load_param_into_net")
+__all__ = public_names(globals(), "export", "load", "load_param_into_net")

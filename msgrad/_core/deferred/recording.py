@@ -36,6 +36,7 @@ from msgrad._core.engine import (
     current_trace,
     in_trace,
     is_tracer,
+    lacks_symbol,
     plain_evaluation,
     trace_of,
 )
@@ -467,5 +468,10 @@ def run_eagerly(op: OperatorLike, options: tuple[Any, ...], operands: tuple[Any,
     call = op.compiled(options)
     if _is_recorded(operands):
         return call(*operands)
-    with plain_evaluation():
-        return call(*operands)
+    try:
+        with plain_evaluation():
+            return call(*operands)
+    except Exception as error:
+        if not lacks_symbol(error):
+            raise
+    return call(*operands)

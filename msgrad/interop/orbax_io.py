@@ -1,0 +1,149 @@
+"""Orbax checkpoints as arrays by name, by the ``orbax-checkpoint`` library (an extra).
+
+A checkpoint is a folder; a training state as ``functionalize`` gives it goes in and comes back::
+
+    saving = interop.write_orbax("run/100.orbax", state, asynchronous=True)
+    ...                                       # Steps may go on, and donate the state.
+    saving.wait_until_finished()
+    interop.restore(interop.read_orbax("run/100.orbax", like=state))
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from msgrad._core.bridge import unwrap
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, ModuleMissingError
+from msgrad._core.exports import public_names
+from msgrad._core.ownership import is_my_turn, lock, wait_for_turn
+from msgrad.interop.functional import State
+from msgrad.nn.cell import Cell
+
+
+def _library() -> Any:
+    try:
+        import orbax.checkpoint as library
+    except ImportError:
+        raise ModuleMissingError(
+            "Orbax checkpoints need the library 'orbax-checkpoint': pip install 'msgrad[orbax]'.",
+            name="orbax",
+        ) from None
+    return library
+
+
+def write_orbax(
+    path: str | os.PathLike[str], values: Cell | Mapping[str, Any], *, asynchronous: bool = False
+) -> Any:
+    """Write an Orbax checkpoint; each array in the shards that it has.
+
+    Args:
+        path: The folder; one that exists is removed first.
+        values: A Cell (a network, an optimizer, a training cell: all its parameters), a ``State``,
+            or a dict of arrays, Tensors or Parameters by name.
+        asynchronous: Whether to return when the values have been copied, and write meanwhile.
+
+    Returns:
+        None; with ``asynchronous`` Orbax's checkpointer, whose ``wait_until_finished()`` is to be
+        called before the process ends, and raises what went wrong.
+
+    Raises:
+        ModuleNotFoundError: If the library is not installed.
+        TypeError: If a value is no array of numbers; nothing is written.
+        ValueError: If an array has no elements, which Orbax does not write; nothing is written.
+        OSError: If the folder cannot be written.
+    """
+    library = _library()
+    if isinstance(values, Cell):
+        values = {param.name: param for param in values.get_parameters()}
+    # Of one step, whatever another thread does.
+    wait_for_turn()
+    with lock:
+        is_my_turn()
+        arrays = {name: unwrap(value) for name, value in values.items()}
+    for name, array in arrays.items():
+        arrays[name] = array = array if isinstance(array, jax.Array) else np.asarray(array)
+        if array.dtype.kind in "USO":
+            raise ArgumentTypeError(
+                f"An Orbax checkpoint holds arrays of numbers, but '{name}' is {array.dtype}."
+            )
+        if not array.size:
+            raise ArgumentValueError(
+                f"Orbax writes no array without elements, but '{name}' has shape {array.shape}."
+            )
+    if asynchronous:
+        # The next step may donate these.
+        arrays = {name: jnp.copy(v) if isinstance(v, jax.Array) else v.copy()
+                  for name, v in arrays.items()}  # fmt: skip
+    saver = library.AsyncCheckpointer(library.PyTreeCheckpointHandler())
+    saver.save(os.path.abspath(path), args=library.args.PyTreeSave(arrays), force=True)
+    if asynchronous:
+        return saver
+    try:
+        saver.wait_until_finished()
+    finally:
+        saver.close()
+    return None
+
+
+def read_orbax(path: str | os.PathLike[str], like: Mapping[str, Any] | None = None) -> Any:
+    """Read an Orbax checkpoint.
+
+    Args:
+        path: The folder. Of a checkpoint that others wrote, the names of a path are joined by
+            points.
+        like: A ``State``, or arrays or Tensors by name: these are read, as JAX arrays in the
+            shards that they have here.
+
+    Returns:
+        NumPy arrays by name; with ``like`` what it is, a ``State`` or a dict.
+
+    Raises:
+        ModuleNotFoundError: If the library is not installed.
+        FileNotFoundError: If there is no checkpoint.
+        ValueError: If it lacks a name of ``like``, or an array has another shape there.
+    """
+    library = _library()
+    path = os.path.abspath(path)
+    with library.Checkpointer(library.PyTreeCheckpointHandler()) as reader:
+        found = reader.metadata(path)
+        if found is None or found.item_metadata is None:
+            raise FileNotFoundError(f"{path} is not an Orbax checkpoint.")
+        tree = found.item_metadata.tree
+        shapes = {_dotted(at): leaf for at, leaf in jax.tree_util.tree_flatten_with_path(tree)[0]}
+        wanted = {} if like is None else {name: unwrap(value) for name, value in like.items()}
+        for name, value in wanted.items():
+            had = tuple(shapes[name].shape) if name in shapes else None
+            if had != tuple(value.shape):
+                raise ArgumentValueError(
+                    f"'{name}' must be of shape {tuple(value.shape)}, but in {path} it is {had}."
+                )
+
+        def how(at: Any, _: Any) -> Any:
+            value = wanted.get(_dotted(at))
+            if isinstance(value, jax.Array):
+                return library.ArrayRestoreArgs(sharding=value.sharding)
+            return library.RestoreArgs(restore_type=np.ndarray)
+
+        restore = library.args.PyTreeRestore(
+            restore_args=jax.tree_util.tree_map_with_path(how, tree)
+        )
+        values = reader.restore(path, args=restore)
+    named = {_dotted(at): leaf for at, leaf in jax.tree_util.tree_flatten_with_path(values)[0]}
+    if like is None:
+        return named
+    if isinstance(like, State):
+        return like.with_arrays(named)
+    return {name: named[name] for name in like}
+
+
+def _dotted(path: Any) -> str:
+    return ".".join(str(getattr(key, "key", getattr(key, "idx", key))) for key in path)
+
+
+__all__ = public_names(globals())

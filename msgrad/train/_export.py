@@ -1,0 +1,206 @@
+"""``export`` and ``load``: a network as one file of StableHLO that any JAX runs, or of ONNX.
+
+A ``.stablehlo`` file is what ``jax.export`` serializes; no msgrad is needed to serve it::
+
+    program = jax.export.deserialize(bytearray(open("net.stablehlo", "rb").read()))
+    program.call(images)
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.export as jax_export
+
+from msgrad import log
+from msgrad._compiled.inputs import compiling
+from msgrad._core.bridge import is_tensor, map_tensors, unwrap, wrap
+from msgrad._core.errors import (
+    ArgumentTypeError,
+    ArgumentValueError,
+    ModuleMissingError,
+    UnsupportedError,
+)
+from msgrad._core.scopes.scope import Scope
+from msgrad.interop._files import reading, replacing
+from msgrad.nn.graph_cell import _Graph
+
+_SUFFIX = ".stablehlo"
+_MINDIR = (
+    "is a graph of MindSpore's own operators for its own runtime; take file_format='STABLEHLO', "
+    "which any JAX serves, or 'ONNX'"
+)
+
+
+def export(net: Any, *inputs: Any, file_name: str, file_format: str, **kwargs: Any) -> None:
+    """Write a network with its weights to a file that serves it without msgrad.
+
+    The first size of the inputs, if it is the same for all, is a batch of any size afterwards;
+    where the network needs it as a number, the file is for this size, with a warning. Sizes that
+    are not known, in ``Tensor(shape=[None, 3, None], dtype=...)``, stay open: the first ones
+    as one size, the batch, and every other one on its own.
+
+    Args:
+        net: A Cell (as it stands: ``set_train(False)`` first), or a function of Tensors.
+        inputs: Tensors of a call.
+        file_name: The file; ``.stablehlo`` or ``.onnx`` is added.
+        file_format: ``'STABLEHLO'`` (needs the extra ``export``), or ``'ONNX'`` (``onnx``).
+        kwargs: ``platforms``: the devices the file is for, such as ``["cpu", "cuda"]``; that of
+            this process by default. For ``'ONNX'``: what ``jax2onnx.to_onnx`` accepts.
+
+    Raises:
+        TypeError: For arguments of other types.
+        ValueError: For another format.
+        NotImplementedError: For ``'MINDIR'`` and ``'AIR'``; if the network draws random numbers
+            or changes its Parameters.
+        ModuleNotFoundError: If the library for the format is not installed.
+        OSError: If the file cannot be written.
+
+    Differs from MindSpore, which writes MINDIR, AIR and ONNX.
+    """
+    if not callable(net):
+        raise ArgumentTypeError(f"'export' takes a Cell or a function, but got {type(net)}.")
+    if not isinstance(file_name, str):
+        raise ArgumentTypeError(f"The '{file_name}' must be string, but got {type(file_name)}.")
+    for value in inputs:
+        if not is_tensor(value):
+            raise ArgumentTypeError(f"'export' takes Tensors as inputs, but got {type(value)}.")
+    if file_format in ("MINDIR", "AIR"):
+        raise UnsupportedError(f"msgrad does not write '{file_format}': it {_MINDIR}.")
+    if file_format not in _WRITERS:
+        raise ArgumentValueError(
+            f"For 'export', 'file_format' must be one of {list(_WRITERS)}, but got {file_format}."
+        )
+    suffix = f".{file_format.lower()}"
+    path = file_name if file_name.endswith(suffix) else file_name + suffix
+    content = _WRITERS[file_format](_pure(net), inputs, kwargs)
+    with replacing(path) as file:
+        file.write(content)
+
+
+def load(file_name: str, **kwargs: Any) -> Any:
+    """Read a network that ``export`` has written as StableHLO.
+
+    Args:
+        file_name: The ``.stablehlo`` file.
+        kwargs: Accepted for compatibility.
+
+    Returns:
+        Something to be called with Tensors, and to make an ``nn.GraphCell`` of; its ``exported``
+        is the ``jax.export.Exported``.
+
+    Raises:
+        ValueError: If the name is no string or ends otherwise, or the file is not there or damaged.
+        NotImplementedError: For a ``.mindir`` file.
+        ModuleNotFoundError: If flatbuffers is not installed.
+    """
+    if not isinstance(file_name, str):
+        raise ArgumentValueError(
+            f"For 'load', the argument 'file_name' must be string, but got {type(file_name)}."
+        )
+    if file_name.endswith(".mindir"):
+        raise UnsupportedError(
+            f"msgrad does not read '{file_name}': it {_MINDIR}. Keep the Python code of the "
+            "network and load its checkpoint."
+        )
+    if not file_name.endswith(_SUFFIX) or not os.path.isfile(file_name):
+        raise ArgumentValueError(
+            f"For 'load', the argument 'file_name' must be a file that exists and ends with "
+            f"'{_SUFFIX}', but got '{file_name}'."
+        )
+    _need("flatbuffers", "export")
+    with reading(file_name) as source:
+        content = bytearray(source.part(0, source.size))
+    try:
+        return _Graph(jax_export.deserialize(content))
+    except Exception as error:
+        raise ArgumentValueError(
+            f"'{file_name}' is not a file that export has written, or is damaged: {error}"
+        ) from error
+
+
+def _pure(net: Any) -> Callable[..., Any]:
+    """Return a call as a function of arrays, which refuses to change anything."""
+
+    def pure(*raws: Any) -> Any:
+        with Scope() as scope, compiling((), {}):
+            output = map_tensors(unwrap, net(*map(wrap, raws)))
+            # Before the scope forgets them; raising in it undoes what was written.
+            names = [getattr(scope.values[key][0], "name", "a Tensor") for key in scope.written]
+            if names:
+                raise UnsupportedError(
+                    f"An exported network must not change anything, but this one writes {names}: "
+                    "set_train(False) stops BatchNorm and Dropout; or take interop.functionalize."
+                )
+        return output
+
+    return pure
+
+
+def _specs(inputs: Any, symbols: Callable[[str], Any] | None) -> list[jax.ShapeDtypeStruct]:
+    """Return shapes and dtypes of the inputs, with symbols for the sizes that stay open."""
+    shapes = [tuple(tensor.shape) for tensor in inputs]
+    firsts = {shape[:1] for shape in shapes}
+    shared = all(-1 not in shape for shape in shapes) and len(firsts) == 1 and () not in firsts
+    names = [
+        [
+            "b" if at == 0 and (shared or size == -1) else f"d{place}_{at}" if size == -1 else None
+            for at, size in enumerate(shape)
+        ]
+        for place, shape in enumerate(shapes)
+    ]
+    return [
+        jax.ShapeDtypeStruct(
+            tuple(symbols(n) if n and symbols else s for n, s in zip(row, shape, strict=True)),
+            tensor.dtype.np_dtype,
+        )
+        for row, shape, tensor in zip(names, shapes, inputs, strict=True)
+    ]
+
+
+def _with_any_batch(make: Callable[..., Any], inputs: Any, symbols: Callable[[str], Any]) -> Any:
+    """Call ``make`` with open sizes; with those of the inputs, where that fails and they have."""
+    try:
+        return make(_specs(inputs, symbols))
+    except UnsupportedError:
+        raise
+    except Exception as error:
+        if any(-1 in tensor.shape for tensor in inputs):
+            raise
+        found = make(_specs(inputs, None))
+        said = str(error).splitlines()[0]
+        log.warning("The exported network is for these sizes only, as it needs them: %s", said)
+        return found
+
+
+def _stablehlo(pure: Callable[..., Any], inputs: Any, options: dict[str, Any]) -> bytes:
+    _need("flatbuffers", "export")
+    scope = jax_export.SymbolicScope()
+    make = jax_export.export(jax.jit(pure), platforms=options.get("platforms"))
+    found = _with_any_batch(
+        lambda specs: make(*specs),
+        inputs,
+        lambda name: jax_export.symbolic_shape(name, scope=scope)[0],
+    )
+    return found.serialize()
+
+
+def _onnx(pure: Callable[..., Any], inputs: Any, options: dict[str, Any]) -> bytes:
+    to_onnx = _need("jax2onnx", "onnx").to_onnx
+    found = _with_any_batch(lambda specs: to_onnx(pure, specs, **options), inputs, str)
+    return found.SerializeToString()
+
+
+_WRITERS = {"STABLEHLO": _stablehlo, "ONNX": _onnx}
+
+
+def _need(name: str, extra: str) -> Any:
+    try:
+        return __import__(name)
+    except ImportError:
+        raise ModuleMissingError(
+            f"This format needs the library '{name}': pip install 'msgrad[{extra}]'.", name=name
+        ) from None
