@@ -430,8 +430,8 @@ class Installed:
         """``exp(x) - 1``, exact near 0."""
     def exponential_(self, lambd: builtins.float = 1, *, generator: Any = None) -> Tensor:
         """Fill with exponentially distributed numbers, in place."""
-    def fill(self, shape: Any, value: Tensor | builtins.float | builtins.bool) -> Tensor:
-        """Return a Tensor of the dtype ``type`` filled with ``value``."""
+    def fill(self, value: Tensor | builtins.float | builtins.bool) -> Tensor:
+        """Return a Tensor of the same shape and dtype, filled with a value."""
     def fill_(self, value: Any = 0) -> Tensor:
         """Fill with a value, in place."""
     def fill_diagonal(self, fill_value: builtins.float, wrap: builtins.bool = False) -> Tensor:

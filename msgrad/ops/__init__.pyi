@@ -3,6 +3,7 @@
 Written by ``python -m tests.record_stubs``.
 """
 
+import builtins
 from collections.abc import Callable, Sequence
 from functools import partial as partial
 from typing import Any, NoReturn
@@ -48,8 +49,8 @@ from msgrad.ops.op_info_register import CustomRegOp as CustomRegOp
 from msgrad.ops.op_info_register import DataType as DataType
 from msgrad.ops.op_info_register import TBERegOp as TBERegOp
 from msgrad.ops.primitive import Primitive as Primitive
-from msgrad.ops.registering import PrimitiveWithCheck as PrimitiveWithCheck
-from msgrad.ops.registering import PrimitiveWithInfer as PrimitiveWithInfer
+from msgrad.ops.primitive import PrimitiveWithCheck as PrimitiveWithCheck
+from msgrad.ops.primitive import PrimitiveWithInfer as PrimitiveWithInfer
 from msgrad.ops.sparse_tensor import COOTensor, CSRTensor
 from msgrad.ops.summaries import HistogramSummary as HistogramSummary
 from msgrad.ops.summaries import ImageSummary as ImageSummary
@@ -4398,9 +4399,9 @@ class TruncatedNormal(Primitive):
     def __call__(self, shape: Tensor, /) -> Tensor: ...
 
 class TupleToArray(Primitive):
-    """Return a tuple of ints (int32) or floats (float32) as a 1-D Tensor."""
+    """Return a tuple (or range) of ints (int32) or floats (float32) as a 1-D Tensor."""
     def __init__(self) -> None: ...
-    def __call__(self, input_x: tuple[Any, ...], /) -> Tensor: ...
+    def __call__(self, input_x: tuple[Any, ...] | builtins.range, /) -> Tensor: ...
 
 class UniformCandidateSampler(Primitive):
     """Draw classes, all with one probability."""
@@ -7838,8 +7839,8 @@ def tuple_reversed(x: Any) -> Any:
 def tuple_setitem(values: Any, key: Any, value: Any) -> Any:
     """Return a tuple with one element replaced."""
 
-def tuple_to_array(input_x: tuple[Any, ...]) -> Tensor:
-    """Return a tuple of ints (int32) or floats (float32) as a 1-D Tensor."""
+def tuple_to_array(input_x: tuple[Any, ...] | builtins.range) -> Tensor:
+    """Return a tuple (or range) of ints (int32) or floats (float32) as a 1-D Tensor."""
 
 def type_as(input: Tensor, other: Tensor) -> Tensor:
     """Convert to the dtype of another Tensor."""
