@@ -9,6 +9,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax.custom_derivatives import SymbolicZero
+from jax.dtypes import float0
 
 from msgrad._core.bridge import is_tensor, wrap
 from msgrad._core.deferred.recording import materialize
@@ -55,8 +56,9 @@ def instantiated(cotangent: Any) -> Any:
     """Return a cotangent as an array, of zeros where nothing arrives."""
     if type(cotangent) is not SymbolicZero:
         return cotangent
-    zeros = np.zeros(cotangent.shape, cotangent.dtype)
-    return jnp.asarray(zeros) if is_inexact(cotangent.dtype) else zeros
+    like: Any = cotangent
+    zeros = np.zeros if like.dtype == float0 else jnp.zeros
+    return zeros(like.shape, like.dtype)
 
 
 def hooked(tensor: Any, value: Any, every_level: bool) -> Any:
