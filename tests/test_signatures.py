@@ -31,7 +31,7 @@ VARIADIC = {
     "zip_operation",
     # Samplers are checked by MindSpore before their constructor sees the arguments.
     *("Dataset", "RandomSampler"),
-    *("Slice",),
+    *("Slice", "functionalize", "KeptCell", "load"),
 }
 # Classes of Python's own that have no signature to inspect.
 BUILT_IN = {"partial", "_InternalCallbackParam"}

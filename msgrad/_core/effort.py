@@ -1,6 +1,6 @@
 """How much effort XLA puts into a program: all of it, or little where its shapes may not come back.
 
-The first shapes of a structure are compiled in full. Where the structure comes again with others,
+The first two shapes of a structure are compiled in full. Where it comes again with others,
 as with sentences of changing length, compiling costs more than the steps that it speeds up: those
 programs are compiled with a third of the effort, run some 1.2 times as long, and are compiled in
 full once they have come back often enough. It is calls that are counted, not seconds, so two runs
@@ -41,6 +41,9 @@ _CHEAP: dict[str, dict[str, Any]] = {"cpu": _CPU_OPTIONS, "gpu": {"xla_gpu_autot
 # shape that comes so often comes more often.
 CHEAP_CALLS = 16
 _MAX_KNOWN = 1024
+# How many shapes of a structure are compiled in full: whole batches, and the rest at the end of an
+# epoch. So a training on a data set is resumed bit for bit without asking for it.
+IN_FULL = 2
 
 
 def _cheap_options() -> dict[str, Any] | None:
@@ -57,7 +60,7 @@ class Structures:
         self._lock = threading.Lock()
 
     def comes_again(self, structure: Hashable, shapes: Hashable) -> bool:
-        """Note a structure that is to be compiled; returns whether it was before, in others only.
+        """Note a structure that is to be compiled; returns whether it comes in ever new shapes.
 
         Args:
             structure: All but the shapes of inputs, and numbers that may stem from them.
@@ -65,7 +68,7 @@ class Structures:
         """
         with self._lock:
             known = self._shapes.setdefault(structure, set())
-            again = bool(known) and shapes not in known
+            again = len(known) >= IN_FULL and shapes not in known
             known.add(shapes)
             if len(known) > _MAX_KNOWN:
                 known.pop()

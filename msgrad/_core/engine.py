@@ -10,7 +10,7 @@ import functools
 import inspect
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -379,10 +379,12 @@ class _ModuleClass(_Shown, type(nnx.Module)):
     """The class of Cell classes: compiled programs see a method or attribute that is replaced."""
 
     # Flax's functions have a parameter `cls`; a Cell's constructor may have one of that name, too.
-    def __call__(cls, /, *args: Any, **kwargs: Any) -> Any:
-        if "cls" in kwargs:
-            return super().__call__(_Given(args, kwargs))
-        return super().__call__(*args, **kwargs)
+    if not TYPE_CHECKING:
+        # A type checker goes by `__init__`.
+        def __call__(cls, /, *args: Any, **kwargs: Any) -> Any:
+            if "cls" in kwargs:
+                return super().__call__(_Given(args, kwargs))
+            return super().__call__(*args, **kwargs)
 
     def _pytree_meta_construct(cls, node: Any, /, *args: Any, **kwargs: Any) -> None:
         if args and type(args[0]) is _Given:

@@ -31,8 +31,6 @@ from msgrad._core.op import dispatch
 
 _MAX_PROGRAMS = 512
 _NEW_IN_A_ROW = 8
-_REPLAYS_IN_A_ROW = 8
-_CALLS_BETWEEN_TRIES = 32
 FORWARD, BACKWARD = ("forward",), ("backward",)
 
 
@@ -314,22 +312,5 @@ class _Programs:
         return sum(program is not None for program in self._known.values())
 
 
-class _Replays(_ConsecutiveCounts):
-    """Functions whose recordings must be replayed every time: recording them only costs time."""
-
-    def are_usual(self, fn: Any) -> bool:
-        """Whether to run a call of ``fn`` at once; now and then recording is tried again."""
-        past = self.get(fn) - _REPLAYS_IN_A_ROW
-        if past < 0:
-            return False
-        self.set(fn, _REPLAYS_IN_A_ROW + past + 1)
-        return past % _CALLS_BETWEEN_TRIES != _CALLS_BETWEEN_TRIES - 1
-
-    def note(self, fn: Any, replayed: bool) -> None:
-        """Note how a recorded call of ``fn`` ended."""
-        self.set(fn, self.get(fn) + 1 if replayed else 0)
-
-
 _structures = Structures()
 _programs = _Programs()
-replays = _Replays()

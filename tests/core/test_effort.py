@@ -21,6 +21,7 @@ _CALLS = 3
 def soon_in_full(monkeypatch):
     whole._programs.clear()
     monkeypatch.setattr(effort, "CHEAP_CALLS", _CALLS)
+    monkeypatch.setattr(effort, "IN_FULL", 1)
     with ms.eager_mode("deferred"):
         yield
 
@@ -80,6 +81,15 @@ def _graph_mode():
 
 
 MODES = pytest.mark.parametrize("make", [_gradients, _jitted, _graph_mode])
+
+
+def test_the_rest_at_the_end_of_an_epoch_is_compiled_in_full(efforts, monkeypatch):
+    """So that a training in batches of one size is resumed bit for bit."""
+    monkeypatch.setattr(effort, "IN_FULL", 2)
+    step = _gradients()
+    for length in (5, 3, 5, 2):
+        step(_text(length))
+    assert efforts == ["full", "full", "full", "cheap"]
 
 
 @MODES
