@@ -331,3 +331,20 @@ def test_jax_names_forward_mode_through_a_custom_vjp():
         jax.jvp(rule, (1.0,), (1.0,))
     assert engine.has_no_forward_rule(caught.value)
     assert not engine.has_no_forward_rule(TypeError("another"))
+
+
+def test_sizes_of_an_export_are_told_from_other_values():
+    """``is_size`` and ``lacks_symbol``: else networks are exported for one batch size only."""
+    size = jax.export.symbolic_shape("b")[0]
+    assert [engine.is_size(value) for value in (size, 2 * size, 3, True, 2.0, "b")] == [
+        *(True, True, True, False, False, False)
+    ]
+
+    def zeros(x):
+        with engine.plain_evaluation(), pytest.raises(Exception, match="'b'") as caught:
+            jax.jit(lambda: jnp.zeros(x.shape))()
+        assert engine.lacks_symbol(caught.value)
+        assert not engine.lacks_symbol(ValueError())
+        return x
+
+    jax.export.export(jax.jit(zeros))(jax.ShapeDtypeStruct((size,), jnp.float32))
