@@ -85,7 +85,7 @@ def _covers(spans: Spans) -> list[int]:
     return [(n - 1) * abs(step) + 1 if n else 0 for n, step in spans]
 
 
-def _at(shape: tuple[int, ...], arrays: Arrays, axes: tuple[int, ...]) -> tuple[Any, ...]:
+def _at(shape: Any, arrays: Arrays, axes: tuple[int, ...]) -> tuple[Any, ...]:
     index: list[Any] = [slice(None)] * len(shape)
     for axis, array in zip(axes, arrays, strict=True):
         index[axis] = array
@@ -132,7 +132,7 @@ def _write_elements(
     return _paste(input, starts, spans, new.reshape([n for n, _ in spans]))
 
 
-def _fit(value: Array, shape: tuple[int, ...]) -> Array:
+def _fit(value: Array, shape: Any) -> Array:
     if not shape and value.shape == (1,):
         return value.reshape(())
     if value.ndim > len(shape):
