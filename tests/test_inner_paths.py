@@ -205,7 +205,7 @@ def test_a_description_of_a_kernel():
     assert inner("ops.custom_info_register")(info)(lambda x: x)(3) == 3
 
 
-@pytest.mark.parametrize("name", ["load", "transform_checkpoints", "load_mindir"])
+@pytest.mark.parametrize("name", ["transform_checkpoints", "load_mindir"])
 def test_what_is_left_out_says_so(name):
     with pytest.raises(NotImplementedError, match=name):
         getattr(ms, name)("file")

@@ -18,7 +18,16 @@ VARIADIC = {
     *("Profiler", "Symbol", "custom_info_register", "enable_dynamic", "profile"),
     # By what comes: `mint.empty(2, 3)` or `mint.empty((2, 3))`, with or without a lower bound.
     *("empty", "randint", "randint_like"),
-    *("export", "get_metric_fn", "jit", "make_range", "recompute", "save_checkpoint", "vjp"),
+    *(
+        "export",
+        "get_metric_fn",
+        "jit",
+        "load",
+        "make_range",
+        "recompute",
+        "save_checkpoint",
+        "vjp",
+    ),
     *("add_flags", "einsum", "meshgrid", "print_", "rand", "randn"),
     *("set_algo_parameters", "set_auto_parallel_context", "set_context", "set_ps_context"),
     *("critical", "debug", "error", "info", "warning"),

@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.context import context
-from msgrad._core.engine import to_device
+from msgrad._core.engine import is_size, to_device
 from msgrad._core.errors import IntRangeError, NotATensorError
 
 _tensor_class: type[Any]
@@ -96,6 +97,9 @@ def operand(place: Place, value: Any) -> Any:
         return operand(place, value.__ms_origin_object__)
     if kind is int and not -(2**63) <= value < 2**63:
         raise too_large(place.owner, place.label, value)
+    if place.number and is_size(value):
+        # A size that ``jax.export`` leaves open, as in ``x.sum() / x.shape[0]``.
+        return jnp.asarray(value)
     raise NotATensorError(
         f"Failed calling {place.owner}: '{place.label}' must be a Tensor"
         f"{' or a number' if place.number else ''}, but got {type(value)}; convert it with "

@@ -1,4 +1,4 @@
-"""The way out to native JAX: checkpoint files as plain arrays, optimizers as Optax rules.
+"""The way out to native JAX: pure functions, networks of Flax, checkpoints, Optax rules.
 
 This file only re-exports.
 """

@@ -14,6 +14,7 @@ from typing import Any
 
 import jax
 import jax.export as jax_export
+from jax.extend.core import jaxpr_as_fun
 
 from msgrad import log
 from msgrad._compiled.inputs import compiling
@@ -190,7 +191,19 @@ def _stablehlo(pure: Callable[..., Any], inputs: Any, options: dict[str, Any]) -
 
 def _onnx(pure: Callable[..., Any], inputs: Any, options: dict[str, Any]) -> bytes:
     to_onnx = _need("jax2onnx", "onnx").to_onnx
-    found = _with_any_batch(lambda specs: to_onnx(pure, specs, **options), inputs, str)
+    scope = jax_export.SymbolicScope()
+
+    def make(specs: Any) -> Any:
+        # Traced before: what the library puts in the place of jnp.add and others while it traces
+        # would stay in the compiled operators.
+        traced, shape = jax.make_jaxpr(pure, return_shape=True)(*specs)
+        flat = jaxpr_as_fun(traced)
+        form = jax.tree.structure(shape)
+        return to_onnx(lambda *raws: form.unflatten(flat(*raws)), specs, **options)
+
+    found = _with_any_batch(
+        make, inputs, lambda name: jax_export.symbolic_shape(name, scope=scope)[0]
+    )
     return found.SerializeToString()
 
 

@@ -255,7 +255,7 @@ def test_trained_by_optax_and_back():
     before = {p.name: p.asnumpy() for p in cell.get_parameters()}
     net = interop.to_nnx(cell)
     optimizer = nnx.Optimizer(net, optax.sgd(0.1), wrt=nnx.Param)
-    optimizer.update(net, nnx.grad(lambda net: (net(x) ** 2).sum())(net))
+    optimizer.update(net, nnx.jit(nnx.grad(lambda net: (net(x) ** 2).sum()))(net))
     for param in cell.get_parameters():
         assert (param.asnumpy() == before[param.name]).all()
     interop.from_nnx(net, cell)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import jax
 import numpy as np
@@ -176,7 +177,31 @@ def test_wrong_arguments(tmp_path):
         ms.load(path)
 
 
+def test_a_size_is_a_number_to_compute_with(tmp_path):
+    graph = ms.load(export(lambda x: x.sum() / x.shape[0], Tensor(batch((3, 1), 2)),
+                           path=tmp_path / "n"))  # fmt: skip
+    assert graph(np.ones((5, 3, 1), np.float32)).asnumpy() == 3.0
+
+
 def test_a_loaded_network_runs_inside_of_programs_of_jax(tmp_path):
     x = np.arange(6, dtype=np.float32).reshape(2, 3)
     graph = ms.load(export(ops.relu, Tensor(x), path=tmp_path / "n"))
     assert (jax.jit(graph.exported.call)(x - 2) == np.maximum(x - 2, 0)).all()
+
+
+def test_onnx_is_written_by_jax2onnx(tmp_path, monkeypatch):
+    x = Tensor(np.ones((2, 3), np.float32))
+    monkeypatch.setitem(sys.modules, "jax2onnx", None)
+    with pytest.raises(ModuleNotFoundError, match=r"pip install 'msgrad\[onnx\]'"):
+        ms.export(ops.relu, x, file_name=str(tmp_path / "n"), file_format="ONNX")
+    asked = []
+
+    def to_onnx(function, specs, opset):
+        out = function(np.array([[-1.0, 2.0, 3.0]], np.float32))
+        asked.append((str(specs[0].shape), opset, out.tolist()))
+        return SimpleNamespace(SerializeToString=lambda: b"content")
+
+    monkeypatch.setitem(sys.modules, "jax2onnx", SimpleNamespace(to_onnx=to_onnx))
+    ms.export(ops.relu, x, file_name=str(tmp_path / "n"), file_format="ONNX", opset=21)
+    assert (tmp_path / "n.onnx").read_bytes() == b"content"
+    assert asked == [("(b, 3)", 21, [[0.0, 2.0, 3.0]])]
