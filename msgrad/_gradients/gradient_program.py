@@ -59,7 +59,7 @@ class GradientProgram:
         self._tree: Any = None
         structure, shapes = recorder.structure()
         self.structure = (structure, outs, aux)
-        self.other_shapes = _structures.comes_again(self.structure, shapes)
+        self.other_shapes = structures.comes_again(self.structure, shapes)
         self.forward = compiled(self._forward, self.other_shapes)
         self.backward = compiled(self._backward, self.other_shapes)
         often = max(Counter(op for op, _, _ in self._ops).values(), default=0) >= MIN_TURNS
@@ -306,11 +306,11 @@ class _Programs:
         with self._lock:
             self._known.clear()
             self.new.clear()
-            _structures.clear()
+            structures.clear()
 
     def __len__(self) -> int:
         return sum(program is not None for program in self._known.values())
 
 
-_structures = Structures()
+structures = Structures()
 _programs = _Programs()

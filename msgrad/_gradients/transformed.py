@@ -14,8 +14,9 @@ from typing import Any, NamedTuple
 import jax
 
 from msgrad._core.deferred.recording import NotRecordable, Recorder, fetch
+from msgrad._core.effort import compiled
 from msgrad._core.op import dispatch
-from msgrad._gradients.gradient_program import BoundGradient, _code_of, _programs
+from msgrad._gradients.gradient_program import BoundGradient, _code_of, _programs, structures
 
 
 class TransformedProgram:
@@ -28,6 +29,9 @@ class TransformedProgram:
         transform: Takes an ``Evaluate``, ``form``, then the operands: values for the primals, what
             came from outside, more. Returns the results, the further ones, and what else it gives.
         form: What stands for the transform beside its code; hashable.
+
+    Attributes:
+        structure, other_shapes: As ``GradientProgram`` has them.
     """
 
     name = "transform"
@@ -44,7 +48,11 @@ class TransformedProgram:
         self.outs = outs
         self.aux = aux
         self.aux_order = sorted(aux)
-        self._call = jax.jit(functools.partial(transform, self._evaluate, *form))
+        structure, shapes = recorder.structure()
+        self.structure = (structure, outs, aux, transform, form)
+        self.other_shapes = structures.comes_again(self.structure, shapes)
+        run = functools.partial(transform, self._evaluate, *form)
+        self._call = compiled(run, self.other_shapes)
 
     def compiled(self, options: tuple[Any, ...]) -> Callable[..., Any]:
         """Return the transform as a function of raw arrays, as operators do."""
