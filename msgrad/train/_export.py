@@ -29,8 +29,8 @@ from msgrad.nn.graph_cell import _Graph
 
 _SUFFIX = ".stablehlo"
 _MINDIR = (
-    "nearest: file_format='STABLEHLO', which any JAX serves, or 'ONNX'. A MindIR file is a graph of "
-    "MindSpore's own operators, for its own runtime"
+    "nearest: file_format='STABLEHLO', which any JAX serves, or 'ONNX'. A MindIR file is a graph "
+    "of MindSpore's own operators, for its own runtime"
 )
 
 
