@@ -224,7 +224,7 @@ _CONTAINERS: dict[type[Any], Callable[[dict[str, Any]], Any]] = {
 }
 
 
-class KeptCell(nnx.Module):
+class _KeptCell(nnx.Module):
     """A Cell whose ``construct`` stays; called with arrays, it gives arrays.
 
     Args:
@@ -246,7 +246,7 @@ def to_nnx(cell: Cell, *, strict: bool = False) -> Any:
         cell: A network. Dense, Linear, Conv1d to 3d, BatchNorm, LayerNorm, GroupNorm, Embedding,
             Dropout, Flatten, LSTMCell, GRUCell, MaxPool2d, AvgPool2d and the usual activations
             become Flax's, SequentialCell, CellList and CellDict its containers. Any other Cell is
-            kept, a copy of it, as a ``KeptCell``.
+            kept, a copy of it, in a module that takes and gives arrays.
         strict: Whether to refuse Cells that would be kept: what comes out needs no msgrad then.
 
     Returns:
@@ -316,7 +316,7 @@ def _made(cell: Any, seen: dict[int, Any]) -> Any:
 def _layer(cell: Any) -> Any:
     parts = _parts(cell)
     if parts is None:
-        return KeptCell(copy.deepcopy(cell))
+        return _KeptCell(copy.deepcopy(cell))
     for weight, param in _weights(cell):
         owner, name = _place(_core(parts), weight.path)
         value = weight.there(param._read())
@@ -370,7 +370,7 @@ def _place(layer: Any, path: str) -> tuple[Any, str]:
 
 def _pairs(net: Any, cell: Any) -> Iterator[tuple[Any, Any]]:
     """Yield each Parameter of a Cell with its value in a network of Flax."""
-    if isinstance(net, KeptCell):
+    if isinstance(net, _KeptCell):
         own = {param.name: param._read() for param in net.cell.get_parameters()}
         yield from ((param, own[param.name]) for param in cell.get_parameters())
     elif type(cell) in _CONTAINERS and _plain(cell):

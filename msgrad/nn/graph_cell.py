@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import jax
 import numpy as np
-from jax.export import Exported
 
 from msgrad._core.bridge import is_tensor, unwrap, wrap_arrays
 from msgrad._core.errors import ArgumentTypeError, UnsupportedError
 from msgrad._core.exports import public_names
 from msgrad.nn.cell import Cell
+
+if TYPE_CHECKING:
+    # Not with msgrad: few programs load one.
+    from jax.export import Exported
 
 
 class _Graph:

@@ -13,8 +13,6 @@ from collections.abc import Callable
 from typing import Any
 
 import jax
-import jax.export as jax_export
-from jax.extend.core import jaxpr_as_fun
 
 from msgrad import log
 from msgrad._compiled.inputs import compiling
@@ -31,8 +29,8 @@ from msgrad.nn.graph_cell import _Graph
 
 _SUFFIX = ".stablehlo"
 _MINDIR = (
-    "is a graph of MindSpore's own operators for its own runtime; take file_format='STABLEHLO', "
-    "which any JAX serves, or 'ONNX'"
+    "nearest: file_format='STABLEHLO', which any JAX serves, or 'ONNX'. A MindIR file is a graph "
+    "of MindSpore's own operators, for its own runtime"
 )
 
 
@@ -70,7 +68,7 @@ def export(net: Any, *inputs: Any, file_name: str, file_format: str, **kwargs: A
         if not is_tensor(value):
             raise ArgumentTypeError(f"'export' takes Tensors as inputs, but got {type(value)}.")
     if file_format in ("MINDIR", "AIR"):
-        raise UnsupportedError(f"msgrad does not write '{file_format}': it {_MINDIR}.")
+        raise UnsupportedError(f"msgrad does not write '{file_format}'; {_MINDIR}.")
     if file_format not in _WRITERS:
         raise ArgumentValueError(
             f"For 'export', 'file_format' must be one of {list(_WRITERS)}, but got {file_format}."
@@ -104,8 +102,8 @@ def load(file_name: str, **kwargs: Any) -> Any:
         )
     if file_name.endswith(".mindir"):
         raise UnsupportedError(
-            f"msgrad does not read '{file_name}': it {_MINDIR}. Keep the Python code of the "
-            "network and load its checkpoint."
+            f"msgrad does not read '{file_name}': a MindIR file is a graph of MindSpore's own "
+            "operators. Keep the Python code of the network and load its checkpoint."
         )
     if not file_name.endswith(_SUFFIX) or not os.path.isfile(file_name):
         raise ArgumentValueError(
@@ -113,10 +111,12 @@ def load(file_name: str, **kwargs: Any) -> Any:
             f"'{_SUFFIX}', but got '{file_name}'."
         )
     _need("flatbuffers", "export")
+    from jax.export import deserialize
+
     with reading(file_name) as source:
         content = bytearray(source.part(0, source.size))
     try:
-        return _Graph(jax_export.deserialize(content))
+        return _Graph(deserialize(content))
     except Exception as error:
         raise ArgumentValueError(
             f"'{file_name}' is not a file that export has written, or is damaged: {error}"
@@ -162,10 +162,14 @@ def _specs(inputs: Any, symbols: Callable[[str], Any] | None) -> list[jax.ShapeD
     ]
 
 
-def _with_any_batch(make: Callable[..., Any], inputs: Any, symbols: Callable[[str], Any]) -> Any:
+def _with_any_batch(make: Callable[..., Any], inputs: Any) -> Any:
     """Call ``make`` with open sizes; with those of the inputs, where that fails and they have."""
+    # Not with msgrad: few programs export.
+    from jax.export import SymbolicScope, symbolic_shape
+
+    scope = SymbolicScope()
     try:
-        return make(_specs(inputs, symbols))
+        return make(_specs(inputs, lambda name: symbolic_shape(name, scope=scope)[0]))
     except UnsupportedError:
         raise
     except Exception as error:
@@ -179,32 +183,24 @@ def _with_any_batch(make: Callable[..., Any], inputs: Any, symbols: Callable[[st
 
 def _stablehlo(pure: Callable[..., Any], inputs: Any, options: dict[str, Any]) -> bytes:
     _need("flatbuffers", "export")
-    scope = jax_export.SymbolicScope()
-    make = jax_export.export(jax.jit(pure), platforms=options.get("platforms"))
-    found = _with_any_batch(
-        lambda specs: make(*specs),
-        inputs,
-        lambda name: jax_export.symbolic_shape(name, scope=scope)[0],
-    )
-    return found.serialize()
+    from jax.export import export
+
+    make = export(jax.jit(pure), platforms=options.get("platforms"))
+    return _with_any_batch(lambda specs: make(*specs), inputs).serialize()
 
 
 def _onnx(pure: Callable[..., Any], inputs: Any, options: dict[str, Any]) -> bytes:
     to_onnx = _need("jax2onnx", "onnx").to_onnx
-    scope = jax_export.SymbolicScope()
+    from jax.extend.core import jaxpr_as_fun
 
     def make(specs: Any) -> Any:
         # Traced before: what the library puts in the place of jnp.add and others while it traces
         # would stay in the compiled operators.
         traced, shape = jax.make_jaxpr(pure, return_shape=True)(*specs)
-        flat = jaxpr_as_fun(traced)
-        form = jax.tree.structure(shape)
+        flat, form = jaxpr_as_fun(traced), jax.tree.structure(shape)
         return to_onnx(lambda *raws: form.unflatten(flat(*raws)), specs, **options)
 
-    found = _with_any_batch(
-        make, inputs, lambda name: jax_export.symbolic_shape(name, scope=scope)[0]
-    )
-    return found.SerializeToString()
+    return _with_any_batch(make, inputs).SerializeToString()
 
 
 _WRITERS = {"STABLEHLO": _stablehlo, "ONNX": _onnx}

@@ -238,7 +238,7 @@ def test_own_cells_keep_their_construct_and_their_gradients():
     x = drawn(cell, (2, 1, 4, 4))
     net = interop.to_nnx(cell)
     assert [type(layer).__name__ for layer in net.layers] == [
-        "Sequential", "KeptCell", "KeptCell", "Linear"]  # fmt: skip
+        "Sequential", "_KeptCell", "_KeptCell", "Linear"]  # fmt: skip
     close(values(cell, x), native_values(net, cell, x))
     with pytest.raises(NotImplementedError, match=r"Block \('1'\), Own2 \('2'\)"):
         interop.to_nnx(cell, strict=True)

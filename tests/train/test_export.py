@@ -197,11 +197,10 @@ def test_onnx_is_written_by_jax2onnx(tmp_path, monkeypatch):
     asked = []
 
     def to_onnx(function, specs, opset):
-        out = function(np.array([[-1.0, 2.0, 3.0]], np.float32))
-        asked.append((str(specs[0].shape), opset, out.tolist()))
+        asked.append((str(specs[0].shape), opset, str(jax.eval_shape(function, *specs).shape)))
         return SimpleNamespace(SerializeToString=lambda: b"content")
 
     monkeypatch.setitem(sys.modules, "jax2onnx", SimpleNamespace(to_onnx=to_onnx))
     ms.export(ops.relu, x, file_name=str(tmp_path / "n"), file_format="ONNX", opset=21)
     assert (tmp_path / "n.onnx").read_bytes() == b"content"
-    assert asked == [("(b, 3)", 21, [[0.0, 2.0, 3.0]])]
+    assert asked == [("(b, 3)", 21, "(b, 3)")]
