@@ -18,6 +18,7 @@ import jax
 from msgrad._compiled.branches import Trace
 from msgrad._compiled.guards import Guards
 from msgrad._compiled.number import Number, to_python
+from msgrad._core.across import Across, OwnerAcross
 from msgrad._core.bridge import is_tensor, map_tensors, tensors_in, wrap
 from msgrad._core.context import bump_revision, context
 from msgrad._core.engine import needs_arguments_later, place_of
@@ -31,7 +32,7 @@ from msgrad._core.ownership import (
     wait_for_turn,
 )
 from msgrad._core.scopes.discovery import ABSENT, BOOKKEEPING, REGISTRIES, LiftScope
-from msgrad._core.scopes.lifted import as_function, has_callback
+from msgrad._core.scopes.lifted import as_function, has_callback, uses_ranks
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import can_be_taken
 
@@ -61,6 +62,7 @@ class CompiledProgram:
         pure: The function ``(*state, *inputs) -> results``; ``result_avals`` are of its results.
         call, call_inside: The same as ``_flat`` has it, compiled; the first donates its state.
         guards: Whether it still stands for a call of its signature.
+        across: Whether it has collectives, and runs on several ranks.
         checks: What is to be called before each run, and with which number.
         single_use: Why it stands for the call that recorded it only, in words; else empty.
         waits: Whether it must have succeeded before state may change.
@@ -95,8 +97,13 @@ class CompiledProgram:
         # A callback may raise when the state it was to replace has been given away.
         self.waits = has_callback(trace.closed.jaxpr)
         run = _flat(self.pure, self.donated, self.kept, len(escaped))
-        self.call = jax.jit(run, donate_argnums=0)
-        self.call_inside = jax.jit(run)
+        self.across = uses_ranks(trace.closed.jaxpr)
+        if self.across:
+            self.call: Any = Across(run, donates=True, stays=True)
+            self.call_inside: Any = Across(run)
+        else:
+            self.call = jax.jit(run, donate_argnums=0)
+            self.call_inside = jax.jit(run)
 
         self.owner: Owner | None = None
         self._unobserved, self._backoff = 0, _FIRST_BACKOFF
@@ -158,7 +165,7 @@ class CompiledProgram:
             self._changes_nothing = not (self.written or self.assigned or self.slots["write"])
             self._outputs = len(list(tensors_in(self.output)))
             self._single = is_tensor(self.output) and self.returned is None
-            owner = Owner([], [])
+            owner = (OwnerAcross if self.across else Owner)([], [])
             self._bind(owner, inputs, escaped)
             arrays = None if self._on_tensors else [*map(read_together, (owner.places, self._read))]
         if not (arrays is None or self._changes_nothing or self.waits or context.scope is not None):
@@ -266,6 +273,8 @@ class CompiledProgram:
         """Put the results that wait, and what else the program sets, where they belong."""
         if owner.results:
             more = ()
+            if self.across and not resident:
+                owner.bring_here()
             if self._assigns or escaped is not None:
                 more = self._assignments(owner.results[0], escaped)
             owner.commit(more, resident)

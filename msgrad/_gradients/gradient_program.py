@@ -15,6 +15,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from msgrad._core.across import Across
 from msgrad._core.deferred.recording import NotRecordable, Pending, Recorder, fetch, materialize
 from msgrad._core.op import dispatch
 
@@ -43,9 +44,12 @@ class GradientProgram:
         self.aux = aux
         self.aux_order = sorted(aux)
         self._tree: Any = None
-        self.forward = jax.jit(self._forward)
-        self.backward = jax.jit(self._backward)
-        self._gradient = jax.jit(self._forward_and_backward)
+        # Whether it must run on several ranks.
+        self.collective = any(getattr(op, "collective", False) for op, _, _ in self._ops)
+        compiled = Across if self.collective else jax.jit
+        self.forward = compiled(self._forward)
+        self.backward = compiled(self._backward)
+        self._gradient = compiled(self._forward_and_backward)
 
     def compiled(self, options: tuple[Any, ...]) -> Callable[..., Any]:
         """Return ``(primals, inputs, cotangents) -> (outs, aux, gradients)``, as operators do."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from msgrad.ops.collective import WORLD_GROUP
+from msgrad._core.groups import WORLD_GROUP
 
 
 class GlobalComm:

@@ -17,7 +17,7 @@ from msgrad.communication._comm_helper import GlobalComm
 from msgrad.mint._rows import rows
 from msgrad.mint.distributed import CommHandle
 from msgrad.mint.distributed import barrier as _barrier  # noqa: F401 - in the table
-from msgrad.ops.collective import WORLD_GROUP
+from msgrad._core.groups import WORLD_GROUP
 
 
 @checked

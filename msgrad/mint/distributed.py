@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from msgrad import communication
 from msgrad._core.declared import checked
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad._core.left_out import left_out
 from msgrad.common.tensor import Tensor
 from msgrad.communication import GlobalComm, management
 from msgrad.mint._rows import rows
-from msgrad.ops.collective import check_one_process
+from msgrad._core.world import world
 
 _REDUCTIONS = ("sum", "prod", "max", "min", "avg")
 
@@ -27,8 +27,16 @@ class CommHandle:
         """Return at once."""
 
 
+def _alone() -> None:
+    if world.size > 1:
+        raise UnsupportedError(
+            f"this function of mint.distributed is there for one process only, of {world.size}; "
+            "use the Primitives: ops.AllReduce, AllGather, ReduceScatter, Broadcast, AlltoAll."
+        )
+
+
 def _done(async_op: bool) -> CommHandle | None:
-    check_one_process("mint.distributed")
+    _alone()
     return CommHandle() if async_op else None
 
 
@@ -106,7 +114,7 @@ def broadcast_object_list(
     object_list: list, src: int = 0, group: Any = None, device: Any = None
 ) -> None:
     """Leave the objects of a list as they are."""
-    check_one_process("mint.distributed")
+    _alone()
 
 
 def barrier(group: Any = None, async_op: bool = False, device_ids: Any = None) -> Any:
