@@ -13,7 +13,7 @@ from msgrad.nn._checks import of_type
 from msgrad.nn.cell import Cell
 from msgrad.nn.wrap._grad_scale import grad_scale as grad_scale
 from msgrad.nn.wrap._grad_scale import shard_grad_scale as shard_grad_scale
-from msgrad.ops.collective import reduce_together
+from msgrad.ops.collective import broadcast, reduce_together
 
 
 class DistributedGradReducer(Cell):
@@ -60,6 +60,14 @@ class DistributedGradReducer(Cell):
             return grads
         factor = 1.0 / self.degree if self.mean else None
         return tuple(reduce_together(grads, self._ranks, factor=factor))
+
+
+def _broadcast_parameters(cell: Cell, root: int = 0, group: str = WORLD_GROUP) -> None:
+    """Give all ranks the parameters that one of them has, those of an optimizer too."""
+    ranks = ranks_of(group)
+    if len(ranks) > 1:
+        for parameter in cell.get_parameters():
+            parameter.set_data(broadcast(parameter, ranks, ranks.index(root)))
 
 
 __all__ = public_names(globals())
