@@ -30,6 +30,7 @@ from msgrad._core.ownership import Owner
 from msgrad._core.world import AXIS, mesh_of, world
 
 Ranks = tuple[int, ...]
+_NO_RANK = 1 << 30
 
 
 def everyone() -> Ranks:
@@ -260,9 +261,7 @@ class _Kernel:
     @staticmethod
     def reduce_back(x: Any, groups: Any, place: Any, size: int, root: int) -> Any:
         mine = place() == root
-        given = jax.lax.psum(
-            jnp.where(mine, x, jnp.zeros_like(x)), AXIS, axis_index_groups=groups
-        )
+        given = jax.lax.psum(jnp.where(mine, x, jnp.zeros_like(x)), AXIS, axis_index_groups=groups)
         return jnp.where(mine, given, given + x)
 
     @staticmethod
@@ -297,11 +296,21 @@ def _eager(kind: str, ranks: Ranks, options: tuple[Any, ...]) -> Across:
     return Across(lambda x: kernel(x, None, index, len(ranks), *options), ranks=ranks)
 
 
+def _own(x: Any) -> Any:
+    """Return ``x`` as a value of this rank.
+
+    JAX and XLA take a constant in a program for one that all ranks have, and multiply it by their
+    number instead of asking them (an ``optimization_barrier`` goes before XLA does that). What
+    depends on the number of the rank, if only in form, they leave alone.
+    """
+    return jnp.where(jax.lax.axis_index(AXIS) == _NO_RANK, jnp.zeros_like(x), x)
+
+
 def collective(kind: str, x: Any, ranks: Ranks, *options: Any) -> Any:
     """Run a collective on a raw array, or make it part of the program that is traced."""
     if _traced():
         place = functools.partial(_place, ranks)
-        return getattr(_Kernel, kind)(x, _groups(ranks), place, len(ranks), *options)
+        return getattr(_Kernel, kind)(_own(x), _groups(ranks), place, len(ranks), *options)
     if is_tracer(x):
         raise UnsupportedError(
             "a collective runs here under a transform of JAX (vmap, jax.jit, jax.checkpoint) that "

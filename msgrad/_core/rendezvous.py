@@ -1,4 +1,4 @@
-"""The roll call before ``jax.distributed`` connects: all ranks are there, or who is missing is named.
+"""The roll call before ``jax.distributed`` connects: all are there, or who is missing is named.
 
 JAX ends the process from C++ where a rank does not come, and does not say which. So rank 0 waits
 for the others at the port that JAX will use next, one line each; nothing else passes here.

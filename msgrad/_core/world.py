@@ -1,10 +1,10 @@
 """The ranks of this job: one process each, with one device; joined when msgrad is imported.
 
 JAX connects processes before its first computation only, and programs compute before they call
-``init()``. So the variables of the launcher decide: those of msrun (``python -m msgrad launch`` sets
-them too), of Open MPI, and of Slurm inside of ``srun``. The engine is ``jax.distributed``, with
-gloo between CPUs and NCCL between GPUs. Here is also how the end comes: a rank that fails leaves at
-once and says why, since JAX's own exit waits for the others.
+``init()``. So the variables of the launcher decide: those of msrun (``python -m msgrad launch``
+sets them too), of Open MPI, and of Slurm inside of ``srun``. The engine is ``jax.distributed``,
+with gloo between CPUs and NCCL between GPUs. Here is also how the end comes: a rank that fails
+leaves at once and says why, since JAX's own exit waits for the others.
 
 What runs on several ranks is in ``across.py``. With one process nothing here does anything.
 """
@@ -13,6 +13,8 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
+import time
 import traceback
 from collections.abc import Mapping
 from typing import Any, NoReturn
@@ -28,6 +30,7 @@ _CONNECT_SECONDS = 600
 # A rank that is done waits for those that are not, however long they take; JAX's own is 300.
 _LEAVE_SECONDS = 7 * 24 * 3600
 _HEARTBEAT_SECONDS = 100
+_WATCH_SECONDS = 1.0
 # What XLA and JAX say of a connection that was cut.
 _CUT = ("Gloo", "gloo", "NCCL", "Connection reset", "coordination service", "heartbeat")
 
@@ -199,6 +202,20 @@ def _at_exit() -> None:
         _fail(f"msgrad: rank {world.rank} of {world.size} failed: sys.exit({status!r})", code)
 
 
+def _leave_with_launcher() -> None:
+    """End this process when its launcher is gone, killed perhaps."""
+    launcher = os.environ.get("MSGRAD_LAUNCHER")
+    if launcher is None or os.getppid() != int(launcher):
+        return
+
+    def watch() -> None:
+        while os.getppid() == int(launcher):
+            time.sleep(_WATCH_SECONDS)
+        _fail(f"msgrad: rank {world.rank} of {world.size} failed: its launcher is gone")
+
+    threading.Thread(target=watch, daemon=True, name="msgrad-launcher").start()
+
+
 def mesh_of(ranks: tuple[int, ...]) -> jax.sharding.Mesh:
     """Return the mesh of some ranks, in one axis."""
     return jax.sharding.Mesh(np.array([world.devices[rank] for rank in ranks]), (AXIS,))
@@ -209,3 +226,4 @@ if world.size > 1:
     import atexit
 
     atexit.register(_at_exit)
+    _leave_with_launcher()

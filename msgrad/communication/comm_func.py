@@ -15,8 +15,9 @@ from msgrad._core.left_out import left_out_all
 from msgrad._core.world import world
 from msgrad.common.tensor import Tensor
 from msgrad.communication._comm_helper import GlobalComm
+from msgrad.mint import distributed as _distributed
 from msgrad.mint._rows import rows
-from msgrad.mint.distributed import CommHandle, all_to_all, all_to_all_single, recv, send
+from msgrad.mint.distributed import CommHandle
 from msgrad.mint.distributed import barrier as _barrier  # noqa: F401 - in the table
 
 
@@ -105,16 +106,14 @@ def _check_rank(rank: int, group: str) -> None:
 @checked
 def _sent(tensor: Tensor, dst: int = 0, group: Word = WORLD_GROUP, tag: int = 0) -> None:
     """Send a Tensor to the process ``dst``, which calls ``recv``."""
-    send(tensor, dst, group, tag)
+    _distributed.send(tensor, dst, group, tag)
 
 
 @checked
-def _received(
-    tensor: Tensor, src: int = 0, group: Word = WORLD_GROUP, tag: int = 0
-) -> Tensor:
+def _received(tensor: Tensor, src: int = 0, group: Word = WORLD_GROUP, tag: int = 0) -> Tensor:
     """Return the Tensor that the process ``src`` sends, of the shape and dtype of ``tensor``."""
     found = tensor.copy()
-    recv(found, src, group, tag)
+    _distributed.recv(found, src, group, tag)
     return found
 
 
@@ -145,7 +144,7 @@ def all_to_all_single_with_output_shape(
         raise ArgumentValueError(f"{count}, {tensor.shape}, but the shape given is {shape}.")
     found = tensor.copy()
     group = group or GlobalComm.WORLD_COMM_GROUP
-    return found, all_to_all_single(
+    return found, _distributed.all_to_all_single(
         found, tensor, output_split_sizes, input_split_sizes, group, async_op
     )
 
@@ -177,7 +176,7 @@ def all_to_all_with_output_shape(
                 f"each process gets what it sends, {tensor.shape}, but the shape given is {shape}."
             )
     found = tuple([tensor.copy() for tensor in input_tensor_list])
-    return found, all_to_all(found, input_tensor_list, group, async_op)
+    return found, _distributed.all_to_all(found, input_tensor_list, group, async_op)
 
 
 _TABLE = """

@@ -191,9 +191,7 @@ def _copied_lists(
 def _to_list(tensor: Tensor, tensor_list: Any, group: Any = None, async_op: bool = False) -> Any:
     """Write the Tensors of all processes into those of a list."""
     ranks = _ranks(group)
-    return _put_all(
-        _one_each(tensor_list, ranks), _gathered(ops.stack([tensor]), ranks), async_op
-    )
+    return _put_all(_one_each(tensor_list, ranks), _gathered(ops.stack([tensor]), ranks), async_op)
 
 
 def _gather(
@@ -292,7 +290,9 @@ def _all_objects(object_list: Any, obj: Any, group: Any = None) -> None:
     object_list[:] = _objects(obj, ranks)
 
 
-def _gather_objects(obj: Any, object_gather_list: Any = None, dst: int = 0, group: Any = None) -> None:
+def _gather_objects(
+    obj: Any, object_gather_list: Any = None, dst: int = 0, group: Any = None
+) -> None:
     """Put the objects of all processes into a list, in the process ``dst``."""
     ranks = _ranks(group)
     _place(dst, ranks)

@@ -126,9 +126,7 @@ def _reduce(x: Array, ranks: Ranks, op: str, place: int) -> Array:
     return collective("reduce", x, ranks, op, place)
 
 
-def _reduce_back(
-    x: Array, result: Array, given: Array, ranks: Ranks, op: str, place: int
-) -> Array:
+def _reduce_back(x: Array, result: Array, given: Array, ranks: Ranks, op: str, place: int) -> Array:
     if op != "sum":
         raise UnsupportedError(f"the gradient of Reduce is that of 'sum' only, not of '{op}'.")
     return collective("reduce_back", given, ranks, place)

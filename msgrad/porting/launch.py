@@ -175,6 +175,7 @@ def _environment(
         "RANK_SIZE": str(args.worker_num),
         "DEVICE_ID": str(local),
         "MSGRAD_LOCAL_SIZE": str(args.local_worker_num),
+        "MSGRAD_LAUNCHER": str(os.getpid()),
     }
 
 

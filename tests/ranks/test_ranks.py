@@ -7,19 +7,22 @@ import os
 import socket
 import subprocess
 import sys
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import msgrad
 from tests.parity.compare import differences
+
+msgrad.install()
+from tests.ranks.beyond import CHECKS  # noqa: E402
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 RECORDED = [json.loads((HERE / f"recording_{rank}.json").read_text()) for rank in range(2)]
 # Generous: this machine may be busy with other tests.
-TIMEOUT = 300
+TIMEOUT = 240
 
 # Where MindSpore's CPU lacks something, or we differ, with the reason.
 DIFFERENT: dict[str, str] = {}
@@ -64,7 +67,108 @@ def test_same_as_mindspore(observed: list[dict[str, Any]], name: str) -> None:
 
 
 def test_all_is_recorded(observed: list[dict[str, Any]]) -> None:
-    assert [*observed[0]] == [*observed[1]] == [*RECORDED[0]] == [*RECORDED[1]]
+    names = [name for name in observed[0] if not name.startswith("beyond:")]
+    assert names == [*RECORDED[0]] == [*RECORDED[1]]
+    assert [*observed[0]] == [*observed[1]]
 
 
-_ = cache
+@pytest.mark.parametrize("name", CHECKS)
+def test_beyond_what_mindspore_can_on_a_cpu(observed: list[dict[str, Any]], name: str) -> None:
+    for rank in range(2):
+        assert f"beyond:{name}" in observed[rank]
+
+
+PROGRAM = """
+import os, sys, time
+import mindspore as ms
+from mindspore import Tensor, ops
+from mindspore.communication import get_rank, init
+init()
+ops.AllReduce()(Tensor([1.0]))
+if get_rank() == 1:
+    {fault}
+ops.AllReduce()(Tensor([1.0]))
+time.sleep(200)
+"""
+
+
+@pytest.mark.parametrize(
+    ("fault", "code", "line"),
+    [
+        ("raise ValueError('bad data')", 1, "rank 1 of 2 failed: ValueError: bad data"),
+        ("os.kill(os.getpid(), 9)", 137, "rank 1 of 2 was ended by SIGKILL"),
+        ("sys.exit(7)", 7, "rank 1 of 2 failed: sys.exit(7)"),
+    ],
+)
+def test_a_rank_that_fails_ends_all(tmp_path: Path, fault: str, code: int, line: str) -> None:
+    (tmp_path / "program.py").write_text(PROGRAM.format(fault=fault))
+    done = launch(tmp_path, "program.py", timeout=150)
+    assert done.returncode == code, done.stdout + done.stderr
+    assert line in done.stderr
+    assert not _left(tmp_path)
+
+
+def _left(folder: Path) -> list[str]:
+    """Find processes that were started in a folder."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            if os.readlink(entry / "cwd") == str(folder):
+                found.append((entry / "cmdline").read_text())
+        except OSError:
+            continue
+    return found
+
+
+def test_a_missing_rank_is_named(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text("import mindspore")
+    options = ("--worker_num=3", "--node_rank=0", "--cluster_time_out=20")
+    done = launch(tmp_path, "program.py", options=options)
+    assert done.returncode == 1
+    assert "missing: rank 2" in done.stderr
+
+
+def test_a_port_that_is_taken(tmp_path: Path) -> None:
+    with socket.socket() as other:
+        other.bind(("", 0))
+        port = other.getsockname()[1]
+        done = launch(tmp_path, "program.py", options=(f"--master_port={port}",))
+    assert done.returncode == 2
+    assert f"port {port} is taken" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "line"),
+    [
+        (("--worker_num=4",), "--node_rank"),
+        (("--local_worker_num=3",), "is more than --worker_num"),
+        (("--master_port=80",), "1024 to 65535"),
+        (("--tail_worker_log=a",), "is no number"),
+    ],
+)
+def test_options_that_do_not_go_together(
+    tmp_path: Path, options: tuple[str, ...], line: str
+) -> None:
+    done = launch(tmp_path, "program.py", options=options)
+    assert done.returncode == 2
+    assert line in done.stderr
+
+
+def test_a_signal_ends_all(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text("import time; print('on', flush=True); time.sleep(200)")
+    words = (f"--master_port={free_port()}", f"--log_dir={tmp_path}", "program.py")
+    sizes = ("--worker_num=2", "--local_worker_num=2")
+    job = subprocess.Popen(
+        [sys.executable, "-m", "msgrad", "launch", *sizes, *words],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert job.stdout is not None and job.stdout.readline() == "on\n"
+    job.terminate()
+    _, text = job.communicate(timeout=60)
+    assert job.returncode == 128 + 15
+    assert "SIGTERM: ending 2 ranks" in text
+    assert not _left(tmp_path)

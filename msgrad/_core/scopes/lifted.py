@@ -59,14 +59,12 @@ def uses_ranks(jaxpr: Any) -> bool:
     """Whether a collective of several ranks is in a recorded program, at any depth."""
     if world.size == 1:
         return False
-    return any(
-        _has_axis(eqn.params) or any(map(uses_ranks, _bodies(eqn))) for eqn in jaxpr.eqns
-    )
+    return any(_has_axis(eqn.params) or any(map(uses_ranks, _bodies(eqn))) for eqn in jaxpr.eqns)
 
 
 def _has_axis(params: dict[str, Any]) -> bool:
     names = (params.get("axes"), params.get("axis_name"))
-    return any(name == AXIS or isinstance(name, tuple) and AXIS in name for name in names)
+    return any(name == AXIS or (isinstance(name, tuple) and AXIS in name) for name in names)
 
 
 def _bodies(eqn: Any) -> list[Any]:
