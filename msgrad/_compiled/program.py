@@ -98,15 +98,19 @@ class CompiledProgram:
         self.waits = has_callback(trace.closed.jaxpr)
         run = _flat(self.pure, self.donated, self.kept, len(escaped))
         self.across = uses_ranks(trace.closed.jaxpr)
-        if self.across:
-            self.call: Any = Across(run, donates=True, stays=True)
-            self.call_inside: Any = Across(run)
-        else:
-            self.call = jax.jit(run, donate_argnums=0)
-            self.call_inside = jax.jit(run)
+        self.runs_as(run)
 
         self.owner: Owner | None = None
         self._unobserved, self._backoff = 0, _FIRST_BACKOFF
+
+    def runs_as(self, run: Callable[..., Any]) -> None:
+        """Set what is compiled and called: ``pure``, as ``_flat`` has it, or a loop of it."""
+        self.call: Any
+        self.call_inside: Any
+        if self.across:
+            self.call, self.call_inside = Across(run, donates=True, stays=True), Across(run)
+        else:
+            self.call, self.call_inside = jax.jit(run, donate_argnums=0), jax.jit(run)
 
     def run(self, inputs: Sequence[Any], raws: list[Any], escaped: list[Any] | None = None) -> Any:
         """Run on the state as it stands, and commit what that gives.

@@ -339,7 +339,7 @@ def differentiable(
 
     In an eager gradient both are given arrays, not tracers, so that each runs as a program.
     """
-    rule = jax.custom_vjp(forward)
+    rule: Any = jax.custom_vjp(forward)
 
     def run(x: Any) -> Any:
         result = forward(x)

@@ -1,4 +1,4 @@
-"""The command line ``python -m msgrad run|launch|path|demo|check``; what the commands do is elsewhere."""
+"""The command line ``python -m msgrad run|launch|path|demo|check``; what they do is elsewhere."""
 
 from __future__ import annotations
 

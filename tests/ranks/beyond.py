@@ -286,6 +286,21 @@ def an_overflow_on_one_rank_skips_on_all():
 
 
 @check
+def fused_steps():
+    reduce = ops.AllReduce()
+    net = Scale()
+
+    def step(x):
+        ops.assign(net.w, net.w + reduce(x))
+        return net.w.sum()
+
+    xs = np.arange(12, dtype=np.float32).reshape(4, 3) * (get_rank() + 1)
+    total = sum(range(1, get_group_size() + 1))
+    ms.fuse_steps(step, 4)(Tensor(xs))
+    same(net.w, (get_rank() + 1) + total * np.arange(12).reshape(4, 3).sum(0))
+
+
+@check
 def compiled_state_is_that_of_eager_steps():
     ms.set_auto_parallel_context(parallel_mode="data_parallel", gradients_mean=True)
     x = Tensor(np.random.RandomState(get_rank()).randn(3).astype(np.float32))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -23,9 +24,6 @@ ROOT = HERE.parents[1]
 RECORDED = [json.loads((HERE / f"recording_{rank}.json").read_text()) for rank in range(2)]
 # Generous: this machine may be busy with other tests.
 TIMEOUT = 240
-
-# Where MindSpore's CPU lacks something, or we differ, with the reason.
-DIFFERENT: dict[str, str] = {}
 
 
 def free_port() -> int:
@@ -62,8 +60,13 @@ def observed(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
 def test_same_as_mindspore(observed: list[dict[str, Any]], name: str) -> None:
     for rank in range(2):
         want, got = RECORDED[rank][name], observed[rank][name]
-        found = differences(want, got, 1e-4 if "train" in name else None)
-        assert bool(found) == (name in DIFFERENT), f"rank {rank}: {found}\n{want}\n{got}"
+        found = differences(want, got, 1e-4 if _has_tanh(name) else None)
+        assert not found, f"rank {rank}: {found}\n{want}\n{got}"
+
+
+def _has_tanh(name: str) -> bool:
+    """Whether a program runs the network: MindSpore's tanh is right to five digits on a CPU."""
+    return "train" in name or name in ("accumulated", "clipped_by_global_norm", "model_on_shards")
 
 
 def test_all_is_recorded(observed: list[dict[str, Any]]) -> None:
@@ -122,10 +125,11 @@ def _left(folder: Path) -> list[str]:
 
 def test_a_missing_rank_is_named(tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text("import mindspore")
-    options = ("--worker_num=3", "--node_rank=0", "--cluster_time_out=20")
+    options = ("--worker_num=3", "--node_rank=0", "--cluster_time_out=12")
     done = launch(tmp_path, "program.py", options=options)
     assert done.returncode == 1
-    assert "missing: rank 2" in done.stderr
+    # On a busy machine rank 1 may be late, too.
+    assert re.search("missing: rank (1, )?2", done.stderr), done.stderr
 
 
 def test_a_port_that_is_taken(tmp_path: Path) -> None:
