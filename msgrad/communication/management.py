@@ -11,7 +11,12 @@ from typing import Any
 
 import jax
 
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
+from msgrad._core.errors import (
+    ArgumentTypeError,
+    ArgumentValueError,
+    EngineError,
+    UnsupportedError,
+)
 from msgrad._core.exports import public_names
 from msgrad._core.groups import WORLD_GROUP, WORLD_GROUPS, add_group, forget_group, ranks_of
 from msgrad._core.world import world
@@ -72,6 +77,13 @@ def _ranks(name: str, group: Any, begun: bool = True) -> tuple[int, ...]:
             f"{type(group)}."
         )
     return ranks_of(group)
+
+
+def _count(ranks: tuple[int, ...], group: str) -> str:
+    """Say how many processes a group has, for error texts."""
+    if len(ranks) == 1:
+        return f"There is one process in {group}, number {ranks[0]}"
+    return f"There are {len(ranks)} processes in {group}, the ranks {list(ranks)}"
 
 
 def _own(ranks: tuple[int, ...], rank: int, group: str) -> int:
@@ -139,9 +151,7 @@ def get_world_rank_from_group_rank(group: str, group_rank_id: int) -> int:
     """
     ranks = _ranks("get_world_rank_from_group_rank", group)
     if not 0 <= group_rank_id < len(ranks):
-        raise ArgumentValueError(
-            f"There are the numbers 0 to {len(ranks) - 1} in {group}, but got {group_rank_id}."
-        )
+        raise ArgumentValueError(f"{_count(ranks, group)}, but got {group_rank_id}.")
     return ranks[group_rank_id]
 
 
@@ -149,9 +159,7 @@ def get_group_rank_from_world_rank(world_rank_id: int, group: str) -> int:
     """Return the number in a group of one of all processes; see the reverse."""
     ranks = _ranks("get_group_rank_from_world_rank", group)
     if world_rank_id not in ranks:
-        raise ArgumentValueError(
-            f"The ranks of {group} are {list(ranks)}, but got {world_rank_id}."
-        )
+        raise ArgumentValueError(f"{_count(ranks, group)}, but got {world_rank_id}.")
     return ranks.index(world_rank_id)
 
 
@@ -166,10 +174,16 @@ def create_group(group: str, rank_ids: list[int], options: Any = None) -> None:
     Raises:
         RuntimeError: Before ``init``, as of the functions above that look into a group; or if
             this process is not a member.
-        ValueError: For processes that do not exist, or a name that another group has.
+        ValueError: For processes that do not exist, or the name of the group of all.
+        NotImplementedError: For others than this process where it is the only one.
     """
     _ranks("create_group", WORLD_GROUP if isinstance(group, str) else group)
     ranks = tuple(rank_ids)
+    if world.size == 1 and ranks != (0,):
+        raise UnsupportedError(
+            f"create_group: there is one process, number 0, but got {rank_ids}; start several by "
+            "'python -m msgrad launch'."
+        )
     if not ranks or len(set(ranks)) < len(ranks) or not {*ranks} <= {*range(world.size)}:
         raise ArgumentValueError(
             f"create_group: rank_ids must be some of the ranks 0 to {world.size - 1}, each once, "
