@@ -333,7 +333,7 @@ def product_of_others(x: Any, ranks: Ranks) -> Any:
 
 
 def differentiable(
-    forward: Callable[[Any], Any], backward: Callable[[Any, Any, Any], Any]
+    forward: Callable[[Any], Any], backward: Callable[..., Any]
 ) -> Callable[[Any], Any]:
     """Return ``forward`` with the derivative ``backward(x, result, cotangent)``.
 
