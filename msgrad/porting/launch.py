@@ -317,14 +317,19 @@ def _as_shell(code: int | None) -> int:
 
 
 def _cause(rank: _Rank) -> str:
+    ended = ""
     if rank.code is not None and rank.code < 0:
-        return f"was ended by {signal.Signals(-rank.code).name}"
+        ended = f"was ended by {signal.Signals(-rank.code).name}"
     try:
         with open(rank.log, "rb") as log:
             log.seek(max(0, log.seek(0, os.SEEK_END) - _TAIL))
             lines = log.read().decode(errors="replace").splitlines()
     except OSError:
         lines = []
+    if ended:
+        # What C++ says where it gives up: of shapes or collectives that differ by rank, too.
+        said = [line for line in lines if line.strip().startswith("what():")]
+        return f"{ended}: {said[-1].strip()[7:].strip()}" if said else ended
     own = [line for line in lines if line.startswith(FAILED)]
     if own:
         return own[-1].partition(": ")[2].split(" ", 4)[-1]

@@ -176,3 +176,12 @@ def test_a_signal_ends_all(tmp_path: Path) -> None:
     assert job.returncode == 128 + 15
     assert "SIGTERM: ending 2 ranks" in text
     assert not _left(tmp_path)
+
+
+def test_shapes_that_differ_are_a_mismatch(tmp_path: Path) -> None:
+    fault = "ops.AllReduce()(ops.ones((9,), ms.float32))"
+    (tmp_path / "program.py").write_text(PROGRAM.format(fault=fault))
+    done = launch(tmp_path, "program.py", timeout=150)
+    assert done.returncode not in (0, 2)
+    assert "mismatch" in done.stderr or "lost another rank" in done.stderr
+    assert not _left(tmp_path)
