@@ -1,7 +1,8 @@
 """MindSpore's names on JAX: ``import msgrad as ms``, or ``install()`` and ``import mindspore``.
 
-This file only re-exports. Its first import goes before all others (see ``porting/start.py``); later
-ones make JAX keep explicit 64-bit dtypes (see ``_core/engine.py``).
+This file only re-exports. Its first import goes before all others (see ``porting/start.py``); the
+second connects the ranks of a job, before JAX computes (see ``_core/world.py``); later ones make
+JAX keep explicit 64-bit dtypes (see ``_core/engine.py``).
 
 ``__version__`` is that of the MindSpore API, ``"2.10.0"``: under ``install()`` this very module is
 ``mindspore``, and programs check it. msgrad's own release is ``__msgrad_version__``.
@@ -10,6 +11,10 @@ ones make JAX keep explicit 64-bit dtypes (see ``_core/engine.py``).
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from msgrad.porting import start as _start
+
+# isort: split
+
+from msgrad._core import world as _world  # noqa: F401
 
 # isort: split
 

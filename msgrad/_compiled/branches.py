@@ -33,6 +33,7 @@ from jax.extend import core as jex
 
 from msgrad._compiled.number import Number
 from msgrad._compiled.reroll import reroll
+from msgrad._core.across import axes
 from msgrad._core.bridge import is_tensor, tensors_in, wrap
 from msgrad._core.engine import is_tracer
 from msgrad._core.scopes.discovery import ABSENT, BOOKKEEPING, LiftScope, Uncompilable
@@ -173,7 +174,7 @@ def _join(paths: list[Trace], inputs: list[Any]) -> Trace:
                     f"its branches give {one[1]}{list(one[0])} and {other[1]}{list(other[0])} for "
                     "the same value"
                 )
-    closed = jax.make_jaxpr(joint.program(results))([t._read() for t in inputs])
+    closed = jax.make_jaxpr(joint.program(results), axis_env=axes())([t._read() for t in inputs])
     slow = jax.default_backend() == "cpu" and any(
         eqn.primitive is jex.primitives.cond_p
         and any(uses(branch.jaxpr, "conv_general_dilated") for branch in eqn.params["branches"])

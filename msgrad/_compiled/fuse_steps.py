@@ -151,7 +151,7 @@ class _FusedSteps:
         in_turn = self.unroll is None and jax.default_backend() == "cpu"
         fused = not (in_turn and uses(program.recorded.jaxpr, "conv_general_dilated"))
         if fused:
-            program.call, program.call_inside = jax.jit(run, donate_argnums=0), jax.jit(run)
+            program.runs_as(run)
             program.checks = [(check, times * self.n) for check, times in program.checks]
         known = self._programs[key]
         known.append((program, fused))

@@ -18,6 +18,7 @@ import jax
 from msgrad._compiled.branches import Trace
 from msgrad._compiled.guards import Guards
 from msgrad._compiled.number import Number, to_python
+from msgrad._core.across import Across, OwnerAcross
 from msgrad._core.bridge import is_tensor, map_tensors, tensors_in, wrap
 from msgrad._core.context import bump_revision, context
 from msgrad._core.effort import compiled
@@ -32,7 +33,7 @@ from msgrad._core.ownership import (
     wait_for_turn,
 )
 from msgrad._core.scopes.discovery import ABSENT, BOOKKEEPING, REGISTRIES, LiftScope
-from msgrad._core.scopes.lifted import as_function, has_callback
+from msgrad._core.scopes.lifted import as_function, has_callback, uses_ranks
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import can_be_taken
 
@@ -62,6 +63,7 @@ class CompiledProgram:
         pure: The function ``(*state, *inputs) -> results``; ``result_avals`` are of its results.
         call, call_inside: The same as ``_flat`` has it, compiled; the first donates its state.
         guards: Whether it still stands for a call of its signature.
+        across: Whether it has collectives, and runs on several ranks.
         checks: What is to be called before each run, and with which number.
         single_use: Why it stands for the call that recorded it only, in words; else empty.
         waits: Whether it must have succeeded before state may change.
@@ -95,17 +97,27 @@ class CompiledProgram:
         self.result_avals = trace.closed.out_avals
         # A callback may raise when the state it was to replace has been given away.
         self.waits = has_callback(trace.closed.jaxpr)
-        self._escaping = len(escaped)
-        self.compile_with(cheaply=False)
+        run = _flat(self.pure, self.donated, self.kept, len(escaped))
+        self.across = uses_ranks(trace.closed.jaxpr)
+        self.runs_as(run)
 
         self.owner: Owner | None = None
         self._unobserved, self._backoff = 0, _FIRST_BACKOFF
 
+    def runs_as(self, run: Callable[..., Any], cheaply: bool = False) -> None:
+        """Set what is compiled and called: ``pure``, as ``_flat`` has it, or a loop of it."""
+        self._run = run
+        self.call: Any
+        self.call_inside: Any
+        if self.across:
+            self.call, self.call_inside = Across(run, donates=True, stays=True), Across(run)
+        else:
+            self.call = compiled(run, cheaply, donate_argnums=0)
+            self.call_inside = compiled(run, cheaply)
+
     def compile_with(self, cheaply: bool) -> None:
         """Choose the effort that compiling it takes, before it first runs; see ``effort.py``."""
-        run = _flat(self.pure, self.donated, self.kept, self._escaping)
-        self.call = compiled(run, cheaply, donate_argnums=0)
-        self.call_inside = compiled(run, cheaply)
+        self.runs_as(self._run, cheaply)
 
     def run(self, inputs: Sequence[Any], raws: list[Any], escaped: list[Any] | None = None) -> Any:
         """Run on the state as it stands, and commit what that gives.
@@ -164,7 +176,7 @@ class CompiledProgram:
             self._changes_nothing = not (self.written or self.assigned or self.slots["write"])
             self._outputs = len(list(tensors_in(self.output)))
             self._single = is_tensor(self.output) and self.returned is None
-            owner = Owner([], [])
+            owner = (OwnerAcross if self.across else Owner)([], [])
             self._bind(owner, inputs, escaped)
             arrays = None if self._on_tensors else [*map(read_together, (owner.places, self._read))]
         if not (arrays is None or self._changes_nothing or self.waits or context.scope is not None):
@@ -272,6 +284,8 @@ class CompiledProgram:
         """Put the results that wait, and what else the program sets, where they belong."""
         if owner.results:
             more = ()
+            if self.across and not resident:
+                owner.bring_here()
             if self._assigns or escaped is not None:
                 more = self._assignments(owner.results[0], escaped)
             owner.commit(more, resident)

@@ -19,6 +19,7 @@ from msgrad._compiled.number import Number
 from msgrad._compiled.program import CompiledProgram
 from msgrad._compiled.reroll import reroll
 from msgrad._compiled.rewriting import rewritten
+from msgrad._core.across import axes
 from msgrad._core.bridge import is_tensor, tensors_in, wrap_arrays
 from msgrad._core.context import context
 from msgrad._core.engine import is_tracer
@@ -119,7 +120,7 @@ def _trace(
         return outs, values
 
     try:
-        closed = jax.make_jaxpr(pure)([t._read() for t in inputs])
+        closed = jax.make_jaxpr(pure, axis_env=axes())([t._read() for t in inputs])
     except NEEDS_VALUE:
         raise
     except Exception as error:

@@ -24,6 +24,7 @@ import numpy as np
 from jax.extend import core as jex
 
 from msgrad._compiled.scans import MIN_TURNS, Loop, Scans, Stack, is_literal, is_var
+from msgrad._core.across import axes
 from msgrad._core.engine import is_tracer
 from msgrad._core.scopes.lifted import is_state, uses
 
@@ -40,7 +41,9 @@ def reroll(closed: Any) -> Any:
     plan = Plan(closed)
     if not plan.loops:
         return closed
-    return jax.make_jaxpr(Scans(plan).run)([var.aval for var in closed.jaxpr.invars])
+    return jax.make_jaxpr(Scans(plan).run, axis_env=axes())(
+        [var.aval for var in closed.jaxpr.invars]
+    )
 
 
 def rerolled(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -17,6 +17,7 @@ import jax.numpy as jnp
 
 from msgrad._compiled.reroll import rerolled
 from msgrad._compiled.scans import MIN_TURNS
+from msgrad._core.across import Across
 from msgrad._core.context import context
 from msgrad._core.deferred.recording import (
     NotRecordable,
@@ -60,11 +61,17 @@ class GradientProgram:
         structure, shapes = recorder.structure()
         self.structure = (structure, outs, aux)
         self.other_shapes = structures.comes_again(self.structure, shapes)
-        self.forward = compiled(self._forward, self.other_shapes)
-        self.backward = compiled(self._backward, self.other_shapes)
         often = max(Counter(op for op, _, _ in self._ops).values(), default=0) >= MIN_TURNS
         run = self._forward_and_backward
-        self._gradient = compiled(rerolled(run) if often else run, self.other_shapes)
+        # Whether it must run on several ranks.
+        self.collective = any(getattr(op, "collective", False) for op, _, _ in self._ops)
+        if self.collective:
+            self.forward, self.backward = Across(self._forward), Across(self._backward)
+            self._gradient = Across(run)
+        else:
+            self.forward = compiled(self._forward, self.other_shapes)
+            self.backward = compiled(self._backward, self.other_shapes)
+            self._gradient = compiled(rerolled(run) if often else run, self.other_shapes)
 
     def compiled(self, options: tuple[Any, ...]) -> Callable[..., Any]:
         """Return one of the three functions, as operators do.

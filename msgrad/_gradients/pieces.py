@@ -26,6 +26,7 @@ import jax.numpy as jnp
 from jax.core import ShapedArray
 from jax.extend.core import Literal
 
+from msgrad._core.across import axes
 from msgrad._core.context import context
 from msgrad._core.deferred.recording import (
     AFTER_A_CUT,
@@ -165,7 +166,7 @@ class PieceProgram(GradientProgram):
             specs = [ShapedArray(r.shape, r.dtype, weak_type=r.weak_type) for r in residuals]
             given = [ShapedArray(*spec) for spec in self._specs]
             with plain_evaluation():
-                closed = jax.make_jaxpr(super()._backward)(specs, given)
+                closed = jax.make_jaxpr(super()._backward, axis_env=axes())(specs, given)
             each = [frozenset([number]) for number in range(len(given))]
             self._reach = _dependences(closed.jaxpr, [_NOTHING] * len(specs) + each)
         there = {i for i, cotangent in enumerate(cotangents) if cotangent is not None}

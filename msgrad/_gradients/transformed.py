@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import jax
 
+from msgrad._core.across import Across
 from msgrad._core.deferred.recording import NotRecordable, Recorder, fetch
 from msgrad._core.effort import compiled
 from msgrad._core.op import dispatch
@@ -52,7 +53,8 @@ class TransformedProgram:
         self.structure = (structure, outs, aux, transform, form)
         self.other_shapes = structures.comes_again(self.structure, shapes)
         run = functools.partial(transform, self._evaluate, *form)
-        self._call = compiled(run, self.other_shapes)
+        self.collective = any(getattr(op, "collective", False) for op, _, _ in self._ops)
+        self._call = Across(run) if self.collective else compiled(run, self.other_shapes)
 
     def compiled(self, options: tuple[Any, ...]) -> Callable[..., Any]:
         """Return the transform as a function of raw arrays, as operators do."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from msgrad.ops.collective import WORLD_GROUP
+from msgrad._core.groups import WORLD_GROUP
 
 
 class GlobalComm:
@@ -14,6 +14,6 @@ class GlobalComm:
         INITED: Whether ``init`` was called.
     """
 
-    BACKEND = "hccl"
-    WORLD_COMM_GROUP = WORLD_GROUP
+    BACKEND: str = "hccl"
+    WORLD_COMM_GROUP: str = WORLD_GROUP
     INITED: bool = False

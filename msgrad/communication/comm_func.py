@@ -1,7 +1,6 @@
-"""``mindspore.communication.comm_func``: collectives that return their results, in one process.
+"""``mindspore.communication.comm_func``: collectives that return their results.
 
-What each gives is what one process has. With ``async_op`` the second result has ``wait()``; else it
-is None, as in MindSpore. Sending needs a second process.
+With ``async_op`` the second result has ``wait()``; else it is None, as in MindSpore.
 """
 
 from __future__ import annotations
@@ -11,13 +10,15 @@ from typing import Any
 from msgrad import ops
 from msgrad._core.declared import Word, checked
 from msgrad._core.errors import ArgumentValueError
+from msgrad._core.groups import WORLD_GROUP, ranks_of
 from msgrad._core.left_out import left_out_all
+from msgrad._core.world import world
 from msgrad.common.tensor import Tensor
 from msgrad.communication._comm_helper import GlobalComm
+from msgrad.mint import distributed as _distributed
 from msgrad.mint._rows import rows
 from msgrad.mint.distributed import CommHandle
 from msgrad.mint.distributed import barrier as _barrier  # noqa: F401 - in the table
-from msgrad.ops.collective import WORLD_GROUP
 
 
 @checked
@@ -48,9 +49,32 @@ def _gathered(
 
 
 @checked
+def _scattered_sum(
+    tensor: Tensor, op: Word = "sum", group: Word = WORLD_GROUP, async_op: bool = False
+) -> tuple[Tensor, CommHandle | None]:
+    """Return this process's part of the sum, or what ``op`` says, and a handle."""
+    return ops.ReduceScatter(op, group)(tensor), CommHandle() if async_op else None
+
+
+@checked
+def _gathered_in_one(tensor: Tensor, dst: int = 0, group: Word = WORLD_GROUP) -> Tensor:
+    """Return what all processes have, joined, in the process ``dst``; zeros in the others."""
+    _check_rank(dst, group)
+    return ops.CollectiveGather(dst, group)(tensor)
+
+
+@checked
+def _scattered(tensor: Tensor, src: int = 0, group: Word = WORLD_GROUP) -> Tensor:
+    """Return this process's part of what the process ``src`` has."""
+    _check_rank(src, group)
+    return ops.CollectiveScatter(src, group)(tensor)
+
+
+@checked
 def _reduced(tensor: Tensor, dst: int, op: Word = "sum", group: Word = WORLD_GROUP) -> Tensor:
     """Return the sum, or what ``op`` says, of what all processes have, in the process ``dst``."""
-    return broadcast(all_reduce(tensor, op, group)[0], dst, group)
+    _check_rank(dst, group)
+    return ops.Reduce(dst, op, group)(tensor)
 
 
 @checked
@@ -59,16 +83,38 @@ def broadcast(tensor: Tensor, src: int = 0, group: Word = WORLD_GROUP) -> Tensor
 
     Args:
         tensor: What this process has.
-        src: The number of a process; 0.
+        src: The number of a process, among all.
         group: Name of the group of processes.
 
     Raises:
         TypeError: If an argument is of another type.
         ValueError: If there is no such process.
     """
-    if src != 0:
-        raise ArgumentValueError(f"there is one process, number 0, but got {src}.")
+    _check_rank(src, group)
     return ops.Broadcast(src, group)(tensor)
+
+
+def _check_rank(rank: int, group: str) -> None:
+    ranks = ranks_of(group)
+    if rank not in ranks:
+        count = "there is one process, number 0" if len(ranks) == 1 else (
+            f"the group has the ranks {list(ranks)}"
+        )  # fmt: skip
+        raise ArgumentValueError(f"{count}, but got {rank}.")
+
+
+@checked
+def _sent(tensor: Tensor, dst: int = 0, group: Word = WORLD_GROUP, tag: int = 0) -> None:
+    """Send a Tensor to the process ``dst``, which calls ``recv``."""
+    _distributed.send(tensor, dst, group, tag)
+
+
+@checked
+def _received(tensor: Tensor, src: int = 0, group: Word = WORLD_GROUP, tag: int = 0) -> Tensor:
+    """Return the Tensor that the process ``src`` sends, of the shape and dtype of ``tensor``."""
+    found = tensor.copy()
+    _distributed.recv(found, src, group, tag)
+    return found
 
 
 def all_to_all_single_with_output_shape(
@@ -84,8 +130,8 @@ def all_to_all_single_with_output_shape(
     Args:
         output_shape: A shape, or a Tensor of that shape; that of ``tensor``.
         tensor: What is sent.
-        output_split_sizes: Not used.
-        input_split_sizes: Not used.
+        output_split_sizes: How much comes from each process; all equal.
+        input_split_sizes: How much goes to each process; all equal.
         group: Name of the group of processes.
         async_op: Whether to return a handle.
 
@@ -94,10 +140,13 @@ def all_to_all_single_with_output_shape(
     """
     shape = tuple(getattr(output_shape, "shape", output_shape))
     if shape != tensor.shape:
-        raise ArgumentValueError(
-            f"one process gets what it sends, {tensor.shape}, but the shape given is {shape}."
-        )
-    return _gathered(tensor, group or GlobalComm.WORLD_COMM_GROUP, async_op)
+        count = "one process gets what it sends" if world.size == 1 else "parts are of one size"
+        raise ArgumentValueError(f"{count}, {tensor.shape}, but the shape given is {shape}.")
+    found = tensor.copy()
+    group = group or GlobalComm.WORLD_COMM_GROUP
+    return found, _distributed.all_to_all_single(
+        found, tensor, output_split_sizes, input_split_sizes, group, async_op
+    )
 
 
 def all_to_all_with_output_shape(
@@ -114,28 +163,38 @@ def all_to_all_with_output_shape(
     Raises:
         ValueError: If the lists are not of one, or the shape is another one.
     """
-    if len(output_shape_list) != 1 or len(input_tensor_list) != 1:
-        raise ArgumentValueError("one process needs lists of one.")
-    found, handle = all_to_all_single_with_output_shape(
-        output_shape_list[0], input_tensor_list[0], None, None, group, async_op
-    )
-    return (found,), handle
+    ranks = ranks_of(group or GlobalComm.WORLD_COMM_GROUP)
+    if len(output_shape_list) != len(ranks) or len(input_tensor_list) != len(ranks):
+        count = "one process needs lists of one" if len(ranks) == 1 else (
+            f"{len(ranks)} processes need lists of {len(ranks)}"
+        )  # fmt: skip
+        raise ArgumentValueError(f"{count}.")
+    for shape, tensor in zip(output_shape_list, input_tensor_list, strict=True):
+        shape = tuple(getattr(shape, "shape", shape))
+        if shape != tensor.shape:
+            raise ArgumentValueError(
+                f"each process gets what it sends, {tensor.shape}, but the shape given is {shape}."
+            )
+    found = tuple([tensor.copy() for tensor in input_tensor_list])
+    return found, _distributed.all_to_all(found, input_tensor_list, group, async_op)
 
 
 _TABLE = """
 all_gather_into_tensor = _gathered(tensor, group='hccl_world_group', async_op=False)
-reduce_scatter_tensor = all_reduce(tensor, op='sum', group='hccl_world_group', async_op=False)
-gather_into_tensor = broadcast(tensor, dst: src = 0, group='hccl_world_group')
-scatter_tensor = broadcast(tensor, src=0, group='hccl_world_group')
+reduce_scatter_tensor = _scattered_sum(tensor, op='sum', group='hccl_world_group', async_op=False)
+gather_into_tensor = _gathered_in_one(tensor, dst=0, group='hccl_world_group')
+scatter_tensor = _scattered(tensor, src=0, group='hccl_world_group')
 reduce = _reduced(tensor, dst, op='sum', group='hccl_world_group')
 barrier = _barrier(group='hccl_world_group')
+send = _sent(tensor, dst=0, group='hccl_world_group', tag=0)
+recv = _received(tensor, src=0, group='hccl_world_group', tag=0)
 """
 _FOUND = rows(_TABLE, __name__, globals())
 _FOUND |= left_out_all(
     __name__,
-    "something between two processes",
+    "several exchanges at once",
     {
-        "there is only one process": "P2POp batch_isend_irecv isend irecv send recv",
+        "send and recv go one after the other": "P2POp batch_isend_irecv isend irecv",
         "its counts are those of a device": "all_to_all_v_c",
     },
 )

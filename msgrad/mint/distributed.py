@@ -1,95 +1,306 @@
-"""``mindspore.mint.distributed``: this process is number 0 of 1, and has what all have.
+"""``mindspore.mint.distributed``: collectives that write into the Tensors and lists given for them.
 
-A sum over one process is what the process has; results are written into the Tensors and lists that
-are given for them. Sending needs a second process; several are left to JAX's own sharding.
+With one process a sum is what the process has. Arrays go through the operators of
+``ops/collective.py``; objects are pickled.
 """
 
 from __future__ import annotations
 
+import pickle
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from msgrad import communication
+import numpy as np
+
+from msgrad import communication, ops
 from msgrad._core.declared import checked
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
+from msgrad._core.groups import add_group, ranks_of
 from msgrad._core.left_out import left_out
+from msgrad._core.world import world
 from msgrad.common.tensor import Tensor
 from msgrad.communication import GlobalComm, management
 from msgrad.mint._rows import rows
-from msgrad.ops.collective import check_one_process
+from msgrad.ops import collective as _collective
 
 _REDUCTIONS = ("sum", "prod", "max", "min", "avg")
 
 
 class CommHandle:
-    """What a call with ``async_op=True`` returns: it is done."""
+    """What a call with ``async_op=True`` returns: JAX computes while the program goes on."""
 
     def wait(self) -> None:
-        """Return at once."""
+        """Return at once: whoever reads a result waits for it."""
+
+
+def _ranks(group: Any) -> tuple[int, ...]:
+    return ranks_of(group or GlobalComm.WORLD_COMM_GROUP)
+
+
+def _place(rank: int, ranks: tuple[int, ...]) -> int:
+    """Return the number in a group of a process that is given by that among all."""
+    if rank not in ranks:
+        raise ArgumentValueError(f"the group has the ranks {list(ranks)}, but got {rank}.")
+    return ranks.index(rank)
 
 
 def _done(async_op: bool) -> CommHandle | None:
-    check_one_process("mint.distributed")
     return CommHandle() if async_op else None
 
 
-@checked
-def _unchanged(tensor: Tensor, op: str = "sum", group: Any = None, async_op: bool = False) -> Any:
-    """Leave a Tensor as it is: what all processes have together."""
-    _check_reduction(op)
+def _put(output: Tensor, result: Tensor, async_op: bool = False) -> CommHandle | None:
+    """Write a result into the Tensor given for it."""
+    if output.shape != result.shape or output.dtype != result.dtype:
+        count = "with one process, both Tensors need" if world.size == 1 else "the result needs"
+        raise ArgumentValueError(
+            f"{count} one shape and dtype, but got {output.dtype}, {output.shape} and "
+            f"{result.dtype}, {result.shape}."
+        )
+    output._write(result._peek())
     return _done(async_op)
 
 
-@checked
-def _copied(
-    output: Tensor, input: Tensor, op: str = "sum", group: Any = None, async_op: bool = False
-) -> Any:
-    """Write a Tensor into another one: what this process has of what all have."""
-    _check_reduction(op)
-    if output.shape != input.shape or output.dtype != input.dtype:
-        raise ArgumentValueError(
-            f"with one process, both Tensors need one shape and dtype, but got {output.dtype}, "
-            f"{output.shape} and {input.dtype}, {input.shape}."
-        )
-    done = _done(async_op)
-    output._write(input._peek())
-    return done
-
-
-def _check_reduction(op: Any) -> None:
+def _reduced(tensor: Tensor, ranks: tuple[int, ...], op: str, scattered: bool = False) -> Tensor:
     if op not in _REDUCTIONS:
         raise ArgumentTypeError(f"op must be one of {_REDUCTIONS}, but got {op!r}.")
+    if len(ranks) == 1:
+        return tensor
+    function = _collective.reduce_scatter if scattered else _collective.all_reduce
+    found = function(tensor, ranks, "sum" if op == "avg" else op)
+    return (found / len(ranks)).astype(tensor.dtype) if op == "avg" else found
 
 
-def _only(items: Any) -> Any:
-    if not isinstance(items, (list, tuple)) or len(items) != 1:
-        raise ArgumentTypeError(f"one process needs a list of one, but got {items!r}.")
-    return items[0]
+def _even(sizes: Any, ranks: tuple[int, ...]) -> None:
+    if sizes is not None and len(set(sizes)) > 1:
+        raise UnsupportedError("parts of different sizes are not exchanged yet; pad them.")
+    if sizes is not None and len(sizes) != len(ranks):
+        raise ArgumentValueError(f"there are {len(ranks)} ranks, but got sizes {sizes}.")
+
+
+@checked
+def _all_reduce(tensor: Tensor, op: str = "sum", group: Any = None, async_op: bool = False) -> Any:
+    """Replace a Tensor by the sum, or what ``op`` says, of those of all processes."""
+    return _put(tensor, _reduced(tensor, _ranks(group), op), async_op)
+
+
+@checked
+def _broadcast(tensor: Tensor, src: int, group: Any = None, async_op: bool = False) -> Any:
+    """Replace a Tensor by that of the process ``src``."""
+    ranks = _ranks(group)
+    place = _place(src, ranks)
+    if len(ranks) == 1:
+        return _done(async_op)
+    return _put(tensor, _collective.broadcast(tensor, ranks, place), async_op)
+
+
+@checked
+def _reduce(
+    tensor: Tensor, dst: int, op: str = "sum", group: Any = None, async_op: bool = False
+) -> Any:
+    """Replace a Tensor by the sum of all in the process ``dst``; in the others it stays."""
+    ranks = _ranks(group)
+    place = _place(dst, ranks)
+    if len(ranks) == 1:
+        return _all_reduce(tensor, op, group, async_op)
+    if op == "avg":
+        found = _reduced(tensor, ranks, op)
+        return _put(tensor, found, async_op) if world.rank == dst else _done(async_op)
+    return _put(tensor, _collective.reduce(tensor, ranks, op, place), async_op)
+
+
+@checked
+def _all_gather(
+    output: Tensor, input: Tensor, sizes: Any = None, group: Any = None, async_op: bool = False
+) -> Any:
+    """Write what all processes have, joined along the first axis, into a Tensor."""
+    ranks = _ranks(group)
+    _even(sizes, ranks)
+    return _put(output, _gathered(input, ranks), async_op)
+
+
+def _gathered(tensor: Tensor, ranks: tuple[int, ...]) -> Tensor:
+    return tensor if len(ranks) == 1 else _collective.all_gather(tensor, ranks)
+
+
+@checked
+def _reduce_scatter(
+    output: Tensor,
+    input: Tensor,
+    sizes: Any = None,
+    op: str = "sum",
+    group: Any = None,
+    async_op: bool = False,
+) -> Any:
+    """Write this process's part of the sum over all processes into a Tensor."""
+    ranks = _ranks(group)
+    _even(sizes, ranks)
+    return _put(output, _reduced(input, ranks, op, scattered=True), async_op)
+
+
+@checked
+def _exchanged(
+    output: Tensor,
+    input: Tensor,
+    output_sizes: Any = None,
+    input_sizes: Any = None,
+    group: Any = None,
+    async_op: bool = False,
+) -> Any:
+    """Write the parts that the processes have for this one, joined, into a Tensor."""
+    ranks = _ranks(group)
+    for sizes in (output_sizes, input_sizes):
+        _even(sizes, ranks)
+    if len(ranks) > 1:
+        input = _collective.all_to_all(input, ranks, 0, 0)
+    return _put(output, input, async_op)
+
+
+def _one_each(items: Any, ranks: tuple[int, ...]) -> Sequence[Any]:
+    """Check a list that has an item for each process."""
+    if not isinstance(items, (list, tuple)) or len(items) != len(ranks):
+        count = "one process needs a list of one" if len(ranks) == 1 else (
+            f"{len(ranks)} processes need a list of {len(ranks)}"
+        )  # fmt: skip
+        raise ArgumentTypeError(f"{count}, but got {items!r}.")
+    return items
+
+
+def _put_all(outputs: Sequence[Tensor], stacked: Any, async_op: bool) -> CommHandle | None:
+    for output, result in zip(outputs, stacked, strict=True):
+        _put(output, result)
+    return _done(async_op)
+
+
+def _stacked(items: Sequence[Tensor]) -> Tensor:
+    if len({(item.shape, item.dtype) for item in items}) > 1:
+        raise UnsupportedError("Tensors of different shapes are not exchanged yet; pad them.")
+    return ops.stack(list(items))
 
 
 def _copied_lists(
     output_list: Any, input_list: Any, group: Any = None, async_op: Any = False
 ) -> Any:
-    """Write the one Tensor of a list into that of another."""
-    return _copied(_only(output_list), _only(input_list), "sum", group, async_op)
+    """Write the Tensors that the processes have for this one into those of a list."""
+    ranks = _ranks(group)
+    given = _stacked(_one_each(input_list, ranks))
+    if len(ranks) > 1:
+        given = _collective.all_to_all(given, ranks, 0, 0)
+    return _put_all(_one_each(output_list, ranks), given, async_op)
 
 
 def _to_list(tensor: Tensor, tensor_list: Any, group: Any = None, async_op: bool = False) -> Any:
-    """Write a Tensor into the one of a list."""
-    return _copied(_only(tensor_list), tensor, "sum", group, async_op)
+    """Write the Tensors of all processes into those of a list."""
+    ranks = _ranks(group)
+    return _put_all(_one_each(tensor_list, ranks), _gathered(ops.stack([tensor]), ranks), async_op)
+
+
+def _gather(
+    tensor: Tensor, gather_list: Any, dst: int = 0, group: Any = None, async_op: bool = False
+) -> Any:
+    """Write the Tensors of all processes into those of a list, in the process ``dst``."""
+    ranks = _ranks(group)
+    _place(dst, ranks)
+    found = _gathered(ops.stack([tensor]), ranks)
+    if world.rank != dst:
+        return _done(async_op)
+    return _put_all(_one_each(gather_list, ranks), found, async_op)
+
+
+def _scatter(
+    tensor: Tensor, scatter_list: Any, src: int = 0, group: Any = None, async_op: bool = False
+) -> Any:
+    """Write this process's Tensor of a list that the process ``src`` has into a Tensor."""
+    ranks = _ranks(group)
+    place = _place(src, ranks)
+    items = _one_each(scatter_list, ranks) if world.rank == src else [tensor] * len(ranks)
+    given = _stacked(items)
+    if len(ranks) > 1:
+        given = _collective.all_to_all(given, ranks, 0, 0)
+    return _put(tensor, given[place], async_op)
+
+
+def _gather_whole(
+    output: Tensor, input: Tensor, dst: int = 0, group: Any = None, async_op: bool = False
+) -> Any:
+    """Write what all processes have, joined, into a Tensor, in the process ``dst``."""
+    ranks = _ranks(group)
+    _place(dst, ranks)
+    found = _gathered(input, ranks)
+    return _put(output, found, async_op) if world.rank == dst else _done(async_op)
+
+
+def _scatter_whole(
+    output: Tensor, input: Tensor, src: int = 0, group: Any = None, async_op: bool = False
+) -> Any:
+    """Write this process's part of what the process ``src`` has into a Tensor."""
+    ranks = _ranks(group)
+    place = _place(src, ranks)
+    if len(ranks) > 1:
+        part = input.shape[0] // len(ranks)
+        input = _collective.all_to_all(input, ranks, 0, 0)[place * part : (place + 1) * part]
+    return _put(output, input, async_op)
 
 
 def _from_list(
     tensor: Tensor, tensor_list: Any, op: str = "sum", group: Any = None, async_op: bool = False
 ) -> Any:
-    """Write the one Tensor of a list into a Tensor."""
-    return _copied(tensor, _only(tensor_list), op, group, async_op)
+    """Write the sum of this process's Tensors in the lists of all processes into a Tensor."""
+    ranks = _ranks(group)
+    found = _reduced(_stacked(_one_each(tensor_list, ranks)), ranks, op, scattered=True)
+    return _put(tensor, found[0], async_op)
 
 
-def _object(object_list: Any, obj: Any, group: Any = None) -> None:
-    """Put an object into a list of one."""
-    if object_list is not None:
-        _only(object_list)
-        object_list[0] = obj
+def _send(tensor: Tensor, dst: int = 0, group: Any = None, tag: int = 0) -> None:
+    """Send a Tensor to the process ``dst``, which calls ``recv``."""
+    _pair(tensor, world.rank, dst, group)
+
+
+def _receive(tensor: Tensor, src: int = 0, group: Any = None, tag: int = 0) -> int:
+    """Write the Tensor that the process ``src`` sends into one of its shape."""
+    _put(tensor, _pair(tensor, src, world.rank, group))
+    return 0
+
+
+def _pair(tensor: Tensor, start: int, end: int, group: Any) -> Tensor:
+    ranks = _ranks(group)
+    if world.size == 1:
+        raise UnsupportedError("sending is something between two processes: there is only one.")
+    if start == end or _place(start, ranks) == _place(end, ranks):
+        raise ArgumentValueError(f"rank {start} cannot send to itself.")
+    two = (min(start, end), max(start, end))
+    return _collective.permute(tensor, two, ((two.index(start), two.index(end)),))
+
+
+def _objects(obj: Any, ranks: tuple[int, ...]) -> list[Any]:
+    """Return the objects of all processes of a group."""
+    if len(ranks) == 1:
+        return [obj]
+    data = np.frombuffer(pickle.dumps(obj), np.uint8)
+    lengths = _collective.all_gather(Tensor(np.array([data.size], np.int32)), ranks).asnumpy()
+    padded = np.zeros(int(lengths.max()), np.uint8)
+    padded[: data.size] = data
+    found = _collective.all_gather(Tensor(padded), ranks).asnumpy().reshape(len(ranks), -1)
+    return [pickle.loads(row[:n].tobytes()) for row, n in zip(found, lengths, strict=True)]
+
+
+def _all_objects(object_list: Any, obj: Any, group: Any = None) -> None:
+    """Put the objects of all processes into a list."""
+    ranks = _ranks(group)
+    _one_each(object_list, ranks)
+    object_list[:] = _objects(obj, ranks)
+
+
+def _gather_objects(
+    obj: Any, object_gather_list: Any = None, dst: int = 0, group: Any = None
+) -> None:
+    """Put the objects of all processes into a list, in the process ``dst``."""
+    ranks = _ranks(group)
+    _place(dst, ranks)
+    if world.rank == dst and object_gather_list is not None:
+        _one_each(object_gather_list, ranks)
+    found = _objects(obj, ranks)
+    if world.rank == dst and object_gather_list is not None:
+        object_gather_list[:] = found
 
 
 def scatter_object_list(
@@ -98,19 +309,25 @@ def scatter_object_list(
     src: int = 0,
     group: Any = None,
 ) -> None:
-    """Put the one object of a list into another list."""
-    _object(scatter_object_output_list, _only(scatter_object_input_list))
+    """Put this process's object of a list that the process ``src`` has into another list."""
+    ranks = _ranks(group)
+    place = _place(src, ranks)
+    own = _one_each(scatter_object_input_list, ranks) if world.rank == src else None
+    scatter_object_output_list[0] = _objects(own, ranks)[place][ranks.index(world.rank)]
 
 
 def broadcast_object_list(
     object_list: list, src: int = 0, group: Any = None, device: Any = None
 ) -> None:
-    """Leave the objects of a list as they are."""
-    check_one_process("mint.distributed")
+    """Replace the objects of a list by those of the process ``src``."""
+    ranks = _ranks(group)
+    place = _place(src, ranks)
+    object_list[:] = _objects(object_list if world.rank == src else None, ranks)[place]
 
 
 def barrier(group: Any = None, async_op: bool = False, device_ids: Any = None) -> Any:
-    """Wait for nobody."""
+    """Wait for all processes of a group."""
+    _collective.barrier(_ranks(group))
     return _done(async_op)
 
 
@@ -125,13 +342,13 @@ def init_process_group(
     pg_options: Any = None,
     device_id: Any = None,
 ) -> None:
-    """Begin to communicate, with nobody; all but the backend is accepted.
+    """Begin to communicate with the processes of the job; all but the backend is accepted.
 
     Args:
         backend: ``'hccl'``, the only name that MindSpore takes.
         init_method: Where to meet.
         timeout: How long to wait.
-        world_size: The number of processes; 1, or -1 for what there are.
+        world_size: The number of processes, or -1 for what there are.
         rank: The number of this one.
         store: Where to meet.
         group_name: Not used.
@@ -143,8 +360,10 @@ def init_process_group(
             f"Only support hccl now, please setting backend to hccl or using default value, not "
             f"{backend!r}."
         )
-    if world_size not in (-1, 1):
-        raise ArgumentValueError(f"there is one process, but world_size is {world_size}.")
+    if world_size not in (-1, world.size):
+        raise ArgumentValueError(
+            f"the job has {world.size} processes, but world_size is {world_size}."
+        )
     communication.init()
 
 
@@ -171,27 +390,34 @@ def new_group(
     use_local_synchronization: bool = False,
     group_desc: Any = None,
 ) -> str:
-    """Return the name of the group of the one process, or "" of one without it."""
-    return GlobalComm.WORLD_COMM_GROUP if 0 in (ranks or [0]) else ""
+    """Return the name of a new group of processes, or "" where this one is not a member."""
+    members = tuple(ranks or range(world.size))
+    if world.rank not in members:
+        return ""
+    if len(members) == world.size:
+        return GlobalComm.WORLD_COMM_GROUP
+    name = "_".join(map(str, ("group", *members)))
+    add_group(name, members)
+    return name
 
 
 def get_rank(group: str | None = None) -> int:
-    """Return the number of this process, 0."""
+    """Return the number of this process in a group."""
     return management.get_rank(group or GlobalComm.WORLD_COMM_GROUP)
 
 
 def get_world_size(group: str | None = None) -> int:
-    """Return the number of processes, 1."""
+    """Return the number of processes in a group."""
     return management.get_group_size(group or GlobalComm.WORLD_COMM_GROUP)
 
 
 def get_backend(group: str | None = None) -> str:
-    """Return the name of the library, ``'hccl'``."""
+    """Return the name of the library."""
     return GlobalComm.BACKEND
 
 
 def get_process_group_ranks(group: str | None = None) -> list[int]:
-    """Return the numbers of the processes, ``[0]``."""
+    """Return the numbers of the processes in a group."""
     return management.get_process_group_ranks(group or GlobalComm.WORLD_COMM_GROUP)
 
 
@@ -206,35 +432,39 @@ def get_group_rank(group: str, global_rank: int) -> int:
 
 
 _TABLE = """
-all_reduce = _unchanged(tensor, op='sum', group=None, async_op=False)
-broadcast = _unchanged(tensor, src: _, group=None, async_op=False)
-reduce = _unchanged(tensor, dst: _, op='sum', group=None, async_op=False)
-all_gather_into_tensor = _copied(output_tensor: output, input_tensor: input, group=None, async_op=False)
-all_gather_into_tensor_uneven = _copied(output, input, output_split_sizes: _ = None, group=None, async_op=False)
-all_to_all_single = _copied(output, input, output_split_sizes: _ = None, input_split_sizes: _ = None, group=None, async_op=False)
-reduce_scatter_tensor = _copied(output, input, op='sum', group=None, async_op=False)
-reduce_scatter_tensor_uneven = _copied(output, input, input_split_sizes: _ = None, op='sum', group=None, async_op=False)
+all_reduce = _all_reduce(tensor, op='sum', group=None, async_op=False)
+broadcast = _broadcast(tensor, src, group=None, async_op=False)
+reduce = _reduce(tensor, dst, op='sum', group=None, async_op=False)
+all_gather_into_tensor = _all_gather(output_tensor: output, input_tensor: input, group=None, async_op=False)
+all_gather_into_tensor_uneven = _all_gather(output, input, output_split_sizes: sizes = None, group=None, async_op=False)
+all_to_all_single = _exchanged(output, input, output_split_sizes: output_sizes = None, input_split_sizes: input_sizes = None, group=None, async_op=False)
+reduce_scatter_tensor = _reduce_scatter(output, input, op='sum', group=None, async_op=False)
+reduce_scatter_tensor_uneven = _reduce_scatter(output, input, input_split_sizes: sizes = None, op='sum', group=None, async_op=False)
 all_to_all = _copied_lists(output_tensor_list: output_list, input_tensor_list: input_list, group=None, async_op=False)
 all_gather = _to_list(tensor_list, tensor, group=None, async_op=False)
-gather = _to_list(tensor, gather_list: tensor_list, dst: _ = 0, group=None, async_op=False)
-scatter = _from_list(tensor, scatter_list: tensor_list, src: _ = 0, group=None, async_op=False)
+gather = _gather(tensor, gather_list, dst=0, group=None, async_op=False)
+scatter = _scatter(tensor, scatter_list, src=0, group=None, async_op=False)
 reduce_scatter = _from_list(output: tensor, input_list: tensor_list, op='sum', group=None, async_op=False)
-all_gather_object = _object(object_list, obj, group=None)
-gather_object = _object(obj, object_gather_list: object_list = None, dst: _ = 0, group=None)
+all_gather_object = _all_objects(object_list, obj, group=None)
+gather_object = _gather_objects(obj, object_gather_list=None, dst=0, group=None)
+send = _send(tensor, dst=0, group=None, tag=0)
+recv = _receive(tensor, src=0, group=None, tag=0)
 """  # noqa: E501
 _FOUND = rows(_TABLE, __name__, globals())
 _FOUND |= {
-    name: left_out(__name__, name, "something between two processes", "there is only one")
+    name: left_out(
+        __name__, name, "several exchanges at once", "send and recv go one after the other"
+    )
     for name in (
-        *("send", "recv", "isend", "irecv", "send_object_list", "recv_object_list"),
+        *("isend", "irecv", "send_object_list", "recv_object_list"),
         *("P2POp", "batch_isend_irecv"),
     )
 }
 globals().update(_FOUND)
 # Of ``ops.communication`` alone.
 _OF_OPS = """
-gather_into_tensor = _copied(output_tensor: output, input_tensor: input, dst: _ = 0, group=None, async_op=False)
-scatter_tensor = _copied(output_tensor: output, input_tensor: input, src: _ = 0, group=None, async_op=False)
+gather_into_tensor = _gather_whole(output_tensor: output, input_tensor: input, dst=0, group=None, async_op=False)
+scatter_tensor = _scatter_whole(output_tensor: output, input_tensor: input, src=0, group=None, async_op=False)
 """  # noqa: E501
 globals().update(rows(_OF_OPS, __name__, globals()))
 __all__ = [  # pyright: ignore[reportUnsupportedDunderAll]

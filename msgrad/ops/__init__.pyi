@@ -3083,7 +3083,7 @@ class Outer(Primitive):
     def __call__(self, input: Tensor, vec2: Tensor, /) -> Tensor: ...
 
 class P2POp:
-    """Left out: something between two processes."""
+    """Left out: several exchanges at once."""
     def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 class PReLU(Primitive):
@@ -4657,12 +4657,12 @@ def all(input: Tensor, axis: Any = None, keep_dims: bool = False) -> Tensor:
     """Whether all elements over ``axis`` are true or not zero."""
 
 def all_gather(tensor_list: Any, tensor: Tensor, group: Any = None, async_op: bool = False) -> Any:
-    """Write a Tensor into the one of a list."""
+    """Write the Tensors of all processes into those of a list."""
 
 def all_gather_into_tensor(
     output_tensor: Tensor, input_tensor: Tensor, group: Any = None, async_op: bool = False
 ) -> Any:
-    """Write a Tensor into another one: what this process has of what all have."""
+    """Write what all processes have, joined along the first axis, into a Tensor."""
 
 def all_gather_into_tensor_uneven(
     output: Tensor,
@@ -4671,22 +4671,22 @@ def all_gather_into_tensor_uneven(
     group: Any = None,
     async_op: bool = False,
 ) -> Any:
-    """Write a Tensor into another one: what this process has of what all have."""
+    """Write what all processes have, joined along the first axis, into a Tensor."""
 
 class all_gather_matmul:
     """Left out: gathers, then multiplies."""
     def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def all_gather_object(object_list: Any, obj: Any, group: Any = None) -> None:
-    """Put an object into a list of one."""
+    """Put the objects of all processes into a list."""
 
 def all_reduce(tensor: Tensor, op: str = "sum", group: Any = None, async_op: bool = False) -> Any:
-    """Leave a Tensor as it is: what all processes have together."""
+    """Replace a Tensor by the sum, or what ``op`` says, of those of all processes."""
 
 def all_to_all(
     output_tensor_list: Any, input_tensor_list: Any, group: Any = None, async_op: Any = False
 ) -> Any:
-    """Write the one Tensor of a list into that of another."""
+    """Write the Tensors that the processes have for this one into those of a list."""
 
 def all_to_all_single(
     output: Tensor,
@@ -4696,7 +4696,7 @@ def all_to_all_single(
     group: Any = None,
     async_op: bool = False,
 ) -> Any:
-    """Write a Tensor into another one: what this process has of what all have."""
+    """Write the parts that the processes have for this one, joined, into a Tensor."""
 
 class all_to_all_v_c:
     """Left out: exchanges parts of any size."""
@@ -4869,7 +4869,7 @@ def baddbmm_ext(
     """Compute ``beta * input + alpha * (batch1 @ batch2)`` of batches of matrices."""
 
 def barrier(group: Any = None, async_op: bool = False, device_ids: Any = None) -> Any:
-    """Wait for nobody."""
+    """Wait for all processes of a group."""
 
 def bartlett_window(
     window_length: Tensor, periodic: bool = True, *, dtype: mstype.DType = ...
@@ -4880,7 +4880,7 @@ def batch_dot(x1: Tensor, x2: Tensor, axes: Any = None) -> Tensor:
     """Contract one dimension of each of two batches."""
 
 class batch_isend_irecv:
-    """Left out: something between two processes."""
+    """Left out: several exchanges at once."""
     def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def batch_norm(
@@ -5031,8 +5031,8 @@ def bounding_box_encode(
     sizes.
     """
 
-def broadcast(tensor: Tensor, src: Any, group: Any = None, async_op: bool = False) -> Any:
-    """Leave a Tensor as it is: what all processes have together."""
+def broadcast(tensor: Tensor, src: int, group: Any = None, async_op: bool = False) -> Any:
+    """Replace a Tensor by that of the process ``src``."""
 
 def broadcast_gradient_args(x: tuple[int, ...], y: tuple[int, ...]) -> tuple[Any, Any]:
     """Return, for two shapes that broadcast, the dimensions along which each is repeated."""
@@ -5040,7 +5040,7 @@ def broadcast_gradient_args(x: tuple[int, ...], y: tuple[int, ...]) -> tuple[Any
 def broadcast_object_list(
     object_list: list, src: int = 0, group: Any = None, device: Any = None
 ) -> None:
-    """Leave the objects of a list as they are."""
+    """Replace the objects of a list by those of the process ``src``."""
 
 def broadcast_to(input: Tensor, shape: int | tuple[int, ...] | list[int]) -> Tensor:
     """Repeat dimensions of size 1 (and new leading ones) up to ``shape``; -1 keeps a size."""
@@ -5942,19 +5942,19 @@ def gather_elements(input: Tensor, dim: int, index: Tensor) -> Tensor:
 def gather_into_tensor(
     output_tensor: Tensor,
     input_tensor: Tensor,
-    dst: Any = 0,
+    dst: int = 0,
     group: Any = None,
     async_op: bool = False,
 ) -> Any:
-    """Write a Tensor into another one: what this process has of what all have."""
+    """Write what all processes have, joined, into a Tensor, in the process ``dst``."""
 
 def gather_nd(input_x: Tensor, indices: Tensor) -> Tensor:
     """Return the slices whose leading positions are the rows of ``indices``."""
 
 def gather_object(
-    obj: Any, object_gather_list: Any = None, dst: Any = 0, group: Any = None
+    obj: Any, object_gather_list: Any = None, dst: int = 0, group: Any = None
 ) -> None:
-    """Put an object into a list of one."""
+    """Put the objects of all processes into a list, in the process ``dst``."""
 
 def gaussian_nll_loss(
     x: Tensor,
@@ -5990,7 +5990,7 @@ class geswitch:
     def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def get_backend(group: str | None = None) -> str:
-    """Return the name of the library, ``'hccl'``."""
+    """Return the name of the library."""
 
 def get_global_rank(group: str, group_rank: int) -> int:
     """Return the number of a process of a group among all."""
@@ -6002,17 +6002,17 @@ def get_group_rank(group: str, global_rank: int) -> int:
     """Return the number of a process in a group."""
 
 def get_process_group_ranks(group: str | None = None) -> list[int]:
-    """Return the numbers of the processes, ``[0]``."""
+    """Return the numbers of the processes in a group."""
 
 def get_rank(group: str | None = None) -> int:
-    """Return the number of this process, 0."""
+    """Return the number of this process in a group."""
 
 class get_vm_impl_fn:
     """Left out: the Python function of an operator."""
     def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def get_world_size(group: str | None = None) -> int:
-    """Return the number of processes, 1."""
+    """Return the number of processes in a group."""
 
 def glu(x: Tensor, axis: int = -1) -> Tensor:
     """Return the first half of ``axis`` times the sigmoid of the second."""
@@ -6210,7 +6210,7 @@ def init_process_group(
     pg_options: Any = None,
     device_id: Any = None,
 ) -> None:
-    """Begin to communicate, with nobody; all but the backend is accepted."""
+    """Begin to communicate with the processes of the job; all but the backend is accepted."""
 
 def inner(input: Tensor, other: Tensor) -> Tensor:
     """Contract the last dimensions of both Tensors; a 0-d one multiplies."""
@@ -6257,7 +6257,7 @@ def iou(anchor_boxes: Tensor, gt_boxes: Tensor, mode: str = "iou") -> Tensor:
     """Return how much boxes overlap; no gradient passes, as in MindSpore."""
 
 class irecv:
-    """Left out: something between two processes."""
+    """Left out: several exchanges at once."""
     def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def irfft(input: Tensor, n: int | None = None, dim: int = -1, norm: Any = None) -> Tensor:
@@ -6319,7 +6319,7 @@ def isconstant(x: Any) -> bool:
     """Whether ``x`` is known when the function around is compiled; outside of one always."""
 
 class isend:
-    """Left out: something between two processes."""
+    """Left out: several exchanges at once."""
     def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def isfinite(input: Tensor) -> Tensor:
@@ -6879,7 +6879,7 @@ def new_group(
     use_local_synchronization: bool = False,
     group_desc: Any = None,
 ) -> str:
-    """Return the name of the group of the one process, or "" of one without it."""
+    """Return the name of a new group of processes, or "" where this one is not a member."""
 
 def nextafter(input: Tensor, other: Tensor) -> Tensor:
     """Return the next number after ``input`` in the direction of ``other``, float32 or 64."""
@@ -7110,18 +7110,17 @@ class recompute_block:
     """Left out: recomputes a part of a graph; use ms.recompute."""
     def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class recv:
-    """Left out: something between two processes."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+def recv(tensor: Tensor, src: int = 0, group: Any = None, tag: int = 0) -> int:
+    """Write the Tensor that the process ``src`` sends into one of its shape."""
 
 class recv_object_list:
-    """Left out: something between two processes."""
+    """Left out: several exchanges at once."""
     def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def reduce(
-    tensor: Tensor, dst: Any, op: str = "sum", group: Any = None, async_op: bool = False
+    tensor: Tensor, dst: int, op: str = "sum", group: Any = None, async_op: bool = False
 ) -> Any:
-    """Leave a Tensor as it is: what all processes have together."""
+    """Replace a Tensor by the sum of all in the process ``dst``; in the others it stays."""
 
 def reduce_max(x: Tensor, axis: Any = (), keep_dims: bool = False) -> Tensor:
     """Largest element over ``axis``; a gradient is split evenly between equal ones."""
@@ -7135,12 +7134,12 @@ def reduce_min(x: Tensor, axis: Any = (), keep_dims: bool = False) -> Tensor:
 def reduce_scatter(
     output: Tensor, input_list: Any, op: str = "sum", group: Any = None, async_op: bool = False
 ) -> Any:
-    """Write the one Tensor of a list into a Tensor."""
+    """Write the sum of this process's Tensors in the lists of all processes into a Tensor."""
 
 def reduce_scatter_tensor(
     output: Tensor, input: Tensor, op: str = "sum", group: Any = None, async_op: bool = False
 ) -> Any:
-    """Write a Tensor into another one: what this process has of what all have."""
+    """Write this process's part of the sum over all processes into a Tensor."""
 
 def reduce_scatter_tensor_uneven(
     output: Tensor,
@@ -7150,7 +7149,7 @@ def reduce_scatter_tensor_uneven(
     group: Any = None,
     async_op: bool = False,
 ) -> Any:
-    """Write a Tensor into another one: what this process has of what all have."""
+    """Write this process's part of the sum over all processes into a Tensor."""
 
 def reduce_sum(
     x: Tensor, axis: Any = (), keep_dims: bool = False, skip_mode: bool = False
@@ -7393,16 +7392,16 @@ def scatter_object_list(
     src: int = 0,
     group: Any = None,
 ) -> None:
-    """Put the one object of a list into another list."""
+    """Put this process's object of a list that the process ``src`` has into another list."""
 
 def scatter_tensor(
     output_tensor: Tensor,
     input_tensor: Tensor,
-    src: Any = 0,
+    src: int = 0,
     group: Any = None,
     async_op: bool = False,
 ) -> Any:
-    """Write a Tensor into another one: what this process has of what all have."""
+    """Write this process's part of what the process ``src`` has into a Tensor."""
 
 def scatter_update(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Replace rows of ``input_x`` in place; returns the new values."""
@@ -7421,12 +7420,11 @@ def select_scatter(input: Tensor, src: Tensor, axis: int, index: int) -> Tensor:
 def selu(input_x: Tensor) -> Tensor:
     """Compute the scaled exponential linear unit."""
 
-class send:
-    """Left out: something between two processes."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+def send(tensor: Tensor, dst: int = 0, group: Any = None, tag: int = 0) -> None:
+    """Send a Tensor to the process ``dst``, which calls ``recv``."""
 
 class send_object_list:
-    """Left out: something between two processes."""
+    """Left out: several exchanges at once."""
     def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def sequence_mask(lengths: Tensor, maxlen: int | None = None) -> Tensor:

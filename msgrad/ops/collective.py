@@ -1,23 +1,29 @@
-"""Operators between processes, in the one process there is: each gives its input.
+"""Operators between ranks: what they compute, and its derivatives.
 
-A sum over one process, or what all of one process send, is what the process has. Spreading a
-program over several devices is left to JAX's own sharding of the arrays.
+With one process each gives its input: a sum over one process is what the process has. Which ranks
+a group has is in ``_core/groups.py``, how programs on several run in ``_core/across.py``.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+from math import prod
 from typing import Any
 
 import jax
+import jax.numpy as jnp
 
+from msgrad._core.across import Ranks, collective, differentiable, product_of_others
 from msgrad._core.bridge import is_tensor
 from msgrad._core.declared import Word, checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
+from msgrad._core.groups import WORLD_GROUP, ranks_of
+from msgrad._core.op import Array, Arrays, Operator
 from msgrad._core.registry import public
+from msgrad._core.world import world
 from msgrad.ops.control import identity
 from msgrad.ops.primitive import Primitive
-
-WORLD_GROUP = "hccl_world_group"
 
 
 @public
@@ -31,41 +37,180 @@ class ReduceOp:
 
 
 def check_one_process(name: str) -> None:
-    """Raise ``NotImplementedError`` where JAX runs in several processes."""
-    if jax.process_count() > 1:
-        raise UnsupportedError(
-            f"{name} is defined for one process only, but JAX runs in {jax.process_count()}; "
-            "shard the arrays with jax.sharding instead."
-        )
+    """Raise ``NotImplementedError`` where there are several processes."""
+    if world.size > 1:
+        raise UnsupportedError(f"{name} is defined for one process only; there are {world.size}.")
 
 
-class _Collective(Primitive):
-    """Base of the operators; in one process the result is the input."""
+class _Collective(Operator):
+    """An operator that runs on the ranks of a group.
+
+    Args:
+        kernel: ``(x, ranks, *options)``.
+        backward: ``(x, result, cotangent, ranks, *options) -> cotangent of x``.
+    """
+
+    collective = True
+
+    def __init__(self, name: str, kernel: Callable[..., Any], backward: Callable[..., Any]) -> None:
+        super().__init__(
+            kernel, name, int_grad=False, view=False, autocast=False, product=False
+        )  # fmt: skip
+        self._backward = backward
+
+    def compiled(self, options: tuple[Any, ...]) -> Callable[..., Any]:
+        """Return the collective for these options; it compiles what it runs itself."""
+        found = self._compiled.get(options)
+        if found is None:
+            kernel, backward = self.kernel, self._backward
+            found = self._compiled[options] = differentiable(
+                lambda x: kernel(x, *options), lambda *kept: backward(*kept, *options)
+            )
+        return found
+
+
+def _all_reduce(x: Array, ranks: Ranks, op: str) -> Array:
+    return collective("all_reduce", x, ranks, op)
+
+
+def _all_reduce_back(x: Array, result: Array, given: Array, ranks: Ranks, op: str) -> Array:
+    summed = all_reduce.compiled((ranks, "sum"))(given)
+    if op == "sum":
+        return summed
+    if op == "prod":
+        return summed * product_of_others(x, ranks)
+    return summed * (x == result)
+
+
+def _all_gather(x: Array, ranks: Ranks) -> Array:
+    return collective("all_gather", x, ranks)
+
+
+def _all_gather_back(x: Array, result: Array, given: Array, ranks: Ranks) -> Array:
+    return reduce_scatter.compiled((ranks, "sum"))(given)
+
+
+def _reduce_scatter(x: Array, ranks: Ranks, op: str) -> Array:
+    return collective("reduce_scatter", x, ranks, op)
+
+
+def _reduce_scatter_back(x: Array, result: Array, given: Array, ranks: Ranks, op: str) -> Array:
+    whole = all_gather.compiled((ranks,))(given)
+    if op == "sum":
+        return whole
+    if op == "prod":
+        return whole * product_of_others(x, ranks)
+    return whole * (x == all_gather.compiled((ranks,))(result))
+
+
+def _broadcast(x: Array, ranks: Ranks, root: int) -> Array:
+    return collective("broadcast", x, ranks, root)
+
+
+def _broadcast_back(x: Array, result: Array, given: Array, ranks: Ranks, root: int) -> Array:
+    # As in MindSpore: every rank keeps its own.
+    return given
+
+
+def _all_to_all(x: Array, ranks: Ranks, split: int, concat: int) -> Array:
+    return collective("all_to_all", x, ranks, split, concat)
+
+
+def _all_to_all_back(
+    x: Array, result: Array, given: Array, ranks: Ranks, split: int, concat: int
+) -> Array:
+    return all_to_all.compiled((ranks, concat, split))(given)
+
+
+def _reduce(x: Array, ranks: Ranks, op: str, place: int) -> Array:
+    return collective("reduce", x, ranks, op, place)
+
+
+def _reduce_back(x: Array, result: Array, given: Array, ranks: Ranks, op: str, place: int) -> Array:
+    if op != "sum":
+        raise UnsupportedError(f"the gradient of Reduce is that of 'sum' only, not of '{op}'.")
+    return collective("reduce_back", given, ranks, place)
+
+
+def _gather(x: Array, ranks: Ranks, place: int) -> Array:
+    return collective("gather", x, ranks, place)
+
+
+def _gather_back(x: Array, result: Array, given: Array, ranks: Ranks, place: int) -> Array:
+    return collective("gather_back", given, ranks, place)
+
+
+def _permute(x: Array, ranks: Ranks, pairs: tuple[tuple[int, int], ...]) -> Array:
+    return collective("permute", x, ranks, pairs)
+
+
+def _permute_back(x: Array, result: Array, given: Array, ranks: Ranks, pairs: Any) -> Array:
+    return permute.compiled((ranks, tuple((to, start) for start, to in pairs)))(given)
+
+
+all_reduce = _Collective("AllReduce", _all_reduce, _all_reduce_back)
+all_gather = _Collective("AllGather", _all_gather, _all_gather_back)
+reduce_scatter = _Collective("ReduceScatter", _reduce_scatter, _reduce_scatter_back)
+broadcast = _Collective("Broadcast", _broadcast, _broadcast_back)
+all_to_all = _Collective("AlltoAll", _all_to_all, _all_to_all_back)
+reduce = _Collective("Reduce", _reduce, _reduce_back)
+gather = _Collective("CollectiveGather", _gather, _gather_back)
+# Pairs of places in the group: who sends to whom. Who gets nothing has zeros.
+permute = _Collective("CollectivePermute", _permute, _permute_back)
+
+
+def barrier(ranks: Ranks) -> None:
+    """Wait for the ranks of a group."""
+    if len(ranks) > 1:
+        # It must not be left out, nor be waited for later.
+        jax.block_until_ready(collective("all_reduce", jnp.zeros((1,), jnp.float32), ranks, "sum"))
+
+
+class _OnGroup(Primitive):
+    """Base of the Primitives; in a group of one the result is the input."""
 
     @checked
     def __init__(self, group: Word = WORLD_GROUP) -> None:
         super().__init__(type(self).__name__)
         self.group = group
 
+    def _run(self, x: Any, ranks: Ranks) -> Any:
+        raise NotImplementedError
+
     def __call__(self, x: Any) -> Any:
-        check_one_process(f"ops.{self.name}")
         tensors = x if isinstance(x, tuple) else (x,)
         if not all(map(is_tensor, tensors)):
             raise ArgumentTypeError(
                 f"For '{self.name}', the input must be a Tensor, but got {type(x)}."
             )
-        return identity(x)
+        ranks = ranks_of(self.group)
+        if len(ranks) == 1:
+            return identity(x)
+        done = tuple([self._run(tensor, ranks) for tensor in tensors])
+        return done if isinstance(x, tuple) else done[0]
+
+    def _divided(self, x: Any, axis: int, size: int) -> None:
+        if x.ndim <= axis or x.shape[axis] % size:
+            raise ArgumentValueError(
+                f"For '{self.name}', axis {axis} of the input must be divisible by the number of "
+                f"ranks, {size}, but its shape is {x.shape}."
+            )
 
 
-class AllGather(_Collective):
+class AllGather(_OnGroup):
     """Return what all processes have, joined along the first axis.
 
     Args:
         group: Name of the group of processes.
     """
 
+    def _run(self, x: Any, ranks: Ranks) -> Any:
+        if x.ndim == 0:
+            raise ArgumentValueError(f"For '{self.name}', the input must have an axis.")
+        return all_gather(x, ranks)
 
-class AllReduce(_Collective):
+
+class AllReduce(_OnGroup):
     """Reduce what all processes have to their sum, maximum, minimum or product.
 
     Args:
@@ -86,6 +231,9 @@ class AllReduce(_Collective):
             )
         self.op = op
 
+    def _run(self, x: Any, ranks: Ranks) -> Any:
+        return all_reduce(x, ranks, self.op)
+
 
 class ReduceScatter(AllReduce):
     """Return this process's part of what ``AllReduce`` would.
@@ -95,12 +243,29 @@ class ReduceScatter(AllReduce):
         group: Name of the group of processes.
     """
 
+    def _run(self, x: Any, ranks: Ranks) -> Any:
+        self._divided(x, 0, len(ranks))
+        return reduce_scatter(x, ranks, self.op)
 
-class Broadcast(_Collective):
+
+class _WithOne(_OnGroup):
+    """Base of those in which one process is another than the rest."""
+
+    def _place(self, rank: int, what: str, ranks: Ranks) -> int:
+        """Return the number in the group of a process that is given by that among all."""
+        if rank not in ranks:
+            raise ArgumentValueError(
+                f"For '{self.name}', the '{what}' must be one of the ranks {list(ranks)}, but got "
+                f"{rank}."
+            )
+        return ranks.index(rank)
+
+
+class Broadcast(_WithOne):
     """Return what the root process has.
 
     Args:
-        root_rank: Number of the root process; 0.
+        root_rank: Number of the root process, among all.
         group: Name of the group of processes.
     """
 
@@ -112,12 +277,15 @@ class Broadcast(_Collective):
             )
         self.root_rank = root_rank
 
+    def _run(self, x: Any, ranks: Ranks) -> Any:
+        return broadcast(x, ranks, self._place(self.root_rank, "root_rank", ranks))
 
-class Reduce(AllReduce):
-    """Return, in one process, what ``AllReduce`` does.
+
+class Reduce(AllReduce, _WithOne):
+    """Return what ``AllReduce`` does in one process; in the others, what they have.
 
     Args:
-        dest_rank: Number of the process that gets the result; 0.
+        dest_rank: Number of the process that gets the result, among all.
         op: As for ``AllReduce``.
         group: Name of the group of processes.
     """
@@ -127,12 +295,15 @@ class Reduce(AllReduce):
         super().__init__(op, group)
         self.dest_rank = dest_rank
 
+    def _run(self, x: Any, ranks: Ranks) -> Any:
+        return reduce(x, ranks, self.op, self._place(self.dest_rank, "dest_rank", ranks))
 
-class CollectiveGather(_Collective):
-    """Return what all processes have, joined along the first axis, in one of them.
+
+class CollectiveGather(_WithOne):
+    """Return what all processes have, joined along the first axis; in the others, zeros.
 
     Args:
-        dest_rank: Number of that process; 0.
+        dest_rank: Number of that process, among all.
         group: Name of the group of processes.
     """
 
@@ -141,12 +312,15 @@ class CollectiveGather(_Collective):
         super().__init__(group)
         self.dest_rank = dest_rank
 
+    def _run(self, x: Any, ranks: Ranks) -> Any:
+        return gather(x, ranks, self._place(self.dest_rank, "dest_rank", ranks))
 
-class CollectiveScatter(_Collective):
+
+class CollectiveScatter(_WithOne):
     """Return this process's part of what one of them has.
 
     Args:
-        src_rank: Number of that process; 0.
+        src_rank: Number of that process, among all.
         group: Name of the group of processes.
     """
 
@@ -155,12 +329,19 @@ class CollectiveScatter(_Collective):
         super().__init__(group)
         self.src_rank = src_rank
 
+    def _run(self, x: Any, ranks: Ranks) -> Any:
+        size = len(ranks)
+        self._divided(x, 0, size)
+        place = self._place(self.src_rank, "src_rank", ranks)
+        part = x.shape[0] // size
+        return all_to_all(x, ranks, 0, 0)[place * part : (place + 1) * part]
 
-class AlltoAll(_Collective):
+
+class AlltoAll(_OnGroup):
     """Return the parts that the processes have for this one, joined.
 
     Args:
-        split_count: Into how many parts the input is cut: the number of processes, 1.
+        split_count: Into how many parts the input is cut: the number of processes.
         split_dim: The axis that is cut.
         concat_dim: The axis to join along.
         group: Name of the group of processes.
@@ -174,24 +355,29 @@ class AlltoAll(_Collective):
         self, split_count: int, split_dim: int, concat_dim: int, group: Word = WORLD_GROUP
     ) -> None:
         super().__init__(group)
-        if split_count != 1:
+        size = len(ranks_of(group))
+        if split_count != size:
             raise ArgumentValueError(
-                f"For '{self.name}', the 'split_count' must be the number of processes, 1, but "
-                f"got {split_count}."
+                f"For '{self.name}', the 'split_count' must be the number of processes, {size}, "
+                f"but got {split_count}."
             )
         self.split_count, self.split_dim, self.concat_dim = split_count, split_dim, concat_dim
 
+    def _run(self, x: Any, ranks: Ranks) -> Any:
+        self._divided(x, self.split_dim, len(ranks))
+        return all_to_all(x, ranks, self.split_dim, self.concat_dim)
 
-class Barrier(_Collective):
-    """Wait for all processes: there is one.
+
+class Barrier(_OnGroup):
+    """Wait for all processes.
 
     Args:
         group: Name of the group of processes.
     """
 
     def __call__(self) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """Return at once."""
-        check_one_process("ops.Barrier")
+        """Return when all have come here."""
+        barrier(ranks_of(self.group))
 
 
 @public
@@ -204,3 +390,44 @@ def reshard(tensor: Any, layout: Any) -> Any:
     """
     check_one_process("ops.reshard")
     return tensor
+
+
+def _join(tensors: Arrays) -> Array:
+    return jnp.concatenate([x.reshape(-1) for x in tensors])
+
+
+def _part(flat: Array, shapes: tuple[tuple[int, ...], ...], factor: Any) -> tuple[Array, ...]:
+    if factor is not None:
+        flat = flat * jnp.asarray(factor, flat.dtype)
+    ends = [*accumulate(map(prod, shapes))]
+    parts = jnp.split(flat, ends[:-1])
+    return tuple(part.reshape(shape) for part, shape in zip(parts, shapes, strict=True))
+
+
+_FLAGS = {"int_grad": False, "view": False, "autocast": False, "product": False}
+_joined, _parted = Operator(_join, "Join", **_FLAGS), Operator(_part, "Part", **_FLAGS)
+
+
+def reduce_together(
+    tensors: Sequence[Any], ranks: Ranks, op: str = "sum", factor: float | None = None
+) -> list[Any]:
+    """Return the reduced Tensors: one buffer for each dtype, since each collective has its price.
+
+    Args:
+        tensors: Those of one rank; all ranks have the same shapes and dtypes.
+        ranks: The group.
+        op: As of ``AllReduce``.
+        factor: What to multiply the results by.
+    """
+    by_dtype: dict[Any, list[int]] = {}
+    for number, tensor in enumerate(tensors):
+        by_dtype.setdefault(tensor.dtype, []).append(number)
+    done = list(tensors)
+    for numbers in by_dtype.values():
+        some = [tensors[number] for number in numbers]
+        shapes = tuple([tuple(tensor.shape) for tensor in some])
+        for number, part in zip(
+            numbers, _parted(all_reduce(_joined(some), ranks, op), shapes, factor), strict=True
+        ):
+            done[number] = part
+    return done

@@ -53,13 +53,14 @@ def _parser() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(required=True, metavar="command")
 
-    # Only for their help: `start` has done both.
+    # Only for their help: `start` has done them.
     commands.add_parser(
         "run",
         help="run a program, with msgrad as its mindspore",
         usage="%(prog)s [option] ... [-m module | program | -] [argument] ...",
         description="What follows `run` is what would follow `python`.",
     )
+    commands.add_parser("launch", help="run a program on several ranks, with msrun's options")
     commands.add_parser(
         "path",
         help="print what makes msgrad the mindspore of any Python, on its PYTHONPATH",

@@ -1,4 +1,4 @@
-"""What comes before msgrad's imports: ``python -m msgrad run``, ``report``, ``path``, the version.
+"""What comes before msgrad's imports: ``python -m msgrad run``, ``launch``, ``report``, ``path``.
 
 ``msgrad/__init__.py`` imports this module first. A program is run by a new Python that takes this
 one's place, as ``python ...`` with a folder on ``PYTHONPATH`` whose ``mindspore`` is msgrad. So
@@ -90,6 +90,10 @@ def start(command: list[str]) -> None:
     if command == ["path"]:
         print(os.pathsep.join(search_path()))
         sys.exit()
+    if command[:1] == ["launch"]:
+        from msgrad.porting.launch import main
+
+        main(command[1:], search_path())
     if command[:1] == ["run"] and command[1:2] not in (["-h"], ["--help"]):
         run_program(command[1:])
     if command[:1] == ["report"] and command[1:2] not in (["-h"], ["--help"]):

@@ -7,8 +7,10 @@ from typing import Any, NoReturn
 import numpy as np
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
+from msgrad._core.world import world
 from msgrad.amp import LossScaleManager, build_train_network
 from msgrad.amp.mixed_precision import LEVELS
+from msgrad.context import get_auto_parallel_context
 from msgrad.nn import Cell, Optimizer, WithLossCell
 from msgrad.nn._checks import of_type
 from msgrad.train import callback as _builtin
@@ -256,8 +258,8 @@ class Model:
             mode="train",
             loss_fn=self._loss_fn,
             optimizer=self._optimizer,
-            parallel_mode="stand_alone",
-            device_number=1,
+            parallel_mode=get_auto_parallel_context("parallel_mode"),
+            device_number=world.size,
             train_dataset=dataset,
             list_callback=manager._callbacks,
             train_dataset_element=None,

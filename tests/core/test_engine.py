@@ -455,3 +455,23 @@ def test_sizes_of_an_export_are_told_from_other_values():
         return x
 
     jax.export.export(jax.jit(zeros))(jax.ShapeDtypeStruct((size,), jnp.float32))
+
+
+def test_an_axis_is_bound_inside_only():
+    assert not engine.axis_is_bound("ranks")
+    with engine.binding_axis("ranks", 2):
+        assert engine.axis_is_bound("ranks")
+        # Without it JAX refuses a collective over an axis that no shard_map is around.
+        shape = jax.eval_shape(lambda x: jax.lax.all_gather(x, "ranks"), jnp.ones(3))
+    assert shape.shape == (2, 3)
+    assert not engine.axis_is_bound("ranks")
+
+
+def test_one_of_many_keeps_the_array_and_its_weak_dtype():
+    mesh = jax.sharding.Mesh(np.array(jax.devices()[:1]), ("ranks",))
+    sharding = jax.sharding.NamedSharding(mesh, jax.sharding.PartitionSpec())
+    own = jnp.asarray(2.0)
+    made = engine.one_of_many(own, sharding)
+    assert made.sharding == sharding and made.weak_type == own.weak_type
+    assert float(made) == 2.0
+    assert made.addressable_data(0).unsafe_buffer_pointer() == own.unsafe_buffer_pointer()

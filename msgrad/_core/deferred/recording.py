@@ -31,6 +31,7 @@ import jax
 import numpy as np
 from jax.core import ShapedArray
 
+from msgrad._core.across import traced_for_ranks
 from msgrad._core.engine import (
     VariableBridge,
     current_trace,
@@ -422,7 +423,7 @@ def _add_start(specs: tuple[Spec, ...]) -> int:
 
 def _add_row(key: Any, options: tuple[Any, ...], operands: tuple[Any, ...]) -> Row:
     _, op, _, wiring, *_ = key
-    with plain_evaluation():
+    with plain_evaluation(), traced_for_ranks():
         shaped = jax.eval_shape(op.compiled(options), *map(_abstract, operands))
     leaves, tree = jax.tree.flatten(shaped)
     single = isinstance(shaped, jax.ShapeDtypeStruct)

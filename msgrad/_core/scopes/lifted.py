@@ -13,6 +13,7 @@ from jax.core import ShapedArray
 from jax.extend import core as jex
 
 from msgrad._core.errors import EngineError
+from msgrad._core.world import AXIS, world
 
 _state = jex.Primitive("msgrad_state")
 _state.def_abstract_eval(lambda *, shape, dtype, index: ShapedArray(shape, dtype))
@@ -52,6 +53,18 @@ def uses(jaxpr: Any, *names: str) -> bool:
 def state_inside_control_flow(jaxpr: Any) -> bool:
     """Whether state is first read inside the body of another equation."""
     return any(uses(sub, _state.name) for eqn in jaxpr.eqns for sub in _bodies(eqn))
+
+
+def uses_ranks(jaxpr: Any) -> bool:
+    """Whether a collective of several ranks is in a recorded program, at any depth."""
+    if world.size == 1:
+        return False
+    return any(_has_axis(eqn.params) or any(map(uses_ranks, _bodies(eqn))) for eqn in jaxpr.eqns)
+
+
+def _has_axis(params: dict[str, Any]) -> bool:
+    names = (params.get("axes"), params.get("axis_name"))
+    return any(name == AXIS or (isinstance(name, tuple) and AXIS in name) for name in names)
 
 
 def _bodies(eqn: Any) -> list[Any]:

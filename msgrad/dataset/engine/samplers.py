@@ -283,11 +283,16 @@ class DistributedSampler(Sampler):
                 f"{num_shards}."
             )
         self.num_shards, self.shard_id, self.shuffle = num_shards, shard_id, shuffle
+        self._epochs = 0
         self.offset = offset
 
     def indices(self, size: int, generator: np.random.Generator) -> Any:
         """Return the row numbers of an epoch, num_samples aside."""
-        order = generator.permutation(size) if self.shuffle else np.arange(size)
+        order = np.arange(size)
+        if self.shuffle:
+            # The same order in all processes, whatever their seeds: each takes its part of it.
+            self._epochs += 1
+            order = np.random.default_rng(self._epochs).permutation(size)
         if self.offset != -1:
             return order[(self.shard_id + self.offset) % self.num_shards :: self.num_shards]
         each = -(-size // self.num_shards)

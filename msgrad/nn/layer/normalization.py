@@ -13,8 +13,10 @@ from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
     KernelError,
+    UnsupportedError,
 )
 from msgrad._core.exports import public_names
+from msgrad._core.world import world
 from msgrad.common import dtype as mstype
 from msgrad.common.initializer import initializer
 from msgrad.common.parameter import Parameter
@@ -229,6 +231,11 @@ class SyncBatchNorm(_BatchNorm):
     ) -> None:
         settings = given(locals())
         del settings["process_groups"]
+        if world.size > 1:
+            raise UnsupportedError(
+                "SyncBatchNorm is there for one process only; BatchNorm keeps the statistics of "
+                f"each of the {world.size} ranks, as in MindSpore's data parallel."
+            )
         super().__init__(**settings)
         if process_groups is not None:
             of_type("SyncBatchNorm", "process_groups", process_groups, list)

@@ -12,15 +12,17 @@ import numpy as np
 
 from msgrad import ops
 from msgrad._core.autocast import floating_to
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad._core.exports import public_names
+from msgrad._core.world import world
 from msgrad.autograd import GradOperation
 from msgrad.common.parameter import Parameter, ParameterTuple
 from msgrad.common.tensor import Tensor
-from msgrad.context import get_auto_parallel_context
+from msgrad.context import ParallelMode, get_auto_parallel_context
 from msgrad.nn._checks import of_type
 from msgrad.nn.cell import Cell
 from msgrad.nn.layer.basic import Identity
+from msgrad.nn.wrap.grad_reducer import DistributedGradReducer, _broadcast_parameters
 
 
 class WithLossCell(Cell):
@@ -138,6 +140,10 @@ class TrainOneStepCell(Cell):
 
     Output: what the network gives, before the update; with ``return_grad`` a pair with the dict.
 
+    Where the mode of ``set_auto_parallel_context`` is ``data_parallel`` when it is made, gradients
+    are summed over the ranks first, or averaged with ``gradients_mean``; ``parameter_broadcast``
+    gives all ranks the parameters and the optimizer's state of rank 0.
+
     A subclass may replace ``construct`` and use ``network``, ``optimizer``, ``weights``, ``grad``,
     ``sens``, ``grad_reducer``, ``reducer_flag`` and ``parallel_mode``.
     """
@@ -161,9 +167,26 @@ class TrainOneStepCell(Cell):
         self.sens = 1.0 if sens is None else sens
         self.sense_flag = sens is not None
         self.return_grad = return_grad
-        self.reducer_flag = False
-        self.grad_reducer: Any = Identity()
         self.parallel_mode = get_auto_parallel_context("parallel_mode")
+        self.reducer_flag = self.parallel_mode in (
+            ParallelMode.DATA_PARALLEL,
+            ParallelMode.HYBRID_PARALLEL,
+        )
+        self.grad_reducer: Any = Identity()
+        if world.size > 1 and self.parallel_mode in (
+            ParallelMode.SEMI_AUTO_PARALLEL,
+            ParallelMode.AUTO_PARALLEL,
+        ):
+            raise UnsupportedError(
+                f"training in the mode {self.parallel_mode} is not there between {world.size} "
+                "processes; use data_parallel, where each has the whole network."
+            )
+        if self.reducer_flag:
+            self.mean = get_auto_parallel_context("gradients_mean")
+            self.grad_reducer = DistributedGradReducer(self.weights, self.mean)
+            self.degree = self.grad_reducer.degree
+            if get_auto_parallel_context("parameter_broadcast"):
+                _broadcast_parameters(self)
 
     def construct(self, *inputs: Any) -> Any:
         """Make one step."""

@@ -1,4 +1,4 @@
-"""``DistributedGradReducer``: joins the gradients of all devices; of one, they stay as they are."""
+"""``DistributedGradReducer``: the sum or mean of the gradients of all ranks; of one, they stay."""
 
 from __future__ import annotations
 
@@ -6,23 +6,27 @@ from typing import Any
 
 from msgrad._core.errors import ArgumentValueError
 from msgrad._core.exports import public_names
+from msgrad._core.groups import WORLD_GROUP, ranks_of
 from msgrad.common.tensor import Tensor
+from msgrad.context import get_auto_parallel_context
 from msgrad.nn._checks import of_type
 from msgrad.nn.cell import Cell
 from msgrad.nn.wrap._grad_scale import grad_scale as grad_scale
 from msgrad.nn.wrap._grad_scale import shard_grad_scale as shard_grad_scale
-from msgrad.ops.collective import WORLD_GROUP, check_one_process
+from msgrad.ops.collective import broadcast, reduce_together
 
 
 class DistributedGradReducer(Cell):
-    """Return the sum or mean over the devices of each gradient; in one process, the gradient.
+    """Return the sum or mean over the ranks of each gradient; in one process, the gradient.
+
+    They are joined to one buffer for each dtype, and reduced as that.
 
     Args:
         parameters: The parameters that the gradients belong to.
         mean: Whether to take the mean; None for the ``gradients_mean`` of the context.
-        degree: How many devices there are, an int above 0; None for 1.
+        degree: What the mean divides by, an int above 0; None for the number of ranks.
         fusion_type: Accepted for compatibility.
-        group: Name of the group of devices.
+        group: Name of the group of ranks.
 
     Raises:
         ValueError: For a ``degree`` that is not an int above 0.
@@ -46,13 +50,24 @@ class DistributedGradReducer(Cell):
                 f"large than 0 and be int, degree: {degree}."
             )
         of_type("DistributedGradReducer", "parameters", parameters, tuple, list)
-        self.degree = degree or 1
-        self.mean = bool(mean)
+        self._ranks = ranks_of(group)
+        self.degree = degree or len(self._ranks)
+        self.mean = get_auto_parallel_context("gradients_mean") if mean is None else bool(mean)
 
     def construct(self, grads: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
-        """Join the gradients."""
-        check_one_process("nn.DistributedGradReducer")
-        return grads
+        """Reduce the gradients."""
+        if len(self._ranks) == 1:
+            return grads
+        factor = 1.0 / self.degree if self.mean else None
+        return tuple(reduce_together(grads, self._ranks, factor=factor))
+
+
+def _broadcast_parameters(cell: Cell, root: int = 0, group: str = WORLD_GROUP) -> None:
+    """Give all ranks the parameters that one of them has, those of an optimizer too."""
+    ranks = ranks_of(group)
+    if len(ranks) > 1:
+        for parameter in cell.get_parameters():
+            parameter.set_data(broadcast(parameter, ranks, ranks.index(root)))
 
 
 __all__ = public_names(globals())

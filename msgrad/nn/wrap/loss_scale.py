@@ -15,6 +15,7 @@ from msgrad._core.bridge import is_tensor
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad._core.scopes.only_if import only_if
+from msgrad._core.world import world
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
@@ -151,7 +152,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         self.equal = ops.Equal()
         self.logic_not = ops.LogicalNot()
         self.allreduce = ops.AllReduce()
-        self.is_distributed = False
+        self.is_distributed = self.reducer_flag and world.size > 1
         self.gpu_target = False
         self.loss_scaling_manager = None
         if isinstance(scale_sense, Cell):
@@ -222,7 +223,11 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         Returns:
             0-d bool Tensor.
         """
-        return ~every_finite(_flat(compute_output))
+        overflow = ~every_finite(_flat(compute_output))
+        if not self.is_distributed:
+            return overflow
+        # An overflow on one rank leaves out the step on all of them.
+        return self.allreduce(ops.cast(overflow, mstype.float32)) > 0
 
     def process_loss_scale(self, overflow: Any) -> Any:
         """Update the scale where there is a Cell for it; returns ``overflow``.

@@ -1,0 +1,38 @@
+"""The groups of ranks by name: those of all ranks, and what ``create_group`` made."""
+
+from __future__ import annotations
+
+from msgrad._core.errors import EngineError
+from msgrad._core.world import world
+
+WORLD_GROUP = "hccl_world_group"
+WORLD_GROUPS = (WORLD_GROUP, "nccl_world_group", "mccl_world_group")
+
+_groups: dict[str, tuple[int, ...]] = {}
+
+
+def ranks_of(group: str) -> tuple[int, ...]:
+    """Return the numbers of the ranks of a group.
+
+    Raises:
+        RuntimeError: If there is no such group; with one process every name is that of all.
+    """
+    found = _groups.get(group)
+    if found is not None:
+        return found
+    if group in WORLD_GROUPS or world.size == 1:
+        return tuple(range(world.size))
+    raise EngineError(
+        f"There is no group '{group}'; there are {[*WORLD_GROUPS, *_groups]}. Make it with "
+        "create_group, on its members."
+    )
+
+
+def add_group(group: str, ranks: tuple[int, ...]) -> None:
+    """Take over a group."""
+    _groups[group] = ranks
+
+
+def forget_group(group: str) -> None:
+    """Forget a group."""
+    _groups.pop(group, None)
