@@ -306,16 +306,21 @@ def _own(x: Any) -> Any:
     return jnp.where(jax.lax.axis_index(AXIS) == _NO_RANK, jnp.zeros_like(x), x)
 
 
+def transformed_error() -> UnsupportedError:
+    """Return the error for a collective in a function that is transformed."""
+    return UnsupportedError(
+        "a collective runs here under a transform of JAX (vmap, jvp, jax.jit, jax.checkpoint) that "
+        "knows nothing of the ranks; take it out of the transformed function."
+    )
+
+
 def collective(kind: str, x: Any, ranks: Ranks, *options: Any) -> Any:
     """Run a collective on a raw array, or make it part of the program that is traced."""
     if _traced():
         place = functools.partial(_place, ranks)
         return getattr(_Kernel, kind)(_own(x), _groups(ranks), place, len(ranks), *options)
     if is_tracer(x):
-        raise UnsupportedError(
-            "a collective runs here under a transform of JAX (vmap, jax.jit, jax.checkpoint) that "
-            "knows nothing of the ranks; take it out of the transformed function."
-        )
+        raise transformed_error()
     if world.rank not in ranks:
         raise EngineError(f"Group {list(ranks)} doesn't contain the global rank {world.rank}")
     return _eager(kind, ranks, options)(x)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import jax
 
-from msgrad._core.across import Across
+from msgrad._core.across import Across, transformed_error
 from msgrad._core.deferred.recording import NotRecordable, Recorder, fetch
 from msgrad._core.effort import compiled
 from msgrad._core.op import dispatch
@@ -148,6 +148,8 @@ def bind_transform(
     def make(more: frozenset[int]) -> Any:
         return TransformedProgram(recorder, outs, more, transform, form)
 
+    if any(getattr(op, "collective", False) for op, _, _ in recorder.ops):
+        raise transformed_error()
     key = (recorder.state, outs, transform, *form)
     program: Any = _programs.find(CountedBy(_code_of(fn), transform), key, aux, make)
     return None if program is None else BoundTransform(program, recorder, results, sourced, waiting)
