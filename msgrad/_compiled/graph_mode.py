@@ -66,6 +66,7 @@ def in_graph_mode(
             found = _shared(plain, fn, weights, form, what)
         return found(args, kwargs)
 
+    vars(after_grad)["_transforms"] = fn
     return after_grad
 
 
