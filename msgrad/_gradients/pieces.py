@@ -19,6 +19,7 @@ import threading
 import weakref
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from types import SimpleNamespace
 from typing import Any
 
 import jax
@@ -56,6 +57,7 @@ from msgrad._gradients.gradient_program import (
     BACKWARD,
     FORWARD,
     GradientProgram,
+    _code_of,
     _programs,
     call_compiled,
 )
@@ -333,7 +335,8 @@ class PieceRecorder(Recorder):
 
     def __init__(self, fn: Any, primals: Sequence[Any], gate: Gate, around: Around) -> None:
         super().__init__(current_trace(), primals, list)
-        self._fn = fn
+        # What stands for the function in counts: a Cell must not be kept.
+        self._fn = SimpleNamespace(__code__=_code_of(fn))
         self._around = around
         self._gate = gate
         # There is one once something is cut or traced.

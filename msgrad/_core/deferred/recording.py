@@ -390,7 +390,7 @@ class Recorder:
         """Record no more and forget what is recorded."""
         self.open = False
         self.ops, self.leaves, self.primals, self.substitutes = [], [], (), []
-        self._places, self._made = {}, []
+        self._places, self._made, self.variables = {}, [], ()
 
 
 def _form(option: Any) -> Hashable:
