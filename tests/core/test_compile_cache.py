@@ -49,7 +49,8 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (1000, resource.RLIM_INFINITY))
 
 def start(statement="", **environment):
     """Start a process in which nothing but its own environment decides."""
-    inherited = {n: v for n, v in os.environ.items() if not n.startswith(("JAX_COMP", "JAX_PERS"))}
+    decides = ("JAX_COMP", "JAX_PERS", "MSGRAD_COMPILE")
+    inherited = {n: v for n, v in os.environ.items() if not n.startswith(decides)}
     return subprocess.Popen(
         [sys.executable, "-c", PROGRAM, statement],
         env={**inherited, "PYTHONPATH": str(Path(ms.__file__).parents[1]), **environment},
@@ -169,6 +170,7 @@ DECISIONS = {
 def test_who_decides_on_the_folder(case, tmp_path, monkeypatch):
     given, jaxs, folder = DECISIONS[case]
     monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.delenv("MSGRAD_COMPILE_CACHE", raising=False)
     variables = {"HOME": str(tmp_path / "home"), "XDG_CACHE_HOME": str(tmp_path / "caches")}
     for name, value in {**variables, **given}.items():
         monkeypatch.setenv(name, value)
@@ -183,6 +185,7 @@ def test_who_decides_on_the_folder(case, tmp_path, monkeypatch):
 
 def test_without_a_home_there_is_none(monkeypatch, caplog):
     monkeypatch.setattr(compile_cache, "jaxs_folder", lambda: None)
+    monkeypatch.delenv("MSGRAD_COMPILE_CACHE", raising=False)
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.delenv("LOCALAPPDATA", raising=False)
     monkeypatch.setattr(Path, "home", lambda: (_ for _ in ()).throw(RuntimeError("no home")))

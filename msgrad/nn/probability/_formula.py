@@ -38,6 +38,8 @@ class Formula:
         if self._method is None:
             names = list(inspect.signature(self._kernel).parameters)
             compute = _operator(self._kernel, f"{owner.__name__}.{name[1:]}", names)
+            # By a name, as operators are pickled.
+            globals()[f"_{owner.__module__.rpartition('.')[2]}_{owner.__name__}{name}"] = compute
             self._method = self.method(compute, names)
             self._method.__name__ = name
         setattr(owner, name, self._method)
