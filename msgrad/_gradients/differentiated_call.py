@@ -136,7 +136,7 @@ class DifferentiatedCall:
         except TypeError as error:
             if not has_no_forward_rule(error):
                 raise
-            return self._push_through_rules(tangents)
+            return self._push_through_rules([*map(materialize, tangents)])
         self.commit(values)
         rest = iter(pushed)
         return [
