@@ -31,7 +31,7 @@ from msgrad._core.context import context
 from msgrad._core.effort import Structures
 from msgrad._core.scopes.discovery import Uncompilable
 from msgrad._core.scopes.lifted import StaleProgram
-from msgrad._core.user_code import is_ours
+from msgrad._core.user_code import is_ours, user_level
 from msgrad.common.mutable import check_dynamic, unwrapped
 
 MAX_PROGRAMS = 64
@@ -213,7 +213,7 @@ class CompiledFunction:
         if first:
             warnings.warn(
                 f"{self.name} runs as plain Python for this kind of arguments: {reason}",
-                stacklevel=_stack_level(),
+                stacklevel=user_level(inspect.currentframe()),
             )
 
     def _plainly(self, args: Any, kwargs: Any) -> Any:
@@ -259,11 +259,3 @@ def where(error: BaseException) -> str:
         if not is_ours(filename):
             return f"{text} ({filename}:{number}: {linecache.getline(filename, number).strip()})"
     return text
-
-
-def _stack_level() -> int:
-    """Return the level of the user's frame, for a warning of the caller."""
-    level, frame = 0, inspect.currentframe()
-    while frame is not None and is_ours(frame.f_code.co_filename):
-        level, frame = level + 1, frame.f_back
-    return level

@@ -21,7 +21,7 @@ from typing import Any
 import jax
 
 from msgrad._core.engine import compile_within
-from msgrad._core.user_code import is_ours
+from msgrad._core.user_code import user_frame
 
 VARIABLE = "MSGRAD_SHOW_COMPILES"
 PATIENCE, _TURN = 2.0, 0.1
@@ -144,9 +144,7 @@ class _Line:
 def _what(compile_: _Compile) -> str:
     """Return what is compiled, and where in the user's code it is called."""
     program, thread, _ = compile_
-    frame = sys._current_frames().get(thread)
-    while frame is not None and is_ours(frame.f_code.co_filename):
-        frame = frame.f_back
+    frame = user_frame(sys._current_frames().get(thread))
     if frame is None:
         return program
     code = frame.f_code

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
+from types import FrameType
 
 import flax
 import jax
@@ -18,3 +21,20 @@ def is_ours(filename: str) -> bool:
     if filename.startswith(_PACKAGE):
         return not filename.startswith(_PROGRAMS)
     return filename.startswith((*_LIBRARIES, "<frozen"))
+
+
+def stack(frame: FrameType | None) -> Iterator[FrameType]:
+    """Yield a frame and those that have called it, the innermost first."""
+    while frame is not None:
+        yield frame
+        frame = frame.f_back
+
+
+def user_frame(frame: FrameType | None) -> FrameType | None:
+    """Return the innermost frame of the user's code from which ``frame`` was called."""
+    return next((f for f in stack(frame) if not is_ours(f.f_code.co_filename)), None)
+
+
+def user_level(frame: FrameType | None) -> int:
+    """Return the ``stacklevel`` at which a warning made in ``frame`` names the user's line."""
+    return 1 + sum(1 for _ in takewhile(lambda f: is_ours(f.f_code.co_filename), stack(frame)))

@@ -2,7 +2,8 @@
 
 gradients_of.py         ``gradients_of``: targets in a row, cotangents checked; start here
 differentiated_call.py  ``DifferentiatedCall``: a mutable program under ``jax.vjp``, ``jax.jvp``
-gradient_program.py     ``GradientProgram``: a recorded forward pass and its pullback, compiled
+recorded_program.py     ``RecordedProgram``: a recording as a program, by structure; ``programs``
+gradient_program.py     ``GradientProgram``: its forward pass and pullback, compiled
 pieces.py               ``PieceRecorder``, ``Tape``: a recording that is cut where values are needed
 gate.py                 ``vjp_on_demand``, ``Gate``: values that become traced when needed
 mapped_call.py          ``MappedCall``: the same program for one example of many, ``vmap``

@@ -74,7 +74,7 @@ class DifferentiatedCall:
         self._has_gradient: list[bool] = []
         self._escaped: list[Any] = []
         # Where all operator calls were recorded and run as one program: that, not run yet.
-        self._bound: BoundGradient | None = None
+        self._bound: Any = None
         # Where they were run in pieces: what jax.vjp would return.
         self._pulled: tuple[list[Any], Callable[..., Any], list[Any]] | None = None
 

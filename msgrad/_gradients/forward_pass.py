@@ -16,13 +16,11 @@ import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import jax
-
 from msgrad._core.context import context
-from msgrad._core.deferred.recording import Pending, Recorder, deferring, fetch, materialize
+from msgrad._core.deferred.recording import Pending, Recorder, deferring, evaluated, materialize
 from msgrad._core.engine import current_trace, in_trace, in_transform
 from msgrad._core.ownership import lock
-from msgrad._gradients.gradient_program import _programs
+from msgrad._gradients.recorded_program import call_compiled, programs
 from msgrad._gradients.transformed import CountedBy, TransformedProgram
 from msgrad._gradients.transforms import as_it_is
 
@@ -88,11 +86,7 @@ class ForwardRecorder(Recorder):
         leaves = [*map(materialize, self.leaves)]
         program = None if len(self.ops) == 1 else self._program(waiting)
         if program is None:
-            results: list[Any] = []
-            for op, options, wiring in self.ops:
-                operands = [fetch(place, results, leaves) for place in wiring]
-                results += jax.tree.leaves(op.compiled(options)(*operands))
-            by_place: Any = results
+            by_place: Any = list(evaluated(self.ops, leaves, call_compiled))
         else:
             _, found, _ = program.compiled(())((), leaves)
             by_place = dict(zip(program.aux_order, found, strict=True))
@@ -103,11 +97,9 @@ class ForwardRecorder(Recorder):
         aux = frozenset([pending.place for pending in waiting])
 
         def make(more: frozenset[int]) -> Any:
-            return TransformedProgram(self, (), more, as_it_is, ())
+            return TransformedProgram(self, (), more, as_it_is)
 
-        return _programs.find(
-            CountedBy(self._code, self._pieces), (self.state, as_it_is), aux, make
-        )
+        return programs.find(CountedBy(self._code, self._pieces), (self.state, as_it_is), aux, make)
 
     def _renew_tensors(self) -> None:
         with lock:

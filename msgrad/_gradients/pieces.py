@@ -53,14 +53,8 @@ from msgrad._core.engine import (
 from msgrad._core.op import dispatch
 from msgrad._core.promotion import is_inexact
 from msgrad._gradients.gate import Gate, add_at, zeros
-from msgrad._gradients.gradient_program import (
-    BACKWARD,
-    FORWARD,
-    GradientProgram,
-    _code_of,
-    _programs,
-    call_compiled,
-)
+from msgrad._gradients.gradient_program import BACKWARD, FORWARD, GradientProgram
+from msgrad._gradients.recorded_program import call_compiled, code_of, programs
 
 # Takes a cotangent, or None, for each result of a piece, and whether inputs that none of them
 # reaches are to get None; returns one for each of the inputs.
@@ -336,7 +330,7 @@ class PieceRecorder(Recorder):
     def __init__(self, fn: Any, primals: Sequence[Any], gate: Gate, around: Around) -> None:
         super().__init__(current_trace(), primals, list)
         # What stands for the function in counts: a Cell must not be kept.
-        self._fn = SimpleNamespace(__code__=_code_of(fn))
+        self._fn = SimpleNamespace(__code__=code_of(fn))
         self._around = around
         self._gate = gate
         # There is one once something is cut or traced.
@@ -465,7 +459,7 @@ class PieceRecorder(Recorder):
 
     def _program(self, live: frozenset[int], places: list[int | None]) -> Any:
         if self._past is None:
-            self._past = _programs.new.get(self._fn)
+            self._past = programs.new.get(self._fn)
         key = ("piece", self.state)
         first = len(self.primals)
 
@@ -476,8 +470,8 @@ class PieceRecorder(Recorder):
             ]
             return PieceProgram(self, more, moving, len(places))
 
-        self._new = self._new or key not in _programs
-        found: Any = _programs.find(self._fn, key, live, make, self._past)
+        self._new = self._new or key not in programs
+        found: Any = programs.find(self._fn, key, live, make, self._past)
         if found is None:
             return make(live).eagerly()
         counts.compiled += not found.moves
@@ -507,7 +501,7 @@ class PieceRecorder(Recorder):
         self.flush()
         self._forget_piece()
         if self._past is not None:
-            _programs.new.set(self._fn, self._past + 1 if self._new else 0)
+            programs.new.set(self._fn, self._past + 1 if self._new else 0)
         if self._on_tape().traced:
             return None
         sources = [self._source(value) for value in results]

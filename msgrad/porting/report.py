@@ -33,7 +33,6 @@ _STAGES = {
     "/jax/core/compile/jaxpr_to_mlir_module_duration": "lower",
     "/jax/core/compile/backend_compile_duration": "compile",
 }
-_HIT = "/jax/compilation_cache/cache_hits"
 _OPERATION = re.compile(r'^\s*(?:ROOT )?%?([\w.\-]+) = .*metadata=\{op_name="([^"]*)"', re.M)
 _PART = re.compile(r"jit\((\w+)\)")
 # What programs that msgrad puts together are, by the names that JAX knows them by.
@@ -96,7 +95,6 @@ class _Watch:
     def __init__(self, words: list[str], page: str | None, began: float, seconds: float) -> None:
         self.words, self.page, self.began = words, page, began
         self.spans: list[Span] = []
-        self.from_disk = 0
         self.values: Counter[str] = Counter()
         now = time.time()
         self.spans.append(Span("import", "python, jax, flax, msgrad", 0.0, now - began))
@@ -105,7 +103,6 @@ class _Watch:
         self._profiling = now
         self._profiled: float | None = None
         jax.monitoring.register_event_duration_secs_listener(self._note)
-        jax.monitoring.register_event_listener(self._note_event)
         self._note_values()
         options = jax.profiler.ProfileOptions()
         # Its own look at Python would slow Python down.
@@ -122,9 +119,6 @@ class _Watch:
             name = _OWN.get(name, name)
             start = time.time() - duration_secs - self.began
             self.spans.append(Span(stage, name, start, duration_secs))
-
-    def _note_event(self, event: str, **_: Any) -> None:
-        self.from_disk += event == _HIT
 
     def _note_values(self) -> None:
         from msgrad._gradients.pieces import PieceRecorder
@@ -171,7 +165,7 @@ class _Watch:
             stages=_stages(self.spans, seconds),
             spans=self.spans,
             compiled=sorted(compiled, key=lambda row: -row[2]),
-            from_disk=self.from_disk,
+            from_disk=stats["<process>"].cache_hits,
             anew=[(name, each.kinds) for name, each in stats.items() if len(each.kinds) > 1],
             plain=plain,
             values=self.values.most_common(),
@@ -200,11 +194,9 @@ def _write(watch: _Watch) -> None:
 
 
 def _user_line() -> str:
-    from msgrad._core.user_code import is_ours
+    from msgrad._core.user_code import user_frame
 
-    frame: Any = sys._getframe(1)
-    while frame is not None and is_ours(frame.f_code.co_filename):
-        frame = frame.f_back
+    frame = user_frame(sys._getframe(1))
     return "" if frame is None else f"{frame.f_code.co_filename}:{frame.f_lineno}"
 
 

@@ -14,14 +14,15 @@ import pytest
 
 import msgrad as ms
 from msgrad import Parameter, Tensor, nn, ops
-from msgrad._gradients import gradient_program as whole
 from msgrad._gradients import pieces
+from msgrad._gradients import recorded_program as whole
+from msgrad._gradients.gradient_program import GradientProgram
 
 
 @pytest.fixture(autouse=True)
 def deferred():
     # What other tests compiled: a full table would drop a program for each one added.
-    whole._programs.clear()
+    whole.programs.clear()
     with ms.eager_mode("deferred"):
         yield
 
@@ -42,9 +43,9 @@ def cuts(monkeypatch):
 
 def compiles(call):
     """Give how many programs a call makes."""
-    before = len(whole._programs)
+    before = len(whole.programs)
     call()
-    return len(whole._programs) - before
+    return len(whole.programs) - before
 
 
 class Net(nn.Cell):
@@ -297,11 +298,11 @@ def test_a_function_that_needs_values_runs_in_pieces_and_without_them_as_a_whole
 
 
 def test_the_caches_are_bounded(monkeypatch):
-    monkeypatch.setattr(whole, "_programs", whole._Programs())
+    monkeypatch.setattr(whole, "programs", whole.Programs())
     monkeypatch.setattr(whole, "_MAX_PROGRAMS", 4)
     for n in range(30, 40):
         ms.grad(lambda x: (x * 2).sum())(Tensor(np.ones(n, "f")))
-    assert len(whole._programs._known) == 4
+    assert len(whole.programs._known) == 4
 
 
 def test_steps_leave_no_arrays():
@@ -379,7 +380,7 @@ def test_an_interrupt_while_the_program_runs_leaves_the_state_and_says_what_is_m
     def interrupted(*args):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(whole.GradientProgram, "_linearized", interrupted)
+    monkeypatch.setattr(GradientProgram, "_linearized", interrupted)
     with pytest.raises(KeyboardInterrupt):
         call(fn, Tensor([3.0, 4.0], ms.float32))
     assert (weight.asnumpy().tolist(), view.asnumpy().tolist()) == ([10, 20], [10])
@@ -418,7 +419,7 @@ def test_resumed_training_computes_the_same_bits():
     """The first step of a process uses the program that every later one uses."""
     once = trained("deferred")
     jax.clear_caches()
-    whole._programs.clear()
+    whole.programs.clear()
     for a, b in zip(once, trained("deferred"), strict=True):
         np.testing.assert_array_equal(a, b)
 

@@ -12,14 +12,14 @@ import pytest
 import msgrad as ms
 from msgrad import Tensor, nn, ops
 from msgrad._core import effort
-from msgrad._gradients import gradient_program as whole
+from msgrad._gradients import recorded_program as whole
 
 _CALLS = 3
 
 
 @pytest.fixture(autouse=True)
 def soon_in_full(monkeypatch):
-    whole._programs.clear()
+    whole.programs.clear()
     monkeypatch.setattr(effort, "CHEAP_CALLS", _CALLS)
     monkeypatch.setattr(effort, "IN_FULL", 1)
     with ms.eager_mode("deferred"):
@@ -180,7 +180,7 @@ def test_resumed_training_is_equal_bit_for_bit_with_changing_shapes():
 
     def fresh():
         # As in a new process: nothing is compiled, or counted, yet.
-        whole._programs.clear()
+        whole.programs.clear()
         ms.set_seed(1)
         net = Net()
         return net, nn.Adam(net.trainable_params(), 0.1)

@@ -16,14 +16,14 @@ import msgrad as ms
 from msgrad import Parameter, Tensor, nn, ops
 from msgrad._core.deferred import recording
 from msgrad._gradients import pieces
-from msgrad._gradients.gradient_program import _programs
+from msgrad._gradients.recorded_program import programs
 
 VALUES = np.linspace(-0.7, 1, 6, dtype="f").reshape(2, 3)
 
 
 @pytest.fixture(autouse=True)
 def deferred():
-    _programs.clear()
+    programs.clear()
     with ms.eager_mode("deferred"):
         yield
 
@@ -642,7 +642,7 @@ def test_a_resumed_run_cuts_alike():
         return found
 
     once = run()
-    _programs.clear()
+    programs.clear()
     for a, b in zip(once, run(), strict=True):
         np.testing.assert_array_equal(a, b)
     for a, b in zip(once[:3], once[3:], strict=True):

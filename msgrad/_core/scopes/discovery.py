@@ -26,6 +26,7 @@ from msgrad._core.engine import current_trace, in_trace, is_tracer, made_under, 
 from msgrad._core.errors import ValueNeededError
 from msgrad._core.scopes.lifted import bind_predicate, bind_state
 from msgrad._core.scopes.scope import Scope
+from msgrad._core.user_code import stack
 from msgrad._core.watched import Watched, WatchedDict, WatchedList
 
 # More of them in one trace are a loop, rather than branches.
@@ -222,10 +223,8 @@ class LiftScope(Scope):
         """
         if not is_tracer(raw) or trace_of(raw) is not self._trace or not stands_on(self._trace):
             return None
-        number, frame = len(self.decisions), inspect.currentframe()
-        while frame is not None:
-            self.askers[frame.f_code] = None
-            frame = frame.f_back
+        number = len(self.decisions)
+        self.askers.update((frame.f_code, None) for frame in stack(inspect.currentframe()))
         if number == _MAX_PREDICATES:
             raise value_needed(
                 f"more than {_MAX_PREDICATES} times a Tensor is asked for its truth, as in a loop"
@@ -368,11 +367,7 @@ class LiftScope(Scope):
 
 def _stack() -> list[tuple[str, int]]:
     """Return file and line of each frame of the caller, the innermost first."""
-    found, frame = [], inspect.currentframe()
-    while frame is not None:
-        found.append((frame.f_code.co_filename, frame.f_lineno))
-        frame = frame.f_back
-    return found
+    return [(f.f_code.co_filename, f.f_lineno) for f in stack(inspect.currentframe())]
 
 
 def value_needed(text: str, kind: type[ValueNeededError] = ValueNeededError) -> ValueNeededError:
