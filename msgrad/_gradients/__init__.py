@@ -4,7 +4,9 @@ gradients_of.py         ``gradients_of``: targets in a row, cotangents checked; 
 differentiated_call.py  ``DifferentiatedCall``: a mutable program under ``jax.vjp``, ``jax.jvp``
 recorded_program.py     ``RecordedProgram``: a recording as a program, by structure; ``programs``
 gradient_program.py     ``GradientProgram``: its forward pass and pullback, compiled
-pieces.py               ``PieceRecorder``, ``Tape``: a recording that is cut where values are needed
+pieces.py               ``PieceRecorder``: a recording that is cut where values are needed
+piece_program.py        ``PieceProgram``: what runs at a cut
+tape.py                 ``Tape``: what has run, to be pulled back
 gate.py                 ``vjp_on_demand``, ``Gate``: values that become traced when needed
 mapped_call.py          ``MappedCall``: the same program for one example of many, ``vmap``
 transformed.py          ``TransformedProgram``: a recording under another transform, compiled

@@ -16,18 +16,11 @@ the gate as one node of JAX's own derivative, and what JAX makes of it are input
 from __future__ import annotations
 
 import threading
-import weakref
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import SimpleNamespace
 from typing import Any
 
-import jax
-import jax.numpy as jnp
-from jax.core import ShapedArray
-from jax.extend.core import Literal
-
-from msgrad._core.across import axes
 from msgrad._core.context import context
 from msgrad._core.deferred.recording import (
     AFTER_A_CUT,
@@ -41,26 +34,14 @@ from msgrad._core.deferred.recording import (
     resolved,
     run_eagerly,
 )
-from msgrad._core.engine import (
-    concrete,
-    current_trace,
-    in_trace,
-    is_tracer,
-    plain_evaluation,
-    primal_of,
-    trace_of,
-)
+from msgrad._core.engine import concrete, current_trace, in_trace, is_tracer, primal_of, trace_of
 from msgrad._core.op import dispatch
 from msgrad._core.promotion import is_inexact
-from msgrad._gradients.gate import Gate, add_at, zeros
-from msgrad._gradients.gradient_program import BACKWARD, FORWARD, GradientProgram
-from msgrad._gradients.recorded_program import call_compiled, code_of, programs
-
-# Takes a cotangent, or None, for each result of a piece, and whether inputs that none of them
-# reaches are to get None; returns one for each of the inputs.
-Pull = Callable[[list[Any], bool], Sequence[Any]]
-_NOTHING: frozenset[int] = frozenset()
-Entry = tuple[list[int], list[int | None], Pull]
+from msgrad._gradients.gate import Gate, zeros
+from msgrad._gradients.gradient_program import BACKWARD, FORWARD
+from msgrad._gradients.piece_program import PieceProgram
+from msgrad._gradients.recorded_program import code_of, programs
+from msgrad._gradients.tape import Tape
 
 
 class Counts:
@@ -95,226 +76,6 @@ class Around:
             context.scope = inside
 
 
-class PieceProgram(GradientProgram):
-    """The compiled form of one structure that is a piece.
-
-    Args:
-        recorder: A recording of it.
-        live: Which results it gives.
-        moving: Which of the primals and leaves are differentiated.
-        count: How many primals and leaves there are.
-    """
-
-    def __init__(
-        self, recorder: Recorder, live: frozenset[int], moving: Sequence[int], count: int
-    ) -> None:
-        super().__init__(recorder, (), live)
-        self.moving = moving
-        # Primals that the piece does not use are no inputs of it.
-        first = len(recorder.primals)
-        self.still = [i for i in range(first, count) if i not in set(moving)]
-        self._count = count
-        # Per result whether it is differentiated.
-        self.moves: list[bool] = []
-        # Per input the results that its gradient comes from.
-        self._reach: list[frozenset[int]] | None = None
-        self._run = call_compiled
-        self.compiles = True
-
-    def eagerly(self) -> PieceProgram:
-        """Make it run operator by operator, for once."""
-        self.compiles, self._run = False, run_eagerly
-        self.forward, self.backward = self._forward, self._backward
-        return self
-
-    def _forward(self, moving: tuple[Any, ...], still: tuple[Any, ...]) -> Any:
-        def run(moving: Sequence[Any]) -> tuple[list[Any], list[Any]]:
-            leaves: list[Any] = [None] * self._count
-            for places, values in ((self.moving, moving), (self.still, still)):
-                for place, value in zip(places, values, strict=True):
-                    leaves[place] = value
-            results = list(evaluated(self._ops, leaves, self._run))
-            live, trace = [results[place] for place in self.aux_order], current_trace()
-            self.moves = [
-                is_tracer(v) and trace_of(v) is trace and is_inexact(v.dtype) for v in live
-            ]
-            outs = [v for v, moves in zip(live, self.moves, strict=True) if moves]
-            return outs, [v for v, moves in zip(live, self.moves, strict=True) if not moves]
-
-        outs, pull, rest = jax.vjp(run, moving, has_aux=True)
-        residuals, self._tree = jax.tree.flatten(pull)
-        self._specs = [(out.shape, out.dtype) for out in outs]
-        return outs, rest, residuals
-
-    def _backward(self, residuals: Sequence[Any], cotangents: Sequence[Any]) -> Any:
-        given = [
-            jnp.zeros(*spec) if cotangent is None else cotangent
-            for cotangent, spec in zip(cotangents, self._specs, strict=True)
-        ]
-        return super()._backward(residuals, given)
-
-    def reached(
-        self, gradients: Sequence[Any], cotangents: Sequence[Any], residuals: Sequence[Any]
-    ) -> list[Any]:
-        """Return what the pullback gave, but None where no cotangent leads, as JAX has it."""
-        if self._reach is None:
-            # As in a recording: a ShapeDtypeStruct would be narrowed to 32 bits.
-            specs = [ShapedArray(r.shape, r.dtype, weak_type=r.weak_type) for r in residuals]
-            given = [ShapedArray(*spec) for spec in self._specs]
-            with plain_evaluation():
-                closed = jax.make_jaxpr(super()._backward, axis_env=axes())(specs, given)
-            each = [frozenset([number]) for number in range(len(given))]
-            self._reach = _dependences(closed.jaxpr, [_NOTHING] * len(specs) + each)
-        there = {i for i, cotangent in enumerate(cotangents) if cotangent is not None}
-        return [
-            g if there & reach else None for g, reach in zip(gradients, self._reach, strict=True)
-        ]
-
-
-def _dependences(jaxpr: Any, given: Sequence[frozenset[int]]) -> list[frozenset[int]]:
-    """Return what the outputs of a program depend on.
-
-    Args:
-        jaxpr: The program.
-        given: What each of its inputs depends on.
-    """
-    found = dict(zip(jaxpr.invars, given, strict=True))
-
-    def of(atom: Any) -> frozenset[int]:
-        return _NOTHING if isinstance(atom, Literal) else found.get(atom, _NOTHING)
-
-    for eqn in jaxpr.eqns:
-        used = [*map(of, eqn.invars)]
-        if eqn.primitive.name == "jit":
-            made = _dependences(eqn.params["jaxpr"].jaxpr, used)
-        else:
-            made = [_NOTHING.union(*used)] * len(eqn.outvars)
-        found.update(zip(eqn.outvars, made, strict=True))
-    return [*map(of, jaxpr.outvars)]
-
-
-class Tape:
-    """What has run of a gradient call, to be pulled back; it knows the values of what is live.
-
-    The values of the primals are at the places -1, -2, ..., those of live results, and of tracers
-    that pieces have used, at 0, 1, ...
-
-    Attributes:
-        traced: Whether something has passed the gate.
-    """
-
-    def __init__(self, gate: Gate, trace: Any) -> None:
-        self.traced = False
-        self._gate = gate
-        self._trace = trace
-        self._thread = threading.get_ident()
-        self._entries: list[Entry] = []
-        self._live: list[weakref.ref[Pending]] = []
-        self._tracers: dict[int, tuple[Any, int]] = {}
-        self._places = 0
-
-    def own(self, pending: Pending, value: Any, place: int | None = None) -> int:
-        """Take over a Pending with its value, as the world around has it; return its place."""
-        if place is None:
-            place, self._places = self._places, self._places + 1
-        pending.value, pending.place, pending.recorder = value, place, self
-        self._live.append(weakref.ref(pending))
-        return place
-
-    def place_of(self, tracer: Any) -> int:
-        """Return the place of a tracer that a piece uses."""
-        if id(tracer) not in self._tracers:
-            self._tracers[id(tracer)] = tracer, self._places
-            self._places += 1
-        return self._tracers[id(tracer)][1]
-
-    def note(self, inputs: list[int], outputs: list[int | None], pull: Pull) -> None:
-        """Note a piece that has run: where its inputs and its results are."""
-        self._entries.append((inputs, outputs, pull))
-
-    def number_of(self, pending: Pending) -> Any:
-        """Return the value."""
-        return pending.value
-
-    def value_of(self, pending: Pending) -> Any:
-        """Return the value as a differentiated one."""
-        if threading.get_ident() != self._thread:
-            return pending.value
-        if pending.place < 0:
-            self._enter([pending], [], [])
-        else:
-            live = [p for p in self._owned() if p.place >= 0]
-            entries, self._entries = self._entries, []
-            tracers, self._tracers = [*self._tracers.values()], {}
-            self._enter(live, entries, tracers)
-        return pending.value
-
-    def _owned(self) -> list[Pending]:
-        """Return what is owned and still referred to."""
-        found = [p for ref in self._live if (p := ref()) is not None and p.recorder is self]
-        self._live = [*map(weakref.ref, found)]
-        return found
-
-    def _enter(
-        self, live: list[Pending], entries: list[Entry], tracers: list[tuple[Any, int]]
-    ) -> None:
-        self.traced = True
-        places = [pending.place for pending in live]
-
-        def pull(cotangents: list[Any]) -> tuple[dict[int, Any], list[Any]]:
-            found = pulled_back(entries, zip(places, cotangents, strict=True), bool(tracers))
-            others = [found.pop(place, None) for _, place in tracers]
-            return {~place: c for place, c in found.items() if place < 0}, others
-
-        values = [materialize(pending.value) for pending in live]
-        with in_trace(self._trace):
-            traced = self._gate.through(values, [tracer for tracer, _ in tracers], pull)
-        for pending, value in zip(live, traced, strict=True):
-            pending.set_value(value)
-
-    def close(self) -> Callable[[Sequence[tuple[int | None, Any]]], dict[int, Any]]:
-        """Make all values known to all; return the function that pulls back.
-
-        Returns:
-            Takes places with their cotangents and returns those of the primals, by number.
-        """
-        entries, self._entries = self._entries, []
-        for pending in self._owned():
-            pending.set_value(pending.value)
-        self._live, self._tracers = [], {}
-
-        def pull(given: Any) -> dict[int, Any]:
-            found = pulled_back(entries, given, False)
-            return {~place: c for place, c in found.items() if place < 0}
-
-        return pull
-
-
-def pulled_back(entries: Sequence[Entry], given: Any, exact: bool) -> dict[int, Any]:
-    """Pull cotangents back through pieces.
-
-    Args:
-        entries: The pieces.
-        given: Places with their cotangents, or None.
-        exact: Whether it matters where nothing arrives: a rule of the user's does not run then,
-            while it may make something of zeros.
-
-    Returns:
-        What arrives where they begin, by place.
-    """
-    found: dict[int, Any] = {}
-    for place, cotangent in given:
-        if cotangent is not None:
-            add_at(found, place, cotangent)
-    for inputs, outputs, pull in reversed(entries):
-        cotangents = [None if place is None else found.pop(place, None) for place in outputs]
-        if any(cotangent is not None for cotangent in cotangents):
-            for place, cotangent in zip(inputs, pull(cotangents, exact), strict=True):
-                if cotangent is not None:
-                    add_at(found, place, cotangent)
-    return found
-
-
 class PieceRecorder(Recorder):
     """The operator calls of a gradient call, which run in pieces where values are needed.
 
@@ -323,8 +84,6 @@ class PieceRecorder(Recorder):
         primals: What is differentiated: raw arrays, or ``Pending`` of a gradient call around.
         gate: Where what needs a tracer becomes differentiated.
         around: Where the pieces run.
-
-    Attributes:
     """
 
     def __init__(self, fn: Any, primals: Sequence[Any], gate: Gate, around: Around) -> None:
