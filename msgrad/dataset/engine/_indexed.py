@@ -84,7 +84,6 @@ class Indexed(Dataset):
         return order
 
     def get_dataset_size(self) -> int:
-        """Return the number of rows of an epoch."""
         return len(self._order(Run(0)))
 
     def _rows(self, run: Run) -> Iterator[Row]:

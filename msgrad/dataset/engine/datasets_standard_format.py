@@ -123,7 +123,6 @@ class TextFileDataset(_Files):
         self._open(dataset_files, num_samples, num_parallel_workers, shuffle, *shards)
 
     def get_col_names(self) -> list[str]:
-        """Return the names of the columns."""
         return ["text"]
 
     def _records_of(self, path: str) -> Iterator[str]:
@@ -171,7 +170,6 @@ class CSVDataset(_Files):
         self._defaults = column_defaults
 
     def get_col_names(self) -> list[str]:
-        """Return the names of the columns."""
         if self._given is None:
             with open(self._paths[0], newline="", encoding="utf-8") as file:
                 return next(csv.reader(file, delimiter=self._delimiter), [])
@@ -329,7 +327,6 @@ class TFRecordDataset(_Files):
         return [by_name[name] for name in wanted]
 
     def get_col_names(self) -> list[str]:
-        """Return the names of the columns."""
         return [name for name, _, _ in self._columns]
 
     def _features(self, index: int) -> dict[str, np.ndarray]:

@@ -103,7 +103,6 @@ class GeneratorDataset(Indexed):
             )
 
     def get_col_names(self) -> list[str]:
-        """Return the names of the columns."""
         return list(self._columns)
 
     def get_dataset_size(self) -> int:

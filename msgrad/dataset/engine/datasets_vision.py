@@ -100,7 +100,6 @@ class ImageFolderDataset(Indexed):
         return found
 
     def get_col_names(self) -> list[str]:
-        """Return the names of the columns."""
         return ["image", "label"]
 
     def get_class_indexing(self) -> dict[str, int]:
@@ -172,7 +171,6 @@ class _Arrays(Indexed):
         raise NotImplementedError(f"{type(self).__name__} must define _parts.")
 
     def get_col_names(self) -> list[str]:
-        """Return the names of the columns."""
         return ["image", *self._label_names]
 
     def _count(self) -> int:

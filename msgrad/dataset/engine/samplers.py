@@ -106,7 +106,6 @@ class SequentialSampler(Sampler):
         self.start_index = start_index or 0
 
     def indices(self, size: int, generator: np.random.Generator) -> Any:
-        """Return the row numbers of an epoch, num_samples aside."""
         if self.start_index >= size > 0:
             raise EngineError(
                 f"start_index must be less than the number of rows, {size}, but got "
@@ -131,7 +130,6 @@ class RandomSampler(Sampler):
         self.replacement = replacement
 
     def indices(self, size: int, generator: np.random.Generator) -> Any:
-        """Return the row numbers of an epoch, num_samples aside."""
         return (
             generator.integers(0, size, size) if self.replacement else generator.permutation(size)
         )
@@ -158,7 +156,6 @@ class SubsetSampler(Sampler):
                 )
 
     def indices(self, size: int, generator: np.random.Generator) -> Any:
-        """Return the row numbers of an epoch, num_samples aside."""
         return self._chosen
 
 
@@ -166,7 +163,6 @@ class SubsetRandomSampler(SubsetSampler):
     """The given rows, in random order."""
 
     def indices(self, size: int, generator: np.random.Generator) -> Any:
-        """Return the row numbers of an epoch, num_samples aside."""
         return generator.permutation(self._chosen)
 
 
@@ -195,7 +191,6 @@ class WeightedRandomSampler(Sampler):
         self.weights, self.replacement = np.asarray(values, np.float64), replacement
 
     def indices(self, size: int, generator: np.random.Generator) -> Any:
-        """Return the row numbers of an epoch."""
         weights, count = self.weights, self.num_samples or size
         possible = np.count_nonzero(weights)
         if weights.min(initial=0) < 0 or not possible or len(weights) > size:
@@ -243,7 +238,6 @@ class PKSampler(Sampler):
         self.num_val, self.shuffle, self.class_column = num_val, shuffle, class_column
 
     def indices(self, size: int, generator: np.random.Generator) -> Any:
-        """Return the row numbers of an epoch, num_samples aside."""
         if self.labels is None:
             raise ArgumentValueError("PKSampler needs a dataset that knows the class of each row.")
         if self.num_val < 1:
@@ -287,7 +281,6 @@ class DistributedSampler(Sampler):
         self.offset = offset
 
     def indices(self, size: int, generator: np.random.Generator) -> Any:
-        """Return the row numbers of an epoch, num_samples aside."""
         order = np.arange(size)
         if self.shuffle:
             # The same order in all processes, whatever their seeds: each takes its part of it.

@@ -65,7 +65,7 @@ class LRScheduler(Documented):
         return [rate_of(group) for group in self.optimizer.param_groups]
 
     def get_lr(self) -> Sequence[Any]:
-        """Return the rates of ``last_epoch``; to be defined by the subclass."""
+        """Return the rates of ``last_epoch``, as the subclass defines them."""
         raise NotImplementedError(
             f"{type(self).__name__} must define get_lr(self), which gives a rate for each group."
         )
@@ -140,12 +140,10 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[float]:
-        """Return the rates of ``last_epoch``."""
         share = (1 + math.cos(math.pi * self.T_cur / self.T_i)) / 2
         return [self.eta_min + (base - self.eta_min) * share for base in self._base]
 
     def step(self, epoch: float | None = None) -> None:
-        """Go on to the next epoch, or to ``epoch``, and set its rates."""
         now = float(self.last_epoch) + 1 if epoch is None else epoch
         if now < 0:
             raise ArgumentValueError(
@@ -216,7 +214,6 @@ class CyclicLR(LRScheduler):
         self.base_lrs = lows
 
     def get_lr(self) -> list[float]:
-        """Return the rates of ``last_epoch``."""
         epoch = self._epoch
         cycle = math.floor(1 + epoch / self.total_size)
         place = 1.0 + epoch / self.total_size - cycle

@@ -100,7 +100,6 @@ class Conv2dBnAct(_Combined):
         self._finish(norm, has_bn, activation, alpha, after_fake)
 
     def construct(self, x: Tensor) -> Tensor:
-        """Apply the layers."""
         return self._finished(self.conv(x))
 
 
@@ -141,7 +140,6 @@ class DenseBnAct(_Combined):
         self._finish(norm, has_bn, activation, alpha, after_fake)
 
     def construct(self, x: Tensor) -> Tensor:
-        """Apply the layers."""
         return self._finished(self.dense(x))
 
 

@@ -91,7 +91,6 @@ class EmbeddingLookup(Cell):
             self.max_norm = Tensor(bound, mstype.float32)
 
     def construct(self, indices: Tensor) -> Tensor:
-        """Look up the rows."""
         out = _rows(self.embedding_table, indices)
         if self.max_norm is None:
             return out

@@ -131,7 +131,6 @@ class SSIM(_Similarity):
         self.conv = self._window()
 
     def construct(self, img1: Tensor, img2: Tensor) -> Tensor:
-        """Compare the images."""
         _alike("SSIM", img1, img2, mstype.float32, mstype.float16)
         if min(img1.shape[2:]) < self.filter_size:
             raise ArgumentValueError(
@@ -178,7 +177,6 @@ class MSSSIM(_Similarity):
         self.avg_pool = AvgPool2d(kernel_size=2, stride=2, pad_mode="valid")
 
     def construct(self, img1: Tensor, img2: Tensor) -> Tensor:
-        """Compare the images."""
         kinds = (mstype.float64, mstype.float32, mstype.float16, mstype.uint8)
         _alike("MSSSIM", img1, img2, *kinds)
         x, y, *constants = self._scaled(img1, img2)
@@ -209,7 +207,6 @@ class PSNR(Cell):
         self.max_val = _largest("PSNR", max_val)
 
     def construct(self, img1: Tensor, img2: Tensor) -> Tensor:
-        """Compare the images."""
         _alike("PSNR", img1, img2)
         dtype = img1.dtype
         error = ops.square(_unit(img1, dtype) - _unit(img2, dtype)).mean((-3, -2, -1))
@@ -229,7 +226,6 @@ class ImageGradients(Cell):
         super().__init__()
 
     def construct(self, images: Tensor) -> tuple[Tensor, Tensor]:
-        """Compute the differences."""
         _rank_4("ImageGradients", "images", images)
         down, right = images[:, :, 1:] - images[:, :, :-1], images[..., 1:] - images[..., :-1]
         rows, columns = ops.zeros_like(images[:, :, :1]), ops.zeros_like(images[..., :1])
@@ -260,7 +256,6 @@ class CentralCrop(Cell):
         self.central_fraction = central_fraction
 
     def construct(self, image: Tensor) -> Tensor:
-        """Crop the image."""
         if image.ndim not in (3, 4):
             raise ArgumentValueError(
                 f"For 'CentralCrop', the dimension of 'image' must be 3 or 4, but got {image.ndim}."

@@ -44,7 +44,6 @@ class TimeDistributed(Cell):
         self.reshape_with_axis = reshape_with_axis
 
     def construct(self, inputs: Tensor) -> Tensor:
-        """Apply the layer."""
         if inputs.ndim < 3:
             raise ArgumentValueError(
                 f"For '{self.cls_name}', the inputs must have 3 dimensions at least, but got "
