@@ -9,6 +9,7 @@ import numpy as np
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad._core.exports import public_names
+from msgrad.dataset._arguments import an_int, one_of
 from msgrad.dataset._chance import generator
 from msgrad.dataset.transforms.transforms import alone
 from msgrad.dataset.vision._geometry import Resampling, Resize, a_mode, padding_of
@@ -17,8 +18,7 @@ from msgrad.dataset.vision._operation import (
     a_fill,
     a_range,
     a_size,
-    an_int,
-    one_of,
+    only_pil,
     run,
     uniform,
 )
@@ -27,7 +27,6 @@ from msgrad.dataset.vision.utils import (
     Inter,
     SliceMode,
     get_image_size,
-    is_pil,
     opened,
 )
 
@@ -78,9 +77,7 @@ class RandomCrop(ImageOperation):
     ) -> None:
         self._size = a_size(size)
         self._padding = None if padding is None else padding_of(padding)
-        if not isinstance(pad_if_needed, bool):
-            raise ArgumentTypeError(f"pad_if_needed must be bool, but got {pad_if_needed}.")
-        self._if_needed = pad_if_needed
+        self._if_needed = one_of("pad_if_needed", pad_if_needed, bool)
         self._rest = (a_fill(fill_value), one_of("padding_mode", padding_mode, Border))
 
     def __call__(self, *images: Any) -> Any:
@@ -239,15 +236,6 @@ class TenCrop(FiveCrop):
     def __call__(self, image: Any) -> tuple[Any, ...]:
         only_pil(image)
         return super().__call__(image) + super().__call__(run(self._flip, image))
-
-
-def only_pil(image: Any) -> None:
-    """Raise ``TypeError`` unless it is a PIL image."""
-    if not is_pil(image):
-        raise ArgumentTypeError(
-            f"img should be PIL image. Got {type(image)}. Use Decode() for encoded data or ToPIL() "
-            "for decoded data."
-        )
 
 
 class SlicePatches(ImageOperation):

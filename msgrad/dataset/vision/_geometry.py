@@ -8,17 +8,15 @@ import numpy as np
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad._core.exports import public_names
+from msgrad.dataset._arguments import a_number, a_probability, an_int, one_of
 from msgrad.dataset._chance import generator
 from msgrad.dataset.vision._operation import (
     ImageOperation,
     Sometimes,
     a_fill,
-    a_number,
-    a_probability,
     a_range,
     a_size,
-    an_int,
-    one_of,
+    only_pil,
     run,
     uniform,
 )
@@ -40,11 +38,8 @@ class Resampling(ImageOperation):
     _mode = Inter.BILINEAR
 
     def __call__(self, *images: Any) -> Any:
-        if self._mode is Inter.ANTIALIAS and not is_pil(images[0]):
-            raise ArgumentTypeError(
-                f"img should be PIL image. Got {type(images[0])}. Use Decode() for encoded data or "
-                "ToPIL() for decoded data."
-            )
+        if self._mode is Inter.ANTIALIAS:
+            only_pil(images[0])
         return super().__call__(*images)
 
 
@@ -57,25 +52,11 @@ class VerticalFlip(ImageOperation, function="vflip"):
 
 
 class RandomHorizontalFlip(Sometimes, function="flipped"):
-    """Swap left and right, with a probability.
-
-    Args:
-        prob: float, 0 to 1.
-    """
-
-    def __init__(self, prob: float = 0.5) -> None:
-        self._prob = a_probability(prob)
+    """Swap left and right, with a probability."""
 
 
 class RandomVerticalFlip(Sometimes, function="flipped_down"):
-    """Swap top and bottom, with a probability.
-
-    Args:
-        prob: float, 0 to 1.
-    """
-
-    def __init__(self, prob: float = 0.5) -> None:
-        self._prob = a_probability(prob)
+    """Swap top and bottom, with a probability."""
 
 
 class Resize(Resampling, function="resize_to"):
@@ -113,9 +94,7 @@ class RandomResize(ImageOperation, function="resize_to"):
         self._resize = Resize(size)
 
     def _draw(self, image: Any) -> tuple[Any, ...]:
-        modes = [Inter.NEAREST, Inter.BILINEAR, Inter.BICUBIC, Inter.AREA][
-            : 3 if is_pil(image) else 4
-        ]
+        modes = [Inter.NEAREST, Inter.BILINEAR, Inter.BICUBIC, Inter.AREA][: 4 - is_pil(image)]
         size, _ = self._resize._draw(image)
         return size, modes[int(generator().integers(len(modes)))]
 
@@ -207,9 +186,7 @@ class Rotate(ImageOperation, function="rotate"):
         mode = a_mode(resample, "resample")
         if mode in (Inter.ANTIALIAS, Inter.PILCUBIC):
             raise EngineError("Rotate: only NEAREST, BILINEAR, BICUBIC and AREA are supported.")
-        if not isinstance(expand, bool):
-            raise ArgumentTypeError(f"expand must be bool, but got {expand}.")
-        self._rest = (mode, expand, center, a_fill(fill_value))
+        self._rest = (mode, one_of("expand", expand, bool), center, a_fill(fill_value))
 
     def _draw(self, image: Any) -> tuple[Any, ...]:
         return uniform(*self._range), *self._rest

@@ -12,6 +12,7 @@ from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
 from msgrad.experimental.optim.optimizer import Optimizer
+from msgrad.nn._checks import of_type
 
 __all__ = ["CosineAnnealingWarmRestarts", "CyclicLR", "LRScheduler"]
 
@@ -32,10 +33,7 @@ class LRScheduler(Documented):
 
     def __init__(self, optimizer: Optimizer, last_epoch: int = -1) -> None:
         of_optimizer(optimizer)
-        if not isinstance(last_epoch, int) or isinstance(last_epoch, bool):
-            raise ArgumentTypeError(
-                f"Invalid type: {last_epoch} of type {type(last_epoch)} is not an int"
-            )
+        of_type(None, "last_epoch", last_epoch, int)
         for group in optimizer.param_groups:
             if last_epoch == -1:
                 group.setdefault("initial_lr", Tensor(rate_of(group), mstype.float32))

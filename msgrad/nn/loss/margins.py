@@ -125,10 +125,7 @@ class GaussianNLLLoss(LossBase):
 
     def __init__(self, *, full: bool = False, eps: float = 1e-6, reduction: str = "mean") -> None:
         super().__init__()
-        if isinstance(eps, bool) or not isinstance(eps, (int, float)):
-            raise ArgumentTypeError(
-                f"For 'GaussianNLLLoss', the type of 'eps' must be a number, but got {type(eps)}."
-            )
+        of_type("GaussianNLLLoss", "eps", eps, int, float)
         if not eps > 0:
             raise ArgumentValueError(
                 f"For 'GaussianNLLLoss', the 'eps' must be in range of (0, inf), but got {eps}."
