@@ -15,7 +15,6 @@ from msgrad._core.engine import is_size
 from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
-    MissingAttributeError,
     OptionError,
 )
 from msgrad._core.op import Array, Operand, operator
@@ -140,12 +139,8 @@ def zeros_like(input: Tensor, *, dtype: mstype.DType | None = None) -> Tensor:
     """Return zeros of the shape and, by default, the dtype of ``input``.
 
     Raises:
-        AttributeError: If ``input`` is not a Tensor.
+        TypeError: If ``input`` is not a Tensor.
     """
-    if not is_tensor(input):
-        raise MissingAttributeError(
-            f"'{type(input).__name__}' object has no attribute 'dtype'; a Tensor is needed here."
-        )
     return full_like(input, 0, dtype=dtype)
 
 
@@ -158,10 +153,6 @@ def full_like(
     Raises:
         TypeError: If ``input`` is not a Tensor.
     """
-    if not is_tensor(input):
-        raise ArgumentTypeError(
-            f"For ops.full_like, the argument 'input' must be a Tensor, but got {type(input)}."
-        )
     return _fill(input.shape, fill_value, dtype_of(dtype, input.dtype))
 
 
