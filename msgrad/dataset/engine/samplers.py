@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from msgrad._core.declared import checked
+from msgrad._core.docstrings import Documented
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 
 
-class Sampler:
+class Sampler(Documented):
     """Base of samplers; a subclass of one's own defines ``__iter__``, which gives row numbers.
 
     Args:
@@ -79,7 +80,6 @@ class IterSampler(Sampler):
 
     Args:
         sampler: The iterable.
-        num_samples: int, how many, or None.
     """
 
     def __init__(self, sampler: Any, num_samples: int | None = None) -> None:
@@ -95,7 +95,6 @@ class SequentialSampler(Sampler):
 
     Args:
         start_index: int, the first.
-        num_samples: int, how many, or None.
     """
 
     @checked
@@ -119,7 +118,6 @@ class RandomSampler(Sampler):
 
     Args:
         replacement: Whether a row may come twice.
-        num_samples: int, how many, or None.
     """
 
     @checked
@@ -140,7 +138,6 @@ class SubsetSampler(Sampler):
 
     Args:
         indices: Row numbers.
-        num_samples: int, how many, or None.
     """
 
     def __init__(self, indices: Any, num_samples: int | None = None) -> None:
@@ -215,7 +212,6 @@ class PKSampler(Sampler):
         num_class: int, how many classes; None for all.
         shuffle: Whether the rows of all classes come in random order.
         class_column: Accepted for compatibility: a dataset knows its classes.
-        num_samples: int, how many rows at most, or None.
     """
 
     labels: np.ndarray | None = None
@@ -257,7 +253,6 @@ class DistributedSampler(Sampler):
         num_shards: int.
         shard_id: int, from 0.
         shuffle: Whether the order is random.
-        num_samples: int, how many, or None.
         offset: int, how many shards before this one begin with the first rows, and then none
             starts over; -1 for neither.
     """

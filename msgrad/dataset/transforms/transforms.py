@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from msgrad._core.docstrings import Documented
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
@@ -66,7 +67,7 @@ def alone(values: Sequence[Any]) -> Any:
     return several[0] if len(several) == 1 else tuple(several)
 
 
-class Compose:
+class Compose(Documented):
     """Apply several transforms in turn.
 
     Called by hand on a PIL image, or with a transform among them that MindSpore has in Python only
@@ -90,7 +91,6 @@ class RandomApply(Compose):
     """Apply several transforms in turn, with a probability.
 
     Args:
-        transforms: list of functions.
         prob: float, 0 to 1.
     """
 
@@ -105,11 +105,7 @@ class RandomApply(Compose):
 
 
 class RandomChoice(Compose):
-    """Apply one of several transforms.
-
-    Args:
-        transforms: list of functions.
-    """
+    """Apply one of several transforms."""
 
     def __call__(self, *values: Any) -> Any:
         made = _applied([self.transforms[int(generator().integers(len(self.transforms)))]], values)
@@ -117,11 +113,7 @@ class RandomChoice(Compose):
 
 
 class RandomOrder(Compose):
-    """Apply several transforms in random order.
-
-    Args:
-        transforms: list of functions.
-    """
+    """Apply several transforms in random order."""
 
     def __init__(self, transforms: list[Callable[..., Any]]) -> None:
         super().__init__(transforms)

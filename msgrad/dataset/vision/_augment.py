@@ -109,8 +109,6 @@ class RandAugment(_Policy):
         num_ops: int, how many.
         magnitude: int, the strength, below ``num_magnitude_bins``.
         num_magnitude_bins: int.
-        interpolation: Inter.
-        fill_value: Number or colour of three for what lies outside.
     """
 
     def __init__(
@@ -138,7 +136,6 @@ class TrivialAugmentWide(_Policy):
 
     Args:
         num_magnitude_bins: int, how many strengths there are.
-        interpolation, fill_value: As for ``RandAugment``.
     """
 
     def __init__(
@@ -198,7 +195,6 @@ class AutoAugment(_Policy):
 
     Args:
         policy: AutoAugmentPolicy.
-        interpolation, fill_value: As for ``RandAugment``.
     """
 
     def __init__(
@@ -294,7 +290,6 @@ class RandomErasing(ImageOperation, python=True):
     """Fill a random part of an array (C, H, W), with a probability.
 
     Args:
-        prob: float, 0 to 1.
         scale: (from, to), the part's share of the area.
         ratio: (from, to), width by height.
         value: Number, one for each channel, or "random" for noise.

@@ -153,7 +153,6 @@ class NormalizePad(Normalize):
     """Normalize as ``Normalize`` does, and append a channel of zeros.
 
     Args:
-        mean, std, is_hwc: As there.
         dtype: "float32" or "float16".
 
     Differs from MindSpore: there the last channel is not 0 but the next pixel's first value, and

@@ -36,7 +36,6 @@ class Crop(ImageOperation, function="crop"):
 
     Args:
         coordinates: (top, left).
-        size: (height, width), or one number for both.
     """
 
     def __init__(self, coordinates: Any, size: Any) -> None:
@@ -47,11 +46,7 @@ class Crop(ImageOperation, function="crop"):
 
 
 class CenterCrop(ImageOperation, function="center_crop"):
-    """Cut out the middle; zeros around it where the image is smaller.
-
-    Args:
-        size: (height, width), or one number for both.
-    """
+    """Cut out the middle; zeros around it where the image is smaller."""
 
     def __init__(self, size: Any) -> None:
         self._args = (a_size(size),)
@@ -61,10 +56,8 @@ class RandomCrop(ImageOperation):
     """Cut out a part from anywhere.
 
     Args:
-        size: (height, width), or one number for both.
         padding: Put around before, as for ``Pad``; None for nothing.
         pad_if_needed: Whether an image that is too small is padded to the size.
-        fill_value, padding_mode: As for ``Pad``.
     """
 
     def __init__(
@@ -109,7 +102,6 @@ class RandomResizedCrop(Resampling):
     """Cut out a part of random size and ratio, and resize it.
 
     Args:
-        size: (height, width), or one number for both.
         scale: (from, to), the part's share of the area.
         ratio: (from, to), width by height.
         interpolation: As for ``Resize``.
@@ -160,11 +152,7 @@ def part_of(image: Any, scale: Any, ratio: Any, attempts: int) -> tuple[int, int
 
 
 class RandomCropDecodeResize(RandomResizedCrop):
-    """Read an image file's bytes and do as ``RandomResizedCrop``.
-
-    Args:
-        size, scale, ratio, interpolation, max_attempts: As there.
-    """
+    """Read an image file's bytes and do as ``RandomResizedCrop``."""
 
     def __call__(self, data: Any) -> Any:
         return super().__call__(np.array(opened(data).convert("RGB")))
@@ -199,11 +187,7 @@ class ResizedCrop(Resampling):
 
 
 class FiveCrop(ImageOperation, python=True):
-    """Cut out the four corners and the middle of a PIL image; a tuple.
-
-    Args:
-        size: (height, width), or one number for both.
-    """
+    """Cut out the four corners and the middle of a PIL image; a tuple."""
 
     def __init__(self, size: Any) -> None:
         self._size = a_size(size)
@@ -225,7 +209,6 @@ class TenCrop(FiveCrop):
     """Cut out as ``FiveCrop`` does, from a PIL image and from it flipped; a tuple.
 
     Args:
-        size: (height, width), or one number for both.
         use_vertical_flip: Whether it is flipped top to bottom, or left to right.
     """
 

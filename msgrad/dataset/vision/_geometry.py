@@ -121,7 +121,6 @@ class Pad(ImageOperation, function="pad"):
     Args:
         padding: One number, (left and right, top and bottom) or (left, top, right, bottom).
         fill_value: Number or colour of three, for ``Border.CONSTANT``.
-        padding_mode: Border.
     """
 
     def __init__(
@@ -135,9 +134,7 @@ class PadToSize(ImageOperation):
     """Put pixels around until a size is reached.
 
     Args:
-        size: (height, width), or one number for both.
         offset: (top, left) of the image within, one number for both; the middle by default.
-        fill_value, padding_mode: As for ``Pad``.
     """
 
     def __init__(
@@ -168,10 +165,6 @@ class Rotate(ImageOperation, function="rotate"):
 
     Args:
         degrees: float.
-        resample: Inter.
-        expand: Whether the image becomes as large as the rotated one is.
-        center: (x, y) to rotate around; the middle by default.
-        fill_value: Number or colour of three for what lies outside.
     """
 
     def __init__(
@@ -200,7 +193,6 @@ class RandomRotation(ImageOperation, function="rotate"):
 
     Args:
         degrees: (from, to), or one number: from ``-degrees``.
-        resample, expand, center, fill_value: As for ``Rotate``.
     """
 
     def __init__(
@@ -226,8 +218,6 @@ class Affine(ImageOperation, function="affine"):
         translate: (x, y), as shares of width and height.
         scale: float.
         shear: (x, y) in degrees, or one number for x.
-        resample: Inter.
-        fill_value: Number or colour of three for what lies outside.
     """
 
     def __init__(
@@ -265,7 +255,6 @@ class RandomAffine(ImageOperation, function="affine"):
         translate: (x, y), at most these shares; or (from x, to x, from y, to y).
         scale: (from, to).
         shear: One number, (from, to) along x, or (from x, to x, from y, to y).
-        resample, fill_value: As for ``Affine``.
     """
 
     def __init__(
@@ -310,7 +299,6 @@ class Perspective(Resampling, function="perspective"):
 
     Args:
         start_points, end_points: Four (x, y) each.
-        interpolation: Inter.
     """
 
     def __init__(
@@ -331,8 +319,6 @@ class RandomPerspective(Resampling, function="perspective", python=True):
 
     Args:
         distortion_scale: float, 0 to 1, how far.
-        prob: float, 0 to 1.
-        interpolation: Inter.
     """
 
     def __init__(

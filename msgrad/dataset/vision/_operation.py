@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from msgrad._core.docstrings import Documented
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad.dataset._arguments import a_number, a_probability, an_int
 from msgrad.dataset._chance import generator
@@ -14,7 +15,7 @@ from msgrad.dataset.vision import _arrays, _pillow
 from msgrad.dataset.vision.utils import is_pil
 
 
-class ImageOperation:
+class ImageOperation(Documented):
     """Base of image transforms: one function, on an array or on a PIL image.
 
     What kind goes in comes out, where Pillow has the operation; else an array.
@@ -24,10 +25,23 @@ class ImageOperation:
     python_only = False
     _function = ""
     _args: tuple[Any, ...] | None = ()
+    _told = {
+        "size": "(height, width), or one number for both.",
+        "interpolation": "Inter.",
+        "resample": "Inter.",
+        "fill_value": "Number or colour of three for what lies outside.",
+        "padding_mode": "Border.",
+        "expand": "Whether the image becomes as large as the rotated one is.",
+        "center": "(x, y) to rotate around; the middle by default.",
+        "prob": "float, 0 to 1.",
+    }
 
     def __init_subclass__(cls, function: str = "", python: bool = False) -> None:
+        super().__init_subclass__()
         cls._function = function or cls._function
         cls.python_only = python or cls.python_only
+
+    def __init__(self) -> None: ...
 
     def _draw(self, image: Any) -> tuple[Any, ...] | None:
         """Return the function's arguments for this image, by chance where that decides."""
