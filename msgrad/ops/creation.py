@@ -252,16 +252,15 @@ def linspace(start: Operand, end: Operand, steps: int) -> Array:
     return jnp.linspace(first.astype(kind), last.astype(kind), steps, dtype=kind)
 
 
-@operator("LogSpace")
-def _logspace(start: Operand, end: Operand, steps: int, base: int, dtype: Any) -> Array:
-    powers = jnp.linspace(start.astype(jnp.float32), end.astype(jnp.float32), steps)
-    return jnp.power(jnp.float32(base), powers).astype(dtype)
-
-
-@function(primitive="LogSpace(steps=10, base=10, dtype=mstype.float32)")
+@operator("LogSpace", primitive="(steps=10, base=10, dtype=mstype.float32)")
 def logspace(
-    start: Any, end: Any, steps: int, base: int = 10, *, dtype: mstype.DType = mstype.float32
-) -> Tensor:
+    start: Operand,
+    end: Operand,
+    steps: int,
+    base: int = 10,
+    *,
+    dtype: mstype.DType = mstype.float32,
+) -> Array:
     """Return ``steps`` powers of ``base``, of exponents from ``start`` to ``end``.
 
     Args:
@@ -271,7 +270,8 @@ def logspace(
         base: An int.
         dtype: float16, float32 or float64.
     """
-    return _logspace(start, end, steps, base, dtype.np_dtype)
+    ends = (jnp.asarray(side).astype(jnp.float32) for side in (start, end))
+    return jnp.power(jnp.float32(base), jnp.linspace(*ends, steps)).astype(dtype.np_dtype)
 
 
 @function(primitive="ScalarToTensor")

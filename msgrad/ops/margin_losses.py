@@ -25,7 +25,13 @@ def _multi_margin(
     margin: float = 1.0,
     reduction: str = "mean",
 ) -> Array:
-    """Compute how far other classes come within a margin; see ``ops.multi_margin_loss``."""
+    """Compute how far other classes come within a margin; see ``ops.multi_margin_loss``.
+
+    Args:
+        p: The power, 1 or 2.
+        margin: How much less the others should be.
+        reduction: ``'mean'``, ``'sum'`` or ``'none'``.
+    """
     _check_reduction(reduction)
     if p not in (1, 2):
         raise ArgumentValueError(f"'p' must be 1 or 2, but got {p}.")

@@ -310,16 +310,7 @@ def renorm(input: Array, p: int | float, axis: int, maxnorm: float) -> Array:
 
 
 @operator("trapz", product=True)
-def _trapz(y: Array, x: Array | None, dx: float, dim: int) -> Array:
-    place = one_axis(dim, y.ndim)
-    values = y if is_inexact(y.dtype) else y.astype(jnp.float32)
-    if x is not None and x.ndim < y.ndim and x.ndim > 1:
-        x = jnp.broadcast_to(x, y.shape)
-    return jnp.trapezoid(values, x, dx, axis=place)
-
-
-@function
-def trapz(y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int = -1) -> Tensor:
+def trapz(y: Array, x: Array | None = None, *, dx: float = 1.0, dim: int = -1) -> Array:
     """Integrate ``y`` along ``dim`` by the trapezoidal rule.
 
     Args:
@@ -328,7 +319,11 @@ def trapz(y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int = -1)
         dx: The distance between places.
         dim: The dimension.
     """
-    return _trapz(y, x, float(dx), dim)
+    place = one_axis(dim, y.ndim)
+    values = y if is_inexact(y.dtype) else y.astype(jnp.float32)
+    if x is not None and x.ndim < y.ndim and x.ndim > 1:
+        x = jnp.broadcast_to(x, y.shape)
+    return jnp.trapezoid(values, x, dx, axis=place)
 
 
 @function

@@ -13,6 +13,7 @@ from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import of_type, positive_float, positive_int
+from msgrad.nn._family import Family
 from msgrad.nn.cell import Cell, check_tensor
 from msgrad.nn.layer.container import CellList
 from msgrad.nn.layer.conv import Conv2d
@@ -47,8 +48,20 @@ def _unit(value: Any, dtype: mstype.DType) -> Any:
     return value.astype(mstype.float32) * scale if isinstance(value, Tensor) else value * scale
 
 
-class _Similarity(Cell):
-    """What SSIM and MSSSIM share: settings, the Gaussian window and one comparison."""
+class _Similarity(Family):
+    """What SSIM and MSSSIM share: settings, the Gaussian window and one comparison.
+
+    Args:
+        max_val: What the values of the images range over.
+        filter_size: Size of the Gaussian window.
+        filter_sigma: Its deviation.
+        k1: Sets the constant that keeps the comparison of brightness stable.
+        k2: The same for contrast.
+    """
+
+    _raises = """Raises:
+    TypeError: For arguments of other types, or images of another dtype.
+    ValueError: For settings that are not positive, or images of other shapes."""
 
     def __init__(
         self, max_val: float, filter_size: int, filter_sigma: float, k1: float, k2: float
@@ -104,19 +117,8 @@ def _largest(owner: str, max_val: Any) -> Any:
 class SSIM(_Similarity):
     """The structural similarity of two images.
 
-    Args:
-        max_val: What the values of the images range over.
-        filter_size: Size of the Gaussian window.
-        filter_sigma: Its deviation.
-        k1: Sets the constant that keeps the comparison of brightness stable.
-        k2: The same for contrast.
-
     Inputs: img1 and img2, Tensors (N, C, H, W) of one floating dtype, H and W not below the
     window's. Output: (N,) float32.
-
-    Raises:
-        TypeError: For arguments of other types, or images of another dtype.
-        ValueError: For settings that are not positive, or images of other shapes.
     """
 
     def __init__(
@@ -144,19 +146,10 @@ class MSSSIM(_Similarity):
     """The structural similarity of two images at several sizes, each half of the one before.
 
     Args:
-        max_val: What the values of the images range over.
         power_factors: The weight of each size, in a tuple or list.
-        filter_size: Size of the Gaussian window.
-        filter_sigma: Its deviation.
-        k1: Sets the constant that keeps the comparison of brightness stable.
-        k2: The same for contrast.
 
     Inputs: img1 and img2, Tensors (N, C, H, W) of one floating dtype or uint8. Output: (N,)
     float32.
-
-    Raises:
-        TypeError: For arguments of other types, or images of another dtype.
-        ValueError: For settings that are not positive, or images of other shapes.
     """
 
     def __init__(
