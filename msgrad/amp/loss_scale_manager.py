@@ -50,7 +50,6 @@ class FixedLossScaleManager(LossScaleManager):
         self._drop_overflow_update = drop_overflow_update
 
     def get_loss_scale(self) -> float:
-        """Return the scale."""
         return self._loss_scale
 
     def get_drop_overflow_update(self) -> bool:
@@ -95,7 +94,6 @@ class DynamicLossScaleManager(LossScaleManager):
         self.last_overflow_iter = 0
 
     def get_loss_scale(self) -> float:
-        """Return the scale as it is now."""
         return self.loss_scale
 
     def update_loss_scale(self, overflow: Any) -> None:

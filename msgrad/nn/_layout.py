@@ -37,6 +37,14 @@ def _new_each_time(kind: type) -> property:
     return property(lambda self: kind(), doc="Empty: of MindSpore's own compiler.")
 
 
+def _number(name: str, part: str) -> property:
+    return property(
+        lambda self: self._cell_number(name),
+        lambda self, value: self._cell_set_number(name, value),
+        doc=f"The {part} of a pipeline that the cell is in, once it was set; without effect.",
+    )
+
+
 class LayoutMixin:
     """The part of ``Cell`` that takes what only other devices or compilers need."""
 
@@ -53,23 +61,8 @@ class LayoutMixin:
     def get_parameters(self, expand: bool = True) -> Iterator[Parameter]:
         raise NotImplementedError
 
-    @property
-    def pipeline_stage(self) -> int:
-        """The stage of a pipeline that the cell is in, once it was set; without effect."""
-        return self._cell_number("pipeline_stage")
-
-    @pipeline_stage.setter
-    def pipeline_stage(self, value: int) -> None:
-        self._cell_set_number("pipeline_stage", value)
-
-    @property
-    def pipeline_segment(self) -> int:
-        """The segment of a pipeline that the cell is in, once it was set; without effect."""
-        return self._cell_number("pipeline_segment")
-
-    @pipeline_segment.setter
-    def pipeline_segment(self, value: int) -> None:
-        self._cell_set_number("pipeline_segment", value)
+    pipeline_stage = _number("pipeline_stage", "stage")
+    pipeline_segment = _number("pipeline_segment", "segment")
 
     def _cell_number(self, name: str) -> int:
         found = vars(self).get(f"_{name}")

@@ -48,11 +48,7 @@ class StateMixin:
         buffers = store.setdefault("_buffers", {})
         if name not in buffers and hasattr(self, name):
             raise ParameterNameError(f"attribute '{name}' already exists")
-        if tensor is not None and not is_tensor(tensor):
-            raise ArgumentTypeError(
-                f"The buffer '{name}' must be a Tensor or None, but got {type(tensor)}."
-            )
-        buffers[name] = tensor
+        buffers[name] = of_type(None, name, tensor, Tensor, type(None))
         bump_revision(store)
         transient = store.setdefault("_transient", set())
         transient.discard(name) if persistent else transient.add(name)

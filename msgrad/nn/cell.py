@@ -251,7 +251,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
     # Calling ------------------------------------------------------------------------------
 
     def construct(self, *args: Any, **kwargs: Any) -> Any:
-        """Compute the output; to be defined by the subclass, else ``AttributeError`` is raised."""
+        """Compute the output; raises ``AttributeError`` where a class does not define it."""
         raise MissingAttributeError("For 'Cell', the method 'construct' is not defined.")
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:

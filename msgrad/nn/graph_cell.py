@@ -68,7 +68,6 @@ class GraphCell(Cell):
         self.graph = graph
 
     def construct(self, *inputs: Any) -> Any:
-        """Run the network."""
         return self.graph(*inputs)
 
 

@@ -36,7 +36,7 @@ class LearningRateSchedule(Cell):
     """
 
     def construct(self, global_step: Tensor) -> Any:
-        """Compute the learning rate; to be defined by the subclass.
+        """Compute the learning rate of a step.
 
         Raises:
             NotImplementedError: If a subclass does not define it.
@@ -115,7 +115,6 @@ class _Formula(Documented, LearningRateSchedule):
         vars(self).update(given, _numbers=tuple(given))
 
     def construct(self, global_step: Tensor) -> Tensor:
-        """Return the learning rate of a step."""
         numbers = [getattr(self, name) for name in self._numbers]
         return wrap(type(self)._formula(_as_float(global_step), *numbers))
 

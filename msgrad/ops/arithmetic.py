@@ -143,7 +143,7 @@ def remainder(input: Operand, other: Operand) -> Array:
     return jnp.zeros_like(x & y) if x.dtype == jnp.bool_ else floor_mod.kernel(x, y)
 
 
-@operator("Mod", primitive="Mod TruncateMod", method=True)
+@operator("Mod", primitive="Mod TruncateMod FmodScalar", method=True)
 def fmod(input: Operand, other: Operand) -> Array:
     """Remainder of the division that rounds towards zero; it has the dividend's sign."""
     x, y = promote(input, other)

@@ -13,7 +13,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core.bridge import is_tensor, operand, static, too_large
+from msgrad._core.bridge import operand, static, too_large
 from msgrad._core.engine import is_size
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad._core.op import Array, Indices, operator
@@ -407,25 +407,19 @@ def roll(input: Array, shifts: Sizes, dims: Sizes | None = None) -> Array:
 @function(primitive="Shape")
 def shape(input_x: Tensor) -> Sizes:
     """Return the sizes of the dimensions as a tuple of ints."""
-    return _tensor(input_x).shape
+    return input_x.shape
 
 
 @function(primitive="Rank", method="dim ndimension")
 def rank(input_x: Tensor) -> int:
     """Return the number of dimensions."""
-    return _tensor(input_x).ndim
+    return input_x.ndim
 
 
 @function(primitive="Size", method="numel nelement")
 def size(input_x: Tensor) -> int:
     """Return the number of elements."""
-    return _tensor(input_x).size
-
-
-def _tensor(value: Any) -> Tensor:
-    if not is_tensor(value):
-        raise ArgumentTypeError(f"the input argument must be Tensor, but got {type(value)}.")
-    return value
+    return input_x.size
 
 
 numel = size
@@ -454,7 +448,7 @@ def flipud(input: Tensor) -> Tensor:
 @function(primitive="TensorShape")
 def dyn_shape(input_x: Tensor) -> Tensor:
     """Return the sizes of the dimensions as an int64 Tensor."""
-    return Tensor(list(_tensor(input_x).shape), mstype.int64)
+    return Tensor(list(input_x.shape), mstype.int64)
 
 
 method("T")(property(_transpose_method))

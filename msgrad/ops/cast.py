@@ -143,11 +143,6 @@ def dtype(x: Tensor) -> mstype.DType:
     Raises:
         TypeError: If ``x`` is not a Tensor.
     """
-    if not is_tensor(x):
-        raise ArgumentTypeError(
-            f"For Primitive[Dtype], the input argument[input_x] must be a Tensor, but got "
-            f"{type(x)}."
-        )
     return x.dtype
 
 

@@ -52,8 +52,6 @@ def identity(x: Any) -> Any:
 @function(primitive="Identity")
 def _identity_of_tensor(x: Tensor) -> Tensor:
     """Return a copy of a Tensor, through which gradients flow."""
-    if not is_tensor(x):
-        raise ArgumentTypeError(f"Failed calling Identity: expected a Tensor, but got {type(x)}.")
     return x.copy()
 
 

@@ -24,12 +24,6 @@ from msgrad.ops.reduction import reduce_mean, std
 from msgrad.ops.sorting import searchsorted, sort
 
 
-def _tensor(value: Any) -> Tensor:
-    if not is_tensor(value):
-        raise ArgumentTypeError(f"the input must be a Tensor, but got {type(value)}.")
-    return value
-
-
 @operator("Bincount", int_grad=True)
 def _counted(weights: Array, places: Indices, size: int) -> Array:
     return jnp.zeros(size, weights.dtype).at[places].add(weights, mode="drop")
@@ -50,7 +44,7 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
     Raises:
         ValueError: If ``input`` has not one dimension, or is negative.
     """
-    if _tensor(input).ndim != 1:
+    if input.ndim != 1:
         raise ArgumentValueError(f"'input' must have one dimension, but got {input.ndim}.")
     values = np.asarray(input._concrete("bincount"))
     if values.size and values.min() < 0:
@@ -87,7 +81,7 @@ def bucketize(input: Tensor, boundaries: Any, *, right: bool = False) -> Tensor:
     """
     if not isinstance(boundaries, list):
         raise ArgumentTypeError(f"'boundaries' must be a list, but got {type(boundaries)}.")
-    return _buckets(_tensor(input), tuple(boundaries), not right)
+    return _buckets(input, tuple(boundaries), not right)
 
 
 @function(primitive="Bucketize(boundaries)")
@@ -142,7 +136,7 @@ def unique_consecutive(
     Returns:
         A Tensor; with one of the options, a tuple of it and what was asked for.
     """
-    values = np.asarray(_tensor(input)._concrete("unique_consecutive"))
+    values = np.asarray(input._concrete("unique_consecutive"))
     rows = values.reshape(-1, 1) if dim is None else np.moveaxis(values, dim, 0)
     flat = rows.reshape(rows.shape[0], -1)
     begins = np.ones(len(flat), bool)
@@ -164,7 +158,7 @@ def unique_with_pad(x: Tensor, pad_num: Any) -> tuple[Tensor, Tensor]:
         The elements in the order of their first occurrence, and for each element of ``x`` its
         position in them.
     """
-    values = np.asarray(_tensor(x)._concrete("unique_with_pad"))
+    values = np.asarray(x._concrete("unique_with_pad"))
     _, first, inverse = np.unique(values, return_index=True, return_inverse=True)
     order = np.argsort(first)
     position = np.empty_like(order)
@@ -251,13 +245,13 @@ def quantile(input: Tensor, q: Any, axis: int | None = None, keepdims: bool = Fa
 
     Differs from MindSpore: it works on the CPU too.
     """
-    return _quantile(_tensor(input), _shares(q), axis, keepdims)
+    return _quantile(input, _shares(q), axis, keepdims)
 
 
 @function
 def nanquantile(input: Tensor, q: Any, axis: int | None = None, keepdims: bool = False) -> Tensor:
     """Return the quantiles of what is not nan; see ``quantile``."""
-    return _quantile(_tensor(input), _shares(q), axis, keepdims, True)
+    return _quantile(input, _shares(q), axis, keepdims, True)
 
 
 def _shares(q: Any) -> Any:
@@ -407,18 +401,8 @@ def _reduce_std(
     return deviation, reduce_mean(x, named, keep_dims)
 
 
-@operator("InTopK")
-def _in_top_k(x1: Array, x2: Indices, k: int) -> Array:
-    if x1.ndim != 2 or x2.ndim != 1 or x1.shape[0] != x2.shape[0]:
-        raise ArgumentValueError(
-            f"the inputs must be (N, classes) and (N,), but got {x1.shape} and {x2.shape}."
-        )
-    own = jnp.take_along_axis(x1, x2[:, None].astype(jnp.int32), 1, mode="fill")
-    return (jnp.sum(x1 > own, 1) < k) & jnp.isfinite(own[:, 0])
-
-
-@function(primitive="InTopK(k)")
-def intopk(x1: Tensor, x2: Tensor, k: int) -> Tensor:
+@operator("InTopK", primitive="(k)")
+def intopk(x1: Array, x2: Indices, k: int) -> Array:
     """Whether the score of the right class is among the ``k`` highest of its row.
 
     Args:
@@ -426,7 +410,12 @@ def intopk(x1: Tensor, x2: Tensor, k: int) -> Tensor:
         x2: int32 or int64 Tensor (N,): the classes.
         k: How many.
     """
-    return _in_top_k(x1, x2, k)
+    if x1.ndim != 2 or x2.ndim != 1 or x1.shape[0] != x2.shape[0]:
+        raise ArgumentValueError(
+            f"the inputs must be (N, classes) and (N,), but got {x1.shape} and {x2.shape}."
+        )
+    own = jnp.take_along_axis(x1, x2[:, None].astype(jnp.int32), 1, mode="fill")
+    return (jnp.sum(x1 > own, 1) < k) & jnp.isfinite(own[:, 0])
 
 
 @operator("EqualCount", primitive=True)
@@ -470,8 +459,6 @@ def diff(
         TypeError: If ``x`` is not a Tensor.
         RuntimeError: If ``n`` is not 1, as in MindSpore.
     """
-    if not is_tensor(x):
-        raise ArgumentTypeError(f"'x' must be a Tensor, but got {type(x)}.")
     if n != 1:
         raise KernelError(f"'n' must be 1, but got {n}; call diff again on the result.")
     return _differences(x, prepend, append, n, axis)
@@ -486,7 +473,7 @@ def diff_ext(
     append: Tensor | None = None,
 ) -> Tensor:
     """Return the differences, taken ``n`` times, between neighbours along ``dim``."""
-    return _differences(_tensor(input), prepend, append, n, dim)
+    return _differences(input, prepend, append, n, dim)
 
 
 @operator("CompareAndBitpack", primitive=True)

@@ -15,7 +15,6 @@ from msgrad._core.engine import is_size
 from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
-    MissingAttributeError,
     OptionError,
 )
 from msgrad._core.op import Array, Operand, operator
@@ -140,12 +139,8 @@ def zeros_like(input: Tensor, *, dtype: mstype.DType | None = None) -> Tensor:
     """Return zeros of the shape and, by default, the dtype of ``input``.
 
     Raises:
-        AttributeError: If ``input`` is not a Tensor.
+        TypeError: If ``input`` is not a Tensor.
     """
-    if not is_tensor(input):
-        raise MissingAttributeError(
-            f"'{type(input).__name__}' object has no attribute 'dtype'; a Tensor is needed here."
-        )
     return full_like(input, 0, dtype=dtype)
 
 
@@ -158,10 +153,6 @@ def full_like(
     Raises:
         TypeError: If ``input`` is not a Tensor.
     """
-    if not is_tensor(input):
-        raise ArgumentTypeError(
-            f"For ops.full_like, the argument 'input' must be a Tensor, but got {type(input)}."
-        )
     return _fill(input.shape, fill_value, dtype_of(dtype, input.dtype))
 
 
@@ -261,16 +252,15 @@ def linspace(start: Operand, end: Operand, steps: int) -> Array:
     return jnp.linspace(first.astype(kind), last.astype(kind), steps, dtype=kind)
 
 
-@operator("LogSpace")
-def _logspace(start: Operand, end: Operand, steps: int, base: int, dtype: Any) -> Array:
-    powers = jnp.linspace(start.astype(jnp.float32), end.astype(jnp.float32), steps)
-    return jnp.power(jnp.float32(base), powers).astype(dtype)
-
-
-@function(primitive="LogSpace(steps=10, base=10, dtype=mstype.float32)")
+@operator("LogSpace", primitive="(steps=10, base=10, dtype=mstype.float32)")
 def logspace(
-    start: Any, end: Any, steps: int, base: int = 10, *, dtype: mstype.DType = mstype.float32
-) -> Tensor:
+    start: Operand,
+    end: Operand,
+    steps: int,
+    base: int = 10,
+    *,
+    dtype: mstype.DType = mstype.float32,
+) -> Array:
     """Return ``steps`` powers of ``base``, of exponents from ``start`` to ``end``.
 
     Args:
@@ -280,7 +270,8 @@ def logspace(
         base: An int.
         dtype: float16, float32 or float64.
     """
-    return _logspace(start, end, steps, base, dtype.np_dtype)
+    ends = (jnp.asarray(side).astype(jnp.float32) for side in (start, end))
+    return jnp.power(jnp.float32(base), jnp.linspace(*ends, steps)).astype(dtype.np_dtype)
 
 
 @function(primitive="ScalarToTensor")

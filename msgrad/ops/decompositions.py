@@ -338,21 +338,9 @@ def logdet(input: Array) -> Array:
 
 
 @operator("pinv")
-def _pinv(x: Array, atol: Any, rtol: Any, hermitian: bool) -> Array:
-    refuse(x, jnp.bool_, jnp.integer)
-    rtol = max(x.shape[-2:]) * float(jnp.finfo(x.dtype).eps) if rtol is None and not atol else rtol
-    if not atol:
-        return jnp.linalg.pinv(x, rtol=rtol, hermitian=hermitian)
-    u, values, vh = jnp.linalg.svd(x, full_matrices=False)
-    kept = values > jnp.maximum(atol, (rtol or 0.0) * values.max(-1, keepdims=True))
-    inverse = jnp.where(kept, 1 / jnp.where(kept, values, 1), 0)
-    return (_adjoint(vh) * inverse[..., None, :]) @ _adjoint(u)
-
-
-@function
 def pinv(
-    x: Tensor, *, atol: float | None = None, rtol: float | None = None, hermitian: bool = False
-) -> Tensor:
+    x: Array, *, atol: float | None = None, rtol: float | None = None, hermitian: bool = False
+) -> Array:
     """Return the pseudoinverses of matrices (..., M, N).
 
     Args:
@@ -364,7 +352,14 @@ def pinv(
     Raises:
         TypeError: If ``x`` is not a floating Tensor.
     """
-    return _pinv(x, atol, rtol, hermitian)
+    refuse(x, jnp.bool_, jnp.integer)
+    rtol = max(x.shape[-2:]) * float(jnp.finfo(x.dtype).eps) if rtol is None and not atol else rtol
+    if not atol:
+        return jnp.linalg.pinv(x, rtol=rtol, hermitian=hermitian)
+    u, values, vh = jnp.linalg.svd(x, full_matrices=False)
+    kept = values > jnp.maximum(atol, (rtol or 0.0) * values.max(-1, keepdims=True))
+    inverse = jnp.where(kept, 1 / jnp.where(kept, values, 1), 0)
+    return (_adjoint(vh) * inverse[..., None, :]) @ _adjoint(u)
 
 
 @operator("NuclearNorm", primitive="(dim=None, keepdim=False)")

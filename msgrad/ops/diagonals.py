@@ -130,7 +130,6 @@ def matrix_diag(
         align: On which side the shorter diagonals above, and below, the main one are packed:
             ``'RIGHT_LEFT'``, ``'LEFT_RIGHT'``, ``'LEFT_LEFT'`` or ``'RIGHT_RIGHT'``.
     """
-    _tensor(x)
     low, high = _band(_number(k))
     rows, columns = int(_number(num_rows)), int(_number(num_cols))
     padding = padding_value if is_tensor(padding_value) else Tensor(padding_value, x.dtype)
@@ -139,11 +138,6 @@ def matrix_diag(
 
 def _number(value: Any) -> Any:
     return value.asnumpy() if is_tensor(value) else value
-
-
-def _tensor(value: Any) -> None:
-    if not is_tensor(value):
-        raise ArgumentTypeError(f"the input must be a Tensor, but got {type(value)}.")
 
 
 @operator("MatrixDiagPartV3", int_grad=True)
@@ -163,7 +157,6 @@ def matrix_diag_part(x: Tensor, k: Any, padding_value: Any, align: str = "RIGHT_
         padding_value: What the shorter ones are filled with.
         align: On which side they are packed, see ``matrix_diag``.
     """
-    _tensor(x)
     return _matrix_diag_part(x, padding_value, *_band(_number(k)), align)
 
 

@@ -230,7 +230,7 @@ def _categorical(key: Array, logits: Array, count: int, dtype: Any) -> Array:
     return jnp.moveaxis(picks, 0, -1).astype(dtype)
 
 
-@function
+@function(primitive="RandomCategorical(dtype=mstype.int64)")
 def random_categorical(
     logits: Tensor, num_sample: int, seed: int = 0, dtype: mstype.DType = mstype.int64
 ) -> Tensor:
@@ -246,21 +246,6 @@ def random_categorical(
         Tensor (batch, num_sample).
     """
     return _categorical(next_key(), logits, num_sample, dtype.np_dtype)
-
-
-@function(primitive="RandomCategorical(dtype=mstype.int64)")
-def _random_categorical(
-    logits: Tensor, num_sample: int, seed: int = 0, dtype: Any = mstype.int64
-) -> Tensor:
-    """Draw classes with the probabilities that are the softmax of each row.
-
-    Args:
-        logits: Tensor (batch, classes).
-        num_sample: How many draws of each row.
-        seed: Accepted for compatibility.
-        dtype: int16, int32 or int64.
-    """
-    return random_categorical(logits, num_sample, seed, dtype)
 
 
 @function(primitive="Multinomial(seed: _ = 0, seed2: _ = 0, dtype=mstype.int32)")
@@ -527,7 +512,7 @@ def gumbel_softmax(logits: Tensor, tau: float = 1, hard: bool = False, dim: int 
         TypeError: If ``logits`` is not a floating Tensor.
         ValueError: If ``tau`` is not positive.
     """
-    if not is_tensor(logits) or not is_inexact(logits.dtype.np_dtype):
+    if not is_inexact(logits.dtype.np_dtype):
         raise ArgumentTypeError(f"'logits' must be a floating Tensor, but got {type(logits)}.")
     if tau <= 0:
         raise ArgumentValueError(f"'tau' must be positive, but got {tau}.")

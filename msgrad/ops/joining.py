@@ -67,7 +67,7 @@ def concat(tensors: Any, axis: int = 0) -> Tensor:
 cat = concat
 
 
-@operator("Stack", primitive="(axis=0)", int_grad=True)
+@operator("Stack", primitive="(axis=0) Pack(axis=0) StackExt(dim: axis = 0)", int_grad=True)
 def stack(tensors: Arrays, axis: int = 0) -> Array:
     """Join Tensors of one shape and dtype along a new dimension.
 
@@ -110,7 +110,7 @@ def _pieces(op: Operator, input: Any, *options: Any) -> tuple[Tensor, ...]:
     return results
 
 
-@function
+@function(primitive="SplitWithSize")
 def split(
     tensor: Tensor, split_size_or_sections: int | Sequence[int], axis: int = 0
 ) -> tuple[Tensor, ...]:
@@ -218,7 +218,7 @@ def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
     return _pieces(_unstack, input, normal_axis(dim, input.ndim, "dim"))
 
 
-@function
+@function(primitive="Unpack(axis=0)")
 def unstack(input_x: Tensor, axis: int = 0) -> tuple[Tensor, ...]:
     """Return the slices along ``axis``, without it, as a tuple of views; as ``unbind``."""
     return unbind(input_x, axis)

@@ -34,7 +34,7 @@ def _need(condition: bool, wanted: str, *operands: Array) -> None:
         raise ArgumentValueError(f"{wanted}, but got the shapes {shapes}.")
 
 
-@operator("MatMul", method=True, int_grad=True)
+@operator("MatMul", primitive="MatMulExt BatchMatMulExt", method=True, int_grad=True)
 def matmul(input: Array, other: Array) -> Array:
     """Matrix product of the last two dimensions, the ones before broadcast.
 
@@ -120,7 +120,7 @@ def inner(input: Array, other: Array) -> Array:
     return jnp.multiply(input, other) if scalar else jnp.inner(input, other)
 
 
-@operator("Outer", primitive="Ger", method=True, int_grad=True, product=True)
+@operator("Outer", primitive="Ger Outer", method=True, int_grad=True, product=True)
 def outer(input: Array, vec2: Array) -> Array:
     """Product of every element of ``input`` with every element of ``vec2``: (N,), (M,): (N, M)."""
     refuse(input, jnp.complexfloating)
@@ -427,17 +427,8 @@ def det(input: Array) -> Array:
     return jnp.linalg.det(input)
 
 
-@operator("Svd")
-def _svd(input: Array, full_matrices: bool, compute_uv: bool) -> Any:
-    refuse(input, jnp.bool_, jnp.integer)
-    if not compute_uv:
-        return jnp.linalg.svd(input, full_matrices=full_matrices, compute_uv=False)
-    u, s, vh = jnp.linalg.svd(input, full_matrices=full_matrices)
-    return s, u, jnp.conj(jnp.swapaxes(vh, -1, -2))
-
-
-@function(method=True)
-def svd(input: Any, full_matrices: bool = False, compute_uv: bool = True) -> Any:
+@operator("Svd", method=True)
+def svd(input: Array, full_matrices: bool = False, compute_uv: bool = True) -> Any:
     """Singular value decomposition of matrices (..., M, N).
 
     Args:
@@ -448,7 +439,11 @@ def svd(input: Any, full_matrices: bool = False, compute_uv: bool = True) -> Any
     Returns:
         ``(s, u, v)`` with ``input = u @ diag(s) @ v^H``; ``s`` alone without ``compute_uv``.
     """
-    return _svd(input, full_matrices, compute_uv)
+    refuse(input, jnp.bool_, jnp.integer)
+    if not compute_uv:
+        return jnp.linalg.svd(input, full_matrices=full_matrices, compute_uv=False)
+    u, s, vh = jnp.linalg.svd(input, full_matrices=full_matrices)
+    return s, u, jnp.conj(jnp.swapaxes(vh, -1, -2))
 
 
 ger = outer

@@ -8,7 +8,6 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core.bridge import is_tensor
 from msgrad._core.engine import concrete, is_tracer
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
@@ -43,14 +42,6 @@ def _same_shape(x: Array, y: Array) -> None:
         )
 
 
-def _need_tensors(name: str, **values: Any) -> None:
-    for key, value in values.items():
-        if not is_tensor(value):
-            raise ArgumentTypeError(
-                f"the '{key}' must be a Tensor, but got {type(value).__name__}."
-            )
-
-
 def _real_difference(x: Array, y: Array) -> Array:
     x, y = promote(x, y)
     if not is_inexact(x.dtype):
@@ -59,13 +50,7 @@ def _real_difference(x: Array, y: Array) -> Array:
 
 
 @operator("mse_loss", product=True)
-def _mse(input: Array, target: Array, reduction: str) -> Array:
-    _check_reduction(reduction)
-    return _reduce(jnp.square(_real_difference(input, target)), reduction)
-
-
-@function
-def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
+def mse_loss(input: Array, target: Array, reduction: str = "mean") -> Array:
     """Compute the squared differences, with broadcasting.
 
     Args:
@@ -77,21 +62,15 @@ def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
         TypeError: If either is not a Tensor.
         ValueError: For another reduction, or shapes that do not broadcast.
     """
-    _need_tensors("ops.mse_loss", input=input, target=target)
-    return _mse(input, target, reduction)
+    _check_reduction(reduction)
+    return _reduce(jnp.square(_real_difference(input, target)), reduction)
 
 
 @operator("l1_loss", product=True)
-def _l1(input: Array, target: Array, reduction: str) -> Array:
+def l1_loss(input: Array, target: Array, reduction: str = "mean") -> Array:
+    """Return the absolute differences; arguments and errors as for ``mse_loss``."""
     _check_reduction(reduction)
     return _reduce(abs_size(_real_difference(input, target)), reduction)
-
-
-@function
-def l1_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
-    """Return the absolute differences; arguments and errors as for ``mse_loss``."""
-    _need_tensors("l1_loss", input=input, target=target)
-    return _l1(input, target, reduction)
 
 
 def _smooth(difference: Array, beta: float) -> Array:

@@ -16,10 +16,22 @@ from msgrad.common.tensor import Tensor
 from msgrad.ops.losses import _check_reduction, _reduce, _same_shape
 
 
-@operator("MultiMarginLoss", product=True)
+@operator("MultiMarginLoss", primitive="(p=1, margin=1.0, reduction='mean')", product=True)
 def _multi_margin(
-    input: Array, target: Indices, weight: Array | None, p: int, margin: float, reduction: str
+    input: Array,
+    target: Indices,
+    weight: Array | None = None,
+    p: int = 1,
+    margin: float = 1.0,
+    reduction: str = "mean",
 ) -> Array:
+    """Compute how far other classes come within a margin; see ``ops.multi_margin_loss``.
+
+    Args:
+        p: The power, 1 or 2.
+        margin: How much less the others should be.
+        reduction: ``'mean'``, ``'sum'`` or ``'none'``.
+    """
     _check_reduction(reduction)
     if p not in (1, 2):
         raise ArgumentValueError(f"'p' must be 1 or 2, but got {p}.")
@@ -58,23 +70,6 @@ def multi_margin_loss(
         reduction: ``'mean'``, ``'sum'`` or ``'none'``.
     """
     return _multi_margin(input, target, weight, p, float(margin), reduction)
-
-
-@function(primitive="MultiMarginLoss(p=1, margin=1.0, reduction='mean')")
-def _multi_margin_primitive(
-    x: Tensor, target: Tensor, weight: Any = None, *, p: int, margin: float, reduction: str
-) -> Tensor:
-    """Compute how far other classes come within a margin of the right one.
-
-    Args:
-        x: Tensor (N, C), floating.
-        target: int64 Tensor (N,), the right classes.
-        weight: Tensor (C,), a factor for each right class, or None.
-        p: The power, 1 or 2.
-        margin: How much less the others should be.
-        reduction: ``'mean'``, ``'sum'`` or ``'none'``.
-    """
-    return _multi_margin(x, target, weight, p, margin, reduction)
 
 
 @operator("cosine_embedding_loss", product=True)

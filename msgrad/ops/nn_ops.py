@@ -134,7 +134,7 @@ def celu(x: Array, alpha: float = 1.0) -> Array:
     return jax.nn.celu(require_inexact(x), alpha)
 
 
-@operator("SiLU", product=True)
+@operator("SiLU", primitive=True, product=True)
 def silu(input: Array) -> Array:
     """Compute ``x * sigmoid(x)``."""
     return jax.nn.silu(require_inexact(input))

@@ -135,11 +135,6 @@ def uniform(
     """
     if isinstance(shape, int):
         raise KernelError(f"the shape must be a tuple of ints, but got {shape}; write ({shape},).")
-    if not is_tensor(minval) or not is_tensor(maxval):
-        raise ArgumentTypeError(
-            "For functional operator[uniform], the input[minval] and input[maxval] must be a "
-            f"Tensor, but got {type(minval)} and {type(maxval)}."
-        )
     if dtype is mstype.int32:
         for bound in (minval, maxval):
             if bound.dtype is not mstype.int32:

@@ -231,7 +231,7 @@ def _running(
 
 @operator(
     "CumSum",
-    primitive="(exclusive=False, reverse=False)",
+    primitive="(exclusive=False, reverse=False) CumsumExt",
     method=True,
     also={"dim": "axis"},
     int_grad=True,

@@ -80,10 +80,6 @@ def gather(input_params: Tensor, input_indices: Tensor, axis: int, batch_dims: i
         TypeError: If the indices are not an int Tensor.
         RuntimeError: If an index is out of bounds (checked on the CPU).
     """
-    if not is_tensor(input_indices):
-        raise ArgumentTypeError(
-            f"Failed calling Gather: the indices must be a Tensor, but got {type(input_indices)}."
-        )
     at = normal_axis(int(axis), input_params.ndim)
     check_bounds(input_indices, input_params.shape[at])
     return _gather(input_params, input_indices, at, batch_dims)
@@ -155,7 +151,7 @@ def gather_nd(input_x: Tensor, indices: Tensor) -> Tensor:
     return _gather_nd(input_x, indices)
 
 
-@function(method="(dim: axis, index)", also={"axis": "axis"})
+@function(primitive="IndexSelect", method="(dim: axis, index)", also={"axis": "axis"})
 def index_select(input: Tensor, axis: int, index: Tensor) -> Tensor:
     """Return the slices of ``axis`` that the 1-D ``index`` names.
 
@@ -481,7 +477,7 @@ def _one_hot(
     return jnp.where(wide == steps, on, off)
 
 
-@function(primitive="OneHot(axis=-1)")
+@function(primitive="OneHot(axis=-1) OneHotExt(axis=-1)")
 def one_hot(
     indices: Tensor, depth: int, on_value: Any = 1, off_value: Any = 0, axis: int = -1
 ) -> Tensor:

@@ -60,7 +60,7 @@ def _topk(input: Array, k: int, axis: int, largest: bool) -> tuple[Array, Array]
     return jnp.take_along_axis(input, first, axis), first
 
 
-@function(method=True)
+@function(primitive="TopkExt", method=True)
 def topk(
     input: Tensor, k: int, dim: int | None = None, largest: bool = True, sorted: bool = True
 ) -> tuple[Tensor, Tensor]:

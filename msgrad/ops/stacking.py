@@ -12,23 +12,16 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import is_tensor
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.errors import ArgumentValueError
 from msgrad._core.op import Array, Arrays, operator
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
 from msgrad.ops._axis import normal_axes
 from msgrad.ops._checks import same_type
 from msgrad.ops.array import broadcast_to, flip
-from msgrad.ops.joining import stack, tensor_split, unstack, vstack
+from msgrad.ops.joining import tensor_split, vstack
 
 _Pairs = Any
-
-
-def _tensors(values: Any) -> Any:
-    for value in values:
-        if not is_tensor(value):
-            raise ArgumentTypeError(f"every element must be a Tensor, but got {type(value)}.")
-    return values
 
 
 @operator("atleast", int_grad=True)
@@ -41,7 +34,7 @@ def _at_least(rank: int) -> Any:
     def atleast(inputs: Any) -> Any:
         if is_tensor(inputs):
             return _grown(inputs, rank)
-        return tuple(_grown(x, rank) for x in _tensors(inputs))
+        return tuple(_grown(x, rank) for x in inputs)
 
     atleast.__doc__ = f"""Give Tensors of fewer than {rank} dimensions new ones of size 1.
 
@@ -60,25 +53,15 @@ atleast_3d = _at_least(3)
 
 
 @operator("column_stack", int_grad=True)
-def _column_stack(tensors: Arrays) -> Array:
+def column_stack(tensors: Arrays) -> Array:
+    """Join Tensors along the second dimension; those of one dimension are columns."""
     return jnp.column_stack(list(tensors))
 
 
-@function
-def column_stack(tensors: Sequence[Tensor]) -> Tensor:
-    """Join Tensors along the second dimension; those of one dimension are columns."""
-    return _column_stack(_tensors(tensors))
-
-
 @operator("dstack", int_grad=True)
-def _dstack(tensors: Arrays) -> Array:
-    return jnp.dstack(list(tensors))
-
-
-@function
-def dstack(tensors: Sequence[Tensor]) -> Tensor:
+def dstack(tensors: Arrays) -> Array:
     """Join Tensors along the third dimension, which those of fewer are given."""
-    return _dstack(_tensors(tensors))
+    return jnp.dstack(list(tensors))
 
 
 @function
@@ -89,8 +72,6 @@ def row_stack(tensors: Sequence[Tensor]) -> Tensor:
 
 def _splitter(name: str, axis: int) -> Any:
     def splits(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
-        if not is_tensor(input):
-            raise ArgumentTypeError(f"expect a Tensor, but got {type(input)}.")
         return tensor_split(input, indices_or_sections, 0 if input.ndim == 1 else axis)
 
     splits.__doc__ = f"""Split a Tensor along dimension {axis}.
@@ -116,28 +97,6 @@ def rot90(input: Array, k: int, dims: Any) -> Array:
 def reverse(x: Tensor, axis: Any) -> Tensor:
     """Reverse the order along each dimension of ``axis``."""
     return flip(x, axis)
-
-
-@function(primitive="Pack(axis=0)")
-def _pack(x: Any, axis: int = 0) -> Tensor:
-    """Join Tensors along a new dimension; the older name of ``Stack``.
-
-    Args:
-        x: tuple or list of Tensors.
-        axis: Where the new dimension goes.
-    """
-    return stack(x, axis)
-
-
-@function(primitive="Unpack(axis=0)")
-def _unpack(x: Tensor, axis: int = 0) -> tuple[Tensor, ...]:
-    """Return the slices of a dimension; the older name of ``Unstack``.
-
-    Args:
-        x: Tensor.
-        axis: The dimension.
-    """
-    return unstack(x, axis)
 
 
 @operator("ParallelConcat", primitive=True, int_grad=True)

@@ -206,8 +206,6 @@ def _sum_to_size(self: Tensor, *size: Any) -> Tensor:
 @method("ptp")
 def _ptp(self: Tensor, axis: Any = None, keepdims: bool = False) -> Tensor:
     """Return how far the largest is from the smallest along an axis, or of all."""
-    if not isinstance(keepdims, bool):
-        raise ArgumentTypeError(f"'keepdims' must be bool, but got {type(keepdims)}.")
     return self.amax(axis, keepdims) - self.amin(axis, keepdims)
 
 

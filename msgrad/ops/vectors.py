@@ -11,7 +11,6 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core.bridge import is_tensor
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, Arrays, Indices, Operand, operator
 from msgrad._core.promotion import is_inexact, promote
@@ -19,19 +18,19 @@ from msgrad._core.registry import function
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import axes, one_axis, refuse
-from msgrad.ops.linalg import baddbmm, distance, einsum, norm
+from msgrad.ops.linalg import _ONE, baddbmm, distance, einsum, norm
 from msgrad.ops.unary import size
 
 
-@function
+@operator("vector_norm")
 def vector_norm(
-    x: Tensor,
+    x: Array,
     ord: Any = 2,
     axis: Any = None,
     keepdims: bool = False,
     *,
     dtype: mstype.DType | None = None,
-) -> Tensor:
+) -> Array:
     """Return the norm of the elements over ``axis``, all of them by default.
 
     Args:
@@ -41,11 +40,6 @@ def vector_norm(
         keepdims: Whether the dimensions stay, with size 1.
         dtype: Cast to it first.
     """
-    return _vector_norm(x, ord, axis, keepdims, dtype)
-
-
-@operator("vector_norm")
-def _vector_norm(x: Array, ord: Any, axis: Any, keepdims: bool, dtype: Any) -> Array:
     if isinstance(ord, (str, bool)):
         raise ArgumentTypeError(f"'ord' must be a number, but got {ord!r}.")
     refuse(x, jnp.bool_, jnp.integer)
@@ -83,19 +77,14 @@ def matrix_norm(
     return norm(A, ord, axis, keepdims, dtype=dtype)
 
 
-@function
-def cond(A: Tensor, p: Any = None) -> Tensor:
+@operator("cond", product=True)
+def cond(A: Array, p: Any = None) -> Array:
     """Return the condition numbers of matrices: the norm times that of the inverse.
 
     Args:
         A: Tensor (..., M, N), floating or complex; square except for 2 and -2.
         p: The norm, as in ``matrix_norm``; 2 by default.
     """
-    return _cond(A, p)
-
-
-@operator("cond", product=True)
-def _cond(A: Array, p: Any) -> Array:
     refuse(A, jnp.bool_, jnp.integer)
     if p in (None, 2, -2):
         values = jnp.linalg.svd(A, compute_uv=False)
@@ -158,14 +147,11 @@ def _contracted(x1: Array, x2: Array, named: Any) -> tuple[int, int]:
     return found
 
 
-@function
-def addr(x: Tensor, vec1: Tensor, vec2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
-    """Compute ``beta * x + alpha * outer(vec1, vec2)``."""
-    return _addr(x, vec1, vec2, beta, alpha)
-
-
 @operator("addr", int_grad=True)
-def _addr(x: Array, vec1: Array, vec2: Array, beta: Operand, alpha: Operand) -> Array:
+def addr(
+    x: Array, vec1: Array, vec2: Array, *, beta: Operand = _ONE, alpha: Operand = _ONE
+) -> Array:
+    """Compute ``beta * x + alpha * outer(vec1, vec2)``."""
     if vec1.ndim != 1 or vec2.ndim != 1:
         raise ArgumentValueError(
             f"the vectors must have one dimension, but got {vec1.shape} and {vec2.shape}."
@@ -203,17 +189,10 @@ def _block_diag(inputs: Arrays) -> Array:
     return result
 
 
-def _all_tensors(values: tuple[Any, ...]) -> tuple[Any, ...]:
-    for value in values:
-        if not is_tensor(value):
-            raise ArgumentTypeError(f"every input must be a Tensor, but got {type(value)}.")
-    return values
-
-
 @function
 def block_diag(*inputs: Tensor) -> Tensor:
     """Return the matrix with the given ones (or rows) along its diagonal, and zeros elsewhere."""
-    return _block_diag(_all_tensors(inputs))
+    return _block_diag(inputs)
 
 
 @operator("cartesian_prod", int_grad=True)
@@ -226,7 +205,7 @@ def _cartesian_prod(inputs: Arrays) -> Array:
 @function
 def cartesian_prod(*inputs: Tensor) -> Tensor:
     """Return every choice of one element of each 1-D Tensor, as rows."""
-    return _cartesian_prod(_all_tensors(inputs))
+    return _cartesian_prod(inputs)
 
 
 @operator("combinations", int_grad=True)
@@ -246,8 +225,6 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> T
     Raises:
         ValueError: If ``input`` has not one dimension.
     """
-    if not is_tensor(input):
-        raise ArgumentTypeError(f"'input' must be a Tensor, but got {type(input)}.")
     if input.ndim != 1:
         raise ArgumentValueError(f"'input' must have one dimension, but got {input.ndim}.")
     choose = itertools.combinations_with_replacement if with_replacement else itertools.combinations
@@ -288,8 +265,6 @@ def cov(
         fweights: int Tensor: how often each observation counts.
         aweights: Tensor: how much it weighs.
     """
-    if not is_tensor(input):
-        raise ArgumentTypeError(f"'input' must be a Tensor, but got {type(input)}.")
     return _cov(input, fweights, aweights, correction)
 
 
@@ -335,16 +310,7 @@ def renorm(input: Array, p: int | float, axis: int, maxnorm: float) -> Array:
 
 
 @operator("trapz", product=True)
-def _trapz(y: Array, x: Array | None, dx: float, dim: int) -> Array:
-    place = one_axis(dim, y.ndim)
-    values = y if is_inexact(y.dtype) else y.astype(jnp.float32)
-    if x is not None and x.ndim < y.ndim and x.ndim > 1:
-        x = jnp.broadcast_to(x, y.shape)
-    return jnp.trapezoid(values, x, dx, axis=place)
-
-
-@function
-def trapz(y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int = -1) -> Tensor:
+def trapz(y: Array, x: Array | None = None, *, dx: float = 1.0, dim: int = -1) -> Array:
     """Integrate ``y`` along ``dim`` by the trapezoidal rule.
 
     Args:
@@ -353,9 +319,11 @@ def trapz(y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int = -1)
         dx: The distance between places.
         dim: The dimension.
     """
-    if not is_tensor(y):
-        raise ArgumentTypeError(f"'y' must be a Tensor, but got {type(y)}.")
-    return _trapz(y, x, float(dx), dim)
+    place = one_axis(dim, y.ndim)
+    values = y if is_inexact(y.dtype) else y.astype(jnp.float32)
+    if x is not None and x.ndim < y.ndim and x.ndim > 1:
+        x = jnp.broadcast_to(x, y.shape)
+    return jnp.trapezoid(values, x, dx, axis=place)
 
 
 @function

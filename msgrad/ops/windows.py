@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from msgrad._core.bridge import is_tensor
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.registry import function
 from msgrad.common import dtype as mstype
@@ -41,8 +40,6 @@ def _from_tensor(name: str, shape: Callable[..., np.ndarray]) -> Any:
     def window(
         window_length: Tensor, periodic: bool = True, *, dtype: mstype.DType = mstype.float32
     ) -> Tensor:
-        if not is_tensor(window_length):
-            raise ArgumentTypeError(f"'window_length' must be a Tensor, not {window_length!r}.")
         length = int(window_length.asnumpy())
         return _window(shape, length, periodic, mstype.float32 if dtype is None else dtype)
 

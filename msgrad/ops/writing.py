@@ -99,8 +99,6 @@ def index_fill(x: Tensor, axis: Any, index: Tensor, value: Any) -> Tensor:
         index: int32 Tensor (N,) or ().
         value: Number, or Tensor of one element.
     """
-    if not is_tensor(x) or not is_tensor(index):
-        raise ArgumentTypeError(f"'x' and 'index' must be Tensors, not {type(x)}, {type(index)}.")
     return _filled(x, index, value, int(axis))
 
 

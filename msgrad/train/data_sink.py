@@ -9,6 +9,7 @@ from typing import Any
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad.autograd import jit
 from msgrad.common.jit_config import JitConfig
+from msgrad.nn._checks import of_type
 from msgrad.train.callback._callback import an_int
 from msgrad.train.dataset_helper import DatasetHelper, dataset_size
 
@@ -43,10 +44,7 @@ def data_sink(
     """
     if not callable(fn):
         raise ArgumentTypeError(f"For 'data_sink', fn must be a function, but got {type(fn)}.")
-    if jit_config is not None and not isinstance(jit_config, JitConfig):
-        raise ArgumentTypeError(
-            f"For 'data_sink', jit_config must be a JitConfig, but got {type(jit_config)}."
-        )
+    of_type("data_sink", "jit_config", jit_config, JitConfig, type(None))
     an_int(sink_size, 1)
     if dataset_size(dataset) < 1:
         raise ArgumentValueError("For 'data_sink', the dataset must have at least one batch.")

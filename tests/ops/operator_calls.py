@@ -25,9 +25,9 @@ ROW, GRID = jnp.asarray(NUMBERS), jnp.asarray(PAIRS)
 _CALLS: dict[str, Call] = {
     "array._reinterpret": lambda k, x: k(x, jnp.uint8),
     "counting._buckets": lambda k, x: k(x, (0.2, 0.5), True),
-    "counting._in_top_k": lambda k, x: k(x, ROW, 2),
+    "counting.intopk": lambda k, x: k(x, ROW, 2),
     "counting._unravel_index": lambda k, x: k(ROW, ROW),
-    "creation._logspace": lambda k, x: k(x[0, 0], x[0, 1], 3, 10, jnp.float32),
+    "creation.logspace": lambda k, x: k(x[0, 0], x[0, 1], 3),
     "ctc._dense_labels": lambda k, x: k(GRID, ROW, 3, 9),
     "ctc._greedy": lambda k, x: k(x[:, None], ROW[:1], True),
     "decompositions._eig": lambda k, x: k(x, True),

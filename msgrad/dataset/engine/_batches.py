@@ -42,11 +42,9 @@ class Batch(Columns):
         self._map = options.get("per_batch_map")
 
     def get_batch_size(self) -> int:
-        """Return the number of rows in a batch."""
         return self._size if isinstance(self._size, int) else -1
 
     def get_dataset_size(self) -> int:
-        """Return the number of batches."""
         if callable(self._size):
             return sum(1 for _ in self._rows(Run(0)))
         rows = self._children[0].get_dataset_size()

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from msgrad._core.docstrings import Documented
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad.dataset.config import get_num_parallel_workers
 from msgrad.dataset.engine._run import Run
@@ -21,9 +22,20 @@ from msgrad.dataset.engine.samplers import (
 )
 
 
-class Indexed(Dataset):
+class Indexed(Documented, Dataset):
     """Base of datasets whose rows have numbers; a subclass defines ``_count`` and ``_row_at``."""
 
+    _told = {
+        "num_samples": "int, how many rows at most, or None.",
+        "num_parallel_workers": "Accepted for compatibility: give workers to ``map``.",
+        "shuffle": "Whether the rows come in random order; they do by default.",
+        "sampler": "Sampler, or iterable of row numbers.",
+        "num_shards": "int, to read every ``num_shards``-th row, or None.",
+        "shard_id": "int, which of them come first, from 0.",
+        "cache": "Must be None.",
+    }
+    _raises = """Raises:
+    TypeError, ValueError, RuntimeError: For arguments that are not accepted."""
     # What MindSpore raises where arguments about the order contradict each other.
     _conflict: type[Exception] = EngineError
 
@@ -84,7 +96,6 @@ class Indexed(Dataset):
         return order
 
     def get_dataset_size(self) -> int:
-        """Return the number of rows of an epoch."""
         return len(self._order(Run(0)))
 
     def _rows(self, run: Run) -> Iterator[Row]:

@@ -28,7 +28,6 @@ class Columns(Dataset):
         self._others = [i for i in range(len(names)) if i not in self._places]
 
     def get_col_names(self) -> list[str]:
-        """Return the names of the columns."""
         names = self._children[0].get_col_names()
         return list(self._replaced(names, self._outputs))
 
@@ -144,7 +143,6 @@ class Repeat(Dataset):
         return -1 if self._endless else self._count * self._children[0].get_repeat_count()
 
     def get_dataset_size(self) -> int:
-        """Return the number of rows of an epoch."""
         return self._count * self._children[0].get_dataset_size()
 
     def _rows(self, run: Run) -> Iterator[Row]:
@@ -161,7 +159,6 @@ class Slice(Dataset):
         self._start, self._count = start, count
 
     def get_dataset_size(self) -> int:
-        """Return the number of rows of an epoch."""
         left = max(0, self._children[0].get_dataset_size() - self._start)
         return left if self._count is None else min(left, self._count)
 
@@ -178,7 +175,6 @@ class _Part(Dataset):
         self._start, self._count, self._randomize = start, count, randomize
 
     def get_dataset_size(self) -> int:
-        """Return the number of rows."""
         return self._count
 
     def _rows(self, run: Run) -> Iterator[Row]:
@@ -232,7 +228,6 @@ class Zip(Dataset):
             )
 
     def get_col_names(self) -> list[str]:
-        """Return the names of the columns."""
         return [name for child in self._children for name in child.get_col_names()]
 
     def get_dataset_size(self) -> int:
@@ -275,7 +270,6 @@ class Project(Dataset):
         self._places = [names.index(name) for name in columns]
 
     def get_col_names(self) -> list[str]:
-        """Return the names of the columns."""
         return list(self._columns)
 
     def _rows(self, run: Run) -> Iterator[Row]:
@@ -291,7 +285,6 @@ class Rename(Dataset):
         self._new = dict(builtins.zip(child._known(old), new, strict=True))
 
     def get_col_names(self) -> list[str]:
-        """Return the names of the columns."""
         return [self._new.get(name, name) for name in self._children[0].get_col_names()]
 
     def _rows(self, run: Run) -> Iterator[Row]:

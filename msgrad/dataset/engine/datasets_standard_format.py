@@ -39,6 +39,12 @@ class _Files(Indexed):
     """Base of datasets that are the rows of files, one file after the other, in order of names.
 
     Shards are runs of rows, and a short one goes on from the beginning.
+
+    Args:
+        dataset_files: Path or pattern, or a list of them.
+        shuffle: bool or Shuffle.
+        num_shards: int, how many parts there are, or None.
+        shard_id: int, which of them is read.
     """
 
     def _open(
@@ -93,19 +99,7 @@ class _Files(Indexed):
 
 
 class TextFileDataset(_Files):
-    """Lines of text files that are not empty: column ``text``.
-
-    Args:
-        dataset_files: Path or pattern, or a list of them.
-        num_samples: int, how many rows at most, or None.
-        num_parallel_workers: Accepted for compatibility.
-        shuffle: bool or Shuffle.
-        num_shards, shard_id: int, to read one of ``num_shards`` parts.
-        cache: Must be None.
-
-    Raises:
-        TypeError, ValueError, RuntimeError: For arguments that are not accepted.
-    """
+    """Lines of text files that are not empty: column ``text``."""
 
     @checked
     def __init__(
@@ -123,7 +117,6 @@ class TextFileDataset(_Files):
         self._open(dataset_files, num_samples, num_parallel_workers, shuffle, *shards)
 
     def get_col_names(self) -> list[str]:
-        """Return the names of the columns."""
         return ["text"]
 
     def _records_of(self, path: str) -> Iterator[str]:
@@ -138,16 +131,10 @@ class CSVDataset(_Files):
     """Rows of files of separated values.
 
     Args:
-        dataset_files: Path or pattern, or a list of them.
         field_delim: str, what stands between values.
         column_defaults: A value for each column, int, float or str: its type, and what stands
             for an empty value; the others are str.
         column_names: list of str; by default the first line of a file has them.
-        num_samples, num_parallel_workers, shuffle, num_shards, shard_id, cache: As for
-            ``TextFileDataset``.
-
-    Raises:
-        TypeError, ValueError, RuntimeError: For arguments that are not accepted.
     """
 
     @checked
@@ -171,7 +158,6 @@ class CSVDataset(_Files):
         self._defaults = column_defaults
 
     def get_col_names(self) -> list[str]:
-        """Return the names of the columns."""
         if self._given is None:
             with open(self._paths[0], newline="", encoding="utf-8") as file:
                 return next(csv.reader(file, delimiter=self._delimiter), [])
@@ -252,21 +238,13 @@ class TFRecordDataset(_Files):
     """Rows of TFRecord files of ``Example``s, one column for each feature.
 
     Args:
-        dataset_files: Path or pattern, or a list of them.
         schema: Schema, or the path of one; by default the first row tells, and columns are
             float32, int64, or the uint8 of bytes.
         columns_list: Names of the columns that are read; None for all.
-        num_samples: int, how many rows at most, or None.
         num_parallel_workers: Accepted for compatibility: files come one after the other, as with
             one worker.
-        shuffle: bool or Shuffle.
-        num_shards, shard_id: int, to read one of ``num_shards`` parts.
         shard_equal_rows: Whether shards are as many rows, or each a part of the files.
-        cache: Must be None.
         compression_type: Must be None or "".
-
-    Raises:
-        TypeError, ValueError, RuntimeError: For arguments that are not accepted.
     """
 
     @checked
@@ -329,7 +307,6 @@ class TFRecordDataset(_Files):
         return [by_name[name] for name in wanted]
 
     def get_col_names(self) -> list[str]:
-        """Return the names of the columns."""
         return [name for name, _, _ in self._columns]
 
     def _features(self, index: int) -> dict[str, np.ndarray]:

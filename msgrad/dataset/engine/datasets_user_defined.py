@@ -33,19 +33,13 @@ class GeneratorDataset(Indexed):
         column_names: str or list of str.
         column_types: Must be None.
         schema: Must be None.
-        num_samples: int, how many rows at most, or None.
         num_parallel_workers: int, how many processes read a source that has ``__getitem__``; rows
             and their order do not depend on it.
         python_multiprocessing: Whether there are such processes at all.
         max_rowsize: Accepted for compatibility.
         shuffle: Whether the rows come in random order; by default they do where the source has
             ``__getitem__``. Other sources are never shuffled.
-        sampler: Sampler, or iterable of row numbers.
-        num_shards, shard_id: int, to read every ``num_shards``-th row.
         batch_sampler, collate_fn: Must be None.
-
-    Raises:
-        TypeError, ValueError: For arguments that are not accepted.
     """
 
     _conflict = ArgumentValueError
@@ -103,7 +97,6 @@ class GeneratorDataset(Indexed):
             )
 
     def get_col_names(self) -> list[str]:
-        """Return the names of the columns."""
         return list(self._columns)
 
     def get_dataset_size(self) -> int:
@@ -157,11 +150,6 @@ class NumpySlicesDataset(GeneratorDataset):
     Args:
         data: An array or list, a tuple of them, or a dict of them by column.
         column_names: str or list of str; ``column_0``, ``column_1``, ... by default.
-        num_samples, num_parallel_workers, shuffle, sampler, num_shards, shard_id: As for
-            ``GeneratorDataset``.
-
-    Raises:
-        TypeError, ValueError: For arguments that are not accepted.
     """
 
     @checked

@@ -37,20 +37,11 @@ class ImageFolderDataset(Indexed):
 
     Args:
         dataset_dir: The folder of the folders.
-        num_samples: int, how many rows at most, or None.
-        num_parallel_workers: Accepted for compatibility: give workers to ``map``.
-        shuffle: Whether the rows come in random order; they do by default.
-        sampler: Sampler, or iterable of row numbers.
         extensions: list of the names' ends that count, as ``[".jpg"]``; None for any.
         class_indexing: dict, label by folder; other folders are left out. By default folders are
             numbered by name.
         decode: Whether images are read, to (H, W, 3), or are the files' bytes.
-        num_shards, shard_id: int, to read every ``num_shards``-th row.
-        cache: Must be None.
         decrypt: Function of the file's path and ``"r"`` that gives its bytes, or None.
-
-    Raises:
-        TypeError, ValueError, RuntimeError: For arguments that are not accepted.
     """
 
     @checked
@@ -100,7 +91,6 @@ class ImageFolderDataset(Indexed):
         return found
 
     def get_col_names(self) -> list[str]:
-        """Return the names of the columns."""
         return ["image", "label"]
 
     def get_class_indexing(self) -> dict[str, int]:
@@ -129,7 +119,11 @@ class ImageFolderDataset(Indexed):
 
 
 class _Arrays(Indexed):
-    """Base of datasets that are a few files of arrays, read whole when first needed."""
+    """Base of datasets that are a few files of arrays, read whole when first needed.
+
+    Args:
+        usage: "train", "test" or "all"; all by default.
+    """
 
     # The columns after the image.
     _label_names = ("label",)
@@ -172,7 +166,6 @@ class _Arrays(Indexed):
         raise NotImplementedError(f"{type(self).__name__} must define _parts.")
 
     def get_col_names(self) -> list[str]:
-        """Return the names of the columns."""
         return ["image", *self._label_names]
 
     def _count(self) -> int:
@@ -191,16 +184,6 @@ class MnistDataset(_Arrays):
 
     Args:
         dataset_dir: The folder of the idx files.
-        usage: "train", "test" or "all"; all by default.
-        num_samples: int, how many rows at most, or None.
-        num_parallel_workers: Accepted for compatibility.
-        shuffle: Whether the rows come in random order; they do by default.
-        sampler: Sampler, or iterable of row numbers.
-        num_shards, shard_id: int, to read every ``num_shards``-th row.
-        cache: Must be None.
-
-    Raises:
-        TypeError, ValueError, RuntimeError: For arguments that are not accepted.
     """
 
     def _parts(self) -> list[tuple[np.ndarray, ...]]:
@@ -236,12 +219,6 @@ class Cifar10Dataset(_Arrays):
 
     Args:
         dataset_dir: The folder of the binary files.
-        usage: "train", "test" or "all"; all by default.
-        num_samples, num_parallel_workers, shuffle, sampler, num_shards, shard_id, cache: As for
-            ``MnistDataset``.
-
-    Raises:
-        TypeError, ValueError, RuntimeError: For arguments that are not accepted.
     """
 
     _files = {"train": "data_batch_*.bin", "test": "test_batch.bin", "all": "*_batch*.bin"}

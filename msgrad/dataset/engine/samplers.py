@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from msgrad._core.declared import checked
+from msgrad._core.docstrings import Documented
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 
 
-class Sampler:
+class Sampler(Documented):
     """Base of samplers; a subclass of one's own defines ``__iter__``, which gives row numbers.
 
     Args:
@@ -79,7 +80,6 @@ class IterSampler(Sampler):
 
     Args:
         sampler: The iterable.
-        num_samples: int, how many, or None.
     """
 
     def __init__(self, sampler: Any, num_samples: int | None = None) -> None:
@@ -95,7 +95,6 @@ class SequentialSampler(Sampler):
 
     Args:
         start_index: int, the first.
-        num_samples: int, how many, or None.
     """
 
     @checked
@@ -106,7 +105,6 @@ class SequentialSampler(Sampler):
         self.start_index = start_index or 0
 
     def indices(self, size: int, generator: np.random.Generator) -> Any:
-        """Return the row numbers of an epoch, num_samples aside."""
         if self.start_index >= size > 0:
             raise EngineError(
                 f"start_index must be less than the number of rows, {size}, but got "
@@ -120,7 +118,6 @@ class RandomSampler(Sampler):
 
     Args:
         replacement: Whether a row may come twice.
-        num_samples: int, how many, or None.
     """
 
     @checked
@@ -131,7 +128,6 @@ class RandomSampler(Sampler):
         self.replacement = replacement
 
     def indices(self, size: int, generator: np.random.Generator) -> Any:
-        """Return the row numbers of an epoch, num_samples aside."""
         return (
             generator.integers(0, size, size) if self.replacement else generator.permutation(size)
         )
@@ -142,7 +138,6 @@ class SubsetSampler(Sampler):
 
     Args:
         indices: Row numbers.
-        num_samples: int, how many, or None.
     """
 
     def __init__(self, indices: Any, num_samples: int | None = None) -> None:
@@ -158,7 +153,6 @@ class SubsetSampler(Sampler):
                 )
 
     def indices(self, size: int, generator: np.random.Generator) -> Any:
-        """Return the row numbers of an epoch, num_samples aside."""
         return self._chosen
 
 
@@ -166,7 +160,6 @@ class SubsetRandomSampler(SubsetSampler):
     """The given rows, in random order."""
 
     def indices(self, size: int, generator: np.random.Generator) -> Any:
-        """Return the row numbers of an epoch, num_samples aside."""
         return generator.permutation(self._chosen)
 
 
@@ -195,7 +188,6 @@ class WeightedRandomSampler(Sampler):
         self.weights, self.replacement = np.asarray(values, np.float64), replacement
 
     def indices(self, size: int, generator: np.random.Generator) -> Any:
-        """Return the row numbers of an epoch."""
         weights, count = self.weights, self.num_samples or size
         possible = np.count_nonzero(weights)
         if weights.min(initial=0) < 0 or not possible or len(weights) > size:
@@ -220,7 +212,6 @@ class PKSampler(Sampler):
         num_class: int, how many classes; None for all.
         shuffle: Whether the rows of all classes come in random order.
         class_column: Accepted for compatibility: a dataset knows its classes.
-        num_samples: int, how many rows at most, or None.
     """
 
     labels: np.ndarray | None = None
@@ -243,7 +234,6 @@ class PKSampler(Sampler):
         self.num_val, self.shuffle, self.class_column = num_val, shuffle, class_column
 
     def indices(self, size: int, generator: np.random.Generator) -> Any:
-        """Return the row numbers of an epoch, num_samples aside."""
         if self.labels is None:
             raise ArgumentValueError("PKSampler needs a dataset that knows the class of each row.")
         if self.num_val < 1:
@@ -263,7 +253,6 @@ class DistributedSampler(Sampler):
         num_shards: int.
         shard_id: int, from 0.
         shuffle: Whether the order is random.
-        num_samples: int, how many, or None.
         offset: int, how many shards before this one begin with the first rows, and then none
             starts over; -1 for neither.
     """
@@ -287,7 +276,6 @@ class DistributedSampler(Sampler):
         self.offset = offset
 
     def indices(self, size: int, generator: np.random.Generator) -> Any:
-        """Return the row numbers of an epoch, num_samples aside."""
         order = np.arange(size)
         if self.shuffle:
             # The same order in all processes, whatever their seeds: each takes its part of it.

@@ -8,10 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from msgrad._core.docstrings import Documented
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad.common import dtype as mstype
+from msgrad.dataset._arguments import a_number, a_probability, an_int, one_of
 from msgrad.dataset._chance import generator
 
 
@@ -41,12 +43,7 @@ def _dtype(given: Any) -> np.dtype:
 
 
 def _several(transforms: Any) -> list[Callable[..., Any]]:
-    if not isinstance(transforms, list):
-        raise ArgumentTypeError(
-            f"Argument transforms with value {transforms} is not of type [<class 'list'>], but got "
-            f"{type(transforms)}."
-        )
-    if not transforms:
+    if not one_of("transforms", transforms, list):
         raise ArgumentValueError("transforms list can not be empty.")
     for i, one in enumerate(transforms):
         if not callable(one):
@@ -70,7 +67,7 @@ def alone(values: Sequence[Any]) -> Any:
     return several[0] if len(several) == 1 else tuple(several)
 
 
-class Compose:
+class Compose(Documented):
     """Apply several transforms in turn.
 
     Called by hand on a PIL image, or with a transform among them that MindSpore has in Python only
@@ -94,33 +91,21 @@ class RandomApply(Compose):
     """Apply several transforms in turn, with a probability.
 
     Args:
-        transforms: list of functions.
         prob: float, 0 to 1.
     """
 
     def __init__(self, transforms: list[Callable[..., Any]], prob: float = 0.5) -> None:
         super().__init__(transforms)
-        if isinstance(prob, bool) or not isinstance(prob, (int, float)):
-            raise ArgumentTypeError(f"Argument prob with value {prob} is not of type [float, int].")
-        if not 0 <= prob <= 1:
-            raise ArgumentValueError(
-                f"Input prob is not within the required interval of [0.0, 1.0], but got {prob}."
-            )
-        self.prob = prob
+        self.prob = a_probability(prob)
 
     def __call__(self, *values: Any) -> Any:
         if generator().random() >= self.prob:
             return alone(values)
-        made = _applied(self.transforms, values)
-        return alone(made)
+        return alone(_applied(self.transforms, values))
 
 
 class RandomChoice(Compose):
-    """Apply one of several transforms.
-
-    Args:
-        transforms: list of functions.
-    """
+    """Apply one of several transforms."""
 
     def __call__(self, *values: Any) -> Any:
         made = _applied([self.transforms[int(generator().integers(len(self.transforms)))]], values)
@@ -128,11 +113,7 @@ class RandomChoice(Compose):
 
 
 class RandomOrder(Compose):
-    """Apply several transforms in random order.
-
-    Args:
-        transforms: list of functions.
-    """
+    """Apply several transforms in random order."""
 
     def __init__(self, transforms: list[Callable[..., Any]]) -> None:
         super().__init__(transforms)
@@ -169,17 +150,8 @@ class OneHot:
     """
 
     def __init__(self, num_classes: int, smoothing_rate: float = 0.0) -> None:
-        if not isinstance(num_classes, int) or isinstance(num_classes, bool):
-            raise ArgumentTypeError(
-                f"Argument num_classes with value {num_classes} is not of type [int]."
-            )
-        if num_classes < 1 or not 0 <= smoothing_rate <= 1:
-            raise ArgumentValueError(
-                f"OneHot needs num_classes of 1 or more and smoothing_rate within [0, 1], but got "
-                f"{num_classes} and {smoothing_rate}."
-            )
-        self._classes = num_classes
-        self._rate = smoothing_rate
+        self._classes = an_int("num_classes", num_classes, 1)
+        self._rate = a_number("smoothing_rate", smoothing_rate, 0, 1)
 
     def __call__(self, value: Any) -> np.ndarray:
         label = np.asarray(value)
@@ -200,9 +172,7 @@ class Fill:
     """
 
     def __init__(self, fill_value: Any) -> None:
-        if not isinstance(fill_value, (str, bytes, bool, int, float)):
-            raise ArgumentTypeError(f"fill_value must be a number or text, but got {fill_value}.")
-        self._value = fill_value
+        self._value = one_of("fill_value", fill_value, str, bytes, bool, int, float)
 
     def __call__(self, value: Any) -> np.ndarray:
         array = np.asarray(value)
@@ -220,9 +190,8 @@ class Mask:
     """
 
     def __init__(self, operator: Relational, constant: Any, dtype: Any = mstype.bool_) -> None:
-        if not isinstance(operator, Relational):
-            raise ArgumentTypeError(f"operator must be a Relational, but got {operator}.")
-        self._compare, self._constant, self._dtype = _COMPARE[operator], constant, _dtype(dtype)
+        self._compare = _COMPARE[one_of("operator", operator, Relational)]
+        self._constant, self._dtype = constant, _dtype(dtype)
 
     def __call__(self, value: Any) -> np.ndarray:
         array = np.asarray(value)
@@ -240,9 +209,7 @@ class PadEnd:
     """
 
     def __init__(self, pad_shape: list[int | None], pad_value: Any = None) -> None:
-        if not isinstance(pad_shape, list):
-            raise ArgumentTypeError(f"pad_shape must be a list of int, but got {pad_shape}.")
-        self._shape, self._value = pad_shape, pad_value
+        self._shape, self._value = one_of("pad_shape", pad_shape, list), pad_value
 
     def __call__(self, value: Any) -> np.ndarray:
         array = np.asarray(value)
@@ -298,9 +265,7 @@ class Concatenate:
     """
 
     def __init__(self, axis: int = 0, prepend: Any = None, append: Any = None) -> None:
-        if not isinstance(axis, int) or isinstance(axis, bool):
-            raise ArgumentTypeError(f"axis must be int, but got {axis}.")
-        if axis not in (0, -1):
+        if an_int("axis", axis, -(2**31)) not in (0, -1):
             raise ArgumentValueError("only 1D concatenation supported.")
         self._axis, self._before, self._after = axis, prepend, append
 

@@ -10,15 +10,13 @@ import numpy as np
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad._core.exports import public_names
+from msgrad.dataset._arguments import a_number, a_probability, an_int, one_of
 from msgrad.dataset._chance import generator
 from msgrad.dataset.vision._operation import (
     ImageOperation,
     a_fill,
-    a_number,
-    a_probability,
     a_range,
-    an_int,
-    one_of,
+    only_array,
     run,
     uniform,
 )
@@ -111,8 +109,6 @@ class RandAugment(_Policy):
         num_ops: int, how many.
         magnitude: int, the strength, below ``num_magnitude_bins``.
         num_magnitude_bins: int.
-        interpolation: Inter.
-        fill_value: Number or colour of three for what lies outside.
     """
 
     def __init__(
@@ -140,7 +136,6 @@ class TrivialAugmentWide(_Policy):
 
     Args:
         num_magnitude_bins: int, how many strengths there are.
-        interpolation, fill_value: As for ``RandAugment``.
     """
 
     def __init__(
@@ -200,7 +195,6 @@ class AutoAugment(_Policy):
 
     Args:
         policy: AutoAugmentPolicy.
-        interpolation, fill_value: As for ``RandAugment``.
     """
 
     def __init__(
@@ -225,8 +219,7 @@ class UniformAugment(ImageOperation):
     """Apply ``num_ops`` transforms drawn from a list, each with probability one half."""
 
     def __init__(self, transforms: list[Any], num_ops: int = 2) -> None:
-        if not isinstance(transforms, list):
-            raise ArgumentTypeError(f"transforms must be a list, but got {type(transforms)}.")
+        one_of("transforms", transforms, list)
         if an_int("num_ops", num_ops, 1) > len(transforms):
             raise ArgumentValueError(
                 f"num_ops is greater than transforms list size: {num_ops} of {len(transforms)}."
@@ -248,9 +241,7 @@ class RandomSelectSubpolicy(ImageOperation):
     """
 
     def __init__(self, policy: list[list[tuple[Any, float]]]) -> None:
-        if not isinstance(policy, list):
-            raise ArgumentTypeError(f"policy must be a list, but got {type(policy)}.")
-        if not policy or not all(policy):
+        if not one_of("policy", policy, list) or not all(policy):
             raise ArgumentValueError("policy can not be empty.")
         for one in policy:
             for _, prob in one:
@@ -299,7 +290,6 @@ class RandomErasing(ImageOperation, python=True):
     """Fill a random part of an array (C, H, W), with a probability.
 
     Args:
-        prob: float, 0 to 1.
         scale: (from, to), the part's share of the area.
         ratio: (from, to), width by height.
         value: Number, one for each channel, or "random" for noise.
@@ -325,8 +315,7 @@ class RandomErasing(ImageOperation, python=True):
         self._attempts = an_int("max_attempts", max_attempts, 1)
 
     def __call__(self, image: Any) -> np.ndarray:
-        if not isinstance(image, np.ndarray):
-            raise ArgumentTypeError(f"img should be NumPy array. Got {type(image)}.")
+        only_array(image)
         if image.ndim != 3:
             raise ArgumentTypeError(f"img shape should be (C, H, W). Got {image.shape}.")
         if generator().random() >= self._prob:
@@ -357,9 +346,7 @@ class MixUpBatch(ImageOperation):
     """
 
     def __init__(self, alpha: float = 1.0) -> None:
-        if a_number("alpha", alpha) <= 0:
-            raise ArgumentValueError(f"Input alpha is not above 0, but is {alpha}.")
-        self._alpha = alpha
+        self._alpha = _above_0("alpha", alpha)
 
     def __call__(self, images: Any, labels: Any) -> tuple[np.ndarray, np.ndarray]:
         images, labels = _a_batch(images, labels)
@@ -381,11 +368,9 @@ class CutMixBatch(ImageOperation):
     def __init__(
         self, image_batch_format: ImageBatchFormat, alpha: float = 1.0, prob: float = 1.0
     ) -> None:
-        if a_number("alpha", alpha) <= 0:
-            raise ArgumentValueError(f"Input alpha is not above 0, but is {alpha}.")
         kind = one_of("image_batch_format", image_batch_format, ImageBatchFormat)
         self._first = kind is ImageBatchFormat.NCHW
-        self._alpha, self._prob = alpha, a_probability(prob)
+        self._alpha, self._prob = _above_0("alpha", alpha), a_probability(prob)
 
     def __call__(self, images: Any, labels: Any) -> tuple[np.ndarray, np.ndarray]:
         images, labels = _a_batch(images, labels)
@@ -408,6 +393,12 @@ class CutMixBatch(ImageOperation):
             shares[i] = 1 - planes[i][part][..., 0].size / (height * width)
         shares = shares.reshape(-1, *[1] * (labels.ndim - 1))
         return made, _mixed_labels(labels, others, shares)
+
+
+def _above_0(name: str, value: Any) -> float:
+    if a_number(name, value) <= 0:
+        raise ArgumentValueError(f"Input {name} is not above 0, but is {value}.")
+    return value
 
 
 def _a_batch(images: Any, labels: Any) -> tuple[np.ndarray, np.ndarray]:

@@ -8,18 +8,16 @@ import numpy as np
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad._core.exports import public_names
+from msgrad.dataset._arguments import a_number, a_probability, an_int, one_of
 from msgrad.dataset._chance import generator
 from msgrad.dataset.vision import _arrays
-from msgrad.dataset.vision._crop import only_pil
 from msgrad.dataset.vision._operation import (
     ImageOperation,
     Sometimes,
-    a_number,
-    a_probability,
     a_range,
-    an_int,
     checked_image,
-    one_of,
+    only_array,
+    only_pil,
     run,
     uniform,
 )
@@ -108,9 +106,7 @@ class _RandomFactor(ImageOperation):
     """Base of those that draw one factor."""
 
     def __init__(self, degrees: Any = (0.1, 1.9)) -> None:
-        if not isinstance(degrees, (list, tuple)):
-            raise ArgumentTypeError(f"degrees must be (from, to), but got {degrees}.")
-        self._range = a_range("degrees", degrees, 0, 2.0**24)
+        self._range = a_range("degrees", one_of("degrees", degrees, list, tuple), 0, 2.0**24)
 
     def _draw(self, image: Any) -> tuple[float]:
         return (uniform(*self._range),)
@@ -167,8 +163,7 @@ class AutoContrast(ImageOperation, function="autocontrast"):
 
     def __init__(self, cutoff: float = 0.0, ignore: Any = None) -> None:
         values = [] if ignore is None else [ignore] if isinstance(ignore, int) else ignore
-        if not isinstance(values, (list, tuple)):
-            raise ArgumentTypeError(f"ignore must be int or a list of int, but got {ignore}.")
+        one_of("ignore", values, list, tuple)
         if not 0 <= a_number("cutoff", cutoff) < 50:
             raise ArgumentValueError(
                 f"Input cutoff is not within the required interval of [0, 50), but got {cutoff}."
@@ -197,15 +192,9 @@ class Solarize(ImageOperation, function="solarize"):
 class RandomInvert(Invert, Sometimes, function="inverted"):
     """Take each value from 255, with a probability."""
 
-    def __init__(self, prob: float = 0.5) -> None:
-        self._prob = a_probability(prob)
-
 
 class RandomEqualize(Equalize, Sometimes, function="equalized"):
     """Spread the values of each channel evenly, with a probability."""
-
-    def __init__(self, prob: float = 0.5) -> None:
-        self._prob = a_probability(prob)
 
 
 class RandomAutoContrast(AutoContrast, Sometimes, function="stretched"):
@@ -234,9 +223,7 @@ class RandomSolarize(ImageOperation, function="solarize"):
     """Take values within a part of ``threshold``, (from, to), drawn at random, from 255."""
 
     def __init__(self, threshold: Any = (0, 255)) -> None:
-        if not isinstance(threshold, tuple):
-            raise ArgumentTypeError(f"threshold must be (from, to), but got {threshold}.")
-        self._range = a_range("threshold", threshold, 0, 255)
+        self._range = a_range("threshold", one_of("threshold", threshold, tuple), 0, 255)
 
     def _draw(self, image: Any) -> tuple[int, ...]:
         low, high = sorted(map(int, generator().integers(*self._range, size=2, endpoint=True)))
@@ -283,7 +270,7 @@ class RandomGrayscale(Sometimes, function="grayscale", python=True):
     """Return a PIL image in gray, of as many channels, with a probability."""
 
     def __init__(self, prob: float = 0.1) -> None:
-        self._prob = a_probability(prob)
+        super().__init__(prob)
 
     def _draw(self, image: Any) -> tuple[Any, ...] | None:
         only_pil(image)
@@ -327,13 +314,10 @@ class RgbToHsv(ImageOperation, python=True):
     _way = "rgb_to_hsv"
 
     def __init__(self, is_hwc: bool = False) -> None:
-        if not isinstance(is_hwc, bool):
-            raise ArgumentTypeError(f"is_hwc must be bool, but got {is_hwc}.")
-        self._axis = -1 if is_hwc else -3
+        self._axis = -1 if one_of("is_hwc", is_hwc, bool) else -3
 
     def __call__(self, image: Any) -> np.ndarray:
-        if not isinstance(image, np.ndarray):
-            raise ArgumentTypeError(f"img should be NumPy image. Got {type(image)}")
+        only_array(image, "image")
         if image.ndim not in (3, 4):
             raise ArgumentTypeError(
                 "img shape should be (H, W, C)/(N, H, W, C)/(C ,H, W)/(N, C, H, W). Got "

@@ -9,8 +9,9 @@ import numpy as np
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
+from msgrad.dataset._arguments import a_number, an_int, one_of
 from msgrad.dataset.transforms.transforms import TypeCast, alone
-from msgrad.dataset.vision._operation import ImageOperation, a_number, an_int, run
+from msgrad.dataset.vision._operation import ImageOperation, only_array, run
 from msgrad.dataset.vision.utils import is_pil, opened, pillow
 
 
@@ -22,11 +23,7 @@ class Decode(ImageOperation):
     """
 
     def __init__(self, to_pil: bool = False) -> None:
-        if not isinstance(to_pil, bool):
-            raise ArgumentTypeError(
-                f"Argument to_pil with value {to_pil} is not of type [<class 'bool'>]."
-            )
-        self._to_pil = self.python_only = to_pil
+        self._to_pil = self.python_only = one_of("to_pil", to_pil, bool)
 
     def __call__(self, data: Any) -> Any:
         if not isinstance(data, (np.ndarray, bytes)):
@@ -124,19 +121,13 @@ class Normalize(ImageOperation):
 
     def __init__(self, mean: Any, std: Any, is_hwc: bool = True) -> None:
         for name, values in (("mean", mean), ("std", std)):
-            if not isinstance(values, (list, tuple)):
-                raise ArgumentTypeError(
-                    f"Argument {name} with value {values} is not of type [list, tuple], but got "
-                    f"{type(values)}."
-                )
-            for i, value in enumerate(values):
+            for i, value in enumerate(one_of(name, values, list, tuple)):
                 a_number(f"{name}[{i}]", value, 0, 255 if name == "std" else 2.0**24)
         if len(mean) != len(std):
             raise ArgumentValueError("Length of mean and std must be equal.")
         if 0 in std:
             raise ArgumentValueError("Normalize: no value of std may be 0.")
-        if not isinstance(is_hwc, bool):
-            raise ArgumentTypeError(f"is_hwc must be bool, but got {is_hwc}.")
+        one_of("is_hwc", is_hwc, bool)
         self._axis = -1 if is_hwc else 0
         shape = (-1,) if is_hwc else (-1, 1, 1)
         self._mean = np.reshape(np.asarray(mean, np.float32), shape)
@@ -162,7 +153,6 @@ class NormalizePad(Normalize):
     """Normalize as ``Normalize`` does, and append a channel of zeros.
 
     Args:
-        mean, std, is_hwc: As there.
         dtype: "float32" or "float16".
 
     Differs from MindSpore: there the last channel is not 0 but the next pixel's first value, and
@@ -200,8 +190,7 @@ class LinearTransformation(ImageOperation, python=True):
         self._matrix, self._mean = matrix, mean
 
     def __call__(self, image: Any) -> np.ndarray:
-        if not isinstance(image, np.ndarray):
-            raise ArgumentTypeError(f"img should be NumPy array. Got {type(image)}.")
+        only_array(image)
         if image.size != len(self._mean):
             raise ArgumentValueError(
                 f"transformation_matrix shape {self._matrix.shape} not compatible with Numpy image "

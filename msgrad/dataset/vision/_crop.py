@@ -9,6 +9,7 @@ import numpy as np
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad._core.exports import public_names
+from msgrad.dataset._arguments import an_int, one_of
 from msgrad.dataset._chance import generator
 from msgrad.dataset.transforms.transforms import alone
 from msgrad.dataset.vision._geometry import Resampling, Resize, a_mode, padding_of
@@ -17,8 +18,7 @@ from msgrad.dataset.vision._operation import (
     a_fill,
     a_range,
     a_size,
-    an_int,
-    one_of,
+    only_pil,
     run,
     uniform,
 )
@@ -27,7 +27,6 @@ from msgrad.dataset.vision.utils import (
     Inter,
     SliceMode,
     get_image_size,
-    is_pil,
     opened,
 )
 
@@ -37,7 +36,6 @@ class Crop(ImageOperation, function="crop"):
 
     Args:
         coordinates: (top, left).
-        size: (height, width), or one number for both.
     """
 
     def __init__(self, coordinates: Any, size: Any) -> None:
@@ -48,11 +46,7 @@ class Crop(ImageOperation, function="crop"):
 
 
 class CenterCrop(ImageOperation, function="center_crop"):
-    """Cut out the middle; zeros around it where the image is smaller.
-
-    Args:
-        size: (height, width), or one number for both.
-    """
+    """Cut out the middle; zeros around it where the image is smaller."""
 
     def __init__(self, size: Any) -> None:
         self._args = (a_size(size),)
@@ -62,10 +56,8 @@ class RandomCrop(ImageOperation):
     """Cut out a part from anywhere.
 
     Args:
-        size: (height, width), or one number for both.
         padding: Put around before, as for ``Pad``; None for nothing.
         pad_if_needed: Whether an image that is too small is padded to the size.
-        fill_value, padding_mode: As for ``Pad``.
     """
 
     def __init__(
@@ -78,9 +70,7 @@ class RandomCrop(ImageOperation):
     ) -> None:
         self._size = a_size(size)
         self._padding = None if padding is None else padding_of(padding)
-        if not isinstance(pad_if_needed, bool):
-            raise ArgumentTypeError(f"pad_if_needed must be bool, but got {pad_if_needed}.")
-        self._if_needed = pad_if_needed
+        self._if_needed = one_of("pad_if_needed", pad_if_needed, bool)
         self._rest = (a_fill(fill_value), one_of("padding_mode", padding_mode, Border))
 
     def __call__(self, *images: Any) -> Any:
@@ -112,7 +102,6 @@ class RandomResizedCrop(Resampling):
     """Cut out a part of random size and ratio, and resize it.
 
     Args:
-        size: (height, width), or one number for both.
         scale: (from, to), the part's share of the area.
         ratio: (from, to), width by height.
         interpolation: As for ``Resize``.
@@ -163,11 +152,7 @@ def part_of(image: Any, scale: Any, ratio: Any, attempts: int) -> tuple[int, int
 
 
 class RandomCropDecodeResize(RandomResizedCrop):
-    """Read an image file's bytes and do as ``RandomResizedCrop``.
-
-    Args:
-        size, scale, ratio, interpolation, max_attempts: As there.
-    """
+    """Read an image file's bytes and do as ``RandomResizedCrop``."""
 
     def __call__(self, data: Any) -> Any:
         return super().__call__(np.array(opened(data).convert("RGB")))
@@ -202,11 +187,7 @@ class ResizedCrop(Resampling):
 
 
 class FiveCrop(ImageOperation, python=True):
-    """Cut out the four corners and the middle of a PIL image; a tuple.
-
-    Args:
-        size: (height, width), or one number for both.
-    """
+    """Cut out the four corners and the middle of a PIL image; a tuple."""
 
     def __init__(self, size: Any) -> None:
         self._size = a_size(size)
@@ -228,7 +209,6 @@ class TenCrop(FiveCrop):
     """Cut out as ``FiveCrop`` does, from a PIL image and from it flipped; a tuple.
 
     Args:
-        size: (height, width), or one number for both.
         use_vertical_flip: Whether it is flipped top to bottom, or left to right.
     """
 
@@ -239,15 +219,6 @@ class TenCrop(FiveCrop):
     def __call__(self, image: Any) -> tuple[Any, ...]:
         only_pil(image)
         return super().__call__(image) + super().__call__(run(self._flip, image))
-
-
-def only_pil(image: Any) -> None:
-    """Raise ``TypeError`` unless it is a PIL image."""
-    if not is_pil(image):
-        raise ArgumentTypeError(
-            f"img should be PIL image. Got {type(image)}. Use Decode() for encoded data or ToPIL() "
-            "for decoded data."
-        )
 
 
 class SlicePatches(ImageOperation):

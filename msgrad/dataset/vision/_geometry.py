@@ -8,17 +8,15 @@ import numpy as np
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad._core.exports import public_names
+from msgrad.dataset._arguments import a_number, a_probability, an_int, one_of
 from msgrad.dataset._chance import generator
 from msgrad.dataset.vision._operation import (
     ImageOperation,
     Sometimes,
     a_fill,
-    a_number,
-    a_probability,
     a_range,
     a_size,
-    an_int,
-    one_of,
+    only_pil,
     run,
     uniform,
 )
@@ -40,11 +38,8 @@ class Resampling(ImageOperation):
     _mode = Inter.BILINEAR
 
     def __call__(self, *images: Any) -> Any:
-        if self._mode is Inter.ANTIALIAS and not is_pil(images[0]):
-            raise ArgumentTypeError(
-                f"img should be PIL image. Got {type(images[0])}. Use Decode() for encoded data or "
-                "ToPIL() for decoded data."
-            )
+        if self._mode is Inter.ANTIALIAS:
+            only_pil(images[0])
         return super().__call__(*images)
 
 
@@ -57,25 +52,11 @@ class VerticalFlip(ImageOperation, function="vflip"):
 
 
 class RandomHorizontalFlip(Sometimes, function="flipped"):
-    """Swap left and right, with a probability.
-
-    Args:
-        prob: float, 0 to 1.
-    """
-
-    def __init__(self, prob: float = 0.5) -> None:
-        self._prob = a_probability(prob)
+    """Swap left and right, with a probability."""
 
 
 class RandomVerticalFlip(Sometimes, function="flipped_down"):
-    """Swap top and bottom, with a probability.
-
-    Args:
-        prob: float, 0 to 1.
-    """
-
-    def __init__(self, prob: float = 0.5) -> None:
-        self._prob = a_probability(prob)
+    """Swap top and bottom, with a probability."""
 
 
 class Resize(Resampling, function="resize_to"):
@@ -113,9 +94,7 @@ class RandomResize(ImageOperation, function="resize_to"):
         self._resize = Resize(size)
 
     def _draw(self, image: Any) -> tuple[Any, ...]:
-        modes = [Inter.NEAREST, Inter.BILINEAR, Inter.BICUBIC, Inter.AREA][
-            : 3 if is_pil(image) else 4
-        ]
+        modes = [Inter.NEAREST, Inter.BILINEAR, Inter.BICUBIC, Inter.AREA][: 4 - is_pil(image)]
         size, _ = self._resize._draw(image)
         return size, modes[int(generator().integers(len(modes)))]
 
@@ -142,7 +121,6 @@ class Pad(ImageOperation, function="pad"):
     Args:
         padding: One number, (left and right, top and bottom) or (left, top, right, bottom).
         fill_value: Number or colour of three, for ``Border.CONSTANT``.
-        padding_mode: Border.
     """
 
     def __init__(
@@ -156,9 +134,7 @@ class PadToSize(ImageOperation):
     """Put pixels around until a size is reached.
 
     Args:
-        size: (height, width), or one number for both.
         offset: (top, left) of the image within, one number for both; the middle by default.
-        fill_value, padding_mode: As for ``Pad``.
     """
 
     def __init__(
@@ -189,10 +165,6 @@ class Rotate(ImageOperation, function="rotate"):
 
     Args:
         degrees: float.
-        resample: Inter.
-        expand: Whether the image becomes as large as the rotated one is.
-        center: (x, y) to rotate around; the middle by default.
-        fill_value: Number or colour of three for what lies outside.
     """
 
     def __init__(
@@ -207,9 +179,7 @@ class Rotate(ImageOperation, function="rotate"):
         mode = a_mode(resample, "resample")
         if mode in (Inter.ANTIALIAS, Inter.PILCUBIC):
             raise EngineError("Rotate: only NEAREST, BILINEAR, BICUBIC and AREA are supported.")
-        if not isinstance(expand, bool):
-            raise ArgumentTypeError(f"expand must be bool, but got {expand}.")
-        self._rest = (mode, expand, center, a_fill(fill_value))
+        self._rest = (mode, one_of("expand", expand, bool), center, a_fill(fill_value))
 
     def _draw(self, image: Any) -> tuple[Any, ...]:
         return uniform(*self._range), *self._rest
@@ -223,7 +193,6 @@ class RandomRotation(ImageOperation, function="rotate"):
 
     Args:
         degrees: (from, to), or one number: from ``-degrees``.
-        resample, expand, center, fill_value: As for ``Rotate``.
     """
 
     def __init__(
@@ -249,8 +218,6 @@ class Affine(ImageOperation, function="affine"):
         translate: (x, y), as shares of width and height.
         scale: float.
         shear: (x, y) in degrees, or one number for x.
-        resample: Inter.
-        fill_value: Number or colour of three for what lies outside.
     """
 
     def __init__(
@@ -288,7 +255,6 @@ class RandomAffine(ImageOperation, function="affine"):
         translate: (x, y), at most these shares; or (from x, to x, from y, to y).
         scale: (from, to).
         shear: One number, (from, to) along x, or (from x, to x, from y, to y).
-        resample, fill_value: As for ``Affine``.
     """
 
     def __init__(
@@ -333,7 +299,6 @@ class Perspective(Resampling, function="perspective"):
 
     Args:
         start_points, end_points: Four (x, y) each.
-        interpolation: Inter.
     """
 
     def __init__(
@@ -354,8 +319,6 @@ class RandomPerspective(Resampling, function="perspective", python=True):
 
     Args:
         distortion_scale: float, 0 to 1, how far.
-        prob: float, 0 to 1.
-        interpolation: Inter.
     """
 
     def __init__(

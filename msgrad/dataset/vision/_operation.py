@@ -6,14 +6,16 @@ from typing import Any
 
 import numpy as np
 
+from msgrad._core.docstrings import Documented
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
+from msgrad.dataset._arguments import a_number, a_probability, an_int
 from msgrad.dataset._chance import generator
 from msgrad.dataset.transforms.transforms import alone
 from msgrad.dataset.vision import _arrays, _pillow
 from msgrad.dataset.vision.utils import is_pil
 
 
-class ImageOperation:
+class ImageOperation(Documented):
     """Base of image transforms: one function, on an array or on a PIL image.
 
     What kind goes in comes out, where Pillow has the operation; else an array.
@@ -23,10 +25,23 @@ class ImageOperation:
     python_only = False
     _function = ""
     _args: tuple[Any, ...] | None = ()
+    _told = {
+        "size": "(height, width), or one number for both.",
+        "interpolation": "Inter.",
+        "resample": "Inter.",
+        "fill_value": "Number or colour of three for what lies outside.",
+        "padding_mode": "Border.",
+        "expand": "Whether the image becomes as large as the rotated one is.",
+        "center": "(x, y) to rotate around; the middle by default.",
+        "prob": "float, 0 to 1.",
+    }
 
     def __init_subclass__(cls, function: str = "", python: bool = False) -> None:
+        super().__init_subclass__()
         cls._function = function or cls._function
         cls.python_only = python or cls.python_only
+
+    def __init__(self) -> None: ...
 
     def _draw(self, image: Any) -> tuple[Any, ...] | None:
         """Return the function's arguments for this image, by chance where that decides."""
@@ -57,6 +72,21 @@ def checked_image(image: Any) -> Any:
     return image
 
 
+def only_pil(image: Any) -> None:
+    """Raise ``TypeError`` unless it is a PIL image."""
+    if not is_pil(image):
+        raise ArgumentTypeError(
+            f"img should be PIL image. Got {type(image)}. Use Decode() for encoded data or ToPIL() "
+            "for decoded data."
+        )
+
+
+def only_array(image: Any, noun: str = "array") -> None:
+    """Raise ``TypeError`` unless it is an array."""
+    if not isinstance(image, np.ndarray):
+        raise ArgumentTypeError(f"img should be NumPy {noun}. Got {type(image)}.")
+
+
 def run(function: str, image: Any, *args: Any) -> Any:
     """Return what a function of ``_pillow`` or else of ``_arrays`` makes of an image."""
     if is_pil(image):
@@ -68,9 +98,10 @@ def run(function: str, image: Any, *args: Any) -> Any:
 
 
 class Sometimes(ImageOperation):
-    """Base of those that do the same always, or with a probability."""
+    """Base of those that do the same always, or with a probability, a float of 0 to 1."""
 
-    _prob = 1.0
+    def __init__(self, prob: float = 0.5) -> None:
+        self._prob = a_probability(prob)
 
     def _draw(self, image: Any) -> tuple[Any, ...] | None:
         return self._args if self._prob >= 1 or generator().random() < self._prob else None
@@ -79,46 +110,6 @@ class Sometimes(ImageOperation):
 def uniform(low: float, high: float) -> float:
     """Return a number drawn between two."""
     return float(generator().uniform(low, high)) if high > low else float(low)
-
-
-def a_probability(prob: Any) -> float:
-    """Return a probability.
-
-    Raises:
-        TypeError, ValueError: If it is none.
-    """
-    return a_number("prob", prob, 0, 1)
-
-
-def a_number(name: str, value: Any, low: float = -(2.0**31), high: float = 2.0**31) -> Any:
-    """Return a number within limits.
-
-    Raises:
-        TypeError, ValueError: If it is none, or outside.
-    """
-    if isinstance(value, bool) or not isinstance(value, (int, float, np.number)):
-        raise ArgumentTypeError(
-            f"Argument {name} with value {value} is not of type [float, int], but got "
-            f"{type(value)}."
-        )
-    if not low <= value <= high:
-        raise ArgumentValueError(
-            f"Input {name} is not within the required interval of [{low}, {high}], but got {value}."
-        )
-    return value
-
-
-def an_int(name: str, value: Any, low: int, high: int = 2**31 - 1) -> int:
-    """Return an int within limits.
-
-    Raises:
-        TypeError, ValueError: If it is none, or outside.
-    """
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
-        raise ArgumentTypeError(
-            f"Argument {name} with value {value} is not of type [int], but got {type(value)}."
-        )
-    return a_number(name, value, low, high)
 
 
 def a_size(size: Any, name: str = "size") -> tuple[int, int]:
@@ -153,19 +144,6 @@ def a_range(name: str, value: Any, low: float, high: float, around: float | None
     if around is None:
         return value
     return max(low, around - value), around + value
-
-
-def one_of(name: str, value: Any, kind: Any) -> Any:
-    """Return a member of an enumeration.
-
-    Raises:
-        TypeError: If it is none.
-    """
-    if not isinstance(value, kind):
-        raise ArgumentTypeError(
-            f"Argument {name} with value {value} is not of type [{kind}], but got {type(value)}."
-        )
-    return value
 
 
 def a_fill(value: Any) -> tuple[int, ...]:

@@ -12,6 +12,7 @@ from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
 from msgrad.experimental.optim.optimizer import Optimizer
+from msgrad.nn._checks import of_type
 
 __all__ = ["CosineAnnealingWarmRestarts", "CyclicLR", "LRScheduler"]
 
@@ -32,10 +33,7 @@ class LRScheduler(Documented):
 
     def __init__(self, optimizer: Optimizer, last_epoch: int = -1) -> None:
         of_optimizer(optimizer)
-        if not isinstance(last_epoch, int) or isinstance(last_epoch, bool):
-            raise ArgumentTypeError(
-                f"Invalid type: {last_epoch} of type {type(last_epoch)} is not an int"
-            )
+        of_type(None, "last_epoch", last_epoch, int)
         for group in optimizer.param_groups:
             if last_epoch == -1:
                 group.setdefault("initial_lr", Tensor(rate_of(group), mstype.float32))
@@ -65,7 +63,7 @@ class LRScheduler(Documented):
         return [rate_of(group) for group in self.optimizer.param_groups]
 
     def get_lr(self) -> Sequence[Any]:
-        """Return the rates of ``last_epoch``; to be defined by the subclass."""
+        """Return the rates of ``last_epoch``, as the subclass defines them."""
         raise NotImplementedError(
             f"{type(self).__name__} must define get_lr(self), which gives a rate for each group."
         )
@@ -140,12 +138,10 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[float]:
-        """Return the rates of ``last_epoch``."""
         share = (1 + math.cos(math.pi * self.T_cur / self.T_i)) / 2
         return [self.eta_min + (base - self.eta_min) * share for base in self._base]
 
     def step(self, epoch: float | None = None) -> None:
-        """Go on to the next epoch, or to ``epoch``, and set its rates."""
         now = float(self.last_epoch) + 1 if epoch is None else epoch
         if now < 0:
             raise ArgumentValueError(
@@ -216,7 +212,6 @@ class CyclicLR(LRScheduler):
         self.base_lrs = lows
 
     def get_lr(self) -> list[float]:
-        """Return the rates of ``last_epoch``."""
         epoch = self._epoch
         cycle = math.floor(1 + epoch / self.total_size)
         place = 1.0 + epoch / self.total_size - cycle

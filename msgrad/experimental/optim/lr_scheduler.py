@@ -32,7 +32,6 @@ class _Factors(LRScheduler):
         raise NotImplementedError
 
     def get_lr(self) -> list[float]:
-        """Return the rates of ``last_epoch``."""
         epoch = self._epoch
         factor = 1.0 if epoch == 0 else self._factor(epoch)
         return [rate * factor for rate in self._rates]
@@ -128,7 +127,6 @@ class ConstantLR(_Factors):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[float]:
-        """Return the rates of ``last_epoch``."""
         epoch = self._epoch
         if epoch == 0:
             return [rate * self.factor for rate in self._rates]
@@ -178,7 +176,6 @@ class LinearLR(LRScheduler):
         return self.start_factor + way * min(self.total_iters, epoch) / self.total_iters
 
     def get_lr(self) -> list[float]:
-        """Return the rates of ``last_epoch``."""
         epoch = self._epoch
         factor = self._at(epoch) / (1.0 if epoch == 0 else self._at(epoch - 1))
         return [rate * factor for rate in self._rates]
@@ -263,7 +260,6 @@ class LambdaLR(_Functions):
     """
 
     def get_lr(self) -> list[float]:
-        """Return the rates of ``last_epoch``."""
         return self._times(self._base)
 
 
@@ -278,7 +274,6 @@ class MultiplicativeLR(_Functions):
     """
 
     def get_lr(self) -> list[float]:
-        """Return the rates of ``last_epoch``."""
         return self._times(self._rates) if self._epoch else self._rates
 
 
@@ -297,7 +292,6 @@ class CosineAnnealingLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[float]:
-        """Return the rates of ``last_epoch``."""
         epoch, low = self._epoch, self.eta_min
         if epoch == 0:
             return self._rates

@@ -147,7 +147,6 @@ class Optimizer(RuleOptimizer):
         Optimizer.__init__(self, params, {name: given[name] for name in (*self._order, *given)})
 
     def plan(self) -> Plan:
-        """Return what the next step does, as a pure function (see ``_step.Plan``)."""
         if self._rule is None:
             raise self._undefined()
         each = [group for group in self.param_groups for _ in group["params"]]
@@ -208,7 +207,6 @@ class Optimizer(RuleOptimizer):
         return getattr(self, self._step_label) if self._step_label else self._own_step[0]
 
     def read_rates(self) -> list[Any]:
-        """Return the learning rate of each group."""
         return [group["lr"]._read() for group in self.param_groups]
 
 

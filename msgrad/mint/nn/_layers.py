@@ -99,7 +99,6 @@ class _Convolution(Family):
         return [(n // 2, n - n // 2) for n in wide]
 
     def construct(self, input: Tensor) -> Tensor:
-        """Convolve the input."""
         padding: Any = self.padding
         if self.padding_mode != "zeros":
             input, padding = F.pad(input, self._around, mode=self.padding_mode), 0
@@ -109,7 +108,6 @@ class _Convolution(Family):
         )
 
     def extend_repr(self) -> str:
-        """Return the settings."""
         return (
             f"input_channels={self.in_channels}, output_channels={self.out_channels}, "
             f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}, "
@@ -244,7 +242,6 @@ class _BatchNorm(Family):
         return F.batch_norm(input, *statistics, self.weight, self.bias, batch, share, self.eps)
 
     def extend_repr(self) -> str:
-        """Return the settings."""
         return (
             f"num_features={self.num_features}, eps={self.eps}, momentum={self.momentum}, "
             f"affine={self.affine}, track_running_stats={self.track_running_stats}"
@@ -319,11 +316,9 @@ class LayerNorm(Cell):
         self.bias = _parameter("zeros", shape, "bias", dtype) if shifted else None
 
     def construct(self, input: Tensor) -> Tensor:
-        """Normalise the input."""
         return F.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
 
     def extend_repr(self) -> str:
-        """Return the settings."""
         return (
             f"normalized_shape={self.normalized_shape}, eps={self.eps}, "
             f"elementwise_affine={self.elementwise_affine}"
@@ -362,11 +357,9 @@ class GroupNorm(Cell):
         self.bias = _parameter("zeros", (num_channels,), "bias", dtype, affine)
 
     def construct(self, input: Tensor) -> Tensor:
-        """Normalise the input."""
         return F.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)
 
     def extend_repr(self) -> str:
-        """Return the settings."""
         return (
             f"num_groups={self.num_groups}, num_channels={self.num_channels}, eps={self.eps}, "
             f"affine={self.affine}"
@@ -426,12 +419,10 @@ class Embedding(Cell):
         self.weight = Parameter(_weight, "weight", not _freeze)
 
     def construct(self, input: Tensor) -> Tensor:
-        """Return the rows."""
         options = (self.padding_idx, self.max_norm, self.norm_type, self.scale_grad_by_freq)
         return F.embedding(input, self.weight, *options)
 
     def extend_repr(self) -> str:
-        """Return the settings."""
         return (
             f"num_embeddings={self.num_embeddings}, embedding_dim={self.embedding_dim}, "
             f"padding_idx={self.padding_idx}"
@@ -453,7 +444,6 @@ class PReLU(Cell):
         self.weight = _parameter(init, (num_parameters,), "weight", dtype)
 
     def construct(self, input: Tensor) -> Tensor:
-        """Compute the activation."""
         return F.prelu(input, self.weight)
 
 
@@ -476,7 +466,6 @@ class Dropout(Family):
         return type(self)._function(input, self.p, bool(self.training), self.inplace)
 
     def extend_repr(self) -> str:
-        """Return the settings."""
         return f"p={self.p}"
 
 
@@ -502,7 +491,6 @@ class UpsamplingNearest2d(Family):
         self.size, self.scale_factor = size, scale_factor
 
     def construct(self, input: Tensor) -> Tensor:
-        """Resize the input."""
         return F.interpolate(input, self.size, self.scale_factor, *self._options)
 
 

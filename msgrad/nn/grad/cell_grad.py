@@ -31,7 +31,6 @@ class Jvp(_Derivative):
     """
 
     def construct(self, *args: Any) -> Any:
-        """Compute both."""
         *inputs, vector = args
         return jvp(self.fn, tuple(inputs), vector)
 
@@ -47,7 +46,6 @@ class Vjp(_Derivative):
     """
 
     def construct(self, *args: Any) -> Any:
-        """Compute both."""
         output, gradient = vjp(self.fn, *args[:-1])
         found = gradient(args[-1])
         return output, found[0] if len(args) == 2 and isinstance(found, tuple) else found

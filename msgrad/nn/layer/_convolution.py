@@ -184,7 +184,6 @@ class Convolution(Family):
         raise NotImplementedError
 
     def construct(self, x: Tensor) -> Tensor:
-        """Run the layer on an input."""
         check_tensor(self.cls_name, "x", x)
         bias = self.bias if self.has_bias else None
         if bias is not None and bias_apart():
@@ -197,7 +196,6 @@ class Convolution(Family):
         return Convolution.construct(self, x.expand_dims(2)).squeeze(2)
 
     def extend_repr(self) -> str:
-        """Return the settings."""
         return (
             f"input_channels={self.in_channels}, output_channels={self.out_channels}, "
             f"kernel_size={self.kernel_size}, stride={self.stride}, pad_mode={self.pad_mode}, "

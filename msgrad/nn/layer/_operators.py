@@ -30,9 +30,9 @@ _LINES: dict[str, Any] = {
 }
 
 
-def _convolution(kind: Any) -> Callable[[Any], Any]:
+def _convolution(kind: Any, channels: str = "out_channels") -> Callable[[Any], Any]:
     return lambda layer: kind(
-        layer.out_channels,
+        getattr(layer, channels),
         layer.kernel_size,
         pad_mode=layer.pad_mode,
         pad=layer.padding,
@@ -72,15 +72,7 @@ def _convolve_volume(layer: Any, x: Tensor, _: Any) -> Tensor:
 
 def _transposed(kind: Any) -> Callable[[Any], Any]:
     # Of the convolution that this one is the transpose of, `in_channels` are the outputs.
-    return lambda layer: kind(
-        layer.in_channels,
-        layer.kernel_size,
-        pad_mode=layer.pad_mode,
-        pad=layer.padding,
-        stride=layer.stride,
-        dilation=layer.dilation,
-        group=layer.group,
-    )
+    return _convolution(kind, "in_channels")
 
 
 @made_of(

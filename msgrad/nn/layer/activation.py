@@ -26,19 +26,16 @@ class _Plain(Family):
         super().__init__()
 
     def construct(self, x: Tensor) -> Tensor:
-        """Compute the activation."""
         return type(self)._operator(x)
 
 
 class _PlainOfInput(_Plain):
     def construct(self, input: Tensor) -> Tensor:
-        """Compute the activation."""
         return type(self)._operator(input)
 
 
 class _PlainOfInputX(_Plain):
     def construct(self, input_x: Tensor) -> Tensor:
-        """Compute the activation."""
         return type(self)._operator(input_x)
 
 
@@ -109,7 +106,6 @@ class GELU(Cell):
         self.approximate = a_bool("GELU", "approximate", approximate)
 
     def construct(self, x: Tensor) -> Tensor:
-        """Compute the activation."""
         return ops.gelu(x, approximate="tanh" if self.approximate else "none")
 
 
@@ -125,7 +121,6 @@ class LeakyReLU(Cell):
         self.alpha = alpha
 
     def construct(self, x: Tensor) -> Tensor:
-        """Compute the activation."""
         return ops.leaky_relu(x, alpha=self.alpha)
 
 
@@ -141,7 +136,6 @@ class ELU(Cell):
         self.elu = ops.Elu(alpha)
 
     def construct(self, x: Tensor) -> Tensor:
-        """Compute the activation."""
         return self.elu(x)
 
 
@@ -165,7 +159,6 @@ class Softmax(Cell):
         self.axis = axis
 
     def construct(self, input: Tensor) -> Tensor:
-        """Compute the activation."""
         # A tuple is refused by the operator.
         return ops.softmax(input, axis=self.axis)  # pyright: ignore[reportArgumentType]
 
@@ -182,7 +175,6 @@ class LogSoftmax(Cell):
         self.axis = axis
 
     def construct(self, x: Tensor) -> Tensor:
-        """Compute the activation."""
         return ops.log_softmax(x, axis=self.axis)
 
 
@@ -198,7 +190,6 @@ class CELU(Cell):
         self.alpha = alpha
 
     def construct(self, x: Tensor) -> Tensor:
-        """Compute the activation."""
         of_type("CELU", "alpha", self.alpha, float)
         return ops.celu(x, alpha=self.alpha)
 
@@ -224,7 +215,6 @@ class Hardtanh(Cell):
         self.max_val = max_val
 
     def construct(self, x: Tensor) -> Tensor:
-        """Compute the activation."""
         return ops.hardtanh(x, self.min_val, self.max_val)
 
 
@@ -259,7 +249,6 @@ class PReLU(Cell):
         self.a = Parameter(slopes, name="a")
 
     def construct(self, x: Tensor) -> Tensor:
-        """Compute the activation."""
         return ops.prelu(x, self.a)
 
 
@@ -275,7 +264,6 @@ class GLU(Cell):
         self.axis = axis
 
     def construct(self, x: Tensor) -> Tensor:
-        """Compute the activation."""
         return ops.glu(x, self.axis)
 
 
@@ -287,7 +275,6 @@ class _Shrink(Family):
         self.lambd = of_type(self.cls_name, "lambd", lambd, bool, int, float)
 
     def construct(self, input: Tensor) -> Tensor:
-        """Compute the activation."""
         return type(self)._operator(input, self.lambd)
 
 
@@ -313,7 +300,6 @@ class Threshold(Cell):
         self.value = value
 
     def construct(self, input_x: Tensor) -> Tensor:
-        """Compute the activation."""
         return ops.threshold(input_x, self.threshold, self.value)
 
 
@@ -329,7 +315,6 @@ class Softmin(Cell):
         self.axis = axis
 
     def construct(self, x: Tensor) -> Tensor:
-        """Compute the activation."""
         axis = self.axis[0] if isinstance(self.axis, tuple) else self.axis
         return ops.softmin(x, axis)
 

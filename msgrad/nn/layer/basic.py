@@ -94,7 +94,6 @@ class Dense(Cell):
         self.activation_flag = self.activation is not None
 
     def construct(self, x: Tensor) -> Tensor:
-        """Apply the layer."""
         bias = self.bias if self.has_bias else None
         if bias is not None and bias_apart():
             out = _bias_add(ops.dense(x, self.weight), bias)
@@ -103,7 +102,6 @@ class Dense(Cell):
         return self.activation(out) if self.activation_flag and self.activation else out
 
     def extend_repr(self) -> str:
-        """Return the sizes."""
         parts = [f"input_channels={self.in_channels}", f"output_channels={self.out_channels}"]
         if self.has_bias:
             parts.append("has_bias=True")
@@ -148,11 +146,9 @@ class Linear(Cell):
         self.bias = _bias(bias_init, out_features, in_features, kind) if bias else None
 
     def construct(self, x: Tensor) -> Tensor:
-        """Apply the layer."""
         return ops.dense(x, self.weight, self.bias)
 
     def extend_repr(self) -> str:
-        """Return the sizes."""
         parts = [f"input_features={self.in_features}", f"output_features={self.out_features}"]
         if self.has_bias:
             parts.append("has_bias=True")
@@ -256,7 +252,6 @@ class Identity(Cell):
         super().__init__()
 
     def construct(self, input: Any) -> Any:
-        """Return the input."""
         return input
 
 

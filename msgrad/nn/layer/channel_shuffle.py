@@ -34,7 +34,6 @@ class ChannelShuffle(Cell):
         self.groups = groups
 
     def construct(self, x: Tensor) -> Tensor:
-        """Rearrange the channels."""
         groups = x.reshape((x.shape[0], self.groups, x.shape[1] // self.groups, -1))
         return groups.swapaxes(1, 2).reshape(x.shape)
 

@@ -8,6 +8,7 @@ from msgrad._core.errors import ArgumentTypeError
 from msgrad._core.exports import public_names
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import a_bool
+from msgrad.nn._family import Family
 from msgrad.nn.cell import Cell
 from msgrad.nn.layer.activation import LeakyReLU, get_activation
 from msgrad.nn.layer.basic import Dense
@@ -16,8 +17,22 @@ from msgrad.nn.layer.normalization import BatchNorm1d, BatchNorm2d
 from msgrad.ops.primitive import Primitive
 
 
-class _Combined(Cell):
-    """What both share: after the layer a normalisation, if there is one, and an activation."""
+class _Combined(Family):
+    """What both share: after the layer a normalisation, if there is one, and an activation.
+
+    Args:
+        has_bn: Whether there is a normalisation.
+        momentum: Of the normalisation, as ``BatchNorm2d`` takes it.
+        eps: Of the normalisation.
+        activation: A name that ``get_activation`` knows, a Cell, a Primitive, or None.
+        alpha: The slope, where the activation is ``'leakyrelu'``.
+        after_fake: Accepted for compatibility.
+    """
+
+    _raises = """Raises:
+    TypeError: For arguments of other types.
+    ValueError: For values out of range.
+    KeyError: For an unknown activation."""
 
     def _finish(
         self, norm: Cell | None, has_bn: Any, activation: Any, alpha: float, after_fake: Any
@@ -60,17 +75,6 @@ class Conv2dBnAct(_Combined):
         has_bias: Whether the convolution has a bias.
         weight_init: What ``initializer`` accepts.
         bias_init: The same for the bias.
-        has_bn: Whether there is a normalisation.
-        momentum: Of the normalisation, as ``BatchNorm2d`` takes it.
-        eps: Of the normalisation.
-        activation: A name that ``get_activation`` knows, a Cell, a Primitive, or None.
-        alpha: The slope, where the activation is ``'leakyrelu'``.
-        after_fake: Accepted for compatibility.
-
-    Raises:
-        TypeError: For arguments of other types.
-        ValueError: For values out of range.
-        KeyError: For an unknown activation.
     """
 
     def __init__(
@@ -100,7 +104,6 @@ class Conv2dBnAct(_Combined):
         self._finish(norm, has_bn, activation, alpha, after_fake)
 
     def construct(self, x: Tensor) -> Tensor:
-        """Apply the layers."""
         return self._finished(self.conv(x))
 
 
@@ -113,12 +116,6 @@ class DenseBnAct(_Combined):
         weight_init: What ``initializer`` accepts; normal unless told.
         bias_init: The same for the bias; 0 unless told.
         has_bias: Whether the dense layer has a bias.
-        has_bn: As for ``Conv2dBnAct``, and the next ones.
-        momentum: Of the normalisation.
-        eps: Of the normalisation.
-        activation: A name that ``get_activation`` knows, a Cell, a Primitive, or None.
-        alpha: The slope, where the activation is ``'leakyrelu'``.
-        after_fake: Accepted for compatibility.
     """
 
     def __init__(
@@ -141,7 +138,6 @@ class DenseBnAct(_Combined):
         self._finish(norm, has_bn, activation, alpha, after_fake)
 
     def construct(self, x: Tensor) -> Tensor:
-        """Apply the layers."""
         return self._finished(self.dense(x))
 
 

@@ -97,7 +97,6 @@ class Conv1d(_Conv, rank=1):
         super().__init__(**given(locals()))
 
     def construct(self, x: Tensor) -> Tensor:
-        """Run the layer on an input."""
         return self._of_sequences(x)
 
 

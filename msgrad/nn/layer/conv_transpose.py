@@ -98,7 +98,6 @@ class Conv2dTranspose(_Transposed):
         super().__init__(**given(locals()))
 
     def construct(self, x: Tensor) -> Tensor:
-        """Run the layer on an input."""
         out = super().construct(x)
         # MindSpore adds the rows and columns after the bias, as zeros.
         below, right = self._output_padding
@@ -130,7 +129,6 @@ class Conv1dTranspose(_Transposed, rank=1, operator="Conv2DBackpropInput"):
         super().__init__(**given(locals()))
 
     def construct(self, x: Tensor) -> Tensor:
-        """Run the layer on an input."""
         return self._of_sequences(x)
 
 

@@ -75,7 +75,6 @@ class BiDense(Cell):
             setattr(self, name, Parameter(initializer(init, shape, dtype), name))
 
     def construct(self, input1: Tensor, input2: Tensor) -> Tensor:
-        """Apply the layer."""
         for name, value, size in (
             ("input1", input1, self.in1_channels),
             ("input2", input2, self.in2_channels),
@@ -94,7 +93,6 @@ class BiDense(Cell):
         return out if self.bias is None else out + self.bias
 
     def extend_repr(self) -> str:
-        """Return the sizes."""
         bias = f", has_bias={self.has_bias}" if self.has_bias else ""
         return (
             f"in1_channels={self.in1_channels}, in2_channels={self.in2_channels}, "

@@ -36,7 +36,6 @@ class ResizeBilinear(Cell):
     def construct(
         self, x: Tensor, size: Any = None, scale_factor: Any = None, align_corners: bool = False
     ) -> Tensor:
-        """Resize the images."""
         if (size is None) == (scale_factor is None):
             raise ArgumentValueError(
                 "For 'ResizeBilinear', give either 'size' or 'scale_factor', but got "

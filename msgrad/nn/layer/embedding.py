@@ -87,7 +87,6 @@ class Embedding(Cell):
         return rows.reshape((*ids.shape, self.embedding_size))
 
     def extend_repr(self) -> str:
-        """Return the settings and the table."""
         return (
             f"vocab_size={self.vocab_size}, embedding_size={self.embedding_size}, "
             f"use_one_hot={self.use_one_hot}, embedding_table={self.embedding_table}, "

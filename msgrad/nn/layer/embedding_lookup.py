@@ -15,7 +15,8 @@ from msgrad.common.initializer import initializer
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import of_type, positive_float, positive_int
-from msgrad.nn.cell import Cell, check_tensor
+from msgrad.nn._family import Family
+from msgrad.nn.cell import check_tensor
 from msgrad.nn.layer.math import ClipByNorm
 
 
@@ -34,7 +35,7 @@ def _rows(table: Array, indices: Array) -> Array:
     return jnp.where((indices >= 0)[..., None], found, 0)
 
 
-class EmbeddingLookup(Cell):
+class EmbeddingLookup(Family):
     """Looks up rows of a trained table; a number out of range gives zeros.
 
     Args:
@@ -91,7 +92,6 @@ class EmbeddingLookup(Cell):
             self.max_norm = Tensor(bound, mstype.float32)
 
     def construct(self, indices: Tensor) -> Tensor:
-        """Look up the rows."""
         out = _rows(self.embedding_table, indices)
         if self.max_norm is None:
             return out
@@ -119,17 +119,9 @@ class MultiFieldEmbeddingLookup(EmbeddingLookup):
     """Looks up rows of a table and joins, for each field, those that belong to it.
 
     Args:
-        vocab_size: As for ``EmbeddingLookup``.
-        embedding_size: Size of a row.
         field_size: Number of fields.
-        param_init: What ``initializer`` accepts.
-        target: ``'CPU'`` or ``'DEVICE'``.
-        slice_mode: Accepted for compatibility.
         feature_num_list: Accepted for compatibility.
-        max_norm: Rows longer than this are scaled down; None for none.
-        sparse: Accepted; True for ``'CPU'``.
         operator: ``'SUM'``, ``'MEAN'`` or ``'MAX'``.
-        dtype: Of the table.
 
     Inputs: input_indices (N, L) int, input_values (N, L) float32, the factors of the rows, and
     field_ids (N, L) int32. Output: (N, field_size, embedding_size).

@@ -38,7 +38,6 @@ class Upsample(Cell):
         self.recompute_scale_factor = recompute_scale_factor
 
     def construct(self, x: Tensor) -> Tensor:
-        """Resize the input."""
         return ops.interpolate(
             x,
             self.size,
@@ -61,7 +60,6 @@ class PixelShuffle(Cell):
         self.upscale_factor = positive_int("PixelShuffle", "upscale_factor", upscale_factor)
 
     def construct(self, input: Tensor) -> Tensor:
-        """Rearrange the input."""
         return ops.pixel_shuffle(input, self.upscale_factor)
 
 
@@ -77,7 +75,6 @@ class PixelUnshuffle(Cell):
         self.downscale_factor = positive_int("PixelUnshuffle", "downscale_factor", downscale_factor)
 
     def construct(self, input: Tensor) -> Tensor:
-        """Rearrange the input."""
         return ops.pixel_unshuffle(input, self.downscale_factor)
 
 

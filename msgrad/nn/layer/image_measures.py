@@ -13,6 +13,7 @@ from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import of_type, positive_float, positive_int
+from msgrad.nn._family import Family
 from msgrad.nn.cell import Cell, check_tensor
 from msgrad.nn.layer.container import CellList
 from msgrad.nn.layer.conv import Conv2d
@@ -47,8 +48,20 @@ def _unit(value: Any, dtype: mstype.DType) -> Any:
     return value.astype(mstype.float32) * scale if isinstance(value, Tensor) else value * scale
 
 
-class _Similarity(Cell):
-    """What SSIM and MSSSIM share: settings, the Gaussian window and one comparison."""
+class _Similarity(Family):
+    """What SSIM and MSSSIM share: settings, the Gaussian window and one comparison.
+
+    Args:
+        max_val: What the values of the images range over.
+        filter_size: Size of the Gaussian window.
+        filter_sigma: Its deviation.
+        k1: Sets the constant that keeps the comparison of brightness stable.
+        k2: The same for contrast.
+    """
+
+    _raises = """Raises:
+    TypeError: For arguments of other types, or images of another dtype.
+    ValueError: For settings that are not positive, or images of other shapes."""
 
     def __init__(
         self, max_val: float, filter_size: int, filter_sigma: float, k1: float, k2: float
@@ -104,19 +117,8 @@ def _largest(owner: str, max_val: Any) -> Any:
 class SSIM(_Similarity):
     """The structural similarity of two images.
 
-    Args:
-        max_val: What the values of the images range over.
-        filter_size: Size of the Gaussian window.
-        filter_sigma: Its deviation.
-        k1: Sets the constant that keeps the comparison of brightness stable.
-        k2: The same for contrast.
-
     Inputs: img1 and img2, Tensors (N, C, H, W) of one floating dtype, H and W not below the
     window's. Output: (N,) float32.
-
-    Raises:
-        TypeError: For arguments of other types, or images of another dtype.
-        ValueError: For settings that are not positive, or images of other shapes.
     """
 
     def __init__(
@@ -131,7 +133,6 @@ class SSIM(_Similarity):
         self.conv = self._window()
 
     def construct(self, img1: Tensor, img2: Tensor) -> Tensor:
-        """Compare the images."""
         _alike("SSIM", img1, img2, mstype.float32, mstype.float16)
         if min(img1.shape[2:]) < self.filter_size:
             raise ArgumentValueError(
@@ -145,19 +146,10 @@ class MSSSIM(_Similarity):
     """The structural similarity of two images at several sizes, each half of the one before.
 
     Args:
-        max_val: What the values of the images range over.
         power_factors: The weight of each size, in a tuple or list.
-        filter_size: Size of the Gaussian window.
-        filter_sigma: Its deviation.
-        k1: Sets the constant that keeps the comparison of brightness stable.
-        k2: The same for contrast.
 
     Inputs: img1 and img2, Tensors (N, C, H, W) of one floating dtype or uint8. Output: (N,)
     float32.
-
-    Raises:
-        TypeError: For arguments of other types, or images of another dtype.
-        ValueError: For settings that are not positive, or images of other shapes.
     """
 
     def __init__(
@@ -178,7 +170,6 @@ class MSSSIM(_Similarity):
         self.avg_pool = AvgPool2d(kernel_size=2, stride=2, pad_mode="valid")
 
     def construct(self, img1: Tensor, img2: Tensor) -> Tensor:
-        """Compare the images."""
         kinds = (mstype.float64, mstype.float32, mstype.float16, mstype.uint8)
         _alike("MSSSIM", img1, img2, *kinds)
         x, y, *constants = self._scaled(img1, img2)
@@ -209,7 +200,6 @@ class PSNR(Cell):
         self.max_val = _largest("PSNR", max_val)
 
     def construct(self, img1: Tensor, img2: Tensor) -> Tensor:
-        """Compare the images."""
         _alike("PSNR", img1, img2)
         dtype = img1.dtype
         error = ops.square(_unit(img1, dtype) - _unit(img2, dtype)).mean((-3, -2, -1))
@@ -229,7 +219,6 @@ class ImageGradients(Cell):
         super().__init__()
 
     def construct(self, images: Tensor) -> tuple[Tensor, Tensor]:
-        """Compute the differences."""
         _rank_4("ImageGradients", "images", images)
         down, right = images[:, :, 1:] - images[:, :, :-1], images[..., 1:] - images[..., :-1]
         rows, columns = ops.zeros_like(images[:, :, :1]), ops.zeros_like(images[..., :1])
@@ -260,7 +249,6 @@ class CentralCrop(Cell):
         self.central_fraction = central_fraction
 
     def construct(self, image: Tensor) -> Tensor:
-        """Crop the image."""
         if image.ndim not in (3, 4):
             raise ArgumentValueError(
                 f"For 'CentralCrop', the dimension of 'image' must be 3 or 4, but got {image.ndim}."

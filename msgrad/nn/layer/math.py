@@ -43,7 +43,6 @@ class OneHot(Cell):
         self.off_value = off_value
 
     def construct(self, indices: Tensor) -> Tensor:
-        """Make the rows."""
         values = (Tensor(v, self.dtype) for v in (self.on_value, self.off_value))
         return self.onehot(indices, self.depth, *values)
 
@@ -66,11 +65,9 @@ class Norm(Cell):
         self.keep_dims = keep_dims
 
     def construct(self, x: Tensor) -> Tensor:
-        """Compute the norm."""
         return ops.sqrt(ops.ReduceSum(self.keep_dims)(ops.square(x), self.axis))
 
     def extend_repr(self) -> str:
-        """Return the settings."""
         return f"axis={self.axis}, keep_dims={self.keep_dims}"
 
 
@@ -123,7 +120,6 @@ class ReduceLogSumExp(Cell):
         self.keep_dims = of_type("ReduceLogSumExp", "keep_dims", keep_dims, bool)
 
     def construct(self, x: Tensor) -> Tensor:
-        """Compute the logarithm."""
         return ops.logsumexp(x, self.axis, self.keep_dims)
 
 

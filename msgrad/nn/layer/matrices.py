@@ -50,7 +50,6 @@ class MatMul(Cell):
         self.transpose_x2 = of_type("MatMul", "transpose_x2", transpose_x2, bool)
 
     def construct(self, x1: Tensor, x2: Tensor) -> Tensor:
-        """Compute the product."""
         if self.transpose_x1 and x1.ndim > 1:
             x1 = x1.swapaxes(-1, -2)
         if self.transpose_x2 and x2.ndim > 1:
@@ -96,7 +95,6 @@ class Moments(Cell):
         )
 
     def construct(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        """Compute both."""
         _of_dtype("Moments", "input x", x, *_HALF_OR_SINGLE)
         axis = (self.axis,) if isinstance(self.axis, int) else self.axis or None
         return _moments(x, axis, self.keep_dims)
@@ -123,7 +121,6 @@ class Range(Cell):
         self.result_tensor = Tensor(numbers, self.ms_dtype)
 
     def construct(self) -> Tensor:
-        """Return the numbers."""
         return self.result_tensor
 
 
@@ -150,7 +147,6 @@ class L1Regularizer(Cell):
         self.scale = Tensor(scale, mstype.float32)
 
     def construct(self, weights: Tensor) -> Tensor:
-        """Compute the sum."""
         if weights.dtype is mstype.bool_:
             raise ArgumentTypeError("For 'L1Regularizer', the weights must not be bool.")
         return self.scale * ops.abs(weights).sum()
@@ -174,7 +170,6 @@ class Unflatten(Cell):
         self.unflattened_size = tuple(unflattened_size)
 
     def construct(self, input_x: Tensor) -> Tensor:
-        """Reshape the input."""
         rest = () if self.axis == -1 else input_x.shape[self.axis + 1 :]
         return input_x.reshape((*input_x.shape[: self.axis], *self.unflattened_size, *rest))
 
@@ -207,7 +202,6 @@ class Roll(Cell):
             )
 
     def construct(self, input_x: Tensor) -> Tensor:
-        """Move the elements."""
         return ops.roll(input_x, tuple(self.shift), tuple(self.axis))
 
 
@@ -270,7 +264,6 @@ class Unfold(Cell):
         self.padding = padding
 
     def construct(self, input_x: Tensor) -> Tensor:
-        """Collect the windows."""
         return _patches(input_x, *self._sizes, self.padding.upper())
 
 
@@ -287,7 +280,6 @@ class _OfMatrices(_Bare):
     _operator: Any = None
 
     def construct(self, input_x: Tensor) -> Tensor:
-        """Apply the layer."""
         return type(self)._operator(input_x)
 
 
@@ -317,7 +309,6 @@ class MatrixDiagPart(_OfMatrices, operator=_diagonal_of):
 
 class _OfA(_OfMatrices):
     def construct(self, a: Tensor) -> Tensor:
-        """Apply the layer."""
         return type(self)._operator(a)
 
 

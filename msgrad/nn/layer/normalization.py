@@ -91,7 +91,6 @@ class _Normalised(Family):
         raise NotImplementedError
 
     def extend_repr(self) -> str:
-        """Return the settings and parameters."""
         return (
             f"num_features={self.num_features}, eps={self.eps}, "
             f"momentum={self._shown_momentum()}, gamma={self.gamma}, beta={self.beta}, "
@@ -310,7 +309,6 @@ class LayerNorm(Cell):
         return self._normalise(input_x, self.gamma, self.beta)[0]
 
     def extend_repr(self) -> str:
-        """Return the settings and parameters."""
         return (
             f"normalized_shape={self.normalized_shape}, begin_norm_axis={self.begin_norm_axis}, "
             f"begin_params_axis={self.begin_params_axis}, gamma{self.gamma}, beta={self.beta}"
@@ -361,12 +359,10 @@ class GroupNorm(Cell):
         self.beta = Parameter(beta, "beta", affine)
 
     def construct(self, x: Tensor) -> Tensor:
-        """Normalise the input."""
         check_tensor("GroupNorm", "x", x)
         return ops.group_norm(x, self.num_groups, self.gamma, self.beta, self.eps)
 
     def extend_repr(self) -> str:
-        """Return the numbers."""
         return f"num_groups={self.num_groups}, num_channels={self.num_channels}"
 
 
@@ -394,7 +390,6 @@ class _InstanceNorm(_Normalised):
         return self.momentum
 
     def construct(self, x: Tensor) -> Tensor:
-        """Normalise the input."""
         self._check(x)
         return ops.group_norm(x, self.num_features, self.gamma, self.beta, self.eps)
 

@@ -41,7 +41,6 @@ class Pad(Cell):
         self.mode = one_of("Pad", "mode", mode, "CONSTANT", "REFLECT", "SYMMETRIC")
 
     def construct(self, x: Tensor) -> Tensor:
-        """Pad the input."""
         check_tensor("Pad", "x", x)
         if self.mode == "CONSTANT":
             return ops.Pad(self.paddings)(x)
@@ -74,7 +73,6 @@ class _Around(Family):
         self.padding = members
 
     def construct(self, x: Tensor) -> Tensor:
-        """Pad the input."""
         check_tensor(self.cls_name, "x", x)
         return ops.pad(x, self.padding, self._mode, self._value)
 

@@ -80,7 +80,6 @@ class _Pool(Family):
         return tuple(o.squeeze(0) for o in out) if isinstance(out, tuple) else out.squeeze(0)
 
     def extend_repr(self) -> str:
-        """Return the window."""
         return f"kernel_size={self.kernel_size}, stride={self.stride}, pad_mode={self.pad_mode}"
 
 
@@ -271,7 +270,6 @@ class AvgPool1d(_AvgPool, rank=1):
         super().__init__(**given(locals()))
 
     def extend_repr(self) -> str:
-        """Return the window."""
         if self.pad_mode != "PAD" and self.count_include_pad and not self.ceil_mode:
             return super().extend_repr()
         (size,), (stride,) = self._window, self._stride
@@ -309,7 +307,6 @@ class _AdaptivePool(Family):
             self.output_size = adaptive_sizes(output_size, self._rank)
 
     def construct(self, input: Tensor) -> Any:
-        """Pool the input."""
         return type(self)._operator(input, self.output_size)
 
 
@@ -335,7 +332,6 @@ class AdaptiveMaxPool1d(_AdaptivePool, rank=1, operator=ops.adaptive_max_pool1d)
         super().__init__(output_size)
 
     def construct(self, x: Tensor) -> Tensor:
-        """Pool the input."""
         return super().construct(x)
 
 
@@ -378,7 +374,6 @@ class AdaptiveMaxPool2d(_AdaptivePool, operator=ops.adaptive_max_pool2d):
         self.return_indices = a_bool("AdaptiveMaxPool2d", "return_indices", return_indices)
 
     def construct(self, input: Tensor) -> Any:
-        """Pool the input."""
         return ops.adaptive_max_pool2d(input, self.output_size, self.return_indices)
 
 

@@ -42,7 +42,6 @@ class RReLU(Cell):
         self.upper = Tensor(upper, mstype.float32)
 
     def construct(self, x: Tensor) -> Tensor:
-        """Compute the activation."""
         if not isinstance(x, Tensor):
             raise ArgumentTypeError(f"For 'rrelu', the input must be a Tensor, but got {type(x)}.")
         return with_slopes(x, ops.uniform(x.shape, self.lower, self.upper))
@@ -63,7 +62,6 @@ class PReLUExt(Cell):
         self.weight = Parameter(slopes, name="weight")
 
     def construct(self, input: Tensor) -> Tensor:
-        """Compute the activation."""
         return ops.prelu(input, self.weight)
 
 
@@ -93,7 +91,6 @@ class LRN(Cell):
         self.lrn_op = ops.LRN(depth_radius, bias, alpha, beta, norm_region)
 
     def construct(self, input_x: Tensor) -> Tensor:
-        """Normalise the input."""
         return self.lrn_op(input_x)
 
 

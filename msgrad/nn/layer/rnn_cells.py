@@ -89,11 +89,7 @@ class RNNCell(_Step):
     """One step of a plain recurrent network: ``tanh(W x + b + U h + d)``.
 
     Args:
-        input_size: Size of the input.
-        hidden_size: Size of the state.
-        has_bias: Whether there are the two biases.
         nonlinearity: ``'tanh'`` or ``'relu'``.
-        dtype: Of the parameters.
 
     Inputs: x (N, input_size) and h (N, hidden_size). Output: the new h.
 
@@ -116,7 +112,6 @@ class RNNCell(_Step):
         self.nonlinearity = nonlinearity
 
     def construct(self, x: Tensor, hx: Tensor) -> Tensor:
-        """Compute the new state."""
         return self._next(x, (check_tensor("RNNCell", "hx", hx),))[0]
 
 
@@ -124,7 +119,6 @@ class GRUCell(_Step, kind="GRU"):
     """One step of a gated recurrent unit; see ``RNNCell``, without ``nonlinearity``."""
 
     def construct(self, x: Tensor, hx: Tensor) -> Tensor:
-        """Compute the new state."""
         return self._next(x, (check_tensor("GRUCell", "hx", hx),))[0]
 
 

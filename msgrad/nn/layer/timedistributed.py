@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from msgrad import ops
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.errors import ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import of_type
@@ -31,11 +31,7 @@ class TimeDistributed(Cell):
 
     def __init__(self, layer: Any, time_axis: int, reshape_with_axis: int | None = None) -> None:
         super().__init__()
-        if not isinstance(layer, (Cell, Primitive)):
-            raise ArgumentTypeError(
-                f"For '{self.cls_name}', the 'layer' must be Cell or Primitive instance, but got "
-                f"type: {type(layer).__name__}."
-            )
+        of_type(self.cls_name, "layer", layer, Cell, Primitive)
         of_type(self.cls_name, "time_axis", time_axis, int)
         if reshape_with_axis is not None:
             of_type(self.cls_name, "reshape_with_axis", reshape_with_axis, int)
@@ -44,7 +40,6 @@ class TimeDistributed(Cell):
         self.reshape_with_axis = reshape_with_axis
 
     def construct(self, inputs: Tensor) -> Tensor:
-        """Apply the layer."""
         if inputs.ndim < 3:
             raise ArgumentValueError(
                 f"For '{self.cls_name}', the inputs must have 3 dimensions at least, but got "

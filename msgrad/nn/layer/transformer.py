@@ -129,7 +129,6 @@ class MultiheadAttention(Cell):
         attn_mask: Tensor | None = None,
         average_attn_weights: bool = True,
     ) -> tuple[Tensor, ...]:
-        """Compute the attention."""
         _expect("dimensions of the query", query.ndim, 2, 3)
         _expect("dimensions of key and value", (key.ndim, value.ndim), (query.ndim,) * 2)
         batched = query.ndim == 3
@@ -313,7 +312,6 @@ class TransformerEncoderLayer(_TransformerLayer):
         src_mask: Tensor | None = None,
         src_key_padding_mask: Tensor | None = None,
     ) -> Tensor:
-        """Encode the input."""
         x = self._add(1, src, _looking(self.self_attn, None, src_mask, src_key_padding_mask))
         return self._add(2, x, self._feed)
 
@@ -333,7 +331,6 @@ class TransformerDecoderLayer(_TransformerLayer, cross=True):
         tgt_key_padding_mask: Tensor | None = None,
         memory_key_padding_mask: Tensor | None = None,
     ) -> Tensor:
-        """Decode the target."""
         x = self._add(1, tgt, _looking(self.self_attn, None, tgt_mask, tgt_key_padding_mask))
         look = _looking(self.multihead_attn, memory, memory_mask, memory_key_padding_mask)
         return self._add(3, self._add(2, x, look), self._feed)
@@ -373,7 +370,6 @@ class TransformerEncoder(_Stack):
         src_mask: Tensor | None = None,
         src_key_padding_mask: Tensor | None = None,
     ) -> Tensor:
-        """Encode the input."""
         return self._run_all(src, src_mask, src_key_padding_mask)
 
 
@@ -398,7 +394,6 @@ class TransformerDecoder(_Stack):
         tgt_key_padding_mask: Tensor | None = None,
         memory_key_padding_mask: Tensor | None = None,
     ) -> Tensor:
-        """Decode the target."""
         masks = (tgt_mask, memory_mask, tgt_key_padding_mask, memory_key_padding_mask)
         return self._run_all(tgt, memory, *masks)
 
@@ -475,7 +470,6 @@ class Transformer(Cell):
         tgt_key_padding_mask: Tensor | None = None,
         memory_key_padding_mask: Tensor | None = None,
     ) -> Tensor:
-        """Encode the source and decode the target."""
         if src.shape[-1] != self.d_model or tgt.shape[-1] != self.d_model:
             raise ArgumentValueError(
                 "The number of features for 'src' and 'tgt' must be equal to `d_model`, "

@@ -48,13 +48,7 @@ class MaxUnpool1d(_MaxUnpool, operator=ops.max_unpool1d):
 
 
 class MaxUnpool2d(_MaxUnpool, operator=ops.max_unpool2d):
-    """The reverse of ``MaxPool2d``, on (N, C, H, W) or (C, H, W): values put where they were.
-
-    Args:
-        kernel_size: Of the pool.
-        stride: Of the pool; None for the size of the kernel.
-        padding: Of the pool.
-    """
+    """The reverse of ``MaxPool2d``, on (N, C, H, W) or (C, H, W): values put where they were."""
 
 
 class MaxUnpool3d(_MaxUnpool, operator=ops.max_unpool3d):
@@ -74,7 +68,6 @@ class _LPPool(Family):
         self.ceil_mode = ceil_mode
 
     def construct(self, x: Tensor) -> Tensor:
-        """Pool the input."""
         window = (self.kernel_size, self.stride, self.ceil_mode)
         return type(self)._operator(x, self.norm_type, *window)
 
@@ -110,7 +103,6 @@ class AdaptiveMaxPool3d(Cell):
         self.return_indices = return_indices
 
     def construct(self, input: Tensor) -> Any:
-        """Pool the input."""
         return ops.adaptive_max_pool3d(input, self.output_size, self.return_indices)
 
 
@@ -133,7 +125,6 @@ class _FractionalMaxPool(Family):
         self._random_samples = _random_samples
 
     def construct(self, input: Tensor) -> Any:
-        """Pool the input."""
         sizes = (self.output_size, self.output_ratio, self.return_indices)
         return type(self)._operator(input, self.kernel_size, *sizes, self._random_samples)
 

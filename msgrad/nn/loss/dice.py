@@ -34,7 +34,6 @@ class DiceLoss(LossBase):
         self.smooth = positive_float(None, "smooth", smooth)
 
     def construct(self, logits: Tensor, label: Tensor) -> Tensor:
-        """Compute the loss."""
         check_tensors("DiceLoss", logits=logits, labels=label)
         if logits.shape != label.shape:
             raise ArgumentValueError(
@@ -96,7 +95,6 @@ class MultiClassDiceLoss(LossBase):
         self.ignore_indiex = ignore_indiex
 
     def construct(self, logits: Tensor, label: Tensor) -> Tensor:
-        """Compute the loss."""
         check_tensors(self.cls_name, logits=logits, labels=label)
         if logits.shape != label.shape or logits.ndim < 2:
             raise ArgumentValueError(

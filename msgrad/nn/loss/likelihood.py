@@ -33,7 +33,6 @@ class KLDivLoss(LossBase):
         self.reduction = reduction
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
-        """Compute the loss."""
         check_tensors("KLDivLoss", logits=logits, labels=labels)
         return ops.kl_div(logits, labels, self.reduction)
 
@@ -57,7 +56,6 @@ class PoissonNLLLoss(LossBase):
         log_input: Whether the input is the logarithm of the rates.
         full: Whether to add Stirling's approximation of the constant term.
         eps: Added where a logarithm is taken.
-        reduction: ``'mean'``, ``'sum'`` or ``'none'``.
 
     Inputs: input and target, Tensors that broadcast.
     """
@@ -75,7 +73,6 @@ class PoissonNLLLoss(LossBase):
         self.eps = eps
 
     def construct(self, input: Tensor, target: Tensor) -> Tensor:
-        """Compute the loss."""
         check_tensors("PoissonNLLLoss", input=input, target=target)
         return self.get_loss(_poisson(input, target, self.log_input, self.full, self.eps))
 
@@ -100,7 +97,6 @@ class FocalLoss(LossBase):
     Args:
         weight: Weight of each class, Tensor (C,), or None.
         gamma: The power of ``1 - p`` that weighs an element.
-        reduction: ``'mean'``, ``'sum'`` or ``'none'``.
 
     Inputs: logits (N, C), (N, C, H) or (N, C, H, W); labels of the same shape, or with classes in
     place of C: (N, 1, ...).
@@ -127,7 +123,6 @@ class FocalLoss(LossBase):
         self.weight = weight
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
-        """Compute the loss."""
         check_tensors("FocalLoss", logits=logits, labels=labels)
         if logits.ndim != labels.ndim or not 2 <= logits.ndim <= 4:
             raise ArgumentValueError(

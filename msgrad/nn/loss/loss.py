@@ -73,7 +73,7 @@ class LossBase(Documented, Cell):
         return _weighted(x, weights, self.reduction)
 
     def construct(self, logits: Any, labels: Any) -> Any:
-        """Compute the loss; to be defined by the subclass.
+        """Compute the loss.
 
         Raises:
             NotImplementedError: If a subclass does not define it.
@@ -93,7 +93,6 @@ class _Pair(Family, LossBase):
     _operator: Any = None
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
-        """Compute the loss."""
         check_tensor(self.cls_name, "logits", logits)
         check_tensor(self.cls_name, "labels", labels)
         return type(self)._operator(logits, labels, self.reduction)
@@ -148,7 +147,6 @@ class HuberLoss(LossBase):
         self.delta = delta
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
-        """Compute the loss."""
         return ops.huber_loss(logits, labels, self.reduction, self.delta)
 
 
@@ -166,7 +164,6 @@ class BCELoss(LossBase):
         self.weight = weight
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
-        """Compute the loss."""
         return ops.binary_cross_entropy(logits, labels, self.weight, self.reduction)
 
 
@@ -191,7 +188,6 @@ class BCEWithLogitsLoss(LossBase):
         self.pos_weight = pos_weight
 
     def construct(self, input: Tensor, target: Tensor) -> Tensor:
-        """Compute the loss."""
         return ops.binary_cross_entropy_with_logits(
             input, target, self.weight, self.pos_weight, self.reduction
         )
@@ -264,7 +260,6 @@ class NLLLoss(LossBase):
         self.ignore_index = of_type("NLLLoss", "ignore_index", ignore_index, int)
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
-        """Compute the loss."""
         return ops.nll_loss(logits, labels, self.weight, self.ignore_index, self.reduction)
 
 
@@ -324,7 +319,6 @@ class SoftmaxCrossEntropyWithLogits(LossBase):
         self.sparse = a_bool("SoftmaxCrossEntropyWithLogits", "sparse", sparse)
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
-        """Compute the loss."""
         check_tensor("SoftmaxCrossEntropyWithLogits", "logits", logits)
         check_tensor("SoftmaxCrossEntropyWithLogits", "labels", labels)
         return _softmax_cross_entropy(logits, labels, self.sparse, self.reduction)

@@ -17,14 +17,9 @@ from msgrad.nn.loss.loss import LossBase
 
 
 class SoftMarginLoss(LossBase):
-    """``log(1 + exp(-label * logit))`` of labels that are 1 or -1.
-
-    Args:
-        reduction: ``'mean'``, ``'sum'`` or ``'none'``.
-    """
+    """``log(1 + exp(-label * logit))`` of labels that are 1 or -1."""
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
-        """Compute the loss."""
         return ops.soft_margin_loss(logits, labels, self.reduction)
 
 
@@ -33,7 +28,6 @@ class MultiLabelSoftMarginLoss(LossBase):
 
     Args:
         weight: Weight of each class, Tensor, or None.
-        reduction: ``'mean'``, ``'sum'`` or ``'none'``.
 
     Inputs: x and target, Tensors (N, C).
     """
@@ -43,7 +37,6 @@ class MultiLabelSoftMarginLoss(LossBase):
         self.weight = weight
 
     def construct(self, x: Tensor, target: Tensor) -> Tensor:
-        """Compute the loss."""
         return ops.multilabel_soft_margin_loss(x, target, self.weight, self.reduction)
 
 
@@ -53,7 +46,6 @@ class MultiMarginLoss(LossBase):
     Args:
         p: 1 or 2, the power of the distances.
         margin: float.
-        reduction: ``'mean'``, ``'sum'`` or ``'none'``.
         weight: Weight of each class, Tensor (C,), or None.
 
     Inputs: x (N, C), target (N,) int, and ``weight``, where there is none yet.
@@ -76,7 +68,6 @@ class MultiMarginLoss(LossBase):
         self.weight = weight
 
     def construct(self, x: Tensor, target: Tensor, weight: Tensor | None = None) -> Tensor:
-        """Compute the loss."""
         check_tensors("MultiMarginLoss", x=x, target=target)
         weight = weight if self.weight is None else self.weight
         if weight is None:
@@ -90,7 +81,6 @@ class CosineEmbeddingLoss(LossBase):
 
     Args:
         margin: float in [-1, 1].
-        reduction: ``'mean'``, ``'sum'`` or ``'none'``.
 
     Inputs: logits_x1 and logits_x2 (N, D), and labels (N,).
 
@@ -109,7 +99,6 @@ class CosineEmbeddingLoss(LossBase):
             )
 
     def construct(self, logits_x1: Tensor, logits_x2: Tensor, labels: Tensor) -> Tensor:
-        """Compute the loss."""
         check_tensors(self.cls_name, logits_x1=logits_x1, logits_x2=logits_x2, labels=labels)
         if (logits_x1.shape, logits_x1.dtype) != (logits_x2.shape, logits_x2.dtype):
             kind = ArgumentTypeError if logits_x1.shape == logits_x2.shape else ArgumentValueError
@@ -126,7 +115,6 @@ class GaussianNLLLoss(LossBase):
     Args:
         full: Whether to add the constant term.
         eps: The least variance, a float above 0.
-        reduction: ``'mean'``, ``'sum'`` or ``'none'``.
 
     Inputs: logits (the means), labels and var (the variances).
 
@@ -137,10 +125,7 @@ class GaussianNLLLoss(LossBase):
 
     def __init__(self, *, full: bool = False, eps: float = 1e-6, reduction: str = "mean") -> None:
         super().__init__()
-        if isinstance(eps, bool) or not isinstance(eps, (int, float)):
-            raise ArgumentTypeError(
-                f"For 'GaussianNLLLoss', the type of 'eps' must be a number, but got {type(eps)}."
-            )
+        of_type("GaussianNLLLoss", "eps", eps, int, float)
         if not eps > 0:
             raise ArgumentValueError(
                 f"For 'GaussianNLLLoss', the 'eps' must be in range of (0, inf), but got {eps}."
@@ -150,7 +135,6 @@ class GaussianNLLLoss(LossBase):
         self.reduction = a_reduction("gaussian_nll_loss", reduction)
 
     def construct(self, logits: Tensor, labels: Tensor, var: Tensor) -> Tensor:
-        """Compute the loss."""
         check_tensors("GaussianNLLLoss", logits=logits, labels=labels, var=var)
         return ops.gaussian_nll_loss(logits, labels, var, self.full, self.eps, self.reduction)
 
@@ -175,7 +159,6 @@ class TripletMarginLoss(LossBase):
         p: The distance is the p-norm of the difference.
         swap: Whether the positive example's distance to the negative one counts, if smaller.
         eps: Added to the differences.
-        reduction: ``'mean'``, ``'sum'`` or ``'none'``.
         margin: By how much it should be nearer.
 
     Inputs: x, positive and negative, Tensors of one shape, and ``margin``, where it is 1 so far.
@@ -200,7 +183,6 @@ class TripletMarginLoss(LossBase):
     def construct(
         self, x: Tensor, positive: Tensor, negative: Tensor, margin: float = 1.0
     ) -> Tensor:
-        """Compute the loss."""
         margin = margin if self.margin == 1.0 else self.margin
         loss = _triplet(x, positive, negative, float(margin), self.p, self.eps, self.swap)
         return self.get_loss(loss)
@@ -211,7 +193,6 @@ class CTCLoss(LossBase):
 
     Args:
         blank: The class that stands for none.
-        reduction: ``'mean'``, ``'sum'`` or ``'none'``.
         zero_infinity: Whether an infinite loss counts as 0.
 
     Inputs: log_probs (T, N, C) or (T, C), targets (N, S), or (S,) without N, and the lengths of
@@ -229,7 +210,6 @@ class CTCLoss(LossBase):
     def construct(
         self, log_probs: Tensor, targets: Tensor, input_lengths: Any, target_lengths: Any
     ) -> Tensor:
-        """Compute the loss."""
         check_tensors("CTCLoss", log_probs=log_probs, targets=targets)
         alone = log_probs.ndim == 2
         if alone:

@@ -17,14 +17,9 @@ _UNSIGNED = (mstype.uint8, mstype.uint16, mstype.uint32, mstype.uint64)
 
 
 class MAELoss(LossBase):
-    """The absolute differences of two Tensors, with broadcasting.
-
-    Args:
-        reduction: ``'mean'``, ``'sum'`` or ``'none'``.
-    """
+    """The absolute differences of two Tensors, with broadcasting."""
 
     def construct(self, logits: Tensor, label: Tensor) -> Tensor:
-        """Compute the loss."""
         check_tensors("MAELoss", logits=logits, labels=label)
         return self.get_loss(ops.abs(logits - label))
 
@@ -57,7 +52,6 @@ class MarginRankingLoss(LossBase):
 
     Args:
         margin: By how much it should be.
-        reduction: ``'mean'``, ``'sum'`` or ``'none'``.
 
     Inputs: input1, input2 and target, Tensors of one shape.
     """
@@ -67,7 +61,6 @@ class MarginRankingLoss(LossBase):
         self.margin = margin
 
     def construct(self, input1: Tensor, input2: Tensor, target: Tensor) -> Tensor:
-        """Compute the loss."""
         return ops.margin_ranking_loss(input1, input2, target, self.margin, self.reduction)
 
 
@@ -76,7 +69,6 @@ class HingeEmbeddingLoss(LossBase):
 
     Args:
         margin: float or int.
-        reduction: ``'mean'``, ``'sum'`` or ``'none'``.
     """
 
     def __init__(self, margin: float = 1.0, reduction: str = "mean") -> None:
@@ -84,7 +76,6 @@ class HingeEmbeddingLoss(LossBase):
         self.margin = margin
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
-        """Compute the loss."""
         return ops.hinge_embedding_loss(logits, labels, self.margin, self.reduction)
 
 
@@ -94,7 +85,6 @@ class TripletMarginWithDistanceLoss(LossBase):
     Args:
         distance_function: Called with two Tensors; None for the 2-norm along axis 1.
         swap: Whether the positive example's distance to the negative one counts, if smaller.
-        reduction: ``'mean'``, ``'sum'`` or ``'none'``.
         margin: float.
 
     Inputs: x, positive and negative, Tensors.
@@ -116,7 +106,6 @@ class TripletMarginWithDistanceLoss(LossBase):
         self.distance_function = distance_function or _pairwise_distance
 
     def construct(self, x: Tensor, positive: Tensor, negative: Tensor) -> Tensor:
-        """Compute the loss."""
         check_tensors(self.cls_name, x=x, positive=positive, negative=negative)
         far = self.distance_function(x, negative)
         if self.swap:

@@ -38,7 +38,6 @@ class _IteratorLearningRate(LearningRateSchedule):
         return True
 
     def construct(self, global_step: Tensor) -> Tensor:
-        """Return the rate of the step."""
         return wrap(_pick(self.learning_rate._read(), global_step._read()))
 
 
@@ -50,7 +49,6 @@ class _ConvertToCell(LearningRateSchedule):
         self.learning_rate = rate
 
     def construct(self, global_step: Tensor) -> Tensor:
-        """Return the rate."""
         return self.learning_rate.value()
 
 
@@ -62,7 +60,6 @@ class _WrappedWeightDecay(Cell):
         self.weight_decay = weight_decay
 
     def construct(self, global_step: Tensor) -> Tensor:
-        """Return the weight decay of the step."""
         return self.weight_decay(global_step)
 
 

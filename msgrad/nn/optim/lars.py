@@ -120,7 +120,6 @@ class LARS(Optimizer):
         return lars(self.opt.transformation(), *form)
 
     def plan(self, rule: optax.GradientTransformationExtraArgs | None = None) -> Plan:
-        """Return what the next step does, as a pure function (see ``_step.Plan``)."""
         inner = self.opt.plan()
         form = inner.loss_scale, inner.decays, inner.centralized, inner.rates
         return make_plan(self.transformation() if rule is None else rule, *form, True)
@@ -134,7 +133,6 @@ class LARS(Optimizer):
         return self.opt.read_step(gradients)
 
     def write_step(self, params: list[Any], state: dict[str, Any], step: Any) -> None:
-        """Take over what ``Plan.update`` gave."""
         self.opt.write_step(params, state, step)
 
 

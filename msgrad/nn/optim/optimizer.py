@@ -305,7 +305,6 @@ class Optimizer(RuleOptimizer):
         return transformation(self._rule, (self._own(),))
 
     def plan(self, rule: optax.GradientTransformationExtraArgs | None = None) -> Plan:
-        """Return what the next step does, as a pure function (see ``_step.Plan``)."""
         rule = self.transformation() if rule is None else rule
         if self._plan is None or self._plan.rule is not rule:
             self._plan = make_plan(
@@ -322,7 +321,6 @@ class Optimizer(RuleOptimizer):
         return self.global_step
 
     def read_rates(self) -> list[Any]:
-        """Return the learning rates of the next step, in the order of the plan."""
         rates = self.get_lr()
         each = rates if self.is_group_lr else (rates,)
         return [each[place]._read() for place in self._first_of]

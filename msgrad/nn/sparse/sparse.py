@@ -17,7 +17,6 @@ class SparseToDense(Cell):
         super().__init__()
 
     def construct(self, sparse_tensor: Any) -> Tensor:
-        """Convert it."""
         parts = (sparse_tensor.indices, sparse_tensor.values, tuple(sparse_tensor.shape))
         return ops.SparseToDense()(*parts)
 
@@ -42,7 +41,6 @@ class SparseTensorDenseMatmul(Cell):
     def construct(
         self, indices: Tensor, values: Tensor, sparse_shape: Any, dense: Tensor
     ) -> Tensor:
-        """Compute the product."""
         return self.sparse_dense_matmul(indices, values, sparse_shape, dense)
 
 

@@ -39,7 +39,6 @@ class WithLossCell(Cell):
         self._loss_fn = loss_fn
 
     def construct(self, data: Any, label: Any) -> Any:
-        """Compute the loss."""
         return self._loss_fn(self._backbone(data), label)
 
     @property
@@ -189,7 +188,6 @@ class TrainOneStepCell(Cell):
                 _broadcast_parameters(self)
 
     def construct(self, *inputs: Any) -> Any:
-        """Make one step."""
         # The network has set_grad: its gradient takes over this forward pass.
         loss = self.network(*inputs)
         if self.sense_flag:
@@ -258,7 +256,6 @@ class VirtualDatasetCellTriple(_VirtualDatasetCell):
     """
 
     def construct(self, a: Any, b: Any, c: Any) -> Any:
-        """Call the network."""
         return self._backbone(a, b, c)
 
 

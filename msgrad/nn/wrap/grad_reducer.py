@@ -55,7 +55,6 @@ class DistributedGradReducer(Cell):
         self.mean = get_auto_parallel_context("gradients_mean") if mean is None else bool(mean)
 
     def construct(self, grads: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
-        """Reduce the gradients."""
         if len(self._ranks) == 1:
             return grads
         factor = 1.0 / self.degree if self.mean else None

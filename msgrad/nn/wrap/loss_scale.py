@@ -173,7 +173,6 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         self.scale_sense = Parameter(start, name="scale_sense")
 
     def construct(self, *inputs: Any) -> tuple[Any, Any, Any]:
-        """Make one step."""
         loss = self.network(*inputs)
         scale = self.scale_sense
         status, scale = self.start_overflow_check(loss, scale)

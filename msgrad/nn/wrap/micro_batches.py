@@ -67,7 +67,6 @@ class GradAccumulationCell(_MicroBatches):
         super().__init__(_a_cell("GradAccumulationCell", network), "micro_size", micro_size)
 
     def construct(self, *inputs: Any) -> Any:
-        """Call the network on each part."""
         return self._sum(self.micro_size, inputs)
 
 
@@ -102,7 +101,6 @@ class PipelineCell(_MicroBatches):
                 setattr(cells[name], attribute, value)
 
     def construct(self, *inputs: Any) -> Any:
-        """Call the network on each part."""
         return self._sum(self.micro_size, inputs)
 
 
@@ -122,7 +120,6 @@ class MicroBatchInterleaved(_MicroBatches):
         super().__init__(network, "interleave_num", interleave_num)
 
     def construct(self, *inputs: Any) -> Any:
-        """Call the network on each part."""
         return self._sum(self.interleave_num, inputs)
 
 

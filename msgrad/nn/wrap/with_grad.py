@@ -33,7 +33,6 @@ class WithGradCell(Cell):
         self.network_with_loss = whole.set_train()
 
     def construct(self, *inputs: Any) -> Any:
-        """Compute the gradients."""
         more = () if self.sens is None else (self.sens,)
         return self.grad(self.network_with_loss, self.weights)(*inputs, *more)
 

@@ -26,7 +26,6 @@ class ClassCounts(EvaluationBase):
         super().__init__(eval_type)
 
     def clear(self) -> None:
-        """Forget all batches."""
         self._counts: list[Any] = []
 
     def _take(self, y_pred: np.ndarray, y: np.ndarray) -> None:

@@ -44,7 +44,6 @@ class BleuScore(BuiltIn):
         super().__init__()
 
     def clear(self) -> None:
-        """Forget all batches."""
         self._shared = np.zeros(self.n_gram)
         self._all = np.zeros(self.n_gram)
         self._length = self._reference_length = 0.0

@@ -43,7 +43,6 @@ class ConfusionMatrix(BuiltIn):
         super().__init__()
 
     def clear(self) -> None:
-        """Forget all batches."""
         self.confusion_matrix = np.zeros((self.num_classes, self.num_classes))
         self._is_update = False
 

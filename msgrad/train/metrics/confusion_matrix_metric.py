@@ -84,7 +84,6 @@ class ConfusionMatrixMetric(BuiltIn):
         super().__init__()
 
     def clear(self) -> None:
-        """Forget all batches."""
         self._counts = np.zeros(4)
         self._total, self._number = 0.0, 0
 

@@ -135,7 +135,6 @@ class Mean(BuiltIn):
     _of = ""
 
     def clear(self) -> None:
-        """Forget all batches."""
         self._sum: Any = np.float64(0.0)
         self._count = 0
 

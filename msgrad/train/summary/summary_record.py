@@ -12,6 +12,7 @@ import numpy as np
 
 from msgrad._core.bridge import is_tensor
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
+from msgrad.nn._checks import of_type
 from msgrad.ops.summaries import take
 
 __all__ = ["SummaryRecord"]
@@ -135,10 +136,7 @@ class SummaryRecord:
         Raises:
             TypeError: If ``step`` is not an int.
         """
-        if not isinstance(step, int) or isinstance(step, bool):
-            raise ArgumentTypeError(
-                f"The type of 'step' should be 'int', but got type '{type(step).__name__}'."
-            )
+        of_type(None, "step", step, int)
         if self._writer is None:
             return False
         values = {**take(), **self._given}

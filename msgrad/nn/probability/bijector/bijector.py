@@ -114,7 +114,6 @@ class Bijector(Family):
         return np.broadcast_shapes(shape, self.batch_shape or ())
 
     def extend_repr(self) -> str:
-        """Return what ``repr`` shows between the brackets: the parameters or their shape."""
         if self.parameter_names and not self.is_scalar_batch:
             return f"batch_shape = {self.batch_shape}"
         pairs = zip(self.parameter_names, self.default_parameters, strict=True)
@@ -155,8 +154,6 @@ class formula(Formula):
     """A formula of a value and the parameters, as a method of the class that it is written in."""
 
     def method(self, compute: Callable[..., Any], names: list[str]) -> Callable[..., Tensor]:
-        """Return the method."""
-
         def method(self: Bijector, value: Tensor) -> Tensor:
             value = self._check_value_dtype(value)
             return compute(value, *[cast(p, value.dtype) for p in self.default_parameters])

@@ -23,7 +23,6 @@ class PowerTransform(Bijector):
 
     Args:
         power: Floating Tensor, list or number, 0 or more.
-        name: What error texts call it.
     """
 
     def __init__(self, power: Any = 0.0, name: str = "PowerTransform") -> None:
@@ -49,17 +48,12 @@ class PowerTransform(Bijector):
 
 
 class Exp(PowerTransform):
-    """The exponential function.
-
-    Args:
-        name: What error texts call it.
-    """
+    """The exponential function."""
 
     def __init__(self, name: str = "Exp") -> None:
         super().__init__(name=name)
 
     def extend_repr(self) -> str:
-        """Return what ``repr`` shows between the brackets."""
         return "exp"
 
 
@@ -69,7 +63,6 @@ class ScalarAffine(Bijector):
     Args:
         scale: Floating Tensor, list or number.
         shift: The same.
-        name: What error texts call it.
     """
 
     def __init__(self, scale: Any = 1.0, shift: Any = 0.0, name: str = "ScalarAffine") -> None:
@@ -91,7 +84,6 @@ class Softplus(Bijector):
 
     Args:
         sharpness: Floating Tensor, list or number.
-        name: What error texts call it.
     """
 
     def __init__(self, sharpness: Any = 1.0, name: str = "Softplus") -> None:
@@ -112,7 +104,6 @@ class GumbelCDF(Bijector):
     Args:
         loc: Floating Tensor, list or number.
         scale: The same, above 0.
-        name: What error texts call it.
     """
 
     def __init__(self, loc: Any = 0.0, scale: Any = 1.0, name: str = "GumbelCDF") -> None:

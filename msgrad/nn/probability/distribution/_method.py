@@ -25,7 +25,6 @@ class formula(Formula):
     """
 
     def method(self, compute: Callable[..., Any], names: list[str]) -> Callable[..., Tensor]:
-        """Return the method."""
         statics = [n for n in names if n in ("key", "shape", "dtype")]
         required = [n for n in names if n == "value" or n.endswith("_b")]
         own = [n for n in names if n not in (*statics, *required)]

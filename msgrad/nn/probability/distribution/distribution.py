@@ -228,7 +228,6 @@ class Distribution(Family):
         return shape
 
     def extend_repr(self) -> str:
-        """Return what ``repr`` shows between the brackets: the parameters or their shape."""
         if not self._arguments:
             return ""
         if not self.is_scalar_batch:
