@@ -14,12 +14,13 @@ from msgrad._core.missing import missing_names
 from msgrad.dataset import config as config
 from msgrad.dataset._left_out import *  # noqa: F403
 from msgrad.dataset.engine import *  # noqa: F403
+from msgrad.dataset.engine.datasets import STEPS
 from msgrad.dataset.engine.datasets import BatchInfo as BatchInfo
 from msgrad.dataset.engine.datasets_standard_format import Shuffle as Shuffle
 
 __all__ = public_names(globals(), "config")
 
-__getattr__ = missing_names(__name__, {"samplers": "msgrad.dataset.engine"})
+__getattr__ = missing_names(__name__, {"samplers": "msgrad.dataset.engine", **STEPS})
 
 if TYPE_CHECKING:
     # Loaded when they are asked for.
