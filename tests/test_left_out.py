@@ -14,7 +14,7 @@ from msgrad.communication import comm_func
 @pytest.mark.parametrize(
     "path",
     [
-        "mindrecord.FileWriter",
+        "mindrecord.CsvToMR",
         "dataset.VOCDataset",
         "dataset.text.Vocab",
         "dataset.audio.utils.MelType",

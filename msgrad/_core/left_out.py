@@ -7,6 +7,38 @@ from typing import Any, NoReturn
 
 from msgrad._core.errors import UnsupportedError
 
+_STORAGE = "it is of the memory that MindSpore manages; JAX decides where arrays are"
+_COMPILER = "it is of the books of MindSpore's compiler, which is not here"
+
+# What has no object that could say why it is not there -> why, or the way that is open instead.
+_ROWS: dict[str, str] = {
+    "2.10 does not run it on its CPU": (
+        "Tensor.delete_ Tensor.kthvalue Tensor.pin_memory Tensor.set_device_address Tensor.to_ "
+        "Tensor.triangular_solve"
+    ),
+    _STORAGE: "Tensor.offload Tensor.set_",
+    "it is a step of x[index] in MindSpore's C++; write x[index]": (
+        "Tensor.getitem_index_info Tensor.setitem_index_info"
+    ),
+    "hooks are removed with the handle that register_hook returns": "Tensor.remove_hook",
+    "a Parameter made of a Tensor has it": "Tensor.set_param_info",
+    _COMPILER: (
+        "nn.Cell.IGNORE_LIST nn.Cell.create_time nn.Cell.enable_backward_hook "
+        "nn.Cell.global_cells nn.Cell.total_instance_count"
+    ),
+    "it is a name in annotations of MindSpore's own": "nn.Cell.T_destination",
+    "apply the function to the Parameter in construct": "nn.Cell.register_parameter_forward_hook",
+    "JAX decides what a gradient keeps; use recompute": "nn.Cell.register_saved_tensors_hooks",
+    "it is of MindSpore's C++; use register": (
+        "ops.MultitypeFuncGraph.register_default_fn ops.MultitypeFuncGraph.register_fn "
+        "ops.MultitypeFuncGraph.set_signatures"
+    ),
+    "call the transforms, which do these steps": (
+        "dataset.transforms.validators dataset.vision.py_transforms_util"
+    ),
+}
+NOT_THERE = {f"mindspore.{name}": why for why, names in _ROWS.items() for name in names.split()}
+
 
 class LeftOut:
     """Base of the classes that only say that they are not there."""

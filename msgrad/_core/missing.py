@@ -83,4 +83,6 @@ def missing_names(
             return getattr(sys.modules[above], name)
         raise MissingAttributeError(missing_text(module, name, offered_names(owner)))
 
+    # Where the coverage report looks.
+    setattr(__getattr__, "places", places)  # noqa: B010
     return __getattr__

@@ -22,7 +22,10 @@ _PACKAGE = "msgrad"
 
 # Path below the package -> where its names come from, the first that has one.
 PATHS: dict[str, str] = {
-    "_c_expression": "porting.inner.c_expression porting.inner.left_out:init_exec_dataset",
+    "_c_expression": (
+        "porting.inner.c_expression common.tensor:Tensor=TensorPy "
+        "porting.inner.left_out:init_exec_dataset"
+    ),
     "_c_expression.op_enum": "porting.inner.c_expression:str_to_enum",
     "_c_expression.typing": "common.dtype porting.inner.c_expression:type_to_type_id",
     "_checkparam": "porting.inner.checkparam",
@@ -35,11 +38,11 @@ PATHS: dict[str, str] = {
         "runtime._api:_pynative_executor,ms_memory_recycle,set_recursion_limit "
         "porting.inner.misc:_cell_graph_executor,cells_compile_cache,_convert_python_data "
         "porting.inner.left_out:init_exec_dataset "
-        "common.dtype:List,Type"
+        "common.dtype:List,Type _top:flops_collection"
     ),
     "common.file_system": "porting.inner.misc:FileSystem,_register_basic_file_system",
     "common.lazy_inline": "autograd",
-    "common.np_dtype": "numpy.dtypes",
+    "common.np_dtype": "numpy.dtypes porting.inner.misc:bfloat16",
     "common.recompute": "autograd",
     "common.sparse_tensor": "ops.sparse_tensor",
     "dataset.audio": "dataset._audio",
@@ -52,12 +55,14 @@ PATHS: dict[str, str] = {
     "dataset.text.transforms": "dataset._text",
     "dataset.text.utils": "dataset._text",
     "device_context": "",
-    "device_context.ascend": "",
+    "device_context.ascend": "hal:device_count",
+    "device_context.ascend.op_debug": "porting.inner.misc:execute_timeout",
     "device_context.ascend.op_precision": "porting.inner.misc:precision_mode",
     "device_context.cpu": "",
     "device_context.cpu.device_manager": "device_manager",
-    "device_context.gpu": "",
-    "device_context.gpu.device": "porting.inner.misc:is_available",
+    "device_context.cpu.op_tuning": "porting.inner.misc:threads_num",
+    "device_context.gpu": "porting.inner.misc:device_count,is_available",
+    "device_context.gpu.device": "porting.inner.misc:device_count,is_available",
     "nn.grad": "nn",
     "numpy.fft": "ops:" + ",".join((
         "fft,fft2,fftfreq,fftn,fftshift,hfft,hfft2,hfftn,ifft,ifft2,ifftn,ifftshift,ihfft,ihfft2",
@@ -67,9 +72,10 @@ PATHS: dict[str, str] = {
     "nn.utils": "nn.no_init:no_init_parameters",
     "nn.utils.init": "nn.no_init:no_init_parameters",
     "ops._utils": "ops",
-    "ops.auto_generate": "ops mint porting.inner.c_expression:str_to_enum",
-    "ops.auto_generate.gen_ops_def": "ops mint porting.inner.c_expression:str_to_enum",
-    "ops.auto_generate.gen_ops_prim": "ops porting.inner.c_expression:str_to_enum",
+    "ops._utils.utils": "ops.primitive:_primexpr ops",
+    **{f"ops.auto_generate{path}": (
+        "ops mint porting.inner.c_expression:str_to_enum porting.inner.prims"
+    ) for path in ("", ".gen_ops_def", ".gen_ops_prim")},
     "ops.communication": "mint.distributed",
     "ops.composite.base": "ops",
     "ops.composite.math_ops": "ops",
@@ -96,7 +102,9 @@ PATHS: dict[str, str] = {
         "linalg_ops", "manually_defined", "math_ops", "nn_ops", "other_ops", "random_ops",
         "rl_ops", "sparse_ops", "spectral_ops", "_csr_ops", "_infer_ops",
     )},
-    "ops.function.nn_func": "ops ops:log_softmax=_innner_log_softmax",
+    "ops.function.nn_func": (
+        "ops ops:log_softmax=_innner_log_softmax porting.inner.prims:multi_head_attention_forward"
+    ),
     "ops.operations.comm_ops": "ops porting.inner.misc:_VirtualDataset",
     "train.checkpoint_pb2": "porting.inner.left_out:Checkpoint",
     "train.node_strategy_pb2": "porting.inner.left_out:ParallelStrategyMap,ParallelLayouts",

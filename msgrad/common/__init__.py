@@ -18,7 +18,14 @@ from msgrad.common.generator import *  # noqa: F403
 
 __all__ = public_names(globals(), "default_generator", *dtype.__all__)
 
-__getattr__ = missing_names(__name__, {"_Function": "msgrad.autograd"})
+__getattr__ = missing_names(
+    __name__,
+    {
+        "RowTensor": "msgrad.ops.sparse_tensor",
+        "_Function": "msgrad.autograd",
+        "jit": "msgrad.autograd",
+    },
+)
 
 if TYPE_CHECKING:
     # Loaded when they are asked for.

@@ -17,3 +17,13 @@ class GlobalComm:
     BACKEND: str = "hccl"
     WORLD_COMM_GROUP: str = WORLD_GROUP
     INITED: bool = False
+
+
+def _is_initialized() -> bool:
+    """Whether ``init`` was called."""
+    return GlobalComm.INITED
+
+
+def _is_available() -> bool:
+    """Return True: ranks are always to be had."""
+    return True

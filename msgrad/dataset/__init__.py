@@ -1,10 +1,10 @@
 """``mindspore.dataset``: what training needs, in plain Python. This file only re-exports.
 
-Datasets made of Python sources, NumPy arrays, image folders, MNIST, CIFAR, TFRecord, CSV and text
-files, and what is done to them. Rows are made by whoever asks for the next one, or by worker
-processes (``engine/_workers.py``), the same ones in the same order. Other data sets, MindRecord,
-audio and video are not here; ``_left_out.py`` says what to do. Image files
-need Pillow and workers need loky: the extra ``data``.
+Datasets made of Python sources, NumPy arrays, image folders, MNIST, CIFAR, MindRecord, TFRecord,
+CSV and text files, and what is done to them. Rows are made by whoever asks for the next one, or by
+worker processes (``engine/_workers.py``), the same ones in the same order. Other data sets, audio
+and video are not here; ``_left_out.py`` says what to do. Image files need Pillow and workers need
+loky: the extra ``data``.
 """
 
 from typing import TYPE_CHECKING
@@ -14,12 +14,13 @@ from msgrad._core.missing import missing_names
 from msgrad.dataset import config as config
 from msgrad.dataset._left_out import *  # noqa: F403
 from msgrad.dataset.engine import *  # noqa: F403
+from msgrad.dataset.engine.datasets import STEPS
 from msgrad.dataset.engine.datasets import BatchInfo as BatchInfo
 from msgrad.dataset.engine.datasets_standard_format import Shuffle as Shuffle
 
 __all__ = public_names(globals(), "config")
 
-__getattr__ = missing_names(__name__, {"samplers": "msgrad.dataset.engine"})
+__getattr__ = missing_names(__name__, {"samplers": "msgrad.dataset.engine", **STEPS})
 
 if TYPE_CHECKING:
     # Loaded when they are asked for.

@@ -19,8 +19,7 @@ _ROWS = {
         "YahooAnswersDataset YelpReviewDataset YesNoDataset"
     ),
     "give an array of random numbers to NumpySlicesDataset": "FakeImageDataset RandomDataset",
-    "convert the MindRecord file where MindSpore is installed, then read it with "
-    "GeneratorDataset": "MindDataset OBSMindDataset",
+    "copy the files here, then read them with MindDataset": "OBSMindDataset",
     "call the function between two epochs": "DSCallback WaitedDSCallback",
     "rows are kept in memory where the source keeps them": "DatasetCache",
     "write the dataset as a function": "serialize deserialize",

@@ -154,6 +154,15 @@ class MultitypeFuncGraph(Primitive):
 
         return decorate
 
+    def set_doc_url(self, doc_url: str) -> None:
+        """Accepted for compatibility."""
+
+    def set_need_raise(self) -> None:
+        """Accepted for compatibility: types without an implementation are an error in any case."""
+
+    set_doc_url_ = set_doc_url
+    set_need_raise_ = set_need_raise
+
     def __call__(self, *args: Any) -> Any:
         """Call the implementation registered for the types of ``args``.
 

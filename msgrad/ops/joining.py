@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import functools
 import itertools
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -112,7 +113,10 @@ def _pieces(op: Operator, input: Any, *options: Any) -> tuple[Tensor, ...]:
 
 @function(primitive="SplitWithSize")
 def split(
-    tensor: Tensor, split_size_or_sections: int | Sequence[int], axis: int = 0
+    tensor: Tensor,
+    split_size_or_sections: int | Sequence[int] | None = None,
+    axis: int = 0,
+    output_num: int | None = None,
 ) -> tuple[Tensor, ...]:
     """Cut a Tensor along ``axis`` into pieces of a size (the last may be shorter) or of sizes.
 
@@ -120,6 +124,8 @@ def split(
         tensor: Tensor of at least one dimension.
         split_size_or_sections: The size of each piece, or a list of all sizes.
         axis: The dimension.
+        output_num: How many equal pieces, as 1.x has it instead of the second argument. It also
+            had ``split(tensor, axis, output_num)``, which is meant where ``axis`` is too large.
 
     Returns:
         A tuple of views.
@@ -127,9 +133,15 @@ def split(
     Raises:
         ValueError: If a size is not positive or the sizes do not add up.
     """
+    given = static(split_size_or_sections)
+    if output_num is None and type(given) is int and axis >= tensor.ndim > given >= 0:
+        axis, output_num = given, axis
     at = normal_axis(axis, tensor.ndim)
     total = tensor.shape[at]
-    given = static(split_size_or_sections)
+    if output_num is not None:
+        given = _size_of_piece(total, output_num)
+    elif given is None:
+        raise ArgumentTypeError("split() is missing the argument 'split_size_or_sections'")
     if type(given) is int:
         if given <= 0:
             raise ArgumentValueError(
@@ -146,6 +158,17 @@ def split(
                 f"{sum(sizes)}."
             )
     return _pieces(_split, tensor, sizes, at)
+
+
+def _size_of_piece(total: int, pieces: int) -> int:
+    warnings.warn(
+        "ops.split(x, axis, output_num) is of MindSpore 1; write ops.split(x, size, axis).",
+        DeprecationWarning,
+        stacklevel=4,
+    )
+    if pieces < 1 or total % pieces:
+        raise ArgumentValueError(f"{total} elements cannot be cut into {pieces} equal pieces.")
+    return total // pieces
 
 
 @method("split")

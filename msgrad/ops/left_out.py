@@ -55,6 +55,10 @@ _ROWS: dict[str, dict[str, str]] = {
         "AdamW": "a step of AdamW; use nn.AdamWeightDecay",
         "CSRReduceSum": "sums of a sparse matrix",
         "PSROIPooling": "pools regions by place; use ops.roi_align",
+        "PsROIPooling": "pools regions by place; use ops.roi_align",
+        "InstanceNorm": "nn.InstanceNorm2d",
+        "apply_rotary_pos_emb_": "rotates queries and keys by their places",
+        "RotaryPositionEmbedding": "rotates vectors by their places",
     },
     _ATTENTION: {
         "lightning_indexer": "chooses keys for sparse attention",

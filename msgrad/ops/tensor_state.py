@@ -71,6 +71,12 @@ def _move_to(self: Tensor, to: Any, blocking: bool = True) -> Tensor:
     return self
 
 
+@method("assign_value_cpp")
+def _assign_value(self: Tensor, value: Tensor) -> Tensor:
+    """Take over the values, shape and dtype of another Tensor."""
+    return self.assign_value(value)
+
+
 @method("data_ptr")
 def _data_ptr(self: Tensor) -> int:
     """Return the address of the first element, for as long as the Tensor is not written."""

@@ -16,7 +16,7 @@ from importlib.resources import files
 from types import ModuleType
 from typing import Any
 
-from msgrad._core.left_out import is_left_out
+from msgrad._core.left_out import NOT_THERE, is_left_out
 from msgrad._core.missing import missing_text, offered_names
 from msgrad._core.paths import Forwarding, is_dropped
 from msgrad.porting.install import ALIAS, missing_module_text, msgrad_path
@@ -66,7 +66,10 @@ def first_missing(path: str) -> tuple[str, str] | None:
     that is missing it is the whole path.
     """
     found = _walk(path)
-    return found and (found[0], found[1]())
+    if found is None:
+        return None
+    why = NOT_THERE.get(found[0])
+    return found[0], f"msgrad leaves out {found[0]}: {why}" if why else found[1]()
 
 
 def has(path: str) -> bool:
@@ -99,7 +102,8 @@ def _walk(path: str) -> tuple[str, Callable[[], str]] | None:
 
 def _member(module: ModuleType, name: str) -> Any:
     # Looked up first, since getattr of an absent name searches for near ones.
-    if name in vars(module) or name in getattr(module, "__all__", ()):
+    places = getattr(vars(module).get("__getattr__"), "places", ())
+    if name in vars(module) or name in places or name in getattr(module, "__all__", ()):
         return getattr(module, name)
     if isinstance(module, Forwarding) or is_dropped(f"{module.__name__}.{name}"):
         with warnings.catch_warnings():
@@ -127,7 +131,8 @@ def coverage() -> list[Coverage]:
 def _count(owner: str, names: list[str]) -> Coverage:
     found = [name for name in names if has(name)]
     refused = sum(is_left_out(_value(name)) for name in found)
-    return Coverage(owner, len(found) - refused, refused, len(names))
+    listed = sum(name in NOT_THERE for name in names if name not in found)
+    return Coverage(owner, len(found) - refused, refused + listed, len(names))
 
 
 def _value(path: str) -> Any:

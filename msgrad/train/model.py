@@ -10,6 +10,7 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, Unsupport
 from msgrad._core.world import world
 from msgrad.amp import LossScaleManager, build_train_network
 from msgrad.amp.mixed_precision import LEVELS
+from msgrad.context import ParallelMode as ParallelMode
 from msgrad.context import get_auto_parallel_context
 from msgrad.nn import Cell, Optimizer, WithLossCell
 from msgrad.nn._checks import of_type

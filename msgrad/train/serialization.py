@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from msgrad import context as context
 from msgrad import log
 from msgrad._core.bridge import is_tensor, unwrap, wrap
 from msgrad._core.declared import Word, checked, guarded

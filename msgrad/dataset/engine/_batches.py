@@ -24,7 +24,7 @@ _BATCH_OPTIONS = (
 _Pads = dict[str, Any] | None
 
 
-class Batch(Columns):
+class BatchDataset(Columns):
     """See ``Dataset.batch`` and ``padded_batch``."""
 
     def __init__(

@@ -49,7 +49,7 @@ class Columns(Dataset):
         return values
 
 
-class Map(Columns):
+class MapDataset(Columns):
     """See ``Dataset.map``."""
 
     def __init__(
@@ -91,7 +91,7 @@ class Map(Columns):
         return {**self.__dict__, "_children": ()}
 
 
-class Filter(Dataset):
+class FilterDataset(Dataset):
     """See ``Dataset.filter``."""
 
     def __init__(self, child: Dataset, predicate: Any, inputs: Any) -> None:
@@ -111,7 +111,7 @@ class Filter(Dataset):
                 yield row
 
 
-class Shuffle(Dataset):
+class ShuffleDataset(Dataset):
     """See ``Dataset.shuffle``."""
 
     def __init__(self, child: Dataset, buffer_size: int) -> None:
@@ -130,7 +130,7 @@ class Shuffle(Dataset):
             yield held[place]
 
 
-class Repeat(Dataset):
+class RepeatDataset(Dataset):
     """See ``Dataset.repeat``."""
 
     def __init__(self, child: Dataset, count: int | None) -> None:
@@ -215,7 +215,7 @@ def split(child: Dataset, sizes: Any, randomize: bool) -> tuple[Dataset, ...]:
     )
 
 
-class Zip(Dataset):
+class ZipDataset(Dataset):
     """See ``Dataset.zip``."""
 
     def __init__(self, *children: Dataset) -> None:
@@ -240,7 +240,7 @@ class Zip(Dataset):
             yield tuple(value for row in rows for value in row)
 
 
-class Concat(Dataset):
+class ConcatDataset(Dataset):
     """See ``Dataset.concat``."""
 
     def __init__(self, *children: Dataset) -> None:
@@ -260,7 +260,7 @@ class Concat(Dataset):
         return chain(child._rows(run.of(i)) for i, child in enumerate(self._children))
 
 
-class Project(Dataset):
+class ProjectDataset(Dataset):
     """See ``Dataset.project``."""
 
     def __init__(self, child: Dataset, columns: list[str]) -> None:
@@ -277,7 +277,7 @@ class Project(Dataset):
             yield tuple(row[i] for i in self._places)
 
 
-class Rename(Dataset):
+class RenameDataset(Dataset):
     """See ``Dataset.rename``."""
 
     def __init__(self, child: Dataset, old: list[str], new: list[str]) -> None:

@@ -21,11 +21,23 @@ from msgrad._core.errors import (
     EngineError,
     MissingAttributeError,
 )
-from msgrad._core.missing import missing_text
+from msgrad._core.missing import missing_names, missing_text
 from msgrad.dataset.engine._run import Run
 from msgrad.dataset.engine.iterators import DictIterator, TupleIterator
 
 __all__ = ["Dataset", "zip"]
+
+# What the methods of a Dataset make, which programs compare types with.
+STEPS = {
+    "BatchDataset": "msgrad.dataset.engine._batches",
+    **dict.fromkeys(
+        (
+            *("ConcatDataset", "FilterDataset", "MapDataset", "ProjectDataset", "RenameDataset"),
+            *("RepeatDataset", "ShuffleDataset", "ZipDataset"),
+        ),
+        "msgrad.dataset.engine._transformed",
+    ),
+}
 
 Row = tuple[np.ndarray, ...]
 _MOST = 2**31 - 1
@@ -213,7 +225,7 @@ class Dataset:
         """
         if not callable(batch_size):
             _check_count("batch_size", batch_size, 1)
-        return _batching().Batch(self, batch_size, drop_remainder, kwargs)
+        return _batching().BatchDataset(self, batch_size, drop_remainder, kwargs)
 
     @checked
     def padded_batch(
@@ -235,7 +247,7 @@ class Dataset:
         """
         _check_count("batch_size", batch_size, 1)
         pads = {} if pad_info is None else pad_info
-        return _batching().Batch(self, batch_size, drop_remainder, {}, pads)
+        return _batching().BatchDataset(self, batch_size, drop_remainder, {}, pads)
 
     @checked
     def bucket_batch_by_length(
@@ -310,7 +322,9 @@ class Dataset:
                 f"{sorted(_MAP_OPTIONS)}."
             )
         workers = num_parallel_workers if kwargs.get("python_multiprocessing") else None
-        return _transforming().Map(self, operations, input_columns, output_columns, workers or 1)
+        return _transforming().MapDataset(
+            self, operations, input_columns, output_columns, workers or 1
+        )
 
     def filter(
         self,
@@ -319,7 +333,7 @@ class Dataset:
         num_parallel_workers: int | None = None,
     ) -> Dataset:
         """Keep the rows for which ``predicate(*columns)`` is true."""
-        return _transforming().Filter(self, predicate, input_columns)
+        return _transforming().FilterDataset(self, predicate, input_columns)
 
     @checked
     def shuffle(self, buffer_size: int) -> Dataset:
@@ -329,7 +343,7 @@ class Dataset:
             ValueError: If ``buffer_size`` is below 2.
         """
         _check_count("buffer_size", buffer_size, 2)
-        return _transforming().Shuffle(self, buffer_size)
+        return _transforming().ShuffleDataset(self, buffer_size)
 
     @checked
     def repeat(self, count: int | None = None) -> Dataset:
@@ -340,7 +354,7 @@ class Dataset:
         """
         if count is not None:
             _check_count("count", count, 1, -1)
-        return _transforming().Repeat(self, count)
+        return _transforming().RepeatDataset(self, count)
 
     @checked
     def skip(self, count: int) -> Dataset:
@@ -371,17 +385,17 @@ class Dataset:
 
     def zip(self, datasets: Any) -> Dataset:
         """Put the columns of other datasets beside these; the shortest ends the epoch."""
-        return _transforming().Zip(self, *_several(datasets))
+        return _transforming().ZipDataset(self, *_several(datasets))
 
     def concat(self, datasets: Any) -> Dataset:
         """Put the rows of other datasets, of the same columns, after these."""
-        return _transforming().Concat(self, *_several(datasets))
+        return _transforming().ConcatDataset(self, *_several(datasets))
 
     __add__ = concat
 
     def project(self, columns: str | list[str]) -> Dataset:
         """Keep some columns, in the given order."""
-        return _transforming().Project(self, a_list(columns))
+        return _transforming().ProjectDataset(self, a_list(columns))
 
     def rename(self, input_columns: str | list[str], output_columns: str | list[str]) -> Dataset:
         """Return columns other names.
@@ -394,7 +408,7 @@ class Dataset:
             raise ArgumentValueError(
                 "Number of column in input_columns and output_columns is not equal."
             )
-        return _transforming().Rename(self, old, new)
+        return _transforming().RenameDataset(self, old, new)
 
     def apply(self, apply_func: Callable[[Dataset], Dataset]) -> Dataset:
         """Return ``apply_func(self)``."""
@@ -433,3 +447,6 @@ def _batching() -> Any:
 def chain(parts: Any) -> Iterator[Row]:
     """Return the rows of several passes one after the other."""
     return itertools.chain.from_iterable(parts)
+
+
+__getattr__ = missing_names(__name__, STEPS)

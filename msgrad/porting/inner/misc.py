@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import jax
+from ml_dtypes import bfloat16 as bfloat16
 
 from msgrad import ops
 from msgrad._core.errors import MissingAttributeError
@@ -93,9 +94,22 @@ def _register_basic_file_system(fs: FileSystem) -> bool:
     return True
 
 
+def execute_timeout(op_timeout: int) -> None:
+    """Accepted for compatibility: how long an operator of an Ascend device may take."""
+
+
+def threads_num(num: int) -> None:
+    """Accepted for compatibility: how many threads compute, which is up to XLA."""
+
+
+def device_count() -> int:
+    """Return the number of GPUs that JAX has here."""
+    try:
+        return len(jax.devices("gpu"))
+    except RuntimeError:
+        return 0
+
+
 def is_available() -> bool:
     """Whether JAX has a GPU here."""
-    try:
-        return bool(jax.devices("gpu"))
-    except RuntimeError:
-        return False
+    return device_count() > 0

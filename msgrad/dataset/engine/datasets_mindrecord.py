@@ -1,0 +1,117 @@
+"""``MindDataset``: rows of MindRecord files."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from msgrad._core.declared import checked
+from msgrad._core.errors import ArgumentTypeError, EngineError, UnsupportedError
+from msgrad._core.exports import public_names
+from msgrad._core.missing import missing_names
+from msgrad.dataset.engine._indexed import Indexed, check_workers
+from msgrad.dataset.engine.datasets import Row
+from msgrad.dataset.engine.datasets_standard_format import Shuffle
+from msgrad.mindrecord._format import SCALARS, MindRecordFile, files_of
+
+
+class MindDataset(Indexed):
+    """Rows of MindRecord files, one column for each field; bytes are an array of one.
+
+    Args:
+        dataset_files: Path of a file, which is read with the others that it was written with, or a
+            list of paths.
+        columns_list: Names of the columns that are read; None for all, in the order of names.
+        num_parallel_workers: Accepted for compatibility.
+        shuffle: bool or Shuffle; of the latter ``FILES`` and ``INFILE`` are not there.
+        num_shards, shard_id: int, to read every ``num_shards``-th row.
+        sampler: Sampler, or iterable of row numbers.
+        padded_sample: dict, a row that is appended ``num_padded`` times; needs ``columns_list``.
+        num_padded: int.
+        num_samples: int, how many rows at most, or None.
+        cache: Must be None.
+
+    Raises:
+        TypeError, ValueError, RuntimeError: For arguments that are not accepted.
+    """
+
+    @checked
+    def __init__(
+        self,
+        dataset_files: Any,
+        columns_list: list[str] | None = None,
+        num_parallel_workers: int | None = None,
+        shuffle: Any = None,
+        num_shards: int | None = None,
+        shard_id: int | None = None,
+        sampler: Any = None,
+        padded_sample: dict[str, Any] | None = None,
+        num_padded: int | None = None,
+        num_samples: int | None = None,
+        cache: None = None,
+    ) -> None:
+        super().__init__()
+        paths = dataset_files if isinstance(dataset_files, list) else [dataset_files]
+        if not all(isinstance(path, str) for path in paths):
+            raise ArgumentTypeError(f"path: {dataset_files} is not string or a list of strings.")
+        check_workers(num_parallel_workers)
+        if shuffle is not None and not isinstance(shuffle, (bool, Shuffle)):
+            raise ArgumentTypeError(
+                "shuffle must be of boolean or enum of 'Shuffle' values like 'Shuffle.GLOBAL', but "
+                f"got {shuffle}."
+            )
+        if shuffle in (Shuffle.FILES, Shuffle.INFILE, Shuffle.PARTIAL):
+            raise UnsupportedError(f"MindDataset has no {shuffle!r}; use Shuffle.GLOBAL or True.")
+        needs = {"columns_list": columns_list, "num_padded": num_padded}
+        for name in needs if padded_sample is not None else ():
+            if needs[name] is None:
+                raise EngineError(f"padded_sample is specified and requires {name} as well.")
+        if padded_sample is None and num_padded is not None:
+            raise EngineError("num_padded is specified but padded_sample is not.")
+        self._order_by(
+            None if shuffle is None else shuffle not in (False, Shuffle.FALSE),
+            *(sampler, num_shards, shard_id, num_samples),
+        )
+        self._files = files_of(dataset_files)
+        self._padding = padded_sample, num_padded or 0
+        self._shards = num_shards
+        schema = self._files[0].schema
+        self._names = sorted(schema) if columns_list is None else columns_list
+        absent = [name for name in self._names if name not in schema]
+        if absent:
+            raise EngineError(f"Invalid columns_list, the files have no columns {absent}.")
+
+    @cached_property
+    def _all(self) -> list[tuple[MindRecordFile, int]]:
+        return [(file, row) for file in self._files for row in range(len(file))]
+
+    def get_col_names(self) -> list[str]:
+        """Return the names of the columns."""
+        return list(self._names)
+
+    def _count(self) -> int:
+        count = len(self._all) + self._padding[1]
+        if self._padding[1] and self._shards and count % self._shards:
+            raise EngineError(f"{count} rows, with the padded ones, are not {self._shards} parts.")
+        return count
+
+    def _row_at(self, index: int) -> Row:
+        if index >= len(self._all):
+            found: dict[str, Any] = self._padding[0] or {}
+        else:
+            file, row = self._all[index]
+            found = file.row(row)
+        return tuple(self._column(name, found[name]) for name in self._names)
+
+    def _column(self, name: str, value: Any) -> np.ndarray:
+        kind = self._files[0].schema[name]["type"]
+        if kind == "bytes" and isinstance(value, bytes):
+            return np.array([value])
+        return np.array(value, SCALARS[kind])
+
+
+__all__ = public_names(globals())
+
+__getattr__ = missing_names(__name__)

@@ -1,0 +1,106 @@
+"""Operators of MindSpore's private modules that programs import, made of public ones."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+from msgrad import ops
+from msgrad._core.errors import ArgumentTypeError
+from msgrad.common import dtype as mstype
+from msgrad.common.tensor import Tensor
+from msgrad.nn.layer.transformer import MultiheadAttention
+from msgrad.ops.primitive import primitive
+from msgrad.ops.selecting import tensor_scatter_elements
+
+__all__ = ["Scatter", "multi_head_attention_forward"]
+
+
+def _scatter(input: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str = "none") -> Tensor:
+    """Write ``src`` into a copy at the positions along ``dim`` that ``index`` names."""
+    if not isinstance(reduce, str):
+        raise ArgumentTypeError(
+            f"For 'Scatter', the input 'reduce' should be a str, but got {type(reduce)}."
+        )
+    return tensor_scatter_elements(input, index, src, dim, reduce)
+
+
+Scatter = primitive("Scatter", _scatter)
+
+
+class _Settings(SimpleNamespace):
+    """What ``MultiheadAttention`` reads of itself, without a layer."""
+
+    _mask = MultiheadAttention._mask
+    _projected = MultiheadAttention._projected
+
+
+def multi_head_attention_forward(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    embed_dim_to_check: int,
+    num_heads: int,
+    in_proj_weight: Tensor | None,
+    in_proj_bias: Tensor | None,
+    bias_k: Tensor | None,
+    bias_v: Tensor | None,
+    add_zero_attn: bool,
+    dropout_p: float,
+    out_proj_weight: Tensor,
+    out_proj_bias: Tensor | None,
+    training: bool = True,
+    key_padding_mask: Tensor | None = None,
+    attn_mask: Tensor | None = None,
+    use_separate_proj_weight: bool = False,
+    q_proj_weight: Tensor | None = None,
+    k_proj_weight: Tensor | None = None,
+    v_proj_weight: Tensor | None = None,
+    static_k: None = None,
+    static_v: None = None,
+    average_attn_weights: bool = True,
+    is_causal: bool = False,
+    k_is_v: bool = False,
+    q_is_k: bool = False,
+    dtype: Any = mstype.float32,
+) -> tuple[Tensor, Tensor]:
+    """Compute what ``nn.MultiheadAttention`` does, of weights that are given.
+
+    Args:
+        query: (L, N, E) or (L, E); ``key`` and ``value`` likewise.
+        embed_dim_to_check: E.
+        num_heads: How many heads there are.
+        in_proj_weight: (3 E, E), unless ``use_separate_proj_weight``.
+        in_proj_bias: (3 E,) or None.
+        bias_k: A key that is appended, ``bias_v`` its value, or None.
+        add_zero_attn: Whether a key and value of zeros are appended.
+        dropout_p: The probability of a weight to be dropped, while ``training``.
+        out_proj_weight: (E, E), with ``out_proj_bias`` (E,) or None.
+        key_padding_mask: As of the layer, with ``attn_mask``.
+        q_proj_weight: Of the three projections, with ``use_separate_proj_weight``.
+        average_attn_weights: Whether the weights are their mean over the heads.
+        static_k, static_v, is_causal, k_is_v, q_is_k, dtype: Accepted for compatibility.
+
+    Returns:
+        The output, as ``query``, and the weights.
+    """
+    own = _Settings(
+        embed_dim=embed_dim_to_check,
+        num_heads=num_heads,
+        head_dim=embed_dim_to_check // num_heads,
+        batch_first=False,
+        training=training,
+        dropout=dropout_p,
+        in_proj_weight=None if use_separate_proj_weight else in_proj_weight,
+        in_proj_bias=in_proj_bias,
+        q_proj_weight=q_proj_weight,
+        k_proj_weight=k_proj_weight,
+        v_proj_weight=v_proj_weight,
+        bias_k=bias_k,
+        bias_v=bias_v,
+        add_zero_attn=add_zero_attn,
+        out_proj=lambda x: ops.dense(x, out_proj_weight, out_proj_bias),
+    )
+    construct: Any = MultiheadAttention.construct
+    given = (key_padding_mask, True, attn_mask, average_attn_weights)
+    return construct(own, query, key, value, *given)

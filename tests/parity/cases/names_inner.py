@@ -1,0 +1,135 @@
+"""Operators of MindSpore's private modules, and small methods."""
+
+import mindspore as ms
+import numpy as np
+from mindspore import Parameter, Tensor, ops
+
+from tests.parity.case import case
+
+
+def numbers(*shape):
+    return np.linspace(-1, 1, int(np.prod(shape))).astype(np.float32).reshape(shape)
+
+
+@case.table({"none": ("none", [[0, 2]]), "add": ("add", [[0, 0]])})
+def scatter(how, index):
+    from mindspore.ops.auto_generate import Scatter
+
+    x, src, index = Tensor(numbers(3, 3)), Tensor(numbers(1, 2) * 4), Tensor(index)
+
+    def run(x, src):
+        return Scatter()(x, 1, index, src, how)
+
+    gradients = ms.grad(lambda *a: (run(*a) ** 2).sum(), (0, 1))(x, src)
+    return run(x, src), gradients
+
+
+@case
+def scatter_how():
+    from mindspore.ops.auto_generate import Scatter
+
+    return Scatter()(Tensor(numbers(3, 3)), 1, Tensor([[0, 1]]), Tensor(numbers(1, 2)), 0)
+
+
+@case.table(
+    {"plain": ({},), "masked": ({"attn_mask": True},), "heads": ({"each": True},)}, tol=1e-5
+)
+def attention(options):
+    from mindspore.ops.function.nn_func import multi_head_attention_forward
+
+    x = Tensor(numbers(3, 2, 4))
+    weight, bias = Tensor(numbers(12, 4)), Tensor(numbers(12))
+    mask = Tensor(np.triu(np.ones((3, 3), bool), 1)) if "attn_mask" in options else None
+
+    def run(x):
+        return multi_head_attention_forward(
+            *(x, x, x, 4, 2, weight, bias, None, None, False, 0.0),
+            *(Tensor(numbers(4, 4)), Tensor(numbers(4))),
+            training=False,
+            attn_mask=mask,
+            average_attn_weights="each" not in options,
+        )
+
+    return run(x), ms.grad(lambda x: (run(x)[0] ** 2).sum())(x)
+
+
+@case
+def take_over():
+    x = Tensor([1.0, 2.0])
+    return x.assign_value_cpp(Tensor([[3]], ms.int32)), x, x.dtype
+
+
+@case
+def a_parameter_takes_over():
+    p = Parameter(Tensor([1.0, 2.0]), name="p")
+    p.assign_value_cpp(Tensor([3.0, 4.0]))
+    return p, p.name
+
+
+@case
+def overloads():
+    double = ops.MultitypeFuncGraph("double")
+
+    @double.register("Number")
+    def of_number(x):
+        return 2 * x
+
+    said = [double.set_doc_url("x"), double.set_need_raise(), double.set_doc_url_("x")]
+    return said, double.set_need_raise_(), double(2)
+
+
+@case
+def overloads_without():
+    double = ops.MultitypeFuncGraph("double")
+    double.set_need_raise()
+    return double(2)
+
+
+@case
+def initialized():
+    from mindspore.communication._comm_helper import _is_available, _is_initialized
+
+    return _is_initialized(), _is_available()
+
+
+@case.table(
+    {
+        "model": ("train.model", "ParallelMode"),
+        "serialization": ("train.serialization", "context"),
+        "steps": ("dataset", "BatchDataset"),
+        "more_steps": ("dataset.engine.datasets", "RepeatDataset"),
+        "rows": ("common", "RowTensor"),
+        "jit": ("common", "jit"),
+        "primexpr": ("ops._utils.utils", "_primexpr"),
+        "gpus": ("device_context.gpu", "device_count"),
+        "threads": ("device_context.cpu.op_tuning", "threads_num"),
+        "timeout": ("device_context.ascend.op_debug", "execute_timeout"),
+        "virtual": ("ops.operations", "_VirtualDataset"),
+        "number": ("common.np_dtype", "bfloat16"),
+    }
+)
+def is_there(module, name):
+    import importlib
+
+    return getattr(importlib.import_module(f"mindspore.{module}"), name).__name__.split(".")[-1]
+
+
+@case
+def steps_by_type():
+    from mindspore import dataset as ds
+
+    rows = ds.NumpySlicesDataset(numbers(4), shuffle=False)
+    made = {
+        "BatchDataset": rows.batch(2),
+        "RepeatDataset": rows.repeat(2),
+        "ConcatDataset": rows + rows,
+        "MapDataset": rows.map(lambda x: x, ["column_0"]),
+        "RenameDataset": rows.rename("column_0", "x"),
+        "ProjectDataset": rows.project("column_0"),
+        "ShuffleDataset": rows.shuffle(2),
+        "FilterDataset": rows.filter(lambda x: x > 0),
+        "ZipDataset": ds.zip((rows, rows.rename("column_0", "x"))),
+    }
+    return [isinstance(rows, getattr(ds.engine.datasets, name)) for name in made], [
+        isinstance(made, getattr(ds.engine.datasets, name)) for name, made in made.items()
+    ]
