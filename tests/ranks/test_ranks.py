@@ -16,6 +16,7 @@ import msgrad
 from tests.parity.compare import differences
 
 msgrad.install()
+from tests.ranks import more  # noqa: E402, F401 - adds to CHECKS
 from tests.ranks.beyond import CHECKS  # noqa: E402
 
 HERE = Path(__file__).parent
