@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import mindspore as ms
 import numpy as np
+import pytest
 from mindspore import Tensor, mint, nn, ops
 from mindspore.communication import get_group_size, get_rank
 
@@ -59,3 +60,72 @@ def sync_batch_norm_of_groups():
     x = Tensor(numbers(get_rank(), 4, 3))
     alone = nn.SyncBatchNorm(3, process_groups=[[r] for r in range(get_group_size())])
     same(alone.set_train()(x), nn.BatchNorm1d(3).set_train()(x).asnumpy())
+
+
+class Net(nn.Cell):
+    """Weights that no number of ranks divides."""
+
+    def __init__(self):
+        super().__init__()
+        self.first = nn.Dense(5, 7, weight_init=Tensor(numbers(1, 7, 5)), bias_init="ones")
+        self.second = nn.Dense(7, 3, weight_init=Tensor(numbers(2, 3, 7)), bias_init="ones")
+
+    def construct(self, x):
+        return self.second(ops.tanh(self.first(x)))
+
+
+def _trained(make, sharded, mode=ms.GRAPH_MODE, cell=nn.TrainOneStepCell):
+    ms.set_context(mode=mode)
+    more = {"enable_parallel_optimizer": True} if sharded else {}
+    ms.reset_auto_parallel_context()
+    ms.set_auto_parallel_context(parallel_mode="data_parallel", gradients_mean=True, **more)
+    net = Net()
+    optimizer = make(net.trainable_params())
+    step = cell(nn.WithLossCell(net, nn.MSELoss()), optimizer)
+    x, y = (Tensor(numbers(20 + get_rank(), 4, width)) for width in (5, 3))
+    losses = [step(x, y).asnumpy() for _ in range(8)]
+    state = [p for held in optimizer.rule_state().values()
+             for p in ([held] if isinstance(held, ms.Parameter) else held)]  # fmt: skip
+    weights = [p.asnumpy() for p in net.get_parameters()]
+    return losses, weights, sum(p.nbytes for p in state if p.ndim), state
+
+
+class Scaled(nn.TrainOneStepCell):
+    """Looks at the gradients, which must be those of all ranks."""
+
+    def construct(self, *inputs):
+        loss = self.network(*inputs)
+        grads = self.grad_reducer(self.grad_no_sens(self.network, self.weights)(*inputs))
+        self.optimizer(ops.clip_by_global_norm(grads, 0.5))
+        return loss
+
+
+@check
+def state_sharded_over_ranks():
+    n = get_group_size()
+    cases = [
+        (lambda p: nn.Adam(p, 0.05), ms.GRAPH_MODE, nn.TrainOneStepCell),
+        (lambda p: nn.Momentum([{"params": p[:1], "lr": 0.2, "weight_decay": 0.1},
+                                {"params": p[1:]}], 0.1, 0.9), ms.PYNATIVE_MODE, nn.TrainOneStepCell),
+        (lambda p: nn.Lamb(p, 0.05), ms.GRAPH_MODE, Scaled),
+    ]  # fmt: skip
+    for make, mode, cell in cases:
+        whole = _trained(make, False, mode, cell)
+        parts = _trained(make, True, mode, cell)
+        for got, want in zip(parts[0] + parts[1], whole[0] + whole[1], strict=True):
+            np.testing.assert_allclose(got, want, rtol=2e-5, atol=2e-6)
+        for weight in parts[1]:
+            assert ops.Broadcast(0)(Tensor(weight)).asnumpy().tobytes() == weight.tobytes()
+        # 66 weights: their parts are filled up.
+        assert parts[2] <= whole[2] / n + 4 * 2 * 4
+        assert len({p.name for p in parts[3]}) == len({p.name for p in whole[3]})
+
+
+@check
+def optimizers_that_cannot_be_sharded():
+    ms.set_auto_parallel_context(enable_parallel_optimizer=True)
+    with pytest.raises(RuntimeError, match="not supported in stand_alone"):
+        nn.Adam(Net().trainable_params())
+    ms.set_auto_parallel_context(parallel_mode="data_parallel")
+    with pytest.raises(NotImplementedError, match="whole parameters"):
+        nn.AdaFactor(Net().trainable_params())
