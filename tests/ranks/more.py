@@ -106,7 +106,8 @@ def state_sharded_over_ranks():
     cases = [
         (lambda p: nn.Adam(p, 0.05), ms.GRAPH_MODE, nn.TrainOneStepCell),
         (lambda p: nn.Momentum([{"params": p[:1], "lr": 0.2, "weight_decay": 0.1},
-                                {"params": p[1:]}], 0.1, 0.9), ms.PYNATIVE_MODE, nn.TrainOneStepCell),
+                                {"params": p[1:]}], 0.1, 0.9),
+         ms.PYNATIVE_MODE, nn.TrainOneStepCell),
         (lambda p: nn.Lamb(p, 0.05), ms.GRAPH_MODE, Scaled),
     ]  # fmt: skip
     for make, mode, cell in cases:
@@ -129,3 +130,92 @@ def optimizers_that_cannot_be_sharded():
     ms.set_auto_parallel_context(parallel_mode="data_parallel")
     with pytest.raises(NotImplementedError, match="whole parameters"):
         nn.AdaFactor(Net().trainable_params())
+
+
+def _pieces(n, transposed=False):
+    """What rank a has for rank b, of as many elements as a + 2 b, and where each piece starts."""
+    return [[100.0 * a + 10 * b + np.arange(a + 2 * b, dtype=np.float32) for b in range(n)]
+            for a in range(n)]  # fmt: skip
+
+
+@check
+def parts_of_any_size():
+    n, rank = get_group_size(), get_rank()
+    table = _pieces(n)
+    sizes = [[len(piece) for piece in row] for row in table]
+    x = Tensor(np.concatenate(table[rank]))
+    wanted = np.concatenate([row[rank] for row in table])
+    sends, receives = sizes[rank], [row[rank] for row in sizes]
+    exchange = ops.AlltoAllV()
+    same(exchange(x, sends, Tensor(receives)), wanted)
+    of_all = ops.AlltoAllVC()
+    counts = [size for row in sizes for size in row]
+    same(of_all(x, counts), wanted)
+    same(ms.jit(lambda x: of_all(x, counts) * 2)(x), 2 * wanted)
+    # Each piece is weighed where it comes to.
+    weigh = [np.full(a + 2 * rank, rank + 1.0, np.float32) for a in range(n)]
+    got = ms.grad(lambda x: (exchange(x, sends, receives) * Tensor(np.concatenate(weigh))).sum())(x)
+    same(got, np.repeat(np.arange(1, n + 1), sends))
+    with pytest.raises(ValueError, match="must add up"):
+        exchange(x, [9] * n, receives)
+    own = Tensor(table[0][rank])
+    same(ops.AllGatherV()(own, sizes[0]), np.concatenate(table[0]))
+    total = n * np.concatenate(table[0])
+    start = sum(sizes[0][:rank])
+    part = total[start : start + sizes[0][rank]]
+    same(ops.ReduceScatterV()(Tensor(np.concatenate(table[0])), sizes[0]), part)
+    received = Tensor(np.zeros(len(wanted), np.float32))
+    mint.distributed.all_to_all_single(received, x, receives, sends)
+    same(received, wanted)
+    rooms = [Tensor(np.zeros(size, np.float32)) for size in receives]
+    mint.distributed.all_to_all(rooms, [Tensor(piece) for piece in table[rank]])
+    same(np.concatenate([room.asnumpy() for room in rooms]), wanted)
+
+
+@check
+def a_ring_of_neighbours():
+    n, rank = get_group_size(), get_rank()
+    after, before = (rank + 1) % n, (rank - 1) % n
+    # What goes to the next rank has as many rows as its number says.
+    x = Tensor(np.full((after + 1, 2), rank, np.float32))
+    shapes = ([rank + 1, 2],), ([after + 1, 2],)
+    around = ops.NeighborExchange([after], [before], *shapes, ms.float32)
+    (came,) = around((x,))
+    same(came, np.full((rank + 1, 2), before))
+    gradient = ms.grad(lambda x: around((x,))[0].sum() * (rank + 1))(x)
+    same(gradient, np.full((after + 1, 2), after + 1))
+    batch = ops.BatchISendIRecv(["isend", "irecv"], [after, before], [[rank + 1, 2]], [ms.float32])
+    same(batch((x,))[1], came.asnumpy())
+    room = Tensor(np.zeros((rank + 1, 2), np.float32))
+    of = mint.distributed.P2POp
+    (handle,) = mint.distributed.batch_isend_irecv(
+        [of("irecv", room, before), of("isend", x, after)]
+    )
+    handle.wait()
+    same(room, came.asnumpy())
+
+
+@check
+def send_and_receive_in_cells():
+    rank = get_rank()
+
+    class Sends(nn.Cell):
+        def construct(self, x):
+            return ops.Depend()(x, ops.Send(0, 1)(x * 2))
+
+    class Receives(nn.Cell):
+        def construct(self):
+            return ops.Receive(0, 0, [2, 8], ms.float32)() + 1
+
+    for mode in (ms.PYNATIVE_MODE, ms.GRAPH_MODE):
+        ms.set_context(mode=mode)
+        if rank == 0:
+            Sends()(Tensor(np.ones((2, 8), np.float32)))
+        elif rank == 1:
+            same(Receives()(), np.full((2, 8), 3.0))
+    if rank == 0:
+        mint.distributed.send_object_list([{"a": 1}, "b"], 1)
+    elif rank == 1:
+        found = [None, None]
+        mint.distributed.recv_object_list(found, 0)
+        assert found == [{"a": 1}, "b"]
