@@ -253,8 +253,8 @@ set_auto_parallel_context, get_auto_parallel_context, reset_auto_parallel_contex
     _parallel.functions(
         __name__,
         "auto_parallel_context",
-        "training on several ranks, of which the mode ``data_parallel``, ``gradients_mean`` and "
-        "``parameter_broadcast`` have an effect",
+        "training on several ranks, of which the mode ``data_parallel``, ``gradients_mean``, "
+        "``parameter_broadcast`` and ``enable_parallel_optimizer`` have an effect",
         _check_parallel,
     )
 )

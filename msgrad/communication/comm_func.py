@@ -37,7 +37,11 @@ def all_reduce(
         TypeError: If an argument is of another type.
         ValueError: For another ``op``.
     """
-    return ops.AllReduce(op, group)(tensor), CommHandle() if async_op else None
+    return _with_handle(ops.AllReduce(op, group)(tensor), async_op)
+
+
+def _with_handle(result: Tensor, async_op: bool) -> tuple[Tensor, CommHandle | None]:
+    return result, CommHandle(result) if async_op else None
 
 
 @checked
@@ -45,7 +49,7 @@ def _gathered(
     tensor: Tensor, group: Word = WORLD_GROUP, async_op: bool = False
 ) -> tuple[Tensor, CommHandle | None]:
     """Return what all processes have, joined along the first axis, and a handle."""
-    return ops.AllGather(group)(tensor), CommHandle() if async_op else None
+    return _with_handle(ops.AllGather(group)(tensor), async_op)
 
 
 @checked
@@ -53,7 +57,7 @@ def _scattered_sum(
     tensor: Tensor, op: Word = "sum", group: Word = WORLD_GROUP, async_op: bool = False
 ) -> tuple[Tensor, CommHandle | None]:
     """Return this process's part of the sum, or what ``op`` says, and a handle."""
-    return ops.ReduceScatter(op, group)(tensor), CommHandle() if async_op else None
+    return _with_handle(ops.ReduceScatter(op, group)(tensor), async_op)
 
 
 @checked
@@ -128,10 +132,10 @@ def all_to_all_single_with_output_shape(
     """Return what the processes send to this one, joined, and a handle.
 
     Args:
-        output_shape: A shape, or a Tensor of that shape; that of ``tensor``.
+        output_shape: The shape of what comes, or a Tensor of that shape.
         tensor: What is sent.
-        output_split_sizes: How much comes from each process; all equal.
-        input_split_sizes: How much goes to each process; all equal.
+        output_split_sizes: How much comes from each process; None for equal parts.
+        input_split_sizes: How much goes to each process; None for equal parts.
         group: Name of the group of processes.
         async_op: Whether to return a handle.
 
@@ -139,10 +143,10 @@ def all_to_all_single_with_output_shape(
         ValueError: If the shape is another one.
     """
     shape = tuple(getattr(output_shape, "shape", output_shape))
-    if shape != tensor.shape:
-        count = "one process gets what it sends" if world.size == 1 else "parts are of one size"
+    if world.size == 1 and shape != tensor.shape:
+        count = "one process gets what it sends"
         raise ArgumentValueError(f"{count}, {tensor.shape}, but the shape given is {shape}.")
-    found = tensor.copy()
+    found = ops.zeros(shape, tensor.dtype)
     group = group or GlobalComm.WORLD_COMM_GROUP
     return found, _distributed.all_to_all_single(
         found, tensor, output_split_sizes, input_split_sizes, group, async_op
@@ -169,14 +173,64 @@ def all_to_all_with_output_shape(
             f"{len(ranks)} processes need lists of {len(ranks)}"
         )  # fmt: skip
         raise ArgumentValueError(f"{count}.")
-    for shape, tensor in zip(output_shape_list, input_tensor_list, strict=True):
-        shape = tuple(getattr(shape, "shape", shape))
-        if shape != tensor.shape:
-            raise ArgumentValueError(
-                f"each process gets what it sends, {tensor.shape}, but the shape given is {shape}."
-            )
-    found = tuple([tensor.copy() for tensor in input_tensor_list])
+    shapes = [tuple(getattr(shape, "shape", shape)) for shape in output_shape_list]
+    if len(ranks) == 1 and shapes[0] != input_tensor_list[0].shape:
+        raise ArgumentValueError(
+            f"one process gets what it sends, {input_tensor_list[0].shape}, but the shape given is "
+            f"{shapes[0]}."
+        )
+    found = tuple([ops.zeros(shape, input_tensor_list[0].dtype) for shape in shapes])
     return found, _distributed.all_to_all(found, input_tensor_list, group, async_op)
+
+
+class P2POp(_distributed.P2POp):
+    """One message for ``batch_isend_irecv``.
+
+    Args:
+        op: ``'isend'`` or ``'irecv'``, or the function of this name.
+        tensor: What is sent; of what comes a Tensor like it, or the shape.
+        peer: Number of the process at the other end, among all.
+        group: Name of the group of processes.
+        tag: Must be 0.
+        recv_dtype: The dtype of what comes, where ``tensor`` is its shape.
+
+    Raises:
+        TypeError: For arguments of other types.
+        NotImplementedError: For another ``tag``.
+    """
+
+    def __init__(
+        self,
+        op: Any,
+        tensor: Any,
+        peer: int,
+        group: str | None = None,
+        tag: int = 0,
+        recv_dtype: Any = None,
+    ) -> None:
+        if isinstance(tensor, (tuple, list)) and recv_dtype is not None:
+            tensor = ops.zeros(tuple(tensor), recv_dtype)
+        super().__init__(op, tensor, peer, group, tag)
+
+
+def batch_isend_irecv(p2p_op_list: list) -> tuple[Tensor, ...]:
+    """Send and receive Tensors of one dtype, all of them at once.
+
+    Args:
+        p2p_op_list: A list of ``P2POp`` of one group, whose processes all call this.
+
+    Returns:
+        A tuple with what came, and the Tensor that was sent where one was.
+
+    Raises:
+        TypeError: If it is empty, or has something else in it, or several groups.
+        ValueError: If what two processes expect of each other does not fit.
+    """
+    for one in p2p_op_list if isinstance(p2p_op_list, list) else ():
+        if isinstance(one, P2POp) and one.op == "irecv":
+            one.tensor = one.tensor.copy()
+    _distributed.batch_isend_irecv(p2p_op_list)
+    return tuple([one.tensor for one in p2p_op_list])
 
 
 _TABLE = """
@@ -194,13 +248,13 @@ _FOUND |= left_out_all(
     __name__,
     "several exchanges at once",
     {
-        "send and recv go one after the other": "P2POp batch_isend_irecv isend irecv",
-        "its counts are those of a device": "all_to_all_v_c",
+        "use batch_isend_irecv, or send and recv": "isend irecv",
+        "use ops.AlltoAllVC": "all_to_all_v_c",
     },
 )
 globals().update(_FOUND)
 __all__ = [  # pyright: ignore[reportUnsupportedDunderAll]
     *_FOUND,
     *("all_reduce", "all_to_all_single_with_output_shape", "all_to_all_with_output_shape"),
-    "broadcast",
+    *("P2POp", "batch_isend_irecv", "broadcast"),
 ]

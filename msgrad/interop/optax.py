@@ -26,7 +26,7 @@ import jax.numpy as jnp
 import optax
 
 from msgrad._core.bridge import unwrap, wrap
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad.common.parameter import Parameter, ParameterTuple
 from msgrad.nn.cell import Cell
 from msgrad.nn.optim._step import make_plan
@@ -66,6 +66,11 @@ def to_optax(optimizer: Optimizer) -> optax.GradientTransformation:
         raise ArgumentTypeError(
             "to_optax takes an optimizer of msgrad.nn, but got "
             f"{type(optimizer).__name__}; an experimental one has .transformation()."
+        )
+    if optimizer._parts > 1:
+        raise UnsupportedError(
+            "an optimizer whose state is spread over ranks (enable_parallel_optimizer) is no Optax "
+            "transformation of whole arrays; make it without."
         )
     whole = optimizer.plan()
     inner = optimizer.opt if isinstance(optimizer, LARS) else optimizer

@@ -6,6 +6,9 @@ A checkpoint is a folder; a training state as ``functionalize`` gives it goes in
     ...                                       # Steps may go on, and donate the state.
     saving.wait_until_finished()
     interop.restore(interop.read_orbax("run/100.orbax", like=state))
+
+On several ranks all of them write into one folder, each what it alone has; any number of ranks can
+read that. How the entries are called then, ``_orbax_ranks.py`` says.
 """
 
 from __future__ import annotations
@@ -22,6 +25,8 @@ from msgrad._core.bridge import unwrap
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, ModuleMissingError
 from msgrad._core.exports import public_names
 from msgrad._core.ownership import is_my_turn, lock, wait_for_turn
+from msgrad._core.world import world
+from msgrad.interop._orbax_ranks import fitted, how_to_read_part, split_name, spread
 from msgrad.interop.functional import State
 from msgrad.nn.cell import Cell
 
@@ -45,7 +50,7 @@ def write_orbax(
     Args:
         path: The folder; one that exists is removed first.
         values: A Cell (a network, an optimizer, a training cell: all its parameters), a ``State``,
-            or a dict of arrays, Tensors or Parameters by name.
+            or a dict of arrays, Tensors or Parameters by name. All ranks have the same names.
         asynchronous: Whether to return when the values have been copied, and write meanwhile.
 
     Returns:
@@ -61,6 +66,7 @@ def write_orbax(
     library = _library()
     if isinstance(values, Cell):
         values = {param.name: param for param in values.get_parameters()}
+    parts = {name: getattr(value, "_part_of", None) for name, value in values.items()}
     # Of one step, whatever another thread does.
     wait_for_turn()
     with lock:
@@ -80,6 +86,8 @@ def write_orbax(
         # The next step may donate these.
         arrays = {name: jnp.copy(v) if isinstance(v, jax.Array) else v.copy()
                   for name, v in arrays.items()}  # fmt: skip
+    if world.size > 1:
+        arrays = spread(arrays, parts)
     saver = library.AsyncCheckpointer(library.PyTreeCheckpointHandler())
     saver.save(os.path.abspath(path), args=library.args.PyTreeSave(arrays), force=True)
     if asynchronous:
@@ -91,17 +99,19 @@ def write_orbax(
     return None
 
 
-def read_orbax(path: str | os.PathLike[str], like: Mapping[str, Any] | None = None) -> Any:
+def read_orbax(path: str | os.PathLike[str], like: Cell | Mapping[str, Any] | None = None) -> Any:
     """Read an Orbax checkpoint.
 
     Args:
         path: The folder. Of a checkpoint that others wrote, the names of a path are joined by
             points.
-        like: A ``State``, or arrays or Tensors by name: these are read, as JAX arrays in the
-            shards that they have here.
+        like: A ``State``, a Cell, or arrays or Tensors by name: these are read, as JAX arrays in
+            the shards that they have here. What differed by rank, rank ``r`` has from rank ``r``
+            modulo the number of ranks that wrote.
 
     Returns:
-        NumPy arrays by name; with ``like`` what it is, a ``State`` or a dict.
+        NumPy arrays by name; with ``like`` what it is, a ``State`` or a dict. Without it, what
+        differed by rank stands under ``NAME@ranks``, for all of them.
 
     Raises:
         ModuleNotFoundError: If the library is not installed.
@@ -110,23 +120,33 @@ def read_orbax(path: str | os.PathLike[str], like: Mapping[str, Any] | None = No
     """
     library = _library()
     path = os.path.abspath(path)
+    asks = like is not None
+    if isinstance(like, Cell):
+        like = {param.name: param for param in like.get_parameters()}
+    like = {} if like is None else like
     with library.Checkpointer(library.PyTreeCheckpointHandler()) as reader:
         found = reader.metadata(path)
         if found is None or found.item_metadata is None:
             raise FileNotFoundError(f"{path} is not an Orbax checkpoint.")
         tree = found.item_metadata.tree
         shapes = {_dotted(at): leaf for at, leaf in jax.tree_util.tree_flatten_with_path(tree)[0]}
-        wanted = {} if like is None else {name: unwrap(value) for name, value in like.items()}
+        keys = {split_name(key)[0]: key for key in shapes}
+        parts = {name: getattr(value, "_part_of", None) for name, value in like.items()}
+        wanted = {name: unwrap(value) for name, value in like.items()}
         for name, value in wanted.items():
-            had = tuple(shapes[name].shape) if name in shapes else None
-            if had != tuple(value.shape):
+            had = _shape_of(keys.get(name), shapes)
+            shape = tuple(value.shape) if parts[name] is None else parts[name]
+            if had != shape:
                 raise ArgumentValueError(
-                    f"'{name}' must be of shape {tuple(value.shape)}, but in {path} it is {had}."
+                    f"'{name}' must be of shape {shape}, but in {path} it is {had}."
                 )
 
         def how(at: Any, _: Any) -> Any:
-            value = wanted.get(_dotted(at))
-            if isinstance(value, jax.Array):
+            name, kind, whole = split_name(_dotted(at))
+            value = wanted.get(name)
+            if kind == "parts" and parts.get(name) is not None:
+                return how_to_read_part(library, whole)
+            if isinstance(value, jax.Array) and not kind and world.size == 1:
                 return library.ArrayRestoreArgs(sharding=value.sharding)
             return library.RestoreArgs(restore_type=np.ndarray)
 
@@ -134,12 +154,28 @@ def read_orbax(path: str | os.PathLike[str], like: Mapping[str, Any] | None = No
             restore_args=jax.tree_util.tree_map_with_path(how, tree)
         )
         values = reader.restore(path, args=restore)
-    named = {_dotted(at): leaf for at, leaf in jax.tree_util.tree_flatten_with_path(values)[0]}
-    if like is None:
+    named = {}
+    for at, leaf in jax.tree_util.tree_flatten_with_path(values)[0]:
+        name, kind, _ = split_name(key := _dotted(at))
+        asked = name in wanted
+        leaf = fitted(key, leaf, parts.get(name), asked)
+        named[name if asked or kind == "parts" else key] = leaf
+    if not asks:
         return named
+    if world.size > 1:
+        named = {name: jnp.asarray(value) for name, value in named.items() if name in wanted}
     if isinstance(like, State):
         return like.with_arrays(named)
     return {name: named[name] for name in like}
+
+
+def _shape_of(key: str | None, stored: Mapping[str, Any]) -> tuple[int, ...] | None:
+    """Return the shape that an array had on a rank, or before it was cut."""
+    if key is None:
+        return None
+    _, kind, whole = split_name(key)
+    shape = tuple(stored[key].shape)
+    return whole if kind == "parts" else shape[1:] if kind == "ranks" else shape
 
 
 def _dotted(path: Any) -> str:

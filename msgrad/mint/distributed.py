@@ -10,9 +10,11 @@ import pickle
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+import jax
 import numpy as np
 
 from msgrad import communication, ops
+from msgrad._core.context import context
 from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad._core.groups import add_group, ranks_of
@@ -22,6 +24,7 @@ from msgrad.common.tensor import Tensor
 from msgrad.communication import GlobalComm, management
 from msgrad.mint._rows import rows
 from msgrad.ops import collective as _collective
+from msgrad.ops import exchange as _exchange
 
 _REDUCTIONS = ("sum", "prod", "max", "min", "avg")
 
@@ -29,8 +32,14 @@ _REDUCTIONS = ("sum", "prod", "max", "min", "avg")
 class CommHandle:
     """What a call with ``async_op=True`` returns: JAX computes while the program goes on."""
 
+    def __init__(self, *results: Tensor) -> None:
+        self._results = results
+
     def wait(self) -> None:
-        """Return at once: whoever reads a result waits for it."""
+        """Wait for the results; who reads one waits for it, too."""
+        if context.lift is None and context.recorder is None:
+            jax.block_until_ready([result._peek() for result in self._results])
+        self._results = ()
 
 
 def _ranks(group: Any) -> tuple[int, ...]:
@@ -44,8 +53,8 @@ def _place(rank: int, ranks: tuple[int, ...]) -> int:
     return ranks.index(rank)
 
 
-def _done(async_op: bool) -> CommHandle | None:
-    return CommHandle() if async_op else None
+def _done(async_op: bool, *results: Tensor) -> CommHandle | None:
+    return CommHandle(*results) if async_op else None
 
 
 def _put(output: Tensor, result: Tensor, async_op: bool = False) -> CommHandle | None:
@@ -57,24 +66,33 @@ def _put(output: Tensor, result: Tensor, async_op: bool = False) -> CommHandle |
             f"{result.dtype}, {result.shape}."
         )
     output._write(result._peek())
-    return _done(async_op)
+    return _done(async_op, output)
 
 
-def _reduced(tensor: Tensor, ranks: tuple[int, ...], op: str, scattered: bool = False) -> Tensor:
+def _reduced(
+    tensor: Tensor, ranks: tuple[int, ...], op: str, scattered: bool = False, sizes: Any = None
+) -> Tensor:
     if op not in _REDUCTIONS:
         raise ArgumentTypeError(f"op must be one of {_REDUCTIONS}, but got {op!r}.")
     if len(ranks) == 1:
         return tensor
-    function = _collective.reduce_scatter if scattered else _collective.all_reduce
-    found = function(tensor, ranks, "sum" if op == "avg" else op)
+    what = "sum" if op == "avg" else op
+    if sizes is not None:
+        found = _exchange.reduce_scatter_uneven(tensor, ranks, tuple(sizes), what)
+    else:
+        function = _collective.reduce_scatter if scattered else _collective.all_reduce
+        found = function(tensor, ranks, what)
     return (found / len(ranks)).astype(tensor.dtype) if op == "avg" else found
 
 
-def _even(sizes: Any, ranks: tuple[int, ...]) -> None:
-    if sizes is not None and len(set(sizes)) > 1:
-        raise UnsupportedError("parts of different sizes are not exchanged yet; pad them.")
-    if sizes is not None and len(sizes) != len(ranks):
-        raise ArgumentValueError(f"there are {len(ranks)} ranks, but got sizes {sizes}.")
+def _even(tensor: Tensor, ranks: tuple[int, ...]) -> tuple[int, ...]:
+    size, rest = divmod(tensor.shape[0], len(ranks))
+    if rest:
+        raise ArgumentValueError(
+            f"the first dimension of {tensor.shape} must be divisible by the number of ranks, "
+            f"{len(ranks)}, or sizes be given."
+        )
+    return (size,) * len(ranks)
 
 
 @checked
@@ -114,7 +132,8 @@ def _all_gather(
 ) -> Any:
     """Write what all processes have, joined along the first axis, into a Tensor."""
     ranks = _ranks(group)
-    _even(sizes, ranks)
+    if sizes is not None:
+        return _put(output, _exchange.gather_uneven(input, ranks, tuple(sizes)), async_op)
     return _put(output, _gathered(input, ranks), async_op)
 
 
@@ -133,8 +152,7 @@ def _reduce_scatter(
 ) -> Any:
     """Write this process's part of the sum over all processes into a Tensor."""
     ranks = _ranks(group)
-    _even(sizes, ranks)
-    return _put(output, _reduced(input, ranks, op, scattered=True), async_op)
+    return _put(output, _reduced(input, ranks, op, True, sizes), async_op)
 
 
 @checked
@@ -148,9 +166,12 @@ def _exchanged(
 ) -> Any:
     """Write the parts that the processes have for this one, joined, into a Tensor."""
     ranks = _ranks(group)
-    for sizes in (output_sizes, input_sizes):
-        _even(sizes, ranks)
-    if len(ranks) > 1:
+    if output_sizes is not None or input_sizes is not None:
+        sends = _even(input, ranks) if input_sizes is None else tuple(input_sizes)
+        receives = _even(output, ranks) if output_sizes is None else tuple(output_sizes)
+        input = _exchange.exchange(input, ranks, sends, receives, "all_to_all_single")
+    elif len(ranks) > 1:
+        _even(input, ranks)
         input = _collective.all_to_all(input, ranks, 0, 0)
     return _put(output, input, async_op)
 
@@ -168,12 +189,12 @@ def _one_each(items: Any, ranks: tuple[int, ...]) -> Sequence[Any]:
 def _put_all(outputs: Sequence[Tensor], stacked: Any, async_op: bool) -> CommHandle | None:
     for output, result in zip(outputs, stacked, strict=True):
         _put(output, result)
-    return _done(async_op)
+    return _done(async_op, *outputs)
 
 
 def _stacked(items: Sequence[Tensor]) -> Tensor:
     if len({(item.shape, item.dtype) for item in items}) > 1:
-        raise UnsupportedError("Tensors of different shapes are not exchanged yet; pad them.")
+        raise UnsupportedError("Tensors of different shapes cannot be stacked; use all_to_all.")
     return ops.stack(list(items))
 
 
@@ -182,10 +203,10 @@ def _copied_lists(
 ) -> Any:
     """Write the Tensors that the processes have for this one into those of a list."""
     ranks = _ranks(group)
-    given = _stacked(_one_each(input_list, ranks))
-    if len(ranks) > 1:
-        given = _collective.all_to_all(given, ranks, 0, 0)
-    return _put_all(_one_each(output_list, ranks), given, async_op)
+    sent = [*enumerate(_one_each(input_list, ranks))]
+    received = [(place, one.shape) for place, one in enumerate(_one_each(output_list, ranks))]
+    found = _exchange.messages("all_to_all", ranks, sent, received, sent[0][1].dtype)
+    return _put_all(output_list, found, async_op)
 
 
 def _to_list(tensor: Tensor, tensor_list: Any, group: Any = None, async_op: bool = False) -> Any:
@@ -252,23 +273,88 @@ def _from_list(
 
 def _send(tensor: Tensor, dst: int = 0, group: Any = None, tag: int = 0) -> None:
     """Send a Tensor to the process ``dst``, which calls ``recv``."""
-    _pair(tensor, world.rank, dst, group)
+    _exchange.pair("send", tensor._concrete("send"), world.rank, dst, _ranks(group))
 
 
 def _receive(tensor: Tensor, src: int = 0, group: Any = None, tag: int = 0) -> int:
     """Write the Tensor that the process ``src`` sends into one of its shape."""
-    _put(tensor, _pair(tensor, src, world.rank, group))
+    raw = tensor._concrete("recv")
+    _put(tensor, _exchange.pair("recv", raw, src, world.rank, _ranks(group)))
     return 0
 
 
-def _pair(tensor: Tensor, start: int, end: int, group: Any) -> Tensor:
-    ranks = _ranks(group)
-    if world.size == 1:
-        raise UnsupportedError("sending is something between two processes: there is only one.")
-    if start == end or _place(start, ranks) == _place(end, ranks):
-        raise ArgumentValueError(f"rank {start} cannot send to itself.")
-    two = (min(start, end), max(start, end))
-    return _collective.permute(tensor, two, ((two.index(start), two.index(end)),))
+class P2POp:
+    """One message for ``batch_isend_irecv``.
+
+    Args:
+        op: ``'isend'`` or ``'irecv'``, or the function of this name.
+        tensor: What is sent, or where it is to be written.
+        peer: Number of the process at the other end, among all.
+        group: Name of the group of processes.
+        tag: Must be 0.
+
+    Raises:
+        TypeError: For arguments of other types.
+        NotImplementedError: For another ``tag``.
+    """
+
+    def __init__(
+        self, op: Any, tensor: Tensor, peer: int, group: str | None = None, tag: int = 0
+    ) -> None:
+        self.op = op if isinstance(op, str) else getattr(op, "__name__", None)
+        if self.op not in ("isend", "irecv"):
+            raise ArgumentTypeError(f"op must be 'isend' or 'irecv', but got {op!r}.")
+        if not isinstance(tensor, Tensor) or not isinstance(peer, int):
+            raise ArgumentTypeError(f"P2POp takes a Tensor and an int, but got {tensor!r}, {peer}.")
+        if tag:
+            raise UnsupportedError("P2POp has no tags: messages come in their order.")
+        self.tensor, self.peer, self.group, self.tag = tensor, peer, group, tag
+
+
+def batch_isend_irecv(p2p_op_list: list) -> list[CommHandle]:
+    """Send and receive Tensors of one dtype, all of them at once; return a list of one handle.
+
+    Args:
+        p2p_op_list: A list of ``P2POp`` of one group, whose processes all call this.
+
+    Raises:
+        TypeError: If it is empty, or has something else in it, or several groups.
+        ValueError: If what two processes expect of each other does not fit.
+    """
+    ops_given = p2p_op_list if isinstance(p2p_op_list, (list, tuple)) else []
+    groups = {one.group for one in ops_given if isinstance(one, P2POp)}
+    if len(groups) != 1 or not all(isinstance(one, P2POp) for one in ops_given):
+        raise ArgumentTypeError(
+            f"p2p_op_list must be a list of P2POp of one group, but got {p2p_op_list!r}."
+        )
+    ranks = _ranks(groups.pop())
+    sent = [(_place(one.peer, ranks), one.tensor) for one in ops_given if one.op == "isend"]
+    rooms = [one.tensor for one in ops_given if one.op == "irecv"]
+    places = [_place(one.peer, ranks) for one in ops_given if one.op == "irecv"]
+    shapes = [(place, room.shape) for place, room in zip(places, rooms, strict=True)]
+    dtype = ops_given[0].tensor.dtype
+    found = _exchange.messages("batch_isend_irecv", ranks, sent, shapes, dtype)
+    _put_all(rooms, found, False)
+    return [CommHandle(*rooms)]
+
+
+def send_object_list(
+    object_list: list, dst: int = 0, group: Any = None, device: Any = None
+) -> None:
+    """Send objects to the process ``dst``, which calls ``recv_object_list``."""
+    data = np.frombuffer(pickle.dumps(object_list), np.uint8)
+    _send(Tensor(np.array([data.size], np.int32)), dst, group)
+    _send(Tensor(data), dst, group)
+
+
+def recv_object_list(object_list: list, src: int = 0, group: Any = None, device: Any = None) -> int:
+    """Replace the objects of a list by those that the process ``src`` sends."""
+    size = Tensor(np.zeros(1, np.int32))
+    _receive(size, src, group)
+    data = Tensor(np.zeros(int(size.asnumpy()[0]), np.uint8))
+    _receive(data, src, group)
+    object_list[:] = pickle.loads(data.asnumpy().tobytes())
+    return src
 
 
 def _objects(obj: Any, ranks: tuple[int, ...]) -> list[Any]:
@@ -453,12 +539,12 @@ recv = _receive(tensor, src=0, group=None, tag=0)
 _FOUND = rows(_TABLE, __name__, globals())
 _FOUND |= {
     name: left_out(
-        __name__, name, "several exchanges at once", "send and recv go one after the other"
+        __name__,
+        name,
+        "one of several exchanges at once",
+        "send and recv go one after the other; batch_isend_irecv takes several at once",
     )
-    for name in (
-        *("isend", "irecv", "send_object_list", "recv_object_list"),
-        *("P2POp", "batch_isend_irecv"),
-    )
+    for name in ("isend", "irecv")
 }
 globals().update(_FOUND)
 # Of ``ops.communication`` alone.
@@ -469,6 +555,7 @@ scatter_tensor = _scatter_whole(output_tensor: output, input_tensor: input, src=
 globals().update(rows(_OF_OPS, __name__, globals()))
 __all__ = [  # pyright: ignore[reportUnsupportedDunderAll]
     *_FOUND,
+    *("P2POp", "batch_isend_irecv", "recv_object_list", "send_object_list"),
     *("barrier", "broadcast_object_list", "destroy_process_group", "get_backend", "get_rank"),
     *("get_global_rank", "get_group_rank", "get_process_group_ranks", "get_world_size"),
     *("init_process_group", "is_available", "is_initialized", "new_group", "scatter_object_list"),

@@ -132,11 +132,6 @@ _ROWS: dict[str, dict[str, str]] = {
         "all_gather_matmul": "gathers, then multiplies",
         "all_to_all_v_c": "exchanges parts of any size",
         "matmul_reduce_scatter": "multiplies, then adds and spreads",
-        "AllGatherV": "gathers parts of any size",
-        "AlltoAllV": "exchanges parts of any size",
-        "AlltoAllVC": "exchanges parts of any size",
-        "ReduceScatterV": "adds and spreads parts of any size",
-        "NeighborExchange": "exchanges Tensors with neighbours",
         "NeighborExchangeV2": "exchanges borders with neighbours",
         "set_comm_ops_inplace": "says which collectives write in place",
     },
@@ -198,10 +193,7 @@ _ROWS: dict[str, dict[str, str]] = {
     "use ops.flash_attention_score": {"prompt_flash_attention": "attention of a prompt"},
     "use ops.iou for boxes along the axes": {"rotated_iou": "the overlap of turned boxes"},
     "compose it of ops.chunk and ops.silu": {"swiglu": "SiLU of one half times the other"},
-    "there is only one process": {
-        "BatchISendIRecv": "sends and receives",
-        "Receive": "receives a Tensor",
-        "Send": "sends a Tensor",
+    "the launcher says where: python -m msgrad launch --master_addr": {
         "TCPStore": "where processes meet",
     },
     "arrays are sharded with jax.sharding": {

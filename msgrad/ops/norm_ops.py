@@ -12,12 +12,14 @@ from typing import Any
 import jax.numpy as jnp
 from jax import lax
 
+from msgrad._core.across import Ranks
 from msgrad._core.context import context
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_float
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
+from msgrad.ops.collective import all_gather
 from msgrad.ops.nn_ops import wide
 from msgrad.ops.state import assign
 
@@ -84,19 +86,80 @@ def _batch_norm_batch(
 ) -> tuple[Array, ...]:
     """Return the output, the running statistics and the batch's own."""
     _check_batch(x, (gamma, beta, mean, variance), eps)
-    y, axes = wide(x), (0, *range(2, x.ndim))
+    own, spread = _moments_of(x)
     count = x.size // x.shape[1]
-    own = y.mean(axes)
-    spread = jnp.square(y - _along(own, x.ndim)).mean(axes)
     out = _normalised(x, own, spread, gamma, beta, eps).astype(x.dtype)
     # Of one element there is no unbiased variance; as in MindSpore it is nan.
     unbiased = spread * (count / (count - 1) if count > 1 else math.nan)
-    batch = (lax.stop_gradient(own), lax.stop_gradient(unbiased))
-    new = (
-        (old * (1 - momentum) + found * momentum).astype(old.dtype)
-        for old, found in zip((mean, variance), batch, strict=True)
+    return (out, *_moved((mean, variance), (own, unbiased), momentum), own, unbiased)
+
+
+def _moments_of(x: Array) -> tuple[Array, Array]:
+    y, axes = wide(x), (0, *range(2, x.ndim))
+    own = y.mean(axes)
+    return own, jnp.square(y - _along(own, x.ndim)).mean(axes)
+
+
+def _moved(
+    statistics: tuple[Array, Array], batch: tuple[Array, Array], momentum: float
+) -> list[Array]:
+    return [
+        (old * (1 - momentum) + lax.stop_gradient(found) * momentum).astype(old.dtype)
+        for old, found in zip(statistics, batch, strict=True)
+    ]
+
+
+@operator("BatchNorm", autocast=False, product=True)
+def _batch_moments(x: Array) -> Array:
+    """Return mean, variance and number of elements of each channel, (1, 3, C)."""
+    if x.ndim < 2:
+        raise ArgumentValueError(f"the input must have 2 dimensions or more, but got {x.ndim}.")
+    own, spread = _moments_of(x)
+    return jnp.stack([own, spread, jnp.full_like(own, x.size // x.shape[1])])[None]
+
+
+@operator("BatchNorm", autocast=False, product=True)
+def _batch_norm_of(
+    x: Array,
+    gamma: Array,
+    beta: Array,
+    mean: Array,
+    variance: Array,
+    moments: Array,
+    eps: float,
+    momentum: float,
+) -> tuple[Array, ...]:
+    """Return the output and the running statistics, by the moments of several batches as one."""
+    _check_batch(x, (gamma, beta, mean, variance), eps)
+    owns, spreads, counts = moments[:, 0], moments[:, 1], moments[:, 2]
+    count = counts.sum(0)
+    own = (owns * counts).sum(0) / count
+    spread = ((spreads + jnp.square(owns - own)) * counts).sum(0) / count
+    out = _normalised(x, own, spread, gamma, beta, eps).astype(x.dtype)
+    return (out, *_moved((mean, variance), (own, spread * (count / (count - 1))), momentum))
+
+
+def batch_norm_together(
+    x: Any,
+    mean: Any,
+    variance: Any,
+    gamma: Any,
+    beta: Any,
+    momentum: float,
+    eps: float,
+    ranks: Ranks,
+) -> Tensor:
+    """Normalise each channel by its moments on all ranks of a group, and move the running ones.
+
+    One collective each way: ranks tell their moments and how many elements these are of.
+    """
+    moments = all_gather(_batch_moments(_input(x)), ranks)
+    out, new_mean, new_variance = _batch_norm_of(
+        _input(x), gamma, beta, mean, variance, moments, eps, momentum
     )
-    return (out, *new, own, unbiased)
+    assign(mean, new_mean)
+    assign(variance, new_variance)
+    return out
 
 
 @function

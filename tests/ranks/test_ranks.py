@@ -10,12 +10,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import msgrad
+from msgrad import interop
 from tests.parity.compare import differences
 
 msgrad.install()
+from tests.ranks import more, resumed  # noqa: E402, F401 - more adds to CHECKS
 from tests.ranks.beyond import CHECKS  # noqa: E402
 
 HERE = Path(__file__).parent
@@ -172,3 +175,28 @@ def test_shapes_that_differ_are_a_mismatch(tmp_path: Path) -> None:
     assert done.returncode not in (0, 2)
     assert "mismatch" in done.stderr or "lost another rank" in done.stderr
     assert not _left(tmp_path)
+
+
+def test_a_killed_training_goes_on(tmp_path: Path) -> None:
+    """From files of the ranks and from one of all, bit for bit; one process reads that, too."""
+    program = str(HERE / "resumed.py")
+    done = launch(tmp_path, program, str(tmp_path), "kill")
+    assert done.returncode == 137, done.stderr
+    assert "rank 1 of 2 was ended by SIGKILL" in done.stderr
+    assert not _left(tmp_path)
+    done = launch(tmp_path, program, str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    own = [interop.read_ckpt(tmp_path / f"rank_{rank}.ckpt") for rank in range(2)]
+    found = interop.read_orbax(tmp_path / "all.orbax")
+    like = resumed.build(sharded=False)
+    whole = interop.read_orbax(tmp_path / "all.orbax", like=like)
+    for parameter in like.get_parameters():
+        name, values = parameter.name, [each[parameter.name] for each in own]
+        if name.startswith("moment"):
+            joined = np.concatenate(values)[: parameter.size].reshape(parameter.shape)
+            assert found[name].tolist() == whole[name].tolist() == joined.tolist()
+        elif "moving" in name:
+            assert found[f"{name}@ranks"].tolist() == np.stack(values).tolist()
+            assert np.any(values[0] != values[1])
+        else:
+            assert found[name].tolist() == whole[name].tolist() == values[1].tolist()

@@ -13,6 +13,7 @@ import numpy as np
 
 from msgrad import ops
 from msgrad._core.errors import ArgumentValueError
+from msgrad._core.groups import WORLD_GROUP, ranks_of
 from msgrad.common import dtype as mstype
 from msgrad.common.initializer import HeUniform, Normal, Uniform, initializer
 from msgrad.common.parameter import Parameter
@@ -23,6 +24,7 @@ from msgrad.nn._family import Family, given
 from msgrad.nn.cell import Cell
 from msgrad.nn.layer.padding import _Around
 from msgrad.ops.conv_ops import per_dimension
+from msgrad.ops.norm_ops import batch_norm_together
 
 Ints = int | tuple | list
 _NORMAL = Normal(1.0)
@@ -239,7 +241,10 @@ class _BatchNorm(Family):
         batch = bool(self.training) or self.running_mean is None
         statistics = (self.running_mean, self.running_var)
         share = 0.0 if share is None else share
-        return F.batch_norm(input, *statistics, self.weight, self.bias, batch, share, self.eps)
+        return self._normalised(input, *statistics, batch, share)
+
+    def _normalised(self, input: Tensor, mean: Any, var: Any, batch: bool, share: float) -> Tensor:
+        return F.batch_norm(input, mean, var, self.weight, self.bias, batch, share, self.eps)
 
     def extend_repr(self) -> str:
         return (
@@ -270,7 +275,12 @@ class BatchNorm3d(_BatchNorm, ranks=(5,)):
 
 
 class SyncBatchNorm(_BatchNorm):
-    """Batch normalisation over all devices: with the one that there is, plain normalisation."""
+    """Batch normalisation by the statistics of the batches of all ranks, as of one.
+
+    Args:
+        process_group: Name of the group of ranks; None for all. The other arguments are those of
+            ``BatchNorm2d``.
+    """
 
     def __init__(
         self,
@@ -284,6 +294,17 @@ class SyncBatchNorm(_BatchNorm):
     ) -> None:
         super().__init__(num_features, eps, momentum, affine, track_running_stats, dtype)
         self.process_group = process_group
+        self._ranks_of_batch = ranks_of(process_group or WORLD_GROUP)
+
+    def _normalised(self, input: Tensor, mean: Any, var: Any, batch: bool, share: float) -> Tensor:
+        if not batch or len(self._ranks_of_batch) == 1:
+            return super()._normalised(input, mean, var, batch, share)
+        given = ((mean, 0.0), (var, 1.0), (self.weight, 1.0), (self.bias, 0.0))
+        vectors = [
+            Tensor(np.full(self.num_features, default, np.float32)) if vector is None else vector
+            for vector, default in given
+        ]
+        return batch_norm_together(input, *vectors, share, self.eps, self._ranks_of_batch)
 
 
 class LayerNorm(Cell):

@@ -9,11 +9,11 @@ from __future__ import annotations
 from typing import Any
 
 from msgrad import ops
+from msgrad._core.across import everyone
 from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
     KernelError,
-    UnsupportedError,
 )
 from msgrad._core.exports import public_names
 from msgrad._core.world import world
@@ -24,6 +24,7 @@ from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import a_bool, of_type, positive_int
 from msgrad.nn._family import Family, channels_first, given
 from msgrad.nn.cell import Cell, check_rank, check_tensor
+from msgrad.ops.norm_ops import batch_norm_together
 
 
 class _Normalised(Family):
@@ -208,10 +209,17 @@ class BatchNorm3d(Cell):
 
 
 class SyncBatchNorm(_BatchNorm):
-    """Batch normalisation over all devices: with the one that there is, plain normalisation.
+    """Batch normalisation by the statistics of the batches of all ranks, as of one.
 
-    The arguments are those of ``BatchNorm2d``, without ``data_format`` and with ``process_groups``,
-    which is accepted for compatibility: None or a list of lists of ranks.
+    The arguments are those of ``BatchNorm2d``, without ``data_format`` and with ``process_groups``:
+    None, or a list of lists of ranks that each share their statistics; a rank that is in none of
+    them has its own. Batches may be of different sizes. In one process it is ``BatchNorm2d``.
+
+    Raises:
+        TypeError: For ``process_groups`` that are no list of lists of ints.
+        ValueError: For a rank that there is not, or that is in two groups.
+
+    Differs from MindSpore: it runs on every device; MindSpore 2.10 has it on Ascend only.
     """
 
     def __init__(
@@ -230,15 +238,39 @@ class SyncBatchNorm(_BatchNorm):
     ) -> None:
         settings = given(locals())
         del settings["process_groups"]
-        if world.size > 1:
-            raise UnsupportedError(
-                "SyncBatchNorm is there for one process only; BatchNorm keeps the statistics of "
-                f"each of the {world.size} ranks, as in MindSpore's data parallel."
-            )
         super().__init__(**settings)
         if process_groups is not None:
             of_type("SyncBatchNorm", "process_groups", process_groups, list)
         self.process_groups = process_groups
+        self._ranks_of_batch = _own_group(process_groups)
+
+    def construct(self, x: Tensor) -> Tensor:
+        """Normalise the input; in training, move the statistics."""
+        decided = self.use_batch_statistics
+        batch = bool(self.training) if decided is None else decided
+        if len(self._ranks_of_batch) == 1 or not batch:
+            return super().construct(x)
+        self._check(x)
+        statistics = (self.moving_mean, self.moving_variance, self.gamma, self.beta)
+        how = (self.momentum, self.eps, self._ranks_of_batch)
+        return batch_norm_together(x, *statistics, *how)
+
+
+def _own_group(groups: list[Any] | None) -> tuple[int, ...]:
+    """Return the ranks that share their statistics with this one."""
+    if groups is None:
+        return everyone()
+    if world.size == 1:
+        return (0,)
+    ranks = [rank for group in groups for rank in of_type("SyncBatchNorm", "a group", group, list)]
+    for rank in ranks:
+        of_type("SyncBatchNorm", "a rank in 'process_groups'", rank, int)
+        if not 0 <= rank < world.size or ranks.count(rank) > 1:
+            raise ArgumentValueError(
+                f"For 'SyncBatchNorm', the 'process_groups' must have each rank of 0 to "
+                f"{world.size - 1} at most once, but got {groups}."
+            )
+    return next((tuple(sorted(group)) for group in groups if world.rank in group), (world.rank,))
 
 
 class LayerNorm(Cell):

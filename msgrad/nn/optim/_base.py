@@ -40,6 +40,8 @@ class RuleOptimizer(Documented, Cell):
     _hyper_names: tuple[str, ...] = ()
     _state_names: tuple[str, ...] = ()
     _plan: Plan | None = None
+    # Into how many parts the state is cut, one for each rank; see ``_sharded.py``.
+    _parts: int = 1
     # At how many writes of the counter the step was which.
     _known_step: tuple[int, int] = (-1, 0)
     parameters: ParameterTuple
@@ -81,6 +83,9 @@ class RuleOptimizer(Documented, Cell):
         else:
             fresh = zip(raws[known:], self.parameters[known:], strict=True)
             made = [Parameter(wrap(raw), name=slot.label_of(param.name)) for raw, param in fresh]
+            if self._parts > 1 and not slot.scalar:
+                for held, param in zip(made, self.parameters, strict=True):
+                    held._part_of = tuple(param.shape)
             held = self._bundle(slot, [*getattr(self, slot.name), *made] if known else made)
         setattr(self, slot.name, held)
         if not known:
@@ -126,12 +131,15 @@ class RuleOptimizer(Documented, Cell):
         if known:
             vars(self)["_known_step"] = (self._counter()._writes(), number + 1)
 
+    def _plan_for(self, gradients: Any) -> Plan:
+        return self.plan()
+
     def _cell_compiles(self) -> bool:
         return type(self).construct is not RuleOptimizer.construct
 
     def construct(self, gradients: Any) -> Any:
         """Update the parameters by their gradients."""
-        plan = self.plan()
+        plan = self._plan_for(gradients)
         state = self.rule_state()
         written = [*self.parameters]
         for held in state.values():

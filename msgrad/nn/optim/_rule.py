@@ -68,6 +68,8 @@ class Rule:
             ``lr``, ``step`` (1.0 in the first) and ``weight_decay``.
         slots: The state.
         decoupled: Whether ``change`` itself does the weight decay.
+        whole: Whether ``change`` looks at more than one element of a parameter at a time, other
+            than by the sums of ``total``.
         advance: ``(own, slots) -> slots``: from the shared ones to those of this step, before the
             parameters' turn; whatever else it gives is for ``change`` to read.
     """
@@ -76,10 +78,17 @@ class Rule:
     slots: tuple[Slot, ...] = ()
     decoupled: bool = False
     advance: Callable[[Any, Slots], Slots] | None = None
+    whole: bool = False
 
     def slots_of(self, own: Any) -> list[Slot]:
         """Return the slots that there are with these options."""
         return [slot for slot in self.slots if not slot.when or getattr(own, slot.when)]
+
+
+def total(own: Any, sums: list[Array]) -> list[Array]:
+    """Return sums over a parameter, of which this rank may have a part only (``_sharded.py``)."""
+    found = getattr(own, "total", None)
+    return sums if found is None else list(found(jnp.stack(sums)))
 
 
 def rest(beta: float) -> np.float32:

@@ -114,6 +114,7 @@ class AdaFactor(Optimizer):
         ),
         decoupled=True,
         advance=_advance,
+        whole=True,
     )
 
     @hyperparameters

@@ -8,7 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad.nn._hyper import Positive, Share, hyperparameters
-from msgrad.nn.optim._rule import Array, Rule, Slot, Slots
+from msgrad.nn.optim._rule import Array, Rule, Slot, Slots, total
 from msgrad.nn.optim.optimizer import Optimizer
 
 __all__ = ["Lamb"]
@@ -28,11 +28,12 @@ def _change(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, S
     v = slots["moments2"] * second + grad * grad * (1 - second)
     size = jnp.sqrt(v / slots["whole2"]) + own.eps
     way = m / slots["whole1"] / size + own.weight_decay * param
-    return -(own.lr * (_trust(param, way) * way)), {"moments1": m, "moments2": v}
+    return -(own.lr * (_trust(own, param, way) * way)), {"moments1": m, "moments2": v}
 
 
-def _trust(param: Array, way: Array) -> Array:
-    sizes = [jnp.sqrt(jnp.sum(jnp.square(x.astype(jnp.float32)))) for x in (param, way)]
+def _trust(own: Any, param: Array, way: Array) -> Array:
+    squares = [jnp.sum(jnp.square(x.astype(jnp.float32))) for x in (param, way)]
+    sizes = [jnp.sqrt(x) for x in total(own, squares)]
     both = (sizes[0] > 0) & (sizes[1] > 0)
     return jnp.where(both, sizes[0] / jnp.where(both, sizes[1], 1.0), 1.0)
 

@@ -9,7 +9,7 @@ from typing import Any
 import jax.numpy as jnp
 import optax
 
-from msgrad._core.errors import MissingAttributeError
+from msgrad._core.errors import MissingAttributeError, UnsupportedError
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter, ParameterTuple
 from msgrad.common.tensor import Tensor
@@ -95,6 +95,11 @@ class LARS(Optimizer):
             kind = type(optimizer).__name__
             raise MissingAttributeError(
                 f"'{kind}' object has no attribute 'init_params'; nn.LARS is made of an Optimizer."
+            )
+        if optimizer._parts > 1:
+            raise UnsupportedError(
+                "nn.LARS needs whole parameters; its optimizer must be made without "
+                "enable_parallel_optimizer."
             )
         Cell.__init__(self, auto_prefix=False)
         self.global_step = optimizer.global_step

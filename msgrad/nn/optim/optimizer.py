@@ -14,7 +14,12 @@ import optax
 from msgrad._core.bridge import unwrap, wrap
 from msgrad._core.context import context
 from msgrad._core.engine import concrete, is_tracer
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
+from msgrad._core.errors import (
+    ArgumentTypeError,
+    ArgumentValueError,
+    KernelError,
+    UnsupportedError,
+)
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter, ParameterTuple
 from msgrad.common.tensor import Tensor
@@ -24,6 +29,13 @@ from msgrad.nn.layer.container import CellList
 from msgrad.nn.optim import _groups, _rates
 from msgrad.nn.optim._base import RuleOptimizer
 from msgrad.nn.optim._rule import transformation
+from msgrad.nn.optim._sharded import (
+    ShardedPlan,
+    Unreduced,
+    count_of_parts,
+    make_sharded_plan,
+    own_parts,
+)
 from msgrad.nn.optim._step import Plan, make_plan
 from msgrad.nn.optim._variables import read_all
 
@@ -115,6 +127,11 @@ class Optimizer(RuleOptimizer):
         self.parameters = ParameterTuple(item.param for item in given.each)
         self._add_decays(given)
         self.optim_filter = (True,) * self.param_length
+        self._parts = count_of_parts(self)
+        if self._parts > 1 and self.grad_centralization:
+            raise UnsupportedError(
+                f"{owner} cannot be sharded over ranks with 'grad_centralization'; leave one out."
+            )
 
     @property
     def _parameters(self) -> ParameterTuple:
@@ -289,7 +306,8 @@ class Optimizer(RuleOptimizer):
                 vars(self)[places.get(name, name)] = (
                     tuple(value) if isinstance(value, list) else value
                 )
-        state: Any = self.transformation().init(read_all(self.parameters))
+        params = read_all(self.parameters)
+        state: Any = self.transformation().init(own_parts(params) if self._parts > 1 else params)
         for slot in self._rule.slots if self._rule else ():
             if slot.name in state:
                 self._hold(slot, state[slot.name])
@@ -307,7 +325,7 @@ class Optimizer(RuleOptimizer):
     def plan(self, rule: optax.GradientTransformationExtraArgs | None = None) -> Plan:
         rule = self.transformation() if rule is None else rule
         if self._plan is None or self._plan.rule is not rule:
-            self._plan = make_plan(
+            self._plan = (make_sharded_plan if self._parts > 1 else make_plan)(
                 rule,
                 self.loss_scale if self._unscales else 1.0,
                 self._decays,
@@ -316,6 +334,12 @@ class Optimizer(RuleOptimizer):
                 self._rule is not None and self._rule.decoupled,
             )
         return self._plan
+
+    def _plan_for(self, gradients: Any) -> Plan:
+        plan = self.plan()
+        if isinstance(plan, ShardedPlan) and isinstance(gradients, Unreduced):
+            return plan.reducing(gradients.factor)
+        return plan
 
     def _counter(self) -> Parameter:
         return self.global_step

@@ -22,6 +22,7 @@ from msgrad.context import ParallelMode, get_auto_parallel_context
 from msgrad.nn._checks import of_type
 from msgrad.nn.cell import Cell
 from msgrad.nn.layer.basic import Identity
+from msgrad.nn.optim._sharded import unreduced
 from msgrad.nn.wrap.grad_reducer import DistributedGradReducer, _broadcast_parameters
 
 
@@ -143,9 +144,13 @@ class TrainOneStepCell(Cell):
     are summed over the ranks first, or averaged with ``gradients_mean``; ``parameter_broadcast``
     gives all ranks the parameters and the optimizer's state of rank 0.
 
+    An optimizer made under ``enable_parallel_optimizer`` keeps its part of the state on each rank.
+
     A subclass may replace ``construct`` and use ``network``, ``optimizer``, ``weights``, ``grad``,
     ``sens``, ``grad_reducer``, ``reducer_flag`` and ``parallel_mode``.
     """
+
+    _adds_up: bool = False
 
     def __init__(
         self, network: Any, optimizer: Any, sens: float | None = None, return_grad: bool = False
@@ -184,6 +189,9 @@ class TrainOneStepCell(Cell):
             self.mean = get_auto_parallel_context("gradients_mean")
             self.grad_reducer = DistributedGradReducer(self.weights, self.mean)
             self.degree = self.grad_reducer.degree
+            # A sharded optimizer adds them up itself, if nobody sees them in between.
+            own = type(self).construct is TrainOneStepCell.construct and not return_grad
+            self._adds_up = own and getattr(optimizer, "_parts", 1) > 1
             if get_auto_parallel_context("parameter_broadcast"):
                 _broadcast_parameters(self)
 
@@ -194,7 +202,10 @@ class TrainOneStepCell(Cell):
             grads = self.grad(self.network, self.weights)(*inputs, _filled(loss, self.sens))
         else:
             grads = self.grad_no_sens(self.network, self.weights)(*inputs)
-        grads = self.grad_reducer(grads)
+        if self._adds_up:
+            grads = unreduced(grads, 1.0 / self.degree if self.mean else None)
+        else:
+            grads = self.grad_reducer(grads)
         self.optimizer(grads)
         if self.return_grad:
             return loss, {

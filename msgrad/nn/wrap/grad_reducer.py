@@ -66,6 +66,8 @@ def _broadcast_parameters(cell: Cell, root: int = 0, group: str = WORLD_GROUP) -
     ranks = ranks_of(group)
     if len(ranks) > 1:
         for parameter in cell.get_parameters():
+            if parameter._part_of is not None:
+                continue
             parameter.set_data(broadcast(parameter, ranks, ranks.index(root)))
 
 
