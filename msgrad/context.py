@@ -206,7 +206,10 @@ def _check_parallel(given: dict[str, Any]) -> None:
             f"the value of device_num : {devices}."
         )
     if "dataset_strategy" in given:
-        check_dataset_strategy("set_auto_parallel_context", given["dataset_strategy"])
+        strategy = given["dataset_strategy"]
+        check_dataset_strategy("set_auto_parallel_context", strategy)
+        if isinstance(strategy, str):
+            given.setdefault("full_batch", strategy == "full_batch")
 
 
 def _check_ps(given: dict[str, Any]) -> None:

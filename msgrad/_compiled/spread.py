@@ -18,12 +18,12 @@ from msgrad._core.scopes.lifted import bodies, is_state, uses
 
 def cut_inputs(raws: Sequence[Any]) -> list[Any]:
     """Return the traced inputs of a program, each cut as ``dataset_strategy`` says."""
-    given = "full_batch" if parallel.get("full_batch") else parallel.get("dataset_strategy")
+    given = parallel.get("dataset_strategy")
     grid = mesh()
     if isinstance(given, tuple):
         cuts = Cuts("dataset_strategy", grid)
         wanted = [cuts.sharding(s, raw.shape) for s, raw in zip(given, raws, strict=False)]
-    elif given == "full_batch":
+    elif given == "full_batch" or parallel.get("full_batch"):
         wanted = []
     else:
         wanted = [along_first(grid, raw.shape) for raw in raws]
@@ -107,8 +107,9 @@ def _own_sharding(tensor: Any, grid: Mesh) -> NamedSharding | None:
             planned, tensor.shape
         )
     stands = getattr(vars(tensor).get("_data"), "sharding", None)
-    spread = isinstance(stands, NamedSharding) and stands.mesh == grid
-    return stands if spread and not stands.is_fully_replicated else None
+    if not isinstance(stands, NamedSharding) or stands.mesh != grid:
+        return None
+    return None if stands.is_fully_replicated else stands
 
 
 def _kept_of(tensor: Any, tensors: Sequence[Any], named: dict[Any, int]) -> int | None:

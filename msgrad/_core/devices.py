@@ -124,6 +124,7 @@ class Cuts:
     def __init__(self, what: str, grid: Mesh, last: bool = False) -> None:
         self.what, self.grid = what, grid
         self._names = grid.axis_names[::-1] if last else grid.axis_names
+        self._whole: dict[Any, list[Axes]] = {}
         self._known: dict[tuple[int, int], Axes] = {}
         self._used: set[str] = set()
 
@@ -143,10 +144,11 @@ class Cuts:
         if isinstance(strategy, Layout):
             dims = self._of_layout(strategy)
         else:
-            dims, here = [], set[str]()
-            for size, number in zip(shape, numbers, strict=True):
+            dims, here = self._whole.get((shape, strategy), []), set[str]()
+            for size, number in () if dims else zip(shape, numbers, strict=True):
                 dims.append(self._axes(strategy, size, number, here))
                 here.update(dims[-1])
+            self._whole[shape, strategy] = dims
         for size, axes in zip(shape, dims, strict=True):
             parts = math.prod(self.grid.shape[axis] for axis in axes)
             if size % parts:

@@ -79,6 +79,11 @@ class Primitive:
             raise ArgumentValueError(
                 "The in_strategy type must equal to the out_strategy type: tuples, or Layouts."
             )
+        for end, kind in kinds.items():
+            if {*map(type, given[end])} != {kind}:
+                raise ArgumentTypeError(
+                    f"{end}_strategy must be all tuples or all Layouts, but got {given[end]}."
+                )
         for end, strategy in given.items():
             if kinds.get(end) is Layout:
                 layouts = [s.to_dict() for s in strategy]
@@ -104,12 +109,7 @@ class Primitive:
                     f"The {name}: {strategy} of {self.name} is not valid, the value of strategy "
                     "must be int type."
                 )
-        kinds = {*map(type, strategy)}
-        if len(kinds) > 1:
-            raise ArgumentTypeError(
-                f"{name} must be all tuples or all Layouts, but got {strategy}."
-            )
-        return kinds.pop()
+        return type(strategy[0])
 
     def _spread_as(self, in_strategy: Any, out_strategy: Any) -> None:
         """Become a Primitive that cuts its operands; have the layer compute with it, if of one."""
