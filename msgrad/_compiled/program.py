@@ -194,8 +194,9 @@ class CompiledProgram:
     def shardings(self) -> tuple[list[Any], list[Any]]:
         """Return how the state stands on the devices, and the results: None where XLA decides."""
         state = state_shardings(self.lifted, self.layouts or {})
-        escaped = [None if i is None else state[i] for i in self._written_as]
-        return state, escaped + [None] * (len(self.result_avals) - len(escaped))
+        stands = {id(t): sharding for t, sharding in zip(self.lifted, state, strict=True)}
+        written = [stands.get(id(t)) for t in self.written]
+        return state, written + [None] * (len(self.result_avals) - len(written))
 
     def _spread(self) -> None:
         """Put the state where it is to stand on the devices, and have it stay there."""

@@ -18,7 +18,7 @@ from typing import Any
 
 import jax
 import numpy as np
-from jax.sharding import Mesh, NamedSharding, PartitionSpec
+from jax.sharding import AbstractMesh, Mesh, NamedSharding, PartitionSpec
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad._core.layout import VIRTUAL, Layout
@@ -108,7 +108,7 @@ def _mesh_of(devices: tuple[Any, ...]) -> Mesh:
     return Mesh(np.array(devices).reshape(sizes), tuple(f"d{i}" for i in range(len(sizes))))
 
 
-def _take(grid: Mesh, number: int, free: Iterable[str]) -> Axes | None:
+def _take(grid: Mesh | AbstractMesh, number: int, free: Iterable[str]) -> Axes | None:
     """Return the first axes that have a number of devices; None where they have not."""
     taken, rest = [], number
     for axis in free:
@@ -121,7 +121,7 @@ def _take(grid: Mesh, number: int, free: Iterable[str]) -> Axes | None:
 class Cuts:
     """Finds axes for the strategies of one call: equal dimensions cut equally get the same."""
 
-    def __init__(self, what: str, grid: Mesh, last: bool = False) -> None:
+    def __init__(self, what: str, grid: Mesh | AbstractMesh, last: bool = False) -> None:
         self.what, self.grid = what, grid
         self._names = grid.axis_names[::-1] if last else grid.axis_names
         self._whole: dict[Any, list[Axes]] = {}

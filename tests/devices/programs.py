@@ -58,7 +58,7 @@ class Linear(nn.Cell):
         return self.product(x, weight)
 
 
-def network(*strategies: Any, half: bool = False) -> nn.Cell:
+def network(*strategies: Any, half: bool = False) -> nn.SequentialCell:
     first, second = strategies or (((2, 1), (1, 4)), ((2, 4), (4, 1)))
     return nn.SequentialCell(Linear(8, 16, first, half), nn.ReLU(), Linear(16, 8, second, half))
 
