@@ -17,6 +17,7 @@ from msgrad._core.compile_cache import (
     set_compile_cache,
 )
 from msgrad._core.context import GRAPH_MODE, PYNATIVE_MODE, context
+from msgrad._core.devices import check_dataset_strategy, parallel
 from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
@@ -100,41 +101,6 @@ _RANGES: dict[str, tuple[str, Callable[[Any], bool]]] = {
         ("ON", "OFF").__contains__,
     ),
 }
-
-_parallel = Settings(
-    {
-        "all_reduce_fusion_config": (list, []),
-        "auto_parallel_search_mode": (str, "recursive_programming"),
-        "auto_pipeline": (bool, False),
-        "comm_fusion": (dict, {}),
-        "communi_parallel_mode": (str, "all_group_parallel"),
-        "dataset_strategy": ((str, tuple), "data_parallel"),
-        "device_num": (int, 1),
-        "enable_alltoall": (bool, False),
-        "enable_parallel_optimizer": (bool, False),
-        "force_fp32_communication": (bool, False),
-        "full_batch": (bool, False),
-        "global_rank": (int, 0),
-        "grad_accumulation_step": (int, 1),
-        "gradient_fp32_sync": (bool, True),
-        "gradients_mean": (bool, False),
-        "group_ckpt_save_file": (str, ""),
-        "loss_repeated_mean": (bool, True),
-        "optimizer_weight_shard_aggregated_save": (bool, False),
-        "optimizer_weight_shard_size": (int, -1),
-        "parallel_mode": (str, ParallelMode.STAND_ALONE),
-        "parallel_optimizer_config": (dict, {}),
-        "parameter_broadcast": (bool, False),
-        "pipeline_config": (dict, {}),
-        "pipeline_result_broadcast": (bool, False),
-        "pipeline_stages": (int, 1),
-        "search_mode": (str, "recursive_programming"),
-        "sharding_propagation": (bool, False),
-        "strategy_ckpt_config": (dict, {}),
-        "strategy_ckpt_load_file": (str, ""),
-        "strategy_ckpt_save_file": (str, ""),
-    }
-)
 
 # The parameter server, which MindSpore has taken out of use; here it cannot be turned on.
 _ps = Settings(
@@ -239,6 +205,11 @@ def _check_parallel(given: dict[str, Any]) -> None:
             "The context configuration parameter 'device_num' must be a positive integer, but got "
             f"the value of device_num : {devices}."
         )
+    if "dataset_strategy" in given:
+        strategy = given["dataset_strategy"]
+        check_dataset_strategy("set_auto_parallel_context", strategy)
+        if isinstance(strategy, str):
+            given.setdefault("full_batch", strategy == "full_batch")
 
 
 def _check_ps(given: dict[str, Any]) -> None:
@@ -250,11 +221,14 @@ def _check_ps(given: dict[str, Any]) -> None:
 
 
 set_auto_parallel_context, get_auto_parallel_context, reset_auto_parallel_context = (
-    _parallel.functions(
+    parallel.functions(
         __name__,
         "auto_parallel_context",
         "training on several ranks, of which the mode ``data_parallel``, ``gradients_mean``, "
-        "``parameter_broadcast`` and ``enable_parallel_optimizer`` have an effect",
+        "``parameter_broadcast`` and ``enable_parallel_optimizer`` have an effect; and of several "
+        "devices in one process, by the modes ``semi_auto_parallel`` and ``auto_parallel``, with "
+        "``device_num`` (all by default), ``dataset_strategy``, ``full_batch`` and "
+        "``enable_parallel_optimizer``",
         _check_parallel,
     )
 )

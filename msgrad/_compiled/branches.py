@@ -57,6 +57,7 @@ class Trace:
             were given a Tensor.
         constants: ``(id of a Cell, name) -> value`` of those that were given something else, and
             ``(id, '')`` of the lists, dicts and sets on Cells that were changed.
+        layouts: How state is cut, by number, where the program is spread over devices; else None.
     """
 
     scope: LiftScope
@@ -66,6 +67,7 @@ class Trace:
     returned: list[Any] | None
     kept: dict[tuple[int, str, str], tuple[Any, int]] = field(default_factory=dict)
     constants: dict[tuple[int, str], Any] = field(default_factory=dict)
+    layouts: dict[int, Any] | None = None
 
     def note_attributes(self) -> None:
         """Note how the Cells stand now, before it is undone for the next trace."""

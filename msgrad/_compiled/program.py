@@ -18,6 +18,7 @@ import jax
 from msgrad._compiled.branches import Trace
 from msgrad._compiled.guards import Guards
 from msgrad._compiled.number import Number, to_python
+from msgrad._compiled.spread import state_shardings
 from msgrad._core.across import Across, OwnerAcross
 from msgrad._core.bridge import is_tensor, map_tensors, tensors_in, wrap
 from msgrad._core.context import bump_revision, context
@@ -64,6 +65,7 @@ class CompiledProgram:
         call, call_inside: The same as ``_flat`` has it, compiled; the first donates its state.
         guards: Whether it still stands for a call of its signature.
         across: Whether it has collectives, and runs on several ranks.
+        layouts: What its strategies say of the state, by number; None on one device.
         checks: What is to be called before each run, and with which number.
         single_use: Why it stands for the call that recorded it only, in words; else empty.
         waits: Whether it must have succeeded before state may change.
@@ -99,21 +101,22 @@ class CompiledProgram:
         self.waits = has_callback(trace.closed.jaxpr)
         run = _flat(self.pure, self.donated, self.kept, len(escaped))
         self.across = uses_ranks(trace.closed.jaxpr)
+        self.layouts = trace.layouts
         self.runs_as(run)
 
         self.owner: Owner | None = None
         self._unobserved, self._backoff = 0, _FIRST_BACKOFF
 
-    def runs_as(self, run: Callable[..., Any], cheaply: bool = False) -> None:
+    def runs_as(self, run: Callable[..., Any], cheaply: bool = False, **options: Any) -> None:
         """Set what is compiled and called: ``pure``, as ``_flat`` has it, or a loop of it."""
-        self._run = run
+        self._run, self._cheaply = run, cheaply
         self.call: Any
         self.call_inside: Any
         if self.across:
             self.call, self.call_inside = Across(run, donates=True, stays=True), Across(run)
         else:
-            self.call = compiled(run, cheaply, donate_argnums=0)
-            self.call_inside = compiled(run, cheaply)
+            self.call = compiled(run, cheaply, donate_argnums=0, **options)
+            self.call_inside = compiled(run, cheaply, **options)
 
     def compile_with(self, cheaply: bool) -> None:
         """Choose the effort that compiling it takes, before it first runs; see ``effort.py``."""
@@ -171,6 +174,8 @@ class CompiledProgram:
             numbers = {id(t): i for i, t in enumerate(self.lifted)}
             # A Tensor that the trace itself made and wrote has no number.
             self._written_as = [numbers.get(id(t)) for t in self.written]
+            if self.layouts is not None:
+                self._spread()
             self._rebinds = bool(self.slots["read"]) or int in map(type, self.written)
             self._assigns = bool(self.assigned or self.slots["write"] or self.slots["new"])
             self._changes_nothing = not (self.written or self.assigned or self.slots["write"])
@@ -185,6 +190,21 @@ class CompiledProgram:
         weakref.finalize(self, owner.put_back).atexit = False
         self.owner = owner
         return owner
+
+    def shardings(self) -> tuple[list[Any], list[Any]]:
+        """Return how the state stands on the devices, and the results: None where XLA decides."""
+        state = state_shardings(self.lifted, self.layouts or {})
+        stands = {id(t): sharding for t, sharding in zip(self.lifted, state, strict=True)}
+        written = [stands.get(id(t)) for t in self.written]
+        return state, written + [None] * (len(self.result_avals) - len(written))
+
+    def _spread(self) -> None:
+        """Put the state where it is to stand on the devices, and have it stay there."""
+        state, results = self.shardings()
+        for place, sharding in zip(self._places, state, strict=True):
+            if "_data" in place:
+                place["_data"] = jax.device_put(place["_data"], sharding)
+        self.runs_as(self._run, self._cheaply, out_shardings=results)
 
     def _bind(self, owner: Owner, inputs: Sequence[Any], escaped: list[Any] | None) -> None:
         """Find the state, where attributes of Cells and inputs are written: anew in each call."""

@@ -19,9 +19,11 @@ from msgrad._compiled.number import Number
 from msgrad._compiled.program import CompiledProgram
 from msgrad._compiled.reroll import reroll
 from msgrad._compiled.rewriting import rewritten
+from msgrad._compiled.spread import cut_inputs, layouts_in
 from msgrad._core.across import axes
 from msgrad._core.bridge import is_tensor, tensors_in, wrap_arrays
 from msgrad._core.context import context
+from msgrad._core.devices import spreads
 from msgrad._core.engine import is_tracer
 from msgrad._core.errors import ValueNeededError
 from msgrad._core.scopes.discovery import LiftScope, Uncompilable
@@ -79,6 +81,7 @@ def record(
                 found = all_paths()
             except Exception:
                 raise error from None
+    found.layouts = layouts_in(found.closed)
     found.closed = reroll(found.closed)
     _sort_as_donated(found)
     program = CompiledProgram(found, inputs)
@@ -105,6 +108,7 @@ def _trace(
     def pure(raws: list[Any]) -> Any:
         nonlocal output, escaped
         with scope:
+            raws = cut_inputs(raws) if spreads() else raws
             for tensor, raw in zip(inputs, raws, strict=True):
                 scope.substitute(tensor, raw)
             output = wrap_arrays(function(*args, **kwargs))

@@ -6,7 +6,8 @@ nothing to do.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from msgrad._core.declared import checked
@@ -75,6 +76,16 @@ class Settings:
     def reset(self) -> None:
         """Forget the values that were set."""
         self._given.clear()
+
+    @contextmanager
+    def changed(self, values: Mapping[str, Any]) -> Iterator[None]:
+        """Set values while something runs."""
+        before = dict(self._given)
+        self.set(values)
+        try:
+            yield
+        finally:
+            self._given = before
 
     def functions(
         self, module: str, name: str, about: str, check: Callable[[Any], None] | None = None

@@ -1,7 +1,4 @@
-"""What a Cell is told of devices, pipelines and compiling; on one device it is only kept.
-
-Strategies and stages count in MindSpore's semi-automatic modes, which msgrad does not have.
-"""
+"""What a Cell is told of devices, pipelines and compiling; all but ``shard`` is only kept."""
 
 from __future__ import annotations
 
@@ -9,14 +6,17 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from msgrad._compiled.graph_mode import call_cell
+from msgrad._core.devices import check_strategies, plan_parameter, several
 from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
     MissingAttributeError,
     UnsupportedError,
 )
+from msgrad._core.layout import Layout
 from msgrad.common import dtype as mstype
 from msgrad.nn.mixed_precision_type import MixedPrecisionType
+from msgrad.ops.spread import constrained
 
 if TYPE_CHECKING:
     from msgrad.common.parameter import Parameter
@@ -84,13 +84,37 @@ class LayoutMixin:
         vars(self)[f"_{name}"] = value
 
     def shard(self, in_strategy: Any, out_strategy: Any = None, parameter_plan: Any = None) -> None:
-        """Accepted for compatibility: how inputs are spread over devices, of which there is one.
+        """Say how inputs, outputs and parameters are cut into parts for several devices.
+
+        Counts where ``Primitive.shard`` does; on one device it is accepted, whatever it says.
 
         Args:
-            in_strategy: The strategy of each input.
-            out_strategy: That of each output.
-            parameter_plan: That of parameters, by name.
+            in_strategy: A tuple with one strategy for each Tensor: a ``Layout``, or a tuple of
+                ints.
+            out_strategy: The same for outputs; XLA decides where there is none.
+            parameter_plan: A dict with the name of a parameter (also with ``self.`` before it) and
+                its strategy.
+
+        Raises:
+            TypeError: If they are none of these.
+            ValueError: If a strategy does not fit a parameter, or a Layout was not called.
         """
+        if not several():
+            return
+        what = f"{type(self).__name__}.shard"
+        check_shard(in_strategy, out_strategy)
+        plan_parameters(self, parameter_plan)
+        for handle in vars(self).get("_shard_hooks", ()):
+            handle.remove()
+        handles = (
+            self.register_forward_pre_hook(  # type: ignore[attr-defined]
+                lambda cell, inputs: constrained(inputs, in_strategy, f"{what}(in_strategy)")
+            ),
+            self.register_forward_hook(  # type: ignore[attr-defined]
+                lambda cell, inputs, out: constrained(out, out_strategy, f"{what}(out_strategy)")
+            ),
+        )
+        vars(self)["_shard_hooks"] = handles
 
     def set_comm_fusion(self, fusion_type: int, recurse: bool = True) -> Any:
         """Set ``comm_fusion`` of the parameters: which gradients are sent together.
@@ -190,6 +214,45 @@ class LayoutMixin:
             NotImplementedError: Always.
         """
         raise UnsupportedError("Cell.get_func_graph_proto: see jax.make_jaxpr for a graph of JAX.")
+
+
+def check_shard(in_strategy: Any, out_strategy: Any) -> None:
+    """Check the strategies that ``shard`` is given for a Cell or function."""
+    check_strategies("in_strategy", in_strategy)
+    if out_strategy is not None:
+        check_strategies("out_strategy", out_strategy)
+
+
+def plan_parameters(fn: Any, plan: Any) -> None:
+    """Note where the parameters of a Cell are to stand.
+
+    Args:
+        fn: The Cell.
+        plan: Name -> strategy; names that it does not have are left alone.
+
+    Raises:
+        TypeError: If ``fn`` is no Cell, or ``plan`` no dict of these.
+        ValueError: If a strategy does not fit.
+    """
+    if plan is None:
+        return
+    if not isinstance(plan, dict) or not all(
+        isinstance(name, str) and isinstance(strategy, (tuple, Layout))
+        for name, strategy in plan.items()
+    ):
+        raise ArgumentTypeError(
+            "For 'Shard', the 'parameter_plan' should be a dict of names with a tuple or Layout "
+            f"each, or None, but got {plan!r}."
+        )
+    if not isinstance(fn, LayoutMixin):
+        raise ArgumentTypeError(
+            f"If parameter_plan is set, type of fn must be mindspore.nn.Cell, but got {type(fn)}"
+        )
+    found = {param.name: param for param in fn.get_parameters()}
+    for name, strategy in plan.items():
+        param = found.get(name.replace("self.", ""))
+        if param is not None:
+            plan_parameter(param, strategy)
 
 
 for _name, _value in _NOTES.items():

@@ -12,7 +12,10 @@ import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, ref
+
+from msgrad._core.devices import several
+from msgrad.ops.primitive import Primitive
 
 # The operators that were read, by layer: not in the layer, where a program would see them come.
 _made: WeakKeyDictionary[Any, dict[str, Any]] = WeakKeyDictionary()
@@ -50,6 +53,10 @@ def operator_of(layer: Any, name: str) -> Any:
     made = _made.setdefault(layer, {})
     if name not in made:
         made[name] = type(layer)._cell_operators[name](layer)
+        if several() and isinstance(made[name], Primitive):
+            # For ``Primitive.shard``: the layer's kernel knows no strategies.
+            owner = ref(layer)
+            vars(made[name])["_in_use"] = lambda operator: setattr(owner(), name, operator)
     return made[name]
 
 

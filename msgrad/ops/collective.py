@@ -17,13 +17,16 @@ import jax.numpy as jnp
 from msgrad._core.across import Ranks, collective, differentiable, product_of_others
 from msgrad._core.bridge import is_tensor
 from msgrad._core.declared import Word, checked
+from msgrad._core.devices import several
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad._core.groups import WORLD_GROUP, ranks_of
+from msgrad._core.layout import Layout
 from msgrad._core.op import Array, Arrays, Operator
 from msgrad._core.registry import public
 from msgrad._core.world import world
 from msgrad.ops.control import identity
 from msgrad.ops.primitive import Primitive
+from msgrad.ops.spread import constrained
 
 
 @public
@@ -382,14 +385,27 @@ class Barrier(_OnGroup):
 
 @public
 def reshard(tensor: Any, layout: Any) -> Any:
-    """Return the Tensor: with one process, each layout is that of the whole.
+    """Return the Tensor, cut into parts for several devices as a ``Layout`` says.
+
+    Counts where ``Primitive.shard`` does; on one device it is the Tensor, whatever is given.
 
     Args:
         tensor: A Tensor.
-        layout: A ``Layout``.
+        layout: A ``Layout``, called with the names of axes.
+
+    Raises:
+        TypeError: If they are something else.
+        ValueError: If the Layout was not called.
     """
     check_one_process("ops.reshard")
-    return tensor
+    if not several():
+        return tensor
+    if not is_tensor(tensor) or not isinstance(layout, Layout):
+        raise ArgumentTypeError(
+            f"Reshard takes a Tensor and a Layout, but got {type(tensor)} and {type(layout)}."
+        )
+    layout.to_dict()
+    return constrained(tensor, (layout,), "reshard")
 
 
 def _join(tensors: Arrays) -> Array:

@@ -12,9 +12,12 @@ from typing import Any
 
 from msgrad._core.bridge import is_tensor
 from msgrad._core.declared import annotations_of, check, refuse_argument
+from msgrad._core.devices import several
 from msgrad._core.docstrings import doc_of_class
-from msgrad._core.errors import ArgumentTypeError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.layout import Layout
 from msgrad._core.registry import public
+from msgrad.ops.spread import constrained
 
 
 class Primitive:
@@ -46,22 +49,76 @@ class Primitive:
         self.instance_name = instance_name
         return self
 
-    def shard(
-        self, in_strategy: Any = None, out_strategy: Any = None, **strategies: Any
-    ) -> Primitive:
-        """Keep how operands are spread over devices, of which there is one; returns the Primitive.
+    def shard(self, in_strategy: Any = None, out_strategy: Any = None) -> Primitive:
+        """Say how operands and results are cut into parts for several devices.
+
+        Counts in what ``ms.jit`` and GRAPH_MODE compile in the modes ``semi_auto_parallel`` and
+        ``auto_parallel``, where the process has several devices. A Parameter among the operands
+        then stands on the devices in these parts.
+
+        Args:
+            in_strategy: A tuple with one strategy for each Tensor: a ``Layout`` called with the
+                names of axes, or a tuple that says into how many parts each dimension is cut.
+            out_strategy: The same for results; XLA decides where there is none.
+
+        Returns:
+            The Primitive.
 
         Raises:
-            TypeError: If a strategy is not a tuple.
+            TypeError: If they are not tuples of these, or of both.
+            ValueError: If there is only an ``out_strategy``, one of the other kind, or a Layout
+                that was not called.
         """
-        given = {"in_strategy": in_strategy, "out_strategy": out_strategy, **strategies}
-        for name, value in given.items():
-            if value is None:
-                continue
-            if not isinstance(value, tuple):
-                raise ArgumentTypeError(f"{name} must be tuple type, but got:{type(value)}")
-            self.attrs[name] = value
+        given = {"in": in_strategy, "out": out_strategy}
+        kinds = {end: self._check_strategy(f"{end}_strategy", s) for end, s in given.items() if s}
+        if in_strategy is None and out_strategy is not None:
+            raise ArgumentValueError(
+                f"The out_strategy of {self.name} is {out_strategy}, need to set in_strategy too."
+            )
+        if len({*kinds.values()}) > 1:
+            raise ArgumentValueError(
+                "The in_strategy type must equal to the out_strategy type: tuples, or Layouts."
+            )
+        for end, kind in kinds.items():
+            if {*map(type, given[end])} != {kind}:
+                raise ArgumentTypeError(
+                    f"{end}_strategy must be all tuples or all Layouts, but got {given[end]}."
+                )
+        for end, strategy in given.items():
+            if kinds.get(end) is Layout:
+                layouts = [s.to_dict() for s in strategy]
+                for layout in layouts:
+                    del layout["rank_list"]
+                self.attrs[f"{end}_layout"] = tuple(layouts)
+            elif strategy is not None:
+                self.attrs[f"{end}_strategy"] = strategy
+        if in_strategy is not None and several():
+            self._spread_as(in_strategy, out_strategy)
         return self
+
+    def _check_strategy(self, name: str, strategy: Any) -> type:
+        if not isinstance(strategy, tuple):
+            raise ArgumentTypeError(f"{name} must be tuple type, but got:{type(strategy)}")
+        for each in strategy:
+            if not isinstance(each, (tuple, Layout)):
+                raise ArgumentTypeError(
+                    f"The element of {name} must be tuple/Layout type, but got:{type(each)}"
+                )
+            if isinstance(each, tuple) and not all(isinstance(number, int) for number in each):
+                raise ArgumentTypeError(
+                    f"The {name}: {strategy} of {self.name} is not valid, the value of strategy "
+                    "must be int type."
+                )
+        return type(strategy[0])
+
+    def _spread_as(self, in_strategy: Any, out_strategy: Any) -> None:
+        """Become a Primitive that cuts its operands; have the layer compute with it, if of one."""
+        if not isinstance(self, _Spread):
+            self.__class__ = _spread_class(type(self))
+        vars(self)["_strategies"] = in_strategy, out_strategy
+        use = vars(self).pop("_in_use", None)
+        if use is not None:
+            use(self)
 
     def set_stage(self, stage: int) -> Primitive:
         """Keep the stage of a pipeline it is in; returns the Primitive."""
@@ -89,6 +146,31 @@ class Primitive:
 
     def __repr__(self) -> str:
         return f"Prim[{self.name}]"
+
+
+class _Spread(Primitive):
+    """What a Primitive is with ``shard`` on several devices: of a class derived from its own."""
+
+    _strategies: tuple[Any, Any]
+
+    def __call__(self, *args: Any) -> Any:
+        cut, parts = self._strategies
+        args = constrained(args, cut, f"{self.name}.shard(in_strategy)")
+        return constrained(super().__call__(*args), parts, f"{self.name}.shard(out_strategy)")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _spread_again, (type(self).__mro__[2], vars(self))
+
+
+@functools.cache
+def _spread_class(cls: type[Any]) -> type[Any]:
+    return type(cls.__name__, (_Spread, cls), {"__module__": cls.__module__})
+
+
+def _spread_again(cls: type[Any], attributes: dict[str, Any]) -> Any:
+    new = object.__new__(_spread_class(cls))
+    vars(new).update(attributes)
+    return new
 
 
 class PrimitiveWithCheck(Primitive):

@@ -1,74 +1,17 @@
-"""``Layout``, ``shard``, ``AutoParallel`` and the cells of ``parallel.nn``, on one device.
-
-Layouts are kept and checked; nothing is spread, so a wrapped network is called as it is.
-"""
+"""``shard``, ``AutoParallel`` and the cells of ``parallel.nn``."""
 
 from __future__ import annotations
 
-import math
+import functools
 from collections.abc import Callable
 from typing import Any
 
+from msgrad._core.devices import check_dataset_strategy, parallel, several
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.layout import Layout as Layout
+from msgrad.nn._layout import check_shard, plan_parameters
 from msgrad.nn.cell import Cell
-
-
-class Layout:
-    """Names for the axes of a grid of devices; called with some of them, one for each dimension.
-
-    Args:
-        device_matrix: The sizes of the grid, a tuple of ints.
-        alias_name: A name for each.
-        rank_list: The devices; all in order by default.
-
-    Raises:
-        TypeError: If one of them is not a tuple.
-        ValueError: If there are more or fewer names than sizes.
-    """
-
-    def __init__(
-        self,
-        device_matrix: tuple[int, ...],
-        alias_name: tuple[str, ...],
-        rank_list: list[int] | None = None,
-    ) -> None:
-        for name, value in (("device_matrix", device_matrix), ("alias_name", alias_name)):
-            if not isinstance(value, tuple):
-                raise ArgumentTypeError(f"{name} must be tuple type, but got:{type(value)}")
-        if len(device_matrix) != len(alias_name):
-            raise ArgumentValueError(
-                f"device_matrix and alias_name must have one length, but got {device_matrix} and "
-                f"{alias_name}."
-            )
-        self.device_matrix, self.alias_name = device_matrix, alias_name
-        self.rank_list = rank_list or list(range(math.prod(device_matrix)))
-        self._tensor_map: tuple[int, ...] | None = None
-
-    def __call__(self, *tensor_map: Any) -> Layout:
-        new = Layout(self.device_matrix, self.alias_name, self.rank_list)
-        new._tensor_map = tuple(map(self._place, tensor_map))
-        return new
-
-    def _place(self, axis: Any) -> Any:
-        if isinstance(axis, tuple):
-            return tuple(map(self._place, axis))
-        if axis == "None":
-            return -1
-        if axis not in self.alias_name:
-            raise ArgumentValueError(f"The axis {axis} is not found in {self.alias_name}")
-        return len(self.alias_name) - 1 - self.alias_name.index(axis)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return what it was made of, with the place of each dimension's axis from the end."""
-        if self._tensor_map is None:
-            raise ArgumentValueError("The tensor_map of layout is None: call it first.")
-        return {
-            "device_matrix": self.device_matrix,
-            "tensor_map": self._tensor_map,
-            "interleaved_parallel": "interleaved_parallel" in self.alias_name,
-            "alias_name": self.alias_name,
-            "rank_list": self.rank_list,
-        }
+from msgrad.ops.spread import constrained
 
 
 def shard(
@@ -77,16 +20,44 @@ def shard(
     out_strategy: Any = None,
     parameter_plan: Any = None,
 ) -> Callable[..., Any]:
-    """Return ``fn``: how its inputs are spread over devices counts in a parallel mode only."""
-    return fn
+    """Return ``fn`` with its inputs and outputs cut into parts for several devices.
+
+    Counts where ``Primitive.shard`` does; on one device it is ``fn``, whatever the strategies say.
+
+    Args:
+        fn: A Cell, or a function of Tensors.
+        in_strategy: A tuple with one strategy for each Tensor: a ``Layout`` called with the names
+            of axes, or a tuple that says into how many parts each dimension is cut.
+        out_strategy: The same for outputs; XLA decides where there is none.
+        parameter_plan: A dict with the name of a parameter of the Cell and its strategy.
+
+    Raises:
+        TypeError: If they are none of these.
+        ValueError: If a strategy does not fit a parameter, or a Layout was not called.
+    """
+    if not several():
+        return fn
+    check_shard(in_strategy, out_strategy)
+    plan_parameters(fn, parameter_plan)
+
+    @functools.wraps(fn, updated=())
+    def sharded(*args: Any, **kwargs: Any) -> Any:
+        args, kwargs = constrained((args, kwargs), in_strategy, "shard(in_strategy)")
+        return constrained(fn(*args, **kwargs), out_strategy, "shard(out_strategy)")
+
+    return sharded
 
 
 class AutoParallel(Cell):
-    """A network that is spread over devices; on the one here, the network as it is.
+    """A network that is spread over the devices of the process, where there are several.
+
+    What it compiles runs in the mode ``semi_auto_parallel``: strategies count, and where there is
+    none XLA decides.
 
     Args:
         network: The network.
-        parallel_mode: ``'semi_auto'``, ``'sharding_propagation'`` or ``'recursive_programming'``.
+        parallel_mode: ``'semi_auto'``, ``'sharding_propagation'`` or ``'recursive_programming'``;
+            all three do the same.
 
     Raises:
         ValueError: For another mode.
@@ -100,10 +71,58 @@ class AutoParallel(Cell):
                 f"parallel_mode must be one of {modes}, but got {parallel_mode}."
             )
         self.network = network
+        vars(self)["_parallel"] = {"parallel_mode": "semi_auto_parallel"}
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        with parallel.changed(vars(self)["_parallel"]):
+            return super().__call__(*args, **kwargs)
 
     def construct(self, *args: Any, **kwargs: Any) -> Any:
         """Call the network."""
         return self.network(*args, **kwargs)
+
+    def dataset_strategy(self, config: Any) -> None:
+        """Say how inputs are cut, as ``dataset_strategy`` of ``set_auto_parallel_context``.
+
+        Args:
+            config: ``'data_parallel'``, ``'full_batch'``, or a tuple with a strategy for each.
+
+        Raises:
+            ValueError: For None, or another word.
+            TypeError: If it is nothing of the kind.
+        """
+        if config is None:
+            raise ArgumentValueError("dataset_strategy is none in config!")
+        check_dataset_strategy("AutoParallel.dataset_strategy", config)
+        vars(self)["_parallel"]["dataset_strategy"] = config
+
+    def hsdp(
+        self, shard_size: int = -1, threshold: int = 64, optimizer_level: str = "level1"
+    ) -> None:
+        """Cut the state of optimizers along its first dimension, as ``enable_parallel_optimizer``.
+
+        Args:
+            shard_size: Into how many parts, a positive int or -1; all devices are used.
+            threshold: The smallest Parameter, 0 or more; without effect.
+            optimizer_level: ``'level1'``, ``'level2'`` or ``'level3'``; all do the same.
+
+        Raises:
+            ValueError: For another value.
+        """
+        if not isinstance(shard_size, int) or (shard_size <= 0 and shard_size != -1):
+            raise ArgumentValueError(
+                f"shard_size must be a positive integer or -1, but got {shard_size}."
+            )
+        if not isinstance(threshold, int) or threshold < 0:
+            raise ArgumentValueError(
+                f"threshold must be a positive integer or 0, but got {threshold}."
+            )
+        if optimizer_level not in ("level1", "level2", "level3"):
+            raise ArgumentValueError(
+                "Optimizer level should in ['level1', 'level2', 'level3'], but got "
+                f"{optimizer_level}."
+            )
+        vars(self)["_parallel"]["enable_parallel_optimizer"] = True
 
     def __getattr__(self, name: str) -> Any:
         cells = vars(self).get("_cells", {})
@@ -117,19 +136,17 @@ def _setting(name: str) -> Callable[..., None]:
         return None
 
     accept.__name__ = accept.__qualname__ = name
-    accept.__doc__ = "Accepted for compatibility: there is one device."
+    accept.__doc__ = "Accepted for compatibility: XLA decides, and checkpoints are whole."
     return accept
 
 
 for _name in [
     "comm_fusion",
-    "dataset_strategy",
     "disable_loss_repeated_mean",
     "disable_strategy_file_only_for_trainable_params",
     "enable_fp32_communication",
     "enable_gradients_mean",
     "full_batch",
-    "hsdp",
     "load_operator_strategy_file",
     "load_param_strategy_file",
     "no_init_parameters_in_compile",

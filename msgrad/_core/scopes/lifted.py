@@ -45,21 +45,21 @@ def is_predicate(eqn: Any) -> bool:
 def uses(jaxpr: Any, *names: str) -> bool:
     """Whether a primitive of one of these names is in a recorded program, at any depth."""
     return any(
-        eqn.primitive.name in names or any(uses(sub, *names) for sub in _bodies(eqn))
+        eqn.primitive.name in names or any(uses(sub, *names) for sub in bodies(eqn))
         for eqn in jaxpr.eqns
     )
 
 
 def state_inside_control_flow(jaxpr: Any) -> bool:
     """Whether state is first read inside the body of another equation."""
-    return any(uses(sub, _state.name) for eqn in jaxpr.eqns for sub in _bodies(eqn))
+    return any(uses(sub, _state.name) for eqn in jaxpr.eqns for sub in bodies(eqn))
 
 
 def uses_ranks(jaxpr: Any) -> bool:
     """Whether a collective of several ranks is in a recorded program, at any depth."""
     if world.size == 1:
         return False
-    return any(_has_axis(eqn.params) or any(map(uses_ranks, _bodies(eqn))) for eqn in jaxpr.eqns)
+    return any(_has_axis(eqn.params) or any(map(uses_ranks, bodies(eqn))) for eqn in jaxpr.eqns)
 
 
 def _has_axis(params: dict[str, Any]) -> bool:
@@ -67,14 +67,15 @@ def _has_axis(params: dict[str, Any]) -> bool:
     return any(name == AXIS or (isinstance(name, tuple) and AXIS in name) for name in names)
 
 
-def _bodies(eqn: Any) -> list[Any]:
-    bodies = []
+def bodies(eqn: Any) -> list[Any]:
+    """Return the programs inside of an equation."""
+    found = []
     for value in eqn.params.values():
         for item in value if isinstance(value, (tuple, list)) else (value,):
             inner = getattr(item, "jaxpr", item)
             if hasattr(inner, "eqns"):
-                bodies.append(inner)
-    return bodies
+                found.append(inner)
+    return found
 
 
 def has_callback(jaxpr: Any) -> bool:

@@ -1,0 +1,97 @@
+"""Eight virtual devices: the programs of ``programs.py``, in one process; strategies as axes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jax.sharding import AbstractMesh
+
+from msgrad import Layout
+from msgrad._core.devices import Cuts
+from tests.devices.programs import DEVICES, PROGRAMS
+
+ROOT = Path(__file__).parents[2]
+
+
+# One process, since the number of devices is fixed when JAX starts.
+def test_programs_of_eight_devices() -> None:
+    """The numbers of one device, with state and batches cut as strategies say."""
+    flags = f"{os.environ.get('XLA_FLAGS', '')} --xla_force_host_platform_device_count={DEVICES}"
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-m", "tests.devices.programs"],
+        cwd=ROOT,
+        env={**os.environ, "XLA_FLAGS": flags.strip(), "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=240,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr[-3000:]
+    assert done.stdout.split() == [each.__name__ for each in PROGRAMS]
+
+
+def specs(sizes: tuple[int, ...], *pairs: tuple[Any, tuple[int, ...]], last: bool = False) -> Any:
+    """Return the axes of each dimension, by number, for strategies with shapes."""
+    cuts = Cuts("here", AbstractMesh(sizes, tuple(f"d{i}" for i in range(len(sizes)))), last)
+    # JAX tells one axis by its name.
+    told = [
+        [(d,) if isinstance(d, str) else d or () for d in cuts.sharding(*p).spec] for p in pairs
+    ]
+    return [[[int(axis[1:]) for axis in dim] for dim in dims] for dims in told]
+
+
+@pytest.mark.parametrize(
+    ("pairs", "want"),
+    [
+        # Rows of one, columns of the other: all devices.
+        ([((2, 1), (4, 6)), ((1, 4), (6, 8))], [[[0], []], [[], [1, 2]]]),
+        # The dimension that is summed over is cut alike, whatever else is.
+        ([((2, 4), (4, 8)), ((4, 1), (8, 6))], [[[0], [1, 2]], [[1, 2], []]]),
+        ([((1, 8), (4, 8)), ((8, 1), (8, 4))], [[[], [0, 1, 2]], [[0, 1, 2], []]]),
+        # A bias beside what it is added to.
+        ([((2, 4), (4, 8)), ((4,), (8,))], [[[0], [1, 2]], [[1, 2]]]),
+        # Squares: never one axis for two dimensions of an array, and the same for what is alike.
+        ([((2, 2), (4, 4)), ((2, 2), (4, 4))], [[[0], [1]], [[0], [1]]]),
+    ],
+)
+def test_axes_of_strategies(pairs: Any, want: Any) -> None:
+    """Equal dimensions that are cut equally in one call get the same axes, others others."""
+    assert specs((2, 2, 2), *pairs) == want
+
+
+def test_parameters_take_the_last_axes() -> None:
+    """As MindSpore counts them: what is not cut comes first."""
+    assert specs((2, 2, 2), ((1, 4), (6, 8)), last=True) == [[[], [1, 2]]]
+
+
+def test_axes_of_layouts() -> None:
+    """Grids of one number of devices are told in the same axes."""
+    wide, high = Layout((2, 3), ("a", "b")), Layout((3, 2), ("a", "b"))
+    pairs = (wide("a", "b"), (4, 3)), (high("a", "b"), (3, 4)), (high(("a", "b")), (6,))
+    assert specs((2, 3), *pairs) == [[[0], [1]], [[1], [0]], [[1, 0]]]
+    virtual = Layout((2, 2), ("a", "interleaved_parallel"))
+    assert specs((2,), (virtual(("a", "interleaved_parallel"), "None"), (2, 2))) == [[[0], []]]
+
+
+@pytest.mark.parametrize(
+    ("strategy", "shape", "why"),
+    [
+        ((3, 1), (6, 4), "there are 8 devices"),
+        ((-1, 1), (6, 4), "there are 8 devices"),
+        ((0, 1), (6, 4), "there are 8 devices"),
+        ((4, 4), (8, 8), "there are 8 devices"),
+        ((4, 1), (6, 4), "6 is not divided by 4"),
+        ((4,), (8, 4), "another number of dimensions"),
+        (Layout((3,), ("a",))("a"), (3,), "there are 8 devices"),
+        (Layout((8,), ("a",))("a"), (4,), "4 is not divided by 8"),
+        (Layout((8,), ("a",))("a"), (8, 8), "another number of dimensions"),
+    ],
+)
+def test_what_does_not_fit(strategy: Any, shape: tuple[int, ...], why: str) -> None:
+    """The error says what was given, and why it cannot be."""
+    with pytest.raises(RuntimeError, match=why):
+        specs((2, 2, 2), (strategy, shape))
