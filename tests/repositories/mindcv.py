@@ -43,7 +43,7 @@ MODELS = {
     "mobilenetv1": ("mobilenet_v1_025", 64),
     "mobilenetv2": ("mobilenet_v2_035_96", 96),
     "mobilenetv3": ("mobilenet_v3_small_075", 64),
-    "mobilevit": ("mobilevit_xx_small", 64),
+    "mobilevit": ("mobilevit_xx_small", 128),
     "nasnet": ("nasnet_a_4x1056", 64),
     "pit": ("pit_ti", 224),
     "pnasnet": ("pnasnet", 64),
