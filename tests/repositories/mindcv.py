@@ -22,7 +22,7 @@ MODELS = {
     "bit": ("BiT_resnet50", 64),
     "cait": ("cait_xxs24_224", 224),
     "cmt": ("cmt_tiny", 160),
-    "coat": ("coat_lite_tiny", 224),
+    "coat": ("coat_lite_tiny", 96),
     "convit": ("convit_tiny", 224),
     "convnext": ("convnextv2_atto", 64),
     "crossvit": ("crossvit_9", 240),
