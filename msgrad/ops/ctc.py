@@ -49,13 +49,23 @@ def _losses(loss: Array, zero_infinity: bool) -> Array:
     return jnp.where(impossible, 0.0 if zero_infinity else jnp.inf, loss).astype(loss.dtype)
 
 
+def _of_no_label(x: Array, lengths: Array) -> Array:
+    """Return what MindSpore adds to the losses (N,) of sequences without labels.
+
+    There it counts as an end to be at the blank after the last step but one as well, and the
+    gradient leaves out what the normalization of the last step has to do with it.
+    """
+    last = x[lengths - 1, jnp.arange(x.shape[1])]
+    return jax.nn.log_sigmoid(last[:, -1] - jax.lax.stop_gradient(jax.nn.logsumexp(last, -1)))
+
+
 @operator("CTCLoss")
 def _ctc_loss_dense(
     x: Array, labels: Indices, counts: Indices, lengths: Indices
 ) -> tuple[Array, Array]:
     def losses(x: Array) -> Array:
-        found = _forward(x, lengths, labels, counts, x.shape[2] - 1)[0]
-        return _losses(found, False)
+        found = _losses(_forward(x, lengths, labels, counts, x.shape[2] - 1)[0], False)
+        return jnp.where((counts == 0) & (lengths > 1), found + _of_no_label(x, lengths), found)
 
     loss, pullback = jax.vjp(losses, x)
     (gradient,) = pullback(jnp.ones_like(loss))
@@ -92,7 +102,8 @@ def _ctc_loss_sparse(
     Raises:
         NotImplementedError: For the other values of the first two options.
 
-    Differs from MindSpore: a label behind the end of its sequence is no error.
+    Differs from MindSpore: a label behind the end of its sequence is no error, nor is a sequence
+    of one step without labels.
     """
     if preprocess_collapse_repeated or not ctc_merge_repeated:
         raise UnsupportedError(

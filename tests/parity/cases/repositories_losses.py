@@ -1,0 +1,29 @@
+"""What the losses of public repositories are given; found by running tests/repositories."""
+
+import mindspore as ms
+import numpy as np
+from mindspore import Tensor, ops
+
+from tests.parity.case import case
+
+NONE = [5, 5, 5]
+
+
+@case.table(
+    {
+        "one": ([NONE, [3, 4, 0]], [8, 8]),
+        "both": ([NONE, NONE], [8, 8]),
+        "short": ([[0, 1, 2], NONE], [8, 2]),
+    },
+    tol=1e-5,  # sums over all alignments of eight steps
+)
+def ctc_loss_of_no_label(labels, steps):
+    """mindocr's, of an image without text."""
+    x = Tensor(np.sin(np.arange(96)).reshape(8, 2, 6).astype(np.float32))
+    places = Tensor(np.array(list(np.ndindex(np.shape(labels)))), ms.int64)
+    values, steps = Tensor(np.ravel(labels), ms.int32), Tensor(steps, ms.int32)
+
+    def loss_of(x):
+        return ops.CTCLoss(ctc_merge_repeated=True)(x, places, values, steps)
+
+    return loss_of(x), ms.grad(lambda x: (loss_of(x)[0] * Tensor([1.0, 0.5])).sum())(x)
