@@ -249,7 +249,7 @@ class Schema:
 
 
 class TFRecordDataset(_Files):
-    """Rows of TFRecord files of ``Example``s, one column for each feature.
+    """Rows of TFRecord files, of an ``Example`` each, one column for each feature.
 
     Args:
         dataset_files: Path or pattern, or a list of them.

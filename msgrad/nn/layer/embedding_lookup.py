@@ -48,7 +48,7 @@ class EmbeddingLookup(Cell):
         sparse: Accepted; True for ``'CPU'``.
         dtype: Of the table.
 
-    Inputs: indices, int Tensor of any shape. Output: (*indices.shape, embedding_size).
+    Inputs: indices, int Tensor of any shape. Output: ``(*indices.shape, embedding_size)``.
 
     Raises:
         TypeError: For arguments of other types.
