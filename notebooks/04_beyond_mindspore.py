@@ -158,7 +158,7 @@ print(", ".join(f"{name} {value.shape}" for name, value in state.items()))
 step = jax.jit(pure)
 image, label = jnp.asarray(images[:1000]), jnp.asarray(labels[:1000])
 there = state
-for number in range(5):
+for _ in range(5):
     native, there = step(there, image, label)
     shim = train(x, y)
     assert np.asarray(native).tobytes() == shim.asnumpy().tobytes()
@@ -183,6 +183,7 @@ print(f"last loss of the scan {float(losses[-1]):.6f}, of the Cell {float(train(
 # `to_nnx` makes a network of Flax of the Cell. `strict=True` promises that no MindSpore code is left in it;
 # any Optax rule trains it. The moments come along: brought into Flax's layout as weights are, as those
 # of a Cell. From the state after five steps, it takes the steps that were taken above.
+
 
 # %% tags=["jax"]
 def in_flax(prefix):
@@ -385,14 +386,11 @@ def program(x, y):
 
 
 x, y = images[:512], labels[:512]
-reference = None
-for device in jax.devices()[:2]:
-    with jax.default_device(device):
-        net, losses = program(Tensor(x), Tensor(y))
-    assert jnp.asarray(net[0].weight).devices() == {device}
-    reference = reference or losses
-    np.testing.assert_allclose(losses, reference, rtol=1e-4)
-    print(f"{device}: first loss {losses[0]:.6f}, last loss {losses[-1]:.6f}")
+device = jax.devices()[-1]
+with jax.default_device(device):
+    net, reference = program(Tensor(x), Tensor(y))
+assert jnp.asarray(net[0].weight).devices() == {device}
+print(f"{device}: first loss {reference[0]:.6f}, last loss {reference[-1]:.6f}")
 
 # %% [markdown]
 # And on all of them at once: with the batch laid out over the devices, JAX shares the work out and
