@@ -216,7 +216,7 @@ class Identity(Initializer):
 
 @_register()
 class Dirac(Initializer):
-    """A convolution weight (out, in, *kernel) that passes its input on, channel by channel.
+    """A convolution weight ``(out, in, *kernel)`` that passes its input on, channel by channel.
 
     Args:
         groups: number of groups of output channels, each passing on the first input channels.

@@ -45,8 +45,20 @@ class State(dict[str, jax.Array]):
 
     def tree_flatten_with_keys(self) -> tuple[Any, Any]:
         """Return the arrays with their names, and what is no array."""
+        values, (names, homes) = self.tree_flatten()
+        keys = map(jax.tree_util.DictKey, names)
+        return [*zip(keys, values, strict=True)], (names, homes)
+
+    def tree_flatten(self) -> tuple[Any, Any]:
+        """Return the arrays, and what is none; before and after every step."""
+        homes = self._homes
+        if homes is not None and len(homes.names) == len(self):
+            try:
+                return [*map(self.__getitem__, homes.names)], (homes.names, homes)
+            except KeyError:  # Somebody has put others in.
+                pass
         names = tuple(sorted(self))
-        return [(jax.tree_util.DictKey(name), self[name]) for name in names], (names, self._homes)
+        return [self[name] for name in names], (names, homes)
 
     @classmethod
     def tree_unflatten(cls, aux: Any, leaves: Any) -> State:
@@ -86,6 +98,7 @@ class _Homes:
         for number, place, name in program.slots["write"]:
             found = slots.get((id(place), name))
             self.written[number] = found or self._add(place.get(name), (place, name))
+        self.names = tuple(sorted(self.tensors))
 
     def _add(self, tensor: Any, place: tuple[Any, str] | None) -> str:
         known = stream_names().get(id(tensor)) or getattr(tensor, "name", None)

@@ -188,3 +188,4 @@ def _is_of(value: Any, kind: Any) -> bool:
 
 
 Partial = primitive("Partial", functools.partial)
+Partial.__doc__ = "Bind the first arguments of a function; ``functools.partial``."

@@ -419,7 +419,7 @@ def _forward_primitive(name: str, rank: int, layout: str) -> None:
 
         Args:
             x: Tensor (N, C, ...), floating.
-            weight: Tensor (out_channel, C / group, *kernel_size) of the same dtype.
+            weight: Tensor ``(out_channel, C / group, *kernel_size)`` of the same dtype.
         """
         _images_only(mode, data_format)
         kernel = per_dimension("kernel_size", kernel_size, rank)
@@ -454,7 +454,7 @@ def _conv_input_primitive(
 
     Args:
         dout: Tensor (N, out_channel, H, W), the gradient of the output.
-        weight: Tensor (out_channel, C / group, *kernel_size) of the same dtype.
+        weight: Tensor ``(out_channel, C / group, *kernel_size)`` of the same dtype.
         input_size: Shape of the input of ``Conv2D``.
         out_channel: Channels of ``dout``.
     """
@@ -497,7 +497,7 @@ def _conv3d_transpose_primitive(
 
     Args:
         dout: Tensor (N, in_channel, D, H, W), floating.
-        weight: Tensor (in_channel, out_channel / group, *kernel_size) of the same dtype.
+        weight: Tensor ``(in_channel, out_channel / group, *kernel_size)`` of the same dtype.
         pad: For ``'pad'``, an int or six.
         output_padding: For ``'pad'`` only: added to the output's sizes.
     """

@@ -39,7 +39,7 @@ def embedding(
         scale_grad_by_freq: False.
 
     Returns:
-        Tensor (*input.shape, size).
+        Tensor ``(*input.shape, size)``.
 
     Raises:
         TypeError: If ``padding_idx`` is not an int, or the input not an int Tensor.

@@ -313,7 +313,7 @@ def layer_norm(
     """Normalise over the last dimensions, then scale and shift.
 
     Args:
-        input: Tensor (..., *normalized_shape), floating.
+        input: Tensor ``(..., *normalized_shape)``, floating.
         normalized_shape: int, tuple or list of ints.
         weight: Tensor of ``normalized_shape``, or None.
         bias: Tensor of ``normalized_shape``, or None.

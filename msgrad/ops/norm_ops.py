@@ -321,7 +321,7 @@ def rms_norm(x: Tensor, gamma: Tensor, epsilon: float = 1e-6) -> tuple[Tensor, T
     """Divide by the root of the mean of squares over the last dimensions, then scale.
 
     Args:
-        x: Tensor (..., *shape), floating.
+        x: Tensor ``(..., *shape)``, floating.
         gamma: Tensor of that shape.
         epsilon: Added to the mean of squares.
 

@@ -162,7 +162,7 @@ def scalar_cast(input_x: Any, input_y: Any) -> Any:
 
     Args:
         input_x: int, float or bool.
-        input_y: int64, float64 or bool_; also float16 to 64 and int8 to 64.
+        input_y: int64, float64 or ``bool_``; also float16 to 64 and int8 to 64.
 
     Raises:
         ValueError: If ``input_x`` is no number, or the dtype another.

@@ -378,7 +378,7 @@ def coo_concat(sp_input: Any, concat_dim: int | None = 0) -> COOTensor:
     """Return several sparse matrices one after another.
 
     Args:
-        sp_input: ``COOTensor``s.
+        sp_input: Several ``COOTensor``.
         concat_dim: The dimension; None for one over the other.
     """
     places, shape = [], list(sp_input[0].shape)

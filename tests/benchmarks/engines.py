@@ -80,9 +80,28 @@ def _msgrad(form: str) -> Callable[[Workload], Callable[[], Any]]:
             x, y = (np.broadcast_to(part, (FUSED, *part.shape)) for part in workload.data())
             batch = (ms.Tensor(x.copy()), ms.Tensor(y.copy()))
             return lambda: step(*batch).__jax_array__().block_until_ready()[-1]
+        elif form == "pure":
+            return _pure(step, *batch)
         return lambda: step(*batch).__jax_array__().block_until_ready()
 
     return make
+
+
+def _pure(step: Callable[[Any, Any], Any], *batch: Any) -> Callable[[], Any]:
+    import jax
+
+    import msgrad as ms
+
+    pure, state = ms.interop.functionalize(step, *batch)
+    pure = jax.jit(pure, donate_argnums=0)
+    arrays = [jax.numpy.asarray(part) for part in batch]
+
+    def call() -> Any:
+        nonlocal state
+        loss, state = pure(state, *arrays)
+        return loss.block_until_ready()
+
+    return call
 
 
 def _by_hand(compiled: bool) -> Callable[[Workload], Callable[[], Any]]:
@@ -128,6 +147,7 @@ ENGINES = {
     "pynative": Engine("MindSpore PYNATIVE", _mindspore("PYNATIVE_MODE"), real=True),
     "hand_jit": Engine("jax.jit", _by_hand(True)),
     "jit": Engine("ms.jit", _msgrad("jit")),
+    "pure": Engine("functionalize", _msgrad("pure")),
     "graph_mode": Engine("msgrad GRAPH_MODE", _msgrad("eager"), _graph_mode),
     "fused": Engine(f"fuse_steps, {FUSED}", _msgrad("fused"), steps=FUSED),
     "graph": Engine("MindSpore GRAPH", _mindspore("GRAPH_MODE"), real=True),

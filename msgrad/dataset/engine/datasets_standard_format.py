@@ -235,7 +235,7 @@ class Schema:
 
 
 class TFRecordDataset(_Files):
-    """Rows of TFRecord files of ``Example``s, one column for each feature.
+    """Rows of TFRecord files, of an ``Example`` each, one column for each feature.
 
     Args:
         schema: Schema, or the path of one; by default the first row tells, and columns are

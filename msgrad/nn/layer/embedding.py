@@ -29,7 +29,7 @@ class Embedding(Cell):
         dtype: Of the table.
         padding_idx: A row that begins as zeros (it is trained like the others).
 
-    Inputs: ids, int Tensor of any shape. Output: (*ids.shape, embedding_size).
+    Inputs: ids, int Tensor of any shape. Output: ``(*ids.shape, embedding_size)``.
 
     Raises:
         TypeError: For arguments of other types, or ids that are not ints.

@@ -49,7 +49,7 @@ class EmbeddingLookup(Family):
         sparse: Accepted; True for ``'CPU'``.
         dtype: Of the table.
 
-    Inputs: indices, int Tensor of any shape. Output: (*indices.shape, embedding_size).
+    Inputs: indices, int Tensor of any shape. Output: ``(*indices.shape, embedding_size)``.
 
     Raises:
         TypeError: For arguments of other types.

@@ -285,7 +285,7 @@ class LayerNorm(Cell):
         epsilon: Added to the variance; 1e-7 unless told.
         dtype: Of the parameters.
 
-    Inputs: x (..., *normalized_shape), floating. Output: of the same shape and dtype.
+    Inputs: x ``(..., *normalized_shape)``, floating. Output: of the same shape and dtype.
 
     Raises:
         TypeError: If ``normalized_shape`` is not a tuple or list, or another argument of another

@@ -341,7 +341,8 @@ class AdaptiveAvgPool2d(_AdaptivePool, operator=ops.adaptive_avg_pool2d):
     Args:
         output_size: int, or tuple of two; None keeps the input's size.
 
-    Inputs: x (N, C, H, W) or (C, H, W), floating. Output: (N, C, *output_size), or without N.
+    Inputs: x (N, C, H, W) or (C, H, W), floating. Output: ``(N, C, *output_size)``, or
+    without N.
 
     Raises:
         TypeError: For a size of another type, or an input that is not floating.
