@@ -17,6 +17,7 @@ import jax.numpy as jnp
 import numpy as np
 from flax import nnx
 from jax._src import compilation_cache, compiler
+from jax._src.api_util import debug_info
 from jax._src.array import ArrayImpl
 from jax._src.config import debug_nans
 from jax._src.core import (
@@ -26,12 +27,16 @@ from jax._src.core import (
     get_axis_env,
     is_symbolic_dim,
     no_axis_name,
+    take_current_trace,
     trace_ctx,
 )
 from jax._src.interpreters import pxla
+from jax._src.interpreters.ad import LinearizeTrace, LinearizeTracer, ValAccum, Zero, backward_pass3
 from jax._src.interpreters.batching import AxisData, BatchTrace, BatchTracer
-from jax._src.interpreters.partial_eval import DynamicJaxprTrace
+from jax._src.interpreters.partial_eval import DynamicJaxprTrace, dce_jaxpr_consts
 from jax._src.lax.lax import _convert_element_type
+from jax._src.source_info_util import current as current_source
+from jax._src.source_info_util import transform_name_stack
 from jax.core import ShapedArray, Tracer, eval_context
 from jax.dtypes import float0
 from jax.extend.core import set_current_trace
@@ -137,6 +142,47 @@ def stands_on(trace: Any) -> bool:
             return False
         current = current.parent_trace
     return True
+
+
+_NUMBER = ShapedArray((), np.dtype(np.float32))
+_OF_NUMBER = debug_info("linearize", lambda number: number, (0.0,), {})
+
+
+def vjp_of_number(
+    fn: Callable[[Any], tuple[list[Any], list[Any]]], number: np.float32
+) -> tuple[list[Any], Callable[[list[Any]], None], list[Any]]:
+    """Return ``jax.vjp(fn, number, has_aux=True)``, but that the pullback returns nothing.
+
+    ``jax.vjp`` takes 110 us around a function, this one 15 around one that returns nothing: one
+    whose derivative has been computed in another way meanwhile.
+    """
+    tag, source = TraceTag(), current_source()
+    with take_current_trace() as around:
+        tangents: Any = DynamicJaxprTrace(_OF_NUMBER, auto_dce=True)
+        tangents.tag = tag
+        trace = LinearizeTrace(around, tangents, True)
+        tracer = LinearizeTracer(trace, number, tangents.new_arg(_NUMBER, source))
+        with set_current_trace(trace), transform_name_stack("jvp"):
+            results, aux = fn(tracer)
+        pairs = [trace.to_primal_tangent_pair(result) for result in results]
+        aux = [value.primal if getattr(value, "_trace", None) is trace else value for value in aux]
+        del trace, tracer
+    moving = [type(tangent) is not Zero for _, tangent in pairs]
+    if not any(moving):
+        tangents.invalidate()
+        return [value for value, _ in pairs], lambda cotangents: None, aux
+    outputs = [tangents.to_jaxpr_tracer(t, source) for _, t in pairs if type(t) is not Zero]
+    jaxpr, consts = tangents.to_jaxpr(outputs, _OF_NUMBER.with_unknown_names(), source)
+    tangents.invalidate()
+    kept = [False] * len(jaxpr.constvars) + [True] * len(jaxpr.invars)
+    jaxpr, used, _ = dce_jaxpr_consts(jaxpr, [True] * len(outputs), kept)
+    residuals = [const for const, is_used in zip(consts, used, strict=True) if is_used]
+
+    def pull(cotangents: list[Any]) -> None:
+        given = [c for c, moves in zip(cotangents, moving, strict=True) if moves]
+        backward_pass3(jaxpr, True, residuals, [ValAccum(_NUMBER)], given)
+
+    return [value for value, _ in pairs], pull, aux
 
 
 def batch_trace(size: int) -> Any:

@@ -21,6 +21,7 @@ import numpy as np
 from jax.custom_derivatives import SymbolicZero
 
 from msgrad._core.deferred.recording import materialize
+from msgrad._core.engine import vjp_of_number
 from msgrad._core.op import dispatch
 
 GATE = np.float32(0)
@@ -151,7 +152,7 @@ def vjp_on_demand(
         As ``jax.vjp(fn, primals, has_aux=True)``: the results, the pullback, the further values.
     """
     caught = _Caught()
-    results, pull_gate, aux = jax.vjp(lambda number: fn(Gate(number, caught)), GATE, has_aux=True)
+    results, pull_gate, aux = vjp_of_number(lambda number: fn(Gate(number, caught)), GATE)
 
     def pull(cotangents: list[Any]) -> tuple[list[Any]]:
         with caught.catching() as found:

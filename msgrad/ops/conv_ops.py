@@ -5,9 +5,12 @@ MindSpore's modes of padding are turned into pairs (before, after) here, for poo
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections.abc import Sequence
 from typing import Any
 
+import jax.numpy as jnp
 from jax import lax
 
 from msgrad._core.bridge import too_large
@@ -18,9 +21,13 @@ from msgrad._core.promotion import is_float
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
 
+Ints = tuple[int, ...]
 Pairs = tuple[tuple[int, int], ...]
 
 PAD_MODES = ("valid", "same", "pad")
+
+# Most elements of its kernel, times outputs, for which an image is taken apart into windows.
+_WINDOWS = 256
 
 
 def per_dimension(what: str, value: Any, rank: int) -> tuple[int, ...]:
@@ -137,6 +144,44 @@ def _biased(out: Array, bias: Array | None) -> Array:
     return out + bias.reshape(-1, *(1,) * (out.ndim - 2))
 
 
+def window_member(array: Array, offset: Ints, outs: Ints, stride: Ints, dilation: Ints) -> Array:
+    """Return the element at an offset of each window."""
+    first = tuple(o * d for o, d in zip(offset, dilation, strict=True))
+    last = tuple(f + (n - 1) * s + 1 for f, n, s in zip(first, outs, stride, strict=True))
+    more = array.ndim - len(offset)
+    return lax.slice(array, (0,) * more + first, array.shape[:more] + last, (1,) * more + stride)
+
+
+def _by_product(
+    x: Array, weight: Array, outs: Ints, stride: Ints, dilation: Ints, pairs: Pairs
+) -> Array:
+    """Convolve small images by one product of matrices.
+
+    Where an image, or its gradient, has fewer pixels than the kernel, XLA's convolution takes plain
+    loops on a CPU: 22 ms for 16 images of 256 channels and 2x2 pixels, the product 1.3. From as
+    many pixels on it is the faster one. What of the kernel only ever meets padding is left out.
+    """
+    kept, pads = [], []
+    given = (x.shape[2:], weight.shape[2:], outs, stride, dilation, pairs)
+    for size, k, out, s, d, (before, _) in zip(*given, strict=True):
+        met = [i for i in range(k) if any(0 <= o * s + i * d - before < size for o in range(out))]
+        first, last = (met[0], met[-1]) if met else (0, 0)
+        kept.append(slice(first, last + 1))
+        low = before - first * d
+        pads.append((low, (out - 1) * s + (last - first) * d + 1 - size - low, 0))
+    weight = weight[(slice(None), slice(None), *kept)]
+    x = lax.pad(x, jnp.zeros((), x.dtype), ((0, 0, 0), (0, 0, 0), *pads))
+    if math.prod(outs) == 1:
+        windows = x[(slice(None), slice(None), *(slice(None, None, d) for d in dilation))]
+    else:
+        offsets = itertools.product(*map(range, weight.shape[2:]))
+        windows = jnp.stack([window_member(x, at, outs, stride, dilation) for at in offsets], 2)
+    rows, count = weight.reshape(len(weight), -1), len(x)
+    columns = windows.reshape(count, rows.shape[1], -1)
+    out = lax.dot_general(rows, columns, (((1,), (1,)), ((), ())))
+    return out.transpose(1, 0, 2).reshape(count, len(weight), *outs)
+
+
 @operator("Conv2D", public=False)
 def convolve(
     x: Array,
@@ -185,15 +230,21 @@ def convolve(
     else:
         pairs = explicit_pairs(padding, rank)
     reach = zip(sizes, pairs, kernel, dilations, strict=True)
-    if any(size + sum(pair) < (k - 1) * d + 1 for size, pair, k, d in reach):
+    room = [size + sum(pair) - (k - 1) * d - 1 for size, pair, k, d in reach]
+    if min(room) < 0:
         raise ArgumentValueError(
             "input shape's h and w after padding must be greater than or equal to kernel_size's h "
             f"and w respectively, but got input {list(sizes)}, padding {pairs}, kernel "
             f"{list(kernel)} and dilation {dilations}."
         )
-    out = lax.conv_general_dilated(
-        x, weight, strides, pairs, rhs_dilation=dilations, feature_group_count=groups
-    )
+    outs = tuple(more // s + 1 for more, s in zip(room, strides, strict=True))
+    count, taps = math.prod(outs), math.prod(kernel)
+    if groups == 1 and (count < taps or count == 1) and count * taps <= _WINDOWS:
+        out = _by_product(x, weight, outs, strides, dilations, pairs)
+    else:
+        out = lax.conv_general_dilated(
+            x, weight, strides, pairs, rhs_dilation=dilations, feature_group_count=groups
+        )
     return _biased(out, bias)
 
 

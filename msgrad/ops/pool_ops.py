@@ -17,10 +17,16 @@ from msgrad._core.promotion import is_float
 from msgrad._core.registry import function
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.ops.conv_ops import Pairs, check_pad_mode, explicit_pairs, per_dimension, same_pairs
+from msgrad.ops.conv_ops import (
+    Ints,
+    Pairs,
+    check_pad_mode,
+    explicit_pairs,
+    per_dimension,
+    same_pairs,
+    window_member,
+)
 from msgrad.ops.nn_ops import wide
-
-Ints = tuple[int, ...]
 
 # Windows of so few elements are compared element by element: for 2x2, XLA's gradient of
 # reduce_window takes 4 times as long on a CPU. From 3x3 on it is the faster one.
@@ -104,19 +110,11 @@ def _largest(
     rank = len(kernel)
     x = lax.pad(x, _lowest(x.dtype), ((0, 0, 0),) * (x.ndim - rank) + tuple((*p, 0) for p in pairs))
     first, *others = itertools.product(*map(range, kernel))
-    best = _member(x, first, outs, stride, dilation)
+    best = window_member(x, first, outs, stride, dilation)
     for offset in others:
-        member = _member(x, offset, outs, stride, dilation)
+        member = window_member(x, offset, outs, stride, dilation)
         best = jnp.where((member > best) | (member != member), member, best)
     return best
-
-
-def _member(array: Array, offset: Ints, outs: Ints, stride: Ints, dilation: Ints) -> Array:
-    """Return the element at an offset of each window."""
-    first = tuple(o * d for o, d in zip(offset, dilation, strict=True))
-    last = tuple(f + (n - 1) * s + 1 for f, n, s in zip(first, outs, stride, strict=True))
-    more = array.ndim - len(offset)
-    return lax.slice(array, (0,) * more + first, array.shape[:more] + last, (1,) * more + stride)
 
 
 def _argmax(
@@ -128,8 +126,10 @@ def _argmax(
     places = jnp.arange(math.prod(x.shape[lead:]), dtype=jnp.int32).reshape(x.shape[lead:])
     places = lax.pad(places, jnp.int32(-1), tuple((*p, 0) for p in pairs))
     offsets = list(itertools.product(*map(range, kernel)))
-    values = jnp.stack([_member(padded, offset, outs, stride, dilation) for offset in offsets])
-    where = jnp.stack([_member(places, offset, outs, stride, dilation) for offset in offsets])
+    values = jnp.stack(
+        [window_member(padded, offset, outs, stride, dilation) for offset in offsets]
+    )
+    where = jnp.stack([window_member(places, offset, outs, stride, dilation) for offset in offsets])
     where = jnp.broadcast_to(where.reshape(len(offsets), *(1,) * lead, *outs), values.shape)
     best = values.argmax(0, keepdims=True)
     picked = (jnp.take_along_axis(array, best, 0)[0] for array in (values, where))

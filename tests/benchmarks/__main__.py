@@ -1,14 +1,14 @@
-"""Times training steps of msgrad beside the same steps by hand in JAX, and beside MindSpore.
+"""Times training steps of msgrad beside the same steps by hand in JAX, MindSpore and PyTorch.
 
     python -m tests.benchmarks [workload ...] [--rounds N] [--write-readme]
-    MSGRAD_ORACLE_PYTHON=path/to/python python -m tests.benchmarks
+    MSGRAD_ORACLE_PYTHON=a/python MSGRAD_TORCH_PYTHON=another/python python -m tests.benchmarks
 
-The second form has MindSpore's columns too; the variable names an interpreter that has MindSpore.
-All engines but MindSpore run in this process; its two modes have a process each and take their
-turns in the same rounds. Nothing here is a test: times belong to a machine. ``msgrad`` in the table
-is the program of ``tests/benchmarks/programs``, unchanged; what the other columns are, and which
-targets the ratios have, is in ``engines.py`` and ``report.py``. ``lengths.py`` is a command of its
-own, for a training in which the shapes change.
+The second form has the columns of MindSpore and PyTorch too; the variables name interpreters that
+have them. All other engines run in this process; MindSpore's two modes and PyTorch, which is eager,
+have a process each and take their turns in the same rounds. Nothing here is a test: times belong to
+a machine. ``msgrad`` in the table is the program of ``tests/benchmarks/programs``, unchanged; what
+the other columns are, and which targets the ratios have, is in ``engines.py`` and ``report.py``.
+``lengths.py`` is a command of its own, for a training in which the shapes change.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import argparse
 import sys
 
 from tests.benchmarks import report
-from tests.benchmarks.engines import ENGINES
+from tests.benchmarks.engines import ENGINES, MINDSPORE, PYTORCH
 from tests.benchmarks.timing import measure, measure_first, start_workers
 from tests.benchmarks.workloads import WORKLOADS
 
@@ -39,7 +39,7 @@ def main() -> None:
         parser.error(f"no workload {', '.join(sorted(unknown))}; there are {', '.join(WORKLOADS)}")
 
     workers = start_workers(args.engines)
-    here = [name for name in args.engines if not ENGINES[name].real or name in workers]
+    here = [name for name in args.engines if not ENGINES[name].python or name in workers]
     compiled = [name for name in _COMPILED if name in here]
     results, wrong = [], []
     for workload in args.workloads or WORKLOADS:
@@ -53,10 +53,11 @@ def main() -> None:
         results.append(result)
         shown = (f"{name} {1e3 * seconds:.3f}" for name, seconds in result.seconds.items())
         print(f"{workload}: {', '.join(shown)} ms", flush=True)
-    mindspore = next((worker.ask("version") for worker in workers.values()), None)
+    versions = {ENGINES[name].python: worker.ask("version") for name, worker in workers.items()}
+    where = report.machine(versions.get(MINDSPORE), versions.get(PYTORCH))
     for worker in workers.values():
         worker.close()
-    whole = report.text(results, report.machine(mindspore), args.rounds)
+    whole = report.text(results, where, args.rounds)
     print(f"\n{whole}")
     if wrong:
         sys.exit("not timed, since the losses differ: " + "; ".join(wrong))

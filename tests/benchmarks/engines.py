@@ -1,13 +1,14 @@
 """The ways to make a workload's step; each is a column of the table.
 
-Everything that needs JAX, msgrad or MindSpore is imported where it is used: the process of real
-MindSpore has no JAX, and a step's own process imports nothing that it does not use.
+Everything that needs JAX, msgrad, MindSpore or PyTorch is imported where it is used: the processes
+of the last two have no JAX, and a step's own process imports nothing that it does not use.
 """
 
 from __future__ import annotations
 
 import contextlib
 import importlib
+import os
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -18,6 +19,9 @@ import numpy as np
 from tests.benchmarks.workloads import Workload
 
 FUSED = 10
+# Variables that name interpreters, and the file in which PyTorch's process finds its first weights.
+MINDSPORE, PYTORCH = "MSGRAD_ORACLE_PYTHON", "MSGRAD_TORCH_PYTHON"
+WEIGHTS = "MSGRAD_BENCHMARK_WEIGHTS"
 
 
 @dataclass(frozen=True)
@@ -29,14 +33,14 @@ class Engine:
         make: Gives, for a workload, a call that makes steps and returns the last loss, once known.
         around: What steps are made within.
         steps: How many steps a call makes.
-        real: Whether it is real MindSpore, which has a process of its own.
+        python: The variable that names its interpreter, if it needs one, and a process, of its own.
     """
 
     title: str
     make: Callable[[Workload], Callable[[], Any]]
     around: Callable[[], AbstractContextManager[None]] = contextlib.nullcontext
     steps: int = 1
-    real: bool = False
+    python: str | None = None
 
 
 def program(workload: Workload) -> tuple[Any, Callable[[Any, Any], Any], tuple[Any, Any]]:
@@ -104,17 +108,39 @@ def _pure(step: Callable[[Any, Any], Any], *batch: Any) -> Callable[[], Any]:
     return call
 
 
+def first_weights(workload: Workload) -> dict[str, np.ndarray]:
+    """Give the first weights of the MindSpore program, by their names there."""
+    import msgrad as ms
+
+    with ms.install():
+        net = program(workload)[0]
+    return {name: param.asnumpy() for name, param in net.parameters_dict().items()}
+
+
+def _pytorch(workload: Workload) -> Callable[[], Any]:
+    import torch
+
+    training = importlib.import_module("tests.benchmarks.in_torch.training")
+    code = importlib.import_module(f"tests.benchmarks.in_torch.{workload.code}")
+    net, forward = code.make(**workload.options)
+    with np.load(os.environ[WEIGHTS]) as weights:
+        training.load(net, weights)
+    if workload.call == "step":
+        optimizer = training.make_optimizer(net, workload.optimizer, workload.rate)
+        step = training.make_step(net, forward, optimizer)
+    else:
+        step = training.CALLS[workload.call](net, forward)
+    batch = [torch.tensor(part) for part in workload.data()]
+    return lambda: step(*batch).item()
+
+
 def _by_hand(compiled: bool) -> Callable[[Workload], Callable[[], Any]]:
     def make(workload: Workload) -> Callable[[], Any]:
         import jax.numpy as jnp
 
-        import msgrad as ms
-
         training = importlib.import_module("tests.benchmarks.by_hand.training")
         code = importlib.import_module(f"tests.benchmarks.by_hand.{workload.code}")
-        with ms.install():
-            net = program(workload)[0]
-        weights = {name: param.asnumpy() for name, param in net.parameters_dict().items()}
+        weights = first_weights(workload)
         rule = training.make_optimizer(workload.optimizer, workload.rate)
         state = training.Training(code, weights, rule, compiled, workload.call)
         x, y = (jnp.array(part) for part in workload.data())
@@ -144,11 +170,12 @@ ENGINES = {
     "hand_eager": Engine("JAX", _by_hand(False)),
     "eager": Engine("msgrad", _msgrad("eager")),
     "eager_op": Engine("msgrad, op by op", _msgrad("eager"), _op_by_op),
-    "pynative": Engine("MindSpore PYNATIVE", _mindspore("PYNATIVE_MODE"), real=True),
+    "torch": Engine("PyTorch", _pytorch, python=PYTORCH),
+    "pynative": Engine("MindSpore PYNATIVE", _mindspore("PYNATIVE_MODE"), python=MINDSPORE),
     "hand_jit": Engine("jax.jit", _by_hand(True)),
     "jit": Engine("ms.jit", _msgrad("jit")),
     "pure": Engine("functionalize", _msgrad("pure")),
     "graph_mode": Engine("msgrad GRAPH_MODE", _msgrad("eager"), _graph_mode),
     "fused": Engine(f"fuse_steps, {FUSED}", _msgrad("fused"), steps=FUSED),
-    "graph": Engine("MindSpore GRAPH", _mindspore("GRAPH_MODE"), real=True),
+    "graph": Engine("MindSpore GRAPH", _mindspore("GRAPH_MODE"), python=MINDSPORE),
 }

@@ -21,12 +21,11 @@ from typing import Any
 
 import numpy as np
 
-from tests.benchmarks.engines import ENGINES, program
+from tests.benchmarks.engines import ENGINES, MINDSPORE, program
 from tests.benchmarks.workloads import Batch, Workload
 
 _ENGINES = ("pynative", "eager", "jit", "graph_mode")
 _SHORTEST, _COUNT, _WORDS = 17, 8, 256
-_ORACLE = "MSGRAD_ORACLE_PYTHON"
 
 
 def texts(steps: int, lengths: int) -> list[Batch]:
@@ -51,7 +50,7 @@ def training(steps: int, lengths: int) -> Workload:
 def run(engine: str, steps: int, lengths: int) -> dict[str, float]:
     """Train in this process, and give the sums and the last loss."""
     workload, spent = training(steps, lengths), []
-    if ENGINES[engine].real:
+    if ENGINES[engine].python:
         import mindspore as ms
 
         step = program(workload)[1]
@@ -73,7 +72,7 @@ def run(engine: str, steps: int, lengths: int) -> dict[str, float]:
 
 def run_apart(engine: str, steps: int, lengths: int, cache: str) -> dict[str, float]:
     """Do the same in a process of its own, that keeps its programs in a folder."""
-    python = os.environ[_ORACLE] if ENGINES[engine].real else sys.executable
+    python = os.environ[MINDSPORE] if ENGINES[engine].python else sys.executable
     kept = {
         "JAX_COMPILATION_CACHE_DIR": cache,
         "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
@@ -98,7 +97,9 @@ def main() -> None:
     parser.add_argument("--lengths", type=int, default=64)
     parser.add_argument("--here", action="store_true", help="run one engine in this process")
     args = parser.parse_args()
-    engines = args.engines or [e for e in _ENGINES if not ENGINES[e].real or _ORACLE in os.environ]
+    engines = args.engines or [
+        e for e in _ENGINES if not ENGINES[e].python or MINDSPORE in os.environ
+    ]
     if args.here:
         print(json.dumps(run(engines[0], args.steps, args.lengths)))
         return
@@ -106,9 +107,9 @@ def main() -> None:
     theirs: dict[str, float] = {}
     for engine in engines:
         with tempfile.TemporaryDirectory() as cache:
-            for which in ("cold",) if ENGINES[engine].real else ("cold", "second run"):
+            for which in ("cold",) if ENGINES[engine].python else ("cold", "second run"):
                 sums = run_apart(engine, args.steps, args.lengths, cache)
-                theirs = sums if ENGINES[engine].real else theirs
+                theirs = sums if ENGINES[engine].python else theirs
                 ratios = (
                     f"{name} {theirs[name] / sums[name]:.2f}" for name in theirs if name != "loss"
                 )

@@ -6,17 +6,21 @@ engines are compared before anything is timed.
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import gc
 import os
 import statistics
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.benchmarks.engines import ENGINES
+import numpy as np
+
+from tests.benchmarks.engines import ENGINES, MINDSPORE, PYTORCH, WEIGHTS, first_weights
 from tests.benchmarks.worker import Worker
 from tests.benchmarks.workloads import WORKLOADS
 
@@ -24,7 +28,7 @@ from tests.benchmarks.workloads import WORKLOADS
 _TURN = 0.05
 _MOST_STEPS = 50
 _CHECKED = 3
-ORACLE = "MSGRAD_ORACLE_PYTHON"
+ORACLE = MINDSPORE
 
 
 @dataclass
@@ -58,6 +62,8 @@ class Timer:
         self._worker = worker
         self._around: Callable[[], AbstractContextManager[None]] = self._engine.around
         self._call: Any = None
+        if self._engine.python == PYTORCH:
+            np.savez(os.environ[WEIGHTS], **first_weights(WORKLOADS[workload]))
         if worker is None:
             with self._around():
                 self._call = self._engine.make(WORKLOADS[workload])
@@ -157,6 +163,11 @@ def measure_first(result: Result, engines: Sequence[str], times: int) -> None:
 
 
 def start_workers(engines: Sequence[str]) -> dict[str, Worker]:
-    """Start the processes of real MindSpore, where its interpreter is named in the environment."""
-    python = os.environ.get(ORACLE)
-    return {name: Worker(name, python) for name in engines if ENGINES[name].real and python}
+    """Start the processes of MindSpore and PyTorch, where the environment names interpreters."""
+    variables = {name: ENGINES[name].python or "" for name in engines}
+    pythons = {name: os.environ.get(variable) for name, variable in variables.items()}
+    if PYTORCH in variables.values() and WEIGHTS not in os.environ:
+        folder = tempfile.TemporaryDirectory()
+        atexit.register(folder.cleanup)
+        os.environ[WEIGHTS] = os.path.join(folder.name, "weights.npz")
+    return {name: Worker(name, python) for name, python in pythons.items() if python}

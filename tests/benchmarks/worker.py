@@ -1,12 +1,13 @@
 """A process that makes steps with one engine and times them on request; and its other end.
 
-Real MindSpore needs a process, and an interpreter, of its own; the first step of a compiled program
-needs a process in which nothing has been compiled yet.
+Real MindSpore and PyTorch need a process, and an interpreter, of their own; the first step of a
+compiled program needs a process in which nothing has been compiled yet.
 """
 
 from __future__ import annotations
 
 import atexit
+import importlib
 import json
 import os
 import signal
@@ -15,11 +16,12 @@ import sys
 import time
 from typing import Any
 
-from tests.benchmarks.engines import ENGINES
+from tests.benchmarks.engines import ENGINES, MINDSPORE, PYTORCH
 from tests.benchmarks.workloads import FIRST, WORKLOADS
 
 _MARK = "benchmark answer: "
 WARM_UP = 3
+_LIBRARIES = {MINDSPORE: "mindspore", PYTORCH: "torch"}
 
 
 class Worker:
@@ -36,7 +38,7 @@ class Worker:
 
     def __init__(self, engine: str, python: str = sys.executable, **variables: str) -> None:
         environment = {**os.environ, "GLOG_v": "3", "MSGRAD_COMPILE_CACHE": "0", **variables}
-        if ENGINES[engine].real:
+        if ENGINES[engine].python:
             environment.pop("PYTHONPATH", None)
         self._process = subprocess.Popen(
             [python, "-m", "tests.benchmarks.worker", engine],
@@ -83,10 +85,8 @@ class Served:
         return self._made[workload]
 
     def version(self) -> str:
-        """Give MindSpore's version."""
-        import mindspore
-
-        return mindspore.__version__
+        """Give the version of MindSpore or PyTorch."""
+        return importlib.import_module(_LIBRARIES[self._engine.python]).__version__
 
     def losses(self, workload: str, steps: int) -> list[float]:
         """Give the losses of the first steps."""

@@ -475,3 +475,51 @@ def test_one_of_many_keeps_the_array_and_its_weak_dtype():
     assert made.sharding == sharding and made.weak_type == own.weak_type
     assert float(made) == 2.0
     assert made.addressable_data(0).unsafe_buffer_pointer() == own.unsafe_buffer_pointer()
+
+
+def test_the_derivative_by_a_number_is_that_of_vjp():
+    def fn(x):
+        return [jnp.sin(x) * x, jnp.float32(2), jax.lax.stop_gradient(x)], [x * 3, 7]
+
+    results, pull, aux = jax.vjp(fn, np.float32(2), has_aux=True)
+    seen = []
+
+    @jax.custom_vjp
+    def caught(x):
+        return x
+
+    caught.defvjp(
+        lambda x: (x, None), lambda _, cotangent: (seen.append(cotangent), (cotangent,))[1]
+    )
+    ours, pull_ours, aux_ours = engine.vjp_of_number(lambda x: fn(caught(x)), np.float32(2))
+    assert ours == results and aux_ours == aux
+    cotangents = [jnp.float32(3), jnp.float32(5), jnp.float32(7)]
+    assert pull_ours(cotangents) is None
+    assert sum(seen) == pull(cotangents)[0]
+
+
+def test_the_derivative_by_a_number_takes_part_in_one_around_it():
+    def cube(x):
+        seen = []
+
+        @jax.custom_vjp
+        def enter(number, x):
+            return x
+
+        enter.defvjp(lambda number, x: (x, None), lambda _, c: (seen.append(c), (None, None))[1])
+        _, pull, _ = engine.vjp_of_number(lambda n: ([enter(n, x) ** 3 * x], []), np.float32(0))
+        pull([jnp.float32(1)])
+        return seen[0]
+
+    # What comes back of e**3 * x, where e is x: 3 * x**3.
+    assert cube(jnp.float32(2)) == 3 * 2**2 * 2
+    assert jax.grad(cube)(jnp.float32(2)) == 9 * 2**2
+
+
+def test_a_number_that_nothing_came_of_has_no_derivative():
+    before = engine.current_trace()
+    results, pull, aux = engine.vjp_of_number(lambda n: ([], []), np.float32(0))
+    assert results == aux == [] and pull([]) is None
+    with pytest.raises(ZeroDivisionError):
+        engine.vjp_of_number(lambda n: 1 / 0, np.float32(0))
+    assert engine.current_trace() is before
