@@ -209,3 +209,62 @@ def test_a_description_of_a_kernel():
 def test_what_is_left_out_says_so(name):
     with pytest.raises(NotImplementedError, match=name):
         getattr(ms, name)("file")
+
+
+def old_transformer(name, module="nn.transformer"):
+    return getattr(resolved(module), name)
+
+
+def test_settings_of_the_transformer_of_1():
+    whole = old_transformer("TransformerOpParallelConfig")(data_parallel=2, model_parallel=4)
+    assert (whole.pipeline_stage, whole.recompute.mp_comm_recompute) == (1, True)
+    assert (whole.dp_mp_config.data_parallel, whole.dp_mp_config.model_parallel) == (2, 4)
+    assert whole.moe_parallel_config.expert_parallel == 1
+    embedding = whole.embedding_dp_mp_config
+    assert (embedding.vocab_emb_dp, embedding.dp_mp_config) == (True, whole.dp_mp_config)
+    whole.recompute.recompute = True
+    again = old_transformer("TransformerOpParallelConfig")()
+    assert again.recompute == old_transformer("TransformerRecomputeConfig")()
+    other = old_transformer("default_dpmp_config", "parallel._transformer.op_parallel_config")
+    assert again.dp_mp_config == other
+
+
+def test_checks_of_the_transformer_of_1():
+    path = "nn.transformer.layers"
+    checks = old_transformer("_args_type_validator_check", path)
+
+    class Layer:
+        @checks(
+            size=ms._checkparam.check_positive_int,
+            dtype=old_transformer("_valid_value_checks", path)([ms.float16, ms.float32], "Layer"),
+            act=old_transformer("_valid_type_checks", path)([str], "Layer"),
+        )
+        def __init__(self, size, dtype=ms.float32, act="relu"):
+            self.size = size
+
+    assert Layer(3, ms.float16).size == 3
+    for error, given in ((ValueError, {"dtype": ms.int8}), (TypeError, {"act": 3})):
+        with pytest.raises(error, match="For 'Layer', "):
+            Layer(3, **given)
+    with pytest.raises(ValueError, match="size"):
+        Layer(0)
+
+
+def test_layers_of_the_transformer_of_1():
+    x = Tensor(np.arange(8, dtype=np.float32).reshape(2, 4) ** 2)
+    norm = old_transformer("_LayerNorm")((4,))
+    np.testing.assert_allclose(
+        norm(x).asnumpy(), nn.LayerNorm((4,), epsilon=1e-5)(x).asnumpy(), 1e-5
+    )
+    assert norm.shard(((1,),)) is norm
+    assert [p.name for p in norm.trainable_params()] == ["gamma", "beta"]
+    mask = old_transformer("AttentionMask")(3)(Tensor([[1, 1, 0]]))
+    assert mask.asnumpy().tolist() == [[[1, 0, 0], [1, 1, 0], [0, 0, 0]]]
+    table = old_transformer("VocabEmbedding")(5, 2, param_init="ones")
+    rows, whole = table(Tensor([[1, 2]], ms.int32))
+    assert (rows.shape, whole.shape) == ((1, 2, 2), (5, 2))
+    loss = old_transformer("CrossEntropyLoss")()
+    found = loss(x, Tensor([1, 2], ms.int32), Tensor([1, 0], ms.int32))
+    np.testing.assert_allclose(
+        found.asnumpy(), ops.cross_entropy(x[:1], Tensor([1], ms.int32)).asnumpy(), 1e-5
+    )

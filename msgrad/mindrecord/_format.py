@@ -49,7 +49,7 @@ def is_blob(field: dict[str, Any]) -> bool:
 def pack_ints(array: np.ndarray) -> bytes:
     """Return whole numbers, each in the fewest bytes: a count, their widths, and they."""
     flat = array.ravel().astype(np.int64)
-    widths = sum((flat != flat.astype(f"<i{1 << w}")).astype(int) for w in range(3))
+    widths = np.sum([flat != flat.astype(width) for width in _WIDTHS[:3]], axis=0)
     codes = np.zeros(-(-len(flat) // 4) * 4, np.uint8)
     codes[: len(flat)] = widths
     codes = codes.reshape(-1, 4) @ np.array([64, 16, 4, 1], np.uint8)

@@ -27,7 +27,7 @@ from msgrad.mindrecord._format import (
 )
 
 _SQL_TYPES = {"i": "INTEGER", "f": "REAL", "s": "TEXT"}
-_PYTHON_TYPES = {"i": int, "f": float, "s": str, "b": bytes}
+_PYTHON_TYPES = {"i": int, "f": (float, np.float32), "s": str, "b": bytes}
 _PLACES = ("ROW_ID", *PLACES[:3], "ROW_GROUP_ID", *PLACES[3:])
 _MOST_SHARDS = 1000
 
@@ -176,19 +176,18 @@ class FileWriter:
 
     def _fits(self, row: dict[str, Any]) -> bool:
         for name, field in self._schema.items():
-            value, shape = row.get(name), field.get("shape")
-            if shape is None:
-                kind = _PYTHON_TYPES[field["type"][0]]
-                right = isinstance(value, kind | np.float32 if kind is float else kind)
-                right = right and not isinstance(value, bool)
-            else:
-                right = isinstance(value, np.ndarray) and value.dtype == field["type"]
-                right = right and len(value.shape) == len(shape) and value.size > 0
-                right = right and all(a in (-1, b) for a, b in zip(shape, value.shape, strict=True))
-            if not right:
+            if not _fits(row.get(name), field["type"], field.get("shape")):
                 log.warning("FileWriter: a row is left out: its %s does not fit %s.", name, field)
                 return False
         return True
+
+
+def _fits(value: Any, kind: str, shape: list[int] | None) -> bool:
+    if shape is None:
+        return isinstance(value, _PYTHON_TYPES[kind[0]]) and not isinstance(value, bool)
+    if not isinstance(value, np.ndarray) or value.dtype != kind or value.ndim != len(shape):
+        return False
+    return value.size > 0 and all(a in (-1, b) for a, b in zip(shape, value.shape, strict=True))
 
 
 class _Shard:
@@ -215,7 +214,7 @@ class _Shard:
         place = self._put("BLOB_DATA", b"".join(parts or [bytes(4)]), len(self._rows))
         self._pages[-1]["end_row_id"] = len(self._rows) + 1
         scalars = {name: row[name] for name in self._scalars} or {"id": 0}
-        raw = msgpack.packb(scalars, default=float)
+        raw = msgpack.packb(scalars, default=float) or b""
         values = [each for name in self._index for each in (0, _plain(row[name]))]
         self._rows.append((raw, place[0], (*place, *values)))
 
