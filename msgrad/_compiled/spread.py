@@ -83,8 +83,8 @@ def state_shardings(tensors: Sequence[Any], layouts: dict[int, Any]) -> list[Nam
 
     By ``parameter_plan``, else where it stands spread already, else by ``layouts``. What an
     optimizer keeps of a Parameter, with its shape and a name that ends in its name, stands as that
-    does, or is cut along its first dimension under ``enable_parallel_optimizer``. Everything else
-    is whole on each device.
+    does; under ``enable_parallel_optimizer`` it is cut along its first dimension over all devices
+    that are left. Everything else is whole on each.
     """
     grid = mesh()
     whole = NamedSharding(grid, PartitionSpec())
@@ -95,8 +95,8 @@ def state_shardings(tensors: Sequence[Any], layouts: dict[int, Any]) -> list[Nam
         weight = _kept_of(tensor, tensors, named) if own[i] is None else None
         if weight is not None:
             own[i] = own[weight]
-            if own[i] is None and cuts_state and tensors[weight].parallel_optimizer:
-                own[i] = along_first(grid, tensor.shape)
+            if cuts_state and tensors[weight].parallel_optimizer:
+                own[i] = along_first(grid, tensor.shape, own[weight])
     return [sharding or whole for sharding in own]
 
 

@@ -186,10 +186,27 @@ class Cuts:
         return EngineError(f"{self.what}: the strategy {shown}{of} does not fit: {why}.")
 
 
-def along_first(grid: Mesh, shape: tuple[int, ...]) -> NamedSharding | None:
-    """Return the sharding along the first dimension; None where all devices do not divide it."""
-    fits = bool(shape) and shape[0] % grid.size == 0
-    return NamedSharding(grid, PartitionSpec(grid.axis_names)) if fits else None
+def along_first(
+    grid: Mesh, shape: tuple[int, ...], cut: NamedSharding | None = None
+) -> NamedSharding | None:
+    """Return the sharding over all devices that are left along the first dimension.
+
+    Args:
+        grid: The mesh.
+        shape: The array's.
+        cut: How it is cut already, if it is.
+
+    Returns:
+        ``cut`` where they do not divide that dimension.
+    """
+    # JAX tells one axis by its name, and leaves out what is not cut at the end.
+    told = [(d,) if isinstance(d, str) else d or () for d in (cut.spec if cut else ())]
+    first, *others = [*told, *[()] * (len(shape) - len(told))] or [()]
+    used = {axis for axes in told for axis in axes}
+    first = (*first, *(axis for axis in grid.axis_names if axis not in used))
+    if not shape or shape[0] % math.prod(grid.shape[axis] for axis in first):
+        return cut
+    return NamedSharding(grid, PartitionSpec(first, *(axes or None for axes in others)))
 
 
 def check_strategies(name: str, given: Any) -> None:

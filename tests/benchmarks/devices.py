@@ -182,10 +182,10 @@ def main() -> None:
         for kind in KINDS:
             found = study(devices, kind, args.small)
             parts = ", ".join(f"{name} {size / 2**20:.1f}" for name, size in found.sent.items())
-            sent = sum(found.sent.values())
+            total = sum(found.sent.values()) / 2**20
             print(
                 f"{devices:7}  {kind:15}  {found.kept / 2**20:8.1f}  "
-                f"{found.temporary / 2**20:13.1f}  {sent / 2**20:8.1f}  {parts}",
+                f"{found.temporary / 2**20:13.1f}  {total:8.1f}  {parts}",
                 flush=True,
             )
 

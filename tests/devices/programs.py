@@ -182,7 +182,13 @@ def optimizer_state(on: bool) -> Any:
     if on:
         assert [part(m) for m in optimizer.moment2] == [(2, 8), (2,), (1, 16), (1,)]
         assert part(net[0].weight) == (16, 8)
-    return after(net, losses)
+    # Beside a strategy: the columns in 4 as it says, the rows in the 2 that are left.
+    other = network()
+    optimizer, more = steps(other)
+    if on:
+        assert [part(w) for w in other.trainable_params()] == [(8, 4), (4, 8)]
+        assert [part(m) for m in optimizer.moment1] == [(4, 4), (2, 8)]
+    return [*after(net, losses), *after(other, more)]
 
 
 @program
