@@ -270,8 +270,9 @@ def logspace(
         base: An int.
         dtype: float16, float32 or float64.
     """
-    ends = (jnp.asarray(side).astype(jnp.float32) for side in (start, end))
-    return jnp.power(jnp.float32(base), jnp.linspace(*ends, steps)).astype(dtype.np_dtype)
+    first, last = (jnp.asarray(side).astype(jnp.float32) for side in (start, end))
+    powers = jnp.linspace(first, last, steps)
+    return jnp.power(jnp.float32(base), powers).astype(dtype.np_dtype)
 
 
 @function(primitive="ScalarToTensor")
