@@ -68,6 +68,8 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
     _cell_recomputed: bool = False
     # Of the library: without cells below it, it is an operator or two, which are not recorded.
     _cell_is_layer: ClassVar[bool] = True
+    # What ``extend_repr`` shows: attributes, each by its name or as ``name=attribute``.
+    _cell_shown: str = ""
     _cell_jitted: bool = False
     _cell_set_inputs: Any = None
     _cell_jit_config: JitConfig | None = None
@@ -474,7 +476,8 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
 
     def extend_repr(self) -> str:
         """Return what ``repr`` shows between the parentheses; for subclasses to define."""
-        return ""
+        pairs = (word.partition("=") for word in self._cell_shown.split())
+        return ", ".join(f"{name}={getattr(self, part or name)}" for name, _, part in pairs)
 
     def __repr__(self) -> str:
         extra = self.extend_repr()

@@ -271,7 +271,8 @@ def logspace(
         dtype: float16, float32 or float64.
     """
     first, last = (jnp.asarray(side).astype(jnp.float32) for side in (start, end))
-    return jnp.power(jnp.float32(base), jnp.linspace(first, last, steps)).astype(dtype.np_dtype)
+    powers = jnp.linspace(first, last, steps)
+    return jnp.power(jnp.float32(base), powers).astype(dtype.np_dtype)
 
 
 @function(primitive="ScalarToTensor")

@@ -201,6 +201,7 @@ class ConvTranspose2d(_Convolution, transposed=True):
 
 
 class _BatchNorm(Family):
+    _cell_shown = "num_features eps momentum affine track_running_stats"
     _ranks: tuple[int, ...] = ()
 
     def __init__(
@@ -245,12 +246,6 @@ class _BatchNorm(Family):
 
     def _normalised(self, input: Tensor, mean: Any, var: Any, batch: bool, share: float) -> Tensor:
         return F.batch_norm(input, mean, var, self.weight, self.bias, batch, share, self.eps)
-
-    def extend_repr(self) -> str:
-        return (
-            f"num_features={self.num_features}, eps={self.eps}, momentum={self.momentum}, "
-            f"affine={self.affine}, track_running_stats={self.track_running_stats}"
-        )
 
 
 class BatchNorm1d(_BatchNorm, ranks=(2, 3)):
@@ -320,6 +315,8 @@ class LayerNorm(Cell):
         dtype: Of the parameters; float32 by default.
     """
 
+    _cell_shown = "normalized_shape eps elementwise_affine"
+
     def __init__(
         self,
         normalized_shape: Ints,
@@ -341,12 +338,6 @@ class LayerNorm(Cell):
     def construct(self, input: Tensor) -> Tensor:
         return F.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
 
-    def extend_repr(self) -> str:
-        return (
-            f"normalized_shape={self.normalized_shape}, eps={self.eps}, "
-            f"elementwise_affine={self.elementwise_affine}"
-        )
-
 
 class GroupNorm(Cell):
     """Normalisation over groups of channels of (N, C, ...).
@@ -358,6 +349,8 @@ class GroupNorm(Cell):
         affine: Whether ``weight`` and ``bias`` are trained.
         dtype: Of the parameters; float32 by default.
     """
+
+    _cell_shown = "num_groups num_channels eps affine"
 
     def __init__(
         self,
@@ -382,12 +375,6 @@ class GroupNorm(Cell):
     def construct(self, input: Tensor) -> Tensor:
         return F.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)
 
-    def extend_repr(self) -> str:
-        return (
-            f"num_groups={self.num_groups}, num_channels={self.num_channels}, eps={self.eps}, "
-            f"affine={self.affine}"
-        )
-
 
 class Embedding(Cell):
     """A table of rows, looked up by number.
@@ -404,6 +391,8 @@ class Embedding(Cell):
         _freeze: Whether it is not trained.
         dtype: Of the table; float32 by default.
     """
+
+    _cell_shown = "num_embeddings embedding_dim padding_idx"
 
     def __init__(
         self,
@@ -445,12 +434,6 @@ class Embedding(Cell):
         options = (self.padding_idx, self.max_norm, self.norm_type, self.scale_grad_by_freq)
         return F.embedding(input, self.weight, *options)
 
-    def extend_repr(self) -> str:
-        return (
-            f"num_embeddings={self.num_embeddings}, embedding_dim={self.embedding_dim}, "
-            f"padding_idx={self.padding_idx}"
-        )
-
 
 class PReLU(Cell):
     """``x`` where positive, ``weight * x`` elsewhere, with a trained weight (of each channel).
@@ -478,6 +461,7 @@ class Dropout(Family):
         inplace: Whether it is written into the input.
     """
 
+    _cell_shown = "p"
     _function = staticmethod(F.dropout)
 
     def __init__(self, p: float = 0.5, inplace: bool = False) -> None:
@@ -487,9 +471,6 @@ class Dropout(Family):
     def construct(self, input: Tensor) -> Tensor:
         """Drop elements, or give the input."""
         return type(self)._function(input, self.p, bool(self.training), self.inplace)
-
-    def extend_repr(self) -> str:
-        return f"p={self.p}"
 
 
 class Dropout2d(Dropout, function=staticmethod(F.dropout2d)):

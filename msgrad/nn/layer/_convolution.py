@@ -42,6 +42,10 @@ class Convolution(Family):
         dtype: Of the parameters.
     """
 
+    _cell_shown = (
+        "input_channels=in_channels output_channels=out_channels kernel_size stride pad_mode "
+        "padding dilation group has_bias weight_init bias_init format=data_format"
+    )
     _raises = """Raises:
     TypeError: For arguments of other types, or an input of another dtype.
     ValueError: For sizes that are not positive or do not fit together.
@@ -194,12 +198,3 @@ class Convolution(Family):
         """Run the layer on a Tensor (N, C, L); raises ``ValueError`` for other dimensions."""
         check_rank(self.cls_name, check_tensor(self.cls_name, "x", x), 3)
         return Convolution.construct(self, x.expand_dims(2)).squeeze(2)
-
-    def extend_repr(self) -> str:
-        return (
-            f"input_channels={self.in_channels}, output_channels={self.out_channels}, "
-            f"kernel_size={self.kernel_size}, stride={self.stride}, pad_mode={self.pad_mode}, "
-            f"padding={self.padding}, dilation={self.dilation}, group={self.group}, "
-            f"has_bias={self.has_bias}, weight_init={self.weight_init}, "
-            f"bias_init={self.bias_init}, format={self.data_format}"
-        )

@@ -37,6 +37,8 @@ class Embedding(Cell):
         RuntimeError: If a number is out of range (checked on the CPU).
     """
 
+    _cell_shown = "vocab_size embedding_size use_one_hot embedding_table dtype padding_idx"
+
     def __init__(
         self,
         vocab_size: int,
@@ -85,13 +87,6 @@ class Embedding(Cell):
         flat = ops.one_hot(ids.reshape(-1), self.vocab_size, 1.0, 0.0)
         rows = ops.matmul(flat.astype(self.embedding_table.dtype), self.embedding_table)
         return rows.reshape((*ids.shape, self.embedding_size))
-
-    def extend_repr(self) -> str:
-        return (
-            f"vocab_size={self.vocab_size}, embedding_size={self.embedding_size}, "
-            f"use_one_hot={self.use_one_hot}, embedding_table={self.embedding_table}, "
-            f"dtype={self.dtype}, padding_idx={self.padding_idx}"
-        )
 
 
 __all__ = public_names(globals())

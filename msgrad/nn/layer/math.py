@@ -58,6 +58,8 @@ class Norm(Cell):
         TypeError: If ``keep_dims`` is not a bool.
     """
 
+    _cell_shown = "axis keep_dims"
+
     @checked
     def __init__(self, axis: int | tuple[int, ...] = (), keep_dims: bool = False) -> None:
         super().__init__()
@@ -66,9 +68,6 @@ class Norm(Cell):
 
     def construct(self, x: Tensor) -> Tensor:
         return ops.sqrt(ops.ReduceSum(self.keep_dims)(ops.square(x), self.axis))
-
-    def extend_repr(self) -> str:
-        return f"axis={self.axis}, keep_dims={self.keep_dims}"
 
 
 class ClipByNorm(Cell):

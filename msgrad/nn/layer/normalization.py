@@ -366,6 +366,8 @@ class GroupNorm(Cell):
         ValueError: If the numbers are not positive, do not divide, or are not the input's.
     """
 
+    _cell_shown = "num_groups num_channels"
+
     def __init__(
         self,
         num_groups: int,
@@ -393,9 +395,6 @@ class GroupNorm(Cell):
     def construct(self, x: Tensor) -> Tensor:
         check_tensor("GroupNorm", "x", x)
         return ops.group_norm(x, self.num_groups, self.gamma, self.beta, self.eps)
-
-    def extend_repr(self) -> str:
-        return f"num_groups={self.num_groups}, num_channels={self.num_channels}"
 
 
 class _InstanceNorm(_Normalised):

@@ -37,6 +37,7 @@ class _Pool(Family):
         data_format: ``'NCHW'``.
     """
 
+    _cell_shown = "kernel_size stride pad_mode"
     _raises = """Raises:
     TypeError: For arguments of other types, or an input that is not floating.
     ValueError: For sizes that are not positive or do not fit together."""
@@ -78,9 +79,6 @@ class _Pool(Family):
             return self._pooled(x)
         out = self._pooled(x.expand_dims(0))
         return tuple(o.squeeze(0) for o in out) if isinstance(out, tuple) else out.squeeze(0)
-
-    def extend_repr(self) -> str:
-        return f"kernel_size={self.kernel_size}, stride={self.stride}, pad_mode={self.pad_mode}"
 
 
 class _MaxPool(_Pool):
