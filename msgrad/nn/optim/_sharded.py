@@ -87,9 +87,7 @@ def own_parts(arrays: Sequence[Array]) -> list[Array]:
     return [_rows(x, world.size)[world.rank] for x in arrays]
 
 
-def _by_dtype(
-    run: Callable[[Array], Array], arrays: Sequence[Array], axis: int
-) -> list[Array]:
+def _by_dtype(run: Callable[[Array], Array], arrays: Sequence[Array], axis: int) -> list[Array]:
     """Join arrays of one dtype along an axis, run, and return each with its width again."""
     found: list[Any] = [None] * len(arrays)
     for dtype in dict.fromkeys(x.dtype for x in arrays):
