@@ -17,7 +17,7 @@ from msgrad._core.compile_cache import (
     set_compile_cache,
 )
 from msgrad._core.context import GRAPH_MODE, PYNATIVE_MODE, context
-from msgrad._core.devices import check_dataset_strategy, parallel
+from msgrad._core.devices import check_dataset_strategy, parallel_settings
 from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
@@ -221,7 +221,7 @@ def _check_ps(given: dict[str, Any]) -> None:
 
 
 set_auto_parallel_context, get_auto_parallel_context, reset_auto_parallel_context = (
-    parallel.functions(
+    parallel_settings.functions(
         __name__,
         "auto_parallel_context",
         "training on several ranks, of which the mode ``data_parallel``, ``gradients_mean``, "

@@ -103,9 +103,9 @@ _ = Path("train.py").write_text(script)
 
 
 # %% [markdown]
-# On one rank and on two, `python -m msgrad launch` starts it as `msrun` would. In this process,
-# which has eight devices, it is called in the other mode: the batch of 256 is cut into eight, the
-# weights stand on every device, and XLA sums the gradients.
+# `python -m msgrad launch` starts it on two ranks, as `msrun` would. In this process it runs as one
+# rank, and then on eight devices in the other mode: the batch of 256 is cut into eight, the weights
+# stand on every device, and XLA sums the gradients.
 
 
 # %% tags=["jax"]
@@ -119,22 +119,22 @@ def launch(ranks):
     words = f"--worker_num={ranks} --local_worker_num={ranks} --master_port={free_port()}"
     command = [sys.executable, "-m", "msgrad", "launch", *words.split(), "--join=True"]
     return subprocess.Popen(
-        [*command, f"--log_dir=logs{ranks}", "train.py", f"ranks{ranks}.json"],
-        stdout=subprocess.DEVNULL,
+        [*command, "--log_dir=logs", "train.py", "losses.json"], stdout=subprocess.DEVNULL
     )
 
 
-started = [launch(1), launch(2)]
+ranks = launch(2)
 
 sys.path.insert(0, "")
 import train
 
+_, one_rank = train.train("data_parallel")
 net, on_devices = train.train("semi_auto_parallel")
 ms.reset_auto_parallel_context()
 ms.set_context(mode=ms.PYNATIVE_MODE)
 
-assert [each.wait() for each in started] == [0, 0]
-one_rank, two_ranks = (json.loads(Path(f"ranks{n}.json").read_text()) for n in (1, 2))
+assert ranks.wait() == 0
+two_ranks = json.loads(Path("losses.json").read_text())
 
 weight = jnp.asarray(net[0].weight)
 shapes = {shard.data.shape for shard in weight.addressable_shards}

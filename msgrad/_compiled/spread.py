@@ -12,18 +12,18 @@ import jax
 from jax.extend import core as jex
 from jax.sharding import Mesh, NamedSharding, PartitionSpec
 
-from msgrad._core.devices import Cuts, along_first, mesh, parallel, several, spreads
+from msgrad._core.devices import Cuts, along_first, mesh, parallel_settings, several, spreads
 from msgrad._core.scopes.lifted import bodies, is_state, uses
 
 
 def cut_inputs(raws: Sequence[Any]) -> list[Any]:
     """Return the traced inputs of a program, each cut as ``dataset_strategy`` says."""
-    given = parallel.get("dataset_strategy")
+    given = parallel_settings.get("dataset_strategy")
     grid = mesh()
     if isinstance(given, tuple):
         cuts = Cuts("dataset_strategy", grid)
         wanted = [cuts.sharding(s, raw.shape) for s, raw in zip(given, raws, strict=False)]
-    elif given == "full_batch" or parallel.get("full_batch"):
+    elif given == "full_batch" or parallel_settings.get("full_batch"):
         wanted = []
     else:
         wanted = [along_first(grid, raw.shape) for raw in raws]
@@ -90,7 +90,7 @@ def state_shardings(tensors: Sequence[Any], layouts: dict[int, Any]) -> list[Nam
     whole = NamedSharding(grid, PartitionSpec())
     own = [_own_sharding(t, grid) or layouts.get(i) for i, t in enumerate(tensors)]
     named = {getattr(t, "name", None): i for i, t in enumerate(tensors)}
-    cuts_state = parallel.get("enable_parallel_optimizer")
+    cuts_state = parallel_settings.get("enable_parallel_optimizer")
     for i, tensor in enumerate(tensors):
         weight = _kept_of(tensor, tensors, named) if own[i] is None else None
         if weight is not None:

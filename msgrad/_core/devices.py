@@ -29,7 +29,7 @@ Axes = tuple[str, ...]
 AUTOMATIC = ("semi_auto_parallel", "auto_parallel")
 
 # Of ``set_auto_parallel_context``; keyword -> (accepted type, default).
-parallel = Settings(
+parallel_settings = Settings(
     {
         "all_reduce_fusion_config": (list, []),
         "auto_parallel_search_mode": (str, "recursive_programming"),
@@ -77,7 +77,7 @@ def several() -> bool:
 
 def spreads() -> bool:
     """Whether what is compiled now is spread over them."""
-    return parallel.get("parallel_mode") in AUTOMATIC and several()
+    return parallel_settings.get("parallel_mode") in AUTOMATIC and several()
 
 
 def mesh() -> Mesh:
@@ -86,7 +86,7 @@ def mesh() -> Mesh:
     Raises:
         RuntimeError: If there are fewer than ``device_num`` says.
     """
-    devices, wanted = _devices(), parallel.get("device_num")
+    devices, wanted = _devices(), parallel_settings.get("device_num")
     size = len(devices) if wanted == 1 else wanted
     if size > len(devices):
         raise EngineError(

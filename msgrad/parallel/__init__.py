@@ -1,6 +1,7 @@
-"""``mindspore.parallel``: in one process there is nothing to spread, so settings are only kept.
+"""``mindspore.parallel``: how a program is spread over the devices of a process.
 
-The strategies of automatic parallelism and the tools for sharded checkpoints are left out.
+The search for strategies is XLA's, so its settings are only kept; the tools for sharded checkpoints
+are left out.
 """
 
 from __future__ import annotations

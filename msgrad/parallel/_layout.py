@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from msgrad._core.devices import check_dataset_strategy, parallel, several
+from msgrad._core.devices import check_dataset_strategy, parallel_settings, several
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.layout import Layout as Layout
 from msgrad.nn._layout import check_shard, plan_parameters
@@ -74,7 +74,7 @@ class AutoParallel(Cell):
         vars(self)["_parallel"] = {"parallel_mode": "semi_auto_parallel"}
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        with parallel.changed(vars(self)["_parallel"]):
+        with parallel_settings.changed(vars(self)["_parallel"]):
             return super().__call__(*args, **kwargs)
 
     def construct(self, *args: Any, **kwargs: Any) -> Any:

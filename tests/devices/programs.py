@@ -21,6 +21,7 @@ import pytest
 import msgrad as ms
 from msgrad import Parameter, Tensor, nn, ops
 from msgrad.parallel._layout import AutoParallel
+from tests.benchmarks.devices import KINDS, SMALL, compile_here
 
 DEVICES = 8
 # float32 through some steps of Adam: sums over a batch are in another order.
@@ -287,6 +288,22 @@ def copies(on: bool) -> Any:
     if on:
         assert len(result._read().addressable_shards) == DEVICES
     return [result.asnumpy(), again(Tensor(X), Tensor(X.T)).asnumpy()]
+
+
+@program
+def study(on: bool) -> Any:
+    """Data parallel sends the gradients around twice, and Adam's state need not be whole."""
+    if not on:
+        return []
+    whole, cut = (compile_here(SMALL, kind) for kind in KINDS)
+    weights = 4 * whole.parameters
+    around = (DEVICES - 1) / DEVICES
+    assert whole.sent.keys() == {"all-reduce"}
+    assert whole.sent["all-reduce"] == pytest.approx(2 * around * weights, rel=1e-3)
+    assert sum(cut.sent.values()) >= 2 * around * weights
+    assert whole.kept == pytest.approx(3 * weights, rel=1e-2)
+    assert cut.kept == pytest.approx((1 + 2 / DEVICES) * weights, rel=1e-2)
+    return []
 
 
 def main() -> None:

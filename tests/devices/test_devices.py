@@ -13,6 +13,7 @@ from jax.sharding import AbstractMesh
 
 from msgrad import Layout
 from msgrad._core.devices import Cuts
+from tests.benchmarks.devices import bytes_sent
 from tests.devices.programs import DEVICES, PROGRAMS
 
 ROOT = Path(__file__).parents[2]
@@ -32,6 +33,22 @@ def test_programs_of_eight_devices() -> None:
     )
     assert done.returncode == 0, done.stdout + done.stderr[-3000:]
     assert done.stdout.split() == [each.__name__ for each in PROGRAMS]
+
+
+def test_bytes_that_are_sent() -> None:
+    """As a ring of the devices that take part sends them."""
+    program = """
+      %a = f32[64]{0} all-reduce(f32[64]{0} %x), channel_id=1, replica_groups=[1,8]<=[8]
+      %b = (f32[64]{0}, bf16[2,8]{1,0}) all-reduce(%y, %z), replica_groups={{0,1},{2,3}}
+      %c = f32[16,4]{1,0} all-gather(f32[2,4]{1,0} %x), replica_groups=[1,8]<=[8], dimensions={0}
+      ROOT %d = f32[8]{0} reduce-scatter(f32[64]{0} %x), replica_groups=[1,8]<=[2,4]T(1,0)
+      %e = f32[64]{0} fusion(f32[64]{0} %all-reduce.3), kind=kLoop
+    """
+    assert bytes_sent(program, 8) == {
+        "all-reduce": 2 * 7 / 8 * 256 + 2 * 1 / 2 * (256 + 32),
+        "all-gather": 7 / 8 * 256,
+        "reduce-scatter": 7 / 8 * 256,
+    }
 
 
 def specs(sizes: tuple[int, ...], *pairs: tuple[Any, tuple[int, ...]], last: bool = False) -> Any:
