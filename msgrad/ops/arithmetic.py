@@ -309,8 +309,14 @@ def lerp(input: Array, end: Array, weight: Operand) -> Array:
     return x + weight.astype(x.dtype) * (y - x)
 
 
-@operator("AddN")
-def _add_n(x: Arrays) -> Array:
+@operator("AddN", primitive="AddN AccumulateNV2")
+def addn(x: Arrays) -> Array:
+    """Add a tuple or list of Tensors of one shape and dtype.
+
+    Raises:
+        TypeError: If ``x`` is not a tuple or list of Tensors, or the dtypes differ.
+        ValueError: If the shapes differ or there are none.
+    """
     if not x:
         raise ArgumentValueError("the input must hold at least one Tensor, but got 0.")
     total = x[0]
@@ -325,17 +331,6 @@ def _add_n(x: Arrays) -> Array:
             )
         total = total + item
     return total
-
-
-@function(primitive="AddN AccumulateNV2")
-def addn(x: Any) -> Tensor:
-    """Add a tuple or list of Tensors of one shape and dtype.
-
-    Raises:
-        TypeError: If ``x`` is not a tuple or list of Tensors, or the dtypes differ.
-        ValueError: If the shapes differ or there are none.
-    """
-    return _add_n(x)
 
 
 @method("add add_")

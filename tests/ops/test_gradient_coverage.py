@@ -265,7 +265,7 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
     "arithmetic": _same(
         {
             "_integer_exponent": lambda k, x: k(x, 3),
-            "_add_n": lambda k, x: k((x, x * x)),
+            "addn": lambda k, x: k((x, x * x)),
             "addcmul": lambda k, x: k(x, x * x, x.T, x[0]),
             "addcdiv": lambda k, x: k(x, x * x, x.T, x[0]),
             "lerp": lambda k, x: k(x, x * x, x.T),
