@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.groups import WORLD_GROUP
 
 
@@ -17,6 +18,30 @@ class GlobalComm:
     BACKEND: str = "hccl"
     WORLD_COMM_GROUP: str = WORLD_GROUP
     INITED: bool = False
+
+
+class Backend(str):
+    """The name of a communication library; those of MindSpore stand for JAX's own here.
+
+    Raises:
+        TypeError, ValueError: If ``name`` is none of them.
+    """
+
+    UNDEFINED, HCCL, NCCL, MCCL = "undefined", "hccl", "nccl", "mccl"
+
+    def __new__(cls, name: str) -> str:  # pyright: ignore[reportInconsistentConstructor]
+        if not isinstance(name, str):
+            raise ArgumentTypeError(
+                "For 'Backend', the class variable 'name' must be a string, but got the type : "
+                f"{type(name)}"
+            )
+        found = getattr(cls, name.upper(), cls.UNDEFINED)
+        if found == cls.UNDEFINED:
+            raise ArgumentValueError(
+                f"For 'Backend', the class variable 'name' {name} is not supported, please use "
+                "hccl or nccl."
+            )
+        return found
 
 
 def _is_initialized() -> bool:

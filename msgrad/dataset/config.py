@@ -63,6 +63,10 @@ def _count(name: str, value: object) -> int:
     return _an_int(name, value, 1, 2**31 - 1)
 
 
+def _steps(name: str, value: object) -> int:
+    return _an_int(name, value, 0, 2**31 - 1)
+
+
 def _flag(name: str, value: object) -> bool:
     if not isinstance(value, bool):
         raise ArgumentTypeError(f"{name} must be a boolean dtype, but got {type(value).__name__}.")
@@ -105,6 +109,7 @@ set_callback_timeout, get_callback_timeout = _kept("callback_timeout", 60, _coun
 set_auto_num_workers, get_auto_num_workers = _kept("auto_num_workers", False, _flag, _WORKERS)
 set_enable_shared_mem, get_enable_shared_mem = _kept("enable_shared_mem", True, _flag, _ASKED)
 set_enable_autotune, get_enable_autotune = _kept("enable_autotune", False, _flag, _ASKED)
+set_autotune_interval, get_autotune_interval = _kept("autotune_interval", 0, _steps, _ASKED)
 set_enable_watchdog, get_enable_watchdog = _kept("enable_watchdog", True, _flag, _ASKED)
 set_auto_offload, get_auto_offload = _kept("auto_offload", False, _flag, _ASKED)
 set_fast_recovery, get_fast_recovery = _kept("fast_recovery", True, _flag, _ASKED)

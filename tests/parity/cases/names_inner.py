@@ -2,7 +2,7 @@
 
 import mindspore as ms
 import numpy as np
-from mindspore import Parameter, Tensor, ops
+from mindspore import Parameter, Tensor, nn, ops
 
 from tests.parity.case import case
 
@@ -133,3 +133,51 @@ def steps_by_type():
     return [isinstance(rows, getattr(ds.engine.datasets, name)) for name in made], [
         isinstance(made, getattr(ds.engine.datasets, name)) for name, made in made.items()
     ]
+
+
+@case.table({"default": (None,), "30": (30,), "0": (0,), "-1": (-1,), "a": ("a",), "half": (1.5,)})
+def autotune_interval(value):
+    from mindspore.dataset import config
+
+    if value is not None:
+        config.set_autotune_interval(value)
+    return config.get_autotune_interval()
+
+
+@case.table(
+    {"nccl": ("nccl",), "HCCL": ("HCCL",), "x": ("x",), "undefined": ("undefined",), "1": (1,)}
+)
+def backend(name):
+    from mindspore.communication._comm_helper import Backend
+
+    return Backend(name), Backend.MCCL
+
+
+@case
+def levels():
+    from mindspore.train.amp import _config_level
+
+    return {
+        level: [
+            row["keep_batchnorm_fp32"],
+            row["cast_model_type"],
+            row["loss_scale_manager"] is None,
+        ]
+        for level, row in _config_level.items()
+    }
+
+
+@case
+def normalisations_stay():
+    from mindspore.train.amp import _do_keep_batchnorm_fp32
+
+    net = nn.SequentialCell(nn.Conv2d(1, 2, 1), nn.BatchNorm2d(2), nn.ReLU())
+    given = _do_keep_batchnorm_fp32(net)
+    cells = [type(cell).__name__ for cell in net.name_cells().values()]
+    x = Tensor(numbers(1, 2, 2, 2))
+    return given, cells, net[1](x).dtype
+
+
+@case
+def no_format():
+    return ops.DataType.None_None, ops.DataType.None_Default
