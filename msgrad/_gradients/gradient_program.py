@@ -18,7 +18,7 @@ import jax.numpy as jnp
 
 from msgrad._compiled.reroll import rerolled
 from msgrad._compiled.scans import MIN_TURNS
-from msgrad._core.across import Across
+from msgrad._core.across import Across, needing
 from msgrad._core.context import context
 from msgrad._core.deferred.recording import (
     NotRecordable,
@@ -89,9 +89,18 @@ class GradientProgram:
     def _evaluate(
         self, primals: Sequence[Any], inputs: Sequence[Any]
     ) -> tuple[list[Any], list[Any]]:
-        leaves = [*primals, *inputs]
-        results = list(evaluated(self._ops, leaves, call_compiled))
+        leaves, between = [*primals, *inputs], []
+
+        def call(op: Any, options: tuple[Any, ...], operands: tuple[Any, ...]) -> Any:
+            done = call_compiled(op, options, operands)
+            if self.collective and isinstance(done, jax.Array) and getattr(op, "collective", False):
+                between.append(done)
+            return done
+
+        results = list(evaluated(self._ops, leaves, call))
         outs = [fetch(place, results, leaves) for place in self.outs if place is not None]
+        if between and outs:
+            outs[0] = needing(outs[0], between)
         return outs, [results[place] for place in self.aux_order]
 
     def differentiated(self, values: Sequence[Any]) -> list[Any]:

@@ -219,3 +219,27 @@ def send_and_receive_in_cells():
         found = [None, None]
         mint.distributed.recv_object_list(found, 0)
         assert found == [{"a": 1}, "b"]
+
+
+@check
+def a_result_that_one_rank_does_not_need():
+    n, rank = get_group_size(), get_rank()
+    x = Tensor(np.arange(4, dtype=np.float32) + rank)
+    reduce = ops.AllReduce()
+    first = (x.asnumpy() - rank) * n + sum(range(n))
+
+    def step(x):
+        y = reduce(x * 2)
+        return y if rank == 0 else x
+
+    for _ in range(2):
+        same(ms.jit(step)(x), 2 * first if rank == 0 else x.asnumpy())
+
+    def loss(x):
+        y = reduce(x * 3)
+        if rank == 0:
+            assert float(y[0].asnumpy()) == 3 * first[0]
+        return (x * x).sum()
+
+    for _ in range(2):
+        same(ms.grad(loss)(x), 2 * x.asnumpy())
