@@ -27,6 +27,7 @@ from msgrad._core.engine import (
 )
 from msgrad._core.errors import EngineError, UnsupportedError
 from msgrad._core.ownership import Owner
+from msgrad._core.waiting import waiting
 from msgrad._core.world import AXIS, mesh_of, world
 
 Ranks = tuple[int, ...]
@@ -136,7 +137,10 @@ class Across:
                 "knows nothing of the ranks; call it outside of it, or compile all of it with "
                 "ms.jit."
             )
-        results = self._program(*self._there(arguments))
+        arguments = self._there(arguments)
+        waiting.begin()
+        results = self._program(*arguments)
+        waiting.started(jax.tree.leaves(results)[-1])
         if self._drops:
             del results[-self._drops :]
         return results if self._stays else jax.tree.map(here, results)

@@ -475,3 +475,7 @@ def test_one_of_many_keeps_the_array_and_its_weak_dtype():
     assert made.sharding == sharding and made.weak_type == own.weak_type
     assert float(made) == 2.0
     assert made.addressable_data(0).unsafe_buffer_pointer() == own.unsafe_buffer_pointer()
+
+
+def test_one_process_has_no_coordination_service():
+    assert engine.coordination() is None
