@@ -303,11 +303,11 @@ class SyncBatchNorm(_BatchNorm):
         if not batch or len(self._ranks_of_batch) == 1:
             return super()._normalised(input, mean, var, batch, share)
         given = ((mean, 0.0), (var, 1.0), (self.weight, 1.0), (self.bias, 0.0))
-        vectors = [
+        a, b, c, d = (
             Tensor(np.full(self.num_features, default, np.float32)) if vector is None else vector
             for vector, default in given
-        ]
-        return batch_norm_together(input, *vectors, share, self.eps, self._ranks_of_batch)
+        )
+        return batch_norm_together(input, a, b, c, d, share, self.eps, self._ranks_of_batch)
 
 
 class LayerNorm(Cell):
