@@ -34,7 +34,7 @@ from msgrad._core.ownership import (
     wait_for_turn,
 )
 from msgrad._core.scopes.discovery import ABSENT, BOOKKEEPING, REGISTRIES, LiftScope
-from msgrad._core.scopes.lifted import as_function, has_callback, uses_ranks
+from msgrad._core.scopes.lifted import as_function, has_callback, unused_collectives, uses_ranks
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import can_be_taken
 
@@ -102,25 +102,32 @@ class CompiledProgram:
         run = _flat(self.pure, self.donated, self.kept, len(escaped))
         self.across = uses_ranks(trace.closed.jaxpr)
         self.layouts = trace.layouts
-        self.runs_as(run)
+        unused = unused_collectives(trace.closed.jaxpr) if self.across else []
+        if unused:
+            pure = as_function(trace.closed, unused)
+            run = _flat(pure, self.donated, self.kept, len(escaped), len(unused))
+        self.runs_as(run, unused=len(unused))
 
         self.owner: Owner | None = None
         self._unobserved, self._backoff = 0, _FIRST_BACKOFF
 
-    def runs_as(self, run: Callable[..., Any], cheaply: bool = False, **options: Any) -> None:
+    def runs_as(
+        self, run: Callable[..., Any], cheaply: bool = False, unused: int = 0, **options: Any
+    ) -> None:
         """Set what is compiled and called: ``pure``, as ``_flat`` has it, or a loop of it."""
         self._run, self._cheaply = run, cheaply
         self.call: Any
         self.call_inside: Any
         if self.across:
-            self.call, self.call_inside = Across(run, donates=True, stays=True), Across(run)
+            self.call = Across(run, donates=True, stays=True, drops=unused)
+            self.call_inside = Across(run, drops=unused)
         else:
             self.call = compiled(run, cheaply, donate_argnums=0, **options)
             self.call_inside = compiled(run, cheaply, **options)
 
     def compile_with(self, cheaply: bool) -> None:
         """Choose the effort that compiling it takes, before it first runs; see ``effort.py``."""
-        self.runs_as(self._run, cheaply)
+        self.runs_as(self._run, cheaply, getattr(self.call, "_drops", 0))
 
     def run(self, inputs: Sequence[Any], raws: list[Any], escaped: list[Any] | None = None) -> Any:
         """Run on the state as it stands, and commit what that gives.
@@ -369,7 +376,7 @@ def _nothing() -> None:
 
 
 def _flat(
-    pure: Callable[..., Any], donated: list[int], kept: list[int], escaped: int
+    pure: Callable[..., Any], donated: list[int], kept: list[int], escaped: int, unused: int = 0
 ) -> Callable[..., Any]:
     """Return ``pure`` as a function of three lists; it refers to no Tensor and no Cell.
 
@@ -381,8 +388,9 @@ def _flat(
     def run(given: list[Any], read: list[Any], inputs: list[Any]) -> list[Any]:
         state = [value for _, value in sorted(zip(order, [*given, *read], strict=True), key=_first)]
         results = pure(*state, *inputs)
-        outputs = len(results) - escaped
-        return [*results[outputs:], *results[:outputs]]
+        end = len(results) - unused
+        outputs = end - escaped
+        return [*results[outputs:end], *results[:outputs], *results[end:]]
 
     return run
 

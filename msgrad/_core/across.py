@@ -9,7 +9,7 @@ collective is a small program of its own, on the devices of its group only.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -27,6 +27,7 @@ from msgrad._core.engine import (
 )
 from msgrad._core.errors import EngineError, UnsupportedError
 from msgrad._core.ownership import Owner
+from msgrad._core.waiting import waiting
 from msgrad._core.world import AXIS, mesh_of, world
 
 Ranks = tuple[int, ...]
@@ -77,6 +78,7 @@ class Across:
         donates: Whether it may have the arrays of its first argument.
         ranks: Those that call it, all of them with arrays of one shape.
         stays: Whether its results stay on all ranks, for the next call.
+        drops: How many of the last results, of a list, are there for the other ranks' sake only.
 
     Inside a trace for the ranks it is ``fn``.
     """
@@ -87,8 +89,10 @@ class Across:
         donates: bool = False,
         ranks: Ranks | None = None,
         stays: bool = False,
+        drops: int = 0,
     ) -> None:
         self._fn = fn
+        self._drops = drops
         self._stays = stays
         self._ranks = everyone() if ranks is None else ranks
         self._program = jax.jit(self._traced, donate_argnums=0 if donates else ())
@@ -125,14 +129,20 @@ class Across:
 
     def __call__(self, *arguments: Any) -> Any:
         if _traced():
-            return self._fn(*arguments)
+            results = self._fn(*arguments)
+            return results[: len(results) - self._drops] if self._drops else results
         if any(map(is_tracer, jax.tree.leaves(arguments))):
             raise UnsupportedError(
                 "a call with collectives runs here under a transform of JAX (vmap, jax.jit) that "
                 "knows nothing of the ranks; call it outside of it, or compile all of it with "
                 "ms.jit."
             )
-        results = self._program(*self._there(arguments))
+        arguments = self._there(arguments)
+        waiting.begin()
+        results = self._program(*arguments)
+        waiting.started(jax.tree.leaves(results)[-1])
+        if self._drops:
+            del results[-self._drops :]
         return results if self._stays else jax.tree.map(here, results)
 
     def lower(self, *arguments: Any) -> Any:
@@ -304,6 +314,16 @@ def _own(x: Any) -> Any:
     depends on the number of the rank, if only in form, they leave alone.
     """
     return jnp.where(jax.lax.axis_index(AXIS) == _NO_RANK, jnp.zeros_like(x), x)
+
+
+def needing(x: Any, others: Sequence[Any]) -> Any:
+    """Return ``x`` in a form that needs the others, for XLA not to leave them out on this rank."""
+    never = jax.lax.axis_index(AXIS) == _NO_RANK
+    for other in others:
+        if other.size:
+            one = jax.lax.stop_gradient(other).reshape(-1)[0].real.astype(x.dtype)
+            x = jnp.where(never, one, x)
+    return x
 
 
 def transformed_error() -> UnsupportedError:

@@ -30,6 +30,7 @@ from jax._src.core import (
     take_current_trace,
     trace_ctx,
 )
+from jax._src.distributed import global_state
 from jax._src.interpreters import pxla
 from jax._src.interpreters.ad import LinearizeTrace, LinearizeTracer, ValAccum, Zero, backward_pass3
 from jax._src.interpreters.batching import AxisData, BatchTrace, BatchTracer
@@ -72,6 +73,11 @@ def to_device(values: np.ndarray) -> jax.Array:
     ``jnp.asarray`` does not, but may alias.
     """
     return jnp.asarray(np.array(values), dtype=values.dtype)
+
+
+def coordination() -> Any:
+    """Return the client of the service through which processes find each other."""
+    return global_state.client
 
 
 def is_tracer(value: Any) -> bool:

@@ -210,7 +210,8 @@ class P2POp(_distributed.P2POp):
     ) -> None:
         if isinstance(tensor, (tuple, list)) and recv_dtype is not None:
             tensor = ops.zeros(tuple(tensor), recv_dtype)
-        super().__init__(op, tensor, peer, group, tag)
+        given: Any = tensor
+        super().__init__(op, given, peer, group, tag)
 
 
 def batch_isend_irecv(p2p_op_list: list) -> tuple[Tensor, ...]:

@@ -234,8 +234,8 @@ class AlltoAllV(_OnGroup):
     def __call__(self, x: Any, sends: Any, receives: Any) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
         """Exchange."""
         name, ranks = self.name, ranks_of(self.group)
-        sends, receives = (_sizes(name, sizes, self.block_size) for sizes in (sends, receives))
-        return exchange(x, ranks, sends, receives, name)
+        to, of = (_sizes(name, sizes, self.block_size) for sizes in (sends, receives))
+        return exchange(x, ranks, to, of, name)
 
 
 class AlltoAllVC(AlltoAllV):

@@ -523,3 +523,7 @@ def test_a_number_that_nothing_came_of_has_no_derivative():
     with pytest.raises(ZeroDivisionError):
         engine.vjp_of_number(lambda n: 1 / 0, np.float32(0))
     assert engine.current_trace() is before
+
+
+def test_one_process_has_no_coordination_service():
+    assert engine.coordination() is None

@@ -219,3 +219,60 @@ def send_and_receive_in_cells():
         found = [None, None]
         mint.distributed.recv_object_list(found, 0)
         assert found == [{"a": 1}, "b"]
+
+
+@check
+def a_result_that_one_rank_does_not_need():
+    n, rank = get_group_size(), get_rank()
+    x = Tensor(np.arange(4, dtype=np.float32) + rank)
+    reduce = ops.AllReduce()
+    first = (x.asnumpy() - rank) * n + sum(range(n))
+
+    def step(x):
+        y = reduce(x * 2)
+        return y if rank == 0 else x
+
+    for _ in range(2):
+        same(ms.jit(step)(x), 2 * first if rank == 0 else x.asnumpy())
+
+    def loss(x):
+        y = reduce(x * 3)
+        if rank == 0:
+            assert float(y[0].asnumpy()) == 3 * first[0]
+        return (x * x).sum()
+
+    for _ in range(2):
+        same(ms.grad(loss)(x), 2 * x.asnumpy())
+
+
+class Images(nn.Cell):
+    def __init__(self, norm):
+        super().__init__()
+        self.conv = nn.Conv2d(1, 3, 3, weight_init=Tensor(numbers(3, 3, 1, 3, 3)))
+        self.norm = norm
+        self.head = nn.Dense(3, 4, weight_init=Tensor(numbers(4, 4, 3)), bias_init="zeros")
+
+    def construct(self, x):
+        return self.head(ops.relu(self.norm(self.conv(x))).mean((2, 3)))
+
+
+@check
+def as_one_process_with_the_whole_batch():
+    n, rank = get_group_size(), get_rank()
+    every = numbers(40, 4 * n, 1, 5, 5), np.arange(4 * n, dtype=np.int32) % 4
+    mine = [x[4 * rank : 4 * rank + 4] for x in every]
+    ms.set_context(mode=ms.GRAPH_MODE)
+
+    def train(norm, x, y):
+        net = Images(norm)
+        loss = nn.WithLossCell(net, nn.CrossEntropyLoss())
+        step = nn.TrainOneStepCell(loss, nn.Adam(net.trainable_params(), 0.02)).set_train()
+        return [step(Tensor(x), Tensor(y)) for _ in range(6)], [*net.get_parameters()]
+
+    whole = train(nn.BatchNorm2d(3), *every)
+    ms.set_auto_parallel_context(parallel_mode="data_parallel", gradients_mean=True)
+    parts = train(nn.SyncBatchNorm(3), *mine)
+    for own, of_all in zip(parts[0], whole[0], strict=True):
+        same(ops.AllReduce()(own) / n, of_all.asnumpy(), 1e-4)
+    for own, of_all in zip(parts[1], whole[1], strict=True):
+        np.testing.assert_allclose(own.asnumpy(), of_all.asnumpy(), rtol=1e-4, atol=1e-5)

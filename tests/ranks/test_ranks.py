@@ -91,6 +91,7 @@ time.sleep(200)
         ("raise ValueError('bad data')", 1, "rank 1 of 2 failed: ValueError: bad data"),
         ("os.kill(os.getpid(), 9)", 137, "rank 1 of 2 was ended by SIGKILL"),
         ("sys.exit(7)", 7, "rank 1 of 2 failed: sys.exit(7)"),
+        ("sys.exit(0)", 1, "but rank 1 has ended after 1; every rank must make the same calls"),
     ],
 )
 def test_a_rank_that_fails_ends_all(tmp_path: Path, fault: str, code: int, line: str) -> None:

@@ -88,7 +88,7 @@ def own_parts(arrays: Sequence[Array]) -> list[Array]:
 
 
 def _by_dtype(run: Callable[[Array], Array], arrays: Sequence[Array], axis: int) -> list[Array]:
-    """Join arrays of one dtype along an axis, run, and return each with its width again."""
+    """Join arrays of one dtype along an axis, run, and return what became of each."""
     found: list[Any] = [None] * len(arrays)
     for dtype in dict.fromkeys(x.dtype for x in arrays):
         numbers = [i for i, x in enumerate(arrays) if x.dtype == dtype]
@@ -140,7 +140,7 @@ class ShardedPlan(Plan):
             return [jax.lax.dynamic_index_in_dim(x, place, keepdims=False) for x in rows]
 
         if self.reduces:
-            parts: list[Any] = _by_dtype(_add_up, [_rows(g, world.size) for g in grads], 1)
+            parts = _by_dtype(_add_up, [_rows(g, world.size) for g in grads], 1)
             if self.factor is not None:
                 parts = [part * jnp.asarray(self.factor, part.dtype) for part in parts]
         else:

@@ -1,0 +1,118 @@
+"""How long this rank has waited for a collective, and when it is to give up.
+
+A collective that another rank does not call, as under ``if get_rank() == 0:``, is never done. Each
+rank tells when it ends; one that waits meanwhile fails then, and names it. Otherwise it fails after
+``MSGRAD_COLLECTIVE_TIMEOUT`` seconds (1800; 0 for never).
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import threading
+import time
+import weakref
+from typing import Any
+
+from msgrad._core.engine import coordination
+from msgrad._core.world import _fail, world
+
+_LIMIT = float(os.environ.get("MSGRAD_COLLECTIVE_TIMEOUT") or 1800)
+_LOOK_SECONDS = 1.0
+# How long a rank waits before it asks whether another has ended.
+_ASK_SECONDS = 4.0
+_ENDED, _CALLS = "msgrad/ended/", "msgrad/calls/"
+
+
+class Waiting:
+    """The call of a program with collectives that this rank has made last.
+
+    Attributes:
+        calls: How many there were.
+    """
+
+    def __init__(self) -> None:
+        self.calls = 0
+        self._since = 0.0
+        self._result: Any = None
+
+    def begin(self) -> None:
+        """Note that one is made."""
+        self._result = None
+        self._since = time.monotonic()
+        self.calls += 1
+
+    def started(self, result: Any) -> None:
+        """Note one of its results."""
+        self._result = weakref.ref(result)
+
+    def seconds(self) -> float:
+        """Return for how long it has not been done; 0 where it is."""
+        if not self.calls:
+            return 0.0
+        since, result = self._since, self._result
+        if result is not None:
+            array = result()
+            try:
+                if array is None or array.is_ready():
+                    return 0.0
+            except RuntimeError:
+                # Another program has been given it.
+                return 0.0
+        return time.monotonic() - since
+
+
+def _said(prefix: str) -> dict[int, str]:
+    """Return what ranks have said, by their numbers."""
+    found = coordination().key_value_dir_get(prefix)
+    return {int(key.rpartition("/")[2]): value for key, value in found}
+
+
+def _watch() -> None:
+    told = time.monotonic()
+    while True:
+        time.sleep(_LOOK_SECONDS)
+        seconds = waiting.seconds()
+        try:
+            if _LIMIT and time.monotonic() - told > _LIMIT / 10:
+                told = time.monotonic()
+                coordination().key_value_set(f"{_CALLS}{world.rank}", str(waiting.calls), True)
+            if seconds > _ASK_SECONDS:
+                _give_up_on(_said(_ENDED), seconds)
+                if 0 < _LIMIT < seconds:
+                    _give_up(_said(_CALLS), seconds)
+        except Exception:
+            # The connection is gone; who waits hears of it otherwise.
+            return
+
+
+def _give_up_on(ended: dict[int, str], seconds: float) -> None:
+    for rank, calls in ended.items():
+        _fail(
+            f"msgrad: rank {world.rank} of {world.size} failed: it has waited {seconds:.0f} s in "
+            f"call {waiting.calls} of a program with collectives, but rank {rank} has ended after "
+            f"{calls}; every rank must make the same calls, also under 'if get_rank() == 0'"
+        )
+
+
+def _give_up(calls: dict[int, str], seconds: float) -> None:
+    known = ", ".join(f"rank {rank}: {count}" for rank, count in sorted(calls.items()))
+    _fail(
+        f"msgrad: rank {world.rank} of {world.size} failed: it has waited {seconds:.0f} s in call "
+        f"{waiting.calls} of a program with collectives (MSGRAD_COLLECTIVE_TIMEOUT); calls that "
+        f"ranks had made when they last told: {known or 'unknown'}"
+    )
+
+
+def _tell_end() -> None:
+    try:
+        coordination().key_value_set(f"{_ENDED}{world.rank}", str(waiting.calls), True)
+    except Exception:
+        # Who has lost the others has nobody to tell.
+        return
+
+
+waiting = Waiting()
+if world.size > 1:
+    atexit.register(_tell_end)
+    threading.Thread(target=_watch, daemon=True, name="msgrad-waiting").start()
