@@ -241,7 +241,7 @@ for _layer, (_name, _make) in _ONE.items():
 
 @made_of(activation.PReLU, **_plain(prelu=ops.PReLU))
 def _prelu(layer: Any, x: Tensor) -> Tensor:
-    return layer.prelu(x, layer.a)
+    return layer.prelu(x, ops.cast(layer.w, x.dtype))
 
 
 @made_of(

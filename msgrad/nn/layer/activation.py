@@ -219,7 +219,7 @@ class Hardtanh(Cell):
 
 
 class PReLU(Cell):
-    """``x`` where positive, else ``a * x`` with a trained slope.
+    """``x`` where positive, else ``w * x`` with a trained slope.
 
     Args:
         channel: Number of slopes: 1, or C of the input (N, C, ...).
@@ -246,10 +246,10 @@ class PReLU(Cell):
                 f"{channel}, but got shape {sizes}."
             )
         slopes = w if is_tensor(w) else Tensor(np.full(channel, w, np.float32))
-        self.a = Parameter(slopes, name="a")
+        self.w = Parameter(slopes, name="a")
 
     def construct(self, x: Tensor) -> Tensor:
-        return ops.prelu(x, self.a)
+        return ops.prelu(x, ops.cast(self.w, x.dtype))
 
 
 class GLU(Cell):

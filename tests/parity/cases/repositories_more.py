@@ -1,8 +1,8 @@
-"""What the losses of public repositories are given; found by running tests/repositories."""
+"""What more public repositories do; found by running tests/repositories."""
 
 import mindspore as ms
 import numpy as np
-from mindspore import Tensor, ops
+from mindspore import Tensor, nn, ops
 
 from tests.parity.case import case
 
@@ -27,3 +27,16 @@ def ctc_loss_of_no_label(labels, steps):
         return ops.CTCLoss(ctc_merge_repeated=True)(x, places, values, steps)
 
     return loss_of(x), ms.grad(lambda x: (loss_of(x)[0] * Tensor([1.0, 0.5])).sum())(x)
+
+
+@case
+def names_of_prelu():
+    """srgan's, of the applications: a checkpoint has its slopes as w."""
+    alone, inside = nn.PReLU(2), nn.SequentialCell(nn.PReLU(2))
+    names = [(path, w.name) for net in (alone, inside) for path, w in net.parameters_and_names()]
+    return names, alone.w
+
+
+@case
+def prelu_of_float16():
+    return nn.PReLU(2)(Tensor([[1, -2], [-3, 4]], ms.float16))
