@@ -29,7 +29,7 @@ def module(name: str) -> ModuleType:
 @pytest.mark.parametrize(
     ("page", "says"),
     [
-        ("get_started", ["step 0: loss", "'hidden.weight'", "(3, 32)", "Sequential", "(5, 3)"]),
+        ("get_started", ["step 0: loss", "'hidden.weight'", "(3, 32)", "(5, 3)"]),
         ("compiled", ["(compiled.md, block 1:7", "(10,)", "JitStats"]),
         ("devices", ["0."]),
     ],
