@@ -40,9 +40,6 @@ class State(dict[str, jax.Array]):
 
     _homes: _Homes | None = None
 
-    def __init__(self, arrays: Any = ()) -> None:
-        super().__init__(arrays)
-
     def tree_flatten_with_keys(self) -> tuple[Any, Any]:
         """Return the arrays with their names, and what is no array."""
         values, (names, homes) = self.tree_flatten()
@@ -54,7 +51,7 @@ class State(dict[str, jax.Array]):
         homes = self._homes
         if homes is not None and len(homes.names) == len(self):
             try:
-                return [*map(self.__getitem__, homes.names)], (homes.names, homes)
+                return [*map(self.__getitem__, homes.names)], homes.aux
             except KeyError:  # Somebody has put others in.
                 pass
         names = tuple(sorted(self))
@@ -99,6 +96,7 @@ class _Homes:
             found = slots.get((id(place), name))
             self.written[number] = found or self._add(place.get(name), (place, name))
         self.names = tuple(sorted(self.tensors))
+        self.aux = self.names, self
 
     def _add(self, tensor: Any, place: tuple[Any, str] | None) -> str:
         known = stream_names().get(id(tensor)) or getattr(tensor, "name", None)

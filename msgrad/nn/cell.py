@@ -124,7 +124,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
             self._cell_set_cell(name, value)
         elif params is not None and name in params:
             self._cell_assign_parameter(name, value)
-        elif cells is not None and name in cells:
+        elif cells is not None and name in cells and not is_foreign(value):
             if value is not None:
                 raise ArgumentTypeError(
                     f"Sub cell '{name}' already exists in network, can not assign this type: "
@@ -133,6 +133,8 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
             cells[name] = None
         else:
             if is_foreign(value):
+                # A layer of Flax may take the place of a Cell: so a network goes over piece by piece.
+                (cells or {}).pop(name, None)
                 adopt(name, value)
             buffers = store.get("_buffers", ())
             now = buffers[name] if name in buffers else store.get(name, ABSENT)

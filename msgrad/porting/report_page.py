@@ -24,7 +24,8 @@ _CURES = {
     "anew": "Pad inputs to a few shapes; keep numbers that change in Tensors or Parameters.",
 }
 _STYLE = """
-body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 60em; color: #222 }
+body { font: 15px/1.5 system-ui, sans-serif; color: #222;
+  margin: 2em auto; padding: 0 1em; max-width: 60em }
 h1 { font-size: 1.4em } h2 { font-size: 1.1em; margin-top: 2em }
 table { border-collapse: collapse; width: 100% }
 th, td { text-align: left; padding: .2em .8em .2em 0; border-bottom: 1px solid #ddd }

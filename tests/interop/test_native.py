@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import copy
-import os
-import subprocess
-import sys
 
 import cloudpickle
 import jax
@@ -18,6 +15,7 @@ from flax import nnx
 import msgrad as ms
 from msgrad import Tensor, interop, nn, ops
 from msgrad.interop.native import _TABLE
+from tests.without_msgrad import run_without_msgrad
 
 IMAGE, ROWS = (2, 4, 5, 6), (3, 4)
 # By name: the layer, its inputs.
@@ -150,7 +148,6 @@ def images() -> nn.Cell:
 
 WITHOUT = """
 import sys
-sys.modules["msgrad"] = None
 import cloudpickle, jax, numpy as np
 from flax import nnx
 graph, params, rest, x = cloudpickle.load(open("net.pkl", "rb"))
@@ -215,13 +212,7 @@ def test_networks_go_on_in_a_process_without_msgrad(tmp_path):
         exported = jax.export.export(jax.jit(pure))(dict(state), x)
         (tmp_path / f"{name}.bin").write_bytes(exported.serialize(vjp_order=1))
         np.savez(tmp_path / f"{name}.npz", x=x, **state)
-    subprocess.run(
-        [sys.executable, "-c", WITHOUT, *own],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if "site-" in p)},
-        check=True,
-        timeout=200,
-    )
+    run_without_msgrad(WITHOUT, *own, cwd=tmp_path)
     found = np.load(tmp_path / "out.npz")
     wanted = values(cell, x)
     assert found["net.value"] == pytest.approx((wanted["output"] ** 2).sum(), rel=1e-5)

@@ -76,3 +76,21 @@ def test_parameters_of_a_layer_are_true_also_in_copies():
     assert nnx.merge(graph, state).layer.scale
     with pytest.raises(ValueError, match="only one element"):
         bool(net.last.bias)
+
+
+def test_a_flax_layer_takes_the_place_of_a_cell():
+    net = nn.SequentialCell(nn.Dense(4, 3))
+    holder = nn.WithLossCell(net, nn.MSELoss())
+    x, y = Tensor(np.ones((2, 4), np.float32)), Tensor(np.zeros((2, 3), np.float32))
+    run = ms.jit(holder)
+    before = float(run(x, y))
+    holder._backbone = ms.interop.to_nnx(net, strict=True)
+    assert float(run(x, y)) == pytest.approx(before, rel=1e-5)
+    assert [param.name for param in holder.trainable_params()] == [
+        "layers.0.bias",
+        "layers.0.kernel",
+    ]
+    holder._backbone.layers[0].kernel.set_value(net[0].weight.asnumpy().T * 0)
+    assert float(run(x, y)) != pytest.approx(before, rel=1e-5)
+    with pytest.raises(TypeError, match="already exists"):
+        holder._loss_fn = 3

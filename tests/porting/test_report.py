@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from msgrad.porting.report import Report, Span, _operator_of, _stages
 from msgrad.porting.report_page import as_page, as_text
@@ -116,3 +118,45 @@ def test_a_page_escapes_what_programs_are_called():
     nothing = Report(["<b>.py"], 1.0, {"import": 1.0, "run": 0.0}, [], [], 0, [], [], [], [], 0.0)
     assert "<b>" not in as_page(nothing)
     assert as_text(nothing).startswith("\nmsgrad report: <b>.py, 1.0 s")
+
+
+BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("chrome")
+
+
+@pytest.mark.skipif(BROWSER is None, reason="needs chromium, to look at the page in it")
+def test_the_page_in_a_browser(tmp_path):
+    spans = [Span("import", "jax", 0.0, 1.0), Span("compile", "step", 1.5, 2.0)]
+    stages = {"import": 1.0, "compile": 2.0, "run": 1.0}
+    values = [("program.py:10", 3)]
+    whole = Report(
+        ["program.py"], 4.0, stages, spans, [("step", 1, 2.0)], 0, [], [], values, [], 0.0
+    )
+    (tmp_path / "page.html").write_text(as_page(whole))
+
+    seen = subprocess.run(
+        [
+            *(str(BROWSER), "--headless", "--no-sandbox", "--disable-gpu"),
+            *(
+                f"--user-data-dir={tmp_path}/user",
+                "--enable-logging=stderr",
+                "--window-size=900,700",
+            ),
+            *("--dump-dom", f"--screenshot={tmp_path}/page.png", "page.html"),
+        ],
+        cwd=tmp_path,
+        capture_output=True,
+        timeout=120,
+        check=True,
+    )
+    assert b":CONSOLE" not in seen.stderr
+    page = seen.stdout.decode()
+    assert page.count("<rect ") == len(spans) + 1
+    assert "compile step: 2.000 s, at 1.50 s" in page
+    # The browser has put the rows into a body of the table.
+    assert '<tbody><tr><th>program</th><th class="number">times</th>' in page
+    assert "<td>program.py:10  </td>" in page
+    with Image.open(tmp_path / "page.png") as picture:
+        colors = picture.convert("RGB").getcolors(2**20)
+    shown = {color: count for count, color in colors or ()}
+    # Half of the timeline's row is compiling, in its color; a quarter is importing.
+    assert shown[(0xE7, 0x8A, 0xC3)] > 1.5 * shown[(0x8D, 0xA0, 0xCB)] > 1000

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from types import SimpleNamespace
 
@@ -13,10 +12,10 @@ import pytest
 
 import msgrad as ms
 from msgrad import Parameter, Tensor, nn, ops
+from tests.without_msgrad import run_without_msgrad
 
 SERVER = """
 import sys
-sys.modules["msgrad"] = None
 import jax, numpy as np
 for name in sys.argv[1:]:
     program = jax.export.deserialize(bytearray(open(f"{name}.stablehlo", "rb").read()))
@@ -104,13 +103,7 @@ def test_five_networks_are_served_without_msgrad_and_by_it(tmp_path):
         wanted[name] = net(Tensor(served)).asnumpy()
         loaded = nn.GraphCell(ms.load(path))(Tensor(served))
         np.testing.assert_allclose(loaded.asnumpy(), wanted[name], rtol=1e-6, atol=1e-6)
-    subprocess.run(
-        [sys.executable, "-c", SERVER, *NETWORKS],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if "site-" in p)},
-        check=True,
-        timeout=200,
-    )
+    run_without_msgrad(SERVER, *NETWORKS, cwd=tmp_path)
     for name, value in wanted.items():
         found = np.load(tmp_path / f"{name}-out.npy")
         np.testing.assert_allclose(found, value, rtol=1e-6, atol=1e-6, err_msg=name)
