@@ -155,24 +155,32 @@ _OF_NUMBER = debug_info("linearize", lambda number: number, (0.0,), {})
 
 
 def vjp_of_number(
-    fn: Callable[[Any], tuple[list[Any], list[Any]]], number: np.float32
+    fn: Callable[[Callable[[], Any]], tuple[list[Any], list[Any]]], number: np.float32
 ) -> tuple[list[Any], Callable[[list[Any]], None], list[Any]]:
     """Return ``jax.vjp(fn, number, has_aux=True)``, but that the pullback returns nothing.
 
-    ``jax.vjp`` takes 110 us around a function, this one 15 around one that returns nothing: one
-    whose derivative has been computed in another way meanwhile.
+    ``fn`` takes a function that returns the number as differentiated. ``jax.vjp`` takes 110 us
+    around a function, this one 10 around one that does not ask for it.
     """
     tag, source = TraceTag(), current_source()
     with take_current_trace() as around:
         tangents: Any = DynamicJaxprTrace(_OF_NUMBER, auto_dce=True)
         tangents.tag = tag
         trace = LinearizeTrace(around, tangents, True)
-        tracer = LinearizeTracer(trace, number, tangents.new_arg(_NUMBER, source))
+        tracers: list[Any] = []
+
+        def differentiated() -> Any:
+            if not tracers:
+                tracers.append(LinearizeTracer(trace, number, tangents.new_arg(_NUMBER, source)))
+            return tracers[0]
+
         with set_current_trace(trace), transform_name_stack("jvp"):
-            results, aux = fn(tracer)
+            results, aux = fn(differentiated)
+        if not tracers:
+            tangents.invalidate()
+            return results, lambda cotangents: None, aux
         pairs = [trace.to_primal_tangent_pair(result) for result in results]
         aux = [value.primal if getattr(value, "_trace", None) is trace else value for value in aux]
-        del trace, tracer
     moving = [type(tangent) is not Zero for _, tangent in pairs]
     if not any(moving):
         tangents.invalidate()

@@ -86,6 +86,7 @@ class Operator:
         self.selects = tuple(kind == "Indices" for kind in kinds[: self.arity])
         self._names = tuple(p.name for p in params)
         self._defaults = tuple(p.default for p in params)
+        self._needed = max((n for n, p in enumerate(params, 1) if p.default is p.empty), default=0)
         self._index = {name: i for i, name in enumerate(self._names)}
         self._positional = sum(p.kind is not p.KEYWORD_ONLY for p in params)
         # Where all of them accept the same, one place stands for all; the call is hot.
@@ -118,7 +119,10 @@ class Operator:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if kwargs or len(args) != len(self._names):
-            args = self._bind(args, kwargs)
+            if not kwargs and self._needed <= len(args) <= self._positional:
+                args = args + self._defaults[len(args) :]
+            else:
+                args = self._bind(args, kwargs)
         tensors = args[: self.arity]
         if self._plain:
             place = self._place

@@ -52,11 +52,11 @@ class Gate:
     """The gate of one gradient call.
 
     Args:
-        number: What JAX differentiates with respect to.
+        number: Returns what JAX differentiates with respect to.
         caught: Where the cotangents of primals go.
     """
 
-    def __init__(self, number: Any, caught: _Caught) -> None:
+    def __init__(self, number: Callable[[], Any], caught: _Caught) -> None:
         self._number = number
         self._caught = caught
 
@@ -93,7 +93,7 @@ class Gate:
             return None, [*map(materialize, others)]
 
         node.defvjp(forward, backward, symbolic_zeros=True)
-        return node(self._number, list(traced))
+        return node(self._number(), list(traced))
 
 
 class _Caught(threading.local):

@@ -1,0 +1,87 @@
+"""Images smaller than the kernel: the product of matrices gives what XLA's convolution gives."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from jax import lax
+
+from msgrad.ops.conv_ops import convolve
+
+# Sizes, kernel, stride, padding before and after for each dimension, dilation.
+SMALL = {
+    "2x2": ((2, 2), (3, 3), (1, 1), (1, 1, 1, 1), (1, 1)),
+    "1x1": ((1, 1), (3, 3), (1, 1), (1, 1, 1, 1), (1, 1)),
+    "halved": ((2, 3), (3, 3), (2, 2), (1, 1, 1, 1), (1, 1)),
+    "whole": ((4, 5), (4, 5), (1, 1), (0, 0, 0, 0), (1, 1)),
+    "gradient": ((4, 4), (3, 3), (1, 1), (0, 0, 0, 0), (1, 1)),
+    "dilated": ((5, 5), (2, 3), (1, 2), (0, 0, 1, 0), (4, 2)),
+    "cut": ((5, 1), (2, 2), (5, 1), (0, 1, 3, 0), (1, 1)),
+    "padding only": ((1, 1), (2, 1), (3, 1), (0, 3, 0, 0), (1, 1)),
+    "line": ((2,), (3,), (1,), (1, 1), (1,)),
+    "volume": ((1, 2, 2), (2, 2, 3), (1, 1, 1), (0, 1, 0, 0, 1, 1), (1, 1, 1)),
+}
+
+
+def _given(sizes, kernel):
+    rng = np.random.default_rng(0)
+    shapes = (2, 3, *sizes), (4, 3, *kernel)
+    return [jnp.array(rng.normal(size=shape), jnp.float32) for shape in shapes]
+
+
+def _ours(x, weight, stride, padding, dilation, groups=1):
+    rank = len(stride)
+    return convolve.kernel(
+        x, weight, None, "Conv2D", rank, stride, "pad", padding, dilation, groups
+    )
+
+
+def _uses_convolution(x, weight, *options):
+    program = jax.make_jaxpr(lambda x, weight: _ours(x, weight, *options))(x, weight)
+    return "conv_general_dilated" in str(program)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_small_images(name):
+    sizes, kernel, stride, padding, dilation = SMALL[name]
+    x, weight = _given(sizes, kernel)
+    assert not _uses_convolution(x, weight, stride, padding, dilation)
+    pairs = list(zip(padding[::2], padding[1::2], strict=True))
+
+    def plain(x, weight):
+        return lax.conv_general_dilated(x, weight, stride, pairs, rhs_dilation=dilation)
+
+    @jax.jit
+    def both(x, weight):
+        found = []
+        for fn in (plain, lambda x, w: _ours(x, w, stride, padding, dilation)):
+            out, pull = jax.vjp(fn, x, weight)
+            found.append((out, *pull(jnp.cos(out))))
+        return found
+
+    for theirs, ours in zip(*both(x, weight), strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=1e-5, atol=1e-5)
+
+
+def test_a_second_derivative_and_vmap():
+    sizes, kernel, stride, padding, dilation = SMALL["2x2"]
+    x, weight = _given(sizes, kernel)
+
+    def energy(fn):
+        def loss(x, weight):
+            return jnp.sum(fn(x[None], weight) ** 3)
+
+        return jax.vmap(jax.grad(lambda x: jnp.sum(jax.grad(loss, 1)(x, weight) ** 2)))
+
+    plain = energy(lambda x, w: lax.conv_general_dilated(x, w, stride, "SAME"))
+    ours = energy(lambda x, w: _ours(x, w, stride, padding, dilation))
+    theirs, found = jax.jit(lambda x: (plain(x), ours(x)))(x)
+    np.testing.assert_allclose(found, theirs, rtol=1e-4)
+
+
+def test_others_are_convolutions():
+    x, weight = _given((3, 3), (3, 3))
+    assert _uses_convolution(x, weight, (1, 1), (1, 1, 1, 1), (1, 1))
+    assert _uses_convolution(x[:, :, :2, :2], weight[:3, :1], (1, 1), (1, 1, 1, 1), (1, 1), 3)
+    x, weight = _given((17, 17), (17, 17))
+    assert _uses_convolution(x, weight, (1, 1), (0, 0, 0, 0), (1, 1))
