@@ -73,7 +73,7 @@ def unused_collectives(jaxpr: Any) -> list[Any]:
     for eqn in reversed(jaxpr.eqns):
         made = [var for var in eqn.outvars if type(var).__name__ != "DropVar"]
         if not any(id(var) in live for var in eqn.outvars):
-            if not (_has_axis(eqn.params) or any(map(uses_ranks, _bodies(eqn)))):
+            if not (_has_axis(eqn.params) or any(map(uses_ranks, bodies(eqn)))):
                 continue
             found.extend(made)
         live.update(id(var) for var in eqn.invars)
