@@ -27,10 +27,11 @@ from msgrad._core.scopes.integer_gradients import attach, carrier_dtype
 from msgrad._core.scopes.scope import Scope
 from msgrad._gradients import transforms
 from msgrad._gradients.gate import Gate, vjp_on_demand
-from msgrad._gradients.gradient_program import BoundGradient, bind_gradient
+from msgrad._gradients.gradient_program import bind_gradient
 from msgrad._gradients.identity import hooked
 from msgrad._gradients.on_demand import Enter, jvp_on_demand
 from msgrad._gradients.pieces import Around, PieceRecorder
+from msgrad._gradients.recorded_program import BoundCall
 from msgrad._gradients.transformed import bind_transform
 from msgrad.common.parameter import Parameter
 
@@ -263,7 +264,7 @@ class DifferentiatedCall:
 
     def _bind(
         self, recorder: Recorder, results: list[Any], escaping: list[Any]
-    ) -> BoundGradient | None:
+    ) -> BoundCall | None:
         """Return the recording as one call of a program."""
         return bind_gradient(self.fn, recorder, results, escaping)
 

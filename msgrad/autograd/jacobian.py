@@ -18,8 +18,8 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineErr
 from msgrad._core.promotion import is_inexact
 from msgrad._core.scopes.discovery import handled
 from msgrad._gradients.differentiated_call import DifferentiatedCall
-from msgrad._gradients.gradient_program import BoundGradient
 from msgrad._gradients.on_demand import Examples
+from msgrad._gradients.recorded_program import BoundCall
 from msgrad._gradients.structure import check_positions
 from msgrad._gradients.transformed import bind_transform
 from msgrad._gradients.transforms import basis, by_column, by_row, columns, rows
@@ -87,7 +87,7 @@ class _JacobianCall(DifferentiatedCall):
 
     def _bind(
         self, recorder: Recorder, results: list[Any], escaping: list[Any]
-    ) -> BoundGradient | None:
+    ) -> BoundCall | None:
         if not self._by_rows:
             return super()._bind(recorder, results, escaping)
         return bind_transform(self.fn, recorder, results, escaping, rows)
