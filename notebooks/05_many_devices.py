@@ -286,7 +286,7 @@ bars = right.bar(places, sent, 0.5, color="#9ecae1")
 right.bar_label(bars, fmt="{:.0f}", fontsize=8, label_type="center")
 right.axhline(2 * 4 * PARAMETERS / 2**20, color="gray", linewidth=0.8, linestyle="--")
 right.text(
-    -0.4, 2 * 4 * PARAMETERS / 2**20 + 12, "twice the gradients: 771", color="gray", fontsize=8
+    -0.2, 2 * 4 * PARAMETERS / 2**20 + 12, "twice the gradients: 771", color="gray", fontsize=8
 )
 left.set(title="weights and state on a device, MiB", xlabel="devices", ylim=(0, 1500))
 right.set(title="sent by a device in a step, MiB", xlabel="devices", ylim=(0, 900))

@@ -8,11 +8,16 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import jax
+import numpy as np
 import pytest
 from jax.sharding import AbstractMesh
 
-from msgrad import Layout
+import msgrad as ms
+from msgrad import Layout, Tensor, nn, ops
+from msgrad._compiled.record import record
 from msgrad._core.devices import Cuts
+from msgrad._core.scopes.lifted import uses
 from tests.benchmarks.devices import bytes_sent
 from tests.devices.programs import DEVICES, PROGRAMS
 
@@ -33,6 +38,21 @@ def test_programs_of_eight_devices() -> None:
     )
     assert done.returncode == 0, done.stdout + done.stderr[-3000:]
     assert done.stdout.split() == [each.__name__ for each in PROGRAMS]
+
+
+def test_one_device_has_nothing_of_it() -> None:
+    """Strategies leave a Primitive, a layer and a recorded program as they are."""
+    assert len(jax.devices()) == 1
+    ms.set_auto_parallel_context(parallel_mode="semi_auto_parallel")
+    operator, layer = ops.MatMul().shard(((8, 1), (1, 1))), nn.Dense(2, 2)
+    layer.matmul.shard(((8, 1), (1, 1)))
+    layer.shard(((8, 1),), parameter_plan={"weight": (8, 1)})
+    assert type(operator) is ops.MatMul
+    assert layer._cell_replaced is None
+    x = Tensor(np.ones((2, 2), np.float32))
+    program, _ = record(lambda x: layer(operator(x, x)), (x,), {}, [x])
+    assert program.layouts is None
+    assert not uses(program.recorded.jaxpr, "sharding_constraint")
 
 
 def test_bytes_that_are_sent() -> None:
