@@ -13,6 +13,7 @@ import numpy as np
 
 from msgrad._core.bridge import wrap
 from msgrad._core.context import context
+from msgrad._core.engine import to_device
 
 # Of the process, as the seed is: all threads draw from one stream, and one more per operator seed.
 _streams: dict[int | None, Any] = {}
@@ -24,9 +25,9 @@ def _advance(state: jax.Array) -> tuple[jax.Array, jax.Array]:
     return jax.random.key_data(following), jax.random.key_data(key)
 
 
-@jax.jit
-def _from_seed(seed: jax.Array) -> jax.Array:
-    return jax.random.key_data(jax.random.key(seed, impl="threefry2x32"))
+def _from_seed(seed: int) -> jax.Array:
+    """Return the data of JAX's (threefry) key for a seed of 32 bits; compiles nothing."""
+    return to_device(np.array([0, seed & 0xFFFFFFFF], np.uint32))
 
 
 def generator(seed: int | None = None) -> Any:
@@ -52,16 +53,16 @@ def stream(start: int) -> Any:
     scope, context.scope = context.scope, None
     try:
         with jax.ensure_compile_time_eval():
-            return wrap(_from_seed(np.uint32(start & 0xFFFFFFFF)))
+            return wrap(_from_seed(start))
     finally:
         context.scope = scope
 
 
 def seed_generator(seed: int) -> None:
     """Start the global stream at ``seed``, and those of operator seeds anew."""
-    generator()._write(_from_seed(np.uint32(seed)))
+    generator()._write(_from_seed(seed))
     for own in [s for s in _streams if s is not None]:
-        generator(own)._write(_from_seed(np.uint32(own & 0xFFFFFFFF)))
+        generator(own)._write(_from_seed(own))
 
 
 def next_key(seed: Any = None) -> jax.Array:

@@ -10,6 +10,8 @@ import pytest
 
 import msgrad as ms
 from msgrad import Parameter, Tensor, nn
+from msgrad._core import compiles
+from msgrad.nn.optim import _rule
 
 STEPS = 10
 SHAPES = ((3,), (2, 4), (1,))
@@ -180,6 +182,39 @@ def test_adagrad_without_slots_keeps_its_sums() -> None:
 def test_thor_says_that_it_is_left_out() -> None:
     with pytest.raises(NotImplementedError, match=r"nn\.Lamb"):
         nn.thor(nn.Dense(2, 1), 0.1, 0.1, 0.9)
+
+
+def test_parameters_that_are_alike_are_traced_once() -> None:
+    traced = []
+
+    def change(own, grad, param, slots):
+        traced.append((own.rate, param.shape))
+        return -own.rate * own.lr * grad, {}
+
+    arrays = [np.ones(shape, np.float32) for shape in ((2,), (3,), (2,), (2,))]
+    # 1 and 1.0 are different options, 2 and 2 the same.
+    options = tuple((("rate", rate),) for rate in (1, 2, 1.0, 1))
+    made = _rule.transformation(_rule.Rule(change), options)
+    rates, decays = [np.float32(0.5)] * 4, [0.0] * 4
+
+    def update(arrays, step):
+        return made.update(arrays, {}, arrays, lr=rates, decay=decays, step=step)[0]
+
+    changes = jax.jit(update)(arrays, np.zeros(1, np.int32))
+    assert traced == [(1, (2,)), (2, (3,)), (1.0, (2,))]
+    assert [c[0] for c in changes] == [-0.5, -1.0, -0.5, -0.5]
+    assert [type(rate) for rate, _ in traced] == [int, int, float]
+
+
+def test_making_an_optimizer_compiles_nothing() -> None:
+    before = compiles.process_counts.programs
+    weights = [Parameter(Tensor(np.ones((5, 7 + i), np.float32)), name=f"w{i}") for i in range(3)]
+    optimizer = nn.Adagrad(weights, accum=0.3)
+    ms.set_seed(5)
+    assert compiles.process_counts.programs == before
+    assert all((total.asnumpy() == np.float32(0.3)).all() for total in optimizer.accum)
+    optimizer.accum[0].set_data(Tensor(np.zeros((5, 7), np.float32)))
+    assert (optimizer.accum[1].asnumpy() == np.float32(0.3)).all()
 
 
 def test_module_paths_of_mindspore() -> None:

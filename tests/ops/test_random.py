@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import jax
 import numpy as np
 import pytest
 
@@ -12,6 +13,13 @@ from msgrad._core.random import generator
 
 def state():
     return generator().asnumpy().tolist()
+
+
+@pytest.mark.parametrize("seed", [0, 7, 2**31, 2**32 - 1])
+def test_a_seed_gives_the_state_that_jax_has_for_it(seed):
+    expected = jax.random.key_data(jax.random.key(np.uint32(seed), impl="threefry2x32"))
+    ms.set_seed(seed)
+    assert state() == expected.tolist()
 
 
 def test_a_gradient_call_moves_the_generator_on():

@@ -24,6 +24,9 @@ Array = jax.Array
 Slots = dict[str, Array]
 Options = tuple[tuple[str, Any], ...]
 
+# State of so many elements is filled by NumPy: JAX would compile a program for each shape, 25 ms.
+_MOST_BY_HOST = 2**22
+
 
 @dataclass(frozen=True, eq=False)
 class Slot:
@@ -56,7 +59,10 @@ class Slot:
             return self.first(param, own)
         first = getattr(own, self.first) if isinstance(self.first, str) else self.first
         if self.shared is not None or self.scalar:
-            return jnp.full(self.shared or (), first, jnp.float32)
+            return jnp.asarray(np.full(self.shared or (), first, np.float32), np.float32)
+        plain = param.dtype == np.float32 and param.size <= _MOST_BY_HOST
+        if plain and not is_tracer(param) and not param.committed:
+            return jnp.asarray(np.full(param.shape, first, np.float32), np.float32)
         return jnp.full_like(param, first)
 
 
