@@ -50,7 +50,13 @@ def _real_difference(x: Array, y: Array) -> Array:
 
 
 @operator("mse_loss", product=True)
-def mse_loss(input: Array, target: Array, reduction: str = "mean") -> Array:
+def _mse(input: Array, target: Array, reduction: str) -> Array:
+    _check_reduction(reduction)
+    return _reduce(jnp.square(_real_difference(input, target)), reduction)
+
+
+@function
+def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     """Compute the squared differences, with broadcasting.
 
     Args:
@@ -62,8 +68,7 @@ def mse_loss(input: Array, target: Array, reduction: str = "mean") -> Array:
         TypeError: If either is not a Tensor.
         ValueError: For another reduction, or shapes that do not broadcast.
     """
-    _check_reduction(reduction)
-    return _reduce(jnp.square(_real_difference(input, target)), reduction)
+    return _mse(input, target, reduction)
 
 
 @operator("l1_loss", product=True)

@@ -362,7 +362,7 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
     ),
     "losses": _same(
         {
-            "mse_loss": lambda k, x: k(x, x.T * x, "mean"),
+            "_mse": lambda k, x: k(x, x.T * x, "mean"),
             "l1_loss": lambda k, x: k(x, x.T * x, "mean"),
             "huber_loss": lambda k, x: k(x, x.T * x, "mean", 0.1),
             "smooth_l1_loss": lambda k, x: k(x, x.T * x, 0.1),
