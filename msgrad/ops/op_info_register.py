@@ -158,7 +158,8 @@ DataType = public(
         {
             "__doc__": "Pairs of a dtype and a format, as ``DataType.F32_Default``.",
             "__module__": __name__,
-            **{"None_None": ("", ""), "None_Default": ("", "DefaultFormat")},
+            "None_None": ("", ""),
+            "None_Default": ("", "DefaultFormat"),
             **{
                 f"{_SHORT[dtype]}_{label}": (dtype, layout)
                 for dtype, (label, layout) in itertools.product(_SHORT, _FORMATS.items())
