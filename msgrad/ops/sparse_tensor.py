@@ -475,3 +475,24 @@ for _name in [
     globals().update(
         {f"{kind}_{_name}": _of_values(f"{kind}_{_name}", _own) for kind in ("coo", "csr")}
     )
+
+
+def _getter(name: str, kind: type, part: str) -> Callable[[Any], Any]:
+    """Make ``name``, which returns a part of a sparse matrix."""
+
+    def get(tensor: Any) -> Any:
+        if not isinstance(tensor, kind):
+            raise ArgumentTypeError(
+                f"For '{name}', the input must be a {kind.__name__}, but got {type(tensor)}."
+            )
+        return getattr(tensor, part)
+
+    get.__name__ = get.__qualname__ = name
+    get.__doc__ = f"Return the {part} of a ``{kind.__name__}``."
+    return public(get)
+
+
+for _prefix, _kind in (("coo", COOTensor), ("csr", CSRTensor)):
+    for _part in ("indices", "values", "shape", "indptr")[: 3 + (_prefix == "csr")]:
+        _label = f"{_prefix}_tensor_get_{'dense_shape' if _part == 'shape' else _part}"
+        globals()[_label] = _getter(_label, _kind, _part)

@@ -181,3 +181,29 @@ def normalisations_stay():
 @case
 def no_format():
     return ops.DataType.None_None, ops.DataType.None_Default
+
+
+def sparse(kind):
+    # MindSpore takes a matrix of the other kind, and gives its parts by number: not compared.
+    values = Tensor([1.0, 2.0])
+    if kind == "coo":
+        return ms.COOTensor(Tensor([[0, 1], [1, 0]], ms.int32), values, (2, 3))
+    if kind == "csr":
+        indptr, indices = Tensor([0, 1, 2], ms.int32), Tensor([1, 0], ms.int32)
+        return ms.CSRTensor(indptr, indices, values, (2, 3))
+    return values
+
+
+@case.table(
+    {
+        f"{given}-{name}": (given, name)
+        for name in (
+            *("coo_tensor_get_dense_shape", "coo_tensor_get_indices", "coo_tensor_get_values"),
+            *("csr_tensor_get_dense_shape", "csr_tensor_get_indices", "csr_tensor_get_indptr"),
+            "csr_tensor_get_values",
+        )
+        for given in (name[:3], "dense")
+    }
+)
+def part_of_a_sparse_matrix(given, name):
+    return getattr(ops, name)(sparse(given))
