@@ -54,10 +54,10 @@ class Waiting:
         if result is not None:
             array = result()
             try:
-                if array is None or array.is_ready():
+                # One that another program has been given is deleted, and never ready.
+                if array is None or array.is_deleted() or array.is_ready():
                     return 0.0
             except RuntimeError:
-                # Another program has been given it.
                 return 0.0
         return time.monotonic() - since
 
