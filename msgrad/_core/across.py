@@ -142,7 +142,7 @@ class Across:
             results = self._fn(*arguments)
             return results[: len(results) - self._drops] if self._drops else results
         arguments = self._there(arguments)
-        waiting.begin()
+        waiting.begin(self._ranks)
         results = self._program(*arguments)
         waiting.started(results[-1] if type(results) is list else jax.tree.leaves(results)[-1])
         if self._drops:
