@@ -114,33 +114,37 @@ class Across:
         return mapped(*leaves)
 
     def _there(self, arguments: Any) -> Any:
+        """Return arguments as arrays of all ranks; most are, where state is resident."""
+        leaves, tree = jax.tree.flatten(arguments)
         sharding = _sharding(self._ranks)
-
-        def there(leaf: Any) -> Any:
-            if isinstance(leaf, (bool, int, float, complex)):
-                return leaf
-            if not isinstance(leaf, jax.Array):
-                leaf = jnp.asarray(leaf)
-            if leaf.sharding == sharding:
-                return leaf
-            return one_of_many(_on(leaf, world.devices[world.rank]), sharding)
-
-        return jax.tree.map(there, arguments)
-
-    def __call__(self, *arguments: Any) -> Any:
-        if _traced():
-            results = self._fn(*arguments)
-            return results[: len(results) - self._drops] if self._drops else results
-        if any(map(is_tracer, jax.tree.leaves(arguments))):
+        own = [
+            i for i, leaf in enumerate(leaves) if getattr(leaf, "sharding", None) is not sharding
+        ]
+        if not own:
+            return arguments
+        if any(is_tracer(leaves[i]) for i in own):
             raise UnsupportedError(
                 "a call with collectives runs here under a transform of JAX (vmap, jax.jit) that "
                 "knows nothing of the ranks; call it outside of it, or compile all of it with "
                 "ms.jit."
             )
+        for i in own:
+            leaf = leaves[i]
+            if isinstance(leaf, (bool, int, float, complex)):
+                continue
+            leaf = leaf if isinstance(leaf, jax.Array) else jnp.asarray(leaf)
+            if leaf.sharding != sharding:
+                leaves[i] = one_of_many(_on(leaf, world.devices[world.rank]), sharding)
+        return jax.tree.unflatten(tree, leaves)
+
+    def __call__(self, *arguments: Any) -> Any:
+        if _traced():
+            results = self._fn(*arguments)
+            return results[: len(results) - self._drops] if self._drops else results
         arguments = self._there(arguments)
-        waiting.begin()
+        waiting.begin(self._ranks)
         results = self._program(*arguments)
-        waiting.started(jax.tree.leaves(results)[-1])
+        waiting.started(results[-1] if type(results) is list else jax.tree.leaves(results)[-1])
         if self._drops:
             del results[-self._drops :]
         return results if self._stays else jax.tree.map(here, results)

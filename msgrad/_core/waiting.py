@@ -8,6 +8,7 @@ rank tells when it ends; one that waits meanwhile fails then, and names it. Othe
 from __future__ import annotations
 
 import atexit
+import json
 import os
 import threading
 import time
@@ -28,19 +29,26 @@ class Waiting:
     """The call of a program with collectives that this rank has made last.
 
     Attributes:
-        calls: How many there were.
+        ranks: Who make it.
+        calls: How many there were, by who makes them.
     """
 
     def __init__(self) -> None:
-        self.calls = 0
+        self.ranks: tuple[int, ...] = ()
+        self.calls: dict[tuple[int, ...], int] = {}
         self._since = 0.0
         self._result: Any = None
 
-    def begin(self) -> None:
+    def begin(self, ranks: tuple[int, ...]) -> None:
         """Note that one is made."""
         self._result = None
         self._since = time.monotonic()
-        self.calls += 1
+        self.ranks = ranks
+        self.calls[ranks] = self.calls.get(ranks, 0) + 1
+
+    def told(self) -> str:
+        """Return the numbers of calls as they are told to others."""
+        return json.dumps([[*map(list, self.calls)], [*self.calls.values()]])
 
     def started(self, result: Any) -> None:
         """Note one of its results."""
@@ -54,18 +62,22 @@ class Waiting:
         if result is not None:
             array = result()
             try:
-                if array is None or array.is_ready():
+                # One that another program has been given is deleted, and never ready.
+                if array is None or array.is_deleted() or array.is_ready():
                     return 0.0
             except RuntimeError:
-                # Another program has been given it.
                 return 0.0
         return time.monotonic() - since
 
 
-def _said(prefix: str) -> dict[int, str]:
-    """Return what ranks have said, by their numbers."""
-    found = coordination().key_value_dir_get(prefix)
-    return {int(key.rpartition("/")[2]): value for key, value in found}
+def _said(prefix: str) -> dict[int, int]:
+    """Return how many calls like the last one ranks have said to have made, by their numbers."""
+    made = {}
+    for key, value in coordination().key_value_dir_get(prefix):
+        groups, counts = json.loads(value)
+        own = dict(zip(map(tuple, groups), counts, strict=True))
+        made[int(key.rpartition("/")[2])] = own.get(waiting.ranks, 0)
+    return {rank: count for rank, count in made.items() if rank in waiting.ranks}
 
 
 def _watch() -> None:
@@ -76,37 +88,41 @@ def _watch() -> None:
         try:
             if _LIMIT and time.monotonic() - told > _LIMIT / 10:
                 told = time.monotonic()
-                coordination().key_value_set(f"{_CALLS}{world.rank}", str(waiting.calls), True)
+                coordination().key_value_set(f"{_CALLS}{world.rank}", waiting.told(), True)
             if seconds > _ASK_SECONDS:
                 _give_up_on(_said(_ENDED), seconds)
                 if 0 < _LIMIT < seconds:
                     _give_up(_said(_CALLS), seconds)
         except Exception:
-            # The connection is gone; who waits hears of it otherwise.
-            return
+            # The connection is gone, perhaps; who waits hears of it otherwise.
+            continue
 
 
-def _give_up_on(ended: dict[int, str], seconds: float) -> None:
+def _give_up_on(ended: dict[int, int], seconds: float) -> None:
+    own = waiting.calls[waiting.ranks]
     for rank, calls in ended.items():
+        if calls >= own:
+            # It has made this one, too: perhaps it compiles here.
+            continue
         _fail(
             f"msgrad: rank {world.rank} of {world.size} failed: it has waited {seconds:.0f} s in "
-            f"call {waiting.calls} of a program with collectives, but rank {rank} has ended after "
+            f"call {own} of a program with collectives, but rank {rank} has ended after "
             f"{calls}; every rank must make the same calls, also under 'if get_rank() == 0'"
         )
 
 
-def _give_up(calls: dict[int, str], seconds: float) -> None:
+def _give_up(calls: dict[int, int], seconds: float) -> None:
     known = ", ".join(f"rank {rank}: {count}" for rank, count in sorted(calls.items()))
     _fail(
         f"msgrad: rank {world.rank} of {world.size} failed: it has waited {seconds:.0f} s in call "
-        f"{waiting.calls} of a program with collectives (MSGRAD_COLLECTIVE_TIMEOUT); calls that "
-        f"ranks had made when they last told: {known or 'unknown'}"
+        f"{waiting.calls[waiting.ranks]} of a program with collectives (the limit is "
+        f"MSGRAD_COLLECTIVE_TIMEOUT); calls that ranks last told of: {known or 'none'}"
     )
 
 
 def _tell_end() -> None:
     try:
-        coordination().key_value_set(f"{_ENDED}{world.rank}", str(waiting.calls), True)
+        coordination().key_value_set(f"{_ENDED}{world.rank}", waiting.told(), True)
     except Exception:
         # Who has lost the others has nobody to tell.
         return

@@ -25,7 +25,7 @@ HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 RECORDED = [json.loads((HERE / f"recording_{rank}.json").read_text()) for rank in range(2)]
 # Generous: this machine may be busy with other tests.
-TIMEOUT = 240
+TIMEOUT = 400
 
 
 def free_port() -> int:
