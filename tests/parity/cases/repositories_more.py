@@ -44,7 +44,7 @@ def prelu_of_float16():
 
 @case
 def picked_by_a_list_in_jit():
-    """mindyolo's losses: sizes and corners in another order; compiled, not as plain Python."""
+    """mindyolo's losses: sizes and corners in another order."""
 
     @ms.jit
     def turned(x):
