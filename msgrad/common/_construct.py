@@ -32,7 +32,7 @@ def to_array(data: Any, dtype: Any) -> jax.Array:
         # A weak JAX array would take part in arithmetic as a Python number; a Tensor does not.
         weak = getattr(raw, "weak_type", False)
         return raw.astype(target) if weak or raw.dtype != target else raw
-    values = _to_numpy(data)
+    values = to_numpy(data)
     if target is not None and values.dtype != target:
         with np.errstate(over="ignore", invalid="ignore"):
             values = values.astype(target)
@@ -66,7 +66,8 @@ class _NoValues:
 NO_VALUES = _NoValues()
 
 
-def _to_numpy(data: Any) -> np.ndarray:
+def to_numpy(data: Any) -> np.ndarray:
+    """Return what a Tensor of ``data`` would hold, also where its values would be traced."""
     if isinstance(data, np.ndarray):
         if data.dtype.kind in "OUSMm":
             raise ArgumentTypeError(

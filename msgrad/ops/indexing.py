@@ -27,6 +27,7 @@ from msgrad._core.errors import (
 from msgrad._core.op import Array, Arrays, Indices, Operand, dispatch, operator
 from msgrad._core.registry import method
 from msgrad._core.scopes.discovery import value_needed
+from msgrad.common._construct import to_numpy
 from msgrad.common.tensor import Tensor
 
 Spans = tuple[tuple[int, int], ...]
@@ -401,7 +402,7 @@ def _normal(item: Any, mode: str) -> Any:
     if isinstance(item, (list, tuple)):
         if not item:
             raise TensorIndexError("When tensor is indexed by list, the list can't be empty.")
-        return _by_array(np.asarray(Tensor(item).asnumpy()), True, mode)
+        return _by_array(to_numpy(item), True, mode)
     if isinstance(item, jax.Array):
         return _by_array(item, False, mode)
     raise _unsupported(item)

@@ -106,3 +106,18 @@ def test_copies_of_picked_elements_are_independent():
     for other in (copy.deepcopy(picked), pickle.loads(pickle.dumps(picked)), picked.copy()):
         other[0] = 5.0
     assert x.asnumpy().tolist() == [1, 2]
+
+
+@pytest.mark.parametrize("index", [[1, 0, 1], [True, False, True], ([0, 2], slice(None))])
+def test_lists_are_constants_of_a_compiled_function(index):
+    runs = []
+
+    @ms.jit
+    def picked(x):
+        runs.append(1)
+        return x[index]
+
+    x = Tensor(np.arange(6, dtype=np.float32).reshape(3, 2))
+    for value in (x, x + 1):
+        np.testing.assert_array_equal(picked(value).asnumpy(), value.asnumpy()[index])
+    assert len(runs) == 1

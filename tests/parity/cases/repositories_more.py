@@ -40,3 +40,16 @@ def names_of_prelu():
 @case
 def prelu_of_float16():
     return nn.PReLU(2)(Tensor([[1, -2], [-3, 4]], ms.float16))
+
+
+@case
+def picked_by_a_list_in_jit():
+    """mindyolo's losses: sizes and corners in another order."""
+
+    @ms.jit
+    def turned(x):
+        gain = ops.ones(7, ms.float32)
+        gain[2:6] = Tensor((4, 3, 2, 1), ms.float32)[[3, 2, 3, 2]]
+        return x[[1, 0, 1, 0]], gain
+
+    return turned(Tensor([1.0, 2.0, 3.0]))
