@@ -17,6 +17,7 @@ import jax.numpy as jnp
 import numpy as np
 from flax import nnx
 from jax._src import compilation_cache, compiler
+from jax._src.ad_util import Zero
 from jax._src.api_util import debug_info
 from jax._src.array import ArrayImpl
 from jax._src.config import debug_nans
@@ -31,7 +32,7 @@ from jax._src.core import (
     trace_ctx,
 )
 from jax._src.interpreters import pxla
-from jax._src.interpreters.ad import LinearizeTrace, LinearizeTracer, ValAccum, Zero, backward_pass3
+from jax._src.interpreters.ad import LinearizeTrace, LinearizeTracer, ValAccum, backward_pass3
 from jax._src.interpreters.batching import AxisData, BatchTrace, BatchTracer
 from jax._src.interpreters.partial_eval import DynamicJaxprTrace, dce_jaxpr_consts
 from jax._src.lax.lax import _convert_element_type
