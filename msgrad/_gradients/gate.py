@@ -1,10 +1,11 @@
 """The gate: differentiation of values that become traced only when they are needed.
 
-``jax.vjp`` makes a tracer of every primal before it calls the function (8 us each), and must be
-told of all of them. A gradient call that is recorded (``_core/deferred``) needs tracers only for
-what JAX itself is to differentiate, and one without weights learns on the way which Parameters it
-uses. So JAX differentiates with respect to one number, the gate. Values that pass by it become
-traced ones: their cotangents come back to the gate and are caught there.
+``jax.vjp`` takes 110 us around a function, makes a tracer of every primal before it calls it (8 us
+each), and must be told of all of them. A gradient call that is recorded (``_core/deferred``) needs
+tracers only for what JAX itself is to differentiate, and one without weights learns on the way
+which Parameters it uses. So JAX differentiates with respect to one number, the gate, and not even
+that where nothing passes by. Values that pass by it become traced ones: their cotangents come back
+to the gate and are caught there.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 from jax import lax
 
@@ -152,6 +153,12 @@ def window_member(array: Array, offset: Ints, outs: Ints, stride: Ints, dilation
     return lax.slice(array, (0,) * more + first, array.shape[:more] + last, (1,) * more + stride)
 
 
+def _is_small(outs: Sequence[int], kernel: Sequence[int], groups: int) -> bool:
+    """Whether to convolve ``_by_product``."""
+    count, taps = math.prod(outs), math.prod(kernel)
+    return groups == 1 and (count < taps or count == 1) and count * taps <= _WINDOWS
+
+
 def _by_product(
     x: Array, weight: Array, outs: Ints, stride: Ints, dilation: Ints, pairs: Pairs
 ) -> Array:
@@ -238,8 +245,7 @@ def convolve(
             f"{list(kernel)} and dilation {dilations}."
         )
     outs = tuple(more // s + 1 for more, s in zip(room, strides, strict=True))
-    count, taps = math.prod(outs), math.prod(kernel)
-    if groups == 1 and (count < taps or count == 1) and count * taps <= _WINDOWS:
+    if _is_small(outs, kernel, groups):
         out = _by_product(x, weight, outs, strides, dilations, pairs)
     else:
         out = lax.conv_general_dilated(
@@ -357,6 +363,13 @@ def _transposed(
             f"got {x.shape[1]}."
         )
     kernel = weight.shape[2:]
+    if _is_small(x.shape[2:], kernel, groups):
+        before = tuple((before, 0) for before in befores)
+        image = jax.ShapeDtypeStruct((len(x), weight.shape[1], *sizes), x.dtype)
+        (out,) = jax.linear_transpose(
+            lambda image: _by_product(image, weight, x.shape[2:], strides, dilations, before), image
+        )(x)
+        return _biased(out, bias)
     rows = weight.reshape(groups, x.shape[1] // groups, *weight.shape[1:]).swapaxes(1, 2)
     flipped = lax.rev(
         rows.reshape(groups * weight.shape[1], x.shape[1] // groups, *kernel),

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from jax import lax
 
-from msgrad.ops.conv_ops import convolve
+from msgrad.ops import conv_ops
+from msgrad.ops.conv_ops import conv_transpose, convolve
 
 # Sizes, kernel, stride, padding before and after for each dimension, dilation.
 SMALL = {
@@ -61,6 +62,35 @@ def test_small_images(name):
 
     for theirs, ours in zip(*both(x, weight), strict=True):
         np.testing.assert_allclose(ours, theirs, rtol=1e-5, atol=1e-5)
+
+
+# Sizes, kernel, stride, mode, padding, dilation, output padding.
+SMALL_TRANSPOSED = {
+    "1x1": ((1, 1), (4, 4), (1, 1), "pad", 0, (1, 1), (0, 0)),
+    "doubled": ((2, 2), (4, 4), (2, 2), "pad", 1, (1, 1), (0, 0)),
+    "same": ((2, 3), (3, 3), (2, 1), "same", 0, (1, 1), (0, 0)),
+    "cut": ((2, 2), (3, 3), (3, 2), "pad", (2, 0, 1, 1), (2, 1), (1, 0)),
+    "gaps": ((2, 2), (5, 1), (1, 3), "valid", 0, (1, 1), (0, 0)),
+}
+
+
+@pytest.mark.parametrize("name", SMALL_TRANSPOSED)
+def test_small_images_transposed(name, monkeypatch):
+    sizes, kernel, stride, mode, padding, dilation, more = SMALL_TRANSPOSED[name]
+    x, weight = _given(sizes, kernel)
+    weight, bias = weight[:3], jnp.arange(3.0)
+
+    def run(x, weight, bias):
+        given = (stride, mode, padding, dilation, 1, more)
+        out, pull = jax.vjp(lambda *a: conv_transpose.kernel(*a, *given), x, weight, bias)
+        return out, *pull(jnp.cos(out))
+
+    ours = jax.jit(run)(x, weight, bias)
+    assert "conv_general_dilated" not in str(jax.make_jaxpr(run)(x, weight, bias))
+    monkeypatch.setattr(conv_ops, "_is_small", lambda *_: False)
+    theirs = jax.jit(lambda *given: run(*given))(x, weight, bias)
+    for found, expected in zip(ours, theirs, strict=True):
+        np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-5)
 
 
 def test_a_second_derivative_and_vmap():
