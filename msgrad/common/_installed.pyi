@@ -112,7 +112,9 @@ class Installed:
         self, mat: Tensor, vec: Tensor, beta: Tensor | _Number = 1, alpha: Tensor | _Number = 1
     ) -> Tensor:
         """``beta * input + alpha * (mat @ vec)`` of a matrix and a vector."""
-    def addr(self, vec1: Tensor, vec2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
+    def addr(
+        self, vec1: Tensor, vec2: Tensor, *, beta: Tensor | _Number = 1, alpha: Tensor | _Number = 1
+    ) -> Tensor:
         """Compute ``beta * x + alpha * outer(vec1, vec2)``."""
     def adjoint(self) -> Tensor:
         """Exchange the last two dimensions and take the complex conjugate."""
@@ -219,6 +221,8 @@ class Installed:
         """Inverse sine of each element, in radians."""
     def asinh(self) -> Tensor:
         """Inverse hyperbolic sine of each element."""
+    def assign_value_cpp(self, value: Tensor) -> Tensor:
+        """Take over the values, shape and dtype of another Tensor."""
     def astype(self, dtype: Any, copy: builtins.bool = True) -> Tensor:
         """Convert to another dtype."""
     def atan(self) -> Tensor:

@@ -664,7 +664,7 @@ def sort(
     """Return the elements sorted along ``dim``, equal ones in their order, and their places."""
 
 def split(
-    tensor: Tensor, split_size_or_sections: int | Sequence[int], dim: int = 0
+    tensor: Tensor, split_size_or_sections: int | Sequence[int] | None, dim: int = 0
 ) -> tuple[Tensor, ...]:
     """Cut a Tensor along ``axis`` into pieces of a size (the last may be shorter) or of
     sizes.

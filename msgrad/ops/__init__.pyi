@@ -17,6 +17,8 @@ from msgrad.autograd.hooks import HookBackward as HookBackward
 from msgrad.autograd.insert_gradient import InsertGradientOf as InsertGradientOf
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor as Tensor
+from msgrad.mint.distributed import CommHandle
+from msgrad.mint.distributed import P2POp as P2POp
 from msgrad.ops import composite as composite
 from msgrad.ops import functional as functional
 from msgrad.ops import operations as operations
@@ -34,6 +36,14 @@ from msgrad.ops.collective import ReduceScatter as ReduceScatter
 from msgrad.ops.control import HyperMap as HyperMap
 from msgrad.ops.control import Map as Map
 from msgrad.ops.control import MultitypeFuncGraph as MultitypeFuncGraph
+from msgrad.ops.exchange import AllGatherV as AllGatherV
+from msgrad.ops.exchange import AlltoAllV as AlltoAllV
+from msgrad.ops.exchange import AlltoAllVC as AlltoAllVC
+from msgrad.ops.exchange import BatchISendIRecv as BatchISendIRecv
+from msgrad.ops.exchange import NeighborExchange as NeighborExchange
+from msgrad.ops.exchange import Receive as Receive
+from msgrad.ops.exchange import ReduceScatterV as ReduceScatterV
+from msgrad.ops.exchange import Send as Send
 from msgrad.ops.host_functions import Assert as Assert
 from msgrad.ops.host_functions import ForiLoop as ForiLoop
 from msgrad.ops.host_functions import Morph as Morph
@@ -76,7 +86,7 @@ class Abs(Primitive):
 class AccumulateNV2(Primitive):
     """Add a tuple or list of Tensors of one shape and dtype."""
     def __init__(self) -> None: ...
-    def __call__(self, x: Any, /) -> Tensor: ...
+    def __call__(self, x: Sequence[Tensor], /) -> Tensor: ...
 
 class Acosh(Primitive):
     """Inverse hyperbolic cosine of each element."""
@@ -188,7 +198,7 @@ class AddExt(Primitive):
 class AddN(Primitive):
     """Add a tuple or list of Tensors of one shape and dtype."""
     def __init__(self) -> None: ...
-    def __call__(self, x: Any, /) -> Tensor: ...
+    def __call__(self, x: Sequence[Tensor], /) -> Tensor: ...
 
 class Addcdiv(Primitive):
     """``input + value * tensor1 / tensor2``, element by element."""
@@ -220,18 +230,6 @@ class AffineGrid(Primitive):
     align_corners: bool
     def __init__(self, align_corners: bool = False) -> None: ...
     def __call__(self, theta: Tensor, size: tuple[int, ...], /) -> Tensor: ...
-
-class AllGatherV:
-    """Left out: gathers parts of any size."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
-
-class AlltoAllV:
-    """Left out: exchanges parts of any size."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
-
-class AlltoAllVC:
-    """Left out: exchanges parts of any size."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 class Angle(Primitive):
     """Compute the angle of complex numbers, in radians."""
@@ -651,10 +649,6 @@ class BasicLSTMCell:
     """Left out: a step of an LSTM."""
     def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class BatchISendIRecv:
-    """Left out: sends and receives."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
-
 class BatchMatMul(Primitive):
     """Products of matrices (..., N, K) and (..., K, M) with the same leading dimensions."""
 
@@ -664,7 +658,7 @@ class BatchMatMul(Primitive):
     def __call__(self, input_x: Tensor, mat2: Tensor, /) -> Tensor: ...
 
 class BatchMatMulExt(Primitive):
-    """Multiply matrices, the last two dimensions."""
+    """Matrix product of the last two dimensions, the ones before broadcast."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, other: Tensor, /) -> Tensor: ...
 
@@ -1266,9 +1260,9 @@ class Cummin(Primitive):
     def __call__(self, input: Tensor, /) -> tuple[Tensor, Tensor]: ...
 
 class CumsumExt(Primitive):
-    """Return running sums along a dimension."""
+    """Running sum along ``axis``, in ``dtype`` or that of ``x``."""
     def __init__(self) -> None: ...
-    def __call__(self, input: Tensor, dim: int, dtype: Any = None, /) -> Tensor: ...
+    def __call__(self, x: Tensor, axis: int, dtype: Any = None, /) -> Tensor: ...
 
 class CumulativeLogsumexp(Primitive):
     """Return the logarithm of the running sum of the exponentials."""
@@ -1692,9 +1686,9 @@ class Fmin(Primitive):
     def __call__(self, input: Tensor | _Number, other: Tensor | _Number, /) -> Tensor: ...
 
 class FmodScalar(Primitive):
-    """Remainder of the division by a number that rounds towards zero."""
+    """Remainder of the division that rounds towards zero; it has the dividend's sign."""
     def __init__(self) -> None: ...
-    def __call__(self, input: Tensor, other: Any, /) -> Tensor: ...
+    def __call__(self, input: Tensor | _Number, other: Tensor | _Number, /) -> Tensor: ...
 
 class FractionalAvgPool:
     """Left out: means of windows of random sizes."""
@@ -2178,7 +2172,7 @@ class IndexPut(Primitive):
     def __call__(self, x1: Tensor, x2: Tensor, indices: Any, /) -> Tensor: ...
 
 class IndexSelect(Primitive):
-    """Return the slices of a dimension that the 1-D ``index`` names."""
+    """Return the slices of ``axis`` that the 1-D ``index`` names."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, axis: int, index: Tensor, /) -> Tensor: ...
 
@@ -2219,6 +2213,10 @@ class InplaceUpdateV2(Primitive):
     """Replace rows of ``x``, in place; see ``ops.inplace_update``."""
     def __init__(self) -> None: ...
     def __call__(self, x: Tensor, indices: Any, v: Tensor, /) -> Tensor: ...
+
+class InstanceNorm:
+    """Left out: nn.InstanceNorm2d."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 class Inv(Primitive):
     """One over each element."""
@@ -2429,7 +2427,7 @@ class LogSpace(Primitive):
     base: int
     dtype: mstype.DType
     def __init__(self, steps: int = 10, base: int = 10, dtype: mstype.DType = ...) -> None: ...
-    def __call__(self, start: Any, end: Any, /) -> Tensor: ...
+    def __call__(self, start: Tensor | _Number, end: Tensor | _Number, /) -> Tensor: ...
 
 class LogUniformCandidateSampler(Primitive):
     """Draw classes, the lower ones more often, for a loss of few of many classes."""
@@ -2550,7 +2548,7 @@ class MatMul(Primitive):
     def __call__(self, input: Tensor, mat2: Tensor, /) -> Tensor: ...
 
 class MatMulExt(Primitive):
-    """Multiply matrices, the last two dimensions."""
+    """Matrix product of the last two dimensions, the ones before broadcast."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, other: Tensor, /) -> Tensor: ...
 
@@ -2883,13 +2881,15 @@ class MulNoNan(Primitive):
     def __call__(self, x: Tensor | _Number, y: Tensor | _Number, /) -> Tensor: ...
 
 class MultiMarginLoss(Primitive):
-    """Compute how far other classes come within a margin of the right one."""
+    """Compute how far other classes come within a margin; see ``ops.multi_margin_loss``."""
 
     p: int
     margin: float
     reduction: str
     def __init__(self, p: int = 1, margin: float = 1.0, reduction: str = "mean") -> None: ...
-    def __call__(self, x: Tensor, target: Tensor, weight: Any = None, /) -> Tensor: ...
+    def __call__(
+        self, input: Tensor, target: Tensor, weight: Tensor | None = None, /
+    ) -> Tensor: ...
 
 class MultilabelMarginLoss:
     """Left out: a loss of several classes."""
@@ -2969,10 +2969,6 @@ class Neg(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, /) -> Tensor: ...
 
-class NeighborExchange:
-    """Left out: exchanges Tensors with neighbours."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
-
 class NeighborExchangeV2:
     """Left out: exchanges borders with neighbours."""
     def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
@@ -3048,11 +3044,13 @@ class OneHot(Primitive):
     ) -> Tensor: ...
 
 class OneHotExt(Primitive):
-    """Return rows that are ``on`` at the index and ``off`` elsewhere, along ``axis``."""
+    """Return rows that are ``on_value`` at the index and ``off_value`` elsewhere."""
 
     axis: int
     def __init__(self, axis: int = -1) -> None: ...
-    def __call__(self, tensor: Tensor, num_classes: int, on: Any, off: Any, /) -> Tensor: ...
+    def __call__(
+        self, indices: Tensor, depth: int, on_value: Any = 1, off_value: Any = 0, /
+    ) -> Tensor: ...
 
 class Ones(Primitive):
     """Return a Tensor of ones."""
@@ -3078,13 +3076,11 @@ class Ormqr(Primitive):
     def __call__(self, input: Tensor, tau: Tensor, other: Tensor, /) -> Tensor: ...
 
 class Outer(Primitive):
-    """Product of every element of one vector with every element of the other."""
+    """Product of every element of ``input`` with every element of ``vec2``: (N,), (M,): (N,
+    M).
+    """
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, vec2: Tensor, /) -> Tensor: ...
-
-class P2POp:
-    """Left out: several exchanges at once."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 class PReLU(Primitive):
     """Return ``x`` where positive and ``weight * x`` elsewhere."""
@@ -3096,11 +3092,11 @@ class PSROIPooling:
     def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 class Pack(Primitive):
-    """Join Tensors along a new dimension; the older name of ``Stack``."""
+    """Join Tensors of one shape and dtype along a new dimension."""
 
     axis: int
     def __init__(self, axis: int = 0) -> None: ...
-    def __call__(self, x: Any, /) -> Tensor: ...
+    def __call__(self, tensors: Sequence[Tensor], /) -> Tensor: ...
 
 class Pad(Primitive):
     """Put zeros around a Tensor."""
@@ -3148,9 +3144,7 @@ class ParameterizedTruncatedNormal(Primitive):
     ) -> Tensor: ...
 
 class Partial(Primitive):
-    """partial(func, *args, **keywords) - new function with partial application of the given
-    arguments and keywords.
-    """
+    """Bind the first arguments of a function; ``functools.partial``."""
     def __init__(self) -> None: ...
     def __call__(self, /, *args: Any) -> Any: ...
 
@@ -3196,6 +3190,10 @@ class Print(Primitive):
 
 class PromptFlashAttention:
     """Left out: attention of a prompt."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class PsROIPooling:
+    """Left out: pools regions by place; use ops.roi_align."""
     def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 class Pull:
@@ -3267,8 +3265,8 @@ class RaggedRange(Primitive):
 class RandomCategorical(Primitive):
     """Draw classes with the probabilities that are the softmax of each row."""
 
-    dtype: Any
-    def __init__(self, dtype: Any = ...) -> None: ...
+    dtype: mstype.DType
+    def __init__(self, dtype: mstype.DType = ...) -> None: ...
     def __call__(self, logits: Tensor, num_sample: int, seed: int = 0, /) -> Tensor: ...
 
 class RandomChoiceWithMask(Primitive):
@@ -3359,10 +3357,6 @@ class RealDiv(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, x: Tensor | _Number, y: Tensor | _Number, /) -> Tensor: ...
 
-class Receive:
-    """Left out: receives a Tensor."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
-
 class Reciprocal(Primitive):
     """One over each element; float32 of integers."""
     def __init__(self) -> None: ...
@@ -3409,10 +3403,6 @@ class ReduceProd(Primitive):
     keep_dims: bool
     def __init__(self, keep_dims: bool = False) -> None: ...
     def __call__(self, x: Tensor, axis: Any = (), /) -> Tensor: ...
-
-class ReduceScatterV:
-    """Left out: adds and spreads parts of any size."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 class ReduceStd(Primitive):
     """Return the standard deviation and the mean."""
@@ -3558,6 +3548,10 @@ class Roll(Primitive):
         dims: int | tuple[int, ...] | list[int] | None = None,
     ) -> None: ...
     def __call__(self, input: Tensor, /) -> Tensor: ...
+
+class RotaryPositionEmbedding:
+    """Left out: rotates vectors by their places."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 class Round(Primitive):
     """Round to ``decimals`` digits after the point, halves to even."""
@@ -3804,17 +3798,13 @@ class SelectView(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, index: int, dim: int, /) -> Tensor: ...
 
-class Send:
-    """Left out: sends a Tensor."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
-
 class Shape(Primitive):
     """Return the sizes of the dimensions as a tuple of ints."""
     def __init__(self) -> None: ...
     def __call__(self, input_x: Tensor, /) -> int | tuple[int, ...] | list[int]: ...
 
 class SiLU(Primitive):
-    """Compute ``x * sigmoid(x)`` of each element."""
+    """Compute ``x * sigmoid(x)``."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, /) -> Tensor: ...
 
@@ -4081,9 +4071,18 @@ class SplitV:
     def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 class SplitWithSize(Primitive):
-    """Split a dimension into parts of these sizes."""
+    """Cut a Tensor along ``axis`` into pieces of a size (the last may be shorter) or of
+    sizes.
+    """
     def __init__(self) -> None: ...
-    def __call__(self, input: Tensor, split_size: tuple[int, ...], dim: int = 0, /) -> Any: ...
+    def __call__(
+        self,
+        tensor: Tensor,
+        split_size_or_sections: int | Sequence[int] | None = None,
+        axis: int = 0,
+        output_num: int | None = None,
+        /,
+    ) -> tuple[Tensor, ...]: ...
 
 class Sqrt(Primitive):
     """Square root; float32 of integers."""
@@ -4120,11 +4119,11 @@ class Stack(Primitive):
     def __call__(self, tensors: Sequence[Tensor], /) -> Tensor: ...
 
 class StackExt(Primitive):
-    """Join Tensors along a new dimension, ``dim``."""
+    """Join Tensors of one shape and dtype along a new dimension."""
 
     dim: int
     def __init__(self, dim: int = 0) -> None: ...
-    def __call__(self, tensors: Any, /) -> Tensor: ...
+    def __call__(self, tensors: Sequence[Tensor], /) -> Tensor: ...
 
 class StandardLaplace(Primitive):
     """Return numbers of the Laplace distribution of mean 0 and scale 1, float32."""
@@ -4297,12 +4296,16 @@ class TopK(Primitive):
     def __call__(self, input_x: Tensor, k: int, /) -> tuple[Tensor, Tensor]: ...
 
 class TopkExt(Primitive):
-    """Return the ``k`` largest (or smallest) elements along a dimension, and their
-    positions.
-    """
+    """Return the ``k`` largest (or smallest) elements along ``dim``, in order."""
     def __init__(self) -> None: ...
     def __call__(
-        self, input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True, /
+        self,
+        input: Tensor,
+        k: int,
+        dim: int | None = None,
+        largest: bool = True,
+        sorted: bool = True,
+        /,
     ) -> tuple[Tensor, Tensor]: ...
 
 class Trace(Primitive):
@@ -4461,11 +4464,11 @@ class UniqueWithPad(Primitive):
     def __call__(self, x: Tensor, pad_num: Any, /) -> tuple[Tensor, Tensor]: ...
 
 class Unpack(Primitive):
-    """Return the slices of a dimension; the older name of ``Unstack``."""
+    """Return the slices along ``axis``, without it, as a tuple of views; as ``unbind``."""
 
     axis: int
     def __init__(self, axis: int = 0) -> None: ...
-    def __call__(self, x: Tensor, /) -> tuple[Tensor, ...]: ...
+    def __call__(self, input_x: Tensor, /) -> tuple[Tensor, ...]: ...
 
 class UnravelIndex(Primitive):
     """Return the coordinates, one row for each dimension, of flat positions."""
@@ -4563,7 +4566,7 @@ def abs(input: Tensor) -> Tensor:
 def absolute(input: Tensor) -> Tensor:
     """Size of each element."""
 
-def accumulate_n(x: Any) -> Tensor:
+def accumulate_n(x: Sequence[Tensor]) -> Tensor:
     """Add a tuple or list of Tensors of one shape and dtype."""
 
 def acos(input: Tensor) -> Tensor:
@@ -4641,10 +4644,17 @@ def addmv(
 ) -> Tensor:
     """``beta * input + alpha * (mat @ vec)`` of a matrix and a vector."""
 
-def addn(x: Any) -> Tensor:
+def addn(x: Sequence[Tensor]) -> Tensor:
     """Add a tuple or list of Tensors of one shape and dtype."""
 
-def addr(x: Tensor, vec1: Tensor, vec2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
+def addr(
+    x: Tensor,
+    vec1: Tensor,
+    vec2: Tensor,
+    *,
+    beta: Tensor | _Number = 1,
+    alpha: Tensor | _Number = 1,
+) -> Tensor:
     """Compute ``beta * x + alpha * outer(vec1, vec2)``."""
 
 def adjoint(x: Tensor) -> Tensor:
@@ -4720,6 +4730,10 @@ def angle(input: Tensor) -> Tensor:
 
 def any(input: Tensor, axis: Any = None, keep_dims: bool = False) -> Tensor:
     """Whether some element over ``axis`` is true or not zero."""
+
+class apply_rotary_pos_emb_:
+    """Left out: rotates queries and keys by their places."""
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def approximate_equal(x: Tensor | _Number, y: Tensor | _Number, tolerance: float = 1e-05) -> Tensor:
     """Whether elements differ by less than a tolerance."""
@@ -4879,9 +4893,10 @@ def bartlett_window(
 def batch_dot(x1: Tensor, x2: Tensor, axes: Any = None) -> Tensor:
     """Contract one dimension of each of two batches."""
 
-class batch_isend_irecv:
-    """Left out: several exchanges at once."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+def batch_isend_irecv(p2p_op_list: list) -> list[CommHandle]:
+    """Send and receive Tensors of one dtype, all of them at once; return a list of one
+    handle.
+    """
 
 def batch_norm(
     input_x: Tensor,
@@ -5305,17 +5320,14 @@ def coo_tan(x: Any) -> Any:
 def coo_tanh(x: Any) -> Any:
     """Compute ``tanh`` of the values of a sparse matrix."""
 
-class coo_tensor_get_dense_shape:
-    """Left out: x.shape."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+def coo_tensor_get_dense_shape(tensor: Any) -> Any:
+    """Return the shape of a ``COOTensor``."""
 
-class coo_tensor_get_indices:
-    """Left out: x.indices."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+def coo_tensor_get_indices(tensor: Any) -> Any:
+    """Return the indices of a ``COOTensor``."""
 
-class coo_tensor_get_values:
-    """Left out: x.values."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+def coo_tensor_get_values(tensor: Any) -> Any:
+    """Return the values of a ``COOTensor``."""
 
 def copysign(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """The size of ``input`` with the sign of ``other``."""
@@ -5498,21 +5510,17 @@ def csr_tan(x: Any) -> Any:
 def csr_tanh(x: Any) -> Any:
     """Compute ``tanh`` of the values of a sparse matrix."""
 
-class csr_tensor_get_dense_shape:
-    """Left out: x.shape."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+def csr_tensor_get_dense_shape(tensor: Any) -> Any:
+    """Return the shape of a ``CSRTensor``."""
 
-class csr_tensor_get_indices:
-    """Left out: x.indices."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+def csr_tensor_get_indices(tensor: Any) -> Any:
+    """Return the indices of a ``CSRTensor``."""
 
-class csr_tensor_get_indptr:
-    """Left out: x.indptr."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+def csr_tensor_get_indptr(tensor: Any) -> Any:
+    """Return the indptr of a ``CSRTensor``."""
 
-class csr_tensor_get_values:
-    """Left out: x.values."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+def csr_tensor_get_values(tensor: Any) -> Any:
+    """Return the values of a ``CSRTensor``."""
 
 def csr_to_coo(tensor: CSRTensor) -> COOTensor:
     """Return the ``COOTensor`` of a ``CSRTensor``."""
@@ -6257,7 +6265,7 @@ def iou(anchor_boxes: Tensor, gt_boxes: Tensor, mode: str = "iou") -> Tensor:
     """Return how much boxes overlap; no gradient passes, as in MindSpore."""
 
 class irecv:
-    """Left out: several exchanges at once."""
+    """Left out: one of several exchanges at once."""
     def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def irfft(input: Tensor, n: int | None = None, dim: int = -1, norm: Any = None) -> Tensor:
@@ -6319,7 +6327,7 @@ def isconstant(x: Any) -> bool:
     """Whether ``x`` is known when the function around is compiled; outside of one always."""
 
 class isend:
-    """Left out: several exchanges at once."""
+    """Left out: one of several exchanges at once."""
     def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def isfinite(input: Tensor) -> Tensor:
@@ -6506,7 +6514,12 @@ def logsigmoid(x: Tensor) -> Tensor:
     """Compute ``log(sigmoid(x))`` in a stable form."""
 
 def logspace(
-    start: Any, end: Any, steps: int, base: int = 10, *, dtype: mstype.DType = ...
+    start: Tensor | _Number,
+    end: Tensor | _Number,
+    steps: int,
+    base: int = 10,
+    *,
+    dtype: mstype.DType = ...,
 ) -> Tensor:
     """Return ``steps`` powers of ``base``, of exponents from ``start`` to ``end``."""
 
@@ -7113,9 +7126,8 @@ class recompute_block:
 def recv(tensor: Tensor, src: int = 0, group: Any = None, tag: int = 0) -> int:
     """Write the Tensor that the process ``src`` sends into one of its shape."""
 
-class recv_object_list:
-    """Left out: several exchanges at once."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+def recv_object_list(object_list: list, src: int = 0, group: Any = None, device: Any = None) -> int:
+    """Replace the objects of a list by those that the process ``src`` sends."""
 
 def reduce(
     tensor: Tensor, dst: int, op: str = "sum", group: Any = None, async_op: bool = False
@@ -7194,7 +7206,7 @@ def reshape_(input: Tensor, shape: int | tuple[int, ...] | list[int]) -> Tensor:
     """Return the elements in row-major order in another shape."""
 
 def reshard(tensor: Any, layout: Any) -> Any:
-    """Return the Tensor: with one process, each layout is that of the whole."""
+    """Return the Tensor, cut into parts for several devices as a ``Layout`` says."""
 
 def reverse(x: Tensor, axis: Any) -> Tensor:
     """Reverse the order along each dimension of ``axis``."""
@@ -7423,9 +7435,10 @@ def selu(input_x: Tensor) -> Tensor:
 def send(tensor: Tensor, dst: int = 0, group: Any = None, tag: int = 0) -> None:
     """Send a Tensor to the process ``dst``, which calls ``recv``."""
 
-class send_object_list:
-    """Left out: several exchanges at once."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+def send_object_list(
+    object_list: list, dst: int = 0, group: Any = None, device: Any = None
+) -> None:
+    """Send objects to the process ``dst``, which calls ``recv_object_list``."""
 
 def sequence_mask(lengths: Tensor, maxlen: int | None = None) -> Tensor:
     """Return True for the first elements of sequences."""
@@ -7541,7 +7554,10 @@ class speed_fusion_attention:
     def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def split(
-    tensor: Tensor, split_size_or_sections: int | Sequence[int], axis: int = 0
+    tensor: Tensor,
+    split_size_or_sections: int | Sequence[int] | None = None,
+    axis: int = 0,
+    output_num: int | None = None,
 ) -> tuple[Tensor, ...]:
     """Cut a Tensor along ``axis`` into pieces of a size (the last may be shorter) or of
     sizes.
@@ -7628,7 +7644,7 @@ def subtract(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
 def sum(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
     """Sum over ``dim``; integers and bools give int64."""
 
-def svd(input: Any, full_matrices: bool = False, compute_uv: bool = True) -> Any:
+def svd(input: Tensor, full_matrices: bool = False, compute_uv: bool = True) -> Any:
     """Singular value decomposition of matrices (..., M, N)."""
 
 def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
