@@ -209,34 +209,39 @@ def along_first(
     return NamedSharding(grid, PartitionSpec(first, *(axes or None for axes in others)))
 
 
-def check_strategies(name: str, given: Any) -> None:
-    """Check the strategies of a function's inputs or outputs.
+def check_strategies(what: str, given: Any) -> set[type]:
+    """Check strategies of Tensors; returns of which kinds they are.
 
     Args:
-        name: Of the argument.
-        given: A tuple; of tuples of ints, or of Layouts.
+        what: Of which argument, for errors.
+        given: A tuple with a tuple of ints or a Layout for each.
 
     Raises:
         TypeError: If it is not.
         ValueError: If a Layout was not called.
     """
-    if not isinstance(given, tuple) or not all(isinstance(s, (tuple, Layout)) for s in given):
-        raise ArgumentTypeError(
-            f"For 'Shard', the '{name}' should be a tuple(tuple(int)) or "
-            f"tuple(mindspore.parallel.Layout), but got {given!r}."
-        )
-    if len({isinstance(s, Layout) for s in given}) != 1:
-        raise ArgumentTypeError(
-            f"For 'Shard', the strategies of '{name}' must be there and of one kind, tuples or "
-            f"Layouts, but got {given!r}."
-        )
-    for strategy in given:
-        if isinstance(strategy, Layout):
-            strategy.to_dict()
-        elif not all(isinstance(number, int) for number in strategy):
+    if not isinstance(given, tuple):
+        raise ArgumentTypeError(f"{what} must be tuple type, but got:{type(given)}")
+    for each in given:
+        if isinstance(each, Layout):
+            each.to_dict()
+        elif not isinstance(each, tuple) or not all(isinstance(number, int) for number in each):
             raise ArgumentTypeError(
-                f"The tuple strategy for each dimension should be tuple(int), but got {strategy}."
+                f"{what} must have a tuple of int or a mindspore.parallel.Layout for each Tensor, "
+                f"but got {each!r}."
             )
+    return {*map(type, given)}
+
+
+def check_one_kind(what: str, given: Any) -> None:
+    """Check strategies further: they must be there, and all tuples or all Layouts.
+
+    Raises:
+        TypeError: If they are not.
+        ValueError: If a Layout was not called.
+    """
+    if len(check_strategies(what, given)) != 1:
+        raise ArgumentTypeError(f"{what} must have all tuples or all Layouts, but got {given}.")
 
 
 def check_dataset_strategy(call: str, given: Any) -> None:
@@ -244,22 +249,15 @@ def check_dataset_strategy(call: str, given: Any) -> None:
 
     Raises:
         ValueError: If it is another word than ``'data_parallel'`` and ``'full_batch'``.
-        TypeError: If it is nothing of the kind.
+        TypeError: If it is no tuple of strategies.
     """
     name = f"For '{call}', the argument 'dataset_strategy'"
-    if isinstance(given, str) and given not in ("data_parallel", "full_batch"):
-        raise ArgumentValueError(
-            f"{name} must be 'full_batch' or 'data_parallel', but got the value : {given}."
-        )
-    if not isinstance(given, (str, tuple)):
-        raise ArgumentTypeError(f"{name} must be str or tuple type, but got : {type(given)}.")
-    if isinstance(given, tuple) and not all(
-        isinstance(s, Layout) or (isinstance(s, tuple) and all(isinstance(n, int) for n in s))
-        for s in given
-    ):
-        raise ArgumentTypeError(
-            f"{name} must have a tuple of ints or a Layout for each input, but got {given}."
-        )
+    if given not in ("data_parallel", "full_batch"):
+        if isinstance(given, str):
+            raise ArgumentValueError(
+                f"{name} must be 'full_batch' or 'data_parallel', but got the value : {given}."
+            )
+        check_strategies(name, given)
 
 
 def plan_parameter(param: Any, strategy: Any) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from msgrad._compiled.graph_mode import call_cell
-from msgrad._core.devices import check_strategies, plan_parameter, several
+from msgrad._core.devices import check_one_kind, plan_parameter, several
 from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
@@ -218,9 +218,9 @@ class LayoutMixin:
 
 def check_shard(in_strategy: Any, out_strategy: Any) -> None:
     """Check the strategies that ``shard`` is given for a Cell or function."""
-    check_strategies("in_strategy", in_strategy)
+    check_one_kind("For 'Shard', the 'in_strategy'", in_strategy)
     if out_strategy is not None:
-        check_strategies("out_strategy", out_strategy)
+        check_one_kind("For 'Shard', the 'out_strategy'", out_strategy)
 
 
 def plan_parameters(fn: Any, plan: Any) -> None:

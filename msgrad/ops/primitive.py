@@ -12,7 +12,7 @@ from typing import Any
 
 from msgrad._core.bridge import is_tensor
 from msgrad._core.declared import annotations_of, check, refuse_argument
-from msgrad._core.devices import several
+from msgrad._core.devices import check_one_kind, check_strategies, several
 from msgrad._core.docstrings import doc_of_class
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.layout import Layout
@@ -70,46 +70,31 @@ class Primitive:
                 that was not called.
         """
         given = {"in": in_strategy, "out": out_strategy}
-        kinds = {end: self._check_strategy(f"{end}_strategy", s) for end, s in given.items() if s}
+        for end, strategy in given.items():
+            if strategy is not None:
+                check_strategies(f"{end}_strategy", strategy)
         if in_strategy is None and out_strategy is not None:
             raise ArgumentValueError(
                 f"The out_strategy of {self.name} is {out_strategy}, need to set in_strategy too."
             )
-        if len({*kinds.values()}) > 1:
+        if in_strategy and out_strategy and type(in_strategy[0]) is not type(out_strategy[0]):
             raise ArgumentValueError(
                 "The in_strategy type must equal to the out_strategy type: tuples, or Layouts."
             )
-        for end, kind in kinds.items():
-            if {*map(type, given[end])} != {kind}:
-                raise ArgumentTypeError(
-                    f"{end}_strategy must be all tuples or all Layouts, but got {given[end]}."
-                )
         for end, strategy in given.items():
-            if kinds.get(end) is Layout:
+            if strategy:
+                check_one_kind(f"{end}_strategy", strategy)
+        for end, strategy in given.items():
+            if strategy and isinstance(strategy[0], Layout):
                 layouts = [s.to_dict() for s in strategy]
                 for layout in layouts:
                     del layout["rank_list"]
                 self.attrs[f"{end}_layout"] = tuple(layouts)
             elif strategy is not None:
                 self.attrs[f"{end}_strategy"] = strategy
-        if in_strategy is not None and several():
+        if in_strategy and several():
             self._spread_as(in_strategy, out_strategy)
         return self
-
-    def _check_strategy(self, name: str, strategy: Any) -> type:
-        if not isinstance(strategy, tuple):
-            raise ArgumentTypeError(f"{name} must be tuple type, but got:{type(strategy)}")
-        for each in strategy:
-            if not isinstance(each, (tuple, Layout)):
-                raise ArgumentTypeError(
-                    f"The element of {name} must be tuple/Layout type, but got:{type(each)}"
-                )
-            if isinstance(each, tuple) and not all(isinstance(number, int) for number in each):
-                raise ArgumentTypeError(
-                    f"The {name}: {strategy} of {self.name} is not valid, the value of strategy "
-                    "must be int type."
-                )
-        return type(strategy[0])
 
     def _spread_as(self, in_strategy: Any, out_strategy: Any) -> None:
         """Become a Primitive that cuts its operands; have the layer compute with it, if of one."""
