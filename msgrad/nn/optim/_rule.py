@@ -61,7 +61,7 @@ class Slot:
         if self.shared is not None or self.scalar:
             return jnp.asarray(np.full(self.shared or (), first, np.float32), np.float32)
         plain = param.dtype == np.float32 and param.size <= _MOST_BY_HOST
-        if plain and not is_tracer(param) and not param.committed:
+        if plain and not is_tracer(param) and not getattr(param, "committed", False):
             return jnp.asarray(np.full(param.shape, first, np.float32), np.float32)
         return jnp.full_like(param, first)
 
