@@ -18,7 +18,7 @@ from msgrad._core.registry import function
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import axes, one_axis, refuse
-from msgrad.ops.linalg import _ONE, baddbmm, distance, einsum, norm
+from msgrad.ops.linalg import baddbmm, distance, einsum, norm
 from msgrad.ops.unary import size
 
 
@@ -147,11 +147,14 @@ def _contracted(x1: Array, x2: Array, named: Any) -> tuple[int, int]:
     return found
 
 
-@operator("addr", int_grad=True)
-def addr(
-    x: Array, vec1: Array, vec2: Array, *, beta: Operand = _ONE, alpha: Operand = _ONE
-) -> Array:
+@function
+def addr(x: Tensor, vec1: Tensor, vec2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """Compute ``beta * x + alpha * outer(vec1, vec2)``."""
+    return _addr(x, vec1, vec2, beta, alpha)
+
+
+@operator("addr", int_grad=True)
+def _addr(x: Array, vec1: Array, vec2: Array, beta: Operand, alpha: Operand) -> Array:
     if vec1.ndim != 1 or vec2.ndim != 1:
         raise ArgumentValueError(
             f"the vectors must have one dimension, but got {vec1.shape} and {vec2.shape}."

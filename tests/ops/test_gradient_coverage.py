@@ -602,7 +602,7 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
         "space_to_batch_nd": lambda k, x: k(x.reshape(1, 1, 3, 3), (3, 1), ((0, 0), (0, 0))),
     },
     "vectors": {
-        "addr": lambda k, x: k(x, x[0], x[1], beta=2.0, alpha=3.0),
+        "_addr": lambda k, x: k(x, x[0], x[1], 2.0, 3.0),
         "_block_diag": lambda k, x: k((x, x[0])),
         "_cartesian_prod": lambda k, x: k((x[0], x[1])),
         "cond": lambda k, x: k(x + EYE, 1),
