@@ -119,9 +119,11 @@ DROPPED_PATHS: dict[str, str] = {
     "nn.optim_ex": "experimental.optim",
     "ops._selected_ops": "ops",
     "train.parallel_utils": "context:ParallelMode",
-    **{f"{package}{module}": "porting.inner.transformer"
-       for package in ("nn.transformer", "parallel._transformer")
-       for module in ("", ".layers", ".loss", ".moe", ".op_parallel_config", ".transformer")},
+    **{
+        f"{package}{module}": "porting.inner.transformer"
+        for package in ("nn.transformer", "parallel._transformer")
+        for module in ("", ".layers", ".loss", ".moe", ".op_parallel_config", ".transformer")
+    },
 }
 
 # Names that 2.10 has no more -> what does the same.
