@@ -268,3 +268,21 @@ def test_layers_of_the_transformer_of_1():
     np.testing.assert_allclose(
         found.asnumpy(), ops.cross_entropy(x[:1], Tensor([1], ms.int32)).asnumpy(), 1e-5
     )
+
+
+def test_split_as_1_has_it():
+    x = Tensor(np.arange(24, dtype=np.float32).reshape(2, 4, 3))
+    for call in (
+        lambda: ops.split(x, axis=1, output_num=2),
+        # There is no dimension 4: the axis comes first, then the number of pieces.
+        lambda: ops.split(x, 1, 4),
+    ):
+        with pytest.warns(DeprecationWarning, match="output_num"):
+            pieces = call()
+        assert {piece.shape for piece in pieces} == {(2, 4 // len(pieces), 3)}
+        assert (ops.cat(pieces, 1) == x).all()
+    with pytest.warns(DeprecationWarning), pytest.raises(ValueError, match="equal pieces"):
+        ops.split(x, axis=1, output_num=3)
+    with pytest.raises(TypeError, match="split_size_or_sections"):
+        ops.split(x)
+    assert [piece.shape[1] for piece in ops.split(x, 2, 1)] == [2, 2]
