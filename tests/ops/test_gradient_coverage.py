@@ -408,6 +408,8 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
     "norm_ops": {
         "_batch_norm_fixed": lambda k, x: k(x, x[0], x[1], x[2] / 2, x[1] + 1, 1e-5),
         "_batch_norm_batch": lambda k, x: k(x, x[0], x[1], x[2], x[0], 1e-5, 0.9)[0],
+        "_batch_moments": lambda k, x: k(x)[:, :2],
+        "_batch_norm_of": lambda k, x: k(x, x[0], x[1], x[2], x[0], x[None] + 2, 1e-5, 0.9)[0],
         "_group_norm": lambda k, x: k(x[None], x[0], x[1], 3, 1e-5),
         "_rms_norm": lambda k, x: k(x, x[0], 1e-6)[0],
         "lrn": lambda k, x: k(x[None, :, :, None], 1),
