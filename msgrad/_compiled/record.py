@@ -182,10 +182,9 @@ def _leaked(scope: LiftScope, output: Any) -> str:
     if shapes:
         # Perhaps nothing but a reference cycle holds them, or the note of where something that was
         # written is to be written back, which ends with the call.
-        for made in scope.made:
-            if (tensor := made()) is not None and tensor._picked is not None:
+        for tensor, _ in scope.values.values():
+            if is_tracer(tensor._data):
                 tensor._picked = None
-        tensor = None
         gc.collect()
         shapes = _shapes_of_others(scope, known)
     if not shapes:
