@@ -184,7 +184,11 @@ def _leaked(scope: LiftScope, output: Any) -> str:
             known.update(id(value) for value in place.values() if is_tensor(value))
     shapes = _shapes_of_others(scope, known)
     if shapes:
-        # Perhaps nothing but a reference cycle holds them.
+        # Perhaps nothing but a reference cycle holds them, or the note of where something that was
+        # written is to be written back, which ends with the call.
+        for tensor, _ in scope.values.values():
+            if is_tracer(tensor._data):
+                tensor._picked = None
         gc.collect()
         shapes = _shapes_of_others(scope, known)
     if not shapes:

@@ -121,3 +121,20 @@ def test_lists_are_constants_of_a_compiled_function(index):
     for value in (x, x + 1):
         np.testing.assert_array_equal(picked(value).asnumpy(), value.asnumpy()[index])
     assert len(runs) == 1
+
+
+def test_what_is_written_where_tensors_picked_is_compiled():
+    runs = []
+
+    @ms.jit
+    def marked(rows):
+        runs.append(1)
+        zeros = ms.ops.zeros((4, 2), ms.float32)
+        zeros[rows + 0][:, 0] = 1.0
+        return zeros
+
+    for rows in ([0, 2], [1, 3]):
+        expected = np.zeros((4, 2), np.float32)
+        expected[rows, 0] = 1
+        np.testing.assert_array_equal(marked(Tensor(rows)).asnumpy(), expected)
+    assert len(runs) == 1
