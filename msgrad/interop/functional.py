@@ -40,6 +40,9 @@ class State(dict[str, jax.Array]):
 
     _homes: _Homes | None = None
 
+    def __init__(self, arrays: Any = ()) -> None:
+        super().__init__(arrays)
+
     def tree_flatten_with_keys(self) -> tuple[Any, Any]:
         """Return the arrays with their names, and what is no array."""
         values, (names, homes) = self.tree_flatten()
@@ -69,7 +72,8 @@ class State(dict[str, jax.Array]):
 
     @classmethod
     def _of(cls, values: Any, homes: _Homes | None) -> State:
-        state = cls(values)
+        state = cls.__new__(cls)
+        state.update(values)
         state._homes = homes
         return state
 
