@@ -342,5 +342,5 @@ for name, devices, speed in (
 #
 # **Processes.** With 8 GPUs in one machine either way will do. Between hosts there is a process for
 # each device, started by `python -m msgrad launch`, by `srun` or by `mpirun`, and the mode is
-# `data_parallel`: ranks send what is counted here for the whole state, gradients as one buffer, and
-# each keeps the state whole. To cut state is for the devices of one process so far.
+# `data_parallel`: ranks send what is counted here for the whole state, gradients as one buffer. With
+# `enable_parallel_optimizer` each rank keeps its part of the optimizer's state, as devices do above.

@@ -72,7 +72,8 @@ class State(dict[str, jax.Array]):
 
     @classmethod
     def _of(cls, values: Any, homes: _Homes | None) -> State:
-        state = cls(values)
+        state = cls.__new__(cls)
+        state.update(values)
         state._homes = homes
         return state
 

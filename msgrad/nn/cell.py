@@ -133,7 +133,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
             cells[name] = None
         else:
             if is_foreign(value):
-                # A layer of Flax may replace a Cell: so a network goes over piece by piece.
+                # Flax may take the place of a Cell: so a network goes over piece by piece.
                 (cells or {}).pop(name, None)
                 adopt(name, value)
             buffers = store.get("_buffers", ())

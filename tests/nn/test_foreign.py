@@ -86,10 +86,8 @@ def test_a_flax_layer_takes_the_place_of_a_cell():
     before = float(run(x, y))
     holder._backbone = ms.interop.to_nnx(net, strict=True)
     assert float(run(x, y)) == pytest.approx(before, rel=1e-5)
-    assert [param.name for param in holder.trainable_params()] == [
-        "layers.0.bias",
-        "layers.0.kernel",
-    ]
+    names = [param.name for param in holder.trainable_params()]
+    assert names == ["_backbone.layers.0.bias", "_backbone.layers.0.kernel"]
     holder._backbone.layers[0].kernel.set_value(net[0].weight.asnumpy().T * 0)
     assert float(run(x, y)) != pytest.approx(before, rel=1e-5)
     with pytest.raises(TypeError, match="already exists"):
