@@ -170,7 +170,7 @@ ENGINES = {
     "hand_eager": Engine("JAX", _by_hand(False)),
     "eager": Engine("msgrad", _msgrad("eager")),
     "eager_op": Engine("msgrad, op by op", _msgrad("eager"), _op_by_op),
-    "torch": Engine("PyTorch", _pytorch, python=PYTORCH),
+    "torch": Engine("PyTorch, eager", _pytorch, python=PYTORCH),
     "pynative": Engine("MindSpore PYNATIVE", _mindspore("PYNATIVE_MODE"), python=MINDSPORE),
     "hand_jit": Engine("jax.jit", _by_hand(True)),
     "jit": Engine("ms.jit", _msgrad("jit")),
