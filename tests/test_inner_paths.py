@@ -281,7 +281,10 @@ def test_split_as_1_has_it():
             pieces = call()
         assert {piece.shape for piece in pieces} == {(2, 4 // len(pieces), 3)}
         assert (ops.cat(pieces, 1) == x).all()
-    with pytest.warns(DeprecationWarning), pytest.raises(ValueError, match="equal pieces"):
+    with (
+        pytest.warns(DeprecationWarning, match="output_num"),
+        pytest.raises(ValueError, match="equal pieces"),
+    ):
         ops.split(x, axis=1, output_num=3)
     with pytest.raises(TypeError, match="split_size_or_sections"):
         ops.split(x)
