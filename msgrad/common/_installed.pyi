@@ -112,9 +112,7 @@ class Installed:
         self, mat: Tensor, vec: Tensor, beta: Tensor | _Number = 1, alpha: Tensor | _Number = 1
     ) -> Tensor:
         """``beta * input + alpha * (mat @ vec)`` of a matrix and a vector."""
-    def addr(
-        self, vec1: Tensor, vec2: Tensor, *, beta: Tensor | _Number = 1, alpha: Tensor | _Number = 1
-    ) -> Tensor:
+    def addr(self, vec1: Tensor, vec2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
         """Compute ``beta * x + alpha * outer(vec1, vec2)``."""
     def adjoint(self) -> Tensor:
         """Exchange the last two dimensions and take the complex conjugate."""

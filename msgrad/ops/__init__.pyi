@@ -4647,14 +4647,7 @@ def addmv(
 def addn(x: Sequence[Tensor]) -> Tensor:
     """Add a tuple or list of Tensors of one shape and dtype."""
 
-def addr(
-    x: Tensor,
-    vec1: Tensor,
-    vec2: Tensor,
-    *,
-    beta: Tensor | _Number = 1,
-    alpha: Tensor | _Number = 1,
-) -> Tensor:
+def addr(x: Tensor, vec1: Tensor, vec2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """Compute ``beta * x + alpha * outer(vec1, vec2)``."""
 
 def adjoint(x: Tensor) -> Tensor:
