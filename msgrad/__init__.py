@@ -1,8 +1,8 @@
 """MindSpore's names on JAX: ``import msgrad as ms``, or ``install()`` and ``import mindspore``.
 
 This file only re-exports. Its first import goes before all others (see ``porting/start.py``); the
-second connects the ranks of a job, before JAX computes (see ``_core/world.py``); later ones make
-JAX keep explicit 64-bit dtypes (see ``_core/engine.py``).
+second connects the ranks of a job, before JAX computes (see ``_core/distributed/world.py``); later
+ones make JAX keep explicit 64-bit dtypes (see ``_core/engine.py``).
 
 ``__version__`` is that of the MindSpore API, ``"2.10.0"``: under ``install()`` this very module is
 ``mindspore``, and programs check it. msgrad's own release is ``__msgrad_version__``.
@@ -14,7 +14,7 @@ from msgrad.porting import start as _start
 
 # isort: split
 
-from msgrad._core import world as _world  # noqa: F401
+from msgrad._core.distributed import world as _world  # noqa: F401
 
 # isort: split
 

@@ -48,7 +48,7 @@ LAYERS = (
 )
 RANK = {name: rank for rank, row in enumerate(LAYERS) for name in row}
 # The rooms of ``_core``, from the bottom; what is not named stands beside the room below it.
-ROOMS = ("", "deferred", "scopes", "op", "basics", "autocast")
+ROOMS = ("", "distributed", "deferred", "scopes", "op", "basics", "autocast")
 # Where imports for types count.
 STRICT = ("_core", "_compiled", "_gradients", "autograd")
 

@@ -10,6 +10,7 @@ follows it only where there is no program yet.
     signature.py      ``CallSignature``: the key of a call's arguments, and the Tensors in them
     guards.py         ``Guards``: whether what a trace read of Cells still stands there
     program.py        ``CompiledProgram``: takes the state, runs, commits; state that stays resident
+    spread.py         inputs and state of a program laid over the devices of this process
     record.py         ``record``: one trace of a call made into a program
     branches.py       ``join_paths``: the traces of an ``if`` on a Tensor joined by ``lax.cond``
     rewriting.py      ``rewritten``: a ``while`` as a call, where a trace has failed at one

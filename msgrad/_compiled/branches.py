@@ -33,8 +33,8 @@ from jax.extend import core as jex
 
 from msgrad._compiled.number import Number
 from msgrad._compiled.reroll import reroll
-from msgrad._core.across import axes
 from msgrad._core.bridge import is_tensor, tensors_in, wrap
+from msgrad._core.distributed.across import axes
 from msgrad._core.engine import is_tracer
 from msgrad._core.scopes.discovery import ABSENT, BOOKKEEPING, LiftScope, Uncompilable
 from msgrad._core.scopes.lifted import bind_state, is_predicate, is_state, uses

@@ -19,9 +19,9 @@ from msgrad._compiled.branches import Trace
 from msgrad._compiled.guards import Guards
 from msgrad._compiled.number import Number, to_python
 from msgrad._compiled.spread import state_shardings
-from msgrad._core.across import Across, OwnerAcross
 from msgrad._core.bridge import is_tensor, map_tensors, tensors_in, wrap
 from msgrad._core.context import bump_revision, context
+from msgrad._core.distributed.across import Across, OwnerAcross
 from msgrad._core.effort import compiled
 from msgrad._core.engine import needs_arguments_later, place_of
 from msgrad._core.ownership import (

@@ -20,10 +20,10 @@ from msgrad._compiled.program import CompiledProgram
 from msgrad._compiled.reroll import reroll
 from msgrad._compiled.rewriting import rewritten
 from msgrad._compiled.spread import cut_inputs, layouts_in
-from msgrad._core.across import axes
 from msgrad._core.bridge import is_tensor, tensors_in, wrap_arrays
 from msgrad._core.context import context
-from msgrad._core.devices import spreads
+from msgrad._core.distributed.across import axes
+from msgrad._core.distributed.devices import spreads
 from msgrad._core.engine import is_tracer
 from msgrad._core.errors import ValueNeededError
 from msgrad._core.scopes.discovery import LiftScope, Uncompilable

@@ -24,7 +24,7 @@ import numpy as np
 from jax.extend import core as jex
 
 from msgrad._compiled.scans import MIN_TURNS, Loop, Scans, Stack, is_literal, is_var
-from msgrad._core.across import axes
+from msgrad._core.distributed.across import axes
 from msgrad._core.engine import is_tracer
 from msgrad._core.scopes.lifted import is_state, uses
 

@@ -1,6 +1,7 @@
 """How a compiled program is spread over the devices of a process: its inputs, and its state.
 
-What is cut inside of it, operators say by their strategies; ``_core/devices.py`` has the mesh.
+What is cut inside of it, operators say by their strategies; the mesh is in
+``_core/distributed/devices.py``.
 """
 
 from __future__ import annotations
@@ -12,7 +13,14 @@ import jax
 from jax.extend import core as jex
 from jax.sharding import Mesh, NamedSharding, PartitionSpec
 
-from msgrad._core.devices import Cuts, along_first, mesh, parallel_settings, several, spreads
+from msgrad._core.distributed.devices import (
+    Cuts,
+    along_first,
+    mesh,
+    parallel_settings,
+    several,
+    spreads,
+)
 from msgrad._core.scopes.lifted import bodies, is_state, uses
 
 

@@ -10,6 +10,8 @@ From the bottom; ``tests/test_layers.py`` holds the order of the rooms.
     watched.py      containers whose changes compiled programs see
     bridge.py       Tensors and raw arrays: ``wrap``, ``unwrap`` and trees of both
     declared.py     arguments checked against annotations
+    registry.py, spelling.py    the rows: what is said once of an operator; its other names
+    distributed/    ranks, and several devices of one process
     deferred/       operator calls recorded instead of run
     scopes/         substitutes for variables under a transform
     op.py           ``Operator``, and the one way from an operator call to JAX
@@ -19,7 +21,10 @@ From the bottom; ``tests/test_layers.py`` holds the order of the rooms.
     random.py, philox.py    the generator of random operators; MindSpore's of initial weights
     rounding.py     products rounded before what follows, as MindSpore's are
     compile_cache.py, program_store.py    compiled programs on disk: which folder; its files
+    effort.py       how much effort XLA puts into a program, by how often its shapes come back
     compiles.py     what XLA's compiling takes; the line on a terminal that says so
     user_code.py    which lines of code are the user's
-    missing.py, settings.py    names that are absent; options
+    exports.py, paths.py    ``__all__`` of modules; MindSpore's other import paths
+    left_out.py, missing.py    names that say why they are not there; names that are absent
+    docstrings.py, settings.py    docstrings taken apart; options
 """

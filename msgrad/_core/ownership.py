@@ -112,7 +112,7 @@ class Owner:
             _owners.discard(self)
 
     def bring_here(self) -> None:
-        """Have results stand in this process only: they do; see ``across.py``."""
+        """Have results stand in this process only: they do; see ``distributed``."""
 
     def put_back(self) -> None:
         """Put the arrays into their places: the new ones if there are any, else the old ones.

@@ -10,8 +10,8 @@ import jax.numpy as jnp
 from jax.core import ShapedArray
 from jax.extend.core import Literal
 
-from msgrad._core.across import axes
 from msgrad._core.deferred.recording import Recorder, evaluated, run_eagerly
+from msgrad._core.distributed.across import axes
 from msgrad._core.engine import current_trace, is_tracer, plain_evaluation, trace_of
 from msgrad._core.promotion import is_inexact
 from msgrad._gradients.gradient_program import GradientProgram

@@ -16,7 +16,6 @@ from typing import Any
 
 import jax
 
-from msgrad._core.across import Across, needing
 from msgrad._core.context import context
 from msgrad._core.deferred.recording import (
     NotRecordable,
@@ -26,6 +25,7 @@ from msgrad._core.deferred.recording import (
     fetch,
     materialize,
 )
+from msgrad._core.distributed.across import Across, needing
 from msgrad._core.effort import Structures, compiled
 
 _MAX_PROGRAMS = 512

@@ -9,8 +9,8 @@ import functools
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, NamedTuple
 
-from msgrad._core.across import transformed_error
 from msgrad._core.deferred.recording import Recorder
+from msgrad._core.distributed.across import transformed_error
 from msgrad._core.op import dispatch
 from msgrad._gradients.recorded_program import BoundCall, RecordedProgram, bind, code_of
 from msgrad._gradients.transforms import as_it_is

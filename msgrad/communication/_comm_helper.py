@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from msgrad._core.distributed.groups import WORLD_GROUP
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
-from msgrad._core.groups import WORLD_GROUP
 
 
 class GlobalComm:

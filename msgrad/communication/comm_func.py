@@ -9,10 +9,10 @@ from typing import Any
 
 from msgrad import ops
 from msgrad._core.declared import Word, checked
+from msgrad._core.distributed.groups import WORLD_GROUP, ranks_of
+from msgrad._core.distributed.world import world
 from msgrad._core.errors import ArgumentValueError
-from msgrad._core.groups import WORLD_GROUP, ranks_of
 from msgrad._core.left_out import left_out_all
-from msgrad._core.world import world
 from msgrad.common.tensor import Tensor
 from msgrad.communication._comm_helper import GlobalComm
 from msgrad.mint import distributed as _distributed

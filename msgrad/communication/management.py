@@ -1,7 +1,7 @@
 """``mindspore.communication.management``: this process among those of the job, and their groups.
 
-The processes are connected when msgrad is imported (``_core/world.py``); ``init`` only begins to
-count. Groups are in ``_core/groups.py``.
+The processes are connected when msgrad is imported; ``init`` only begins to count. They, and their
+groups, are in ``_core/distributed``.
 """
 
 from __future__ import annotations
@@ -11,6 +11,14 @@ from typing import Any
 
 import jax
 
+from msgrad._core.distributed.groups import (
+    WORLD_GROUP,
+    WORLD_GROUPS,
+    add_group,
+    forget_group,
+    ranks_of,
+)
+from msgrad._core.distributed.world import world
 from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
@@ -18,8 +26,6 @@ from msgrad._core.errors import (
     UnsupportedError,
 )
 from msgrad._core.exports import public_names
-from msgrad._core.groups import WORLD_GROUP, WORLD_GROUPS, add_group, forget_group, ranks_of
-from msgrad._core.world import world
 from msgrad.communication._comm_helper import GlobalComm
 
 HCCL_WORLD_COMM_GROUP = "hccl_world_group"

@@ -18,9 +18,9 @@ import jax.numpy as jnp
 import numpy as np
 from jax.sharding import NamedSharding, PartitionSpec
 
-from msgrad._core.across import collective, everyone, here
+from msgrad._core.distributed.across import collective, everyone, here
+from msgrad._core.distributed.world import AXIS, mesh_of, world
 from msgrad._core.errors import ArgumentValueError
-from msgrad._core.world import AXIS, mesh_of, world
 
 _RANKS, _PARTS = "@ranks", "@parts:"
 

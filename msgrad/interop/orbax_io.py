@@ -22,10 +22,10 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import unwrap
+from msgrad._core.distributed.world import world
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, ModuleMissingError
 from msgrad._core.exports import public_names
 from msgrad._core.ownership import is_my_turn, lock, wait_for_turn
-from msgrad._core.world import world
 from msgrad.interop._orbax_ranks import fitted, how_to_read_part, split_name, spread
 from msgrad.interop.functional import State
 from msgrad.nn.cell import Cell

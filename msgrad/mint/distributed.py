@@ -16,10 +16,10 @@ import numpy as np
 from msgrad import communication, ops
 from msgrad._core.context import context
 from msgrad._core.declared import checked
+from msgrad._core.distributed.groups import add_group, ranks_of
+from msgrad._core.distributed.world import world
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
-from msgrad._core.groups import add_group, ranks_of
 from msgrad._core.left_out import left_out
-from msgrad._core.world import world
 from msgrad.common.tensor import Tensor
 from msgrad.communication import GlobalComm, management
 from msgrad.mint._rows import rows

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from msgrad._compiled.graph_mode import call_cell
-from msgrad._core.devices import check_one_kind, plan_parameter, several
+from msgrad._core.distributed.devices import check_one_kind, plan_parameter, several
+from msgrad._core.distributed.layout import Layout
 from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
     MissingAttributeError,
     UnsupportedError,
 )
-from msgrad._core.layout import Layout
 from msgrad.common import dtype as mstype
 from msgrad.nn.mixed_precision_type import MixedPrecisionType
 from msgrad.ops.spread import constrained

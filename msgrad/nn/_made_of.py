@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 from weakref import WeakKeyDictionary, ref
 
-from msgrad._core.devices import several
+from msgrad._core.distributed.devices import several
 from msgrad.ops.primitive import Primitive
 
 # The operators that were read, by layer: not in the layer, where a program would see them come.

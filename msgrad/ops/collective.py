@@ -1,7 +1,7 @@
 """Operators between ranks: what they compute, and its derivatives.
 
 With one process each gives its input: a sum over one process is what the process has. Which ranks
-a group has is in ``_core/groups.py``, how programs on several run in ``_core/across.py``.
+a group has, and how programs on several run, is in ``_core/distributed``.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from msgrad._core.across import Ranks, collective, differentiable, product_of_others
 from msgrad._core.bridge import is_tensor
 from msgrad._core.declared import Word, checked
-from msgrad._core.devices import several
+from msgrad._core.distributed.across import Ranks, collective, differentiable, product_of_others
+from msgrad._core.distributed.devices import several
+from msgrad._core.distributed.groups import WORLD_GROUP, ranks_of
+from msgrad._core.distributed.layout import Layout
+from msgrad._core.distributed.world import world
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
-from msgrad._core.groups import WORLD_GROUP, ranks_of
-from msgrad._core.layout import Layout
 from msgrad._core.op import Array, Arrays, Operator
 from msgrad._core.registry import public
-from msgrad._core.world import world
 from msgrad.ops.control import identity
 from msgrad.ops.primitive import Primitive
 from msgrad.ops.spread import constrained

@@ -14,15 +14,15 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core.across import Ranks, collective
 from msgrad._core.bridge import is_tensor, wrap
 from msgrad._core.context import context
 from msgrad._core.declared import Word, checked
+from msgrad._core.distributed.across import Ranks, collective
+from msgrad._core.distributed.groups import WORLD_GROUP, ranks_of
+from msgrad._core.distributed.world import world
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
-from msgrad._core.groups import WORLD_GROUP, ranks_of
 from msgrad._core.op import Array, Operator
 from msgrad._core.scopes.discovery import value_needed
-from msgrad._core.world import world
 from msgrad.common import dtype as mstype
 from msgrad.ops.collective import (
     _FLAGS,

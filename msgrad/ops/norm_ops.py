@@ -12,8 +12,8 @@ from typing import Any
 import jax.numpy as jnp
 from jax import lax
 
-from msgrad._core.across import Ranks
 from msgrad._core.context import context
+from msgrad._core.distributed.across import Ranks
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_float

@@ -12,10 +12,10 @@ from typing import Any
 
 from msgrad._core.bridge import is_tensor
 from msgrad._core.declared import annotations_of, check, refuse_argument
-from msgrad._core.devices import check_one_kind, check_strategies, several
+from msgrad._core.distributed.devices import check_one_kind, check_strategies, several
+from msgrad._core.distributed.layout import Layout
 from msgrad._core.docstrings import doc_of_class
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
-from msgrad._core.layout import Layout
 from msgrad._core.registry import public
 from msgrad.ops.spread import constrained
 

@@ -1,6 +1,7 @@
 """What cuts Tensors into parts for several devices, where a program is traced that has several.
 
-Which parts there are, strategies say; how they become shardings is in ``_core/devices.py``.
+Which parts there are, strategies say; how they become shardings is in
+``_core/distributed/devices.py``.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import jax
 
 from msgrad._core.bridge import map_tensors, tensors_in
 from msgrad._core.context import context
-from msgrad._core.devices import Cuts, mesh, spreads
+from msgrad._core.distributed.devices import Cuts, mesh, spreads
 from msgrad._core.errors import EngineError
 from msgrad._core.op import Array, Operator
 

@@ -6,9 +6,9 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from msgrad._core.devices import check_dataset_strategy, parallel_settings, several
+from msgrad._core.distributed.devices import check_dataset_strategy, parallel_settings, several
+from msgrad._core.distributed.layout import Layout as Layout
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
-from msgrad._core.layout import Layout as Layout
 from msgrad.nn._layout import check_shard, plan_parameters
 from msgrad.nn.cell import Cell
 from msgrad.ops.spread import constrained

@@ -1,9 +1,9 @@
 """``python -m msgrad launch``: one process for each rank on this machine, with msrun's options.
 
 Nothing of JAX is loaded here. The processes find each other by msrun's own variables, which
-``_core/world.py`` reads. Each has a process group and a log of its own; when one fails, or this
-process is told to end, all of them are ended. There is no scheduler process: rank 0 is the meeting
-point, at ``--master_addr`` and ``--master_port``.
+``_core/distributed/world.py`` reads. Each has a process group and a log of its own; when one fails,
+or this process is told to end, all of them are ended. There is no scheduler process: rank 0 is the
+meeting point, at ``--master_addr`` and ``--master_port``.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _GRACE = 2.0
 # How long a rank that failed because another did may be the first that is seen.
 _SETTLE = 0.3
 _TAIL = 1 << 16
-# What a rank says in its last line, see ``_core/world.py``.
+# What a rank says in its last line, see ``_core/distributed/world.py``.
 FAILED, LOST = "msgrad: rank", "lost another rank"
 
 _ACCEPTED = {

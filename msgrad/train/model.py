@@ -6,8 +6,8 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from msgrad._core.distributed.world import world
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
-from msgrad._core.world import world
 from msgrad.amp import LossScaleManager, build_train_network
 from msgrad.amp.mixed_precision import LEVELS
 from msgrad.context import ParallelMode as ParallelMode

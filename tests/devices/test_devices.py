@@ -16,7 +16,7 @@ from jax.sharding import AbstractMesh
 import msgrad as ms
 from msgrad import Layout, Tensor, nn, ops
 from msgrad._compiled.record import record
-from msgrad._core.devices import Cuts
+from msgrad._core.distributed.devices import Cuts
 from msgrad._core.scopes.lifted import uses
 from tests.benchmarks.devices import bytes_sent
 from tests.devices.programs import DEVICES, PROGRAMS

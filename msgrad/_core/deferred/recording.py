@@ -31,7 +31,7 @@ import jax
 import numpy as np
 from jax.core import ShapedArray
 
-from msgrad._core.across import traced_for_ranks
+from msgrad._core.distributed.across import traced_for_ranks
 from msgrad._core.engine import (
     VariableBridge,
     current_trace,

@@ -13,8 +13,8 @@ import numpy as np
 from jax.core import ShapedArray
 from jax.extend import core as jex
 
+from msgrad._core.distributed.world import AXIS, world
 from msgrad._core.errors import EngineError
-from msgrad._core.world import AXIS, world
 
 _state = jex.Primitive("msgrad_state")
 _state.def_abstract_eval(lambda *, shape, dtype, index: ShapedArray(shape, dtype))

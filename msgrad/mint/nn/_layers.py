@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from msgrad import ops
+from msgrad._core.distributed.groups import WORLD_GROUP, ranks_of
 from msgrad._core.errors import ArgumentValueError
-from msgrad._core.groups import WORLD_GROUP, ranks_of
 from msgrad.common import dtype as mstype
 from msgrad.common.initializer import HeUniform, Normal, Uniform, initializer
 from msgrad.common.parameter import Parameter

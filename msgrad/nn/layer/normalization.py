@@ -9,14 +9,14 @@ from __future__ import annotations
 from typing import Any
 
 from msgrad import ops
-from msgrad._core.across import everyone
+from msgrad._core.distributed.across import everyone
+from msgrad._core.distributed.world import world
 from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
     KernelError,
 )
 from msgrad._core.exports import public_names
-from msgrad._core.world import world
 from msgrad.common import dtype as mstype
 from msgrad.common.initializer import initializer
 from msgrad.common.parameter import Parameter

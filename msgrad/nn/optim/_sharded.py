@@ -17,9 +17,9 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from msgrad._core.across import Across, collective, everyone
+from msgrad._core.distributed.across import Across, collective, everyone
+from msgrad._core.distributed.world import AXIS, world
 from msgrad._core.errors import EngineError, UnsupportedError
-from msgrad._core.world import AXIS, world
 from msgrad.context import ParallelMode, get_auto_parallel_context
 from msgrad.nn.optim._base import RuleOptimizer
 from msgrad.nn.optim._step import Form, Plan

@@ -12,9 +12,9 @@ import numpy as np
 
 from msgrad import ops
 from msgrad._core.autocast import floating_to
+from msgrad._core.distributed.world import world
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad._core.exports import public_names
-from msgrad._core.world import world
 from msgrad.autograd import GradOperation
 from msgrad.common.parameter import Parameter, ParameterTuple
 from msgrad.common.tensor import Tensor

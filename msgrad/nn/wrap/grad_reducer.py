@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgrad._core.distributed.groups import WORLD_GROUP, ranks_of
 from msgrad._core.errors import ArgumentValueError
 from msgrad._core.exports import public_names
-from msgrad._core.groups import WORLD_GROUP, ranks_of
 from msgrad.common.tensor import Tensor
 from msgrad.context import get_auto_parallel_context
 from msgrad.nn._checks import of_type

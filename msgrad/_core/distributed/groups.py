@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from msgrad._core.distributed.world import world
 from msgrad._core.errors import EngineError
-from msgrad._core.world import world
 
 WORLD_GROUP = "hccl_world_group"
 WORLD_GROUPS = (WORLD_GROUP, "nccl_world_group", "mccl_world_group")

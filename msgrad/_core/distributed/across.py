@@ -17,6 +17,8 @@ import jax
 import jax.numpy as jnp
 from jax.sharding import NamedSharding, PartitionSpec
 
+from msgrad._core.distributed.waiting import waiting
+from msgrad._core.distributed.world import AXIS, mesh_of, world
 from msgrad._core.engine import (
     as_weak,
     axis_is_bound,
@@ -27,8 +29,6 @@ from msgrad._core.engine import (
 )
 from msgrad._core.errors import EngineError, UnsupportedError
 from msgrad._core.ownership import Owner
-from msgrad._core.waiting import waiting
-from msgrad._core.world import AXIS, mesh_of, world
 
 Ranks = tuple[int, ...]
 _NO_RANK = 1 << 30

@@ -22,8 +22,8 @@ from typing import Any, NoReturn
 import jax
 import numpy as np
 
+from msgrad._core.distributed.rendezvous import RollCallError, call_roll
 from msgrad._core.errors import EngineError
-from msgrad._core.rendezvous import RollCallError, call_roll
 
 AXIS = "ranks"
 _CONNECT_SECONDS = 600
@@ -150,7 +150,7 @@ def _connect(given: dict[str, Any]) -> None:
         try:
             call_roll(address, size, rank, seconds)
         except RollCallError as error:
-            _fail(
+            leave(
                 f"msgrad: rank {rank} of {size} waited {seconds} s for the others at {address} "
                 f"(--cluster_time_out): {error}"
                 if "missing" in str(error)
@@ -164,7 +164,8 @@ def _connect(given: dict[str, Any]) -> None:
     )
 
 
-def _fail(line: str, code: int = 1) -> NoReturn:
+def leave(line: str, code: int = 1) -> NoReturn:
+    """Say why this rank ends, and end the process as it is."""
     sys.stdout.flush()
     print(line, file=sys.stderr, flush=True)
     os._exit(code)
@@ -176,8 +177,8 @@ def _leave_at_once(kind: type[BaseException], error: BaseException, trace: Any) 
     name = f"msgrad: rank {world.rank} of {world.size}"
     text = str(error).strip().partition("\n")[0]
     if any(word in str(error) for word in _CUT):
-        _fail(f"{name} lost another rank: {text[:200]}")
-    _fail(f"{name} failed: {kind.__name__}: {text[:500]}", 130 if kind is KeyboardInterrupt else 1)
+        leave(f"{name} lost another rank: {text[:200]}")
+    leave(f"{name} failed: {kind.__name__}: {text[:500]}", 130 if kind is KeyboardInterrupt else 1)
 
 
 _sys_exit = sys.exit
@@ -199,7 +200,7 @@ def _at_exit() -> None:
     status = _exit_status[0] if _exit_status else None
     if world.size > 1 and status not in (None, 0):
         code = status if isinstance(status, int) else 1
-        _fail(f"msgrad: rank {world.rank} of {world.size} failed: sys.exit({status!r})", code)
+        leave(f"msgrad: rank {world.rank} of {world.size} failed: sys.exit({status!r})", code)
 
 
 def _leave_with_launcher() -> None:
@@ -211,7 +212,7 @@ def _leave_with_launcher() -> None:
     def watch() -> None:
         while os.getppid() == int(launcher):
             time.sleep(_WATCH_SECONDS)
-        _fail(f"msgrad: rank {world.rank} of {world.size} failed: its launcher is gone")
+        leave(f"msgrad: rank {world.rank} of {world.size} failed: its launcher is gone")
 
     threading.Thread(target=watch, daemon=True, name="msgrad-launcher").start()
 

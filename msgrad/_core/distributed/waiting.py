@@ -15,8 +15,8 @@ import time
 import weakref
 from typing import Any
 
+from msgrad._core.distributed.world import leave, world
 from msgrad._core.engine import coordination
-from msgrad._core.world import _fail, world
 
 _LIMIT = float(os.environ.get("MSGRAD_COLLECTIVE_TIMEOUT") or 1800)
 _LOOK_SECONDS = 1.0
@@ -104,7 +104,7 @@ def _give_up_on(ended: dict[int, int], seconds: float) -> None:
         if calls >= own:
             # It has made this one, too: perhaps it compiles here.
             continue
-        _fail(
+        leave(
             f"msgrad: rank {world.rank} of {world.size} failed: it has waited {seconds:.0f} s in "
             f"call {own} of a program with collectives, but rank {rank} has ended after "
             f"{calls}; every rank must make the same calls, also under 'if get_rank() == 0'"
@@ -113,7 +113,7 @@ def _give_up_on(ended: dict[int, int], seconds: float) -> None:
 
 def _give_up(calls: dict[int, int], seconds: float) -> None:
     known = ", ".join(f"rank {rank}: {count}" for rank, count in sorted(calls.items()))
-    _fail(
+    leave(
         f"msgrad: rank {world.rank} of {world.size} failed: it has waited {seconds:.0f} s in call "
         f"{waiting.calls[waiting.ranks]} of a program with collectives (the limit is "
         f"MSGRAD_COLLECTIVE_TIMEOUT); calls that ranks last told of: {known or 'none'}"

@@ -20,10 +20,10 @@ import jax
 import numpy as np
 from jax.sharding import AbstractMesh, Mesh, NamedSharding, PartitionSpec
 
+from msgrad._core.distributed.layout import VIRTUAL, Layout
+from msgrad._core.distributed.world import world
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
-from msgrad._core.layout import VIRTUAL, Layout
 from msgrad._core.settings import Settings
-from msgrad._core.world import world
 
 Axes = tuple[str, ...]
 AUTOMATIC = ("semi_auto_parallel", "auto_parallel")
