@@ -117,13 +117,13 @@ class _Convolution(Family):
         )
 
 
-class Conv2d(_Convolution):
-    """Convolution of images.
+class _Conv(_Convolution):
+    """What convolutions take.
 
     Args:
         in_channels: C of the input.
         out_channels: C of the output.
-        kernel_size: int or tuple of two ints.
+        kernel_size: int or tuple of an int for each dimension.
         stride: The same.
         padding: The same, put on both sides; or ``'valid'``, ``'same'``.
         dilation: The same.
@@ -131,8 +131,6 @@ class Conv2d(_Convolution):
         bias: Whether there is a bias.
         padding_mode: ``'zeros'``, ``'reflect'``, ``'replicate'`` or ``'circular'``.
         dtype: Of the parameters; float32 by default.
-
-    Inputs: input (N, C, H, W) or (C, H, W).
     """
 
     def __init__(
@@ -151,12 +149,16 @@ class Conv2d(_Convolution):
         super().__init__(**given(locals()))
 
 
-class Conv1d(Conv2d, rank=1):
-    """Convolution of sequences (N, C, L) or (C, L); see ``Conv2d`` for the arguments."""
+class Conv1d(_Conv, rank=1):
+    """Convolution of sequences (N, C, L) or (C, L)."""
 
 
-class Conv3d(Conv2d, rank=3):
-    """Convolution of volumes (N, C, D, H, W) or (C, D, H, W); see ``Conv2d``."""
+class Conv2d(_Conv):
+    """Convolution of images (N, C, H, W) or (C, H, W)."""
+
+
+class Conv3d(_Conv, rank=3):
+    """Convolution of volumes (N, C, D, H, W) or (C, D, H, W)."""
 
 
 class ConvTranspose2d(_Convolution, transposed=True):
@@ -453,8 +455,8 @@ class PReLU(Cell):
         return F.prelu(input, self.weight)
 
 
-class Dropout(Family):
-    """In training, zeroes elements with probability ``p`` and divides the others by ``1 - p``.
+class _Dropout(Family):
+    """What layers take that drop something.
 
     Args:
         p: The probability, from 0 to 1.
@@ -473,7 +475,11 @@ class Dropout(Family):
         return type(self)._function(input, self.p, bool(self.training), self.inplace)
 
 
-class Dropout2d(Dropout, function=staticmethod(F.dropout2d)):
+class Dropout(_Dropout):
+    """In training, zeroes elements with probability ``p`` and divides the others by ``1 - p``."""
+
+
+class Dropout2d(_Dropout, function=staticmethod(F.dropout2d)):
     """In training, zeroes whole channels of (N, C, H, W); see ``Dropout``."""
 
 
@@ -485,9 +491,7 @@ class ZeroPad3d(_Around, rank=3):
     """Pads the last three dimensions with zeros, by an int or three pairs, the last first."""
 
 
-class UpsamplingNearest2d(Family):
-    """Resizes images (N, C, H, W) to ``size`` or by ``scale_factor``, to the nearest pixel."""
-
+class _Upsampling(Family):
     _options = ("nearest", None)
 
     def __init__(self, size: Any = None, scale_factor: Any = None) -> None:
@@ -498,5 +502,9 @@ class UpsamplingNearest2d(Family):
         return F.interpolate(input, self.size, self.scale_factor, *self._options)
 
 
-class UpsamplingBilinear2d(UpsamplingNearest2d, options=("bilinear", True)):
+class UpsamplingNearest2d(_Upsampling):
+    """Resizes images (N, C, H, W) to ``size`` or by ``scale_factor``, to the nearest pixel."""
+
+
+class UpsamplingBilinear2d(_Upsampling, options=("bilinear", True)):
     """Resizes images (N, C, H, W) linearly, the corners in their places."""

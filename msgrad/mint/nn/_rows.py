@@ -13,6 +13,7 @@ from msgrad._core.errors import ArgumentTypeError
 from msgrad._core.spelling import parameters_in
 from msgrad.mint.nn import functional
 from msgrad.nn.cell import Cell
+from msgrad.nn.loss.loss import LossBase
 
 _TABLE = """
 AdaptiveAvgPool1d(output_size): adaptive_avg_pool1d
@@ -50,6 +51,8 @@ CosineEmbeddingLoss(margin=0.0, reduction='mean'): cosine_embedding_loss
 NLLLoss(weight=None, ignore_index=-100, reduction='mean'): nll_loss
 BCEWithLogitsLoss(weight=None, reduction='mean', pos_weight=None): binary_cross_entropy_with_logits
 """
+# Those that are losses by their class too, whose only option is the reduction.
+_LOSSES = ("L1Loss", "SoftMarginLoss")
 _WINDOW = "kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True"
 _LONGER = {
     "AvgPool2d": (f"{_WINDOW}, divisor_override=None", "avg_pool2d"),
@@ -76,14 +79,15 @@ def _layer(name: str, text: str, function: str) -> type[Cell]:
     signature = Signature(parameters)
     options = tuple(p.name for p in parameters)
     call = getattr(functional, function)
+    base = LossBase if name in _LOSSES else Cell
 
     def __init__(self: Any, *args: Any, **named: Any) -> None:
-        Cell.__init__(self)
         try:
             bound = signature.bind(*args, **named)
         except TypeError as error:
             raise ArgumentTypeError(f"{name}{signature}: {error}") from None
         bound.apply_defaults()
+        base.__init__(self, *(bound.args if base is LossBase else ()))
         for option, value in bound.arguments.items():
             setattr(self, option, value)
 
@@ -99,7 +103,7 @@ def _layer(name: str, text: str, function: str) -> type[Cell]:
     __init__.__signature__ = Signature([first, *parameters])  # pyright: ignore
     doc = f"The layer of ``mint.nn.functional.{function}``; see there for the arguments."
     methods = {"__init__": __init__, "construct": construct, "extend_repr": extend_repr}
-    return type(name, (Cell,), {**methods, "__doc__": doc, "__module__": "msgrad.mint.nn"})
+    return type(name, (base,), {**methods, "__doc__": doc, "__module__": "msgrad.mint.nn"})
 
 
 def layers() -> dict[str, type[Cell]]:

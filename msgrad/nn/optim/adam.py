@@ -120,8 +120,8 @@ class Adam(Optimizer):
             )
 
 
-class AdamOffload(Optimizer):
-    """Adam; MindSpore computes its moments on the host, msgrad where the parameters are.
+class _PlainAdam(Optimizer):
+    """Adam as it is.
 
     Args:
         eps: float above 0, added to the root; not bias-corrected.
@@ -144,6 +144,13 @@ class AdamOffload(Optimizer):
         weight_decay: Any = 0.0,
         loss_scale: float = 1.0,
     ) -> None: ...
+
+
+class AdamOffload(_PlainAdam):
+    """Adam; MindSpore computes its moments on the host, msgrad where the parameters are.
+
+    State: ``beta1_power``, ``beta2_power`` (1), ``moment1.*``, ``moment2.*`` (0).
+    """
 
 
 def _mean(beta: float, old: Array, new: Array) -> Array:
