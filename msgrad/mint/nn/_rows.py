@@ -79,7 +79,7 @@ def _layer(name: str, text: str, function: str) -> type[Cell]:
     signature = Signature(parameters)
     options = tuple(p.name for p in parameters)
     call = getattr(functional, function)
-    base = LossBase if name in _LOSSES else Cell
+    base: Any = LossBase if name in _LOSSES else Cell
 
     def __init__(self: Any, *args: Any, **named: Any) -> None:
         try:

@@ -6,39 +6,20 @@ from mindspore import mint, nn, train
 from tests.parity.case import case
 
 # Left out, or of msgrad alone.
-WITHOUT = [
-    "AdaSumByDeltaWeightWrapCell",
-    "AdaSumByGradWrapCell",
-    "AvgPool1dExt",
-    "AvgPool2dExt",
-    "AvgPool3dExt",
-    "BackupAndRestore",
-    "Conv2dThor",
-    "DenseThor",
-    "Dropout2dExt",
-    "DropoutExt",
-    "EmbeddingExt",
-    "EmbeddingLookupThor",
-    "EmbeddingThor",
-    "FlopsUtilizationCollector",
-    "GetNextSingleOp",
-    "L1LossExt",
-    "LearningRateSchedule",
-    "LayerNormExt",
-    "LogSoftmaxExt",
-    "MaxPool2dExt",
-    "MultilabelMarginLoss",
-    "OnRequestExit",
-    "OptTFTWrapper",
-    "PReLUExt",
-    "PipelineGradReducer",
-    "ProgressBar",
-    "TrainFaultTolerance",
-]
+# fmt: off
+WITHOUT = {
+    "AdaSumByDeltaWeightWrapCell", "AdaSumByGradWrapCell", "AvgPool1dExt", "AvgPool2dExt",
+    "AvgPool3dExt", "BackupAndRestore", "Conv2dThor", "DenseThor", "Dropout2dExt", "DropoutExt",
+    "EmbeddingExt", "EmbeddingLookupThor", "EmbeddingThor", "FlopsUtilizationCollector",
+    "GetNextSingleOp", "L1LossExt", "LearningRateSchedule", "LayerNormExt", "LogSoftmaxExt",
+    "MaxPool2dExt", "MultilabelMarginLoss", "OnRequestExit", "OptTFTWrapper", "PReLUExt",
+    "PipelineGradReducer", "ProgressBar", "TrainFaultTolerance",
+}
+# fmt: on
 
 
 def classes(module):
-    names = set(getattr(module, "__all__", dir(module))) - set(WITHOUT)
+    names = set(getattr(module, "__all__", dir(module))) - WITHOUT
     found = {name: getattr(module, name) for name in names if not name.startswith("_")}
     return {name: value for name, value in found.items() if isinstance(value, type)}
 
