@@ -243,11 +243,12 @@ class CompiledProgram:
         """Take the state from its places, run, and commit; if it raises, nothing has changed."""
         if self._rebinds or self._views:
             self._locate(owner, inputs, escaped)
-        resident = bool(owner.held) and not owner.results
+        resident, read = bool(owner.held) and not owner.results, list[Any]()
         try:
             if not resident:
                 owner.take()
-            read = read_together(self._read) if self._read else []
+            if self._read:
+                read = read_together(self._read)
             owner.run(self.call, read, raws)
         finally:
             if owner.results:

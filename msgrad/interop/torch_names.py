@@ -23,7 +23,7 @@ _NAMES = {
     "moving_variance": "running_var",
     "embedding_table": "weight",
     # Of PReLU.
-    "a": "weight",
+    "w": "weight",
 }
 # Counters that MindSpore's layers do not have.
 _DROPPED = "num_batches_tracked"

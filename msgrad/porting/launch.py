@@ -30,6 +30,8 @@ _SETTLE = 0.3
 _TAIL = 1 << 16
 # What a rank says in its last line, see ``_core/distributed/world.py``.
 FAILED, LOST = "msgrad: rank", "lost another rank"
+# JAX ends so a process that waits to leave when another has left already.
+_LEFT_ALONE = "was ended by SIGABRT"
 
 _ACCEPTED = {
     "bind_core": "binding to cores",
@@ -297,19 +299,16 @@ def _show(rank: _Rank) -> None:
 
 
 def _explain(job: _Job) -> int:
-    """Say which rank failed, and why; return the worst code."""
-    failed = [rank for rank in job.ranks if rank.code]
-    causes = {rank.number: _cause(rank) for rank in failed}
-    # Those that failed because another did come last.
-    failed.sort(key=lambda rank: LOST in causes[rank.number])
-    for rank in failed[: 1 + (LOST not in causes[failed[0].number]) * 3]:
-        if rank is failed[0] or LOST not in causes[rank.number]:
-            print(
-                f"msgrad launch: rank {rank.number} of {job.size} {causes[rank.number]}; "
-                f"its log: {rank.log}",
-                file=sys.stderr,
-            )
-    return max(_as_shell(rank.code) for rank in failed)
+    """Say which ranks failed, and why; return the worst code of those that did so by themselves."""
+    failed = [(rank, _cause(rank)) for rank in job.ranks if rank.code]
+    own = [(rank, cause) for rank, cause in failed if LOST not in cause and cause != _LEFT_ALONE]
+    own = own or failed[:1]
+    for rank, cause in own[:4]:
+        print(
+            f"msgrad launch: rank {rank.number} of {job.size} {cause}; its log: {rank.log}",
+            file=sys.stderr,
+        )
+    return max(_as_shell(rank.code) for rank, _ in own)
 
 
 def _as_shell(code: int | None) -> int:

@@ -153,7 +153,7 @@ def test_a_state_dict_of_pytorch(tmp_path):
     found = interop.from_torch(given, net)
     assert ms.load_param_into_net(net, found) == ([], [])
     assert {p.name for p in net.get_parameters()} == set(found)
-    pairs = {"1.gamma": "1.weight", "1.moving_variance": "1.running_var", "2.a": "2.weight",
+    pairs = {"1.gamma": "1.weight", "1.moving_variance": "1.running_var", "2.w": "2.weight",
              "3.embedding_table": "3.weight", "4.bias_hh_l0": "4.bias_hh_l0"}  # fmt: skip
     for own, theirs in pairs.items():
         np.testing.assert_array_equal(found[own].asnumpy(), given[theirs].astype(np.float32))

@@ -45,8 +45,8 @@ class Scope:
 
     def __enter__(self) -> Scope:
         self.parent = context.scope
-        context.scope = self
-        return self
+        # In one line: an interrupt between the two would leave the scope open for good.
+        context.scope = self; return self  # fmt: skip  # noqa: E702
 
     def __exit__(self, kind: type[BaseException] | None, *rest: Any) -> None:
         context.scope = self.parent
