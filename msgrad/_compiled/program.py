@@ -243,7 +243,8 @@ class CompiledProgram:
         """Take the state from its places, run, and commit; if it raises, nothing has changed."""
         if self._rebinds or self._views:
             self._locate(owner, inputs, escaped)
-        resident, read = bool(owner.held) and not owner.results, list[Any]()
+        resident = bool(owner.held) and not owner.results
+        read: list[Any] = []
         try:
             if not resident:
                 owner.take()
