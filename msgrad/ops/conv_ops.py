@@ -5,13 +5,10 @@ MindSpore's modes of padding are turned into pairs (before, after) here, for poo
 
 from __future__ import annotations
 
-import itertools
-import math
 from collections.abc import Sequence
 from typing import Any
 
 import jax
-import jax.numpy as jnp
 from jax import lax
 
 from msgrad._core.bridge import too_large
@@ -21,14 +18,9 @@ from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_float
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
-
-Ints = tuple[int, ...]
-Pairs = tuple[tuple[int, int], ...]
+from msgrad.ops._image_windows import Pairs, by_product, is_small
 
 PAD_MODES = ("valid", "same", "pad")
-
-# Most elements of its kernel, times outputs, for which an image is taken apart into windows.
-_WINDOWS = 256
 
 
 def per_dimension(what: str, value: Any, rank: int) -> tuple[int, ...]:
@@ -145,50 +137,6 @@ def _biased(out: Array, bias: Array | None) -> Array:
     return out + bias.reshape(-1, *(1,) * (out.ndim - 2))
 
 
-def window_member(array: Array, offset: Ints, outs: Ints, stride: Ints, dilation: Ints) -> Array:
-    """Return the element at an offset of each window."""
-    first = tuple(o * d for o, d in zip(offset, dilation, strict=True))
-    last = tuple(f + (n - 1) * s + 1 for f, n, s in zip(first, outs, stride, strict=True))
-    more = array.ndim - len(offset)
-    return lax.slice(array, (0,) * more + first, array.shape[:more] + last, (1,) * more + stride)
-
-
-def _is_small(outs: Sequence[int], kernel: Sequence[int], groups: int) -> bool:
-    """Whether to convolve ``_by_product``."""
-    count, taps = math.prod(outs), math.prod(kernel)
-    return groups == 1 and (count < taps or count == 1) and count * taps <= _WINDOWS
-
-
-def _by_product(
-    x: Array, weight: Array, outs: Ints, stride: Ints, dilation: Ints, pairs: Pairs
-) -> Array:
-    """Convolve small images by one product of matrices.
-
-    Where an image, or its gradient, has fewer pixels than the kernel, XLA's convolution takes plain
-    loops on a CPU: 22 ms for 16 images of 256 channels and 2x2 pixels, the product 1.3. From as
-    many pixels on it is the faster one. What of the kernel only ever meets padding is left out.
-    """
-    kept, pads = [], []
-    given = (x.shape[2:], weight.shape[2:], outs, stride, dilation, pairs)
-    for size, k, out, s, d, (before, _) in zip(*given, strict=True):
-        met = [i for i in range(k) if any(0 <= o * s + i * d - before < size for o in range(out))]
-        first, last = (met[0], met[-1]) if met else (0, 0)
-        kept.append(slice(first, last + 1))
-        low = before - first * d
-        pads.append((low, (out - 1) * s + (last - first) * d + 1 - size - low, 0))
-    weight = weight[(slice(None), slice(None), *kept)]
-    x = lax.pad(x, jnp.zeros((), x.dtype), ((0, 0, 0), (0, 0, 0), *pads))
-    if math.prod(outs) == 1:
-        windows = x[(slice(None), slice(None), *(slice(None, None, d) for d in dilation))]
-    else:
-        offsets = itertools.product(*map(range, weight.shape[2:]))
-        windows = jnp.stack([window_member(x, at, outs, stride, dilation) for at in offsets], 2)
-    rows, count = weight.reshape(len(weight), -1), len(x)
-    columns = windows.reshape(count, rows.shape[1], -1)
-    out = lax.dot_general(rows, columns, (((1,), (1,)), ((), ())))
-    return out.transpose(1, 0, 2).reshape(count, len(weight), *outs)
-
-
 @operator("Conv2D", public=False)
 def convolve(
     x: Array,
@@ -245,8 +193,8 @@ def convolve(
             f"{list(kernel)} and dilation {dilations}."
         )
     outs = tuple(more // s + 1 for more, s in zip(room, strides, strict=True))
-    if _is_small(outs, kernel, groups):
-        out = _by_product(x, weight, outs, strides, dilations, pairs)
+    if is_small(outs, kernel, groups):
+        out = by_product(x, weight, outs, strides, dilations, pairs)
     else:
         out = lax.conv_general_dilated(
             x, weight, strides, pairs, rhs_dilation=dilations, feature_group_count=groups
@@ -363,11 +311,11 @@ def _transposed(
             f"got {x.shape[1]}."
         )
     kernel = weight.shape[2:]
-    if _is_small(x.shape[2:], kernel, groups):
+    if is_small(x.shape[2:], kernel, groups):
         before = tuple((before, 0) for before in befores)
         image = jax.ShapeDtypeStruct((len(x), weight.shape[1], *sizes), x.dtype)
         (out,) = jax.linear_transpose(
-            lambda image: _by_product(image, weight, x.shape[2:], strides, dilations, before), image
+            lambda image: by_product(image, weight, x.shape[2:], strides, dilations, before), image
         )(x)
         return _biased(out, bias)
     rows = weight.reshape(groups, x.shape[1] // groups, *weight.shape[1:]).swapaxes(1, 2)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
+from operator import itemgetter
 from typing import Any
 
 import jax.numpy as jnp
@@ -171,7 +172,7 @@ def messages(
                 f"{name}: what is exchanged at once must be of one dtype, but got {tensor.dtype} "
                 f"and {dtype}."
             )
-    flat = _joined([x for _, x in sorted(sent, key=_place)]) if sent else _nothing(dtype)
+    flat = _joined([x for _, x in sorted(sent, key=itemgetter(0))]) if sent else _nothing(dtype)
 
     def sizes(each: Any) -> tuple[int, ...]:
         found = [0] * len(ranks)
@@ -192,10 +193,6 @@ def messages(
     parts = _parted(came, tuple([tuple(received[number][1]) for number in order]), None)
     found = dict(zip(order, parts, strict=True))
     return [found[number] for number in range(len(received))]
-
-
-def _place(pair: tuple[int, Any]) -> int:
-    return pair[0]
 
 
 def _nothing(dtype: Any) -> Any:

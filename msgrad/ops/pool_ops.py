@@ -17,15 +17,8 @@ from msgrad._core.promotion import is_float
 from msgrad._core.registry import function
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.ops.conv_ops import (
-    Ints,
-    Pairs,
-    check_pad_mode,
-    explicit_pairs,
-    per_dimension,
-    same_pairs,
-    window_member,
-)
+from msgrad.ops._image_windows import Ints, Pairs, window_member
+from msgrad.ops.conv_ops import check_pad_mode, explicit_pairs, per_dimension, same_pairs
 from msgrad.ops.nn_ops import wide
 
 # Windows of so few elements are compared element by element: for 2x2, XLA's gradient of
