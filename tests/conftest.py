@@ -16,6 +16,7 @@ from __future__ import annotations
 import gc
 import os
 import tempfile
+import threading
 from pathlib import Path
 
 # Before anything imports jax: a test must not take a GPU that happens to be there.
@@ -31,12 +32,15 @@ os.environ.setdefault(
     # The programs are small: cutting them for several threads takes a sixth of their compile.
     " --xla_cpu_parallel_codegen_split_count=1",
 )
-# A tenth of what lowering takes is noting where in Python each operation stands.
+# A tenth of what lowering takes is noting where in Python each operation stands; filtering the
+# traceback of each exception of a bad argument takes as much again.
 os.environ.setdefault("JAX_TRACEBACK_IN_LOCATIONS_LIMIT", "0")
+os.environ.setdefault("JAX_TRACEBACK_FILTERING", "off")
 
 import jax
 import numpy as np
 import pytest
+from jax._src.interpreters import mlir
 
 import msgrad
 from msgrad._core.context import PYNATIVE_MODE
@@ -46,6 +50,25 @@ from msgrad.context import _set_options, reset_auto_parallel_context
 
 _SEED = 2024
 
+# The suite lowers 30,000 small programs: a fifth of its time went into loading MLIR's dialects for
+# each of them, and one twentieth into looking for garbage. A context only grows: anew, at times.
+_PROGRAMS_A_CONTEXT = 200
+
+
+class MlirContexts(threading.local):
+    make, left = staticmethod(mlir.make_ir_context), 0
+
+    def __call__(self):
+        if not self.left:
+            self.context, self.left = self.make(), _PROGRAMS_A_CONTEXT
+        self.left -= 1
+        return self.context
+
+
+if os.environ["XLA_FLAGS"]:
+    mlir.make_ir_context = MlirContexts()
+gc.set_threshold(50_000, 50, 100)
+
 
 @pytest.fixture(autouse=True)
 def fresh_state():
@@ -53,6 +76,9 @@ def fresh_state():
     np.random.seed(_SEED)
     device = jax.config.values["jax_default_device"]
     yield
+    # One that stays open would make every later gradient call of the thread run twice.
+    scope, core_context.scope = core_context.scope, None
+    assert scope is None, "a scope of a gradient call was left open"
     core_context.mode = PYNATIVE_MODE
     core_context.deterministic = False
     core_context.forward = None

@@ -53,15 +53,19 @@ def test_outputs_are_of_no_one_machine(name):
     assert read(name).metadata.language_info == {"name": "python"}
 
 
-# One after the other in one test: the script finds the programs that the notebook compiled.
 @pytest.mark.notebook
 @pytest.mark.parametrize("name", NAMES)
-def test_executes_to_the_committed_outputs_and_so_does_its_script(name, tmp_path):
+def test_executes_to_the_committed_outputs(name, tmp_path):
     done = _python("-m", "tests.notebooks.record", name, "--out", str(tmp_path))
     assert done.returncode == 0, done.stderr
     found = list(differences(read(name), read(name, tmp_path)))
     assert not found, "\n".join(found)
 
+
+# The other scripts are these programs too, in step with their notebooks.
+@pytest.mark.notebook
+@pytest.mark.parametrize("name", ["01_gradient_guide", "migration_guide"])
+def test_the_script_prints_the_same(name, tmp_path):
     script = str(NOTEBOOKS / f"{name}.py")
     done = _python("-m", "msgrad", "run", script, cwd=tmp_path, MPLBACKEND="Agg")
     assert (done.returncode, done.stderr) == (0, "")
