@@ -43,7 +43,8 @@ KINDS = {
     "Seed": "int",
     "DType": "mstype.DType",
 }
-NEVER = "def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ..."
+NEVER = "def {}(self, *args: Any, **kwargs: Any) -> NoReturn: ..."
+TAKES_ALL = "def __init__(self, *args: Any, **kwargs: Any) -> None: ..."
 TYPING = ("Any", "Callable", "Iterator", "Mapping", "NoReturn", "Sequence")
 HEAD = """
 import builtins
@@ -193,7 +194,11 @@ class Stub:
         if issubclass(value, Primitive) and "_function" in vars(value):
             return self.primitive(name, value)
         if is_left_out(value):
-            return f"class {name}:{_body(value, NEVER)}"
+            if issubclass(value, Primitive):
+                return (
+                    f"class {name}(Primitive):{_body(value, TAKES_ALL, NEVER.format('__call__'))}"
+                )
+            return f"class {name}:{_body(value, NEVER.format('__init__'))}"
         if value is Tensor:
             return ""
         self.imports.add(f"from {value.__module__} import {value.__name__} as {name}")

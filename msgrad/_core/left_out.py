@@ -56,18 +56,21 @@ def is_left_out(value: Any) -> bool:
     return getattr(value, "__annotations__", {}).get("return") == "NoReturn"
 
 
-def left_out(module: str, name: str, what: str, instead: str) -> type[Any]:
-    """Make a class whose constructor says that it is left out.
+def left_out(
+    module: str, name: str, what: str, instead: str, base: type[LeftOut] = LeftOut
+) -> type[Any]:
+    """Make a class that says that it is left out.
 
     Args:
         module: The ``__name__`` of the module that defines it; its first folder stands in the text.
         name: The name of the class.
         what: What it does in MindSpore, for the docstring.
         instead: The way that is open instead.
+        base: What decides when it says so: its constructor by default.
     """
     text = f"msgrad leaves out {module.split('.')[1]}.{name}: {instead}."
     doc = f"Left out: {what}.\n\nRaises:\n    NotImplementedError: Always."
-    return type(name, (LeftOut,), {"_text": text, "__doc__": doc, "__module__": module})
+    return type(name, (base,), {"_text": text, "__doc__": doc, "__module__": module})
 
 
 def refused(module: str, name: str, instead: str) -> Callable[..., NoReturn]:

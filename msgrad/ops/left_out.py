@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from msgrad._core.left_out import left_out
+from typing import Any, NoReturn
+
+from msgrad._core.errors import UnsupportedError
+from msgrad._core.left_out import LeftOut, left_out
 from msgrad._core.registry import public
+from msgrad.ops.primitive import Primitive
 
 _ASCEND = "2.10 has it on Ascend only"
 _FUSED = f"{_ASCEND}; compose it of operators, ms.jit makes one program of them"
@@ -229,9 +233,24 @@ _ROWS: dict[str, dict[str, str]] = {
     },
 }
 
+
+class _UntilCalled(LeftOut, Primitive):
+    """A Primitive that says so when it is called: networks make what they use elsewhere."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        Primitive.__init__(self, type(self).__name__)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn:
+        raise UnsupportedError(self._text)
+
+
+def _base(name: str) -> type[LeftOut]:
+    return _UntilCalled if name[0].isupper() else LeftOut
+
+
 globals().update(
     {
-        name: public(left_out(__name__, name, what, f"{why} ({what})"))
+        name: public(left_out(__name__, name, what, f"{why} ({what})", _base(name)))
         for why, names in _ROWS.items()
         for name, what in names.items()
     }

@@ -223,8 +223,32 @@ class _Derived(Primitive):
             if key in self._options:
                 check(self.name, key, kind, self._options[key])
 
-    def __call__(self, *args: Any) -> Any:
-        return type(self)._function(*args, **self._options)
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if kwargs:
+            kwargs = {self._rename.get(key, key): value for key, value in kwargs.items()}
+        return type(self)._function(*args, **kwargs, **self._options)
+
+
+# Names of what a Primitive is called with, the first ones, where its function has others.
+_CALLED = {
+    "data": "TensorScatterElements",
+    "dtype dims x": "Fill",
+    "image": "ResizeBilinearV2",
+    "input": "AdaptiveMaxPool2D ArgMaxWithValue ArgMinWithValue CumSum GeLU Slice",
+    "input dim0 dim1": "TransposeExtView",
+    "input input_perm": "TransposeView",
+    "input other": "Div",
+    "input target": "BinaryCrossEntropy",
+    "input target weight posWeight": "BCEWithLogitsLoss",
+    "input_x": "Argmax Cast Flatten Identity LayerNorm ResizeNearestNeighbor UnsortedSegmentSum",
+    "input_x input_y": "RightShift",
+    "prediction target": "SmoothL1Loss",
+    "start stop num": "LinSpace",
+    "x": "MultiMarginLoss OnesLike Rank ReduceAny ScalarToTensor Shape Sqrt ZerosLike",
+    "x y": "BatchMatMul LogicalAnd LogicalOr",
+    "x1 x2": "LeftShift",
+}
+_CALLED_BY_NAME = {name: text.split() for text, names in _CALLED.items() for name in names.split()}
 
 
 def primitive(
@@ -255,11 +279,13 @@ def primitive(
         declared = inspect.signature(function)
     except ValueError:
         declared = inspect.signature(lambda *args: None)
-    given = [
-        p.replace(kind=p.VAR_POSITIONAL if p.kind is p.VAR_POSITIONAL else p.POSITIONAL_ONLY)
+    own = [
+        p
         for p in declared.parameters.values()
         if p.name not in names.values() and p.kind not in (p.KEYWORD_ONLY, p.VAR_KEYWORD)
     ]
+    called = _CALLED_BY_NAME.get(name, [])
+    given = [p.replace(name=n) for p, n in zip(own, called, strict=False)] + own[len(called) :]
     asked = [
         inspect.Parameter(
             key,
@@ -269,7 +295,7 @@ def primitive(
         )
         for key, default in (options or {}).items()
     ]
-    construct = inspect.Signature([_SELF.replace(kind=_SELF.POSITIONAL_OR_KEYWORD), *asked])
+    construct = inspect.Signature([_SELF, *asked])
     call = declared.replace(parameters=[_SELF, *given])
     members = {
         "__doc__": doc_of_class(function, names, [p.name for p in given]),
@@ -278,13 +304,13 @@ def primitive(
         "__call__": _with_signature(_Derived.__call__, call),
         "_function": staticmethod(function),
         "_signature": inspect.Signature(asked),
-        "_rename": dict(rename or {}),
+        "_rename": {**dict(zip(called, [p.name for p in own], strict=False)), **(rename or {})},
         "_checks": checks,
     }
     return type(name, (_Derived,), members)
 
 
-_SELF = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
+_SELF = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 
 def _with_signature(function: Any, signature: inspect.Signature) -> Callable[..., Any]:

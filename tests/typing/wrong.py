@@ -10,7 +10,7 @@ x.sun()  # refused
 ops.ReduceSum(keep_dim=True)  # refused
 ops.softmax(x, axes=1)  # refused
 ops.sofmax(x)  # refused
-ops.ReduceSum()(x, axis=0)  # refused
+ops.ReduceSum()(x, axes=0)  # refused
 ops.Conv2D("4", 3)  # refused
 ops.exp("x")  # refused
 x.matmul()  # refused
