@@ -131,8 +131,8 @@ def _members(x: Array, outs: Ints, kernel: Ints) -> list[Array]:
 
 @_largest_beside.defjvp
 def _largest_beside_jvp(outs: Ints, kernel: Ints, primals: Any, tangents: Any) -> tuple[Any, Any]:
-    best = _largest_beside(*primals, outs, kernel)
-    *others, last = _members(*primals, outs, kernel)
+    best = _largest_beside(primals[0], outs, kernel)
+    *others, last = _members(primals[0], outs, kernel)
     chosen = jnp.full(last.shape, len(others), jnp.int32)
     for number, member in reversed(list(enumerate(others))):
         chosen = jnp.where((member == best) | (member != member), number, chosen)
