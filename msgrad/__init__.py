@@ -14,24 +14,24 @@ from msgrad.porting import start as _start
 
 # isort: split
 
-from msgrad._core.distributed import world as _world  # noqa: F401
+with _start.uncollected():
+    from msgrad._core.distributed import world as _world  # noqa: F401
 
-# isort: split
+    # isort: split
 
-from msgrad import amp as amp
-from msgrad import common as common
-from msgrad import communication as communication
-from msgrad import context as context
-from msgrad import device_manager as device_manager
-from msgrad import experimental as experimental
-from msgrad import hal as hal
-from msgrad import log as log
-from msgrad import nn as nn
-from msgrad import ops as ops
-from msgrad import parallel as parallel
-from msgrad import runtime as runtime
-from msgrad import train as train
-from msgrad import version as version
+    from msgrad import amp as amp
+    from msgrad import common as common
+    from msgrad import communication as communication
+    from msgrad import context as context
+    from msgrad import device_manager as device_manager
+    from msgrad import hal as hal
+    from msgrad import log as log
+    from msgrad import nn as nn
+    from msgrad import ops as ops
+    from msgrad import parallel as parallel
+    from msgrad import runtime as runtime
+    from msgrad import train as train
+    from msgrad import version as version
 from msgrad._core.compile_cache import set_compile_cache as set_compile_cache
 from msgrad._core.deferred.recording import eager_mode as eager_mode
 from msgrad._core.exports import public_names as _public_names
@@ -105,6 +105,7 @@ if _TYPE_CHECKING:
     # Loaded when they are asked for.
     from msgrad import boost as boost
     from msgrad import dataset as dataset
+    from msgrad import experimental as experimental
     from msgrad import interop as interop
     from msgrad import mint as mint
     from msgrad import numpy as numpy

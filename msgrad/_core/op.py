@@ -16,6 +16,7 @@ import inspect
 import pickle
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from types import FunctionType
 from typing import Any
 
 import jax
@@ -38,6 +39,27 @@ Indices = jax.Array
 Operand = jax.Array
 
 _ARRAY_KINDS = ("Array", "Arrays", "Indices", "Operand")
+_EMPTY = inspect.Parameter.empty
+
+
+def _declared(kernel: Any) -> tuple[list[str], list[str], list[Any], int]:
+    """Return the names, annotations and defaults of parameters, and how many come by position.
+
+    Of a plain function they are read off its code: there are hundreds of kernels, and
+    ``inspect.signature`` takes ten times as long.
+    """
+    if not isinstance(kernel, FunctionType) or vars(kernel):
+        params = inspect.signature(kernel).parameters.values()
+        by_position = sum(p.kind is not p.KEYWORD_ONLY for p in params)
+        kinds = [str(p.annotation) for p in params]
+        return [p.name for p in params], kinds, [p.default for p in params], by_position
+    code, kinds = kernel.__code__, kernel.__annotations__
+    names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    given = kernel.__defaults__ or ()
+    defaults = {**dict.fromkeys(names, _EMPTY), **(kernel.__kwdefaults__ or {})}
+    defaults.update(zip(names[code.co_argcount - len(given) :], given, strict=False))
+    declared = [str(kinds.get(name, _EMPTY)) for name in names]
+    return list(names), declared, list(defaults.values()), code.co_argcount
 
 
 class Operator:
@@ -72,23 +94,20 @@ class Operator:
         self.autocast = autocast and not view
         self._static = static if lists else self._but_a_list
         self.product = product
-        self.__signature__ = inspect.signature(kernel)
-        params = list(self.__signature__.parameters.values())
-        kinds = [str(p.annotation) for p in params]
+        names, kinds, defaults, self._positional = _declared(kernel)
         self.arity = sum(kind.split(" |")[0] in _ARRAY_KINDS for kind in kinds)
         self.places = tuple(
-            Place(name, p.name, kind.startswith("Operand"))
-            for p, kind in zip(params[: self.arity], kinds, strict=False)
+            Place(name, label, kind.startswith("Operand"))
+            for label, kind in zip(names[: self.arity], kinds, strict=False)
         )
         self._tests = tuple(kinds[self.arity :])
         self._sequence = tuple(kind == "Arrays" for kind in kinds[: self.arity])
         self._optional = tuple(kind.endswith("| None") for kind in kinds[: self.arity])
         self.selects = tuple(kind == "Indices" for kind in kinds[: self.arity])
-        self._names = tuple(p.name for p in params)
-        self._defaults = tuple(p.default for p in params)
-        self._needed = max((n for n, p in enumerate(params, 1) if p.default is p.empty), default=0)
+        self._names = tuple(names)
+        self._defaults = tuple(defaults)
+        self._needed = max((n for n, d in enumerate(defaults, 1) if d is _EMPTY), default=0)
         self._index = {name: i for i, name in enumerate(self._names)}
-        self._positional = sum(p.kind is not p.KEYWORD_ONLY for p in params)
         # Where all of them accept the same, one place stands for all; the call is hot.
         self._place = Place(
             name, "' or '".join(p.label for p in self.places), kinds[:1] == ["Operand"]
@@ -101,7 +120,7 @@ class Operator:
         self._compiled: dict[tuple[Any, ...], Callable[..., Any]] = {}
 
     def __repr__(self) -> str:
-        return f"<operator {self.name}{self.__signature__}>"
+        return f"<operator {self.name}{inspect.signature(self)}>"
 
     def __reduce__(self) -> str:
         """Return the name by which it is pickled, as a function of a module; a copy is itself."""
@@ -186,13 +205,13 @@ class Operator:
             if index is None:
                 raise ArgumentTypeError(
                     f"{self.name}() got an unexpected keyword argument '{key}'; accepted are "
-                    f"{self.__signature__}"
+                    f"{inspect.signature(self)}"
                 )
             if index < len(args):
                 raise ArgumentTypeError(f"{self.name}() got multiple values for argument '{key}'")
             values[index] = value
         for name, value in zip(self._names, values, strict=True):
-            if value is inspect.Parameter.empty:
+            if value is _EMPTY:
                 raise ArgumentTypeError(f"{self.name}() missing a required argument: '{name}'")
         return tuple(values)
 

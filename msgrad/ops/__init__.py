@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from importlib import import_module
 from pkgutil import iter_modules
+from typing import Any
 
 from msgrad._core.missing import missing_names
 from msgrad.ops._families import exports
@@ -54,9 +55,19 @@ _FAMILIES = [
     for module in iter_modules(__path__)
     if module.name not in _PATHS
 ]
-_EXPORTS = exports(_FAMILIES)
+_EXPORTS, _CLASSES = exports(_FAMILIES)
 install(_EXPORTS)
 globals().update(_EXPORTS)
-__all__ = [*_ABOVE, *_EXPORTS]  # pyright: ignore[reportUnsupportedDunderAll]
+__all__ = [*_ABOVE, *_EXPORTS, *_CLASSES]  # pyright: ignore[reportUnsupportedDunderAll]
 
-__getattr__ = missing_names(__name__, _ABOVE)
+_elsewhere = missing_names(__name__, _ABOVE)
+
+
+def __getattr__(name: str) -> Any:
+    make = _CLASSES.get(name)
+    # Of two threads that ask at once, both get the first's.
+    return globals().setdefault(name, make()) if make else _elsewhere(name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from types import ModuleType
 from typing import Any
 
@@ -12,16 +13,23 @@ from msgrad._core.spelling import parameters_in, spellings_in, stands_for
 from msgrad.ops.primitive import Primitive, primitive
 
 
-def exports(families: Iterable[ModuleType]) -> dict[str, Any]:
-    """Return what ``msgrad.ops`` exports: names of rows, and Primitive classes.
+def exports(
+    families: Iterable[ModuleType],
+) -> tuple[dict[str, Any], dict[str, Callable[[], type[Primitive]]]]:
+    """Return what ``msgrad.ops`` exports: names of rows, and what makes Primitive classes.
 
     Args:
         families: The modules of operators; a row's names are those of its module for it.
+
+    Returns:
+        The values by name, and for the classes of rows, which are made when they are asked for,
+        a function by name.
 
     Raises:
         ValueError: If two values have one name.
     """
     found: dict[str, Any] = {}
+    classes: dict[str, Callable[[], type[Primitive]]] = {}
     places: dict[str, str] = {}
 
     def export(name: str, value: Any, place: str) -> None:
@@ -40,19 +48,19 @@ def exports(families: Iterable[ModuleType]) -> dict[str, Any]:
             if (is_class or (row is not None and row.public)) and name[0] != "_":
                 export(name, value, family.__name__)
     for row in ROWS.values():
-        for made in _primitives(row):
-            export(made.__name__, made, row.target.__module__)
-    return dict(sorted(found.items()))
+        for name, text in spellings_in(row.primitive, [row.name]):
+            classes[name] = partial(_primitive, row, name, text)
+            export(name, classes[name], row.target.__module__)
+    return {n: found[n] for n in sorted(found) if n not in classes}, classes
 
 
-def _primitives(row: Row) -> Iterable[type[Primitive]]:
-    """Yield the classes of a row; ``(*)`` are the keyword-only parameters of its function."""
-    for name, text in spellings_in(row.primitive, [row.name]):
-        if text == "*":
-            own = inspect.signature(row.target).parameters.values()
-            params = [p.replace(annotation=p.empty) for p in own if p.kind is p.KEYWORD_ONLY]
-        else:
-            params = parameters_in(text, row.target.__module__) if text else []
-        options = {p.name: p.default for p in params}
-        renames = {p.name: stands_for(p) for p in params if stands_for(p) != p.name}
-        yield primitive(name, row.target, options, renames, checks=row.checks)
+def _primitive(row: Row, name: str, text: str | None) -> type[Primitive]:
+    """Make a class of a row; ``*`` are the keyword-only parameters of its function."""
+    if text == "*":
+        own = inspect.signature(row.target).parameters.values()
+        params = [p.replace(annotation=p.empty) for p in own if p.kind is p.KEYWORD_ONLY]
+    else:
+        params = parameters_in(text, row.target.__module__) if text else []
+    options = {p.name: p.default for p in params}
+    renames = {p.name: stands_for(p) for p in params if stands_for(p) != p.name}
+    return primitive(name, row.target, options, renames, checks=row.checks)

@@ -98,7 +98,7 @@ def written(
             return results if gives is None else new[gives]
 
         call.__name__ = kernel.__name__
-        told = "".join(f"    {name}: {_ABOUT[name]}\n" for name in compute.__signature__.parameters)
+        told = "".join(f"    {n}: {_ABOUT[n]}\n" for n in inspect.signature(compute).parameters)
         call.__doc__ = f"{kernel.__doc__}\n\nArgs:\n{told}"
         call.__module__ = kernel.__module__
         call.__signature__ = inspect.signature(kernel)  # type: ignore[attr-defined]

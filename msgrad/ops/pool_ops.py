@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 from jax import lax
 
@@ -102,12 +104,48 @@ def _largest(
         return _reduced(x, lax.max, -jnp.inf, kernel, stride, dilation, pairs)
     rank = len(kernel)
     x = lax.pad(x, _lowest(x.dtype), ((0, 0, 0),) * (x.ndim - rank) + tuple((*p, 0) for p in pairs))
+    if kernel == stride:
+        return _largest_beside(x, outs, kernel)
     first, *others = itertools.product(*map(range, kernel))
     best = window_member(x, first, outs, stride, dilation)
     for offset in others:
         member = window_member(x, offset, outs, stride, dilation)
         best = jnp.where((member > best) | (member != member), member, best)
     return best
+
+
+@functools.partial(jax.custom_jvp, nondiff_argnums=(1, 2))
+def _largest_beside(x: Array, outs: Ints, kernel: Ints) -> Array:
+    """Take the maxima of windows that lie beside each other.
+
+    XLA makes ten kernels of the plain derivative, of this one three: LeNet compiles in two thirds
+    of the time.
+    """
+    return functools.reduce(jnp.maximum, _members(x, outs, kernel))
+
+
+def _members(x: Array, outs: Ints, kernel: Ints) -> list[Array]:
+    offsets = itertools.product(*map(range, kernel))
+    return [window_member(x, at, outs, kernel, (1,) * len(kernel)) for at in offsets]
+
+
+@_largest_beside.defjvp
+def _largest_beside_jvp(outs: Ints, kernel: Ints, primals: Any, tangents: Any) -> tuple[Any, Any]:
+    best = _largest_beside(primals[0], outs, kernel)
+    *others, last = _members(primals[0], outs, kernel)
+    chosen = jnp.full(last.shape, len(others), jnp.int32)
+    for number, member in reversed(list(enumerate(others))):
+        chosen = jnp.where((member == best) | (member != member), number, chosen)
+    # The window's dimensions behind those of the outputs: the transpose is a comparison.
+    lead = best.ndim - len(kernel)
+    tangent = tangents[0][(..., *(slice(n * k) for n, k in zip(outs, kernel, strict=True)))]
+    sizes = itertools.chain(*zip(outs, kernel, strict=True))
+    dims = tuple(lead + 1 + 2 * i for i in range(len(kernel)))
+    numbers = jnp.arange(len(others) + 1, dtype=jnp.int32).reshape(kernel)
+    numbers = jnp.expand_dims(numbers, tuple(range(0, 2 * len(kernel), 2)))
+    taken = jnp.expand_dims(chosen, dims) == numbers
+    tangent = jnp.where(taken, tangent.reshape(*best.shape[:lead], *sizes), 0)
+    return best, tangent.sum(dims)
 
 
 def _argmax(

@@ -10,6 +10,7 @@ from jax.test_util import check_grads
 
 import msgrad as ms
 from msgrad import Tensor, nn, ops
+from msgrad.ops.pool_ops import max_pool
 
 
 def values(*shape: int, seed: int = 0) -> Tensor:
@@ -84,6 +85,28 @@ def test_places_of_maxima_find_the_maxima() -> None:
     flat = x.asnumpy().reshape(2, 3, -1)
     found = np.take_along_axis(flat, places.asnumpy().reshape(2, 3, -1), -1)
     np.testing.assert_array_equal(found.reshape(out.shape), out.asnumpy())
+
+
+def test_the_first_of_equal_elements_beside_each_other_has_the_gradient() -> None:
+    # The last column is in no window; the nan is the largest of its own.
+    rows = [[1, 1, 3, 0, np.nan, 0, 9], [1, 0, 2, 3, 0, 0, 9]]
+    x = jnp.array(rows, jnp.float32)[None, None]
+
+    def largest(x: jax.Array) -> jax.Array:
+        return max_pool.kernel(x, (2, 2), (2, 2), "valid")
+
+    values, pullback = jax.vjp(largest, x)
+    np.testing.assert_array_equal(values[0, 0], [[1, 3, np.nan]])
+    (grad,) = pullback(jnp.array([[[[5.0, 7.0, 4.0]]]]))
+    np.testing.assert_array_equal(grad[0, 0], [[5, 0, 7, 0, 4, 0, 0], [0] * 7])
+    tangent = jax.jvp(largest, (x,), (jnp.arange(14.0).reshape(x.shape),))[1]
+    np.testing.assert_array_equal(tangent[0, 0], [[0, 2, 4]])
+
+
+def test_a_compiled_loss_of_a_label_out_of_range_is_nan() -> None:
+    loss = ms.jit(lambda x, y: ops.cross_entropy(x, y, reduction="none"))
+    got = loss(values(3, 4), Tensor([3, 4, -1])).asnumpy()
+    assert np.isnan(got).tolist() == [False, True, True]
 
 
 def test_transposed_convolution_is_the_gradient_of_a_convolution() -> None:

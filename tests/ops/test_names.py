@@ -25,6 +25,14 @@ def test_no_two_families_define_one_name(monkeypatch):
         exports([arithmetic, other])
 
 
+def test_a_class_of_a_row_is_made_when_it_is_asked_for(monkeypatch):
+    monkeypatch.delitem(vars(ops), "Hypot", raising=False)
+    assert "Hypot" in dir(ops)
+    made = ops.Hypot
+    assert made is ops.Hypot is vars(ops)["Hypot"]
+    assert issubclass(made, ops.Primitive)
+
+
 def test_the_names_of_a_row_are_those_its_module_has_for_it():
     row = ROWS[id(ops.floor_divide)]
     assert isinstance(row, Row)
