@@ -6,6 +6,7 @@ host wherever its operator does, also inside a compiled program.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -168,7 +169,7 @@ class TensorDump(Primitive):
         tensordump(file, input_x)
 
 
-_dumped: dict[str, int] = {}
+_dumped = itertools.count()
 
 
 @public
@@ -188,9 +189,7 @@ def tensordump(file_name: str, tensor: Tensor, mode: str = "out") -> None:
             f"a file name and a Tensor are wanted, but got {type(file_name)} and {type(tensor)}."
         )
     stem = file_name.removesuffix(".npy")
-    number = _dumped.get(stem, -1) + 1
-    _dumped[stem] = number
-    np.save(f"{stem}_{str(tensor.dtype).lower()}_{number}.npy", tensor.asnumpy())
+    np.save(f"{stem}_{str(tensor.dtype).lower()}_{next(_dumped)}.npy", tensor.asnumpy())
 
 
 class Assert(Primitive):

@@ -89,7 +89,6 @@ _ROWS: dict[str, dict[str, str]] = {
     },
     _COMPILER: {
         "DynamicShape": "the shape of a Tensor; use ops.Shape or ops.TensorShape",
-        "DumpGradient": "writes a gradient to a file; use ops.InsertGradientOf",
         "GeSwitch": "a branch of the graph engine",
         "Merge": "joins branches",
         "J": "the gradient of a graph",
@@ -118,7 +117,6 @@ _ROWS: dict[str, dict[str, str]] = {
     _SERVER: {
         "GetNext": "takes a batch from a dataset on the device; iterate over the dataset",
         "MapCacheIdx": "maps keys to a cache",
-        "MapUniform": "maps keys to a range",
         "Pull": "reads weights of a server",
         "Push": "sends gradients to a server",
         "make_map_parameter": "a table of weights by key",
@@ -152,12 +150,6 @@ _ROWS: dict[str, dict[str, str]] = {
         "DepthwiseConv2dNative": "convolves each channel by itself"
     },
     "use ops.unfold, an addition and a maximum": {"Dilation2D": "adds windows and takes maxima"},
-    "use ops.crop_and_resize": {"ExtractGlimpse": "regions around points, with noise outside"},
-    "use ops.fractional_max_pool2d, whose windows have one size": {
-        "FractionalAvgPool": "means of windows of random sizes",
-        "FractionalMaxPool": "maxima of windows of random sizes",
-    },
-    "crop where images are loaded": {"SampleDistortedBoundingBoxV2": "draws a box near others"},
     "use mindspore.nn.GRU": {"DynamicGRUV2": "a GRU over a sequence"},
     "use mindspore.nn.LSTM": {"DynamicRNN": "an LSTM over a sequence"},
     "use ops.unfold": {"ExtractImagePatches": "the windows of images"},
