@@ -1,6 +1,6 @@
-"""Small parts of 2.10 that few programs name: Tensor.set_, parts of checkpoints, two callbacks."""
+"""Small parts that few programs name: Tensor.set_, parts of checkpoints, two callbacks, kernels."""
 
-# pyright: reportMissingImports=false
+# pyright: reportMissingImports=false, reportUndefinedVariable=false
 
 import contextlib
 import os
@@ -10,7 +10,7 @@ from tempfile import mkdtemp
 import mindspore as ms
 import mindspore.dataset as ds
 import numpy as np
-from mindspore import Parameter, Tensor, nn, train
+from mindspore import Parameter, Tensor, nn, ops, train
 
 from tests.parity.case import case
 from tests.parity.outcome import numbers
@@ -199,3 +199,31 @@ def exit_saves():
     )
     (file,) = Path(folder).rglob("*.ckpt")
     return str(file.relative_to(folder)), sorted(ms.load_checkpoint(str(file)))
+
+
+def _multiplied(a, b):
+    c = output_tensor(a.shape, a.dtype)  # noqa: F821
+    d = allocate(a.shape, a.dtype)  # noqa: F821
+    for i, j in grid(a.shape):  # noqa: F821
+        d[i, j] = sqrt(a[i, j])  # noqa: F821
+    for i in serial(a.shape[0]):  # noqa: F821
+        for j in parallel(a.shape[1]):  # noqa: F821
+            c[i, j] = d[i, j] * b[i, j]
+    return c
+
+
+@case
+def kernel():
+    x = np.array([[1.0, 4.0]], np.float32)
+    made = ops.kernel(_multiplied)
+    operator = ops.Custom(made, lambda a, b: a, lambda a, b: a)
+    return (
+        made(x, x),
+        ops.kernel(compile_attrs={})(_multiplied)(x, x),
+        operator(*map(Tensor, (x, x))),
+    )
+
+
+@case
+def kernel_of_a_number():
+    return ops.kernel(3)
