@@ -227,3 +227,42 @@ def kernel():
 @case
 def kernel_of_a_number():
     return ops.kernel(3)
+
+
+_update = ops.MultitypeFuncGraph("update")
+
+
+@_update.register("Tensor", "Tensor", "Tensor")
+def _updated(rate, gradient, weight):
+    return ops.assign(weight, weight - rate * gradient)
+
+
+class _Own(nn.Optimizer):
+    def __init__(self, params, how):
+        super().__init__(0.5, params, 0.25)
+        self.how = how
+
+    def construct(self, gradients):
+        gradients = self.flatten_gradients(gradients)
+        gradients = self.decay_weight(gradients)
+        gradients = self._grad_sparse_indices_deduplicate(gradients)
+        rate = self.get_lr()
+        self.assignadd(self.global_step, self.global_step_increase_tensor)
+        step = getattr(self, self.how)
+        done = step(ops.partial(_update, rate), gradients, self.parameters)
+        if self.use_parallel:
+            self.broadcast_params(done)
+        return done
+
+
+@case.table({n: (n,) for n in ("map_", "map_reverse", "hyper_map", "hyper_map_reverse")})
+def own_optimizer(how):
+    weights = [Parameter(numbers(2, seed=i), name=f"w{i}") for i in range(2)]
+    own = _Own(weights, how)
+    found = own((numbers(2, seed=3), numbers(2, seed=4)))
+    return (
+        found,
+        [w.asnumpy() for w in weights],
+        own.global_step.asnumpy(),
+        own.enable_tuple_broaden,
+    )
