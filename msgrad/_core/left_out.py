@@ -29,7 +29,6 @@ _ROWS: dict[str, str] = {
     ),
     "it is a name in annotations of MindSpore's own": "nn.Cell.T_destination",
     "apply the function to the Parameter in construct": "nn.Cell.register_parameter_forward_hook",
-    "JAX decides what a gradient keeps; use recompute": "nn.Cell.register_saved_tensors_hooks",
     "it is of MindSpore's C++; use register": (
         "ops.MultitypeFuncGraph.register_default_fn ops.MultitypeFuncGraph.register_fn "
         "ops.MultitypeFuncGraph.set_signatures"

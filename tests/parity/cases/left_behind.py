@@ -266,3 +266,103 @@ def own_optimizer(how):
         own.global_step.asnumpy(),
         own.enable_tuple_broaden,
     )
+
+
+def _more(x):
+    return x + 1
+
+
+def _same(x):
+    return x
+
+
+def _hooked(pack, unpack, fn, *inputs):
+    seen = []
+
+    def packed(x):
+        seen.append(("pack", x.asnumpy()))
+        return pack(x)
+
+    def unpacked(x):
+        seen.append(("unpack", x if isinstance(x, np.ndarray) else x.asnumpy()))
+        return unpack(x)
+
+    def scaled(*args):
+        with ms.saved_tensors_hooks(packed, unpacked):
+            out = fn(*args)
+        return (out * 2).sum()
+
+    found = ms.value_and_grad(scaled, tuple(range(len(inputs))))(*inputs)
+    return found, seen
+
+
+@case.table(
+    {
+        "mul": (_more, _same, lambda x, y: x * y, 2),
+        "exp": (_more, _same, lambda x: ops.exp(x), 1),
+        "numpy": (lambda x: x.asnumpy(), lambda x: Tensor(x * 2), lambda x: ops.exp(x), 1),
+        "two": (_same, _more, lambda x, y: ops.exp(x) * y, 2),
+        "nothing_kept": (_more, _same, lambda x, y: x + y, 2),
+        "no_tensor": (_same, lambda x: 3, lambda x: ops.exp(x), 1),
+        "no_function": (3, _same, lambda x: ops.exp(x), 1),
+    }
+)
+def saved(pack, unpack, fn, count):
+    inputs = [numbers(2, seed=i) for i in range(count)]
+    if callable(pack):
+        return _hooked(pack, unpack, fn, *inputs)
+    with ms.saved_tensors_hooks(pack, unpack):
+        return fn(*inputs)
+
+
+@case
+def saved_around_the_gradient():
+    def fn(x):
+        return ops.exp(x)
+
+    with ms.saved_tensors_hooks(_more, _same):
+        return ms.grad(fn)(numbers(2))
+
+
+@case
+def saved_innermost():
+    def fn(x):
+        with ms.saved_tensors_hooks(_more, _same):
+            with ms.saved_tensors_hooks(lambda x: x * 2, _same):
+                y = ops.exp(x)
+            z = y * x
+        return z * x
+
+    return ms.grad(fn)(numbers(2))
+
+
+def _product(x, y):
+    return x * y
+
+
+@case.table({"plain": (False,), "jit": (True,)})
+def saved_registered(compiled):
+    hooked = ms.register_saved_tensors_hooks(_more, _same)(_product)
+
+    def gradient(x, y):
+        return ms.grad(hooked, (0, 1))(x, y)
+
+    run = ms.jit(gradient) if compiled else gradient
+    return run(numbers(2), numbers(2, seed=1))
+
+
+class _Exp(nn.Cell):
+    def construct(self, x):
+        return ops.exp(x)
+
+
+@case.table({"plain": (False,), "jit": (True,)})
+def saved_of_a_cell(compiled):
+    net = _Exp()
+    net.register_saved_tensors_hooks(_more, _same)
+
+    def gradient(x):
+        return ms.grad(net)(x)
+
+    run = ms.jit(gradient) if compiled else gradient
+    return run(numbers(2)), net(numbers(2))
