@@ -73,6 +73,7 @@ from msgrad.train.callback._callback import *  # noqa: F403
 from msgrad.train.callback._checkpoint import *  # noqa: F403
 from msgrad.train.callback._early_stop import *  # noqa: F403
 from msgrad.train.callback._history import *  # noqa: F403
+from msgrad.train.callback._interruption import *  # noqa: F403
 from msgrad.train.callback._lambda_callback import *  # noqa: F403
 from msgrad.train.callback._left_out import *  # noqa: F403
 from msgrad.train.callback._loss_monitor import *  # noqa: F403

@@ -11,6 +11,7 @@ import numpy as np
 
 from msgrad._core.errors import ArgumentTypeError
 from msgrad._core.left_out import refused
+from msgrad._gradients.saved_tensors import *  # noqa: F403
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.context import set_context
@@ -26,10 +27,6 @@ obfuscate_ckpt = refused(__name__, "obfuscate_ckpt", _SECRET)
 load_obf_params_into_net = refused(__name__, "load_obf_params_into_net", _SECRET)
 flops_collection = refused(
     __name__, "flops_collection", "jax.jit(f).lower(...).cost_analysis() counts operations"
-)
-saved_tensors_hooks = refused(__name__, "saved_tensors_hooks", "use mindspore.recompute")
-register_saved_tensors_hooks = refused(
-    __name__, "register_saved_tensors_hooks", "use mindspore.recompute"
 )
 set_mindio_server_info = refused(__name__, "set_mindio_server_info", "MindIO is of Ascend clusters")
 mindio_preload = refused(__name__, "mindio_preload", "MindIO is of Ascend clusters")

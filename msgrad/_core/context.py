@@ -27,6 +27,7 @@ class Context(threading.local):
         lift: The scope of a trace for compilation, while one runs.
         inputs: Which arguments of the compiled call that is traced, or runs as plain Python, are
             inputs (``CallInputs``), or None.
+        saved_hooks: What residuals go through (``saved_tensors_hooks``), or None.
         plain: Whether a call that could not be compiled runs, all of it as plain Python.
     """
 
@@ -38,6 +39,7 @@ class Context(threading.local):
     mixed: Any = None
     forward: Any = None
     recorder: Any = None
+    saved_hooks: Any = None
     no_grad: bool = False
 
     @property

@@ -7,7 +7,6 @@ from typing import Any, NoReturn
 
 from msgrad._core.errors import UnsupportedError
 
-_STORAGE = "it is of the memory that MindSpore manages; JAX decides where arrays are"
 _COMPILER = "it is of the books of MindSpore's compiler, which is not here"
 
 # What has no object that could say why it is not there -> why, or the way that is open instead.
@@ -16,7 +15,9 @@ _ROWS: dict[str, str] = {
         "Tensor.delete_ Tensor.kthvalue Tensor.pin_memory Tensor.set_device_address Tensor.to_ "
         "Tensor.triangular_solve"
     ),
-    _STORAGE: "Tensor.offload Tensor.set_",
+    "in 2.10 whatever reads the Tensor afterwards ends the process; use ms.save_checkpoint": (
+        "Tensor.offload"
+    ),
     "it is a step of x[index] in MindSpore's C++; write x[index]": (
         "Tensor.getitem_index_info Tensor.setitem_index_info"
     ),
@@ -28,7 +29,6 @@ _ROWS: dict[str, str] = {
     ),
     "it is a name in annotations of MindSpore's own": "nn.Cell.T_destination",
     "apply the function to the Parameter in construct": "nn.Cell.register_parameter_forward_hook",
-    "JAX decides what a gradient keeps; use recompute": "nn.Cell.register_saved_tensors_hooks",
     "it is of MindSpore's C++; use register": (
         "ops.MultitypeFuncGraph.register_default_fn ops.MultitypeFuncGraph.register_fn "
         "ops.MultitypeFuncGraph.set_signatures"

@@ -32,6 +32,7 @@ from msgrad._gradients.identity import hooked
 from msgrad._gradients.on_demand import Enter, jvp_on_demand
 from msgrad._gradients.pieces import Around, PieceRecorder
 from msgrad._gradients.recorded_program import BoundCall
+from msgrad._gradients.saved_tensors import put_on
 from msgrad._gradients.transformed import bind_transform
 from msgrad.common.parameter import Parameter
 
@@ -274,6 +275,8 @@ class DifferentiatedCall:
                 f"Only a function can be differentiated, but got {type(self.fn)}."
             )
         scope = self.scope
+        if context.saved_hooks is not None:
+            put_on()
         for variable, value in zip(self.differentiated, values, strict=True):
             # Each gradient call of a variable puts its hooks on for itself.
             value = hooked(variable, value, every_level=False)

@@ -8,7 +8,7 @@ from msgrad.autograd.custom import _Function
 from msgrad.autograd.grad import grad, value_and_grad
 from msgrad.autograd.grad_operation import GradOperation
 from msgrad.autograd.hooks import HookBackward
-from msgrad.autograd.insert_gradient import InsertGradientOf
+from msgrad.autograd.insert_gradient import DumpGradient, InsertGradientOf
 from msgrad.autograd.jacobian import jacfwd, jacrev
 from msgrad.autograd.no_grad import _no_grad
 from msgrad.autograd.products import jvp, vjp
@@ -18,6 +18,7 @@ from msgrad.autograd.vectorize import vmap
 from msgrad.common.mutable import mutable
 
 __all__ = [
+    "DumpGradient",
     "GradOperation",
     "HookBackward",
     "InsertGradientOf",

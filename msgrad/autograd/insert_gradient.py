@@ -1,4 +1,4 @@
-"""``InsertGradientOf``: an identity whose backward pass runs a function of the user's."""
+"""``InsertGradientOf`` and ``DumpGradient``: identities whose backward pass does more."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from msgrad._core.scopes.cotangent import fit
 from msgrad._core.scopes.integer_gradients import attach, carrier_of
 from msgrad._gradients.identity import identity_with
 from msgrad.common.tensor import Tensor
+from msgrad.ops.host_functions import tensordump
 from msgrad.ops.primitive import Primitive
 
 
@@ -73,6 +74,23 @@ class InsertGradientOf(Primitive):
             f"Prim[InsertGradientOf]<f={self.f}, side_effect_backprop=True, "
             "side_effect_backprop_mem=True>"
         )
+
+
+class DumpGradient(Primitive):
+    """Identity in the forward pass; the backward pass writes the gradient into a ``.npy`` file."""
+
+    def __init__(self) -> None:
+        super().__init__("DumpGradient")
+
+    def __call__(self, path: str, x: Any, input_output: str) -> Any:
+        """Return ``x`` back; the file's name gets the dtype and a number, see ``TensorDump``.
+
+        Args:
+            path: The path, with or without ``.npy``.
+            x: Tensor.
+            input_output: Accepted for compatibility.
+        """
+        return InsertGradientOf(lambda gradient: tensordump(path, gradient))(x)
 
 
 def as_gradient(given: Any) -> Any:

@@ -29,7 +29,17 @@ if TYPE_CHECKING:
     from msgrad.nn import wrap as wrap
     from msgrad.train.metrics import *  # noqa: F403
 else:
-    # The metrics are of a layer above; in MindSpore they are names of `nn` too.
+    # The metrics are of a layer above, and so are layers of mint; in MindSpore they are names of
+    # `nn` too.
+    _OF_MINT = (
+        "AvgPool1dExt AvgPool2dExt AvgPool3dExt Dropout2dExt DropoutExt EmbeddingExt L1LossExt "
+        "LayerNormExt LogSoftmaxExt MaxPool2dExt"
+    )
     __getattr__ = missing_names(
-        __name__, {"ResizeBilinear": "msgrad.nn.layer.dropped"}, above="msgrad.train.metrics"
+        __name__,
+        {
+            "ResizeBilinear": "msgrad.nn.layer.dropped",
+            **dict.fromkeys(_OF_MINT.split(), "msgrad.mint.nn._ext"),
+        },
+        above="msgrad.train.metrics",
     )

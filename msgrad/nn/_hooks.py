@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
+from types import MethodType
 from typing import Any
 
 from msgrad._core.bridge import tensors_in
 from msgrad._core.context import context
 from msgrad._core.engine import is_tracer
 from msgrad._core.errors import ArgumentTypeError
+from msgrad._gradients.saved_tensors import saved_tensors_hooks
 from msgrad.autograd.hooks import HookHandle, check_hook, with_gradient_hook
 
 
@@ -164,6 +167,24 @@ class HooksMixin:
                 )
             gradients = given
         return gradients
+
+    def register_saved_tensors_hooks(
+        self, pack_hook: Callable[..., Any], unpack_hook: Callable[..., Any]
+    ) -> None:
+        """Run ``construct`` with ``mindspore.saved_tensors_hooks``.
+
+        Args:
+            pack_hook: As there.
+            unpack_hook: As there.
+        """
+        construct = type(self).construct  # pyright: ignore[reportAttributeAccessIssue]
+
+        @functools.wraps(construct)
+        def hooked(cell: Any, *args: Any, **kwargs: Any) -> Any:
+            with saved_tensors_hooks(pack_hook, unpack_hook):
+                return construct(cell, *args, **kwargs)
+
+        vars(self)["construct"] = MethodType(hooked, self)
 
 
 def _register(

@@ -9,7 +9,7 @@ from msgrad._core.left_out import left_out
 
 _row = partial(left_out, __name__)
 _ASCEND = "MindSpore runs it on Ascend alone"
-_THOR = "it serves the optimizer thor, which is left out; use"
+_THOR = "it serves the optimizer thor, which 2.10 cannot make on its CPU; use"
 _ADASUM = "2.10 runs it on groups of eight devices alone; use nn.DistributedGradReducer"
 
 MultilabelMarginLoss = _row(
@@ -32,21 +32,5 @@ OptTFTWrapper = _row(
     "reports the steps of an optimizer to MindIO",
     "there is no MindIO; use the optimizer itself",
 )
-
-
-def _ext(name: str, of: str) -> type:
-    return _row(name, f"mint's {of}", f"{_ASCEND}; use mint.nn.{of}")
-
-
-AvgPool1dExt = _ext("AvgPool1dExt", "AvgPool1d")
-AvgPool2dExt = _ext("AvgPool2dExt", "AvgPool2d")
-AvgPool3dExt = _ext("AvgPool3dExt", "AvgPool3d")
-Dropout2dExt = _ext("Dropout2dExt", "Dropout2d")
-DropoutExt = _ext("DropoutExt", "Dropout")
-EmbeddingExt = _ext("EmbeddingExt", "Embedding")
-L1LossExt = _ext("L1LossExt", "L1Loss")
-LayerNormExt = _ext("LayerNormExt", "LayerNorm")
-LogSoftmaxExt = _ext("LogSoftmaxExt", "LogSoftmax")
-MaxPool2dExt = _ext("MaxPool2dExt", "MaxPool2d")
 
 __all__ = public_names(globals())

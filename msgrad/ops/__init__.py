@@ -18,6 +18,7 @@ from msgrad.ops._methods import install
 # MindSpore's other paths to the same names.
 _PATHS = ("composite", "functional", "operations")
 _GRADIENTS = (
+    "DumpGradient",
     "GradOperation",
     "HookBackward",
     "InsertGradientOf",

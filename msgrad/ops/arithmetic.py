@@ -14,7 +14,7 @@ import jax.numpy as jnp
 from jax.custom_derivatives import SymbolicZero
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
-from msgrad._core.op import Array, Arrays, Operand, operator
+from msgrad._core.op import Array, Arrays, Indices, Operand, operator
 from msgrad._core.promotion import is_float, is_inexact, limits, promote
 from msgrad._core.registry import function, method
 from msgrad.common.tensor import Tensor
@@ -363,3 +363,19 @@ truncate_mod = fmod
 float_power_ext = float_power
 arctan2 = atan2
 accumulate_n = addn
+
+
+@operator("MapUniform", primitive=True)
+def _map_uniform(input: Indices, per_group_size: Operand, group_num: Operand) -> Array:
+    """Return the numbers of keys that are dealt out to groups: keys that follow lie apart.
+
+    Args:
+        input: int Tensor of keys.
+        per_group_size: How many keys a group takes, int32 or int64.
+        group_num: How many groups there are.
+    """
+    if input.dtype.kind != "i" or {per_group_size.dtype.kind, group_num.dtype.kind} != {"i"}:
+        raise ArgumentTypeError(f"the Tensors must be of int dtypes, but got {input.dtype}.")
+    size, groups = per_group_size.astype(input.dtype), group_num.astype(input.dtype)
+    size, groups = jnp.broadcast_to(size, input.shape), jnp.broadcast_to(groups, input.shape)
+    return jax.lax.rem(input, groups) * size + jax.lax.div(input, groups)

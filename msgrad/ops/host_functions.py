@@ -6,7 +6,11 @@ host wherever its operator does, also inside a compiled program.
 
 from __future__ import annotations
 
+import builtins
+import functools
+import itertools
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any
 
 import jax
@@ -14,7 +18,12 @@ import numpy as np
 
 from msgrad._core.bridge import is_tensor, unwrap, wrap
 from msgrad._core.engine import is_tracer
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
+from msgrad._core.errors import (
+    ArgumentTypeError,
+    ArgumentValueError,
+    KernelError,
+    NotATensorError,
+)
 from msgrad._core.registry import public
 from msgrad.common.tensor import Tensor
 from msgrad.ops.primitive import Primitive
@@ -168,7 +177,7 @@ class TensorDump(Primitive):
         tensordump(file, input_x)
 
 
-_dumped: dict[str, int] = {}
+_dumped = itertools.count()
 
 
 @public
@@ -188,9 +197,48 @@ def tensordump(file_name: str, tensor: Tensor, mode: str = "out") -> None:
             f"a file name and a Tensor are wanted, but got {type(file_name)} and {type(tensor)}."
         )
     stem = file_name.removesuffix(".npy")
-    number = _dumped.get(stem, -1) + 1
-    _dumped[stem] = number
-    np.save(f"{stem}_{str(tensor.dtype).lower()}_{number}.npy", tensor.asnumpy())
+    np.save(f"{stem}_{str(tensor.dtype).lower()}_{next(_dumped)}.npy", tensor.asnumpy())
+
+
+def _each(shape: Any) -> Any:
+    return itertools.product(*map(range, shape))
+
+
+# What a kernel may call without importing it, beside the functions of NumPy.
+_IN_KERNELS: dict[str, Any] = {
+    "output_tensor": np.zeros,
+    "allocate": np.zeros,
+    "grid": _each,
+    **dict.fromkeys(("serial", "vectorize", "parallel", "reduce"), range),
+    "rsqrt": lambda x: 1 / np.sqrt(x),
+}
+
+
+@public
+def kernel(fn: Any = None, reg_info: Any = None, compile_attrs: Any = None) -> Any:
+    """Return a function that is written for MindSpore's kernel compiler; it runs in Python.
+
+    Args:
+        fn: The function of NumPy arrays; without it, a decorator is returned. It may call
+            ``output_tensor``, ``allocate``, ``grid``, ``serial``, ``vectorize``, ``parallel``,
+            ``reduce``, and NumPy's functions by their names alone.
+        reg_info: Accepted for compatibility.
+        compile_attrs: Accepted for compatibility.
+
+    Returns:
+        The function; ``ops.Custom(fn, out_shape, out_dtype)`` makes an operator of it.
+    """
+    if fn is None:
+        return kernel
+    if not isinstance(fn, FunctionType):
+        raise NotATensorError(f"a kernel must be a function, but got {type(fn)}.")
+    names = [n for n in fn.__code__.co_names if hasattr(np, n) and not hasattr(builtins, n)]
+    scope = {name: getattr(np, name) for name in names} | _IN_KERNELS | fn.__globals__
+    made = FunctionType(fn.__code__, scope, fn.__name__, fn.__defaults__, fn.__closure__)
+    return functools.update_wrapper(made, fn)
+
+
+ms_kernel = kernel
 
 
 class Assert(Primitive):

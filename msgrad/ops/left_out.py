@@ -9,22 +9,26 @@ from msgrad._core.left_out import LeftOut, left_out
 from msgrad._core.registry import public
 from msgrad.ops.primitive import Primitive
 
-_ASCEND = "2.10 has it on Ascend only"
-_FUSED = f"{_ASCEND}; compose it of operators, ms.jit makes one program of them"
-_ATTENTION = f"{_ASCEND}; use ops.flash_attention_score"
-_METHOD = "in place on Ascend only; use the function and assign its result"
+_NOT_ON_CPU = "2.10 does not run it on its CPU"
+_FUSED = f"{_NOT_ON_CPU}; compose it of operators, ms.jit makes one program of them"
+_ATTENTION = f"{_NOT_ON_CPU}; use ops.flash_attention_score"
+_METHOD = f"{_NOT_ON_CPU}; use the function and assign its result"
 _COMPILER = "a step of MindSpore's compiler, which programs do not call; JAX compiles here"
-_SERVER = "2.10 has no parameter server any more; use data parallel training"
+_SERVER = "it is of the parameter server, which 2.10 has not any more; train data parallel"
 _INFO = "it describes a kernel of MindSpore's own to its compiler; write it with operators"
-_COLLECTIVE = f"{_ASCEND}; use the Primitives AllReduce, AllGather, ReduceScatter, Broadcast"
-_COMPOSE = "compose it of operators; ms.jit makes one program of them"
-_CACHE = "keep keys and values in Parameters, and use flash_attention_score"
+_COLLECTIVE = f"{_NOT_ON_CPU}; use the Primitives AllReduce, AllGather, ReduceScatter, Broadcast"
+_CACHE = f"{_NOT_ON_CPU}; keep keys and values in Parameters, and use flash_attention_score"
 _PARTS = "a step of MindSpore's compiler; use the class and its attributes"
 _CSR = "2.10 compiles it with a tool that it does not bring; use the method of CSRTensor"
 
 # Why, or what to do instead -> the names with what they do.
 _ROWS: dict[str, dict[str, str]] = {
     _FUSED: {
+        "ApplyRotaryPosEmb": "rotates queries and keys by their places",
+        "ComputeAccidentalHits": "finds sampled classes that are right",
+        "add_layer_norm": "an addition, then layer_norm",
+        "add_rms_norm": "an addition, then rms_norm",
+        "rotary_position_embedding": "rotates vectors by their places",
         "moe_distribute_combine": "gathers tokens from experts",
         "moe_distribute_dispatch": "sends tokens to experts",
         "moe_init_routing_v2": "routes tokens to experts",
@@ -73,6 +77,7 @@ _ROWS: dict[str, dict[str, str]] = {
         "sparse_flash_attention": "attention to chosen keys",
         "speed_fusion_attention": "attention with many options",
         "PromptFlashAttention": "attention of a prompt",
+        "prompt_flash_attention": "attention of a prompt",
         "IncreFlashAttention": "attention of one new query",
     },
     _METHOD: {
@@ -92,8 +97,7 @@ _ROWS: dict[str, dict[str, str]] = {
         "MoveTo": "moves a Tensor to another device",
     },
     _COMPILER: {
-        "DynamicShape": "the shape of a Tensor; use ops.Shape or ops.TensorShape",
-        "DumpGradient": "writes a gradient to a file; use ops.InsertGradientOf",
+        "DynamicShape": "raises in 2.10 too; use ops.Shape or ops.TensorShape",
         "GeSwitch": "a branch of the graph engine",
         "Merge": "joins branches",
         "J": "the gradient of a graph",
@@ -122,15 +126,12 @@ _ROWS: dict[str, dict[str, str]] = {
     _SERVER: {
         "GetNext": "takes a batch from a dataset on the device; iterate over the dataset",
         "MapCacheIdx": "maps keys to a cache",
-        "MapUniform": "maps keys to a range",
         "Pull": "reads weights of a server",
         "Push": "sends gradients to a server",
         "make_map_parameter": "a table of weights by key",
     },
     _INFO: {
         "CustomOpBuilder": "compiles a kernel of C++",
-        "kernel": "compiles a kernel of Python; use ops.Custom with func_type='pyfunc'",
-        "ms_kernel": "compiles a kernel of Python; use ops.Custom with func_type='pyfunc'",
     },
     _COLLECTIVE: {
         "all_gather_matmul": "gathers, then multiplies",
@@ -139,38 +140,29 @@ _ROWS: dict[str, dict[str, str]] = {
         "NeighborExchangeV2": "exchanges borders with neighbours",
         "set_comm_ops_inplace": "says which collectives write in place",
     },
-    "use ApplyMomentum": {"ApplyKerasMomentum": "a step of momentum, as Keras has it"},
-    _COMPOSE: {
-        "ApplyRotaryPosEmb": "rotates queries and keys by their places",
-        "ComputeAccidentalHits": "finds sampled classes that are right",
-        "add_layer_norm": "an addition, then layer_norm",
-        "add_rms_norm": "an addition, then rms_norm",
-        "rotary_position_embedding": "rotates vectors by their places",
+    f"{_NOT_ON_CPU}; use ApplyMomentum": {
+        "ApplyKerasMomentum": "a step of momentum, as Keras has it"
     },
-    "use mindspore.nn.LSTMCell": {"BasicLSTMCell": "a step of an LSTM"},
-    "use ops.batch_to_space_nd": {
+    f"{_NOT_ON_CPU}; use mindspore.nn.LSTMCell": {"BasicLSTMCell": "a step of an LSTM"},
+    f"{_NOT_ON_CPU}; use ops.batch_to_space_nd": {
         "BatchToSpace": "moves blocks of the batch into space",
         "BatchToSpaceNDV2": "moves blocks of the batch into space",
     },
-    "use mindspore.nn.Conv2d with group=in_channels": {
+    f"{_NOT_ON_CPU}; use mindspore.nn.Conv2d with group=in_channels": {
         "DepthwiseConv2dNative": "convolves each channel by itself"
     },
-    "use ops.unfold, an addition and a maximum": {"Dilation2D": "adds windows and takes maxima"},
-    "use ops.crop_and_resize": {"ExtractGlimpse": "regions around points, with noise outside"},
-    "use ops.fractional_max_pool2d, whose windows have one size": {
-        "FractionalAvgPool": "means of windows of random sizes",
-        "FractionalMaxPool": "maxima of windows of random sizes",
+    "2.10 raises in every call; use ops.unfold, an addition and a maximum": {
+        "Dilation2D": "adds windows and takes maxima"
     },
-    "crop where images are loaded": {"SampleDistortedBoundingBoxV2": "draws a box near others"},
-    "use mindspore.nn.GRU": {"DynamicGRUV2": "a GRU over a sequence"},
-    "use mindspore.nn.LSTM": {"DynamicRNN": "an LSTM over a sequence"},
-    "use ops.unfold": {"ExtractImagePatches": "the windows of images"},
-    "use mindspore.nn.LARS": {"LARSUpdate": "scales a gradient by norms"},
-    "use ops.multilabel_soft_margin_loss": {
+    f"{_NOT_ON_CPU}; use mindspore.nn.GRU": {"DynamicGRUV2": "a GRU over a sequence"},
+    f"{_NOT_ON_CPU}; use mindspore.nn.LSTM": {"DynamicRNN": "an LSTM over a sequence"},
+    f"{_NOT_ON_CPU}; use ops.unfold": {"ExtractImagePatches": "the windows of images"},
+    f"{_NOT_ON_CPU}; use mindspore.nn.LARS": {"LARSUpdate": "scales a gradient by norms"},
+    f"{_NOT_ON_CPU}; use ops.multilabel_soft_margin_loss": {
         "MultilabelMarginLoss": "a loss of several classes",
         "multilabel_margin_loss": "a loss of several classes",
     },
-    "use ops.NMSWithMask": {"NonMaxSuppressionV3": "keeps boxes by their scores"},
+    f"{_NOT_ON_CPU}; use ops.NMSWithMask": {"NonMaxSuppressionV3": "keeps boxes by their scores"},
     _CACHE: {
         "PagedAttention": "attention over a cache in pages",
         "PagedAttentionMask": "attention over a cache in pages",
@@ -178,25 +170,32 @@ _ROWS: dict[str, dict[str, str]] = {
         "fused_infer_attention_score": "attention while decoding",
         "incre_flash_attention": "attention of one new query",
     },
-    "use ops.ctc_loss": {"RNNTLoss": "a loss of transducers"},
-    "use ops.space_to_batch_nd": {"SpaceToBatch": "moves blocks of space into the batch"},
-    "use ApplyAdadelta": {"SparseApplyAdadelta": "a step of Adadelta in some rows"},
-    "use SparseApplyFtrl": {"SparseApplyFtrlV2": "a step of FTRL in some rows"},
-    "use FusedSparseProximalAdagrad": {
+    f"{_NOT_ON_CPU}; use ops.ctc_loss": {"RNNTLoss": "a loss of transducers"},
+    f"{_NOT_ON_CPU}; use ops.space_to_batch_nd": {
+        "SpaceToBatch": "moves blocks of space into the batch"
+    },
+    f"{_NOT_ON_CPU}; use ApplyAdadelta": {"SparseApplyAdadelta": "a step of Adadelta in some rows"},
+    f"{_NOT_ON_CPU}; use SparseApplyFtrl": {"SparseApplyFtrlV2": "a step of FTRL in some rows"},
+    f"{_NOT_ON_CPU}; use FusedSparseProximalAdagrad": {
         "SparseApplyProximalAdagrad": "a step of Adagrad in some rows"
     },
-    "use ops.gather": {"SparseGatherV2": "rows of a table of parameters"},
-    "compose it of ops.norm and ops.relu": {
+    f"{_NOT_ON_CPU}; use ops.gather": {"SparseGatherV2": "rows of a table of parameters"},
+    f"{_NOT_ON_CPU}; compose it of ops.norm and ops.relu": {
         "TripletMarginLoss": "a loss of three vectors",
         "triplet_margin_loss": "a loss of three vectors",
     },
-    "use mindspore.nn.Conv2dTranspose": {"conv_transpose2d": "a transposed convolution"},
-    "compose it of ops.grid_sample": {
+    f"{_NOT_ON_CPU}; use mindspore.nn.Conv2dTranspose": {
+        "conv_transpose2d": "a transposed convolution"
+    },
+    f"{_NOT_ON_CPU}; compose it of ops.grid_sample": {
         "multi_scale_deformable_attn_function": "attention to places of several images"
     },
-    "use ops.flash_attention_score": {"prompt_flash_attention": "attention of a prompt"},
-    "use ops.iou for boxes along the axes": {"rotated_iou": "the overlap of turned boxes"},
-    "compose it of ops.chunk and ops.silu": {"swiglu": "SiLU of one half times the other"},
+    f"{_NOT_ON_CPU}; use ops.iou for boxes along the axes": {
+        "rotated_iou": "the overlap of turned boxes"
+    },
+    f"{_NOT_ON_CPU}; compose it of ops.chunk and ops.silu": {
+        "swiglu": "SiLU of one half times the other"
+    },
     "the launcher says where: python -m msgrad launch --master_addr": {
         "TCPStore": "where processes meet",
     },
@@ -204,7 +203,7 @@ _ROWS: dict[str, dict[str, str]] = {
         "Reshard": "spreads a Tensor otherwise",
         "distribute": "spreads a Tensor",
     },
-    "2.10 does not run it on its CPU": {
+    _NOT_ON_CPU: {
         "mse_loss_ext": "use ops.mse_loss",
         "adaptive_avg_pool2d_ext": "use ops.adaptive_avg_pool2d",
         "index": "use x[...]",

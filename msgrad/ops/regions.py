@@ -1,4 +1,4 @@
-"""Regions of images, brought to one size: ROIAlign and CropAndResize."""
+"""Regions of images, brought to one size: ROIAlign, CropAndResize, ExtractGlimpse."""
 
 from __future__ import annotations
 
@@ -6,8 +6,17 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
+from msgrad._core.declared import Word
+from msgrad._core.errors import (
+    ArgumentTypeError,
+    ArgumentValueError,
+    KernelError,
+    UnsupportedError,
+)
 from msgrad._core.op import Array, Indices, operator
+from msgrad._core.random import next_key
+from msgrad._core.registry import function
+from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import same_type
 from msgrad.ops.nn_ops import wide
 from msgrad.ops.sampling import element_at, linear_at
@@ -141,3 +150,80 @@ def crop_and_resize(
     else:
         out = linear_at(x, which, tuple(at))
     return jnp.where((inside[0] & inside[1])[..., None], out, extrapolation_value)
+
+
+@operator("ExtractGlimpse")
+def _glimpse(
+    key: Array,
+    x: Array,
+    offsets: Indices,
+    size: tuple[int, ...],
+    centered: bool,
+    normalized: bool,
+    noise: str,
+) -> Array:
+    if x.ndim != 4 or len(size) < 2:
+        raise KernelError(f"the images must have 4 dimensions, but got {x.shape}, size {size}.")
+    if offsets.shape != (len(x), 2) or min(size) < 1:
+        raise ArgumentValueError(
+            f"the offsets must be of shape {(len(x), 2)} and the size positive, but got "
+            f"{offsets.shape} and {size}."
+        )
+    lengths = np.array(x.shape[1:3], np.float32)
+    at = offsets * lengths if normalized else offsets
+    at = at / 2 + lengths / 2 if centered else at
+    # Towards zero, as C casts.
+    first = (at - np.array(size[:2], np.float32) / 2).astype(jnp.int32)
+    rows = first[:, 0, None, None] + np.arange(size[0], dtype=np.int32)[:, None]
+    columns = first[:, 1, None, None] + np.arange(size[1], dtype=np.int32)
+    inside = (rows >= 0) & (rows < x.shape[1]) & (columns >= 0) & (columns < x.shape[2])
+    found = x.at[np.arange(len(x))[:, None, None], rows, columns].get(mode="clip")
+    drawn = jax.random.wrap_key_data(key)
+    if noise == "uniform":
+        outside = jax.random.uniform(drawn, found.shape, x.dtype, -1, 1)
+    elif noise == "gaussian":
+        outside = 10 + jax.random.normal(drawn, found.shape, x.dtype) / 2
+    else:
+        outside = jnp.zeros_like(found)
+    return jnp.where(inside[..., None], found, outside)
+
+
+@function(
+    primitive="ExtractGlimpse(centered=True, normalized=True, uniform_noise=True, noise='uniform')"
+)
+def _extract_glimpse(
+    x: Tensor,
+    size: Tensor,
+    offsets: Tensor,
+    centered: bool,
+    normalized: bool,
+    uniform_noise: bool,
+    noise: Word,
+) -> Tensor:
+    """Cut a region around a point out of each image, with noise for what lies outside of it.
+
+    Args:
+        x: float32 Tensor (N, H, W, C).
+        size: int32 Tensor (2,): the height and the width of the regions.
+        offsets: float32 Tensor (N, 2): the row and the column of the points.
+        centered: Whether points are counted from the middle of an image, in halves.
+        normalized: Whether 1 is the height and the width of an image.
+        uniform_noise: Whether the noise must be uniform.
+        noise: ``'uniform'`` from -1 to 1, ``'gaussian'`` of mean 10 and deviation 0.5, ``'zero'``.
+
+    Returns:
+        float32 Tensor (N, height, width, C).
+    """
+    if noise not in ("uniform", "gaussian", "zero") or (uniform_noise and noise != "uniform"):
+        raise ArgumentValueError(
+            f"'noise' must be 'uniform', 'gaussian' or 'zero', and 'uniform' where 'uniform_noise' "
+            f"is True, but got {noise!r}."
+        )
+    sizes = np.asarray(size._concrete("ExtractGlimpse"))
+    kinds = (x.dtype.np_dtype, sizes.dtype, offsets.dtype.np_dtype)
+    if kinds != (np.float32, np.int32, np.float32):
+        raise ArgumentTypeError(
+            f"the images must be float32, the size int32 and the offsets float32, but got {kinds}."
+        )
+    key = next_key(None)
+    return _glimpse(key, x, offsets, tuple(sizes.tolist()), centered, normalized, noise)

@@ -11,7 +11,14 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError, TensorIndexError
+from msgrad._core.context import context
+from msgrad._core.errors import (
+    ArgumentTypeError,
+    ArgumentValueError,
+    EngineError,
+    KernelError,
+    TensorIndexError,
+)
 from msgrad._core.op import Array, Arrays, Operand, operator
 from msgrad._core.registry import METHODS, method
 from msgrad.common import dtype as mstype
@@ -75,6 +82,36 @@ def _move_to(self: Tensor, to: Any, blocking: bool = True) -> Tensor:
 def _assign_value(self: Tensor, value: Tensor) -> Tensor:
     """Take over the values, shape and dtype of another Tensor."""
     return self.assign_value(value)
+
+
+@method("set_")
+def _set(self: Tensor, source: Any = None) -> Tensor:
+    """Let the Tensor be ``source`` from now on: its shape, and its elements, which both share.
+
+    Args:
+        source: Tensor of the same dtype, or the storage of one; None for no elements.
+
+    Raises:
+        RuntimeError: If its dtype is another one.
+        TypeError: If it is neither.
+
+    Differs from MindSpore: a Parameter takes the values over, and shares no elements; nor does
+    what is set in a differentiated or compiled function.
+    """
+    if source is None:
+        source = Tensor(np.zeros(0, self.dtype.np_dtype))
+    if isinstance(source, UntypedStorage):
+        source = source._tensor
+    if not isinstance(source, Tensor):
+        raise ArgumentTypeError(f"a Tensor can be set to a Tensor or storage, not {type(source)}.")
+    if source.dtype != self.dtype:
+        raise KernelError(f"a Tensor of {self.dtype} cannot be set to one of {source.dtype}.")
+    if source is not self:
+        self._view = None
+        self.assign_value(source)
+        if context.scope is None and not hasattr(type(self), "requires_grad"):
+            self._set_base(source, lambda raw: raw)
+    return self
 
 
 @method("data_ptr")

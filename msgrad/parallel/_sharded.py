@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad._core.left_out import refused
+from msgrad.common.parameter import Parameter
+from msgrad.common.tensor import Tensor
+from msgrad.nn.cell import Cell
+from msgrad.train.serialization import load_checkpoint, load_param_into_net
 
 _WHOLE = "a checkpoint of msgrad is whole, whatever devices trained it: use load_checkpoint"
 
@@ -12,8 +21,6 @@ transform_checkpoints = refused(__name__, "transform_checkpoints", _WHOLE)
 transform_checkpoint_by_rank = refused(__name__, "transform_checkpoint_by_rank", _WHOLE)
 rank_list_for_transform = refused(__name__, "rank_list_for_transform", _WHOLE)
 merge_pipeline_strategys = refused(__name__, "merge_pipeline_strategys", _WHOLE)
-merge_sliced_parameter = refused(__name__, "merge_sliced_parameter", _WHOLE)
-load_segmented_checkpoints = refused(__name__, "load_segmented_checkpoints", _WHOLE)
 build_searched_strategy = refused(__name__, "build_searched_strategy", _WHOLE)
 restore_group_info_list = refused(__name__, "restore_group_info_list", _WHOLE)
 set_op_strategy_config = refused(__name__, "set_op_strategy_config", _WHOLE)
@@ -23,6 +30,77 @@ get_ckpt_path_with_strategy = refused(__name__, "get_ckpt_path_with_strategy", _
 convert_checkpoints = refused(__name__, "convert_checkpoints", _WHOLE)
 convert_checkpoint_by_rank = refused(__name__, "convert_checkpoint_by_rank", _WHOLE)
 rank_list_for_convert = refused(__name__, "rank_list_for_convert", _WHOLE)
+
+
+def merge_sliced_parameter(
+    sliced_parameters: list[Parameter], strategy: dict[str, Any] | None = None
+) -> Parameter:
+    """Return the Parameter whose parts, one after the other along dimension 0, are given.
+
+    Args:
+        sliced_parameters: Parameters of one name, in the order of the devices.
+        strategy: None, or a dict without that name: what is cut otherwise is not merged here.
+
+    Raises:
+        TypeError: For other types.
+        ValueError: If there are none, or names or shapes differ.
+        NotImplementedError: If ``strategy`` names the Parameter.
+    """
+    if not isinstance(sliced_parameters, list) or not isinstance(strategy, (dict, type(None))):
+        raise ArgumentTypeError(
+            "'sliced_parameters' should be list and 'strategy' a dict, but got "
+            f"{type(sliced_parameters)} and {type(strategy)}."
+        )
+    for part in sliced_parameters:
+        if not isinstance(part, Parameter):
+            raise ArgumentTypeError(f"the parts should be Parameters, but got {type(part)}.")
+    kinds = {(part.name, part.ndim, part.shape[1:]) for part in sliced_parameters}
+    if len(kinds) != 1:
+        raise ArgumentValueError(
+            "the parts must be of one name, and of one shape but for dimension 0, but got "
+            f"{sorted(kinds)}."
+        )
+    first = sliced_parameters[0]
+    if strategy and first.name in strategy:
+        raise UnsupportedError(f"parts of {first.name} are cut by a strategy; {_WHOLE}.")
+    whole = np.concatenate([part.asnumpy() for part in sliced_parameters])
+    return Parameter(Tensor(whole), first.name, first.requires_grad)
+
+
+def load_segmented_checkpoints(
+    ckpt_file_dir: str,
+    net: Cell | None = None,
+    strict_load: bool = False,
+    filter_prefix: Any = None,
+    dec_key: bytes | None = None,
+    dec_mode: str = "AES-GCM",
+    specify_prefix: Any = None,
+    choice_func: Callable[[str], bool] | None = None,
+) -> dict[str, Any]:
+    """Read all ``.ckpt`` files of a folder; see ``load_checkpoint`` for the other arguments.
+
+    Args:
+        ckpt_file_dir: The folder.
+        net: A Cell to load the values into.
+
+    Returns:
+        Parameters by name; of those of one name that of the last file, in the order of their names.
+
+    Raises:
+        TypeError: If ``ckpt_file_dir`` is not a str.
+        ValueError: If it is not a folder.
+    """
+    if not isinstance(ckpt_file_dir, str):
+        raise ArgumentTypeError("The ckpt_file_dir should be a str.")
+    if not Path(ckpt_file_dir).is_dir():
+        raise ArgumentValueError(f"{ckpt_file_dir} doesn't exist, or it's not a directory.")
+    loaded: dict[str, Any] = {}
+    for file in sorted(Path(ckpt_file_dir).glob("*.ckpt")):
+        options = (dec_key, dec_mode, specify_prefix, choice_func)
+        loaded.update(load_checkpoint(str(file), None, False, filter_prefix, *options))
+    if net is not None:
+        load_param_into_net(net, loaded, strict_load)
+    return loaded
 
 
 def sync_pipeline_shared_parameters(net: Any) -> None:

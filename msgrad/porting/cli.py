@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 from msgrad._core.compile_cache import VARIABLE, jaxs_folder, usual_store
-from msgrad.porting.coverage import coverage, has, mindspore_names
+from msgrad.porting.coverage import coverage, mindspore_names, why_lacking
 from msgrad.porting.demo import demo_lacks, run_demo
 from msgrad.porting.scan import Report, Use, scan
 from msgrad.porting.start import start
@@ -96,7 +96,7 @@ def _parser() -> argparse.ArgumentParser:
     check.add_argument(
         "--coverage",
         action="store_true",
-        help="count MindSpore's public names instead, or list those that a module lacks",
+        help="count MindSpore's public names instead, or list those that a module lacks, and why",
     )
     check.set_defaults(command=_check)
 
@@ -210,7 +210,8 @@ def _print_lacking(modules: Sequence[str]) -> None:
         inside = [name for name in names if name.startswith(f"{module}.")]
         if not inside:
             raise _UsageError(f"MindSpore 2.10 has no public names in {module}")
-        print(*(name for name in inside if not has(name)), sep="\n")
+        rows = [(name, why) for name in inside if (why := why_lacking(name))]
+        print(*(f"{name}: {why}" for name, why in rows), sep="\n")
 
 
 def _print_coverage() -> None:

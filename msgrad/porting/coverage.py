@@ -135,6 +135,15 @@ def _count(owner: str, names: list[str]) -> Coverage:
     return Coverage(owner, len(found) - refused, refused + listed, len(names))
 
 
+def why_lacking(path: str) -> str | None:
+    """Return why a public name of MindSpore is missing or left out; None if it is there."""
+    text = missing(path)
+    value = None if text else value_of(path)
+    if is_left_out(value):
+        text = getattr(value, "_text", None) or (value.__doc__ or "").partition("\n")[0]
+    return text
+
+
 def value_of(path: str) -> Any:
     """Return what stands at a dotted path of MindSpore; None where nothing does."""
     here: Any = importlib.import_module(msgrad_path(ALIAS) or ALIAS)

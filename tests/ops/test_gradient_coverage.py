@@ -36,7 +36,7 @@ ALL = _operators()
 # No input of theirs carries a gradient: their results are positions, truth values, steps or noise,
 # or it is theirs to stop or replace it.
 WITHOUT_GRADIENT = {
-    "arithmetic": "floor_divide truncate_div",
+    "arithmetic": "_map_uniform floor_divide truncate_div",
     "array": "_reinterpret",
     "basics": "as_constant as_constant_of stop_gradient",
     "comparison": "approximate_equal bitwise_and bitwise_left_shift bitwise_or "
@@ -242,7 +242,15 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
         )[:3],
         "reverse_sequence": lambda k, x: k(x, ROW, 1),
     },
+    "fractional": {
+        "_fractional_pool": lambda k, x: k(
+            x[None, :, :, None], np.array([1, 2], np.uint32), (2, 2), True, True, True
+        )[0],
+    },
     "regions": {
+        "_glimpse": lambda k, x: k(
+            KEY, x[None, :, :, None], np.full((1, 2), 0.2, np.float32), (2, 2), True, True, "zero"
+        ),
         "_roi_align": lambda k, x: k(x[None, None], given(CORNERS, x), 2, 2, 0.9, 2, 1),
     },
     "sampling": {

@@ -52,3 +52,34 @@ def test_an_operator_seed_is_reproduced_by_set_seed():
     ops.rand(3, seed=5)
     ms.set_seed(1)
     assert np.array_equal(ops.rand(3, seed=5).asnumpy(), first)
+
+
+def test_windows_and_regions_follow_the_seed():
+    x = Tensor(np.random.default_rng(0).random((1, 9, 7, 1)), ms.float32)
+    size, far = Tensor([2, 2], ms.int32), Tensor([[9.0, 9.0]], ms.float32)
+    image = (Tensor([32, 48, 3], ms.int32), Tensor([[[0.2, 0.2, 0.7, 0.8]]], ms.float32))
+
+    def drawn():
+        ms.set_seed(2)
+        pool = ops.FractionalMaxPool([1.0, 1.4, 1.6, 1.0])
+        box = ops.SampleDistortedBoundingBoxV2()
+        return [
+            [ops.ExtractGlimpse()(x, size, far).tolist() for _ in range(2)],
+            [[t.tolist() for t in pool(x)[1:]] for _ in range(4)],
+            [box(*image, Tensor([0.5], ms.float32))[2].tolist() for _ in range(2)],
+        ]
+
+    first, again = drawn(), drawn()
+    assert first == again
+    assert all(any(one != found[0] for one in found) for found in first)
+
+
+def test_seeds_of_their_own_name_windows():
+    x = Tensor(np.ones((1, 19, 7, 1), np.float32))
+
+    def windows(*seeds):
+        return ops.FractionalAvgPool([1.0, 1.4, 1.0, 1.0], False, False, True, *seeds)(x)[
+            1
+        ].tolist()
+
+    assert windows(3, 4) == windows(3, 4) != windows(5, 4)

@@ -38,6 +38,7 @@ from msgrad.nn.optim._sharded import (
 )
 from msgrad.nn.optim._step import Plan, make_plan
 from msgrad.nn.optim._variables import read_all
+from msgrad.ops import AssignAdd, HyperMap, Map
 
 __all__ = ["Optimizer", "opt_init_args_register"]
 
@@ -93,6 +94,12 @@ class Optimizer(RuleOptimizer):
     _checked_step: tuple[int, int] = (-2, 0)
     _noted_writes: int = -1
     _unique_flag: bool = True
+    # What the ``construct`` of a subclass of one's own finds in MindSpore's base.
+    map_, map_reverse = Map(), Map(reverse=True)
+    hyper_map, hyper_map_reverse = HyperMap(), HyperMap(reverse=True)
+    assignadd: Any = AssignAdd()
+    use_parallel: bool = False
+    enable_tuple_broaden: bool = True
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         declared = getattr(vars(cls).get("__init__"), "declared", ())
@@ -373,6 +380,8 @@ class Optimizer(RuleOptimizer):
     def flatten_gradients(self, gradients: Any) -> Any:
         """Return the gradients as they are."""
         return gradients
+
+    _grad_sparse_indices_deduplicate = flatten_gradients
 
     def broadcast_params(self, optim_result: Any) -> Any:
         """Return the result of a step as it is."""

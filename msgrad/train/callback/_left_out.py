@@ -11,12 +11,12 @@ _row = partial(left_out, __name__)
 _RESUME = "use ModelCheckpoint, and resume as its docstring shows"
 _NO_FILES = "MindInsight files are not written"
 
-BackupAndRestore = _row("BackupAndRestore", "saves and restores by itself", _RESUME)
 FlopsUtilizationCollector = _row(
     "FlopsUtilizationCollector", "counts operations", "profile with jax.profiler"
 )
-OnRequestExit = _row("OnRequestExit", "saves on a signal", _RESUME)
 SummaryLandscape = _row("SummaryLandscape", "draws a loss landscape for MindInsight", _NO_FILES)
-TrainFaultTolerance = _row("TrainFaultTolerance", "fault tolerance of a cluster", _RESUME)
+TrainFaultTolerance = _row(
+    "TrainFaultTolerance", "fault tolerance of a cluster", f"it needs MindIO of Ascend; {_RESUME}"
+)
 
 __all__ = public_names(globals())
