@@ -9,12 +9,13 @@ collective is a small program of its own, on the devices of its group only.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import jax
 import jax.numpy as jnp
+from jax.extend import core as jex
 from jax.sharding import NamedSharding, PartitionSpec
 
 from msgrad._core.distributed.waiting import waiting
@@ -29,6 +30,7 @@ from msgrad._core.engine import (
 )
 from msgrad._core.errors import EngineError, UnsupportedError
 from msgrad._core.ownership import Owner
+from msgrad._core.scopes.lifted import bodies
 
 Ranks = tuple[int, ...]
 _NO_RANK = 1 << 30
@@ -78,9 +80,9 @@ class Across:
         donates: Whether it may have the arrays of its first argument.
         ranks: Those that call it, all of them with arrays of one shape.
         stays: Whether its results stay on all ranks, for the next call.
-        drops: How many of the last results, of a list, are there for the other ranks' sake only.
 
-    Inside a trace for the ranks it is ``fn``.
+    Inside a trace for the ranks it is ``fn``. Outside, what collectives of it give that nothing
+    needs are further results of its program.
     """
 
     def __init__(
@@ -89,10 +91,8 @@ class Across:
         donates: bool = False,
         ranks: Ranks | None = None,
         stays: bool = False,
-        drops: int = 0,
     ) -> None:
         self._fn = fn
-        self._drops = drops
         self._stays = stays
         self._ranks = everyone() if ranks is None else ranks
         self._program = jax.jit(self._traced, donate_argnums=0 if donates else ())
@@ -106,7 +106,14 @@ class Across:
                 as_weak(x) if was and not x.weak_type else x
                 for x, was in zip(inner, weak, strict=True)
             )
-            return self._fn(*jax.tree.unflatten(tree, inner))
+            closed, forms = jax.make_jaxpr(
+                lambda *leaves: self._fn(*jax.tree.unflatten(tree, leaves)), return_shape=True
+            )(*inner)
+            unused = unused_collectives(closed.jaxpr)
+            jaxpr = closed.jaxpr.replace(outvars=[*closed.jaxpr.outvars, *unused])
+            found = jex.jaxpr_as_fun(jex.ClosedJaxpr(jaxpr, closed.consts))(*inner)
+            own = len(found) - len(unused)
+            return jax.tree.unflatten(jax.tree.structure(forms), found[:own]), found[own:]
 
         whole = PartitionSpec()
         mesh = _sharding(self._ranks).mesh
@@ -139,19 +146,45 @@ class Across:
 
     def __call__(self, *arguments: Any) -> Any:
         if _traced():
-            results = self._fn(*arguments)
-            return results[: len(results) - self._drops] if self._drops else results
+            return self._fn(*arguments)
         arguments = self._there(arguments)
         waiting.begin(self._ranks)
-        results = self._program(*arguments)
-        waiting.started(results[-1] if type(results) is list else jax.tree.leaves(results)[-1])
-        if self._drops:
-            del results[-self._drops :]
+        results, unused = self._program(*arguments)
+        last = results if type(results) is list and results else jax.tree.leaves((results, unused))
+        waiting.started(last[-1])
         return results if self._stays else jax.tree.map(here, results)
 
     def lower(self, *arguments: Any) -> Any:
         """Lower the program for arguments as they are given to a call."""
         return self._program.lower(*self._there(arguments))
+
+
+def uses_ranks(jaxpr: Any) -> bool:
+    """Whether a collective of several ranks is in a recorded program, at any depth."""
+    return world.size > 1 and any(map(_is_collective, jaxpr.eqns))
+
+
+def _is_collective(eqn: Any) -> bool:
+    names = (eqn.params.get("axes"), eqn.params.get("axis_name"))
+    return any(name == AXIS or (isinstance(name, tuple) and AXIS in name) for name in names) or any(
+        map(uses_ranks, bodies(eqn))
+    )
+
+
+def unused_collectives(jaxpr: Any) -> list[Any]:
+    """Return what collectives of a program give that nothing else in it needs.
+
+    XLA would leave them out, on this rank; another may need its own, and waits for all.
+    """
+    found: list[Any] = []
+    live = {id(var) for var in jaxpr.outvars}
+    for eqn in reversed(jaxpr.eqns):
+        if not any(id(var) in live for var in eqn.outvars):
+            if not _is_collective(eqn):
+                continue
+            found.extend(var for var in eqn.outvars if type(var).__name__ != "DropVar")
+        live.update(id(var) for var in eqn.invars)
+    return found
 
 
 def _on(raw: jax.Array, device: Any) -> jax.Array:
@@ -318,16 +351,6 @@ def _own(x: Any) -> Any:
     depends on the number of the rank, if only in form, they leave alone.
     """
     return jnp.where(jax.lax.axis_index(AXIS) == _NO_RANK, jnp.zeros_like(x), x)
-
-
-def needing(x: Any, others: Sequence[Any]) -> Any:
-    """Return ``x`` in a form that needs the others, for XLA not to leave them out on this rank."""
-    never = jax.lax.axis_index(AXIS) == _NO_RANK
-    for other in others:
-        if other.size:
-            one = jax.lax.stop_gradient(other).reshape(-1)[0].real.astype(x.dtype)
-            x = jnp.where(never, one, x)
-    return x
 
 
 def transformed_error() -> UnsupportedError:
