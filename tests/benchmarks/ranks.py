@@ -59,9 +59,7 @@ def _by_hand(workload: Workload, flat: bool) -> Callable[[], Any]:
         return optax.apply_updates(params, updates), moments, loss[None]
 
     specs = {"in_specs": (whole, whole, parts, parts), "out_specs": (whole, whole, parts)}
-    run = jax.jit(
-        jax.shard_map(step, mesh=mesh, check_vma=False, **specs), donate_argnums=(0, 1)
-    )
+    run = jax.jit(jax.shard_map(step, mesh=mesh, check_vma=False, **specs), donate_argnums=(0, 1))
     there = NamedSharding(mesh, whole)
     state = jax.device_put((params, rule.init(params)), there)
     batch = [
