@@ -124,6 +124,20 @@ def exchange(
     return _picked_from(got, receives, most)
 
 
+def exchange_as(x: Any, ranks: Ranks, sizes: Any, block: int = 1, transpose: bool = False) -> Any:
+    """Return what ``exchange`` does, by the sizes of what each rank sends to each."""
+    name, found = "AlltoAllVC", _sizes("AlltoAllVC", sizes, block)
+    if len(found) != len(ranks) ** 2:
+        raise ArgumentValueError(
+            f"For '{name}', there must be {len(ranks) ** 2} sizes, but got {len(found)}."
+        )
+    table = np.array(found).reshape(len(ranks), -1)
+    table = table.T if transpose else table
+    place = ranks.index(world.rank)
+    sends, receives = table[place].tolist(), table[:, place].tolist()
+    return exchange(x, ranks, tuple(sends), tuple(receives), name, max(int(table.max()), 1))
+
+
 def gather_uneven(x: Any, ranks: Ranks, sizes: tuple[int, ...]) -> Any:
     """Return what the ranks of a group have, joined; sizes are those of all, in their order."""
     _check_sizes("AllGatherV", x, sizes[ranks.index(world.rank)], sizes, ranks)
@@ -253,17 +267,8 @@ class AlltoAllVC(AlltoAllV):
 
     def __call__(self, x: Any, send_count_matrix: Any) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
         """Exchange."""
-        name, ranks = self.name, ranks_of(self.group)
-        sizes = _sizes(name, send_count_matrix, self.block_size)
-        if len(sizes) != len(ranks) ** 2:
-            raise ArgumentValueError(
-                f"For '{name}', there must be {len(ranks) ** 2} sizes, but got {len(sizes)}."
-            )
-        table = np.array(sizes).reshape(len(ranks), -1)
-        table = table.T if self.transpose else table
-        place = ranks.index(world.rank)
-        sends, receives = table[place].tolist(), table[:, place].tolist()
-        return exchange(x, ranks, tuple(sends), tuple(receives), name, max(int(table.max()), 1))
+        ranks = ranks_of(self.group)
+        return exchange_as(x, ranks, send_count_matrix, self.block_size, self.transpose)
 
 
 class AllGatherV(_OnGroup):
@@ -407,8 +412,8 @@ class BatchISendIRecv(_WithOne):
         return tuple([none if kind == "isend" else next(came) for kind in self.op_types])
 
 
-def pair(name: str, x: Any, start: int, end: int, ranks: Ranks) -> Any:
-    """Send the array ``x`` from one rank to another, at once; both call this."""
+def check_ends(start: int, end: int, ranks: Ranks) -> None:
+    """Raise where one rank cannot send to another."""
     if world.size == 1:
         raise UnsupportedError("sending is something between two processes: there is only one.")
     for rank in (start, end):
@@ -416,6 +421,11 @@ def pair(name: str, x: Any, start: int, end: int, ranks: Ranks) -> Any:
             raise ArgumentValueError(f"the group has the ranks {list(ranks)}, but got {rank}.")
     if start == end:
         raise ArgumentValueError(f"rank {start} cannot send to itself.")
+
+
+def pair(name: str, x: Any, start: int, end: int, ranks: Ranks) -> Any:
+    """Send the array ``x`` from one rank to another, at once; both call this."""
+    check_ends(start, end, ranks)
     _at_once(name)
     two = (min(start, end), max(start, end))
     return wrap(collective("permute", x, two, ((two.index(start), two.index(end)),)))

@@ -169,7 +169,8 @@ def main() -> None:
     args = parser.parse_args()
     words = args.workloads or [*DEFAULT]
     if args.here:
-        return here(words, args.rounds, args.here)
+        here(words, args.rounds, args.here)
+        return
     jobs = [[sys.executable, "-m", "msgrad", "launch"]]
     oracle = os.environ.get("MSGRAD_ORACLE_PYTHON")
     if oracle:
