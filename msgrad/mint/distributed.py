@@ -301,12 +301,12 @@ def _from_list(
 
 def _send(tensor: Tensor, dst: int = 0, group: Any = None, tag: int = 0) -> None:
     """Send a Tensor to the process ``dst``, which calls ``recv``."""
-    _exchange.pair("send", tensor._concrete("send"), world.rank, dst, _ranks(group))
+    _exchange.pair("send", _exchange.payload(tensor, "send"), world.rank, dst, _ranks(group))
 
 
 def _receive(tensor: Tensor, src: int = 0, group: Any = None, tag: int = 0) -> int:
     """Write the Tensor that the process ``src`` sends into one of its shape."""
-    raw = tensor._concrete("recv")
+    raw = _exchange.payload(tensor, "recv")
     _put(tensor, _exchange.pair("recv", raw, src, world.rank, _ranks(group)))
     return 0
 

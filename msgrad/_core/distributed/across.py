@@ -9,8 +9,9 @@ collective is a small program of its own, on the devices of its group only.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from itertools import accumulate, product
 from typing import Any
 
 import jax
@@ -81,8 +82,9 @@ class Across:
         ranks: Those that call it, all of them with arrays of one shape.
         stays: Whether its results stay on all ranks, for the next call.
 
-    Inside a trace for the ranks it is ``fn``. Outside, what collectives of it give that nothing
-    needs are further results of its program.
+    Inside a trace for the ranks it is ``fn``. Outside, each collective of it needs the one before,
+    and the last is a further result: XLA may neither leave one out on this rank, nor run them in
+    another order than the other ranks, whose programs can be others.
     """
 
     def __init__(
@@ -109,11 +111,9 @@ class Across:
             closed, forms = jax.make_jaxpr(
                 lambda *leaves: self._fn(*jax.tree.unflatten(tree, leaves)), return_shape=True
             )(*inner)
-            unused = unused_collectives(closed.jaxpr)
-            jaxpr = closed.jaxpr.replace(outvars=[*closed.jaxpr.outvars, *unused])
-            found = jex.jaxpr_as_fun(jex.ClosedJaxpr(jaxpr, closed.consts))(*inner)
-            own = len(found) - len(unused)
-            return jax.tree.unflatten(jax.tree.structure(forms), found[:own]), found[own:]
+            found, last = _in_order(closed.jaxpr, closed.consts, inner, None)
+            last = jnp.zeros(()) if last is None else last
+            return jax.tree.unflatten(jax.tree.structure(forms), found), last
 
         whole = PartitionSpec()
         mesh = _sharding(self._ranks).mesh
@@ -149,14 +149,34 @@ class Across:
             return self._fn(*arguments)
         arguments = self._there(arguments)
         waiting.begin(self._ranks)
-        results, unused = self._program(*arguments)
-        last = results if type(results) is list and results else jax.tree.leaves((results, unused))
-        waiting.started(last[-1])
+        results, last = self._program(*arguments)
+        waiting.started(last)
         return results if self._stays else jax.tree.map(here, results)
 
     def lower(self, *arguments: Any) -> Any:
         """Lower the program for arguments as they are given to a call."""
         return self._program.lower(*self._there(arguments))
+
+
+def _needing(x: Any, other: Any) -> Any:
+    """Return ``x`` in a form that needs an array of one element, in which it is never chosen."""
+    never = jax.lax.axis_index(AXIS) == _NO_RANK
+    return jnp.where(never, (other.real if other.dtype.kind == "c" else other).astype(x.dtype), x)
+
+
+def may_exchange_inside() -> bool:
+    """Whether a program may have messages in it that some of the ranks do not take part in."""
+    return world.size == 2 or world.connected
+
+
+def connect() -> None:
+    """Have all ranks connect, since a program whose collectives some leave out cannot wait for it.
+
+    All ranks call this.
+    """
+    if world.size > 2 and not world.connected:
+        jax.block_until_ready(collective("all_reduce", jnp.zeros((1,)), everyone(), "sum"))
+        world.connected = True
 
 
 def uses_ranks(jaxpr: Any) -> bool:
@@ -171,20 +191,57 @@ def _is_collective(eqn: Any) -> bool:
     )
 
 
-def unused_collectives(jaxpr: Any) -> list[Any]:
-    """Return what collectives of a program give that nothing else in it needs.
+# Whose bodies are part of the program around them, for XLA too.
+_INLINED = {"jit", "pjit", "closed_call", "custom_jvp_call", "custom_vjp_call"}
 
-    XLA would leave them out, on this rank; another may need its own, and waits for all.
+
+def _in_order(jaxpr: Any, consts: Sequence[Any], given: Sequence[Any], last: Any) -> Any:
+    """Evaluate a program, with each collective needing the one before it.
+
+    Args:
+        jaxpr, consts: The program.
+        given: Its arguments.
+        last: One element of what the collective before it has given; None where there is none.
+
+    Returns:
+        The results, and ``last`` after it.
     """
-    found: list[Any] = []
-    live = {id(var) for var in jaxpr.outvars}
-    for eqn in reversed(jaxpr.eqns):
-        if not any(id(var) in live for var in eqn.outvars):
-            if not _is_collective(eqn):
-                continue
-            found.extend(var for var in eqn.outvars if type(var).__name__ != "DropVar")
-        live.update(id(var) for var in eqn.invars)
-    return found
+    values = dict(zip([*jaxpr.constvars, *jaxpr.invars], [*consts, *given], strict=True))
+
+    def read(atom: Any) -> Any:
+        return atom.val if isinstance(atom, jex.Literal) else values[atom]
+
+    for eqn in jaxpr.eqns:
+        operands = [*map(read, eqn.invars)]
+        if not operands or not _is_collective(eqn):
+            found = _bound(eqn, operands)
+        elif eqn.primitive.name in _INLINED:
+            body = eqn.params.get("jaxpr") or eqn.params["call_jaxpr"]
+            found, last = _in_order(body.jaxpr, body.consts, operands, last)
+        else:
+            if last is not None:
+                sizes = [jnp.size(operand) for operand in operands]
+                first = sizes.index(max(sizes))
+                operands[first] = _needing(operands[first], last)
+            found = _bound(eqn, operands)
+            last = next((_element(made) for made in found if made.size), last)
+        values.update(zip(eqn.outvars, found, strict=True))
+    return [*map(read, jaxpr.outvars)], last
+
+
+def _element(x: Any) -> Any:
+    """Return one element of what a collective gave, found by the number of the rank.
+
+    Where a program needs a known element only, XLA has the collective be of that element alone.
+    """
+    place = (jax.lax.axis_index(AXIS) == _NO_RANK).astype(jnp.int32)
+    return jax.lax.dynamic_index_in_dim(x.reshape(-1), place, keepdims=False)
+
+
+def _bound(eqn: Any, operands: list[Any]) -> list[Any]:
+    with eqn.ctx.manager:
+        found = eqn.primitive.bind(*operands, **eqn.primitive.get_bind_params(eqn.params))
+    return found if eqn.primitive.multiple_results else [found]
 
 
 def _on(raw: jax.Array, device: Any) -> jax.Array:
@@ -324,6 +381,28 @@ class _Kernel:
     @staticmethod
     def all_to_all(x: Any, groups: Any, place: Any, size: int, split: int, concat: int) -> Any:
         return jax.lax.all_to_all(x, AXIS, split, concat, tiled=True, axis_index_groups=groups)
+
+    @staticmethod
+    def messages(
+        x: Any, groups: Any, place: Any, size: int, ranks: Ranks, sends: Any, receives: Any
+    ) -> Any:
+        """Exchange parts of any size: a permutation for each message of this rank.
+
+        All ranks have them in one order.
+        """
+        ends, came, own = [0, *accumulate(sends)], {}, ranks.index(world.rank)
+        for start, end in product(range(len(ranks)), repeat=2):
+            if own not in (start, end) or not (sends[end] if start == own else receives[start]):
+                continue
+            if start == own:
+                part = x[ends[end] : ends[end + 1]]
+            else:
+                part = jnp.zeros((receives[start], *x.shape[1:]), x.dtype)
+            if start != end:
+                part = jax.lax.ppermute(part, AXIS, [(ranks[start], ranks[end])])
+            if end == own:
+                came[start] = part
+        return jnp.concatenate([x[:0], *(came[start] for start in sorted(came))])
 
     @staticmethod
     def permute(x: Any, groups: Any, place: Any, size: int, pairs: tuple[Any, ...]) -> Any:

@@ -45,6 +45,7 @@ class World:
         size, rank: Of all of them.
         local_size, local_rank: Of those on this machine.
         devices: The device of each rank.
+        connected: Whether all have connected in one collective; see ``across.connect``.
     """
 
     size = 1
@@ -52,6 +53,7 @@ class World:
     local_size = 1
     local_rank = 0
     devices: list[Any] = []
+    connected = False
 
 
 world = World()
