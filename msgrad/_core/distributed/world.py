@@ -92,6 +92,12 @@ def _join() -> None:
     for device in jax.devices():
         first.setdefault(device.process_index, device)
     world.devices = [first[rank] for rank in range(world.size)]
+    if (count := jax.local_device_count()) > 1:
+        print(
+            f"msgrad: rank {world.rank} of {world.size} computes on one device, but this process "
+            f"has {count}; start a rank for each of them, or one process without ranks for all",
+            file=sys.stderr,
+        )
     jax.config.update("jax_default_device", world.devices[world.rank])
     sys.excepthook = _leave_at_once
     sys.exit = _exit
