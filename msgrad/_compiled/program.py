@@ -21,7 +21,8 @@ from msgrad._compiled.number import Number, to_python
 from msgrad._compiled.spread import state_shardings
 from msgrad._core.bridge import is_tensor, map_tensors, tensors_in, wrap
 from msgrad._core.context import bump_revision, context
-from msgrad._core.distributed.across import Across, OwnerAcross, uses_ranks
+from msgrad._core.distributed.across import Across, OwnerAcross
+from msgrad._core.distributed.ordered import uses_ranks
 from msgrad._core.effort import compiled
 from msgrad._core.engine import needs_arguments_later, place_of
 from msgrad._core.ownership import (

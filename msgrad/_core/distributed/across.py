@@ -9,16 +9,16 @@ collective is a small program of its own, on the devices of its group only.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from itertools import accumulate, product
 from typing import Any
 
 import jax
 import jax.numpy as jnp
-from jax.extend import core as jex
 from jax.sharding import NamedSharding, PartitionSpec
 
+from msgrad._core.distributed.ordered import NO_RANK, in_order
 from msgrad._core.distributed.waiting import waiting
 from msgrad._core.distributed.world import AXIS, mesh_of, world
 from msgrad._core.engine import (
@@ -31,10 +31,8 @@ from msgrad._core.engine import (
 )
 from msgrad._core.errors import EngineError, UnsupportedError
 from msgrad._core.ownership import Owner
-from msgrad._core.scopes.lifted import bodies
 
 Ranks = tuple[int, ...]
-_NO_RANK = 1 << 30
 
 
 def everyone() -> Ranks:
@@ -111,7 +109,7 @@ class Across:
             closed, forms = jax.make_jaxpr(
                 lambda *leaves: self._fn(*jax.tree.unflatten(tree, leaves)), return_shape=True
             )(*inner)
-            found, last = _in_order(closed.jaxpr, closed.consts, inner, None)
+            found, last = in_order(closed.jaxpr, closed.consts, inner, None)
             last = jnp.zeros(()) if last is None else last
             return jax.tree.unflatten(jax.tree.structure(forms), found), last
 
@@ -158,12 +156,6 @@ class Across:
         return self._program.lower(*self._there(arguments))
 
 
-def _needing(x: Any, other: Any) -> Any:
-    """Return ``x`` in a form that needs an array of one element, in which it is never chosen."""
-    never = jax.lax.axis_index(AXIS) == _NO_RANK
-    return jnp.where(never, (other.real if other.dtype.kind == "c" else other).astype(x.dtype), x)
-
-
 def may_exchange_inside() -> bool:
     """Whether a program may have messages in it that some of the ranks do not take part in."""
     return world.size == 2 or world.connected
@@ -177,71 +169,6 @@ def connect() -> None:
     if world.size > 2 and not world.connected:
         jax.block_until_ready(collective("all_reduce", jnp.zeros((1,)), everyone(), "sum"))
         world.connected = True
-
-
-def uses_ranks(jaxpr: Any) -> bool:
-    """Whether a collective of several ranks is in a recorded program, at any depth."""
-    return world.size > 1 and any(map(_is_collective, jaxpr.eqns))
-
-
-def _is_collective(eqn: Any) -> bool:
-    names = (eqn.params.get("axes"), eqn.params.get("axis_name"))
-    return any(name == AXIS or (isinstance(name, tuple) and AXIS in name) for name in names) or any(
-        map(uses_ranks, bodies(eqn))
-    )
-
-
-# Whose bodies are part of the program around them, for XLA too.
-_INLINED = {"jit", "pjit", "closed_call", "custom_jvp_call", "custom_vjp_call"}
-
-
-def _in_order(jaxpr: Any, consts: Sequence[Any], given: Sequence[Any], last: Any) -> Any:
-    """Evaluate a program, with each collective needing the one before it.
-
-    Args:
-        jaxpr, consts: The program.
-        given: Its arguments.
-        last: One element of what the collective before it has given; None where there is none.
-
-    Returns:
-        The results, and ``last`` after it.
-    """
-    values = dict(zip([*jaxpr.constvars, *jaxpr.invars], [*consts, *given], strict=True))
-
-    def read(atom: Any) -> Any:
-        return atom.val if isinstance(atom, jex.Literal) else values[atom]
-
-    for eqn in jaxpr.eqns:
-        operands = [*map(read, eqn.invars)]
-        if not operands or not _is_collective(eqn):
-            found = _bound(eqn, operands)
-        elif eqn.primitive.name in _INLINED:
-            body = eqn.params.get("jaxpr") or eqn.params["call_jaxpr"]
-            found, last = _in_order(body.jaxpr, body.consts, operands, last)
-        else:
-            if last is not None:
-                sizes = [jnp.size(operand) for operand in operands]
-                first = sizes.index(max(sizes))
-                operands[first] = _needing(operands[first], last)
-            found = _bound(eqn, operands)
-            last = next((_element(made) for made in found if made.size), last)
-        values.update(zip(eqn.outvars, found, strict=True))
-    return [*map(read, jaxpr.outvars)], last
-
-
-def _element(x: Any) -> Any:
-    """Return one element of what a collective gave, found by the number of the rank.
-
-    Where a program needs a known element only, XLA has the collective be of that element alone.
-    """
-    place = (jax.lax.axis_index(AXIS) == _NO_RANK).astype(jnp.int32)
-    return jax.lax.dynamic_index_in_dim(x.reshape(-1), place, keepdims=False)
-
-
-def _bound(eqn: Any, operands: list[Any]) -> list[Any]:
-    with eqn.ctx.manager:
-        found = eqn.primitive.bind(*operands, **eqn.primitive.get_bind_params(eqn.params))
-    return found if eqn.primitive.multiple_results else [found]
 
 
 def _on(raw: jax.Array, device: Any) -> jax.Array:
@@ -429,7 +356,7 @@ def _own(x: Any) -> Any:
     number instead of asking them (an ``optimization_barrier`` goes before XLA does that). What
     depends on the number of the rank, if only in form, they leave alone.
     """
-    return jnp.where(jax.lax.axis_index(AXIS) == _NO_RANK, jnp.zeros_like(x), x)
+    return jnp.where(jax.lax.axis_index(AXIS) == NO_RANK, jnp.zeros_like(x), x)
 
 
 def transformed_error() -> UnsupportedError:

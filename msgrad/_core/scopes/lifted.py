@@ -12,6 +12,7 @@ import numpy as np
 from jax.core import ShapedArray
 from jax.extend import core as jex
 
+from msgrad._core.distributed.ordered import bodies as bodies
 from msgrad._core.errors import EngineError
 
 _state = jex.Primitive("msgrad_state")
@@ -52,17 +53,6 @@ def uses(jaxpr: Any, *names: str) -> bool:
 def state_inside_control_flow(jaxpr: Any) -> bool:
     """Whether state is first read inside the body of another equation."""
     return any(uses(sub, _state.name) for eqn in jaxpr.eqns for sub in bodies(eqn))
-
-
-def bodies(eqn: Any) -> list[Any]:
-    """Return the programs inside of an equation."""
-    found = []
-    for value in eqn.params.values():
-        for item in value if isinstance(value, (tuple, list)) else (value,):
-            inner = getattr(item, "jaxpr", item)
-            if hasattr(inner, "eqns"):
-                found.append(inner)
-    return found
 
 
 def has_callback(jaxpr: Any) -> bool:
