@@ -17,7 +17,11 @@ from msgrad._core.compile_cache import (
     set_compile_cache,
 )
 from msgrad._core.context import GRAPH_MODE, PYNATIVE_MODE, context
-from msgrad._core.distributed.devices import check_dataset_strategy, parallel_settings
+from msgrad._core.distributed.devices import (
+    check_dataset_strategy,
+    check_mode,
+    parallel_settings,
+)
 from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
@@ -205,6 +209,7 @@ def _check_parallel(given: dict[str, Any]) -> None:
             "The context configuration parameter 'device_num' must be a positive integer, but got "
             f"the value of device_num : {devices}."
         )
+    check_mode(given.get("parallel_mode", ""))
     if "dataset_strategy" in given:
         strategy = given["dataset_strategy"]
         check_dataset_strategy("set_auto_parallel_context", strategy)

@@ -341,6 +341,17 @@ for name, devices, speed in (
 # one device, strategies cut them, as in the section before.
 #
 # **Processes.** With 8 GPUs in one machine either way will do. Between hosts there is a process for
-# each device, started by `python -m msgrad launch`, by `srun` or by `mpirun`, and the mode is
-# `data_parallel`: ranks send what is counted here for the whole state, gradients as one buffer. With
-# `enable_parallel_optimizer` each rank keeps its part of the optimizer's state, as devices do above.
+# each device, and the mode is `data_parallel`: ranks send what is counted here for the whole state,
+# gradients as one buffer. With `enable_parallel_optimizer` each rank keeps its part of the
+# optimizer's state, as devices do above. By hand, a command on each machine; or by Slurm or Open MPI:
+#
+# ```
+# python -m msgrad launch --worker_num=8 --local_worker_num=4 --node_rank=0 --master_addr=10.0.0.1 train.py
+# python -m msgrad launch --worker_num=8 --local_worker_num=4 --node_rank=1 --master_addr=10.0.0.1 train.py
+#
+# srun --ntasks=8 --kill-on-bad-exit python -m msgrad run train.py
+# mpirun -n 8 --bind-to none python -m msgrad run train.py
+# ```
+#
+# A rank computes on one device. Strategies between ranks are not there: the modes that have them
+# are those of one process with all devices, and say so where there are several.

@@ -23,7 +23,6 @@ from msgrad.communication import comm_func
         "ops.swiglu",
         "ops.auto_generate.MoeInitRouting",
         "ops.csr_mm",
-        "communication.comm_func.isend",
         "runtime.MemPool",
         "parallel.convert_checkpoints",
         "train.checkpoint_pb2.Checkpoint",

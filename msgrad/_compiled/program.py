@@ -22,6 +22,7 @@ from msgrad._compiled.spread import state_shardings
 from msgrad._core.bridge import is_tensor, map_tensors, tensors_in, wrap
 from msgrad._core.context import bump_revision, context
 from msgrad._core.distributed.across import Across, OwnerAcross
+from msgrad._core.distributed.ordered import uses_ranks
 from msgrad._core.effort import compiled
 from msgrad._core.engine import needs_arguments_later, place_of
 from msgrad._core.ownership import (
@@ -34,7 +35,7 @@ from msgrad._core.ownership import (
     wait_for_turn,
 )
 from msgrad._core.scopes.discovery import ABSENT, BOOKKEEPING, REGISTRIES, LiftScope
-from msgrad._core.scopes.lifted import as_function, has_callback, unused_collectives, uses_ranks
+from msgrad._core.scopes.lifted import as_function, has_callback
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import can_be_taken
 
@@ -99,35 +100,28 @@ class CompiledProgram:
         self.result_avals = trace.closed.out_avals
         # A callback may raise when the state it was to replace has been given away.
         self.waits = has_callback(trace.closed.jaxpr)
-        run = _flat(self.pure, self.donated, self.kept, len(escaped))
         self.across = uses_ranks(trace.closed.jaxpr)
         self.layouts = trace.layouts
-        unused = unused_collectives(trace.closed.jaxpr) if self.across else []
-        if unused:
-            pure = as_function(trace.closed, unused)
-            run = _flat(pure, self.donated, self.kept, len(escaped), len(unused))
-        self.runs_as(run, unused=len(unused))
+        self.runs_as(_flat(self.pure, self.donated, self.kept, len(escaped)))
 
         self.owner: Owner | None = None
         self._unobserved, self._backoff = 0, _FIRST_BACKOFF
 
-    def runs_as(
-        self, run: Callable[..., Any], cheaply: bool = False, unused: int = 0, **options: Any
-    ) -> None:
+    def runs_as(self, run: Callable[..., Any], cheaply: bool = False, **options: Any) -> None:
         """Set what is compiled and called: ``pure``, as ``_flat`` has it, or a loop of it."""
         self._run, self._cheaply = run, cheaply
         self.call: Any
         self.call_inside: Any
         if self.across:
-            self.call = Across(run, donates=True, stays=True, drops=unused)
-            self.call_inside = Across(run, drops=unused)
+            self.call = Across(run, donates=True, stays=True)
+            self.call_inside = Across(run)
         else:
             self.call = compiled(run, cheaply, donate_argnums=0, **options)
             self.call_inside = compiled(run, cheaply, **options)
 
     def compile_with(self, cheaply: bool) -> None:
         """Choose the effort that compiling it takes, before it first runs; see ``effort.py``."""
-        self.runs_as(self._run, cheaply, getattr(self.call, "_drops", 0))
+        self.runs_as(self._run, cheaply)
 
     def run(self, inputs: Sequence[Any], raws: list[Any], escaped: list[Any] | None = None) -> Any:
         """Run on the state as it stands, and commit what that gives.
@@ -378,7 +372,7 @@ def _nothing() -> None:
 
 
 def _flat(
-    pure: Callable[..., Any], donated: list[int], kept: list[int], escaped: int, unused: int = 0
+    pure: Callable[..., Any], donated: list[int], kept: list[int], escaped: int
 ) -> Callable[..., Any]:
     """Return ``pure`` as a function of three lists; it refers to no Tensor and no Cell.
 
@@ -390,9 +384,8 @@ def _flat(
     def run(given: list[Any], read: list[Any], inputs: list[Any]) -> list[Any]:
         state = [value for _, value in sorted(zip(order, [*given, *read], strict=True), key=_first)]
         results = pure(*state, *inputs)
-        end = len(results) - unused
-        outputs = end - escaped
-        return [*results[outputs:end], *results[:outputs], *results[end:]]
+        outputs = len(results) - escaped
+        return [*results[outputs:], *results[:outputs]]
 
     return run
 

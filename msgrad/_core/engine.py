@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import os
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -20,6 +21,7 @@ from jax._src import compilation_cache, compiler
 from jax._src.ad_util import Zero
 from jax._src.api_util import debug_info
 from jax._src.array import ArrayImpl
+from jax._src.clusters import ClusterEnv
 from jax._src.config import debug_nans
 from jax._src.core import (
     TraceTag,
@@ -258,6 +260,23 @@ def axis_is_bound(name: str) -> bool:
 def binding_axis(name: str, size: int) -> AbstractContextManager[None]:
     """Trace what runs inside for a mesh axis, as ``jax.make_jaxpr(axis_env=...)`` does."""
     return extend_axis_env_nd([(name, size)])
+
+
+def cluster_here(port: int | None) -> tuple[str, int, int, int | None]:
+    """Return what JAX finds out by Slurm's or Open MPI's variables.
+
+    Args:
+        port: Where to meet, unless ``JAX_COORDINATOR_PORT`` says it; None for JAX's choice.
+
+    Returns:
+        The address of rank 0, how many processes there are, the number of this one, and that among
+        those of this machine.
+    """
+    if port is not None:
+        os.environ.setdefault("JAX_COORDINATOR_PORT", str(port))
+    find: Any = ClusterEnv.auto_detect_unset_distributed_params
+    address, size, rank, local = find(None, None, None, None, None, None)
+    return address, size, rank, local[0] if local else None
 
 
 def one_of_many(raw: jax.Array, sharding: Any) -> jax.Array:

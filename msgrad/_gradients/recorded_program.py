@@ -14,8 +14,6 @@ from collections.abc import Callable, Hashable, Sequence
 from types import FunctionType
 from typing import Any
 
-import jax
-
 from msgrad._core.context import context
 from msgrad._core.deferred.recording import (
     NotRecordable,
@@ -25,7 +23,7 @@ from msgrad._core.deferred.recording import (
     fetch,
     materialize,
 )
-from msgrad._core.distributed.across import Across, needing
+from msgrad._core.distributed.across import Across
 from msgrad._core.effort import Structures, compiled
 
 _MAX_PROGRAMS = 512
@@ -70,25 +68,11 @@ class RecordedProgram:
         self, primals: Sequence[Any], inputs: Sequence[Any]
     ) -> tuple[list[Any], list[Any]]:
         """Return the results, None for constants, and the further ones."""
-        leaves, between = [*primals, *inputs], []
-
-        def call(op: Any, options: tuple[Any, ...], operands: tuple[Any, ...]) -> Any:
-            done = call_compiled(op, options, operands)
-            if getattr(op, "collective", False) and isinstance(done, jax.Array):
-                between.append(done)
-            return done
-
-        results = list(evaluated(self._ops, leaves, call if self.collective else call_compiled))
+        leaves = [*primals, *inputs]
+        results = list(evaluated(self._ops, leaves, call_compiled))
         # None for a constant is no leaf, and keeps the places of the others.
         outs = [None if place is None else fetch(place, results, leaves) for place in self.outs]
-        aux = [results[place] for place in self.aux_order]
-        # All ranks must call the collectives of a program, also where one needs no result of them.
-        for values in (outs, aux) if between else ():
-            for number, value in enumerate(values):
-                if value is not None:
-                    values[number] = needing(value, between)
-                    return outs, aux
-        return outs, aux
+        return outs, [results[place] for place in self.aux_order]
 
 
 def call_compiled(op: Any, options: tuple[Any, ...], operands: tuple[Any, ...]) -> Any:

@@ -12,13 +12,14 @@ from msgrad._core.declared import Word, checked
 from msgrad._core.distributed.groups import WORLD_GROUP, ranks_of
 from msgrad._core.distributed.world import world
 from msgrad._core.errors import ArgumentValueError
-from msgrad._core.left_out import left_out_all
 from msgrad.common.tensor import Tensor
 from msgrad.communication._comm_helper import GlobalComm
 from msgrad.mint import distributed as _distributed
 from msgrad.mint._rows import rows
 from msgrad.mint.distributed import CommHandle
+from msgrad.mint.distributed import all_to_all_v_c as _all_to_all_v_c  # noqa: F401 - in the table
 from msgrad.mint.distributed import barrier as _barrier  # noqa: F401 - in the table
+from msgrad.mint.distributed import isend as _isend  # noqa: F401 - in the table
 
 
 @checked
@@ -119,6 +120,15 @@ def _received(tensor: Tensor, src: int = 0, group: Word = WORLD_GROUP, tag: int 
     found = tensor.copy()
     _distributed.recv(found, src, group, tag)
     return found
+
+
+@checked
+def _begun(
+    tensor: Tensor, src: int = 0, group: Word = WORLD_GROUP, tag: int = 0
+) -> tuple[Tensor, CommHandle]:
+    """Return a Tensor that gets what the process ``src`` sends, once the handle is waited for."""
+    found = tensor.copy()
+    return found, _distributed.irecv(found, src, group, tag)
 
 
 def all_to_all_single_with_output_shape(
@@ -241,18 +251,13 @@ gather_into_tensor = _gathered_in_one(tensor, dst=0, group='hccl_world_group')
 scatter_tensor = _scattered(tensor, src=0, group='hccl_world_group')
 reduce = _reduced(tensor, dst, op='sum', group='hccl_world_group')
 barrier = _barrier(group='hccl_world_group')
+all_to_all_v_c = _all_to_all_v_c(output, input, send_count_matrix, group=None, async_op=False)
+isend = _isend(tensor, dst=0, group='hccl_world_group', tag=0)
+irecv = _begun(tensor, src=0, group='hccl_world_group', tag=0)
 send = _sent(tensor, dst=0, group='hccl_world_group', tag=0)
 recv = _received(tensor, src=0, group='hccl_world_group', tag=0)
 """
 _FOUND = rows(_TABLE, __name__, globals())
-_FOUND |= left_out_all(
-    __name__,
-    "several exchanges at once",
-    {
-        "use batch_isend_irecv, or send and recv": "isend irecv",
-        "use ops.AlltoAllVC": "all_to_all_v_c",
-    },
-)
 globals().update(_FOUND)
 __all__ = [  # pyright: ignore[reportUnsupportedDunderAll]
     *_FOUND,

@@ -11,6 +11,7 @@ from typing import Any
 
 import jax
 
+from msgrad._core.distributed.across import connect
 from msgrad._core.distributed.groups import (
     WORLD_GROUP,
     WORLD_GROUPS,
@@ -58,6 +59,7 @@ def init(backend_name: str | None = None) -> None:
             "For 'init', the argument 'backend_name' must be one of 'hccl', 'nccl' and 'mccl', "
             f"but got 'backend_name' : {backend_name}"
         )
+    connect()
     GlobalComm.INITED = True
     if world.size > 1:
         # As MindSpore names it on such devices.

@@ -7,7 +7,8 @@ With one process a sum is what the process has. Arrays go through the operators 
 from __future__ import annotations
 
 import pickle
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import jax
@@ -19,7 +20,6 @@ from msgrad._core.declared import checked
 from msgrad._core.distributed.groups import add_group, ranks_of
 from msgrad._core.distributed.world import world
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
-from msgrad._core.left_out import left_out
 from msgrad.common.tensor import Tensor
 from msgrad.communication import GlobalComm, management
 from msgrad.mint._rows import rows
@@ -27,6 +27,10 @@ from msgrad.ops import collective as _collective
 from msgrad.ops import exchange as _exchange
 
 _REDUCTIONS = ("sum", "prod", "max", "min", "avg")
+
+
+# Messages that were begun and not waited for: who sends to whom, and what does it.
+_begun: list[tuple[tuple[int, int], Callable[[], Any]]] = []
 
 
 class CommHandle:
@@ -40,6 +44,22 @@ class CommHandle:
         if context.lift is None and context.recorder is None:
             jax.block_until_ready([result._peek() for result in self._results])
         self._results = ()
+
+
+class _Message(CommHandle):
+    """What ``isend`` and ``irecv`` return."""
+
+    def wait(self) -> None:
+        """Send and receive all that was begun, in an order that is the same on all ranks."""
+        waiting, _begun[:] = sorted(_begun, key=itemgetter(0)), []
+        for _, run in waiting:
+            run()
+        super().wait()
+
+
+def _begin(start: int, end: int, ranks: tuple[int, ...], run: Callable[[], Any]) -> None:
+    _exchange.check_ends(start, end, ranks)
+    _begun.append(((start, end), run))
 
 
 def _ranks(group: Any) -> tuple[int, ...]:
@@ -176,6 +196,14 @@ def _exchanged(
     return _put(output, input, async_op)
 
 
+def _exchanged_as(
+    output: Tensor, input: Tensor, send_count_matrix: Any, group: Any = None, async_op: bool = False
+) -> Any:
+    """Write the parts for this one, joined, into a Tensor; sizes are what each sends to each."""
+    ranks = _ranks(group)
+    return _put(output, _exchange.exchange_as(input, ranks, send_count_matrix), async_op)
+
+
 def _one_each(items: Any, ranks: tuple[int, ...]) -> Sequence[Any]:
     """Check a list that has an item for each process."""
     if not isinstance(items, (list, tuple)) or len(items) != len(ranks):
@@ -273,14 +301,43 @@ def _from_list(
 
 def _send(tensor: Tensor, dst: int = 0, group: Any = None, tag: int = 0) -> None:
     """Send a Tensor to the process ``dst``, which calls ``recv``."""
-    _exchange.pair("send", tensor._concrete("send"), world.rank, dst, _ranks(group))
+    _exchange.pair("send", _exchange.payload(tensor, "send"), world.rank, dst, _ranks(group))
 
 
 def _receive(tensor: Tensor, src: int = 0, group: Any = None, tag: int = 0) -> int:
     """Write the Tensor that the process ``src`` sends into one of its shape."""
-    raw = tensor._concrete("recv")
+    raw = _exchange.payload(tensor, "recv")
     _put(tensor, _exchange.pair("recv", raw, src, world.rank, _ranks(group)))
     return 0
+
+
+def isend(tensor: Tensor, dst: int = 0, group: str | None = None, tag: int = 0) -> CommHandle:
+    """Begin to send a Tensor to the process ``dst``, and return a handle.
+
+    Args:
+        tensor: What is sent, as it is now.
+        dst: Number of the other process, among all.
+        group: Name of the group of both.
+        tag: Accepted for compatibility: what two processes send each other comes in its order.
+
+    Differs from MindSpore: it is sent when a process first waits for one of its messages.
+    """
+    ranks, raw = _ranks(group), tensor._concrete("isend")
+    _begin(world.rank, dst, ranks, lambda: _exchange.pair("isend", raw, world.rank, dst, ranks))
+    return _Message()
+
+
+def irecv(tensor: Tensor, src: int = 0, group: str | None = None, tag: int = 0) -> CommHandle:
+    """Begin to receive the Tensor that the process ``src`` sends into one of its shape.
+
+    Args:
+        tensor: Where it is written, once it is waited for.
+        src: Number of the other process, among all.
+        group: Name of the group of both.
+        tag: Accepted for compatibility.
+    """
+    _begin(src, world.rank, _ranks(group), lambda: _receive(tensor, src, group))
+    return _Message(tensor)
 
 
 class P2POp:
@@ -537,25 +594,17 @@ send = _send(tensor, dst=0, group=None, tag=0)
 recv = _receive(tensor, src=0, group=None, tag=0)
 """  # noqa: E501
 _FOUND = rows(_TABLE, __name__, globals())
-_FOUND |= {
-    name: left_out(
-        __name__,
-        name,
-        "one of several exchanges at once",
-        "send and recv go one after the other; batch_isend_irecv takes several at once",
-    )
-    for name in ("isend", "irecv")
-}
 globals().update(_FOUND)
 # Of ``ops.communication`` alone.
 _OF_OPS = """
+all_to_all_v_c = _exchanged_as(output, input, send_count_matrix, group=None, async_op=False)
 gather_into_tensor = _gather_whole(output_tensor: output, input_tensor: input, dst=0, group=None, async_op=False)
 scatter_tensor = _scatter_whole(output_tensor: output, input_tensor: input, src=0, group=None, async_op=False)
 """  # noqa: E501
 globals().update(rows(_OF_OPS, __name__, globals()))
 __all__ = [  # pyright: ignore[reportUnsupportedDunderAll]
     *_FOUND,
-    *("P2POp", "batch_isend_irecv", "recv_object_list", "send_object_list"),
+    *("P2POp", "batch_isend_irecv", "irecv", "isend", "recv_object_list", "send_object_list"),
     *("barrier", "broadcast_object_list", "destroy_process_group", "get_backend", "get_rank"),
     *("get_global_rank", "get_group_rank", "get_process_group_ranks", "get_world_size"),
     *("init_process_group", "is_available", "is_initialized", "new_group", "scatter_object_list"),

@@ -16,7 +16,13 @@ import jax.numpy as jnp
 
 from msgrad._core.bridge import is_tensor
 from msgrad._core.declared import Word, checked
-from msgrad._core.distributed.across import Ranks, collective, differentiable, product_of_others
+from msgrad._core.distributed.across import (
+    Ranks,
+    collective,
+    differentiable,
+    everyone,
+    product_of_others,
+)
 from msgrad._core.distributed.devices import several
 from msgrad._core.distributed.groups import WORLD_GROUP, ranks_of
 from msgrad._core.distributed.layout import Layout
@@ -160,6 +166,19 @@ reduce = _Collective("Reduce", _reduce, _reduce_back)
 gather = _Collective("CollectiveGather", _gather, _gather_back)
 # Pairs of places in the group: who sends to whom. Who gets nothing has zeros.
 permute = _Collective("CollectivePermute", _permute, _permute_back)
+
+
+def _messages(x: Array, ranks: Ranks, sends: Any, receives: Any) -> Array:
+    return collective("messages", x, everyone(), ranks, sends, receives)
+
+
+def _messages_back(
+    x: Array, result: Array, given: Array, ranks: Ranks, sends: Any, receives: Any
+) -> Array:
+    return messages_inside.compiled((ranks, receives, sends))(given)
+
+
+messages_inside = _Collective("Messages", _messages, _messages_back)
 
 
 def barrier(ranks: Ranks) -> None:

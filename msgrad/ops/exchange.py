@@ -1,8 +1,8 @@
 """Operators that exchange parts of different sizes, and those between two ranks.
 
 Ranks compile one program of a collective, so parts are filled up to the largest of them. Where a
-rank knows its own sizes only, all of a group first tell theirs, outside of the program: a call of
-``ms.jit`` or GRAPH_MODE in which this happens runs as plain Python, a recorded gradient does not.
+rank knows its own sizes only, all of a group first tell theirs, outside of the program. A call of
+``ms.jit`` or GRAPH_MODE has messages in its program instead, a permutation of two ranks for each.
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ from math import prod
 from operator import itemgetter
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import is_tensor, wrap
 from msgrad._core.context import context
 from msgrad._core.declared import Word, checked
-from msgrad._core.distributed.across import Ranks, collective
+from msgrad._core.distributed.across import Ranks, collective, may_exchange_inside
 from msgrad._core.distributed.groups import WORLD_GROUP, ranks_of
 from msgrad._core.distributed.world import world
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
@@ -34,6 +35,7 @@ from msgrad.ops.collective import (
     _WithOne,
     all_gather,
     all_to_all,
+    messages_inside,
     reduce_scatter,
 )
 from msgrad.ops.control import identity
@@ -119,9 +121,25 @@ def exchange(
         )
     if len(ranks) == 1:
         return identity(x)
+    if context.lift is not None and not most and may_exchange_inside():
+        return messages_inside(x, ranks, sends, receives)
     most = most or _most(name, sends, receives, ranks)
     got = all_to_all(_spread_out(x, sends, most), ranks, 0, 0)
     return _picked_from(got, receives, most)
+
+
+def exchange_as(x: Any, ranks: Ranks, sizes: Any, block: int = 1, transpose: bool = False) -> Any:
+    """Return what ``exchange`` does, by the sizes of what each rank sends to each."""
+    name, found = "AlltoAllVC", _sizes("AlltoAllVC", sizes, block)
+    if len(found) != len(ranks) ** 2:
+        raise ArgumentValueError(
+            f"For '{name}', there must be {len(ranks) ** 2} sizes, but got {len(found)}."
+        )
+    table = np.array(found).reshape(len(ranks), -1)
+    table = table.T if transpose else table
+    place = ranks.index(world.rank)
+    sends, receives = table[place].tolist(), table[:, place].tolist()
+    return exchange(x, ranks, tuple(sends), tuple(receives), name, max(int(table.max()), 1))
 
 
 def gather_uneven(x: Any, ranks: Ranks, sizes: tuple[int, ...]) -> Any:
@@ -219,8 +237,8 @@ class AlltoAllV(_OnGroup):
 
     Inputs: a Tensor (N,), how much of it goes to each rank, and how much comes from each.
 
-    Differs from MindSpore: where nothing comes, the result has the shape (0,). A compiled call
-    with it runs as plain Python.
+    Differs from MindSpore: where nothing comes, the result has the shape (0,). Sizes in a
+    Tensor make a compiled call run as plain Python.
     """
 
     @checked
@@ -253,17 +271,8 @@ class AlltoAllVC(AlltoAllV):
 
     def __call__(self, x: Any, send_count_matrix: Any) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
         """Exchange."""
-        name, ranks = self.name, ranks_of(self.group)
-        sizes = _sizes(name, send_count_matrix, self.block_size)
-        if len(sizes) != len(ranks) ** 2:
-            raise ArgumentValueError(
-                f"For '{name}', there must be {len(ranks) ** 2} sizes, but got {len(sizes)}."
-            )
-        table = np.array(sizes).reshape(len(ranks), -1)
-        table = table.T if self.transpose else table
-        place = ranks.index(world.rank)
-        sends, receives = table[place].tolist(), table[:, place].tolist()
-        return exchange(x, ranks, tuple(sends), tuple(receives), name, max(int(table.max()), 1))
+        ranks = ranks_of(self.group)
+        return exchange_as(x, ranks, send_count_matrix, self.block_size, self.transpose)
 
 
 class AllGatherV(_OnGroup):
@@ -308,8 +317,6 @@ class NeighborExchange(_WithOne):
         group: Name of the group of ranks, which all call this, also those that do neither.
 
     Inputs: a tuple of Tensors. Output: a tuple of Tensors.
-
-    Differs from MindSpore: a compiled call with it runs as plain Python.
     """
 
     @checked
@@ -362,8 +369,6 @@ class BatchISendIRecv(_WithOne):
 
     Raises:
         TypeError, ValueError: For lists that do not fit.
-
-    Differs from MindSpore: a compiled call with it runs as plain Python.
     """
 
     @checked
@@ -407,8 +412,13 @@ class BatchISendIRecv(_WithOne):
         return tuple([none if kind == "isend" else next(came) for kind in self.op_types])
 
 
-def pair(name: str, x: Any, start: int, end: int, ranks: Ranks) -> Any:
-    """Send the array ``x`` from one rank to another, at once; both call this."""
+def payload(x: Any, name: str) -> Any:
+    """Return the array of a Tensor that is to be sent."""
+    return x._read() if context.lift is not None else x._concrete(name)
+
+
+def check_ends(start: int, end: int, ranks: Ranks) -> None:
+    """Raise where one rank cannot send to another."""
     if world.size == 1:
         raise UnsupportedError("sending is something between two processes: there is only one.")
     for rank in (start, end):
@@ -416,6 +426,21 @@ def pair(name: str, x: Any, start: int, end: int, ranks: Ranks) -> Any:
             raise ArgumentValueError(f"the group has the ranks {list(ranks)}, but got {rank}.")
     if start == end:
         raise ArgumentValueError(f"rank {start} cannot send to itself.")
+
+
+def pair(name: str, x: Any, start: int, end: int, ranks: Ranks) -> Any:
+    """Send the array ``x`` from one rank to another, at once; both call this."""
+    check_ends(start, end, ranks)
+    if context.lift is not None and may_exchange_inside():
+        sizes, mine = [0] * len(ranks), world.rank == start
+        sizes[ranks.index(end if mine else start)] = x.size
+        none = (0,) * len(ranks)
+        x = jax.lax.stop_gradient(x)
+        given = wrap(x.reshape(-1) if mine else x.reshape(-1)[:0])
+        came = messages_inside(
+            given, ranks, *((tuple(sizes), none) if mine else (none, tuple(sizes)))
+        )
+        return came if mine else wrap(came._read().reshape(x.shape))
     _at_once(name)
     two = (min(start, end), max(start, end))
     return wrap(collective("permute", x, two, ((two.index(start), two.index(end)),)))
@@ -431,8 +456,6 @@ class Send(_OnGroup):
         group_back: Not used.
 
     Output: what was sent.
-
-    Differs from MindSpore: a compiled call with it runs as plain Python.
     """
 
     @checked
@@ -448,9 +471,7 @@ class Send(_OnGroup):
 
     def __call__(self, x: Any) -> Any:
         """Send."""
-        _at_once(self.name)
-        raw = x._concrete(self.name)
-        pair(self.name, raw, world.rank, self.dest_rank, ranks_of(self.group))
+        pair(self.name, payload(x, self.name), world.rank, self.dest_rank, ranks_of(self.group))
         return x
 
 
@@ -464,8 +485,6 @@ class Receive(_OnGroup):
         dtype: Of what comes.
         group: Name of the group of both.
         group_back: Not used.
-
-    Differs from MindSpore: a compiled call with it runs as plain Python.
     """
 
     @checked

@@ -135,7 +135,6 @@ _ROWS: dict[str, dict[str, str]] = {
     },
     _COLLECTIVE: {
         "all_gather_matmul": "gathers, then multiplies",
-        "all_to_all_v_c": "exchanges parts of any size",
         "matmul_reduce_scatter": "multiplies, then adds and spreads",
         "NeighborExchangeV2": "exchanges borders with neighbours",
         "set_comm_ops_inplace": "says which collectives write in place",

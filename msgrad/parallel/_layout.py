@@ -6,7 +6,12 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from msgrad._core.distributed.devices import check_dataset_strategy, parallel_settings, several
+from msgrad._core.distributed.devices import (
+    check_dataset_strategy,
+    check_mode,
+    parallel_settings,
+    several,
+)
 from msgrad._core.distributed.layout import Layout as Layout
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.nn._layout import check_shard, plan_parameters
@@ -70,6 +75,7 @@ class AutoParallel(Cell):
             raise ArgumentValueError(
                 f"parallel_mode must be one of {modes}, but got {parallel_mode}."
             )
+        check_mode("semi_auto_parallel")
         self.network = network
         vars(self)["_parallel"] = {"parallel_mode": "semi_auto_parallel"}
 

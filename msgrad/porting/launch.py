@@ -4,6 +4,24 @@ Nothing of JAX is loaded here. The processes find each other by msrun's own vari
 ``_core/distributed/world.py`` reads. Each has a process group and a log of its own; when one fails,
 or this process is told to end, all of them are ended. There is no scheduler process: rank 0 is the
 meeting point, at ``--master_addr`` and ``--master_port``.
+
+Several machines by hand: the same command on each, but for ``--node_rank``; the first is where
+``--master_addr`` is::
+
+    python -m msgrad launch --worker_num=8 --local_worker_num=4 --node_rank=0 \\
+        --master_addr=10.0.0.1 prog.py
+    python -m msgrad launch --worker_num=8 --local_worker_num=4 --node_rank=1 \\
+        --master_addr=10.0.0.1 prog.py
+
+Slurm and Open MPI start the ranks themselves; nothing of this file runs then, and Slurm or mpirun
+ends them (``--kill-on-bad-exit`` is for a rank that fails while the others do not wait for it).
+``mpirun`` gives each rank one core unless it is told not to::
+
+    srun --ntasks=8 --kill-on-bad-exit python -m msgrad run prog.py
+    mpirun -n 8 --bind-to none python -m msgrad run prog.py
+
+Two of them at a time on a machine may need ``JAX_COORDINATOR_PORT``; how long ranks wait for those
+that are late says ``MS_TOPO_TIMEOUT``.
 """
 
 from __future__ import annotations

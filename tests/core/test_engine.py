@@ -1,6 +1,7 @@
 """One test per name that JAX or Flax calls private: each says what breaks when it changes."""
 
 import copy
+import os
 import pickle
 from contextlib import nullcontext
 
@@ -465,6 +466,30 @@ def test_an_axis_is_bound_inside_only():
         shape = jax.eval_shape(lambda x: jax.lax.all_gather(x, "ranks"), jnp.ones(3))
     assert shape.shape == (2, 3)
     assert not engine.axis_is_bound("ranks")
+
+
+SLURM = {
+    "JOB_ID": "70",
+    "STEP_NODELIST": "node[07-08]",
+    "NTASKS": "5",
+    "PROCID": "3",
+    "LOCALID": "1",
+}
+
+
+def test_jax_finds_ranks_by_the_variables_of_slurm_and_open_mpi(monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.delenv("JAX_COORDINATOR_PORT", raising=False)
+        for name, value in SLURM.items():
+            patch.setenv(f"SLURM_{name}", value)
+        assert engine.cluster_here(61500) == ("node07:61500", 5, 3, 1)
+        # Set by hand, it stays.
+        assert engine.cluster_here(61501)[0] == "node07:61500"
+        os.environ.pop("JAX_COORDINATOR_PORT")
+    monkeypatch.setenv("OMPI_MCA_orte_hnp_uri", "1531576320.0;tcp://10.96.0.1,10.148.0.1:34911")
+    for name, value in {"SIZE": "2", "RANK": "1", "LOCAL_RANK": "0"}.items():
+        monkeypatch.setenv(f"OMPI_COMM_WORLD_{name}", value)
+    assert engine.cluster_here(None) == ("10.96.0.1:62624", 2, 1, 0)
 
 
 def test_one_of_many_keeps_the_array_and_its_weak_dtype():

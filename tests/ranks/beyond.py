@@ -150,6 +150,15 @@ def vmap_says_no():
 
 
 @check
+def strategies_between_ranks_say_no():
+    for mode in ("semi_auto_parallel", "auto_parallel"):
+        with pytest.raises(NotImplementedError, match="one process that has all devices"):
+            ms.set_auto_parallel_context(parallel_mode=mode)
+    with pytest.raises(NotImplementedError, match="each a rank with one device"):
+        ms.parallel.auto_parallel.AutoParallel(nn.ReLU())
+
+
+@check
 def own_group_and_pairs():
     n, rank, every, x = world()
     communication.create_group(f"own{rank}", [rank])

@@ -15,6 +15,7 @@ import pytest
 
 import msgrad
 from msgrad import interop
+from msgrad._core.distributed.world import tasks_here
 from tests.parity.compare import differences
 
 msgrad.install()
@@ -69,6 +70,14 @@ def test_programs_of_two_ranks(tmp_path: Path) -> None:
 def _has_tanh(name: str) -> bool:
     """Whether a program runs the network: MindSpore's tanh is right to five digits on a CPU."""
     return "train" in name or name in ("accumulated", "clipped_by_global_norm", "model_on_shards")
+
+
+@pytest.mark.parametrize(
+    ("said", "node", "count"),
+    [("2", "0", 2), ("2(x3),1", "2", 2), ("2(x3),1", "3", 1), ("", "0", 0)],
+)
+def test_tasks_of_this_machine_under_slurm(said: str, node: str, count: int) -> None:
+    assert tasks_here({"SLURM_STEP_TASKS_PER_NODE": said, "SLURM_NODEID": node}) == count
 
 
 PROGRAM = """

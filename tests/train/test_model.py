@@ -104,6 +104,16 @@ def test_what_is_not_supported_says_so(run):
         run()
 
 
+def test_names_of_checkpoints_are_settled_when_it_is_made(tmp_path):
+    """So ranks with one folder agree on them, however late one of them saves."""
+    one, other = (train.ModelCheckpoint("net", str(tmp_path)) for _ in range(2))
+    for callback in (one, other):
+        model().train(1, OneShot(), callbacks=[callback])
+    assert one.latest_ckpt_file_name == other.latest_ckpt_file_name
+    model().train(1, OneShot(), callbacks=[train.ModelCheckpoint("net", str(tmp_path))])
+    assert {name.rpartition("-")[0] for name in os.listdir(tmp_path)} == {"net", "net_1"}
+
+
 def test_a_failing_save_leaves_the_older_file(tmp_path, monkeypatch):
     config = train.CheckpointConfig(3, keep_checkpoint_max=1)
     one = train.ModelCheckpoint("net", str(tmp_path), config)

@@ -9,14 +9,16 @@ collective is a small program of its own, on the devices of its group only.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
+from itertools import accumulate, product
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 from jax.sharding import NamedSharding, PartitionSpec
 
+from msgrad._core.distributed.ordered import NO_RANK, in_order
 from msgrad._core.distributed.waiting import waiting
 from msgrad._core.distributed.world import AXIS, mesh_of, world
 from msgrad._core.engine import (
@@ -31,7 +33,6 @@ from msgrad._core.errors import EngineError, UnsupportedError
 from msgrad._core.ownership import Owner
 
 Ranks = tuple[int, ...]
-_NO_RANK = 1 << 30
 
 
 def everyone() -> Ranks:
@@ -78,9 +79,10 @@ class Across:
         donates: Whether it may have the arrays of its first argument.
         ranks: Those that call it, all of them with arrays of one shape.
         stays: Whether its results stay on all ranks, for the next call.
-        drops: How many of the last results, of a list, are there for the other ranks' sake only.
 
-    Inside a trace for the ranks it is ``fn``.
+    Inside a trace for the ranks it is ``fn``. Outside, each collective of it needs the one before,
+    and the last is a further result: XLA may neither leave one out on this rank, nor run them in
+    another order than the other ranks, whose programs can be others.
     """
 
     def __init__(
@@ -89,10 +91,8 @@ class Across:
         donates: bool = False,
         ranks: Ranks | None = None,
         stays: bool = False,
-        drops: int = 0,
     ) -> None:
         self._fn = fn
-        self._drops = drops
         self._stays = stays
         self._ranks = everyone() if ranks is None else ranks
         self._program = jax.jit(self._traced, donate_argnums=0 if donates else ())
@@ -106,7 +106,12 @@ class Across:
                 as_weak(x) if was and not x.weak_type else x
                 for x, was in zip(inner, weak, strict=True)
             )
-            return self._fn(*jax.tree.unflatten(tree, inner))
+            closed, forms = jax.make_jaxpr(
+                lambda *leaves: self._fn(*jax.tree.unflatten(tree, leaves)), return_shape=True
+            )(*inner)
+            found, last = in_order(closed.jaxpr, closed.consts, inner, None)
+            last = jnp.zeros(()) if last is None else last
+            return jax.tree.unflatten(jax.tree.structure(forms), found), last
 
         whole = PartitionSpec()
         mesh = _sharding(self._ranks).mesh
@@ -139,19 +144,31 @@ class Across:
 
     def __call__(self, *arguments: Any) -> Any:
         if _traced():
-            results = self._fn(*arguments)
-            return results[: len(results) - self._drops] if self._drops else results
+            return self._fn(*arguments)
         arguments = self._there(arguments)
         waiting.begin(self._ranks)
-        results = self._program(*arguments)
-        waiting.started(results[-1] if type(results) is list else jax.tree.leaves(results)[-1])
-        if self._drops:
-            del results[-self._drops :]
+        results, last = self._program(*arguments)
+        waiting.started(last)
         return results if self._stays else jax.tree.map(here, results)
 
     def lower(self, *arguments: Any) -> Any:
         """Lower the program for arguments as they are given to a call."""
         return self._program.lower(*self._there(arguments))
+
+
+def may_exchange_inside() -> bool:
+    """Whether a program may have messages in it that some of the ranks do not take part in."""
+    return world.size == 2 or world.connected
+
+
+def connect() -> None:
+    """Have all ranks connect, since a program whose collectives some leave out cannot wait for it.
+
+    All ranks call this.
+    """
+    if world.size > 2 and not world.connected:
+        jax.block_until_ready(collective("all_reduce", jnp.zeros((1,)), everyone(), "sum"))
+        world.connected = True
 
 
 def _on(raw: jax.Array, device: Any) -> jax.Array:
@@ -293,6 +310,28 @@ class _Kernel:
         return jax.lax.all_to_all(x, AXIS, split, concat, tiled=True, axis_index_groups=groups)
 
     @staticmethod
+    def messages(
+        x: Any, groups: Any, place: Any, size: int, ranks: Ranks, sends: Any, receives: Any
+    ) -> Any:
+        """Exchange parts of any size: a permutation for each message of this rank.
+
+        All ranks have them in one order.
+        """
+        ends, came, own = [0, *accumulate(sends)], {}, ranks.index(world.rank)
+        for start, end in product(range(len(ranks)), repeat=2):
+            if own not in (start, end) or not (sends[end] if start == own else receives[start]):
+                continue
+            if start == own:
+                part = x[ends[end] : ends[end + 1]]
+            else:
+                part = jnp.zeros((receives[start], *x.shape[1:]), x.dtype)
+            if start != end:
+                part = jax.lax.ppermute(part, AXIS, [(ranks[start], ranks[end])])
+            if end == own:
+                came[start] = part
+        return jnp.concatenate([x[:0], *(came[start] for start in sorted(came))])
+
+    @staticmethod
     def permute(x: Any, groups: Any, place: Any, size: int, pairs: tuple[Any, ...]) -> Any:
         if groups is not None:
             raise UnsupportedError("sending between ranks of a group runs outside of programs only")
@@ -317,17 +356,7 @@ def _own(x: Any) -> Any:
     number instead of asking them (an ``optimization_barrier`` goes before XLA does that). What
     depends on the number of the rank, if only in form, they leave alone.
     """
-    return jnp.where(jax.lax.axis_index(AXIS) == _NO_RANK, jnp.zeros_like(x), x)
-
-
-def needing(x: Any, others: Sequence[Any]) -> Any:
-    """Return ``x`` in a form that needs the others, for XLA not to leave them out on this rank."""
-    never = jax.lax.axis_index(AXIS) == _NO_RANK
-    for other in others:
-        if other.size:
-            one = jax.lax.stop_gradient(other).reshape(-1)[0].real.astype(x.dtype)
-            x = jnp.where(never, one, x)
-    return x
+    return jnp.where(jax.lax.axis_index(AXIS) == NO_RANK, jnp.zeros_like(x), x)
 
 
 def transformed_error() -> UnsupportedError:

@@ -22,7 +22,12 @@ from jax.sharding import AbstractMesh, Mesh, NamedSharding, PartitionSpec
 
 from msgrad._core.distributed.layout import VIRTUAL, Layout
 from msgrad._core.distributed.world import world
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
+from msgrad._core.errors import (
+    ArgumentTypeError,
+    ArgumentValueError,
+    EngineError,
+    UnsupportedError,
+)
 from msgrad._core.settings import Settings
 
 Axes = tuple[str, ...]
@@ -63,6 +68,20 @@ parallel_settings = Settings(
         "strategy_ckpt_save_file": (str, ""),
     }
 )
+
+
+def check_mode(mode: str) -> None:
+    """Raise where strategies would have to cut arrays over the devices of several processes.
+
+    Raises:
+        NotImplementedError: For the modes of strategies between ranks.
+    """
+    if world.size > 1 and mode in AUTOMATIC:
+        raise UnsupportedError(
+            f"the mode {mode} is that of several devices in one process, but there are "
+            f"{world.size} processes, each a rank with one device; use data_parallel between "
+            "them, or start one process that has all devices of the machine."
+        )
 
 
 def _devices() -> list[Any]:

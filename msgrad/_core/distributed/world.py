@@ -23,10 +23,13 @@ import jax
 import numpy as np
 
 from msgrad._core.distributed.rendezvous import RollCallError, call_roll
+from msgrad._core.engine import cluster_here
 from msgrad._core.errors import EngineError
 
 AXIS = "ranks"
 _CONNECT_SECONDS = 600
+# Where JAX chooses ports of Slurm's jobs.
+_FIRST_PORT, _PORTS = 61440, 4096
 # A rank that is done waits for those that are not, however long they take; JAX's own is 300.
 _LEAVE_SECONDS = 7 * 24 * 3600
 _HEARTBEAT_SECONDS = 100
@@ -42,6 +45,7 @@ class World:
         size, rank: Of all of them.
         local_size, local_rank: Of those on this machine.
         devices: The device of each rank.
+        connected: Whether all have connected in one collective; see ``across.connect``.
     """
 
     size = 1
@@ -49,6 +53,7 @@ class World:
     local_size = 1
     local_rank = 0
     devices: list[Any] = []
+    connected = False
 
 
 world = World()
@@ -80,13 +85,19 @@ def _join() -> None:
     world.local_size = int(
         environ.get("MSGRAD_LOCAL_SIZE")
         or environ.get("OMPI_COMM_WORLD_LOCAL_SIZE")
-        or environ.get("SLURM_STEP_TASKS_PER_NODE", "").partition("(")[0]
+        or tasks_here(environ)
         or world.size
     )
     first: dict[int, Any] = {}
     for device in jax.devices():
         first.setdefault(device.process_index, device)
     world.devices = [first[rank] for rank in range(world.size)]
+    if (count := jax.local_device_count()) > 1:
+        print(
+            f"msgrad: rank {world.rank} of {world.size} computes on one device, but this process "
+            f"has {count}; start a rank for each of them, or one process without ranks for all",
+            file=sys.stderr,
+        )
     jax.config.update("jax_default_device", world.devices[world.rank])
     sys.excepthook = _leave_at_once
     sys.exit = _exit
@@ -96,12 +107,38 @@ def _given(environ: Mapping[str, str]) -> dict[str, Any] | None:
     """Return what ``jax.distributed.initialize`` is to be told; None where there is one process."""
     if environ.get("MS_ROLE") == "MS_WORKER":
         return _msrun(environ)
+    step = environ.get("SLURM_STEP_ID", "")
     if int(environ.get("OMPI_COMM_WORLD_SIZE") or 1) > 1:
-        # JAX finds the rest, by Open MPI's and Slurm's variables.
-        return {}
-    if "SLURM_STEP_ID" in environ and int(environ.get("SLURM_STEP_NUM_TASKS") or 1) > 1:
-        return {}
-    return None
+        port = None
+    elif step.isdecimal() and int(environ.get("SLURM_STEP_NUM_TASKS") or 1) > 1:
+        # JAX's is that of the job: two steps of one at a time would have the same.
+        port = _FIRST_PORT + (int(environ["SLURM_JOB_ID"]) + 127 * int(step)) % _PORTS
+    else:
+        return None
+    address, size, rank, device = cluster_here(port)
+    return _initialize(address, size, rank, device)
+
+
+def _initialize(address: str, size: int, rank: int, device: str | int | None) -> dict[str, Any]:
+    # One that is told which GPUs it may see, and it is one, has no other.
+    sees = os.environ.get("CUDA_VISIBLE_DEVICES", "")
+    own = None if device is None else [0 if sees and "," not in sees else int(device)]
+    return {
+        "coordinator_address": address,
+        "num_processes": size,
+        "process_id": rank,
+        "local_device_ids": own,
+        "cluster_detection_method": "deactivate" if own else None,
+    }
+
+
+def tasks_here(environ: Mapping[str, str]) -> int:
+    """Return how many tasks of a Slurm step this machine has; ``2(x3),1`` is said of four."""
+    counts: list[int] = []
+    for part in filter(None, environ.get("SLURM_STEP_TASKS_PER_NODE", "").split(",")):
+        count, _, times = part.rstrip(")").partition("(x")
+        counts += [int(count)] * int(times or 1)
+    return counts[int(environ.get("SLURM_NODEID") or 0)] if counts else 0
 
 
 def _msrun(environ: Mapping[str, str]) -> dict[str, Any] | None:
@@ -128,34 +165,26 @@ def _msrun(environ: Mapping[str, str]) -> dict[str, Any] | None:
         ) from None
     if size == 1:
         return None
-    device = environ.get("DEVICE_ID")
-    # One that is told which GPUs it may see, and it is one, has no other.
-    sees = environ.get("CUDA_VISIBLE_DEVICES", "")
-    return {
-        "coordinator_address": f"{environ['MS_SCHED_HOST']}:{environ['MS_SCHED_PORT']}",
-        "num_processes": size,
-        "process_id": rank,
-        "local_device_ids": [0 if sees and "," not in sees else int(device)] if device else None,
-        "cluster_detection_method": "deactivate" if device else None,
-    }
+    address = f"{environ['MS_SCHED_HOST']}:{environ['MS_SCHED_PORT']}"
+    return _initialize(address, size, rank, environ.get("DEVICE_ID") or None)
 
 
 def _connect(given: dict[str, Any]) -> None:
     seconds = int(os.environ.get("MS_TOPO_TIMEOUT") or _CONNECT_SECONDS)
     if seconds <= 0:
         seconds = _LEAVE_SECONDS
-    if given:
-        address, size = given["coordinator_address"], given["num_processes"]
-        rank = given["process_id"]
-        try:
-            call_roll(address, size, rank, seconds)
-        except RollCallError as error:
-            leave(
-                f"msgrad: rank {rank} of {size} waited {seconds} s for the others at {address} "
-                f"(--cluster_time_out): {error}"
-                if "missing" in str(error)
-                else f"msgrad: rank {rank} of {size} failed: {error}; choose another --master_port"
-            )
+    address, size = given["coordinator_address"], given["num_processes"]
+    rank = given["process_id"]
+    try:
+        call_roll(address, size, rank, seconds)
+    except RollCallError as error:
+        leave(
+            f"msgrad: rank {rank} of {size} waited {seconds} s for the others at {address} "
+            f"(--cluster_time_out, MS_TOPO_TIMEOUT): {error}"
+            if "missing" in str(error)
+            else f"msgrad: rank {rank} of {size} failed: {error}; choose another --master_port, or "
+            "JAX_COORDINATOR_PORT under Slurm and MPI"
+        )
     jax.distributed.initialize(
         **given,
         initialization_timeout=seconds,

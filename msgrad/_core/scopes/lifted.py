@@ -6,14 +6,13 @@ arguments, ``branches.py`` joins what follows predicates.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from jax.core import ShapedArray
 from jax.extend import core as jex
 
-from msgrad._core.distributed.world import AXIS, world
+from msgrad._core.distributed.ordered import bodies as bodies
 from msgrad._core.errors import EngineError
 
 _state = jex.Primitive("msgrad_state")
@@ -56,56 +55,15 @@ def state_inside_control_flow(jaxpr: Any) -> bool:
     return any(uses(sub, _state.name) for eqn in jaxpr.eqns for sub in bodies(eqn))
 
 
-def uses_ranks(jaxpr: Any) -> bool:
-    """Whether a collective of several ranks is in a recorded program, at any depth."""
-    if world.size == 1:
-        return False
-    return any(_has_axis(eqn.params) or any(map(uses_ranks, bodies(eqn))) for eqn in jaxpr.eqns)
-
-
-def unused_collectives(jaxpr: Any) -> list[Any]:
-    """Return what collectives of a program give that nothing else in it needs.
-
-    XLA would leave them out, on this rank; another may need its own, and waits for all.
-    """
-    found: list[Any] = []
-    live = {id(var) for var in jaxpr.outvars}
-    for eqn in reversed(jaxpr.eqns):
-        made = [var for var in eqn.outvars if type(var).__name__ != "DropVar"]
-        if not any(id(var) in live for var in eqn.outvars):
-            if not (_has_axis(eqn.params) or any(map(uses_ranks, bodies(eqn)))):
-                continue
-            found.extend(made)
-        live.update(id(var) for var in eqn.invars)
-    return found
-
-
-def _has_axis(params: dict[str, Any]) -> bool:
-    names = (params.get("axes"), params.get("axis_name"))
-    return any(name == AXIS or (isinstance(name, tuple) and AXIS in name) for name in names)
-
-
-def bodies(eqn: Any) -> list[Any]:
-    """Return the programs inside of an equation."""
-    found = []
-    for value in eqn.params.values():
-        for item in value if isinstance(value, (tuple, list)) else (value,):
-            inner = getattr(item, "jaxpr", item)
-            if hasattr(inner, "eqns"):
-                found.append(inner)
-    return found
-
-
 def has_callback(jaxpr: Any) -> bool:
     """Whether a recorded program calls back into Python while it runs."""
     return uses(jaxpr, "pure_callback", "io_callback", "debug_callback")
 
 
-def as_function(closed: Any, more: Sequence[Any] = ()) -> Any:
+def as_function(closed: Any) -> Any:
     """Return a recorded program as a function ``(*state, *inputs) -> list of outputs``.
 
     Args:
-        more: Variables that it is to give behind its outputs.
         closed: What ``jax.make_jaxpr`` gave inside a ``LiftScope``; the equations that read state
             become its first arguments, in the order of ``LiftScope.lifted``.
 
@@ -118,8 +76,7 @@ def as_function(closed: Any, more: Sequence[Any] = ()) -> Any:
     )
     state = [eqn.outvars[0] for eqn in reads]
     rest = [eqn for eqn in jaxpr.eqns if eqn.primitive is not _state]
-    outs = [*jaxpr.outvars, *more]
-    pure = jaxpr.replace(invars=[*state, *jaxpr.invars], eqns=rest, outvars=outs)
+    pure = jaxpr.replace(invars=[*state, *jaxpr.invars], eqns=rest)
     run = jex.jaxpr_as_fun(jex.ClosedJaxpr(pure, closed.consts))
     avals = [var.aval for var in pure.invars]
 

@@ -12,8 +12,7 @@ import numpy as np
 
 from msgrad import ops
 from msgrad._core.autocast import floating_to
-from msgrad._core.distributed.world import world
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad.autograd import GradOperation
 from msgrad.common.parameter import Parameter, ParameterTuple
@@ -177,14 +176,6 @@ class TrainOneStepCell(Cell):
             ParallelMode.HYBRID_PARALLEL,
         )
         self.grad_reducer: Any = Identity()
-        if world.size > 1 and self.parallel_mode in (
-            ParallelMode.SEMI_AUTO_PARALLEL,
-            ParallelMode.AUTO_PARALLEL,
-        ):
-            raise UnsupportedError(
-                f"training in the mode {self.parallel_mode} is not there between {world.size} "
-                "processes; use data_parallel, where each has the whole network."
-            )
         if self.reducer_flag:
             self.mean = get_auto_parallel_context("gradients_mean")
             self.grad_reducer = DistributedGradReducer(self.weights, self.mean)

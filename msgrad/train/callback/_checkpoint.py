@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import time
@@ -175,7 +176,8 @@ class ModelCheckpoint(Callback):
 
     Args:
         prefix: str without a slash, or a function of the callback parameters that gives a whole
-            name. Where files with the prefix are there already, ``_1``, ``_2``, ... is added.
+            name. Where files with the prefix are there already, ``_1``, ``_2``, ... is added; that
+            is settled here, so that ranks with one folder write files of the same names.
         directory: Folder, made if it is not there; or a function of the callback parameters; the
             current folder by default.
         config: CheckpointConfig.
@@ -210,7 +212,10 @@ class ModelCheckpoint(Callback):
         self._directory = directory
         if isinstance(directory, str):
             os.makedirs(directory, exist_ok=True)
-        self._named = False
+        if not (callable(prefix) or callable(directory)):
+            folder, ending = os.path.realpath(directory or "."), f".{self._config.format}"
+            self._prefix = _unused(folder, prefix, ending)
+        self._named = not callable(directory)
         self._latest_ckpt_file_name = ""
         self._files: list[str] = []
         self._start()
@@ -345,6 +350,6 @@ def _unused(folder: str, prefix: str, ending: str) -> str:
 
 
 def _remove(path: str) -> None:
-    # Somebody else may have removed it.
-    if os.path.exists(path):
+    # Somebody else may have removed it, another rank perhaps.
+    with contextlib.suppress(FileNotFoundError):
         os.remove(path)
