@@ -128,7 +128,8 @@ def functionalize(step: Callable[..., Any], *example: Any) -> tuple[Callable[...
         step: A function, Cell, training Cell, or what ``ms.jit`` or ``value_and_grad`` gave. It is
             traced once; nothing is computed and nothing changes.
         example: Arguments of a call. Tensors and arrays among them are arguments of the pure
-            function, by shape and dtype; other values are constants of it.
+            function, by shape and dtype (a ``jax.ShapeDtypeStruct`` is enough, also with symbolic
+            sizes); other values are constants of it.
 
     Returns:
         ``(fn, state)``. ``fn(state, *args) -> (outputs, new_state)`` takes and gives plain arrays,
@@ -153,7 +154,7 @@ def functionalize(step: Callable[..., Any], *example: Any) -> tuple[Callable[...
     """
     leaves, structure = jax.tree.flatten(example, is_leaf=_is_leaf)
     # A Tensor of its own for each, so that one which is passed twice is two arguments.
-    leaves = [wrap(jnp.asarray(unwrap(v))) if _is_array(v) else v for v in leaves]
+    leaves = [wrap(_array(v)) if _is_array(v) else v for v in leaves]
     program = _recorded(step, structure.unflatten(leaves))
     homes = _Homes(program)
     places = [i for i, leaf in enumerate(leaves) if is_tensor(leaf)]
@@ -241,4 +242,8 @@ def _is_leaf(value: Any) -> bool:
 
 
 def _is_array(value: Any) -> bool:
-    return is_tensor(value) or isinstance(value, (jax.Array, np.ndarray))
+    return is_tensor(value) or isinstance(value, (jax.Array, np.ndarray, jax.ShapeDtypeStruct))
+
+
+def _array(value: Any) -> Any:
+    return value if isinstance(value, jax.ShapeDtypeStruct) else jnp.asarray(unwrap(value))
