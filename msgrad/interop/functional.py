@@ -48,7 +48,10 @@ class State(Mapping[str, jax.Array]):
         """Return the arrays, and where they belong."""
         return self._values, self._homes
 
-    tree_unflatten = classmethod(lambda cls, homes, values: cls(homes, values))
+    @classmethod
+    def tree_unflatten(cls, homes: _Homes, values: Iterable[Any]) -> State:
+        """Put one together again."""
+        return cls(homes, values)
 
     def tree_flatten_with_keys(self) -> tuple[Any, _Homes]:
         """Return the arrays with their names, and where they belong."""
