@@ -98,7 +98,7 @@ class _Homes:
         for number, place, name in program.slots["write"]:
             found = slots.get((id(place), name))
             self.written[number] = found or self._add(place.get(name), (place, name))
-        self.names = {name: number for number, name in enumerate(sorted(self.tensors))}
+        self.names = {name: number for number, name in enumerate(self.tensors)}
 
     def _add(self, tensor: Any, place: tuple[Any, str] | None) -> str:
         known = stream_names().get(id(tensor)) or getattr(tensor, "name", None)
