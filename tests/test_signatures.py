@@ -41,7 +41,7 @@ VARIADIC = {
     "zip_operation",
     # Samplers are checked by MindSpore before their constructor sees the arguments.
     *("Dataset", "RandomSampler"),
-    *("Slice", "functionalize", "KeptCell", "load"),
+    *("Slice", "functionalize", "to_nnx", "KeptCell", "load"),
 }
 # Classes of Python's own that have no signature to inspect.
 BUILT_IN = {"partial", "_InternalCallbackParam"}

@@ -182,6 +182,7 @@ def _leaked(scope: LiftScope, output: Any) -> str:
     for cell in scope.cells.values():
         for place in (vars(cell), vars(cell).get("_params", {}), vars(cell).get("_buffers", {})):
             known.update(id(value) for value in place.values() if is_tensor(value))
+    _detach_results(scope, known)
     shapes = _shapes_of_others(scope, known)
     if shapes:
         # Perhaps nothing but a reference cycle holds them, or the note of where something that was
@@ -197,6 +198,16 @@ def _leaked(scope: LiftScope, output: Any) -> str:
         f"a Tensor of shape {shapes[0]} made in the call is kept in a list, a dict, an object or a "
         "global; return it, or keep it as an attribute of a Cell"
     )
+
+
+def _detach_results(scope: LiftScope, known: set[int]) -> None:
+    """Detach results from what they are views of, if that lives on in them alone."""
+    for ref in scope.made:
+        tensor = ref()
+        if tensor is not None and tensor._view is not None and id(tensor) in known:
+            base = tensor._view[0]
+            if id(base) not in known and is_tracer(base._data):
+                tensor._view = None
 
 
 def _shapes_of_others(scope: LiftScope, known: set[int]) -> list[tuple[int, ...]]:

@@ -154,7 +154,10 @@ class PieceRecorder(Recorder):
             return [next(results) for _ in range(count)]
 
     def flush(self) -> None:
-        """Run what is recorded as a piece; what is still referred to has a value from then on."""
+        """Cut here, as a value is needed: what is still referred to has one from then on."""
+        self._cut()
+
+    def _cut(self) -> None:
         with self._lock:
             if not self.open or not self.ops:
                 return
@@ -257,7 +260,7 @@ class PieceRecorder(Recorder):
             As ``jax.vjp(..., has_aux=True)``: the results, the pullback, the further values. None
             where something was traced: then the results, made traced as well, are JAX's matter.
         """
-        self.flush()
+        self._cut()
         self._forget_piece()
         if self._past is not None:
             programs.new.set(self._fn, self._past + 1 if self._new else 0)

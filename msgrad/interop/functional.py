@@ -11,7 +11,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import jax
@@ -31,51 +31,50 @@ __all__ = ["State", "functionalize", "restore"]
 
 
 @jax.tree_util.register_pytree_with_keys_class
-class State(dict[str, jax.Array]):
+class State(Mapping[str, jax.Array]):
     """What a step reads and writes: arrays by MindSpore's names, a pytree.
 
-    ``restore`` finds by it where they belong; a plain dict of the same names is as good for the
-    step itself.
+    ``state[name] = array`` replaces one, ``state.with_arrays`` all, ``dict(state)`` is as good for
+    the step itself; ``restore`` finds by a State where they belong.
     """
 
-    _homes: _Homes | None = None
+    __slots__ = ("_homes", "_values")
 
-    def __init__(self, arrays: Any = ()) -> None:
-        super().__init__(arrays)
+    # Neither does more, since every step passes here: a step may take tens of microseconds.
+    def __init__(self, homes: _Homes, values: Iterable[Any]) -> None:
+        self._homes, self._values = homes, [*values]
 
-    def tree_flatten_with_keys(self) -> tuple[Any, Any]:
-        """Return the arrays with their names, and what is no array."""
-        values, (names, homes) = self.tree_flatten()
-        keys = map(jax.tree_util.DictKey, names)
-        return [*zip(keys, values, strict=True)], (names, homes)
-
-    def tree_flatten(self) -> tuple[Any, Any]:
-        """Return the arrays, and what is none; before and after every step."""
-        homes = self._homes
-        if homes is not None and len(homes.names) == len(self):
-            try:
-                return [*map(self.__getitem__, homes.names)], homes.aux
-            except KeyError:  # Somebody has put others in.
-                pass
-        names = tuple(sorted(self))
-        return [self[name] for name in names], (names, homes)
+    def tree_flatten(self) -> tuple[list[Any], _Homes]:
+        """Return the arrays, and where they belong."""
+        return self._values, self._homes
 
     @classmethod
-    def tree_unflatten(cls, aux: Any, leaves: Any) -> State:
+    def tree_unflatten(cls, homes: _Homes, values: Iterable[Any]) -> State:
         """Put one together again."""
-        names, homes = aux
-        return cls._of(zip(names, leaves, strict=True), homes)
+        return cls(homes, values)
+
+    def tree_flatten_with_keys(self) -> tuple[Any, _Homes]:
+        """Return the arrays with their names, and where they belong."""
+        return [(jax.tree_util.DictKey(name), self[name]) for name in self], self._homes
+
+    def __getitem__(self, name: str) -> Any:
+        return self._values[self._homes.names[name]]
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        self._values[self._homes.names[name]] = value
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._homes.names)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __repr__(self) -> str:
+        return f"State({dict(self)})"
 
     def with_arrays(self, values: Mapping[str, Any]) -> State:
         """Return a state with the arrays of a dict of the same names, as from a checkpoint."""
-        return State._of({name: jnp.asarray(values[name]) for name in self}, self._homes)
-
-    @classmethod
-    def _of(cls, values: Any, homes: _Homes | None) -> State:
-        state = cls.__new__(cls)
-        state.update(values)
-        state._homes = homes
-        return state
+        return State(self._homes, [jnp.asarray(values[name]) for name in self])
 
 
 class _Homes:
@@ -99,8 +98,7 @@ class _Homes:
         for number, place, name in program.slots["write"]:
             found = slots.get((id(place), name))
             self.written[number] = found or self._add(place.get(name), (place, name))
-        self.names = tuple(sorted(self.tensors))
-        self.aux = self.names, self
+        self.names = {name: number for number, name in enumerate(self.tensors)}
 
     def _add(self, tensor: Any, place: tuple[Any, str] | None) -> str:
         known = stream_names().get(id(tensor)) or getattr(tensor, "name", None)
@@ -114,18 +112,16 @@ class _Homes:
     def check(self, state: State) -> None:
         """Raise ``ValueError`` where a state does not fit."""
         for name, find in self.tensors.items():
-            had = find()._read()
-            value = state.get(name)
-            if value is None or (value.shape, value.dtype) != (had.shape, had.dtype):
-                came = None if value is None else (value.shape, value.dtype)
+            had, value = find()._read(), state[name]
+            if (value.shape, value.dtype) != (had.shape, had.dtype):
                 raise ArgumentValueError(
-                    f"'{name}' must be an array {had.shape} of {had.dtype}, but got {came}."
+                    f"'{name}' must be an array {had.shape} of {had.dtype}, but got "
+                    f"{(value.shape, value.dtype)}."
                 )
 
     def now(self) -> State:
         """Return the state as it stands, in arrays of its own."""
-        values = {name: jnp.copy(find()._read()) for name, find in self.tensors.items()}
-        return State._of(values, self)
+        return State(self, [jnp.copy(self.tensors[name]()._read()) for name in self.names])
 
 
 def functionalize(step: Callable[..., Any], *example: Any) -> tuple[Callable[..., Any], State]:
@@ -135,7 +131,8 @@ def functionalize(step: Callable[..., Any], *example: Any) -> tuple[Callable[...
         step: A function, Cell, training Cell, or what ``ms.jit`` or ``value_and_grad`` gave. It is
             traced once; nothing is computed and nothing changes.
         example: Arguments of a call. Tensors and arrays among them are arguments of the pure
-            function, by shape and dtype; other values are constants of it.
+            function, by shape and dtype (a ``jax.ShapeDtypeStruct`` is enough, also with symbolic
+            sizes); other values are constants of it.
 
     Returns:
         ``(fn, state)``. ``fn(state, *args) -> (outputs, new_state)`` takes and gives plain arrays,
@@ -150,13 +147,17 @@ def functionalize(step: Callable[..., Any], *example: Any) -> tuple[Callable[...
         ValueError: By ``fn``, for a state of other names, arguments of other shapes or dtypes, or
             constants other than those of ``example``.
 
+    JAX gives donated arrays to the results of their shape in turn, so a loss in front takes the
+    place of a scalar of the state, and that one the next one's: 50 us of a step that takes 100.
+    There, return the state first: ``jax.jit(lambda s, *args: fn(s, *args)[::-1], ...)``.
+
     What is a constant of an ``ms.jit`` program is one here, for good: Python numbers, attributes of
     Cells, hyperparameters that are no Parameters. That a list of learning rates is long enough is
     not checked.
     """
     leaves, structure = jax.tree.flatten(example, is_leaf=_is_leaf)
     # A Tensor of its own for each, so that one which is passed twice is two arguments.
-    leaves = [wrap(jnp.asarray(unwrap(v))) if _is_array(v) else v for v in leaves]
+    leaves = [wrap(_array(v)) if _is_array(v) else v for v in leaves]
     program = _recorded(step, structure.unflatten(leaves))
     homes = _Homes(program)
     places = [i for i, leaf in enumerate(leaves) if is_tensor(leaf)]
@@ -188,9 +189,9 @@ def functionalize(step: Callable[..., Any], *example: Any) -> tuple[Callable[...
         rest = iter(results[:outputs])
         found = map_tensors(lambda _: next(rest), program.output)
         new = {name: results[outputs + number] for number, name in homes.written.items()}
+        new = {**state, **new}
         # A plain dict stays one: a carry of lax.scan must not change its kind.
-        of = state._homes if isinstance(state, State) else None
-        return found, State._of({**state, **new}, of) if of else {**state, **new}
+        return found, state.with_arrays(new) if isinstance(state, State) else new
 
     return fn, homes.now()
 
@@ -206,14 +207,13 @@ def restore(state: State) -> None:
         TypeError: For a dict that has lost where it belongs.
         ValueError: If a name, shape or dtype is another than the object's; nothing has changed.
     """
-    homes = state._homes if isinstance(state, State) else None
-    if homes is None:
+    if not isinstance(state, State):
         raise ArgumentTypeError(
             "restore takes a State, as functionalize and its function return it, but got "
             f"{type(state).__name__}; state.with_arrays(other) takes over the arrays of a dict."
         )
-    homes.check(state)
-    for name, find in homes.tensors.items():
+    state._homes.check(state)
+    for name, find in state._homes.tensors.items():
         find().assign_value(wrap(jnp.copy(state[name])))
 
 
@@ -245,4 +245,8 @@ def _is_leaf(value: Any) -> bool:
 
 
 def _is_array(value: Any) -> bool:
-    return is_tensor(value) or isinstance(value, (jax.Array, np.ndarray))
+    return is_tensor(value) or isinstance(value, (jax.Array, np.ndarray, jax.ShapeDtypeStruct))
+
+
+def _array(value: Any) -> Any:
+    return value if isinstance(value, jax.ShapeDtypeStruct) else jnp.asarray(unwrap(value))

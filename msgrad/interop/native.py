@@ -3,8 +3,8 @@
 A layer of the table becomes Flax's own, with the functions of JAX around it that it needs: images
 stay (N, C, H, W), a convolution of Flax stands between two ``jnp.moveaxis``. What comes out of a
 network of such layers and containers is made of ``flax.nnx`` and ``jax`` alone. An own Cell has its
-``construct``, which is MindSpore code: it stays, behind a module that takes and gives arrays. The
-program of such a Cell leaves msgrad by ``functionalize`` and ``jax.export``.
+``construct``, which is MindSpore code: it stays, behind a module that takes and gives arrays; or,
+where ``to_nnx`` has the arguments of a call, it becomes a program (``_program.py``).
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from flax import nnx
 from msgrad._core.bridge import map_tensors, unwrap, wrap
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad._core.exports import public_names
+from msgrad.interop._program import Program, program_of
+from msgrad.interop.functional import functionalize
 from msgrad.nn.cell import Cell
 from msgrad.nn.layer import (
     activation,
@@ -239,15 +241,22 @@ class _KeptCell(nnx.Module):
         return map_tensors(unwrap, self.cell(*given))
 
 
-def to_nnx(cell: Cell, *, strict: bool = False) -> Any:
+def to_nnx(cell: Cell, *example: Any, strict: bool = False) -> Any:
     """Return a network of Flax with the weights of a Cell; the Cell stays as it is.
+
+    ``to_nnx(cell, images)`` needs no msgrad any more, whatever the Cell: a class of one's own is
+    one module of it, which runs its ``construct`` as JAX has compiled it and has its weights as
+    ``net.weights["head.weight"]``. It goes to another process by cloudpickle, and trains there.
 
     Args:
         cell: A network. Dense, Linear, Conv1d to 3d, BatchNorm, LayerNorm, GroupNorm, Embedding,
             Dropout, Flatten, LSTMCell, GRUCell, MaxPool2d, AvgPool2d and the usual activations
-            become Flax's, SequentialCell, CellList and CellDict its containers. Any other Cell is
-            kept, a copy of it, in a module that takes and gives arrays.
-        strict: Whether to refuse Cells that would be kept: what comes out needs no msgrad then.
+            become Flax's, SequentialCell, CellList and CellDict its containers. Any other Cell
+            becomes a module that takes and gives arrays, one for the whole of it.
+        example: Arguments of a call, as ``functionalize`` takes them. Any other Cell becomes a
+            program then, for batches of any size unless it needs theirs (needs the extra
+            ``export``); it has gradients, but no ``jax.vmap``. Without them it is kept, a copy.
+        strict: Whether to refuse Cells that would be kept.
 
     Returns:
         A ``flax.nnx.Module``, or a function of JAX for a layer without weights. It takes what the
@@ -258,21 +267,23 @@ def to_nnx(cell: Cell, *, strict: bool = False) -> Any:
 
     Raises:
         TypeError: If it is no Cell.
-        NotImplementedError: With ``strict``; it names the Cells.
+        NotImplementedError: With ``strict``; it names the Cells. Where a call is not pure.
+        ModuleNotFoundError: With an example, if flatbuffers is not installed.
 
     Differs from MindSpore: in training, Flax moves the running variance by the biased variance of
     the batch, and draws other elements to drop.
     """
     if not isinstance(cell, Cell):
         raise ArgumentTypeError(f"to_nnx takes a Cell, but got {type(cell).__name__}.")
-    if strict:
-        kept = [f"{type(c).__name__} ('{name}')" for name, c in _kept(cell, "")]
-        if kept:
-            raise UnsupportedError(
-                f"These have no equivalent in Flax: {', '.join(kept)}. Without strict=True they "
-                "keep their construct; functionalize and jax.export take any program out of "
-                "msgrad."
-            )
+    kept = {} if not (strict or example) else {c: name for name, c in _kept(cell, "")}
+    if example:
+        return _made(cell, {}, _Examples(cell, example, kept))
+    if kept:
+        named = ", ".join(f"{type(c).__name__} ('{name}')" for c, name in kept.items())
+        raise UnsupportedError(
+            f"These have no equivalent in Flax: {named}. Without strict=True they keep their "
+            "construct; with the arguments of a call, to_nnx(cell, x), they become programs."
+        )
     return _made(cell, {})
 
 
@@ -301,22 +312,60 @@ def from_nnx(net: Any, cell: Cell) -> None:
         param.set_data(wrap(jnp.copy(value)))
 
 
-def _made(cell: Any, seen: dict[int, Any]) -> Any:
+class _Examples:
+    """With which arguments the Cells that have no equivalent are called.
+
+    Args:
+        cell: The network.
+        example: Arguments of a call.
+        kept: Those Cells.
+    """
+
+    def __init__(self, cell: Any, example: tuple[Any, ...], kept: Any) -> None:
+        self._shared: dict[int, Any] = {}
+        self._found = {id(cell): example}
+        if kept and cell not in kept:
+            for each in kept:
+                vars(each)["construct"] = partial(self._note, each)
+            try:
+                functionalize(cell, *example)
+            finally:
+                for each in kept:
+                    del vars(each)["construct"]
+
+    def _note(self, cell: Any, *args: Any) -> Any:
+        self._found.setdefault(id(cell), map_tensors(_spec, args))
+        return type(cell).construct(cell, *args)
+
+    def program(self, cell: Any) -> Any:
+        """Return the program of a Cell."""
+        if id(cell) not in self._found:
+            raise UnsupportedError(f"A call with this example does not call {type(cell).__name__}.")
+        return program_of(cell, self._found[id(cell)], self._shared)
+
+
+def _spec(tensor: Any) -> jax.ShapeDtypeStruct:
+    return jax.ShapeDtypeStruct(tensor.shape, tensor.dtype.np_dtype)
+
+
+def _made(cell: Any, seen: dict[int, Any], examples: _Examples | None = None) -> Any:
     """Make the network of a Cell; one that stands in several places does so afterwards."""
     if id(cell) not in seen:
         inside = type(cell) in _CONTAINERS and _plain(cell)
         seen[id(cell)] = (
-            _CONTAINERS[type(cell)]({key: _made(one, seen) for key, one in cell._cells.items()})
+            _CONTAINERS[type(cell)](
+                {key: _made(one, seen, examples) for key, one in cell._cells.items()}
+            )
             if inside
-            else _layer(cell)
+            else _layer(cell, examples)
         )
     return seen[id(cell)]
 
 
-def _layer(cell: Any) -> Any:
+def _layer(cell: Any, examples: _Examples | None) -> Any:
     parts = _parts(cell)
     if parts is None:
-        return _KeptCell(copy.deepcopy(cell))
+        return examples.program(cell) if examples else _KeptCell(copy.deepcopy(cell))
     for weight, param in _weights(cell):
         owner, name = _place(_core(parts), weight.path)
         value = weight.there(param._read())
@@ -373,6 +422,8 @@ def _pairs(net: Any, cell: Any) -> Iterator[tuple[Any, Any]]:
     if isinstance(net, _KeptCell):
         own = {param.name: param._read() for param in net.cell.get_parameters()}
         yield from ((param, own[param.name]) for param in cell.get_parameters())
+    elif isinstance(net, Program):
+        yield from ((param, net.weights[param.name][...]) for param in cell.get_parameters())
     elif type(cell) in _CONTAINERS and _plain(cell):
         inside = getattr(net, "layers", net)
         for number, (key, child) in enumerate(cell._cells.items()):

@@ -28,6 +28,8 @@ def window_member(array: Array, offset: Ints, outs: Ints, stride: Ints, dilation
 
 def is_small(outs: Sequence[int], kernel: Sequence[int], groups: int) -> bool:
     """Whether a convolution is to be one ``by_product``."""
+    if not all(isinstance(size, int) for size in outs):  # Left open by export.
+        return False
     count, taps = math.prod(outs), math.prod(kernel)
     return groups == 1 and (count < taps or count == 1) and count * taps <= _WINDOWS
 
@@ -56,7 +58,7 @@ def by_product(
     else:
         offsets = itertools.product(*map(range, weight.shape[2:]))
         windows = jnp.stack([window_member(x, at, outs, stride, dilation) for at in offsets], 2)
-    rows, count = weight.reshape(len(weight), -1), len(x)
+    rows, count = weight.reshape(len(weight), -1), x.shape[0]
     columns = windows.reshape(count, rows.shape[1], -1)
     out = lax.dot_general(rows, columns, (((1,), (1,)), ((), ())))
     return out.transpose(1, 0, 2).reshape(count, len(weight), *outs)

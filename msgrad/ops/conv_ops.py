@@ -313,7 +313,7 @@ def _transposed(
     kernel = weight.shape[2:]
     if is_small(x.shape[2:], kernel, groups):
         before = tuple((before, 0) for before in befores)
-        image = jax.ShapeDtypeStruct((len(x), weight.shape[1], *sizes), x.dtype)
+        image = jax.ShapeDtypeStruct((x.shape[0], weight.shape[1], *sizes), x.dtype)
         (out,) = jax.linear_transpose(
             lambda image: by_product(image, weight, x.shape[2:], strides, dilations, before), image
         )(x)

@@ -90,7 +90,9 @@ def _batch_norm_batch(
     count = x.size // x.shape[1]
     out = _normalised(x, own, spread, gamma, beta, eps).astype(x.dtype)
     # Of one element there is no unbiased variance; as in MindSpore it is nan.
-    unbiased = spread * (count / (count - 1) if count > 1 else math.nan)
+    # Of a batch that export leaves open it is not known.
+    alone = isinstance(count, int) and count < 2
+    unbiased = spread * (math.nan if alone else count / (count - 1))
     return (out, *_moved((mean, variance), (own, unbiased), momentum), own, unbiased)
 
 

@@ -14,17 +14,12 @@ from typing import Any
 
 import jax
 
-from msgrad import log
 from msgrad._compiled.inputs import compiling
 from msgrad._core.bridge import is_tensor, map_tensors, unwrap, wrap
-from msgrad._core.errors import (
-    ArgumentTypeError,
-    ArgumentValueError,
-    ModuleMissingError,
-    UnsupportedError,
-)
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad._core.scopes.scope import Scope
 from msgrad.interop._files import reading, replacing
+from msgrad.interop._open_sizes import need, with_any_batch
 from msgrad.nn.graph_cell import _Graph
 
 _SUFFIX = ".stablehlo"
@@ -110,7 +105,7 @@ def load(file_name: str, **kwargs: Any) -> Any:
             f"For 'load', the argument 'file_name' must be a file that exists and ends with "
             f"'{_SUFFIX}', but got '{file_name}'."
         )
-    _need("flatbuffers", "export")
+    need("flatbuffers", "export")
     from jax.export import deserialize
 
     with reading(file_name) as source:
@@ -141,56 +136,16 @@ def _pure(net: Any) -> Callable[..., Any]:
     return pure
 
 
-def _specs(inputs: Any, symbols: Callable[[str], Any] | None) -> list[jax.ShapeDtypeStruct]:
-    """Return shapes and dtypes of the inputs, with symbols for the sizes that stay open."""
-    shapes = [tuple(tensor.shape) for tensor in inputs]
-    firsts = {shape[:1] for shape in shapes}
-    shared = all(-1 not in shape for shape in shapes) and len(firsts) == 1 and () not in firsts
-    names = [
-        [
-            "b" if at == 0 and (shared or size == -1) else f"d{place}_{at}" if size == -1 else None
-            for at, size in enumerate(shape)
-        ]
-        for place, shape in enumerate(shapes)
-    ]
-    return [
-        jax.ShapeDtypeStruct(
-            tuple(symbols(n) if n and symbols else s for n, s in zip(row, shape, strict=True)),
-            tensor.dtype.np_dtype,
-        )
-        for row, shape, tensor in zip(names, shapes, inputs, strict=True)
-    ]
-
-
-def _with_any_batch(make: Callable[..., Any], inputs: Any) -> Any:
-    """Call ``make`` with open sizes; with those of the inputs, where that fails and they have."""
-    # Not with msgrad: few programs export.
-    from jax.export import SymbolicScope, symbolic_shape
-
-    scope = SymbolicScope()
-    try:
-        return make(_specs(inputs, lambda name: symbolic_shape(name, scope=scope)[0]))
-    except UnsupportedError:
-        raise
-    except Exception as error:
-        if any(-1 in tensor.shape for tensor in inputs):
-            raise
-        found = make(_specs(inputs, None))
-        said = str(error).splitlines()[0]
-        log.warning("The exported network is for these sizes only, as it needs them: %s", said)
-        return found
-
-
 def _stablehlo(pure: Callable[..., Any], inputs: Any, options: dict[str, Any]) -> bytes:
-    _need("flatbuffers", "export")
+    need("flatbuffers", "export")
     from jax.export import export
 
     make = export(jax.jit(pure), platforms=options.get("platforms"))
-    return _with_any_batch(lambda specs: make(*specs), inputs).serialize()
+    return with_any_batch(lambda specs: make(*specs), inputs).serialize()
 
 
 def _onnx(pure: Callable[..., Any], inputs: Any, options: dict[str, Any]) -> bytes:
-    to_onnx = _need("jax2onnx", "onnx").to_onnx
+    to_onnx = need("jax2onnx", "onnx").to_onnx
     from jax.extend.core import jaxpr_as_fun
 
     def make(specs: Any) -> Any:
@@ -200,16 +155,7 @@ def _onnx(pure: Callable[..., Any], inputs: Any, options: dict[str, Any]) -> byt
         flat, form = jaxpr_as_fun(traced), jax.tree.structure(shape)
         return to_onnx(lambda *raws: form.unflatten(flat(*raws)), specs, **options)
 
-    return _with_any_batch(make, inputs).SerializeToString()
+    return with_any_batch(make, inputs).SerializeToString()
 
 
 _WRITERS = {"STABLEHLO": _stablehlo, "ONNX": _onnx}
-
-
-def _need(name: str, extra: str) -> Any:
-    try:
-        return __import__(name)
-    except ImportError:
-        raise ModuleMissingError(
-            f"This format needs the library '{name}': pip install 'msgrad[{extra}]'.", name=name
-        ) from None

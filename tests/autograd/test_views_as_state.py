@@ -52,3 +52,23 @@ def test_a_view_of_the_weight_itself():
         assert float(step(x)) == 3 * n
     assert float(weight.asnumpy()[0]) == 8
     del shared, first
+
+
+class Keeps(nn.Cell):
+    def construct(self, x):
+        doubled = x * 2
+        self.last = doubled[0]
+        return doubled.reshape(-1), (x + 1).swapaxes(0, 1)
+
+
+def test_results_that_are_views_are_compiled(recwarn):
+    x = Tensor(np.arange(6, dtype=np.float32).reshape(2, 3))
+    cell = Keeps()
+    step = ms.jit(lambda x: cell(x))
+    for _ in range(2):
+        flat, turned = step(x)
+        assert flat.asnumpy().tolist() == [0, 2, 4, 6, 8, 10]
+        assert turned.shape == (3, 2) and cell.last.asnumpy().tolist() == [0, 2, 4]
+    flat[0] = 7
+    assert x.asnumpy()[0, 0] == 0 and cell.last.asnumpy()[0] == 0
+    assert not [str(w.message) for w in recwarn]

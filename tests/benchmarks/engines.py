@@ -97,12 +97,13 @@ def _pure(step: Callable[[Any, Any], Any], *batch: Any) -> Callable[[], Any]:
     import msgrad as ms
 
     pure, state = ms.interop.functionalize(step, *batch)
-    pure = jax.jit(pure, donate_argnums=0)
+    # The state first, as by hand: see what functionalize says of donated scalars.
+    turned = jax.jit(lambda state, *arrays: pure(state, *arrays)[::-1], donate_argnums=0)
     arrays = [jax.numpy.asarray(part) for part in batch]
 
     def call() -> Any:
         nonlocal state
-        loss, state = pure(state, *arrays)
+        state, loss = turned(state, *arrays)
         return loss.block_until_ready()
 
     return call
