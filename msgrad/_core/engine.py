@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import functools
 import inspect
+import io
+import threading
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -20,8 +22,9 @@ from jax._src import compilation_cache, compiler
 from jax._src.ad_util import Zero
 from jax._src.api_util import debug_info
 from jax._src.array import ArrayImpl
-from jax._src.config import debug_nans
+from jax._src.config import debug_nans, trace_context
 from jax._src.core import (
+    AxisEnv,
     TraceTag,
     eval_trace,
     extend_axis_env_nd,
@@ -434,6 +437,56 @@ def jaxs_own_store() -> Any:
     compilation_cache.reset_cache()
     compilation_cache._initialize_cache()
     return compilation_cache._cache
+
+
+def program_store() -> Any:
+    """Return what JAX's persistent cache asks for programs."""
+    return compilation_cache._cache
+
+
+_looking = threading.Lock()
+
+
+def looked_up_as(prefix: str, compile_: Callable[[], Any]) -> str | None:
+    """Return the key under which JAX looks on disk for what is compiled, None if it does not.
+
+    Args:
+        prefix: What the name of the program begins with; that of no other does.
+        compile_: Compiles it.
+    """
+    found: list[str] = []
+    with _looking:
+        plain = compilation_cache.get_cache_key
+
+        def noted(*args: Any, **kwargs: Any) -> str:
+            key = plain(*args, **kwargs)
+            if key.startswith(prefix):
+                found.append(key)
+            return key
+
+        compilation_cache.get_cache_key = noted
+        try:
+            compile_()
+        finally:
+            compilation_cache.get_cache_key = plain
+    return found[0] if found else None
+
+
+def tracing_settings() -> str:
+    """Return JAX's settings, those of this thread and scope included, that a trace may depend on."""
+    scoped = [repr(value) for value in trace_context() if not isinstance(value, AxisEnv)]
+    settings = {k: v for k, v in jax.config.values.items() if "_cache" not in k}
+    return repr((scoped, sorted((name, str(value)) for name, value in settings.items())))
+
+
+def calls_outside(lowered: Any, compiled: Any) -> bool:
+    """Whether a program calls what is there only once it was lowered: Python, LAPACK."""
+    made = compiled._executable._unloaded_executable
+    if made is None or made.host_callbacks or made.keepalive:
+        return True
+    text = io.BytesIO()
+    lowered.compiler_ir("stablehlo").operation.write_bytecode(text)
+    return b"custom_call" in text.getvalue()
 
 
 def compile_within(around: Callable[[str], AbstractContextManager[None]]) -> None:
