@@ -93,14 +93,14 @@ def compiled(function: Callable[..., Any], cheaply: bool, what: Any = None, **op
         **options: Of ``jax.jit``.
     """
 
-    def form(compiler: dict[str, Any]) -> Any:
-        jitted = jax.jit(function, compiler_options=compiler, **options)
-        return jitted if what is None else Kept(jitted, what, compiler)
+    def form(**how: Any) -> Any:
+        jitted = jax.jit(function, **how, **options)
+        return jitted if what is None else Kept(jitted, what, how)
 
     cheap = _cheap_options() if cheaply else None
     if cheap is None:
-        return form({})
-    return _CheapFirst(form({}), form(cheap))
+        return form()
+    return _CheapFirst(form(), form(compiler_options=cheap))
 
 
 class _CheapFirst:

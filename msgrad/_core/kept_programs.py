@@ -2,8 +2,8 @@
 
 JAX finds a program on disk by what it computes, and so traces and lowers it first: half the time
 that a second run takes. A recording says what will be traced: operators of msgrad, their options,
-wiring, shapes and dtypes. Where that is all that a program is made of, it is kept a second time,
-under a key of
+wiring, shapes and dtypes. Where that is all that a program is made of, a file beside those of JAX
+says under which key JAX has kept it, and how it is called. That file is found by
 
 - the recording, and what becomes of it (a gradient, which results);
 - msgrad's source files, the versions of Python, jax, NumPy and optax, and the settings that JAX
@@ -12,7 +12,8 @@ under a key of
   flags, and the processor.
 
 Everything else is traced: what has functions of users or raw JAX in it, calls host or LAPACK
-functions (they are registered when they are lowered), runs on several devices or ranks.
+functions (they are registered when they are lowered), runs on several devices or ranks, or not on
+the CPU, where this was not measured.
 """
 
 from __future__ import annotations
@@ -24,7 +25,6 @@ import os
 import pickle
 import sys
 import time
-import zlib
 from collections.abc import Callable
 from pathlib import Path
 from types import NoneType
@@ -32,13 +32,14 @@ from typing import Any
 
 import jax
 import numpy as np
-from jax.experimental.serialize_executable import deserialize_and_load, serialize
 from jax.sharding import SingleDeviceSharding
 
 from msgrad._core.engine import (
+    around_program,
     calls_outside,
-    looked_up_as,
+    compiled_with_key,
     needs_arguments_later,
+    program_from,
     program_store,
     tracing_settings,
 )
@@ -72,45 +73,44 @@ def described(value: Any) -> str:
 
 def _name(value: Any) -> str:
     """Return the name that an operator or a function has in a module of msgrad."""
-    module, name = getattr(value, "__module__", None), getattr(value, "__qualname__", "")
-    if not str(module).startswith("msgrad.") or vars(sys.modules[module]).get(name) is not value:
+    module, name = str(getattr(value, "__module__", "")), getattr(value, "__qualname__", "")
+    if not module.startswith("msgrad.") or vars(sys.modules[module]).get(name) is not value:
         raise NotDescribable(value)
     return f"{module}.{name}"
 
 
 @functools.cache
-def _sources() -> str:
-    """Return what tells the code of msgrad, and of what it traces with, from another."""
-    # Loaded for kernels that use it; looked for here, its version takes no import.
+def _sources() -> str | None:
+    """Return what tells msgrad's code, and what it traces with, from other versions."""
     import importlib.metadata
 
-    folder = Path(__file__).parents[1]
-    files = sorted(
-        (path, status.st_mtime_ns, status.st_size)
-        for at, _, names in os.walk(folder)
-        for path in (os.path.join(at, name) for name in names if name.endswith(".py"))
-        for status in (os.stat(path),)
-    )
-    versions = jax.__version__, np.__version__, importlib.metadata.version("optax"), sys.version
-    return repr((files, versions))
+    try:
+        files = [
+            (path, *map(os.stat(path).__getattribute__, ("st_size", "st_mtime_ns", "st_ctime_ns")))
+            for folder, _, names in os.walk(Path(__file__).parents[1])
+            for path in sorted(os.path.join(folder, n) for n in names if n.endswith(".py"))
+        ]
+        # Loading optax for its version would take longer than this.
+        versions = jax.__version__, np.__version__, importlib.metadata.version("optax"), sys.version
+    except (OSError, importlib.metadata.PackageNotFoundError):
+        return None
+    # In an archive there are no files to look at.
+    return repr((sorted(files), versions)) if files else None
 
 
 @functools.cache
-def _form(options: frozenset[tuple[str, Any]]) -> str | None:
+def _form(options: tuple[tuple[str, Any], ...]) -> str | None:
     """Return JAX's key of an empty program under options of the compiler; None if it has none."""
 
-    def msgrad_form() -> Any:
-        return jax.numpy.zeros(())
-
-    jitted = jax.jit(msgrad_form, compiler_options=dict(options))
-    return looked_up_as(f"jit_{msgrad_form.__name__}-", lambda: jitted.lower().compile())
+    empty = jax.jit(lambda: jax.numpy.zeros(()), compiler_options=dict(options))
+    return compiled_with_key(empty.lower())[1]
 
 
 def _leaf(value: Any, device: Any) -> str:
     if not isinstance(value, jax.Array):
         if type(value) in (bool, int, float, complex):
             return type(value).__name__
-        if type(value) is not np.ndarray:
+        if type(value) is not np.ndarray or value.dtype == jax.dtypes.float0:
             raise NotDescribable(value)
         return f"ndarray{value.shape}{value.dtype!r}"
     sharding = value.sharding
@@ -122,17 +122,18 @@ def _leaf(value: Any, device: Any) -> str:
 def _key(what: Any, options: dict[str, Any], args: tuple[Any, ...]) -> str | None:
     """Return the key of a program for arguments; None where it is not to be kept."""
     devices = jax.devices()
-    if len(devices) > 1 or jax.process_count() > 1:
+    if len(devices) > 1 or devices[0].platform != "cpu" or jax.process_count() > 1:
         return None
     try:
         leaves, tree = jax.tree.flatten(args)
         parts = [described(what), str(tree), *(_leaf(leaf, devices[0]) for leaf in leaves)]
     except NotDescribable:
         return None
-    form = _form(frozenset(options.items()))
-    if form is None:
+    form = _form(tuple(options.get("compiler_options", {}).items()))
+    sources = _sources()
+    if form is None or sources is None:
         return None
-    text = "\n".join([*parts, form, _sources(), tracing_settings()])
+    text = "\n".join([*parts, form, sources, tracing_settings()])
     return f"recorded-{hashlib.sha256(text.encode()).hexdigest()}"
 
 
@@ -142,7 +143,7 @@ class Kept:
     Args:
         jitted: The program, as ``jax.jit`` gives it.
         what: What it is made of, see ``described``.
-        options: Those of the compiler.
+        options: Those of ``jax.jit``.
     """
 
     def __init__(self, jitted: Any, what: Any, options: dict[str, Any]) -> None:
@@ -158,45 +159,54 @@ class Kept:
         if self._run is not None:
             return self._run(*args)
         key = _key(self._what, self._options, args)
-        store = program_store() if key else None
-        if found := store and _load(store.get(key)):
-            self._run = found
-            return found(*args)
-        results = self._jitted(*args)
-        if store:
-            _keep(store, key, self._jitted, args)
-        self._run = self._jitted
-        return results
+        store = _store() if key else None
+        run = key and store and _found(store, key)
+        if not run:
+            run = self._jitted
+            if key and store:
+                _keep(store, key, run.lower(*args))
+        self._run = run
+        return run(*args)
 
     def lower(self, *args: Any) -> Any:
         """Lower it."""
         return self._jitted.lower(*args)
 
 
-def _load(entry: bytes | None) -> Any:
-    if entry is None:
+def _store() -> Any:
+    """Return the store if it is msgrad's: what another one makes of a key is not known."""
+    from msgrad._core.program_store import ProgramStore
+
+    store = program_store()
+    return store if isinstance(store, ProgramStore) else None
+
+
+def _found(store: Any, key: str) -> Any:
+    reference = store.get(key)
+    if reference is None:
         return None
     start = time.monotonic()
     try:
-        loaded = deserialize_and_load(*pickle.loads(zlib.decompress(entry)))
+        jaxs_key, around = pickle.loads(reference)
+        entry = store.get(jaxs_key)
+        loaded = entry and program_from(around, entry)
     except Exception as error:
-        # What was written by whatever version: it is compiled anew.
+        # It was written in whatever state: what is compiled anew takes its place.
         logging.getLogger("msgrad").debug("A program on disk cannot be loaded: %s", error)
         return None
-    jax.monitoring.record_event(_EVENTS[0])
-    jax.monitoring.record_event_duration_secs(_EVENTS[1], time.monotonic() - start)
+    if loaded:
+        jax.monitoring.record_event(_EVENTS[0])
+        jax.monitoring.record_event_duration_secs(_EVENTS[1], time.monotonic() - start)
     return loaded
 
 
-def _keep(store: Any, key: str, jitted: Any, args: tuple[Any, ...]) -> None:
-    # Both are there already.
-    lowered = jitted.lower(*args)
-    compiled = lowered.compile()
-    if calls_outside(lowered, compiled):
+def _keep(store: Any, key: str, lowered: Any) -> None:
+    compiled, jaxs_key = compiled_with_key(lowered)
+    if jaxs_key is None or calls_outside(lowered, compiled):
         return
     try:
-        entry = pickle.dumps(serialize(compiled))
-    except (NotImplementedError, TypeError, ValueError, pickle.PicklingError) as error:
-        logging.getLogger("msgrad").debug("A program is not kept by its recording: %s", error)
+        reference = pickle.dumps((jaxs_key, around_program(compiled)))
+    except (AttributeError, NotImplementedError, TypeError, ValueError, pickle.PicklingError) as e:
+        logging.getLogger("msgrad").debug("A program is not found by its recording: %s", e)
         return
-    store.put(key, zlib.compress(entry, 1))
+    store.put(key, reference)
