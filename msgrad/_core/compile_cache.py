@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import jax
 
-from msgrad._core.engine import jaxs_own_store, keep_programs_in
+from msgrad._core.engine import jaxs_own_store, keep_programs_in, program_store
 from msgrad._core.errors import ArgumentTypeError
 
 if TYPE_CHECKING:
@@ -107,6 +107,15 @@ def usual_store() -> ProgramStore | None:
     return _store(folder) if folder else None
 
 
+def own_store() -> ProgramStore | None:
+    """Return the store that programs are kept in, if it is msgrad's and not JAX's own."""
+    store = program_store()
+    if isinstance(store, _NotYet):
+        store = store.find()
+    module = sys.modules.get("msgrad._core.program_store")
+    return store if module and isinstance(store, module.ProgramStore) else None
+
+
 class _NotYet:
     """Stands for the store until the first program: importing msgrad looks at no file.
 
@@ -115,14 +124,18 @@ class _NotYet:
 
     _path = "<not yet>"
 
-    def get(self, key: str) -> Any:
-        """Find the store, and ask it."""
+    def find(self) -> Any:
+        """Return the store, which takes this place; None for none."""
         store: Any = usual_store()
         if store is None:
             set_compile_cache(None)
-            store = jaxs_own_store() if jaxs_folder() else None
-        else:
-            keep_programs_in(store)
+            return jaxs_own_store() if jaxs_folder() else None
+        keep_programs_in(store)
+        return store
+
+    def get(self, key: str) -> Any:
+        """Find the store, and ask it."""
+        store = self.find()
         return store.get(key) if store else None
 
     def put(self, key: str, value: bytes) -> None:

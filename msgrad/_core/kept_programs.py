@@ -34,13 +34,13 @@ import jax
 import numpy as np
 from jax.sharding import SingleDeviceSharding
 
+from msgrad._core.compile_cache import own_store
 from msgrad._core.engine import (
     around_program,
     calls_outside,
     compiled_with_key,
     needs_arguments_later,
     program_from,
-    program_store,
     tracing_settings,
 )
 
@@ -158,12 +158,12 @@ class Kept:
             return self._jitted(*args)
         if self._run is not None:
             return self._run(*args)
-        key = _key(self._what, self._options, args)
-        store = _store() if key else None
-        run = key and store and _found(store, key)
+        store = own_store()
+        key = _key(self._what, self._options, args) if store else None
+        run = key and _found(store, key)
         if not run:
             run = self._jitted
-            if key and store:
+            if key:
                 _keep(store, key, run.lower(*args))
         self._run = run
         return run(*args)
@@ -171,14 +171,6 @@ class Kept:
     def lower(self, *args: Any) -> Any:
         """Lower it."""
         return self._jitted.lower(*args)
-
-
-def _store() -> Any:
-    """Return the store if it is msgrad's: what another one makes of a key is not known."""
-    from msgrad._core.program_store import ProgramStore
-
-    store = program_store()
-    return store if isinstance(store, ProgramStore) else None
 
 
 def _found(store: Any, key: str) -> Any:
