@@ -1,7 +1,7 @@
 """Compiled programs kept on disk: JAX's persistent cache, which folder it has, and who decides.
 
 Programs are found again by what they compute, not by the Python they came from; a process still
-traces each function once. Every program is kept, for loading one takes a tenth of compiling it, the
+traces each function once, but for recordings (``kept_programs.py``). Every program is kept, for loading one takes a tenth of compiling it, the
 smallest too (6 ms and 60; writing one takes 1).
 """
 
@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import jax
 
-from msgrad._core.engine import jaxs_own_store, keep_programs_in, program_store
+from msgrad._core.engine import jaxs_own_store, keep_programs_in
+from msgrad._core.engine_programs import program_store
 from msgrad._core.errors import ArgumentTypeError
 
 if TYPE_CHECKING:

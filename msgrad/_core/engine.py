@@ -1,15 +1,14 @@
 """Every name that JAX or Flax calls private, and the settings of JAX that msgrad relies on.
 
-No other module touches such a name; ``tests/core/test_engine.py`` has a test per name that says
-what breaks when it changes.
+No other module touches such a name, but ``engine_programs.py``, which has those by which a program
+is called that was found on disk; ``tests/core/test_engine.py`` has a test per name that says what
+breaks when it changes.
 """
 
 from __future__ import annotations
 
 import functools
 import inspect
-import io
-import threading
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -22,9 +21,8 @@ from jax._src import compilation_cache, compiler
 from jax._src.ad_util import Zero
 from jax._src.api_util import debug_info
 from jax._src.array import ArrayImpl
-from jax._src.config import debug_nans, trace_context
+from jax._src.config import debug_nans
 from jax._src.core import (
-    AxisEnv,
     TraceTag,
     eval_trace,
     extend_axis_env_nd,
@@ -44,7 +42,6 @@ from jax._src.source_info_util import current as current_source
 from jax._src.source_info_util import transform_name_stack
 from jax.core import ShapedArray, Tracer, eval_context
 from jax.dtypes import float0
-from jax.experimental import serialize_executable
 from jax.extend.core import set_current_trace
 from jax.interpreters.ad import primitive_transposes
 from jaxlib.xla_client import CompileOptions
@@ -438,107 +435,6 @@ def jaxs_own_store() -> Any:
     compilation_cache.reset_cache()
     compilation_cache._initialize_cache()
     return compilation_cache._cache
-
-
-def program_store() -> Any:
-    """Return what JAX's persistent cache asks for programs."""
-    return compilation_cache._cache
-
-
-class _Looked(threading.local):
-    keys: list[str] | None = None
-
-
-_looked = _Looked()
-_key_of_program = compilation_cache.get_cache_key
-
-
-def _noted_key(*args: Any, **kwargs: Any) -> str:
-    key = _key_of_program(*args, **kwargs)
-    if _looked.keys is not None:
-        _looked.keys.append(key)
-    return key
-
-
-compilation_cache.get_cache_key = _noted_key
-
-
-def compiled_with_key(lowered: Any) -> tuple[Any, str | None]:
-    """Compile a program; return also the key under which JAX looks for it on disk, if it does."""
-    _looked.keys = keys = []
-    try:
-        return lowered.compile(), keys[0] if keys else None
-    finally:
-        _looked.keys = None
-
-
-def tracing_settings() -> str:
-    """Return JAX's settings that a trace may depend on, those of this thread included."""
-    scoped = [repr(value) for value in trace_context() if not isinstance(value, AxisEnv)]
-    settings = {k: v for k, v in jax.config.values.items() if "_cache" not in k}
-    return repr((scoped, sorted((name, str(value)) for name, value in settings.items())))
-
-
-def calls_outside(lowered: Any, compiled: Any) -> bool:
-    """Whether a program calls what is there only once it was lowered: Python, LAPACK."""
-    made = compiled._executable._unloaded_executable
-    if made is None or made.host_callbacks or made.keepalive:
-        return True
-    text = io.BytesIO()
-    lowered.compiler_ir("stablehlo").operation.write_bytecode(text)
-    return b"custom_call" in text.getvalue()
-
-
-class _Pickler(serialize_executable._JaxPjrtPickler):
-    """As JAX's own, but that it leaves out what JAX keeps itself."""
-
-    own: Any = None
-
-    def persistent_id(self, obj: Any) -> Any:
-        return ("exec",) if obj is self.own else super().persistent_id(obj)
-
-
-class _Unpickler(serialize_executable._JaxPjrtUnpickler):
-    own: bytes = b""
-
-    def persistent_load(self, pid: Any) -> Any:
-        return super().persistent_load((*pid, self.own) if pid == ("exec",) else pid)
-
-
-def around_program(compiled: Any) -> bytes:
-    """Return what it takes to call a program that JAX keeps on disk: all but that.
-
-    ``serialize`` has it all, but is wrong for a program that came from the disk itself: the
-    functions of it are missing then.
-
-    Raises:
-        Exception: If it cannot be pickled.
-    """
-    file = io.BytesIO()
-    pickler = _Pickler(file)
-    pickler.own = compiled.runtime_executable()
-    arguments, tree = jax.tree.flatten(compiled.args_info)
-    if compiled._params.const_args:
-        raise NotImplementedError
-    made = compiled._executable._unloaded_executable
-    pickler.dump((made, arguments, tree, compiled.out_tree, compiled._no_kwargs))
-    return file.getvalue()
-
-
-def program_from(around: bytes, entry: bytes) -> Any:
-    """Return a program that can be called.
-
-    Args:
-        around: See ``around_program``.
-        entry: What JAX has kept.
-    """
-    client = jax.devices()[0].client
-    unpickler = _Unpickler(io.BytesIO(around), client)
-    whole = compilation_cache.decompress_executable(entry)
-    unpickler.own, _ = compilation_cache.extract_executable_and_time(whole)
-    made, arguments, tree, out_tree, no_kwargs = unpickler.load()
-    given = tree.unflatten(arguments)
-    return jax.stages.Compiled(made.load(), [], given, out_tree, no_kwargs=no_kwargs)
 
 
 def compile_within(around: Callable[[str], AbstractContextManager[None]]) -> None:

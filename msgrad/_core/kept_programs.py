@@ -35,11 +35,11 @@ import numpy as np
 from jax.sharding import SingleDeviceSharding
 
 from msgrad._core.compile_cache import own_store
-from msgrad._core.engine import (
+from msgrad._core.engine import needs_arguments_later
+from msgrad._core.engine_programs import (
     around_program,
     calls_outside,
     compiled_with_key,
-    needs_arguments_later,
     program_from,
     tracing_settings,
 )

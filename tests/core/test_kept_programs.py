@@ -122,6 +122,14 @@ def test_other_code_or_settings_are_another_key(folder, traced, monkeypatch):
         assert kept(folder) == 1 + min(count, 2)
 
 
+def test_a_program_that_was_removed_is_compiled_anew(folder, traced):
+    step, x, w = squared(1.5), Tensor(X), Tensor(X.T.copy())
+    step(x, w)
+    for path in folder.glob("jit_*"):
+        path.unlink()
+    assert again(lambda: step(x, w), traced) == (["GradientProgram"], [])
+
+
 def _own_rule():
     class Twice(nn.Cell):
         def construct(self, x):
