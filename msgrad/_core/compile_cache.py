@@ -1,8 +1,8 @@
 """Compiled programs kept on disk: JAX's persistent cache, which folder it has, and who decides.
 
 Programs are found again by what they compute, not by the Python they came from; a process still
-traces each function once, but for recordings (``kept_programs.py``). Every program is kept, for loading one takes a tenth of compiling it, the
-smallest too (6 ms and 60; writing one takes 1).
+traces each function once, but for recordings (``kept_programs.py``). Every program is kept, for
+loading one takes a tenth of compiling it, the smallest too (6 ms and 60; writing one takes 1).
 """
 
 from __future__ import annotations
