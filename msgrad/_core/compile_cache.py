@@ -1,8 +1,8 @@
 """Compiled programs kept on disk: JAX's persistent cache, which folder it has, and who decides.
 
 Programs are found again by what they compute, not by the Python they came from; a process still
-traces each function once. Every program is kept, for loading one takes a tenth of compiling it, the
-smallest too (6 ms and 60; writing one takes 1).
+traces each function once, but for recordings (``kept_programs.py``). Every program is kept, for
+loading one takes a tenth of compiling it, the smallest too (6 ms and 60; writing one takes 1).
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import jax
 
 from msgrad._core.engine import jaxs_own_store, keep_programs_in
+from msgrad._core.engine_programs import program_store
 from msgrad._core.errors import ArgumentTypeError
 
 if TYPE_CHECKING:
@@ -107,6 +108,15 @@ def usual_store() -> ProgramStore | None:
     return _store(folder) if folder else None
 
 
+def own_store() -> ProgramStore | None:
+    """Return the store that programs are kept in, if it is msgrad's and not JAX's own."""
+    store = program_store()
+    if isinstance(store, _NotYet):
+        store = store.find()
+    module = sys.modules.get("msgrad._core.program_store")
+    return store if module and isinstance(store, module.ProgramStore) else None
+
+
 class _NotYet:
     """Stands for the store until the first program: importing msgrad looks at no file.
 
@@ -115,14 +125,18 @@ class _NotYet:
 
     _path = "<not yet>"
 
-    def get(self, key: str) -> Any:
-        """Find the store, and ask it."""
+    def find(self) -> Any:
+        """Return the store, which takes this place; None for none."""
         store: Any = usual_store()
         if store is None:
             set_compile_cache(None)
-            store = jaxs_own_store() if jaxs_folder() else None
-        else:
-            keep_programs_in(store)
+            return jaxs_own_store() if jaxs_folder() else None
+        keep_programs_in(store)
+        return store
+
+    def get(self, key: str) -> Any:
+        """Find the store, and ask it."""
+        store = self.find()
         return store.get(key) if store else None
 
     def put(self, key: str, value: bytes) -> None:

@@ -1,7 +1,8 @@
 """Every name that JAX or Flax calls private, and the settings of JAX that msgrad relies on.
 
-No other module touches such a name; ``tests/core/test_engine.py`` has a test per name that says
-what breaks when it changes.
+No other module touches such a name, but ``engine_programs.py``, which has those by which a program
+is called that was found on disk; ``tests/core/test_engine.py`` has a test per name that says what
+breaks when it changes.
 """
 
 from __future__ import annotations

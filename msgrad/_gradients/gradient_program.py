@@ -37,7 +37,7 @@ class GradientProgram(RecordedProgram):
     def _gradient(self) -> Callable[..., Any]:
         run = self._forward_and_backward
         often = max(Counter(op for op, _, _ in self._ops).values(), default=0) >= MIN_TURNS
-        return self._compiled(rerolled(run) if often and not self.collective else run)
+        return self._compiled(rerolled(run) if often and not self.collective else run, self)
 
     def compiled(self, options: tuple[Any, ...]) -> Callable[..., Any]:
         """Return one of the three functions, as operators do.

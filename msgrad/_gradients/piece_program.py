@@ -13,6 +13,7 @@ from jax.extend.core import Literal
 from msgrad._core.deferred.recording import Recorder, evaluated, run_eagerly
 from msgrad._core.distributed.across import axes
 from msgrad._core.engine import current_trace, is_tracer, plain_evaluation, trace_of
+from msgrad._core.kept_programs import NotDescribable
 from msgrad._core.promotion import is_inexact
 from msgrad._gradients.gradient_program import GradientProgram
 from msgrad._gradients.recorded_program import call_compiled
@@ -45,6 +46,10 @@ class PieceProgram(GradientProgram):
         self._reach: list[frozenset[int]] | None = None
         self._run = call_compiled
         self.compiles = True
+
+    def described(self) -> str:
+        """Raise: how its passes fit together is known once they are traced."""
+        raise NotDescribable(self)
 
     def eagerly(self) -> PieceProgram:
         """Make it run operator by operator, for once."""

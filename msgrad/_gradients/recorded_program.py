@@ -25,6 +25,7 @@ from msgrad._core.deferred.recording import (
 )
 from msgrad._core.distributed.across import Across
 from msgrad._core.effort import Structures, compiled
+from msgrad._core.kept_programs import described
 
 _MAX_PROGRAMS = 512
 _NEW_IN_A_ROW = 8
@@ -58,11 +59,17 @@ class RecordedProgram:
         self.aux_order = sorted(aux)
         structure, shapes = recorder.structure()
         self.structure = (structure, outs, aux, *form)
+        self._form = form
         self.other_shapes = structures.comes_again(self.structure, shapes)
         self.collective = any(getattr(op, "collective", False) for op, _, _ in self._ops)
 
-    def _compiled(self, run: Callable[..., Any]) -> Callable[..., Any]:
-        return Across(run) if self.collective else compiled(run, self.other_shapes)
+    def _compiled(self, run: Callable[..., Any], what: Any = None) -> Callable[..., Any]:
+        return Across(run) if self.collective else compiled(run, self.other_shapes, what)
+
+    def described(self) -> str:
+        """Return what it is, as a part of another one or by itself."""
+        parts = type(self).__qualname__, self._ops, self.outs, self.aux, self._form
+        return described(parts)
 
     def _evaluate(
         self, primals: Sequence[Any], inputs: Sequence[Any]

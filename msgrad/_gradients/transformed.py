@@ -42,7 +42,7 @@ class TransformedProgram(RecordedProgram):
         super().__init__(recorder, outs, aux, transform, form)
         if self.collective and transform is not as_it_is:
             raise transformed_error()
-        self._call = self._compiled(functools.partial(transform, self._evaluate, *form))
+        self._call = self._compiled(functools.partial(transform, self._evaluate, *form), self)
 
     def compiled(self, options: tuple[Any, ...]) -> Callable[..., Any]:
         """Return the transform as a function of raw arrays, as operators do."""

@@ -174,7 +174,8 @@ def _cache(args: argparse.Namespace) -> int:
     size = sum(entry.size for entry in entries)
     rows = [
         ("folder", str(store.folder)),
-        ("programs", str(len(entries))),
+        # What refers to one (``kept_programs.py``) is none.
+        ("programs", str(sum("recorded-" not in Path(entry.path).name for entry in entries))),
         ("size", f"{size / 1e6:.1f} MB of at most {store.bound / 1e6:.0f} MB"),
     ]
     if entries:

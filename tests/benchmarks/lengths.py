@@ -73,11 +73,8 @@ def run(engine: str, steps: int, lengths: int) -> dict[str, float]:
 def run_apart(engine: str, steps: int, lengths: int, cache: str) -> dict[str, float]:
     """Do the same in a process of its own, that keeps its programs in a folder."""
     python = os.environ[MINDSPORE] if ENGINES[engine].python else sys.executable
-    kept = {
-        "JAX_COMPILATION_CACHE_DIR": cache,
-        "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
-        "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "0",
-    }
+    # Where JAX's own setting names a folder, that has the programs.
+    kept = {"MSGRAD_COMPILE_CACHE": cache, "JAX_COMPILATION_CACHE_DIR": ""}
     numbers = ["--steps", str(steps), "--lengths", str(lengths)]
     shown = subprocess.run(
         [python, "-m", "tests.benchmarks.lengths", engine, "--here", *numbers],
