@@ -325,12 +325,15 @@ def _extreme_method(pair: Callable[..., Any], single: Callable[..., Any]) -> Cal
         """``max()``, ``max(dim, keepdim)`` with positions, or ``max(axis=...)`` without."""
         if len(place) > 2:
             raise ArgumentTypeError(f"at most 2 positional arguments are taken, not {len(place)}.")
-        by_place = bool(place) and isinstance(place[0], int) and return_indices is ABSENT
+        plain = initial is None and where is None and return_indices is ABSENT
+        by_place = bool(place) and isinstance(place[0], int) and plain
         axis, keepdims = (*place, *(given(dim, axis), given(keepdim, keepdims))[len(place) :])
         if dim is not ABSENT or by_place or given(return_indices, False):
             return pair(self, axis, keepdims, initial=initial, where=where)
-        if isinstance(axis, int) and initial is None and where is None:
-            return pair(self, axis, keepdims)[0]
+        if axis is None:  # then MindSpore looks at none of the others
+            return single(self)
+        if isinstance(axis, int):
+            return pair(self, axis, keepdims, initial=initial, where=where)[0]
         return single(self, axis, keepdims, initial=initial, where=where)
 
     return method
