@@ -15,7 +15,7 @@ import numpy as np
 
 from msgrad._core.bridge import operand, static, too_large
 from msgrad._core.engine import is_size
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, Indices, operator
 from msgrad._core.registry import function, method
 from msgrad.common import dtype as mstype

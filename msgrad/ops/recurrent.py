@@ -56,10 +56,9 @@ def sequence_mask(lengths: Tensor, maxlen: int | None = None) -> Tensor:
     Returns:
         bool Tensor (..., maxlen).
     """
-    if maxlen is None:  # by NumPy: JAX's largest mixes widths while 64 bits are only explicit
+    most = maxlen
+    if most is None:  # by NumPy: JAX's largest mixes widths while 64 bits are only explicit
         most = int(np.asarray(lengths._concrete("sequence_mask")).max())
-    else:
-        most = maxlen
     if most < 1:
         raise ArgumentValueError(f"'maxlen' must be positive, but got {most}.")
     return _mask(lengths, most)

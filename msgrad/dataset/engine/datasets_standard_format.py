@@ -230,7 +230,11 @@ class Schema:
     def to_json(self) -> str:
         """Return the columns as the text of a JSON file that ``schema_file`` reads."""
         columns = [
-            {**column, "rank": len(column.get("shape", (0,))), "type": str(np.dtype(column["type"]))}
+            {
+                **column,
+                "rank": len(column.get("shape", (0,))),
+                "type": str(np.dtype(column["type"])),
+            }
             for column in self.columns
         ]
         return json.dumps({"columns": columns or None}, indent=2, sort_keys=True)

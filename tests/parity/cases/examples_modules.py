@@ -24,7 +24,7 @@ def plane():
     return Tensor([[1.0, 3.0, 2.0], [0.0, 5.0, 4.0]], ms.float32)
 
 
-@case.table({name: (name,) for name in "fft ifft rfft irfft hfft ihfft".split()})
+@case.table({name: (name,) for name in ["fft", "ifft", "rfft", "irfft", "hfft", "ihfft"]})
 def fourier_line(name):
     transform = getattr(mnp.fft, name)
     return transform(line(), axis=0), transform(line(), 3, norm="ortho")
