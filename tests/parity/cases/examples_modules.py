@@ -197,3 +197,10 @@ DATASETS = {
 @case.table({name: (function,) for name, function in DATASETS.items()})
 def dataset(function):
     return function()
+
+
+@case
+def keys_of_state_dict():
+    net = nn.Dense(2, 2)
+    whole, none = net.load_state_dict(net.state_dict()), net.load_state_dict({}, strict=False)
+    return repr(whole), str(whole), str(none)
