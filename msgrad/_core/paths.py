@@ -64,17 +64,14 @@ PATHS: dict[str, str] = {
     "device_context.gpu": "porting.inner.misc:device_count,is_available",
     "device_context.gpu.device": "porting.inner.misc:device_count,is_available",
     "nn.grad": "nn",
-    "numpy.fft": "ops:" + ",".join((
-        "fft,fft2,fftfreq,fftn,fftshift,hfft,hfft2,hfftn,ifft,ifft2,ifftn,ifftshift,ihfft,ihfft2",
-        "ihfftn,irfft,irfft2,irfftn,rfft,rfft2,rfftfreq,rfftn",
-    )),
     "nn.grad.cell_grad": "nn",
     "nn.utils": "nn.no_init:no_init_parameters",
     "nn.utils.init": "nn.no_init:no_init_parameters",
     "ops._utils": "ops",
     "ops._utils.utils": "ops.primitive:_primexpr ops",
     **{f"ops.auto_generate{path}": (
-        "ops mint porting.inner.c_expression:str_to_enum porting.inner.prims"
+        "ops mint porting.inner.c_expression:str_to_enum porting.inner.prims "
+        "porting.inner.suffixed"
     ) for path in ("", ".gen_ops_def", ".gen_ops_prim")},
     "ops.communication": "mint.distributed",
     "ops.composite.base": "ops",
@@ -82,6 +79,7 @@ PATHS: dict[str, str] = {
     "ops.composite.multitype_ops": "ops",
     "ops.P": "ops",
     "ops.function": "ops",
+    "ops.functional_overload": "mint ops",
     "parallel.auto_parallel": "parallel._layout",
     "parallel.checkpoint_transform": "parallel._sharded",
     "parallel.nn": "nn:MicroBatchInterleaved,PipelineGradReducer parallel._layout",
@@ -91,7 +89,7 @@ PATHS: dict[str, str] = {
     "rewrite.api": "rewrite",
     "train.train_thor": "train._thor",
     "train.train_thor.dataset_helper": "train.dataset_helper",
-    **{f"ops.function.{name}": "ops" for name in (
+    **{f"ops.function.{name}": "ops porting.inner.suffixed" for name in (
         "array_func", "clip_func", "debug_func", "fft_func", "grad", "grad.grad_func", "image_func",
         "linalg_func", "math_func", "nn_func", "other_func", "parameter_func", "random_func",
         "reshard_func", "sparse_func", "sparse_unary_func", "spectral_func", "vmap_func",
@@ -103,9 +101,12 @@ PATHS: dict[str, str] = {
         "rl_ops", "sparse_ops", "spectral_ops", "_csr_ops", "_infer_ops",
     )},
     "ops.function.nn_func": (
-        "ops ops:log_softmax=_innner_log_softmax porting.inner.prims:multi_head_attention_forward"
+        "ops ops:log_softmax=_innner_log_softmax porting.inner.prims:multi_head_attention_forward "
+        "porting.inner.suffixed"
     ),
     "ops.operations.comm_ops": "ops porting.inner.misc:_VirtualDataset",
+    "utils": "",
+    "utils.dlpack": "ops.tensor_state:_to_dlpack=to_dlpack,_from_dlpack=from_dlpack",
     "train.checkpoint_pb2": "porting.inner.left_out:Checkpoint",
     "train.node_strategy_pb2": "porting.inner.left_out:ParallelStrategyMap,ParallelLayouts",
 }  # fmt: skip

@@ -19,7 +19,16 @@ from msgrad.nn._checks import of_type
 if TYPE_CHECKING:
     from msgrad.nn.cell import Cell
 
-_IncompatibleKeys = namedtuple("_IncompatibleKeys", ["missing_keys", "unexpected_keys"])
+
+class _IncompatibleKeys(namedtuple("_IncompatibleKeys", ["missing_keys", "unexpected_keys"])):
+    """The names that a net has and a dict lacks, and the other way round."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return super().__repr__() if any(self) else "<All keys matched successfully>"
+
+    __str__ = __repr__
 
 
 class StateMixin:

@@ -6,6 +6,7 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 from msgrad import ops
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError, UnsupportedError
@@ -231,9 +232,12 @@ def result_type(*arrays_and_dtypes: Any) -> mstype.DType:
     """Return the dtype in which arrays, numbers and dtypes meet."""
     found = []
     for item in arrays_and_dtypes:
+        if isinstance(item, str):
+            found.append(np.dtype(item))
+            continue
         known = isinstance(item, (Tensor, bool, int, float))
-        found.append(tensor(item).dtype if known else dtype_of(item))
-    return mstype.from_numpy(promoted(*map(mstype.to_numpy, found)))
+        found.append(mstype.to_numpy(tensor(item).dtype if known else dtype_of(item)))
+    return mstype.from_numpy(promoted(*found))
 
 
 @kernel("ravel_multi_index")

@@ -15,7 +15,7 @@ import numpy as np
 
 from msgrad._core.bridge import operand, static, too_large
 from msgrad._core.engine import is_size
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, Indices, operator
 from msgrad._core.registry import function, method
 from msgrad.common import dtype as mstype
@@ -89,21 +89,32 @@ def _reshape_method(self: Tensor, *shape: Any, **named: Any) -> Tensor:
 
 
 @method("view")
-def _view(self: Tensor, *shape: Any) -> Tensor:
-    """Return a view in another shape, or of the same bits in another dtype."""
-    if len(shape) == 1 and isinstance(shape[0], mstype.DType):
-        return _reinterpret(self, mstype.to_numpy(shape[0]))
-    return _reshape_method(self, *shape)
+def _view(self: Tensor, *shape: Any, **named: Any) -> Tensor:
+    """Return a view in another shape, or of the same bits in another ``dtype``."""
+    kind = named.get("dtype", shape[0] if len(shape) == 1 else None)
+    if isinstance(kind, mstype.DType):
+        return _reinterpret(self, mstype.to_numpy(kind))
+    return _reshape_method(self, *shape, **named)
 
 
 @operator("view")
 def _reinterpret(input: Array, dtype: Any) -> Array:
-    if np.dtype(dtype).itemsize != input.dtype.itemsize:
-        raise UnsupportedError(
-            f"view(dtype) between dtypes of different size ({input.dtype} to {dtype}) is not "
-            "supported; use astype to convert the values."
-        )
-    return jax.lax.bitcast_convert_type(input, dtype)
+    new, old = np.dtype(dtype).itemsize, input.dtype.itemsize
+    lines = input.shape[:-1]
+    bits = input.astype(jnp.uint8) if input.dtype == jnp.bool_ else input
+    if new != old and not input.ndim:
+        raise ArgumentValueError("a 0-d Tensor cannot be viewed in a dtype of another size.")
+    if new > old:
+        if input.shape[-1] % (new // old):
+            raise ArgumentValueError(
+                f"last dimension must be divisible by {new // old} to view {input.dtype} as "
+                f"{dtype}, but got {input.shape[-1]}."
+            )
+        bits = bits.reshape(*lines, -1, new // old)
+    whole = dtype == jnp.bool_
+    result = jax.lax.bitcast_convert_type(bits, jnp.uint8 if whole else dtype)
+    result = result.reshape(*lines, -1) if new < old else result
+    return result != 0 if whole else result
 
 
 @function(method="reshape_as view_as")
@@ -299,7 +310,7 @@ def _expand_method(self: Tensor, *size: Any) -> Tensor:
     return broadcast_to(self, _spread(size))
 
 
-@function(method=True)
+@function(method=True, also={"x": "other"})
 def expand_as(input: Tensor, other: Tensor) -> Tensor:
     """Broadcast ``input`` to the shape of ``other``."""
     return broadcast_to(input, other.shape)

@@ -23,12 +23,12 @@ from msgrad.ops._image_windows import Pairs, by_product, is_small
 PAD_MODES = ("valid", "same", "pad")
 
 
-def per_dimension(what: str, value: Any, rank: int) -> tuple[int, ...]:
+def per_dimension(what: str, value: Any, rank: int, least: int = 1) -> tuple[int, ...]:
     """Return an int, or a tuple of ``rank`` ints (or of one), as one positive int per dimension.
 
     Raises:
         TypeError: If it is neither.
-        ValueError: If it has another length, or a member is not positive.
+        ValueError: If it has another length, or a member is below ``least``.
     """
     members = (value,) * rank if type(value) is int else value
     if not isinstance(members, tuple) or not all(type(v) is int for v in members):
@@ -39,7 +39,7 @@ def per_dimension(what: str, value: Any, rank: int) -> tuple[int, ...]:
     if any(v >= 2**63 for v in members):
         raise too_large("", what, max(members))
     members = members * rank if len(members) == 1 else members
-    if len(members) != rank or any(v <= 0 for v in members):
+    if len(members) != rank or any(v < least for v in members):
         raise ArgumentValueError(
             f"attr '{what}' must be an positive int number or a tuple of {rank} positive int "
             f"numbers, but got {value}"

@@ -483,10 +483,14 @@ def _compare_and_bitpack(x: Array, threshold: Array) -> Array:
 
 
 @function(primitive="SubAndFilter")
-def _sub_and_filter(input_x: Tensor, max_num: Tensor, offset: Tensor) -> tuple[Tensor, Tensor]:
+def _sub_and_filter(
+    input_x: Tensor, max_num: Tensor | int, offset: Tensor | int
+) -> tuple[Tensor, Tensor]:
     """Subtract ``offset`` and keep what lies in [0, max_num); also where it stood."""
-    values = np.asarray(input_x._concrete("SubAndFilter")) - offset.asnumpy()
-    kept = np.flatnonzero((values >= 0) & (values < max_num.asnumpy()))
+    values = np.asarray(input_x._concrete("SubAndFilter")) - np.asarray(offset).astype(
+        input_x.dtype.np_dtype
+    )
+    kept = np.flatnonzero((values >= 0) & (values < np.asarray(max_num)))
     return Tensor(values[kept]), Tensor(kept.astype(values.dtype))
 
 

@@ -99,15 +99,12 @@ def full(
     Args:
         size: tuple or list of ints.
         fill_value: Number or 0-d Tensor.
-        dtype: By default that of ``Tensor(fill_value)``.
+        dtype: int64 by default, whatever the value is.
 
     Raises:
         TypeError: If the size is not a tuple or list.
-
-    Differs from MindSpore: its CPU version makes int64 of every value where no dtype is given.
     """
-    kind = (fill_value if isinstance(fill_value, Tensor) else Tensor(fill_value)).dtype
-    return _fill(shape_of(size), fill_value, dtype_of(dtype, kind))
+    return _fill(shape_of(size), fill_value, dtype_of(dtype, mstype.int64))
 
 
 @function

@@ -198,26 +198,24 @@ def _min_of_all(x: Array) -> tuple[Array, Array]:
     return _amin.kernel(x, None), jnp.zeros((), jnp.int64)
 
 
-@operator("Where")
-def _where(x: Array, where: Array, initial: Any) -> Array:
-    if initial is None:
-        raise ArgumentValueError("and 'min', 'initial' must be given with 'where'.")
-    return jnp.where(where, x, jnp.full_like(x, initial))
+@operator("initial value")
+def _bounded(x: Array, where: Array | None, initial: float, largest: bool) -> Array:
+    """Bound each element by ``initial``, which also replaces those that ``where`` leaves out."""
+    bound = jnp.full_like(x, initial)
+    chosen = (jnp.maximum if largest else jnp.minimum)(x, bound)
+    return chosen if where is None else jnp.where(where, chosen, bound)
 
 
 def _value_and_place(
-    of_all: Callable[..., Any],
-    with_value: Callable[..., Any],
-    input: Any,
-    axis: Any,
-    keepdims: bool,
-    initial: Any,
-    where: Any,
+    largest: bool, input: Any, axis: Any, keepdims: bool, initial: Any, where: Any
 ) -> Any:
-    if where is not None:
-        input = _where(input, where, initial)
-    if axis is None:
-        return of_all(input)
+    if axis is None:  # then MindSpore looks at neither of them
+        return (_max_of_all if largest else _min_of_all)(input)
+    if initial is None and where is not None:
+        raise ArgumentValueError("initial value must be provided for where masks")
+    if initial is not None:
+        input = _bounded(input, where, initial, largest)
+    with_value = _argmax_with_value if largest else _argmin_with_value
     index, value = with_value(input, axis, keepdims)
     return value, index
 
@@ -232,13 +230,13 @@ def max(
         input: Tensor of a real dtype.
         axis: int, or None for all elements.
         keepdims: Whether the dimension stays, with size 1.
-        initial: A number put in place of the elements left out by ``where``.
-        where: Bool Tensor, the elements to look at; needs ``initial``.
+        initial: A number that the result is at least; not looked at without ``axis``.
+        where: Bool Tensor, the elements to look at; needs ``initial``, and ``axis`` likewise.
 
     Returns:
         Values and int64 positions; without ``axis`` the position is 0.
     """
-    return _value_and_place(_max_of_all, _argmax_with_value, input, axis, keepdims, initial, where)
+    return _value_and_place(True, input, axis, keepdims, initial, where)
 
 
 @function
@@ -246,13 +244,28 @@ def min(
     input: Any, axis: Any = None, keepdims: bool = False, *, initial: Any = None, where: Any = None
 ) -> Any:
     """Smallest elements along ``axis`` and where they are; see ``max``."""
-    return _value_and_place(_min_of_all, _argmin_with_value, input, axis, keepdims, initial, where)
+    return _value_and_place(False, input, axis, keepdims, initial, where)
+
+
+@operator("ArgMinWithValue")
+def _numbers(x: Array, axis: int | None, instead: float) -> Array:
+    """Replace each nan, unless there is nothing else along the axis."""
+    if not is_float(x.dtype) or not x.ndim:
+        return x
+    nan = x != x
+    place = None if axis is None else one_axis(axis, x.ndim)
+    return jnp.where(nan & ~jnp.all(nan, axis=place, keepdims=True), instead, x)
 
 
 @function(method=True)
 def aminmax(input: Any, *, axis: Any = 0, keepdims: bool = False) -> tuple[Tensor, Tensor]:
-    """Smallest and largest elements along ``axis``; without one, of all."""
-    return min(input, axis, keepdims)[0], max(input, axis, keepdims)[0]
+    """Smallest and largest elements along ``axis``, not counting nan; without one, of all."""
+    low = min(_numbers(input, axis, math.inf), axis, keepdims)[0]
+    high = max(_numbers(input, axis, -math.inf), axis, keepdims)[0]
+    if axis is None and keepdims:
+        shape = (1,) * input.ndim
+        return low.reshape(shape), high.reshape(shape)
+    return low, high
 
 
 @operator("Median", method=True, also=DIM)
@@ -312,12 +325,15 @@ def _extreme_method(pair: Callable[..., Any], single: Callable[..., Any]) -> Cal
         """``max()``, ``max(dim, keepdim)`` with positions, or ``max(axis=...)`` without."""
         if len(place) > 2:
             raise ArgumentTypeError(f"at most 2 positional arguments are taken, not {len(place)}.")
-        by_place = bool(place) and isinstance(place[0], int) and return_indices is ABSENT
+        plain = initial is None and where is None and return_indices is ABSENT
+        by_place = bool(place) and isinstance(place[0], int) and plain
         axis, keepdims = (*place, *(given(dim, axis), given(keepdim, keepdims))[len(place) :])
         if dim is not ABSENT or by_place or given(return_indices, False):
             return pair(self, axis, keepdims, initial=initial, where=where)
-        if isinstance(axis, int) and initial is None and where is None:
-            return pair(self, axis, keepdims)[0]
+        if axis is None:  # then MindSpore looks at none of the others
+            return single(self)
+        if isinstance(axis, int):
+            return pair(self, axis, keepdims, initial=initial, where=where)[0]
         return single(self, axis, keepdims, initial=initial, where=where)
 
     return method

@@ -20,6 +20,8 @@ class _Description:
     """Builds a description; each call but ``get_op_info`` returns the builder."""
 
     _kind = ""
+    # What an input or output is told after its number and name, by place.
+    _said: tuple[str, ...] = ("param_type",)
 
     def __init__(self, op_name: str = "") -> None:
         if not isinstance(op_name, str) or not op_name:
@@ -32,27 +34,28 @@ class _Description:
         self.dtype_format_: list[Any] = []
         self._more: dict[str, Any] = {}
 
-    def _port(self, index: Any, name: Any, param_type: Any, rest: dict[str, Any]) -> dict[str, Any]:
-        for value, kind in ((index, int), (name, str), (param_type, str)):
-            if value is not None and not isinstance(value, kind):
-                raise ArgumentTypeError(f"{value} value must be {kind.__name__}")
-        given = {"index": index, "name": name, "paramType": param_type, **rest}
-        return {key: value for key, value in given.items() if value is not None}
+    def _port(self, index: Any, name: Any, more: Any, named: dict[str, Any]) -> dict[str, Any]:
+        said = dict(zip(self._said, more, strict=False)) | named
+        kind = said.setdefault("param_type", "required")
+        for value, wanted in ((index, int), (name, str), (kind, str)):
+            if value is not None and not isinstance(value, wanted):
+                raise ArgumentTypeError(f"{value} value must be {wanted.__name__}")
+        given = {"index": index, "name": name, **said}
+        labels = {"param_type": "paramType"}
+        return {labels.get(key, key): value for key, value in given.items() if value is not None}
 
     def input(
-        self, index: int | None = None, name: str | None = None, param_type: str = "required",
-        **kwargs: Any,
-    ) -> Any:  # fmt: skip
-        """Describe an input."""
-        self.inputs.append(self._port(index, name, param_type, kwargs))
+        self, index: int | None = None, name: str | None = None, *more: Any, **named: Any
+    ) -> Any:
+        """Describe an input: its number, its name, ``param_type`` and what else is known."""
+        self.inputs.append(self._port(index, name, more, named))
         return self
 
     def output(
-        self, index: int | None = None, name: str | None = None, param_type: str = "required",
-        **kwargs: Any,
-    ) -> Any:  # fmt: skip
-        """Describe an output."""
-        self.outputs.append(self._port(index, name, param_type, kwargs))
+        self, index: int | None = None, name: str | None = None, *more: Any, **named: Any
+    ) -> Any:
+        """Describe an output; see ``input``."""
+        self.outputs.append(self._port(index, name, more, named))
         return self
 
     def attr(
@@ -133,12 +136,20 @@ def _described(name: str, kind: str, what: str, settings: str = "") -> type[Any]
     return public(type(name, (_Description,), members))
 
 
-CustomRegOp = _described("CustomRegOp", "", "a kernel for ``ops.Custom``")
+@public
+class CustomRegOp(_Description):
+    """Describes a kernel for ``ops.Custom``."""
+
+    def __init__(self, op_name: str = "Custom") -> None:
+        super().__init__(op_name)
+
+
 CpuRegOp = _described("CpuRegOp", "CPU", "a kernel for CPU; kept, not run")
 AiCPURegOp = _described("AiCPURegOp", "AiCPU", "a kernel for Ascend's AI CPU; kept, not run")
 AkgGpuRegOp = _described("AkgGpuRegOp", "AKG", "an AKG kernel for GPU; kept, not run")
 AkgAscendRegOp = _described("AkgAscendRegOp", "AKG", "an AKG kernel for Ascend; kept, not run")
 TBERegOp = _described("TBERegOp", "TBE", "a TBE kernel for Ascend; kept, not run", _OF_TBE)
+TBERegOp._said = ("need_compile", "param_type", "shape", "value_depend")
 
 _SHORT = {
     "bool": "BOOL", "int8": "I8", "uint8": "U8", "int16": "I16", "uint16": "U16", "int32": "I32",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import jax.numpy as jnp
+import numpy as np
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad._core.op import Array, Indices, operator
@@ -55,7 +56,9 @@ def sequence_mask(lengths: Tensor, maxlen: int | None = None) -> Tensor:
     Returns:
         bool Tensor (..., maxlen).
     """
-    most = int(lengths._concrete("sequence_mask").max()) if maxlen is None else maxlen
+    most = maxlen
+    if most is None:  # by NumPy: JAX's largest mixes widths while 64 bits are only explicit
+        most = int(np.asarray(lengths._concrete("sequence_mask")).max())
     if most < 1:
         raise ArgumentValueError(f"'maxlen' must be positive, but got {most}.")
     return _mask(lengths, most)

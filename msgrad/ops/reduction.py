@@ -151,7 +151,7 @@ def count_nonzero(
 
 
 @operator("Var", method=True, also={**DIM, "correction": "ddof"}, product=True)
-def var(input: Array, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Array:
+def var(input: Array, axis: Any = None, ddof: int | bool = 0, keepdims: bool = False) -> Array:
     """Variance over ``axis``, divided by the count less ``ddof``.
 
     Integers give float32; their mean is rounded towards zero first, as MindSpore does.
@@ -169,7 +169,7 @@ def var(input: Array, axis: Any = None, ddof: int = 0, keepdims: bool = False) -
 def std(
     input: Array,
     axis: int | tuple[int, ...] | None = None,
-    ddof: int = 0,
+    ddof: int | bool = 0,
     keepdims: bool = False,
 ) -> Array:
     """Square root of the variance; see ``var``."""
@@ -178,7 +178,7 @@ def std(
 
 @function
 def std_mean(
-    input: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False
+    input: Any, axis: Any = None, ddof: int | bool = 0, keepdims: bool = False
 ) -> tuple[Tensor, Tensor]:
     """Standard deviation and mean; see ``var``."""
     return std(input, axis, ddof, keepdims), mean(input, axis, keepdims)
@@ -186,7 +186,7 @@ def std_mean(
 
 @function
 def var_mean(
-    input: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False
+    input: Any, axis: Any = None, ddof: int | bool = 0, keepdims: bool = False
 ) -> tuple[Tensor, Tensor]:
     """Variance and mean; see ``var``."""
     return var(input, axis, ddof, keepdims), mean(input, axis, keepdims)

@@ -375,7 +375,7 @@ def dense_to_sparse_csr(tensor: Tensor) -> CSRTensor:
 
 @public
 def coo_concat(sp_input: Any, concat_dim: int | None = 0) -> COOTensor:
-    """Return several sparse matrices one after another.
+    """Return several sparse matrices one after another, elements by row and column.
 
     Args:
         sp_input: Several ``COOTensor``.
@@ -388,8 +388,10 @@ def coo_concat(sp_input: Any, concat_dim: int | None = 0) -> COOTensor:
         if concat_dim is not None:
             offset[concat_dim] += part.shape[concat_dim]
             shape[concat_dim] = int(offset[concat_dim])
-    values = cat([part.values for part in sp_input])
-    return COOTensor(Tensor(np.concatenate(places)), values, tuple(shape))
+    placed = np.concatenate(places)
+    order = np.lexsort(placed.T[::-1])
+    values = cat([part.values for part in sp_input])[Tensor(order)]
+    return COOTensor(Tensor(placed[order]), values, tuple(shape))
 
 
 @public

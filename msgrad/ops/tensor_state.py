@@ -321,15 +321,15 @@ def _index_copy_(self: Tensor, dim: int, index: Tensor, tensor: Tensor) -> Tenso
 
 
 @method("argmax_with_value")
-def _argmax_with_value(self: Tensor, axis: int = 0, keep_dims: bool = False) -> Any:
-    """Return the place of the largest element along an axis, and the element."""
-    return _max(self, axis, keep_dims)[::-1]
+def _argmax_with_value(self: Tensor, axis: int | None = 0, keep_dims: bool = False) -> Any:
+    """Return the largest element along an axis, and its place."""
+    return _max(self, axis, keep_dims)
 
 
 @method("argmin_with_value")
-def _argmin_with_value(self: Tensor, axis: int = 0, keep_dims: bool = False) -> Any:
-    """Return the place of the smallest element along an axis, and the element."""
-    return _min(self, axis, keep_dims)[::-1]
+def _argmin_with_value(self: Tensor, axis: int | None = 0, keep_dims: bool = False) -> Any:
+    """Return the smallest element along an axis, and its place."""
+    return _min(self, axis, keep_dims)
 
 
 @method("random_")

@@ -217,7 +217,13 @@ def _blocks(*items: Tensor) -> Tensor:
 
 @operator("scipy.block_diag", public=False)
 def _of_blocks(items: Arrays) -> Array:
-    return jsp.block_diag(*items)
+    blocks, right = [jnp.atleast_2d(item) for item in items], 0
+    width, lines = sum(block.shape[1] for block in blocks), []
+    for block in blocks:  # JAX's own promotes integers, which it does not for 64 bits
+        size = block.shape[1]
+        lines.append(jnp.pad(block, ((0, 0), (right, width - right - size))))
+        right += size
+    return jnp.concatenate(lines)
 
 
 def lstsq(A: Tensor, B: Tensor, rcond: Any = None, driver: Any = None) -> tuple[Any, ...]:

@@ -24,7 +24,7 @@ def target(name: str, format: Any) -> str:
     one_of("save_checkpoint", "format", format, *_FORMATS)
     _check_name("save_checkpoint", name)
     path = os.path.realpath(name)
-    if not path.endswith(f".{format}") and not os.path.isdir(path):
+    if not path.endswith(format) and not os.path.isdir(path):
         path += f".{format}"
     if os.path.isdir(path):
         raise IsADirectoryError(
@@ -79,7 +79,7 @@ def source(name: Any, format: Any) -> str:
             f"{type(name)}."
         )
     one_of("load_checkpoint", "format", format, *_FORMATS)
-    if not name.endswith(f".{format}"):
+    if not name.endswith(format):
         raise ArgumentValueError(
             "For 'load_checkpoint', the checkpoint file format must same with 'format', but got "
             f"file_name:'{name}', format:'{format}'"

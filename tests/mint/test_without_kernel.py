@@ -291,3 +291,12 @@ def test_gradient_is_the_slope(call):
 
 def _names(call):
     return compile(f"mint.{call}", "", "eval").co_names
+
+
+@pytest.mark.parametrize(("padding", "more"), [(0, 0), ((1, 0), (0, 1))])
+def test_transposed_convolution(padding, more):
+    layer = mint.nn.ConvTranspose2d(2, 1, 2, 2, padding, more, bias=False)
+    layer.weight.set_data(Tensor(np.ones((2, 1, 2, 2), np.float32)))
+    whole = np.full((4, 4), 2, np.float32)
+    wanted = whole if padding == 0 else np.pad(whole[1:-1], [(0, 0), (0, 1)])
+    np.testing.assert_array_equal(layer(ms.Tensor(VALUES["o"])).asnumpy()[0, 0], wanted)

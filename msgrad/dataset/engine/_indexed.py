@@ -75,6 +75,24 @@ class Indexed(Documented, Dataset):
             kind = RandomSampler if random else SequentialSampler
             self._sampler = kind(num_samples=samples)
 
+    def add_sampler(self, new_sampler: Sampler) -> None:
+        """Choose among the rows that the sampler so far gives."""
+        new_sampler.add_child(self._sampler)
+        self._sampler = new_sampler
+
+    def use_sampler(self, new_sampler: Sampler) -> None:
+        """Replace the sampler, but not its child.
+
+        Raises:
+            TypeError: If it is none.
+        """
+        if not isinstance(new_sampler, Sampler):
+            what = "can not be None" if new_sampler is None else "is not an instance of a sampler"
+            raise ArgumentTypeError(f"Input sampler {what}.")
+        child, self._sampler = self._sampler.get_child(), new_sampler
+        if child is not None:
+            new_sampler.add_child(child)
+
     def _count(self) -> int:
         raise NotImplementedError(f"{type(self).__name__} must define _count.")
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import builtins
+import copy
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
 import numpy as np
 
-from msgrad._core.errors import ArgumentValueError, EngineError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad.dataset.engine._run import Run
 from msgrad.dataset.engine._workers import made_by_workers
 from msgrad.dataset.engine.datasets import Dataset, Row, a_list, as_array, chain
+from msgrad.dataset.engine.samplers import DistributedSampler, RandomSampler
 
 
 class Columns(Dataset):
@@ -240,11 +242,26 @@ class ZipDataset(Dataset):
             yield tuple(value for row in rows for value in row)
 
 
+class SyncWaitDataset(Dataset):
+    """See ``Dataset.sync_wait``."""
+
+    def __init__(self, child: Dataset, name: str, callback: Any) -> None:
+        super().__init__(child)
+        self._condition = {name: callback}
+
+    def _conditions(self) -> dict[str, Any]:
+        return {**super()._conditions(), **self._condition}
+
+    def _rows(self, run: Run) -> Iterator[Row]:
+        return self._children[0]._rows(run.of())
+
+
 class ConcatDataset(Dataset):
     """See ``Dataset.concat``."""
 
     def __init__(self, *children: Dataset) -> None:
         super().__init__(*children)
+        self._sampler: Any = None
         for child in children:
             if child.get_col_names() != self.get_col_names():
                 raise EngineError(
@@ -254,10 +271,36 @@ class ConcatDataset(Dataset):
 
     def get_dataset_size(self) -> int:
         """Return the number of rows of all."""
-        return sum(child.get_dataset_size() for child in self._children)
+        whole = sum(child.get_dataset_size() for child in self._children)
+        if self._sampler is None:
+            return whole
+        return len(self._sampler.order(whole, Run(0).generator()))
+
+    def use_sampler(self, sampler: Any) -> None:
+        """Choose among the rows of all.
+
+        Raises:
+            TypeError: For other samplers than DistributedSampler and RandomSampler.
+            ValueError: For a RandomSampler with ``num_samples``.
+        """
+        if not isinstance(sampler, (DistributedSampler, RandomSampler)):
+            raise ArgumentTypeError(
+                f"The parameter {sampler} of concat must be DistributedSampler or RandomSampler!"
+            )
+        if isinstance(sampler, RandomSampler) and sampler.num_samples is not None:
+            raise ArgumentValueError(
+                "The parameter num_samples of RandomSampler is not support to be set!"
+            )
+        self._sampler = copy.copy(sampler)
+        if isinstance(sampler, DistributedSampler):
+            self._sampler.offset = 0  # then no shard starts over
 
     def _rows(self, run: Run) -> Iterator[Row]:
-        return chain(child._rows(run.of(i)) for i, child in enumerate(self._children))
+        every = chain(child._rows(run.of(i)) for i, child in enumerate(self._children))
+        if self._sampler is None:
+            return every
+        rows = list(every)
+        return (rows[i] for i in self._sampler.order(len(rows), run.generator()))
 
 
 class ProjectDataset(Dataset):

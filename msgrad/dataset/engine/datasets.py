@@ -33,7 +33,7 @@ STEPS = {
     **dict.fromkeys(
         (
             *("ConcatDataset", "FilterDataset", "MapDataset", "ProjectDataset", "RenameDataset"),
-            *("RepeatDataset", "ShuffleDataset", "ZipDataset"),
+            *("RepeatDataset", "ShuffleDataset", "SyncWaitDataset", "ZipDataset"),
         ),
         "msgrad.dataset.engine._transformed",
     ),
@@ -230,7 +230,7 @@ class Dataset:
     @checked
     def padded_batch(
         self,
-        batch_size: int,
+        batch_size: int | Callable[..., int],
         drop_remainder: bool = False,
         num_parallel_workers: int | None = None,
         pad_info: dict[str, Any] | None = None,
@@ -238,14 +238,15 @@ class Dataset:
         """Join rows to batches, their arrays padded to one shape.
 
         Args:
-            batch_size: int.
+            batch_size: int, or a function of a ``BatchInfo`` that gives it.
             drop_remainder: Whether to leave out a last batch that is not full.
             num_parallel_workers: Accepted for compatibility.
             pad_info: dict by column of (shape, value); None in a shape, or for it, is the largest
                 of the batch, None for the value 0. Other columns are not padded; None or {} pads
                 all.
         """
-        _check_count("batch_size", batch_size, 1)
+        if not callable(batch_size):
+            _check_count("batch_size", batch_size, 1)
         pads = {} if pad_info is None else pad_info
         return _batching().BatchDataset(self, batch_size, drop_remainder, {}, pads)
 
@@ -409,6 +410,58 @@ class Dataset:
                 "Number of column in input_columns and output_columns is not equal."
             )
         return _transforming().RenameDataset(self, old, new)
+
+    def flat_map(self, func: Callable[..., Dataset]) -> Dataset:
+        """Concatenate the datasets that ``func(*row)`` makes of the rows of an epoch, read now.
+
+        Raises:
+            TypeError: If ``func`` is no function, or returns something else.
+        """
+        if not callable(func):
+            raise ArgumentTypeError("func must be a function.")
+        made = [func(*row) for row in self._rows(Run(0))]
+        if not made or not all(isinstance(one, Dataset) for one in made):
+            raise ArgumentTypeError("flat_map must return a Dataset object.")
+        return made[0].concat(made[1:]) if made[1:] else made[0]
+
+    @checked
+    def sync_wait(
+        self, condition_name: str, num_batch: int = 1, callback: Callable[..., Any] | None = None
+    ) -> Dataset:
+        """Name a condition, whose ``callback(data)`` ``sync_update`` calls.
+
+        Raises:
+            ValueError: If ``num_batch`` is below 1.
+            RuntimeError: If there is a condition of this name.
+
+        Differs from MindSpore: nothing has to wait, since a row is made when it is asked for.
+        """
+        if num_batch < 1:
+            raise ArgumentValueError("num_batch need to be greater than 0.")
+        if condition_name in self._conditions():
+            raise EngineError("Condition name is already in use.")
+        return _transforming().SyncWaitDataset(self, condition_name, callback)
+
+    def sync_update(
+        self, condition_name: str, num_batch: int | None = None, data: Any = None
+    ) -> None:
+        """Call the callback of a condition.
+
+        Raises:
+            RuntimeError: If there is no such condition, or ``num_batch`` is below 1.
+        """
+        if num_batch is not None and num_batch < 1:
+            raise EngineError(
+                f"Sync_update batch size can only be positive integer, got: {num_batch}."
+            )
+        conditions = self._conditions()
+        if condition_name not in conditions:
+            raise EngineError("Condition name not found.")
+        if conditions[condition_name] is not None:
+            conditions[condition_name](data)
+
+    def _conditions(self) -> dict[str, Any]:
+        return {k: v for child in self._children for k, v in child._conditions().items()}
 
     def apply(self, apply_func: Callable[[Dataset], Dataset]) -> Dataset:
         """Return ``apply_func(self)``."""

@@ -227,6 +227,20 @@ class Schema:
             shape = [] if column.get("rank") == 0 else column.get("shape")
             self.add_column(column["name"], column["type"], shape)
 
+    def to_json(self) -> str:
+        """Return the columns as the text of a JSON file that ``schema_file`` reads."""
+        columns = [
+            {
+                **column,
+                "rank": len(column.get("shape", (0,))),
+                "type": str(np.dtype(column["type"])),
+            }
+            for column in self.columns
+        ]
+        return json.dumps({"columns": columns or None}, indent=2, sort_keys=True)
+
+    __str__ = to_json
+
     def from_json(self, json_obj: Any) -> None:
         """Add the columns of a JSON object with ``columns``."""
         self.dataset_type = json_obj.get("datasetType", "")

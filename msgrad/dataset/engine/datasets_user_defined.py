@@ -103,8 +103,8 @@ class GeneratorDataset(Indexed):
         """Return the number of rows; a source without ``__len__`` is read once to count them."""
         if self._size is None:
             if self._random_access:
-                self._size = super().get_dataset_size()
-            elif hasattr(self._source, "__len__"):
+                return super().get_dataset_size()
+            if hasattr(self._source, "__len__"):
                 whole = len(self._source)
                 self._size = min(whole, self._num_samples or whole)
             else:
@@ -170,10 +170,10 @@ class NumpySlicesDataset(GeneratorDataset):
                 f"numpy.ndarray], but got {type(data)}."
             )
         if isinstance(data, dict):
-            names, arrays = list(data), [np.asarray(value) for value in data.values()]
+            names, arrays = list(data), [_column(value) for value in data.values()]
         else:
             columns = data if isinstance(data, tuple) else (data,)
-            arrays = [np.asarray(value) for value in columns]
+            arrays = [_column(value) for value in columns]
             names = [f"column_{i}" for i in range(len(arrays))]
         if not arrays or len(arrays[0]) == 0:
             raise ArgumentValueError("NumpySlicesDataset: the data have no row.")
@@ -218,10 +218,18 @@ class PaddedDataset(GeneratorDataset):
         super().__init__(rows, names, shuffle=False)
 
 
+def _column(values: Any) -> Any:
+    """Return an array, or a list of several where they differ in shape."""
+    try:
+        return np.asarray(values)
+    except ValueError:
+        return [np.asarray(value) for value in values]
+
+
 class _Slices:
     """Random access to the rows of several arrays."""
 
-    def __init__(self, arrays: list[np.ndarray]) -> None:
+    def __init__(self, arrays: list[Any]) -> None:
         self._arrays = arrays
 
     def __len__(self) -> int:

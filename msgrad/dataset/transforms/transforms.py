@@ -155,6 +155,7 @@ class OneHot:
 
     def __call__(self, value: Any) -> np.ndarray:
         label = np.asarray(value)
+        label = label[:, 0] if label.ndim == 2 and label.shape[1] == 1 else label
         if label.dtype.kind not in "iu":
             raise EngineError(f"OneHot: the classes must be integers, but are {label.dtype}.")
         if label.min() < 0 or label.max() >= self._classes:

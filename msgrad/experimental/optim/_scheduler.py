@@ -72,10 +72,11 @@ class LRScheduler(Documented):
         """Return the rates that the last step has set, as Tensors."""
         return [Tensor(float(rate), mstype.float32) for rate in self._last_lr]
 
-    def step(self, epoch: int | None = None) -> None:
-        """Go on to the next epoch, or to ``epoch``, and set its rates."""
+    def step(self, epoch: int | None = None) -> bool | None:
+        """Go on to the next epoch, or to ``epoch``, and set its rates; returns True."""
         self._go(float(self.last_epoch) + 1 if epoch is None else epoch)
         self._set(self.get_lr() if epoch is None else self._get_closed_form_lr())
+        return True
 
     def _get_closed_form_lr(self) -> Sequence[Any]:
         return self.get_lr()

@@ -433,8 +433,8 @@ class ReduceLROnPlateau:
         step = self.threshold * margin if self.threshold_mode == "rel" else self.threshold
         return sign * value > sign * (self.best + sign * step)
 
-    def step(self, metrics: Any) -> None:
-        """Take the metric of an epoch, a number or a Tensor of one."""
+    def step(self, metrics: Any) -> bool:
+        """Take the metric of an epoch, a number or a Tensor of one; returns True."""
         value = float(metrics if not is_tensor(metrics) else np.asarray(metrics.asnumpy()))
         self.last_epoch += 1
         if self._better(value):
@@ -451,6 +451,7 @@ class ReduceLROnPlateau:
                 if old - new > self.eps:
                     set_rate(group, new)
             self.cooldown_counter, self.num_bad_epochs = self.cooldown, 0
+        return True
 
 
 __all__ = public_names(globals(), *_scheduler.__all__)

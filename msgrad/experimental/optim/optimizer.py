@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from collections.abc import Iterable
 from typing import Any
 
@@ -122,6 +123,11 @@ class Optimizer(RuleOptimizer):
             whole[name] = float(whole[name])
         self.param_groups.append(WatchedDict(whole))
         self.parameters = ParameterTuple((*self.parameters, *members))
+
+    @property
+    def group_start_id(self) -> list[int]:
+        """How many parameters there are before each group, and in all."""
+        return [0, *itertools.accumulate(len(group["params"]) for group in self.param_groups)]
 
     @property
     def lrs(self) -> list[Parameter]:

@@ -166,11 +166,11 @@ def conv_transpose2d(
         dilation: int, or one per dimension.
     """
 
-    def each(name: str, value: Any) -> tuple[int, ...]:
-        return tuple(per_dimension(name, _pair(value), 2)) if value else (0, 0)
+    def each(name: str, value: Any, least: int = 1) -> tuple[int, ...]:
+        return per_dimension(name, _pair(value), 2, least)
 
     steps, spread = each("stride", stride), each("dilation", dilation)
-    around, more = each("padding", padding), each("output_padding", output_padding)
+    around, more = each("padding", padding, 0), each("output_padding", output_padding, 0)
     return _in_batch(
         input,
         2,

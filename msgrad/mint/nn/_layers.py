@@ -72,8 +72,8 @@ class _Convolution(Family):
             )
         self.kernel_size = self._each(kernel_size)
         self.stride, self.dilation = self._each(stride), self._each(dilation)
-        self.padding = padding if isinstance(padding, str) else self._each(padding)
-        self.output_padding = self._each(output_padding)
+        self.padding = padding if isinstance(padding, str) else self._each(padding, 0)
+        self.output_padding = self._each(output_padding, 0)
         self.padding_mode = padding_mode
         first, second = in_channels, out_channels
         shape = (first, second // groups) if self._transposed else (second, first // groups)
@@ -85,11 +85,12 @@ class _Convolution(Family):
         self.bias = drawn
         self._around = [p for p in reversed(self._both()) for p in p]
 
-    def _each(self, value: Any) -> tuple[int, ...]:
+    def _each(self, value: Any, least: int = 1) -> tuple[int, ...]:
         rank = self._rank
         if isinstance(value, int) and not isinstance(value, bool):
             return (value,) * rank
-        return per_dimension("sizes", tuple(value) if isinstance(value, list) else value, rank)
+        members = tuple(value) if isinstance(value, list) else value
+        return per_dimension("sizes", members, rank, least)
 
     def _both(self) -> list[tuple[int, int]]:
         """Return what is put before and after each dimension."""

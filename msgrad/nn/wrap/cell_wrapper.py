@@ -226,10 +226,9 @@ class ParameterUpdate(Cell):
         super().__init__(auto_prefix=False)
         self._param = of_type("ParameterUpdate", "param", param, Parameter)
 
-    def construct(self, x: Tensor) -> Parameter:
-        """Assign; return the parameter."""
-        ops.assign(self._param, x)
-        return self._param
+    def construct(self, x: Tensor) -> Tensor:
+        """Assign; return the value."""
+        return ops.assign(self._param, x)
 
 
 class _VirtualDataset(Cell):
