@@ -18,6 +18,7 @@ from msgrad._core.compile_cache import (
 )
 from msgrad._core.context import GRAPH_MODE, PYNATIVE_MODE, context
 from msgrad._core.distributed.devices import check_dataset_strategy, parallel_settings
+from msgrad._core.engine import platform
 from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
@@ -170,8 +171,7 @@ def get_context(attr_key: str) -> Any:
     if attr_key == "mode":
         return context.mode
     if attr_key == "device_target":
-        device = jax.config.values["jax_default_device"]
-        return (getattr(device, "platform", device) or jax.default_backend()).upper()
+        return platform().upper()
     return _set_options.get(attr_key, _OPTIONS[_known("get_context", "", attr_key)][1])
 
 

@@ -18,7 +18,7 @@ from typing import Any
 import jax
 
 from msgrad._core.context import context
-from msgrad._core.engine import BACKEND_OPTIONS, in_transform, knows_backend_options
+from msgrad._core.engine import BACKEND_OPTIONS, in_transform, knows_backend_options, platform
 
 # A transformer of 2 layers: 0.6 s of one core instead of 1.75, and steps of 17 ms instead of 15.
 # Level 0 would compile in 0.35 s, but computes wrong numbers: second derivatives of ``hypot`` in
@@ -48,8 +48,7 @@ IN_FULL = 2
 
 def _cheap_options() -> dict[str, Any] | None:
     """Return XLA's options on the device in use; None where no cheap way is known."""
-    device = jax.config.values["jax_default_device"]
-    return _CHEAP.get(getattr(device, "platform", device) or jax.default_backend())
+    return _CHEAP.get(platform())
 
 
 class Structures:

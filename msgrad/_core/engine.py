@@ -76,6 +76,12 @@ def to_device(values: np.ndarray) -> jax.Array:
     return jnp.asarray(np.array(values), dtype=values.dtype)
 
 
+def platform() -> str:
+    """Return what programs run on unless told: ``cpu``, ``gpu`` or ``tpu``."""
+    device = jax.config.values["jax_default_device"]
+    return getattr(device, "platform", device) or jax.default_backend()
+
+
 def coordination() -> Any:
     """Return the client of the service through which processes find each other."""
     return global_state.client
