@@ -16,9 +16,8 @@ from msgrad._core.compile_cache import (
     from_environment,
     set_compile_cache,
 )
-from msgrad._core.context import GRAPH_MODE, PYNATIVE_MODE, context
+from msgrad._core.context import GRAPH_MODE, PYNATIVE_MODE, context, platform
 from msgrad._core.distributed.devices import check_dataset_strategy, parallel_settings
-from msgrad._core.engine import platform
 from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,

@@ -17,8 +17,8 @@ from typing import Any
 
 import jax
 
-from msgrad._core.context import context
-from msgrad._core.engine import BACKEND_OPTIONS, in_transform, knows_backend_options, platform
+from msgrad._core.context import context, platform
+from msgrad._core.engine import BACKEND_OPTIONS, in_transform, knows_backend_options
 
 # A transformer of 2 layers: 0.6 s of one core instead of 1.75, and steps of 17 ms instead of 15.
 # Level 0 would compile in 0.35 s, but computes wrong numbers: second derivatives of ``hypot`` in
