@@ -16,7 +16,7 @@ from msgrad._core.compile_cache import (
     from_environment,
     set_compile_cache,
 )
-from msgrad._core.context import GRAPH_MODE, PYNATIVE_MODE, context
+from msgrad._core.context import GRAPH_MODE, PYNATIVE_MODE, context, platform
 from msgrad._core.distributed.devices import (
     check_dataset_strategy,
     check_mode,
@@ -174,8 +174,7 @@ def get_context(attr_key: str) -> Any:
     if attr_key == "mode":
         return context.mode
     if attr_key == "device_target":
-        device = jax.config.values["jax_default_device"]
-        return (getattr(device, "platform", device) or jax.default_backend()).upper()
+        return platform().upper()
     return _set_options.get(attr_key, _OPTIONS[_known("get_context", "", attr_key)][1])
 
 

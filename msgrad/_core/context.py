@@ -6,6 +6,8 @@ import threading
 from collections import deque
 from typing import Any
 
+import jax
+
 from msgrad._core.protocols import LiftLike, ScopeLike
 
 GRAPH_MODE = 0
@@ -66,6 +68,13 @@ class Context(threading.local):
 _mode = PYNATIVE_MODE
 _deterministic = False
 context = Context()
+
+
+def platform() -> str:
+    """Return what programs run on unless told: ``cpu``, ``gpu`` or ``tpu``."""
+    device = jax.config.values["jax_default_device"]
+    return getattr(device, "platform", device) or jax.default_backend()
+
 
 # Counts changes of what compiled programs bake in: modes, frozen parameters, the tree of cells.
 revision = 0

@@ -17,7 +17,7 @@ from typing import Any
 
 import jax
 
-from msgrad._core.context import context
+from msgrad._core.context import context, platform
 from msgrad._core.engine import BACKEND_OPTIONS, in_transform, knows_backend_options
 from msgrad._core.kept_programs import Kept
 
@@ -49,8 +49,7 @@ IN_FULL = 2
 
 def _cheap_options() -> dict[str, Any] | None:
     """Return XLA's options on the device in use; None where no cheap way is known."""
-    device = jax.config.values["jax_default_device"]
-    return _CHEAP.get(getattr(device, "platform", device) or jax.default_backend())
+    return _CHEAP.get(platform())
 
 
 class Structures:

@@ -221,6 +221,9 @@ class Tensor(Installed):
     def _writes(self) -> int:
         """Return how often the payload was replaced; it is counted from the first time on."""
         own = vars(self)
+        if type(own.get("_data")) is Pending:
+            # What is recorded is with no program that may write to it meanwhile.
+            return own.setdefault("_version", 0)
         wait_for_turn()
         with lock:
             is_my_turn()

@@ -94,11 +94,14 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
     # Attributes ---------------------------------------------------------------------------
 
     def __getattr__(self, name: str) -> Any:
-        store = vars(self)
-        for registry in ("_params", "_cells", "_buffers"):
-            found = store.get(registry)
-            if found is not None and name in found:
-                return found[name]
+        store = self.__dict__
+        # Without a loop: this is hot.
+        if (found := store.get("_params")) is not None and name in found:
+            return found[name]
+        if (found := store.get("_cells")) is not None and name in found:
+            return found[name]
+        if (found := store.get("_buffers")) is not None and name in found:
+            return found[name]
         if name in type(self)._cell_operators:
             return operator_of(self, name)
         if context.lift is not None:

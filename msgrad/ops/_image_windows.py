@@ -18,12 +18,19 @@ Pairs = tuple[tuple[int, int], ...]
 _WINDOWS = 256
 
 
-def window_member(array: Array, offset: Ints, outs: Ints, stride: Ints, dilation: Ints) -> Array:
-    """Return the element at an offset of each window."""
+def window_member(
+    array: Array, offset: Ints, outs: Ints, stride: Ints, dilation: Ints, behind: int = 0
+) -> Array:
+    """Return the element at an offset of each window; ``behind`` dimensions follow the windows'."""
     first = tuple(o * d for o, d in zip(offset, dilation, strict=True))
     last = tuple(f + (n - 1) * s + 1 for f, n, s in zip(first, outs, stride, strict=True))
-    more = array.ndim - len(offset)
-    return lax.slice(array, (0,) * more + first, array.shape[:more] + last, (1,) * more + stride)
+    more, rest = array.ndim - len(offset) - behind, array.shape[array.ndim - behind :]
+    return lax.slice(
+        array,
+        (0,) * more + first + (0,) * behind,
+        array.shape[:more] + last + rest,
+        (1,) * more + stride + (1,) * behind,
+    )
 
 
 def is_small(outs: Sequence[int], kernel: Sequence[int], groups: int) -> bool:

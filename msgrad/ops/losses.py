@@ -234,6 +234,8 @@ def _check_labels(logits: Tensor, target: Tensor, ignored: int) -> None:
         return
     classes = logits.shape[1 if logits.ndim > 1 else 0]
     values = np.asarray(raw)
+    if not values.size or (values.min() >= 0 and values.max() < classes):
+        return
     bad = (values != ignored) & ((values >= classes) | (values < 0))
     if bad.any():
         raise KernelError(

@@ -143,14 +143,16 @@ class RuleOptimizer(Documented, Cell):
         state = self.rule_state()
         written = [*self.parameters]
         for held in state.values():
-            written.extend([held] if isinstance(held, Parameter) else held)
+            written.extend([held] if _count(held) is None else held)
         if not can_take(written):
             self.write_step(*plan.compiled(*self.read_step(gradients)))
             return self._done()
         # Only the checks of the parameters matter here: their arrays are read when taken.
         *_, gradients, rates, decays, hyper, _ = self.read_step(gradients)
         arguments = (gradients, rates, decays, hyper)
-        form = tuple((n, None if isinstance(h, Parameter) else len(h)) for n, h in state.items())
+        form = tuple(
+            [(n, len(h) if isinstance(h, (tuple, list)) else None) for n, h in state.items()]
+        )
         if self not in plan.compiled_for:
             arrays = read_all(written), *arguments, self._counter()._read()
             plan.compiled_in_place.lower(form, *arrays).compile()
@@ -217,5 +219,11 @@ def _usual(gradient: Any, param: Any) -> bool:
     return gradient.dtype is _USUAL and param.dtype is _USUAL and gradient.shape == param.shape
 
 
+def _count(held: Any) -> int | None:
+    """Return how many Parameters these are; None for one that stands alone."""
+    # Whether it is a Parameter is a question to Flax's metaclass, 1 us where it is not.
+    return len(held) if isinstance(held, (tuple, list)) else None
+
+
 def _raws(held: Any) -> Any:
-    return held._read() if isinstance(held, Parameter) else read_all(held)
+    return held._read() if _count(held) is None else read_all(held)
