@@ -123,6 +123,8 @@ if _TYPE_CHECKING:
     from msgrad.ops.tensor_state import UntypedStorage as UntypedStorage
     from msgrad.parallel._layout import Layout as Layout
     from msgrad.parallel._layout import shard as shard
+    from msgrad.parallel._sharded import load_segmented_checkpoints as load_segmented_checkpoints
+    from msgrad.parallel._sharded import merge_sliced_parameter as merge_sliced_parameter
     from msgrad.parallel._sharded import parameter_broadcast as parameter_broadcast
     from msgrad.parallel._sharded import (
         sync_pipeline_shared_parameters as sync_pipeline_shared_parameters,

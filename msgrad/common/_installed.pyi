@@ -152,7 +152,7 @@ class Installed:
     ) -> Tensor:
         """Smallest element over ``axis``; see ``amax``."""
     def aminmax(self, *, axis: Any = 0, keepdims: builtins.bool = False) -> tuple[Tensor, Tensor]:
-        """Smallest and largest elements along ``axis``; without one, of all."""
+        """Smallest and largest elements along ``axis``, not counting nan; without one, of all."""
     def angle(self) -> Tensor:
         """Compute the angle of complex numbers, in radians."""
     def any(
@@ -191,8 +191,10 @@ class Installed:
         """Position of the first largest element, in int64; in the flattened Tensor without
         ``dim``.
         """
-    def argmax_with_value(self, axis: builtins.int = 0, keep_dims: builtins.bool = False) -> Any:
-        """Return the place of the largest element along an axis, and the element."""
+    def argmax_with_value(
+        self, axis: builtins.int | None = 0, keep_dims: builtins.bool = False
+    ) -> Any:
+        """Return the largest element along an axis, and its place."""
     def argmin(
         self,
         axis: builtins.int | None = None,
@@ -202,8 +204,10 @@ class Installed:
         keepdim: builtins.bool = ...,
     ) -> Tensor:
         """Position of the first smallest element, in int32 (int64 of a 0-d Tensor)."""
-    def argmin_with_value(self, axis: builtins.int = 0, keep_dims: builtins.bool = False) -> Any:
-        """Return the place of the smallest element along an axis, and the element."""
+    def argmin_with_value(
+        self, axis: builtins.int | None = 0, keep_dims: builtins.bool = False
+    ) -> Any:
+        """Return the smallest element along an axis, and its place."""
     def argsort(
         self,
         axis: builtins.int = -1,
@@ -424,7 +428,7 @@ class Installed:
         """e to the power of each element."""
     def expand(self, *size: Any) -> Tensor:
         """Broadcast to a shape: ``expand(2, 3)`` or ``expand((2, 3))``."""
-    def expand_as(self, other: Tensor) -> Tensor:
+    def expand_as(self, other: Tensor = ..., *, x: Tensor = ...) -> Tensor:
         """Broadcast ``input`` to the shape of ``other``."""
     def expand_dims(self, axis: builtins.int) -> Tensor:
         """Insert a dimension of size 1 at ``axis``, as a view."""
@@ -1019,6 +1023,10 @@ class Installed:
         """Return one slice of a dimension, or choose elements by a condition."""
     def select_scatter(self, src: Tensor, axis: builtins.int, index: builtins.int) -> Tensor:
         """Replace one slice of ``axis`` by ``src``, in a copy."""
+    def set_(self, source: Any = None) -> Tensor:
+        """Let the Tensor be ``source`` from now on: its shape, and its elements, which both
+        share.
+        """
     def set_cast_dtype(self, value: Any = None) -> None:
         """Accepted for compatibility: of MindSpore's own storage."""
     def set_init_flag(self, value: Any = None) -> None:
@@ -1087,12 +1095,12 @@ class Installed:
     def std(
         self,
         axis: builtins.int | tuple[builtins.int, ...] | None = None,
-        ddof: builtins.int = 0,
+        ddof: builtins.int | builtins.bool = 0,
         keepdims: builtins.bool = False,
         *,
         dim: builtins.int | tuple[builtins.int, ...] | None = ...,
         keepdim: builtins.bool = ...,
-        correction: builtins.int = ...,
+        correction: builtins.int | builtins.bool = ...,
     ) -> Tensor:
         """Square root of the variance; see ``var``."""
     def storage(self) -> UntypedStorage:
@@ -1231,16 +1239,16 @@ class Installed:
     def var(
         self,
         axis: Any = None,
-        ddof: builtins.int = 0,
+        ddof: builtins.int | builtins.bool = 0,
         keepdims: builtins.bool = False,
         *,
         dim: Any = ...,
         keepdim: builtins.bool = ...,
-        correction: builtins.int = ...,
+        correction: builtins.int | builtins.bool = ...,
     ) -> Tensor:
         """Variance over ``axis``, divided by the count less ``ddof``."""
-    def view(self, *shape: Any) -> Tensor:
-        """Return a view in another shape, or of the same bits in another dtype."""
+    def view(self, *shape: Any, **named: Any) -> Tensor:
+        """Return a view in another shape, or of the same bits in another ``dtype``."""
     def view_as(self, other: Tensor) -> Tensor:
         """Return ``input`` in the shape of ``other``, as a view."""
     @property

@@ -688,13 +688,13 @@ def std(
     input: Tensor,
     dim: int | tuple[int, ...] | None = None,
     *,
-    correction: int = 1,
+    correction: int | bool = 1,
     keepdim: bool = False,
 ) -> Tensor:
     """Square root of the variance; see ``var``."""
 
 def std_mean(
-    input: Any, dim: Any = None, *, correction: int = 1, keepdim: bool = False
+    input: Any, dim: Any = None, *, correction: int | bool = 1, keepdim: bool = False
 ) -> tuple[Tensor, Tensor]:
     """Standard deviation and mean; see ``var``."""
 
@@ -758,11 +758,13 @@ def unique_consecutive(
 def unsqueeze(input: Tensor, dim: int) -> Tensor:
     """Insert a dimension of size 1 at ``dim``, as a view."""
 
-def var(input: Tensor, dim: Any = None, *, correction: int = 1, keepdim: bool = False) -> Tensor:
+def var(
+    input: Tensor, dim: Any = None, *, correction: int | bool = 1, keepdim: bool = False
+) -> Tensor:
     """Variance over ``axis``, divided by the count less ``ddof``."""
 
 def var_mean(
-    input: Any, dim: Any = None, *, correction: int = 1, keepdim: bool = False
+    input: Any, dim: Any = None, *, correction: int | bool = 1, keepdim: bool = False
 ) -> tuple[Tensor, Tensor]:
     """Variance and mean; see ``var``."""
 

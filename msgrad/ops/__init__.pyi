@@ -14,6 +14,7 @@ import numpy as np
 from msgrad.autograd.custom_operator import Custom as Custom
 from msgrad.autograd.grad_operation import GradOperation as GradOperation
 from msgrad.autograd.hooks import HookBackward as HookBackward
+from msgrad.autograd.insert_gradient import DumpGradient as DumpGradient
 from msgrad.autograd.insert_gradient import InsertGradientOf as InsertGradientOf
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor as Tensor
@@ -1412,11 +1413,6 @@ class DtypeToEnum(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, op_name: str, arg_name: str, dtype: Any) -> Any: ...
 
-class DumpGradient(Primitive):
-    """Left out: writes a gradient to a file; use ops.InsertGradientOf."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
-
 class DynamicGRUV2(Primitive):
     """Left out: a GRU over a sequence."""
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
@@ -1428,7 +1424,7 @@ class DynamicRNN(Primitive):
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 class DynamicShape(Primitive):
-    """Left out: the shape of a Tensor; use ops.Shape or ops.TensorShape."""
+    """Left out: raises in 2.10 too; use ops.Shape or ops.TensorShape."""
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
@@ -1529,9 +1525,20 @@ class Expm1(Primitive):
     def __call__(self, input: Tensor) -> Tensor: ...
 
 class ExtractGlimpse(Primitive):
-    """Left out: regions around points, with noise outside."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+    """Cut a region around a point out of each image, with noise for what lies outside of it."""
+
+    centered: bool
+    normalized: bool
+    uniform_noise: bool
+    noise: str
+    def __init__(
+        self,
+        centered: bool = True,
+        normalized: bool = True,
+        uniform_noise: bool = True,
+        noise: str = "uniform",
+    ) -> None: ...
+    def __call__(self, x: Tensor, size: Tensor, offsets: Tensor) -> Tensor: ...
 
 class ExtractImagePatches(Primitive):
     """Left out: the windows of images."""
@@ -1690,14 +1697,44 @@ class FmodScalar(Primitive):
     def __call__(self, input: Tensor | _Number, other: Tensor | _Number) -> Tensor: ...
 
 class FractionalAvgPool(Primitive):
-    """Left out: means of windows of random sizes."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+    """Return the means of windows of two sizes in random order, and their edges."""
+
+    pooling_ratio: list
+    pseudo_random: bool
+    overlapping: bool
+    deterministic: bool
+    seed: int
+    seed2: int
+    def __init__(
+        self,
+        pooling_ratio: list,
+        pseudo_random: bool = False,
+        overlapping: bool = False,
+        deterministic: bool = False,
+        seed: int = 0,
+        seed2: int = 0,
+    ) -> None: ...
+    def __call__(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]: ...
 
 class FractionalMaxPool(Primitive):
-    """Left out: maxima of windows of random sizes."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+    """Return the maxima of windows of two sizes in random order, and their edges."""
+
+    pooling_ratio: list
+    pseudo_random: bool
+    overlapping: bool
+    deterministic: bool
+    seed: int
+    seed2: int
+    def __init__(
+        self,
+        pooling_ratio: list,
+        pseudo_random: bool = False,
+        overlapping: bool = False,
+        deterministic: bool = False,
+        seed: int = 0,
+        seed2: int = 0,
+    ) -> None: ...
+    def __call__(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]: ...
 
 class FractionalMaxPool3DWithFixedKsize(Primitive):
     """Return maxima of windows whose places are given by random numbers, and where they are."""
@@ -2531,9 +2568,13 @@ class MapCacheIdx(Primitive):
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 class MapUniform(Primitive):
-    """Left out: maps keys to a range."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+    """Inputs: input: int Tensor of keys. per_group_size: How many keys a group takes, int32
+    or int64. group_num: How many groups there are.
+    """
+    def __init__(self) -> None: ...
+    def __call__(
+        self, input: Tensor, per_group_size: Tensor | _Number, group_num: Tensor | _Number
+    ) -> Tensor: ...
 
 class MaskedFill(Primitive):
     """Replace the elements where a mask is True."""
@@ -3627,9 +3668,28 @@ class STFT(Primitive):
     def __call__(self, x: Tensor, window: Tensor) -> Tensor: ...
 
 class SampleDistortedBoundingBoxV2(Primitive):
-    """Left out: draws a box near others."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+    """Draw a region of an image that shows enough of one of its objects; else, the whole
+    image.
+    """
+
+    seed: int
+    seed2: int
+    aspect_ratio_range: Sequence[float]
+    area_range: Sequence[float]
+    max_attempts: int
+    use_image_if_no_bounding_boxes: bool
+    def __init__(
+        self,
+        seed: int = 0,
+        seed2: int = 0,
+        aspect_ratio_range: Sequence[float] = (0.75, 1.33),
+        area_range: Sequence[float] = (0.05, 1.0),
+        max_attempts: int = 100,
+        use_image_if_no_bounding_boxes: bool = False,
+    ) -> None: ...
+    def __call__(
+        self, image_size: Tensor, bounding_boxes: Tensor, min_object_covered: Tensor
+    ) -> tuple[Tensor, Tensor, Tensor]: ...
 
 class ScalarCast(Primitive):
     """Convert a Python number to the Python type of a dtype."""
@@ -4208,7 +4268,7 @@ class SubAndFilter(Primitive):
     """Subtract ``offset`` and keep what lies in [0, max_num); also where it stood."""
     def __init__(self) -> None: ...
     def __call__(
-        self, input_x: Tensor, max_num: Tensor, offset: Tensor
+        self, input_x: Tensor, max_num: Tensor | int, offset: Tensor | int
     ) -> tuple[Tensor, Tensor]: ...
 
 class SubExt(Primitive):
@@ -4731,9 +4791,12 @@ def all_to_all_single(
 ) -> Any:
     """Write the parts that the processes have for this one, joined, into a Tensor."""
 
-class all_to_all_v_c:
-    """Left out: exchanges parts of any size."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+def all_to_all_v_c(
+    output: Tensor, input: Tensor, send_count_matrix: Any, group: Any = None, async_op: bool = False
+) -> Any:
+    """Write the parts for this one, joined, into a Tensor; sizes are what each sends to
+    each.
+    """
 
 def amax(
     input: Any, axis: Any = None, keepdims: bool = False, *, initial: Any = None, where: Any = None
@@ -4746,7 +4809,7 @@ def amin(
     """Smallest element over ``axis``; see ``amax``."""
 
 def aminmax(input: Any, *, axis: Any = 0, keepdims: bool = False) -> tuple[Tensor, Tensor]:
-    """Smallest and largest elements along ``axis``; without one, of all."""
+    """Smallest and largest elements along ``axis``, not counting nan; without one, of all."""
 
 def angle(input: Tensor) -> Tensor:
     """Compute the angle of complex numbers, in radians."""
@@ -5272,7 +5335,7 @@ def coo_ceil(x: Any) -> Any:
     """Compute ``ceil`` of the values of a sparse matrix."""
 
 def coo_concat(sp_input: Any, concat_dim: int | None = 0) -> COOTensor:
-    """Return several sparse matrices one after another."""
+    """Return several sparse matrices one after another, elements by row and column."""
 
 def coo_cos(x: Any) -> Any:
     """Compute ``cos`` of the values of a sparse matrix."""
@@ -6287,9 +6350,8 @@ def invert(x: Tensor) -> Tensor:
 def iou(anchor_boxes: Tensor, gt_boxes: Tensor, mode: str = "iou") -> Tensor:
     """Return how much boxes overlap; no gradient passes, as in MindSpore."""
 
-class irecv:
-    """Left out: one of several exchanges at once."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+def irecv(tensor: Tensor, src: int = 0, group: str | None = None, tag: int = 0) -> CommHandle:
+    """Begin to receive the Tensor that the process ``src`` sends into one of its shape."""
 
 def irfft(input: Tensor, n: int | None = None, dim: int = -1, norm: Any = None) -> Tensor:
     """Compute the inverse Fourier transform to real numbers along ``dim``, cut or padded to
@@ -6349,9 +6411,8 @@ def isclose(
 def isconstant(x: Any) -> bool:
     """Whether ``x`` is known when the function around is compiled; outside of one always."""
 
-class isend:
-    """Left out: one of several exchanges at once."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+def isend(tensor: Tensor, dst: int = 0, group: str | None = None, tag: int = 0) -> CommHandle:
+    """Begin to send a Tensor to the process ``dst``, and return a handle."""
 
 def isfinite(input: Tensor) -> Tensor:
     """Whether each element is neither nan nor infinite."""
@@ -6403,9 +6464,8 @@ def kaiser_window(
 ) -> Tensor:
     """Return the Kaiser window, float64 by default; ``beta`` is how narrow it is."""
 
-class kernel:
-    """Left out: compiles a kernel of Python; use ops.Custom with func_type='pyfunc'."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+def kernel(fn: Any = None, reg_info: Any = None, compile_attrs: Any = None) -> Any:
+    """Return a function that is written for MindSpore's kernel compiler; it runs in Python."""
 
 def kl_div(logits: Tensor, labels: Tensor, reduction: str = "mean") -> Tensor:
     """Compute ``labels * (log(labels) - logits)``, which is 0 where the label is 0."""
@@ -6808,9 +6868,8 @@ class ms_hasnext:
     """Left out: an iterator of a graph."""
     def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class ms_kernel:
-    """Left out: compiles a kernel of Python; use ops.Custom with func_type='pyfunc'."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+def ms_kernel(fn: Any = None, reg_info: Any = None, compile_attrs: Any = None) -> Any:
+    """Return a function that is written for MindSpore's kernel compiler; it runs in Python."""
 
 class ms_next:
     """Left out: an iterator of a graph."""
@@ -7607,12 +7666,15 @@ def standard_normal(shape: Any, seed: int | None = None) -> Tensor:
     """Return standard normal numbers, float32."""
 
 def std(
-    input: Tensor, axis: int | tuple[int, ...] | None = None, ddof: int = 0, keepdims: bool = False
+    input: Tensor,
+    axis: int | tuple[int, ...] | None = None,
+    ddof: int | bool = 0,
+    keepdims: bool = False,
 ) -> Tensor:
     """Square root of the variance; see ``var``."""
 
 def std_mean(
-    input: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False
+    input: Any, axis: Any = None, ddof: int | bool = 0, keepdims: bool = False
 ) -> tuple[Tensor, Tensor]:
     """Standard deviation and mean; see ``var``."""
 
@@ -7965,11 +8027,11 @@ def value_and_grad(
 def vander(x: Tensor, N: int | None = None) -> Tensor:
     """Return the rows of powers of each element, the highest, ``N - 1``, first."""
 
-def var(input: Tensor, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Tensor:
+def var(input: Tensor, axis: Any = None, ddof: int | bool = 0, keepdims: bool = False) -> Tensor:
     """Variance over ``axis``, divided by the count less ``ddof``."""
 
 def var_mean(
-    input: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False
+    input: Any, axis: Any = None, ddof: int | bool = 0, keepdims: bool = False
 ) -> tuple[Tensor, Tensor]:
     """Variance and mean; see ``var``."""
 

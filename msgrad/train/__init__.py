@@ -29,6 +29,7 @@ __getattr__ = missing_names(__name__)
 if TYPE_CHECKING:
     from msgrad._top import ckpt_to_safetensors as ckpt_to_safetensors
     from msgrad._top import safetensors_to_ckpt as safetensors_to_ckpt
+    from msgrad.parallel._sharded import merge_sliced_parameter as merge_sliced_parameter
 
     # Loaded when they are asked for.
     from msgrad.train import amp as amp
