@@ -5,7 +5,8 @@ From the bottom; ``tests/test_layers.py`` holds the order of the rooms.
     errors.py       the tree of errors
     protocols.py    what higher classes look like from below
     context.py      the one thread-local context; the revision that compiled programs look at
-    engine.py       every private name of JAX and Flax
+    engine.py       every private name of JAX; those by which programs are found: engine_programs.py
+    flax_bridge.py  every private name of Flax: its variables and modules
     ownership.py    who has an array: its Tensor, or a program that will donate it
     watched.py      containers whose changes compiled programs see
     bridge.py       Tensors and raw arrays: ``wrap``, ``unwrap`` and trees of both
@@ -21,6 +22,7 @@ From the bottom; ``tests/test_layers.py`` holds the order of the rooms.
     random.py, philox.py    the generator of random operators; MindSpore's of initial weights
     rounding.py     products rounded before what follows, as MindSpore's are
     compile_cache.py, program_store.py    compiled programs on disk: which folder; its files
+    kept_programs.py    recordings found on disk without tracing them
     effort.py       how much effort XLA puts into a program, by how often its shapes come back
     compiles.py     what XLA's compiling takes; the line on a terminal that says so
     user_code.py    which lines of code are the user's

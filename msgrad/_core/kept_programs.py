@@ -157,7 +157,14 @@ class Kept:
         if needs_arguments_later():
             return self._jitted(*args)
         if self._run is not None:
-            return self._run(*args)
+            try:
+                return self._run(*args)
+            except (TypeError, ValueError):
+                if self._run is self._jitted:
+                    raise
+                # What was found takes arguments of one kind; JAX traces for others.
+                self._run = self._jitted
+                return self._run(*args)
         store = own_store()
         key = _key(self._what, self._options, args) if store else None
         run = key and _found(store, key)

@@ -103,6 +103,19 @@ def test_cheap_and_full_programs_are_different_ones(folder, traced, monkeypatch)
     assert kept(folder) == 2
 
 
+def test_what_was_found_is_traced_for_arguments_of_another_kind(folder):
+    def doubled():
+        return kept_programs.Kept(jax.jit(lambda x: x * 2), "doubled", {})
+
+    x = jnp.asarray(X)
+    assert doubled()(x).dtype == x.dtype
+    found = doubled()
+    assert found(x).tolist() == (X * 2).tolist() and kept(folder) == 1
+    assert isinstance(found._run, jax.stages.Compiled)
+    assert found(2.5) == 5
+    assert found(x.astype(jnp.int32)).dtype == jnp.int32
+
+
 def test_other_code_or_settings_are_another_key(folder, traced, monkeypatch):
     step, x, w = squared(1.5), Tensor(X), Tensor(X.T.copy())
     step(x, w)

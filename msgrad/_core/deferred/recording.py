@@ -33,7 +33,6 @@ from jax.core import ShapedArray
 
 from msgrad._core.distributed.across import traced_for_ranks
 from msgrad._core.engine import (
-    VariableBridge,
     current_trace,
     in_trace,
     is_tracer,
@@ -42,6 +41,7 @@ from msgrad._core.engine import (
     trace_of,
 )
 from msgrad._core.errors import ArgumentValueError, EngineError
+from msgrad._core.flax_bridge import VariableBridge
 from msgrad._core.protocols import OperatorLike
 
 _MAX_CALLS = 2048
