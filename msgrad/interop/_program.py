@@ -103,7 +103,9 @@ def _exported(cell: Any, example: tuple[Any, ...], found: dict[str, Any]) -> Any
             output, new = fn(state, *filled(raws))
             return output, {name: new[name] for name in changes}
 
-        return export(jax.jit(call))(dict(state), specs), state
+        # Not the arrays themselves: where they are would be a part of what is exported.
+        forms = {name: jax.ShapeDtypeStruct(a.shape, a.dtype) for name, a in state.items()}
+        return export(jax.jit(call))(forms, specs), state
 
     made, state = with_any_batch(make, [leaves[i] for i in places])
     found |= {name: state._homes.tensors[name]() for name in state}

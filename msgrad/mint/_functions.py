@@ -32,6 +32,14 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
     return ops.where(condition, input, other)
 
 
+def full(
+    size: tuple | list, fill_value: Tensor | float | bool, *, dtype: mstype.DType | None = None
+) -> Tensor:
+    """Return a Tensor filled with one value, whose dtype is the default."""
+    kind = (fill_value if isinstance(fill_value, Tensor) else Tensor(fill_value)).dtype
+    return ops.full(size, fill_value, dtype=kind if dtype is None else dtype)
+
+
 def _extreme(name: str, along: Any, whole: Any, elementwise: Any) -> Any:
     def call(input: Tensor, dim: Any = None, keepdim: bool = False, *, other: Any = None) -> Any:
         other = dim if isinstance(dim, Tensor) else other

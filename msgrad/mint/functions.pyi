@@ -323,7 +323,7 @@ def frac(input: Tensor) -> Tensor:
 def full(
     size: tuple | list, fill_value: Tensor | float | bool, *, dtype: mstype.DType | None = None
 ) -> Tensor:
-    """Return a Tensor filled with one value."""
+    """Return a Tensor filled with one value, whose dtype is the default."""
 
 def full_like(
     input: Tensor, fill_value: Tensor | float | bool, *, dtype: mstype.DType | None = None

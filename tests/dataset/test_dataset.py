@@ -96,7 +96,7 @@ def test_an_error_in_a_map_names_the_function_and_keeps_its_cause():
         (lambda: ds.VOCDataset("folder"), "leaves out dataset.VOCDataset: read its files"),
         (lambda: ds.vision.DecodeVideo(2), "leaves out dataset.DecodeVideo: read videos"),
         (lambda: ds.transforms.Plugin(2), "leaves out dataset.Plugin: map"),
-        (lambda: pipeline().sync_wait(2), "Dataset has no 'sync_wait'"),
+        (lambda: pipeline().build_vocab(2), "Dataset has no 'build_vocab'"),
     ],
 )
 def test_what_is_not_there_says_so(run, text):

@@ -23,6 +23,7 @@ KEY = jax.random.key_data(jax.random.key(0))
 ROW, GRID = jnp.asarray(NUMBERS), jnp.asarray(PAIRS)
 # The others without gradient take one or two arrays, and defaults.
 _CALLS: dict[str, Call] = {
+    "arithmetic._map_uniform": lambda k, x: k(x, x.T, x),
     "array._reinterpret": lambda k, x: k(x, jnp.uint8),
     "counting._buckets": lambda k, x: k(x, (0.2, 0.5), True),
     "counting.intopk": lambda k, x: k(x, ROW, 2),

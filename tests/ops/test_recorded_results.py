@@ -19,9 +19,9 @@ DTYPES = [
     *("bool", "uint8", "int8", "int16", "int32", "int64", "float16", "bfloat16", "float32"),
     *("float64", "complex64", "complex128", "weak_int32", "weak_float32"),
 ]
-# What takes integers or complex numbers only, and what is not reinterpreted.
+# What takes integers or complex numbers only.
 _NOT_FLOAT = {
-    *("array._reinterpret", "comparison.invert", "decompositions._matrix_logarithm"),
+    *("arithmetic._map_uniform", "comparison.invert", "decompositions._matrix_logarithm"),
     *("special.gcd", "special.lcm", "special.population_count", "stacking._dim_map"),
     *(label for label in ALL if "bitwise" in label),
 }
