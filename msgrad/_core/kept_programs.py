@@ -156,15 +156,16 @@ class Kept:
         # Inside a transform or a trace it becomes a part of something else.
         if needs_arguments_later():
             return self._jitted(*args)
-        if self._run is not None:
+        known = self._run
+        if known is not None:
             try:
-                return self._run(*args)
+                return known(*args)
             except (TypeError, ValueError):
-                if self._run is self._jitted:
+                if known is self._jitted:
                     raise
                 # What was found takes arguments of one kind; JAX traces for others.
                 self._run = self._jitted
-                return self._run(*args)
+                return self._jitted(*args)
         store = own_store()
         key = _key(self._what, self._options, args) if store else None
         run = key and _found(store, key)
