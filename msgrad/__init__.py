@@ -2,7 +2,7 @@
 
 This file only re-exports. Its first import goes before all others (see ``porting/start.py``); the
 second connects the ranks of a job, before JAX computes (see ``_core/distributed/world.py``); later
-ones make JAX keep explicit 64-bit dtypes (see ``_core/engine.py``).
+ones make JAX keep explicit 64-bit dtypes (see ``_core/engine``).
 
 ``__version__`` is that of the MindSpore API, ``"2.10.0"``: under ``install()`` this very module is
 ``mindspore``, and programs check it. msgrad's own release is ``__msgrad_version__``.

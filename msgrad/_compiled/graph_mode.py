@@ -16,7 +16,7 @@ from msgrad._compiled.program_cache import cached_on
 from msgrad._core.bridge import is_tensor
 from msgrad._core.context import GRAPH_MODE, context
 from msgrad._core.engine import in_transform
-from msgrad._core.flax_bridge import ModuleBridge
+from msgrad._core.engine.flax import ModuleBridge
 
 
 def compiles_now() -> bool:

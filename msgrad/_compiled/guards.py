@@ -12,7 +12,7 @@ from typing import Any
 
 from msgrad._core import context as _context
 from msgrad._core.bridge import is_tensor
-from msgrad._core.flax_bridge import changes_of
+from msgrad._core.engine.flax import changes_of
 from msgrad._core.scopes.discovery import (
     BOOKKEEPING,
     HOOKS,

@@ -14,8 +14,8 @@ from typing import Any, TypeVar
 
 from msgrad._compiled.function import CompiledFunction, JitStats, jit_stats
 from msgrad._core.declared import check, guarded
+from msgrad._core.engine.flax import ModuleBridge
 from msgrad._core.errors import ArgumentValueError
-from msgrad._core.flax_bridge import ModuleBridge
 
 __all__ = ["JitStats", "compiled", "jit", "jit_class", "jit_stats", "lazy_inline"]
 

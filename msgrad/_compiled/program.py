@@ -25,7 +25,7 @@ from msgrad._core.distributed.across import Across, OwnerAcross
 from msgrad._core.distributed.ordered import uses_ranks
 from msgrad._core.effort import compiled
 from msgrad._core.engine import needs_arguments_later
-from msgrad._core.flax_bridge import place_of
+from msgrad._core.engine.flax import place_of
 from msgrad._core.ownership import (
     Owner,
     Place,

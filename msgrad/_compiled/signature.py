@@ -21,7 +21,7 @@ from msgrad._core.bridge import is_tensor, wrap
 from msgrad._core.context import context
 from msgrad._core.deferred.recording import Pending
 from msgrad._core.engine import is_tracer
-from msgrad._core.flax_bridge import ModuleBridge
+from msgrad._core.engine.flax import ModuleBridge
 from msgrad.common.mutable import MUTABLE_NUMBERS, _Mutable, mapped, mapped_varying
 from msgrad.common.tensor import Tensor
 

@@ -29,7 +29,7 @@ from msgrad._compiled.number import Number
 from msgrad._core.bridge import is_tensor, tensors_in, wrap
 from msgrad._core.context import context
 from msgrad._core.engine import concrete, is_tracer, to_device
-from msgrad._core.flax_bridge import ModuleBridge
+from msgrad._core.engine.flax import ModuleBridge
 from msgrad._core.scopes.discovery import BOOKKEEPING, REGISTRIES, Uncompilable, entries
 from msgrad._core.scopes.scope import Scope
 from msgrad._core.user_code import is_ours

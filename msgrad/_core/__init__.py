@@ -5,8 +5,7 @@ From the bottom; ``tests/test_layers.py`` holds the order of the rooms.
     errors.py       the tree of errors
     protocols.py    what higher classes look like from below
     context.py      the one thread-local context; the revision that compiled programs look at
-    engine.py       every private name of JAX; those by which programs are found: engine_programs.py
-    flax_bridge.py  every private name of Flax: its variables and modules
+    engine/         every private name of JAX and Flax
     ownership.py    who has an array: its Tensor, or a program that will donate it
     watched.py      containers whose changes compiled programs see
     bridge.py       Tensors and raw arrays: ``wrap``, ``unwrap`` and trees of both

@@ -36,7 +36,7 @@ from jax.sharding import SingleDeviceSharding
 
 from msgrad._core.compile_cache import own_store
 from msgrad._core.engine import needs_arguments_later
-from msgrad._core.engine_programs import (
+from msgrad._core.engine.programs import (
     around_program,
     calls_outside,
     compiled_with_key,

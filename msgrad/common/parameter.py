@@ -19,8 +19,8 @@ from msgrad._core.bridge import is_tensor, wrap
 from msgrad._core.context import bump_revision
 from msgrad._core.declared import guarded
 from msgrad._core.engine import lower_one_level
+from msgrad._core.engine.flax import VariableBridge
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
-from msgrad._core.flax_bridge import VariableBridge
 from msgrad._core.promotion import is_inexact
 from msgrad.common._construct import to_array
 from msgrad.common.dtype import int32

@@ -14,14 +14,16 @@ from typing import TYPE_CHECKING, Any
 import jax
 import numpy as np
 
-from msgrad import communication, ops
+from msgrad import ops
 from msgrad._core.context import context
 from msgrad._core.declared import checked
-from msgrad._core.distributed.groups import add_group, ranks_of
+from msgrad._core.distributed.groups import ranks_of
 from msgrad._core.distributed.world import world
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad.common.tensor import Tensor
-from msgrad.communication import GlobalComm, management
+from msgrad.communication import GlobalComm
+from msgrad.mint import _process_groups
+from msgrad.mint._process_groups import *  # noqa: F403
 from msgrad.mint._rows import rows
 from msgrad.ops import collective as _collective
 from msgrad.ops import exchange as _exchange
@@ -474,106 +476,6 @@ def barrier(group: Any = None, async_op: bool = False, device_ids: Any = None) -
     return _done(async_op)
 
 
-def init_process_group(
-    backend: str = "hccl",
-    init_method: Any = None,
-    timeout: Any = None,
-    world_size: int = -1,
-    rank: int = -1,
-    store: Any = None,
-    group_name: str = "",
-    pg_options: Any = None,
-    device_id: Any = None,
-) -> None:
-    """Begin to communicate with the processes of the job; all but the backend is accepted.
-
-    Args:
-        backend: ``'hccl'``, the only name that MindSpore takes.
-        init_method: Where to meet.
-        timeout: How long to wait.
-        world_size: The number of processes, or -1 for what there are.
-        rank: The number of this one.
-        store: Where to meet.
-        group_name: Not used.
-        pg_options: Not used.
-        device_id: Not used.
-    """
-    if backend != "hccl":
-        raise ArgumentValueError(
-            f"Only support hccl now, please setting backend to hccl or using default value, not "
-            f"{backend!r}."
-        )
-    if world_size not in (-1, world.size):
-        raise ArgumentValueError(
-            f"the job has {world.size} processes, but world_size is {world_size}."
-        )
-    communication.init()
-
-
-def destroy_process_group(group: str | None = None) -> None:
-    """End communicating."""
-    communication.release()
-
-
-def is_available() -> bool:
-    """Whether processes can communicate: the one can."""
-    return True
-
-
-def is_initialized() -> bool:
-    """Whether ``init_process_group`` was called."""
-    return GlobalComm.INITED
-
-
-def new_group(
-    ranks: list | None = None,
-    timeout: Any = None,
-    backend: Any = None,
-    pg_options: Any = None,
-    use_local_synchronization: bool = False,
-    group_desc: Any = None,
-) -> str:
-    """Return the name of a new group of processes, or "" where this one is not a member."""
-    members = tuple(ranks or range(world.size))
-    if world.rank not in members:
-        return ""
-    if len(members) == world.size:
-        return GlobalComm.WORLD_COMM_GROUP
-    name = "_".join(map(str, ("group", *members)))
-    add_group(name, members)
-    return name
-
-
-def get_rank(group: str | None = None) -> int:
-    """Return the number of this process in a group."""
-    return management.get_rank(group or GlobalComm.WORLD_COMM_GROUP)
-
-
-def get_world_size(group: str | None = None) -> int:
-    """Return the number of processes in a group."""
-    return management.get_group_size(group or GlobalComm.WORLD_COMM_GROUP)
-
-
-def get_backend(group: str | None = None) -> str:
-    """Return the name of the library."""
-    return GlobalComm.BACKEND
-
-
-def get_process_group_ranks(group: str | None = None) -> list[int]:
-    """Return the numbers of the processes in a group."""
-    return management.get_process_group_ranks(group or GlobalComm.WORLD_COMM_GROUP)
-
-
-def get_global_rank(group: str, group_rank: int) -> int:
-    """Return the number of a process of a group among all."""
-    return management.get_world_rank_from_group_rank(group, group_rank)
-
-
-def get_group_rank(group: str, global_rank: int) -> int:
-    """Return the number of a process in a group."""
-    return management.get_group_rank_from_world_rank(global_rank, group)
-
-
 _TABLE = """
 all_reduce = _all_reduce(tensor, op='sum', group=None, async_op=False)
 broadcast = _broadcast(tensor, src, group=None, async_op=False)
@@ -605,9 +507,8 @@ globals().update(rows(_OF_OPS, __name__, globals()))
 __all__ = [  # pyright: ignore[reportUnsupportedDunderAll]
     *_FOUND,
     *("P2POp", "batch_isend_irecv", "irecv", "isend", "recv_object_list", "send_object_list"),
-    *("barrier", "broadcast_object_list", "destroy_process_group", "get_backend", "get_rank"),
-    *("get_global_rank", "get_group_rank", "get_process_group_ranks", "get_world_size"),
-    *("init_process_group", "is_available", "is_initialized", "new_group", "scatter_object_list"),
+    *("barrier", "broadcast_object_list", "scatter_object_list"),
+    *_process_groups.__all__,
 ]
 
 if TYPE_CHECKING:

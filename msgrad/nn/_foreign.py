@@ -14,7 +14,7 @@ from typing import Any
 from flax import nnx
 
 from msgrad._core.bridge import wrap
-from msgrad._core.flax_bridge import adopt_variable
+from msgrad._core.engine.flax import adopt_variable
 from msgrad.common.parameter import Parameter
 
 

@@ -17,6 +17,7 @@ from msgrad._core.autocast import Autocast
 from msgrad._core.bridge import is_tensor, wrap, wrap_arrays
 from msgrad._core.context import GRAPH_MODE, bump_revision, context
 from msgrad._core.declared import check, guard_constructor, guarded
+from msgrad._core.engine.flax import ModuleBridge, is_flax_private
 from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
@@ -25,7 +26,6 @@ from msgrad._core.errors import (
     ParameterNameError,
     UnsupportedError,
 )
-from msgrad._core.flax_bridge import ModuleBridge, is_flax_private
 from msgrad._core.scopes.discovery import ABSENT, watch_attributes_of
 from msgrad._core.watched import Registry
 from msgrad._gradients.forward_cache import forward_for_gradient

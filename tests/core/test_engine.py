@@ -13,7 +13,7 @@ from flax import nnx
 
 import msgrad as ms
 from msgrad import Parameter, Tensor, nn
-from msgrad._core import compile_cache, engine, engine_programs
+from msgrad._core import compile_cache, engine
 
 
 class Scale(nn.Cell):
@@ -561,12 +561,12 @@ def own_store(tmp_path):
     class Store:
         _path, get, put = "here", staticmethod(kept.get), staticmethod(kept.__setitem__)
 
-    before = engine_programs.program_store()
+    before = engine.programs.program_store()
     settings = {name: jax.config.values[name] for name in compile_cache._THRESHOLDS}
     for name, value in compile_cache._THRESHOLDS.items():
         jax.config.update(name, value)
     engine.keep_programs_in(Store())
-    assert type(engine_programs.program_store()) is Store
+    assert type(engine.programs.program_store()) is Store
     yield kept
     engine.keep_programs_in(before)
     for name, value in settings.items():
@@ -582,14 +582,14 @@ def test_a_program_is_called_from_what_jax_keeps_and_what_is_around_it(own_store
 
     for _ in range(2):
         jax.clear_caches()
-        compiled, key = engine_programs.compiled_with_key(jax.jit(whole).lower(x))
-        program = engine_programs.program_from(
-            engine_programs.around_program(compiled), own_store[key]
+        compiled, key = engine.programs.compiled_with_key(jax.jit(whole).lower(x))
+        program = engine.programs.program_from(
+            engine.programs.around_program(compiled), own_store[key]
         )
         found, wanted = program(x), jax.jit(whole)(x)
         assert jax.tree.all(jax.tree.map(lambda a, b: bool((a == b).all()), found, wanted))
         assert [v.dtype for v in jax.tree.leaves(found)] == [np.float32, np.float64]
-    assert engine_programs.compiled_with_key(jax.jit(whole).lower(x))[1] in (key, None)
+    assert engine.programs.compiled_with_key(jax.jit(whole).lower(x))[1] in (key, None)
 
 
 def test_a_program_that_calls_what_lowering_registers_is_told():
@@ -599,12 +599,12 @@ def test_a_program_that_calls_what_lowering_registers_is_told():
     x = jnp.eye(3)
     for function, outside in ((jnp.tanh, False), (host, True), (jnp.linalg.cholesky, True)):
         lowered = jax.jit(function).lower(x)
-        assert engine_programs.calls_outside(lowered, lowered.compile()) == outside
+        assert engine.programs.calls_outside(lowered, lowered.compile()) == outside
 
 
 def test_settings_of_a_thread_are_settings_of_a_trace():
-    plain = engine_programs.tracing_settings()
-    assert engine_programs.tracing_settings() == plain and " at 0x" not in plain
+    plain = engine.programs.tracing_settings()
+    assert engine.programs.tracing_settings() == plain and " at 0x" not in plain
     for other in (jax.default_matmul_precision("float32"), jax.enable_x64(True)):
         with other:
-            assert engine_programs.tracing_settings() != plain
+            assert engine.programs.tracing_settings() != plain

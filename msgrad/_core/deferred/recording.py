@@ -40,8 +40,8 @@ from msgrad._core.engine import (
     plain_evaluation,
     trace_of,
 )
+from msgrad._core.engine.flax import VariableBridge
 from msgrad._core.errors import ArgumentValueError, EngineError
-from msgrad._core.flax_bridge import VariableBridge
 from msgrad._core.protocols import OperatorLike
 
 _MAX_CALLS = 2048

@@ -20,6 +20,7 @@ import jax
 import numpy as np
 from jax.sharding import AbstractMesh, Mesh, NamedSharding, PartitionSpec
 
+from msgrad._core.context import platform
 from msgrad._core.distributed.layout import VIRTUAL, Layout
 from msgrad._core.distributed.world import world
 from msgrad._core.errors import (
@@ -85,8 +86,7 @@ def check_mode(mode: str) -> None:
 
 
 def _devices() -> list[Any]:
-    device = jax.config.values["jax_default_device"]
-    return jax.local_devices(backend=getattr(device, "platform", device))
+    return jax.local_devices(backend=platform())
 
 
 def several() -> bool:

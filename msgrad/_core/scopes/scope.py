@@ -14,7 +14,7 @@ from typing import Any
 from msgrad._core.context import context
 from msgrad._core.deferred.recording import Pending, Recorder, materialize, materialize_numbers
 from msgrad._core.engine import concrete, is_tracer
-from msgrad._core.flax_bridge import place_of
+from msgrad._core.engine.flax import place_of
 from msgrad._core.ownership import write_together
 from msgrad._core.protocols import ScopeLike
 

@@ -1,8 +1,11 @@
-"""Every name that JAX calls private, and the settings of JAX that msgrad relies on.
+"""Every name that JAX or Flax calls private, and the settings of JAX that msgrad relies on.
 
-No other module touches such a name, but ``engine_programs.py``, which has those by which a program
-is called that was found on disk; those of Flax are in ``flax_bridge.py``.
-``tests/core/test_engine.py`` has a test per name that says what breaks when it changes.
+No module outside of this room touches such a name; ``tests/core/test_engine.py`` has a test per
+name that says what breaks when it changes.
+
+    __init__.py   JAX: traces, derivatives, arrays, the compiler
+    programs.py   JAX: programs that are found on disk, and called
+    flax.py       Flax: its variables and modules, as Parameters and Cells are them
 """
 
 from __future__ import annotations

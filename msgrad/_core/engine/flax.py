@@ -1,7 +1,4 @@
-"""The names that Flax calls private: its variables and modules, as Parameters and Cells are them.
-
-Those of JAX are in ``engine.py``, whose tests say of these too what breaks when one changes.
-"""
+"""The names that Flax calls private: its variables and modules, as Parameters and Cells."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The names that JAX calls private by which a program is called that was found on disk.
 
-See ``kept_programs.py``; all others are in ``engine.py``.
+See ``kept_programs.py``.
 """
 
 from __future__ import annotations
