@@ -8,6 +8,7 @@ they are the new values here, as its documentation says. The optimizers themselv
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -15,14 +16,14 @@ import jax.numpy as jnp
 
 from msgrad._core.bridge import is_tensor
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
-from msgrad._core.op import Array, Operand, operator
+from msgrad._core.op import Array, operator
 from msgrad._core.registry import function
 
 Arrays = tuple[Array, ...]
 
-# What the arguments are, under whatever Primitive.
-_SAID = {
-    "var variable parameters": "Parameter that a step is made of, floating.",
+# What the arguments are, under whatever Primitive: the arrays, and the numbers.
+_ARRAYS = {
+    "var variable parameters param": "Parameter that a step is made of, floating.",
     "m mean_gradient": "Parameter of the same shape: the mean of gradients.",
     "v mean_square": "Parameter of the same shape: the mean of their squares.",
     "vhat": "Parameter of the same shape: the largest ``v`` so far.",
@@ -32,8 +33,14 @@ _SAID = {
     "linear": "Parameter of the same shape: FTRL's linear term.",
     "moment": "Parameter of the same shape: changes summed up.",
     "stat": "Parameter of the same shape: above 0 before the first step.",
+    "exp_avg": "Parameter of the same shape: the mean of changes.",
+    "exp_avg_sq_row": "Parameter: the means of squares of rows.",
+    "exp_avg_sq_col": "Parameter: the means of squares of columns.",
+    "exp_avg_sq": "Parameter of the same shape: the mean of squares of what has one dimension.",
     "gradient grad delta": "Tensor, the gradient.",
     "indices": "int Tensor (L,): the rows that the gradient (L, ...) is of.",
+}
+_NUMBERS = {
     "beta1_power": "``beta1`` to the power of the step.",
     "beta2_power": "``beta2`` to the power of the step.",
     "lr learning_rate alpha": "The learning rate.",
@@ -53,34 +60,52 @@ _SAID = {
     "sign_decay": "How much the signs count.",
     "dampening": "What a gradient loses before it is accumulated.",
     "nesterov use_nesterov": "Whether to use Nesterov's form.",
-    "param": "Parameter that a step is made of, floating.",
-    "exp_avg": "Parameter of the same shape: the mean of changes.",
-    "exp_avg_sq_row": "Parameter: the means of squares of rows.",
-    "exp_avg_sq_col": "Parameter: the means of squares of columns.",
-    "exp_avg_sq": "Parameter of the same shape: the mean of squares of what has one dimension.",
     "clip_threshold": "How large the root of the mean square of a change is at most.",
     "enable_scale_parameter": "Whether the rate grows with the parameter.",
     "enable_first_moment": "Whether changes are averaged.",
     "enable_weight_decay": "Whether there is weight decay.",
     "update_slots": "Whether what is summed up goes on.",
 }
-_ABOUT = {name: text for names, text in _SAID.items() for name in names.split()}
+_ARRAYS, _NUMBERS = (
+    {name: text for names, text in rows.items() for name in names.split()}
+    for rows in (_ARRAYS, _NUMBERS)
+)
+_ABOUT = _ARRAYS | _NUMBERS
+_OPTION = re.compile(r"(\w+)(?:: _)?(?: ?= ?([\w.-]+))?")
 
 
 def written(
-    name: str, state: int, primitive: str = "", *, gives: int | None = None, start: int = 0
+    name: str,
+    state: int,
+    primitive: str = "",
+    *,
+    gives: int | None = None,
+    start: int = 0,
+    numbers: str = "Operand",
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Make a Primitive that writes to its first arguments what a kernel gives; a decorator.
+
+    What the kernel's arguments are, the tables above say by their names.
 
     Args:
         name: Of the Primitive.
         state: How many arguments are written to; the kernel gives a value for each.
-        primitive: The parameters of its constructor.
+        primitive: The parameters of its constructor, which are static: bools, or else floats.
         gives: Which of the kernel's values it gives; None for all of them.
         start: Where the arguments that are written to begin.
+        numbers: What numbers may be: ``Array`` where they have to be Tensors.
     """
+    static = dict(_OPTION.findall(primitive))
+    kinds = {
+        **dict.fromkeys(_NUMBERS, numbers),
+        **dict.fromkeys(_ARRAYS, "Array"),
+        "indices": "Indices",
+        **{n: "bool" if v in ("True", "False") else "float" for n, v in static.items()},
+    }
 
     def decorate(kernel: Callable[..., Any]) -> Callable[..., Any]:
+        names = kernel.__code__.co_varnames[: kernel.__code__.co_argcount]
+        kernel.__annotations__ |= {n: kinds[n] for n in names}
         compute = operator(name, public=False, product=True)(kernel)
 
         def call(*args: Any, **options: Any) -> Any:
@@ -136,17 +161,7 @@ def by_moments(
 
 @written("Adam", 3, "use_locking: _ = False, use_nesterov=False")
 def _adam(
-    var: Array,
-    m: Array,
-    v: Array,
-    beta1_power: Operand,
-    beta2_power: Operand,
-    lr: Operand,
-    beta1: Operand,
-    beta2: Operand,
-    epsilon: Operand,
-    gradient: Array,
-    use_nesterov: bool,
+    var, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, gradient, use_nesterov
 ) -> Arrays:
     """Step by Adam."""
     _alike(var, m, v, gradient)
@@ -157,16 +172,7 @@ def _adam(
 
 @written("AdamNoUpdateParam", 2, "use_locking: _ = False, use_nesterov=False", gives=2)
 def _adam_changes(
-    m: Array,
-    v: Array,
-    beta1_power: Operand,
-    beta2_power: Operand,
-    lr: Operand,
-    beta1: Operand,
-    beta2: Operand,
-    epsilon: Operand,
-    gradient: Array,
-    use_nesterov: bool,
+    m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, gradient, use_nesterov
 ) -> Arrays:
     """Return what Adam would add to the parameter."""
     _alike(m, v, gradient)
@@ -175,17 +181,7 @@ def _adam_changes(
     return m, v, change
 
 
-def _decayed(
-    var: Array,
-    m: Array,
-    v: Array,
-    lr: Operand,
-    beta1: Operand,
-    beta2: Operand,
-    epsilon: Operand,
-    decay: Operand,
-    gradient: Array,
-) -> Arrays:
+def _decayed(var, m, v, lr, beta1, beta2, epsilon, decay, gradient) -> Arrays:
     """Step by Adam without bias correction, with decoupled weight decay."""
     _alike(var, m, v, gradient)
     m, v = _moments(m, v, gradient.astype(m.dtype), beta1, beta2)
@@ -197,35 +193,13 @@ _adam_weight_decay = written("AdamWeightDecay", 3, "use_locking: _ = False")(_de
 
 
 @written("FusedCastAdamWeightDecay", 3, "use_locking: _ = False")
-def _cast_decayed(
-    var: Array,
-    m: Array,
-    v: Array,
-    lr: Operand,
-    beta1: Operand,
-    beta2: Operand,
-    epsilon: Operand,
-    decay: Operand,
-    gradient: Array,
-    global_norm: Operand,
-) -> Arrays:
+def _cast_decayed(var, m, v, lr, beta1, beta2, epsilon, decay, gradient, global_norm) -> Arrays:
     """Step as AdamWeightDecay, by a float16 gradient that is divided by a norm first."""
     scaled = gradient.astype(m.dtype) / global_norm
     return _decayed(var, m, v, lr, beta1, beta2, epsilon, decay, scaled)
 
 
-def _amsgrad(
-    var: Array,
-    m: Array,
-    v: Array,
-    vhat: Array,
-    b1: Any,
-    b2: Any,
-    lr: Any,
-    betas: Any,
-    eps: Any,
-    grad: Array,
-) -> Arrays:
+def _amsgrad(var, m, v, vhat, b1, b2, lr, betas, eps, grad) -> Arrays:
     _alike(var, m, v, vhat, grad)
     m, v = _moments(m, v, grad, *betas)
     vhat = jnp.maximum(vhat, v)
@@ -235,17 +209,7 @@ def _amsgrad(
 
 @written("ApplyAdamWithAmsgrad", 4, "beta1=0.9, beta2=0.999, epsilon=1e-8, use_locking: _ = False")
 def _apply_amsgrad(
-    var: Array,
-    m: Array,
-    v: Array,
-    vhat: Array,
-    beta1_power: Operand,
-    beta2_power: Operand,
-    lr: Operand,
-    grad: Array,
-    beta1: float,
-    beta2: float,
-    epsilon: float,
+    var, m, v, vhat, beta1_power, beta2_power, lr, grad, beta1, beta2, epsilon
 ) -> Arrays:
     """Step by Adam, divided by the largest mean of squares so far."""
     given = (beta1_power, beta2_power, lr, (beta1, beta2), epsilon)
@@ -254,17 +218,7 @@ def _apply_amsgrad(
 
 @written("ApplyAdamWithAmsgradV2", 4, "use_locking: _ = False")
 def _apply_amsgrad_v2(
-    var: Array,
-    m: Array,
-    v: Array,
-    vhat: Array,
-    beta1_power: Operand,
-    beta2_power: Operand,
-    lr: Operand,
-    beta1: Operand,
-    beta2: Operand,
-    epsilon: Operand,
-    grad: Array,
+    var, m, v, vhat, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad
 ) -> Arrays:
     """Step by Adam, divided by the largest mean of squares so far."""
     given = (beta1_power, beta2_power, lr, (beta1, beta2), epsilon)
@@ -272,17 +226,7 @@ def _apply_amsgrad_v2(
 
 
 @written("ApplyAdaMax", 3)
-def _ada_max(
-    var: Array,
-    m: Array,
-    v: Array,
-    beta1_power: Operand,
-    lr: Operand,
-    beta1: Operand,
-    beta2: Operand,
-    epsilon: Operand,
-    grad: Array,
-) -> Arrays:
+def _ada_max(var, m, v, beta1_power, lr, beta1, beta2, epsilon, grad) -> Arrays:
     """Step by AdaMax: Adam with the largest gradient for the mean of squares."""
     _alike(var, m, v, grad)
     m = beta1 * m + (1 - beta1) * grad
@@ -291,15 +235,7 @@ def _ada_max(
 
 
 @written("ApplyAdadelta", 3)
-def _adadelta(
-    var: Array,
-    accum: Array,
-    accum_update: Array,
-    lr: Operand,
-    rho: Operand,
-    epsilon: Operand,
-    grad: Array,
-) -> Arrays:
+def _adadelta(var, accum, accum_update, lr, rho, epsilon, grad) -> Arrays:
     """Step by Adadelta."""
     _alike(var, accum, accum_update, grad)
     accum = rho * accum + (1 - rho) * jnp.square(grad)
@@ -308,7 +244,7 @@ def _adadelta(
 
 
 @written("ApplyAdagrad", 2, "update_slots=True")
-def _adagrad(var: Array, accum: Array, lr: Operand, grad: Array, update_slots: bool) -> Arrays:
+def _adagrad(var, accum, lr, grad, update_slots) -> Arrays:
     """Step by Adagrad; ``update_slots`` says whether the sum of squares goes on."""
     _alike(var, accum, grad)
     accum = accum + jnp.square(grad) if update_slots else accum
@@ -316,9 +252,7 @@ def _adagrad(var: Array, accum: Array, lr: Operand, grad: Array, update_slots: b
 
 
 @written("ApplyAdagradV2", 2, "epsilon, update_slots=True")
-def _adagrad_v2(
-    var: Array, accum: Array, lr: Operand, grad: Array, epsilon: float, update_slots: bool
-) -> Arrays:
+def _adagrad_v2(var, accum, lr, grad, epsilon, update_slots) -> Arrays:
     """Step by Adagrad, with a number added to the root."""
     _alike(var, accum, grad)
     accum = accum + jnp.square(grad) if update_slots else accum
@@ -327,14 +261,7 @@ def _adagrad_v2(
 
 @written("ApplyAdagradDA", 3, "use_locking: _ = False", gives=0)
 def _adagrad_da(
-    var: Array,
-    gradient_accumulator: Array,
-    gradient_squared_accumulator: Array,
-    grad: Array,
-    lr: Operand,
-    l1: Operand,
-    l2: Operand,
-    global_step: Operand,
+    var, gradient_accumulator, gradient_squared_accumulator, grad, lr, l1, l2, global_step
 ) -> Arrays:
     """Step by Adagrad's dual averaging."""
     _alike(var, gradient_accumulator, gradient_squared_accumulator, grad)
@@ -346,15 +273,7 @@ def _adagrad_da(
 
 
 @written("ApplyAddSign", 2)
-def _add_sign(
-    var: Array,
-    m: Array,
-    lr: Operand,
-    alpha: Operand,
-    sign_decay: Operand,
-    beta: Operand,
-    grad: Array,
-) -> Arrays:
+def _add_sign(var, m, lr, alpha, sign_decay, beta, grad) -> Arrays:
     """Step along the gradient, further where its sign is that of its mean."""
     _alike(var, m, grad)
     m = beta * m + (1 - beta) * grad
@@ -362,15 +281,7 @@ def _add_sign(
 
 
 @written("ApplyPowerSign", 2)
-def _power_sign(
-    var: Array,
-    m: Array,
-    lr: Operand,
-    logbase: Operand,
-    sign_decay: Operand,
-    beta: Operand,
-    grad: Array,
-) -> Arrays:
+def _power_sign(var, m, lr, logbase, sign_decay, beta, grad) -> Arrays:
     """Step along the gradient, further where its sign is that of its mean, by a power."""
     _alike(var, m, grad)
     m = beta * m + (1 - beta) * grad
@@ -379,15 +290,7 @@ def _power_sign(
 
 @written("ApplyCenteredRMSProp", 4, "use_locking: _ = False", gives=0)
 def _centered_rms_prop(
-    var: Array,
-    mean_gradient: Array,
-    mean_square: Array,
-    moment: Array,
-    grad: Array,
-    learning_rate: Operand,
-    decay: Operand,
-    momentum: Operand,
-    epsilon: Operand,
+    var, mean_gradient, mean_square, moment, grad, learning_rate, decay, momentum, epsilon
 ) -> Arrays:
     """Step by RMSProp, divided by the root of the variance."""
     _alike(var, mean_gradient, mean_square, moment, grad)
@@ -399,16 +302,7 @@ def _centered_rms_prop(
 
 
 @written("ApplyRMSProp", 3, "use_locking: _ = False", gives=0)
-def _rms_prop(
-    var: Array,
-    mean_square: Array,
-    moment: Array,
-    learning_rate: Operand,
-    grad: Array,
-    decay: Operand,
-    momentum: Operand,
-    epsilon: Operand,
-) -> Arrays:
+def _rms_prop(var, mean_square, moment, learning_rate, grad, decay, momentum, epsilon) -> Arrays:
     """Step by RMSProp."""
     _alike(var, mean_square, moment, grad)
     square = decay * mean_square + (1 - decay) * jnp.square(grad)
@@ -426,23 +320,14 @@ def by_ftrl(
 
 
 @written("ApplyFtrl", 3, "use_locking: _ = False", gives=0)
-def _ftrl(
-    var: Array,
-    accum: Array,
-    linear: Array,
-    grad: Array,
-    lr: Operand,
-    l1: Operand,
-    l2: Operand,
-    lr_power: Operand,
-) -> Arrays:
+def _ftrl(var, accum, linear, grad, lr, l1, l2, lr_power) -> Arrays:
     """Step by FTRL."""
     _alike(var, accum, linear, grad)
     return by_ftrl(var, accum, linear, grad, lr, l1, l2, lr_power)
 
 
 @written("ApplyGradientDescent", 1)
-def _gradient_descent(var: Array, alpha: Operand, delta: Array) -> Array:
+def _gradient_descent(var, alpha, delta) -> Array:
     """Step along a gradient."""
     _alike(var, delta)
     return var - alpha * delta
@@ -454,14 +339,7 @@ def _gradient_descent(var: Array, alpha: Operand, delta: Array) -> Array:
     "use_nesterov=False, use_locking: _ = False, gradient_scale: _ = 1.0",
     gives=0,
 )
-def _momentum(
-    variable: Array,
-    accumulation: Array,
-    learning_rate: Operand,
-    gradient: Array,
-    momentum: Operand,
-    use_nesterov: bool,
-) -> Arrays:
+def _momentum(variable, accumulation, learning_rate, gradient, momentum, use_nesterov) -> Arrays:
     """Step along an accumulated gradient; ``gradient_scale`` is without effect."""
     _alike(variable, accumulation, gradient)
     accum = momentum * accumulation + gradient
@@ -471,13 +349,7 @@ def _momentum(
 
 @written("FusedWeightScaleApplyMomentum", 2, gives=0, start=2)
 def _scaled_momentum(
-    weight_decay: Operand,
-    loss_scale: Operand,
-    variable: Array,
-    accumulation: Array,
-    learning_rate: Operand,
-    gradient: Array,
-    momentum: Operand,
+    weight_decay, loss_scale, variable, accumulation, learning_rate, gradient, momentum
 ) -> Arrays:
     """Step along an accumulated gradient, which is scaled, with weight decay."""
     _alike(variable, accumulation, gradient)
@@ -490,9 +362,7 @@ def proximal(var: Array, rate: Any, l1: Any, l2: Any) -> Array:
 
 
 @written("ApplyProximalAdagrad", 2, "use_locking: _ = False")
-def _proximal_adagrad(
-    var: Array, accum: Array, lr: Operand, l1: Operand, l2: Operand, grad: Array
-) -> Arrays:
+def _proximal_adagrad(var, accum, lr, l1, l2, grad) -> Arrays:
     """Step by Adagrad, then towards 0."""
     _alike(var, accum, grad)
     accum = accum + jnp.square(grad)
@@ -501,23 +371,15 @@ def _proximal_adagrad(
 
 
 @written("ApplyProximalGradientDescent", 1)
-def _proximal_descent(var: Array, alpha: Operand, l1: Operand, l2: Operand, delta: Array) -> Array:
+def _proximal_descent(var, alpha, l1, l2, delta) -> Array:
     """Step along a gradient, then towards 0."""
     _alike(var, delta)
     return proximal(var - alpha * delta, alpha, l1, l2)
 
 
-@written("SGD", 6, "dampening=0.0, weight_decay=0.0, nesterov=False", gives=0)
+@written("SGD", 6, "dampening=0.0, weight_decay=0.0, nesterov=False", gives=0, numbers="Array")
 def _sgd(
-    parameters: Array,
-    gradient: Array,
-    learning_rate: Array,
-    accum: Array,
-    momentum: Array,
-    stat: Array,
-    dampening: float,
-    weight_decay: float,
-    nesterov: bool,
+    parameters, gradient, learning_rate, accum, momentum, stat, dampening, weight_decay, nesterov
 ) -> Arrays:
     """Step by gradient descent with momentum; ``stat`` is above 0 before the first step."""
     _alike(parameters, gradient, accum, stat)

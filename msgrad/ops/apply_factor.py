@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import jax.numpy as jnp
 
 from msgrad._core.op import Array
@@ -13,21 +15,21 @@ def _mean_square(x: Array) -> Array:
 
 
 def _ada_factor(
-    epsilon: Array,
-    clip_threshold: Array,
-    beta1: Array,
-    beta2: Array,
-    weight_decay: Array,
-    learning_rate: Array,
-    gradient: Array,
-    param: Array,
-    exp_avg: Array,
-    exp_avg_sq_row: Array,
-    exp_avg_sq_col: Array,
-    exp_avg_sq: Array,
-    enable_scale_parameter: bool,
-    enable_first_moment: bool,
-    enable_weight_decay: bool,
+    epsilon,
+    clip_threshold,
+    beta1,
+    beta2,
+    weight_decay,
+    learning_rate,
+    gradient,
+    param,
+    exp_avg,
+    exp_avg_sq_row,
+    exp_avg_sq_col,
+    exp_avg_sq,
+    enable_scale_parameter,
+    enable_first_moment,
+    enable_weight_decay,
 ) -> Arrays:
     """Step by Adafactor, whose mean of squares is a product of rows and columns."""
     squares = jnp.square(gradient) + epsilon[0]
@@ -51,27 +53,28 @@ def _ada_factor(
 
 
 _OF_FACTOR = "enable_scale_parameter=False, enable_first_moment=False, enable_weight_decay=False"
-_fused_ada_factor = written("FusedAdaFactor", 5, _OF_FACTOR, gives=0, start=7)(_ada_factor)
+_of_factor = partial(written, state=5, primitive=_OF_FACTOR, gives=0, start=7, numbers="Array")
+_fused_ada_factor = _of_factor("FusedAdaFactor")(_ada_factor)
 
 
-@written("FusedAdaFactorWithGlobalNorm", 5, _OF_FACTOR, gives=0, start=7)
+@_of_factor("FusedAdaFactorWithGlobalNorm")
 def _ada_factor_scaled(
-    epsilon: Array,
-    clip_threshold: Array,
-    beta1: Array,
-    beta2: Array,
-    weight_decay: Array,
-    learning_rate: Array,
-    gradient: Array,
-    param: Array,
-    exp_avg: Array,
-    exp_avg_sq_row: Array,
-    exp_avg_sq_col: Array,
-    exp_avg_sq: Array,
-    global_norm: Array,
-    enable_scale_parameter: bool,
-    enable_first_moment: bool,
-    enable_weight_decay: bool,
+    epsilon,
+    clip_threshold,
+    beta1,
+    beta2,
+    weight_decay,
+    learning_rate,
+    gradient,
+    param,
+    exp_avg,
+    exp_avg_sq_row,
+    exp_avg_sq_col,
+    exp_avg_sq,
+    global_norm,
+    enable_scale_parameter,
+    enable_first_moment,
+    enable_weight_decay,
 ) -> Arrays:
     """Step by Adafactor, by a gradient that is divided by a norm first."""
     return _ada_factor(

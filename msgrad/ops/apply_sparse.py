@@ -8,7 +8,7 @@ from typing import Any
 import jax.numpy as jnp
 
 from msgrad._core.errors import ArgumentValueError
-from msgrad._core.op import Array, Indices, Operand
+from msgrad._core.op import Array, Indices
 from msgrad.ops.apply import Arrays, by_ftrl, by_moments, proximal, written
 
 
@@ -33,18 +33,7 @@ def _rows(
 
 @written("FusedSparseAdam", 3, "use_locking: _ = False, use_nesterov=False")
 def _sparse_adam(
-    var: Array,
-    m: Array,
-    v: Array,
-    beta1_power: Operand,
-    beta2_power: Operand,
-    lr: Operand,
-    beta1: Operand,
-    beta2: Operand,
-    epsilon: Operand,
-    gradient: Array,
-    indices: Indices,
-    use_nesterov: bool,
+    var, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, gradient, indices, use_nesterov
 ) -> Arrays:
     """Step by Adam, where all rows but those of the indices have a gradient of 0."""
     whole = jnp.zeros_like(var).at[indices].add(gradient)
@@ -55,18 +44,7 @@ def _sparse_adam(
 
 @written("FusedSparseLazyAdam", 3, "use_locking: _ = False, use_nesterov=False")
 def _lazy_adam(
-    var: Array,
-    m: Array,
-    v: Array,
-    beta1_power: Operand,
-    beta2_power: Operand,
-    lr: Operand,
-    beta1: Operand,
-    beta2: Operand,
-    epsilon: Operand,
-    gradient: Array,
-    indices: Indices,
-    use_nesterov: bool,
+    var, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, gradient, indices, use_nesterov
 ) -> Arrays:
     """Step by Adam in the rows of the indices; the others stay, also their moments."""
     powers = (beta1_power, beta2_power, lr, (beta1, beta2), epsilon, use_nesterov)
@@ -79,45 +57,23 @@ def _lazy_adam(
 
 
 @written("SparseApplyAdagrad", 2, "lr, update_slots=True, use_locking: _ = False")
-def _sparse_adagrad(
-    var: Array, accum: Array, grad: Array, indices: Indices, lr: float, update_slots: bool
-) -> Arrays:
+def _sparse_adagrad(var, accum, grad, indices, lr, update_slots) -> Arrays:
     """Step by Adagrad in the rows of the indices."""
     return _rows(_adagrad_rows, (var, accum), grad, indices, lr, 0.0, update_slots)
 
 
 @written("SparseApplyAdagradV2", 2, "lr, epsilon, use_locking: _ = False, update_slots=True")
-def _sparse_adagrad_v2(
-    var: Array,
-    accum: Array,
-    grad: Array,
-    indices: Indices,
-    lr: float,
-    epsilon: float,
-    update_slots: bool,
-) -> Arrays:
+def _sparse_adagrad_v2(var, accum, grad, indices, lr, epsilon, update_slots) -> Arrays:
     """Step by Adagrad in the rows of the indices, with a number added under the root."""
     return _rows(_adagrad_rows, (var, accum), grad, indices, lr, epsilon, update_slots)
 
 
-def _adagrad_rows(
-    var: Array, accum: Array, grad: Array, lr: float, epsilon: float, update_slots: bool
-) -> Arrays:
+def _adagrad_rows(var, accum, grad, lr, epsilon, update_slots) -> Arrays:
     accum = accum + jnp.square(grad) if update_slots else accum
     return var - lr * grad / jnp.sqrt(accum + epsilon), accum
 
 
-def _sparse_ftrl(
-    var: Array,
-    accum: Array,
-    linear: Array,
-    grad: Array,
-    indices: Indices,
-    lr: float,
-    l1: float,
-    l2: float,
-    lr_power: float,
-) -> Arrays:
+def _sparse_ftrl(var, accum, linear, grad, indices, lr, l1, l2, lr_power) -> Arrays:
     """Step by FTRL in the rows of the indices."""
     return _rows(by_ftrl, (var, accum, linear), grad, indices, lr, l1, l2, lr_power)
 
@@ -128,15 +84,7 @@ _fused_sparse_ftrl = written("FusedSparseFtrl", 3, _FTRL)(_sparse_ftrl)
 
 
 @written("FusedSparseProximalAdagrad", 2, "use_locking: _ = False")
-def _sparse_proximal(
-    var: Array,
-    accum: Array,
-    lr: Operand,
-    l1: Operand,
-    l2: Operand,
-    grad: Array,
-    indices: Indices,
-) -> Arrays:
+def _sparse_proximal(var, accum, lr, l1, l2, grad, indices) -> Arrays:
     """Step by Adagrad, then towards 0, in the rows of the indices."""
 
     def rule(var: Array, accum: Array, grad: Array) -> Arrays:
@@ -148,17 +96,7 @@ def _sparse_proximal(
 
 
 @written("SparseApplyRMSProp", 3, "rho, momentum, epsilon, use_locking: _ = False")
-def _sparse_rms_prop(
-    var: Array,
-    mean_square: Array,
-    moment: Array,
-    lr: Operand,
-    grad: Array,
-    indices: Indices,
-    rho: float,
-    momentum: float,
-    epsilon: float,
-) -> Arrays:
+def _sparse_rms_prop(var, mean_square, moment, lr, grad, indices, rho, momentum, epsilon) -> Arrays:
     """Step by RMSProp in the rows of the indices."""
 
     def rule(var: Array, mean_square: Array, moment: Array, grad: Array) -> Arrays:
