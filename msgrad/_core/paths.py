@@ -107,6 +107,14 @@ PATHS: dict[str, str] = {
     "ops.operations.comm_ops": "ops porting.inner.misc:_VirtualDataset",
     "utils": "",
     "utils.dlpack": "ops.tensor_state:_to_dlpack=to_dlpack,_from_dlpack=from_dlpack",
+    **{f"nn.optim.{name}": "nn.optim" for name in (
+        "ada_grad", "adadelta", "adam", "adamax", "asgd", "ftrl", "lamb", "lazyadam", "momentum",
+        "proximal_ada_grad", "rmsprop", "rprop", "sgd",
+    )},
+    **{f"experimental.optim.{name}": "experimental.optim" for name in (
+        "adadelta", "adagrad", "adam", "adamax", "adamw", "asgd", "nadam", "radam", "rmsprop",
+        "rprop", "sgd",
+    )},
     "train.checkpoint_pb2": "porting.inner.left_out:Checkpoint",
     "train.node_strategy_pb2": "porting.inner.left_out:ParallelStrategyMap,ParallelLayouts",
 }  # fmt: skip

@@ -10,14 +10,14 @@ from typing import Any
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad.experimental import optim
-from msgrad.experimental.optim.adamw import _change as _decoupled
-from msgrad.experimental.optim.sgd import _change as _descent
+from msgrad.experimental.optim._descent import _sgd
+from msgrad.experimental.optim._of_moments import _adamw
 from msgrad.nn.optim._rule import Array, Rule, Slot, Slots
 
 
 def _change(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:
     """Make a step of AdamW, whose decay is already in the gradient."""
-    change, new = _decoupled(own, grad, param, slots)
+    change, new = _adamw(own, grad, param, slots)
     return change + own.lr * own.weight_decay * param, new
 
 
@@ -38,7 +38,7 @@ class FusedAdamW(AdamW):
 class SGD(optim.SGD):
     """Stochastic gradient descent. Arguments as in ``experimental.optim``."""
 
-    _rule = Rule(_descent, (Slot("accum", label="momentum_buf.{}"), Slot("stat", 1.0)))
+    _rule = Rule(_sgd, (Slot("accum", label="momentum_buf.{}"), Slot("stat", 1.0)))
 
 
 __all__ = public_names(globals())

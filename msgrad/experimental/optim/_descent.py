@@ -1,4 +1,4 @@
-"""SGD with momentum, dampening and Nesterov's form, and ``param_groups``."""
+"""Optimizers with ``param_groups`` that step along a gradient, or by its sign."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from msgrad._core.bridge import is_tensor
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.experimental.optim.optimizer import Optimizer
 from msgrad.nn._checks import at_least_zero, of_type
-from msgrad.nn._hyper import Flag, hyperparameters
+from msgrad.nn._hyper import AboveZero, Flag, FromZero, hyperparameters
+from msgrad.nn.optim._descent import asgd, rprop
 from msgrad.nn.optim._rule import Array, Rule, Slot, Slots
 
-__all__ = ["SGD"]
+__all__ = ["ASGD", "SGD", "Rprop"]
 
 
-def _change(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:
+def _sgd(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:
     if not own.momentum:
         return -(own.lr * grad), {}
     # `stat` is 1 until the first step was made, whose gradient is taken whole.
@@ -39,7 +40,7 @@ class SGD(Optimizer):
     State: ``accum.*`` (0), ``stat.*`` (1 until the first step with momentum, then 0).
     """
 
-    _rule = Rule(_change, (Slot("accum"), Slot("stat", 1.0)))
+    _rule = Rule(_sgd, (Slot("accum"), Slot("stat", 1.0)))
 
     @hyperparameters
     def __init__(
@@ -75,3 +76,74 @@ class SGD(Optimizer):
     def _begin(self, given: dict[str, Any]) -> None:
         numbers = {name: float(given[name]) for name in ("momentum", "weight_decay")}
         super()._begin({**given, **numbers, "grad_centralization": False})
+
+
+class ASGD(Optimizer):
+    """Averaged stochastic gradient descent; ``ax`` is the mean of the weights.
+
+    Args:
+        lambd: float, the decay.
+        alpha: Number, the power by which the rate falls.
+        t0: float, the step from which on the mean is more than the last weights.
+
+    State: ``ax.*``, ``step_t`` (0).
+    """
+
+    _rule = Rule(asgd, (Slot("eta", scalar=True), Slot("mu", 1.0, scalar=True), Slot("ax")))
+    _step_label = "step_t"
+
+    @hyperparameters
+    def __init__(
+        self,
+        params: Any,
+        lr: AboveZero = 1e-2,
+        lambd: float = 1e-4,
+        alpha: float = 0.75,
+        t0: float = 1e6,
+        weight_decay: FromZero = 0.0,
+        maximize: bool = False,
+    ) -> None:
+        for name, value in (("lambd", lambd), ("t0", t0)):
+            of_type("ASGD", name, value, float)
+
+
+class Rprop(Optimizer):
+    """Resilient backpropagation.
+
+    Args:
+        lr: Number or Tensor above 0, the size of the first step.
+        etas: tuple of a number in (0, 1) and one above 1: the factors of a step where the sign of
+            the gradient has turned, and where it has not.
+        step_sizes: tuple of two numbers: the smallest and the largest step.
+
+    State: ``prev.*``, ``step_size.*``, ``step_t`` (0).
+
+    Differs from MindSpore: ``step_sizes`` that are not a pair are refused when they are given.
+    """
+
+    _rule = Rule(rprop, (Slot("prev"), Slot("step_size")))
+    _step_label = "step_t"
+
+    @hyperparameters
+    def __init__(
+        self,
+        params: Any,
+        lr: AboveZero = 1e-2,
+        etas: tuple[float, float] = (0.5, 1.2),
+        step_sizes: tuple[float, float] = (1e-6, 50),
+        *,
+        maximize: bool = False,
+    ) -> None:
+        for name, pair in (("etas", etas), ("step_sizes", step_sizes)):
+            if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+                raise ArgumentTypeError(
+                    f"For Rprop, the {name} must be a pair of numbers, but got {pair}."
+                )
+        if etas[1] <= 1:
+            raise ArgumentValueError(
+                f"For Rprop, the etas[1] must be greater than 1.0, but got {etas[1]}."
+            )
+        if not 0 < etas[0] < 1:
+            raise ArgumentValueError(
+                f"For Rprop, the etas[0] must be between 0.0 and 1.0, but got {etas[0]}."
+            )

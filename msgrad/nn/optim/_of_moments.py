@@ -1,6 +1,4 @@
-"""Adam, with Nesterov's form and AMSGrad; AdamOffload, which is Adam under another name; and
-AdamWeightDecay, without bias correction and with decoupled weight decay.
-"""
+"""Adam and those that keep means of gradients as it does."""
 
 from __future__ import annotations
 
@@ -12,13 +10,13 @@ import numpy as np
 from msgrad._core.errors import ArgumentValueError, ParameterNameError
 from msgrad.nn._checks import of_type
 from msgrad.nn._hyper import Flag, Positive, Share, hyperparameters
-from msgrad.nn.optim._rule import Array, Rule, Slot, Slots, unfused, unfused_square
+from msgrad.nn.optim._rule import Array, Rule, Slot, Slots, total, unfused, unfused_square
 from msgrad.nn.optim.optimizer import Optimizer
 
-__all__ = ["Adam", "AdamOffload", "AdamWeightDecay"]
+__all__ = ["AdaMax", "Adam", "AdamOffload", "AdamWeightDecay", "Lamb", "LazyAdam"]
 
 
-def _advance(own: Any, slots: Slots) -> Slots:
+def _advance_adam(own: Any, slots: Slots) -> Slots:
     # Fused, 1 - beta2 would change in its fifth digit. One product for both: where more than 8 of
     # XLA's kernels can start at once it wakes another thread, which costs 30 us.
     powers = jnp.stack([slots["beta1_power"], slots["beta2_power"]], axis=-1)
@@ -28,7 +26,7 @@ def _advance(own: Any, slots: Slots) -> Slots:
     return {"beta1_power": power1, "beta2_power": power2, "whole": whole, "root": root}
 
 
-def _change(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:
+def _adam(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:
     """In MindSpore's order of operations, which decides the last bits::
 
         m += (g - m) * (1 - beta1)        v += (g * g - v) * (1 - beta2)
@@ -60,7 +58,7 @@ def _change(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, S
 
 def _rule(power_shape: tuple[int, ...], *more: Slot) -> Rule:
     powers = (Slot(f"beta{i}_power", 1.0, shared=power_shape) for i in (1, 2))
-    return Rule(_change, (*powers, Slot("moment1"), Slot("moment2"), *more), advance=_advance)
+    return Rule(_adam, (*powers, Slot("moment1"), Slot("moment2"), *more), advance=_advance_adam)
 
 
 class Adam(Optimizer):
@@ -187,6 +185,108 @@ class AdamWeightDecay(Optimizer):
         self,
         params: Any,
         learning_rate: Any = 1e-3,
+        beta1: Share = 0.9,
+        beta2: Share = 0.999,
+        eps: Positive = 1e-6,
+        weight_decay: Any = 0.0,
+    ) -> None: ...
+
+
+class LazyAdam(_PlainAdam):
+    """Adam; MindSpore updates only the rows that a sparse gradient names, and gradients here are
+    dense, for which both are the same. Arguments, errors and state are those of ``AdamOffload``.
+    """
+
+
+def _advance_adamax(own: Any, slots: Slots) -> Slots:
+    power = unfused(slots["beta1_power"] * np.float32(own.beta1))
+    return {"beta1_power": power, "whole": 1 - power.reshape(())}
+
+
+def _adamax(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:
+    """``w -= lr / (1 - beta1**t) * m / (u + eps)``, ``u = max(beta2 * u, |g|)``."""
+    first, second = np.float32(own.beta1), np.float32(own.beta2)
+    m = first * slots["moment1"] + (1 - first) * grad
+    size = jnp.maximum(second * slots["moment2"], jnp.abs(grad))
+    return -(own.lr / slots["whole"] * m / (size + own.eps)), {"moment1": m, "moment2": size}
+
+
+class AdaMax(Optimizer):
+    """Adam after the infinity norm.
+
+    Args:
+        beta2: float in (0, 1), decay of the largest gradient.
+        eps: float above 0, added to the largest gradient.
+
+    State: ``beta1_power`` (1), ``moment1.*``, ``moment2.*`` (0).
+    """
+
+    _rule = Rule(
+        _adamax,
+        (Slot("beta1_power", 1.0, shared=(1,)), Slot("moment1"), Slot("moment2")),
+        advance=_advance_adamax,
+    )
+
+    @hyperparameters
+    def __init__(
+        self,
+        params: Any,
+        learning_rate: Any = 0.001,
+        beta1: Share = 0.9,
+        beta2: Share = 0.999,
+        eps: Positive = 1e-8,
+        weight_decay: Any = 0.0,
+        loss_scale: float = 1.0,
+    ) -> None: ...
+
+
+def _advance_lamb(own: Any, slots: Slots) -> Slots:
+    betas = np.float32(own.beta1), np.float32(own.beta2)
+    return {f"whole{i}": 1 - beta**own.step for i, beta in enumerate(betas, 1)}
+
+
+def _lamb(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:
+    """``w -= lr * norm(w) / norm(r) * r``, ``r`` being Adam's direction plus ``decay * w``; where a
+    norm is 0, the step is ``lr * r``.
+    """
+    first, second = np.float32(own.beta1), np.float32(own.beta2)
+    m = slots["moments1"] * first + grad * (1 - first)
+    v = slots["moments2"] * second + grad * grad * (1 - second)
+    size = jnp.sqrt(v / slots["whole2"]) + own.eps
+    way = m / slots["whole1"] / size + own.weight_decay * param
+    return -(own.lr * (_trust(own, param, way) * way)), {"moments1": m, "moments2": v}
+
+
+def _trust(own: Any, param: Array, way: Array) -> Array:
+    squares = [jnp.sum(jnp.square(x.astype(jnp.float32))) for x in (param, way)]
+    sizes = [jnp.sqrt(x) for x in total(own, squares)]
+    both = (sizes[0] > 0) & (sizes[1] > 0)
+    return jnp.where(both, sizes[0] / jnp.where(both, sizes[1], 1.0), 1.0)
+
+
+class Lamb(Optimizer):
+    """Adam with a step for each parameter that is as long as the parameter, times the rate.
+
+    Args:
+        weight_decay: As for ``Optimizer``, but decoupled: part of the direction.
+
+    State: ``lamb_m.*``, ``lamb_v.*`` (0).
+
+    Differs from MindSpore: it runs on every device; MindSpore 2.10 has no kernel for CPU.
+    """
+
+    _rule = Rule(
+        _lamb,
+        (Slot("moments1", label="lamb_m.{}"), Slot("moments2", label="lamb_v.{}")),
+        decoupled=True,
+        advance=_advance_lamb,
+    )
+
+    @hyperparameters
+    def __init__(
+        self,
+        params: Any,
+        learning_rate: Any,
         beta1: Share = 0.9,
         beta2: Share = 0.999,
         eps: Positive = 1e-6,
