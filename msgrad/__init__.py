@@ -71,16 +71,12 @@ from msgrad.runtime._api import ms_memory_recycle as ms_memory_recycle
 from msgrad.runtime._api import set_recursion_limit as set_recursion_limit
 from msgrad.train.callback._callback import *  # noqa: F403
 from msgrad.train.callback._checkpoint import *  # noqa: F403
-from msgrad.train.callback._early_stop import *  # noqa: F403
-from msgrad.train.callback._history import *  # noqa: F403
+from msgrad.train.callback._functions import *  # noqa: F403
 from msgrad.train.callback._interruption import *  # noqa: F403
-from msgrad.train.callback._lambda_callback import *  # noqa: F403
 from msgrad.train.callback._left_out import *  # noqa: F403
-from msgrad.train.callback._loss_monitor import *  # noqa: F403
-from msgrad.train.callback._lr_scheduler_callback import *  # noqa: F403
-from msgrad.train.callback._reduce_lr_on_plateau import *  # noqa: F403
+from msgrad.train.callback._monitored import *  # noqa: F403
+from msgrad.train.callback._showing import *  # noqa: F403
 from msgrad.train.callback._summary_collector import *  # noqa: F403
-from msgrad.train.callback._time_monitor import *  # noqa: F403
 from msgrad.train.data_sink import *  # noqa: F403
 from msgrad.train.dataset_helper import *  # noqa: F403
 from msgrad.train.metrics import *  # noqa: F403

@@ -87,6 +87,14 @@ PATHS: dict[str, str] = {
     "profiler.profiler": "profiler",
     "profiler.profiling": "profiler",
     "rewrite.api": "rewrite",
+    **{f"train.callback._{name}": "train.callback" for name in (
+        "early_stop", "history", "lambda_callback", "loss_monitor", "lr_scheduler_callback",
+        "reduce_lr_on_plateau", "time_monitor",
+    )},
+    **{f"train.metrics.{name}": "train.metrics" for name in (
+        "accuracy", "confusion_matrix", "confusion_matrix_metric", "cosine_similarity", "dice",
+        "error", "fbeta", "loss", "perplexity", "precision", "recall", "topk",
+    )},
     "train.train_thor": "train._thor",
     "train.train_thor.dataset_helper": "train.dataset_helper",
     **{f"ops.function.{name}": "ops porting.inner.suffixed" for name in (

@@ -7,18 +7,14 @@ from msgrad.train.callback._callback import CallbackManager as _CallbackManager 
 from msgrad.train.callback._callback import InternalCallbackParam as _InternalCallbackParam  # noqa: F401
 from msgrad.train.callback._callback import set_cur_net as _set_cur_net  # noqa: F401
 from msgrad.train.callback._checkpoint import *  # noqa: F403
-from msgrad.train.callback._early_stop import *  # noqa: F403
-from msgrad.train.callback._history import *  # noqa: F403
+from msgrad.train.callback._functions import *  # noqa: F403
 from msgrad.train.callback._interruption import *  # noqa: F403
-from msgrad.train.callback._lambda_callback import *  # noqa: F403
 from msgrad.train.callback._left_out import *  # noqa: F403
-from msgrad.train.callback._loss_monitor import *  # noqa: F403
-from msgrad.train.callback._lr_scheduler_callback import *  # noqa: F403
+from msgrad.train.callback._monitored import *  # noqa: F403
 from msgrad.train.callback._progress_bar import *  # noqa: F403
-from msgrad.train.callback._reduce_lr_on_plateau import *  # noqa: F403
 from msgrad.train.callback._resuming import *  # noqa: F403
+from msgrad.train.callback._showing import *  # noqa: F403
 from msgrad.train.callback._summary_collector import *  # noqa: F403
-from msgrad.train.callback._time_monitor import *  # noqa: F403
 
 __all__ = public_names(globals(), "_CallbackManager", "_InternalCallbackParam")
 

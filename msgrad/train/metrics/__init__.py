@@ -8,24 +8,15 @@ from msgrad._core.declared import guarded
 from msgrad._core.errors import ArgumentTypeError, ParameterNameError
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
-from msgrad.train.metrics.accuracy import *  # noqa: F403
+from msgrad.train.metrics._classes import *  # noqa: F403
+from msgrad.train.metrics._confusion import *  # noqa: F403
+from msgrad.train.metrics._values import *  # noqa: F403
 from msgrad.train.metrics.bleu_score import *  # noqa: F403
-from msgrad.train.metrics.confusion_matrix import *  # noqa: F403
-from msgrad.train.metrics.confusion_matrix_metric import *  # noqa: F403
-from msgrad.train.metrics.cosine_similarity import *  # noqa: F403
-from msgrad.train.metrics.dice import *  # noqa: F403
-from msgrad.train.metrics.error import *  # noqa: F403
-from msgrad.train.metrics.fbeta import *  # noqa: F403
-from msgrad.train.metrics.loss import *  # noqa: F403
 from msgrad.train.metrics.metric import *  # noqa: F403
 from msgrad.train.metrics.metric import Metric
 from msgrad.train.metrics.occlusion_sensitivity import *  # noqa: F403
-from msgrad.train.metrics.perplexity import *  # noqa: F403
-from msgrad.train.metrics.precision import *  # noqa: F403
-from msgrad.train.metrics.recall import *  # noqa: F403
 from msgrad.train.metrics.roc import *  # noqa: F403
 from msgrad.train.metrics.surface_distance import *  # noqa: F403
-from msgrad.train.metrics.topk import *  # noqa: F403
 
 # The classes by the names that programs write.
 _BY_NAME = {
