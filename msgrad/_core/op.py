@@ -319,7 +319,6 @@ def operator(
     lists: bool = True,
     product: bool = False,
     summary: str | None = None,
-    **spellings: Text,
 ) -> Callable[[Callable[..., Any]], Operator]:
     """Make an ``Operator`` of a kernel on raw arrays, and its row.
 
@@ -338,7 +337,6 @@ def operator(
         product: A multiplication may be the last thing it does; then its results are rounded
             before what follows uses them (see ``rounding``).
         summary: Its docstring, where the kernel is made by a function.
-        spellings: What it is called in ``mint`` and ``numpy``.
     """
 
     def decorate(kernel: Callable[..., Any]) -> Operator:
@@ -346,7 +344,7 @@ def operator(
         made = Operator(kernel, name, int_grad=int_grad, **flags)
         made.__doc__ = summary or made.__doc__
         if kernel.__module__.startswith("msgrad."):
-            register(Row(made, name, primitive, method, also, checks, spellings, public))
+            register(Row(made, name, primitive, method, also, checks, public))
         return made
 
     return decorate

@@ -82,7 +82,10 @@ PATHS: dict[str, str] = {
     "ops.functional_overload": "mint ops",
     "parallel.auto_parallel": "parallel._layout",
     "parallel.checkpoint_transform": "parallel._sharded",
-    "parallel.nn": "nn:MicroBatchInterleaved,PipelineGradReducer parallel._layout",
+    "parallel.nn": (
+        "nn:MicroBatchInterleaved,PipelineGradReducer,GradAccumulationCell=GradAccumulation,"
+        "PipelineCell=Pipeline"
+    ),
     "parallel.shard": "parallel._layout",
     "profiler.profiler": "profiler",
     "profiler.profiling": "profiler",
@@ -127,8 +130,24 @@ PATHS: dict[str, str] = {
     "train.node_strategy_pb2": "porting.inner.left_out:ParallelStrategyMap,ParallelLayouts",
 }  # fmt: skip
 
+_OLD_IMAGES = "dataset.vision dataset.transforms"
+
 # Paths that 2.10 has no more.
 DROPPED_PATHS: dict[str, str] = {
+    "dataset.transforms.c_transforms": "dataset.transforms",
+    "dataset.transforms.py_transforms": "dataset.transforms dataset.transforms:OneHot=OneHotOp",
+    "dataset.transforms.vision": "dataset.vision",
+    **{
+        f"dataset.{path}.c_transforms": f"porting.inner.old_images:DecodeOfC=Decode {_OLD_IMAGES}"
+        for path in ("vision", "transforms.vision")
+    },
+    **{
+        f"dataset.{path}.py_transforms": (
+            "porting.inner.old_images:DecodeOfPython=Decode,NormalizeOfPython=Normalize,Cutout "
+            f"{_OLD_IMAGES}"
+        )
+        for path in ("vision", "transforms.vision")
+    },
     "nn.generator": "common.generator",
     "nn.metrics.accuracy": "train.metrics",
     "nn.metrics.loss": "train.metrics",

@@ -14,7 +14,7 @@ from types import FunctionType
 from typing import Any, TypeVar
 
 from msgrad._core.declared import checked
-from msgrad._core.spelling import Text, spelled, spellings_in
+from msgrad._core.spelling import Text, spellings_in
 
 Named = TypeVar("Named")
 
@@ -31,7 +31,6 @@ class Row:
         method: Its Tensor methods; True for one under each of its names.
         also: Other names of arguments that the methods accept -> those they stand for.
         checks: Whether its Primitive refuses a wrong option when it is made.
-        spellings: Namespace (``mint``, ``numpy``) -> what it is called there.
         public: Whether ``ops`` exports it.
         names: What its module binds it to, once all rows are read.
     """
@@ -42,7 +41,6 @@ class Row:
     method: Text = False
     also: Mapping[str, str] | None = None
     checks: bool = False
-    spellings: Mapping[str, Text] = field(default_factory=dict)
     public: bool = True
     names: list[str] = field(default_factory=list)
 
@@ -77,7 +75,6 @@ def function(
     also: Mapping[str, str] | None = None,
     checks: bool = False,
     public: bool = True,
-    **spellings: Text,
 ) -> Any:
     """Make a row of a function that calls operators, held to its annotations; a decorator.
 
@@ -90,7 +87,6 @@ def function(
         also: Other names of arguments that the methods accept.
         checks: Whether its Primitive refuses a wrong option when it is made.
         public: Whether ``ops`` exports it.
-        spellings: What it is called in ``mint`` and ``numpy``.
     """
 
     def decorate(target: Any) -> Any:
@@ -98,7 +94,7 @@ def function(
         if spoken[0] == "_":
             spoken = next((label for label, _ in spellings_in(primitive or method, [])), spoken)
         held = checked(target, spoken)
-        register(Row(held, spoken, primitive, method, also, checks, spellings, public))
+        register(Row(held, spoken, primitive, method, also, checks, public))
         return held
 
     return decorate if target is None else decorate(target)
@@ -115,23 +111,3 @@ def method(names: str) -> Callable[[Named], Named]:
         return target
 
     return decorate
-
-
-def namespace(name: str, module: str) -> dict[str, Callable[..., Any]]:
-    """Return the functions that the rows spell in a namespace.
-
-    Args:
-        name: ``"mint"`` or ``"numpy"``.
-        module: What the functions give as their module.
-
-    Raises:
-        ValueError: If two rows spell one name.
-    """
-    found: dict[str, Callable[..., Any]] = {}
-    for row in ROWS.values():
-        for label, text in spellings_in(row.spellings.get(name, False), row.names[:1]):
-            if label in found:
-                raise ValueError(f"{module}.{label} is spelled by two rows.")
-            found[label] = spelled(row.target, label, text)
-            found[label].__module__ = module
-    return found

@@ -3,29 +3,27 @@
 from typing import TYPE_CHECKING
 
 from msgrad._core.missing import missing_names
+from msgrad.nn._derivatives import *  # noqa: F403
 from msgrad.nn._left_out import *  # noqa: F403
 from msgrad.nn.cell import Cell as Cell
 from msgrad.nn.dynamic_lr import *  # noqa: F403
-from msgrad.nn.grad import *  # noqa: F403
 from msgrad.nn.graph_cell import *  # noqa: F403
 from msgrad.nn.layer import *  # noqa: F403
 from msgrad.nn.learning_rate_schedule import *  # noqa: F403
 from msgrad.nn.loss import *  # noqa: F403
+from msgrad.nn.no_init import no_init_parameters as no_init_parameters
 from msgrad.nn.optim import *  # noqa: F403
 from msgrad.nn.sparse import *  # noqa: F403
-from msgrad.nn.utils import *  # noqa: F403
 from msgrad.nn.wrap import *  # noqa: F403
 
 if TYPE_CHECKING:
     from msgrad.nn import dynamic_lr as dynamic_lr
-    from msgrad.nn import grad as grad
     from msgrad.nn import layer as layer
     from msgrad.nn import learning_rate_schedule as learning_rate_schedule
     from msgrad.nn import loss as loss
     from msgrad.nn import metrics as metrics
     from msgrad.nn import optim as optim
     from msgrad.nn import sparse as sparse
-    from msgrad.nn import utils as utils
     from msgrad.nn import wrap as wrap
     from msgrad.train.metrics import *  # noqa: F403
 else:

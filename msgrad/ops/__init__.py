@@ -18,23 +18,10 @@ from msgrad.ops._methods import install
 # MindSpore's other paths to the same names.
 _PATHS = ("composite", "functional", "operations")
 _GRADIENTS = (
-    "DumpGradient",
-    "GradOperation",
-    "HookBackward",
-    "InsertGradientOf",
-    "derivative",
-    "get_grad",
-    "grad",
-    "isconstant",
-    "jacfwd",
-    "jacrev",
-    "jet",
-    "jvp",
-    "recompute",
-    "value_and_grad",
-    "vjp",
-    "vmap",
+    "DumpGradient GradOperation HookBackward InsertGradientOf derivative get_grad grad isconstant "
+    "jacfwd jacrev jet jvp recompute value_and_grad vjp vmap"
 )
+
 _BETWEEN_PROCESSES = """
 P2POp all_gather all_gather_into_tensor all_gather_into_tensor_uneven all_gather_object
 all_reduce all_to_all all_to_all_single all_to_all_v_c barrier batch_isend_irecv broadcast
@@ -46,7 +33,7 @@ reduce_scatter_tensor_uneven scatter_object_list scatter_tensor send send_object
 """
 _ABOVE = {
     **dict.fromkeys(_BETWEEN_PROCESSES.split(), "msgrad.mint.distributed"),
-    **dict.fromkeys(_GRADIENTS, "msgrad.autograd"),
+    **dict.fromkeys(_GRADIENTS.split(), "msgrad.autograd"),
     "Tensor": "msgrad.common.tensor",
     "Custom": "msgrad.autograd.custom_operator",
     "linearize": "msgrad.autograd.products",

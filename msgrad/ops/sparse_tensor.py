@@ -440,39 +440,11 @@ def _of_values(name: str, operation: Callable[[Any], Any]) -> Callable[[Any], An
     return public(compute)
 
 
-for _name in [
-    "abs",
-    "acos",
-    "acosh",
-    "asin",
-    "asinh",
-    "atan",
-    "atanh",
-    "ceil",
-    "cos",
-    "cosh",
-    "exp",
-    "expm1",
-    "floor",
-    "inv",
-    "isfinite",
-    "isinf",
-    "isnan",
-    "log",
-    "log1p",
-    "neg",
-    "relu",
-    "relu6",
-    "round",
-    "sigmoid",
-    "sin",
-    "sinh",
-    "softsign",
-    "sqrt",
-    "square",
-    "tan",
-    "tanh",
-]:
+_OF_VALUES = (
+    "abs acos acosh asin asinh atan atanh ceil cos cosh exp expm1 floor inv isfinite isinf isnan "
+    "log log1p neg relu relu6 round sigmoid sin sinh softsign sqrt square tan tanh"
+)
+for _name in _OF_VALUES.split():
     _own = getattr(unary, _name, None) or getattr(nn_ops, _name)
     globals().update(
         {f"{kind}_{_name}": _of_values(f"{kind}_{_name}", _own) for kind in ("coo", "csr")}

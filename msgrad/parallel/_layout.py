@@ -1,4 +1,4 @@
-"""``shard``, ``AutoParallel`` and the cells of ``parallel.nn``."""
+"""``shard`` and ``AutoParallel``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from msgrad._core.distributed.devices import (
     several,
 )
 from msgrad._core.distributed.layout import Layout as Layout
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.errors import ArgumentValueError
 from msgrad.nn._layout import check_shard, plan_parameters
 from msgrad.nn.cell import Cell
 from msgrad.ops.spread import constrained
@@ -146,83 +146,12 @@ def _setting(name: str) -> Callable[..., None]:
     return accept
 
 
-for _name in [
-    "comm_fusion",
-    "disable_loss_repeated_mean",
-    "disable_strategy_file_only_for_trainable_params",
-    "enable_fp32_communication",
-    "enable_gradients_mean",
-    "full_batch",
-    "load_operator_strategy_file",
-    "load_param_strategy_file",
-    "no_init_parameters_in_compile",
-    "parameter_broadcast",
-    "pipeline",
-    "print_local_norm",
-    "save_operator_strategy_file",
-    "save_param_strategy_file",
-    "set_group_ckpt_save_file",
-    "transformer_opt",
-]:
+_SETTINGS = (
+    "comm_fusion disable_loss_repeated_mean disable_strategy_file_only_for_trainable_params "
+    "enable_fp32_communication enable_gradients_mean full_batch load_operator_strategy_file "
+    "load_param_strategy_file no_init_parameters_in_compile parameter_broadcast pipeline "
+    "print_local_norm save_operator_strategy_file save_param_strategy_file "
+    "set_group_ckpt_save_file transformer_opt"
+)
+for _name in _SETTINGS.split():
     setattr(AutoParallel, _name, _setting(_name))
-
-
-class MicroBatchInterleaved(Cell):
-    """Runs a network on parts of a batch, one after another, and averages what comes out.
-
-    Args:
-        network: The network, with its loss.
-        interleave_num: How many parts; must divide the batch.
-    """
-
-    def __init__(self, network: Cell, interleave_num: int = 2) -> None:
-        super().__init__(auto_prefix=False)
-        if not isinstance(interleave_num, int) or interleave_num < 1:
-            raise ArgumentTypeError(
-                "For 'MicroBatchInterleaved', the argument 'interleave_num' must be integer and at "
-                f"least 1, but got {interleave_num}."
-            )
-        self.network, self.interleave_num = network, interleave_num
-
-    def construct(self, *inputs: Any) -> Any:
-        """Compute the mean over the parts."""
-        total: Any = 0.0
-        for part in range(self.interleave_num):
-            total = total + self.network(*(self._part(item, part) for item in inputs))
-        return total / self.interleave_num
-
-    def _part(self, item: Any, part: int) -> Any:
-        size, rest = divmod(item.shape[0], self.interleave_num)
-        if rest:
-            raise ArgumentValueError(
-                f"The batch of {item.shape[0]} is not divided by {self.interleave_num} parts."
-            )
-        return item[part * size : (part + 1) * size]
-
-
-class GradAccumulation(MicroBatchInterleaved):
-    """Runs a network on ``micro_size`` parts of a batch, and averages what comes out.
-
-    Args:
-        network: The network, with its loss.
-        micro_size: How many parts.
-    """
-
-    def __init__(self, network: Cell, micro_size: int) -> None:
-        super().__init__(network, micro_size)
-
-
-class Pipeline(GradAccumulation):
-    """Runs a network on ``micro_size`` parts of a batch; its stages are all on one device.
-
-    Args:
-        network: The network, with its loss.
-        micro_size: How many parts.
-        stage_config: The stage of each cell, by name; without effect.
-        segment_config: Their segments; without effect.
-    """
-
-    def __init__(
-        self, network: Cell, micro_size: int, stage_config: Any = None, segment_config: Any = None
-    ) -> None:
-        super().__init__(network, micro_size)

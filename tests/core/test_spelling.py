@@ -1,6 +1,6 @@
 """Spellings: what a text says is the function's signature, and what comes is passed on as it says.
 
-The texts of ``mint`` are those of MindSpore 2.10; its namespace is made of such rows.
+The texts of ``mint`` are those of MindSpore 2.10; its functions are rows of such texts.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from msgrad import Tensor, ops
 from msgrad._core import registry
 from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, MsgradError, ParameterNameError
-from msgrad._core.registry import Row
 from msgrad._core.spelling import ABSENT, spelled, spellings_in
 
 X = np.array([[1.0, 4.0], [2.0, 8.0]], np.float32)
@@ -69,30 +68,16 @@ MINT = {
 }
 
 
-def rows(monkeypatch, *said):
-    found = {id(row): row for row in said}
-    monkeypatch.setattr(registry, "ROWS", found)
-
-
 @pytest.mark.parametrize("name", MINT)
-def test_a_namespace_is_made_of_rows(monkeypatch, name):
+def test_a_spelling_has_its_own_signature(name):
     target, text, signature, call, wanted = MINT[name]
-    rows(monkeypatch, Row(target, "Any", spellings={"mint": text}, names=[name]))
-    found = registry.namespace("mint", "msgrad.mint")
-    assert list(found) == [name]
-    made = found[name]
+    ((label, parameters),) = spellings_in(text, [name])
+    made = spelled(target, label, parameters)
     plain = [p.replace(annotation=p.empty) for p in inspect.signature(made).parameters.values()]
     assert str(inspect.Signature(plain)) == signature
-    assert (made.__name__, made.__module__) == (name, "msgrad.mint")
+    assert made.__name__ == name
     assert made.__doc__ == target.__doc__
     np.testing.assert_allclose(call(made).asnumpy(), wanted, rtol=1e-6)
-
-
-def test_a_namespace_refuses_a_name_of_two_rows(monkeypatch):
-    both = [Row(op, "Any", spellings={"mint": "same"}, names=["x"]) for op in (ops.sum, ops.exp)]
-    rows(monkeypatch, *both)
-    with pytest.raises(ValueError, match=r"msgrad\.mint\.same is spelled by two rows"):
-        registry.namespace("mint", "msgrad.mint")
 
 
 def test_texts():

@@ -16,7 +16,7 @@ from msgrad.nn.optim.optimizer import Optimizer
 __all__ = ["FTRL", "Adadelta", "Adagrad", "ProximalAdagrad", "RMSProp"]
 
 
-def _ada_grad(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:
+def _adagrad(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:
     """``s += g * g``, ``w -= lr * g / sqrt(s)``."""
     total = slots["accum"] + grad * grad if own.update_slots else slots["accum"]
     return -(own.lr * grad / jnp.sqrt(total)), {"accum": total}
@@ -33,7 +33,7 @@ class Adagrad(Optimizer):
     Differs from MindSpore: ``update_slots=False`` works; MindSpore 2.10 ignores it on CPU.
     """
 
-    _rule = Rule(_ada_grad, (Slot("accum", "accum"),))
+    _rule = Rule(_adagrad, (Slot("accum", "accum"),))
 
     @hyperparameters
     def __init__(
@@ -47,7 +47,7 @@ class Adagrad(Optimizer):
     ) -> None: ...
 
 
-def _proximal_ada_grad(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:
+def _proximal_adagrad(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:
     """``w = sign(p) * max(|p| - e * l1, 0) / (1 + e * l2)`` with ``e = lr / sqrt(s)``,
     ``p = w - e * g``, ``s`` the sum of squared gradients.
     """
@@ -66,7 +66,7 @@ class ProximalAdagrad(Optimizer):
     State: ``accum.*``.
     """
 
-    _rule = Rule(_proximal_ada_grad, (Slot("accum", "accum"),))
+    _rule = Rule(_proximal_adagrad, (Slot("accum", "accum"),))
 
     @hyperparameters
     def __init__(

@@ -112,7 +112,7 @@ class LARS(Optimizer):
         self.coefficient = of_type("LARS", "coefficient", coefficient, float)
         self.use_clip = of_type("LARS", "use_clip", use_clip, bool)
         self.lars_flag = tuple(bool(lars_filter(param)) for param in self.parameters)
-        for name in _SHARED:
+        for name in _SHARED.split():
             object.__setattr__(self, name, getattr(optimizer, name))
 
     def get_lr(self) -> Any:
@@ -142,17 +142,7 @@ class LARS(Optimizer):
 
 
 _SHARED = (
-    "param_length",
-    "loss_scale",
-    "need_scale",
-    "reciprocal_scale",
-    "is_group",
-    "is_group_lr",
-    "dynamic_lr",
-    "dynamic_weight_decay",
-    "weight_decay",
-    "decay_flags",
-    "exec_weight_decay",
-    "grad_centralization",
-    "grad_centralization_flags",
+    "param_length loss_scale need_scale reciprocal_scale is_group is_group_lr dynamic_lr "
+    "dynamic_weight_decay weight_decay decay_flags exec_weight_decay grad_centralization "
+    "grad_centralization_flags"
 )

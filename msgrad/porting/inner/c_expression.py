@@ -127,10 +127,9 @@ def _switch(name: str) -> Any:
     return switch
 
 
-for _name in [
-    "disable_multi_thread",
-    "_framework_profiler_step_start",
-    "_framework_profiler_step_end",
-    "update_pijit_default_config",
-]:
+_SWITCHES = (
+    "disable_multi_thread _framework_profiler_step_start _framework_profiler_step_end "
+    "update_pijit_default_config"
+)
+for _name in _SWITCHES.split():
     globals()[_name] = _switch(_name)

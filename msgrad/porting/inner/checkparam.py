@@ -409,20 +409,8 @@ def args_type_check(*type_args: Any, **type_kwargs: Any) -> Callable[[Any], Any]
 
 
 _CHECKS = {name: value for name, value in globals().items() if name.startswith("check")}
-_RELATIONS = [
-    "EQ",
-    "NE",
-    "LT",
-    "LE",
-    "GT",
-    "GE",
-    "INC_NEITHER",
-    "INC_LEFT",
-    "INC_RIGHT",
-    "INC_BOTH",
-    "IN",
-    "NOT_IN",
-]
+_RELATIONS = "EQ NE LT LE GT GE INC_NEITHER INC_LEFT INC_RIGHT INC_BOTH IN NOT_IN"
+
 _ALL = {**_CHECKS, "args_type_check": args_type_check, "twice": twice, "triple": triple}
 
 
@@ -448,7 +436,7 @@ Rel = type(
     (),
     {
         "__doc__": "The relations, as MindSpore 1.x has them.",
-        **{name: globals()[name] for name in _RELATIONS},
+        **{name: globals()[name] for name in _RELATIONS.split()},
     },
 )
-__all__ = [*_RELATIONS, *_ALL]  # pyright: ignore[reportUnsupportedDunderAll]
+__all__ = [*_RELATIONS.split(), *_ALL]  # pyright: ignore[reportUnsupportedDunderAll]

@@ -20,14 +20,8 @@ __all__ = ["EarlyStopping", "ReduceLROnPlateau"]
 
 # The names for which mode "auto" means that less is better; for every other, more is.
 _LESS_IS_BETTER = (
-    "eval_loss",
-    "hausdorff_distance",
-    "loss",
-    "mae",
-    "mean_surface_distance",
-    "mse",
-    "perplexity",
-    "root_mean_square_distance",
+    "eval_loss hausdorff_distance loss mae mean_surface_distance mse perplexity "
+    "root_mean_square_distance"
 )
 
 
@@ -46,7 +40,7 @@ class Monitored(Callback):
             raise ArgumentValueError(f"mode should be 'auto', 'min' or 'max', but got {mode}.")
         self.mode = mode
         self.min_delta = abs(of_type(None, "min_delta", min_delta, float, int))
-        self._less = mode == "min" or (mode == "auto" and monitor in _LESS_IS_BETTER)
+        self._less = mode == "min" or (mode == "auto" and monitor in _LESS_IS_BETTER.split())
         self._goes_on = False
         self._start()
 
