@@ -210,17 +210,26 @@ def _one_each(padding: Any, rank: int) -> Any:
     return padding
 
 
-@function
-def conv2d(
-    input: Tensor,
-    weight: Tensor,
-    bias: Tensor | None = None,
-    stride: Any = 1,
-    pad_mode: str = "valid",
-    padding: Sizes = 0,
-    dilation: Any = 1,
-    groups: int = 1,
-) -> Tensor:
+def _convolution(rank: int, doc: str) -> Any:
+    def convolution(
+        input: Tensor,
+        weight: Tensor,
+        bias: Tensor | None = None,
+        stride: Any = 1,
+        pad_mode: str = "valid",
+        padding: Sizes = 0,
+        dilation: Any = 1,
+        groups: int = 1,
+    ) -> Tensor:
+        options = (stride, pad_mode, _one_each(padding, rank), dilation, groups)
+        return convolve(input, weight, bias, f"Conv{rank}D", rank, *options)
+
+    convolution.__doc__ = doc
+    return function(name=f"conv{rank}d")(convolution)
+
+
+conv2d = _convolution(
+    2,
     """Convolve images.
 
     Args:
@@ -240,41 +249,14 @@ def conv2d(
         TypeError: For operands of unequal or integer dtypes.
         ValueError: For other ranks, modes or sizes, or a kernel larger than the padded input.
         RuntimeError: If the channels do not fit the weight and ``groups``.
-    """
-    padding = _one_each(padding, 2)
-    return convolve(input, weight, bias, "Conv2D", 2, stride, pad_mode, padding, dilation, groups)
-
-
-@function
-def conv1d(
-    input: Tensor,
-    weight: Tensor,
-    bias: Tensor | None = None,
-    stride: Any = 1,
-    pad_mode: str = "valid",
-    padding: Sizes = 0,
-    dilation: Any = 1,
-    groups: int = 1,
-) -> Tensor:
-    """Convolve sequences: ``conv2d`` on Tensors (N, C, L) and (C_out, C / groups, k)."""
-    padding = _one_each(padding, 1)
-    return convolve(input, weight, bias, "Conv1D", 1, stride, pad_mode, padding, dilation, groups)
-
-
-@function
-def conv3d(
-    input: Tensor,
-    weight: Tensor,
-    bias: Tensor | None = None,
-    stride: Any = 1,
-    pad_mode: str = "valid",
-    padding: Sizes = 0,
-    dilation: Any = 1,
-    groups: int = 1,
-) -> Tensor:
-    """Convolve volumes: ``conv2d`` on Tensors (N, C, D, H, W) and (C_out, C / groups, ...)."""
-    padding = _one_each(padding, 3)
-    return convolve(input, weight, bias, "Conv3D", 3, stride, pad_mode, padding, dilation, groups)
+    """,
+)
+conv1d = _convolution(
+    1, "Convolve sequences: ``conv2d`` on Tensors (N, C, L) and (C_out, C / groups, k)."
+)
+conv3d = _convolution(
+    3, "Convolve volumes: ``conv2d`` on Tensors (N, C, D, H, W) and (C_out, C / groups, ...)."
+)
 
 
 def transposed_size(

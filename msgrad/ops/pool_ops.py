@@ -278,16 +278,7 @@ def max_pool2d(
         TypeError: For an input that is not floating, or sizes that are not ints.
         ValueError: For another rank, or sizes that do not fit.
     """
-    return _max_pool(
-        x,
-        kernel_size,
-        stride,
-        padding,
-        dilation,
-        return_indices,
-        ceil_mode,
-        rank=2,
-    )
+    return _max_pool(2, x, kernel_size, stride, padding, dilation, return_indices, ceil_mode)
 
 
 @function
@@ -305,32 +296,23 @@ def max_pool3d(
     Raises:
         TypeError, ValueError: As for ``max_pool2d``.
     """
-    return _max_pool(
-        x,
-        kernel_size,
-        stride,
-        padding,
-        dilation,
-        return_indices,
-        ceil_mode,
-        rank=3,
-    )
+    return _max_pool(3, x, kernel_size, stride, padding, dilation, return_indices, ceil_mode)
 
 
-def _max_pool(
-    x: Tensor,
-    kernel_size: Any,
-    stride: Any,
-    padding: Any,
-    dilation: Any,
-    return_indices: bool,
-    ceil_mode: bool,
-    rank: int,
-) -> Any:
+def _max_pool(rank: int, x: Tensor, kernel_size: Any, stride: Any, *rest: Any) -> Any:
+    padding, dilation, return_indices, ceil_mode = rest
     kernel = per_dimension("kernel_size", kernel_size, rank)
     strides = per_dimension("stride", kernel if stride is None else stride, rank)
     kind = mstype.int64.np_dtype if return_indices else None
     return max_pool(x, kernel, strides, "pad", padding, dilation, ceil_mode, kind)
+
+
+def _avg_pool(
+    rank: int, x: Tensor, kernel_size: Any, stride: Any, padding: Any, *rest: Any
+) -> Tensor:
+    kernel = per_dimension("kernel_size", kernel_size, rank)
+    strides = per_dimension("stride", stride, rank)
+    return avg_pool(x, kernel, strides, "pad", padding, *rest)
 
 
 @function
@@ -347,21 +329,32 @@ def avg_pool1d(
     Raises:
         TypeError, ValueError: As for ``avg_pool2d``.
     """
-    kernel = per_dimension("kernel_size", kernel_size, 1)
-    strides = per_dimension("stride", stride, 1)
-    return avg_pool(input_x, kernel, strides, "pad", padding, ceil_mode, count_include_pad, 0)
+    return _avg_pool(1, input_x, kernel_size, stride, padding, ceil_mode, count_include_pad)
 
 
-@function
-def avg_pool2d(
-    input_x: Tensor,
-    kernel_size: Any = 1,
-    stride: Any = 1,
-    padding: Any = 0,
-    ceil_mode: bool = False,
-    count_include_pad: bool = True,
-    divisor_override: int = 0,
-) -> Tensor:
+def _means(rank: int, doc: str) -> Any:
+    def pool(
+        input_x: Tensor,
+        kernel_size: Any = 1,
+        stride: Any = 1,
+        padding: Any = 0,
+        ceil_mode: bool = False,
+        count_include_pad: bool = True,
+        divisor_override: int = 0,
+    ) -> Tensor:
+        if rank == 2 and isinstance(padding, (tuple, list)) and len(padding) != 4:
+            raise ArgumentValueError(
+                f"padding should be int or tuple of length 4, but got {padding}."
+            )
+        rest = (ceil_mode, count_include_pad, divisor_override)
+        return _avg_pool(rank, input_x, kernel_size, stride, padding, *rest)
+
+    pool.__doc__ = doc
+    return function(name=f"avg_pool{rank}d")(pool)
+
+
+avg_pool2d = _means(
+    2,
     """Compute means of windows.
 
     Args:
@@ -376,36 +369,16 @@ def avg_pool2d(
     Raises:
         TypeError: For an input that is not floating, or sizes that are not ints.
         ValueError: For another rank, or sizes that do not fit.
-    """
-    if isinstance(padding, (tuple, list)) and len(padding) != 4:
-        raise ArgumentValueError(f"padding should be int or tuple of length 4, but got {padding}.")
-    kernel = per_dimension("kernel_size", kernel_size, 2)
-    strides = per_dimension("stride", stride, 2)
-    return avg_pool(
-        input_x, kernel, strides, "pad", padding, ceil_mode, count_include_pad, divisor_override
-    )
-
-
-@function
-def avg_pool3d(
-    input_x: Tensor,
-    kernel_size: Any = 1,
-    stride: Any = 1,
-    padding: Any = 0,
-    ceil_mode: bool = False,
-    count_include_pad: bool = True,
-    divisor_override: int = 0,
-) -> Tensor:
+    """,
+)
+avg_pool3d = _means(
+    3,
     """Compute means of windows of a Tensor (N, C, D, H, W); see ``avg_pool2d``.
 
     Raises:
         TypeError, ValueError: As for ``avg_pool2d``.
-    """
-    kernel = per_dimension("kernel_size", kernel_size, 3)
-    strides = per_dimension("stride", stride, 3)
-    return avg_pool(
-        input_x, kernel, strides, "pad", padding, ceil_mode, count_include_pad, divisor_override
-    )
+    """,
+)
 
 
 def lowered(pad_mode: Any) -> Any:
