@@ -65,6 +65,7 @@ PATHS: dict[str, str] = {
     "device_context.gpu.device": "porting.inner.misc:device_count,is_available",
     "nn.grad": "nn",
     "nn.grad.cell_grad": "nn",
+    "nn.layer.channel_shuffle": "nn.layer.image",
     "nn.utils": "nn.no_init:no_init_parameters",
     "nn.utils.init": "nn.no_init:no_init_parameters",
     "ops._utils": "ops",

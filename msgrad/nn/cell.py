@@ -566,6 +566,12 @@ def check_tensor(cls_name: str, name: str, value: Any) -> Tensor:
     return value
 
 
+def check_tensors(owner: str, **values: Any) -> None:
+    """Raise ``TypeError`` unless all values are Tensors."""
+    for name, value in values.items():
+        check_tensor(owner, name, value)
+
+
 def check_rank(cls_name: str, x: Tensor, *ranks: int) -> None:
     """Raise ``ValueError`` unless a Tensor has one of the numbers of dimensions."""
     if x.ndim not in ranks:

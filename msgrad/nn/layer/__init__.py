@@ -4,15 +4,11 @@ from msgrad._core.exports import public_names
 from msgrad.nn.layer import _operators as _operators
 from msgrad.nn.layer.activation import *  # noqa: F403
 from msgrad.nn.layer.basic import *  # noqa: F403
-from msgrad.nn.layer.channel_shuffle import *  # noqa: F403
 from msgrad.nn.layer.combined import *  # noqa: F403
 from msgrad.nn.layer.container import *  # noqa: F403
 from msgrad.nn.layer.conv import *  # noqa: F403
-from msgrad.nn.layer.conv_transpose import *  # noqa: F403
 from msgrad.nn.layer.dense import *  # noqa: F403
-from msgrad.nn.layer.dropout import *  # noqa: F403
 from msgrad.nn.layer.embedding import *  # noqa: F403
-from msgrad.nn.layer.embedding_lookup import *  # noqa: F403
 from msgrad.nn.layer.image import *  # noqa: F403
 from msgrad.nn.layer.image_measures import *  # noqa: F403
 from msgrad.nn.layer.math import *  # noqa: F403

@@ -13,7 +13,7 @@ from msgrad._core.errors import MissingAttributeError
 from msgrad.common.tensor import Tensor
 from msgrad.nn._made_of import made_of
 from msgrad.nn.layer import activation, basic, conv, embedding, pooling
-from msgrad.nn.layer.conv_transpose import Conv1dTranspose, Conv2dTranspose
+from msgrad.nn.layer.conv import Conv1dTranspose, Conv2dTranspose
 from msgrad.nn.layer.math import Norm, ReduceLogSumExp
 from msgrad.nn.layer.normalization import BatchNorm1d, BatchNorm2d, LayerNorm, SyncBatchNorm
 from msgrad.ops.conv_ops import transposed_size

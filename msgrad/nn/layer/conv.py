@@ -1,22 +1,18 @@
-"""Convolution layers; the operators are in ``msgrad.ops.conv_ops``.
-
-``pad_mode`` is ``'same'`` unless told, there is no bias unless told, and a padding other than 0
-goes with ``'pad'`` only. The weight is drawn first, then the bias.
-Transposed convolutions are in ``conv_transpose``.
-"""
+"""Convolutions and transposed convolutions; what they share is in ``_convolution``."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from msgrad._core.errors import ArgumentValueError
+from msgrad import ops
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
 from msgrad.nn._family import given
 from msgrad.nn.layer._convolution import Convolution
-from msgrad.ops.conv_ops import convolve
+from msgrad.ops.conv_ops import conv_transpose, convolve
 
 
 def _check_input_3d(input_shape: Any, op_name: str) -> None:
@@ -113,6 +109,146 @@ class Conv3d(_Conv, rank=3, operator="Conv3D"):
         padding: int | tuple[int, ...] = 0,
         dilation: int | tuple[int, int, int] = 1,
         group: int = 1,
+        has_bias: bool = False,
+        weight_init: Any = None,
+        bias_init: Any = None,
+        data_format: str = "NCDHW",
+        dtype: Any = mstype.float32,
+    ) -> None:
+        super().__init__(**given(locals()))
+
+
+class _Transposed(Convolution, transposed=True, operator="Conv2DTranspose"):
+    """Base of the transposed convolutions.
+
+    Args:
+        pad_mode: ``'same'``, ``'valid'`` or ``'pad'``.
+        padding: For ``'pad'`` only: what is cut off: int, or before and after in each dimension.
+        output_padding: For ``'pad'`` only: zeros put after each dimension, int or tuple of ints.
+        weight_init: As for ``Conv2d``, but a Tensor is (in, out / group, ...).
+    """
+
+    def __init__(self, **settings: Any) -> None:
+        more = settings.pop("output_padding", 0)
+        super().__init__(**settings)
+        if self._rank > 1:
+            self.output_padding = more
+            self._output_padding = self._checked_output_padding(more)
+
+    def _operate(self, x: Tensor, bias: Parameter | None) -> Tensor:
+        return conv_transpose(
+            x,
+            self.weight,
+            bias,
+            self.stride,
+            self.pad_mode,
+            self.padding,
+            self.dilation,
+            self.group,
+            # Conv2dTranspose adds it after the bias.
+            self._output_padding if self._rank == 3 else (0, 0),
+        )
+
+    def _checked_output_padding(self, value: Any) -> tuple[int, ...]:
+        rank, owner = self._rank, self.cls_name
+        members = (value,) * rank if type(value) is int else value
+        if not isinstance(members, tuple) or not all(type(v) is int for v in members):
+            raise ArgumentTypeError(
+                f"For '{owner}', the type of 'output_padding' should be one of '['int', 'tuple']', "
+                f"but got type '{type(value).__name__}'."
+            )
+        if len(members) != rank:
+            raise ArgumentValueError(
+                f"For '{owner}', the 'output_padding' must have {rank} members, but got {value}."
+            )
+        if any(members) and self.pad_mode != "pad":
+            raise ArgumentValueError(
+                f"For '{owner}', when output_padding is not zero, pad_mode must be 'pad', but got "
+                f"'{self.pad_mode}'."
+            )
+        for more, stride, dilation in zip(members, self.stride, self.dilation, strict=True):
+            if not 0 <= more < max(stride, dilation):
+                raise ArgumentValueError(
+                    f"For '{owner}', output_padding must be in range of [0, max(stride, dilation)) "
+                    f"= [0, {max(stride, dilation)}), but got {more}."
+                )
+        return members
+
+
+class Conv2dTranspose(_Transposed):
+    """Transposed convolution of images: the gradient of ``Conv2d`` as a layer.
+
+    With stride s, ``'same'`` gives output sizes ``s`` times the input's, ``'valid'`` ``s`` times
+    plus what the kernel reaches beyond. ``padding`` is an int or (top, bottom, left, right).
+    """
+
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: int | tuple[int, int],
+        stride: int | tuple[int, int] = 1,
+        pad_mode: str = "same",
+        padding: int | tuple[int, ...] = 0,
+        output_padding: int | tuple[int, int] = 0,
+        dilation: int | tuple[int, int] = 1,
+        group: int = 1,
+        has_bias: bool = False,
+        weight_init: Any = None,
+        bias_init: Any = None,
+        dtype: Any = mstype.float32,
+    ) -> None:
+        super().__init__(**given(locals()))
+
+    def construct(self, x: Tensor) -> Tensor:
+        out = super().construct(x)
+        # MindSpore adds the rows and columns after the bias, as zeros.
+        below, right = self._output_padding
+        return ops.pad(out, (0, right, 0, below)) if below or right else out
+
+
+class Conv1dTranspose(_Transposed, rank=1, operator="Conv2DBackpropInput"):
+    """Transposed convolution of sequences (N, C, L); see ``Conv2dTranspose`` for the arguments.
+
+    Here ``kernel_size``, ``stride``, ``padding`` (cut off on both sides) and ``dilation`` are ints,
+    and a Tensor for ``weight_init`` is (in, out / group, k).
+    """
+
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: int,
+        stride: int = 1,
+        pad_mode: str = "same",
+        padding: int = 0,
+        dilation: int = 1,
+        group: int = 1,
+        has_bias: bool = False,
+        weight_init: Any = None,
+        bias_init: Any = None,
+        dtype: Any = mstype.float32,
+    ) -> None:
+        super().__init__(**given(locals()))
+
+    def construct(self, x: Tensor) -> Tensor:
+        return self._of_sequences(x)
+
+
+class Conv3dTranspose(_Transposed, rank=3, operator="Conv3DTranspose"):
+    """Transposed convolution of volumes (N, C, D, H, W); see ``Conv2dTranspose``."""
+
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: int | tuple[int, int, int],
+        stride: int | tuple[int, int, int] = 1,
+        pad_mode: str = "same",
+        padding: int | tuple[int, ...] = 0,
+        dilation: int | tuple[int, int, int] = 1,
+        group: int = 1,
+        output_padding: int | tuple[int, int, int] = 0,
         has_bias: bool = False,
         weight_init: Any = None,
         bias_init: Any = None,

@@ -1,20 +1,25 @@
-"""Embedding: rows of a table, by their number."""
+"""Layers that look up rows of a table: ``Embedding`` and those that clip or join what they find."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import jax
+import jax.numpy as jnp
 import numpy as np
 
 from msgrad import ops
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.exports import public_names
+from msgrad._core.op import Array, operator
 from msgrad.common import dtype as mstype
 from msgrad.common.initializer import initializer
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
-from msgrad.nn._checks import of_type
+from msgrad.nn._checks import of_type, positive_float, positive_int
+from msgrad.nn._family import Family
 from msgrad.nn.cell import Cell, check_tensor
+from msgrad.nn.layer.math import ClipByNorm
 
 
 class Embedding(Cell):
@@ -87,6 +92,161 @@ class Embedding(Cell):
         flat = ops.one_hot(ids.reshape(-1), self.vocab_size, 1.0, 0.0)
         rows = ops.matmul(flat.astype(self.embedding_table.dtype), self.embedding_table)
         return rows.reshape((*ids.shape, self.embedding_size))
+
+
+def _one_of(owner: str, name: str, value: Any, choices: list[str]) -> str:
+    if value not in choices:
+        raise ArgumentValueError(
+            f"For '{owner}', the '{name}' must be str and must be in '{choices}', but got "
+            f"'{value}'."
+        )
+    return value
+
+
+@operator("EmbeddingLookup")
+def _rows(table: Array, indices: Array) -> Array:
+    found = table.at[indices].get(mode="fill", fill_value=0)
+    return jnp.where((indices >= 0)[..., None], found, 0)
+
+
+class EmbeddingLookup(Family):
+    """Looks up rows of a trained table; a number out of range gives zeros.
+
+    Args:
+        vocab_size: Number of rows.
+        embedding_size: Size of a row.
+        param_init: What ``initializer`` accepts; normal with deviation 0.01 unless told.
+        target: ``'CPU'`` or ``'DEVICE'``, where MindSpore looks up; here both are the device.
+        slice_mode: Accepted for compatibility.
+        manual_shapes: Accepted for compatibility.
+        max_norm: Rows longer than this are scaled down; None for none.
+        sparse: Accepted; True for ``'CPU'``.
+        dtype: Of the table.
+
+    Inputs: indices, int Tensor of any shape. Output: ``(*indices.shape, embedding_size)``.
+
+    Raises:
+        TypeError: For arguments of other types.
+        ValueError: For values out of range.
+    """
+
+    BATCH_SLICE = "batch_slice"
+    FIELD_SLICE = "field_slice"
+    TABLE_ROW_SLICE = "table_row_slice"
+    TABLE_COLUMN_SLICE = "table_column_slice"
+
+    def __init__(
+        self,
+        vocab_size: int,
+        embedding_size: int,
+        param_init: Any = "normal",
+        target: str = "CPU",
+        slice_mode: str = "batch_slice",
+        manual_shapes: Any = None,
+        max_norm: float | None = None,
+        sparse: bool = True,
+        dtype: Any = mstype.float32,
+    ) -> None:
+        super().__init__()
+        owner = self.cls_name
+        self.sparse = of_type(owner, "sparse", sparse, bool)
+        self.vocab_size = positive_int(None, "vocab_size", vocab_size)
+        self.target = _one_of(owner, "target", target, ["CPU", "DEVICE"])
+        if not sparse and target == "CPU":
+            raise ArgumentValueError(
+                f"For '{owner}', 'sparse' must be True when 'target' is \"CPU\", but got 'sparse': "
+                f"{sparse} and 'target': {target}"
+            )
+        self.embedding_size = positive_int(owner, "embedding_size", embedding_size)
+        table = initializer(param_init, [vocab_size, embedding_size], dtype)
+        self.embedding_table = Parameter(table, name="embedding_table")
+        self.max_norm = None
+        if max_norm is not None:
+            bound = positive_float(owner, "max_norm", max_norm)
+            self.max_norm = Tensor(bound, mstype.float32)
+
+    def construct(self, indices: Tensor) -> Tensor:
+        out = _rows(self.embedding_table, indices)
+        if self.max_norm is None:
+            return out
+        return ClipByNorm(tuple(range(indices.ndim, out.ndim)))(out, self.max_norm)
+
+
+@operator("MultiFieldEmbeddingLookup", product=True)
+def _joined(rows: Array, values: Array, fields: Array, number: int, how: str) -> Array:
+    batch, _, size = rows.shape
+    place = (fields + number * jnp.arange(batch, dtype=fields.dtype)[:, None]).reshape(-1)
+    weighted = (values[..., None] * rows).reshape(-1, size)
+    weight = jax.ops.segment_sum(jnp.abs(values).reshape(-1), place, batch * number)[:, None]
+    if how == "MAX":
+        masked = jnp.where(values.reshape(-1, 1) == 0, -jnp.inf, weighted)
+        largest = jax.ops.segment_max(masked, place, batch * number)
+        out = jnp.where(weight == 0, 0, largest)
+    else:
+        out = jax.ops.segment_sum(weighted, place, batch * number)
+        if how == "MEAN":
+            out = jnp.where(weight == 0, 0, out / jnp.where(weight == 0, 1, weight))
+    return out.reshape(batch, number, size)
+
+
+class MultiFieldEmbeddingLookup(EmbeddingLookup):
+    """Looks up rows of a table and joins, for each field, those that belong to it.
+
+    Args:
+        field_size: Number of fields.
+        feature_num_list: Accepted for compatibility.
+        operator: ``'SUM'``, ``'MEAN'`` or ``'MAX'``.
+
+    Inputs: input_indices (N, L) int, input_values (N, L) float32, the factors of the rows, and
+    field_ids (N, L) int32. Output: (N, field_size, embedding_size).
+
+    Raises:
+        TypeError: For arguments of other types.
+        ValueError: For values out of range, or inputs of other dimensions.
+    """
+
+    OPERATOR_SUM = "SUM"
+    OPERATOR_MEAN = "MEAN"
+    OPERATOR_MAX = "MAX"
+
+    def __init__(
+        self,
+        vocab_size: int,
+        embedding_size: int,
+        field_size: int,
+        param_init: Any = "normal",
+        target: str = "CPU",
+        slice_mode: str = "batch_slice",
+        feature_num_list: Any = None,
+        max_norm: float | None = None,
+        sparse: bool = True,
+        operator: str = "SUM",
+        dtype: Any = mstype.float32,
+    ) -> None:
+        table = (vocab_size, embedding_size, param_init, target, slice_mode, feature_num_list)
+        super().__init__(*table, max_norm, sparse, dtype)
+        self.field_size = positive_int(self.cls_name, "field_size", field_size)
+        self.operator = _one_of(self.cls_name, "operator", operator, ["SUM", "MAX", "MEAN"])
+
+    def construct(self, input_indices: Tensor, input_values: Tensor, field_ids: Tensor) -> Tensor:
+        """Look up the rows and join them."""
+        for name, value, dtypes in (
+            ("input_indices", input_indices, (mstype.int32, mstype.int64)),
+            ("input_values", input_values, (mstype.float32,)),
+            ("field_ids", field_ids, (mstype.int32,)),
+        ):
+            if check_tensor(self.cls_name, name, value).ndim != 2:
+                raise ArgumentValueError(
+                    f"For '{self.cls_name}', the dimension of '{name}' must be 2d, but got "
+                    f"{value.ndim}."
+                )
+            if value.dtype not in dtypes:
+                raise ArgumentTypeError(
+                    f"For '{self.cls_name}', the '{name}' must be in {dtypes}, but got "
+                    f"{value.dtype}."
+                )
+        rows = super().construct(input_indices)
+        return _joined(rows, input_values, field_ids, self.field_size, self.operator)
 
 
 __all__ = public_names(globals())

@@ -1,10 +1,11 @@
-"""Layers that rearrange or resize images: Upsample, PixelShuffle, PixelUnshuffle."""
+"""Layers that rearrange or resize images."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from msgrad import ops
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import positive_int
@@ -76,6 +77,36 @@ class PixelUnshuffle(Cell):
 
     def construct(self, input: Tensor) -> Tensor:
         return ops.pixel_unshuffle(input, self.downscale_factor)
+
+
+class ChannelShuffle(Cell):
+    """Puts the channels of groups in turn: the first of each group, the second of each, ...
+
+    Args:
+        groups: How many groups there are, which divides the channels.
+
+    Inputs: x (N, C, ...). Output: of the same shape.
+
+    Raises:
+        TypeError: If ``groups`` is not an int.
+        ValueError: If it is not positive.
+    """
+
+    def __init__(self, groups: int) -> None:
+        super().__init__()
+        if not isinstance(groups, int):
+            raise ArgumentTypeError(
+                f"For ChannelShuffle, the param `groups` must be int, but got {type(groups)}."
+            )
+        if groups < 1:
+            raise ArgumentValueError(
+                f"For ChannelShuffle, the param `groups` must be larger than 0, but got {groups}."
+            )
+        self.groups = groups
+
+    def construct(self, x: Tensor) -> Tensor:
+        groups = x.reshape((x.shape[0], self.groups, x.shape[1] // self.groups, -1))
+        return groups.swapaxes(1, 2).reshape(x.shape)
 
 
 __all__ = public_names(globals())

@@ -10,9 +10,8 @@ from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import of_type, positive_float
-from msgrad.nn.cell import Cell
+from msgrad.nn.cell import Cell, check_tensors
 from msgrad.nn.layer.activation import get_activation
-from msgrad.nn.loss._tensors import check_tensors
 from msgrad.nn.loss.loss import LossBase
 
 

@@ -15,7 +15,7 @@ from msgrad._core.op import Array, operator
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import of_type
-from msgrad.nn.loss._tensors import check_tensors
+from msgrad.nn.cell import check_tensors
 from msgrad.nn.loss.loss import LossBase
 
 

@@ -10,7 +10,7 @@ from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import a_bool, of_type
-from msgrad.nn.loss._tensors import check_tensors
+from msgrad.nn.cell import check_tensors
 from msgrad.nn.loss.loss import LossBase, MSELoss
 
 _UNSIGNED = (mstype.uint8, mstype.uint16, mstype.uint32, mstype.uint64)
