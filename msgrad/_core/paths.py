@@ -40,6 +40,7 @@ PATHS: dict[str, str] = {
         "porting.inner.left_out:init_exec_dataset "
         "common.dtype:List,Type _top:flops_collection"
     ),
+    "common.device": "device_manager:DeviceCtx",
     "common.file_system": "porting.inner.misc:FileSystem,_register_basic_file_system",
     "common.lazy_inline": "autograd",
     "common.np_dtype": "numpy.dtypes porting.inner.misc:bfloat16",
@@ -65,9 +66,12 @@ PATHS: dict[str, str] = {
     "device_context.gpu.device": "porting.inner.misc:device_count,is_available",
     "nn.grad": "nn",
     "nn.grad.cell_grad": "nn",
-    "nn.layer.channel_shuffle": "nn.layer.image",
+    **{f"nn.layer.{name}": "nn.layer" for name in ("channel_shuffle", "dense", "timedistributed")},
     "nn.utils": "nn.no_init:no_init_parameters",
     "nn.utils.init": "nn.no_init:no_init_parameters",
+    "numpy.math_ops": "numpy.elementwise numpy.products numpy.reductions numpy.statistics",
+    "numpy.utils_const": "numpy.utils:_raise_type_error,_raise_value_error",
+    "ops._primitive_cache": "ops.primitive:_get_cache_prim",
     "ops._utils": "ops",
     "ops._utils.utils": "ops.primitive:_primexpr ops",
     **{f"ops.auto_generate{path}": (
@@ -81,6 +85,8 @@ PATHS: dict[str, str] = {
     "ops.P": "ops",
     "ops.function": "ops",
     "ops.functional_overload": "mint ops",
+    **{f"parallel._{name}_context": "parallel._contexts"
+       for name in ("auto_parallel", "cost_model", "ps")},
     "parallel.auto_parallel": "parallel._layout",
     "parallel.checkpoint_transform": "parallel._sharded",
     "parallel.nn": (

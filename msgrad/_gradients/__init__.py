@@ -9,8 +9,8 @@ piece_program.py        ``PieceProgram``: what runs at a cut
 tape.py                 ``Tape``: what has run, to be pulled back
 gate.py                 ``vjp_on_demand``, ``Gate``: values that become traced when needed
 mapped_call.py          ``MappedCall``: the same program for one example of many, ``vmap``
-transformed.py          ``TransformedProgram``: a recording under another transform, compiled
-transforms.py           which ones: mapped, pushed, columns and rows of Jacobians
+transforms.py           ``TransformedProgram``: a recording under another transform, compiled;
+                        mapped, pushed, columns and rows of Jacobians
 on_demand.py            ``jvp_on_demand``, ``Examples``: the gates of ``jax.jvp`` and ``jax.vmap``
 forward_pass.py         ``ForwardRecorder``: a Cell without a gradient, recorded in pieces
 used_parameters.py      gradients of the Parameters that a program turns out to use

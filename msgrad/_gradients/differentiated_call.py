@@ -33,7 +33,7 @@ from msgrad._gradients.on_demand import Enter, jvp_on_demand
 from msgrad._gradients.pieces import Around, PieceRecorder
 from msgrad._gradients.recorded_program import BoundCall
 from msgrad._gradients.saved_tensors import put_on
-from msgrad._gradients.transformed import bind_transform
+from msgrad._gradients.transforms import bind_transform
 from msgrad.common.parameter import Parameter
 
 # Takes one cotangent per selected output (None for ones); returns one gradient per variable.

@@ -21,8 +21,7 @@ from msgrad._core.deferred.recording import Pending, Recorder, deferring, evalua
 from msgrad._core.engine import current_trace, in_trace, in_transform
 from msgrad._core.ownership import lock
 from msgrad._gradients.recorded_program import call_compiled, programs
-from msgrad._gradients.transformed import CountedBy, TransformedProgram
-from msgrad._gradients.transforms import as_it_is
+from msgrad._gradients.transforms import CountedBy, TransformedProgram, as_it_is
 
 # So many operators run at once before what follows is recorded: a smaller Cell, or a shorter part
 # between two values that are looked at, is as fast without.

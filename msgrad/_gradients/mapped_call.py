@@ -19,8 +19,7 @@ from msgrad._core.engine import current_trace, in_trace
 from msgrad._core.errors import EngineError
 from msgrad._core.scopes.scope import Scope
 from msgrad._gradients.on_demand import Examples
-from msgrad._gradients.transformed import BoundTransform, bind_transform
-from msgrad._gradients.transforms import mapped
+from msgrad._gradients.transforms import BoundTransform, bind_transform, mapped
 
 Axes = Sequence[int | None]
 

@@ -21,8 +21,7 @@ from msgrad._gradients.differentiated_call import DifferentiatedCall
 from msgrad._gradients.on_demand import Examples
 from msgrad._gradients.recorded_program import BoundCall
 from msgrad._gradients.structure import check_positions
-from msgrad._gradients.transformed import bind_transform
-from msgrad._gradients.transforms import basis, by_column, by_row, columns, rows
+from msgrad._gradients.transforms import basis, bind_transform, by_column, by_row, columns, rows
 from msgrad.autograd.grad import all_outputs
 from msgrad.autograd.products import aux_of, first_of_several
 

@@ -20,8 +20,7 @@ from msgrad._core.promotion import promote
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.mint.linalg import vector_norm
-from msgrad.ops._axis import normal_axis
-from msgrad.ops._checks import refuse
+from msgrad.ops._checks import normal_axis, refuse
 
 
 @checked

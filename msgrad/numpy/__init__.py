@@ -6,7 +6,7 @@ This file only re-exports. Names, defaults and results are MindSpore's: 32-bit n
 
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
-from msgrad.numpy import utils, utils_const  # noqa: F401
+from msgrad.numpy import utils  # noqa: F401
 from msgrad.numpy.array_creations import *  # noqa: F403
 from msgrad.numpy.array_ops import *  # noqa: F403
 from msgrad.numpy.dtypes import *  # noqa: F403

@@ -20,7 +20,7 @@ from msgrad.numpy._rows import Function, Like, functions, kernel, row
 from msgrad.numpy.array_ops import broadcast_to
 from msgrad.numpy.dtypes import dtype_of, raw_dtype
 from msgrad.numpy.utils import tensor
-from msgrad.ops._axis import normal_axis
+from msgrad.ops._checks import normal_axis
 from msgrad.ops.creation import shape_of
 
 

@@ -21,7 +21,7 @@ from msgrad.common.tensor import Tensor
 from msgrad.numpy._rows import Function, Like, Places, functions, kernel, row
 from msgrad.numpy.dtypes import alike
 from msgrad.numpy.utils import axes_of, tensor, tensors
-from msgrad.ops._axis import normal_axes, normal_axis
+from msgrad.ops._checks import normal_axes, normal_axis
 
 _MAX_DIMENSIONS = 32
 

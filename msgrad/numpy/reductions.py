@@ -17,7 +17,7 @@ from msgrad.numpy._rows import Function, Like, functions, kernel, row
 from msgrad.numpy.array_ops import concatenate
 from msgrad.numpy.dtypes import promoted
 from msgrad.numpy.utils import axes_of, tensor
-from msgrad.ops._axis import normal_axes, normal_axis
+from msgrad.ops._checks import normal_axes, normal_axis
 from msgrad.ops.extremes import extreme
 
 # Running sums and products of these have 32 bits.

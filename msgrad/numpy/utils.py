@@ -13,7 +13,7 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.numpy.dtypes import dtype_of, promoted
-from msgrad.ops._axis import normal_axes
+from msgrad.ops._checks import normal_axes
 
 # An array-like argument, which comes as a Tensor (``_rows.functions``).
 Like = Any

@@ -20,7 +20,7 @@ from msgrad._core.op import Array, Indices, operator
 from msgrad._core.registry import function, method
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.ops._axis import normal_axes, normal_axis
+from msgrad.ops._checks import normal_axes, normal_axis
 
 Sizes = tuple[int, ...]
 

@@ -19,7 +19,7 @@ from msgrad._core.op import Array, Arrays, Operator, dispatch, operator
 from msgrad._core.promotion import result_type
 from msgrad._core.registry import function, method
 from msgrad.common.tensor import Tensor
-from msgrad.ops._axis import normal_axis
+from msgrad.ops._checks import normal_axis
 from msgrad.ops.array import Sizes, expand_dims, sizes_of
 
 

@@ -1,4 +1,7 @@
-"""Activations, layer normalisation and the dense product; ``losses`` and ``random`` have more."""
+"""Activations, layer normalisation, the dense product and the functional embedding.
+
+``losses`` and ``random`` have more; plain look-up is ``gather``.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +9,19 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+from jax import lax
 
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
-from msgrad._core.op import Array, operator
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
+from msgrad._core.op import Array, Indices, operator
 from msgrad._core.promotion import is_inexact, require_inexact
 from msgrad._core.registry import function
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.ops._axis import normal_axis
-from msgrad.ops._checks import refuse
+from msgrad.ops._checks import normal_axis, refuse
 from msgrad.ops.primitive import primitive
+from msgrad.ops.selecting import gather
+
+__all__ = []
 
 
 def wide(x: Array) -> Array:
@@ -403,3 +409,54 @@ def _gelu_by_tanh(x: Tensor) -> Tensor:
 FastGelu = FastGeLU = primitive("FastGeLU", fast_gelu)
 GeLU = Gelu = primitive("GeLU", _gelu_by_tanh)
 soft_shrink = softshrink
+
+
+@operator("Embedding")
+def _untrained_row(rows: Array, ids: Indices, padding_idx: int) -> Array:
+    return jnp.where((ids == padding_idx)[..., None], lax.stop_gradient(rows), rows)
+
+
+@function
+def embedding(
+    input: Tensor,
+    weight: Any,
+    padding_idx: int | None = None,
+    max_norm: float | None = None,
+    norm_type: float = 2.0,
+    scale_grad_by_freq: bool = False,
+) -> Tensor:
+    """Look up rows of a table.
+
+    Args:
+        input: int Tensor of any shape.
+        weight: Parameter or Tensor (rows, size).
+        padding_idx: A row that gets no gradient; a negative one counts from the end.
+        max_norm: None.
+        norm_type: Not used without ``max_norm``.
+        scale_grad_by_freq: False.
+
+    Returns:
+        Tensor ``(*input.shape, size)``.
+
+    Raises:
+        TypeError: If ``padding_idx`` is not an int, or the input not an int Tensor.
+        ValueError: If it is out of range.
+        RuntimeError: If a number in ``input`` is out of range (checked on the CPU).
+        NotImplementedError: For ``max_norm`` or ``scale_grad_by_freq``.
+    """
+    if max_norm is not None or scale_grad_by_freq:
+        raise UnsupportedError(
+            "ops.embedding has no 'max_norm' and no 'scale_grad_by_freq' here; scale the table "
+            "with ops.clip_by_norm, or its gradient, before the call."
+        )
+    rows = gather(weight, input, 0)
+    if padding_idx is None:
+        return rows
+    if type(padding_idx) is not int:
+        raise ArgumentTypeError(f"the 'padding_idx' must be an int, but got {padding_idx!r}.")
+    count = weight.shape[0]
+    if not -count <= padding_idx < count:
+        raise ArgumentValueError(
+            f"the 'padding_idx' must be in range of [-{count}, {count}), but got {padding_idx}."
+        )
+    return _untrained_row(rows, input, padding_idx % count)

@@ -370,3 +370,24 @@ def _primexpr(
 ) -> Any:
     """Do what ``constexpr`` does; MindSpore's own layers use it for shapes."""
     return constexpr(fn, get_instance, name, reuse_result)
+
+
+@functools.lru_cache(maxsize=1024, typed=True)
+def _made(cls: type, *args: Any, **kwargs: Any) -> Any:
+    return cls(*args, **kwargs)
+
+
+def _get_cache_prim(cls: type) -> Callable[..., Any]:
+    """Return a function that makes a Primitive of a class, or gives the one made before.
+
+    Args:
+        cls: A class of Primitives; what cannot be hashed among the options is made anew.
+    """
+
+    def make(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return _made(cls, *args, **kwargs)
+        except TypeError:
+            return cls(*args, **kwargs)
+
+    return make

@@ -1,16 +1,195 @@
-"""Sequences: ReverseSequence, sequence_mask, and the LSTM whose weights stand in one Tensor."""
+"""Recurrent networks over a sequence, by ``lax.scan``, and sequences of several lengths.
+
+The projection of the inputs is one product for the whole sequence; only that of the state is in the
+loop. Gates stand in the order of MindSpore's weights: LSTM input, forget, cell, output; GRU reset,
+update, new. Layers and single steps are in ``nn``.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
+import jax
 import jax.numpy as jnp
 import numpy as np
+from jax import lax
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
-from msgrad._core.op import Array, Indices, operator
+from msgrad._core.op import Array, Arrays, Indices, operator
+from msgrad._core.promotion import is_float
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
-from msgrad.ops._axis import normal_axis
-from msgrad.ops.rnn_ops import recurrent_layer
+from msgrad.ops._checks import normal_axis
+
+__all__ = []
+
+
+GATES = {"LSTM": 4, "GRU": 3, "RNN_TANH": 1, "RNN_RELU": 1}
+
+State = tuple[Array, ...]
+
+
+def _lstm_step(projected: Array, recurrent: Array, state: State) -> State:
+    entry, forget, cell, out = jnp.split(projected + recurrent, 4, -1)
+    kept = jax.nn.sigmoid(forget) * state[1] + jax.nn.sigmoid(entry) * jnp.tanh(cell)
+    return jax.nn.sigmoid(out) * jnp.tanh(kept), kept
+
+
+def _gru(projected: Array, recurrent: Array, state: State) -> State:
+    reset_x, update_x, new_x = jnp.split(projected, 3, -1)
+    reset_h, update_h, new_h = jnp.split(recurrent, 3, -1)
+    reset, update = jax.nn.sigmoid(reset_x + reset_h), jax.nn.sigmoid(update_x + update_h)
+    new = jnp.tanh(new_x + reset * new_h)
+    return (new + update * (state[0] - new),)
+
+
+def _tanh(projected: Array, recurrent: Array, state: State) -> State:
+    return (jnp.tanh(projected + recurrent),)
+
+
+def _relu(projected: Array, recurrent: Array, state: State) -> State:
+    return (jax.nn.relu(projected + recurrent),)
+
+
+_STEPS: dict[str, Callable[[Array, Array, State], State]] = {
+    "LSTM": _lstm_step,
+    "GRU": _gru,
+    "RNN_TANH": _tanh,
+    "RNN_RELU": _relu,
+}
+
+
+def _projected(x: Array, weight: Array, bias: Array | None) -> Array:
+    product = jnp.matmul(x, weight.T)
+    return product if bias is None else product + bias
+
+
+def _check_floats(name: str, x: Array, state: Arrays) -> None:
+    if not is_float(x.dtype):
+        raise ArgumentTypeError(
+            f"For '{name}', the input must be a floating Tensor, but got {x.dtype}; cast it first."
+        )
+    for part in state:
+        if part.dtype != x.dtype:
+            raise ArgumentTypeError(
+                f"For '{name}', the type of 'hx' should be same as 'x', but got 'x' with type "
+                f"{x.dtype} and 'hx' with type {part.dtype}."
+            )
+
+
+def _check_width(name: str, x: Array, weight: Array) -> None:
+    if x.shape[-1] != weight.shape[1]:
+        raise ArgumentValueError(
+            f"For '{name}', the last dimension of the input must be {weight.shape[1]}, but got "
+            f"shape {list(x.shape)}."
+        )
+
+
+@operator("RNNCell", public=False)
+def recurrent_step(
+    x: Array,
+    state: Arrays,
+    w_ih: Array,
+    w_hh: Array,
+    b_ih: Array | None,
+    b_hh: Array | None,
+    kind: str,
+    name: str,
+) -> tuple[Array, ...]:
+    """Compute one step of a recurrent network; for the Cells.
+
+    Args:
+        x: Tensor (N, input), floating.
+        state: One Tensor (N, hidden), for LSTM two.
+        w_ih: Tensor (gates * hidden, input).
+        w_hh: Tensor (gates * hidden, hidden).
+        b_ih: Tensor (gates * hidden,), or None.
+        b_hh: The same.
+        kind: A key of ``GATES``.
+        name: What errors call the operator.
+
+    Returns:
+        The new state.
+    """
+    for part in (x, *state):
+        if part.ndim != 2:
+            raise ArgumentValueError(
+                f"For '{name}', input and state must have 2 dimensions, but got {part.ndim}."
+            )
+        if part.dtype != w_ih.dtype:
+            raise ArgumentTypeError(
+                f"For '{name}', input and state must be of the dtype of the weights, {w_ih.dtype}, "
+                f"but got {part.dtype}."
+            )
+    _check_width(name, x, w_ih)
+    _check_width(name, state[0], w_hh)
+    recurrent = _projected(state[0], w_hh, b_hh)
+    return _STEPS[kind](_projected(x, w_ih, b_ih), recurrent, tuple(state))
+
+
+@operator("LSTM", public=False)
+def recurrent_layer(
+    x: Array,
+    state: Arrays,
+    w_ih: Array,
+    w_hh: Array,
+    b_ih: Array | None,
+    b_hh: Array | None,
+    seq_length: Indices,
+    kind: str,
+    name: str,
+    reverse: bool,
+) -> tuple[Array, ...]:
+    """Run one direction of one layer of a recurrent network over a sequence.
+
+    Args:
+        x: Tensor (L, N, input), floating; the parameters are cast to its dtype.
+        state: One Tensor (N, hidden), for LSTM two.
+        w_ih: Tensor (gates * hidden, input).
+        w_hh: Tensor (gates * hidden, hidden).
+        b_ih: Tensor (gates * hidden,), or None.
+        b_hh: The same.
+        seq_length: int Tensor (N,): how long each sequence is; what is behind it gives zeros and
+            leaves the state.
+        kind: A key of ``GATES``.
+        name: What errors call the operator.
+        reverse: Whether to run from the end (of each sequence) to the start.
+
+    Returns:
+        Tensor (L, N, hidden), and the last state.
+    """
+    _check_floats(name, x, state)
+    _check_width(name, x, w_ih)
+    if state[0].shape != (x.shape[1], w_hh.shape[1]):
+        raise ArgumentValueError(
+            f"For '{name}', each layer and direction needs an initial state of shape "
+            f"{[x.shape[1], w_hh.shape[1]]}, but got {list(state[0].shape)}."
+        )
+    w_ih, w_hh = w_ih.astype(x.dtype), w_hh.astype(x.dtype)
+    b_ih, b_hh = (None if b is None else b.astype(x.dtype) for b in (b_ih, b_hh))
+    compute = _STEPS[kind]
+
+    def step(carried: State, one: tuple[Array, Array]) -> tuple[State, Array]:
+        projected, inside = one
+        new = compute(projected, _projected(carried[0], w_hh, b_hh), carried)
+        new = tuple(jnp.where(inside, n, old) for n, old in zip(new, carried, strict=True))
+        return new, jnp.where(inside, new[0], 0)
+
+    inside = jnp.arange(x.shape[0])[:, None, None] < seq_length[None, :, None]
+    # Backwards, the scan meets what lies behind a sequence first, and the state passes it.
+    sequence = (_projected(x, w_ih, b_ih), inside)
+    last, out = lax.scan(step, tuple(state), sequence, reverse=reverse)
+    return out, *last
+
+
+def check_lengths(name: str, lengths: Any, batch: int) -> None:
+    """Raise ``ValueError`` unless there is one length for each of ``batch`` sequences."""
+    if lengths.shape != (batch,):
+        raise ArgumentValueError(
+            f"For '{name}' batch size of x and seq_length must be equal, but got {batch} of x and "
+            f"{lengths.shape[0] if lengths.ndim else lengths.shape} of seq_length."
+        )
 
 
 @operator("ReverseSequence", primitive="(seq_dim, batch_dim=0)", int_grad=True)

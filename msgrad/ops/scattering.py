@@ -1,5 +1,7 @@
-"""Writing into a Parameter at index Tensors: ``scatter_update`` and its like; copies are made in
-``selecting``.
+"""Writing into a Parameter at index Tensors, ``index_add``, and reductions over segments.
+
+Copies with elements written at indices are made in ``selecting``. Rows of one segment share a
+number; they are added, multiplied or compared.
 """
 
 from __future__ import annotations
@@ -7,14 +9,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import jax
 import jax.numpy as jnp
+import numpy as np
 
 from msgrad._core.basics import as_constant_of, stop_gradient
-from msgrad._core.bridge import wrap
+from msgrad._core.bridge import is_tensor, wrap
 from msgrad._core.context import context
-from msgrad._core.registry import function
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.op import Array, Indices, operator
+from msgrad._core.promotion import limits
+from msgrad._core.registry import function, method
 from msgrad.common.tensor import Tensor
-from msgrad.ops.selecting import check_bounds, scatter_rows, tensor_scatter_update
+from msgrad.ops._checks import normal_axis
+from msgrad.ops.selecting import check_bounds, scatter_product, scatter_rows, tensor_scatter_update
+
+__all__ = []
 
 
 def _scatter_parameter(x: Tensor, indices: Tensor, updates: Tensor, how: str) -> Tensor:
@@ -112,3 +122,185 @@ scatter_nd_mul = _nd_scatter("ScatterNdMul", "mul", "Multiply slices")
 scatter_nd_div = _nd_scatter("ScatterNdDiv", "div", "Divide slices")
 scatter_nd_max = _nd_scatter("ScatterNdMax", "max", _MAX)
 scatter_nd_min = _nd_scatter("ScatterNdMin", "min", _MIN)
+
+
+@operator("IndexAdd", int_grad=True)
+def _add_slices(x: Array, y: Array, indices: Indices, axis: int) -> Array:
+    if not jnp.issubdtype(indices.dtype, jnp.integer):
+        raise ArgumentTypeError(
+            f"the indices must be a Tensor of int32 or int64, but got {indices.dtype}."
+        )
+    wanted = (*x.shape[:axis], indices.size, *x.shape[axis + 1 :])
+    if indices.ndim != 1 or y.shape != wanted:
+        raise ArgumentValueError(
+            "the indices must have one dimension, and what is added one slice for each of them: "
+            f"{list(wanted)}, but got indices of shape {list(indices.shape)} and {list(y.shape)}."
+        )
+    places = (slice(None),) * axis + (indices,)
+    return x.at[places].add(y.astype(x.dtype))
+
+
+def _added(x: Any, indices: Any, y: Any, axis: Any) -> Tensor:
+    for value in (x, indices, y):
+        if not is_tensor(value):
+            raise ArgumentTypeError(
+                f"Failed calling index_add: a Tensor is wanted, but got {type(value)}."
+            )
+    axis = normal_axis(axis, x.ndim)
+    check_bounds(indices, x.shape[axis], low=0)
+    return _add_slices(x, y, indices, axis)
+
+
+@function(primitive="IndexAdd(axis, use_lock=True, check_index_bound=True)")
+def index_add(
+    x: Tensor,
+    indices: Tensor,
+    y: Tensor,
+    axis: int,
+    use_lock: bool = True,
+    check_index_bound: bool = True,
+) -> Tensor:
+    """Add slices to a Parameter, in place.
+
+    Args:
+        x: The Parameter.
+        indices: 1-d Tensor of int32 or int64: where along ``axis``; repeated ones add up.
+        y: Tensor of the shape of ``x``, with one slice for each index along ``axis``.
+        axis: The dimension.
+        use_lock: Accepted for compatibility.
+        check_index_bound: Accepted for compatibility: indices are checked on the CPU.
+
+    Returns:
+        A Tensor of the new values.
+
+    Raises:
+        TypeError: If an argument is of another type.
+        ValueError: If the shapes do not fit, or ``axis`` is out of range.
+        RuntimeError: If an index is out of bounds, on the CPU.
+    """
+    result = _added(x, indices, y, axis)
+    x._write_elements(result._peek())
+    return result
+
+
+@method("index_add")
+def _index_add_method(self: Tensor, *args: Any, alpha: Any = 1, **named: Any) -> Tensor:
+    """Add slices, in a copy, at the positions along a dimension; see ``index_add``."""
+    # Two overloads: index_add(dim, index, source, alpha=1) and index_add(indices, y, axis).
+    if "axis" in named or (args and is_tensor(args[0])):
+        return _older(self, *args, **named)
+    return _newer(self, *args, **named, alpha=alpha)
+
+
+def _older(
+    self: Tensor,
+    indices: Any,
+    y: Any,
+    axis: Any,
+    use_lock: bool = True,
+    check_index_bound: bool = True,
+) -> Tensor:
+    return _added(self, indices, y, axis)
+
+
+def _newer(self: Tensor, dim: Any, index: Any, source: Any, *, alpha: Any = 1) -> Tensor:
+    if not is_tensor(source):
+        raise ArgumentTypeError(f"Failed calling index_add: source must be a Tensor, not {source}.")
+    return _added(self, index, source if alpha == 1 else source * alpha, dim)
+
+
+@method("index_add_")
+def _index_add_in_place(
+    self: Tensor, dim: Any, index: Any, source: Any, *, alpha: Any = 1
+) -> Tensor:
+    """Add ``alpha * source`` at the positions along a dimension, in place."""
+    self._write_elements(_newer(self, dim, index, source, alpha=alpha)._peek())
+    return self
+
+
+def _product(rows: Array, ids: Array, count: int) -> Array:
+    return scatter_product(jnp.ones((count, *rows.shape[1:]), rows.dtype), rows, ids)
+
+
+_REDUCE: dict[str, Callable[..., Array]] = {
+    "Max": jax.ops.segment_max,
+    "Min": jax.ops.segment_min,
+    "Prod": _product,
+    "Sum": jax.ops.segment_sum,
+}
+
+
+def _reduced(how: str, x: Array, ids: Array, count: int) -> Array:
+    if ids.shape != x.shape[: ids.ndim]:
+        raise ArgumentValueError(
+            f"'segment_ids' must have the first dimensions of the input, {x.shape}, but got "
+            f"{ids.shape}."
+        )
+    rows = x.reshape(-1, *x.shape[ids.ndim :])
+    return _REDUCE[how](rows, ids.reshape(-1), count)
+
+
+@operator("UnsortedSegment", int_grad=True)
+def _unsorted(input: Array, segment_ids: Indices, num_segments: int, how: str) -> Array:
+    if not jnp.issubdtype(segment_ids.dtype, jnp.integer):
+        raise ArgumentTypeError(f"'segment_ids' must be int, but got {segment_ids.dtype}.")
+    if num_segments < 1:
+        raise ArgumentValueError(f"'num_segments' must be positive, but got {num_segments}.")
+    # A negative number belongs to no segment.
+    ids = jnp.where(segment_ids < 0, num_segments, segment_ids)
+    found = _reduced(how, input, ids, num_segments)
+    # The limit of the dtype where JAX has infinity.
+    return jnp.clip(found, *limits(input.dtype)) if how in ("Max", "Min") else found
+
+
+def _of_unsorted(how: str, summary: str) -> Any:
+    def unsorted(x: Tensor, segment_ids: Tensor, num_segments: Any) -> Tensor:
+        return _unsorted(x, segment_ids, int(num_segments), how)
+
+    unsorted.__doc__ = f"""{summary} of the rows that share a segment.
+
+    Args:
+        x: Tensor.
+        segment_ids: int Tensor with the first dimensions of ``x``; negative for no segment.
+        num_segments: int, or int Tensor of one element: how many segments.
+
+    Returns:
+        Tensor (num_segments, ...).
+    """
+    return function(name=f"UnsortedSegment{how}", primitive=True)(unsorted)
+
+
+unsorted_segment_max = _of_unsorted("Max", "Return the largest")
+unsorted_segment_min = _of_unsorted("Min", "Return the smallest")
+unsorted_segment_prod = _of_unsorted("Prod", "Return the product")
+unsorted_segment_sum = _of_unsorted("Sum", "Return the sum")
+
+
+@operator("Segment", int_grad=True)
+def _segments(x: Array, ids: Indices, how: str, count: int) -> Array:
+    amount = _reduced("Sum", jnp.ones(ids.shape, x.dtype), ids, count)
+    amount = amount.reshape(-1, *[1] * (x.ndim - 1))
+    if how == "Mean":
+        return _reduced("Sum", x, ids, count) / jnp.maximum(amount, 1)
+    found = _reduced(how, x, ids, count)
+    return found if how in ("Prod", "Sum") else jnp.where(amount > 0, found, 0).astype(x.dtype)
+
+
+def _sorted(how: str) -> Any:
+    def reduced(input_x: Tensor, segment_ids: Tensor) -> Tensor:
+        ids = np.asarray(segment_ids._concrete(f"Segment{how}"))
+        if (np.diff(ids) < 0).any() or (ids < 0).any():
+            raise ArgumentValueError(f"'segment_ids' must be sorted, and not negative, not {ids}.")
+        return _segments(input_x, segment_ids, how, int(ids[-1]) + 1)
+
+    reduced.__doc__ = f"""Reduce ({how.lower()}) the rows of each segment; of none, to 0 or 1.
+
+    Args:
+        input_x: Tensor (N, ...).
+        segment_ids: int32 or int64 Tensor (N,), sorted.
+    """
+    return function(name=f"Segment{how}", primitive=True, public=False)(reduced)
+
+
+_segment_max, _segment_mean, _segment_min = _sorted("Max"), _sorted("Mean"), _sorted("Min")
+_segment_prod, _segment_sum = _sorted("Prod"), _sorted("Sum")

@@ -17,8 +17,7 @@ from msgrad._core.promotion import promote
 from msgrad._core.registry import function, method
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.ops._axis import normal_axis
-from msgrad.ops._checks import refuse
+from msgrad.ops._checks import normal_axis, refuse
 
 
 def _indices(indices: Array) -> Array:

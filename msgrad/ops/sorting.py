@@ -15,7 +15,7 @@ from msgrad._core.errors import ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
 from msgrad._core.registry import function, method
 from msgrad.common.tensor import Tensor
-from msgrad.ops._axis import normal_axis
+from msgrad.ops._checks import normal_axis
 
 
 def _order(x: Array, axis: int, descending: bool) -> Array:

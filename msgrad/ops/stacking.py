@@ -16,8 +16,7 @@ from msgrad._core.errors import ArgumentValueError
 from msgrad._core.op import Array, Arrays, operator
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
-from msgrad.ops._axis import normal_axes
-from msgrad.ops._checks import same_type
+from msgrad.ops._checks import normal_axes, same_type
 from msgrad.ops.array import broadcast_to, flip
 from msgrad.ops.joining import tensor_split, vstack
 

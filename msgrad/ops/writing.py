@@ -16,7 +16,7 @@ from msgrad._core.op import Array, Indices, Operand, operator
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import one_axis, same_type
-from msgrad.ops.index_adding import index_add
+from msgrad.ops.scattering import index_add
 from msgrad.ops.selecting import (
     tensor_scatter_add,
     tensor_scatter_elements,

@@ -51,7 +51,7 @@ WITHOUT_GRADIENT = {
     "_log_normal _ones_like _poisson _truncated",
     "ctc": "_dense_labels _greedy",
     # Of IOU and NMSWithMask MindSpore has none either.
-    "detection": "_choice_with_mask _in_order _nms_with_mask check_valid iou",
+    "detection": "_choice_with_mask _combined _in_order _nms_with_mask check_valid iou",
     "extremes": "_argmax _argmin argmax argmin",
     "float_status": "every_finite float_status",
     "random": "_bernoulli _integers _multinomial _normal _permutation _uniform",
@@ -59,9 +59,8 @@ WITHOUT_GRADIENT = {
     "reduction": "all any count_nonzero",
     # In float32 whatever comes; the parity cases compare their gradients with MindSpore's.
     "regions": "crop_and_resize",
-    "resize_more": "_resize_area _scaled",
+    "resize_ops": "_resize_area _scaled",
     "sorting": "searchsorted",
-    "suppression": "_combined",
     "special": "eps gcd heaviside isneginf isposinf isreal lcm population_count sgn signbit",
     "stacking": "_dim_map _vec_permute",
     "unary": "ceil floor imag isfinite isinf isnan logical_not rint round sign trunc",
@@ -136,6 +135,14 @@ def _written(_: Any, x: Any) -> Any:
 
 DIFFERENTIABLE: dict[str, dict[str, Call]] = {
     "apply": {
+        "_ada_factor_scaled": lambda k, x: k(
+            *(x[0] * 0.1, *FACTORS, x - 0.4, x.T, x * x, x[0], x[1], x + 1, FACTORS[0]),
+            *(True, True, True),
+        ),
+        "_fused_ada_factor": lambda k, x: k(
+            *(x[0] * 0.1, *FACTORS, x[0], x[1], x[2], x[0], x[0], x[1] * x[2]),
+            *(False, False, False),
+        ),
         "_ada_max": _steps(3, 0.9, 0.1, 0.9, 0.99, 1e-3),
         "_adadelta": _steps(3, 0.1, 0.9, 0.1),
         "_adagrad": lambda k, x: k(x, x.T, 0.1, x * x, True),
@@ -162,16 +169,6 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
         "_scaled_momentum": lambda k, x: k(0.1, 2.0, x, x.T, 0.1, x * x, 0.9),
         "_sgd": lambda k, x: k(x, x.T, x[0, 0], x * x, x[0, 1], x * 0, 0.1, 0.2, True)[0],
     },
-    "apply_factor": {
-        "_ada_factor_scaled": lambda k, x: k(
-            *(x[0] * 0.1, *FACTORS, x - 0.4, x.T, x * x, x[0], x[1], x + 1, FACTORS[0]),
-            *(True, True, True),
-        ),
-        "_fused_ada_factor": lambda k, x: k(
-            *(x[0] * 0.1, *FACTORS, x[0], x[1], x[2], x[0], x[0], x[1] * x[2]),
-            *(False, False, False),
-        ),
-    },
     "apply_sparse": {
         "_sparse_rms_prop": lambda k, x: k(x, x.T, x * x, 0.1, x - 0.4, ROW, 0.9, 0.5, 1e-3),
         "_fused_sparse_ftrl": lambda k, x: k(x, x.T, x * x, x - 0.4, ROW, 0.1, 0.01, 0.02, -0.5),
@@ -188,7 +185,11 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
             *(None, 1, 0.5, 2, 1, "BNSD", 0),
         )[2],
     },
-    "colors": {
+    "pixels": {
+        "_depth_to_space": lambda k, x: k(x.reshape(1, 9, 1, 1), 3),
+        "_space_to_depth": lambda k, x: k(x[None, None], 3),
+        "pixel_shuffle": lambda k, x: k(x.reshape(1, 9, 1, 1), 3),
+        "pixel_unshuffle": lambda k, x: k(x[None, None], 3),
         "_adjust_hue": lambda k, x: k(x[None], x[0, 0]),
         "_adjust_saturation": lambda k, x: k(x[None], x[0, 0]),
         "_hsv_to_rgb": one,
@@ -236,6 +237,10 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
         ),
     },
     "recurrent": {
+        "recurrent_step": lambda k, x: k(x, (x * x,), x.T, x, x[0], x[1], "RNN_TANH", "RNNCell"),
+        "recurrent_layer": lambda k, x: k(
+            *(x[None], (x * x,), x.T, x, x[0], x[1], np.array([3]), "RNN_TANH", "RNN", False)
+        ),
         "_lstm": lambda k, x: k(
             *(x[:, None], x[:1, None, :2], x[1:2, None, :2], jnp.tile(x.reshape(-1), 6)[:48]),
             *(3, 2, 1, True, False, 0.0, 0),
@@ -340,7 +345,6 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
         "_read_elements": lambda _, x: Tensor(x)[Tensor(ROW), 1:]._read(),
         "_write_elements": _written,
     },
-    "index_adding": {"_add_slices": lambda k, x: k(x, x[:, :2] * 2, ROW[:2], 1)},
     "joining": {
         "_concat": lambda k, x: k((x, x * x), 1),
         "stack": lambda k, x: k((x, x * x)),
@@ -391,6 +395,15 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
     ),
     "matrices": _same(
         {
+            "_diag_part": one,
+            "_fill_diagonal": lambda k, x: k(x, 2.0),
+            "_matrix_band_part": lambda k, x: k(x, 1, 0),
+            "_matrix_diag": lambda k, x: k(x[:2], x[2, 2], 0, 1, 3, 3, "LEFT_RIGHT"),
+            "_matrix_diag_part": lambda k, x: k(x, x[0, 0], -1, 1, "RIGHT_LEFT"),
+            "_matrix_set_diag": lambda k, x: k(x, x[:2] * 2, 0, 1, "LEFT_LEFT"),
+            "diag_embed": one,
+            "diagflat": one,
+            "diagonal_scatter": lambda k, x: k(x, x[0] * 2),
             "_meshgrid": lambda k, x: k((x[0], x[1])),
             "diag": lambda k, x: k(x[0]),
         },
@@ -398,6 +411,7 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
     ),
     "nn_ops": _same(
         {
+            "_untrained_row": lambda k, x: k(x, np.arange(3), 5),
             "threshold": lambda k, x: k(x, 0.5, 0.1),
             "glu": lambda k, x: k(x, 0) if x.shape[0] % 2 == 0 else k(x[:2], 0),
             "prelu": lambda k, x: k(x - 0.4, x[0]),
@@ -451,23 +465,10 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
         "_pad_pairs": lambda k, x: k(x, ((1, 0), (0, 2))),
         "mirror_pad": lambda k, x: k(x, ((1, 0), (0, 1)), "REFLECT"),
     },
-    "pixel_ops": {
-        "_depth_to_space": lambda k, x: k(x.reshape(1, 9, 1, 1), 3),
-        "_space_to_depth": lambda k, x: k(x[None, None], 3),
-        "pixel_shuffle": lambda k, x: k(x.reshape(1, 9, 1, 1), 3),
-        "pixel_unshuffle": lambda k, x: k(x[None, None], 3),
-    },
-    "embedding_op": {"_untrained_row": lambda k, x: k(x, np.arange(3), 5)},
     "resize_ops": {
         "_resize_cubic": lambda k, x: k(x[None, None], (5, 4), "centers"),
         "_resize_linear": lambda k, x: k(x[None, None], (5, 4), "centers"),
         "_resize_nearest": lambda k, x: k(x[None, None], (5, 4), "centers"),
-    },
-    "rnn_ops": {
-        "recurrent_step": lambda k, x: k(x, (x * x,), x.T, x, x[0], x[1], "RNN_TANH", "RNNCell"),
-        "recurrent_layer": lambda k, x: k(
-            *(x[None], (x * x,), x.T, x, x[0], x[1], np.array([3]), "RNN_TANH", "RNN", False)
-        ),
     },
     "random": {
         "_dropout": lambda k, x: k(x, jax.random.key_data(jax.random.key(0)), 0.5, 0)[0],
@@ -544,17 +545,6 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
         "matrix_solve": lambda k, x: k(x + EYE, x),
         "ormqr": lambda k, x: k(given(X, x), given(X[0], x), x),
     },
-    "diagonals": {
-        "_diag_part": one,
-        "_fill_diagonal": lambda k, x: k(x, 2.0),
-        "_matrix_band_part": lambda k, x: k(x, 1, 0),
-        "_matrix_diag": lambda k, x: k(x[:2], x[2, 2], 0, 1, 3, 3, "LEFT_RIGHT"),
-        "_matrix_diag_part": lambda k, x: k(x, x[0, 0], -1, 1, "RIGHT_LEFT"),
-        "_matrix_set_diag": lambda k, x: k(x, x[:2] * 2, 0, 1, "LEFT_LEFT"),
-        "diag_embed": one,
-        "diagflat": one,
-        "diagonal_scatter": lambda k, x: k(x, x[0] * 2),
-    },
     "distributions": {
         "_gumbel_softmax": lambda k, x: k(x, KEY, 1.0, False, -1),
         "_dropout_by_mask": lambda k, x: k(x, np.full(16, 90, np.uint8), 0.5),
@@ -573,7 +563,8 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
             lambda k, x: jnp.real(k(x) * (1 + 2j)),
         ),
     ),
-    "segments": {
+    "scattering": {
+        "_add_slices": lambda k, x: k(x, x[:, :2] * 2, ROW[:2], 1),
         "_segments": lambda k, x: k(x, np.array([0, 0, 1]), "Mean", 2),
         "_unsorted": lambda k, x: k(x, ROW, 3, "Sum"),
     },

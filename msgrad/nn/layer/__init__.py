@@ -2,12 +2,11 @@
 
 from msgrad._core.exports import public_names
 from msgrad.nn.layer import _operators as _operators
-from msgrad.nn.layer.activation import *  # noqa: F403
-from msgrad.nn.layer.basic import *  # noqa: F403
+from msgrad.nn.layer.activation import *  # noqa: F403  # noqa: F403
+from msgrad.nn.layer.basic import *  # noqa: F403  # noqa: F403  # noqa: F403
 from msgrad.nn.layer.combined import *  # noqa: F403
 from msgrad.nn.layer.container import *  # noqa: F403
 from msgrad.nn.layer.conv import *  # noqa: F403
-from msgrad.nn.layer.dense import *  # noqa: F403
 from msgrad.nn.layer.embedding import *  # noqa: F403
 from msgrad.nn.layer.image import *  # noqa: F403
 from msgrad.nn.layer.image_measures import *  # noqa: F403
@@ -16,10 +15,8 @@ from msgrad.nn.layer.matrices import *  # noqa: F403
 from msgrad.nn.layer.normalization import *  # noqa: F403
 from msgrad.nn.layer.padding import *  # noqa: F403
 from msgrad.nn.layer.pooling import *  # noqa: F403
-from msgrad.nn.layer.rectifiers import *  # noqa: F403
 from msgrad.nn.layer.rnn_cells import *  # noqa: F403
 from msgrad.nn.layer.rnns import *  # noqa: F403
-from msgrad.nn.layer.timedistributed import *  # noqa: F403
 from msgrad.nn.layer.transformer import *  # noqa: F403
 from msgrad.nn.layer.unpooling import *  # noqa: F403
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -17,11 +18,25 @@ from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import of_type, one_of, positive_int
 from msgrad.nn._family import Family
 from msgrad.nn.cell import check_tensor
-from msgrad.nn.layer._rnn_functions import _gru_cell as _gru_cell
-from msgrad.nn.layer._rnn_functions import _lstm_cell as _lstm_cell
-from msgrad.nn.layer._rnn_functions import _rnn_relu_cell as _rnn_relu_cell
-from msgrad.nn.layer._rnn_functions import _rnn_tanh_cell as _rnn_tanh_cell
-from msgrad.ops.rnn_ops import GATES, recurrent_step
+from msgrad.ops.recurrent import GATES, recurrent_step
+
+
+def _step(kind: str) -> Callable[..., Any]:
+    def step(
+        inputs: Any, hidden: Any, w_ih: Any, w_hh: Any, b_ih: Any = None, b_hh: Any = None
+    ) -> Any:
+        several = isinstance(hidden, tuple)
+        weights = (w_ih, w_hh, b_ih, b_hh)
+        found = recurrent_step(inputs, hidden if several else (hidden,), *weights, kind, kind)
+        return found if several else found[0]
+
+    return step
+
+
+_rnn_tanh_cell = _step("RNN_TANH")
+_rnn_relu_cell = _step("RNN_RELU")
+_lstm_cell = _step("LSTM")
+_gru_cell = _step("GRU")
 
 
 class RNNCellBase(Family):
@@ -143,4 +158,6 @@ class LSTMCell(_Step, kind="LSTM"):
 
 
 # As in MindSpore, the base is imported from here only.
+
+
 __all__ = [name for name in public_names(globals()) if name != "RNNCellBase"]

@@ -16,12 +16,12 @@ from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import of_type, one_of, positive_int
 from msgrad.nn._family import Family, given
 from msgrad.nn.cell import check_rank, check_tensor
-from msgrad.nn.layer._rnn_functions import _gru_cell as _gru_cell
-from msgrad.nn.layer._rnn_functions import _lstm_cell as _lstm_cell
-from msgrad.nn.layer._rnn_functions import _rnn_relu_cell as _rnn_relu_cell
-from msgrad.nn.layer._rnn_functions import _rnn_tanh_cell as _rnn_tanh_cell
 from msgrad.nn.layer.basic import Dropout
-from msgrad.ops.rnn_ops import GATES, check_lengths, recurrent_layer
+from msgrad.nn.layer.rnn_cells import _gru_cell as _gru_cell
+from msgrad.nn.layer.rnn_cells import _lstm_cell as _lstm_cell
+from msgrad.nn.layer.rnn_cells import _rnn_relu_cell as _rnn_relu_cell
+from msgrad.nn.layer.rnn_cells import _rnn_tanh_cell as _rnn_tanh_cell
+from msgrad.ops.recurrent import GATES, check_lengths, recurrent_layer
 
 
 class _Direction(Family):

@@ -1,3 +1,0 @@
-"""``mindspore.common.device``: another import path of ``DeviceCtx``."""
-
-from msgrad.device_manager import DeviceCtx as DeviceCtx
