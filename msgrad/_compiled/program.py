@@ -201,7 +201,7 @@ class CompiledProgram:
         if not (arrays is None or self._changes_nothing or self.waits or context.scope is not None):
             self.call.lower(*arrays, raws).compile()
         # Tensors may outlive the program that has their arrays; the owner knows no Cell.
-        weakref.finalize(self, owner.put_back).atexit = False
+        weakref.finalize(self, owner.put_back_soon).atexit = False
         self.owner = owner
         return owner
 
