@@ -15,6 +15,7 @@ follows it only where there is no program yet.
     branches.py       ``join_paths``: the traces of an ``if`` on a Tensor joined by ``lax.cond``
     rewriting.py      ``rewritten``: a ``while`` as a call, where a trace has failed at one
     while_loops.py    ``run_while``: a ``while`` on Tensors as ``lax.while_loop``
+    loop_gradient.py  ``while_loop``: that, with a derivative for any number of turns
     reroll.py         ``reroll``: steps that Python has unrolled, found in the trace
     scans.py          ``Scans``: the program with them as ``lax.scan``
     inputs.py         ``CallInputs``: what is an input and what a constant; which has a gradient

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from msgrad._compiled.inputs import compiling
-from msgrad._compiled.program import CompiledProgram
+from msgrad._compiled.program import CompiledProgram, OnceDifferentiable
 from msgrad._compiled.program_cache import cached_on
 from msgrad._compiled.record import NEEDS_VALUE, record
 from msgrad._compiled.signature import (
@@ -143,6 +143,8 @@ class CompiledFunction:
                 except StaleProgram:
                     known.remove(program)
                     break
+                except OnceDifferentiable:
+                    return self._plainly(args, kwargs)
                 self.stats.hits += 1
                 program.hits += 1
                 table.consecutive_misses = 0
@@ -152,7 +154,10 @@ class CompiledFunction:
         if not known and key in table.plain:
             return self._plainly(args, kwargs)
         with counted(self.stats.add):
-            return self._first_call(table, key, args, kwargs)
+            try:
+                return self._first_call(table, key, args, kwargs)
+            except OnceDifferentiable:
+                return self._plainly(args, kwargs)
 
     def _first_call(self, table: _ProgramTable, key: Any, args: Any, kwargs: Any) -> Any:
         """Record and compile a call, and run it."""

@@ -24,7 +24,7 @@ from msgrad._core.context import bump_revision, context
 from msgrad._core.distributed.across import Across, OwnerAcross
 from msgrad._core.distributed.ordered import uses_ranks
 from msgrad._core.effort import compiled
-from msgrad._core.engine import needs_arguments_later
+from msgrad._core.engine import derivatives_around, needs_arguments_later
 from msgrad._core.engine.flax import place_of
 from msgrad._core.ownership import (
     Owner,
@@ -36,13 +36,17 @@ from msgrad._core.ownership import (
     wait_for_turn,
 )
 from msgrad._core.scopes.discovery import ABSENT, BOOKKEEPING, REGISTRIES, LiftScope
-from msgrad._core.scopes.lifted import as_function, has_callback
+from msgrad._core.scopes.lifted import as_function, has_callback, uses
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import can_be_taken
 
 # Unobserved calls after which state becomes resident, at first: twice as many after each time.
 _FIRST_BACKOFF = 4
 _LONGEST_BACKOFF = 4096
+
+
+class OnceDifferentiable(Exception):
+    """The program has a loop on Tensors, and is called for a derivative of a derivative."""
 
 
 class CompiledProgram:
@@ -101,6 +105,7 @@ class CompiledProgram:
         self.result_avals = trace.closed.out_avals
         # A callback may raise when the state it was to replace has been given away.
         self.waits = has_callback(trace.closed.jaxpr)
+        self._loops = uses(trace.closed.jaxpr, "while")
         self.across = uses_ranks(trace.closed.jaxpr)
         self.layouts = trace.layouts
         self.runs_as(_flat(self.pure, self.donated, self.kept, len(escaped)))
@@ -135,11 +140,18 @@ class CompiledProgram:
         Returns:
             What the function returns. If the program fails, no state has changed; unless memory
             gives out while it runs, since XLA has been given the state by then.
+
+        Raises:
+            OnceDifferentiable: If it must run as plain Python here.
         """
         for check, times in self.checks:
             check(times)
         owner = self.owner or self._prepare(inputs, raws, escaped)
         if context.scope is not None:
+            if self._loops and derivatives_around() > 1:
+                if escaped is not None:
+                    self.undo()
+                raise OnceDifferentiable
             results = self._run_on_tensors(inputs, raws, escaped)
         elif self._changes_nothing and not escaped:
             self._locate(owner, inputs, escaped)
@@ -189,7 +201,7 @@ class CompiledProgram:
         if not (arrays is None or self._changes_nothing or self.waits or context.scope is not None):
             self.call.lower(*arrays, raws).compile()
         # Tensors may outlive the program that has their arrays; the owner knows no Cell.
-        weakref.finalize(self, owner.put_back).atexit = False
+        weakref.finalize(self, owner.put_back_soon).atexit = False
         self.owner = owner
         return owner
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import gc
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import CodeType, FunctionType, ModuleType
@@ -25,10 +25,17 @@ from jax import lax
 from jax.extend import core as jex
 
 from msgrad._compiled.branches import same_structure
+from msgrad._compiled.loop_gradient import while_loop
 from msgrad._compiled.number import Number
 from msgrad._core.bridge import is_tensor, tensors_in, wrap
 from msgrad._core.context import context
-from msgrad._core.engine import concrete, is_tracer, to_device
+from msgrad._core.engine import (
+    concrete,
+    current_trace,
+    differentiates_from,
+    is_tracer,
+    to_device,
+)
 from msgrad._core.engine.flax import ModuleBridge
 from msgrad._core.scopes.discovery import BOOKKEEPING, REGISTRIES, Uncompilable, entries
 from msgrad._core.scopes.scope import Scope
@@ -49,7 +56,12 @@ class _Unlike(Exception):
 
 
 class _BlockScope(Scope):
-    """The scope of a block that JAX traces on its own."""
+    """The scope of a block that JAX traces on its own, with its trace."""
+
+    def __enter__(self) -> _BlockScope:
+        self.trace = current_trace()
+        super().__enter__()
+        return self
 
 
 def run_while(
@@ -120,14 +132,25 @@ def either(first: Any, second: Callable[[], Any]) -> Any:
 
 def is_traced(value: Any) -> bool:
     """Whether Python cannot know the truth of a value, and a block can be traced here."""
-    scope = context.scope
     return (
         context.lift is not None
-        and (scope is context.lift or type(scope) is _BlockScope)
+        and _traces_blocks()
         and is_tensor(value)
         and value.size == 1
         and is_tracer(concrete(value._read()))
     )
+
+
+def _traces_blocks() -> bool:
+    """Whether a block may be traced here: in the compiled function, a block of it, or in a gradient
+    call right in one of them.
+    """
+    scope: Any = context.scope
+    if type(scope) is _BlockScope or scope is context.lift:
+        return True
+    around = scope.parent
+    one = type(around) is _BlockScope or around is context.lift
+    return one and not scope.carriers and differentiates_from(around.trace)
 
 
 def _truth(value: Any) -> Any:
@@ -225,8 +248,12 @@ class _Traced:
     written: list[Any]
 
     def __call__(self, *raws: Any) -> list[Any]:
+        return self.run(self.closed.consts, raws)
+
+    def run(self, constants: Sequence[Any], raws: Sequence[Any]) -> list[Any]:
+        """Run it with values for the constants of ``closed``."""
         # The cast drops JAX's weak types.
-        results = jex.jaxpr_as_fun(self.closed)(*raws)
+        results = jex.jaxpr_as_fun(self.closed.replace(consts=[*constants]))(*raws)
         return [lax.convert_element_type(raw, raw.dtype) for raw in results]
 
 
@@ -323,7 +350,8 @@ def _while_loop(test: Callable[[], Any], names: _Names) -> None:
     start = [_strong(t) for t in _leaves(values)] + [t._read() for t in written]
     start = [lax.convert_element_type(raw, raw.dtype) for raw in start]
     _check_same_avals(start, body.closed.out_avals)
-    results = lax.while_loop(lambda c: condition(*c)[0], lambda c: body(*c), start)
+    constants = condition.closed.consts, body.closed.consts
+    results = while_loop(condition.run, body.run, constants, start)
     _assign(names, values, written, results)
 
 

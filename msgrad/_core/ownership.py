@@ -33,6 +33,8 @@ if hasattr(os, "register_at_fork"):
 _waiting: set[int] = set()
 _PAUSE, _PAUSES = 20e-6, 200
 _owners: set[Owner] = set()
+# Those to be put back by whoever has the lock next.
+_late: deque[Owner] = deque()
 
 _array_in = itemgetter("_data")
 _taken_from = methodcaller("pop", "_data")
@@ -70,7 +72,7 @@ class Owner:
             self.put_back()
         if _owners:
             evict(self.targets)
-        _owners.add(self)
+        self.enter()
         self.held.extend(map(_taken_from, self.places))
         held = self.held
         if max(map(getrefcount, held), default=0) > _SOLE:
@@ -109,7 +111,15 @@ class Owner:
             )
         )
         if not resident:
-            _owners.discard(self)
+            self.leave()
+
+    def enter(self) -> None:
+        """From now on, who finds a place empty has the arrays put back by this."""
+        _owners.add(self)
+
+    def leave(self) -> None:
+        """All arrays are in their places."""
+        _owners.discard(self)
 
     def bring_here(self) -> None:
         """Have results stand in this process only: they do; see ``distributed``."""
@@ -126,7 +136,17 @@ class Owner:
                 _count_writes(self.places, self.writes)
                 _do(map(dict.setdefault, self.places, repeat("_data"), self.held))
                 self.held, self.writes = [], 0
-                _owners.discard(self)
+                self.leave()
+
+    def put_back_soon(self) -> None:
+        """Do so when the lock is free: for a finalizer, whose thread may have other locks."""
+        if lock.acquire(blocking=False):
+            try:
+                self.put_back()
+            finally:
+                lock.release()
+        else:
+            _late.append(self)
 
 
 _do = deque[None](maxlen=0).extend
@@ -152,6 +172,8 @@ def wait_for_turn() -> None:
 def is_my_turn() -> None:
     """To be called when it has been taken."""
     _waiting.discard(threading.get_ident())
+    while _late:
+        _late.popleft().put_back()
 
 
 def evict(places: Iterable[Place]) -> None:

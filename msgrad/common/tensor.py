@@ -177,14 +177,17 @@ class Tensor(Installed):
             scope.write(self, raw)
         else:
             own = vars(self)
-            if type(raw) is Pending and type(own.get("_data")) is not Pending:
+            recorded = type(raw) is Pending and type(own.get("_data")) is not Pending
+            later = recorded and self._view is None and context.recorder
+            if recorded and not later:
                 # Only a Tensor that was made in the call may stand for what is recorded.
                 raw = materialize(raw)
             wait_for_turn()
             with lock:
                 is_my_turn()
-                evict((own,))
-                own["_data"] = raw
+                if not (later and later.write(own, raw)):
+                    evict((own,))
+                    own["_data"] = materialize(raw) if recorded else raw
 
     _commit = _store
 
@@ -474,7 +477,13 @@ class Tensor(Installed):
         # To a type checker, what is declared nowhere is absent.
         def __getattr__(self, name: str) -> Any:
             if name == "_data":
-                array = array_at(vars(self))
+                own, recorder = vars(self), context.recorder
+                if recorder is not None and context.scope is None:
+                    # The thread that has written it.
+                    written = recorder.written(own)
+                    if written is not None:
+                        return written
+                array = array_at(own)
                 if array is not None:
                     return array
             raise MissingAttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")

@@ -11,6 +11,7 @@ import pytest
 import msgrad as ms
 from msgrad import Parameter, Tensor, nn, ops
 from msgrad._compiled import function as compiled_function
+from msgrad._compiled import loop_gradient
 from msgrad._compiled.reroll import reroll
 from msgrad._core.scopes.lifted import uses
 
@@ -496,10 +497,86 @@ def test_what_no_loop_can_carry_runs_as_plain_python(body):
     assert len(stats.fallbacks) == 1
 
 
-@pytest.mark.filterwarnings("ignore:.*runs as plain Python")
-def test_a_gradient_through_a_while_runs_as_plain_python():
+def of_what_moves(net, x):
+    h, n, kept = x * 1, 0, Tensor(2, ms.int32)
+    while h.sum() < 3 and n < 40:
+        h = net.step(h, x) * kept + h * 1.01
+        n += 1
+        net.count += 1
+        if h[0] > 1:
+            h = h - net.bias
+    return h * n
+
+
+def never(net, x):
+    y = x * net.bias
+    while y.sum() > 1e9:
+        y = y * net.weight.sum()
+    return y
+
+
+@pytest.fixture
+def few_places(monkeypatch):
+    """Have loops keep few states, so that turns run again."""
+    monkeypatch.setattr(loop_gradient, "_MAX_PLACES", 4)
+    monkeypatch.setattr(loop_gradient, "_MIN_PLACES", 4)
+
+
+WITH_A_GRADIENT = [counted, with_tuples, until_continue, within_a_loop, of_what_moves, never]
+
+
+@pytest.mark.parametrize("body", WITH_A_GRADIENT, ids=lambda f: f.__name__)
+def test_a_gradient_through_a_while_is_compiled(body, few_places):
     def make(net):
-        return lambda x: ms.grad(net)(x)
+        def summed(x):
+            leaves = jax.tree.leaves(net(x), is_leaf=lambda v: isinstance(v, Tensor))
+            return sum((v * v * ops.ones((1,))).sum() for v in leaves)
+
+        return lambda x: ms.value_and_grad(summed, 0, [net.weight, net.bias])(x)
+
+    stats = check(make, body, Tensor([0.5, 0.25]))
+    assert (stats.compiles, stats.fallbacks) == (1, {})
+
+
+def of_many_turns(x, n):
+    i = Tensor(0, ms.int32)
+    while i < n:
+        x = ops.sin(x * 1.5) + x * 0.1
+        i = i + 1
+    return x.sum()
+
+
+def test_a_gradient_of_what_is_compiled_through_a_while(few_places):
+    run, x = ms.jit(of_many_turns), Tensor([0.5, 0.25])
+    for count in (0, 1, 4, 5, 37):
+        n = Tensor(count, ms.int32)
+        expected = ms.value_and_grad(of_many_turns)(x, n)
+        for one, other in zip(expected, ms.value_and_grad(run)(x, n), strict=True):
+            np.testing.assert_allclose(other.asnumpy(), one.asnumpy(), rtol=1e-5)
+    assert run.stats.compiles == 1
+    assert run.stats.fallbacks == {}
+
+
+def test_other_derivatives_of_what_is_compiled_through_a_while():
+    run, x = ms.jit(until_large), Tensor([0.5, 0.25])
+
+    def both(of):
+        return of(lambda x: until_large(None, x * x)), of(lambda x: run(None, x * x))
+
+    for of in (
+        lambda f: ms.jvp(f, (x,), (x,))[1],
+        lambda f: ms.jacrev(f)(x),
+        lambda f: ms.jacfwd(f)(x),
+        lambda f: ms.grad(ms.grad(lambda x: (f(x) ** 3).sum()))(x),
+    ):
+        one, other = both(of)
+        np.testing.assert_allclose(other.asnumpy(), one.asnumpy(), rtol=1e-5)
+
+
+@pytest.mark.filterwarnings("ignore:.*runs as plain Python")
+def test_a_second_derivative_through_a_while_runs_as_plain_python():
+    def make(net):
+        return lambda x: ms.grad(lambda x: (ms.grad(net)(x * x) ** 2).sum())(x)
 
     stats = check(make, until_large, Tensor([0.5, 0.25]))
     assert stats.compiles == 0

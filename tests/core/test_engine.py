@@ -14,6 +14,7 @@ from flax import nnx
 import msgrad as ms
 from msgrad import Parameter, Tensor, nn
 from msgrad._core import compile_cache, engine
+from msgrad._core.engine.linear import linear_call
 
 
 class Scale(nn.Cell):
@@ -608,3 +609,40 @@ def test_settings_of_a_thread_are_settings_of_a_trace():
     for other in (jax.default_matmul_precision("float32"), jax.enable_x64(True)):
         with other:
             assert engine.programs.tracing_settings() != plain
+
+
+def test_what_is_differentiated_around_the_caller_is_known():
+    seen = []
+
+    def note(x):
+        seen.append((engine.differentiates_from(outer), engine.derivatives_around()))
+        return x * 2
+
+    outer = engine.current_trace()
+    x = jnp.float32(3)
+    note(x)
+    jax.vjp(note, x)
+    jax.jvp(note, (x,), (x,))
+    jax.grad(lambda x: jax.grad(note)(x) * x)(x)
+    jax.vmap(note)(jnp.ones(2))
+    assert seen == [(False, 0), (True, 1), (True, 1), (False, 2), (False, 0)]
+
+
+def test_a_linear_function_has_its_own_transpose_also_when_mapped():
+    def run(factor, values):
+        return [values[0] * factor]
+
+    def transposed(factor, cotangents):
+        return [cotangents[0] * factor + 100]
+
+    def call(factor, x):
+        return linear_call(run, transposed, factor, [x])[0]
+
+    factors, x = jnp.array([2.0, 3.0]), jnp.array([1.0, 5.0])
+    np.testing.assert_array_equal(jax.vmap(call)(factors, x), [2, 15])
+    np.testing.assert_array_equal(jax.vmap(jax.grad(call, 1), (0, None))(factors, x[1]), [102, 103])
+    summed = jax.grad(lambda x: jax.vmap(call, (0, None))(factors, x).sum())
+    assert summed(x[1]) == 205
+    assert jax.jvp(lambda x: call(2.0, x), (x,), (x,))[1].tolist() == [2, 10]
+    with pytest.raises(NotImplementedError, match="first derivative"):
+        jax.grad(call)(x[0], x[1])

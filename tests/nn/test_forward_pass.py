@@ -248,6 +248,111 @@ def test_another_thread_may_look_meanwhile():
     assert result.asnumpy() == pytest.approx(expected + 1)
 
 
+class Statistics(nn.Cell):
+    def __init__(self, between=lambda net: None):
+        super().__init__()
+        self.norms = nn.CellList([nn.BatchNorm1d(3) for _ in range(3)])
+        self.between = between
+
+    def construct(self, x):
+        for norm in self.norms:
+            x = ops.tanh(norm(x)) * 2
+        self.between(self)
+        return self.norms[0](x) + 1
+
+
+def statistics(net):
+    return [p.asnumpy() for p in net.get_parameters() if not p.requires_grad]
+
+
+def test_statistics_of_a_training_are_written_by_one_program(pieces):
+    net, other = Statistics().set_train(), Statistics().set_train()
+    with ms.eager_mode("op"):
+        expected = [other(X).asnumpy(), *statistics(other)]
+    found = [net(X).asnumpy(), *statistics(net)]
+    assert len(pieces) == 1
+    for one, another in zip(found, expected, strict=True):
+        np.testing.assert_allclose(one, another, rtol=2e-6, atol=1e-6)
+    before = found[1:]
+    net(X)
+    assert any((a != b).any() for a, b in zip(before, statistics(net), strict=True))
+
+
+def in_a_thread(call):
+    found = []
+    thread = threading.Thread(target=lambda: found.append(call()))
+    thread.start()
+    thread.join()
+    return found[0]
+
+
+@pytest.mark.parametrize(
+    "look",
+    [
+        statistics,
+        lambda net: in_a_thread(lambda: statistics(net)),
+        lambda net: in_a_thread(lambda: [v.asnumpy() for v in _compiled(net)(X)]),
+        lambda net: [v.asnumpy() for v in _compiled(net)(X)],
+        lambda net: ms.grad(lambda x: (x * net.norms[1].moving_mean).sum())(X[0]).asnumpy(),
+    ],
+    ids=["here", "thread", "compiled in a thread", "compiled", "gradient"],
+)
+def test_statistics_are_seen_while_they_are_recorded(look, pieces):
+    def outcome():
+        seen = []
+        net = Statistics(lambda net: seen.append(look(net))).set_train()
+        net(X)
+        return [*(seen[0] if isinstance(seen[0], list) else seen), *statistics(net)]
+
+    with ms.eager_mode("op"):
+        expected = outcome()
+    found = outcome()
+    assert pieces
+    for one, another in zip(found, expected, strict=True):
+        np.testing.assert_allclose(one, another, rtol=2e-6, atol=1e-6)
+
+
+def _compiled(net):
+    def run(x):
+        ops.assign_add(net.norms[2].moving_mean, ops.ones((3,)))
+        return x + net.norms[0].moving_mean, x * net.norms[2].moving_mean
+
+    return ms.jit(run)
+
+
+def test_statistics_are_as_before_where_the_program_fails(monkeypatch):
+    def breaks(self):
+        raise MemoryError("no more")
+
+    net = Statistics().set_train()
+    before = statistics(net)
+    monkeypatch.setattr(ForwardRecorder, "_run", breaks)
+    with pytest.raises(MemoryError):
+        net(X)
+    for one, another in zip(before, statistics(net), strict=True):
+        np.testing.assert_array_equal(one, another)
+    monkeypatch.undo()
+    net(X)
+    assert (statistics(net)[0] != before[0]).any()
+
+
+def test_a_training_of_one_thread_and_forward_passes_of_others():
+    net = Statistics().set_train()
+    step = _compiled(net)
+    step(X)
+    calls = [lambda: net(X), lambda: net(X), lambda: step(X), lambda: statistics(net)]
+    threads = [
+        threading.Thread(target=lambda call=call: [call() for _ in range(20)], daemon=True)
+        for call in calls
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert not any(thread.is_alive() for thread in threads)
+    assert all(np.isfinite(values).all() for values in statistics(net))
+
+
 def test_a_training_step_as_a_cell():
     class Step(nn.Cell):
         def __init__(self):

@@ -44,7 +44,7 @@ from msgrad._core.engine.flax import VariableBridge
 from msgrad._core.errors import ArgumentValueError, EngineError
 from msgrad._core.protocols import OperatorLike
 
-_MAX_CALLS = 2048
+MAX_CALLS = 2048
 _MAX_ROWS = 65536
 _MODES = ("deferred", "op")
 # References to a result that only its recorder holds, where they are counted: the list's and the
@@ -235,7 +235,7 @@ class Recorder:
         """Record a call and give its results, or None where it must run now."""
         if not self.open or current_trace() is not self.trace or not self._is_recorded(operands):
             return None
-        if len(self.ops) >= _MAX_CALLS:
+        if len(self.ops) >= MAX_CALLS:
             self.flush()
             return self.record(op, options, operands)
         count = len(self.leaves)

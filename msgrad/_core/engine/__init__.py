@@ -5,6 +5,7 @@ name that says what breaks when it changes.
 
     __init__.py   JAX: traces, derivatives, arrays, the compiler
     programs.py   JAX: programs that are found on disk, and called
+    linear.py     JAX: a linear function with a transpose of its own
     flax.py       Flax: its variables and modules, as Parameters and Cells are them
 """
 
@@ -37,7 +38,13 @@ from jax._src.core import (
 )
 from jax._src.distributed import global_state
 from jax._src.interpreters import pxla
-from jax._src.interpreters.ad import LinearizeTrace, LinearizeTracer, ValAccum, backward_pass3
+from jax._src.interpreters.ad import (
+    JVPTrace,
+    LinearizeTrace,
+    LinearizeTracer,
+    ValAccum,
+    backward_pass3,
+)
 from jax._src.interpreters.batching import AxisData, BatchTrace, BatchTracer
 from jax._src.interpreters.partial_eval import DynamicJaxprTrace, dce_jaxpr_consts
 from jax._src.lax.lax import _convert_element_type
@@ -149,6 +156,21 @@ def stands_on(trace: Any) -> bool:
             return False
         current = current.parent_trace
     return True
+
+
+def differentiates_from(trace: Any) -> bool:
+    """Whether one derivative, and nothing else, is being taken between ``trace`` and here."""
+    current = trace_ctx.trace
+    return isinstance(current, (JVPTrace, LinearizeTrace)) and current.parent_trace is trace
+
+
+def derivatives_around() -> int:
+    """Return how many derivatives are being taken around the caller, one of the other."""
+    current, count = trace_ctx.trace, 0
+    while hasattr(current, "parent_trace"):
+        count += isinstance(current, (JVPTrace, LinearizeTrace))
+        current = current.parent_trace
+    return count
 
 
 _NUMBER = ShapedArray((), np.dtype(np.float32))

@@ -150,6 +150,7 @@ class LiftScope(Scope):
         needed: The first error of ``value_needed`` that was not ``handled``.
         reads: ``(id of a Cell, name) -> (its attributes, name, value)`` of the attributes that were
             read, with what ``found_at`` gave at the first time.
+        trace: JAX's trace.
     """
 
     def __init__(
@@ -160,7 +161,7 @@ class LiftScope(Scope):
         self._given = decisions
         self.decisions: list[bool] = []
         self.predicate_stacks: list[list[tuple[str, int]]] = []
-        self._trace: Any = None
+        self.trace: Any = None
         self.needed: ValueNeededError | None = None
         self.newborn: dict[int, Any] = {}
         self.lifted: list[Any] = []
@@ -179,7 +180,7 @@ class LiftScope(Scope):
     def __enter__(self) -> LiftScope:
         super().__enter__()
         context.lift = self
-        self._trace = current_trace()
+        self.trace = current_trace()
         context.forward = None
         _watch(1)
         return self
@@ -202,7 +203,7 @@ class LiftScope(Scope):
         if is_tensor(tensor) and tensor.const_arg and not is_tracer(raw):
             # Its value is a part of the key.
             return None
-        with in_trace(self._trace) if self._in_block else nullcontext():
+        with in_trace(self.trace) if self._in_block else nullcontext():
             value = bind_state(raw, len(self.lifted))
         self.lifted.append(tensor)
         self.values[id(tensor)] = (tensor, value)
@@ -221,7 +222,7 @@ class LiftScope(Scope):
         Raises:
             ValueNeededError: After too many predicates.
         """
-        if not is_tracer(raw) or trace_of(raw) is not self._trace or not stands_on(self._trace):
+        if not is_tracer(raw) or trace_of(raw) is not self.trace or not stands_on(self.trace):
             return None
         number = len(self.decisions)
         self.askers.update((frame.f_code, None) for frame in stack(inspect.currentframe()))
@@ -230,7 +231,7 @@ class LiftScope(Scope):
                 f"more than {_MAX_PREDICATES} times a Tensor is asked for its truth, as in a loop"
             )
         self.predicate_stacks.append(_stack())
-        with in_trace(self._trace):
+        with in_trace(self.trace):
             bind_predicate(raw)
         self.decisions.append(self._given[number] if number < len(self._given) else True)
         return self.decisions[number]
@@ -340,7 +341,7 @@ class LiftScope(Scope):
         for ref in self.made:
             tensor = ref()
             value = None if tensor is None else tensor._data
-            if tensor is not None and is_tracer(value) and trace_of(value) is self._trace:
+            if tensor is not None and is_tracer(value) and trace_of(value) is self.trace:
                 tensor._data = never_computed(value)
         super().abandon()
         self.undo()
@@ -354,7 +355,7 @@ class LiftScope(Scope):
     def _made_here(self, tensor: Any) -> bool:
         # Made in a scope inside this one, a Tensor with a traced value is not in ``made``.
         raw = tensor._data
-        if is_tracer(raw) and (self.parent is None or made_under(raw, self._trace)):
+        if is_tracer(raw) and (self.parent is None or made_under(raw, self.trace)):
             return True
         for ref in self.made[self._counted :]:
             made = ref()
