@@ -46,6 +46,9 @@ class _Weight(NamedTuple):
     back: _Turn = lambda raw: raw
 
 
+_AS_IT_IS = _Weight("")
+
+
 class _Row(NamedTuple):
     """How a layer is made in Flax, or None where its settings have no equivalent, and its weights.
 
@@ -298,7 +301,7 @@ def from_nnx(net: Any, cell: Cell) -> None:
         ValueError: If the network is not of this form; nothing has changed.
     """
     try:
-        pairs = [*_pairs(net, cell)]
+        pairs = [(param, weight.back(value)) for param, value, weight in _pairs(net, cell)]
     except (AttributeError, IndexError, KeyError, TypeError, StopIteration) as error:
         raise ArgumentValueError(
             f"This network is not what to_nnx makes of {type(cell).__name__}: {error}"
@@ -417,13 +420,14 @@ def _place(layer: Any, path: str) -> tuple[Any, str]:
     return layer, name
 
 
-def _pairs(net: Any, cell: Any) -> Iterator[tuple[Any, Any]]:
-    """Yield each Parameter of a Cell with its value in a network of Flax."""
+def _pairs(net: Any, cell: Any) -> Iterator[tuple[Any, Any, _Weight]]:
+    """Yield each Parameter of a Cell with its value in a network of Flax, and how it is turned."""
     if isinstance(net, _KeptCell):
         own = {param.name: param._read() for param in net.cell.get_parameters()}
-        yield from ((param, own[param.name]) for param in cell.get_parameters())
+        yield from ((param, own[param.name], _AS_IT_IS) for param in cell.get_parameters())
     elif isinstance(net, Program):
-        yield from ((param, net.weights[param.name][...]) for param in cell.get_parameters())
+        for param in cell.get_parameters():
+            yield param, net.weights[param.name].get_value(), _AS_IT_IS
     elif type(cell) in _CONTAINERS and _plain(cell):
         inside = getattr(net, "layers", net)
         for number, (key, child) in enumerate(cell._cells.items()):
@@ -432,7 +436,30 @@ def _pairs(net: Any, cell: Any) -> Iterator[tuple[Any, Any]]:
         core = _core(net.layers) if isinstance(net, nnx.Sequential) else net
         for weight, param in _weights(cell):
             owner, name = _place(core, weight.path)
-            yield param, weight.back(getattr(owner, name)[...])
+            yield param, getattr(owner, name).get_value(), weight
+
+
+class _Place(int):
+    """The place of a leaf in ``nnx.state(net, nnx.Param)``, as the value of its variable."""
+
+
+def _trained_leaves(net: Any, cell: Cell) -> list[tuple[Any, _Turn, _Turn] | None]:
+    """Return whose leaves ``nnx.state(net, nnx.Param)`` has, in turn.
+
+    Args:
+        net, cell: As for ``from_nnx``.
+
+    Returns:
+        For each the Parameter, and how its array is turned on the way to Flax and back.
+    """
+    graph, params, rest = nnx.split(net, nnx.Param, ...)
+    structure = jax.tree.structure(params)
+    found: list[Any] = [None] * structure.num_leaves
+    places = jax.tree.unflatten(structure, [*map(_Place, range(len(found)))])
+    for param, value, weight in _pairs(nnx.merge(graph, places, rest), cell):
+        if type(value) is _Place:
+            found[value] = (param, weight.there, weight.back)
+    return found
 
 
 __all__ = public_names(globals())
