@@ -29,6 +29,7 @@ from msgrad.nn.layer import (
     basic,
     container,
     conv,
+    conv_transpose,
     embedding,
     normalization,
     pooling,
@@ -95,6 +96,30 @@ def _conv(cell: Any) -> Any:
         kernel_dilation=dilation,
         feature_group_count=cell.group,
         use_bias=cell.has_bias,
+        **_ZEROS,
+        rngs=_rngs(),
+    )
+    return [_TO_LAST, made, _TO_FIRST]
+
+
+def _conv_transpose(cell: Any) -> Any:
+    if cell.group != 1 or any(cell._output_padding):
+        return None
+    sizes, steps, dilation = cell.kernel_size, cell.stride, cell.dilation
+    cut = cell.padding if isinstance(cell.padding, tuple) else (cell.padding,) * 2 * len(sizes)
+    # JAX counts what is put around, not what is cut off.
+    reach = [d * (k - 1) for k, d in zip(sizes, dilation, strict=True)]
+    around = [(r - a, r - b) for r, a, b in zip(reach, cut[::2], cut[1::2], strict=True)]
+    counts: Any = {"padding": around if cell.pad_mode == "pad" else cell.pad_mode.upper()}
+    made = nnx.ConvTranspose(
+        cell.in_channels,
+        cell.out_channels,
+        sizes,
+        steps,
+        kernel_dilation=dilation,
+        use_bias=cell.has_bias,
+        transpose_kernel=True,
+        **counts,
         **_ZEROS,
         rngs=_rngs(),
     )
@@ -200,6 +225,8 @@ _TABLE: dict[type[Any], _Row] = {
     conv.Conv1d: _Row(_conv, {**_CONV, "weight": _SEQUENCE}),
     conv.Conv2d: _Row(_conv, _CONV),
     conv.Conv3d: _Row(_conv, _CONV),
+    conv_transpose.Conv2dTranspose: _Row(_conv_transpose, _CONV),
+    conv_transpose.Conv3dTranspose: _Row(_conv_transpose, _CONV),
     normalization.BatchNorm1d: _Row(_batch_norm, _SCALE | _STATISTICS),
     normalization.BatchNorm2d: _Row(_batch_norm, _SCALE | _STATISTICS),
     normalization.LayerNorm: _Row(_layer_norm, _SCALE),
@@ -252,10 +279,11 @@ def to_nnx(cell: Cell, *example: Any, strict: bool = False) -> Any:
     ``net.weights["head.weight"]``. It goes to another process by cloudpickle, and trains there.
 
     Args:
-        cell: A network. Dense, Linear, Conv1d to 3d, BatchNorm, LayerNorm, GroupNorm, Embedding,
-            Dropout, Flatten, LSTMCell, GRUCell, MaxPool2d, AvgPool2d and the usual activations
-            become Flax's, SequentialCell, CellList and CellDict its containers. Any other Cell
-            becomes a module that takes and gives arrays, one for the whole of it.
+        cell: A network. Dense, Linear, Conv1d to 3d, Conv2dTranspose, Conv3dTranspose, BatchNorm,
+            LayerNorm, GroupNorm, Embedding, Dropout, Flatten, LSTMCell, GRUCell, MaxPool2d,
+            AvgPool2d and the usual activations become Flax's, SequentialCell, CellList and CellDict
+            its containers. Any other Cell becomes a module that takes and gives arrays, one for the
+            whole of it.
         example: Arguments of a call, as ``functionalize`` takes them. Any other Cell becomes a
             program then, for batches of any size unless it needs theirs (needs the extra
             ``export``); it has gradients, but no ``jax.vmap``. Without them it is kept, a copy.
