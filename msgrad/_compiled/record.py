@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable
+from sys import getrefcount
 from types import CodeType
 from typing import Any
 
@@ -26,6 +27,7 @@ from msgrad._core.distributed.across import axes
 from msgrad._core.distributed.devices import spreads
 from msgrad._core.engine import is_tracer
 from msgrad._core.errors import ValueNeededError
+from msgrad._core.ownership import SOLE
 from msgrad._core.scopes.discovery import LiftScope, Uncompilable
 from msgrad._core.scopes.lifted import state_inside_control_flow
 from msgrad.common.parameter import Parameter
@@ -83,6 +85,7 @@ def record(
                 raise error from None
     found.layouts = layouts_in(found.closed)
     found.closed = reroll(found.closed)
+    _drop_outputs(found)
     _sort_as_donated(found)
     program = CompiledProgram(found, inputs)
     scope = found.scope
@@ -145,6 +148,25 @@ def _trace(
         scope.undo()
         raise Uncompilable("it uses values of a JAX transform that runs around it")
     return Trace(scope, closed, output, escaped, _returned(output, inputs))
+
+
+def _drop_outputs(found: Trace) -> None:
+    """Drop from what outlives the call those Tensors that live on in its output only.
+
+    A call makes new ones for its output: each would be one more result of every step.
+    """
+    outputs = {id(t) for t in tensors_in(found.output)}
+    counts = [*map(getrefcount, found.escaped)]
+    first = len(found.closed.jaxpr.outvars) - len(found.escaped)
+    drop = {
+        i
+        for i in range(len(found.scope.written), len(counts))
+        if counts[i] == SOLE + 1 and id(found.escaped[i]) in outputs
+    }
+    jaxpr = found.closed.jaxpr
+    results = [v for i, v in enumerate(jaxpr.outvars) if i - first not in drop]
+    found.escaped = [t for i, t in enumerate(found.escaped) if i not in drop]
+    found.closed = jex.ClosedJaxpr(jaxpr.replace(outvars=results), found.closed.consts)
 
 
 def _sort_as_donated(found: Trace) -> None:

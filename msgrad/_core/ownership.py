@@ -38,8 +38,8 @@ _late: deque[Owner] = deque()
 
 _array_in = itemgetter("_data")
 _taken_from = methodcaller("pop", "_data")
-# References to an array that only its owner's list holds, where they are counted.
-_SOLE = max(map(getrefcount, [object()]))
+# References to an object that only one list holds, where ``map`` counts them.
+SOLE = max(map(getrefcount, [object()]))
 Place = dict[str, Any]
 
 
@@ -75,9 +75,9 @@ class Owner:
         self.enter()
         self.held.extend(map(_taken_from, self.places))
         held = self.held
-        if max(map(getrefcount, held), default=0) > _SOLE:
+        if max(map(getrefcount, held), default=0) > SOLE:
             for i in range(len(held)):
-                if getrefcount(held[i]) > _SOLE:
+                if getrefcount(held[i]) > SOLE:
                     held[i] = jnp.copy(held[i])
 
     def run(self, program: Callable[..., Any], *arguments: Any) -> None:

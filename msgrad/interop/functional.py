@@ -11,7 +11,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from operator import attrgetter
 from typing import Any
 
 import jax
@@ -30,7 +31,6 @@ from msgrad._core.random import stream_names
 __all__ = ["State", "functionalize", "restore"]
 
 
-@jax.tree_util.register_pytree_with_keys_class
 class State(Mapping[str, jax.Array]):
     """What a step reads and writes: arrays by MindSpore's names, a pytree.
 
@@ -40,27 +40,15 @@ class State(Mapping[str, jax.Array]):
 
     __slots__ = ("_homes", "_values")
 
-    # Neither does more, since every step passes here: a step may take tens of microseconds.
-    def __init__(self, homes: _Homes, values: Iterable[Any]) -> None:
-        self._homes, self._values = homes, [*values]
-
-    def tree_flatten(self) -> tuple[list[Any], _Homes]:
-        """Return the arrays, and where they belong."""
-        return self._values, self._homes
-
-    @classmethod
-    def tree_unflatten(cls, homes: _Homes, values: Iterable[Any]) -> State:
-        """Put one together again."""
-        return cls(homes, values)
-
-    def tree_flatten_with_keys(self) -> tuple[Any, _Homes]:
-        """Return the arrays with their names, and where they belong."""
-        return [(jax.tree_util.DictKey(name), self[name]) for name in self], self._homes
+    # It does no more, since every step passes here: a step may take tens of microseconds.
+    def __init__(self, homes: _Homes, values: Any) -> None:
+        self._homes, self._values = homes, values
 
     def __getitem__(self, name: str) -> Any:
         return self._values[self._homes.names[name]]
 
     def __setitem__(self, name: str, value: Any) -> None:
+        self._values = [*self._values]
         self._values[self._homes.names[name]] = value
 
     def __iter__(self) -> Iterator[str]:
@@ -75,6 +63,14 @@ class State(Mapping[str, jax.Array]):
     def with_arrays(self, values: Mapping[str, Any]) -> State:
         """Return a state with the arrays of a dict of the same names, as from a checkpoint."""
         return State(self._homes, [jnp.asarray(values[name]) for name in self])
+
+
+jax.tree_util.register_pytree_with_keys(
+    State,
+    lambda state: ([(jax.tree_util.DictKey(name), state[name]) for name in state], state._homes),
+    State,
+    attrgetter("_values", "_homes"),
+)
 
 
 class _Homes:

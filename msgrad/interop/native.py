@@ -29,6 +29,7 @@ from msgrad.nn.layer import (
     basic,
     container,
     conv,
+    conv_transpose,
     embedding,
     normalization,
     pooling,
@@ -44,6 +45,9 @@ class _Weight(NamedTuple):
     path: str
     there: _Turn = lambda raw: raw
     back: _Turn = lambda raw: raw
+
+
+_AS_IT_IS = _Weight("")
 
 
 class _Row(NamedTuple):
@@ -92,6 +96,30 @@ def _conv(cell: Any) -> Any:
         kernel_dilation=dilation,
         feature_group_count=cell.group,
         use_bias=cell.has_bias,
+        **_ZEROS,
+        rngs=_rngs(),
+    )
+    return [_TO_LAST, made, _TO_FIRST]
+
+
+def _conv_transpose(cell: Any) -> Any:
+    if cell.group != 1 or any(cell._output_padding):
+        return None
+    sizes, steps, dilation = cell.kernel_size, cell.stride, cell.dilation
+    cut = cell.padding if isinstance(cell.padding, tuple) else (cell.padding,) * 2 * len(sizes)
+    # JAX counts what is put around, not what is cut off.
+    reach = [d * (k - 1) for k, d in zip(sizes, dilation, strict=True)]
+    around = [(r - a, r - b) for r, a, b in zip(reach, cut[::2], cut[1::2], strict=True)]
+    counts: Any = {"padding": around if cell.pad_mode == "pad" else cell.pad_mode.upper()}
+    made = nnx.ConvTranspose(
+        cell.in_channels,
+        cell.out_channels,
+        sizes,
+        steps,
+        kernel_dilation=dilation,
+        use_bias=cell.has_bias,
+        transpose_kernel=True,
+        **counts,
         **_ZEROS,
         rngs=_rngs(),
     )
@@ -197,6 +225,8 @@ _TABLE: dict[type[Any], _Row] = {
     conv.Conv1d: _Row(_conv, {**_CONV, "weight": _SEQUENCE}),
     conv.Conv2d: _Row(_conv, _CONV),
     conv.Conv3d: _Row(_conv, _CONV),
+    conv_transpose.Conv2dTranspose: _Row(_conv_transpose, _CONV),
+    conv_transpose.Conv3dTranspose: _Row(_conv_transpose, _CONV),
     normalization.BatchNorm1d: _Row(_batch_norm, _SCALE | _STATISTICS),
     normalization.BatchNorm2d: _Row(_batch_norm, _SCALE | _STATISTICS),
     normalization.LayerNorm: _Row(_layer_norm, _SCALE),
@@ -249,10 +279,11 @@ def to_nnx(cell: Cell, *example: Any, strict: bool = False) -> Any:
     ``net.weights["head.weight"]``. It goes to another process by cloudpickle, and trains there.
 
     Args:
-        cell: A network. Dense, Linear, Conv1d to 3d, BatchNorm, LayerNorm, GroupNorm, Embedding,
-            Dropout, Flatten, LSTMCell, GRUCell, MaxPool2d, AvgPool2d and the usual activations
-            become Flax's, SequentialCell, CellList and CellDict its containers. Any other Cell
-            becomes a module that takes and gives arrays, one for the whole of it.
+        cell: A network. Dense, Linear, Conv1d to 3d, Conv2dTranspose, Conv3dTranspose, BatchNorm,
+            LayerNorm, GroupNorm, Embedding, Dropout, Flatten, LSTMCell, GRUCell, MaxPool2d,
+            AvgPool2d and the usual activations become Flax's, SequentialCell, CellList and CellDict
+            its containers. Any other Cell becomes a module that takes and gives arrays, one for the
+            whole of it.
         example: Arguments of a call, as ``functionalize`` takes them. Any other Cell becomes a
             program then, for batches of any size unless it needs theirs (needs the extra
             ``export``); it has gradients, but no ``jax.vmap``. Without them it is kept, a copy.
@@ -298,7 +329,7 @@ def from_nnx(net: Any, cell: Cell) -> None:
         ValueError: If the network is not of this form; nothing has changed.
     """
     try:
-        pairs = [*_pairs(net, cell)]
+        pairs = [(param, weight.back(value)) for param, value, weight in _pairs(net, cell)]
     except (AttributeError, IndexError, KeyError, TypeError, StopIteration) as error:
         raise ArgumentValueError(
             f"This network is not what to_nnx makes of {type(cell).__name__}: {error}"
@@ -417,13 +448,14 @@ def _place(layer: Any, path: str) -> tuple[Any, str]:
     return layer, name
 
 
-def _pairs(net: Any, cell: Any) -> Iterator[tuple[Any, Any]]:
-    """Yield each Parameter of a Cell with its value in a network of Flax."""
+def _pairs(net: Any, cell: Any) -> Iterator[tuple[Any, Any, _Weight]]:
+    """Yield each Parameter of a Cell with its value in a network of Flax, and how it is turned."""
     if isinstance(net, _KeptCell):
         own = {param.name: param._read() for param in net.cell.get_parameters()}
-        yield from ((param, own[param.name]) for param in cell.get_parameters())
+        yield from ((param, own[param.name], _AS_IT_IS) for param in cell.get_parameters())
     elif isinstance(net, Program):
-        yield from ((param, net.weights[param.name][...]) for param in cell.get_parameters())
+        for param in cell.get_parameters():
+            yield param, net.weights[param.name].get_value(), _AS_IT_IS
     elif type(cell) in _CONTAINERS and _plain(cell):
         inside = getattr(net, "layers", net)
         for number, (key, child) in enumerate(cell._cells.items()):
@@ -432,7 +464,30 @@ def _pairs(net: Any, cell: Any) -> Iterator[tuple[Any, Any]]:
         core = _core(net.layers) if isinstance(net, nnx.Sequential) else net
         for weight, param in _weights(cell):
             owner, name = _place(core, weight.path)
-            yield param, weight.back(getattr(owner, name)[...])
+            yield param, getattr(owner, name).get_value(), weight
+
+
+class _Place(int):
+    """The place of a leaf in ``nnx.state(net, nnx.Param)``, as the value of its variable."""
+
+
+def _trained_leaves(net: Any, cell: Cell) -> list[tuple[Any, _Turn, _Turn] | None]:
+    """Return whose leaves ``nnx.state(net, nnx.Param)`` has, in turn.
+
+    Args:
+        net, cell: As for ``from_nnx``.
+
+    Returns:
+        For each the Parameter, and how its array is turned on the way to Flax and back.
+    """
+    graph, params, rest = nnx.split(net, nnx.Param, ...)
+    structure = jax.tree.structure(params)
+    found: list[Any] = [None] * structure.num_leaves
+    places = jax.tree.unflatten(structure, [*map(_Place, range(len(found)))])
+    for param, value, weight in _pairs(nnx.merge(graph, places, rest), cell):
+        if type(value) is _Place:
+            found[value] = (param, weight.there, weight.back)
+    return found
 
 
 __all__ = public_names(globals())

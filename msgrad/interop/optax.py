@@ -1,7 +1,7 @@
 """Optimizers out to Optax and in from it.
 
-Out: ``to_optax(optimizer)`` gives the rule of an optimizer, with its rates, groups, weight decay
-and loss scale, as an ``optax.GradientTransformation`` for any pytree::
+Out: ``to_optax(optimizer)`` gives the rule of an optimizer, with its rates, groups, weight decay,
+loss scale, moments and step, as an ``optax.GradientTransformation`` for any pytree::
 
     tx = msgrad.interop.to_optax(nn.Momentum(net.trainable_params(), 0.1, 0.9, weight_decay=1e-4))
     state = tx.init(params)
@@ -18,6 +18,7 @@ state as Parameters::
 from __future__ import annotations
 
 import functools
+import warnings
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -28,6 +29,7 @@ import optax
 from msgrad._core.bridge import unwrap, wrap
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad.common.parameter import Parameter, ParameterTuple
+from msgrad.interop.native import _trained_leaves
 from msgrad.nn.cell import Cell
 from msgrad.nn.optim._step import make_plan
 from msgrad.nn.optim.lars import LARS
@@ -43,24 +45,34 @@ class RuleState(NamedTuple):
     step: jax.Array
 
 
-def to_optax(optimizer: Optimizer) -> optax.GradientTransformation:
+def to_optax(
+    optimizer: Optimizer, net: Any = None, cell: Cell | None = None
+) -> optax.GradientTransformation:
     """Return the rule of an optimizer as an Optax transformation; the optimizer stays as it is.
 
+    ``init`` goes on where the optimizer stands: with its moments, and after as many steps. So a
+    training goes on natively in the middle::
+
+        net = interop.to_nnx(cell)
+        native = nnx.Optimizer(net, interop.to_optax(optimizer, net, cell), wrt=nnx.Param)
+
     Args:
-        optimizer: An optimizer of ``msgrad.nn``; its hyperparameters are taken as they stand now,
-            dynamic learning rates and weight decays as functions of the step.
+        optimizer: An optimizer of ``msgrad.nn``; its hyperparameters and state are taken as they
+            stand now, dynamic learning rates and weight decays as functions of the step.
+        net, cell: As for ``from_nnx``, where the rule is to be for ``nnx.state(net, nnx.Param)``.
 
     Returns:
         A transformation whose ``update(grads, state, params)`` needs ``params``. Its updates are
-        to be added to the parameters (``optax.apply_updates``). The pytree of parameters is
-        matched with the optimizer's by names if it is a dict of all their names, and in their
-        order if it is a list of as many; with any other pytree the optimizer must have no groups,
-        and weight decay goes by the names of the path, joined by points.
+        to be added to the parameters (``optax.apply_updates``). Without ``net`` the pytree of
+        parameters is matched with the optimizer's by names if it is a dict of all their names, and
+        in their order if it is a list of as many, of their shapes; any other pytree starts anew:
+        the optimizer must have no groups, and weight decay goes by the names of the path, joined
+        by points.
 
     Raises:
         TypeError: If it is not such an optimizer.
-        ValueError: From ``init`` or ``update``, if the optimizer has groups and the parameters
-            are not matched.
+        ValueError: If ``net`` has not the optimizer's parameters; from ``init`` or ``update``, if
+            the optimizer has groups and the parameters are not matched.
     """
     if not isinstance(optimizer, Optimizer):
         raise ArgumentTypeError(
@@ -76,19 +88,28 @@ def to_optax(optimizer: Optimizer) -> optax.GradientTransformation:
     inner = optimizer.opt if isinstance(optimizer, LARS) else optimizer
     hyper = {name: getattr(inner, name)._read() for name in inner._hyper_names}
     rates = _rates_of(inner)
-    names = [param.name for param in optimizer.parameters]
+    own = _Order.of(optimizer)
+    natively = None if net is None or cell is None else _Order.of(optimizer, net, cell)
+    state = {
+        name: [param._read() for param in held] if isinstance(held, tuple) else held._read()
+        for name, held in inner.rule_state().items()
+    }
+    stands = RuleState(state, inner._counter()._read())
 
-    def matched(params: Any) -> tuple[Any, list[int] | None]:
-        """Return the plan for this pytree and the leaf of each parameter of the optimizer."""
+    def matched(params: Any) -> tuple[Any, _Order | None]:
+        """Return the plan for this pytree, and which of its leaves are whose."""
         paths = jax.tree_util.tree_flatten_with_path(params)[0]
-        if isinstance(params, dict) and sorted(params) == sorted(names):
+        if natively is not None and len(paths) == natively.count:
+            return whole, natively
+        if isinstance(params, dict) and sorted(params) == sorted(own.names):
             found = {path[0].key: place for place, (path, _) in enumerate(paths)}
-            return whole, [found[name] for name in names]
-        if isinstance(params, (list, tuple)) and len(paths) == len(names):
-            return whole, None
+            return whole, own._replace(places=[found[name] for name in own.names])
+        listed = isinstance(params, (list, tuple)) and len(paths) == own.count
+        if listed and [jnp.shape(leaf) for _, leaf in paths] == own.shapes:
+            return whole, own
         if optimizer.is_group:
             raise ArgumentValueError(
-                f"The optimizer has groups of {len(names)} parameters, and the pytree has "
+                f"The optimizer has groups of {own.count} parameters, and the pytree has "
                 f"{len(paths)} leaves; give a dict from the parameters' names to arrays, or a "
                 "list of them."
             )
@@ -101,30 +122,87 @@ def to_optax(optimizer: Optimizer) -> optax.GradientTransformation:
         form = whole.loss_scale, decays, flags, places, whole.decoupled
         return make_plan(whole.rule, *form), None
 
-    def listed(tree: Any, order: list[int] | None) -> list[Any]:
-        leaves = jax.tree.leaves(tree)
-        return leaves if order is None else [leaves[place] for place in order]
-
     def init(params: Any) -> RuleState:
         plan, order = matched(params)
-        state: Any = plan.rule.init(listed(params, order))
-        return RuleState(state, jnp.zeros((1,), jnp.int32))
+        if order is not None:
+            return jax.tree.map(jnp.copy, stands)
+        if int(stands.step[0]):
+            warnings.warn(
+                f"to_optax: this pytree is not that of the optimizer's parameters, so the moments "
+                f"of its {int(stands.step[0])} steps stay behind; give init a dict of them by "
+                "their names, or to_optax the network of Flax and its Cell.",
+                stacklevel=2,
+            )
+        fresh: Any = plan.rule.init(jax.tree.leaves(params))
+        return RuleState(fresh, jnp.zeros((1,), jnp.int32))
 
     def update(grads: Any, state: Any, params: Any = None) -> tuple[Any, RuleState]:
         if params is None:
             raise ArgumentValueError("update(grads, state, params) needs the parameters.")
         plan, order = matched(params)
-        old = listed(params, order)
+        old, given = ([*jax.tree.leaves(tree)] for tree in (params, grads))
+        listed = order.listed if order else list
         decays = _decays_of(inner, plan, state.step)
+        before = listed(old)
         new, kept, step = plan.update(
-            old, state.rule, listed(grads, order), rates(state.step), decays, hyper, state.step
+            before, state.rule, listed(given), rates(state.step), decays, hyper, state.step
         )
-        leaves = [value - before for value, before in zip(new, old, strict=True)]
-        if order is not None:
-            leaves = [leaves[order.index(place)] for place in range(len(leaves))]
+        changes = [value - was for value, was in zip(new, before, strict=True)]
+        leaves = order.put_back(changes, old) if order else changes
         return jax.tree.unflatten(jax.tree.structure(params), leaves), RuleState(kept, step)
 
     return optax.GradientTransformation(init, update)  # pyright: ignore
+
+
+class _Order(NamedTuple):
+    """Which leaves of a pytree are whose parameters.
+
+    Attributes:
+        names, shapes: Of the optimizer's parameters.
+        places: For each the number of its leaf.
+        there, back: How arrays are turned on the way to the leaf, and back.
+        count: How many leaves there are; those that are nobody's stay as they are.
+    """
+
+    names: list[str]
+    shapes: list[tuple[int, ...]]
+    places: list[int]
+    there: list[Callable[[Any], Any]]
+    back: list[Callable[[Any], Any]]
+    count: int
+
+    @classmethod
+    def of(cls, optimizer: Optimizer, net: Any = None, cell: Any = None) -> _Order:
+        """Return that of a list of the parameters, or of the weights of a network of Flax."""
+        params = [*optimizer.parameters]
+        leaves = (
+            [(param, jnp.asarray, jnp.asarray) for param in params]
+            if net is None
+            else _trained_leaves(net, cell)
+        )
+        found = {id(leaf[0]): (i, *leaf[1:]) for i, leaf in enumerate(leaves) if leaf is not None}
+        absent = [param.name for param in params if id(param) not in found]
+        if absent:
+            raise ArgumentValueError(
+                f"These parameters of the optimizer are no nnx.Param of the network: {absent}; "
+                "give the network that to_nnx made of the Cell, and that Cell."
+            )
+        places, there, back = (
+            list(each) for each in zip(*(found[id(p)] for p in params), strict=True)
+        )
+        names, shapes = [param.name for param in params], [param.shape for param in params]
+        return cls(names, shapes, places, there, back, len(leaves))
+
+    def listed(self, leaves: list[Any]) -> list[Any]:
+        """Return the arrays of the parameters, in their order."""
+        return [back(leaves[i]) for i, back in zip(self.places, self.back, strict=True)]
+
+    def put_back(self, arrays: list[Any], leaves: list[Any]) -> list[Any]:
+        """Return arrays of the parameters as leaves, and zeros for those that are nobody's."""
+        found = {
+            i: there(array) for i, there, array in zip(self.places, self.there, arrays, strict=True)
+        }
+        return [found[i] if i in found else jnp.zeros_like(leaf) for i, leaf in enumerate(leaves)]
 
 
 def _dotted(path: Any) -> str:

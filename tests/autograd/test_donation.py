@@ -13,6 +13,8 @@ import pytest
 
 import msgrad as ms
 from msgrad import Parameter, Tensor, nn, ops
+from msgrad._compiled.inputs import compiling
+from msgrad._compiled.record import record
 from tests.autograd.test_jit_state import batch
 
 STEPS = 12
@@ -332,3 +334,22 @@ def test_a_weak_dtype_is_another_kind_of_call():
             x = Tensor(jax.numpy.asarray(1.0) if weak else np.float32(1))
             given = function(x=x) if as_keyword else function(x)
             assert given.dtype == (x * half).dtype
+
+
+def test_an_output_is_one_result_of_the_program():
+    weight = Parameter(Tensor([1.0, 2.0]), name="weight")
+    kept: list[Tensor] = []
+
+    def step(x: Tensor, keeps: bool) -> Tensor:
+        ops.assign(weight, weight + x)
+        loss = (weight * x).sum()
+        if keeps:
+            kept.append(loss)
+        return loss
+
+    x = Tensor([3.0, 4.0])
+    with compiling((x,), {}):
+        program, escaped = record(step, (x, False), {}, [x])
+    assert len(program.result_avals) == 2 and escaped == []
+    # Where the traced call has kept it elsewhere, it gets its value there.
+    assert float(ms.jit(step)(x, True)) == 36.0 and float(kept[0]) == 36.0

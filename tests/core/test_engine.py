@@ -3,6 +3,7 @@
 import copy
 import os
 import pickle
+import weakref
 from contextlib import nullcontext
 
 import jax
@@ -501,6 +502,16 @@ def test_one_of_many_keeps_the_array_and_its_weak_dtype():
     assert made.sharding == sharding and made.weak_type == own.weak_type
     assert float(made) == 2.0
     assert made.addressable_data(0).unsafe_buffer_pointer() == own.unsafe_buffer_pointer()
+    # It is kept on the array, until that is gone.
+    assert engine.known_as_one_of_many(own, sharding) is made
+    assert (
+        engine.known_as_one_of_many(own, jax.sharding.SingleDeviceSharding(jax.devices()[0]))
+        is None
+    )
+    assert engine.known_as_one_of_many(jnp.asarray(2.0), sharding) is None
+    gone = weakref.ref(made)
+    del made, own
+    assert gone() is None
 
 
 def test_the_derivative_by_a_number_is_that_of_vjp():

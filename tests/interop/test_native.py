@@ -29,6 +29,10 @@ LAYERS = {
         lambda: nn.Conv2d(4, 6, (2, 3), pad_mode="pad", padding=(1, 0, 2, 1), group=2), IMAGE),
     "Conv2d int": (lambda: nn.Conv2d(4, 6, 3, pad_mode="pad", padding=1, dilation=2), IMAGE),
     "Conv3d": (lambda: nn.Conv3d(1, 2, 2, pad_mode="valid"), (1, 1, 3, 4, 5)),
+    "Conv2dTranspose": (lambda: nn.Conv2dTranspose(4, 6, 3, 2, has_bias=True), IMAGE),
+    "Conv2dTranspose pad": (
+        lambda: nn.Conv2dTranspose(4, 2, (3, 2), 2, "pad", (1, 0, 1, 1), dilation=(2, 1)), IMAGE),
+    "Conv3dTranspose": (lambda: nn.Conv3dTranspose(1, 2, 2, 2, "valid"), (1, 1, 3, 4, 5)),
     "BatchNorm1d": (lambda: nn.BatchNorm1d(4).set_train(), ROWS),
     "BatchNorm2d": (lambda: nn.BatchNorm2d(4, eps=1e-3), IMAGE),
     "LayerNorm": (lambda: nn.LayerNorm((4,), epsilon=1e-5), ROWS),
@@ -319,6 +323,7 @@ def test_what_has_no_equivalent_and_what_does_not_fit():
     for cell in (
         nn.LayerNorm((2, 3), 1, 1),
         nn.MaxPool2d(2, pad_mode="pad"),
+        nn.Conv2dTranspose(2, 2, 2, 2, group=2),
         nn.Dense(2, 3).to_float(ms.float16),
         nn.PReLU(),
     ):

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import jax
 import numpy as np
 import optax
 import pytest
+from flax import nnx
 
 import msgrad as ms
 from msgrad import Parameter, Tensor, interop, nn
@@ -48,19 +51,69 @@ OUT = {
 
 @pytest.mark.parametrize("make", OUT.values(), ids=OUT)
 def test_a_rule_taken_out_makes_the_same_steps(make) -> None:
+    """From the first step, and from the third, with moments and step taken over."""
     weights = params()
     optimizer = make(weights)
-    rule = interop.to_optax(make(params()))
-    values = tree(params())
-    state = rule.init(values)
-    update = jax.jit(rule.update)
+    update: dict[int, Any] = {}
     for step in range(4):
+        if step in (0, 2):
+            rule = interop.to_optax(optimizer)
+            values = {p.name: p._read() for p in weights}
+            update[step] = [jax.jit(rule.update), rule.init(values), values]
         optimizer(grads(step))
-        changes, state = update(tree(grads(step)), state, values)
-        values = optax.apply_updates(values, changes)
+        for each in update.values():
+            changes, each[1] = each[0](tree(grads(step)), each[1], each[2])
+            each[2] = optax.apply_updates(each[2], changes)
     for weight in weights:
-        # The change is taken as a difference and added again.
-        np.testing.assert_allclose(weight.asnumpy(), values[weight.name], rtol=5e-7, atol=1e-7)
+        for _, state, values in update.values():
+            # The change is taken as a difference and added again.
+            np.testing.assert_allclose(weight.asnumpy(), values[weight.name], rtol=5e-7, atol=1e-7)
+            assert int(state.step[0]) == 4
+
+
+def images() -> nn.Cell:
+    conv = nn.Conv2d(1, 4, 3, pad_mode="valid", has_bias=True)
+    return nn.SequentialCell(conv, nn.BatchNorm2d(4), nn.ReLU(), nn.Flatten(), nn.Dense(16, 2))
+
+
+@pytest.mark.parametrize("grouped", [False, True])
+def test_a_training_goes_on_in_flax_with_its_moments(grouped) -> None:
+    cell = images()
+    x = np.random.default_rng(0).normal(size=(2, 1, 4, 4)).astype(np.float32)
+    held: Any = cell.trainable_params()
+    if grouped:
+        held = [{"params": held[4:], "lr": 0.1}, {"params": held[:3], "grad_centralization": True}]
+    optimizer = nn.Adam(held, 0.01, weight_decay=0.1)
+    step = ms.value_and_grad(lambda x: (cell(x) ** 2).mean(), None, optimizer.parameters)
+
+    def train() -> None:
+        optimizer(step(Tensor(x))[1])
+
+    for _ in range(3):
+        train()
+    net = interop.to_nnx(cell)
+    rule = interop.to_optax(optimizer, net, cell)
+    native = nnx.Optimizer(net, rule, wrt=nnx.Param)
+    for _ in range(3):
+        train()
+        native.update(net, nnx.grad(lambda net: (net(x) ** 2).mean())(net))
+    other = images()
+    interop.from_nnx(net, other)
+    for ours, theirs in zip(cell.trainable_params(), other.trainable_params(), strict=True):
+        np.testing.assert_allclose(ours.asnumpy(), theirs.asnumpy(), rtol=2e-5, atol=2e-6)
+    moments = native.opt_state.rule["moment1"]
+    for held, raw in zip(optimizer.moment1, moments, strict=True):
+        np.testing.assert_allclose(held.asnumpy(), raw[...], rtol=2e-4, atol=2e-6)
+    with pytest.raises(ValueError, match="of the network: "):
+        interop.to_optax(nn.SGD(params(), 0.1), net, cell)
+
+
+def test_moments_that_stay_behind_are_told_of() -> None:
+    optimizer = nn.Momentum(params(), 0.1, 0.9)
+    optimizer(grads(0))
+    with pytest.warns(UserWarning, match="moments of its 1 steps stay behind"):
+        state: Any = interop.to_optax(optimizer).init({"other": np.ones(3, np.float32)})
+    assert int(state.step[0]) == 0
 
 
 def test_a_rule_taken_out_fits_another_pytree() -> None:

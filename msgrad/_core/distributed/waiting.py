@@ -12,7 +12,6 @@ import json
 import os
 import threading
 import time
-import weakref
 from typing import Any
 
 from msgrad._core.distributed.world import leave, world
@@ -51,22 +50,24 @@ class Waiting:
         return json.dumps([[*map(list, self.calls)], [*self.calls.values()]])
 
     def started(self, result: Any) -> None:
-        """Note one of its results."""
-        self._result = weakref.ref(result)
+        """Note one of its results, which nobody else is given.
+
+        It is kept until the next call: the caller may have dropped its own, and wait elsewhere, in
+        a program that needs what this one gives.
+        """
+        self._result = result
 
     def seconds(self) -> float:
         """Return for how long it has not been done; 0 where it is."""
         if not self.calls:
             return 0.0
         since, result = self._since, self._result
-        if result is not None:
-            array = result()
-            try:
-                # One that another program has been given is deleted, and never ready.
-                if array is None or array.is_deleted() or array.is_ready():
-                    return 0.0
-            except RuntimeError:
+        try:
+            if result is not None and result.is_ready():
                 return 0.0
+        except RuntimeError:
+            # It has failed: who waits for it is told so.
+            return 0.0
         return time.monotonic() - since
 
 
