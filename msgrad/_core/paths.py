@@ -45,6 +45,7 @@ PATHS: dict[str, str] = {
     "common.np_dtype": "numpy.dtypes porting.inner.misc:bfloat16",
     "common.recompute": "autograd",
     "common.sparse_tensor": "ops.sparse_tensor",
+    "dataset.context": "context",
     "dataset.audio": "dataset._audio",
     "dataset.audio.transforms": "dataset._audio",
     "dataset.audio.utils": "dataset._audio",
@@ -142,6 +143,7 @@ DROPPED: dict[str, str] = {
     "ops.ResizeBilinear": "porting.inner.old:ResizeBilinear",
     "ops.control_depend": "porting.inner.old:control_depend",
     "ops.composite.control_depend": "porting.inner.old:control_depend",
+    "ops.functional.control_depend": "porting.inner.old:control_depend",
     **{f"ops.operations{path}.{name}": f"porting.inner.old:{name}"
        for path in ("", ".nn_ops", ".other_ops") for name in ("ControlDepend", "ResizeBilinear")},
 }  # fmt: skip

@@ -20,7 +20,14 @@ from msgrad.dataset.engine.datasets_standard_format import Shuffle as Shuffle
 
 __all__ = public_names(globals(), "config")
 
-__getattr__ = missing_names(__name__, {"samplers": "msgrad.dataset.engine", **STEPS})
+__getattr__ = missing_names(
+    __name__,
+    {
+        "samplers": "msgrad.dataset.engine",
+        **dict.fromkeys(("c_transforms", "py_transforms"), "msgrad.dataset.transforms"),
+        **STEPS,
+    },
+)
 
 if TYPE_CHECKING:
     # Loaded when they are asked for.

@@ -19,6 +19,7 @@ from msgrad._core.declared import Word, checked, guarded
 from msgrad._core.engine import concrete
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad._core.exports import public_names
+from msgrad._core.missing import missing_names
 from msgrad._core.ownership import is_my_turn, lock, wait_for_turn
 from msgrad.common._construct import to_array
 from msgrad.common.parameter import Parameter
@@ -341,3 +342,6 @@ def _read(
 
 
 __all__ = public_names(globals(), "export", "load", "load_param_into_net")
+
+_OTHERS = "build_searched_strategy merge_sliced_parameter restore_group_info_list"
+__getattr__ = missing_names(__name__, dict.fromkeys(_OTHERS.split(), "msgrad.parallel._sharded"))

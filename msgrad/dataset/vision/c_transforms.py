@@ -28,6 +28,8 @@ class Decode(_Decode):
 
 def __getattr__(name: str) -> Any:
     # What is for arrays of any kind stood here, too.
-    from msgrad.dataset import transforms
+    from msgrad.dataset import transforms, vision
 
+    if name == "ConvertMode":
+        return vision.ConvertMode
     return getattr(transforms, name, None) or missing_names(__name__)(name)
