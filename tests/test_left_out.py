@@ -16,7 +16,7 @@ from msgrad.communication import comm_func
     [
         "mindrecord.CsvToMR",
         "dataset.VOCDataset",
-        "dataset.text.Vocab",
+        "dataset.text.JiebaTokenizer",
         "dataset.audio.utils.MelType",
         "dataset.debug.DebugHook",
         "dataset.vision.MixUp",
