@@ -17,7 +17,7 @@ from msgrad.communication import comm_func
         "mindrecord.CsvToMR",
         "dataset.VOCDataset",
         "dataset.text.JiebaTokenizer",
-        "dataset.audio.utils.MelType",
+        "dataset.audio.GriffinLim",
         "dataset.debug.DebugHook",
         "dataset.vision.MixUp",
         "ops.swiglu",

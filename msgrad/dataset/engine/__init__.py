@@ -8,6 +8,7 @@ from msgrad.dataset.engine.datasets import *  # noqa: F403
 from msgrad.dataset.engine.datasets import STEPS
 from msgrad.dataset.engine.datasets_mindrecord import *  # noqa: F403
 from msgrad.dataset.engine.datasets_standard_format import *  # noqa: F403
+from msgrad.dataset.engine.datasets_text import *  # noqa: F403
 from msgrad.dataset.engine.datasets_user_defined import *  # noqa: F403
 from msgrad.dataset.engine.datasets_vision import *  # noqa: F403
 from msgrad.dataset.engine.samplers import *  # noqa: F403
