@@ -246,8 +246,8 @@ def load_distributed_checkpoint(
     """
     if format != "ckpt" or unified:
         raise UnsupportedError(
-            "msgrad leaves out load_distributed_checkpoint of safetensors: whole ones are read with "
-            "load_checkpoint(format='safetensors')."
+            "msgrad joins no parts of safetensors; nearest: load_checkpoint(format='safetensors'), "
+            "which reads whole ones."
         )
     check_instance("network", network, Cell)
     check_instance("predict_strategy", predict_strategy, (dict, type(None)))
