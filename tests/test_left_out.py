@@ -16,8 +16,8 @@ from msgrad.communication import comm_func
     [
         "mindrecord.CsvToMR",
         "dataset.VOCDataset",
-        "dataset.text.Vocab",
-        "dataset.audio.utils.MelType",
+        "dataset.text.JiebaTokenizer",
+        "dataset.audio.GriffinLim",
         "dataset.debug.DebugHook",
         "dataset.vision.MixUp",
         "ops.swiglu",

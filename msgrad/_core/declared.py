@@ -104,6 +104,7 @@ _TESTS: dict[str, Test] = {
     "Sequence": lambda v: isinstance(v, (tuple, list)),
     "Callable": callable,
     "DType": _is_dtype,
+    "DatasetCache": lambda v: type(v).__name__ == "DatasetCache",
     "mstype.DType": _is_dtype,
     "None": lambda v: v is None,
     "Window": _is_window,

@@ -23,6 +23,7 @@ __getattr__ = missing_names(
     {
         "RowTensor": "msgrad.ops.sparse_tensor",
         "_Function": "msgrad.autograd",
+        "Type": "msgrad.common.dtype",
         "jit": "msgrad.autograd",
     },
 )

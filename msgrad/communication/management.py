@@ -11,6 +11,7 @@ from typing import Any
 
 import jax
 
+from msgrad import context as context
 from msgrad._core.distributed.across import connect
 from msgrad._core.distributed.groups import (
     WORLD_GROUP,

@@ -1,10 +1,10 @@
 """``mindspore.dataset``: what training needs, in plain Python. This file only re-exports.
 
 Datasets made of Python sources, NumPy arrays, image folders, MNIST, CIFAR, MindRecord, TFRecord,
-CSV and text files, and what is done to them. Rows are made by whoever asks for the next one, or by
-worker processes (``engine/_workers.py``), the same ones in the same order. Other data sets, audio
-and video are not here; ``_left_out.py`` says what to do. Image files need Pillow and workers need
-loky: the extra ``data``.
+CSV and text files, and what is done to them: also transforms of images, texts and sounds. Rows are
+made by whoever asks for the next one, or by worker processes (``engine/_workers.py``), the same
+ones in the same order. Other data sets and video are not here; ``_left_out.py`` says what to do.
+Image files need Pillow and workers need loky: the extra ``data``.
 """
 
 from typing import TYPE_CHECKING
@@ -20,10 +20,19 @@ from msgrad.dataset.engine.datasets_standard_format import Shuffle as Shuffle
 
 __all__ = public_names(globals(), "config")
 
-__getattr__ = missing_names(__name__, {"samplers": "msgrad.dataset.engine", **STEPS})
+__getattr__ = missing_names(
+    __name__,
+    {
+        "samplers": "msgrad.dataset.engine",
+        **dict.fromkeys(("c_transforms", "py_transforms"), "msgrad.dataset.transforms"),
+        **STEPS,
+    },
+)
 
 if TYPE_CHECKING:
     # Loaded when they are asked for.
+    from msgrad.dataset import audio as audio
     from msgrad.dataset import engine as engine
+    from msgrad.dataset import text as text
     from msgrad.dataset import transforms as transforms
     from msgrad.dataset import vision as vision

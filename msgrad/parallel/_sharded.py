@@ -8,11 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.left_out import refused
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
 from msgrad.nn.cell import Cell
+from msgrad.train._strategy import build_searched_strategy as build_searched_strategy
+from msgrad.train._strategy import joined
 from msgrad.train.serialization import load_checkpoint, load_param_into_net
 
 _WHOLE = "a checkpoint of msgrad is whole, whatever devices trained it: use load_checkpoint"
@@ -21,7 +23,6 @@ transform_checkpoints = refused(__name__, "transform_checkpoints", _WHOLE)
 transform_checkpoint_by_rank = refused(__name__, "transform_checkpoint_by_rank", _WHOLE)
 rank_list_for_transform = refused(__name__, "rank_list_for_transform", _WHOLE)
 merge_pipeline_strategys = refused(__name__, "merge_pipeline_strategys", _WHOLE)
-build_searched_strategy = refused(__name__, "build_searched_strategy", _WHOLE)
 restore_group_info_list = refused(__name__, "restore_group_info_list", _WHOLE)
 set_op_strategy_config = refused(__name__, "set_op_strategy_config", _WHOLE)
 unified_safetensors = refused(__name__, "unified_safetensors", _WHOLE)
@@ -35,16 +36,16 @@ rank_list_for_convert = refused(__name__, "rank_list_for_convert", _WHOLE)
 def merge_sliced_parameter(
     sliced_parameters: list[Parameter], strategy: dict[str, Any] | None = None
 ) -> Parameter:
-    """Return the Parameter whose parts, one after the other along dimension 0, are given.
+    """Return the Parameter whose parts are given.
 
     Args:
         sliced_parameters: Parameters of one name, in the order of the devices.
-        strategy: None, or a dict without that name: what is cut otherwise is not merged here.
+        strategy: What ``build_searched_strategy`` returned; without it, or without that name, the
+            parts stand one after the other along dimension 0.
 
     Raises:
         TypeError: For other types.
-        ValueError: If there are none, or names or shapes differ.
-        NotImplementedError: If ``strategy`` names the Parameter.
+        ValueError: If there are none, names or shapes differ, or there are not as many as devices.
     """
     if not isinstance(sliced_parameters, list) or not isinstance(strategy, (dict, type(None))):
         raise ArgumentTypeError(
@@ -61,9 +62,9 @@ def merge_sliced_parameter(
             f"{sorted(kinds)}."
         )
     first = sliced_parameters[0]
-    if strategy and first.name in strategy:
-        raise UnsupportedError(f"parts of {first.name} are cut by a strategy; {_WHOLE}.")
-    whole = np.concatenate([part.asnumpy() for part in sliced_parameters])
+    values = [part.asnumpy() for part in sliced_parameters]
+    layout = (strategy or {}).get(first.name)
+    whole = np.concatenate(values) if layout is None else joined(values, layout)
     return Parameter(Tensor(whole), first.name, first.requires_grad)
 
 

@@ -1,8 +1,9 @@
-"""``mindspore.train._utils``: the helper that training scripts import from there."""
+"""``mindspore.train._utils``: the helpers that training scripts import from there."""
 
 from __future__ import annotations
 
 import os
+from typing import Any
 
 from msgrad._core.errors import ArgumentTypeError
 
@@ -19,3 +20,23 @@ def _make_directory(path: str, arg_name: str = "path") -> str:
     folder = os.path.realpath(path)
     os.makedirs(folder, exist_ok=True)
     return folder
+
+
+def check_value_type(arg_name: str, arg_value: Any, valid_types: Any) -> None:
+    """Check that an argument is of one of some types; a bool is an int only if it is asked for.
+
+    Args:
+        arg_name: What the error calls it.
+        arg_value: The argument.
+        valid_types: A type, or a list or tuple of them.
+
+    Raises:
+        TypeError: If it is not.
+    """
+    types = tuple(valid_types) if isinstance(valid_types, (list, tuple)) else (valid_types,)
+    strict_bool = isinstance(arg_value, bool) and bool not in types
+    if strict_bool or not isinstance(arg_value, types):
+        raise ArgumentTypeError(
+            f"For `{arg_name}` the type should be a valid type of "
+            f"{[one.__name__ for one in types]}, but got {type(arg_value).__name__}."
+        )

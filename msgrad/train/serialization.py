@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
 from threading import Thread
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from msgrad._core.declared import Word, checked, guarded
 from msgrad._core.engine import concrete
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad._core.exports import public_names
+from msgrad._core.missing import missing_names
 from msgrad._core.ownership import is_my_turn, lock, wait_for_turn
 from msgrad.common._construct import to_array
 from msgrad.common.parameter import Parameter
@@ -36,6 +38,8 @@ from msgrad.train._checkpoint_arguments import (
 from msgrad.train._export import export as export
 from msgrad.train._export import load as load
 from msgrad.train._load_into_net import _converted, load_param_into_net
+from msgrad.train._strategy import build_searched_strategy as build_searched_strategy
+from msgrad.train._strategy import joined
 
 # What async saves are writing now; a later call that needs the files waits for it.
 _pending: list[Future[None]] = []
@@ -209,12 +213,67 @@ def async_ckpt_thread_status() -> bool:
     return any(not job.done() for job in _pending)
 
 
-def load_distributed_checkpoint(network: Any, *args: Any, **kwargs: Any) -> NoReturn:
-    """Always raises ``NotImplementedError``: checkpoints sliced over devices are not merged."""
-    raise UnsupportedError(
-        "msgrad does not load checkpoints that are sliced over devices; merge them with MindSpore, "
-        "then: load_checkpoint and load_param_into_net."
-    )
+@checked
+def load_distributed_checkpoint(
+    network: Cell,
+    checkpoint_filenames: list[str] | None = None,
+    predict_strategy: Any = None,
+    train_strategy_filename: str | None = None,
+    strict_load: bool = False,
+    dec_key: bytes | None = None,
+    dec_mode: str = "AES-GCM",
+    format: str = "ckpt",
+    **unified: Any,
+) -> bool:
+    """Load the checkpoints of several devices, each of a part, into a network.
+
+    Args:
+        network: Cell, whose Parameters are whole.
+        checkpoint_filenames: The files of all devices, in their order.
+        predict_strategy: Accepted for compatibility: Parameters are whole here.
+        train_strategy_filename: The strategy file of the training; by default that which
+            ``set_auto_parallel_context(strategy_ckpt_load_file=...)`` names.
+        strict_load, dec_key, dec_mode: As in ``load_checkpoint`` and ``load_param_into_net``.
+        format: Must be "ckpt".
+        unified: What belongs to the format "safetensors".
+
+    Returns:
+        True. Parameters that the strategy file or the checkpoints do not have stay as they are.
+
+    Raises:
+        TypeError, ValueError: For other arguments, or other files than of as many devices.
+        NotImplementedError: For "safetensors", and what is cut unevenly.
+    """
+    if format != "ckpt" or unified:
+        raise UnsupportedError(
+            "msgrad joins no parts of safetensors; nearest: load_checkpoint(format='safetensors'), "
+            "which reads whole ones."
+        )
+    check_instance("network", network, Cell)
+    check_instance("predict_strategy", predict_strategy, (dict, type(None)))
+    files = checkpoint_filenames or []
+    for i, file in enumerate(files):
+        if not str(file).endswith(".ckpt") or not os.path.isfile(file):
+            raise ArgumentValueError(
+                f"For 'load_distributed_checkpoint', the {file} at index {i} must be a checkpoint "
+                "file that exists, whose name ends with '.ckpt'."
+            )
+    path = train_strategy_filename or context.get_auto_parallel_context("strategy_ckpt_load_file")
+    layouts = build_searched_strategy(path or "")
+    if layouts and len(files) != math.prod(next(iter(layouts.values())).devices):
+        raise ArgumentValueError(
+            "For 'Load_distributed_checkpoint', the length of 'checkpoint_filenames' should be "
+            "equal to the device count of training process. But got the length of "
+            f"'checkpoint_filenames' is {len(files)}, and the layouts are {layouts}."
+        )
+    loaded = [load_checkpoint(file, dec_key=dec_key, dec_mode=dec_mode) for file in files]
+    whole = {}
+    for _, own in network.parameters_and_names():
+        parts = [each[own.name].asnumpy() for each in loaded if own.name in each]
+        if own.name in layouts and parts:
+            whole[own.name] = Parameter(joined(parts, layouts[own.name]), name=own.name)
+    load_param_into_net(network, whole, strict_load)
+    return True
 
 
 # Saving ---------------------------------------------------------------------------------------
@@ -341,3 +400,6 @@ def _read(
 
 
 __all__ = public_names(globals(), "export", "load", "load_param_into_net")
+
+_OTHERS = "merge_sliced_parameter restore_group_info_list"
+__getattr__ = missing_names(__name__, dict.fromkeys(_OTHERS.split(), "msgrad.parallel._sharded"))

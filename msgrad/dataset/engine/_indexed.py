@@ -32,7 +32,7 @@ class Indexed(Documented, Dataset):
         "sampler": "Sampler, or iterable of row numbers.",
         "num_shards": "int, to read every ``num_shards``-th row, or None.",
         "shard_id": "int, which of them come first, from 0.",
-        "cache": "Must be None.",
+        "cache": "DatasetCache or None, which makes no difference.",
     }
     _raises = """Raises:
     TypeError, ValueError, RuntimeError: For arguments that are not accepted."""

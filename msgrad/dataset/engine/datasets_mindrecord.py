@@ -12,6 +12,7 @@ from msgrad._core.errors import ArgumentTypeError, EngineError, UnsupportedError
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad.dataset.engine._indexed import Indexed, check_workers
+from msgrad.dataset.engine.cache_client import DatasetCache
 from msgrad.dataset.engine.datasets import Row
 from msgrad.dataset.engine.datasets_standard_format import Shuffle
 from msgrad.mindrecord._format import SCALARS, MindRecordFile, files_of
@@ -31,7 +32,7 @@ class MindDataset(Indexed):
         padded_sample: dict, a row that is appended ``num_padded`` times; needs ``columns_list``.
         num_padded: int.
         num_samples: int, how many rows at most, or None.
-        cache: Must be None.
+        cache: DatasetCache or None, which makes no difference.
 
     Raises:
         TypeError, ValueError, RuntimeError: For arguments that are not accepted.
@@ -50,7 +51,7 @@ class MindDataset(Indexed):
         padded_sample: dict[str, Any] | None = None,
         num_padded: int | None = None,
         num_samples: int | None = None,
-        cache: None = None,
+        cache: DatasetCache | None = None,
     ) -> None:
         super().__init__()
         paths = dataset_files if isinstance(dataset_files, list) else [dataset_files]

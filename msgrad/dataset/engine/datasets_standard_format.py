@@ -21,6 +21,7 @@ from msgrad._core.missing import missing_names
 from msgrad.common import dtype as mstype
 from msgrad.dataset.engine._indexed import Indexed, check_workers
 from msgrad.dataset.engine._run import Run
+from msgrad.dataset.engine.cache_client import DatasetCache
 from msgrad.dataset.engine.datasets import Row
 
 
@@ -110,7 +111,7 @@ class TextFileDataset(_Files):
         shuffle: Any = Shuffle.GLOBAL,
         num_shards: int | None = None,
         shard_id: int | None = None,
-        cache: None = None,
+        cache: DatasetCache | None = None,
     ) -> None:
         super().__init__()
         shards = (num_shards, shard_id)
@@ -149,7 +150,7 @@ class CSVDataset(_Files):
         shuffle: Any = Shuffle.GLOBAL,
         num_shards: int | None = None,
         shard_id: int | None = None,
-        cache: None = None,
+        cache: DatasetCache | None = None,
     ) -> None:
         super().__init__()
         shards = (num_shards, shard_id)
@@ -273,7 +274,7 @@ class TFRecordDataset(_Files):
         num_shards: int | None = None,
         shard_id: int | None = None,
         shard_equal_rows: bool = False,
-        cache: None = None,
+        cache: DatasetCache | None = None,
         compression_type: str | None = None,
     ) -> None:
         super().__init__()

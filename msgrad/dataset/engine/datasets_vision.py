@@ -14,6 +14,7 @@ from msgrad._core.errors import ArgumentValueError, EngineError
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad.dataset.engine._indexed import Indexed, check_workers
+from msgrad.dataset.engine.cache_client import DatasetCache
 from msgrad.dataset.engine.datasets import Row
 
 _USAGES = ("train", "test", "all")
@@ -57,7 +58,7 @@ class ImageFolderDataset(Indexed):
         decode: bool = False,
         num_shards: int | None = None,
         shard_id: int | None = None,
-        cache: None = None,
+        cache: DatasetCache | None = None,
         decrypt: Callable[..., bytes] | None = None,
     ) -> None:
         super().__init__()
@@ -139,7 +140,7 @@ class _Arrays(Indexed):
         sampler: Any = None,
         num_shards: int | None = None,
         shard_id: int | None = None,
-        cache: None = None,
+        cache: DatasetCache | None = None,
     ) -> None:
         super().__init__()
         self._folder = existing_folder(dataset_dir)

@@ -67,7 +67,15 @@ def alone(values: Sequence[Any]) -> Any:
     return several[0] if len(several) == 1 else tuple(several)
 
 
-class Compose(Documented):
+class TensorOperation(Documented):
+    """Base of transforms: called with the values of columns."""
+
+
+class PyTensorOperation(TensorOperation):
+    """Base of transforms that programs write in Python."""
+
+
+class Compose(TensorOperation):
     """Apply several transforms in turn.
 
     Called by hand on a PIL image, or with a transform among them that MindSpore has in Python only
@@ -125,7 +133,7 @@ class RandomOrder(Compose):
         return alone(made)
 
 
-class TypeCast:
+class TypeCast(TensorOperation):
     """Cast to a dtype.
 
     Args:
@@ -139,7 +147,7 @@ class TypeCast:
         return alone([np.asarray(value).astype(self._dtype) for value in values])
 
 
-class OneHot:
+class OneHot(TensorOperation):
     """Make one-hot vectors of class numbers.
 
     Args:
@@ -165,7 +173,7 @@ class OneHot:
         return np.eye(self._classes)[label] * (1 - self._rate) + self._rate / self._classes
 
 
-class Fill:
+class Fill(TensorOperation):
     """Put one value everywhere.
 
     Args:
@@ -181,7 +189,7 @@ class Fill:
         return np.full(array.shape, self._value, None if text else array.dtype)
 
 
-class Mask:
+class Mask(TensorOperation):
     """Compare with a constant.
 
     Args:
@@ -201,7 +209,7 @@ class Mask:
         return self._compare(array, constant).astype(self._dtype)
 
 
-class PadEnd:
+class PadEnd(TensorOperation):
     """Put values after the ends of the axes until a shape is reached; cut where it is smaller.
 
     Args:
@@ -228,7 +236,7 @@ class PadEnd:
         return made
 
 
-class Slice:
+class Slice(TensorOperation):
     """Take a part of each axis.
 
     Args:
@@ -257,7 +265,7 @@ class Slice:
         return array
 
 
-class Concatenate:
+class Concatenate(TensorOperation):
     """Join columns along their axis.
 
     Args:
@@ -275,14 +283,14 @@ class Concatenate:
         return np.concatenate([np.asarray(part) for part in parts], self._axis)
 
 
-class Duplicate:
+class Duplicate(TensorOperation):
     """Give a column twice."""
 
     def __call__(self, value: Any) -> tuple[np.ndarray, np.ndarray]:
         return np.asarray(value), np.array(value)
 
 
-class Unique:
+class Unique(TensorOperation):
     """Give the values in the order of their first coming, the number of each, and the counts.
 
     Differs from MindSpore: 2.10 raises RuntimeError for any array.
@@ -304,6 +312,10 @@ def not_random(function: Any) -> Any:
     return function
 
 
-__all__ = [n for n in public_names(globals()) if n[0].isupper()]
+__all__ = [
+    name
+    for name in public_names(globals())
+    if name[0].isupper() and not name.endswith("TensorOperation")
+]
 
 __getattr__ = missing_names(__name__)

@@ -12,6 +12,7 @@ from msgrad._core.declared import checked
 from msgrad._core.docstrings import Documented
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.exports import public_names
+from msgrad._core.missing import missing_names
 from msgrad._core.op import Array, Operand, operator
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
@@ -434,3 +435,11 @@ def _pairwise_distance(x: Tensor, y: Tensor) -> Tensor:
 
 
 __all__ = public_names(globals())
+
+# In MindSpore the losses stand in this file.
+_OTHERS = (
+    "DiceLoss GaussianNLLLoss HingeEmbeddingLoss MarginRankingLoss MultiClassDiceLoss "
+    "MultiLabelSoftMarginLoss MultiMarginLoss PoissonNLLLoss SoftMarginLoss TripletMarginLoss "
+    "TripletMarginWithDistanceLoss"
+)
+__getattr__ = missing_names(__name__, dict.fromkeys(_OTHERS.split(), "msgrad.nn.loss"))

@@ -14,6 +14,7 @@ from msgrad import ops
 from msgrad._core.autocast import floating_to
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.exports import public_names
+from msgrad._core.missing import missing_names
 from msgrad.autograd import GradOperation
 from msgrad.common.parameter import Parameter, ParameterTuple
 from msgrad.common.tensor import Tensor
@@ -287,3 +288,13 @@ class WithGradCell(Cell):
 
 
 __all__ = public_names(globals())
+
+_OTHERS = "GradAccumulationCell MicroBatchInterleaved PipelineCell"
+__getattr__ = missing_names(
+    __name__,
+    {
+        **dict.fromkeys(_OTHERS.split(), "msgrad.nn.wrap.micro_batches"),
+        "DistributedGradReducer": "msgrad.nn.wrap.grad_reducer",
+        "WithGradCell": "msgrad.nn.wrap.with_grad",
+    },
+)

@@ -401,6 +401,13 @@ def _check_integer(
     return check_int(arg_value, value, rel, arg_name, prim_name)
 
 
+def _check_finite(name: str, value: Any, prim: str | None = None) -> float:
+    _CHECKS["check_is_float"](value, name, prim)
+    if not math.isfinite(value):
+        raise ArgumentValueError(f"For '{prim}', the '{name}' must be finite, but got {value}.")
+    return value
+
+
 # Before 2.0 the checks were static methods, and the relations members of a class.
 Validator = type(
     "Validator",
@@ -409,6 +416,11 @@ Validator = type(
         "__doc__": "The checks, as MindSpore 1.x has them.",
         **{name: staticmethod(value) for name, value in _CHECKS.items()},
         "check_integer": staticmethod(_check_integer),
+        # Of 1.0, which has the name first.
+        "check_float_positive": staticmethod(
+            lambda name, value, prim=None: _CHECKS["check_positive_float"](value, name, prim)
+        ),
+        "check_float_legal_value": staticmethod(_check_finite),
     },
 )
 Rel = type(

@@ -1,0 +1,140 @@
+"""How a transform of sounds is made of a function, and how its arguments are checked."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
+from msgrad.dataset._arguments import a_number, an_int, one_of
+from msgrad.dataset.audio import utils
+from msgrad.dataset.transforms.transforms import TensorOperation
+
+_LARGE = 2.0**24
+
+
+def _nonzero(kind: Callable[..., Any], low: float, high: float) -> Callable[[str, Any], Any]:
+    def check(name: str, value: Any) -> None:
+        if kind(name, value, low, high) == 0:
+            raise ArgumentValueError(
+                f"Input {name} is not within the required interval of [{low}, 0) and (0, {high}]."
+            )
+
+    return check
+
+
+def _above(low: float, high: float) -> Callable[[str, Any], Any]:
+    def check(name: str, value: Any) -> None:
+        if a_number(name, value, low, high) == low:
+            raise ArgumentValueError(
+                f"Input {name} is not within the required interval of ({low}, {high}]."
+            )
+
+    return check
+
+
+def _optional(check: Callable[[str, Any], Any]) -> Callable[[str, Any], Any]:
+    return lambda name, value: None if value is None else check(name, value)
+
+
+def _number(low: float = -_LARGE, high: float = _LARGE) -> Callable[[str, Any], Any]:
+    return lambda name, value: a_number(name, value, low, high)
+
+
+def _count(low: int = 0) -> Callable[[str, Any], Any]:
+    return lambda name, value: an_int(name, value, low)
+
+
+def _is(*kinds: Any) -> Callable[[str, Any], Any]:
+    return lambda name, value: one_of(name, value, *kinds)
+
+
+# What an argument of a name must be, of all transforms.
+_RULES: dict[str, Callable[[str, Any], Any]] = {
+    **dict.fromkeys(("central_freq", "center_freq", "cutoff_freq", "gain", "gain_db"), _number()),
+    **dict.fromkeys(("b0", "b1", "b2", "a1", "a2", "mask_value", "ref", "f_min"), _number()),
+    "a0": _nonzero(a_number, -_LARGE, _LARGE),
+    "sample_rate": _nonzero(an_int, -(2**31), 2**31 - 1),
+    "Q": _above(0, 1),
+    **dict.fromkeys(("a_coeffs", "b_coeffs"), _is(list, tuple)),
+    **dict.fromkeys(("amin", "ref_value", "top_db"), _above(0, _LARGE)),
+    **dict.fromkeys(("orig_freq", "new_freq", "rate"), _above(0, _LARGE)),
+    "fixed_rate": _optional(_above(0, _LARGE)),
+    "f_max": _optional(_number(0)),
+    "power": _number(0),
+    "enhancement_amount": _number(0, 100),
+    "color": _number(0, 100),
+    "shift": _number(-2.0, 2.0),
+    "limiter_gain": _optional(_number()),
+    **dict.fromkeys(("fade_in_len", "fade_out_len", "mask_start", "mask_width"), _count()),
+    **dict.fromkeys(("freq_mask_param", "time_mask_param", "mask_param", "pad"), _count()),
+    **dict.fromkeys(("n_fft", "n_mels", "n_stft", "n_filter", "n_mfcc", "n_lfcc"), _count(1)),
+    **dict.fromkeys(("n_freq", "quantization_channels", "lowpass_filter_width"), _count(1)),
+    **dict.fromkeys(("win_length", "hop_length", "length"), _optional(_count(1))),
+    **dict.fromkeys(("noise", "const_skirt_gain", "clamp", "iid_masks", "normalized"), _is(bool)),
+    **dict.fromkeys(("center", "onesided", "log_mels", "log_lf"), _is(bool)),
+    "axis": lambda name, value: an_int(name, value, 1, 2),
+    "window": _is(utils.WindowType),
+    "pad_mode": _is(utils.BorderType),
+    "stype": _is(utils.ScaleType),
+    "fade_shape": _is(utils.FadeShape),
+    "gain_type": _is(utils.GainType),
+    "mel_type": _is(utils.MelType),
+    "mel_scale": _is(utils.MelType),
+    "resample_method": _is(utils.ResampleMethod),
+    **dict.fromkeys(("melkwargs", "speckwargs"), _optional(_is(dict))),
+}
+
+Made = Callable[[np.ndarray], Any]
+
+
+def operation(function: Callable[..., Made]) -> type[Any]:
+    """Make the class of a transform of a function that is given its arguments.
+
+    They are checked by their names. What the function returns is called with an array of float64;
+    floating point results come in the dtype of the sound, float32 for integers.
+    """
+    signature = inspect.signature(function)
+
+    @functools.wraps(function)
+    def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
+        bound = signature.bind(*args, **kwargs)
+        bound.apply_defaults()
+        for name, value in bound.arguments.items():
+            if name in _RULES:
+                _RULES[name](name, value)
+        self._apply = function(**bound.arguments)
+
+    members = {
+        "__init__": __init__,
+        "__call__": _call,
+        "__signature__": signature.replace(return_annotation=signature.empty),
+        "__doc__": function.__doc__,
+        "__module__": function.__module__,
+    }
+    return type(function.__name__, (TensorOperation,), members)
+
+
+def _call(self: Any, sound: Any) -> Any:
+    if not isinstance(sound, np.ndarray):
+        raise ArgumentTypeError(f"Input should be NumPy audio, got {type(sound)}.")
+    name = type(self).__name__
+    if sound.dtype.kind not in "iuf" or not sound.ndim:
+        raise EngineError(
+            f"{name}: numbers (..., time) are accepted, but got {sound.dtype} {sound.shape}."
+        )
+    is_float = sound.dtype.kind == "f"
+    if not is_float and name.endswith(("Biquad", "Filter", "Filtfilt")):
+        raise EngineError(f"{name}: floats are accepted, but got {sound.dtype}; cast them.")
+    made = self._apply(sound.astype(np.float64))
+    kind = sound.dtype if is_float else np.dtype(np.float32)
+    results = [one.astype(kind) if one.dtype.kind == "f" else one for one in _all(made)]
+    return tuple(results) if isinstance(made, tuple) else results[0]
+
+
+def _all(made: Any) -> tuple[np.ndarray, ...]:
+    return made if isinstance(made, tuple) else (made,)

@@ -1,0 +1,17 @@
+"""``mindspore.dataset.audio.transforms``: transforms of sounds. This file only re-exports."""
+
+from msgrad._core.missing import missing_names
+from msgrad.dataset.audio import _filters, _loudness, _spectra
+from msgrad.dataset.transforms.transforms import TensorOperation
+
+_FOUND = {
+    name: value
+    for module in (_filters, _loudness, _spectra)
+    for name, value in vars(module).items()
+    if isinstance(value, type) and issubclass(value, TensorOperation)
+}
+globals().update(_FOUND)
+
+__all__ = sorted(_FOUND)  # pyright: ignore[reportUnsupportedDunderAll]
+
+__getattr__ = missing_names(__name__)

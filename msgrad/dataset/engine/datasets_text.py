@@ -1,0 +1,327 @@
+"""Datasets of texts in the files they are distributed in; not files of any lines or values.
+
+A row of the classes says which files a corpus has, and which columns.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from msgrad._core.declared import Word, checked
+from msgrad._core.errors import ArgumentValueError, EngineError
+from msgrad._core.exports import public_names
+from msgrad._core.missing import missing_names
+from msgrad.dataset.engine._indexed import Indexed, check_workers
+from msgrad.dataset.engine.cache_client import DatasetCache
+from msgrad.dataset.engine.datasets import Row
+from msgrad.dataset.engine.datasets_standard_format import Shuffle, _Files
+from msgrad.dataset.engine.datasets_vision import existing_folder
+
+
+class _Corpus(_Files):
+    """Base of datasets that are some files of a folder.
+
+    Args:
+        dataset_dir: The folder.
+        usage: Which file is read; all by default, or "all".
+    """
+
+    _columns: tuple[str, ...] = ("text",)
+    _files: dict[str, str] = {"train": "train.csv", "test": "test.csv"}
+
+    def __init_subclass__(cls, columns: str = "", files: dict[str, str] | None = None) -> None:
+        super().__init_subclass__()
+        cls._columns, cls._files = tuple(columns.split()) or cls._columns, files or cls._files
+
+    @checked
+    def __init__(
+        self,
+        dataset_dir: Word,
+        usage: str | None = None,
+        num_samples: int | None = None,
+        num_parallel_workers: int | None = None,
+        shuffle: Any = Shuffle.GLOBAL,
+        num_shards: int | None = None,
+        shard_id: int | None = None,
+        cache: DatasetCache | None = None,
+    ) -> None:
+        super().__init__()
+        folder = existing_folder(dataset_dir)
+        if usage not in (None, "all", *self._files):
+            raise ArgumentValueError(
+                "Input usage is not within the valid set of "
+                f"{[*self._files, 'all']}, but got {usage}."
+            )
+        names = [name for key, name in self._files.items() if usage in (None, "all", key)]
+        found = [str(folder / name) for name in names if (folder / name).is_file()]
+        if not found:
+            raise EngineError(
+                f"Invalid data, {type(self).__name__} API can't read the data file: none of "
+                f"{names} is in {folder}."
+            )
+        self._open(found, num_samples, num_parallel_workers, shuffle, num_shards, shard_id)
+
+    def get_col_names(self) -> list[str]:
+        return list(self._columns)
+
+    def _records_of(self, path: str) -> Iterator[Any]:
+        with open(path, newline="", encoding="utf-8") as file:
+            rows = list(csv.reader(file))
+        wrong = next((row for row in rows if len(row) != len(self._columns)), None)
+        if wrong is not None:
+            raise EngineError(f"{path}: the row {wrong} does not have the columns {self._columns}.")
+        return iter(rows)
+
+    def _row_at(self, index: int) -> Row:
+        return tuple(np.array(value) for value in self._all[index])
+
+
+class _Reordered(_Corpus):
+    """A corpus whose arguments and files come in another order."""
+
+    def __init__(
+        self,
+        dataset_dir: Word,
+        usage: str | None = None,
+        num_samples: int | None = None,
+        shuffle: Any = Shuffle.GLOBAL,
+        num_shards: int | None = None,
+        shard_id: int | None = None,
+        num_parallel_workers: int | None = None,
+        cache: DatasetCache | None = None,
+    ) -> None:
+        order = (num_parallel_workers, shuffle, num_shards, shard_id, cache)
+        super().__init__(dataset_dir, usage, num_samples, *order)
+
+    def _open(self, files: Any, *options: Any) -> None:
+        super()._open(files, *options)
+        self._paths = files
+
+
+class AGNewsDataset(_Corpus, columns="index title description"):
+    """AG News, ``train.csv`` and ``test.csv``: columns ``index``, ``title``, ``description``."""
+
+
+class AmazonReviewDataset(_Corpus, columns="label title content"):
+    """Amazon reviews, ``train.csv`` and ``test.csv``: columns ``label``, ``title``, ``content``."""
+
+
+class DBpediaDataset(_Corpus, columns="class title content"):
+    """DBpedia, ``train.csv`` and ``test.csv``: columns ``class``, ``title``, ``content``."""
+
+
+class YahooAnswersDataset(_Corpus, columns="class title content answer"):
+    """Yahoo answers, ``train.csv`` and ``test.csv``: four columns, ``class`` to ``answer``."""
+
+
+class SogouNewsDataset(_Reordered, columns="index title content"):
+    """Sogou news, ``train.csv`` and ``test.csv``: columns ``index``, ``title``, ``content``."""
+
+
+class YelpReviewDataset(_Reordered, columns="label text"):
+    """Yelp reviews, ``train.csv`` and ``test.csv``: columns ``label``, ``text``."""
+
+
+class _Lines(_Corpus, columns="text"):
+    def _records_of(self, path: str) -> Iterator[Any]:
+        text = Path(path).read_text(encoding="utf-8")
+        return ((line,) for line in text.split("\n") if line)
+
+
+class PennTreebankDataset(
+    _Lines,
+    files={"train": "ptb.train.txt", "test": "ptb.test.txt", "valid": "ptb.valid.txt"},
+):
+    """Penn Treebank, ``ptb.train.txt`` and so on: the column ``text``."""
+
+
+class WikiTextDataset(
+    _Lines,
+    files={"train": "wiki.train.tokens", "test": "wiki.test.tokens", "valid": "wiki.valid.tokens"},
+):
+    """WikiText, ``wiki.train.tokens`` and so on: the column ``text``."""
+
+
+class _Tagged(_Reordered):
+    """Sentences of words with their tags, a word on each line.
+
+    Differs from MindSpore: its size is the number of sentences.
+    """
+
+    _separator = "\t"
+
+    def _records_of(self, path: str) -> Iterator[Any]:
+        text = Path(path).read_text(encoding="utf-8")
+        for sentence in text.split("\n\n"):
+            words = [line.split(self._separator) for line in sentence.splitlines() if line]
+            if words:
+                yield list(zip(*words, strict=True))
+
+
+class UDPOSDataset(
+    _Tagged,
+    columns="word universal stanford",
+    files={key: f"en-ud-tag.v2.{key}.txt" for key in ("train", "test")}
+    | {"valid": "en-ud-tag.v2.dev.txt"},
+):
+    """UDPOS, ``en-ud-tag.v2.train.txt`` and so on: words, and two kinds of tags."""
+
+
+class CoNLL2000Dataset(
+    _Tagged, columns="word pos_tag chunk_tag", files={"train": "train.txt", "test": "test.txt"}
+):
+    """CoNLL 2000, ``train.txt`` and ``test.txt``: words, and two kinds of tags."""
+
+    _separator = " "
+
+
+class SST2Dataset(
+    _Corpus,
+    columns="sentence label",
+    files={"train": "train.tsv", "test": "test.tsv", "dev": "dev.tsv"},
+):
+    """SST-2, ``train.tsv`` and so on: ``sentence``, and ``label`` unless it is ``test.tsv``."""
+
+    def _open(self, files: Any, *options: Any) -> None:
+        super()._open(files, *options)
+        if [Path(path).name for path in self._paths] == ["test.tsv"]:
+            self._columns = ("sentence",)
+
+    def _records_of(self, path: str) -> Iterator[Any]:
+        lines = Path(path).read_text(encoding="utf-8").splitlines()[1:]
+        rows = (line.split("\t") for line in lines)
+        return (row[1:] if self._columns == ("sentence",) else row for row in rows)
+
+
+# Task -> the columns, what they are called in a test, and those that are numbers.
+_TASKS = {
+    "AFQMC": ("label sentence1 sentence2", "id sentence1 sentence2"),
+    "CMNLI": ("label sentence1 sentence2", "id sentence1 sentence2"),
+    "CSL": ("abst id keyword label", "abst id keyword"),
+    "IFLYTEK": ("label label_des sentence", "id sentence"),
+    "TNEWS": ("keywords label label_desc sentence", "id keywords sentence"),
+    "WSC": (
+        "idx label span1_index span1_text span2_index span2_text text",
+        "idx span1_index span1_text span2_index span2_text text",
+    ),
+}
+_NUMBERS = ("id", "idx", "span1_index", "span2_index")
+
+
+class CLUEDataset(_Files):
+    """Files of the benchmark CLUE, a JSON object on each line: a column for each of its values.
+
+    Args:
+        task: "AFQMC", "TNEWS", "IFLYTEK", "CMNLI", "WSC" or "CSL".
+        usage: "train", "test" or "eval".
+    """
+
+    @checked
+    def __init__(
+        self,
+        dataset_files: Any,
+        task: str = "AFQMC",
+        usage: str = "train",
+        num_samples: int | None = None,
+        num_parallel_workers: int | None = None,
+        shuffle: Any = Shuffle.GLOBAL,
+        num_shards: int | None = None,
+        shard_id: int | None = None,
+        cache: DatasetCache | None = None,
+    ) -> None:
+        super().__init__()
+        if task not in _TASKS:
+            raise ArgumentValueError(f"task should be one of {list(_TASKS)}, but got {task}.")
+        if usage not in ("train", "test", "eval"):
+            raise ArgumentValueError(f"usage should be 'train', 'test' or 'eval', not {usage}.")
+        self._columns = _TASKS[task][usage == "test"].split()
+        shards = (num_shards, shard_id)
+        self._open(dataset_files, num_samples, num_parallel_workers, shuffle, *shards)
+
+    def get_col_names(self) -> list[str]:
+        return list(self._columns)
+
+    def _records_of(self, path: str) -> Iterator[Any]:
+        for line in filter(None, Path(path).read_text(encoding="utf-8").split("\n")):
+            try:
+                found = json.loads(line)
+                found.update(found.get("target", {}))
+                yield [found[name] for name in self._columns]
+            except (ValueError, KeyError, AttributeError) as error:
+                raise EngineError(
+                    f"Invalid json, failed to parse {path}: {error!r}; {self._columns} are needed."
+                ) from error
+
+    def _row_at(self, index: int) -> Row:
+        row = zip(self._columns, self._all[index], strict=True)
+        return tuple(np.array(v, np.uint32 if name in _NUMBERS else None) for name, v in row)
+
+
+class IMDBDataset(Indexed):
+    """IMDB reviews, a file each in ``train/pos`` and so on: columns ``text``, ``label`` (int32).
+
+    Args:
+        dataset_dir: The folder.
+        usage: "train", "test" or "all"; all by default.
+    """
+
+    @checked
+    def __init__(
+        self,
+        dataset_dir: Word,
+        usage: str | None = None,
+        num_samples: int | None = None,
+        num_parallel_workers: int | None = None,
+        shuffle: bool | None = None,
+        sampler: Any = None,
+        num_shards: int | None = None,
+        shard_id: int | None = None,
+        cache: DatasetCache | None = None,
+    ) -> None:
+        super().__init__()
+        folder = existing_folder(dataset_dir)
+        if usage not in (None, "all", "train", "test"):
+            raise ArgumentValueError(
+                "Input usage is not within the valid set of ['train', 'test', 'all'], but got "
+                f"{usage}."
+            )
+        check_workers(num_parallel_workers)
+        self._files = [
+            (path, label)
+            for part in (("train", "test") if usage in (None, "all") else (usage,))
+            for name, label in (("pos", 1), ("neg", 0))
+            for path in sorted((folder / part / name).glob("*.txt"))
+        ]
+        if not self._files:
+            raise EngineError(
+                f"Invalid data, IMDBDataset API can't read the data file in {folder}."
+            )
+        self._order_by(shuffle, sampler, num_shards, shard_id, num_samples)
+
+    def get_col_names(self) -> list[str]:
+        return ["text", "label"]
+
+    def num_classes(self) -> int:
+        return 2
+
+    def _count(self) -> int:
+        return len(self._files)
+
+    def _labels(self) -> np.ndarray:
+        return np.array([label for _, label in self._files])
+
+    def _row_at(self, index: int) -> Row:
+        path, label = self._files[index]
+        text = path.read_text(encoding="utf-8").rstrip("\n")
+        return np.array(text), np.array(label, np.int32)
+
+
+__all__ = [name for name in public_names(globals()) if name.endswith("Dataset")]
+
+__getattr__ = missing_names(__name__)

@@ -1,0 +1,133 @@
+"""Strategy files of MindSpore, and what they say: how Parameters were cut over devices.
+
+Such a file is a protobuf message. It has a layout for each Parameter (``ParallelLayouts`` of
+``node_strategy.proto``); of how operators were spread, nothing is read.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
+from msgrad.interop.ckpt import _varint
+
+
+@dataclass(frozen=True)
+class ParallelLayouts:
+    """How a Parameter was cut.
+
+    Attributes:
+        devices: The matrix of devices.
+        cut: For each axis of the Parameter the axis of that matrix, counted from the last, along
+            which it was cut; -1 for none.
+        step: How far devices are apart that have the parts of an optimizer's cut.
+        parts: How many those are; 0 without such a cut.
+    """
+
+    devices: tuple[int, ...]
+    cut: tuple[int, ...]
+    step: int = 0
+    parts: int = 0
+
+
+def _fields(data: bytes) -> list[tuple[int, Any]]:
+    """Return number and content of a message's fields: bytes, or an int."""
+    found, at = [], 0
+    while at < len(data):
+        key, at = _varint(data, at)
+        value, at = _varint(data, at)
+        if key & 7 == 2:
+            value, at = data[at : at + value], at + value
+        found.append((key >> 3, value))
+    return found
+
+
+def _signed(number: int) -> int:
+    return number - 2**64 if number >> 63 else number
+
+
+def _numbers(message: Any) -> tuple[int, ...]:
+    found = [value for _, value in _fields(message or b"")]
+    packed = [value for value in found if isinstance(value, bytes)]
+    for part in packed:
+        at = 0
+        while at < len(part):
+            value, at = _varint(part, at)
+            found.append(value)
+    return tuple(_signed(value) for value in found if isinstance(value, int))
+
+
+def _layout(message: bytes) -> ParallelLayouts:
+    own: dict[int, Any] = dict(_fields(message))
+    step, parts = _signed(own.get(6, 0)), _signed(own.get(7, 0))
+    if any(_numbers(own.get(3))):
+        raise UnsupportedError("Parameters that are cut unevenly are not joined; use MindSpore.")
+    return ParallelLayouts(_numbers(own.get(1)), _numbers(own.get(2)), step, parts)
+
+
+def build_searched_strategy(strategy_filename: str) -> dict[str, ParallelLayouts]:
+    """Read a strategy file, as MindSpore writes at ``strategy_ckpt_save_file``.
+
+    Args:
+        strategy_filename: Its path.
+
+    Returns:
+        How each Parameter was cut, by name.
+
+    Raises:
+        TypeError: If the path is not a str.
+        ValueError: If there is no such file.
+        NotImplementedError: If a Parameter was cut unevenly.
+    """
+    if not isinstance(strategy_filename, str):
+        raise ArgumentTypeError(
+            "For 'build_searched_strategy', the argument 'strategy_filename' should be string, but "
+            f"got {type(strategy_filename)}."
+        )
+    if not Path(strategy_filename).is_file():
+        raise ArgumentValueError(
+            f"For 'build_searched_strategy', no such strategy file: {strategy_filename}. Please "
+            "check whether the 'strategy_filename' exists."
+        )
+    found = {}
+    for number, item in _fields(Path(strategy_filename).read_bytes()):
+        if number == 3:
+            own: dict[int, Any] = dict(_fields(item))
+            found[own[1].decode()] = _layout(own[2])
+    return found
+
+
+def joined(parts: Sequence[np.ndarray], layout: ParallelLayouts) -> np.ndarray:
+    """Return the whole array whose parts devices have, in their order.
+
+    Raises:
+        ValueError: If there are not as many parts as devices.
+    """
+    count = math.prod(layout.devices)
+    if len(parts) != count:
+        raise ArgumentValueError(
+            "For 'merge_sliced_parameter', the length of 'sliced_parameters' should be equal to "
+            f"device_count. The length of 'sliced_parameters' is {len(parts)}, but device_count is "
+            f"{count}."
+        )
+    axes = [None if axis < 0 else len(layout.devices) - 1 - axis for axis in layout.cut]
+    factors = [1 if axis is None else layout.devices[axis] for axis in axes]
+    more = layout.parts if layout.parts > 0 else 1
+    shape = list(np.multiply(parts[0].shape, factors))
+    if more > 1:
+        shape[0] *= more
+    whole = np.empty(shape, parts[0].dtype)
+    for device, part in enumerate(parts):
+        where = np.unravel_index(device, layout.devices)
+        starts = [0 if axis is None else int(where[axis]) for axis in axes]
+        if more > 1:
+            starts[0] = starts[0] * more + device // max(layout.step, 1) % more
+        places = zip(starts, part.shape, strict=True)
+        whole[tuple(slice(start * size, (start + 1) * size) for start, size in places)] = part
+    return whole

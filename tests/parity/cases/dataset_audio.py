@@ -1,0 +1,251 @@
+"""``mindspore.dataset.audio``: transforms of sounds and their spectra."""
+
+import mindspore.dataset as ds
+import mindspore.dataset.audio as audio
+import numpy as np
+
+from tests.parity.case import case
+
+
+def sound(*shape, kind=np.float32):
+    at = np.arange(64)
+    return (np.sin(at * 0.3) * 0.7 + np.cos(at * 1.3) * 0.2).astype(kind).reshape(shape or 64)
+
+
+def spectrum(*shape):
+    return np.abs(np.sin(np.arange(45))).reshape(shape or (9, 5)).astype(np.float32)
+
+
+def pairs(*shape):
+    return np.sin(np.arange(90)).reshape(shape or (9, 5, 2)).astype(np.float32)
+
+
+def advance():
+    return np.linspace(0, np.pi * 4, 9, dtype=np.float32)[:, None]
+
+
+SPEC = {
+    "n_fft": 16,
+    "win_length": 16,
+    "hop_length": 8,
+    "pad": 0,
+    "window": "HANN",
+    "power": 2.0,
+    "normalized": False,
+    "center": True,
+    "pad_mode": "REFLECT",
+    "onesided": True,
+}
+MELS = {**SPEC, "f_min": 0.0, "f_max": 8000.0, "n_mels": 6, "norm": "NONE", "mel_scale": "HTK"}
+KINDS = {
+    "window": "WindowType",
+    "pad_mode": "BorderType",
+    "norm": "NormType",
+    "mel_scale": "MelType",
+}
+
+
+def options(given):
+    return {
+        name: getattr(getattr(audio, KINDS[name]), value) if name in KINDS else value
+        for name, value in given.items()
+    }
+
+
+# Name -> arguments; a name is told from others of its class after a mark.
+OF_SOUND = {
+    "AllpassBiquad": lambda: (16000, 2000.0),
+    "BandBiquad": lambda: (16000, 2000.0),
+    "BandBiquad-noise": lambda: (16000, 2000.0, 0.5, True),
+    "BandpassBiquad": lambda: (16000, 2000.0),
+    "BandpassBiquad-skirt": lambda: (16000, 2000.0, 0.5, True),
+    "BandrejectBiquad": lambda: (16000, 2000.0),
+    "BassBiquad": lambda: (16000, 3.0),
+    "Biquad": lambda: (0.1, 0.2, 0.3, 1.0, 0.2, 0.1),
+    "DeemphBiquad": lambda: (44100,),
+    "DeemphBiquad-48": lambda: (48000,),
+    "EqualizerBiquad": lambda: (16000, 2000.0, 3.0),
+    "HighpassBiquad": lambda: (16000, 2000.0),
+    "LowpassBiquad": lambda: (16000, 2000.0),
+    "RiaaBiquad": lambda: (44100,),
+    "RiaaBiquad-96": lambda: (96000,),
+    "TrebleBiquad": lambda: (16000, 3.0),
+    "LFilter": lambda: ([1.0, 0.2], [0.3, 0.1]),
+    "LFilter-far": lambda: ([1.0, 0.2], [3.0, 0.1], False),
+    "Filtfilt": lambda: ([1.0, 0.2, 0.1], [0.3, 0.1, 0.2]),
+    "Contrast": tuple,
+    "DCShift": lambda: (0.5,),
+    "DCShift-down": lambda: (-0.8, 0.03),
+    "Fade-quarter": lambda: (10, 5, audio.FadeShape.QUARTER_SINE),
+    "Fade-half": lambda: (10, 5, audio.FadeShape.HALF_SINE),
+    "Fade": lambda: (10, 5),
+    "Fade-log": lambda: (10, 5, audio.FadeShape.LOGARITHMIC),
+    "Fade-exp": lambda: (10, 5, audio.FadeShape.EXPONENTIAL),
+    "Fade-long": lambda: (100, 5),
+    "Gain": lambda: (2.0,),
+    "Vol": lambda: (0.5,),
+    "Vol-power": lambda: (0.5, audio.GainType.POWER),
+    "Vol-db": lambda: (0.5, audio.GainType.DB),
+    "Overdrive": tuple,
+    "MuLawEncoding": tuple,
+    "MuLawEncoding-few": lambda: (16,),
+    "Resample": lambda: (16, 10),
+    "Resample-kaiser": lambda: (10, 16, audio.ResampleMethod.KAISER_WINDOW, 4, 0.9, 10.0),
+    "Resample-same": tuple,
+    "Spectrogram": lambda: (16,),
+    "Spectrogram-complex": lambda: (16, None, None, 0, audio.WindowType.HANN, 0.0),
+    "Spectrogram-norm": lambda: (16, None, None, 0, audio.WindowType.HANN, 1.0, True),
+    "Spectrogram-cut": lambda: (16, 10, 4, 3, audio.WindowType.HAMMING, 2.0, False, False),
+    "Spectrogram-bartlett": lambda: (16, 16, 8, 0, audio.WindowType.BARTLETT),
+    "Spectrogram-blackman": lambda: (16, 16, 8, 0, audio.WindowType.BLACKMAN),
+    "Spectrogram-kaiser": lambda: (16, 16, 8, 0, audio.WindowType.KAISER),
+    "SpectralCentroid": lambda: (16000, 16),
+    "MelSpectrogram": lambda: (16000, 16, None, None, 0.0, None, 0, 4),
+    "MFCC": lambda: (16000, 3, 2, audio.NormMode.ORTHO, False, options(MELS)),
+    "MFCC-log": lambda: (16000, 3, 2, audio.NormMode.NONE, True, options(MELS)),
+    "LFCC": lambda: (16000, 6, 3, 0.0, 8000.0, 2, audio.NormMode.ORTHO, False, options(SPEC)),
+    "LFCC-log": lambda: (16000, 6, 3, 0.0, 8000.0, 2, audio.NormMode.NONE, True, options(SPEC)),
+}
+
+
+@case.table({name: (name, make) for name, make in OF_SOUND.items()}, tol=2e-4)
+def of_sound(name, make):
+    return getattr(audio, name.partition("-")[0])(*make())(sound())
+
+
+@case.table({name: (name,) for name in ("CONSTANT", "EDGE", "SYMMETRIC")}, tol=2e-4)
+def padded(name):
+    return audio.Spectrogram(16, pad_mode=getattr(audio.BorderType, name))(sound())
+
+
+@case(tol=2e-4)
+def channels():
+    x = sound(2, 32)
+    found = audio.LowpassBiquad(16000, 2000.0)(x), audio.Spectrogram(16, onesided=False)(x)
+    return *found, audio.Resample(10, 16)(x)
+
+
+# 2.10 has the coefficients in float32.
+@case(tol=1e-6)
+def of_kinds():
+    low = audio.LowpassBiquad(16000, 2000.0)(sound(kind=np.float64))
+    gains = audio.Gain(2.0)(sound(kind=np.float64)), audio.Gain(2.0)(np.arange(4))
+    return low, *gains, audio.MuLawDecoding()(np.arange(0, 256, 40))
+
+
+@case.table({"up": (0.8,), "down": (-0.8,)})
+def shifted(shift):
+    return audio.DCShift(shift)(sound())
+
+
+OF_SPECTRUM = {
+    "mel": lambda: audio.MelScale(4, 16000, n_stft=9)(spectrum()),
+    "mel_slaney": lambda: audio.MelScale(
+        4, 16000, 20.0, 6000.0, 9, audio.NormType.SLANEY, audio.MelType.SLANEY
+    )(spectrum(1, 9, 5)),
+    "mel_shape": lambda: audio.MelScale(4, n_stft=5)(spectrum()),
+    "db": lambda: audio.AmplitudeToDB()(spectrum()),
+    "db_magnitude": lambda: audio.AmplitudeToDB(audio.ScaleType.MAGNITUDE, 2.0, 1e-5, 3.0)(
+        np.stack([spectrum(), spectrum() * 9])
+    ),
+    "db_batch": lambda: audio.AmplitudeToDB(top_db=3.0)(
+        np.stack([spectrum(), spectrum() * 9])[:, None]
+    ),
+    "db_of_sound": lambda: audio.AmplitudeToDB()(sound()),
+    "amplitude": lambda: audio.DBToAmplitude(2.0, 0.5)(spectrum()),
+    "deltas": lambda: audio.ComputeDeltas()(spectrum()),
+    "deltas_reflect": lambda: audio.ComputeDeltas(3, audio.BorderType.REFLECT)(spectrum()),
+    "deltas_constant": lambda: audio.ComputeDeltas(3, audio.BorderType.CONSTANT)(spectrum()),
+    "frequencies": lambda: audio.FrequencyMasking(False, 3, 2, 1.0)(spectrum()),
+    "times": lambda: audio.TimeMasking(False, 2, 1, 5.0)(spectrum()),
+    "mask": lambda: audio.MaskAlongAxis(1, 2, 7.0, 1)(spectrum(1, 9, 5)),
+    "mask_far": lambda: audio.MaskAlongAxis(4, 3, 7.0, 2)(spectrum()),
+    "mask_none": lambda: audio.MaskAlongAxisIID(0, 7.0, 2)(spectrum()),
+    "angle": lambda: audio.Angle()(pairs()),
+    "norm": lambda: audio.ComplexNorm(2.0)(pairs()),
+    "norm_shape": lambda: audio.ComplexNorm(2.0)(spectrum()),
+    "both": lambda: audio.Magphase(2.0)(pairs()),
+    "inverse": lambda: audio.InverseSpectrogram(None, 16)(pairs()),
+    "inverse_norm": lambda: audio.InverseSpectrogram(20, 16, normalized=True)(pairs()),
+    "faster": lambda: audio.PhaseVocoder(1.3, advance())(pairs()),
+    "slower": lambda: audio.TimeStretch(8, 9, 0.8)(pairs()),
+    "stretch_none": lambda: audio.TimeStretch(8, 9)(pairs(1, 9, 5, 2)),
+    "dct": lambda: audio.create_dct(3, 4),
+    "dct_ortho": lambda: audio.create_dct(3, 4, audio.NormMode.ORTHO),
+    "linear": lambda: audio.linear_fbanks(9, 0.0, 8000.0, 4, 16000),
+    "bank": lambda: audio.melscale_fbanks(9, 0.0, 8000.0, 4, 16000),
+    "bank_slaney": lambda: audio.melscale_fbanks(
+        9, 20.0, 8000.0, 4, 16000, audio.NormType.SLANEY, audio.MelType.SLANEY
+    ),
+}
+
+
+@case.table({name: (make,) for name, make in OF_SPECTRUM.items()}, tol=1e-4)
+def of_spectrum(make):
+    return make()
+
+
+@case
+def masked_by_chance():
+    found = audio.FrequencyMasking(True, 4)(np.ones((3, 9, 5), np.float32))
+    times = audio.TimeMasking(True, 4)(np.ones((3, 9, 5), np.float32))
+    return (
+        bool(((found == 0).all(-1).sum(-1) < 5).all()),
+        bool(((times == 0).all(-2).sum(-1) < 5).all()),
+        found.shape,
+    )
+
+
+WRONG = {
+    "rate": lambda: audio.LowpassBiquad("a", 1.0),
+    "rate_zero": lambda: audio.LowpassBiquad(0, 1.0),
+    "rate_float": lambda: audio.LowpassBiquad(1.5, 1.0),
+    "frequency": lambda: audio.LowpassBiquad(16000, "a"),
+    "quality": lambda: audio.LowpassBiquad(16000, 1.0, 0.0),
+    "quality_high": lambda: audio.LowpassBiquad(16000, 1.0, 1.5),
+    "fade": lambda: audio.Fade(-1),
+    "fade_shape": lambda: audio.Fade(1, 1, 3),
+    "channels": lambda: audio.MuLawEncoding(0),
+    "channels_float": lambda: audio.MuLawDecoding(1.5),
+    "fft": lambda: audio.Spectrogram(0),
+    "window_long": lambda: audio.Spectrogram(16, win_length=20),
+    "hop": lambda: audio.Spectrogram(16, hop_length=-1),
+    "window": lambda: audio.Spectrogram(16, window="hann"),
+    "power": lambda: audio.Spectrogram(16, power=-1.0),
+    "mels": lambda: audio.MelScale(0),
+    "mel_range": lambda: audio.MelScale(4, 16000, 9000.0, 100.0),
+    "contrast": lambda: audio.Contrast(200.0),
+    "scale": lambda: audio.AmplitudeToDB("a"),
+    "amin": lambda: audio.AmplitudeToDB(amin=-1.0),
+    "deltas": lambda: audio.ComputeDeltas(2),
+    "mask": lambda: audio.MaskAlongAxis(-1, 1, 1.0, 1),
+    "mask_axis": lambda: audio.MaskAlongAxis(1, 1, 1.0, 0),
+    "gain": lambda: audio.Vol("a"),
+    "deemph": lambda: audio.DeemphBiquad(16000),
+    "riaa": lambda: audio.RiaaBiquad(3),
+    "biquad": lambda: audio.Biquad(1.0, 1.0, 1.0, 0.0, 1.0, 1.0),
+    "coefficients": lambda: audio.LFilter([1.0], [1.0, 2.0]),
+    "coefficients_text": lambda: audio.LFilter("a", [1.0]),
+    "overdrive": lambda: audio.Overdrive(-1.0),
+    "norm": lambda: audio.ComplexNorm(-1.0),
+    "shift": lambda: audio.DCShift("a"),
+    "shift_far": lambda: audio.DCShift(3.0),
+    "resample": lambda: audio.Resample(0),
+    "dct": lambda: audio.create_dct(0, 3),
+    "text": lambda: audio.Gain()("a"),
+    "scalar": lambda: audio.LowpassBiquad(16000, 1.0)(np.float32(1)),
+    "integers": lambda: audio.LowpassBiquad(16000, 1.0)(np.arange(4)),
+    "texts": lambda: audio.LowpassBiquad(16000, 1.0)(np.array(["a"])),
+}
+
+
+@case.table({name: (make,) for name, make in WRONG.items()})
+def wrong(make):
+    make()
+
+
+@case(tol=2e-4)
+def pipeline():
+    rows = ds.NumpySlicesDataset({"x": sound(2, 32)}, shuffle=False)
+    rows = rows.map([audio.Gain(), audio.Spectrogram(16)], ["x"])
+    return [dict(row) for row in rows.create_dict_iterator(num_epochs=1, output_numpy=True)]
