@@ -122,6 +122,9 @@ class CompiledFunction:
         """Run a call, compiled where it can be."""
         if context.lift is not None:
             return self.function(*args, **kwargs)
+        if context.scope is not None and context.scope.carriers:
+            # An integer with a gradient, which no program hands on.
+            return self._plainly(args, kwargs)
         if context.recorder is not None:
             # A program reads its state where it stands.
             context.recorder.replay()

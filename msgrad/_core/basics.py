@@ -10,17 +10,27 @@ import numpy as np
 
 from msgrad._core.engine import graft, lower_one_level
 from msgrad._core.op import Array, Operand, operator
-from msgrad._core.promotion import is_float
+from msgrad._core.promotion import is_float, limits
+
+
+def convert(x: Any, target: np.dtype[Any]) -> jax.Array:
+    """Return an array in another dtype, a float in an integer one as a cast in C gives it.
+
+    That wraps around, and what fits into no int is the lowest one; XLA stops at the largest value.
+    """
+    if not is_float(x.dtype) or target.kind not in "iu" or target == np.uint64:
+        return x.astype(target)
+    wide = np.dtype("int64" if target in (np.uint32, np.int64) else "int32")
+    lowest, _ = limits(wide)
+    x = x.astype(jnp.promote_types(x.dtype, jnp.float32))
+    fits = (x >= lowest.astype(x.dtype)) & (x < -lowest.astype(x.dtype))
+    return jnp.where(fits, x.astype(wide), lowest).astype(target)
 
 
 @operator("Cast", public=False)
 def cast(input: Operand, dtype: Any) -> Array:
     """Convert to a NumPy dtype."""
-    target = np.dtype(dtype)
-    if is_float(input.dtype) and target.kind in "iu" and target.itemsize <= 2:
-        # Like a cast in C, which wraps around; XLA's would stop at the largest value.
-        return input.astype(jnp.int32).astype(target)
-    return input.astype(target)
+    return convert(input, np.dtype(dtype))
 
 
 @operator("StopGradient", public=False, view=True)

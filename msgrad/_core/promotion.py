@@ -124,6 +124,24 @@ def promote(x: jax.Array, y: jax.Array) -> tuple[jax.Array, jax.Array]:
     return x.astype(dtype), y.astype(dtype)
 
 
+def _category(dtype: np.dtype[Any]) -> int:
+    return 3 if is_complex(dtype) else 2 if is_float(dtype) else int(dtype != np.bool_)
+
+
+def promote_factors(x: jax.Array, y: jax.Array) -> tuple[jax.Array, jax.Array]:
+    """Bring two operands of a product or quotient to their common dtype, checking the shapes.
+
+    Only there a Tensor without dimensions widens the other as little as a Python number does:
+    float16 of shape (2,) times float32 of shape () is float16, while their sum is float32.
+    """
+    x_wide, y_wide = promote(x, y)
+    if not (_weak(x) or _weak(y) or is_complex(x_wide.dtype)):
+        for one, other in ((x, y), (y, x)):
+            if one.ndim and not other.ndim and _category(other.dtype) <= _category(one.dtype):
+                return x.astype(one.dtype), y.astype(one.dtype)
+    return x_wide, y_wide
+
+
 def require_inexact(x: jax.Array) -> jax.Array:
     """Raise MindSpore's ``TypeError`` where an operator has no integer kernel."""
     if not is_inexact(x.dtype):

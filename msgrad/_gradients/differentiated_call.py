@@ -144,10 +144,14 @@ class DifferentiatedCall:
         self.commit(values)
         rest = iter(pushed)
         return [
-            tangent if tangent is not None else jnp.zeros_like(t._read())
+            self._pushed_to(t, next(rest)) if has_gradient else jnp.zeros_like(t._read())
             for t, has_gradient in zip(self.selected, self._has_gradient, strict=True)
-            for tangent in [next(rest) if has_gradient else None]
         ]
+
+    def _pushed_to(self, result: Any, tangent: Any) -> Any:
+        """Return a tangent in the dtype of its result, which for integers is not the carrier's."""
+        dtype = result._peek().dtype
+        return tangent if is_inexact(dtype) else tangent.astype(dtype)
 
     def _jvp(
         self, tangents: Sequence[Any], transform: Callable[..., Any]
@@ -160,8 +164,10 @@ class DifferentiatedCall:
             return jvp_on_demand(
                 lambda enter: self._record_for(transform, primals, enter), tangents
             )[1:]
-        chosen = [*map(materialize, tangents)]
-        return jax.jvp(self, (self.primals(),), (chosen,), has_aux=True)[1:]
+        primals = self.primals()
+        self.scope.forward = True
+        chosen = [materialize(t).astype(p.dtype) for t, p in zip(tangents, primals, strict=True)]
+        return jax.jvp(self, (primals,), (chosen,), has_aux=True)[1:]
 
     def _record_for(
         self, transform: Callable[..., Any], primals: list[Any], enter: Enter

@@ -81,6 +81,8 @@ def rows(evaluate: Evaluate, primals: Sequence[Any], inputs: Sequence[Any]) -> O
     """Return also for each result its Jacobian by each primal, row by row."""
     outs, pull, aux = jax.vjp(lambda p: evaluate(p, inputs), primals, has_aux=True)
     leaves, tree = jax.tree.flatten(outs)
+    if not leaves:
+        return outs, aux, list(outs)
     stacks = jax.vmap(lambda *given: pull(tree.unflatten(given))[0])(*basis(leaves))
     found = iter(by_row(stacks, leaves))
     return outs, aux, [None if out is None else next(found) for out in outs]

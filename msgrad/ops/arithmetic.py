@@ -15,7 +15,7 @@ from jax.custom_derivatives import SymbolicZero
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, Arrays, Indices, Operand, operator
-from msgrad._core.promotion import is_float, is_inexact, limits, promote
+from msgrad._core.promotion import is_float, is_inexact, limits, promote, promote_factors
 from msgrad._core.registry import function, method
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import refuse, same_type
@@ -43,14 +43,14 @@ def sub(input: Operand, other: Operand) -> Array:
 )
 def mul(input: Operand, other: Operand) -> Array:
     """Multiply element by element with broadcasting."""
-    x, y = promote(input, other)
+    x, y = promote_factors(input, other)
     return jnp.multiply(x, y)
 
 
 @operator("Div", primitive=True, method=True, int_grad="float", product=True)
 def true_divide(dividend: Operand, divisor: Operand) -> Array:
     """Divide element by element with broadcasting; integers and bools give float32."""
-    x, y = promote(dividend, divisor)
+    x, y = promote_factors(dividend, divisor)
     if not is_inexact(x.dtype):
         # Not the promoted ones: uint8 / -3 is negative.
         x, y = dividend.astype(jnp.float32), divisor.astype(jnp.float32)
@@ -128,7 +128,7 @@ def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Tensor:
     )
 
 
-@operator("FloorMod", primitive=True)
+@operator("FloorMod", primitive=True, int_grad=True)
 def floor_mod(x: Operand, y: Operand) -> Array:
     """Remainder of the division that rounds towards minus infinity; it has the divisor's sign."""
     x, y = promote(x, y)
@@ -309,7 +309,7 @@ def lerp(input: Array, end: Array, weight: Operand) -> Array:
     return x + weight.astype(x.dtype) * (y - x)
 
 
-@operator("AddN", primitive="AddN AccumulateNV2")
+@operator("AddN", primitive="AddN AccumulateNV2", int_grad=True)
 def addn(x: Arrays) -> Array:
     """Add a tuple or list of Tensors of one shape and dtype.
 

@@ -15,6 +15,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from msgrad._core.basics import convert
 from msgrad._core.bridge import is_tensor, operand
 from msgrad._core.declared import Sizes
 from msgrad._core.engine import concrete, is_tracer
@@ -125,7 +126,7 @@ def _write_elements(
     shape: Sizes,
     axes: tuple[int, ...],
 ) -> Array:
-    value = jnp.asarray(value).astype(input.dtype)
+    value = convert(jnp.asarray(value), input.dtype)
     if not axes:
         new = _fit(value, shape)
     else:
@@ -140,6 +141,8 @@ def _write_elements(
 def _fit(value: Array, shape: Any) -> Array:
     if not shape and value.shape == (1,):
         return value.reshape(())
+    if 0 in shape:
+        return jnp.zeros(shape, value.dtype)
     if value.ndim > len(shape):
         raise ArgumentValueError(
             f"For SetItem, the value has shape {list(value.shape)}, but what it is assigned to has "
@@ -243,11 +246,15 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
         TypeError: If the value is None, a NumPy array or of another kind.
         ValueError: If the value's shape does not broadcast to the selected elements.
     """
-    if index is False:
+    if any(map(_selects_nothing, index if isinstance(index, tuple) else [index])):
         return
     if not is_tensor(value) and type(value) not in (int, float, bool, list, tuple):
         _refuse_value(value)
     raw = self._peek()
+    if is_tensor(index) and not index.shape and index._peek().dtype == np.bool_:
+        if not index:
+            return
+        index = ...
     plan = _plan(index, raw.shape, "set")
     given = operand(
         _write_elements.places[1], Tensor(value) if isinstance(value, (list, tuple)) else value
@@ -259,6 +266,10 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
     self._write_elements(result._peek())
     if self._picked is not None:
         _hand_back(self)
+
+
+def _selects_nothing(item: Any) -> bool:
+    return item is False or (isinstance(item, (list, tuple)) and not item)
 
 
 def _refuse_value(value: Any) -> None:
@@ -282,11 +293,22 @@ def _unsupported(item: Any) -> TensorIndexError:
 
 
 def _plan(index: Any, shape: tuple[int, ...], mode: str) -> _Plan:
-    items = [_normal(item, mode) for item in _items(index)]
-    if not shape and any(not (i is None or i is Ellipsis) for i in items):
+    items = _items(index)
+    if not (len(items) == 1 and items[0] is index):
+        _check_members(items)
+    items = [_normal(item, mode) for item in items]
+    if not shape and any(not (i is None or i is Ellipsis or i is True) for i in items):
+        if isinstance(index, tuple):
+            raise TensorIndexError("too many indices for tensor of dimension0")
+        if mode == "get" and type(index) is not int:
+            raise ArgumentValueError(
+                "The input data's dim must in the range of [1, 8], but got '0'."
+            )
         raise ArgumentTypeError("Cannot iterate over a scalar tensor.")
     items = _expand_ellipsis(items, len(shape))
     advanced = any(isinstance(i, _Advanced) for i in items)
+    if any(i is True for i in items):
+        items = _with_true_as_none(items, advanced)
     starts, spans, kept = [], [], []
     arrays: list[Any] = []
     axes: list[int] = []
@@ -326,6 +348,27 @@ def _plan(index: Any, shape: tuple[int, ...], mode: str) -> _Plan:
     )
 
 
+def _check_members(items: list[Any]) -> None:
+    for item in items:
+        if isinstance(item, (float, np.ndarray)):
+            raise ArgumentTypeError(
+                "For tuple index, the types only support 'Slice', 'Ellipsis', 'None', 'Tensor', "
+                f"'int', 'List', 'Tuple', 'bool', but got {item} with type {type(item)}."
+            )
+
+
+def _with_true_as_none(items: list[Any], advanced: bool) -> list[Any]:
+    """Replace the first True by None: all of them, and what are arrays, share one dimension."""
+    found = []
+    for item in items:
+        if item is not True:
+            found.append(item)
+        elif not advanced:
+            found.append(None)
+            advanced = True
+    return found
+
+
 class _Advanced:
     """An index by arrays: one of integers, or as many as a mask has dimensions."""
 
@@ -344,7 +387,8 @@ class _Advanced:
             if array is self.arrays[0]:
                 found = shape[dim : dim + len(self.arrays)]
                 if found != self.mask_shape:
-                    raise ArgumentValueError(
+                    error = TensorIndexError if self.listed else ArgumentValueError
+                    raise error(
                         f"The shape of index {list(self.mask_shape)} does not match the shape of "
                         f"the indexed data {list(shape)} at dim index {dim}"
                     )
@@ -396,13 +440,15 @@ def _normal(item: Any, mode: str) -> Any:
             raise TensorIndexError(
                 "When tensor is indexed by a bool object, the value only support 'True'."
             )
-        return None
+        return True
     if is_tensor(item):
         return _by_array(item._read(), False, mode)
     if isinstance(item, (list, tuple)):
         if not item:
             raise TensorIndexError("When tensor is indexed by list, the list can't be empty.")
-        return _by_array(to_numpy(item), True, mode)
+        array = to_numpy(item)
+        _check_members(array.reshape(-1)[:1].tolist())
+        return _by_array(array, True, mode)
     if isinstance(item, jax.Array):
         return _by_array(item, False, mode)
     raise _unsupported(item)
@@ -423,7 +469,7 @@ def _by_array(raw: Any, listed: bool, mode: str) -> Any:
         mask = np.asarray(known)
         arrays = [a.astype(np.int32) for a in np.nonzero(mask)]
         return _Advanced(list(arrays), listed, mask.shape)
-    if not jnp.issubdtype(raw.dtype, jnp.integer):
+    if not jnp.issubdtype(raw.dtype, jnp.signedinteger):
         raise TensorIndexError(f"The tensor index must be int or bool type, but got {raw.dtype}.")
     if not raw.ndim:
         known = concrete(raw)
@@ -434,7 +480,7 @@ def _by_array(raw: Any, listed: bool, mode: str) -> Any:
 
 def _expand_ellipsis(items: list[Any], ndim: int) -> list[Any]:
     used = sum(
-        len(i.arrays) if isinstance(i, _Advanced) else i is not None and i is not Ellipsis
+        len(i.arrays) if isinstance(i, _Advanced) else not (i is None or i is Ellipsis or i is True)
         for i in items
     )
     if used > ndim:

@@ -164,7 +164,7 @@ def hardswish(input: Array) -> Array:
 def hardsigmoid(input: Array) -> Array:
     """Compute ``relu6(x + 3) / 6``; its gradient is 0 at the edges."""
     x = require_inexact(input)
-    return jnp.where(jnp.abs(x) < 3, (x + 3) / 6, (x > 0).astype(x.dtype))
+    return jnp.where(jnp.abs(x) >= 3, (x > 0).astype(x.dtype), (x + 3) / 6)
 
 
 @operator("Softplus", primitive=True)

@@ -59,7 +59,7 @@ def sum(input: Array, dim: Any = None, keepdim: bool = False, *, dtype: Any = No
     return jnp.sum(_wide(input, dtype), axis=named, keepdims=keepdim)
 
 
-@operator("ReduceMean", method=True, also=DIM_KEEP, product=True)
+@operator("ReduceMean", method=True, also=DIM_KEEP, int_grad="float", product=True)
 def mean(x: Array, axis: Any = None, keep_dims: bool = False, *, dtype: Any = None) -> Array:
     """Mean over ``axis``; integers stay integers, rounded towards zero.
 
@@ -111,7 +111,7 @@ def reduce_sum(x: Array, axis: Any = (), keep_dims: bool = False, skip_mode: boo
     return jnp.sum(x, axis=named, keepdims=keep_dims, dtype=x.dtype)
 
 
-@operator("ReduceMean", primitive="(keep_dims=False)", product=True)
+@operator("ReduceMean", primitive="(keep_dims=False)", int_grad="float", product=True)
 def reduce_mean(x: Array, axis: Any = (), keep_dims: bool = False) -> Array:
     """Mean over ``axis``; integers stay integers, rounded towards zero."""
     axes(axis, x.ndim, none=False)

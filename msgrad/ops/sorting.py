@@ -23,7 +23,7 @@ def _order(x: Array, axis: int, descending: bool) -> Array:
     return jnp.argsort(x, axis=axis, stable=True, descending=descending).astype(jnp.int32)
 
 
-@operator("Sort", int_grad=False)
+@operator("Sort", int_grad=True)
 def _sort(input_x: Array, axis: int, descending: bool) -> tuple[Array, Array]:
     order = _order(jax.lax.stop_gradient(input_x), axis, descending)
     return jnp.take_along_axis(input_x, order, axis), order
@@ -53,7 +53,7 @@ def argsort(input: Tensor, axis: int = -1, descending: bool = False) -> Tensor:
     return sort(input, axis, descending)[1]
 
 
-@operator("TopK")
+@operator("TopK", int_grad=True)
 def _topk(input: Array, k: int, axis: int, largest: bool) -> tuple[Array, Array]:
     order = _order(jax.lax.stop_gradient(input), axis, largest)
     first = jax.lax.slice_in_dim(order, 0, k, axis=axis)

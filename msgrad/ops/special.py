@@ -63,9 +63,12 @@ _k1e = _on_the_host("k1e", lambda x, y: y * (1 - 1 / x) - _k0e(x))
 def _bessel(name: str, compute: Callable[[Array], Array]) -> Any:
     """Make the row of one Bessel function: ``bessel_i0`` and ``BesselI0``."""
 
+    edge = {"k": jnp.inf, "y": -jnp.inf}.get(name[0])
+
     def kernel(x: Array) -> Array:
         refuse(x, *_FLOAT)
-        return compute(x)
+        found = compute(x)
+        return found if edge is None else jnp.where(x < 0, edge, found).astype(x.dtype)
 
     label = f"Bessel{name.upper().replace('E', 'e')}"
     summary = f"Compute the Bessel function {name} of each element."

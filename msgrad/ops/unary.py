@@ -14,7 +14,7 @@ import jax
 import jax.numpy as jnp
 
 from msgrad._core.op import Array, operator
-from msgrad._core.promotion import is_float, is_inexact, limits
+from msgrad._core.promotion import is_complex, is_float, is_inexact, limits
 from msgrad.ops._checks import refuse
 
 _INEXACT = (jnp.bool_, jnp.integer)
@@ -41,6 +41,11 @@ def _elementwise(
 
     said = {"primitive": primitive, "method": method, "summary": summary, **said}
     return operator(name, **said)(kernel)
+
+
+def _acosh(x: Array) -> Array:
+    # Times nan, so that the gradient is nan where the value is.
+    return jnp.arccosh(x) if is_complex(x.dtype) else jnp.arccosh(x) * jnp.where(x < 1, jnp.nan, 1)
 
 
 def _to_float(x: Array) -> Array:
@@ -100,7 +105,11 @@ log10 = _elementwise(
     primitive=False,
 )
 sqrt = _elementwise(
-    "Sqrt", lambda x: jnp.sqrt(_to_float(x)), (), "Square root; float32 of integers."
+    "Sqrt",
+    lambda x: jnp.sqrt(_to_float(x)),
+    (),
+    "Square root; float32 of integers.",
+    int_grad="float",
 )
 rsqrt = _elementwise("Rsqrt", jax.lax.rsqrt, _INEXACT, "One over the square root.")
 reciprocal = _elementwise(
@@ -118,7 +127,7 @@ sinh = _elementwise("Sinh", jnp.sinh, _INEXACT, "Hyperbolic sine of each element
 cosh = _elementwise("Cosh", jnp.cosh, _INEXACT, "Hyperbolic cosine of each element.")
 tanh = _elementwise("Tanh", jnp.tanh, _INEXACT, "Hyperbolic tangent of each element.")
 asinh = _elementwise("Asinh", jnp.arcsinh, _INEXACT, "Inverse hyperbolic sine of each element.")
-acosh = _elementwise("Acosh", jnp.arccosh, _INEXACT, "Inverse hyperbolic cosine of each element.")
+acosh = _elementwise("Acosh", _acosh, _INEXACT, "Inverse hyperbolic cosine of each element.")
 atanh = _elementwise("Atanh", jnp.arctanh, _INEXACT, "Inverse hyperbolic tangent of each element.")
 deg2rad = _elementwise(
     "Deg2Rad", jnp.deg2rad, _FLOAT, "Degrees to radians.", product=True, primitive=False

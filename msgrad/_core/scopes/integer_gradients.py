@@ -60,11 +60,13 @@ def propagate(
     if not op.int_grad:
         return result
     differentiated = [None if s else t for t, s in zip(tensors, op.selects, strict=True)]
-    shadows, carried = _shadows(differentiated, operands, op.int_grad != "float")
+    # The quotient of two Tensors has the gradient of an integer in its dtype again.
+    floats = op.int_grad == "float" and not (len(tensors) > 1 and all(map(is_tensor, tensors)))
+    shadows, carried = _shadows(differentiated, operands, not floats)
     if not carried:
         return result
     tangents = jax.tree.map(tangent_of, op.compiled(options)(*shadows))
-    if op.int_grad == "float":
+    if floats:
         scope = context.scope
         assert scope is not None, "carriers live in a scope"
         scope.float_gradients.update(id(t) for t in tensors if carrier_of(t) is not None)
@@ -72,20 +74,25 @@ def propagate(
     for item, tangent in zip(result, tangents, strict=True) if pieces else [(result, tangents)]:
         if is_inexact(item._data.dtype):
             item._data = item._data + tangent.astype(item._data.dtype)
-        else:
+        elif is_inexact(tangent.dtype):
             attach(item, tangent)
     return result
 
 
-@functools.partial(jax.custom_vjp, nondiff_argnums=(0,))
 def integral(dtype: Any, carrier: Any) -> Any:
     """Return ``carrier``; the gradient at an integer is itself one, as MindSpore casts it."""
+    scope = context.scope
+    return carrier if scope is not None and scope.forward else _integral(dtype, carrier)
+
+
+@functools.partial(jax.custom_vjp, nondiff_argnums=(0,))
+def _integral(dtype: Any, carrier: Any) -> Any:
     del dtype
     return carrier
 
 
 def _integral_forward(dtype: Any, carrier: Any) -> tuple[Any, None]:
-    return integral(dtype, carrier), None
+    return _integral(dtype, carrier), None
 
 
 def _integral_backward(dtype: Any, _: None, cotangent: Any) -> tuple[Any]:
@@ -96,7 +103,7 @@ def _integral_backward(dtype: Any, _: None, cotangent: Any) -> tuple[Any]:
     return (tangent_of(cotangent) + rounded.astype(dtype).astype(cotangent.dtype),)
 
 
-integral.defvjp(_integral_forward, _integral_backward)
+_integral.defvjp(_integral_forward, _integral_backward)
 
 
 def _stopped(value: Any) -> Any:

@@ -33,7 +33,16 @@ class Scope:
         recorder: Where operator calls are recorded instead of run (see ``deferred``), or None.
     """
 
-    __slots__ = ("carriers", "float_gradients", "made", "parent", "recorder", "values", "written")
+    __slots__ = (
+        "carriers",
+        "float_gradients",
+        "forward",
+        "made",
+        "parent",
+        "recorder",
+        "values",
+        "written",
+    )
 
     def __init__(self) -> None:
         self.parent: ScopeLike | None = None
@@ -41,6 +50,7 @@ class Scope:
         self.written: dict[int, None] = {}
         self.made: list[weakref.ref[Any]] = []
         self.carriers: dict[int, tuple[Any, Any]] = {}
+        self.forward = False
         self.float_gradients: set[int] = set()
         self.recorder: Recorder | None = None
 
