@@ -117,6 +117,11 @@ def huber_loss(input: Array, target: Array, reduction: str = "mean", delta: floa
     return _reduce(delta * _smooth(difference, delta), reduction)
 
 
+def _weighed(loss: Array, weight: Array | None, reduction: str) -> Array:
+    """Reduce a weighed loss. The weights get a gradient of zeros, as in MindSpore."""
+    return _reduce(loss if weight is None else loss * jax.lax.stop_gradient(weight), reduction)
+
+
 @operator("BinaryCrossEntropy", primitive="(reduction='mean')", product=True)
 def binary_cross_entropy(
     logits: Array, labels: Array, weight: Array | None = None, reduction: str = "mean"
@@ -143,7 +148,7 @@ def binary_cross_entropy(
     floor = jnp.asarray(1e-12, logits.dtype)
     hit, miss = (jnp.log(jnp.maximum(p, floor)) for p in (logits, 1 - logits))
     loss = -(labels * hit + (1 - labels) * miss)
-    return _reduce(loss if weight is None else loss * weight, reduction)
+    return _weighed(loss, weight, reduction)
 
 
 @operator("BCEWithLogitsLoss", primitive="(reduction='mean')", product=True)
@@ -174,14 +179,18 @@ def binary_cross_entropy_with_logits(
                 f"the input argument[{key}] must be a floating Tensor, but got {value.dtype}."
             )
     _same_shape(input, target)
-    positive = target if pos_weight is None else target * pos_weight
+    positive = target if pos_weight is None else target * jax.lax.stop_gradient(pos_weight)
     loss = (1 - target) * jax.nn.softplus(input) + positive * jax.nn.softplus(-input)
-    return _reduce(loss if weight is None else loss * weight, reduction)
+    return _weighed(loss, weight, reduction)
 
 
 @operator("SigmoidCrossEntropyWithLogits", primitive=True)
 def _sigmoid_cross_entropy(logits: Array, label: Array) -> Array:
-    """Return the cross entropy of the sigmoid of each element and a label in [0, 1]."""
+    """Return the cross entropy of the sigmoid of each element and a label in [0, 1].
+
+    The label gets a gradient of zeros, as in MindSpore.
+    """
+    label = jax.lax.stop_gradient(label)
     return binary_cross_entropy_with_logits.kernel(logits, label, reduction="none")
 
 

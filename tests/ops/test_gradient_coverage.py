@@ -379,8 +379,8 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
             "l1_loss": lambda k, x: k(x, x.T * x, "mean"),
             "huber_loss": lambda k, x: k(x, x.T * x, "mean", 0.1),
             "smooth_l1_loss": lambda k, x: k(x, x.T * x, 0.1),
-            "binary_cross_entropy": lambda k, x: k(x, x.T, x * x),
-            "binary_cross_entropy_with_logits": lambda k, x: k(x, x.T, x * x, x[0]),
+            "binary_cross_entropy": lambda k, x: k(x, x.T, X * X),
+            "binary_cross_entropy_with_logits": lambda k, x: k(x, x.T, X * X, X[0]),
             "_nll_loss": lambda k, x: k(x, ROW, x[0], -100, "mean", 0.1),
             "_nll_loss_pair": lambda k, x: k(x, ROW, x[0], "mean", -100)[0],
             "_cross_entropy": lambda k, x: k(x, ROW, x[0], -100, "mean", 0.1),
@@ -388,10 +388,10 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
             "_sparse_softmax_cross_entropy": lambda k, x: k(x, ROW, False),
             "margin_ranking_loss": lambda k, x: k(x, x.T * x, SIGNS, 0.2),
             "hinge_embedding_loss": lambda k, x: k(x, SIGNS),
-            # The labels are constants.
+            # The labels are constants, as are the weights of binary cross entropies.
             "kl_div": lambda k, x: k(x, X.T),
         },
-        pairs=("_sigmoid_cross_entropy", lambda k, x: k(x, x.T)),
+        pairs=("_sigmoid_cross_entropy", lambda k, x: k(x, X.T)),
     ),
     "matrices": _same(
         {

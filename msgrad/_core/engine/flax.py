@@ -152,6 +152,11 @@ class _Given(NamedTuple):
 class _ModuleClass(_Shown, type(nnx.Module)):
     """The class of Cell classes: compiled programs see a method or attribute that is replaced."""
 
+    def __init__(cls, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # Flax's classes are of `ABCMeta`; MindSpore builds a Cell with abstract methods, even an ABC.
+        type.__setattr__(cls, "__abstractmethods__", frozenset())
+
     # Flax's functions have a parameter `cls`; a Cell's constructor may have one of that name, too.
     if not TYPE_CHECKING:
         # A type checker goes by `__init__`.
