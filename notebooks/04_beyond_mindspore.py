@@ -254,7 +254,9 @@ def flax_step(net, trainer, x, y):
 for _ in range(20):
     loss = flax_step(in_flax, trainer, image, label)
     shim = train(x, y)
-print(f"Flax {float(loss):.4f}, the Cell {float(shim):.4f}, logits {in_flax(image[:3]).shape}")
+print(
+    f"Flax {float(loss):.4f}, the Cell {float(shim):.4f}, three logits {in_flax(image[:3]).shape}"
+)
 np.testing.assert_allclose(loss, shim.asnumpy(), rtol=1e-3)
 
 # %% [markdown]

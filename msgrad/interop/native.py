@@ -29,12 +29,12 @@ from msgrad.nn.layer import (
     basic,
     container,
     conv,
-    conv_transpose,
     embedding,
     normalization,
     pooling,
     rnn_cells,
 )
+from msgrad.nn.layer.conv_transpose import Conv2dTranspose, Conv3dTranspose
 
 _Turn = Callable[[Any], Any]
 
@@ -225,8 +225,8 @@ _TABLE: dict[type[Any], _Row] = {
     conv.Conv1d: _Row(_conv, {**_CONV, "weight": _SEQUENCE}),
     conv.Conv2d: _Row(_conv, _CONV),
     conv.Conv3d: _Row(_conv, _CONV),
-    conv_transpose.Conv2dTranspose: _Row(_conv_transpose, _CONV),
-    conv_transpose.Conv3dTranspose: _Row(_conv_transpose, _CONV),
+    Conv2dTranspose: _Row(_conv_transpose, _CONV),
+    Conv3dTranspose: _Row(_conv_transpose, _CONV),
     normalization.BatchNorm1d: _Row(_batch_norm, _SCALE | _STATISTICS),
     normalization.BatchNorm2d: _Row(_batch_norm, _SCALE | _STATISTICS),
     normalization.LayerNorm: _Row(_layer_norm, _SCALE),

@@ -70,7 +70,7 @@ def to_optax(
         by points.
 
     Raises:
-        TypeError: If it is not such an optimizer.
+        TypeError: If it is not such an optimizer; for ``net`` without ``cell``.
         ValueError: If ``net`` has not the optimizer's parameters; from ``init`` or ``update``, if
             the optimizer has groups and the parameters are not matched.
     """
@@ -79,6 +79,8 @@ def to_optax(
             "to_optax takes an optimizer of msgrad.nn, but got "
             f"{type(optimizer).__name__}; an experimental one has .transformation()."
         )
+    if (net is None) != (cell is None):
+        raise ArgumentTypeError("to_optax takes a network of Flax together with its Cell.")
     if optimizer._parts > 1:
         raise UnsupportedError(
             "an optimizer whose state is spread over ranks (enable_parallel_optimizer) is no Optax "
@@ -89,7 +91,7 @@ def to_optax(
     hyper = {name: getattr(inner, name)._read() for name in inner._hyper_names}
     rates = _rates_of(inner)
     own = _Order.of(optimizer)
-    natively = None if net is None or cell is None else _Order.of(optimizer, net, cell)
+    natively = None if net is None else _Order.of(optimizer, net, cell)
     state = {
         name: [param._read() for param in held] if isinstance(held, tuple) else held._read()
         for name, held in inner.rule_state().items()

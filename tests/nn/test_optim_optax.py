@@ -106,6 +106,8 @@ def test_a_training_goes_on_in_flax_with_its_moments(grouped) -> None:
         np.testing.assert_allclose(held.asnumpy(), raw[...], rtol=2e-4, atol=2e-6)
     with pytest.raises(ValueError, match="of the network: "):
         interop.to_optax(nn.SGD(params(), 0.1), net, cell)
+    with pytest.raises(TypeError, match="together with its Cell"):
+        interop.to_optax(optimizer, net)
 
 
 def test_moments_that_stay_behind_are_told_of() -> None:
