@@ -145,7 +145,10 @@ def _join(paths: list[Trace], inputs: list[Any]) -> Trace:
     for path in paths:
         if not same_structure(path.output, last.output):
             raise Uncompilable("its branches return values of different structure")
-        if not _same_constants(path.constants, last.constants):
+        mine, others = path.constants, last.constants
+        if mine.keys() != others.keys() or not all(
+            same_structure(mine[key], others[key]) for key in mine
+        ):
             raise Uncompilable("a branch changes an attribute of a Cell that is no Tensor")
 
     joint = _Joint(paths, inputs)
@@ -439,7 +442,3 @@ def _same_objects(a: list[Any] | None, b: list[Any] | None) -> bool:
     if a is None or b is None:
         return a is b
     return all(x is y for x, y in zip(a, b, strict=True))
-
-
-def _same_constants(a: dict[Any, Any], b: dict[Any, Any]) -> bool:
-    return a.keys() == b.keys() and all(same_structure(a[key], b[key]) for key in a)

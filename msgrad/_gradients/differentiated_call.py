@@ -67,7 +67,9 @@ class DifferentiatedCall:
     ) -> None:
         self.fn, self.args, self.kwargs, self.select = fn, args, kwargs, select
         self.variables = variables
-        self.differentiated = [v for v in variables if not _frozen(v)]
+        self.differentiated = [
+            v for v in variables if not isinstance(v, Parameter) or v.requires_grad
+        ]
         self.output: Any = None
         self.selected: list[Any] = []
         self.scope = Scope()
@@ -363,10 +365,6 @@ def _conjugated(cotangents: Any) -> Any:
     if cotangents is None or not any(is_complex(c.dtype) for c in cotangents):
         return cotangents
     return [jnp.conj(materialize(c)) if is_complex(c.dtype) else c for c in cotangents]
-
-
-def _frozen(variable: Any) -> bool:
-    return isinstance(variable, Parameter) and not variable.requires_grad
 
 
 def _is_integer(variable: Any) -> bool:

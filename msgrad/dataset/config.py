@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -59,12 +60,15 @@ def _kept(name: str, default: object, test: object, what: str) -> tuple[Any, Any
     return setter, getter
 
 
-def _count(name: str, value: object) -> int:
-    return _an_int(name, value, 1, 2**31 - 1)
+def _an_int(name: str, value: object, low: int, high: int = 2**31 - 1) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise ArgumentTypeError(f"{name} isn't of type int, but got {type(value).__name__}.")
+    if not low <= value <= high:
+        raise ArgumentValueError(f"{name} must be {low} to {high}, but got {value}.")
+    return value
 
 
-def _steps(name: str, value: object) -> int:
-    return _an_int(name, value, 0, 2**31 - 1)
+_count, _steps = partial(_an_int, low=1), partial(_an_int, low=0)
 
 
 def _flag(name: str, value: object) -> bool:
@@ -137,14 +141,6 @@ def _shuffle_seed() -> int:
 def _version() -> object:
     """Return what changes whenever a seed is set."""
     return _settings.get("seeded"), global_seed()
-
-
-def _an_int(name: str, value: object, low: int, high: int) -> int:
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise ArgumentTypeError(f"{name} isn't of type int, but got {type(value).__name__}.")
-    if not low <= value <= high:
-        raise ArgumentValueError(f"{name} must be {low} to {high}, but got {value}.")
-    return value
 
 
 __all__ = public_names(globals())

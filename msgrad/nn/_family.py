@@ -25,9 +25,9 @@ class Family(Documented, Cell):
             setattr(cls, f"_{name}", value)
 
 
-def given(arguments: dict[str, Any]) -> dict[str, Any]:
+def given(arguments: dict[str, Any], *without: str) -> dict[str, Any]:
     """Return what a constructor was given, from its ``locals()``, for the one that it shares."""
-    return {name: v for name, v in arguments.items() if name not in ("self", "__class__")}
+    return {k: v for k, v in arguments.items() if k not in ("self", "__class__", *without)}
 
 
 def channels_first(owner: str, data_format: Any, rank: int = 2) -> str:

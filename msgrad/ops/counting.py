@@ -169,19 +169,7 @@ def unique_with_pad(x: Tensor, pad_num: Any) -> tuple[Tensor, Tensor]:
 
 
 @operator("Median")
-def _nan_median(x: Array, axis: int, keep: bool) -> tuple[Array, Array]:
-    place = one_axis(axis, x.ndim)
-    order = jnp.argsort(jax.lax.stop_gradient(x), place)
-    count = jnp.sum(~jnp.isnan(x), place, keepdims=True)
-    middle = jnp.take_along_axis(order, jnp.maximum(count - 1, 0) // 2, place)
-    value = jnp.take_along_axis(x, middle, place)
-    if not keep:
-        value, middle = jnp.squeeze(value, place), jnp.squeeze(middle, place)
-    return value, middle.astype(jnp.int64)
-
-
-@function
-def nanmedian(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Tensor, Tensor]:
+def nanmedian(input: Array, axis: int = -1, keepdims: bool = False) -> tuple[Array, Array]:
     """Return the medians along ``axis`` of what is not nan, and their positions, int64.
 
     Args:
@@ -189,7 +177,14 @@ def nanmedian(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Te
         axis: The dimension.
         keepdims: Whether it stays, with size 1.
     """
-    return _nan_median(input, axis, keepdims)
+    place = one_axis(axis, input.ndim)
+    order = jnp.argsort(jax.lax.stop_gradient(input), place)
+    count = jnp.sum(~jnp.isnan(input), place, keepdims=True)
+    middle = jnp.take_along_axis(order, jnp.maximum(count - 1, 0) // 2, place)
+    value = jnp.take_along_axis(input, middle, place)
+    if not keepdims:
+        value, middle = jnp.squeeze(value, place), jnp.squeeze(middle, place)
+    return value, middle.astype(jnp.int64)
 
 
 @function(primitive="Median(global_median=False, axis=0, keep_dims=False, ignore_nan=False)")

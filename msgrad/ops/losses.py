@@ -50,13 +50,7 @@ def _real_difference(x: Array, y: Array) -> Array:
 
 
 @operator("mse_loss", product=True)
-def _mse(input: Array, target: Array, reduction: str) -> Array:
-    _check_reduction(reduction)
-    return _reduce(jnp.square(_real_difference(input, target)), reduction)
-
-
-@function
-def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
+def mse_loss(input: Array, target: Array, reduction: str = "mean") -> Array:
     """Compute the squared differences, with broadcasting.
 
     Args:
@@ -68,7 +62,8 @@ def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
         TypeError: If either is not a Tensor.
         ValueError: For another reduction, or shapes that do not broadcast.
     """
-    return _mse(input, target, reduction)
+    _check_reduction(reduction)
+    return _reduce(jnp.square(_real_difference(input, target)), reduction)
 
 
 @operator("l1_loss", product=True)

@@ -305,21 +305,8 @@ def group_norm(
     return _group_norm(input, weight, bias, num_groups, eps)
 
 
-@operator("RmsNorm", product=True)
-def _rms_norm(x: Array, gamma: Array, epsilon: float) -> tuple[Array, Array]:
-    axes = tuple(range(x.ndim - gamma.ndim, x.ndim))
-    if x.shape[x.ndim - gamma.ndim :] != gamma.shape:
-        raise ArgumentValueError(
-            f"gamma must have the shape of the last dimensions of x, {list(x.shape)}, but got "
-            f"{list(gamma.shape)}."
-        )
-    y = wide(x)
-    rstd = lax.rsqrt(jnp.square(y).mean(axes, keepdims=True) + epsilon)
-    return (y * rstd * gamma).astype(x.dtype), rstd
-
-
-@function(primitive="RmsNorm(epsilon=1e-6)")
-def rms_norm(x: Tensor, gamma: Tensor, epsilon: float = 1e-6) -> tuple[Tensor, Tensor]:
+@operator("RmsNorm", primitive="(epsilon=1e-6)", product=True)
+def rms_norm(x: Array, gamma: Array, epsilon: float = 1e-6) -> tuple[Array, Array]:
     """Divide by the root of the mean of squares over the last dimensions, then scale.
 
     Args:
@@ -333,7 +320,15 @@ def rms_norm(x: Tensor, gamma: Tensor, epsilon: float = 1e-6) -> tuple[Tensor, T
     Raises:
         ValueError: If the shape of ``gamma`` is not the end of that of ``x``.
     """
-    return _rms_norm(x, gamma, epsilon)
+    axes = tuple(range(x.ndim - gamma.ndim, x.ndim))
+    if x.shape[x.ndim - gamma.ndim :] != gamma.shape:
+        raise ArgumentValueError(
+            f"gamma must have the shape of the last dimensions of x, {list(x.shape)}, but got "
+            f"{list(gamma.shape)}."
+        )
+    y = wide(x)
+    rstd = lax.rsqrt(jnp.square(y).mean(axes, keepdims=True) + epsilon)
+    return (y * rstd * gamma).astype(x.dtype), rstd
 
 
 @operator(

@@ -313,7 +313,11 @@ class Model:
     def _evaluate_in_fit(
         self, dataset: Any, manager: CallbackManager, context: RunContext, params: Any
     ) -> None:
-        own = [one for one in manager._callbacks if not _is_builtin(one) or _joins(one)]
+        own = [
+            one
+            for one in manager._callbacks
+            if not _is_builtin(one) or isinstance(one, _IN_EVALUATION)
+        ]
         kept = {name: params.get(name) for name in ("cur_step_num", "net_outputs", "batch_num")}
         params.update(
             eval_network=self._eval_network,
@@ -442,10 +446,6 @@ class Model:
 
 def _is_builtin(one: Callback) -> bool:
     return type(one).__module__.startswith(f"{_builtin.__name__}.")
-
-
-def _joins(one: Callback) -> bool:
-    return isinstance(one, _IN_EVALUATION)
 
 
 def _is_due(epoch: int, frequency: int | list[int]) -> bool:

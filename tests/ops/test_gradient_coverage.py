@@ -375,7 +375,7 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
     ),
     "losses": _same(
         {
-            "_mse": lambda k, x: k(x, x.T * x, "mean"),
+            "mse_loss": lambda k, x: k(x, x.T * x, "mean"),
             "l1_loss": lambda k, x: k(x, x.T * x, "mean"),
             "huber_loss": lambda k, x: k(x, x.T * x, "mean", 0.1),
             "smooth_l1_loss": lambda k, x: k(x, x.T * x, 0.1),
@@ -434,7 +434,7 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
         "_batch_moments": lambda k, x: k(x)[:, :2],
         "_batch_norm_of": lambda k, x: k(x, x[0], x[1], x[2], x[0], x[None] + 2, 1e-5, 0.9)[0],
         "_group_norm": lambda k, x: k(x[None], x[0], x[1], 3, 1e-5),
-        "_rms_norm": lambda k, x: k(x, x[0], 1e-6)[0],
+        "rms_norm": lambda k, x: k(x, x[0], 1e-6)[0],
         "lrn": lambda k, x: k(x[None, :, :, None], 1),
         "_as_autocast": one,
     },
@@ -518,7 +518,7 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
     "counting": {
         "_counted": lambda k, x: k(x[0], ROW, 4),
         "_differences": lambda k, x: k(x, x[:, :1], None, 1, 1),
-        "_nan_median": lambda k, x: k(x, 0, False)[0],
+        "nanmedian": lambda k, x: k(x, 0, False)[0],
         "_nth_element": lambda k, x: k(x, 1),
         "_quantile": lambda k, x: k(x, 0.3, 0),
         "_running_logsumexp": lambda k, x: k(x, 1, True, True)[:, :-1],

@@ -38,6 +38,21 @@ def _parameter(init: Any, shape: Any, name: str, dtype: Any, trained: bool = Tru
 
 
 class _Convolution(Family):
+    """What convolutions take.
+
+    Args:
+        in_channels: C of the input.
+        out_channels: C of the output.
+        kernel_size: int or tuple of an int for each dimension.
+        stride: The same.
+        padding: The same, put on both sides; or ``'valid'``, ``'same'``.
+        dilation: The same.
+        groups: Number of groups of channels, which divides both numbers of channels.
+        bias: Whether there is a bias.
+        padding_mode: ``'zeros'``, ``'reflect'``, ``'replicate'`` or ``'circular'``.
+        dtype: Of the parameters; float32 by default.
+    """
+
     _rank = 2
     _transposed = False
 
@@ -53,7 +68,6 @@ class _Convolution(Family):
         bias: bool = True,
         padding_mode: str = "zeros",
         dtype: Any = None,
-        output_padding: Ints = 0,
     ) -> None:
         super().__init__()
         owner = self.cls_name
@@ -73,7 +87,7 @@ class _Convolution(Family):
         self.kernel_size = self._each(kernel_size)
         self.stride, self.dilation = self._each(stride), self._each(dilation)
         self.padding = padding if isinstance(padding, str) else self._each(padding, 0)
-        self.output_padding = self._each(output_padding, 0)
+        self.output_padding = self._each(0, 0)
         self.padding_mode = padding_mode
         first, second = in_channels, out_channels
         shape = (first, second // groups) if self._transposed else (second, first // groups)
@@ -118,47 +132,15 @@ class _Convolution(Family):
         )
 
 
-class _Conv(_Convolution):
-    """What convolutions take.
-
-    Args:
-        in_channels: C of the input.
-        out_channels: C of the output.
-        kernel_size: int or tuple of an int for each dimension.
-        stride: The same.
-        padding: The same, put on both sides; or ``'valid'``, ``'same'``.
-        dilation: The same.
-        groups: Number of groups of channels, which divides both numbers of channels.
-        bias: Whether there is a bias.
-        padding_mode: ``'zeros'``, ``'reflect'``, ``'replicate'`` or ``'circular'``.
-        dtype: Of the parameters; float32 by default.
-    """
-
-    def __init__(
-        self,
-        in_channels: int,
-        out_channels: int,
-        kernel_size: Ints,
-        stride: Ints = 1,
-        padding: Ints | str = 0,
-        dilation: Ints = 1,
-        groups: int = 1,
-        bias: bool = True,
-        padding_mode: str = "zeros",
-        dtype: Any = None,
-    ) -> None:
-        super().__init__(**given(locals()))
-
-
-class Conv1d(_Conv, rank=1):
+class Conv1d(_Convolution, rank=1):
     """Convolution of sequences (N, C, L) or (C, L)."""
 
 
-class Conv2d(_Conv):
+class Conv2d(_Convolution):
     """Convolution of images (N, C, H, W) or (C, H, W)."""
 
 
-class Conv3d(_Conv, rank=3):
+class Conv3d(_Convolution, rank=3):
     """Convolution of volumes (N, C, D, H, W) or (C, D, H, W)."""
 
 
@@ -186,7 +168,8 @@ class ConvTranspose2d(_Convolution, transposed=True):
             raise ArgumentValueError(
                 f"For 'ConvTranspose2d', padding_mode must be 'zeros', but got {padding_mode!r}."
             )
-        super().__init__(**given(locals()))
+        super().__init__(**given(locals(), "output_padding"))
+        self.output_padding = self._each(output_padding, 0)
 
     def construct(self, input: Tensor, output_size: Any = None) -> Tensor:
         """Transpose the convolution; ``output_size`` says ``output_padding``."""

@@ -123,8 +123,7 @@ class _BatchNorm(_Normalised):
         data_format: str = "NCHW",
         dtype: Any = mstype.float32,
     ) -> None:
-        settings = given(locals())
-        del settings["use_batch_statistics"], settings["data_format"]
+        settings = given(locals(), "use_batch_statistics", "data_format")
         owner = type(self).__name__
         channels_first(owner, data_format)
         super().__init__(**settings)
@@ -192,9 +191,8 @@ class BatchNorm3d(Cell):
         use_batch_statistics: bool | None = None,
         dtype: Any = mstype.float32,
     ) -> None:
-        settings = given(locals())
         super().__init__()
-        self.bn2d = BatchNorm2d(**settings)
+        self.bn2d = BatchNorm2d(**given(locals()))
 
     def construct(self, x: Tensor) -> Tensor:
         """Normalise the input, its depth and height taken as one dimension.
@@ -236,9 +234,7 @@ class SyncBatchNorm(_BatchNorm):
         process_groups: Any = None,
         dtype: Any = mstype.float32,
     ) -> None:
-        settings = given(locals())
-        del settings["process_groups"]
-        super().__init__(**settings)
+        super().__init__(**given(locals(), "process_groups"))
         if process_groups is not None:
             of_type("SyncBatchNorm", "process_groups", process_groups, list)
         self.process_groups = process_groups

@@ -43,14 +43,11 @@ class _Pool(Family):
     ValueError: For sizes that are not positive or do not fit together."""
     _rank = 2
 
-    def __init__(
-        self, kernel_size: Any, stride: Any, pad_mode: Any, data_format: Any = "NCHW"
-    ) -> None:
+    def __init__(self, kernel_size: Any, stride: Any, pad_mode: Any) -> None:
         super().__init__()
         owner = self.cls_name
         mode = of_type(owner, "pad_mode", pad_mode, str).upper()
         self.pad_mode = one_of(owner, "pad_mode", mode, "VALID", "SAME", "PAD")
-        channels_first(owner, data_format)
         self.format = "NCDHW" if self._rank == 3 else "NCHW"
         for name, value in (("kernel_size", kernel_size), ("stride", stride)):
             if isinstance(value, tuple) and not all(type(v) is int for v in value):
@@ -83,9 +80,16 @@ class _Pool(Family):
 
 class _MaxPool(_Pool):
     def __init__(
-        self, padding: Any, dilation: Any, return_indices: Any, ceil_mode: Any, **window: Any
+        self,
+        kernel_size: int | tuple[int, ...] = 1,
+        stride: int | tuple[int, ...] = 1,
+        pad_mode: str = "valid",
+        padding: int | tuple[int, ...] = 0,
+        dilation: int | tuple[int, ...] = 1,
+        return_indices: bool = False,
+        ceil_mode: bool = False,
     ) -> None:
-        super().__init__(**window)
+        super().__init__(kernel_size, stride, pad_mode)
         owner = self.cls_name
         self.return_indices = a_bool(owner, "return_indices", return_indices)
         self.ceil_mode = a_bool(owner, "ceil_mode", ceil_mode)
@@ -95,7 +99,7 @@ class _MaxPool(_Pool):
             raise ArgumentValueError(
                 f"For {owner}, the parameter 'padding', 'dilation', 'return_indices', 'ceil_mode' "
                 "can not be set to non-default value when pad_mode is not 'pad', but got pad_mode:"
-                f"{window['pad_mode']}."
+                f"{pad_mode}."
             )
         if isinstance(padding, tuple) and len(padding) != self._rank:
             raise ArgumentValueError(
@@ -135,7 +139,8 @@ class MaxPool2d(_MaxPool):
         ceil_mode: bool = False,
         data_format: str = "NCHW",
     ) -> None:
-        super().__init__(**given(locals()))
+        channels_first(type(self).__name__, data_format)
+        super().__init__(**given(locals(), "data_format"))
 
 
 class MaxPool1d(_MaxPool, rank=1):
@@ -165,29 +170,19 @@ class MaxPool1d(_MaxPool, rank=1):
 class MaxPool3d(_MaxPool, rank=3):
     """Maxima of windows of volumes (N, C, D, H, W) or (C, D, H, W); see ``MaxPool2d``."""
 
-    def __init__(
-        self,
-        kernel_size: int | tuple[int, int, int] = 1,
-        stride: int | tuple[int, int, int] = 1,
-        pad_mode: str = "valid",
-        padding: int | tuple[int, int, int] = 0,
-        dilation: int | tuple[int, int, int] = 1,
-        return_indices: bool = False,
-        ceil_mode: bool = False,
-    ) -> None:
-        super().__init__(**given(locals()))
-
 
 class _AvgPool(_Pool):
     def __init__(
         self,
-        padding: Any,
-        ceil_mode: Any,
-        count_include_pad: Any,
-        divisor_override: Any = None,
-        **window: Any,
+        kernel_size: int | tuple[int, ...] = 1,
+        stride: int | tuple[int, ...] = 1,
+        pad_mode: str = "valid",
+        padding: int | tuple[int, ...] = 0,
+        ceil_mode: bool = False,
+        count_include_pad: bool = True,
+        divisor_override: int | None = None,
     ) -> None:
-        super().__init__(**window)
+        super().__init__(kernel_size, stride, pad_mode)
         owner = self.cls_name
         self.ceil_mode = a_bool(owner, "ceil_mode", ceil_mode)
         self.count_include_pad = a_bool(owner, "count_include_pad", count_include_pad)
@@ -250,7 +245,8 @@ class AvgPool2d(_AvgPool):
         divisor_override: int | None = None,
         data_format: str = "NCHW",
     ) -> None:
-        super().__init__(**given(locals()))
+        channels_first(type(self).__name__, data_format)
+        super().__init__(**given(locals(), "data_format"))
 
 
 class AvgPool1d(_AvgPool, rank=1):
@@ -280,24 +276,12 @@ class AvgPool3d(_AvgPool, rank=3):
     Here padding by ``'same'`` does count.
     """
 
-    def __init__(
-        self,
-        kernel_size: int | tuple[int, int, int] = 1,
-        stride: int | tuple[int, int, int] = 1,
-        pad_mode: str = "valid",
-        padding: int | tuple[int, int, int] = 0,
-        ceil_mode: bool = False,
-        count_include_pad: bool = True,
-        divisor_override: int | None = None,
-    ) -> None:
-        super().__init__(**given(locals()))
-
 
 class _AdaptivePool(Family):
     _rank = 2
     _operator: Any = None
 
-    def __init__(self, output_size: Any) -> None:
+    def __init__(self, output_size: int | tuple[int | None, ...]) -> None:
         super().__init__()
         if self._rank == 1:
             self.output_size: Any = positive_int(self.cls_name, "output_size", output_size)
@@ -319,15 +303,9 @@ class AdaptiveAvgPool1d(_AdaptivePool, rank=1, operator=ops.adaptive_avg_pool1d)
         ValueError: If it is not positive, or does not divide L.
     """
 
-    def __init__(self, output_size: int) -> None:
-        super().__init__(output_size)
-
 
 class AdaptiveMaxPool1d(_AdaptivePool, rank=1, operator=ops.adaptive_max_pool1d):
     """Maxima of ``output_size`` equal parts of sequences; see ``AdaptiveAvgPool1d``."""
-
-    def __init__(self, output_size: int) -> None:
-        super().__init__(output_size)
 
     def construct(self, x: Tensor) -> Tensor:
         return super().construct(x)
@@ -347,15 +325,9 @@ class AdaptiveAvgPool2d(_AdaptivePool, operator=ops.adaptive_avg_pool2d):
         ValueError: For a tuple of another length, or a negative size.
     """
 
-    def __init__(self, output_size: int | tuple[int | None, int | None]) -> None:
-        super().__init__(output_size)
-
 
 class AdaptiveAvgPool3d(_AdaptivePool, rank=3, operator=ops.adaptive_avg_pool3d):
     """Means of windows of volumes; see ``AdaptiveAvgPool2d``, with three sizes."""
-
-    def __init__(self, output_size: int | tuple[int | None, int | None, int | None]) -> None:
-        super().__init__(output_size)
 
 
 class AdaptiveMaxPool2d(_AdaptivePool, operator=ops.adaptive_max_pool2d):

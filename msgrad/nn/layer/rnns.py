@@ -229,8 +229,7 @@ class RNN(_Recurrent):
         nonlinearity: str = "tanh",
     ) -> None:
         one_of("RNN", "nonlinearity", nonlinearity, "tanh", "relu")
-        settings = given(locals())
-        del settings["nonlinearity"]
+        settings = given(locals(), "nonlinearity")
         if nonlinearity == "relu":
             vars(self)["_direction"] = _DynamicRNNRelu
         super().__init__(**settings)

@@ -41,9 +41,12 @@ _HARDWARE = (
 )
 
 
+def _the(prim_name: Any) -> str:
+    return f"For '{prim_name}', the" if prim_name else "The"
+
+
 def _of(arg_name: Any, prim_name: Any) -> str:
-    owner = f"For '{prim_name}', the" if prim_name else "The"
-    return f"{owner} '{arg_name}'" if arg_name else f"{owner} input value"
+    return f"{_the(prim_name)} " + (f"'{arg_name}'" if arg_name else "input value")
 
 
 def _of_type(kind: type, value: Any, arg_name: Any, prim_name: Any) -> None:
@@ -70,22 +73,21 @@ def _number(kind: type, value: Any, limit: Any, rel: int, arg_name: Any, prim_na
     return value
 
 
-def check_int(
-    arg_value: int, value: int, rel: int, arg_name: str | None = None, prim_name: str | None = None
-) -> int:
-    """Return an int that stands in a relation to another, as ``check_int(3, 0, GT)``."""
-    return _number(int, arg_value, value, rel, arg_name, prim_name)
+def _named(check_: Callable[..., Any], name: str, doc: str) -> Callable[..., Any]:
+    check_.__name__ = check_.__qualname__ = name
+    check_.__doc__ = doc
+    return check_
 
 
-def check_float(
-    arg_value: float,
-    value: float,
-    rel: int,
-    arg_name: str | None = None,
-    prim_name: str | None = None,
-) -> float:
-    """Return a float that stands in a relation to another."""
-    return _number(float, arg_value, value, rel, arg_name, prim_name)
+def _beside(kind: type) -> Callable[..., Any]:
+    def check_(arg_value: Any, value: Any, rel: int, arg_name=None, prim_name=None) -> Any:
+        return _number(kind, arg_value, value, rel, arg_name, prim_name)
+
+    doc = f"Return {kind.__name__} that stands in a relation to another, as ``GT``."
+    return _named(check_, f"check_{kind.__name__}", doc)
+
+
+check_int, check_float = _beside(int), _beside(float)
 
 
 def _row(name: str, kind: type, rel: int) -> Callable[..., Any]:
@@ -99,10 +101,8 @@ def _row(name: str, kind: type, rel: int) -> Callable[..., Any]:
             return arg_value
         return _number(kind, arg_value, 0, rel, arg_name, prim_name)
 
-    check_.__name__ = check_.__qualname__ = name
     what = "the sequence, each" if every else "the value, a"
-    check_.__doc__ = f"Return {what} {kind.__name__} {_ONE[rel][0].format(0)}."
-    return check_
+    return _named(check_, name, f"Return {what} {kind.__name__} {_ONE[rel][0].format(0)}.")
 
 
 _SIGNS = {"positive": GT, "negative": LT, "non_negative": GE, "non_positive": LE}
@@ -123,17 +123,15 @@ def check_equal_int(
 def _is(kind: type) -> Callable[..., Any]:
     def check_(arg_value: Any, arg_name: Any = None, prim_name: Any = None) -> Any:
         if not isinstance(arg_value, kind) or isinstance(arg_value, bool):
-            owner = f"For '{prim_name}', the" if prim_name else "The"
             what = f"'{arg_name}'" if arg_name else "input value"
             raise ArgumentTypeError(
-                f"{owner} type of {what} must be '{kind.__name__}', but got "
+                f"{_the(prim_name)} type of {what} must be '{kind.__name__}', but got "
                 f"'{type(arg_value).__name__}'."
             )
         return arg_value
 
-    check_.__name__ = check_.__qualname__ = f"check_is_{kind.__name__}"
-    check_.__doc__ = f"Return the value, {kind.__name__} and no bool."
-    return check_
+    doc = f"Return the value, {kind.__name__} and no bool."
+    return _named(check_, f"check_is_{kind.__name__}", doc)
 
 
 check_is_int, check_is_float = _is(int), _is(float)
@@ -173,32 +171,17 @@ def check_number_range(
     return arg_value
 
 
-def check_int_range(
-    arg_value: int,
-    lower_limit: float,
-    upper_limit: float,
-    rel: int,
-    arg_name: str | None = None,
-    prim_name: str | None = None,
-) -> int:
-    """Return an int that lies in a range."""
-    return check_number_range(
-        arg_value, lower_limit, upper_limit, rel, int, arg_name, prim_name
-    )  # fmt: skip
+def _in_range(kind: type) -> Callable[..., Any]:
+    def check_(
+        arg_value: Any, lower_limit: Any, upper_limit: Any, rel: int, arg_name=None, prim_name=None
+    ) -> Any:
+        limits = (lower_limit, upper_limit, rel)
+        return check_number_range(arg_value, *limits, kind, arg_name, prim_name)
+
+    return _named(check_, f"check_{kind.__name__}_range", f"Return {kind.__name__} in a range.")
 
 
-def check_float_range(
-    arg_value: float,
-    lower_limit: float,
-    upper_limit: float,
-    rel: int,
-    arg_name: str | None = None,
-    prim_name: str | None = None,
-) -> float:
-    """Return a float that lies in a range."""
-    return check_number_range(
-        arg_value, lower_limit, upper_limit, rel, float, arg_name, prim_name
-    )  # fmt: skip
+check_int_range, check_float_range = _in_range(int), _in_range(float)
 
 
 def check_number(arg_name: str, arg_value: Any, value: Any, rel: int, prim_name: str) -> Any:
@@ -256,9 +239,8 @@ def check_value_type(
     if stray or not isinstance(arg_value, types):
         names = [kind.__name__ for kind in types]
         accepted = f"'{names[0]}'" if len(names) == 1 else f"one of '{names}'"
-        owner = f"For '{prim_name}', the" if prim_name else "The"
         raise ArgumentTypeError(
-            f"{owner} type of '{arg_name}' should be {accepted}, but got type "
+            f"{_the(prim_name)} type of '{arg_name}' should be {accepted}, but got type "
             f"'{type(arg_value).__name__}'."
         )
     return arg_value
@@ -307,9 +289,8 @@ def check_subclass(
     if not any(type_ is kind or _issubclass_(type_, kind) for kind in types):
         many = ", ".join(map(str, types))
         accepted = many if len(types) == 1 else f"one of {many}"
-        owner = f"For '{prim_name}', the" if prim_name else "The"
         raise ArgumentTypeError(
-            f"{owner} element of '{arg_name}' must be {accepted}, but got {type_}."
+            f"{_the(prim_name)} element of '{arg_name}' must be {accepted}, but got {type_}."
             f"{addition_error_info or ''}{_HARDWARE}"
         )
 
@@ -322,10 +303,9 @@ def check_types_same_and_valid(
     for name, kind in args.items():
         check_subclass(name, kind, valid_values, prim_name)
         if first is not None and kind != first[1]:
-            owner = f"For '{prim_name}', the" if prim_name else "The"
             raise ArgumentTypeError(
-                f"{owner} type of '{name}' should be same as '{first[0]}', but got '{first[0]}' "
-                f"with type {first[1]} and '{name}' with type {kind}."
+                f"{_the(prim_name)} type of '{name}' should be same as '{first[0]}', but got "
+                f"'{first[0]}' with type {first[1]} and '{name}' with type {kind}."
             )
         first = first or (name, kind)
 
@@ -356,9 +336,9 @@ def check_str_by_regular(
     """Whether a text matches, which is True; ``ValueError`` otherwise."""
     pattern = reg or r"^\w+[0-9a-zA-Z\_\.]*$"
     if re.match(pattern, target, flag) is None:
-        owner = f"For '{prim_name}', the" if prim_name else "The"
         raise ArgumentValueError(
-            f"{owner} '{target}' is illegal, it must be match regular'{pattern}' by flags'{flag}.'"
+            f"{_the(prim_name)} '{target}' is illegal, it must be match regular'{pattern}' by "
+            f"flags'{flag}.'"
         )
     return True
 
