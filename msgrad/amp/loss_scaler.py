@@ -12,11 +12,7 @@ import jax
 import jax.numpy as jnp
 
 from msgrad._core.bridge import is_tensor, map_tensors
-from msgrad._core.errors import (
-    ArgumentTypeError,
-    ArgumentValueError,
-    NotATensorError,
-)
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, NotATensorError
 from msgrad._core.op import Array, Arrays, Operator, operator
 from msgrad._core.scopes.discovery import Watching
 from msgrad.common import dtype as mstype

@@ -9,12 +9,7 @@ from typing import Any
 from msgrad._compiled.graph_mode import in_graph_mode
 from msgrad._compiled.inputs import apart, differentiated_in
 from msgrad._core.bridge import tensors_in
-from msgrad._core.errors import (
-    ArgumentTypeError,
-    ArgumentValueError,
-    EngineError,
-    GradientError,
-)
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError, GradientError
 from msgrad._gradients.gradients_of import gradients_of
 from msgrad._gradients.structure import arrange, check_positions, check_weights, inputs_at
 

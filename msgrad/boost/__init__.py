@@ -9,8 +9,9 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from msgrad._core.exports import public_names
 from msgrad._core.left_out import left_out, refused
-from msgrad.boost.grad_accumulation import GradientAccumulation
+from msgrad.boost.grad_accumulation import GradientAccumulation as GradientAccumulation
 from msgrad.nn import TrainOneStepCell, TrainOneStepWithLossScaleCell
 
 _row = partial(left_out, __name__)
@@ -36,18 +37,4 @@ OptimizerProcess = _row("OptimizerProcess", "changes an optimizer", _PLAIN)
 ParameterProcess = _row("ParameterProcess", "groups parameters", "give the optimizer groups")
 freeze_cell: Any = refused(__name__, "freeze_cell", "set requires_grad of parameters")
 
-__all__ = [
-    "AdaSum",
-    "AutoBoost",
-    "BoostTrainOneStepCell",
-    "BoostTrainOneStepWithLossScaleCell",
-    "DimReduce",
-    "FreezeOpt",
-    "GradientAccumulation",
-    "GradientFreeze",
-    "GroupLossScaleManager",
-    "LessBN",
-    "OptimizerProcess",
-    "ParameterProcess",
-    "freeze_cell",
-]
+__all__ = public_names(globals())

@@ -155,12 +155,7 @@ def histogramdd(
 
 
 def histogram2d(
-    x: Any,
-    y: Any,
-    bins: Any = 10,
-    range: Any = None,
-    weights: Any = None,
-    density: bool = False,
+    x: Any, y: Any, bins: Any = 10, range: Any = None, weights: Any = None, density: bool = False
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Return how many points each cell of a plane holds, and the edges along both axes."""
     count, edges = histogramdd((x, y), bins, range, weights, density)

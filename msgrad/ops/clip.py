@@ -9,12 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import is_tensor, too_large
-from msgrad._core.errors import (
-    ArgumentTypeError,
-    ArgumentValueError,
-    KernelError,
-    NotATensorError,
-)
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError, NotATensorError
 from msgrad._core.op import Array, Arrays, Operand, operator
 from msgrad._core.promotion import is_inexact, promote
 from msgrad._core.registry import function

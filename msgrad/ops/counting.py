@@ -1,6 +1,7 @@
-"""Counts, histograms, quantiles and distinct elements, and what says where elements stand.
+"""Counts, histograms and distinct elements, and what says where elements stand.
 
-Sorting is in ``sorting``. Where the shape of a result depends on values, these must be known.
+Sorting is in ``sorting``, quantiles are in ``quantiles``. Where the shape of a result depends on
+values, these must be known.
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core.bridge import is_tensor
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, Indices, operator
 from msgrad._core.promotion import limits
@@ -19,7 +19,6 @@ from msgrad._core.registry import function
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import one_axis, refuse
-from msgrad.ops.extremes import median
 from msgrad.ops.reduction import reduce_mean, std
 from msgrad.ops.sorting import searchsorted, sort
 
@@ -120,10 +119,7 @@ def histc(input: Array, bins: int = 100, min: float = 0.0, max: float = 0.0) -> 
 
 @function(primitive="UniqueConsecutive(return_inverse=False, return_counts=False, dim=None)")
 def unique_consecutive(
-    input: Tensor,
-    return_inverse: bool = False,
-    return_counts: bool = False,
-    dim: int | None = None,
+    input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
 ) -> Any:
     """Return the elements, each run of equal ones as one.
 
@@ -166,92 +162,6 @@ def unique_with_pad(x: Tensor, pad_num: Any) -> tuple[Tensor, Tensor]:
     padded = np.full_like(values, int(pad_num))
     padded[: order.size] = values[first[order]]
     return Tensor(padded), Tensor(position[inverse].astype(values.dtype))
-
-
-@operator("Median")
-def nanmedian(input: Array, axis: int = -1, keepdims: bool = False) -> tuple[Array, Array]:
-    """Return the medians along ``axis`` of what is not nan, and their positions, int64.
-
-    Args:
-        input: Tensor, floating or int.
-        axis: The dimension.
-        keepdims: Whether it stays, with size 1.
-    """
-    place = one_axis(axis, input.ndim)
-    order = jnp.argsort(jax.lax.stop_gradient(input), place)
-    count = jnp.sum(~jnp.isnan(input), place, keepdims=True)
-    middle = jnp.take_along_axis(order, jnp.maximum(count - 1, 0) // 2, place)
-    value = jnp.take_along_axis(input, middle, place)
-    if not keepdims:
-        value, middle = jnp.squeeze(value, place), jnp.squeeze(middle, place)
-    return value, middle.astype(jnp.int64)
-
-
-@function(primitive="Median(global_median=False, axis=0, keep_dims=False, ignore_nan=False)")
-def _median_primitive(
-    x: Tensor,
-    global_median: bool = False,
-    axis: int = 0,
-    keep_dims: bool = False,
-    ignore_nan: bool = False,
-) -> tuple[Tensor, Tensor]:
-    """Return the medians and their positions, int64.
-
-    Args:
-        x: Tensor.
-        global_median: Of all elements instead of those along ``axis``.
-        axis: The dimension.
-        keep_dims: Whether it stays, with size 1.
-        ignore_nan: Whether nan does not count.
-    """
-    source = x.reshape(-1) if global_median else x
-    place, keep = (0, False) if global_median else (axis, keep_dims)
-    return (nanmedian if ignore_nan else median)(source, place, keep)
-
-
-@operator("Quantile", primitive="(dim=None, keep_dims=False, ignore_nan=False)")
-def _quantile(
-    input: Array, q: Any, dim: int | None = None, keep_dims: bool = False, ignore_nan: bool = False
-) -> Array:
-    """Return the quantiles of all elements, or along a dimension, between the nearest ones.
-
-    Args:
-        input: Tensor, floating.
-        q: Number in [0, 1], or Tensor (N,) of them: the first dimension of the result.
-        dim: The dimension.
-        keep_dims: Whether it stays, with size 1.
-        ignore_nan: Whether nan does not count.
-    """
-    refuse(input, jnp.bool_, jnp.integer)
-    compute = jnp.nanquantile if ignore_nan else jnp.quantile
-    shares = jnp.asarray(q, input.dtype)
-    return compute(input, shares, dim, keepdims=keep_dims).astype(input.dtype)
-
-
-@function
-def quantile(input: Tensor, q: Any, axis: int | None = None, keepdims: bool = False) -> Tensor:
-    """Return the quantiles of all elements, or along ``axis``, between the nearest ones.
-
-    Args:
-        input: Tensor, floating.
-        q: Number in [0, 1], or Tensor (N,) of them: the first dimension of the result.
-        axis: The dimension.
-        keepdims: Whether it stays, with size 1.
-
-    Differs from MindSpore: it works on the CPU too.
-    """
-    return _quantile(input, _shares(q), axis, keepdims)
-
-
-@function
-def nanquantile(input: Tensor, q: Any, axis: int | None = None, keepdims: bool = False) -> Tensor:
-    """Return the quantiles of what is not nan; see ``quantile``."""
-    return _quantile(input, _shares(q), axis, keepdims, True)
-
-
-def _shares(q: Any) -> Any:
-    values = q.asnumpy().tolist() if is_tensor(q) else q
-    return tuple(values) if isinstance(values, list) else values
 
 
 @operator("CumulativeLogsumexp")

@@ -12,11 +12,7 @@ import numpy as np
 from msgrad._core.bridge import is_tensor, static
 from msgrad._core.declared import Sizes
 from msgrad._core.engine import is_size
-from msgrad._core.errors import (
-    ArgumentTypeError,
-    ArgumentValueError,
-    OptionError,
-)
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, OptionError
 from msgrad._core.op import Array, Operand, operator
 from msgrad._core.registry import function, method
 from msgrad.common import dtype as mstype

@@ -20,15 +20,7 @@ from msgrad._core.random import next_key
 from msgrad._core.registry import function, method
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.ops.random import (
-    Sizes,
-    bernoulli,
-    dropout2d,
-    dropout3d,
-    multinomial,
-    randint,
-    randperm,
-)
+from msgrad.ops.random import Sizes, bernoulli, dropout2d, dropout3d, multinomial, randint, randperm
 
 
 def _sizes(shape: Any) -> Sizes:

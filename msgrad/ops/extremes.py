@@ -1,4 +1,4 @@
-"""The largest and smallest elements, where they are, and the median; comparisons are elsewhere.
+"""The largest and smallest elements, where they are; comparisons are elsewhere.
 
 ``max`` along one axis gives the gradient to the element it names, ``amax`` and ``reduce_max``
 split it evenly between equal elements, as in MindSpore.
@@ -266,26 +266,6 @@ def aminmax(input: Any, *, axis: Any = 0, keepdims: bool = False) -> tuple[Tenso
         shape = (1,) * input.ndim
         return low.reshape(shape), high.reshape(shape)
     return low, high
-
-
-@operator("Median", method=True, also=DIM)
-def median(input: Array, axis: int = -1, keepdims: bool = False) -> tuple[Array, Array]:
-    """The lower median along ``axis`` and its int64 position; a nan counts as the median."""
-    refuse(input, jnp.bool_, jnp.complexfloating)
-    place = one_axis(axis, input.ndim)
-    if not input.ndim:
-        return input, jnp.zeros((), jnp.int64)
-    order = jnp.argsort(input, axis=place, stable=True)
-    size = input.shape[place]
-    middle = jnp.expand_dims(jnp.take(order, (size - 1) // 2, axis=place), place)
-    if is_float(input.dtype):
-        nan = jnp.isnan(input)
-        first = jnp.argmax(nan, axis=place, keepdims=True)
-        middle = jnp.where(jnp.any(nan, axis=place, keepdims=True), first, middle)
-    value = jnp.take_along_axis(input, middle, place)
-    if not keepdims:
-        middle, value = jnp.squeeze(middle, place), jnp.squeeze(value, place)
-    return value, middle.astype(jnp.int64)
 
 
 def _cumulative_extreme(name: str, largest: bool, index_dtype: Any, summary: str) -> Any:

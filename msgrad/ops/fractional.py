@@ -39,12 +39,7 @@ def _edges(key: Array, size: int, count: int, pseudo_random: bool) -> Array:
 
 @operator("FractionalPool")
 def _fractional_pool(
-    x: Array,
-    key: Array,
-    sizes: tuple[int, ...],
-    pseudo_random: bool,
-    overlapping: bool,
-    mean: bool,
+    x: Array, key: Array, sizes: tuple[int, ...], pseudo_random: bool, overlapping: bool, mean: bool
 ) -> tuple[Array, Array, Array]:
     keys = jax.random.split(jax.random.wrap_key_data(key))
     edges: list[Array] = []

@@ -18,12 +18,7 @@ import numpy as np
 
 from msgrad._core.bridge import is_tensor, unwrap, wrap
 from msgrad._core.engine import is_tracer
-from msgrad._core.errors import (
-    ArgumentTypeError,
-    ArgumentValueError,
-    KernelError,
-    NotATensorError,
-)
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError, NotATensorError
 from msgrad._core.registry import public
 from msgrad.common.tensor import Tensor
 from msgrad.ops.primitive import Primitive

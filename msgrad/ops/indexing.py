@@ -19,12 +19,7 @@ from msgrad._core.basics import convert
 from msgrad._core.bridge import is_tensor, operand
 from msgrad._core.declared import Sizes
 from msgrad._core.engine import concrete, is_tracer
-from msgrad._core.errors import (
-    ArgumentTypeError,
-    ArgumentValueError,
-    KernelError,
-    TensorIndexError,
-)
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError, TensorIndexError
 from msgrad._core.op import Array, Arrays, Indices, Operand, dispatch, operator
 from msgrad._core.registry import method
 from msgrad._core.scopes.discovery import value_needed
@@ -105,12 +100,7 @@ def _read_region(input: Array, starts: Indices, spans: Spans, shape: Sizes) -> A
 
 @operator("tensor getitem", int_grad=True)
 def _read_elements(
-    input: Array,
-    starts: Indices,
-    arrays: Arrays,
-    spans: Spans,
-    shape: Sizes,
-    axes: tuple[int, ...],
+    input: Array, starts: Indices, arrays: Arrays, spans: Spans, shape: Sizes, axes: tuple[int, ...]
 ) -> Array:
     _check_broadcast(arrays)
     return _cut(input, starts, spans).reshape(shape)[_at(shape, arrays, axes)]

@@ -247,12 +247,7 @@ def _power_norm(x: Array, order: float, named: tuple[int, ...], keep: bool) -> A
 
 @operator("Norm", method=True, lists=False)
 def norm(
-    A: Array,
-    ord: Any = None,
-    dim: Any = None,
-    keepdim: bool = False,
-    *,
-    dtype: Any = None,
+    A: Array, ord: Any = None, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
 ) -> Array:
     """Norm of vectors or matrices.
 

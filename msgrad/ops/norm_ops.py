@@ -76,13 +76,7 @@ def _batch_norm_fixed(
 
 @operator("BatchNorm", autocast=False, product=True)
 def _batch_norm_batch(
-    x: Array,
-    gamma: Array,
-    beta: Array,
-    mean: Array,
-    variance: Array,
-    eps: float,
-    momentum: float,
+    x: Array, gamma: Array, beta: Array, mean: Array, variance: Array, eps: float, momentum: float
 ) -> tuple[Array, ...]:
     """Return the output, the running statistics and the batch's own."""
     _check_batch(x, (gamma, beta, mean, variance), eps)

@@ -60,7 +60,7 @@ class _Description:
 
     def attr(
         self, name: str | None = None, param_type: str | None = None,
-        value_type: str | None = None, default_value: Any = None, **kwargs: Any,
+        value_type: str | None = None, default_value: Any = None, **kwargs: Any
     ) -> Any:  # fmt: skip
         """Describe an attribute."""
         given = {"name": name, "paramType": param_type, "type": value_type, **kwargs}

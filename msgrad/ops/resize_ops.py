@@ -424,12 +424,7 @@ def _scaled(
 
 @function(primitive="ScaleAndTranslate(kernel_type='lanczos3', antialias=True)")
 def _scale_and_translate(
-    images: Tensor,
-    size: Any,
-    scale: Tensor,
-    translation: Tensor,
-    kernel_type: str,
-    antialias: bool,
+    images: Tensor, size: Any, scale: Tensor, translation: Tensor, kernel_type: str, antialias: bool
 ) -> Tensor:
     """Scale images and move them.
 

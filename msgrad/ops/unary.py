@@ -205,10 +205,7 @@ def round(input: Array, *, decimals: int = 0) -> Array:
 
 @operator("NanToNum", primitive="(nan=None, posinf=None, neginf=None)", method=True)
 def nan_to_num(
-    input: Array,
-    nan: float | None = None,
-    posinf: float | None = None,
-    neginf: float | None = None,
+    input: Array, nan: float | None = None, posinf: float | None = None, neginf: float | None = None
 ) -> Array:
     """Replace nan by ``nan`` (0) and infinities by ``posinf``, ``neginf`` (the largest numbers)."""
     low, high = limits(input.dtype) if is_float(input.dtype) else (None, None)

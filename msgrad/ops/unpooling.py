@@ -314,11 +314,7 @@ def _lp_pool(x: Array, norm_type: float, kernel: Ints, stride: Ints, ceil_mode: 
 
 def _lp_pool_function(rank: int) -> Any:
     def pool(
-        x: Tensor,
-        norm_type: float,
-        kernel_size: Any,
-        stride: Any = None,
-        ceil_mode: bool = False,
+        x: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False
     ) -> Tensor:
         """Compute the roots of sums of powers of windows.
 

@@ -17,11 +17,7 @@ from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import one_axis, same_type
 from msgrad.ops.scattering import index_add
-from msgrad.ops.selecting import (
-    tensor_scatter_add,
-    tensor_scatter_elements,
-    tensor_scatter_update,
-)
+from msgrad.ops.selecting import tensor_scatter_add, tensor_scatter_elements, tensor_scatter_update
 
 
 @operator("Inplace", int_grad=True)

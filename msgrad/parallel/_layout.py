@@ -20,10 +20,7 @@ from msgrad.ops.spread import constrained
 
 
 def shard(
-    fn: Callable[..., Any],
-    in_strategy: Any,
-    out_strategy: Any = None,
-    parameter_plan: Any = None,
+    fn: Callable[..., Any], in_strategy: Any, out_strategy: Any = None, parameter_plan: Any = None
 ) -> Callable[..., Any]:
     """Return ``fn`` with its inputs and outputs cut into parts for several devices.
 

@@ -41,11 +41,7 @@ class DatasetHelper:
     """
 
     def __init__(
-        self,
-        dataset: Any,
-        dataset_sink_mode: bool = True,
-        sink_size: int = -1,
-        epoch_num: int = 1,
+        self, dataset: Any, dataset_sink_mode: bool = True, sink_size: int = -1, epoch_num: int = 1
     ) -> None:
         self._size = dataset_size(dataset)
         self._dataset = dataset

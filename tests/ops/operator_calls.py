@@ -57,11 +57,11 @@ _CALLS: dict[str, Call] = {
     "regions.crop_and_resize": lambda k, x: k(
         x[None, :, :, None], jnp.ones((1, 4)), ROW[2:], (2, 2)
     ),
-    "resize_more._resize_area": lambda k, x: k(x[None, :, :, None], (2, 2), False),
-    "resize_more._scaled": lambda k, x: k(
+    "resize_ops._resize_area": lambda k, x: k(x[None, :, :, None], (2, 2), False),
+    "resize_ops._scaled": lambda k, x: k(
         x[None, :, :, None], jnp.ones(2), jnp.zeros(2), (2, 2), "lanczos3", True
     ),
-    "suppression._combined": lambda k, x: k(
+    "detection._combined": lambda k, x: k(
         jnp.ones((1, 3, 1, 4)), x[None], x[0, 0], x[0, 1], 2, 2, True
     ),
     "sorting.searchsorted": lambda k, x: k(x[0], x[1]),

@@ -333,7 +333,6 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
             "_numbers": lambda k, x: k(x, 0, 9.0),
             "cummax": lambda k, x: k(x, 0)[0],
             "cummin": lambda k, x: k(x, 0)[0],
-            "median": lambda k, x: k(x)[0],
             "_argmax_with_value": lambda k, x: k(x)[1],
             "_argmin_with_value": lambda k, x: k(x)[1],
         },
@@ -515,12 +514,15 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
         "_chosen": lambda k, x: k(ROW, (x[0], x[1], x[2]), "clip"),
         "_put_kernel": lambda k, x: k(x, (jnp.asarray(ROW),), x * 2, True),
     },
+    "quantiles": {
+        "_quantile": lambda k, x: k(x, 0.3, 0),
+        "median": lambda k, x: k(x)[0],
+        "nanmedian": lambda k, x: k(x, 0, False)[0],
+    },
     "counting": {
         "_counted": lambda k, x: k(x[0], ROW, 4),
         "_differences": lambda k, x: k(x, x[:, :1], None, 1, 1),
-        "nanmedian": lambda k, x: k(x, 0, False)[0],
         "_nth_element": lambda k, x: k(x, 1),
-        "_quantile": lambda k, x: k(x, 0.3, 0),
         "_running_logsumexp": lambda k, x: k(x, 1, True, True)[:, :-1],
     },
     "decompositions": {

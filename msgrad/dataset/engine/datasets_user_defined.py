@@ -9,12 +9,7 @@ from typing import Any
 import numpy as np
 
 from msgrad._core.declared import Word, checked
-from msgrad._core.errors import (
-    ArgumentTypeError,
-    ArgumentValueError,
-    EngineError,
-    UnsupportedError,
-)
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError, UnsupportedError
 from msgrad.dataset.engine._indexed import Indexed, check_workers
 from msgrad.dataset.engine._run import Run
 from msgrad.dataset.engine._workers import made_by_workers

@@ -209,13 +209,7 @@ class Erase(ImageOperation):
     """
 
     def __init__(
-        self,
-        top: int,
-        left: int,
-        height: int,
-        width: int,
-        value: Any = 0.0,
-        inplace: bool = False,
+        self, top: int, left: int, height: int, width: int, value: Any = 0.0, inplace: bool = False
     ) -> None:
         rows, columns = an_int("top", top, 0), an_int("left", left, 0)
         self._rows = slice(rows, rows + an_int("height", height, 1))

@@ -22,13 +22,7 @@ from msgrad.dataset.vision._operation import (
     run,
     uniform,
 )
-from msgrad.dataset.vision.utils import (
-    Border,
-    Inter,
-    SliceMode,
-    get_image_size,
-    opened,
-)
+from msgrad.dataset.vision.utils import Border, Inter, SliceMode, get_image_size, opened
 
 
 class Crop(ImageOperation, function="crop"):

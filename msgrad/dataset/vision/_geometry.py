@@ -20,12 +20,7 @@ from msgrad.dataset.vision._operation import (
     run,
     uniform,
 )
-from msgrad.dataset.vision.utils import (
-    Border,
-    Inter,
-    get_image_size,
-    is_pil,
-)
+from msgrad.dataset.vision.utils import Border, Inter, get_image_size, is_pil
 
 
 def a_mode(value: Any, name: str = "interpolation") -> Inter:
@@ -322,10 +317,7 @@ class RandomPerspective(Resampling, function="perspective", python=True):
     """
 
     def __init__(
-        self,
-        distortion_scale: float = 0.5,
-        prob: float = 0.5,
-        interpolation: Inter = Inter.BICUBIC,
+        self, distortion_scale: float = 0.5, prob: float = 0.5, interpolation: Inter = Inter.BICUBIC
     ) -> None:
         self._far = a_number("distortion_scale", distortion_scale, 0, 1)
         self._prob, self._mode = a_probability(prob), a_mode(interpolation)

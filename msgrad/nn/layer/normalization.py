@@ -11,11 +11,7 @@ from typing import Any
 from msgrad import ops
 from msgrad._core.distributed.across import everyone
 from msgrad._core.distributed.world import world
-from msgrad._core.errors import (
-    ArgumentTypeError,
-    ArgumentValueError,
-    KernelError,
-)
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.initializer import initializer

@@ -86,11 +86,7 @@ class _Step(RNNCellBase):
     _kind = "RNN_TANH"
 
     def __init__(
-        self,
-        input_size: int,
-        hidden_size: int,
-        has_bias: bool = True,
-        dtype: Any = mstype.float32,
+        self, input_size: int, hidden_size: int, has_bias: bool = True, dtype: Any = mstype.float32
     ) -> None:
         super().__init__(input_size, hidden_size, has_bias, GATES[self._kind], dtype)
 

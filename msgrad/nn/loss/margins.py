@@ -52,11 +52,7 @@ class MultiMarginLoss(LossBase):
     """
 
     def __init__(
-        self,
-        p: int = 1,
-        margin: float = 1.0,
-        reduction: str = "mean",
-        weight: Tensor | None = None,
+        self, p: int = 1, margin: float = 1.0, reduction: str = "mean", weight: Tensor | None = None
     ) -> None:
         super().__init__()
         if p not in (1, 2):

@@ -1,22 +1,18 @@
 """Callbacks that msgrad leaves out, each with the way that is open instead."""
 
-from __future__ import annotations
-
-from functools import partial
-
-from msgrad._core.exports import public_names
 from msgrad._core.left_out import left_out
 
-_row = partial(left_out, __name__)
-_RESUME = "use ModelCheckpoint, and resume as its docstring shows"
-_NO_FILES = "MindInsight files are not written"
-
-FlopsUtilizationCollector = _row(
-    "FlopsUtilizationCollector", "counts operations", "profile with jax.profiler"
-)
-SummaryLandscape = _row("SummaryLandscape", "draws a loss landscape for MindInsight", _NO_FILES)
-TrainFaultTolerance = _row(
-    "TrainFaultTolerance", "fault tolerance of a cluster", f"it needs MindIO of Ascend; {_RESUME}"
-)
-
-__all__ = public_names(globals())
+# Name -> what it does, and what to do instead.
+_ROWS = {
+    "FlopsUtilizationCollector": ("counts operations", "profile with jax.profiler"),
+    "SummaryLandscape": (
+        "draws a loss landscape for MindInsight",
+        "MindInsight files are not written",
+    ),
+    "TrainFaultTolerance": (
+        "fault tolerance of a cluster",
+        "it needs MindIO of Ascend; use ModelCheckpoint, and resume as its docstring shows",
+    ),
+}
+globals().update({name: left_out(__name__, name, *row) for name, row in _ROWS.items()})
+__all__ = [*_ROWS]  # pyright: ignore[reportUnsupportedDunderAll]

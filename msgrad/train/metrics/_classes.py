@@ -8,20 +8,9 @@ from typing import Any
 import numpy as np
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.exports import public_names
 from msgrad.nn._checks import of_type
 from msgrad.train.metrics.metric import BuiltIn, EvaluationBase, Mean, one_hot, rearrange_inputs
-
-__all__ = [
-    "F1",
-    "Accuracy",
-    "Fbeta",
-    "Precision",
-    "Recall",
-    "Top1CategoricalAccuracy",
-    "Top5CategoricalAccuracy",
-    "TopKCategoricalAccuracy",
-]
-
 
 EPSILON = sys.float_info.min
 
@@ -215,3 +204,6 @@ class Top5CategoricalAccuracy(TopKCategoricalAccuracy):
 
     def __init__(self) -> None:
         super().__init__(5)
+
+
+__all__ = [n for n in public_names(globals()) if n not in ("ClassCounts", "Ratio")]
