@@ -38,7 +38,6 @@ _ROWS: dict[str, dict[str, str]] = {
         "LerpScalar": "ops.lerp by a number",
         "LogSoftmaxExt": "ops.log_softmax",
         "EuclideanNorm": "ops.norm",
-        "HistogramFixedWidth": "ops.histc",
         "SplitV": "ops.split",
         "ScatterNonAliasingAdd": "ops.tensor_scatter_add",
         "ConfusionMatrix": "counts pairs of classes",
@@ -153,8 +152,6 @@ _ROWS: dict[str, dict[str, str]] = {
     "2.10 raises in every call; use ops.unfold, an addition and a maximum": {
         "Dilation2D": "adds windows and takes maxima"
     },
-    f"{_NOT_ON_CPU}; use mindspore.nn.GRU": {"DynamicGRUV2": "a GRU over a sequence"},
-    f"{_NOT_ON_CPU}; use mindspore.nn.LSTM": {"DynamicRNN": "an LSTM over a sequence"},
     f"{_NOT_ON_CPU}; use ops.unfold": {"ExtractImagePatches": "the windows of images"},
     f"{_NOT_ON_CPU}; use mindspore.nn.LARS": {"LARSUpdate": "scales a gradient by norms"},
     f"{_NOT_ON_CPU}; use ops.multilabel_soft_margin_loss": {

@@ -8,6 +8,7 @@ from typing import Any
 from msgrad._core.missing import missing_names
 from msgrad.dataset.vision.transforms import *  # noqa: F403 # pyright: ignore
 from msgrad.dataset.vision.transforms import Decode as _Decode
+from msgrad.dataset.vision.utils import ConvertMode as ConvertMode
 
 warnings.warn(
     "mindspore.dataset.vision.c_transforms is no more in MindSpore 2; import "
@@ -28,8 +29,6 @@ class Decode(_Decode):
 
 def __getattr__(name: str) -> Any:
     # What is for arrays of any kind stood here, too.
-    from msgrad.dataset import transforms, vision
+    from msgrad.dataset import transforms
 
-    if name == "ConvertMode":
-        return vision.ConvertMode
     return getattr(transforms, name, None) or missing_names(__name__)(name)
