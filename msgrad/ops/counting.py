@@ -118,18 +118,20 @@ def histc(input: Array, bins: int = 100, min: float = 0.0, max: float = 0.0) -> 
     return counts.astype(input.dtype)
 
 
-@operator("HistogramFixedWidth", primitive="(nbins, dtype: _ = 'int32')")
-def _histogram(x: Indices, range: Indices, nbins: int) -> Array:
+@operator("HistogramFixedWidth", primitive="(nbins, dtype='int32')")
+def _histogram(x: Indices, range: Indices, nbins: int, dtype: str = "int32") -> Array:
     """Count the elements in ``nbins`` intervals of one width, those outside at the ends: int32.
 
     Args:
         x: Tensor of float16, float32 or int32.
         range: Tensor (2,): where the first begins, where the last ends.
         nbins: How many.
+        dtype: Must be "int32".
     """
-    if nbins < 1 or range.shape != (2,):
+    if nbins < 1 or range.shape != (2,) or dtype != "int32":
         raise ArgumentValueError(
-            f"'nbins' must be positive and 'range' two numbers, but got {nbins} and {range.shape}."
+            f"'nbins' must be positive, 'range' two numbers and 'dtype' 'int32', but got {nbins}, "
+            f"{range.shape} and {dtype!r}."
         )
     low, high = range
     place = jnp.floor((x - low) / (high - low) * nbins).astype(jnp.int32)
