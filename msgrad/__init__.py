@@ -126,5 +126,6 @@ if _TYPE_CHECKING:
         sync_pipeline_shared_parameters as sync_pipeline_shared_parameters,
     )
     from msgrad.profiler import Profiler as Profiler
+    from msgrad.train._strategy import build_searched_strategy as build_searched_strategy
 
 _start.watched()

@@ -117,6 +117,27 @@ def histc(input: Array, bins: int = 100, min: float = 0.0, max: float = 0.0) -> 
     return counts.astype(input.dtype)
 
 
+@operator("HistogramFixedWidth", primitive="(nbins, dtype='int32')")
+def _histogram(x: Indices, range: Indices, nbins: int, dtype: str = "int32") -> Array:
+    """Count the elements in ``nbins`` intervals of one width, those outside at the ends: int32.
+
+    Args:
+        x: Tensor of float16, float32 or int32.
+        range: Tensor (2,): where the first begins, where the last ends.
+        nbins: How many.
+        dtype: Must be "int32".
+    """
+    if nbins < 1 or range.shape != (2,) or dtype != "int32":
+        raise ArgumentValueError(
+            f"'nbins' must be positive, 'range' two numbers and 'dtype' 'int32', but got {nbins}, "
+            f"{range.shape} and {dtype!r}."
+        )
+    low, high = range
+    place = jnp.floor((x - low) / (high - low) * nbins).astype(jnp.int32)
+    place = jnp.clip(place, 0, nbins - 1).reshape(-1)
+    return jnp.zeros(nbins, jnp.int32).at[place].add(1)
+
+
 @function(primitive="UniqueConsecutive(return_inverse=False, return_counts=False, dim=None)")
 def unique_consecutive(
     input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None

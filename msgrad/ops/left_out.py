@@ -38,7 +38,6 @@ _ROWS: dict[str, dict[str, str]] = {
         "ops.lerp by a number": "LerpScalar",
         "ops.log_softmax": "LogSoftmaxExt",
         "ops.norm": "EuclideanNorm",
-        "ops.histc": "HistogramFixedWidth",
         "ops.split": "SplitV",
         "ops.tensor_scatter_add": "ScatterNonAliasingAdd",
         "counts pairs of classes": "ConfusionMatrix",
@@ -132,8 +131,6 @@ _ROWS: dict[str, dict[str, str]] = {
     "2.10 raises in every call; use ops.unfold, an addition and a maximum": {
         "adds windows and takes maxima": "Dilation2D"
     },
-    f"{_NOT_ON_CPU}; use mindspore.nn.GRU": {"a GRU over a sequence": "DynamicGRUV2"},
-    f"{_NOT_ON_CPU}; use mindspore.nn.LSTM": {"an LSTM over a sequence": "DynamicRNN"},
     f"{_NOT_ON_CPU}; use ops.unfold": {"the windows of images": "ExtractImagePatches"},
     f"{_NOT_ON_CPU}; use mindspore.nn.LARS": {"scales a gradient by norms": "LARSUpdate"},
     f"{_NOT_ON_CPU}; use ops.multilabel_soft_margin_loss": {

@@ -37,3 +37,7 @@ if TYPE_CHECKING:
     from msgrad.parallel._sharded import (
         sync_pipeline_shared_parameters as sync_pipeline_shared_parameters,
     )
+    from msgrad.train.serialization import build_searched_strategy as build_searched_strategy
+    from msgrad.train.serialization import (
+        load_distributed_checkpoint as load_distributed_checkpoint,
+    )

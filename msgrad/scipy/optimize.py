@@ -11,7 +11,7 @@ import numpy as np
 
 from msgrad._core import engine
 from msgrad._core.bridge import is_tensor, unwrap, wrap
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad.common.tensor import Tensor
 
 __all__ = ["line_search", "linear_sum_assignment", "minimize"]
@@ -169,18 +169,34 @@ def linear_sum_assignment(
     Args:
         cost_matrix: Tensor (n, m).
         maximize: Which.
-        dimension_limit: How many columns count; all by default.
+        dimension_limit: Tensor of how many columns count; all by default.
 
     Returns:
         The rows and their columns, int64 Tensors; where there are fewer columns, -1 fills up.
+
+    Raises:
+        TypeError, ValueError: For other arguments.
+        RuntimeError: If more columns are to count than there are, or none, or no assignment has a
+            cost that is a number.
     """
     from scipy.optimize import linear_sum_assignment as assigned
 
     costs = _require("linear_sum_assignment", "cost_matrix", cost_matrix).asnumpy()
     if not isinstance(maximize, bool):
         raise ArgumentTypeError(f"'maximize' must be bool, but got {type(maximize)}.")
+    if costs.ndim != 2:
+        raise ArgumentValueError(f"the cost_matrix rank must be equal to 2, but got {costs.ndim}.")
+    if dimension_limit is not None and not is_tensor(dimension_limit):
+        raise ArgumentTypeError(
+            f"'dimension_limit' must be a Tensor, but got {type(dimension_limit)}."
+        )
     limit = costs.shape[1] if dimension_limit is None else int(dimension_limit)
-    rows, columns = assigned(costs[:, :limit], maximize)
+    if not 1 <= limit <= costs.shape[1]:
+        raise EngineError(f"'dimension_limit' must be 1 to {costs.shape[1]}, but got {limit}.")
+    try:
+        rows, columns = assigned(costs[:, :limit], maximize)
+    except ValueError as error:
+        raise EngineError(f"linear_sum_assignment: {error}.") from error
     padded = np.full((2, min(costs.shape)), -1, np.int64)
     padded[:, : len(rows)] = rows, columns
     return Tensor(padded[0]), Tensor(padded[1])

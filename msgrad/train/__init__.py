@@ -38,3 +38,4 @@ if TYPE_CHECKING:
     from msgrad.train import model as model
     from msgrad.train import serialization as serialization
     from msgrad.train import summary as summary
+    from msgrad.train._strategy import build_searched_strategy as build_searched_strategy

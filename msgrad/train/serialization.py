@@ -223,7 +223,13 @@ def load_distributed_checkpoint(
     dec_key: bytes | None = None,
     dec_mode: str = "AES-GCM",
     format: str = "ckpt",
-    **unified: Any,
+    unified_safetensors_dir: str | None = None,
+    dst_safetensors_dir: str | None = None,
+    rank_id: int | None = None,
+    output_format: str = "safetensors",
+    name_map: dict[str, str] | None = None,
+    max_process_num: int = 64,
+    return_param_dict: bool = False,
 ) -> bool:
     """Load the checkpoints of several devices, each of a part, into a network.
 
@@ -235,7 +241,8 @@ def load_distributed_checkpoint(
             ``set_auto_parallel_context(strategy_ckpt_load_file=...)`` names.
         strict_load, dec_key, dec_mode: As in ``load_checkpoint`` and ``load_param_into_net``.
         format: Must be "ckpt".
-        unified: What belongs to the format "safetensors".
+        unified_safetensors_dir, dst_safetensors_dir, rank_id, output_format, name_map,
+            max_process_num, return_param_dict: Of the format "safetensors".
 
     Returns:
         True. Parameters that the strategy file or the checkpoints do not have stay as they are.
@@ -244,7 +251,7 @@ def load_distributed_checkpoint(
         TypeError, ValueError: For other arguments, or other files than of as many devices.
         NotImplementedError: For "safetensors", and what is cut unevenly.
     """
-    if format != "ckpt" or unified:
+    if format != "ckpt":
         raise UnsupportedError(
             "msgrad joins no parts of safetensors; nearest: load_checkpoint(format='safetensors'), "
             "which reads whole ones."

@@ -26,6 +26,7 @@ _CALLS: dict[str, Call] = {
     "arithmetic._map_uniform": lambda k, x: k(x, x.T, x),
     "array._reinterpret": lambda k, x: k(x, jnp.uint8),
     "counting._buckets": lambda k, x: k(x, (0.2, 0.5), True),
+    "counting._histogram": lambda k, x: k(x, x[0, :2], 4),
     "counting.intopk": lambda k, x: k(x, ROW, 2),
     "counting._unravel_index": lambda k, x: k(ROW, ROW),
     "creation.logspace": lambda k, x: k(x[0, 0], x[0, 1], 3),

@@ -43,7 +43,7 @@ WITHOUT_GRADIENT = {
     "bitwise_right_shift bitwise_xor equal greater greater_equal invert isclose less less_equal "
     "logical_and logical_or logical_xor not_equal",
     "counting": "_buckets _compare_and_bitpack _count_nonzero _equal_count _unravel_index "
-    "histc intopk",
+    "_histogram histc intopk",
     "creation": "_eye logspace",
     # JAX has no derivative of these, and MindSpore none either.
     "decompositions": "_eig _matrix_logarithm geqrf orgqr",
@@ -246,6 +246,17 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
             *(3, 2, 1, True, False, 0.0, 0),
         )[:3],
         "reverse_sequence": lambda k, x: k(x, ROW, 1),
+    },
+    "dynamic_rnns": {
+        "_dynamic_rnn": lambda k, x: k(
+            x[:, None],
+            *(jnp.tile(x.reshape(-1), 5)[:40].reshape(5, 8), jnp.tile(x[0], 3)[:8], None),
+            *(x[None, :1, :2], x[None, 1:2, :2]),
+        ),
+        "_dynamic_gru": lambda k, x: k(
+            x[:, None],
+            *(jnp.tile(x, 2), jnp.tile(x, 2)[:2], jnp.tile(x[0], 2), None, None, x[:1, :2]),
+        ),
     },
     "fractional": {
         "_fractional_pool": lambda k, x: k(

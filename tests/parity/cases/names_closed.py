@@ -4,6 +4,7 @@ import importlib
 
 import mindspore.dataset as ds
 import numpy as np
+from mindspore import Tensor
 
 from tests.parity.case import case
 
@@ -67,3 +68,34 @@ def base_of_transforms():
 
     kinds = (ds.vision.HWC2CHW(), ds.transforms.TypeCast(np.int32), len)
     return [isinstance(one, TensorOperation) for one in kinds]
+
+
+COSTS = {
+    "least": ([[4.0, 1, 3], [2, 0, 5], [3, 2, 2]], (False,)),
+    "most": ([[4.0, 1, 3], [2, 0, 5], [3, 2, 2]], (True,)),
+    "wide": ([[4.0, 1, 3], [2, 0, 5]], (False,)),
+    "high": ([[4.0, 1], [2, 0], [1, 7]], (False,)),
+    "limit": ([[4.0, 1, 3], [2, 0, 5], [3, 2, 2]], (False, 2)),
+    "limit_high": ([[4.0, 1], [2, 0]], (False, 3)),
+    "limit_none": ([[4.0, 1], [2, 0]], (False, 0)),
+    "rank": ([1.0], (False,)),
+    "number": ([[4.0, 1], [2, 0]], (3,)),
+    "nan": ([[float("nan"), 1], [2, 0]], (False,)),
+    "infinite": ([[float("inf"), float("inf")], [2, 0]], (False,)),
+}
+
+
+@case.table(COSTS)
+def assignment(costs, arguments):
+    from mindspore.scipy.optimize import linear_sum_assignment
+
+    given = [Tensor(one) if i else one for i, one in enumerate(arguments)]
+    rows, columns = linear_sum_assignment(Tensor(np.array(costs)), *given)
+    return rows.asnumpy(), columns.asnumpy()
+
+
+@case
+def assignment_limit_of_python():
+    from mindspore.scipy.optimize import linear_sum_assignment
+
+    linear_sum_assignment(Tensor(np.ones((2, 2))), False, 2)
