@@ -18,7 +18,7 @@ ROOT = Path(msgrad.__file__).parent
 
 # From the bottom; packages and modules in one row may import each other.
 LAYERS = (
-    ("_core", "version", "log", "multiprocessing"),
+    ("_core", "version", "log", "multiprocessing", "default_config"),
     ("common",),
     ("context", "device_manager"),
     ("runtime",),

@@ -8,6 +8,7 @@ every layer may use it. Like MindSpore's module of the same name it binds ``bool
 from __future__ import annotations
 
 import builtins
+import importlib
 import inspect
 from typing import Any
 
@@ -399,6 +400,12 @@ def _issubclass_(type_: DType, dtype: DType) -> builtins.bool:
     if dtype in (number, int_, uint, float_):
         return isinstance(type_, type(dtype))
     return type_ is dtype
+
+
+def __getattr__(name: str) -> Any:
+    if name == "typing":  # MindSpore's module of these classes, of which programs replace methods
+        return importlib.import_module("msgrad._c_expression.typing")
+    raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
 
 
 __all__ = [

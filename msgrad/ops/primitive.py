@@ -212,16 +212,24 @@ class _Derived(Primitive):
         bound.apply_defaults()
         for key, value in bound.arguments.items():
             setattr(self, key, value)
-        passed = {self._rename.get(k, k): v for k, v in bound.arguments.items()}
-        self._options = {key: value for key, value in passed.items() if key != "_"}
+        options = self._options
         for key, value in bound.arguments.items():
             number = not isinstance(self._signature.parameters[key].default, bool)
             if number and is_tensor(value) and value.size != 1:
                 raise refuse_argument(self.name, key, "a single value", value)
         kinds = annotations_of(self._function) if self._checks else {}
         for key, kind in kinds.items():
-            if key in self._options:
-                check(self.name, key, kind, self._options[key])
+            if key in options:
+                check(self.name, key, kind, options[key])
+
+    @functools.cached_property
+    def _options(self) -> dict[str, Any]:
+        """What its function is called with, by attributes: a user may replace `__init__`."""
+        given = {
+            self._rename.get(key, key): getattr(self, key, parameter.default)
+            for key, parameter in self._signature.parameters.items()
+        }
+        return {key: value for key, value in given.items() if key != "_"}
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if kwargs:

@@ -151,12 +151,19 @@ def trained(
     return {"losses": losses, "norms": norms, "s": seconds}
 
 
-def stand_in(*modules: str) -> None:
-    """Have imports of packages that are absent, and that only data pipelines use, give anything."""
+def stand_in(*modules: str, although_there: bool = False) -> None:
+    """Have imports of packages that are absent, and that only data pipelines use, give anything.
+
+    Args:
+        modules: Their names.
+        although_there: Whether those are replaced, too, that can be imported.
+    """
     from unittest.mock import MagicMock
 
     for name in modules:
         try:
+            if although_there:
+                raise ImportError
             importlib.import_module(name)
         except ImportError:
             sys.modules[name] = MagicMock(__spec__=None)

@@ -154,7 +154,7 @@ class _ModuleClass(_Shown, type(nnx.Module)):
 
     def __init__(cls, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        # Flax's classes are of `ABCMeta`; MindSpore builds such Cells, too.
+        # Flax's metaclass is an `ABCMeta`; MindSpore builds Cells with abstract methods.
         type.__setattr__(cls, "__abstractmethods__", frozenset())
 
     # Flax's functions have a parameter `cls`; a Cell's constructor may have one of that name, too.

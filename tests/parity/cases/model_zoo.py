@@ -46,3 +46,32 @@ def abstract_methods(*bases):
             pass
 
     return Merge()(Tensor([1.0], ms.float32))
+
+
+@case
+def class_of_dtypes():
+    """What MindSpore's converter from PyTorch writes gives dtypes an attribute of its own."""
+    import mindspore.default_config
+
+    number = ms.dtype.typing.Number
+    number.is_half = property(lambda self: self == ms.float16)
+    found = ms.float16.is_half, ms.float32.is_half, isinstance(ms.float32, ms.dtype.typing.Float)
+    del number.is_half
+    return found, mindspore.default_config.__package_name__
+
+
+@case.table({"before_end": (0,), "to_end": (1,)}, tol=1e-5)
+def constructor_of_primitive(end_mode):
+    """mindocr's: `ROIAlign.__init__` is replaced."""
+
+    @ops.primitive.prim_attr_register
+    def replaced(self, pooled_height, pooled_width, spatial_scale, sample_num, roi_end_mode=1):
+        self.roi_end_mode = roi_end_mode
+
+    x, places = numbers(1, 2, 4, 4), Tensor([[0, 0.5, 0.5, 2.5, 3.0]], ms.float32)
+    align = ops.ROIAlign
+    before, align.__init__ = align.__init__, replaced
+    try:
+        return align(2, 2, 1.0, 2, roi_end_mode=end_mode)(x, places)
+    finally:
+        align.__init__ = before
