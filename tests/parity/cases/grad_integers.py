@@ -1,0 +1,69 @@
+"""Gradients and directions through integers: compiled, along a direction, by operator."""
+
+import mindspore as ms
+import numpy as np
+from mindspore import Tensor, ops
+
+from tests.parity.case import case
+
+
+def line(dtype=ms.float32):
+    return Tensor(np.array([3, 1, 2]), dtype)
+
+
+def product(x, y):
+    return x * y * x
+
+
+def two(x, y):
+    return x * 2.0, ops.log(y)
+
+
+def rounded(x):
+    return x * 1.0, x.astype(ms.int32)
+
+
+@case
+def of_a_compiled_function():
+    return ms.value_and_grad(ms.jit(product), (0, 1))(Tensor(2), line())
+
+
+@case
+def along_a_direction():
+    return ms.jvp(product, (Tensor(2), line()), (Tensor(2), line()))
+
+
+@case
+def along_a_direction_of_integers():
+    return ms.jvp(two, (line(), line(ms.int32)), (line(), line(ms.int32)))
+
+
+@case
+def jacobian_of_integers():
+    return ms.jacfwd(rounded)(line())
+
+
+@case
+def jacobian_of_a_constant():
+    def fn(x, y):
+        return ops.stop_gradient(x - x), ops.log(y)
+
+    return ms.jacrev(fn, 1, has_aux=True)(line(), line())
+
+
+OPERATORS = {
+    "topk": (lambda x: ops.topk(x, 2)[0],),
+    "sort": (lambda x: ops.sort(x)[0],),
+    "mod": (lambda x: x % 2,),
+    "mean": (lambda x: x.mean(),),
+    "sqrt": (ops.sqrt,),
+    "addn": (lambda x: ops.addn((x, x)),),
+    "quotient": (lambda x: x / line(ms.int32),),
+    "quotient_of_itself": (lambda x: x / x,),
+    "by_a_number": (lambda x: x / 2,),
+}
+
+
+@case.table(OPERATORS)
+def through(operator):
+    return ms.value_and_grad(operator)(line(ms.int32))
