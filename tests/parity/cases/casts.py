@@ -2,7 +2,7 @@
 
 import mindspore as ms
 import numpy as np
-from mindspore import Parameter, Tensor, mint, ops
+from mindspore import Parameter, Tensor, mint, nn, ops
 
 from tests.parity.case import case
 
@@ -88,3 +88,25 @@ def where_there_is_no_value(name):
 @case
 def gradient_where_there_is_no_value():
     return ms.grad(ops.acosh)(made([-3.0, -0.5, np.nan, 2.0], "float32"))
+
+
+@case
+def pooling_in_64_bits():
+    x = Tensor(np.sin(np.arange(16.0)).reshape(1, 1, 4, 4))
+    found = ops.max_pool2d(x, 2, return_indices=True)
+    return found, nn.AdaptiveMaxPool2d(2)(x), ms.grad(nn.AdaptiveMaxPool2d(2))(x)
+
+
+@case
+def unique_in_64_bits():
+    return ops.unique(Tensor(np.array([2.0, 1.0, 2.0])))
+
+
+@case.table({"int": (1,), "zero": (0.0,)})
+def rate_of_ftrl(rate):
+    return nn.FTRL([Parameter(Tensor([1.0]), name="w")], learning_rate=rate)
+
+
+@case
+def size_and_recomputed_factor():
+    return ops.interpolate(made([[[1, 2]]], "float32"), size=3, recompute_scale_factor=True)

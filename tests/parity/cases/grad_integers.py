@@ -1,4 +1,4 @@
-"""Gradients and directions through integers: compiled, along a direction, by operator."""
+"""Gradients and directions through integers and 64 bits: compiled, along a direction, by operator."""
 
 import mindspore as ms
 import numpy as np
@@ -67,3 +67,15 @@ OPERATORS = {
 @case.table(OPERATORS)
 def through(operator):
     return ms.value_and_grad(operator)(line(ms.int32))
+
+
+@case.table({d: (d,) for d in ("float64", "float16", "int32")})
+def through_a_transform(dtype):
+    x = Tensor(np.arange(6).reshape(2, 3)).astype(getattr(ms, dtype))
+    found = [ops.rfft(x), ops.ihfft(x), ops.ifftn(x)]
+    return found if dtype == "float16" else (found, ms.grad(ops.ifftn)(x), ms.grad(ops.rfft2)(x))
+
+
+@case
+def through_a_transform_of_complex128():
+    return ms.value_and_grad(ops.ifftn)(Tensor(np.arange(6).reshape(2, 3)).astype(ms.complex128))
