@@ -1,4 +1,4 @@
-"""Gradients and directions through integers and 64 bits: compiled, along a direction, by operator."""
+"""Gradients and directions through integers and 64 bits, compiled or along a direction."""
 
 import mindspore as ms
 import numpy as np
