@@ -24,6 +24,7 @@ class ScopeLike(Protocol):
     made: list[weakref.ref[Any]]
     carriers: dict[int, tuple[Any, Any]]
     float_gradients: set[int]
+    forward: bool
     recorder: Any
 
     def substitute(self, tensor: Any, value: Any) -> None: ...

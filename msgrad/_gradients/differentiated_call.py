@@ -379,7 +379,7 @@ def _is_integer(variable: Any) -> bool:
 
 
 def _ones(result: Any) -> Any:
-    if result.dtype.itemsize == 8:
+    if result.dtype.itemsize >= 8:
         return jnp.ones(result.shape, result.dtype)
     # A NumPy constant: no dispatch to the device for the usual scalar loss.
     return np.ones(result.shape, result.dtype)

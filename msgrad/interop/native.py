@@ -34,7 +34,6 @@ from msgrad.nn.layer import (
     pooling,
     rnn_cells,
 )
-from msgrad.nn.layer.conv_transpose import Conv2dTranspose, Conv3dTranspose
 
 _Turn = Callable[[Any], Any]
 
@@ -225,8 +224,8 @@ _TABLE: dict[type[Any], _Row] = {
     conv.Conv1d: _Row(_conv, {**_CONV, "weight": _SEQUENCE}),
     conv.Conv2d: _Row(_conv, _CONV),
     conv.Conv3d: _Row(_conv, _CONV),
-    Conv2dTranspose: _Row(_conv_transpose, _CONV),
-    Conv3dTranspose: _Row(_conv_transpose, _CONV),
+    conv.Conv2dTranspose: _Row(_conv_transpose, _CONV),
+    conv.Conv3dTranspose: _Row(_conv_transpose, _CONV),
     normalization.BatchNorm1d: _Row(_batch_norm, _SCALE | _STATISTICS),
     normalization.BatchNorm2d: _Row(_batch_norm, _SCALE | _STATISTICS),
     normalization.LayerNorm: _Row(_layer_norm, _SCALE),

@@ -15,6 +15,7 @@ from msgrad._core.promotion import is_float
 from msgrad._core.registry import function
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
+from msgrad.ops.extremes import position_of
 from msgrad.ops.nn_ops import wide
 
 
@@ -97,7 +98,7 @@ def _adaptive_max(x: Array, sizes: tuple[int | None, ...], indices: bool) -> Any
     for window in itertools.product(*spans):
         part = tuple(slice(a, b) for a, b in window)
         flat = x[(..., *part)].reshape(*x.shape[:lead], -1)
-        best = flat.argmax(-1, keepdims=True)
+        best = position_of(flat, flat.ndim - 1, True)
         values.append(jnp.take_along_axis(flat, best, -1))
         where.append(places[part].reshape(-1)[best])
     shape = (*x.shape[:lead], *counts)

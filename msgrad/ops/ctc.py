@@ -13,6 +13,7 @@ from msgrad._core.op import Array, Indices, operator
 from msgrad._core.promotion import is_float
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
+from msgrad.ops.extremes import position_of
 
 # Optax's logarithm of 0.
 _NEVER = -1e5
@@ -226,7 +227,7 @@ def _greedy(inputs: Array, lengths: Indices, merge: bool) -> tuple[Array, Array,
         )
     if lengths.dtype != jnp.int32:
         raise ArgumentTypeError(f"'sequence_length' must be int32, but got {lengths.dtype}.")
-    best = inputs.argmax(-1)
+    best = position_of(inputs, 2, True)[..., 0]
     steps = jnp.arange(inputs.shape[0])[:, None] < lengths
     new = jnp.concatenate([jnp.ones_like(best[:1], bool), best[1:] != best[:-1]])
     read = steps & (best != inputs.shape[2] - 1) & (new if merge else True)

@@ -98,7 +98,7 @@ def reduce_min(x: Array, axis: Any = (), keep_dims: bool = False) -> Array:
     return _amin.kernel(x, None, axis, keep_dims)
 
 
-def _position(x: Array, axis: int, largest: bool) -> Array:
+def position_of(x: Array, axis: int, largest: bool) -> Array:
     """Return the position of the first extreme element along ``axis``, keeping the dimension."""
     if x.shape[axis] == 0:
         raise KernelError("the dimension must not be empty.")
@@ -114,12 +114,12 @@ def _position(x: Array, axis: int, largest: bool) -> Array:
 
 def _arg_extreme(x: Array, axis: Any, keep: bool, largest: bool) -> Array:
     if axis is None:
-        flat = _position(x.reshape(-1), 0, largest)
+        flat = position_of(x.reshape(-1), 0, largest)
         return flat.reshape((1,) * x.ndim if keep else ())
     place = one_axis(axis, x.ndim)
     if not x.ndim:
         return jnp.zeros((), jnp.int32)
-    index = _position(x, place, largest)
+    index = position_of(x, place, largest)
     return index if keep else jnp.squeeze(index, place)
 
 
@@ -169,7 +169,7 @@ def _with_value(x: Array, axis: int, keep: bool, largest: bool) -> tuple[Array, 
         return jnp.zeros((), jnp.int64), x
     if x.shape[place] == 0:
         raise ArgumentValueError(f"the dimension {axis} must not be empty.")
-    index = _position(x, place, largest)
+    index = position_of(x, place, largest)
     value = jnp.take_along_axis(x, index, place)
     if not keep:
         index, value = jnp.squeeze(index, place), jnp.squeeze(value, place)

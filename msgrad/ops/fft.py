@@ -28,7 +28,7 @@ def _ready(x: Array, norm: Norm) -> Array:
         raise ArgumentValueError(
             f"'norm' must be 'backward', 'forward' or 'ortho', but got {norm!r}."
         )
-    return x if is_inexact(x.dtype) else x.astype(jnp.float32)
+    return x if is_inexact(x.dtype) and x.dtype.itemsize > 2 else x.astype(jnp.float32)
 
 
 def _line(name: str, compute: Callable[..., Array], summary: str) -> Any:
@@ -38,7 +38,10 @@ def _line(name: str, compute: Callable[..., Array], summary: str) -> Any:
         return compute(_ready(input, norm), n, axes(dim, input.ndim)[0], norm)
 
     return operator(
-        name, product=True, summary=f"{summary} along ``dim``, cut or padded to ``n``."
+        name,
+        product=True,
+        int_grad=True,
+        summary=f"{summary} along ``dim``, cut or padded to ``n``.",
     )(kernel)
 
 
@@ -58,7 +61,9 @@ def _grid(name: str, compute: Callable[..., Array], summary: str, *, last: bool)
 
     if last:
         kernel.__defaults__ = (None, (-2, -1), None)
-    return operator(name, product=True, summary=f"{summary} over the dimensions ``dim``.")(kernel)
+    return operator(
+        name, product=True, int_grad=True, summary=f"{summary} over the dimensions ``dim``."
+    )(kernel)
 
 
 # ``jnp.fft`` has no Hermitian transforms of several dimensions: they are real ones, conjugated.

@@ -241,7 +241,7 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
     if not is_tensor(value) and type(value) not in (int, float, bool, list, tuple):
         _refuse_value(value)
     raw = self._peek()
-    if is_tensor(index) and not index.shape and index._peek().dtype == np.bool_:
+    if isinstance(index, Tensor) and not index.shape and index._peek().dtype == np.bool_:
         if not index:
             return
         index = ...

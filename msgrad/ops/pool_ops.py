@@ -20,6 +20,7 @@ from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._image_windows import Ints, Pairs, window_member
 from msgrad.ops.conv_ops import check_pad_mode, explicit_pairs, per_dimension, same_pairs
+from msgrad.ops.extremes import position_of
 from msgrad.ops.nn_ops import wide
 
 # Windows of so few elements are compared element by element: on a CPU along each dimension, on
@@ -135,7 +136,7 @@ def _argmax(
     )
     where = jnp.stack([window_member(places, offset, outs, stride, dilation) for offset in offsets])
     where = jnp.broadcast_to(where.reshape(len(offsets), *(1,) * lead, *outs), values.shape)
-    best = values.argmax(0, keepdims=True)
+    best = position_of(lax.stop_gradient(values), 0, True)
     picked = (jnp.take_along_axis(array, best, 0)[0] for array in (values, where))
     return tuple(picked)  # pyright: ignore[reportReturnType]
 

@@ -204,6 +204,11 @@ def interpolate(
             f"{input.ndim}D"
         )
     if size is not None:
+        if recompute_scale_factor:
+            raise ArgumentValueError(
+                "it is incorrect to set 'recompute_scale_factor' to True after specifying an "
+                "explicit 'size'."
+            )
         sizes = _size_of(size, rank)
     elif scale_factor is not None:
         sizes = _scaled_size(scale_factor, input.shape[2:], mode, recompute_scale_factor)

@@ -106,7 +106,7 @@ def unique(input: Tensor) -> tuple[Tensor, Tensor]:
     order = np.argsort(first)
     position = np.empty_like(order)
     position[order] = np.arange(order.size)
-    index = np.int64 if values.dtype.itemsize == 8 else np.int32
+    index = np.int64 if values.dtype == np.int64 else np.int32
     places = Tensor(position[inverse.reshape(values.shape)].astype(index))
     return Tensor(values.reshape(-1)[first[order]]), places
 

@@ -19,6 +19,7 @@ from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops.adaptive_ops import _adaptive_max, adaptive_sizes
 from msgrad.ops.conv_ops import per_dimension
+from msgrad.ops.extremes import position_of
 from msgrad.ops.pool_ops import avg_pool, max_pool
 from msgrad.ops.random import _uniform
 
@@ -230,7 +231,7 @@ def _fractional(x: Array, samples: Indices, kernel: Ints, sizes: Ints) -> tuple[
         flat = flat * size + places.reshape(*x.shape[:2], *shape)
     flat = flat.reshape(*x.shape[:2], math.prod(sizes), math.prod(kernel))
     values = jnp.take_along_axis(x.reshape(*x.shape[:2], -1, 1), flat, 2)
-    best = jax.lax.stop_gradient(values).argmax(-1, keepdims=True)
+    best = position_of(jax.lax.stop_gradient(values), values.ndim - 1, True)
     shape = (*x.shape[:2], *sizes)
     out, where = (jnp.take_along_axis(a, best, -1).reshape(shape) for a in (values, flat))
     return out, where.astype(mstype.int64.np_dtype)

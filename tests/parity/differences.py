@@ -59,10 +59,21 @@ _COMPLEX = "2.10 has no backward pass of a complex product; here it is different
 
 _LGAMMA = "2.10's gradient is nan where the branch that is not taken is; here it is the derivative"
 
+_BACKWARDS = (
+    "2.10 takes other elements, or memory beside them, for a negative step with another bound or "
+    "slice; here they are those of Python's slice"
+)
+
 _CLIP = "2.10's CPU kernel takes the norms of other rows along an axis; here each row has its own"
 
 DIFFERENCES: dict[str, str] = {
     "grad_errors:complex_input": _COMPLEX,
+    "index_forms:backwards[beyond_the_beginning]": _BACKWARDS,
+    "index_forms:backwards[beyond_the_end]": _BACKWARDS,
+    "index_forms:backwards[and_another]": _BACKWARDS,
+    "index_forms:gradient_at_negative_indices": (
+        "2.10 loses the gradient at negative indices of a Tensor; here it is that of the elements"
+    ),
     "layers_combined:lookup[norm]": _CLIP,
     "layers_math:gradient[LGamma]": _LGAMMA,
     "ops_apply:whole[ApplyAdagrad_fixed]": _SLOTS,

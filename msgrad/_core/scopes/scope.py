@@ -30,6 +30,7 @@ class Scope:
         float_gradients: ids of integer Tensors whose gradient MindSpore leaves in float32.
         carriers: ``id -> (tensor, carrier)`` of integer Tensors with a gradient, see
             ``integer_gradients``.
+        forward: Whether the derivative is taken along a direction, so that nothing is pulled back.
         recorder: Where operator calls are recorded instead of run (see ``deferred``), or None.
     """
 

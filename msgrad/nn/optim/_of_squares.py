@@ -8,6 +8,7 @@ from typing import Any
 import jax.numpy as jnp
 
 from msgrad._core.errors import ArgumentValueError
+from msgrad.nn._checks import of_type
 from msgrad.nn._hyper import Exact, Flag, NotNegative, Positive, Ratio, hyperparameters
 from msgrad.nn.optim import _groups
 from msgrad.nn.optim._rule import Array, Rule, Slot, Slots, unfused
@@ -219,6 +220,13 @@ class FTRL(Optimizer):
         loss_scale: float = 1.0,
         weight_decay: float = 0.0,
     ) -> None:
+        if isinstance(learning_rate, (int, float)):
+            of_type("FTRL", "learning_rate", learning_rate, float)
+            if learning_rate <= 0:
+                raise ArgumentValueError(
+                    "For 'FTRL', the 'learning_rate' must be float and must > 0, but got "
+                    f"'{learning_rate}' with type 'float'."
+                )
         given = {"initial_accum": initial_accum, "lr_power": -lr_power, "l1": l1, "l2": l2}
         for name, value in given.items():
             if not 0 <= value < math.inf:

@@ -1,0 +1,81 @@
+"""Gradients and directions through integers and 64 bits, compiled or along a direction."""
+
+import mindspore as ms
+import numpy as np
+from mindspore import Tensor, ops
+
+from tests.parity.case import case
+
+
+def line(dtype=ms.float32):
+    return Tensor(np.array([3, 1, 2]), dtype)
+
+
+def product(x, y):
+    return x * y * x
+
+
+def two(x, y):
+    return x * 2.0, ops.log(y)
+
+
+def rounded(x):
+    return x * 1.0, x.astype(ms.int32)
+
+
+@case
+def of_a_compiled_function():
+    return ms.value_and_grad(ms.jit(product), (0, 1))(Tensor(2), line())
+
+
+@case
+def along_a_direction():
+    return ms.jvp(product, (Tensor(2), line()), (Tensor(2), line()))
+
+
+@case
+def along_a_direction_of_integers():
+    return ms.jvp(two, (line(), line(ms.int32)), (line(), line(ms.int32)))
+
+
+@case
+def jacobian_of_integers():
+    return ms.jacfwd(rounded)(line())
+
+
+@case
+def jacobian_of_a_constant():
+    def fn(x, y):
+        return ops.stop_gradient(x - x), ops.log(y)
+
+    return ms.jacrev(fn, 1, has_aux=True)(line(), line())
+
+
+OPERATORS = {
+    "topk": (lambda x: ops.topk(x, 2)[0],),
+    "sort": (lambda x: ops.sort(x)[0],),
+    "mod": (lambda x: x % 2,),
+    "mean": (lambda x: x.mean(),),
+    "sqrt": (ops.sqrt,),
+    "addn": (lambda x: ops.addn((x, x)),),
+    "quotient": (lambda x: x / line(ms.int32),),
+    "quotient_of_itself": (lambda x: x / x,),
+    "by_a_number": (lambda x: x / 2,),
+}
+
+
+@case.table(OPERATORS)
+def through(operator):
+    return ms.value_and_grad(operator)(line(ms.int32))
+
+
+@case.table({d: (d,) for d in ("float64", "float16", "int32")})
+def through_a_transform(dtype):
+    x = Tensor(np.arange(6).reshape(2, 3)).astype(getattr(ms, dtype))
+    found = [ops.rfft(x), ops.ihfft(x), ops.ifftn(x)]
+    return found if dtype == "float16" else (found, ms.grad(ops.ifftn)(x), ms.grad(ops.rfft2)(x))
+
+
+@case
+def through_a_transform_of_complex128():
+    return ms.value_and_grad(ops.ifftn)(Tensor(np.arange(6).reshape(2, 3)).astype(ms.complex128))

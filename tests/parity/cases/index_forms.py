@@ -1,0 +1,106 @@
+"""Indices of Tensors without dimensions, bools among others, unsigned ones, nothing selected."""
+
+import numpy as np
+from mindspore import Tensor, grad, int8, int64, uint8
+
+from tests.parity.case import case
+
+
+def grid(*sizes):
+    return Tensor(np.arange(np.prod(sizes)).reshape(sizes).astype(np.float32))
+
+
+def written(tensor, index, value=5):
+    try:
+        tensor[index] = value
+    except Exception as error:
+        return tensor, error
+    return tensor, None
+
+
+SCALARS = {
+    "int": (lambda: 0,),
+    "slice": (lambda: slice(0, 1),),
+    "tensor": (lambda: Tensor([0]),),
+    "list": (lambda: [0],),
+    "tuple": (lambda: (0,),),
+    "tuple_of_slice": (lambda: (slice(None),),),
+    "tuple_of_tensor": (lambda: (Tensor([0]),),),
+    "int_and_ellipsis": (lambda: (0, ...),),
+}
+
+
+@case.table(SCALARS)
+def of_a_scalar(index):
+    return grid()[index()]
+
+
+@case.table({k: SCALARS[k] for k in ("int", "slice", "tuple")})
+def written_to_a_scalar(index):
+    return written(grid(), index())
+
+
+@case
+def written_to_a_scalar_by_mask():
+    x = grid() + 3
+    x[x > 2] = 1
+    y = grid(2, 3)
+    y[Tensor(False)] = 7
+    return x, y
+
+
+FORMS = {
+    "true_true": (lambda: (True, True),),
+    "list_true": (lambda: ([0], True),),
+    "true_tensor": (lambda: (True, Tensor([1, 0], int8)),),
+    "int_false": (lambda: (0, False),),
+    "false_slice": (lambda: (False, slice(None)),),
+    "int_empty": (lambda: (0, ()),),
+    "unsigned": (lambda: Tensor([1], uint8),),
+    "unsigned_int": (lambda: (0, Tensor(1, uint8)),),
+    "float": (lambda: (0, 1.5),),
+    "list_of_float": (lambda: [1.5],),
+    "array": (lambda: (0, np.array([0])),),
+    "bools_too_short": (lambda: [True],),
+    "bools_too_long": (lambda: [True, True, False],),
+}
+
+
+@case.table(FORMS)
+def read(index):
+    return grid(2, 3)[index()]
+
+
+@case.table({k: v for k, v in FORMS.items() if k != "true_tensor"})
+def write(index):
+    return written(grid(2, 3), index())
+
+
+@case.table(
+    {
+        "slice": (lambda: slice(1, 0),),
+        "slice_from_end": (lambda: slice(-1, -4),),
+        "mask": (lambda: Tensor([False, False]),),
+    }
+)
+def nothing_to_write_to(index):
+    return written(grid(2, 3), index(), Tensor([[1.0, 2.0, 3.0]]))
+
+
+@case.table(
+    {
+        "beyond_the_beginning": (lambda: slice(1, -3, -1),),
+        "beyond_the_end": (lambda: (Tensor([0, 1], int64), slice(3, None, -1)),),
+        "and_another": (lambda: (slice(None, None, -1), slice(None, -2)),),
+    }
+)
+def backwards(index):
+    return grid(2, 3)[index()]
+
+
+@case
+def gradient_at_negative_indices():
+    def picked(x):
+        return x[Tensor([-3, -2])]
+
+    return grad(picked)(grid(3, 2))
