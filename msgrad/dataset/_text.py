@@ -1,6 +1,13 @@
 """``mindspore.dataset.text``: left out; a tokenizer is any Python function."""
 
 from msgrad._core.left_out import left_out_all
+from msgrad.dataset.transforms.transforms import Implementation as Implementation
+from msgrad.dataset.transforms.transforms import PyTensorOperation
+
+
+class TextTensorOperation(PyTensorOperation):
+    """Base of MindSpore's transforms of texts; a subclass defines ``_execute_py``."""
+
 
 _ROWS = {
     "map the texts with a Python function, such as a tokenizer of another library": (

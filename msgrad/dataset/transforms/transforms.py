@@ -28,6 +28,33 @@ class Relational(IntEnum):
     LE = 5
 
 
+class Implementation(IntEnum):
+    """Where MindSpore runs a transform; here all are functions in Python."""
+
+    C = 0
+    PY = 1
+
+
+class TensorOperation:
+    """Base of MindSpore's transforms in C++; a subclass is called with what it changes."""
+
+    implementation: Implementation | None = None
+    device_target = "CPU"
+
+
+class PyTensorOperation:
+    """Base of transforms in Python: a subclass defines ``_execute_py``, which ``map`` calls."""
+
+    implementation: Implementation | None = None
+    # See Compose.
+    python_only = True
+
+    def __call__(self, img: Any) -> Any:
+        """Return what ``_execute_py`` makes of the value."""
+        execute: Callable[[Any], Any] = getattr(self, "_execute_py")  # noqa: B009
+        return execute(img)
+
+
 _COMPARE = (np.equal, np.not_equal, np.greater, np.greater_equal, np.less, np.less_equal)
 
 
@@ -304,6 +331,8 @@ def not_random(function: Any) -> Any:
     return function
 
 
-__all__ = [n for n in public_names(globals()) if n[0].isupper()]
+_BASES = ("Implementation", "PyTensorOperation", "TensorOperation")
+
+__all__ = [n for n in public_names(globals()) if n[0].isupper() and n not in _BASES]
 
 __getattr__ = missing_names(__name__)

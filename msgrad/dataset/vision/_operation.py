@@ -10,12 +10,12 @@ from msgrad._core.docstrings import Documented
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad.dataset._arguments import a_number, a_probability, an_int
 from msgrad.dataset._chance import generator
-from msgrad.dataset.transforms.transforms import alone
+from msgrad.dataset.transforms.transforms import TensorOperation, alone
 from msgrad.dataset.vision import _arrays, _pillow
 from msgrad.dataset.vision.utils import is_pil
 
 
-class ImageOperation(Documented):
+class ImageOperation(Documented, TensorOperation):
     """Base of image transforms: one function, on an array or on a PIL image.
 
     What kind goes in comes out, where Pillow has the operation; else an array.

@@ -82,6 +82,7 @@ class Adam(Optimizer):
     ``vhat.*`` (0).
     """
 
+    _targets = ("CPU",)
     _rule = _rule((), Slot("vhat", when="use_amsgrad"))
     use_lazy = use_offload = False
 

@@ -56,6 +56,7 @@ class FTRL(Optimizer):
 
     _dynamic_decay = False
     _spared = ()
+    _targets = ("CPU", "Ascend", "GPU")
     _rule = Rule(_change, (Slot("moments", "initial_accum"), Slot("linear")))
 
     @hyperparameters

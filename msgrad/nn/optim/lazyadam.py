@@ -11,3 +11,5 @@ class LazyAdam(_PlainAdam):
     """Adam; MindSpore updates only the rows that a sparse gradient names, and gradients here are
     dense, for which both are the same. Arguments, errors and state are those of ``AdamOffload``.
     """
+
+    _targets = ("CPU",)

@@ -32,6 +32,7 @@ class ProximalAdagrad(Optimizer):
     State: ``accum.*``.
     """
 
+    _targets = ("CPU", "Ascend", "GPU")
     _rule = Rule(_change, (Slot("accum", "accum"),))
 
     @hyperparameters
