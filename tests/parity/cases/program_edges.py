@@ -177,3 +177,51 @@ def trained_after_its_data_were_given(give):
     give(given, own)
     nn.SGD([own], 0.5)((Tensor([1.0, 1.0]),))
     return given.value(), own.value()
+
+
+class Broken:
+    def __getitem__(self, index):
+        return {0: np.float32(0.0)}[index]
+
+    def __len__(self):
+        return 2
+
+
+def breaks_off():
+    yield (np.float32(0.0),)
+    raise ValueError("no more")
+
+
+SOURCES = {
+    "getitem": Broken,
+    "generator": lambda: breaks_off,
+    "no_iterable": lambda: lambda: 3,
+    "call": lambda: lambda: 1 / 0,
+}
+
+
+@case.table({name: (make,) for name, make in SOURCES.items()})
+def broken_source(make):
+    return [list(row) for row in ds.GeneratorDataset(make(), ["a"], shuffle=False)]
+
+
+INDICES = {
+    "float": lambda: Tensor(1.0),
+    "two": lambda: Tensor([0, 1]),
+    "none": lambda: Tensor([], ms.int32),
+    "one": lambda: Tensor([1]),
+    "bool": lambda: Tensor(True),
+}
+
+
+@case.table({name: (make,) for name, make in INDICES.items()}, message=True)
+def index_of_a_list(make):
+    return [10, 20, 30][make()]
+
+
+@case.table({"Precision": (nn.Precision,), "Recall": (nn.Recall,)})
+def ratio_of_float_labels(make):
+    metric = make("multilabel")
+    metric.clear()
+    metric.update(Tensor([[1.0, 0, 1], [0, 0, 1]]), Tensor([[1.0, 1, 0], [0, 0, 1]]))
+    return metric.eval()
