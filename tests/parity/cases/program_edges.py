@@ -225,3 +225,11 @@ def ratio_of_float_labels(make):
     metric.clear()
     metric.update(Tensor([[1.0, 0, 1], [0, 0, 1]]), Tensor([[1.0, 1, 0], [0, 0, 1]]))
     return metric.eval()
+
+
+@case.table({"momentum": ("momentum", 0.5), "eps": ("eps", 0.5), "affine": ("affine", False)})
+def batch_norm_changed_after_it_was_made(name, value):
+    layer = nn.BatchNorm2d(2).set_train()
+    setattr(layer, name, value)
+    made = layer(Tensor(np.sin(np.arange(16) * 1.3).reshape(2, 2, 2, 2), ms.float32))
+    return made, layer.moving_mean.value(), layer.moving_variance.value(), getattr(layer, name)
