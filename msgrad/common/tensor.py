@@ -404,9 +404,11 @@ class Tensor(Installed):
         return self._scalar(float)
 
     def __index__(self) -> int:
-        if not jnp.issubdtype(self._peek().dtype, jnp.integer) and self.dtype is not mstype.bool_:
-            raise ArgumentTypeError(
-                f"only integer tensors can be used as an index, but got {self.dtype}."
+        whole = jnp.issubdtype(self._peek().dtype, jnp.integer) or self.dtype is mstype.bool_
+        if not whole or self.size != 1:
+            raise ArgumentValueError(
+                "Only integer tensors of a single element can be converted to an index, but got "
+                f"{self.dtype} of shape {self.shape}."
             )
         return self._scalar(int)
 

@@ -127,12 +127,13 @@ def _conv_transpose(cell: Any) -> Any:
 
 def _batch_norm(cell: Any) -> Any:
     decided = cell.use_batch_statistics
+    momentum, eps = cell._momentum_and_eps
     return nnx.BatchNorm(
         cell.num_features,
         use_running_average=not (cell.training if decided is None else decided),
         axis=1,
-        momentum=1.0 - cell.momentum,
-        epsilon=cell.eps,
+        momentum=1.0 - momentum,
+        epsilon=eps,
         use_fast_variance=False,
         rngs=_rngs(),
     )

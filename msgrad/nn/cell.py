@@ -338,6 +338,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
         for cell in self._cell_each_cell():
             cell.training = mode
             cell.phase = "train" if mode else "predict"
+            cell._flags["training"] = mode
         return self
 
     def set_grad(self, requires_grad: bool = True) -> Cell:

@@ -114,8 +114,14 @@ class GeneratorDataset(Indexed):
             order = ((run.key(i), i) for i in self._order(run))
             # What goes to workers is the source and the columns.
             return made_by_workers(_Reader(self._source, self._columns), order, self._workers)
-        made: Any = self._source() if callable(self._source) else self._source
-        return (_a_row(one, self._columns) for one in islice(iter(made), self._num_samples))
+        return (_a_row(one, self._columns) for one in self._stream())
+
+    def _stream(self) -> Iterator[Any]:
+        try:
+            made: Any = self._source() if callable(self._source) else self._source
+            yield from islice(iter(made), self._num_samples)
+        except Exception as error:
+            raise _failed(error) from error
 
 
 class _Reader:
@@ -125,7 +131,15 @@ class _Reader:
         self._source, self._columns = source, columns
 
     def __call__(self, index: int) -> Row:
-        return _a_row(self._source[index], self._columns)
+        try:
+            made = self._source[index]
+        except Exception as error:
+            raise _failed(error) from error
+        return _a_row(made, self._columns)
+
+
+def _failed(error: Exception) -> EngineError:
+    return EngineError(f"The 'source' of 'GeneratorDataset' raised {type(error).__name__}: {error}")
 
 
 def _a_row(given: Any, columns: list[str]) -> Row:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from msgrad._core.errors import EngineError
 from msgrad.common.tensor import Tensor
 from msgrad.dataset.config import _shuffle_seed
 from msgrad.dataset.engine._run import Run
@@ -18,7 +19,7 @@ __all__ = ["DictIterator", "TupleIterator"]
 class TupleIterator:
     """Gives each row as a list; ``StopIteration`` ends an epoch, and the next one follows.
 
-    Made by ``Dataset.create_tuple_iterator``.
+    Made by ``Dataset.create_tuple_iterator``. After the last epoch it raises ``RuntimeError``.
     """
 
     def __init__(
@@ -42,7 +43,10 @@ class TupleIterator:
     def __next__(self) -> Any:
         if self._rows is None:
             if self._left == 0:
-                raise StopIteration
+                raise EngineError(
+                    "The iterator has come to the end of its last epoch; create another one, or "
+                    "give num_epochs the number of times that it is run through."
+                )
             rows = self._dataset._rows(Run(self._seed, self._epoch))
             self._rows = islice(rows, self._skipped, None)
             self._skipped = 0
@@ -53,6 +57,16 @@ class TupleIterator:
             self._left -= 1
             raise StopIteration
         return self._give([self._convert(row[i]) for i in self._picked])
+
+    def get_col_names(self) -> list[str]:
+        """Return the names of the dataset's columns."""
+        return self._dataset.get_col_names()
+
+    def stop(self) -> None:
+        """Close the iterator: no row comes after it."""
+        self._rows, self._left = None, 0
+
+    release = stop
 
     def _give(self, values: list[Any]) -> Any:
         return values

@@ -20,7 +20,8 @@ from msgrad._core.missing import missing_names
 from msgrad.common import dtype as mstype
 from msgrad.dataset._arguments import an_int, one_of
 from msgrad.dataset.text.utils import NormalizeForm, Vectors, Vocab
-from msgrad.dataset.transforms.transforms import TensorOperation
+from msgrad.dataset.transforms.transforms import Implementation as Implementation
+from msgrad.dataset.transforms.transforms import PyTensorOperation, TensorOperation
 
 # A token with its first byte and the one after its last.
 Token = tuple[str, int, int]
@@ -40,6 +41,10 @@ def _texts(of: Any, value: Any, rank: int | None = None) -> np.ndarray:
             f"{type(of).__name__}: {wanted} are accepted, but got {array.dtype} {array.shape}."
         )
     return np.char.decode(array) if array.dtype.kind == "S" else array
+
+
+class TextTensorOperation(PyTensorOperation):
+    """Base of MindSpore's transforms of texts; a subclass defines ``_execute_py``."""
 
 
 class _EachText(TensorOperation):
@@ -573,7 +578,7 @@ class Ngram(TensorOperation):
 __all__ = [
     name
     for name in public_names(globals())
-    if name not in ("Token", "Vectors", "Vocab", "NormalizeForm")
+    if name not in ("TextTensorOperation", "Token", "Vectors", "Vocab", "NormalizeForm")
 ]
 
 __getattr__ = missing_names(__name__)

@@ -28,6 +28,33 @@ class Relational(IntEnum):
     LE = 5
 
 
+class Implementation(IntEnum):
+    """Where MindSpore runs a transform; here all are functions in Python."""
+
+    C = 0
+    PY = 1
+
+
+class TensorOperation(Documented):
+    """Base of MindSpore's transforms in C++; a subclass is called with the values of columns."""
+
+    implementation: Implementation | None = None
+    device_target = "CPU"
+
+
+class PyTensorOperation:
+    """Base of transforms in Python: a subclass defines ``_execute_py``, which ``map`` calls."""
+
+    implementation: Implementation | None = None
+    # See Compose.
+    python_only = True
+
+    def __call__(self, img: Any) -> Any:
+        """Return what ``_execute_py`` makes of the value."""
+        execute: Callable[[Any], Any] = getattr(self, "_execute_py")  # noqa: B009
+        return execute(img)
+
+
 _COMPARE = (np.equal, np.not_equal, np.greater, np.greater_equal, np.less, np.less_equal)
 
 
@@ -65,14 +92,6 @@ def alone(values: Sequence[Any]) -> Any:
     """Return the one value there is, or all as a tuple."""
     several = list(values)
     return several[0] if len(several) == 1 else tuple(several)
-
-
-class TensorOperation(Documented):
-    """Base of transforms: called with the values of columns."""
-
-
-class PyTensorOperation(TensorOperation):
-    """Base of transforms that programs write in Python."""
 
 
 class Compose(TensorOperation):
@@ -312,10 +331,8 @@ def not_random(function: Any) -> Any:
     return function
 
 
-__all__ = [
-    name
-    for name in public_names(globals())
-    if name[0].isupper() and not name.endswith("TensorOperation")
-]
+_BASES = ("Implementation", "PyTensorOperation", "TensorOperation")
+
+__all__ = [n for n in public_names(globals()) if n[0].isupper() and n not in _BASES]
 
 __getattr__ = missing_names(__name__)

@@ -7,6 +7,7 @@ from msgrad.dataset.vision._color import *  # noqa: F403
 from msgrad.dataset.vision._convert import *  # noqa: F403
 from msgrad.dataset.vision._crop import *  # noqa: F403
 from msgrad.dataset.vision._geometry import *  # noqa: F403
+from msgrad.dataset.vision._operation import ImageOperation as ImageTensorOperation  # noqa: F401
 
 __all__ = sorted(name for m in (_augment, _color, _convert, _crop, _geometry) for name in m.__all__)
 

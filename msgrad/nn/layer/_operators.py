@@ -122,7 +122,7 @@ def _dropout(layer: Any, x: Tensor) -> Tensor:
 
 
 def _batch_norm(training: bool) -> Callable[[Any], Any]:
-    return lambda layer: ops.BatchNorm(training, layer.eps, layer.momentum, layer.format)
+    return lambda layer: ops.BatchNorm(training, *layer._momentum_and_eps[::-1], layer.format)
 
 
 @made_of(

@@ -134,6 +134,8 @@ class _BatchNorm(_Normalised):
         self.moving_var_init = moving_var_init
         # What the operator takes: the share of the batch's statistics.
         self.momentum = 1.0 - momentum
+        # As MindSpore's, which keeps the operator: what `momentum` and `eps` become is only shown.
+        self._momentum_and_eps = (self.momentum, self.eps)
 
     def _shown_momentum(self) -> float:
         return 1.0 - self.momentum
@@ -149,8 +151,7 @@ class _BatchNorm(_Normalised):
             self.gamma,
             self.beta,
             bool(self.training) if decided is None else decided,
-            self.momentum,
-            self.eps,
+            *self._momentum_and_eps,
         )
 
 
@@ -244,7 +245,7 @@ class SyncBatchNorm(_BatchNorm):
             return super().construct(x)
         self._check(x)
         statistics = (self.moving_mean, self.moving_variance, self.gamma, self.beta)
-        how = (self.momentum, self.eps, self._ranks_of_batch)
+        how = (*self._momentum_and_eps, self._ranks_of_batch)
         return batch_norm_together(x, *statistics, *how)
 
 

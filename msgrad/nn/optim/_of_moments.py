@@ -80,6 +80,7 @@ class Adam(Optimizer):
     ``vhat.*`` (0).
     """
 
+    _targets = ("CPU",)
     _rule = _rule((), Slot("vhat", when="use_amsgrad"))
     use_lazy = use_offload = False
 
@@ -196,6 +197,8 @@ class LazyAdam(_PlainAdam):
     """Adam; MindSpore updates only the rows that a sparse gradient names, and gradients here are
     dense, for which both are the same. Arguments, errors and state are those of ``AdamOffload``.
     """
+
+    _targets = ("CPU",)
 
 
 def _advance_adamax(own: Any, slots: Slots) -> Slots:

@@ -67,6 +67,7 @@ class ProximalAdagrad(Optimizer):
     State: ``accum.*``.
     """
 
+    _targets = ("CPU", "Ascend", "GPU")
     _rule = Rule(_proximal_adagrad, (Slot("accum", "accum"),))
 
     @hyperparameters
@@ -205,6 +206,7 @@ class FTRL(Optimizer):
 
     _dynamic_decay = False
     _spared = ()
+    _targets = ("CPU", "Ascend", "GPU")
     _rule = Rule(_ftrl, (Slot("moments", "initial_accum"), Slot("linear")))
 
     @hyperparameters

@@ -89,6 +89,8 @@ class Optimizer(RuleOptimizer):
     _checked_step: tuple[int, int] = (-2, 0)
     _noted_writes: int = -1
     _unique_flag: bool = True
+    # What ``target`` can be set to, beside the device.
+    _targets: tuple[str, ...] = ()
     # What the ``construct`` of a subclass of one's own finds in MindSpore's base.
     map_, map_reverse = Map(), Map(reverse=True)
     hyper_map, hyper_map_reverse = HyperMap(), HyperMap(reverse=True)
@@ -397,8 +399,28 @@ class Optimizer(RuleOptimizer):
 
     @property
     def target(self) -> str:
-        """The device that steps run on."""
-        return self.global_step.device
+        """The device that steps run on, or what was set in its place.
+
+        Those that MindSpore runs on the host on request can be told so, without effect.
+        """
+        return vars(self).get("_target", self.global_step.device)
+
+    @target.setter
+    def target(self, value: str) -> None:
+        if not self._targets:
+            raise UnsupportedError(
+                f"The 'target' of {type(self).__name__} cannot be set; leave it out."
+            )
+        if not isinstance(value, str):
+            raise ArgumentTypeError(
+                f"For 'Optimizer', the property 'target' must be string, but got {type(value)}"
+            )
+        targets = sorted({*self._targets, self.global_step.device})
+        if value not in targets:
+            raise ArgumentValueError(
+                f"For 'Optimizer', the property 'target' must be one of {targets}, but got {value}."
+            )
+        vars(self)["_target"] = value
 
 
 def opt_init_args_register(function: Callable[..., Any]) -> Callable[..., Any]:

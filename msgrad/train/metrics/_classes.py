@@ -44,7 +44,7 @@ class ClassCounts(EvaluationBase):
             # One count for each sample.
             guess, true = (np.moveaxis(v, 1, -1).reshape(-1, v.shape[1]) for v in (y_pred, y))
             join, over = lambda *pair: np.concatenate(pair), 1
-        new = [each.sum(over) for each in (true * guess, guess, true)]
+        new = [each.sum(over, dtype=np.float64) for each in (true * guess, guess, true)]
         self._counts = list(map(join, self._counts, new)) if self._counts else new
 
     def eval(self, average: bool = False) -> Any:
