@@ -1414,14 +1414,79 @@ class DtypeToEnum(Primitive):
     def __call__(self, op_name: str, arg_name: str, dtype: Any) -> Any: ...
 
 class DynamicGRUV2(Primitive):
-    """Left out: a GRU over a sequence."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+    """Run a GRU over sequences."""
+
+    direction: str
+    cell_depth: int
+    keep_prob: float
+    cell_clip: float
+    num_proj: int
+    time_major: bool
+    activation: str
+    gate_order: str
+    reset_after: bool
+    is_training: bool
+    def __init__(
+        self,
+        direction: str = "UNIDIRECTIONAL",
+        cell_depth: int = 1,
+        keep_prob: float = 1.0,
+        cell_clip: float = -1.0,
+        num_proj: int = 0,
+        time_major: bool = True,
+        activation: str = "tanh",
+        gate_order: str = "rzh",
+        reset_after: bool = True,
+        is_training: bool = True,
+    ) -> None: ...
+    def __call__(
+        self,
+        x: Tensor,
+        weight_input: Tensor,
+        weight_hidden: Tensor,
+        bias_input: Tensor | None,
+        bias_hidden: Tensor | None,
+        seq_length: Tensor | None,
+        init_h: Tensor,
+    ) -> tuple[Tensor, ...]: ...
 
 class DynamicRNN(Primitive):
-    """Left out: an LSTM over a sequence."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+    """Run an LSTM over sequences."""
+
+    cell_type: str
+    direction: str
+    cell_depth: int
+    use_peephole: bool
+    keep_prob: float
+    cell_clip: float
+    num_proj: int
+    time_major: bool
+    activation: str
+    forget_bias: float
+    is_training: bool
+    def __init__(
+        self,
+        cell_type: str = "LSTM",
+        direction: str = "UNIDIRECTIONAL",
+        cell_depth: int = 1,
+        use_peephole: bool = False,
+        keep_prob: float = 1.0,
+        cell_clip: float = -1.0,
+        num_proj: int = 0,
+        time_major: bool = True,
+        activation: str = "tanh",
+        forget_bias: float = 0.0,
+        is_training: bool = True,
+    ) -> None: ...
+    def __call__(
+        self,
+        x: Tensor,
+        w: Tensor,
+        b: Tensor,
+        seq_length: Tensor | None,
+        init_h: Tensor,
+        init_c: Tensor,
+    ) -> tuple[Tensor, ...]: ...
 
 class DynamicShape(Primitive):
     """Left out: raises in 2.10 too; use ops.Shape or ops.TensorShape."""
@@ -2124,9 +2189,14 @@ class Histogram(Primitive):
     def __call__(self, input: Tensor) -> Tensor: ...
 
 class HistogramFixedWidth(Primitive):
-    """Left out: ops.histc."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+    """Count the elements in ``nbins`` intervals of one width, those outside at the ends:
+    int32.
+    """
+
+    nbins: int
+    dtype: str
+    def __init__(self, nbins: int, dtype: str = "int32") -> None: ...
+    def __call__(self, x: Tensor, range: Tensor) -> Tensor: ...
 
 class Hypot(Primitive):
     """Square root of the sum of two squares."""
@@ -2966,7 +3036,7 @@ class MultinomialWithReplacement(Primitive):
     numsamples: int
     replacement: bool
     def __init__(self, numsamples: int, replacement: bool = False) -> None: ...
-    def __call__(self, x: Tensor, seed: Any, offset: Any) -> Tensor: ...
+    def __call__(self, x: Tensor, seed: int, offset: int) -> Tensor: ...
 
 class Mvlgamma(Primitive):
     """Compute the logarithm of the multivariate gamma function of dimension ``p``."""

@@ -224,7 +224,7 @@ class FTRL(Optimizer):
     ) -> None:
         if isinstance(learning_rate, (int, float)):
             of_type("FTRL", "learning_rate", learning_rate, float)
-            if learning_rate <= 0:
+            if learning_rate == 0:
                 raise ArgumentValueError(
                     "For 'FTRL', the 'learning_rate' must be float and must > 0, but got "
                     f"'{learning_rate}' with type 'float'."
