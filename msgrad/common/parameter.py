@@ -225,7 +225,8 @@ class Parameter(Tensor, VariableBridge):
         """Return an independent Parameter; with arguments, Flax's copy of the variable."""
         return VariableBridge.copy(self, *args, **updates) if args or updates else self.clone()
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Parameter:
+    def __deepcopy__(self, memodict: Any) -> Parameter:
+        memo: dict[int, Any] = memodict if isinstance(memodict, dict) else {}
         new = object.__new__(type(self))
         memo[id(self)] = new
         new._data = self._read()

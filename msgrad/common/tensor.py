@@ -453,7 +453,9 @@ class Tensor(Installed):
         """Return an independent Tensor of the same values, through which gradients flow."""
         return wrap(self._peek())
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
+    def __deepcopy__(self, memodict: Any) -> Tensor:
+        # MindSpore does not look at it: a program may pass anything, by this name.
+        memo: dict[int, Any] = memodict if isinstance(memodict, dict) else {}
         new = object.__new__(type(self))
         memo[id(self)] = new
         for name, item in [*vars(self).items()]:

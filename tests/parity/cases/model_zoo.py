@@ -75,3 +75,16 @@ def constructor_of_primitive(end_mode):
         return align(2, 2, 1.0, 2, roi_end_mode=end_mode)(x, places)
     finally:
         align.__init__ = before
+
+
+@case
+def memo_of_a_copy():
+    """ge2e's: a copy by its method, with a Tensor for what is copied already."""
+    x = Tensor([[1.0, 2.0], [3.0, 4.0]], ms.float32)
+
+    def changed(x):
+        new = x.__deepcopy__(memodict=x[0])
+        new = new * 2
+        return (new + x).sum()
+
+    return x.__deepcopy__(memodict=x[0]), ms.grad(changed)(x)
