@@ -59,7 +59,7 @@ _KERNEL_NAMES = {"Ger": "Outer"}
 
 
 def _classes(module: Any, names: Sequence[str]) -> list[type]:
-    return [vars(module)[name] for name in names if name in vars(module)]
+    return [getattr(module, name) for name in names]
 
 
 def get_white_list() -> list[type]:

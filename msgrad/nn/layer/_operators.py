@@ -122,7 +122,11 @@ def _dropout(layer: Any, x: Tensor) -> Tensor:
 
 
 def _batch_norm(training: bool) -> Callable[[Any], Any]:
-    return lambda layer: ops.BatchNorm(training, *layer._momentum_and_eps[::-1], layer.format)
+    def made(layer: Any) -> Any:
+        momentum, eps = layer._momentum_and_eps
+        return ops.BatchNorm(training, eps, momentum, layer.format)
+
+    return made
 
 
 @made_of(
