@@ -374,7 +374,7 @@ def build_train_network(options):
         "keyword": (lambda: {"foo": 1},),
         "batchnorm": (lambda: {"keep_batchnorm_fp32": 1},),
         "network": (lambda: {"network": 3},),
-        "loss": (lambda: {"loss_fn": ops.mse_loss},),
+        "loss": (lambda: {"loss_fn": lambda logits, labels: ops.mse_loss(logits, labels)},),
     },
     message=True,
 )
