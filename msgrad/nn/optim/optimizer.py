@@ -14,7 +14,17 @@ import optax
 from msgrad._core.bridge import unwrap, wrap
 from msgrad._core.context import context
 from msgrad._core.engine import concrete, is_tracer
+<<<<<<< HEAD
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError, UnsupportedError
+=======
+from msgrad._core.errors import (
+    ArgumentTypeError,
+    ArgumentValueError,
+    KernelError,
+    MissingAttributeError,
+    UnsupportedError,
+)
+>>>>>>> part-models
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter, ParameterTuple
 from msgrad.common.tensor import Tensor
@@ -198,6 +208,14 @@ class Optimizer(RuleOptimizer):
         )
         shown = tuple(d if isinstance(d, Cell) else Tensor(d, mstype.float32) for d in decays)
         self.weight_decay = shown if self.is_group else shown[0]
+
+    @property
+    def group_lr(self) -> list[Any]:
+        """The rate of each parameter, or what computes it; only an optimizer with groups has it."""
+        if not self.is_group:
+            raise MissingAttributeError(f"The '{type(self).__name__}' has no groups of parameters.")
+        held: Any = self.learning_rate
+        return list(held) if self.is_group_lr else [held] * len(self.parameters)
 
     def get_lr(self) -> Any:
         """Return the learning rate of the next step; with groups, one for each parameter."""

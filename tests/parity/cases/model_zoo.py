@@ -88,3 +88,17 @@ def memo_of_a_copy():
         return (new + x).sum()
 
     return x.__deepcopy__(memodict=x[0]), ms.grad(changed)(x)
+
+
+@case.table({"fixed": (0.01, 0.02), "decayed": (0.01, None), "one": (None,)})
+def rates_of_groups(*rates):
+    """A tutorial's: the rates of an optimizer with groups."""
+    weights = [ms.Parameter(Tensor([1.0], ms.float32), name=name) for name in "abc"]
+    groups = [{"params": weights[:2]}, {"params": weights[2:]}]
+    for group, rate in zip(groups, rates, strict=False):
+        group["lr"] = nn.CosineDecayLR(0.1, 1.0, 4) if rate is None else rate
+    if len(rates) == 1:
+        groups = [{"params": weights, "weight_decay": 0.1}]
+    found = nn.Momentum(groups, 0.1, 0.9).group_lr
+    rates = [rate if isinstance(rate, Tensor) else rate(Tensor(2)) for rate in found]
+    return [rate.asnumpy() for rate in rates]
