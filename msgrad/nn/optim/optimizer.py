@@ -14,9 +14,6 @@ import optax
 from msgrad._core.bridge import unwrap, wrap
 from msgrad._core.context import context
 from msgrad._core.engine import concrete, is_tracer
-<<<<<<< HEAD
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError, UnsupportedError
-=======
 from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
@@ -24,7 +21,6 @@ from msgrad._core.errors import (
     MissingAttributeError,
     UnsupportedError,
 )
->>>>>>> part-models
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter, ParameterTuple
 from msgrad.common.tensor import Tensor
