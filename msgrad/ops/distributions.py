@@ -252,7 +252,7 @@ def _multinomial(x: Tensor, num_samples: int, dtype: Any = mstype.int32) -> Tens
     return multinomial(x, int(num_samples)).astype(dtype)
 
 
-@function(primitive="MultinomialWithReplacement(numsamples, replacement=False)")
+@function
 def multinomial_with_replacement(
     x: Tensor, seed: int, offset: int, numsamples: int, replacement: bool = False
 ) -> Tensor:
@@ -273,6 +273,22 @@ def multinomial_with_replacement(
             f"the value of numsamples must equal or less than {x.shape[-1]}, but got {numsamples}."
         )
     return multinomial(x, numsamples, replacement).astype(mstype.int64)
+
+
+@function(primitive="MultinomialWithReplacement(numsamples, replacement=False)")
+def _multinomial_with_replacement(
+    x: Tensor, seed: Any, offset: Any, numsamples: int, replacement: bool = False
+) -> Tensor:
+    """Draw indices with probabilities proportional to the last dimension, int64.
+
+    Args:
+        x: Tensor (n,) or (m, n) of weights.
+        seed: Accepted for compatibility, as is ``offset``.
+        offset: Accepted for compatibility.
+        numsamples: How many draws of each row.
+        replacement: Whether an index may be drawn again.
+    """
+    return multinomial_with_replacement(x, 0, 0, numsamples, replacement)
 
 
 def _candidates(count: int, unique: bool, draw: Callable[[int], Any]) -> Any:

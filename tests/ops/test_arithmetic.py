@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from jax.test_util import check_grads
 
@@ -38,6 +38,8 @@ def test_promotion_is_that_of_mindspore_for_every_shape(
 ) -> None:
     name, right = pair
     left, symbol = name.removeprefix("promotion[").removesuffix("]").split(" ")
+    # A factor of no dimension does not widen the other: the cases of `casts`.
+    assume(shape != () or symbol not in "*/")
     x = Tensor(np.ones(shape), getattr(ms, left))
     y = Tensor(np.ones((3,)), getattr(ms, right))
     want = ROWS[name][right]

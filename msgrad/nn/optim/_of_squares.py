@@ -222,7 +222,7 @@ class FTRL(Optimizer):
         loss_scale: float = 1.0,
         weight_decay: float = 0.0,
     ) -> None:
-        if isinstance(learning_rate, (int, float)):
+        if isinstance(learning_rate, (int, float)) and learning_rate >= 0:
             of_type("FTRL", "learning_rate", learning_rate, float)
             if learning_rate == 0:
                 raise ArgumentValueError(
