@@ -247,7 +247,7 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
             return
         index = ...
     value = Tensor(value) if isinstance(value, (list, tuple)) else value
-    if _is_traced_mask(index, raw.shape, value):
+    if isinstance(index, Tensor) and _is_traced_mask(index, raw.shape, value):
         rest = len(raw.shape) - len(index.shape)
         mask = index.reshape((*index.shape, *[1] * rest)) if rest else index
         index, value = ..., where(mask, value, self)
@@ -262,9 +262,9 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
         _hand_back(self)
 
 
-def _is_traced_mask(index: Any, shape: tuple[int, ...], value: Any) -> bool:
+def _is_traced_mask(index: Tensor, shape: tuple[int, ...], value: Any) -> bool:
     """Whether to choose between old and new, as the number of those chosen is not known."""
-    if not isinstance(index, Tensor) or index._peek().dtype != np.bool_ or not index.shape:
+    if index._peek().dtype != np.bool_ or not index.shape:
         return False
     single = not is_tensor(value) or value.shape == (1,)
     if index.shape != shape[: index.ndim] or not (single or value.ndim <= len(shape) - index.ndim):
