@@ -199,6 +199,9 @@ def _join(paths: list[Trace], inputs: list[Any]) -> Trace:
     if not all(_same_objects(w.returned, returned) for w in paths):
         kinds = [t.kind if type(t) is Number else None for t in tensors_in(last.output)]
         returned = kinds if any(kinds) else None
+    if returned and isinstance(returned[0], Parameter):
+        # It is chosen by a branch: a value, as in MindSpore.
+        returned = None
     return Trace(scope, closed, last.output, escaped, returned)
 
 

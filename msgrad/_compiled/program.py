@@ -63,8 +63,8 @@ class CompiledProgram:
         slots: Tensors that are attributes of Cells, see ``_slots``.
         assigned: Attributes of Cells that it sets to something that is no Tensor, with the value.
         output: What the function returned, with empty Tensors.
-        returned: For each Tensor of the output that is an input or a Parameter itself, the number
-            of the input, or the Parameter; for what is a Python number its type; None for others,
+        returned: For each Tensor of the output that is an input, or a Parameter itself, its
+            number, or the Parameter; for what is a Python number its type; None for others,
             or at all where there is none.
         recorded: What was traced.
         pure: The function ``(*state, *inputs) -> results``; ``result_avals`` are of its results.

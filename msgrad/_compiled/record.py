@@ -147,7 +147,7 @@ def _trace(
     if any(is_tracer(c) for c in closed.consts):
         scope.undo()
         raise Uncompilable("it uses values of a JAX transform that runs around it")
-    return Trace(scope, closed, output, escaped, _returned(output, inputs))
+    return Trace(scope, closed, output, escaped, _returned(output, inputs, escaped))
 
 
 def _drop_outputs(found: Trace) -> None:
@@ -185,16 +185,19 @@ def _sort_as_donated(found: Trace) -> None:
     found.closed = jex.ClosedJaxpr(jaxpr.replace(outvars=results), found.closed.consts)
 
 
-def _returned(output: Any, inputs: list[Any]) -> list[Any] | None:
+def _returned(output: Any, inputs: list[Any], escaped: list[Any]) -> list[Any] | None:
     numbers = {id(t): i for i, t in enumerate(inputs)}
+    written = set(map(id, escaped))
 
     def number(tensor: Any) -> Any:
-        return tensor.kind if type(tensor) is Number else None
+        if isinstance(tensor, Parameter) and not is_tracer(tensor._data):
+            # As in MindSpore, a Parameter is itself where it is all that is returned, and has not
+            # been written; else a Tensor with the value that it has then.
+            itself = tensor is output and id(tensor) not in written
+            return numbers.get(id(tensor), tensor) if itself else None
+        return numbers.get(id(tensor), tensor.kind if type(tensor) is Number else None)
 
-    found = [
-        numbers.get(id(t), t if isinstance(t, Parameter) and not is_tracer(t._data) else number(t))
-        for t in tensors_in(output)
-    ]
+    found = [number(t) for t in tensors_in(output)]
     return None if found == [None] * len(found) else found
 
 

@@ -25,6 +25,7 @@ from msgrad._core.registry import method
 from msgrad._core.scopes.discovery import value_needed
 from msgrad.common._construct import to_numpy
 from msgrad.common.tensor import Tensor
+from msgrad.ops.selecting import where
 
 Spans = tuple[tuple[int, int], ...]
 
@@ -245,10 +246,13 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
         if not index:
             return
         index = ...
+    value = Tensor(value) if isinstance(value, (list, tuple)) else value
+    if isinstance(index, Tensor) and _is_traced_mask(index, raw.shape, value):
+        rest = len(raw.shape) - len(index.shape)
+        mask = index.reshape((*index.shape, *[1] * rest)) if rest else index
+        index, value = ..., where(mask, value, self)
     plan = _plan(index, raw.shape, "set")
-    given = operand(
-        _write_elements.places[1], Tensor(value) if isinstance(value, (list, tuple)) else value
-    )
+    given = operand(_write_elements.places[1], value)
     options = (plan.spans, plan.shape, plan.axes)
     operands = (raw, given, plan.starts, plan.arrays)
     # A plain wrapper's array: the result replaces the payload of this very object.
@@ -256,6 +260,16 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
     self._write_elements(result._peek())
     if self._picked is not None:
         _hand_back(self)
+
+
+def _is_traced_mask(index: Tensor, shape: tuple[int, ...], value: Any) -> bool:
+    """Whether to choose between old and new, as the number of those chosen is not known."""
+    if index._peek().dtype != np.bool_ or not index.shape:
+        return False
+    single = not is_tensor(value) or value.shape == (1,)
+    if index.shape != shape[: index.ndim] or not (single or value.ndim <= len(shape) - index.ndim):
+        return False
+    return is_tracer(concrete(index._read()))
 
 
 def _selects_nothing(item: Any) -> bool:

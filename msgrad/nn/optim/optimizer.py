@@ -205,11 +205,20 @@ class Optimizer(RuleOptimizer):
         shown = tuple(d if isinstance(d, Cell) else Tensor(d, mstype.float32) for d in decays)
         self.weight_decay = shown if self.is_group else shown[0]
 
+    def _demand_groups(self) -> None:
+        if not self.is_group:
+            raise MissingAttributeError(f"The '{type(self).__name__}' has no groups of parameters.")
+
+    @property
+    def group_params(self) -> list[Any]:
+        """The parameters, group by group or as ordered; only an optimizer with groups has it."""
+        self._demand_groups()
+        return list(self.parameters)
+
     @property
     def group_lr(self) -> list[Any]:
         """The rate of each parameter, or what computes it; only an optimizer with groups has it."""
-        if not self.is_group:
-            raise MissingAttributeError(f"The '{type(self).__name__}' has no groups of parameters.")
+        self._demand_groups()
         held: Any = self.learning_rate
         return list(held) if self.is_group_lr else [held] * len(self.parameters)
 

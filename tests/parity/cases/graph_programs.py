@@ -1,0 +1,223 @@
+"""Whole programs in GRAPH_MODE: what compiled calls return, write and keep."""
+
+import mindspore as ms
+import numpy as np
+from mindspore import Parameter, Tensor, nn, ops
+
+from tests.parity.case import case
+
+X = np.array([[-3.0, -2.0, -1.0], [0.0, 1.0, 2.0]], np.float32)
+
+
+def x():
+    return Tensor(X)
+
+
+class Weighted(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.w = Parameter(Tensor(np.ones((2, 3), np.float32)), name="w")
+
+
+class Alone(Weighted):
+    def construct(self, x):
+        return self.w
+
+
+class InTuple(Weighted):
+    def construct(self, x):
+        return x * 2, self.w
+
+
+class InDict(Weighted):
+    def construct(self, x):
+        return {"w": self.w, "more": (self.w, x * 2)}
+
+
+class Written(Weighted):
+    def construct(self, x):
+        self.w = self.w + x
+        return self.w
+
+
+class Assigned(Weighted):
+    def construct(self, x):
+        ops.assign(self.w, x * 3)
+        return x * 2, self.w
+
+
+class InBranch(Weighted):
+    def construct(self, x):
+        if x.sum() > 0:
+            return self.w
+        return self.w
+
+
+class WrittenInBranch(Weighted):
+    def construct(self, x):
+        if x.sum() < 0:
+            self.w = self.w * 2
+        return self.w
+
+
+class ElementWritten(Weighted):
+    def construct(self, x):
+        self.w[0] = 5
+        return self.w
+
+
+RETURNS = (
+    Alone,
+    InTuple,
+    InDict,
+    Written,
+    Assigned,
+    InBranch,
+    WrittenInBranch,
+    ElementWritten,
+)
+
+
+@case.table({cell.__name__: (cell,) for cell in RETURNS})
+def returned_parameter(cell):
+    ms.set_context(mode=ms.GRAPH_MODE)
+    net = cell()
+    net(x())
+    found = net(x())
+    return found, isinstance(found, Parameter), net.w.value()
+
+
+@case
+def returned_parameter_under_jit():
+    net = Weighted()
+
+    @ms.jit
+    def itself(p):
+        return p
+
+    @ms.jit
+    def assigned(p, x):
+        ops.assign(p, x)
+        return p
+
+    @ms.jit
+    def with_others(p, x):
+        return p, x * 2
+
+    found = itself(net.w), assigned(net.w, x()), with_others(net.w, x())[0]
+    net.w.set_data(Tensor(X + 1))
+    return [isinstance(f, Parameter) for f in found], found[1], found[2]
+
+
+def set_number(x):
+    y = x * 2
+    y[x > 0] = -1
+    return y
+
+
+def set_integer(x):
+    y = x.astype(ms.int32)
+    y[x > 0] = 2.7
+    y[x < -2] = True
+    return y
+
+
+def set_rows(x):
+    y = x * 2
+    y[x.sum(1) < 0] = 7
+    return y
+
+
+def set_tensor(x):
+    y = x * 2
+    y[x > 0] = x.sum()
+    return y
+
+
+def set_one_value(x):
+    y = x * 2
+    y[x > 0] = x.sum().reshape(1)
+    return y
+
+
+def set_in_loop(x):
+    y = x * 2
+    for i in range(3):
+        y[x > i] = i
+    return y
+
+
+MASKS = (set_number, set_integer, set_rows, set_tensor, set_one_value, set_in_loop)
+
+
+@case.table({f.__name__: (f,) for f in MASKS})
+def mask(function):
+    ms.set_context(mode=ms.GRAPH_MODE)
+    compiled = ms.jit(function)
+    return compiled(x()), compiled(Tensor(-X))
+
+
+@case
+def gradient_through_mask():
+    ms.set_context(mode=ms.GRAPH_MODE)
+
+    def loss(x, value):
+        y = x * 2
+        y[x > 0] = value
+        return (y * y).sum()
+
+    return ms.grad(loss, (0, 1))(x(), Tensor(3.0, ms.float32))
+
+
+@case
+def parameters_of_groups():
+    net = nn.SequentialCell(nn.Dense(3, 2), nn.Dense(2, 1))
+    params = net.trainable_params()
+    weights = [p for p in params if "weight" in p.name]
+    biases = [p for p in params if "bias" in p.name]
+    groups = [{"params": biases, "lr": 0.02}, {"params": weights}]
+    plain = nn.SGD(params, 0.1)
+    grouped = nn.SGD(groups, 0.1)
+    ordered = nn.SGD([*groups, {"order_params": params}], 0.1)
+    names = [[p.name for p in each.group_params] for each in (grouped, ordered)]
+    return names, hasattr(plain, "group_params")
+
+
+@case
+def augmented_assignment():
+    ms.set_context(mode=ms.GRAPH_MODE)
+
+    @ms.jit
+    def function(x):
+        y = x * 1
+        z = y
+        y += 1
+        return y, z
+
+    return function(x())
+
+
+@case
+def argument_after_augmented_assignment():
+    ms.set_context(mode=ms.GRAPH_MODE)
+
+    @ms.jit
+    def function(x):
+        x *= 2
+        return x
+
+    given = x()
+    return function(given), given
+
+
+@case
+def argument_after_setitem():
+    ms.set_context(mode=ms.GRAPH_MODE)
+
+    @ms.jit
+    def function(x):
+        x[0] = 7
+        return x
+
+    given = x()
+    return function(given), given
