@@ -36,7 +36,7 @@ def build_train_network(
 
     Returns:
         A ``TrainOneStepCell``, or a ``TrainOneStepWithLossScaleCell`` for a loss scale that
-        changes or drops steps.
+        changes or drops steps; it and the network are set to train.
 
     Raises:
         TypeError: For arguments of other types.
@@ -60,11 +60,11 @@ def build_train_network(
         network = WithLossCell(network, loss_fn)
     manager = settings["loss_scale_manager"]
     if manager is None:
-        return TrainOneStepCell(network, optimizer)
+        return TrainOneStepCell(network, optimizer).set_train()
     update = manager.get_update_cell()
     if update is None:
-        return TrainOneStepCell(network, optimizer, manager.get_loss_scale())
-    return TrainOneStepWithLossScaleCell(network, optimizer, update)
+        return TrainOneStepCell(network, optimizer, manager.get_loss_scale()).set_train()
+    return TrainOneStepWithLossScaleCell(network, optimizer, update).set_train()
 
 
 def _settings(level: str, given: dict[str, Any]) -> dict[str, Any]:
