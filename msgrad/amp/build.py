@@ -59,12 +59,15 @@ def build_train_network(
         of_type(None, "loss_fn", loss_fn, Cell)
         network = WithLossCell(network, loss_fn)
     manager = settings["loss_scale_manager"]
-    if manager is None:
-        return TrainOneStepCell(network, optimizer).set_train()
-    update = manager.get_update_cell()
-    if update is None:
-        return TrainOneStepCell(network, optimizer, manager.get_loss_scale()).set_train()
-    return TrainOneStepWithLossScaleCell(network, optimizer, update).set_train()
+    update = None if manager is None else manager.get_update_cell()
+    if update is not None:
+        step = TrainOneStepWithLossScaleCell(network, optimizer, update)
+    elif manager is not None:
+        step = TrainOneStepCell(network, optimizer, manager.get_loss_scale())
+    else:
+        step = TrainOneStepCell(network, optimizer)
+    step.set_train()
+    return step
 
 
 def _settings(level: str, given: dict[str, Any]) -> dict[str, Any]:

@@ -278,7 +278,6 @@ def xlogy(input: Operand, other: Operand) -> Array:
     x, y = promote(input, other)
     if is_complex(x.dtype):
         return x * jnp.log(y)
-    refuse(x, jnp.bool_)
     x, y = (v if is_inexact(v.dtype) else v.astype(jnp.float32) for v in (x, y))
     return jax.scipy.special.xlogy(x, y)
 
