@@ -36,7 +36,7 @@ def build_train_network(
 
     Returns:
         A ``TrainOneStepCell``, or a ``TrainOneStepWithLossScaleCell`` for a loss scale that
-        changes or drops steps.
+        changes or drops steps; it and the network are set to train.
 
     Raises:
         TypeError: For arguments of other types.
@@ -59,12 +59,15 @@ def build_train_network(
         of_type(None, "loss_fn", loss_fn, Cell)
         network = WithLossCell(network, loss_fn)
     manager = settings["loss_scale_manager"]
-    if manager is None:
-        return TrainOneStepCell(network, optimizer)
-    update = manager.get_update_cell()
-    if update is None:
-        return TrainOneStepCell(network, optimizer, manager.get_loss_scale())
-    return TrainOneStepWithLossScaleCell(network, optimizer, update)
+    update = None if manager is None else manager.get_update_cell()
+    if update is not None:
+        step = TrainOneStepWithLossScaleCell(network, optimizer, update)
+    elif manager is not None:
+        step = TrainOneStepCell(network, optimizer, manager.get_loss_scale())
+    else:
+        step = TrainOneStepCell(network, optimizer)
+    step.set_train()
+    return step
 
 
 def _settings(level: str, given: dict[str, Any]) -> dict[str, Any]:

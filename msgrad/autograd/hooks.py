@@ -117,6 +117,11 @@ class HookBackward(Primitive):
                     f"The output type of function: {name} should be a tensor but got "
                     f"{type(item).__name__}."
                 )
+        if isinstance(given, (tuple, list)) and len(given) != len(gradients):
+            raise ArgumentTypeError(
+                f"The output of function: {name} should be {len(gradients)} Tensors, but got "
+                f"{len(given)}."
+            )
         return given
 
 

@@ -50,7 +50,7 @@ def vmap(fn: Any, in_axes: Any = 0, out_axes: Any = 0) -> Callable[..., Any]:
             )
         own = weights[0] if cells else []
         call = MappedCall(cells[0] if cells else fn, args, flat, own, stacked)
-        results, axis_of = call.run(), _output_axes(out_axes)
+        results, axis_of = call.run(), _output_axes(out_axes, call.output, ensemble)
         return refill(call.output, [_moved(raw, axis_of(i)) for i, raw in enumerate(results)])
 
     # Nested lists have no hash.
@@ -58,6 +58,11 @@ def vmap(fn: Any, in_axes: Any = 0, out_axes: Any = 0) -> Callable[..., Any]:
 
 
 def _moved(raw: Any, axis: int) -> Any:
+    if not isinstance(axis, int) or not -raw.ndim <= axis < raw.ndim:
+        raise GradientError(
+            f"The axis: {axis} in 'out_axes' is out of bounds for array of dimension "
+            f"[{-raw.ndim},{raw.ndim})."
+        )
     return raw if axis == 0 else jnp.moveaxis(materialize(raw), 0, axis)
 
 
@@ -120,14 +125,17 @@ def _check_axes(axes: list[int | None], tensors: list[Any]) -> None:
             )
 
 
-def _output_axes(out_axes: Any) -> Callable[[int], int]:
-    def axis_of(index: int) -> int:
-        if not isinstance(out_axes, (tuple, list)):
-            return out_axes
-        if index >= len(out_axes):
-            raise GradientError(
-                f"'out_axes' {tuple(out_axes)} has fewer entries than 'fn' has outputs."
-            )
-        return out_axes[index]
-
-    return axis_of
+def _output_axes(out_axes: Any, output: Any, ensemble: bool) -> Callable[[int], Any]:
+    if out_axes is None and not ensemble:
+        raise GradientError(
+            "The 'out_axes' of 'vmap' cannot be a single None while 'fn' is not a 'CellList'."
+        )
+    if not isinstance(out_axes, (tuple, list)):
+        return lambda index: out_axes
+    count = 1 if is_tensor(output) else len(output) if isinstance(output, (tuple, list)) else None
+    if count is not None and count != len(out_axes):
+        raise GradientError(
+            f"The size of vmap's 'out_axes' should be equal to the result size: {count}, but got "
+            f"size: {len(out_axes)}."
+        )
+    return out_axes.__getitem__

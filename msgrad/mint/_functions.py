@@ -101,6 +101,12 @@ def argsort(input: Tensor, dim: int = -1, descending: bool = False, stable: bool
 
 
 @checked
+def t(input: Tensor) -> Tensor:
+    """Return the Tensor with its first two dimensions exchanged; of fewer, as it is."""
+    return input if input.ndim < 2 else ops.swapaxes(input, 0, 1)
+
+
+@checked
 def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
     """Return the median of all elements, or those along ``dim`` with their places, int64."""
     if dim is None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from types import MethodType
 from typing import Any
 
-from msgrad._core.bridge import tensors_in
+from msgrad._core.bridge import is_tensor, tensors_in
 from msgrad._core.context import context
 from msgrad._core.engine import is_tracer
 from msgrad._core.errors import ArgumentTypeError
@@ -165,6 +165,12 @@ class HooksMixin:
                     f"The backward hook return value size is {len(given)} not equal to expect "
                     f"grad input size {len(gradients)}"
                 )
+            for item in given:
+                if item is not None and not is_tensor(item):
+                    raise ArgumentTypeError(
+                        "The output type of a backward hook should be a tensor but got "
+                        f"{type(item).__name__}."
+                    )
             gradients = given
         return gradients
 

@@ -202,7 +202,8 @@ def diff(a: Tensor, n: int = 1, axis: int = -1, prepend: Any = None, append: Any
     if n == 0:
         return a
     shape = tuple(1 if i == axis else s for i, s in enumerate(a.shape))
-    ends = [None if e is None else ops.broadcast_to(tensor(e), shape) for e in (prepend, append)]
+    ends = [None if e is None else tensor(e) for e in (prepend, append)]
+    ends = [e if e is None or e.ndim else ops.broadcast_to(e, shape) for e in ends]
     a = concatenate([part for part in (ends[0], a, ends[1]) if part is not None], axis)
     if n >= a.shape[axis]:
         raise ArgumentValueError(f"n = {n} leaves nothing of {a.shape[axis]} elements.")

@@ -15,7 +15,14 @@ from jax.custom_derivatives import SymbolicZero
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, Arrays, Indices, Operand, operator
-from msgrad._core.promotion import is_float, is_inexact, limits, promote, promote_factors
+from msgrad._core.promotion import (
+    is_complex,
+    is_float,
+    is_inexact,
+    limits,
+    promote,
+    promote_factors,
+)
 from msgrad._core.registry import function, method
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import refuse, same_type
@@ -263,13 +270,18 @@ atan2 = _real_pair(
     "Atan2", jnp.arctan2, "Angle of the point (other, input), in radians.", primitive=True
 )
 hypot = _real_pair("Hypot", jnp.hypot, "Square root of the sum of two squares.", primitive=True)
-xlogy = _real_pair(
-    "Xlogy",
-    jax.scipy.special.xlogy,
-    "``input * log(other)``, and 0 where ``input`` is 0.",
-    integers=True,
-    primitive=True,
-)
+
+
+@operator("Xlogy", primitive=True, method=True)
+def xlogy(input: Operand, other: Operand) -> Array:
+    """``input * log(other)``, and of real numbers 0 where ``input`` is 0."""
+    x, y = promote(input, other)
+    if is_complex(x.dtype):
+        return x * jnp.log(y)
+    x, y = (v if is_inexact(v.dtype) else v.astype(jnp.float32) for v in (x, y))
+    return jax.scipy.special.xlogy(x, y)
+
+
 logaddexp = _real_pair("LogAddExp", jnp.logaddexp, "Logarithm of the sum of two exponentials.")
 logaddexp2 = _real_pair("LogAddExp2", jnp.logaddexp2, "Base-2 logarithm of ``2**x + 2**y``.")
 copysign = _real_pair(

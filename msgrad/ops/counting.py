@@ -75,10 +75,12 @@ def bucketize(input: Tensor, boundaries: Any, *, right: bool = False) -> Tensor:
 
     Args:
         input: Tensor.
-        boundaries: list of floats, in order.
+        boundaries: list, tuple or Tensor of numbers, in order.
         right: Whether an element on a boundary belongs to the interval after it.
     """
-    if not isinstance(boundaries, list):
+    if isinstance(boundaries, Tensor):
+        boundaries = boundaries.tolist()
+    if not isinstance(boundaries, (list, tuple)):
         raise ArgumentTypeError(f"'boundaries' must be a list, but got {type(boundaries)}.")
     return _buckets(input, tuple(boundaries), not right)
 

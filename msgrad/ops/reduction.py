@@ -232,7 +232,6 @@ def _running(
 @operator(
     "CumSum",
     primitive="(exclusive=False, reverse=False) CumsumExt",
-    method=True,
     also={"dim": "axis"},
     int_grad=True,
 )
@@ -244,6 +243,16 @@ def cumsum(
     refuse(x, jnp.bool_)
     place = place_of(axis, x.ndim)
     return _running(jnp.cumsum, x, place, exclusive, reverse, 0)
+
+
+@function(method="cumsum", also={"dim": "axis"})
+def _cumsum_method(self: Tensor, axis: int | None = None, dtype: Any = None) -> Tensor:
+    """Running sum along ``axis``, or of all elements; what is narrower than int32 becomes it."""
+    if self.dtype in (mstype.bool_, mstype.int8, mstype.int16, mstype.uint8):
+        dtype = None if dtype == self.dtype else dtype
+        self = self.astype(mstype.int32)
+    x = self.reshape(-1) if axis is None else self
+    return cumsum(x, 0 if axis is None else axis, dtype)
 
 
 @operator("CumProd", method=True)

@@ -71,7 +71,9 @@ class LossBase(Documented, Cell):
         Returns:
             Tensor of the dtype of ``x``: 0-d, or with reduction ``'none'`` of the common shape.
         """
-        return _weighted(x, weights, self.reduction)
+        # These two, since a subclass may change them.
+        reduction = "none" if not self.reduce else "mean" if self.average else "sum"
+        return _weighted(x, weights, reduction)
 
     def construct(self, logits: Any, labels: Any) -> Any:
         """Compute the loss.
@@ -105,6 +107,10 @@ class L1Loss(_Pair, operator=ops.l1_loss):
 
 class MSELoss(_Pair, operator=ops.mse_loss):
     """The squared differences of two Tensors, with broadcasting."""
+
+    def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
+        reduction = "none" if not self.reduce else "mean" if self.average else "sum"
+        return ops.mse_loss(logits, labels, reduction)
 
 
 class SmoothL1Loss(LossBase):
