@@ -352,15 +352,11 @@ class Installed:
     def cumprod(self, dim: builtins.int, dtype: Any = None) -> Tensor:
         """Running product along ``dim``; integers and bools give int64."""
     def cumsum(
-        self,
-        axis: builtins.int = ...,
-        dtype: Any = None,
-        *,
-        exclusive: builtins.bool = False,
-        reverse: builtins.bool = False,
-        dim: builtins.int = ...,
+        self, axis: builtins.int | None = None, dtype: Any = None, *, dim: builtins.int | None = ...
     ) -> Tensor:
-        """Running sum along ``axis``, in ``dtype`` or that of ``x``."""
+        """Running sum along ``axis``, or of all elements; what is narrower than int32 becomes
+        it.
+        """
     def data_ptr(self) -> builtins.int:
         """Return the address of the first element, for as long as the Tensor is not written."""
     def data_sync(self, value: Any = None) -> None:
@@ -1263,6 +1259,6 @@ class Installed:
     def xdivy(self, y: Tensor | _Number) -> Tensor:
         """Divide element by element, and 0 where ``x`` is 0."""
     def xlogy(self, other: Tensor | _Number) -> Tensor:
-        """``input * log(other)``, and 0 where ``input`` is 0."""
+        """``input * log(other)``, and of real numbers 0 where ``input`` is 0."""
     def zero_(self, value: Any = 0) -> Tensor:
         """Fill with a value, in place."""

@@ -708,7 +708,7 @@ def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
     """Exchange two dimensions, as a view."""
 
 def t(input: Tensor) -> Tensor:
-    """Transpose a 2-D Tensor; others come back in their shape."""
+    """Return the Tensor with its first two dimensions exchanged; of fewer, as it is."""
 
 def take(input: Tensor, index: Tensor) -> Tensor:
     """Return the elements of the flattened Tensor at ``index``."""
@@ -775,7 +775,7 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
     """Return ``input`` where a condition holds and ``other`` elsewhere; alone, the places."""
 
 def xlogy(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
-    """``input * log(other)``, and 0 where ``input`` is 0."""
+    """``input * log(other)``, and of real numbers 0 where ``input`` is 0."""
 
 def zeros(size: Any, *, dtype: mstype.DType | None = None) -> Tensor:
     """Return a Tensor of zeros; see ``ones``."""

@@ -3036,7 +3036,7 @@ class MultinomialWithReplacement(Primitive):
     numsamples: int
     replacement: bool
     def __init__(self, numsamples: int, replacement: bool = False) -> None: ...
-    def __call__(self, x: Tensor, seed: int, offset: int) -> Tensor: ...
+    def __call__(self, x: Tensor, seed: Any, offset: Any) -> Tensor: ...
 
 class Mvlgamma(Primitive):
     """Compute the logarithm of the multivariate gamma function of dimension ``p``."""
@@ -4696,7 +4696,7 @@ class Xdivy(Primitive):
     def __call__(self, x: Tensor | _Number, y: Tensor | _Number) -> Tensor: ...
 
 class Xlogy(Primitive):
-    """``input * log(other)``, and 0 where ``input`` is 0."""
+    """``input * log(other)``, and of real numbers 0 where ``input`` is 0."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor | _Number, other: Tensor | _Number) -> Tensor: ...
 
@@ -8149,7 +8149,7 @@ def xdivy(x: Tensor | _Number, y: Tensor | _Number) -> Tensor:
     """Divide element by element, and 0 where ``x`` is 0."""
 
 def xlogy(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
-    """``input * log(other)``, and 0 where ``input`` is 0."""
+    """``input * log(other)``, and of real numbers 0 where ``input`` is 0."""
 
 class zero_:
     """Left out: zeros; x.zero_() is there."""
