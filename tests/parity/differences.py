@@ -179,8 +179,8 @@ DIFFERENCES: dict[str, str] = {
     "cell_bprop:article_bare_return[clip]": _BARE,
     "cell_bprop:article_bare_return[constant]": _BARE,
     "ops_reduction:integer_gradients[mean]": (
-        "2.10 has a gradient at integers through x.mean() and mint.mean, zeros through ops.mean and "
-        "ReduceMean; here all are one operator, and have it"
+        "2.10 has a gradient at integers through x.mean() and mint.mean, zeros through ops.mean "
+        "and ReduceMean; here all are one operator, and have it"
     ),
     "grad_higher:second[mean]": (
         "2.10 loses the term through mean's factor at second order; here it is the derivative"
