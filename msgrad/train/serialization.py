@@ -241,8 +241,8 @@ def load_distributed_checkpoint(
             ``set_auto_parallel_context(strategy_ckpt_load_file=...)`` names.
         strict_load, dec_key, dec_mode: As in ``load_checkpoint`` and ``load_param_into_net``.
         format: Must be "ckpt".
-        unified_safetensors_dir, dst_safetensors_dir, rank_id, output_format, name_map,
-            max_process_num, return_param_dict: Of the format "safetensors".
+        unified_safetensors_dir, dst_safetensors_dir, rank_id: Of the format "safetensors".
+        output_format, name_map, max_process_num, return_param_dict: Of the format "safetensors".
 
     Returns:
         True. Parameters that the strategy file or the checkpoints do not have stay as they are.
