@@ -32,6 +32,7 @@ import numpy as np
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad.common import dtype as mstype
 from msgrad.interop._files import DamagedFile, Source, Span, encoded, reading, replacing
+from msgrad.interop._protobuf import varint
 
 __all__ = ["read_ckpt", "write_ckpt"]
 
@@ -67,21 +68,6 @@ class _Entry:
 # Reading --------------------------------------------------------------------------------------
 
 
-def _varint(block: bytes, at: int) -> tuple[int, int]:
-    """Read a varint; returns it and the position behind it."""
-    value = 0
-    try:
-        for shift in range(0, 70, 7):
-            byte = block[at]
-            at += 1
-            if byte < 0x80:
-                return value | byte << shift, at
-            value |= (byte & 0x7F) << shift
-    except IndexError:
-        raise DamagedFile("it ends inside a number") from None
-    raise DamagedFile("a number is longer than 64 bits")
-
-
 def _fields(source: Source, span: Span, known: frozenset[int]) -> Iterator[tuple[int, Any]]:
     """Yield ``(number, value)`` of each field between two positions; ``known`` are the keys.
 
@@ -90,10 +76,10 @@ def _fields(source: Source, span: Span, known: frozenset[int]) -> Iterator[tuple
     at, end = span
     while at < end:
         block, offset = source.ahead(at, 20)
-        key, behind = _varint(block, offset)
+        key, behind = varint(block, offset)
         if key not in known:
             raise DamagedFile(f"field {key >> 3} of wire type {key & 7} does not belong here")
-        value, behind = _varint(block, behind)
+        value, behind = varint(block, behind)
         at += behind - offset
         if at > end:
             raise DamagedFile("it ends inside a number")

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
-from msgrad.interop.ckpt import _varint
+from msgrad.interop._protobuf import fields, int64s, signed
 
 
 @dataclass(frozen=True)
@@ -36,39 +36,13 @@ class ParallelLayouts:
     parts: int = 0
 
 
-def _fields(data: bytes) -> list[tuple[int, Any]]:
-    """Return number and content of a message's fields: bytes, or an int."""
-    found, at = [], 0
-    while at < len(data):
-        key, at = _varint(data, at)
-        value, at = _varint(data, at)
-        if key & 7 == 2:
-            value, at = data[at : at + value], at + value
-        found.append((key >> 3, value))
-    return found
-
-
-def _signed(number: int) -> int:
-    return number - 2**64 if number >> 63 else number
-
-
-def _numbers(message: Any) -> tuple[int, ...]:
-    found = [value for _, value in _fields(message or b"")]
-    packed = [value for value in found if isinstance(value, bytes)]
-    for part in packed:
-        at = 0
-        while at < len(part):
-            value, at = _varint(part, at)
-            found.append(value)
-    return tuple(_signed(value) for value in found if isinstance(value, int))
-
-
 def _layout(message: bytes) -> ParallelLayouts:
-    own: dict[int, Any] = dict(_fields(message))
-    step, parts = _signed(own.get(6, 0)), _signed(own.get(7, 0))
-    if any(_numbers(own.get(3))):
+    own: dict[int, Any] = dict(fields(message))
+    step, parts = signed(own.get(6, 0)), signed(own.get(7, 0))
+    devices, cut, uneven = (int64s(own.get(number, b"")) for number in (1, 2, 3))
+    if any(uneven):
         raise UnsupportedError("Parameters that are cut unevenly are not joined; use MindSpore.")
-    return ParallelLayouts(_numbers(own.get(1)), _numbers(own.get(2)), step, parts)
+    return ParallelLayouts(devices, cut, step, parts)
 
 
 def build_searched_strategy(strategy_filename: str) -> dict[str, ParallelLayouts]:
@@ -96,9 +70,9 @@ def build_searched_strategy(strategy_filename: str) -> dict[str, ParallelLayouts
             "check whether the 'strategy_filename' exists."
         )
     found = {}
-    for number, item in _fields(Path(strategy_filename).read_bytes()):
+    for number, item in fields(Path(strategy_filename).read_bytes()):
         if number == 3:
-            own: dict[int, Any] = dict(_fields(item))
+            own: dict[int, Any] = dict(fields(item))
             found[own[1].decode()] = _layout(own[2])
     return found
 

@@ -23,6 +23,7 @@ from msgrad.dataset.engine._indexed import Indexed, check_workers
 from msgrad.dataset.engine._run import Run
 from msgrad.dataset.engine.cache_client import DatasetCache
 from msgrad.dataset.engine.datasets import Row
+from msgrad.interop._protobuf import fields, int64s
 
 
 class Shuffle(StrEnum):
@@ -346,68 +347,27 @@ def _example(data: bytes) -> dict[str, np.ndarray]:
     """Return the features of a serialized ``tf.train.Example``.
 
     It is a message of one field, of entries with a name (1) and a Feature (2), which is a list of
-    bytes (1), of floats (2) or of int64 (3); https://protobuf.dev/programming-guides/encoding.
+    bytes (1), of floats (2) or of int64 (3).
     """
     found = {}
-    for _, features in _fields(data):
-        for _, entry in _fields(features):
-            parts = dict(_fields(entry))
-            for kind, values in _fields(parts.get(2, b"")):
+    for _, features in fields(data):
+        for _, entry in fields(features):
+            parts = dict(fields(entry))
+            for kind, values in fields(parts.get(2, b"")):
                 found[parts[1].decode()] = _values(kind, values)
     return found
 
 
 def _values(kind: int, data: bytes) -> np.ndarray:
     if kind == 1:
-        every = [value for _, value in _fields(data)]
+        every = [value for _, value in fields(data)]
         if len(every) == 1:
             return np.frombuffer(every[0], np.uint8)
         return np.array([value.decode() for value in every])
-    packed = b"".join(
-        value if isinstance(value, bytes) else _varint_of(value) for _, value in _fields(data)
-    )
     if kind == 2:
+        packed = b"".join(value for _, value in fields(data))
         return np.frombuffer(packed, "<f4").astype(np.float32)
-    numbers, place = [], 0
-    while place < len(packed):
-        number, place = _varint(packed, place)
-        numbers.append(number)
-    return np.array(numbers, np.uint64).astype(np.int64)
-
-
-def _varint_of(number: int) -> bytes:
-    parts = []
-    while number > 127:
-        parts.append(number & 127 | 128)
-        number >>= 7
-    return bytes([*parts, number])
-
-
-def _varint(data: bytes, place: int) -> tuple[int, int]:
-    number = shift = 0
-    while True:
-        byte = data[place]
-        number |= (byte & 127) << shift
-        place, shift = place + 1, shift + 7
-        if byte < 128:
-            return number, place
-
-
-def _fields(data: bytes) -> Iterator[tuple[int, Any]]:
-    """Yield number and content of a message's fields: bytes, or an int for a varint."""
-    place = 0
-    while place < len(data):
-        tag, place = _varint(data, place)
-        if tag & 7 == 0:
-            number, place = _varint(data, place)
-            yield tag >> 3, number
-            continue
-        if tag & 7 == 2:
-            length, place = _varint(data, place)
-        else:
-            length = {1: 8, 5: 4}[tag & 7]
-        yield tag >> 3, data[place : place + length]
-        place += length
+    return np.array(int64s(data), np.int64)
 
 
 __all__ = public_names(globals())

@@ -21,7 +21,7 @@ from msgrad.dataset.engine._indexed import Indexed, check_workers
 from msgrad.dataset.engine.cache_client import DatasetCache
 from msgrad.dataset.engine.datasets import Row
 from msgrad.dataset.engine.datasets_standard_format import Shuffle, _Files
-from msgrad.dataset.engine.datasets_vision import existing_folder
+from msgrad.dataset.engine.datasets_vision import check_usage, existing_folder
 
 
 class _Corpus(_Files):
@@ -53,11 +53,7 @@ class _Corpus(_Files):
     ) -> None:
         super().__init__()
         folder = existing_folder(dataset_dir)
-        if usage not in (None, "all", *self._files):
-            raise ArgumentValueError(
-                "Input usage is not within the valid set of "
-                f"{[*self._files, 'all']}, but got {usage}."
-            )
+        check_usage(usage, [*self._files, "all"])
         names = [name for key, name in self._files.items() if usage in (None, "all", key)]
         found = [str(folder / name) for name in names if (folder / name).is_file()]
         if not found:
@@ -286,11 +282,7 @@ class IMDBDataset(Indexed):
     ) -> None:
         super().__init__()
         folder = existing_folder(dataset_dir)
-        if usage not in (None, "all", "train", "test"):
-            raise ArgumentValueError(
-                "Input usage is not within the valid set of ['train', 'test', 'all'], but got "
-                f"{usage}."
-            )
+        check_usage(usage, ("train", "test", "all"))
         check_workers(num_parallel_workers)
         self._files = [
             (path, label)

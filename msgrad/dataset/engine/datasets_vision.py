@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -31,6 +31,18 @@ def existing_folder(path: str) -> Path:
             f"The folder {path} does not exist or is not a directory or permission denied!"
         )
     return Path(path)
+
+
+def check_usage(usage: str | None, valid: Iterable[str]) -> None:
+    """Refuse a part of a dataset that there is not; None is all of it.
+
+    Raises:
+        ValueError: If it is none of ``valid``.
+    """
+    if usage is not None and usage not in (accepted := list(valid)):
+        raise ArgumentValueError(
+            f"Input usage is not within the valid set of {accepted}, but got {usage}."
+        )
 
 
 class ImageFolderDataset(Indexed):
@@ -144,10 +156,7 @@ class _Arrays(Indexed):
     ) -> None:
         super().__init__()
         self._folder = existing_folder(dataset_dir)
-        if usage is not None and usage not in _USAGES:
-            raise ArgumentValueError(
-                f"Input usage is not within the valid set of {list(_USAGES)}, but got {usage}."
-            )
+        check_usage(usage, _USAGES)
         check_workers(num_parallel_workers)
         self._usage = usage or "all"
         self._order_by(shuffle, sampler, num_shards, shard_id, num_samples)

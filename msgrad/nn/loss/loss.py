@@ -71,9 +71,11 @@ class LossBase(Documented, Cell):
         Returns:
             Tensor of the dtype of ``x``: 0-d, or with reduction ``'none'`` of the common shape.
         """
-        # These two, since a subclass may change them.
-        reduction = "none" if not self.reduce else "mean" if self.average else "sum"
-        return _weighted(x, weights, reduction)
+        return _weighted(x, weights, self._reduction())
+
+    def _reduction(self) -> str:
+        # By these two, since a subclass may change them.
+        return "none" if not self.reduce else "mean" if self.average else "sum"
 
     def construct(self, logits: Any, labels: Any) -> Any:
         """Compute the loss.
@@ -109,8 +111,7 @@ class MSELoss(_Pair, operator=ops.mse_loss):
     """The squared differences of two Tensors, with broadcasting."""
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
-        reduction = "none" if not self.reduce else "mean" if self.average else "sum"
-        return ops.mse_loss(logits, labels, reduction)
+        return ops.mse_loss(logits, labels, self._reduction())
 
 
 class SmoothL1Loss(LossBase):

@@ -1,0 +1,63 @@
+"""Messages of protobuf taken apart, https://protobuf.dev/programming-guides/encoding.
+
+What the fields mean, their readers know: checkpoints (which come in streams, and are checked field
+by field), strategy files, records of TensorFlow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgrad.interop._files import DamagedFile
+
+
+def varint(block: bytes, at: int) -> tuple[int, int]:
+    """Read a varint; returns it and the position behind it."""
+    value = 0
+    try:
+        for shift in range(0, 70, 7):
+            byte = block[at]
+            at += 1
+            if byte < 0x80:
+                return value | byte << shift, at
+            value |= (byte & 0x7F) << shift
+    except IndexError:
+        raise DamagedFile("it ends inside a number") from None
+    raise DamagedFile("a number is longer than 64 bits")
+
+
+def fields(data: bytes) -> Iterator[tuple[int, Any]]:
+    """Yield number and content of a message's fields: bytes, or an int for a varint."""
+    at = 0
+    while at < len(data):
+        key, at = varint(data, at)
+        kind = key & 7
+        if kind in (0, 2):
+            value, at = varint(data, at)
+            if kind == 0:
+                yield key >> 3, value
+                continue
+        else:
+            value = {1: 8, 5: 4}[kind]
+        yield key >> 3, data[at : at + value]
+        at += value
+
+
+def signed(number: int) -> int:
+    """Return the int64 that a varint stands for."""
+    return number - 2**64 if number >> 63 else number
+
+
+def int64s(message: bytes) -> tuple[int, ...]:
+    """Return the int64 of a message that has them alone, packed or not."""
+    found = []
+    for _, value in fields(message):
+        if isinstance(value, int):
+            found.append(signed(value))
+            continue
+        at = 0
+        while at < len(value):
+            number, at = varint(value, at)
+            found.append(signed(number))
+    return tuple(found)
