@@ -146,11 +146,14 @@ def _run(command: list[str], words: list[str], rounds: int) -> dict[str, dict[st
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     with tempfile.TemporaryDirectory() as folder:
+        # msrun starts the first ``python`` of PATH.
+        path = os.pathsep.join([str(Path(command[0]).parent), os.environ["PATH"]])
+        own_path = {"PATH": path, "PYTHONPATH": str(ROOT)}
         options = ["--worker_num=2", "--local_worker_num=2", "--join=True"]
         own = [__file__, *words, "--here", folder, f"--rounds={rounds}"]
         subprocess.run(
             [*command, *options, f"--master_port={port}", f"--log_dir={folder}/log", *own],
-            env={**os.environ, "PYTHONPATH": str(ROOT), "GLOG_v": "3", "JAX_PLATFORMS": "cpu"},
+            env={**os.environ, **own_path, "GLOG_v": "3", "JAX_PLATFORMS": "cpu"},
             stdout=subprocess.DEVNULL,
             check=True,
         )
