@@ -136,7 +136,7 @@ def recurrent_layer(
     w_hh: Array,
     b_ih: Array | None,
     b_hh: Array | None,
-    seq_length: Indices,
+    seq_length: Indices | None,
     kind: str,
     name: str,
     reverse: bool,
@@ -151,7 +151,7 @@ def recurrent_layer(
         b_ih: Tensor (gates * hidden,), or None.
         b_hh: The same.
         seq_length: int Tensor (N,): how long each sequence is; what is behind it gives zeros and
-            leaves the state.
+            leaves the state. None: all of L.
         kind: A key of ``GATES``.
         name: What errors call the operator.
         reverse: Whether to run from the end (of each sequence) to the start.
@@ -169,17 +169,24 @@ def recurrent_layer(
     w_ih, w_hh = w_ih.astype(x.dtype), w_hh.astype(x.dtype)
     b_ih, b_hh = (None if b is None else b.astype(x.dtype) for b in (b_ih, b_hh))
     compute = _STEPS[kind]
+    projected = _projected(x, w_ih, b_ih)
+
+    def whole(carried: State, projected: Array) -> tuple[State, Array]:
+        new = compute(projected, _projected(carried[0], w_hh, b_hh), carried)
+        return new, new[0]
 
     def step(carried: State, one: tuple[Array, Array]) -> tuple[State, Array]:
         projected, inside = one
-        new = compute(projected, _projected(carried[0], w_hh, b_hh), carried)
+        new, _ = whole(carried, projected)
         new = tuple(jnp.where(inside, n, old) for n, old in zip(new, carried, strict=True))
         return new, jnp.where(inside, new[0], 0)
 
+    if seq_length is None:
+        last, out = lax.scan(whole, tuple(state), projected, reverse=reverse)
+        return out, *last
     inside = jnp.arange(x.shape[0])[:, None, None] < seq_length[None, :, None]
     # Backwards, the scan meets what lies behind a sequence first, and the state passes it.
-    sequence = (_projected(x, w_ih, b_ih), inside)
-    last, out = lax.scan(step, tuple(state), sequence, reverse=reverse)
+    last, out = lax.scan(step, tuple(state), (projected, inside), reverse=reverse)
     return out, *last
 
 
@@ -301,11 +308,10 @@ def _lstm(
     w_ih = w_ih.reshape(directions, gates, input_size)
     w_hh = w_hh.reshape(directions, gates, hidden_size)
     biases = bias.reshape(directions, -1)
-    lengths = jnp.full(x.shape[1], x.shape[0])
     runs = [
         recurrent_layer.kernel(
-            *(x, (h[d], c[d]), w_ih[d], w_hh[d], biases[d] if has_bias else None, None, lengths),
-            *("LSTM", "LSTM", d == 1),
+            *(x, (h[d], c[d]), w_ih[d], w_hh[d], biases[d] if has_bias else None, None),
+            *(None, "LSTM", "LSTM", d == 1),
         )
         for d in range(directions)
     ]

@@ -174,7 +174,7 @@ class LiftScope(Scope):
         self.missed: set[tuple[int, str]] = set()
         self.reads: dict[tuple[int, str], tuple[dict[str, Any], str, Any]] = {}
         self._born: dict[int, weakref.ref[Any]] = {}
-        self._counted = 0
+        self._counted: dict[int, tuple[Any, int]] = {}
         self._in_block = False
 
     def __enter__(self) -> LiftScope:
@@ -357,11 +357,16 @@ class LiftScope(Scope):
         raw = tensor._data
         if is_tracer(raw) and (self.parent is None or made_under(raw, self.trace)):
             return True
-        for ref in self.made[self._counted :]:
-            made = ref()
-            if made is not None:
-                self._born[id(made)] = ref
-        self._counted = len(self.made)
+        scope = context.scope
+        while scope is not None:
+            # A constant that is made in a scope inside this one is none of the state either.
+            known, counted = self._counted.get(id(scope), (None, 0))
+            for ref in scope.made[counted if known is scope else 0 :]:
+                made = ref()
+                if made is not None:
+                    self._born[id(made)] = ref
+            self._counted[id(scope)] = scope, len(scope.made)
+            scope = None if scope is self else scope.parent
         born = self._born.get(id(tensor))
         return born is not None and born() is tensor
 

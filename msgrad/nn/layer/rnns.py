@@ -160,15 +160,12 @@ class _Recurrent(Family):
                     f"hidden_size), the first {len(self.w_ih_list)}, but got {part.shape}."
                 )
         x = x.swapaxes(0, 1) if self.batch_first else x
-        if seq_length is None:
-            lengths = ops.full((x.shape[1],), x.shape[0], dtype=mstype.int32)
-        else:
-            lengths = check_tensor(name, "seq_length", seq_length)
-            check_lengths(name, lengths, x.shape[1])
-        out, last = self._layers(x, state, lengths)
+        if seq_length is not None:
+            check_lengths(name, check_tensor(name, "seq_length", seq_length), x.shape[1])
+        out, last = self._layers(x, state, seq_length)
         return (out.swapaxes(0, 1) if self.batch_first else out), last
 
-    def _layers(self, x: Tensor, state: tuple[Tensor, ...], lengths: Tensor) -> Any:
+    def _layers(self, x: Tensor, state: tuple[Tensor, ...], lengths: Tensor | None) -> Any:
         directions = 2 if self.bidirectional else 1
         ends: list[tuple[Tensor, ...]] = []
         for layer in range(self.num_layers):
