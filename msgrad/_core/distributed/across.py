@@ -30,7 +30,7 @@ from msgrad._core.engine import (
     known_as_one_of_many,
     one_of_many,
 )
-from msgrad._core.errors import EngineError, UnsupportedError
+from msgrad._core.errors import ArgumentTypeError, EngineError, UnsupportedError
 from msgrad._core.ownership import Owner
 
 Ranks = tuple[int, ...]
@@ -246,6 +246,11 @@ def _reduced(x: Any, op: str, groups: Any) -> Any:
         return _reduced(x.astype(jnp.int32), op, groups).astype(bool)
     if op == "prod":
         return jnp.prod(_gathered(x, groups), axis=0).astype(x.dtype)
+    if op != "sum" and jnp.iscomplexobj(x):
+        raise ArgumentTypeError(
+            f"complex numbers have no order, so that a collective has no {op} of {x.dtype}; "
+            "reduce the real and the imaginary part."
+        )
     function = {"sum": jax.lax.psum, "max": jax.lax.pmax, "min": jax.lax.pmin}[op]
     return function(x, AXIS, axis_index_groups=groups)
 
