@@ -53,6 +53,8 @@ def every_dtype():
             same(got, reduce(every, axis=0))
         assert ops.AllReduce()(x).asnumpy().dtype == dtype
         assert ops.Broadcast(n - 1)(x).asnumpy().tobytes() == every[-1].tobytes()
+    with pytest.raises(TypeError, match="no order"):
+        ops.AllReduce("max")(Tensor([1j]))
 
 
 @check
