@@ -14,8 +14,9 @@ from msgrad._core.op import Array
 Ints = tuple[int, ...]
 Pairs = tuple[tuple[int, int], ...]
 
-# Most elements of its kernel, times outputs, for which an image is taken apart into windows.
-_WINDOWS = 256
+# Most elements of its kernel, times outputs, for which an image is taken apart into windows, and
+# fewest channels, one kind times the other, for which that pays.
+_WINDOWS, _CHANNELS = 256, 256
 
 
 def window_member(
@@ -33,12 +34,13 @@ def window_member(
     )
 
 
-def is_small(outs: Sequence[int], kernel: Sequence[int], groups: int) -> bool:
+def is_small(outs: Sequence[int], weight: Array, groups: int) -> bool:
     """Whether a convolution is to be one ``by_product``."""
     if not all(isinstance(size, int) for size in outs):  # Left open by export.
         return False
-    count, taps = math.prod(outs), math.prod(kernel)
-    return groups == 1 and (count < taps or count == 1) and count * taps <= _WINDOWS
+    count, taps = math.prod(outs), math.prod(weight.shape[2:])
+    pays = count < taps and math.prod(weight.shape[:2]) >= _CHANNELS
+    return groups == 1 and (pays or count == 1) and count * taps <= _WINDOWS
 
 
 def by_product(

@@ -193,7 +193,7 @@ def convolve(
             f"{list(kernel)} and dilation {dilations}."
         )
     outs = tuple(more // s + 1 for more, s in zip(room, strides, strict=True))
-    if is_small(outs, kernel, groups):
+    if is_small(outs, weight, groups):
         out = by_product(x, weight, outs, strides, dilations, pairs)
     else:
         out = lax.conv_general_dilated(
@@ -293,7 +293,7 @@ def _transposed(
             f"got {x.shape[1]}."
         )
     kernel = weight.shape[2:]
-    if is_small(x.shape[2:], kernel, groups):
+    if is_small(x.shape[2:], weight, groups):
         before = tuple((before, 0) for before in befores)
         image = jax.ShapeDtypeStruct((x.shape[0], weight.shape[1], *sizes), x.dtype)
         (out,) = jax.linear_transpose(
