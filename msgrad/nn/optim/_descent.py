@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import jax.numpy as jnp
+import numpy as np
 
+from msgrad._core.context import context
 from msgrad._core.engine import concrete, is_tracer
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.common.parameter import ParameterTuple
@@ -24,13 +26,20 @@ def _sgd(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slot
     """
     if not own.moving:
         return -(own.lr * grad), {}
-    fresh = slots["stat"]
+    made = {}
     if own.dampening:
         # `stat` is 1 until the first step was made.
+        fresh = slots["stat"]
         grad = grad * jnp.where(fresh > 0, 1.0, 1.0 - own.dampening).astype(grad.dtype)
+        made["stat"] = jnp.zeros_like(fresh)
     accum = grad + own.momentum * slots["accum"]
     way = grad + own.momentum * accum if own.nesterov else accum
-    return -(own.lr * way), {"accum": accum, "stat": jnp.zeros_like(fresh)}
+    return -(own.lr * way), {"accum": accum, **made}
+
+
+# Without dampening no step reads it: writing as many zeros as there are weights in each would only
+# take time. It is set once, see ``SGD._count``.
+_STAT = Slot("stat", 1.0, when="dampening")
 
 
 class SGD(Optimizer):
@@ -52,8 +61,10 @@ class SGD(Optimizer):
     _dynamic_decay = False
     _integer_gradients = False
     _hyper_names = ("momentum",)
-    _rule = Rule(_sgd, (Slot("accum"), Slot("stat", 1.0)))
+    _rule = Rule(_sgd, (Slot("accum"), _STAT))
     _moving: tuple[int, bool] = (-1, False)
+    # Whether `stat` is still to be set.
+    _fresh: bool = True
 
     @hyperparameters
     def __init__(
@@ -79,6 +90,27 @@ class SGD(Optimizer):
             moving = bool(raw > 0)
             self._moving = (self.momentum._writes(), moving)
         return (*super()._own(), ("moving", moving))
+
+    def _hold(self, slot: Slot, raws: Any, known: int = 0) -> None:
+        super()._hold(slot, raws, known)
+        if not self.dampening:
+            super()._hold(_STAT, [_STAT.make(raw, None) for raw in raws])
+            self._state_names = (slot.name,)
+
+    def _count(self, write: Any) -> None:
+        super()._count(write)
+        if self._fresh and self._moving[1] and not self.dampening:
+            if context.lift is None:
+                self._set_stat()
+            else:
+                context.lift.checks.append(self._set_stat)
+
+    def _set_stat(self, count: int = 1) -> None:
+        """Set it, before a compiled step runs or after another."""
+        if self._fresh:
+            for held in self.stat:
+                held._write(jnp.asarray(np.zeros(held.shape, np.float32)))
+            vars(self)["_fresh"] = False
 
 
 def _momentum(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:

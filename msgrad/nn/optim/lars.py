@@ -140,6 +140,9 @@ class LARS(Optimizer):
     def write_step(self, params: list[Any], state: dict[str, Any], step: Any) -> None:
         self.opt.write_step(params, state, step)
 
+    def _count(self, write: Any) -> None:
+        self.opt._count(write)
+
 
 _SHARED = (
     "param_length loss_scale need_scale reciprocal_scale is_group is_group_lr dynamic_lr "
