@@ -20,7 +20,17 @@ from msgrad._core.random import next_key
 from msgrad._core.registry import function, method
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.ops.random import Sizes, bernoulli, dropout2d, dropout3d, multinomial, randint, randperm
+from msgrad.ops._checks import refuse
+from msgrad.ops.random import (
+    Sizes,
+    all_of,
+    bernoulli,
+    dropout2d,
+    dropout3d,
+    multinomial,
+    randint,
+    randperm,
+)
 
 
 def _sizes(shape: Any) -> Sizes:
@@ -56,6 +66,7 @@ def laplace(shape: Any, mean: Tensor, lambda_param: Tensor, seed: int | None = N
         lambda_param: float32 Tensor: the scale.
         seed: Names a stream of its own.
     """
+    all_of(mstype.float32, mean, lambda_param)
     sizes = _wide(_sizes(shape), mean, lambda_param)
     return _laplace(next_key(seed), mean, lambda_param, sizes)
 
@@ -79,6 +90,7 @@ def gamma(shape: Any, alpha: Tensor, beta: Tensor, seed: int | None = None) -> T
 
     Differs from MindSpore: it works on the CPU too.
     """
+    all_of(mstype.float32, alpha, beta)
     sizes = (*_sizes(shape), *np.broadcast_shapes(alpha.shape, beta.shape))
     return _gamma(next_key(seed), alpha, beta, sizes)
 
@@ -181,12 +193,13 @@ def _cauchy(size: Any, median: float = 0.0, sigma: float = 1.0) -> Tensor:
 
 @method("cauchy")
 def _cauchy_method(self: Tensor, median: float = 0.0, sigma: float = 1.0) -> Tensor:
-    """Return numbers of the Cauchy distribution in the shape of the Tensor; see ``ops.Cauchy``."""
-    return _cauchy(self.shape, median, sigma)
+    """Return numbers of the Cauchy distribution in the shape and dtype of the Tensor."""
+    return _cauchy(self.shape, median, sigma).astype(self.dtype)
 
 
 @operator("LogNormalReverse")
 def _log_normal(key: Array, x: Array, mean: float, std: float) -> Array:
+    refuse(x, jnp.integer, jnp.bool_, jnp.complexfloating)
     noise = jax.random.normal(jax.random.wrap_key_data(key), x.shape, jnp.float32)
     return jnp.exp(noise * std + mean).astype(x.dtype)
 
@@ -217,7 +230,8 @@ def _non_deterministic_ints(shape: Tensor, dtype: Any = mstype.int64) -> Tensor:
 
 @operator("RandomCategorical")
 def _categorical(key: Array, logits: Array, count: int, dtype: Any) -> Array:
-    shape = (count, *logits.shape[:-1])
+    refuse(logits, jnp.integer, jnp.bool_, jnp.complexfloating)
+    shape, logits = (count, *logits.shape[:-1]), logits.astype(jnp.float32)
     picks = jax.random.categorical(jax.random.wrap_key_data(key), logits, shape=shape)
     return jnp.moveaxis(picks, 0, -1).astype(dtype)
 
