@@ -165,8 +165,8 @@ def _power(x: Array, y: Array) -> Array:
 
 def _power_jvp(primals: tuple[Array, Array], tangents: tuple[Any, Any]) -> tuple[Array, Any]:
     # MindSpore's formula: unlike JAX's it gives nan for x**0 at 0. As in JAX, 0**y does not
-    # depend on y, unless that is below 0. An operand that is not differentiated adds no term, since a negative base has
-    # no logarithm.
+    # depend on y, unless that is below 0. An operand that is not differentiated adds no term,
+    # since a negative base has no logarithm.
     (x, y), (dx, dy) = primals, tangents
     result = _power(x, y)
     tangent = jnp.zeros_like(result)
