@@ -15,7 +15,7 @@ from msgrad._core.bridge import is_tensor
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError, UnsupportedError
 from msgrad._core.op import Array, Operand, operator
 from msgrad._core.promotion import is_inexact
-from msgrad._core.random import next_key
+from msgrad._core.random import key_of, next_key
 from msgrad._core.registry import function, method
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
@@ -90,7 +90,7 @@ def randn(*size: Any, dtype: mstype.DType | None = None, seed: Seed | None = Non
     return _normal(next_key(seed), _sizes(size), kind)
 
 
-@function(primitive="UniformReal(seed: _ = 0, seed2: _ = 0)")
+@function(primitive="UniformReal(seed=0, seed2: _ = 0)")
 def rand(*size: Any, dtype: mstype.DType | None = None, seed: Seed | None = None) -> Tensor:
     """Return numbers uniform on [0, 1); see ``randn`` for the arguments."""
     kind = _kind_of(dtype, mstype.float32, jnp.floating)
@@ -109,7 +109,7 @@ def rand_like(input: Tensor, seed: Seed | None = None, *, dtype: Any = None) -> 
     return rand(input.shape, dtype=input.dtype if dtype is None else dtype, seed=seed)
 
 
-@function(primitive="StandardNormal(seed: _ = 0, seed2: _ = 0)")
+@function(primitive="StandardNormal(seed=0, seed2: _ = 0)")
 def standard_normal(shape: Any, seed: Seed | None = None) -> Tensor:
     """Return standard normal numbers, float32."""
     return randn(shape, seed=seed)
@@ -193,7 +193,7 @@ def _uniform_int(shape: Any, minval: Any, maxval: Any, *, seed: int = 0, seed2: 
         maxval: The same.
     """
     sizes = shape_of(shape)
-    return _integers(next_key(), minval, maxval, sizes, np.dtype("int32"))
+    return _integers(next_key(seed), minval, maxval, sizes, np.dtype("int32"))
 
 
 @operator("Randperm")
@@ -205,9 +205,23 @@ def _permutation(key: Array, n: int, dtype: Any) -> Array:
 def randperm(
     n: int, seed: Seed | None = 0, offset: int = 0, dtype: mstype.DType = mstype.int64
 ) -> Tensor:
-    """Return the numbers 0 to ``n - 1`` in random order, int64 by default."""
+    """Return the numbers 0 to ``n - 1`` in random order, int64 by default.
+
+    Args:
+        n: int.
+        seed: Names the order, which is the same in each call; -1 for another one each time.
+        offset: Names it likewise, and comes first, unless it is 0.
+        dtype: The dtype of the result.
+
+    Raises:
+        ValueError: For a seed below -1, or an offset below 0.
+    """
     kind = dtype_of(dtype, mstype.int64)
-    return _permutation(next_key(seed or None), n, kind)
+    if offset < 0 or (isinstance(seed, int) and seed < -1):
+        raise ArgumentValueError(
+            f"seed must be -1 or more, offset 0 or more, but got {seed}, {offset}."
+        )
+    return _permutation(key_of(offset or seed), n, kind)
 
 
 @operator("Bernoulli")
@@ -221,7 +235,7 @@ def bernoulli(input: Tensor, p: Any = 0.5, seed: Seed | None = None) -> Tensor:
     ``input``.
     """
     kind = input.dtype.np_dtype
-    return _bernoulli(next_key(seed), p, input.shape, kind)
+    return _bernoulli(key_of(seed), p, input.shape, kind)
 
 
 @operator("Multinomial")
@@ -334,7 +348,7 @@ def _dropout_both(
     Returns:
         The result, and the mask.
     """
-    return _dropped(x, keep_prob, 0, None)
+    return _dropped(x, keep_prob, 0, Seed0)
 
 
 @method("normal_")

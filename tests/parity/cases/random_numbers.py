@@ -68,3 +68,39 @@ def at_the_edge(*args):
     edge = Tensor([0.0 if name == "Poisson" else -0.5, 1.0], ms.float32)
     below = dist.cdf if name == "Poisson" else dist.log_cdf
     return ops.GradOperation()(lambda x: below(x))(edge)
+
+
+def same(first, second=None):
+    return bool(np.array_equal(first().asnumpy(), (second or first)().asnumpy()))
+
+
+REPEATED = {
+    "randperm": lambda: [same(lambda s=s: ops.randperm(50, seed=s)) for s in (0, 4, -1)],
+    "randperm_offset": lambda: same(
+        lambda: ops.randperm(50, seed=1, offset=2), lambda: ops.randperm(50, seed=3, offset=2)
+    ),
+    "randperm_negative": lambda: ops.randperm(50, seed=-2),
+    "bernoulli": lambda: [
+        same(lambda s=s: ops.bernoulli(ops.ones(200), 0.5, s)) for s in (0, 4, -1, None)
+    ],
+    "random_categorical": lambda: [
+        same(lambda s=s: ops.random_categorical(ops.zeros((1, 50)), 50, s)) for s in (0, 4)
+    ],
+    "operator_seed": lambda: [same(lambda s=s: ops.randn(50, seed=s)) for s in (0, 4)],
+}
+
+
+@case.table({name: (function,) for name, function in REPEATED.items()})
+def repeated(function):
+    """Whether two calls draw the same."""
+    return function()
+
+
+@case
+def seeds_together():
+    """Numbers come from the seed of the operator and the global one."""
+    drawn = []
+    for seed in (1, 2, 1):
+        ms.set_seed(seed)
+        drawn.append(ops.randn(50, seed=4).asnumpy())
+    return [np.array_equal(drawn[0], other) for other in drawn[1:]]
