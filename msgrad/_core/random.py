@@ -17,6 +17,8 @@ from msgrad._core.engine import to_device
 
 # Of the process, as the seed is: all threads draw from one stream, and one more per operator seed.
 _streams: dict[int | None, Any] = {}
+# What ``seed_generator`` was last given; it counts in the streams of operator seeds too.
+_global_seed = 0
 
 
 @jax.jit
@@ -25,9 +27,9 @@ def _advance(state: jax.Array) -> tuple[jax.Array, jax.Array]:
     return jax.random.key_data(following), jax.random.key_data(key)
 
 
-def _from_seed(seed: int) -> jax.Array:
+def _from_seed(seed: int, beside: int = 0) -> jax.Array:
     """Return the data of JAX's (threefry) key for a seed of 32 bits; compiles nothing."""
-    return to_device(np.array([0, seed & 0xFFFFFFFF], np.uint32))
+    return to_device(np.array([beside & 0xFFFFFFFF, seed & 0xFFFFFFFF], np.uint32))
 
 
 def generator(seed: int | None = None) -> Any:
@@ -35,7 +37,7 @@ def generator(seed: int | None = None) -> Any:
     state = _streams.get(seed)
     if state is None:
         start = np.random.SeedSequence().generate_state(1)[0] if seed is None else seed
-        state = _streams[seed] = stream(int(start))
+        state = _streams[seed] = stream(int(start), 0 if seed is None else _global_seed)
     return state
 
 
@@ -47,22 +49,24 @@ def stream_names() -> dict[int, str]:
     }
 
 
-def stream(start: int) -> Any:
+def stream(start: int, beside: int = 0) -> Any:
     """Make the Tensor (2,) uint32 of a stream that starts at a seed, of which 32 bits count."""
     # Outside the running scope and trace, which must see it as state.
     scope, context.scope = context.scope, None
     try:
         with jax.ensure_compile_time_eval():
-            return wrap(_from_seed(start))
+            return wrap(_from_seed(start, beside))
     finally:
         context.scope = scope
 
 
 def seed_generator(seed: int) -> None:
     """Start the global stream at ``seed``, and those of operator seeds anew."""
+    global _global_seed
+    _global_seed = seed
     generator()._write(_from_seed(seed))
     for own in [s for s in _streams if s is not None]:
-        generator(own)._write(_from_seed(own))
+        generator(own)._write(_from_seed(own, seed))
 
 
 def next_key(seed: Any = None) -> jax.Array:
@@ -72,7 +76,14 @@ def next_key(seed: Any = None) -> jax.Array:
         seed: That of an operator call, which has a stream of its own, as in MindSpore; or a
             Generator.
     """
-    state = seed._stream() if hasattr(seed, "_stream") else generator(seed)
+    state = seed._stream() if hasattr(seed, "_stream") else generator(seed or None)
     following, key = _advance(state._read())
     state._write(following)
     return key
+
+
+def key_of(seed: Any) -> jax.Array:
+    """Return the key that ``seed`` names, the same in each call; of -1 or no int, the next one."""
+    if isinstance(seed, int):
+        return next_key() if seed < 0 else _from_seed(seed)
+    return next_key(seed)

@@ -328,7 +328,7 @@ def randint(
 ) -> Tensor:
     """Return integers uniform on [low, high), int64 by default: ``randint(low=0, high, size)``."""
     low, high, size = (0, *args) if len(args) == 2 else args
-    return ops.randint(low, high, size, generator, dtype=dtype)
+    return ops.randint(low, high, size, generator).astype(dtype or mstype.int64)
 
 
 @checked
@@ -337,7 +337,13 @@ def randint_like(
 ) -> Tensor:
     """Return integers uniform on [low, high) as many as ``input`` has: ``(input, low=0, high)``."""
     low, high = (0, *bounds) if len(bounds) == 1 else bounds
-    return ops.randint(low, high, input.shape, dtype=dtype or input.dtype)
+    return ops.randint(low, high, input.shape).astype(dtype or input.dtype)
+
+
+@checked
+def randn_like(input: Tensor, *, dtype: mstype.DType | None = None, device: Any = None) -> Tensor:
+    """Return standard normal numbers of the shape and, unless told, the dtype of ``input``."""
+    return ops.randn(input.shape, dtype=dtype or input.dtype)
 
 
 @checked

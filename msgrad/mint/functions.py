@@ -21,7 +21,7 @@ max min argmax argmin cummin topk sort argsort median kthvalue cumsum count_nonz
 where diag equal dstack polar sinc isneginf bitwise_not vdot gcd bincount histc
 select searchsorted meshgrid norm unique_consecutive triangular_solve addr_ scatter_add
 index_add linspace empty empty_like
-normal randint randint_like bernoulli
+normal randint randint_like randn_like bernoulli
 diff = diff_ext(input, n=1, dim=-1, prepend=None, append=None)
 dot = inner(input, other)
 clone = Tensor.clone(input: self)
@@ -70,7 +70,6 @@ allclose = Tensor.allclose(input: self, other, rtol=1e-05, atol=1e-08, equal_nan
 rand(*size, generator: seed = None, dtype=None, device: _ = None)
 randn(*size, generator: seed = None, dtype=None, device: _ = None)
 rand_like(input, *, dtype=None, device: _ = None)
-randn_like(input, *, dtype=None, device: _ = None)
 multinomial(input, num_samples, replacement=False, *, generator: seed = None)
 randperm(n, *, generator: seed = None, dtype=mstype.int64)
 npu_gelu = gelu(input, approximate='none')

@@ -104,11 +104,12 @@ def _random(kind: str, function: Function, shape: Any, dtype: Any) -> Tensor:
         found = None
     if found is None or found.np_dtype is None or found.np_dtype.kind != kind:
         raise ArgumentValueError(f"a random Tensor cannot have the dtype {dtype!r}.")
+    sizes = shape or (1,)
     if len(shape) == 1 and isinstance(shape[0], (list, tuple)):
-        shape = tuple(shape[0])
-    if not all(isinstance(size, int) for size in shape):
-        raise ArgumentTypeError(f"the sizes of a random Tensor must be ints, but got {shape!r}.")
-    return function(shape or (1,)).astype(found)
+        sizes = tuple(shape[0])
+    if not all(isinstance(size, (int, np.integer)) for size in sizes):
+        raise ArgumentTypeError(f"the sizes of a random Tensor must be ints, but got {sizes!r}.")
+    return function(sizes).astype(found)
 
 
 def randn(*shape: Any, dtype: Any = mstype.float32) -> Tensor:

@@ -188,8 +188,14 @@ def cumprod(a: Any, axis: int | None = None, dtype: Any = None) -> Tensor:
 def _differences(a: Array, n: int, axis: int) -> Array:
     a = jnp.moveaxis(a, axis, 0)
     for _ in range(n):
-        a = a[1:] - a[:-1]
+        a = a[1:] ^ a[:-1] if a.dtype == jnp.bool_ else a[1:] - a[:-1]
     return jnp.moveaxis(a, 0, axis)
+
+
+def _as_end(end: Tensor, a: Tensor, axis: int) -> Tensor:
+    """Return an array broadcast to the shape of ``a``, but for its own size along an axis."""
+    own = (1,) * (a.ndim - end.ndim) + end.shape
+    return ops.broadcast_to(end, (*a.shape[:axis], own[axis], *a.shape[axis + 1 :]))
 
 
 def diff(a: Tensor, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Tensor:
@@ -201,10 +207,8 @@ def diff(a: Tensor, n: int = 1, axis: int = -1, prepend: Any = None, append: Any
         raise ArgumentValueError(f"n must not be below 0, but got {n}.")
     if n == 0:
         return a
-    shape = tuple(1 if i == axis else s for i, s in enumerate(a.shape))
-    ends = [None if e is None else tensor(e) for e in (prepend, append)]
-    ends = [e if e is None or e.ndim else ops.broadcast_to(e, shape) for e in ends]
-    a = concatenate([part for part in (ends[0], a, ends[1]) if part is not None], axis)
+    before, after = ([] if e is None else [_as_end(tensor(e), a, axis)] for e in (prepend, append))
+    a = concatenate([*before, a, *after], axis)
     if n >= a.shape[axis]:
         raise ArgumentValueError(f"n = {n} leaves nothing of {a.shape[axis]} elements.")
     return _differences(a, n, axis)

@@ -208,8 +208,8 @@ def cov(
 def _correlation(c: Array) -> Array:
     if not c.ndim:
         return c / c
-    deviation = jnp.sqrt(jnp.diag(c))
-    return jnp.clip(c / deviation[:, None] / deviation[None, :], -1, 1)
+    variance = jnp.diag(c)
+    return jnp.clip(c / jnp.sqrt(variance[:, None] * variance), -1, 1)
 
 
 def corrcoef(x: Any, y: Any = None, rowvar: bool = True, dtype: Any = None) -> Tensor:

@@ -165,8 +165,8 @@ def _power(x: Array, y: Array) -> Array:
 
 def _power_jvp(primals: tuple[Array, Array], tangents: tuple[Any, Any]) -> tuple[Array, Any]:
     # MindSpore's formula: unlike JAX's it gives nan for x**0 at 0. As in JAX, 0**y does not
-    # depend on y. An operand that is not differentiated adds no term, since a negative base has
-    # no logarithm.
+    # depend on y, unless that is below 0. An operand that is not differentiated adds no term,
+    # since a negative base has no logarithm.
     (x, y), (dx, dy) = primals, tangents
     result = _power(x, y)
     tangent = jnp.zeros_like(result)
@@ -174,7 +174,9 @@ def _power_jvp(primals: tuple[Array, Array], tangents: tuple[Any, Any]) -> tuple
         tangent = tangent + y * _power(x, y - 1) * dx
     if not isinstance(dy, SymbolicZero):
         logarithm = jnp.log(jnp.where(x == 0, 1, x).astype(x.dtype))
-        tangent = tangent + jnp.where(x == 0, 0, result * logarithm).astype(result.dtype) * dy
+        at_zero = jnp.where(y.real < 0, -jnp.inf, 0)
+        slope = jnp.where(x == 0, at_zero, result * logarithm).astype(result.dtype)
+        tangent = tangent + slope * dy
     return result, tangent
 
 

@@ -263,7 +263,7 @@ def _adjoint(self: Tensor) -> Tensor:
 @operator("Squeeze", primitive="(axis=())", method=True, int_grad=True, view=True)
 def squeeze(input: Array, axis: Any = None) -> Array:
     """Drop dimensions of size 1: all, or those in ``axis`` (an axis of another size is kept)."""
-    if axis is None or axis == ():
+    if axis is None or axis == () or not input.ndim:
         return jnp.squeeze(input)
     axes = normal_axes(axis, input.ndim)
     return jnp.squeeze(input, tuple(a for a in axes if input.shape[a] == 1))

@@ -16,11 +16,21 @@ from msgrad._core.bridge import is_tensor, wrap
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, Operand, operator
 from msgrad._core.promotion import is_inexact
-from msgrad._core.random import next_key
+from msgrad._core.random import key_of, next_key
 from msgrad._core.registry import function, method
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.ops.random import Sizes, bernoulli, dropout2d, dropout3d, multinomial, randint, randperm
+from msgrad.ops._checks import refuse
+from msgrad.ops.random import (
+    Sizes,
+    all_of,
+    bernoulli,
+    dropout2d,
+    dropout3d,
+    multinomial,
+    randint,
+    randperm,
+)
 
 
 def _sizes(shape: Any) -> Sizes:
@@ -40,7 +50,7 @@ def _laplace(key: Array, mean: Operand, scale: Operand, shape: Sizes) -> Array:
     return noise * scale + mean
 
 
-@function(primitive="StandardLaplace(seed: _ = 0, seed2: _ = 0)")
+@function(primitive="StandardLaplace(seed=0, seed2: _ = 0)")
 def standard_laplace(shape: Any, seed: int | None = None) -> Tensor:
     """Return numbers of the Laplace distribution of mean 0 and scale 1, float32."""
     return _laplace(next_key(seed), 0.0, 1.0, _sizes(shape))
@@ -56,6 +66,7 @@ def laplace(shape: Any, mean: Tensor, lambda_param: Tensor, seed: int | None = N
         lambda_param: float32 Tensor: the scale.
         seed: Names a stream of its own.
     """
+    all_of(mstype.float32, mean, lambda_param)
     sizes = _wide(_sizes(shape), mean, lambda_param)
     return _laplace(next_key(seed), mean, lambda_param, sizes)
 
@@ -67,7 +78,7 @@ def _gamma(key: Array, alpha: Operand, beta: Operand, shape: Sizes) -> Array:
     return (draw / beta).astype(kind)
 
 
-@function(primitive="Gamma(seed: _ = 0, seed2: _ = 0)")
+@function(primitive="Gamma(seed=0, seed2: _ = 0)")
 def gamma(shape: Any, alpha: Tensor, beta: Tensor, seed: int | None = None) -> Tensor:
     """Return numbers of the gamma distribution, float32.
 
@@ -79,11 +90,12 @@ def gamma(shape: Any, alpha: Tensor, beta: Tensor, seed: int | None = None) -> T
 
     Differs from MindSpore: it works on the CPU too.
     """
+    all_of(mstype.float32, alpha, beta)
     sizes = (*_sizes(shape), *np.broadcast_shapes(alpha.shape, beta.shape))
     return _gamma(next_key(seed), alpha, beta, sizes)
 
 
-@function(primitive="RandomGamma(seed: _ = 0, seed2: _ = 0)")
+@function(primitive="RandomGamma(seed=0, seed2: _ = 0)")
 def random_gamma(shape: Tensor, alpha: Tensor, seed: int | None = None) -> Tensor:
     """Return numbers of the gamma distribution of rate 1.
 
@@ -101,7 +113,7 @@ def _poisson(key: Array, rate: Operand, shape: Sizes, dtype: Any) -> Array:
     return jax.random.poisson(made, rate.astype(jnp.float32), shape).astype(dtype)
 
 
-@function(primitive="RandomPoisson(seed: _ = 0, seed2: _ = 0, dtype=mstype.int64)")
+@function(primitive="RandomPoisson(seed=0, seed2: _ = 0, dtype=mstype.int64)")
 def random_poisson(
     shape: Tensor, rate: Tensor, seed: int | None = None, dtype: mstype.DType = mstype.float32
 ) -> Tensor:
@@ -117,7 +129,7 @@ def random_poisson(
     return _poisson(next_key(seed), rate, sizes, dtype.np_dtype)
 
 
-@function(primitive="Poisson(seed: _ = 0, seed2: _ = 0)")
+@function(primitive="Poisson(seed=0, seed2: _ = 0)")
 def poisson(shape: Any, mean: Tensor, seed: int | None = None) -> Tensor:
     """Return numbers of the Poisson distribution, int32.
 
@@ -140,25 +152,26 @@ def _truncated(
     return jax.random.truncated_normal(made, *bounds, shape, jnp.float32) * deviation + mean
 
 
-@function(primitive="TruncatedNormal(dtype=mstype.float32, seed: _ = 0, seed2: _ = 0)")
-def _truncated_normal(shape: Tensor, dtype: Any = mstype.float32) -> Tensor:
+@function(primitive="TruncatedNormal(dtype=mstype.float32, seed=0, seed2: _ = 0)")
+def _truncated_normal(shape: Tensor, dtype: Any = mstype.float32, seed: int = 0) -> Tensor:
     """Return standard normal numbers between -2 and 2.
 
     Args:
         shape: int Tensor (n,), or tuple of ints.
         dtype: float16, float32 or float64.
+        seed: Names a stream of its own.
     """
-    return _truncated(next_key(), 0.0, 1.0, -2.0, 2.0, _sizes(shape)).astype(dtype)
+    return _truncated(next_key(seed), 0.0, 1.0, -2.0, 2.0, _sizes(shape)).astype(dtype)
 
 
-@function(primitive="ParameterizedTruncatedNormal(seed: _ = 0, seed2: _ = 0)")
+@function(primitive="ParameterizedTruncatedNormal(seed=0, seed2: _ = 0)")
 def _parameterized_truncated_normal(
-    shape: Tensor, mean: Tensor, stdevs: Tensor, min: Tensor, max: Tensor
+    shape: Tensor, mean: Tensor, stdevs: Tensor, min: Tensor, max: Tensor, seed: int = 0
 ) -> Tensor:
     """Return normal numbers between bounds, each a Tensor of one element or one per row."""
     sizes = _sizes(shape)
     rows = [x.reshape(-1, *[1] * (len(sizes) - 1)) for x in (mean, stdevs, min, max)]
-    return _truncated(next_key(), *rows, sizes).astype(mean.dtype)
+    return _truncated(next_key(seed), *rows, sizes).astype(mean.dtype)
 
 
 @operator("Cauchy")
@@ -181,12 +194,13 @@ def _cauchy(size: Any, median: float = 0.0, sigma: float = 1.0) -> Tensor:
 
 @method("cauchy")
 def _cauchy_method(self: Tensor, median: float = 0.0, sigma: float = 1.0) -> Tensor:
-    """Return numbers of the Cauchy distribution in the shape of the Tensor; see ``ops.Cauchy``."""
-    return _cauchy(self.shape, median, sigma)
+    """Return numbers of the Cauchy distribution in the shape and dtype of the Tensor."""
+    return _cauchy(self.shape, median, sigma).astype(self.dtype)
 
 
 @operator("LogNormalReverse")
 def _log_normal(key: Array, x: Array, mean: float, std: float) -> Array:
+    refuse(x, jnp.integer, jnp.bool_, jnp.complexfloating)
     noise = jax.random.normal(jax.random.wrap_key_data(key), x.shape, jnp.float32)
     return jnp.exp(noise * std + mean).astype(x.dtype)
 
@@ -217,7 +231,8 @@ def _non_deterministic_ints(shape: Tensor, dtype: Any = mstype.int64) -> Tensor:
 
 @operator("RandomCategorical")
 def _categorical(key: Array, logits: Array, count: int, dtype: Any) -> Array:
-    shape = (count, *logits.shape[:-1])
+    refuse(logits, jnp.integer, jnp.bool_, jnp.complexfloating)
+    shape, logits = (count, *logits.shape[:-1]), logits.astype(jnp.float32)
     picks = jax.random.categorical(jax.random.wrap_key_data(key), logits, shape=shape)
     return jnp.moveaxis(picks, 0, -1).astype(dtype)
 
@@ -231,25 +246,26 @@ def random_categorical(
     Args:
         logits: Tensor (batch, classes), floating.
         num_sample: How many draws of each row.
-        seed: Accepted for compatibility; the numbers come from the global generator.
+        seed: Names the draws, which are the same in each call; 0 for others each time.
         dtype: int16, int32 or int64.
 
     Returns:
         Tensor (batch, num_sample).
     """
-    return _categorical(next_key(), logits, num_sample, dtype.np_dtype)
+    return _categorical(key_of(seed or None), logits, num_sample, dtype.np_dtype)
 
 
-@function(primitive="Multinomial(seed: _ = 0, seed2: _ = 0, dtype=mstype.int32)")
-def _multinomial(x: Tensor, num_samples: int, dtype: Any = mstype.int32) -> Tensor:
+@function(primitive="Multinomial(seed=0, seed2: _ = 0, dtype=mstype.int32)")
+def _multinomial(x: Tensor, num_samples: int, dtype: Any = mstype.int32, seed: int = 0) -> Tensor:
     """Draw indices with probabilities proportional to the last dimension, with replacement.
 
     Args:
         x: Tensor (n,) or (m, n) of weights.
         num_samples: How many draws of each row.
         dtype: int32 or int64.
+        seed: Names a stream of its own.
     """
-    return multinomial(x, int(num_samples)).astype(dtype)
+    return multinomial(x, int(num_samples), seed=seed).astype(dtype)
 
 
 @function
@@ -394,7 +410,7 @@ def _shuffled(key: Array, x: Array) -> Array:
     return jax.random.permutation(jax.random.wrap_key_data(key), x)
 
 
-@function(primitive="RandomShuffle(seed: _ = 0, seed2: _ = 0)")
+@function(primitive="RandomShuffle(seed=0, seed2: _ = 0)")
 def shuffle(x: Tensor, seed: int | None = None) -> Tensor:
     """Put the slices of the first dimension into random order."""
     return _shuffled(next_key(seed), x)
@@ -438,14 +454,14 @@ def _padded_permutation(
     if count > max_length:
         raise ArgumentValueError(f"'n' must not be above {max_length}, but got {count}.")
     rest = np.full(max_length - count, pad)
-    drawn = randperm(count).asnumpy()
+    drawn = randperm(count, -1).asnumpy()
     return Tensor(np.concatenate([drawn, rest]), dtype)
 
 
-@function(primitive="Bernoulli(seed: _ = -1, offset: _ = 0)")
-def _bernoulli(x: Tensor, p: Any = 0.5) -> Tensor:
+@function(primitive="Bernoulli(seed=-1, offset: _ = 0)")
+def _bernoulli(x: Tensor, p: Any = 0.5, seed: int = -1) -> Tensor:
     """Return ones with probability ``p`` and zeros, in the shape and dtype of ``x``."""
-    return bernoulli(x, p)
+    return bernoulli(x, p, seed)
 
 
 @function

@@ -15,7 +15,7 @@ from msgrad._core.bridge import is_tensor
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError, UnsupportedError
 from msgrad._core.op import Array, Operand, operator
 from msgrad._core.promotion import is_inexact
-from msgrad._core.random import next_key
+from msgrad._core.random import key_of, next_key
 from msgrad._core.registry import function, method
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
@@ -32,6 +32,24 @@ def _key(raw: Array) -> Any:
 
 def _sizes(size: tuple[Any, ...]) -> Sizes:
     return shape_of(size[0] if len(size) == 1 else size)
+
+
+def _kind_of(dtype: Any, default: mstype.DType, accepted: type) -> np.dtype[Any]:
+    kind = dtype_of(dtype, default)
+    if not jnp.issubdtype(kind, accepted):
+        wanted = "a float" if accepted is jnp.floating else "a signed int"
+        raise ArgumentValueError(f"the 'dtype' must be {wanted} type, but got {dtype}.")
+    return kind
+
+
+def all_of(dtype: mstype.DType, *parameters: Tensor) -> None:
+    """Raise ``TypeError`` unless the parameters of a distribution have that dtype."""
+    for found in parameters:
+        if found.dtype is not dtype:
+            raise ArgumentTypeError(
+                f"the value data type '{dtype}' is not consistent with assigned tensor data type "
+                f"{found.dtype}."
+            )
 
 
 @operator("StandardNormal", product=True)
@@ -68,20 +86,21 @@ def randn(*size: Any, dtype: mstype.DType | None = None, seed: Seed | None = Non
         dtype: A floating dtype, float32 by default.
         seed: Names a stream of its own; by default the numbers come from the global one.
     """
-    kind = dtype_of(dtype, mstype.float32)
+    kind = _kind_of(dtype, mstype.float32, jnp.floating)
     return _normal(next_key(seed), _sizes(size), kind)
 
 
-@function(primitive="UniformReal(seed: _ = 0, seed2: _ = 0)")
+@function(primitive="UniformReal(seed=0, seed2: _ = 0)")
 def rand(*size: Any, dtype: mstype.DType | None = None, seed: Seed | None = None) -> Tensor:
     """Return numbers uniform on [0, 1); see ``randn`` for the arguments."""
-    return _uniform(next_key(seed), _sizes(size), dtype_of(dtype, mstype.float32))
+    kind = _kind_of(dtype, mstype.float32, jnp.floating)
+    return _uniform(next_key(seed), _sizes(size), kind)
 
 
 @function
 def randn_like(input: Tensor, seed: Seed | None = None, *, dtype: Any = None) -> Tensor:
-    """Return standard normal numbers of the shape and dtype of ``input``."""
-    return randn(input.shape, dtype=input.dtype if dtype is None else dtype, seed=seed)
+    """Return standard normal numbers of the shape of ``input``, float32 by default."""
+    return randn(input.shape, dtype=dtype, seed=seed)
 
 
 @function
@@ -90,7 +109,7 @@ def rand_like(input: Tensor, seed: Seed | None = None, *, dtype: Any = None) -> 
     return rand(input.shape, dtype=input.dtype if dtype is None else dtype, seed=seed)
 
 
-@function(primitive="StandardNormal(seed: _ = 0, seed2: _ = 0)")
+@function(primitive="StandardNormal(seed=0, seed2: _ = 0)")
 def standard_normal(shape: Any, seed: Seed | None = None) -> Tensor:
     """Return standard normal numbers, float32."""
     return randn(shape, seed=seed)
@@ -130,18 +149,15 @@ def uniform(
         dtype: float32 or int32.
 
     Raises:
-        TypeError: If a bound is not a Tensor, or not of an int32 result's dtype.
+        TypeError: If a bound is not a Tensor of the dtype of the result, or that is another one.
         RuntimeError: If the shape is an int.
     """
     if isinstance(shape, int):
         raise KernelError(f"the shape must be a tuple of ints, but got {shape}; write ({shape},).")
+    if dtype not in (mstype.int32, mstype.float32):
+        raise ArgumentTypeError(f"the dtype must be int32 or float32, but got {dtype!r}.")
+    all_of(dtype, minval, maxval)
     if dtype is mstype.int32:
-        for bound in (minval, maxval):
-            if bound.dtype is not mstype.int32:
-                raise ArgumentTypeError(
-                    "the value data type 'Int32' is not consistent with assigned tensor data type "
-                    f"{bound.dtype}."
-                )
         return _integers(next_key(seed), minval, maxval, shape_of(shape), np.dtype("int32"))
     sizes = np.broadcast_shapes(shape_of(shape), minval.shape, maxval.shape)
     noise = rand(sizes, dtype=dtype, seed=seed)
@@ -155,7 +171,7 @@ def randint(
     """Return integers uniform on [low, high), int64 by default.
 
     Raises:
-        ValueError: If ``low`` is not below ``high``.
+        ValueError: If ``low`` is not below ``high``, or the dtype not a signed int type.
     """
     if low >= high:
         raise ArgumentValueError(f"low must be below high, but got {low} and {high}.")
@@ -163,7 +179,7 @@ def randint(
         raise UnsupportedError(
             f"randint draws 32-bit numbers, but got bounds {low} and {high}; combine two draws."
         )
-    kind = dtype_of(dtype, mstype.int64)
+    kind = _kind_of(dtype, mstype.int64, jnp.signedinteger)
     return _integers(next_key(seed), int(low), int(high), shape_of(size), kind)
 
 
@@ -177,7 +193,7 @@ def _uniform_int(shape: Any, minval: Any, maxval: Any, *, seed: int = 0, seed2: 
         maxval: The same.
     """
     sizes = shape_of(shape)
-    return _integers(next_key(), minval, maxval, sizes, np.dtype("int32"))
+    return _integers(next_key(seed), minval, maxval, sizes, np.dtype("int32"))
 
 
 @operator("Randperm")
@@ -189,9 +205,23 @@ def _permutation(key: Array, n: int, dtype: Any) -> Array:
 def randperm(
     n: int, seed: Seed | None = 0, offset: int = 0, dtype: mstype.DType = mstype.int64
 ) -> Tensor:
-    """Return the numbers 0 to ``n - 1`` in random order, int64 by default."""
+    """Return the numbers 0 to ``n - 1`` in random order, int64 by default.
+
+    Args:
+        n: int.
+        seed: Names the order, which is the same in each call; -1 for another one each time.
+        offset: Names it likewise, and comes first, unless it is 0.
+        dtype: The dtype of the result.
+
+    Raises:
+        ValueError: For a seed below -1, or an offset below 0.
+    """
     kind = dtype_of(dtype, mstype.int64)
-    return _permutation(next_key(seed or None), n, kind)
+    if offset < 0 or (isinstance(seed, int) and seed < -1):
+        raise ArgumentValueError(
+            f"seed must be -1 or more, offset 0 or more, but got {seed}, {offset}."
+        )
+    return _permutation(key_of(offset or seed), n, kind)
 
 
 @operator("Bernoulli")
@@ -205,7 +235,7 @@ def bernoulli(input: Tensor, p: Any = 0.5, seed: Seed | None = None) -> Tensor:
     ``input``.
     """
     kind = input.dtype.np_dtype
-    return _bernoulli(next_key(seed), p, input.shape, kind)
+    return _bernoulli(key_of(seed), p, input.shape, kind)
 
 
 @operator("Multinomial")
@@ -251,13 +281,15 @@ def _dropout(x: Array, key: Array, keep: float, spread: int) -> tuple[Array, Arr
     """Zero elements (or, with ``spread``, whole channels) and scale the rest up."""
     shape = x.shape if not spread else x.shape[:-spread] + (1,) * spread
     mask = jax.random.bernoulli(_key(key), keep, shape).astype(x.dtype)
-    return x * (mask / jnp.asarray(keep, x.dtype)), jnp.broadcast_to(mask, x.shape)
+    scale = mask / jnp.asarray(keep, x.dtype if is_inexact(x.dtype) else jnp.float32)
+    return (x * scale).astype(x.dtype), jnp.broadcast_to(mask, x.shape)
 
 
 def _dropped(x: Tensor, keep: float, spread: int, seed: Seed | None) -> tuple[Tensor, Tensor]:
     if not 0.0 < keep <= 1.0:
         raise KernelError(f"the 'keep_prob' must be in (0.0, 1.0], but got {keep}")
-    if not is_inexact(x._peek().dtype):
+    accepted = (jnp.floating, jnp.signedinteger) if spread else (jnp.floating,)
+    if not any(jnp.issubdtype(x._peek().dtype, kind) for kind in accepted):
         raise ArgumentTypeError(f"the input must be a floating Tensor, but got {x.dtype}.")
     return _dropout(x, next_key(seed), keep, spread)
 
@@ -316,7 +348,7 @@ def _dropout_both(
     Returns:
         The result, and the mask.
     """
-    return _dropped(x, keep_prob, 0, None)
+    return _dropped(x, keep_prob, 0, Seed0)
 
 
 @method("normal_")

@@ -77,6 +77,7 @@ _BACKWARDS = (
 _CLIP = "2.10's CPU kernel takes the norms of other rows along an axis; here each row has its own"
 
 DIFFERENCES: dict[str, str] = {
+    "numpy_edges:edge[full_of_list]": "2.10 ignores the dtype beside a list; here it counts",
     "grad_errors:complex_input": _COMPLEX,
     "index_forms:backwards[beyond_the_beginning]": _BACKWARDS,
     "index_forms:backwards[beyond_the_end]": _BACKWARDS,

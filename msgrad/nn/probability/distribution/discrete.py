@@ -101,7 +101,9 @@ class Poisson(
     )
     _cdf = formula(
         lambda value, rate: jnp.where(
-            value < 0, 0.0, 1.0 - gammainc(1.0 + jnp.maximum(value, 0), rate)
+            value < 0,
+            0.0,
+            1.0 - gammainc(1.0 + jnp.where(value < 0, 0.0, value), rate.astype(value.dtype)),
         )
     )
     _mean = _var = formula(lambda rate: rate)

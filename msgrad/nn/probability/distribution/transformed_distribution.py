@@ -128,7 +128,7 @@ class LogNormal(_LocScale):
     )
     _cdf = formula(
         lambda value, loc, scale: jnp.where(
-            value > 0, normal_below(jnp.log(value), loc, scale), 0.0
+            value > 0, normal_below(jnp.log(jnp.where(value > 0, value, 1.0)), loc, scale), 0.0
         )
     )
     _mean = formula(lambda loc, scale: jnp.exp(loc + 0.5 * jnp.square(scale)))
