@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import itertools
+import re
 from collections.abc import Iterable
 from contextvars import ContextVar
 from typing import Any
@@ -32,6 +33,17 @@ no_values: ContextVar[bool] = ContextVar("no_values", default=False)
 _unnamed = itertools.count(2)
 
 
+def _flag(name: str, default: bool) -> Any:
+    """Return a property that is a bool, which has no effect within one process."""
+
+    def write(self: Any, value: Any) -> None:
+        if not isinstance(value, bool):
+            raise ArgumentTypeError(f"The argument `{name}` must be bool type.")
+        vars(self)[name] = value
+
+    return property(lambda self: vars(self).get(name, default), write)
+
+
 class Parameter(Tensor, VariableBridge):
     """A trainable Tensor with a name.
 
@@ -54,9 +66,8 @@ class Parameter(Tensor, VariableBridge):
     _name: str = "Parameter"
     _auto_name: bool = True
     _requires_grad: bool = True
-    layerwise_parallel: bool = False
-    parallel_optimizer: bool = True
-    comm_fusion: int = 1
+    layerwise_parallel = _flag("layerwise_parallel", False)
+    parallel_optimizer = _flag("parallel_optimizer", True)
     cache_enable: bool = False
     cache_shape: Any = ()
     key: int = -1
@@ -102,10 +113,6 @@ class Parameter(Tensor, VariableBridge):
             vars(self).update(_init=own["_init"], _data=own["_data"])
         self.name = name
         self.requires_grad = requires_grad
-        if not isinstance(layerwise_parallel, bool):
-            raise ArgumentTypeError(
-                f"The argument `layerwise_parallel` must be bool, but got {layerwise_parallel}."
-            )
         self.layerwise_parallel = layerwise_parallel
         self.parallel_optimizer = parallel_optimizer
 
@@ -139,6 +146,12 @@ class Parameter(Tensor, VariableBridge):
                 "The type of the Parameter's name should be 'string' or 'None', but got "
                 f"{type(value)}."
             )
+        value = value and value.strip()
+        if value and len(value) > 1024:
+            raise ArgumentValueError(
+                f"The length of the '{value[:60]}...' name must be at most 1024, but got "
+                f"{len(value)}."
+            )
         self._auto_name = not value
         self._name = value or f"Parameter#{next(_unnamed)}"
 
@@ -153,6 +166,24 @@ class Parameter(Tensor, VariableBridge):
             raise ArgumentTypeError("The argument `requires_grad` must be bool type")
         self._requires_grad = value
         bump_revision(self)
+
+    @property
+    def comm_fusion(self) -> int:
+        """Which gradients are sent together; 0 or more."""
+        return vars(self).get("comm_fusion", 1)
+
+    @comm_fusion.setter
+    def comm_fusion(self, value: int) -> None:
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise ArgumentTypeError(
+                f"The input value must be int and must >= 0, but got '{value}' with type "
+                f"'{type(value).__name__}'."
+            )
+        if value < 0:
+            raise ArgumentValueError(
+                f"The input value must be int and must >= 0, but got '{value}' with type 'int'."
+            )
+        vars(self)["comm_fusion"] = value
 
     @property
     def data(self) -> Tensor:
@@ -281,7 +312,15 @@ class ParameterTuple(tuple):
         Args:
             prefix: Put before each name, with a dot.
             init: As for ``Parameter.clone``.
+
+        Raises:
+            TypeError, ValueError: If the prefix is no str of letters, digits, ``_`` and ``.``.
         """
+        if not re.match(r"\w+[0-9a-zA-Z_.]*$", prefix, re.ASCII):
+            raise ArgumentValueError(
+                f"The '{prefix}' is illegal, it must be match "
+                r"regular'^\w+[0-9a-zA-Z\_\.]*$' by flags're.ASCII.'"
+            )
         clones = []
         for item in self:
             new = item.clone(init)

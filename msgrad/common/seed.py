@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import numpy as np
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
@@ -10,10 +12,11 @@ __all__ = ["get_seed", "set_seed"]
 
 # Of the process, not of the thread: a data-loading thread must see the seed that the program set.
 _global_seed: int | None = None
+_seedings = 0
 
 
 def set_seed(seed: int) -> None:
-    """Seed initial weights, random operators and NumPy's global generator.
+    """Seed initial weights, random operators, Python's and NumPy's global generators.
 
     Args:
         seed: int, 0 to 2**32 - 1.
@@ -22,7 +25,7 @@ def set_seed(seed: int) -> None:
         TypeError: if `seed` is not an int (a bool is not).
         ValueError: if `seed` is outside the range.
     """
-    global _global_seed
+    global _global_seed, _seedings
     if not isinstance(seed, int) or isinstance(seed, bool):
         raise ArgumentTypeError(f"The argument 'seed' must be type of int, but got {type(seed)}.")
     if not 0 <= seed < 2**32:
@@ -33,13 +36,20 @@ def set_seed(seed: int) -> None:
 
     seed_generator(seed)
     default_generator._seed = seed
+    random.seed(seed)
     np.random.seed(seed)
     _global_seed = seed
+    _seedings += 1
 
 
 def _get_graph_seed(op_seed: int | None, kernel_name: str) -> tuple[int, int]:
     """Return the global seed and that of an operator, 0 for none, as operators take them."""
     return _global_seed or 0, op_seed or 0
+
+
+def _times_seeded() -> int:
+    """Return how often `set_seed` was called: what else can be seeded goes by the later call."""
+    return _seedings
 
 
 def get_seed() -> int | None:

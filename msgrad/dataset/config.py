@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from enum import IntEnum
 from functools import partial
 from typing import Any
@@ -11,6 +12,7 @@ import numpy as np
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
+from msgrad.common.seed import _times_seeded
 from msgrad.common.seed import get_seed as global_seed
 
 # MindSpore's own, given as long as none is set; it then shuffles differently each time.
@@ -21,6 +23,8 @@ _settings: dict[str, Any] = {}
 def set_seed(seed: int) -> None:
     """Seed the shuffles of datasets and the random transforms; they begin anew.
 
+    Seeds Python's and NumPy's global generators too, as MindSpore does.
+
     Args:
         seed: int, 0 to 2**32 - 1.
 
@@ -28,13 +32,21 @@ def set_seed(seed: int) -> None:
         TypeError: If it is not an int.
         ValueError: If it is outside the range.
     """
-    _settings["seed"] = _an_int("seed", seed, 0, 2**32 - 1)
-    _settings["seeded"] = object()
+    _settings["seed"] = _an_int("seed", seed, 0, 2**32 - 1), _times_seeded(), object()
+    random.seed(seed)
+    np.random.seed(seed)
 
 
 def get_seed() -> int:
     """Return the seed of shuffles."""
-    return _settings.get("seed", _DEFAULT_SEED)
+    seed = _last_seed()
+    return _DEFAULT_SEED if seed is None else seed
+
+
+def _last_seed() -> int | None:
+    """Return the seed that was set last, here or by ``mindspore.set_seed``; or None."""
+    seed, times, _ = _settings.get("seed", (None, -1, None))
+    return seed if times == _times_seeded() else global_seed()
 
 
 def _kept(name: str, default: object, test: object, what: str) -> tuple[Any, Any]:
@@ -131,16 +143,14 @@ set_error_samples_mode, get_error_samples_mode = _kept(
 
 
 def _shuffle_seed() -> int:
-    """Return the seed of a new iterator: that of datasets, else the global one, else a new one."""
-    if "seed" in _settings:
-        return _settings["seed"]
-    seed = global_seed()
+    """Return the seed of a new iterator: the one set last, else a new one."""
+    seed = _last_seed()
     return int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else seed
 
 
 def _version() -> object:
     """Return what changes whenever a seed is set."""
-    return _settings.get("seeded"), global_seed()
+    return _settings.get("seed"), _times_seeded()
 
 
 __all__ = public_names(globals())

@@ -36,7 +36,7 @@ from msgrad.common import dtype as mstype
 from msgrad.common.jit_config import JitConfig
 from msgrad.common.parameter import Parameter, ParameterTuple
 from msgrad.common.tensor import Tensor
-from msgrad.nn._checks import of_type
+from msgrad.nn._checks import of_type, one_of
 from msgrad.nn._display import DisplayMixin
 from msgrad.nn._foreign import adopt, is_foreign
 from msgrad.nn._hooks import HooksMixin
@@ -165,11 +165,24 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
 
     def _cell_set_parameter(self, name: str, value: Parameter) -> None:
         params = self._cell_registry("_params", "insert_param_to_cell")
+        self._cell_check_free("insert_param_to_cell", "parameter", name, params)
         self._cell_drop(name)
-        vars(self)["_cells"].pop(name, None)
         if name in params and params[name] is None:
             params.pop(name)
         self.insert_param_to_cell(name, value)
+
+    def _cell_check_free(
+        self, call: str, kind: str, name: str, own: dict[str, Any], *others: dict[str, Any]
+    ) -> None:
+        """Refuse a name that the class, or something else in the cell, has; not Flax's names."""
+        store = vars(self)
+        taken = [*others, *(store.get(one, ()) for one in ("_params", "_cells", "_buffers"))]
+        taken += [vars(c) for c in type(self).__mro__ if not c.__module__.startswith("flax")]
+        if name not in own and any(name in one for one in taken):
+            raise ParameterNameError(
+                f"For '{call}', the {name} {kind} already exists in the network.Cannot insert "
+                f"another {kind} with the same name."
+            )
 
     def _cell_drop(self, name: str) -> None:
         """Take an attribute away that is to become a Parameter or a Cell."""
@@ -197,8 +210,8 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
                 f"The '{type(self).__name__}' object has no attribute '_auto_prefix'. Call "
                 "super().__init__() before assigning cells."
             )
+        self._cell_check_free("insert_child_to_cell", "child cell", name, self._cells)
         self._cell_drop(name)
-        self._params.pop(name, None)
         if self._auto_prefix:
             value.update_parameters_name(f"{name}.")
         self._cells[name] = value
@@ -231,6 +244,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
                 "For 'insert_param_to_cell', the argument 'param' must be 'Parameter' if not None, "
                 f"but got {type(param)}."
             )
+        self._cell_check_free("insert_param_to_cell", "parameter", param_name, params, vars(self))
         if param is not None and param._auto_name:
             param.name = param_name
         params[param_name] = param
@@ -253,7 +267,9 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
                 f"For 'insert_child_to_cell', the argument 'child_name' must be a name without a "
                 f"dot, but got '{child_name}'."
             )
-        self._cell_registry("_cells", "insert_child_to_cell")[child_name] = child_cell
+        cells = self._cell_registry("_cells", "insert_child_to_cell")
+        self._cell_check_free("insert_child_to_cell", "child cell", child_name, cells, vars(self))
+        cells[child_name] = child_cell
 
     # Calling ------------------------------------------------------------------------------
 
@@ -467,8 +483,17 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
         The arguments are accepted for compatibility; see ``mindspore.recompute``.
 
         Raises:
+            TypeError, ValueError: For keywords that MindSpore refuses.
             NotImplementedError: For ``context_fn``.
         """
+        recompute_keywords = (
+            "mp_comm_recompute",
+            "parallel_optimizer_comm_recompute",
+            "recompute_slice_activation",
+        )
+        for name, value in kwargs.items():
+            one_of("recompute", "keyword", name, *recompute_keywords)
+            of_type("recompute", name, value, bool)
         if context_fn is not None:
             raise UnsupportedError("Cell.recompute does not support 'context_fn'; leave it out.")
         self._cell_recomputed = True

@@ -48,7 +48,7 @@ class Scores:
     ) -> None:
         self._metrics = dict(metrics)
         self._indexes = indexes
-        if with_loss and indexes is not None and indexes[0] >= 0:
+        if with_loss and indexes is not None:
             self._metrics["eval_loss"] = Loss()
         for metric in self._metrics.values():
             metric.clear()
@@ -62,8 +62,7 @@ class Scores:
             if self._indexes is None:
                 metric.update(*each)
             elif isinstance(metric, Loss):
-                if self._indexes[0] >= 0:
-                    metric.update(each[self._indexes[0]])
+                metric.update(each[self._indexes[0]])
             else:
                 metric.update(each[self._indexes[1]], each[self._indexes[2]])
 

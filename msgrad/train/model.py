@@ -7,7 +7,12 @@ from typing import Any, NoReturn
 import numpy as np
 
 from msgrad._core.distributed.world import world
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
+from msgrad._core.errors import (
+    ArgumentTypeError,
+    ArgumentValueError,
+    MissingAttributeError,
+    UnsupportedError,
+)
 from msgrad.amp import LossScaleManager, build_train_network
 from msgrad.amp.mixed_precision import LEVELS
 from msgrad.context import ParallelMode as ParallelMode
@@ -44,8 +49,8 @@ class Model:
         metrics: Set of names (``{'acc', 'loss'}``), or dict of Metrics by name.
         eval_network: Cell that gives loss, prediction and label; by default made of ``network``
             and ``loss_fn``.
-        eval_indexes: list of three int: where those are among its outputs (-1: no loss). None
-            feeds all of its outputs to each metric.
+        eval_indexes: list of three int: where those are among its outputs. None feeds all of its
+            outputs to each metric.
         amp_level: Of mixed precision, see ``amp.auto_mixed_precision``.
         boost_level: Only ``'O0'`` is supported.
         kwargs: ``loss_scale_manager`` (LossScaleManager or None), ``keep_batchnorm_fp32`` (bool).
@@ -70,6 +75,11 @@ class Model:
         **kwargs: Any,
     ) -> None:
         self._network = of_type(None, "network", network, Cell)
+        if loss_fn and not isinstance(loss_fn, Cell):
+            raise MissingAttributeError(
+                f"'{type(loss_fn).__name__}' object has no attribute 'get_inputs': the 'loss_fn' "
+                "of Model must be a Cell."
+            )
         self._loss_fn = loss_fn
         if optimizer is not None:
             of_type(None, "optimizer", optimizer, Optimizer)
@@ -249,6 +259,10 @@ class Model:
         sink_size: int,
         valid: tuple[Any, Any] | None = None,
     ) -> None:
+        if dataset_size(dataset) == 0:
+            raise ArgumentValueError(
+                "There is no valid data in dataset, please check dataset file firstly."
+            )
         manager = CallbackManager(callbacks)
         helper = DatasetHelper(dataset, sink, sink_size, epochs - initial)
         params = InternalCallbackParam(
@@ -281,7 +295,7 @@ class Model:
                 if hasattr(dataset, "reset"):
                     dataset.reset()
                 if valid is not None and _is_due(epoch, valid[1]):
-                    self._evaluate_in_fit(valid[0], manager, context, params)
+                    self._evaluate_in_fit(valid[0], manager, params)
                 manager.on_train_epoch_end(context)
                 for name in ("metrics", "eval_results"):
                     params.pop(name, None)
@@ -310,9 +324,7 @@ class Model:
 
     # Evaluation -----------------------------------------------------------------------------
 
-    def _evaluate_in_fit(
-        self, dataset: Any, manager: CallbackManager, context: RunContext, params: Any
-    ) -> None:
+    def _evaluate_in_fit(self, dataset: Any, manager: CallbackManager, params: Any) -> None:
         own = [
             one
             for one in manager._callbacks
@@ -326,8 +338,12 @@ class Model:
             cur_step_num=0,
             mode="eval",
         )
-        self._evaluate(dataset, CallbackManager(own), context, params, with_loss=True)
-        params.update(kept, mode="train")
+        try:
+            # With a context of its own: a stop asked for in it ends this evaluation only.
+            with CallbackManager(own) as entered:
+                self._evaluate(dataset, entered, RunContext(params), params, with_loss=True)
+        finally:
+            params.update(kept, mode="train")
 
     def _evaluate(
         self,
@@ -339,9 +355,9 @@ class Model:
     ) -> dict[str, Any]:
         assert self._eval_network is not None
         assert self._metric_fns is not None
-        self._eval_network.set_train(False)
         scores = Scores(self._metric_fns, self._eval_indexes, with_loss)
         manager.on_eval_begin(context)
+        self._eval_network.set_train(False)
         manager.on_eval_epoch_begin(context)
         for element in DatasetHelper(dataset):
             inputs = element if isinstance(element, (list, tuple)) else (element,)
@@ -351,8 +367,7 @@ class Model:
             params.net_outputs = self._eval_network(*inputs)
             manager.on_eval_step_end(context)
             scores.update(params.net_outputs)
-            # In `fit` a stop asked for in training must not cut the evaluation short.
-            if not with_loss and context.get_stop_requested():
+            if context.get_stop_requested():
                 break
         manager.on_eval_epoch_end(context)
         if hasattr(dataset, "reset"):
@@ -408,16 +423,19 @@ class Model:
 
         Args:
             predict_data: Its inputs: Tensors, numbers, tuples, lists or dicts.
-            backend, config: Must be None.
+            backend, config: Accepted for compatibility: None or ``'lite'``, and its settings.
 
         Returns:
             Its output.
 
         Raises:
             TypeError: For an input of another type.
+            ValueError: For another backend.
         """
-        if backend is not None or config is not None:
-            raise UnsupportedError("Model.predict has no backend of its own; leave it out.")
+        if backend not in (None, "lite"):
+            raise ArgumentValueError(
+                f"For Model.predict, `backend` should be 'lite' or None, but got {backend}"
+            )
         for item in predict_data:
             if isinstance(item, np.ndarray):
                 kinds = "Tensor, None, int, float, str"

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
+from msgrad.common.tensor import Tensor
 from msgrad.nn.cell import Cell
 from msgrad.train._checkpoint_arguments import check_instance
 from msgrad.train.callback._callback import Callback, RunContext, a_bool, an_int
@@ -38,18 +39,19 @@ class CheckpointConfig:
         async_save: Whether to write in a thread.
         saved_network: The Cell to save instead of network, optimizer and loss scale.
         append_info: list of what each file holds besides: ``'epoch_num'``, ``'step_num'``, dicts of
-            int, float or bool by name, and (msgrad only) ``'random_state'`` and
+            int, float, bool, str or Tensor by name, and (msgrad only) ``'random_state'`` and
             ``'callback_state'``, see ``restore_random_state`` and ``restore_callback_state``.
         enc_key, enc_mode: Must be left alone; encryption is not available.
-        exception_save: Must be False.
+        exception_save: Whether an exception that ends the training leaves a file
+            ``{prefix}-{epoch}_{step}_breakpoint.ckpt``; with the format ``'ckpt'`` only.
         crc_check: Whether to add a checksum.
-        remove_redundancy: Accepted for compatibility.
+        remove_redundancy: Accepted for compatibility where ranks are parallel.
         format: ``'ckpt'`` or ``'safetensors'``.
         kwargs: Accepted for compatibility.
 
     Raises:
         TypeError, ValueError: For arguments that are not accepted.
-        NotImplementedError: For ``enc_key`` or ``exception_save``.
+        NotImplementedError: For ``enc_key``.
     """
 
     def __init__(
@@ -75,6 +77,12 @@ class CheckpointConfig:
         for value in (steps, seconds, newest, minutes):
             if value is not None:
                 an_int(value)
+        if not (steps or seconds or newest or minutes):
+            raise ArgumentValueError(
+                "For 'CheckpointConfig', the input arguments 'save_checkpoint_steps', "
+                "'save_checkpoint_seconds', 'keep_checkpoint_max' and "
+                "'keep_checkpoint_per_n_minutes' can't be all None or 0."
+            )
         self.save_checkpoint_steps = steps
         self.save_checkpoint_seconds = None if steps else seconds
         self.keep_checkpoint_max = newest
@@ -100,12 +108,15 @@ class CheckpointConfig:
         if enc_key is not None:
             raise UnsupportedError("Checkpoints are not encrypted; leave 'enc_key' out.")
         self.enc_key, self.enc_mode = enc_key, enc_mode
-        if a_bool(exception_save):
-            raise UnsupportedError(
-                "CheckpointConfig has no exception_save; call save_checkpoint where you catch the "
-                "exception."
+        self.exception_save = a_bool(exception_save)
+        if exception_save and format == "safetensors":
+            raise ArgumentValueError(
+                "For 'save_checkpoint', when format is 'safetensors', other param must be default: "
+                "with exception_save, leave the format at 'ckpt'."
             )
         check_instance("crc_check", crc_check, bool)
+        check_instance("remove_redundancy", remove_redundancy, bool)
+        self.remove_redundancy = remove_redundancy
         self.crc_check, self.format = crc_check, format
 
     def get_checkpoint_policy(self) -> dict[str, Any]:
@@ -126,6 +137,10 @@ def _append_dict(append_info: Any) -> dict[str, Any]:
             "For 'CheckpointConfig', the type of 'append_info' must be list,but got "
             f"{type(append_info)}."
         )
+    if sum(isinstance(item, dict) for item in append_info) > 1:
+        raise ArgumentTypeError(
+            "For 'CheckpointConfig', the element of 'append_info' must has only one dict."
+        )
     found: dict[str, Any] = {}
     for item in append_info:
         if isinstance(item, str):
@@ -138,7 +153,7 @@ def _append_dict(append_info: Any) -> dict[str, Any]:
             found[item] = 0
         elif isinstance(item, dict):
             for key, value in item.items():
-                if not isinstance(key, str) or not isinstance(value, (int, float, bool)):
+                if not isinstance(key, str) or not isinstance(value, (int, float, str, Tensor)):
                     raise ArgumentTypeError(
                         "For 'CheckpointConfig', the key type of the dict 'append_info' must be "
                         "string, the value type must be int or float or bool, but got key type "
@@ -210,6 +225,9 @@ class ModelCheckpoint(Callback):
         self._config = config or CheckpointConfig()
         self._prefix = prefix
         self._directory = directory
+        self._given_prefix = prefix
+        self._params: Any = None
+        self._epoch_start = 0
         if isinstance(directory, str):
             os.makedirs(directory, exist_ok=True)
         if not (callable(prefix) or callable(directory)):
@@ -233,9 +251,32 @@ class ModelCheckpoint(Callback):
 
     def begin(self, run_context: RunContext) -> None:
         """Start counting steps."""
+        self._params = run_context.original_args()
+        mode = self._params.get("parallel_mode")
+        if self._config.remove_redundancy and mode == "stand_alone":
+            raise ArgumentTypeError(
+                "The deduplication feature for saving checkpoint can only be used in parallel "
+                f"scenarios, but got '{mode}'. Leave remove_redundancy out."
+            )
         if self._after_epoch:
-            self._check_order(run_context.original_args().get("list_callback") or [])
+            self._check_order(self._params.get("list_callback") or [])
         self._start()
+
+    def epoch_begin(self, run_context: RunContext) -> None:
+        """Note where the steps of the epoch begin."""
+        self._epoch_start = run_context.original_args().cur_step_num
+
+    def __exit__(self, *error: Any) -> None:
+        """Save what there is, if an exception ends the training and ``exception_save`` is set."""
+        params, self._params = self._params, None
+        if error[0] is None or not self._config.exception_save or "train_network" not in params:
+            return
+        folder, ending = self._folder(params), "_breakpoint.ckpt"
+        prefix = self._given_prefix
+        name = prefix(params) if callable(prefix) else _unused(folder, prefix, ending)
+        step = params.cur_step_num - self._epoch_start
+        path = os.path.join(folder, f"{name}-{params.get('cur_epoch_num', 0)}_{step}{ending}")
+        save_checkpoint(params.train_network, path, append_dict=self._appended(params))
 
     @property
     def _after_epoch(self) -> bool:
@@ -276,10 +317,14 @@ class ModelCheckpoint(Callback):
         if saves and params.cur_step_num not in (0, self._last_triggered_step):
             self._save(params)
 
-    def _path(self, params: Any) -> str:
+    def _folder(self, params: Any) -> str:
         folder = self._directory(params) if callable(self._directory) else self._directory
         folder = os.path.realpath(folder or ".")
         os.makedirs(folder, exist_ok=True)
+        return folder
+
+    def _path(self, params: Any) -> str:
+        folder = self._folder(params)
         ending = f".{self._config.format}"
         if callable(self._prefix):
             name = self._prefix(params)
@@ -296,7 +341,7 @@ class ModelCheckpoint(Callback):
             return None
         entries = dict(self._config.append_dict)
         if "epoch_num" in entries:
-            entries["epoch_num"] = params.cur_epoch_num
+            entries["epoch_num"] = params.get("cur_epoch_num", 0)
         if "step_num" in entries:
             entries["step_num"] = params.cur_step_num
         if RANDOM_ENTRY in entries:
@@ -335,11 +380,15 @@ class ModelCheckpoint(Callback):
                 _remove(old)
                 self._window_files.remove(old)
             return
-        self._files = [one for one in self._files if one != path] + [path]
+        if callable(self._prefix):
+            return
+        # As in MindSpore, each folder keeps its own.
+        folder = os.path.dirname(path)
+        here = [one for one in self._files if os.path.dirname(one) == folder and one != path]
         newest = self._config.keep_checkpoint_max or 1
-        for old in self._files[:-newest]:
+        self._files = [*here, path][-newest:]
+        for old in [*here, path][:-newest]:
             _remove(old)
-        self._files = self._files[-newest:]
 
 
 def _unused(folder: str, prefix: str, ending: str) -> str:

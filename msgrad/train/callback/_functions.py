@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from msgrad._core.errors import ArgumentTypeError
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.train.callback._callback import Callback, RunContext
@@ -67,5 +68,9 @@ class LearningRateScheduler(Callback):
         held = params.optimizer.learning_rate
         now = float(np.array2string(held.asnumpy()))
         following = self.learning_rate_function(now, params.cur_step_num)
+        if following is None:
+            raise ArgumentTypeError(
+                "must be real number, not NoneType: the learning_rate_function must return the rate"
+            )
         if following != now:
             held.set_data(Tensor(following, mstype.float32))

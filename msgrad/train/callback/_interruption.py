@@ -100,6 +100,8 @@ class OnRequestExit(Callback):
                 raise ArgumentValueError(
                     f"The parameter '{name}' must be isinstance of {kind}, but got {value}."
                 )
+        if sig == signal.SIGKILL:
+            raise ArgumentValueError("Not support send exit request by signal SIGKILL.")
         if not isinstance(directory, str):
             raise ArgumentTypeError(f"'directory' must be str, but got {type(directory).__name__}.")
         self.save_ckpt, self.config_file, self.sig = save_ckpt, config_file, sig

@@ -22,9 +22,8 @@ class History(Callback):
         self.epoch: dict[str, list[int]] = {"epoch": []}
 
     def begin(self, run_context: RunContext) -> None:
-        """Start anew."""
+        """Start counting epochs anew; ``history`` goes on, as in MindSpore."""
         self.epoch = {"epoch": []}
-        self.history = {}
 
     def epoch_end(self, run_context: RunContext) -> None:
         """Note the epoch: ``net_output``, the mean loss of its last step, and the metrics."""
@@ -131,6 +130,6 @@ class TimeMonitor(Callback):
         mode = "Eval" if params.get("mode") == "eval" else "Train"
         steps = params.get("batch_num") or self.data_size or 1
         text = f"{mode} epoch time: {passed:5.3f} ms, per step time: {passed / steps:5.3f} ms"
-        if self.data_time and mode == "Train":
+        if self.data_time:
             text += f" (data time: {self._waited * 1000:5.3f} ms)"
         print(text, flush=True)

@@ -183,11 +183,16 @@ class TopKCategoricalAccuracy(Mean):
             inputs: Scores (N, C) and labels, (N,) or one-hot (N, C).
 
         Raises:
-            ValueError: If there are not two inputs.
+            ValueError: If there are not two inputs, or less than ``k`` classes.
         """
         y_pred, y = self._pair(inputs, got="'inputs' size: ")
         if y_pred.shape == y.shape and one_hot(y):
             y = y.argmax(axis=1)
+        if y_pred.shape[1] < self.k:
+            raise ArgumentValueError(
+                f"For 'TopKCategoricalAccuracy', scores of {y_pred.shape[1]} classes have no "
+                f"{self.k} largest: pass more classes, or a smaller k."
+            )
         largest = np.argsort(-y_pred, axis=1, kind="stable")[:, : self.k]
         self._add((largest == y.reshape(-1, 1)).any(axis=1).sum(), len(largest))
 
