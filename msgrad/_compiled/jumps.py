@@ -39,22 +39,22 @@ def own_jumps(body: list[ast.stmt]) -> Iterator[ast.stmt]:
             yield from own_jumps(getattr(each, field, []))
 
 
-def lowered_loop(loop: _Loop) -> list[ast.stmt]:
+def lowered_loop(loop: _Loop, function: ast.FunctionDef) -> list[ast.stmt]:
     """Return a loop, and those in it, without jumps that are decided by Tensors.
 
     The statements may end with a ``return`` of the function.
     """
-    returns = any(isinstance(n, ast.Return) for part in loop.body for n in ast.walk(part))
-    if returns:
-        loop.body = _as_breaks(loop.body)
-    found = _lowered(loop)
-    if returns:
-        found = [
-            *parsed(f"{DONE} = False", loop),
-            *found,
-            *parsed(f"if {DONE}:\n return {VALUE}", loop),
-        ]
-    return found
+    if not any(isinstance(n, ast.Return) for part in loop.body for n in ast.walk(part)):
+        return _lowered(loop, function)
+    endless = isinstance(loop, ast.While) and isinstance(loop.test, ast.Constant)
+    endless = endless and not any(isinstance(n, ast.Break) for n in own_jumps(loop.body))
+    loop.body = _as_breaks(loop.body)
+    (end,) = parsed(f"if {DONE}:\n return {VALUE}", loop)
+    return [
+        *parsed(f"{DONE} = False", loop),
+        *_lowered(loop, function),
+        *(end.body if endless else [end]),
+    ]
 
 
 def lowered_returns(body: list[ast.stmt], can_move: Callable[..., bool]) -> list[ast.stmt]:
@@ -120,9 +120,10 @@ def _noted(node: ast.Return) -> list[ast.stmt]:
     return [value, done]
 
 
-def _lowered(loop: _Loop) -> list[ast.stmt]:
-    loop.body = _inner_lowered(loop.body)
-    loop.orelse = _inner_lowered(loop.orelse)
+def _lowered(loop: _Loop, function: ast.FunctionDef) -> list[ast.stmt]:
+    inside = {id(n) for n in ast.walk(loop)}
+    loop.body = _inner_lowered(loop.body, function)
+    loop.orelse = _inner_lowered(loop.orelse, function)
     jumps = {type(n) for n in own_jumps(loop.body)}
     if not jumps and not loop.orelse:
         return [loop]
@@ -147,9 +148,13 @@ def _lowered(loop: _Loop) -> list[ast.stmt]:
         test = parsed(f"not {stop} and 0", loop)[0].value
         test.values[1], loop.test = loop.test, test
     else:
-        item = parsed(f"_msgrad_item_{number} = _msgrad_item_{number}", loop)[0]
-        item.targets, loop.target = [loop.target], item.targets[0]
-        guard.body = [item, *body]
+        guard.body = body
+        names = {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)}
+        nodes = (n for n in ast.walk(function) if isinstance(n, ast.Name) and id(n) not in inside)
+        if names & {n.id for n in nodes}:
+            item = parsed(f"_msgrad_item_{number} = _msgrad_item_{number}", loop)[0]
+            item.targets, loop.target = [loop.target], item.targets[0]
+            guard.body = [item, *body]
         end = parsed(f"for _ in ():\n if _msgrad_known({stop}):\n  break", loop)[0].body
         body = [*end, guard]
     loop.body = body
@@ -159,15 +164,15 @@ def _lowered(loop: _Loop) -> list[ast.stmt]:
     return [*before, loop, *([guard] if orelse else [])]
 
 
-def _inner_lowered(body: list[ast.stmt]) -> list[ast.stmt]:
+def _inner_lowered(body: list[ast.stmt], function: ast.FunctionDef) -> list[ast.stmt]:
     found: list[ast.stmt] = []
     for each in body:
         if isinstance(each, _LOOPS):
-            found += _lowered(each)
+            found += _lowered(each, function)
             continue
         for field in ("body", "orelse"):
             if isinstance(getattr(each, field, None), list):
-                setattr(each, field, _inner_lowered(getattr(each, field)))
+                setattr(each, field, _inner_lowered(getattr(each, field), function))
         found.append(each)
     return found
 

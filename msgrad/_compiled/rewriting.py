@@ -210,7 +210,7 @@ class _Loops:
         found: list[ast.stmt] = []
         for each in body:
             if isinstance(each, (ast.While, ast.For)) and self._movable(each, and_returns=True):
-                found += lowered_loop(each)
+                found += lowered_loop(each, self._function)
                 continue
             if not isinstance(each, _FUNCTIONS):
                 for field, inner in _blocks(each):
