@@ -13,7 +13,8 @@ follows it only where there is no program yet.
     spread.py         inputs and state of a program laid over the devices of this process
     record.py         ``record``: one trace of a call made into a program
     branches.py       ``join_paths``: the traces of an ``if`` on a Tensor joined by ``lax.cond``
-    rewriting.py      ``rewritten``: a ``while`` as a call, where a trace has failed at one
+    rewriting.py      ``rewritten``: loops and ``if`` as calls, where a trace has failed at them
+    jumps.py          ``lowered_loop``: ``break``, ``continue`` and ``return`` in them as flags
     while_loops.py    ``run_while``: a ``while`` on Tensors as ``lax.while_loop``
     loop_gradient.py  ``while_loop``: that, with a derivative for any number of turns
     reroll.py         ``reroll``: steps that Python has unrolled, found in the trace

@@ -43,6 +43,10 @@ from msgrad.common.parameter import Parameter
 _MAX_PATHS = 16
 
 
+class Unrepeatable(Uncompilable):
+    """The function does something else each time."""
+
+
 @dataclass
 class Trace:
     """One trace of a call.
@@ -130,10 +134,10 @@ def join_paths(
             given = (*decisions[: yes[-1]], False)
             paths.append(trace(given))
             if tuple(paths[-1].scope.decisions[: len(given)]) != given:
-                raise Uncompilable("it does not ask the same questions when it runs again")
+                raise Unrepeatable("it does not ask the same questions when it runs again")
     except BaseException as error:
         paths[-1].scope.undo()
-        if type(error) is Uncompilable and error.__cause__ is None:
+        if isinstance(error, Uncompilable) and error.__cause__ is None:
             error.stack = (paths[-1].scope.predicate_stacks or first.scope.predicate_stacks)[-1]
         raise
 
@@ -180,16 +184,7 @@ def _join(paths: list[Trace], inputs: list[Any]) -> Trace:
                     "the same value"
                 )
     closed = jax.make_jaxpr(joint.program(results), axis_env=axes())([t._read() for t in inputs])
-    slow = jax.default_backend() == "cpu" and any(
-        eqn.primitive is jex.primitives.cond_p
-        and any(uses(branch.jaxpr, "conv_general_dilated") for branch in eqn.params["branches"])
-        for eqn in closed.jaxpr.eqns
-    )
-    if slow:
-        raise Uncompilable(
-            "convolutions follow an if on a Tensor; XLA computes them many times slower within a "
-            "branch on the CPU"
-        )
+    check_convolutions(closed)
     scope.lifted = joint.lifted
     checks: Counter[Any] = Counter()
     for path in paths:
@@ -203,6 +198,20 @@ def _join(paths: list[Trace], inputs: list[Any]) -> Trace:
         # It is chosen by a branch: a value, as in MindSpore.
         returned = None
     return Trace(scope, closed, last.output, escaped, returned)
+
+
+def check_convolutions(closed: Any) -> None:
+    """Raise where a branch would have convolutions that XLA computes slowly there."""
+    slow = jax.default_backend() == "cpu" and any(
+        eqn.primitive is jex.primitives.cond_p
+        and any(uses(branch.jaxpr, "conv_general_dilated") for branch in eqn.params["branches"])
+        for eqn in closed.jaxpr.eqns
+    )
+    if slow:
+        raise Uncompilable(
+            "convolutions follow an if on a Tensor; XLA computes them many times slower within a "
+            "branch on the CPU"
+        )
 
 
 def _attribute(cell: Any, key: tuple[int, str, str], in_last: bool) -> Any:
@@ -385,7 +394,7 @@ def _run_part(walks: list[_Walk], number: int) -> None:
     """Compute one part, which is the same in all ``walks``, for all of them.
 
     Raises:
-        Uncompilable: If it is not: Python has found other values.
+        Unrepeatable: If it is not: Python has found other values.
     """
     first = walks[0]
     eqns = first.parts[number]
@@ -393,7 +402,7 @@ def _run_part(walks: list[_Walk], number: int) -> None:
     for other in walks[1:]:
         others, other_text = other.form(number)
         if text != other_text or not all(map(_equal, needed, others)):
-            raise Uncompilable("it computes other things when it runs again")
+            raise Unrepeatable("it computes other things when it runs again")
     places = [
         (row, column)
         for row, eqn in enumerate(eqns)

@@ -7,7 +7,8 @@ on a Tensor are joined, in ``branches.py``.
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from sys import getrefcount
 from types import CodeType
 from typing import Any
@@ -15,7 +16,7 @@ from typing import Any
 import jax
 from jax.extend import core as jex
 
-from msgrad._compiled.branches import Trace, join_paths
+from msgrad._compiled.branches import Trace, Unrepeatable, check_convolutions, join_paths
 from msgrad._compiled.number import Number
 from msgrad._compiled.program import CompiledProgram
 from msgrad._compiled.reroll import reroll
@@ -73,16 +74,25 @@ def record(
         first = trace(())
         return join_paths(first, trace, inputs) if first.scope.decisions else first
 
+    def one_path() -> Trace:
+        first = trace(())
+        try:
+            if first.scope.decisions:
+                raise Uncompilable("there are more paths")
+            check_convolutions(first.closed)
+        except Uncompilable:
+            first.scope.undo()
+            raise
+        return first
+
     try:
         found = all_paths()
+    except Unrepeatable:
+        raise
     except ValueNeededError as error:
-        with rewritten(list(askers)) as any_are:
-            if not any_are:
-                raise
-            try:
-                found = all_paths()
-            except Exception:
-                raise error from None
+        found = _rewritten_trace(((one_path, True), (all_paths, False)), askers)
+        if found is None:
+            raise error from None
     found.layouts = layouts_in(found.closed)
     found.closed = reroll(found.closed)
     _drop_outputs(found)
@@ -93,6 +103,25 @@ def record(
     scope.made.clear()
     scope.carriers.clear()
     return program, found.escaped[len(program.written) :]
+
+
+def _rewritten_trace(
+    ways: Iterable[tuple[Callable[[], Trace], bool]], askers: dict[CodeType, None]
+) -> Trace | None:
+    """Trace a call with what asks Tensors for their truth as calls.
+
+    Args:
+        ways: How to trace it, and whether each ``if`` is to be a call, or those in loops only.
+        askers: The functions that asked.
+    """
+    for trace, everything in ways:
+        tried = -1
+        while tried < len(askers):
+            tried = len(askers)
+            with rewritten(list(askers), everything) as any_are, suppress(Exception):
+                if any_are:
+                    return trace()
+    return None
 
 
 def _trace(

@@ -1,10 +1,12 @@
 """``rewritten``: functions whose loops on Tensors can be compiled, for the time of a trace.
 
-Python asks the condition of a ``while`` for its truth, and a traced Tensor has none. Only when a
-trace has failed at that, the functions then running are compiled anew from their source, with each
-``while`` as a call of ``run_while``, and the ``if`` inside as one of ``run_if``; their code is in
-place while the call is traced again. Nothing is done to a function whose source does not compile to
-the code that it has, nor to what a closure cannot express (``return`` in a loop, ``super()``).
+Python asks the condition of a ``while`` for its truth, and a traced Tensor has none; an ``if`` in a
+loop makes more paths than can be traced. Only when a trace has failed at that, the functions then
+running are compiled anew from their source, with each ``while`` as a call of ``run_while``, and the
+``if`` inside of a loop as one of ``run_if``; where that is not enough, every ``if``. What jumps
+sets a flag first (``jumps.py``). The code is in place while the call is traced again. Nothing is
+done to a function whose source does not compile to the code that it has, nor to what a closure
+cannot express (``try`` in a loop, ``super()``).
 """
 
 from __future__ import annotations
@@ -18,10 +20,11 @@ from contextlib import contextmanager
 from types import CodeType, FunctionType
 from typing import Any
 
+from msgrad._compiled.jumps import lowered_loop, lowered_returns, own_jumps, parsed
 from msgrad._core.user_code import is_ours
 
 _MODULE = "msgrad._compiled.while_loops"
-_HELPERS = ("run_while", "run_if", "negated", "both", "either")
+_HELPERS = ("run_while", "run_if", "negated", "both", "either", "chosen", "known")
 # What means something else in a function within, or cannot stand there.
 _REFUSED = (
     ast.Return,
@@ -41,13 +44,26 @@ _REFUSED = (
     ast.AsyncFor,
     ast.AsyncWith,
 )
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+# Where a Tensor may be asked for its truth.
+_ASKING = (ast.While, ast.For, ast.If, ast.IfExp)
+_OF_THE_FUNCTION = {"super", "__class__", "locals", "eval", "exec"}
 _FUTURES = 0x1FE0000
 
 
 @contextmanager
-def rewritten(codes: list[CodeType]) -> Iterator[bool]:
-    """Have functions with these codes run in their rewritten form; whether there are any."""
-    new = {code: found for code in dict.fromkeys(codes) if (found := _rewritten(code))}
+def rewritten(codes: list[CodeType], everything: bool = False) -> Iterator[bool]:
+    """Have functions with these codes run in their rewritten form.
+
+    Args:
+        codes: Of the functions.
+        everything: Whether each ``if`` becomes a call, and not only those inside of loops.
+
+    Returns:
+        Whether there are any.
+    """
+    found = {code: _rewritten(code, everything) for code in dict.fromkeys(codes)}
+    new = {code: each for code, each in found.items() if each}
     functions = [
         f
         for code in new
@@ -65,7 +81,7 @@ def rewritten(codes: list[CodeType]) -> Iterator[bool]:
 
 
 @functools.lru_cache(maxsize=256)
-def _rewritten(code: CodeType) -> CodeType | None:
+def _rewritten(code: CodeType, everything: bool) -> CodeType | None:
     """Return the code of a function with its loops as calls; None where it has none."""
     lines = linecache.getlines(code.co_filename)
     if not lines or code.co_name == "<lambda>" or is_ours(code.co_filename):
@@ -81,21 +97,20 @@ def _rewritten(code: CodeType) -> CodeType | None:
         and node.name == code.co_name
         and _line(node) == code.co_firstlineno
     ]
-    if len(found) != 1 or not any(isinstance(n, ast.While) for n in ast.walk(found[0])):
+    if len(found) != 1 or not any(isinstance(n, _ASKING) for n in ast.walk(found[0])):
         return None
     if not _equal(_compiled(tree, code), code):
         return None
-    loops = _Loops(found[0])
-    found[0].body = loops.block(found[0].body)
-    if not loops.moved:
+    if not _rewrite(found[0], everything):
         return None
     helpers = [ast.alias(name, f"_msgrad_{name}") for name in _HELPERS]
     found[0].body.insert(0, ast.ImportFrom(_MODULE, helpers, 0))
-    # What is assigned in functions within only needs a place here.
-    found[0].body[1:1] = _parsed(f"if 0:\n {' = '.join(sorted(loops.moved))} = None", found[0])
     for node in ast.walk(found[0].body[0]):
         ast.copy_location(node, found[0])
-    new = _compiled(ast.fix_missing_locations(tree), code)
+    try:
+        new = _compiled(ast.fix_missing_locations(tree), code)
+    except SyntaxError:
+        return None
     return new if new is not None and new.co_freevars == code.co_freevars else None
 
 
@@ -132,113 +147,153 @@ def _equal(one: CodeType | None, other: CodeType) -> bool:
     )
 
 
+def _rewrite(function: ast.FunctionDef, everything: bool) -> bool:
+    """Rewrite a function in place; whether anything has become a call."""
+    own = [n for n in _within(function) if isinstance(n, (ast.Yield, ast.YieldFrom, ast.Await))]
+    if own:
+        return False
+    loops = _Loops(function, everything)
+    function.body = loops.with_jumps_lowered(function.body)
+    if everything:
+        function.body = lowered_returns(function.body, _can_move)
+    function.body = loops.block(function.body, everything)
+    if loops.moved:
+        # What is assigned in functions within only needs a place here.
+        names = " = ".join(sorted(loops.moved))
+        function.body[:0] = parsed(f"if 0:\n {names} = None", function)
+    return loops.count > 0
+
+
+def _within(function: ast.FunctionDef) -> Iterator[ast.AST]:
+    """Yield what stands in a function, but not in functions within."""
+    waiting: list[ast.AST] = [*function.body]
+    while waiting:
+        node = waiting.pop()
+        if not isinstance(node, (*_FUNCTIONS, ast.Lambda)):
+            yield node
+            waiting += ast.iter_child_nodes(node)
+
+
+def _can_move(node: ast.stmt, and_returns: bool = False) -> bool:
+    """Whether a statement means the same in a function within.
+
+    Args:
+        node: The statement.
+        and_returns: Whether it may have a ``return``.
+    """
+    nodes = [*ast.walk(node)]
+    names = {n.id for n in nodes if isinstance(n, ast.Name)}
+    return not (
+        any(isinstance(n, _REFUSED) and not (and_returns and type(n) is ast.Return) for n in nodes)
+        or names & _OF_THE_FUNCTION
+        or any(n.startswith("__") for n in _assigned([node]))
+    )
+
+
 class _Loops:
     """Rewrites the loops of a function."""
 
-    def __init__(self, function: ast.FunctionDef) -> None:
+    def __init__(self, function: ast.FunctionDef, everything: bool) -> None:
         self._function = function
+        self._everything = everything
         self.count = 0
         self.moved: set[str] = set()
         self._fixed = {
             name
             for node in ast.walk(function)
-            if isinstance(node, ast.Global)
+            if isinstance(node, (ast.Global, ast.Nonlocal))
             for name in node.names
         }
 
-    def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
-        """Rewrite the loops in a block that itself stays where it is."""
+    def with_jumps_lowered(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        """Return a block whose outermost loops set flags instead of jumping."""
         found: list[ast.stmt] = []
         for each in body:
-            if isinstance(each, ast.While) and self._can_move(each):
-                found += self._while(each)
+            if isinstance(each, (ast.While, ast.For)) and self._movable(each, and_returns=True):
+                found += lowered_loop(each, self._function)
                 continue
-            if not isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-                for field in ("body", "orelse", "finalbody"):
-                    inner = getattr(each, field, None)
-                    if isinstance(inner, list):
-                        setattr(each, field, self.block(inner))
+            if not isinstance(each, _FUNCTIONS):
+                for field, inner in _blocks(each):
+                    setattr(each, field, self.with_jumps_lowered(inner))
                 for handler in getattr(each, "handlers", ()):
-                    handler.body = self.block(handler.body)
+                    handler.body = self.with_jumps_lowered(handler.body)
             found.append(each)
         return found
 
-    def _can_move(self, loop: ast.While) -> bool:
-        nodes = [*ast.walk(loop)]
-        names = {n.id for n in nodes if isinstance(n, ast.Name)}
-        return not (
-            loop.orelse
-            or any(isinstance(n, _REFUSED) for n in nodes)
-            or names & {"super", "__class__", "locals", "eval", "exec"}
-            or _assigned(loop.body) & self._fixed
-            or any(name.startswith("__") for name in _assigned(loop.body))
-        )
+    def block(self, body: list[ast.stmt], inside: bool) -> list[ast.stmt]:
+        """Rewrite a block that itself stays where it is.
+
+        Args:
+            body: Its statements.
+            inside: Whether its ``if`` become calls, as in a loop.
+        """
+        found: list[ast.stmt] = []
+        for each in body:
+            if isinstance(each, _FUNCTIONS):
+                if isinstance(each, ast.FunctionDef) and _rewrite(each, self._everything):
+                    self.count += 1
+                found.append(each)
+                continue
+            if not isinstance(each, ast.ClassDef):
+                ternaries = _Ternaries()
+                for field, value in ast.iter_fields(each):
+                    if isinstance(value, ast.expr):
+                        setattr(each, field, ternaries.visit(value))
+                self.count += ternaries.count
+            if isinstance(each, ast.While) and self._movable(each):
+                found += self._while(each)
+            elif (
+                inside
+                and isinstance(each, ast.If)
+                and not [*own_jumps([each])]
+                and self._movable(each)
+            ):
+                found += self._if(each)
+            else:
+                within = inside or isinstance(each, (ast.While, ast.For))
+                for field, inner in _blocks(each):
+                    setattr(each, field, self.block(inner, within))
+                for handler in getattr(each, "handlers", ()):
+                    handler.body = self.block(handler.body, inside)
+                found.append(each)
+        return found
+
+    def _movable(self, node: ast.stmt, and_returns: bool = False) -> bool:
+        return not _assigned([node]) & self._fixed and _can_move(node, and_returns)
 
     def _while(self, loop: ast.While) -> list[ast.stmt]:
         """Return statements that call ``run_while``."""
         self.count += 1
         number = self.count
-        stop, skip = f"_msgrad_stop_{number}", f"_msgrad_skip_{number}"
-        jumps = {type(n) for n in _own_jumps(loop.body)}
-        before: list[ast.stmt] = []
-        body, test = loop.body, _logic(loop.test)
-        if jumps:
-            flags = {ast.Break: stop, ast.Continue: skip}
-            body = _without_jumps(body, flags)
-            if ast.Continue in jumps:
-                body = [*_parsed(f"{skip} = False", loop), *body]
-                before += _parsed(f"{skip} = False", loop)
-            if ast.Break in jumps:
-                before += _parsed(f"{stop} = False", loop)
-                call = _parsed(f"_msgrad_both(_msgrad_negated({stop}), lambda: 0)", loop)[0].value
-                call.args[1].body = test
-                test = call
-        body = self._inside(body)
-        names = sorted(_assigned(body))
+        names = sorted(_assigned(loop.body))
         self.moved.update(names)
         after = self._read_elsewhere(names, loop)
-        defined = _parsed(
+        defined = parsed(
             f"def _msgrad_test_{number}():\n return 0\n"
             f"def _msgrad_body_{number}():\n {_nonlocal(names)}\n"
             f"_msgrad_run_while(_msgrad_test_{number}, _msgrad_body_{number}, {_tuple(names)}, "
             f"{_tuple(after)})",
             loop,
         )
-        defined[0].body[0].value = test
-        defined[1].body += body
-        return [*before, *defined]
-
-    def _inside(self, body: list[ast.stmt]) -> list[ast.stmt]:
-        """Rewrite what stands in the body of a loop."""
-        found: list[ast.stmt] = []
-        for each in body:
-            if isinstance(each, ast.While):
-                found += self._while(each)
-            elif isinstance(each, ast.If) and not [*_own_jumps([each])]:
-                found += self._if(each)
-            else:
-                for field in ("body", "orelse"):
-                    if isinstance(getattr(each, field, None), list):
-                        setattr(each, field, self._inside(getattr(each, field)))
-                found.append(each)
-        return found
+        defined[0].body[0].value = _logic(loop.test)
+        defined[1].body += self.block(loop.body, True)
+        return defined
 
     def _if(self, node: ast.If) -> list[ast.stmt]:
         self.count += 1
         number = self.count
-        then, otherwise = self._inside(node.body), self._inside(node.orelse)
-        names = sorted(_assigned(then) | _assigned(otherwise))
+        names = sorted(_assigned(node.body) | _assigned(node.orelse))
         self.moved.update(names)
         after = self._read_elsewhere(names, node)
-        defined = _parsed(
+        defined = parsed(
             f"def _msgrad_then_{number}():\n {_nonlocal(names)}\n"
             f"def _msgrad_else_{number}():\n {_nonlocal(names)}\n"
             f"_msgrad_run_if(0, _msgrad_then_{number}, _msgrad_else_{number}, {_tuple(names)}, "
             f"{_tuple(after)})",
             node,
         )
-        defined[0].body += then
-        defined[1].body += otherwise
+        defined[0].body += self.block(node.body, True)
+        defined[1].body += self.block(node.orelse, True)
         defined[2].value.args[0] = _logic(node.test)
         return defined
 
@@ -267,15 +322,6 @@ def _nonlocal(names: list[str]) -> str:
     return f"nonlocal {', '.join(names)}" if names else "pass"
 
 
-def _parsed(text: str, like: ast.AST) -> list[Any]:
-    nodes = ast.parse(text).body
-    for node in nodes:
-        for each in ast.walk(node):
-            if hasattr(each, "lineno"):
-                ast.copy_location(each, like)
-    return nodes
-
-
 def _assigned(body: list[ast.stmt]) -> set[str]:
     """Return the names that a block assigns, also in the blocks that stand in functions of ours."""
     found: set[str] = set()
@@ -295,34 +341,32 @@ def _stored(node: ast.AST) -> set[str]:
     return {name for child in ast.iter_child_nodes(node) for name in _stored(child)}
 
 
-def _own_jumps(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """Yield the ``break`` and ``continue`` of the loop that has this body."""
-    for each in body:
-        if isinstance(each, (ast.Break, ast.Continue)):
-            yield each
-        elif not isinstance(each, (ast.While, ast.For)):
-            for field in ("body", "orelse"):
-                yield from _own_jumps(getattr(each, field, []))
+def _blocks(node: ast.stmt) -> Iterator[tuple[str, list[ast.stmt]]]:
+    """Yield the blocks of a statement, by the names of its fields."""
+    for field in ("body", "orelse", "finalbody"):
+        inner = getattr(node, field, None)
+        if isinstance(inner, list):
+            yield field, inner
 
 
-def _without_jumps(body: list[ast.stmt], flags: dict[type, str]) -> list[ast.stmt]:
-    """Return a body that sets flags instead of jumping, and looks at them."""
-    found: list[ast.stmt] = []
-    for index, each in enumerate(body):
-        if isinstance(each, (ast.Break, ast.Continue)):
-            return [*found, *_parsed(f"{flags[type(each)]} = True", each)]
-        jumps = {type(n) for n in _own_jumps([each])}
-        for field in ("body", "orelse") if jumps else ():
-            if getattr(each, field, None):
-                setattr(each, field, _without_jumps(getattr(each, field), flags))
-        found.append(each)
-        rest = body[index + 1 :]
-        if jumps and rest:
-            asked = " or ".join(flags[kind] for kind in (ast.Break, ast.Continue) if kind in jumps)
-            (guard,) = _parsed(f"if not ({asked}):\n pass", each)
-            guard.body = _without_jumps(rest, flags)
-            return [*found, guard]
-    return found
+class _Ternaries(ast.NodeTransformer):
+    """Makes each ``a if test else b`` a call."""
+
+    count = 0
+
+    def visit_IfExp(self, node: ast.IfExp) -> ast.expr:
+        self.generic_visit(node)
+        names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+        if names & _OF_THE_FUNCTION or any(isinstance(n, ast.NamedExpr) for n in ast.walk(node)):
+            return node
+        self.count += 1
+        call = parsed("_msgrad_chosen(0, lambda: 0, lambda: 0)", node)[0].value
+        call.args[0], call.args[1].body, call.args[2].body = (
+            _logic(node.test),
+            node.body,
+            node.orelse,
+        )
+        return call
 
 
 class _Logic(ast.NodeTransformer):
@@ -331,7 +375,7 @@ class _Logic(ast.NodeTransformer):
         values = [self.visit(value) for value in node.values]
         while len(values) > 1:
             second, first = values.pop(), values.pop()
-            call = _parsed(f"_msgrad_{name}(0, lambda: 0)", node)[0].value
+            call = parsed(f"_msgrad_{name}(0, lambda: 0)", node)[0].value
             call.args[0], call.args[1].body = first, second
             values.append(call)
         return values[0]
@@ -339,9 +383,20 @@ class _Logic(ast.NodeTransformer):
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
         if not isinstance(node.op, ast.Not):
             return node
-        call = _parsed("_msgrad_negated(0)", node)[0].value
+        call = parsed("_msgrad_negated(0)", node)[0].value
         call.args[0] = self.visit(node.operand)
         return call
+
+    def visit_Compare(self, node: ast.Compare) -> ast.expr:
+        between = node.comparators[:-1]
+        if not between or not all(isinstance(each, (ast.Name, ast.Constant)) for each in between):
+            return node
+        values = [node.left, *node.comparators]
+        pairs = [
+            ast.copy_location(ast.Compare(values[i], [op], [values[i + 1]]), node)
+            for i, op in enumerate(node.ops)
+        ]
+        return self.visit_BoolOp(ast.copy_location(ast.BoolOp(ast.And(), [*pairs]), node))
 
     def generic_visit(self, node: ast.AST) -> Any:
         return node

@@ -25,6 +25,7 @@ from jax import lax
 from jax.extend import core as jex
 
 from msgrad._compiled.branches import same_structure
+from msgrad._compiled.jumps import VALUE
 from msgrad._compiled.loop_gradient import while_loop
 from msgrad._compiled.number import Number
 from msgrad._core.bridge import is_tensor, tensors_in, wrap
@@ -108,6 +109,29 @@ def run_if(
     (then if answer else otherwise)()
 
 
+def chosen(answer: Any, one: Callable[[], Any], other: Callable[[], Any]) -> Any:
+    """Return ``one() if answer else other()``."""
+    if not is_traced(answer):
+        return one() if answer else other()
+    value: Any = None
+
+    def then() -> None:
+        nonlocal value
+        value = one()
+
+    def otherwise() -> None:
+        nonlocal value
+        value = other()
+
+    run_if(answer, then, otherwise, ("value",), ("value",))
+    return value
+
+
+def known(flag: Any) -> bool:
+    """Whether a flag is set, and Python knows it."""
+    return not is_traced(flag) and bool(flag)
+
+
 def negated(value: Any) -> Any:
     """Return ``not value``."""
     if is_traced(value):
@@ -169,6 +193,7 @@ class _Names:
         cells = dict(zip(block.__code__.co_freevars, block.__closure__ or (), strict=True))
         self._cells = [cells[name] for name in names]
         self._after = [name in after for name in names]
+        self.flagged = [name == VALUE for name in names]
 
     def get(self) -> list[Any]:
         """Return the values, ``_UNBOUND`` for what has none."""
@@ -205,7 +230,8 @@ class _Names:
         own = {id(cell) for cell in self._cells}
         while waiting:
             function = waiting.pop()
-            if id(function) in seen or is_ours(function.__code__.co_filename):
+            known = function is not self.block and is_ours(function.__code__.co_filename)
+            if id(function) in seen or known:
                 continue
             seen.add(id(function))
             names = _names_in(function.__code__)
@@ -366,7 +392,12 @@ def _cond(answer: Any, then: _Names, otherwise: _Names) -> None:
         written = list(found.values())
     one, other = (block.after for block in blocks)
     one, other = then.drop(one, other), then.drop(other, one)
-    joined = [_joined(v, w) for v, w in zip(one, other, strict=True)]
+    # What a function gives stands behind a flag: where there is none yet, anything can stand.
+    pairs = [
+        (w if v is _UNBOUND else v, v if w is _UNBOUND else w) if flagged else (v, w)
+        for v, w, flagged in zip(one, other, then.flagged, strict=True)
+    ]
+    joined = [_joined(v, w) for v, w in pairs]
     start = [_strong(t) for t in _leaves(values)] + [t._read() for t in written]
 
     def run(block: _Traced) -> Callable[..., list[Any]]:
@@ -375,16 +406,20 @@ def _cond(answer: Any, then: _Names, otherwise: _Names) -> None:
             found = []
             for value, as_joined in zip(block.after, joined, strict=True):
                 inner = [next(leaves) for _ in _leaves([value])]
-                if as_joined is not _UNBOUND and not inner:
+                if value is _UNBOUND:
+                    inner = [jnp.zeros(*_Form(t).aval) for t in _leaves([as_joined])]
+                elif as_joined is not _UNBOUND and not inner:
                     inner = [jnp.asarray(value, _Form(t).aval[1]) for t in _leaves([as_joined])]
                 found += inner if as_joined is not _UNBOUND else []
             return [*found, *leaves]
 
         return with_numbers
 
-    forms = [jax.eval_shape(run(block), *start) for block in blocks]
-    _check_same_avals(*forms)
-    results = lax.cond(_truth(answer), run(blocks[0]), run(blocks[1]), *start)
+    try:
+        results = lax.cond(_truth(answer), run(blocks[0]), run(blocks[1]), *start)
+    except TypeError:
+        # Of other shapes or dtypes.
+        raise _Unlike from None
     _assign(then, joined, written, results)
 
 

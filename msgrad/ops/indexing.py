@@ -90,7 +90,8 @@ def _covers(spans: Spans) -> list[int]:
 def _at(shape: Any, arrays: Arrays, axes: tuple[int, ...]) -> tuple[Any, ...]:
     index: list[Any] = [slice(None)] * len(shape)
     for axis, array in zip(axes, arrays, strict=True):
-        index[axis] = array
+        # Not weakly typed, as a traced Python number is: JAX would add an int32 to it.
+        index[axis] = jax.lax.convert_element_type(array, array.dtype)
     return tuple(index)
 
 

@@ -307,6 +307,13 @@ def loop_caught_by_the_program(net, x):
     return x
 
 
+def sequence_of_branches(net, x):
+    for i in range(5):
+        if x > i:
+            x = x + 1
+    return x
+
+
 COMPILED = [
     if_else,
     early_return,
@@ -340,6 +347,7 @@ COMPILED = [
     kernel_of_numpy_constants,
     while_loop,
     while_true,
+    sequence_of_branches,
     loop_caught_by_the_program,
 ]
 
@@ -359,13 +367,6 @@ def test_branches_in_all_forms(form):
 
 
 # Plain Python -----------------------------------------------------------------------------
-
-
-def sequence_of_branches(net, x):
-    for i in range(5):
-        if x > i:
-            x = x + 1
-    return x
 
 
 def to_float(net, x):
@@ -485,7 +486,6 @@ PLAIN = {
     # Under pytest its own assert shows the values first.
     asserted: "",
     raised_in_a_branch: "raise ValueError",
-    sequence_of_branches: "if x > i:",
     python_value_on_the_cell: "if x > 0:",
     list_on_the_cell: "if x > 0:",
     attribute_deleted: "if x > 0:",

@@ -222,10 +222,10 @@ class LiftScope(Scope):
         Raises:
             ValueNeededError: After too many predicates.
         """
+        self.askers.update((frame.f_code, None) for frame in stack(inspect.currentframe()))
         if not is_tracer(raw) or trace_of(raw) is not self.trace or not stands_on(self.trace):
             return None
         number = len(self.decisions)
-        self.askers.update((frame.f_code, None) for frame in stack(inspect.currentframe()))
         if number == _MAX_PREDICATES:
             raise value_needed(
                 f"more than {_MAX_PREDICATES} times a Tensor is asked for its truth, as in a loop"
