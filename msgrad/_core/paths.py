@@ -51,6 +51,7 @@ PATHS: dict[str, str] = {
     "dataset.core.config": "dataset.config",
     "dataset.core.validator_helpers": "porting.inner.validators",
     "dataset.debug": "dataset._left_out:DebugHook,PrintDataHook,PrintMetaDataHook",
+    "dataset.vision.py_transforms_util": "porting.inner.pil_functions",
     "dataset.transforms.py_transforms_util": "dataset.transforms.transforms:Implementation",
     "device_context": "",
     "device_context.ascend": "hal:device_count",
@@ -161,7 +162,9 @@ DROPPED_PATHS: dict[str, str] = {
     "ops._selected_ops": "ops",
     "train.parallel_utils": "context:ParallelMode",
     **{
-        f"{package}{module}": "porting.inner.transformer"
+        f"{package}{module}": (
+            "porting.inner.transformer porting.inner.attention porting.inner.attention:_Linear"
+        )
         for package in ("nn.transformer", "parallel._transformer")
         for module in ("", ".layers", ".loss", ".moe", ".op_parallel_config", ".transformer")
     },

@@ -12,7 +12,7 @@ import numpy as np
 
 from msgrad._core.bridge import wrap
 from msgrad._core.declared import Word
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError, UnsupportedError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, Indices, operator
 from msgrad._core.random import next_key
 from msgrad._core.registry import function
