@@ -76,6 +76,13 @@ PATHS: dict[str, str] = {
         "ops mint porting.inner.c_expression:str_to_enum porting.inner.prims "
         "porting.inner.suffixed"
     ) for path in ("", ".gen_ops_def", ".gen_ops_prim")},
+    "ops.auto_generate.pyboost_inner_prim": "ops:" + ",".join((
+        "all=reduce_all_impl", "any=reduce_any_impl", "broadcast_to=broadcast_to_impl",
+        "cdist=cdist_impl", "concat=concat_impl", "flip=reverse_v2_impl", "glu=glu_impl",
+        "isclose=isclose_impl", "log_softmax=log_softmax_impl",
+        "nan_to_num=nan_to_num_impl", "softmax=softmax_impl",
+        "squeeze=squeeze_impl", "triu=triu_impl",
+    )),
     "ops.communication": "mint.distributed",
     "ops.composite.base": "ops",
     "ops.composite.math_ops": "ops",
