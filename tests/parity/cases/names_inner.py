@@ -220,14 +220,14 @@ IMPLS = {
     "glu": lambda x: (x, 1),
     "isclose": lambda x: (x, x, 1e-5, 1e-8, True),
     "log_softmax": lambda x: (x, -1),
-    "nan_to_num": lambda x: (x / (x * 0), 0.0, None, None),
+    "nan_to_num": lambda x: (Tensor([np.nan, np.inf, -np.inf], ms.float32), 0.0, None, None),
     "softmax": lambda x: (x, -1),
     "squeeze": lambda x: (x[None], (0,)),
     "triu": lambda x: (x, 1),
 }
 
 
-@case.table({name: (name,) for name in IMPLS}, tol=1e-5)
+@case.table({name: (name,) for name in IMPLS}, tol=1e-4)
 def impl(name):
     from mindspore.ops.auto_generate import pyboost_inner_prim
 
