@@ -274,6 +274,45 @@ def test_layers_of_the_transformer_of_1():
     )
 
 
+def test_attention_of_the_transformer_of_1():
+    x = Tensor(np.linspace(-1, 1, 16, dtype=np.float32).reshape(1, 4, 4) ** 3)
+    attention = old_transformer("MultiHeadAttention")(
+        *(1, 4, 4, 4, 2, 0.0, 0.0), compute_dtype=ms.float32
+    )
+    mask = np.tril(np.ones((1, 4, 4), np.float32))
+    found, (keys, values) = attention(x, x, x, Tensor(mask))
+    assert (keys.shape, values.shape) == ((1, 2, 2, 4), (1, 2, 4, 2))
+    layers = (attention.dense1, attention.dense2, attention.dense3)
+    joined = [ops.concat([getattr(one, name) for one in layers]) for name in ("weight", "bias")]
+    same = nn.MultiheadAttention(4, 2, batch_first=True)
+    same.in_proj_weight.set_data(joined[0])
+    same.in_proj_bias.set_data(joined[1])
+    same.out_proj.weight.set_data(attention.projection.weight.T)
+    same.out_proj.bias.set_data(attention.projection.bias)
+    want, _ = same(x, x, x, attn_mask=Tensor(mask[0] == 0))
+    np.testing.assert_allclose(found.asnumpy(), want.asnumpy(), 1e-4, 1e-9)
+    with pytest.raises(NotImplementedError, match="use_past"):
+        old_transformer("MultiHeadAttention")(1, 4, 4, 4, 2, use_past=True)
+
+
+def test_encoder_of_the_transformer_of_1():
+    x = Tensor(np.linspace(-1, 1, 16, dtype=np.float32).reshape(1, 4, 4) ** 3)
+    encoder = old_transformer("TransformerEncoder")(1, 2, 4, 8, 4, 2, 0.0, 0.0)
+    names = [p.name for p in encoder.trainable_params()]
+    assert len(names) == 32
+    assert {"blocks.0.layernorm1.gamma", "blocks.1.attention.dense3.bias"} <= set(names)
+    assert "blocks.1.output.mapping.weight" in names
+    found, presents = encoder(x, Tensor(np.ones((1, 4, 4), np.float32)))
+    assert (found.shape, found.dtype, len(presents)) == (x.shape, ms.float32, 2)
+    flat, _ = encoder.blocks[0](x.reshape(4, 4), Tensor(np.ones((1, 4, 4), np.float32)))
+    whole, _ = encoder.blocks[0](x, None)
+    np.testing.assert_allclose(flat.asnumpy(), whole.asnumpy()[0], 1e-3)
+    after = old_transformer("TransformerEncoderLayer")(
+        *(1, 4, 8, 2, 4, 0.0, 0.0), post_layernorm_residual=True
+    )
+    assert after(x)[0].dtype == ms.float16
+
+
 def test_split_as_1_has_it():
     x = Tensor(np.arange(24, dtype=np.float32).reshape(2, 4, 3))
     for call in (

@@ -33,9 +33,7 @@ _ROWS: dict[str, str] = {
         "ops.MultitypeFuncGraph.register_default_fn ops.MultitypeFuncGraph.register_fn "
         "ops.MultitypeFuncGraph.set_signatures"
     ),
-    "call the transforms, which do these steps": (
-        "dataset.transforms.validators dataset.vision.py_transforms_util"
-    ),
+    "call the transforms, which do these steps": "dataset.transforms.validators",
 }
 NOT_THERE = {f"mindspore.{name}": why for why, names in _ROWS.items() for name in names.split()}
 

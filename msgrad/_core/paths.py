@@ -51,6 +51,7 @@ PATHS: dict[str, str] = {
     "dataset.core.config": "dataset.config",
     "dataset.core.validator_helpers": "porting.inner.validators",
     "dataset.debug": "dataset._left_out:DebugHook,PrintDataHook,PrintMetaDataHook",
+    "dataset.vision.py_transforms_util": "porting.inner.pil_functions",
     "dataset.transforms.py_transforms_util": "dataset.transforms.transforms:Implementation",
     "device_context": "",
     "device_context.ascend": "hal:device_count",
@@ -75,6 +76,13 @@ PATHS: dict[str, str] = {
         "ops mint porting.inner.c_expression:str_to_enum porting.inner.prims "
         "porting.inner.suffixed"
     ) for path in ("", ".gen_ops_def", ".gen_ops_prim")},
+    "ops.auto_generate.pyboost_inner_prim": "ops:" + ",".join((
+        "all=reduce_all_impl", "any=reduce_any_impl", "broadcast_to=broadcast_to_impl",
+        "cdist=cdist_impl", "concat=concat_impl", "flip=reverse_v2_impl", "glu=glu_impl",
+        "isclose=isclose_impl", "log_softmax=log_softmax_impl",
+        "nan_to_num=nan_to_num_impl", "softmax=softmax_impl",
+        "squeeze=squeeze_impl", "triu=triu_impl",
+    )),
     "ops.communication": "mint.distributed",
     "ops.composite.base": "ops",
     "ops.composite.math_ops": "ops",
@@ -161,7 +169,9 @@ DROPPED_PATHS: dict[str, str] = {
     "ops._selected_ops": "ops",
     "train.parallel_utils": "context:ParallelMode",
     **{
-        f"{package}{module}": "porting.inner.transformer"
+        f"{package}{module}": (
+            "porting.inner.transformer porting.inner.attention porting.inner.attention:_Linear"
+        )
         for package in ("nn.transformer", "parallel._transformer")
         for module in ("", ".layers", ".loss", ".moe", ".op_parallel_config", ".transformer")
     },

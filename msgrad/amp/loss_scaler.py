@@ -86,6 +86,16 @@ class LossScaler(Watching, ABC):
         """Adjust the scale after a step."""
 
 
+def _grad_scale_map(scale_value: Tensor, inputs: Any) -> Any:
+    """Multiply Tensors in a structure by a scale, for a ``LossScaler`` of one's own."""
+    return _mapped(_scaled, scale_value, inputs)
+
+
+def _grad_unscale_map(scale_value: Tensor, inputs: Any) -> Any:
+    """Divide Tensors in a structure by a scale."""
+    return _mapped(_unscaled, scale_value, inputs)
+
+
 class _Scaler(LossScaler):
     scale_value: Parameter
 
@@ -102,11 +112,11 @@ class _Scaler(LossScaler):
             AttributeError: For a Python number.
             TypeError: For anything else.
         """
-        return _mapped(_scaled, self.scale_value, inputs)
+        return _grad_scale_map(self.scale_value, inputs)
 
     def unscale(self, inputs: Any) -> Any:
         """Divide by the scale; arguments and errors as for ``scale``."""
-        return _mapped(_unscaled, self.scale_value, inputs)
+        return _grad_unscale_map(self.scale_value, inputs)
 
 
 class StaticLossScaler(_Scaler):

@@ -13,7 +13,6 @@ import numpy as np
 
 from msgrad import log
 from msgrad._core.errors import EngineError
-from msgrad._core.left_out import refused
 from msgrad.mindrecord._format import (
     ARRAYS,
     HEADER_SIZE,
@@ -22,6 +21,7 @@ from msgrad.mindrecord._format import (
     PLACES,
     SCALARS,
     MindRecordException,
+    files_of,
     is_blob,
     pack_ints,
 )
@@ -63,10 +63,33 @@ class FileWriter:
         self._sizes = HEADER_SIZE, PAGE_SIZE
         self._shards: list[_Shard] | None = None
         self._committed = False
+        # The rows of each file that there are before.
+        self._kept: list[list[dict[str, Any]]] = []
 
-    open_for_append = staticmethod(
-        refused(__name__, "FileWriter.open_for_append", "write a second file, and read both")
-    )
+    @classmethod
+    def open_for_append(cls, file_name: str) -> FileWriter:
+        """Return a writer of files that are there; further rows come after those of each file.
+
+        Differs from MindSpore: the files are written anew by ``commit``.
+
+        Args:
+            file_name: The file, or one of several that were written together.
+
+        Raises:
+            MindRecordException, RuntimeError: If it is no name of a MindRecord file.
+        """
+        if not isinstance(file_name, str):
+            raise MindRecordException(f"Invalid parameter value. File path: {file_name} is not str")
+        if not Path(file_name).exists():
+            raise EngineError(f"The input: {file_name} is not exists.")
+        files = files_of(file_name)
+        writer, header = cls(file_name, overwrite=True), files[0].header
+        writer._paths = [file.path for file in files]
+        writer._schema, writer._desc = files[0].schema, header["schema"][0]["desc"]
+        writer._index = [field["index_field"] for field in header["index_fields"] or ()]
+        writer._sizes = header["header_size"], header["page_size"]
+        writer._kept = [[file.row(i) for i in range(len(file))] for file in files]
+        return writer
 
     def add_schema(self, content: dict[str, dict[str, Any]], desc: str | None = None) -> None:
         """Set the fields of a row.
@@ -79,6 +102,8 @@ class FileWriter:
         Raises:
             MindRecordException: For a field that cannot be.
         """
+        if self._kept:
+            raise MindRecordException("[MRMAddSchemaError]: Failed to add schema.")
         wrong = "[MRMInvalidSchemaError]: Schema format is error. Detail: "
         if not isinstance(content, dict):
             raise MindRecordException(f"{wrong}Schema content should be dict.")
@@ -172,6 +197,9 @@ class FileWriter:
                         raise EngineError(f"{each} exists; remove it, or give overwrite=True.")
                     each.unlink(missing_ok=True)
             self._shards = [_Shard(path, self) for path in self._paths]
+            for shard, rows in zip(self._shards, self._kept, strict=False):
+                for row in rows:
+                    shard.write(row)
         return self._shards
 
     def _fits(self, row: dict[str, Any]) -> bool:

@@ -12,7 +12,7 @@ import numpy as np
 
 from msgrad._core.bridge import wrap
 from msgrad._core.declared import Word
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError, UnsupportedError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, Indices, operator
 from msgrad._core.random import next_key
 from msgrad._core.registry import function
@@ -45,14 +45,15 @@ def _roi_align(
         pooled_height: How many parts a region has from top to bottom.
         pooled_width: How many from left to right.
         spatial_scale: What the corners of a region are multiplied by.
-        sample_num: The points of a part along each dimension; at least 1.
+        sample_num: The points of a part along each dimension; below 1, one for each whole element
+            that the part is long.
         roi_end_mode: Whether x2 and y2 belong to the region (1), or not (0).
 
     Returns:
         Tensor (R, C, pooled_height, pooled_width).
 
-    Raises:
-        NotImplementedError: For a ``sample_num`` below 1.
+    Differs from MindSpore: with a ``sample_num`` below 1, a part shorter than an element has a
+    point too; in MindSpore it has none, and its mean is NaN.
     """
     if features.ndim != 4 or rois.ndim != 2 or rois.shape[1] != 5:
         raise ArgumentValueError(
@@ -61,17 +62,24 @@ def _roi_align(
         )
     if roi_end_mode not in (0, 1):
         raise ArgumentValueError(f"'roi_end_mode' must be 0 or 1, but got {roi_end_mode}.")
-    if sample_num < 1:
-        raise UnsupportedError(
-            f"'sample_num' must be 1 or more here, but got {sample_num}: how many points there are "
-            "must not depend on the size of a region."
-        )
     same_type(features, rois)
     x, rois = wide(features), jax.lax.stop_gradient(wide(rois))
     corners = rois[:, 1:] * spatial_scale
     starts = corners[:, 1::-1]
     extent = corners[:, :1:-1] + roi_end_mode * spatial_scale - starts
     extent = jnp.maximum(extent, 1) if roi_end_mode == 0 else extent
+    if sample_num < 1:
+        counts = (pooled_height, pooled_width)
+        weights = [
+            _mean_weights(starts[:, d], extent[:, d], count, x.shape[2 + d])
+            for d, count in enumerate(counts)
+        ]
+        image = rois[:, 0].astype(jnp.int32)
+        # One region after the other: all of them at once would be as many images.
+        pooled = jax.lax.map(
+            lambda one: jnp.einsum("ph,chw,qw->cpq", one[1], x[one[0]], one[2]), (image, *weights)
+        )
+        return pooled.astype(features.dtype)
     inside, at = None, []
     for d, count in enumerate((pooled_height, pooled_width)):
         share = (np.arange(count * sample_num) + 0.5) / (count * sample_num)
@@ -89,6 +97,22 @@ def _roi_align(
     parts = (-1, pooled_height, sample_num, pooled_width, sample_num, x.shape[1])
     means = points.reshape(parts).mean((2, 4))
     return jnp.moveaxis(means, -1, 1).astype(features.dtype)
+
+
+def _mean_weights(start: Any, extent: Any, count: int, size: int) -> Any:
+    """Return what each element weighs in the means of the parts of regions, (R, parts, size)."""
+    points = jnp.maximum(jnp.floor(extent / count), 1)[:, None, None]
+    part = (extent / count)[:, None, None]
+    begin = start[:, None, None] + part * np.arange(count)[:, None]
+
+    def add(i: Any, weights: Any) -> Any:
+        line = begin + part * (i + 0.5) / points
+        near = (line >= -1) & (line <= size) & (i < points)
+        line = jnp.clip(line, 0, size - 1)
+        return weights + jnp.where(near, jnp.maximum(1 - abs(line - np.arange(size)), 0), 0)
+
+    weights = jnp.zeros((len(start), count, size), start.dtype)
+    return jax.lax.fori_loop(0, points.max(initial=0).astype(jnp.int32), add, weights) / points
 
 
 @operator("CropAndResize", primitive="(method='bilinear', extrapolation_value=0.0)")

@@ -267,7 +267,10 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
         "_glimpse": lambda k, x: k(
             KEY, x[None, :, :, None], np.full((1, 2), 0.2, np.float32), (2, 2), True, True, "zero"
         ),
-        "_roi_align": lambda k, x: k(x[None, None], given(CORNERS, x), 2, 2, 0.9, 2, 1),
+        "_roi_align": lambda k, x: (
+            k(x[None, None], given(CORNERS, x), 2, 2, 0.9, 2, 1)
+            + k(x[None, None], given(CORNERS, x), 2, 2, 0.9, 0, 1)
+        ),
     },
     "sampling": {
         "affine_grid": lambda k, x: k(x[None, :2], (1, 1, 2, 3)),

@@ -18,6 +18,7 @@ from msgrad._core.errors import ArgumentValueError, EngineError
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad.dataset.engine._indexed import Indexed, check_workers
+from msgrad.dataset.engine._listed import LINES, Rows, listed
 from msgrad.dataset.engine.cache_client import DatasetCache
 from msgrad.dataset.engine.datasets import Row
 from msgrad.dataset.engine.datasets_standard_format import Shuffle, _Files
@@ -312,6 +313,46 @@ class IMDBDataset(Indexed):
         path, label = self._files[index]
         text = path.read_text(encoding="utf-8").rstrip("\n")
         return np.array(text), np.array(label, np.int32)
+
+
+@listed("text", LINES)
+def EnWik9Dataset(dataset_dir: Word) -> Rows:
+    """EnWik9, the file ``enwik9``: the column ``text``, a line."""
+    for line in Path(dataset_dir, "enwik9").read_text(encoding="utf-8").splitlines():
+        yield (line,)
+
+
+_MULTI30K = {"test": "mmt16_task1_test/test", "train": "training/train", "valid": "validation/val"}
+
+
+_PAIRS = (["en", "de"], ["de", "en"], ("en", "de"), ("de", "en"))
+
+
+@listed("text translation", LINES, usage=(*_MULTI30K, "all"), language_pair=_PAIRS)
+def Multi30kDataset(dataset_dir: Word, usage: str | None = None, language_pair: Any = None) -> Rows:
+    """Multi30k, lines of two files: ``text`` and its ``translation``.
+
+    Args:
+        language_pair: ("en", "de"), the default, or ("de", "en").
+    """
+    languages = tuple(language_pair or ("en", "de"))
+    for part in _MULTI30K.values() if usage in (None, "all") else (_MULTI30K[usage],):
+        texts = (Path(dataset_dir, f"{part}.{name}").read_text("utf-8") for name in languages)
+        yield from zip(*(text.splitlines() for text in texts), strict=True)
+
+
+@listed("context question text answer_start", LINES, usage=("train", "dev", "all"))
+def SQuADDataset(dataset_dir: Word, usage: str | None = None) -> Rows:
+    """SQuAD 1.1 or 2.0: ``context``, ``question``, and ``text`` and ``answer_start`` of answers."""
+    for part in ("train", "dev") if usage in (None, "all") else (usage,):
+        for path in sorted(Path(dataset_dir).glob(f"{part}-v*.json")):
+            data = json.loads(path.read_text(encoding="utf-8"))["data"]
+            for paragraph in (paragraph for one in data for paragraph in one["paragraphs"]):
+                for asked in paragraph["qas"]:
+                    answers = asked["answers"] or [{"text": "", "answer_start": -1}]
+                    starts = np.array([answer["answer_start"] for answer in answers])
+                    texts = [answer["text"] for answer in answers]
+                    yield paragraph["context"], asked["question"], texts, starts.astype(np.uint32)
 
 
 __all__ = [name for name in public_names(globals()) if name.endswith("Dataset")]

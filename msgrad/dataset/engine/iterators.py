@@ -26,7 +26,9 @@ class TupleIterator:
         self, dataset: Any, columns: list[str] | None, num_epochs: int, output_numpy: bool
     ) -> None:
         names = dataset.get_col_names()
-        self._names = names if columns is None else columns
+        # What is said of the rows, as where they are from, comes only if its column is renamed.
+        shown = [name for name in names if not name.startswith("_meta-")]
+        self._names = shown if columns is None else columns
         self._picked = [names.index(name) for name in self._names]
         self._dataset = dataset
         self._left = num_epochs

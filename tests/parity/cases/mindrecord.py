@@ -302,3 +302,26 @@ def refused(call):
         with open("text", "w") as file:
             file.write("text")
         return str(type(call()))
+
+
+@case.table({"one": (1, "a.mr"), "two": (2, "a.mr1")})
+def appended(shards, name):
+    with folder():
+        write(FIELDS, [row(i) for i in range(2)], "a.mr", shards)
+        writer = FileWriter.open_for_append(name)
+        writer.write_raw_data([row(i) for i in range(5, 2, -1)])
+        writer.commit()
+        return iterated(ds.MindDataset(name, shuffle=False)), FileReader(name).len()
+
+
+@case.table({"no_file": ("none.mr",), "a_number": (3,)})
+def appended_wrong(name):
+    with folder():
+        FileWriter.open_for_append(name)
+
+
+@case
+def appended_schema():
+    with folder():
+        write(FIELDS, [row(1)], "a.mr")
+        FileWriter.open_for_append("a.mr").add_schema(FIELDS)

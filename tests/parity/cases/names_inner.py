@@ -207,3 +207,46 @@ def sparse(kind):
 )
 def part_of_a_sparse_matrix(given, name):
     return getattr(ops, name)(sparse(given))
+
+
+SMALL = np.array([[1, -2, 3, 0.5], [4, 0, -3, 1]], np.float32)
+IMPLS = {
+    "reduce_all": lambda x: (x > 0, 1, True),
+    "reduce_any": lambda x: (x > 3, (0,), False),
+    "broadcast_to": lambda x: (x, (2, 2, 4)),
+    "cdist": lambda x: (x[:, :2], x[:, :2], 2.0),
+    "concat": lambda x: ((x, x), 1),
+    "reverse_v2": lambda x: (x, (1,)),
+    "glu": lambda x: (x, 1),
+    "isclose": lambda x: (x, x, 1e-5, 1e-8, True),
+    "log_softmax": lambda x: (x, -1),
+    "nan_to_num": lambda x: (Tensor([np.nan, np.inf, -np.inf], ms.float32), 0.0, None, None),
+    "softmax": lambda x: (x, -1),
+    "squeeze": lambda x: (x[None], (0,)),
+    "triu": lambda x: (x, 1),
+}
+
+
+@case.table({name: (name,) for name in IMPLS}, tol=1e-4)
+def impl(name):
+    from mindspore.ops.auto_generate import pyboost_inner_prim
+
+    return getattr(pyboost_inner_prim, f"{name}_impl")(*IMPLS[name](Tensor(SMALL)))
+
+
+@case
+def own_loss_scaler():
+    from mindspore.amp import LossScaler, _grad_scale_map, _grad_unscale_map
+
+    class Mine(LossScaler):
+        def scale(self, inputs):
+            return _grad_scale_map(Tensor(4.0, ms.float32), inputs)
+
+        def unscale(self, inputs):
+            return _grad_unscale_map(Tensor(4.0, ms.float32), inputs)
+
+        def adjust(self, grads_finite):
+            return grads_finite
+
+    given = (Tensor([1.0, 2.0]), Tensor([3.0], ms.float16))
+    return Mine().scale(given), Mine().unscale(given), Mine().scale(given[0])

@@ -33,6 +33,10 @@ def which():
     return Tensor([0, 0], ms.int32)
 
 
+def wide_regions():
+    return Tensor([[0, -2, 0.5, 3, 8], [0, 1, 1, 5.5, 5], [0, 0, 0, 60, 60]], ms.float32)
+
+
 def regions():
     return Tensor([[0, 1, 1, 9, 8], [1, 0, 2, 6, 11]], ms.float32)
 
@@ -154,6 +158,19 @@ def combined_of_three_classes():
         "roi_align_parts": (
             lambda: ops.ROIAlign(3, 2, 0.25, 1),
             lambda: (features(), regions()),
+        ),
+        "roi_align_adaptive": (
+            lambda: ops.ROIAlign(2, 2, 0.5, 0),
+            lambda: (features(), wide_regions()),
+            (0,),
+        ),
+        "roi_align_adaptive_end": (
+            lambda: ops.ROIAlign(2, 1, 1.0, -1, 0),
+            lambda: (features(), wide_regions()),
+        ),
+        "roi_align_adaptive_small": (
+            lambda: ops.ROIAlign(4, 4, 0.5, 0),
+            lambda: (features(), wide_regions()),
         ),
         "roi_align_outside": (
             lambda: ops.ROIAlign(2, 2, 1.0, 2),

@@ -1,0 +1,191 @@
+"""``listed``: the class of a dataset from a function that yields what its rows are made of."""
+
+from __future__ import annotations
+
+import inspect
+import wave
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from msgrad._core.declared import checked
+from msgrad._core.errors import ArgumentValueError, EngineError
+from msgrad.dataset.engine._indexed import Indexed, check_workers
+from msgrad.dataset.engine.cache_client import DatasetCache
+from msgrad.dataset.engine.datasets import Row
+from msgrad.dataset.engine.datasets_standard_format import Shuffle
+from msgrad.dataset.engine.datasets_vision import existing_folder
+
+Rows = Iterator[tuple[Any, ...]]
+
+# The arguments that follow those of the function, in MindSpore's order.
+IMAGES = "num_samples num_parallel_workers shuffle decode sampler num_shards shard_id cache"
+ARRAYS = IMAGES.replace("decode ", "")
+LINES = ARRAYS.replace("sampler ", "")
+
+
+def _common(
+    num_samples: int | None = None,
+    num_parallel_workers: int | None = None,
+    shuffle: bool | Shuffle | None = None,
+    decode: bool | None = False,
+    sampler: Any = None,
+    num_shards: int | None = None,
+    shard_id: int | None = None,
+    cache: DatasetCache | None = None,
+    decrypt: Callable[..., bytes] | None = None,
+) -> None:
+    """Declare what all of them take."""
+
+
+class Listed(Indexed):
+    """Base of datasets that are a list of rows: a path in a row is the file's image or bytes.
+
+    Differs from MindSpore: ``Shuffle.FILES`` keeps the order of files, ``INFILE`` mixes all rows.
+    """
+
+    _told = {
+        **Indexed._told,
+        "dataset_dir": "The folder.",
+        "usage": "Which part is read.",
+        "decode": "Whether images are read, to (H, W, 3), or are the files' bytes.",
+        "decrypt": "Function of the file's path and ``'r'`` that gives its bytes, or None.",
+    }
+    _list: Rows
+    _columns: Sequence[str]
+    _decode, _decrypt = False, None
+
+    @cached_property
+    def _all(self) -> list[tuple[Any, ...]]:
+        try:
+            found = list(self._list)
+        except (OSError, LookupError, ValueError) as error:
+            raise EngineError(f"Invalid data, {type(self).__name__}: {error!r}") from error
+        if not found:
+            raise EngineError(
+                f"Invalid data, {type(self).__name__} API can't read the data file (interface "
+                "mismatch or no data found)."
+            )
+        # A test may have fewer columns.
+        self._columns = self._columns[: len(found[0])]
+        return found
+
+    def get_col_names(self) -> list[str]:
+        return list(self._columns if self._all else ())
+
+    def _count(self) -> int:
+        return len(self._all)
+
+    def _labels(self) -> np.ndarray | None:
+        if "label" not in self._columns:
+            return None
+        return np.array([row[self._columns.index("label")] for row in self._all])
+
+    def _row_at(self, index: int) -> Row:
+        return tuple(map(self._value, self._all[index]))
+
+    def _value(self, value: Any) -> np.ndarray:
+        if isinstance(value, Path):
+            if not value.is_file():
+                raise EngineError(f"Invalid data, {type(self).__name__}: there is no file {value}.")
+            read = value.read_bytes() if self._decrypt is None else self._decrypt(str(value), "r")
+            data = np.frombuffer(read, np.uint8)
+            if not self._decode:
+                return data
+            from msgrad.dataset.vision.utils import opened
+
+            return np.array(opened(data).convert("RGB"))
+        return np.array(value() if callable(value) else value)
+
+
+def listed(
+    columns: str | Callable[..., str], order: str, **valid: Iterable[Any]
+) -> Callable[[Callable[..., Rows]], type[Any]]:
+    """Make the class of a dataset; a decorator of the function that yields its rows.
+
+    Args:
+        columns: Their names, or a function of the same arguments that says them.
+        order: The arguments that follow, those of the function too where they stand among others.
+        valid: The values that arguments may have, besides None.
+    """
+
+    def make(function: Callable[..., Rows]) -> type[Any]:
+        own, names = inspect.signature(function).parameters, order.split()
+        common = inspect.signature(_common).parameters
+        first = [parameter for name, parameter in own.items() if name not in names]
+        signature = inspect.Signature([*first, *((own | common)[name] for name in names)])
+        check_common, rows = checked(_common, function.__name__), checked(function)
+
+        def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
+            bound = signature.bind(*args, **kwargs)
+            bound.apply_defaults()
+            given = {name: bound.arguments.pop(name) for name in names if name not in own}
+            super(made, self).__init__()
+            check_common(**given)
+            if "dataset_dir" in bound.arguments:
+                existing_folder(bound.arguments["dataset_dir"])
+            for name in ("dataset_file", "annotation_file"):
+                if not Path(path := bound.arguments.get(name, __file__)).is_file():
+                    raise ArgumentValueError(
+                        f"The file {path} does not exist or permission denied!"
+                    )
+            for name, values in valid.items():
+                _check(name, bound.arguments[name], list(values))
+            check_workers(given["num_parallel_workers"])
+            self._list = rows(**bound.arguments)
+            told = columns if isinstance(columns, str) else columns(**bound.arguments)
+            self._columns = told.split()
+            self._decode, self._decrypt = given.get("decode") or False, given.get("decrypt")
+            if isinstance(given["shuffle"], Shuffle):
+                given["shuffle"] = given["shuffle"] not in (Shuffle.FALSE, Shuffle.FILES)
+            which = ("shuffle", "sampler", "num_shards", "shard_id", "num_samples")
+            self._order_by(*map(given.get, which))
+
+        __init__.__annotations__ = dict.fromkeys(signature.parameters)
+        members = {
+            "__init__": __init__,
+            "__signature__": signature,
+            "__doc__": function.__doc__,
+            "__module__": function.__module__,
+        }
+        made = type(function.__name__, (Listed,), members)
+        return made
+
+    return make
+
+
+def _check(name: str, value: Any, valid: list[Any]) -> None:
+    if value is not None and value not in valid:
+        raise ArgumentValueError(
+            f"Input {name} is not within the valid set of {valid}, but got {value}."
+        )
+
+
+def folders(path: Path) -> list[Path]:
+    """Return the folders in one, by name."""
+    return sorted(found for found in path.iterdir() if found.is_dir())
+
+
+def files(path: Path, pattern: str = "*") -> list[Path]:
+    """Return the files in a folder, by name."""
+    return sorted(found for found in path.glob(pattern) if found.is_file())
+
+
+def lines(path: Path) -> list[str]:
+    """Return the lines of a file that are not empty."""
+    return [line for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+
+
+def sound(path: Path, rate: type[Any] = np.uint32) -> tuple[Any, Any]:
+    """Return how the samples of a file of 16 bits are read, (channels, time), and their rate."""
+
+    def read() -> np.ndarray:
+        with wave.open(str(path)) as file:
+            data = np.frombuffer(file.readframes(file.getnframes()), "<i2")
+            return (data.reshape(-1, file.getnchannels()).T / np.float32(32767)).astype(np.float32)
+
+    with wave.open(str(path)) as file:
+        return read, rate(file.getframerate())

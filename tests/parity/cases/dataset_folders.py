@@ -1,0 +1,350 @@
+"""Datasets in the folders they are distributed in, written here with a few rows each."""
+
+import io
+import json
+import struct
+import tempfile
+import wave
+from pathlib import Path
+
+import mindspore.dataset as ds
+import numpy as np
+from PIL import Image
+from scipy.io import savemat
+
+from tests.parity.case import case
+
+# In the order of the files, as by one worker.
+PLAIN = {"shuffle": False, "num_parallel_workers": 1}
+
+
+def sound(*samples, rate=8000):
+    file = io.BytesIO()
+    with wave.open(file, "wb") as written:
+        written.setnchannels(1)
+        written.setsampwidth(2)
+        written.setframerate(rate)
+        written.writeframes(struct.pack(f"<{len(samples)}h", *samples))
+    return file.getvalue()
+
+
+def idx(array):
+    sizes = b"".join(struct.pack(">i", n) for n in array.shape)
+    return bytes([0, 0, 8, array.ndim]) + sizes + array.astype(np.uint8).tobytes()
+
+
+def mat(**arrays):
+    file = io.BytesIO()
+    savemat(file, {name: np.array(value) for name, value in arrays.items()})
+    return file.getvalue()
+
+
+def files_of(path):
+    """Bytes that begin as a JPEG does, and say which file they are of."""
+    return {name: b"\xff\xd8\xff" + name.encode() for name in path.split()}
+
+
+A, B = sound(0, 16384, -32768), sound(1, -1)
+DIGITS = np.arange(2 * 784).reshape(2, 28, 28) % 251
+BIG = np.arange(2 * 96 * 96 * 3) % 253
+HR = "{0}_HR/0001.png {0}_HR/0002.png {0}_LR_bicubic/X2/0001x2.png {0}_LR_bicubic/X2/0002x2.png "
+HR += "{0}_LR_mild/0001x4m.png {0}_LR_mild/0002x4m.png"
+CITY = "aachen_000000_000019"
+SHOT = f"leftImg8bit/train/aachen/{CITY}_leftImg8bit.png gtFine/train/aachen/{CITY}_gtFine_"
+QUESTION = {"question": "who", "answers": [{"text": "he", "answer_start": 3}]}
+NONE = {"question": "why", "answers": []}
+SQUAD = {"data": [{"title": "t", "paragraphs": [{"context": "it is", "qas": [QUESTION, NONE]}]}]}
+KITTI = "Car 0.50 1 -1.5 1.0 2.0 3.0 4.5 1.1 1.2 1.3 2.1 2.2 2.3 0.7\n"
+FACES = "0--Parade/a.jpg\n2\n1 2 3 4 0 1 0 2 1 0 \n5 6 7 8 1 0 1 0 0 1 \n1--Hand/b.jpg\n1\n"
+FACES += "9 8 7 6 0 0 0 0 0 0 \n"
+MANIFEST = "".join(
+    json.dumps({"source": f"{{root}}/{n}.jpg", "usage": u, "annotation": [{"name": c}]}) + "\n"
+    for n, u, c in (("a", "TRAIN", "dog"), ("b", "TRAIN", "cat"), ("c", "EVAL", "cat"))
+)
+VOC = (
+    "<annotation><size><width>9</width></size><object><name>{}</name><difficult>1</difficult>"
+    "<truncated>0</truncated><bndbox><xmin>2</xmin><ymin>3</ymin><xmax>7</xmax><ymax>9</ymax>"
+    "</bndbox></object></annotation>"
+)
+BOX = {"image_id": 4, "category_id": 7, "id": 1, "area": 6.0, "bbox": [1, 2, 3, 4], "iscrowd": 0}
+BOX |= {"segmentation": [[1, 2, 3, 4, 5, 6], [7.5, 8, 9, 9]], "caption": "a cup"}
+BOX |= {"keypoints": [1, 2, 2, 0, 0, 0], "num_keypoints": 1}
+COCO = {
+    "images": [{"id": 2, "file_name": "b.jpg"}, {"id": 4, "file_name": "a.jpg"}],
+    "annotations": [
+        {**BOX, "image_id": 2},
+        BOX,
+        {**BOX, "id": 2, "bbox": [0.5, 1, 2, 2], "category_id": 9, "segmentation": [[1, 1]]},
+    ],
+    "categories": [{"id": 7, "name": "cup", "supercategory": "x"}, {"id": 9, "name": "dog"}],
+}
+
+TREES = {
+    "CMUArctic": (
+        {f"cmu_us_aew_arctic/wav/arctic_a000{i}.wav": sound(i, 9, rate=16000) for i in (1, 2)}
+        | {
+            "cmu_us_aew_arctic/etc/txt.done.data": '( arctic_a0001 "It, is." )\n'
+            '( arctic_a0002 "b" )\n'
+        }
+    ),
+    "Caltech256": files_of("001.ak47/001_0001.jpg 001.ak47/001_0002.jpg 002.flag/002_0001.jpg"),
+    "CelebA": files_of("000001.jpg 000002.jpg 000003.jpg")
+    | {
+        "list_attr_celeba.txt": "3\nBald Smiling\n"
+        + "".join(f"00000{i}.jpg  1 -1\n" for i in (1, 2, 3))
+    }
+    | {"list_eval_partition.txt": "000001.jpg 0\n000002.jpg 1\n000003.jpg 2\n"},
+    "Cityscapes": files_of(SHOT + "instanceIds.png")
+    | files_of(SHOT + "labelIds.png")
+    | files_of(SHOT + "color.png")
+    | {SHOT.split()[1] + "polygons.json": '{"a": 1}'},
+    "DIV2K": files_of(HR.format("DIV2K_train")) | files_of(HR.format("DIV2K_valid")),
+    "EMnist": {
+        f"emnist-mnist-{u}-{k}": idx(v)
+        for u in ("train", "test")
+        for k, v in (("images-idx3-ubyte", DIGITS), ("labels-idx1-ubyte", np.array([3, 4])))
+    },
+    "EnWik9": {"enwik9": "<a>\n\n  b c\nd"},
+    "Flickr": files_of("img/a.jpg img/b.jpg")
+    | {"token.txt": "".join(f"{n}.jpg#{i}\t{n} is {i} .\n" for n in "ba" for i in range(5))},
+    "Food101": files_of("images/pie/1.jpg images/pie/2.jpg images/bun/3.jpg")
+    | {"meta/train.txt": "pie/2\nbun/3\n", "meta/test.txt": "pie/1\n"},
+    "GTZAN": {f"{n}.wav": sound(1, rate=22050) for n in ("blues/blues.00000", "disco/disco.00001")},
+    "KITTI": files_of("data_object_image_2/testing/image_2/000000.png")
+    | files_of("data_object_image_2/training/image_2/000000.png")
+    | {"data_object_label_2/training/label_2/000000.txt": KITTI + KITTI.replace("Car", "Van")},
+    "LFW": files_of(
+        " ".join(
+            f"{d}/{n}/{n}_000{i}.jpg"
+            for d in ("lfw", "lfw_funneled")
+            for n in ("Al_A", "Bo_B")
+            for i in (1, 2)
+        )
+    )
+    | {
+        "lfw-names.txt": "Al_A\t2\nBo_B\t2\n",
+        "peopleDevTrain.txt": "1\nAl_A\t2\n",
+        "peopleDevTest.txt": "1\nBo_B\t2\n",
+    }
+    | {"people.txt": "1\n2\nAl_A\t2\nBo_B\t1\n"}
+    | {
+        f"pairs{k}.txt": f"{h}1\nAl_A\t1\t2\nAl_A\t1\tBo_B\t2\n"
+        for k, h in (("DevTrain", ""), ("DevTest", ""), ("", "1\t"))
+    },
+    "LJSpeech": {"wavs/L1.wav": A, "wavs/L2.wav": B, "metadata.csv": "L1|One 1|One one\nL2|b|b\n"},
+    "LSUN": files_of(
+        "bedroom_train/1.jpg bedroom_val/2.jpg bridge_train/3.jpg bridge_val/4.jpg test/5.jpg"
+    ),
+    "LibriTTS": {"dev-clean/116/288045/116_288045_000003_000000.wav": sound(7, rate=24000)}
+    | {"dev-clean/116/288045/116_288045.trans.tsv": "116_288045_000003_000000\tA 1\tA one\n"},
+    "Multi30k": {
+        f"{d}/{f}.{k}": f"{f} {k} one\n{f} {k} two\n"
+        for d, f in (("training", "train"), ("validation", "val"), ("mmt16_task1_test", "test"))
+        for k in ("en", "de")
+    },
+    "Omniglot": files_of("images_background/Greek/c1/2.png images_background/Greek/c1/1.png")
+    | files_of("images_background/Latin/c2/1.png images_evaluation/Runes/c9/1.png"),
+    "Places365": files_of("data_256_standard/a/x/1.jpg data_256_standard/b/2.jpg val_256/v1.jpg")
+    | {
+        "categories_places365.txt": "/a/x 0\n/b 1\n",
+        "places365_train_standard.txt": "/a/x/1.jpg 0\n/b/2.jpg 1\n",
+    }
+    | {"places365_val.txt": "v1.jpg 1\n"},
+    "QMnist": {
+        f"qmnist-{u}-{k}": v
+        for u in ("train", "test")
+        for k, v in (
+            ("images-idx3-ubyte", idx(DIGITS)),
+            ("labels-idx2-int", b"\0\0\x0c\2" + struct.pack(">18i", 2, 8, *range(16))),
+        )
+    },
+    "RenderedSST2": files_of(
+        " ".join(
+            f"{u}/{k}/1.png" for u in ("train", "test", "valid") for k in ("positive", "negative")
+        )
+    ),
+    "SBU": files_of("sbu_images/m_4385_1.jpg sbu_images/m_4385_2.jpg")
+    | {"SBU_captioned_photo_dataset_captions.txt": "one cat\n gone \ntwo \n"}
+    | {
+        "SBU_captioned_photo_dataset_urls.txt": "http://static.flickr.com/4385/1.jpg\nhttp://static.flickr.com/4385/7.jpg\nhttp://static.flickr.com/4385/2.jpg\n"
+    },
+    "SQuAD": {f"{u}-v1.1.json": json.dumps(SQUAD) for u in ("train", "dev")},
+    "STL10": {"train_X.bin": BIG.astype(np.uint8).tobytes(), "train_y.bin": b"\1\2"}
+    | {"test_X.bin": BIG[:27648].astype(np.uint8).tobytes(), "test_y.bin": b"\7"}
+    | {"unlabeled_X.bin": BIG[27648:].astype(np.uint8).tobytes()},
+    "SUN397": files_of("a/abbey/sun_2.jpg a/abbey/sun_1.jpg a/house/outdoor/sun_3.jpg")
+    | {"ClassName.txt": "/a/abbey\n/a/house/outdoor\n"},
+    "Semeion": {
+        "semeion.data": "".join(
+            " ".join(f"{(i + j) % 2}.0000" for j in range(256))
+            + " "
+            + " ".join(str(int(i == k)) for k in range(10))
+            + " \n"
+            for i in (3, 0)
+        )
+    },
+    "SpeechCommands": {"cat/b433_nohash_0.wav": A, "dog/c7_nohash_2.wav": B}
+    | {"validation_list.txt": "dog/c7_nohash_2.wav\n", "testing_list.txt": ""},
+    "USPS": {
+        n: "".join(
+            f"{k} " + " ".join(f"{j}:{((j + k) % 5 - 2) / 2}" for j in range(1, 257)) + " \n"
+            for k in (3, 10)
+        )
+        for n in ("usps", "usps.t")
+    },
+    "WIDERFace": files_of("WIDER_train/images/0--Parade/a.jpg WIDER_train/images/1--Hand/b.jpg")
+    | files_of(
+        "WIDER_test/images/0--Parade/c.jpg WIDER_val/images/0--Parade/a.jpg "
+        "WIDER_val/images/1--Hand/b.jpg"
+    )
+    | {f"wider_face_split/wider_face_{u}_bbx_gt.txt": FACES for u in ("train", "val")}
+    | {"wider_face_split/wider_face_test_filelist.txt": "0--Parade/c.jpg\n"},
+    "YesNo": {"1_0_1.wav": A, "0_0_1.wav": B},
+    "Manifest": files_of("a.jpg b.jpg c.jpg") | {"list.manifest": MANIFEST},
+    "VOC": files_of(
+        "JPEGImages/a.jpg JPEGImages/b.jpg SegmentationClass/a.png SegmentationClass/b.png"
+    )
+    | {f"ImageSets/{k}/train.txt": "b\na\n" for k in ("Segmentation", "Main")}
+    | {"Annotations/a.xml": VOC.format("dog"), "Annotations/b.xml": VOC.format("cat")},
+    "Flowers102": files_of(
+        " ".join(f"{n}_0000{i}.jpg" for n in ("jpg/image", "segmim/segmim") for i in (1, 2, 3))
+    )
+    | {
+        "imagelabels.mat": mat(labels=[[5, 6, 7]]),
+        "setid.mat": mat(trnid=[[2]], valid=[[1]], tstid=[[3]]),
+    },
+    "SVHN": {
+        f"{u}_32x32.mat": mat(
+            X=np.arange(6144).reshape(32, 32, 3, 2).astype(np.uint8), y=[[10], [3]]
+        )
+        for u in ("train", "test", "extra")
+    },
+    "Coco": files_of("a.jpg b.jpg") | {"boxes.json": json.dumps(COCO)},
+}
+# What stands after the folder, where it is not given as it is.
+FURTHER = {"Coco": "boxes.json", "Manifest": "list.manifest", "Flickr": "token.txt"}
+
+OPTIONS = {
+    "CelebA": ({}, {"usage": "valid"}),
+    "CMUArctic": ({}, {"name": "zzz"}),
+    "Cityscapes": ({}, {"task": "polygon"}, {"task": "semantic"}, {"task": "no"}, {"usage": "val"}),
+    "DIV2K": ({}, {"usage": "all"}, {"downgrade": "mild", "scale": 4}, {"scale": 5}, {"scale": 8}),
+    "EMnist": ({"name": "mnist"}, {"name": "mnist", "usage": "test"}, {"name": "no"}),
+    "Food101": ({}, {"usage": "test"}, {"usage": "no"}),
+    "KITTI": ({}, {"usage": "test"}, {"usage": "no"}),
+    "LFW": (
+        {},
+        {"usage": "train"},
+        {"task": "pairs", "usage": "test"},
+        {"task": "pairs"},
+        {"image_set": "original"},
+        {"task": "x"},
+    ),
+    "LSUN": ({}, {"usage": "train"}, {"usage": "valid", "classes": ["bridge"]}, {"usage": "test"}),
+    "LibriTTS": ({}, {"usage": "dev-clean"}, {"usage": "no"}),
+    "Manifest": ({}, {"usage": "eval"}, {"usage": "no"}, {"class_indexing": {"dog": 5}}),
+    "Multi30k": (
+        {},
+        {"usage": "test"},
+        {"usage": "valid", "language_pair": ["de", "en"]},
+        {"language_pair": ["a", "b"]},
+    ),
+    "Omniglot": ({}, {"background": False}),
+    "Places365": ({}, {"usage": "val"}, {"small": False}, {"usage": "no"}),
+    "QMnist": ({}, {"usage": "test", "compat": False}, {"usage": "no"}),
+    "RenderedSST2": ({}, {"usage": "val"}, {"usage": "no"}),
+    "SQuAD": ({}, {"usage": "dev"}, {"usage": "no"}),
+    "STL10": (
+        {"usage": "test"},
+        {"usage": "unlabeled"},
+        {"usage": "train+unlabeled", "sampler": [1, 3]},
+        {"usage": "no"},
+    ),
+    "SpeechCommands": ({}, {"usage": "train"}, {"usage": "valid"}, {"usage": "no"}),
+    "USPS": ({}, {"usage": "test"}, {"usage": "no"}),
+    "WIDERFace": ({}, {"usage": "test"}, {"usage": "all"}, {"usage": "no"}),
+    "VOC": (
+        {},
+        {"task": "Detection"},
+        {"task": "Detection", "class_indexing": {"dog": 3}},
+        {"task": "no"},
+    ),
+    "Coco": ({}, {"task": "Stuff"}, {"task": "no"}, {"extra_metadata": True})
+    + ({"task": "Keypoint"}, {"task": "Captioning"}),
+    "Flowers102": (
+        {},
+        {"usage": "valid"},
+        {"task": "Segmentation", "usage": "train"},
+        {"task": "no"},
+    ),
+    "SVHN": ({"usage": "train"}, {}, {"usage": "no"}),
+}
+ROWS = {
+    f"{name}_{i}" if i else name: (name, options)
+    for name in TREES
+    for i, options in enumerate(OPTIONS.get(name, ({},)))
+}
+
+
+def shorter(value):
+    return value if value.size < 300 else (value.shape, str(value.dtype), value.ravel()[::97])
+
+
+@case.table(ROWS)
+def rows(name, options):
+    with tempfile.TemporaryDirectory() as root:
+        for path, data in TREES[name].items():
+            at = Path(root) / path
+            at.parent.mkdir(parents=True, exist_ok=True)
+            at.write_bytes(
+                data if isinstance(data, bytes) else data.replace("{root}", root).encode()
+            )
+        further = [f"{root}/{FURTHER[name]}"] if name in FURTHER else []
+        folder = [f"{root}/img" if name == "Flickr" else root]
+        folder = folder[:0] if name == "Manifest" else folder
+        data = getattr(ds, f"{name}Dataset")(*folder, *further, **options, **PLAIN)
+        found = [
+            {key: shorter(value) for key, value in row.items()}
+            for row in data.create_dict_iterator(num_epochs=1, output_numpy=True)
+        ]
+        return data.get_dataset_size(), data.get_col_names(), found
+
+
+@case.table({f"{name}_no_folder": (name,) for name in TREES})
+def no_folder(name):
+    further = ["mnist"] if name == "EMnist" else ["/no"] if name in ("Coco", "Flickr") else []
+    getattr(ds, f"{name}Dataset")("/no/such/folder", *further)
+
+
+ORDERS = {
+    "some": {"num_samples": 2, "shuffle": False},
+    "part": {"num_shards": 2, "shard_id": 1, "shuffle": False},
+    "part_alone": {"num_shards": 2},
+    "chosen": {"sampler": ds.SubsetSampler([2, 0])},
+    "of_classes": {"sampler": ds.PKSampler(1, shuffle=False)},
+    "both": {"sampler": ds.SequentialSampler(), "shuffle": True},
+    "samples": {"num_samples": "a"},
+    "decode": {"decode": 3},
+    "workers": {"num_parallel_workers": 0},
+}
+
+
+@case.table({f"order_{name}": (options,) for name, options in ORDERS.items()})
+def order(options):
+    with tempfile.TemporaryDirectory() as root:
+        for path, data in TREES["Caltech256"].items():
+            at = Path(root) / path
+            at.parent.mkdir(parents=True, exist_ok=True)
+            at.write_bytes(data)
+        data = ds.Caltech256Dataset(root, **options)
+        return [int(row[1]) for row in data.create_tuple_iterator(num_epochs=1, output_numpy=True)]
+
+
+@case
+def decoded():
+    image = Image.new("L", (4, 5), 128)
+    with tempfile.TemporaryDirectory() as root:
+        (Path(root) / "001.a").mkdir()
+        image.save(f"{root}/001.a/1.jpg")
+        data = ds.Caltech256Dataset(root, decode=True, **PLAIN)
+        return list(data.create_tuple_iterator(num_epochs=1, output_numpy=True))
