@@ -64,7 +64,7 @@ def record(
         Exception: What ``function`` raises.
     """
     inputs = distinct(tensors)
-    askers: dict[CodeType, None] = {}
+    askers: dict[CodeType, dict[str, Any]] = {}
 
     def trace(decisions: tuple[bool, ...]) -> Trace:
         return _trace(function, args, kwargs, inputs, decisions, askers)
@@ -76,7 +76,7 @@ def record(
     try:
         found = all_paths()
     except ValueNeededError as error:
-        with rewritten(list(askers)) as any_are:
+        with rewritten(askers) as any_are:
             if not any_are:
                 raise
             try:
@@ -101,7 +101,7 @@ def _trace(
     kwargs: Any,
     inputs: list[Any],
     decisions: tuple[bool, ...],
-    askers: dict[CodeType, None],
+    askers: dict[CodeType, dict[str, Any]],
 ) -> Trace:
     """Trace a call, with given decisions for its predicates; note who asked for more."""
     scope = LiftScope(decisions, askers)

@@ -2,8 +2,6 @@
 ``while`` on Tensors ``lax.while_loop``. Results, gradients and state are those of eager calls.
 """
 
-import gc
-
 import jax
 import numpy as np
 import pytest
@@ -16,14 +14,6 @@ from msgrad._compiled.reroll import reroll
 from msgrad._core.scopes.lifted import uses
 
 STEPS = 20
-
-
-@pytest.fixture(scope="module", autouse=True)
-def functions_can_be_found():
-    """What the tests freeze at their start, the garbage collector does not show."""
-    gc.unfreeze()
-    yield
-    gc.freeze()
 
 
 @pytest.fixture
