@@ -90,11 +90,12 @@ def fresh_state():
 
 
 _TESTS_A_FREEZE = 500
+_tests = count()
 
 
-def pytest_runtest_logstart(nodeid, location, tests=count()):
-    """Spare the garbage collector the 20,000 tests, and the programs that live on, in each round."""
-    if next(tests) % _TESTS_A_FREEZE == 0:
+def pytest_runtest_logstart(nodeid, location):
+    """Spare the garbage collector the 20,000 tests, and the programs that live on."""
+    if next(_tests) % _TESTS_A_FREEZE == 0:
         gc.collect()
         gc.freeze()
 

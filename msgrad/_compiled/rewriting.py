@@ -69,15 +69,9 @@ def _functions(code: CodeType, names: dict[str, Any]) -> list[FunctionType]:
     found = functools.reduce(lambda value, n: getattr(value, n, None), rest, names.get(first))
     found = getattr(found, "__wrapped__", found)
     # The search takes 0.1 s in a large program, and sees nothing of what is frozen.
-    return [
-        f
-        for f in ([found] if _has(found, code) else gc.get_referrers(code))
-        if _has(f, code)
-    ]
-
-
-def _has(function: Any, code: CodeType) -> bool:
-    return isinstance(function, FunctionType) and function.__code__ is code
+    if isinstance(found, FunctionType) and found.__code__ is code:
+        return [found]
+    return [f for f in gc.get_referrers(code) if isinstance(f, FunctionType) and f.__code__ is code]
 
 
 @functools.lru_cache(maxsize=256)
