@@ -17,6 +17,7 @@ import gc
 import os
 import tempfile
 import threading
+from itertools import count
 from pathlib import Path
 
 # Before anything imports jax: a test must not take a GPU that happens to be there.
@@ -88,10 +89,15 @@ def fresh_state():
     msgrad.uninstall()
 
 
-def pytest_collection_finish(session):
-    """Spare the garbage collector the 20,000 tests in each of its rounds."""
-    gc.collect()
-    gc.freeze()
+_TESTS_A_FREEZE = 500
+_tests = count()
+
+
+def pytest_runtest_logstart(nodeid, location):
+    """Spare the garbage collector the 20,000 tests, and the programs that live on."""
+    if next(_tests) % _TESTS_A_FREEZE == 0:
+        gc.collect()
+        gc.freeze()
 
 
 def pytest_runtest_setup(item):

@@ -33,6 +33,7 @@ from jax.extend import core as jex
 
 from msgrad._compiled.number import Number
 from msgrad._compiled.reroll import reroll
+from msgrad._compiled.scans import is_literal
 from msgrad._core.bridge import is_tensor, tensors_in, wrap
 from msgrad._core.distributed.across import axes
 from msgrad._core.engine import is_tracer
@@ -332,14 +333,14 @@ class _Walk:
         later = {atom for atom in self.jaxpr.outvars if not isinstance(atom, jex.Literal)}
         for number in reversed(range(len(self.parts))):
             self.later.insert(0, later)
-            used = {v for e in self.parts[number] for v in e.invars if not _is_literal(v)}
+            used = {v for e in self.parts[number] for v in e.invars if not is_literal(v)}
             later = later | used
             if number:
                 later = later | {self._predicates[number - 1]}
 
     def value(self, atom: Any) -> Any:
         """Return the value of a variable or literal."""
-        return atom.val if _is_literal(atom) else self.values[atom]
+        return atom.val if is_literal(atom) else self.values[atom]
 
     def part(self, number: int, results: list[Any]) -> Any:
         """Return part ``number`` as a jaxpr of what it needs."""
@@ -347,7 +348,7 @@ class _Walk:
         defined: set[Any] = set()
         needed: dict[Any, None] = {}
         for eqn in eqns:
-            needed.update({v: None for v in eqn.invars if not _is_literal(v) and v not in defined})
+            needed.update({v: None for v in eqn.invars if not is_literal(v) and v not in defined})
             defined.update(eqn.outvars)
         return self.jaxpr.replace(constvars=[], invars=list(needed), outvars=results, eqns=eqns)
 
@@ -372,10 +373,6 @@ class _Walk:
             lax.convert_element_type(value, atom.aval.dtype)
             for value, atom in zip(found, self._results, strict=True)
         ]
-
-
-def _is_literal(atom: Any) -> bool:
-    return isinstance(atom, jex.Literal)
 
 
 def _walk(walks: list[_Walk], number: int) -> list[Any]:

@@ -65,7 +65,7 @@ def record(
         Exception: What ``function`` raises.
     """
     inputs = distinct(tensors)
-    askers: dict[CodeType, None] = {}
+    askers: dict[CodeType, dict[str, Any]] = {}
 
     def trace(decisions: tuple[bool, ...]) -> Trace:
         return _trace(function, args, kwargs, inputs, decisions, askers)
@@ -106,19 +106,19 @@ def record(
 
 
 def _rewritten_trace(
-    ways: Iterable[tuple[Callable[[], Trace], bool]], askers: dict[CodeType, None]
+    ways: Iterable[tuple[Callable[[], Trace], bool]], askers: dict[CodeType, dict[str, Any]]
 ) -> Trace | None:
     """Trace a call with what asks Tensors for their truth as calls.
 
     Args:
         ways: How to trace it, and whether each ``if`` is to be a call, or those in loops only.
-        askers: The functions that asked.
+        askers: The codes that asked, with their globals.
     """
     for trace, everything in ways:
         tried = -1
         while tried < len(askers):
             tried = len(askers)
-            with rewritten(list(askers), everything) as any_are, suppress(Exception):
+            with rewritten(askers, everything) as any_are, suppress(Exception):
                 if any_are:
                     return trace()
     return None
@@ -130,7 +130,7 @@ def _trace(
     kwargs: Any,
     inputs: list[Any],
     decisions: tuple[bool, ...],
-    askers: dict[CodeType, None],
+    askers: dict[CodeType, dict[str, Any]],
 ) -> Trace:
     """Trace a call, with given decisions for its predicates; note who asked for more."""
     scope = LiftScope(decisions, askers)

@@ -41,6 +41,11 @@ def is_inexact(dtype: Any) -> bool:
     return jnp.issubdtype(dtype, jnp.inexact)
 
 
+def as_inexact(x: jax.Array) -> jax.Array:
+    """Return an array of integers or bool in float32, any other as it is."""
+    return x if is_inexact(x.dtype) else x.astype(jnp.float32)
+
+
 @functools.cache
 def result_type(left: np.dtype[Any], right: np.dtype[Any]) -> np.dtype[Any]:
     """Return the dtype of an arithmetic result of two Tensors (facts 2.3)."""

@@ -10,7 +10,7 @@ import numpy as np
 from msgrad import ops
 from msgrad._core.errors import ArgumentValueError, UnsupportedError
 from msgrad._core.op import Array, Arrays
-from msgrad._core.promotion import is_inexact
+from msgrad._core.promotion import as_inexact
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.numpy._rows import Like, functions, kernel
@@ -108,7 +108,7 @@ def norm(x: Like, ord: Any = None, axis: Any = None, keepdims: bool = False) -> 
     """
     if not isinstance(ord, (int, float)) and ord not in (None, "fro", "nuc"):
         raise ArgumentValueError(f"the ord must be a number, 'fro' or None, not {ord!r}.")
-    x, ndim = x if is_inexact(x.dtype) else x.astype(jnp.float32), x.ndim
+    x, ndim = as_inexact(x), x.ndim
     if axis is None:
         x = x.ravel() if ord is None else x
         if x.ndim not in (1, 2):
@@ -172,7 +172,7 @@ def polyval(p: Like, x: Like) -> Array:
     """Return the values of a polynomial at ``x``, float32."""
     p = _coefficients(p)
     powers = jnp.arange(p.size - 1, -1, -1, dtype=jnp.float32)
-    x = x if is_inexact(x.dtype) else x.astype(jnp.float32)
+    x = as_inexact(x)
     return (p * x[..., None] ** powers.astype(promoted(x.dtype, powers.dtype))).sum(-1)
 
 

@@ -10,7 +10,7 @@ import jax.numpy as jnp
 from msgrad import ops
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad._core.op import Array
-from msgrad._core.promotion import is_inexact
+from msgrad._core.promotion import as_inexact, is_inexact
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.numpy._rows import Function, Like, functions, kernel, row
@@ -23,10 +23,6 @@ from msgrad.ops.extremes import extreme
 # Running sums and products of these have 32 bits.
 _SMALL = (mstype.bool_, mstype.int8, mstype.int16)
 _SMALL_UNSIGNED = (mstype.uint8, mstype.uint16)
-
-
-def _float32(x: Array) -> Array:
-    return x if is_inexact(x.dtype) else x.astype(jnp.float32)
 
 
 def mean(a: Like, axis: Any = None, keepdims: bool = False, dtype: Any = None) -> Tensor:
@@ -128,9 +124,9 @@ def average(x: Tensor, axis: Any = None, weights: Any = None, returned: bool = F
 def _nan_reduced(a: Array, kind: str, axes: tuple, ddof: int, keepdims: bool, dtype: Any) -> Array:
     named: dict[str, Any] = {"axis": axes, "keepdims": keepdims}
     if kind in ("nanvar", "nanstd"):
-        return getattr(jnp, kind)(_float32(a), ddof=ddof, **named).astype(dtype)
+        return getattr(jnp, kind)(as_inexact(a), ddof=ddof, **named).astype(dtype)
     if kind == "nanmean":
-        return jnp.nanmean(_float32(a), **named).astype(promoted(dtype, a.dtype))
+        return jnp.nanmean(as_inexact(a), **named).astype(promoted(dtype, a.dtype))
     # Integers have no nan, and JAX's functions refuse 64-bit ones.
     name = kind if is_inexact(a.dtype) else kind.removeprefix("nan")
     if name in ("max", "min"):
@@ -224,7 +220,7 @@ def ediff1d(ary: Tensor, to_end: Any = None, to_begin: Any = None) -> Tensor:
 @kernel("trapz")
 def trapz(y: Like, x: Like | None = None, dx: Like = 1.0, axis: int = -1) -> Array:
     """Return the integral along an axis by trapezoids, ``dx`` wide or between the points ``x``."""
-    y = _float32(y)
+    y = as_inexact(y)
     x = None if x is None else x.astype(y.dtype)
     return jnp.trapezoid(y, x, dx.astype(y.dtype), normal_axis(axis, y.ndim))
 
@@ -256,7 +252,7 @@ def gradient(f: Like, *varargs: Any, axis: Any = None, edge_order: int = 1) -> A
 @kernel("unwrap")
 def unwrap(p: Like, discont: float = 3.141592653589793, axis: int = -1) -> Array:
     """Return angles without jumps: multiples of 2 pi are added along an axis."""
-    return jnp.unwrap(_float32(p), discont, normal_axis(axis, p.ndim))
+    return jnp.unwrap(as_inexact(p), discont, normal_axis(axis, p.ndim))
 
 
 max, min = amax, amin

@@ -11,7 +11,7 @@ import numpy as np
 from msgrad import ops
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError, UnsupportedError
 from msgrad._core.op import Array, Arrays, Indices
-from msgrad._core.promotion import is_inexact
+from msgrad._core.promotion import as_inexact
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.numpy._rows import Like, Places, functions, kernel
@@ -49,7 +49,7 @@ def interp(
     if xp.ndim != 1 or fp.shape != xp.shape:
         raise ArgumentValueError("xp and fp must be 1-d and of one length.")
     points = [p.astype(jnp.float32) for p in (xp, fp)]
-    x = x if is_inexact(x.dtype) else x.astype(jnp.float32)
+    x = as_inexact(x)
     return jnp.interp(x, *points, left=left, right=right)
 
 

@@ -16,6 +16,7 @@ from jax.custom_derivatives import SymbolicZero
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, Arrays, Indices, Operand, operator
 from msgrad._core.promotion import (
+    as_inexact,
     is_complex,
     is_float,
     is_inexact,
@@ -280,7 +281,7 @@ def xlogy(input: Operand, other: Operand) -> Array:
     x, y = promote(input, other)
     if is_complex(x.dtype):
         return x * jnp.log(y)
-    x, y = (v if is_inexact(v.dtype) else v.astype(jnp.float32) for v in (x, y))
+    x, y = map(as_inexact, (x, y))
     return jax.scipy.special.xlogy(x, y)
 
 

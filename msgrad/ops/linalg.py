@@ -9,7 +9,7 @@ import jax.numpy as jnp
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, Arrays, Operand, operator
-from msgrad._core.promotion import is_inexact, promote, require_inexact
+from msgrad._core.promotion import as_inexact, is_inexact, promote, require_inexact
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import axes, one_axis, refuse
@@ -267,7 +267,7 @@ def norm(
         raise ArgumentTypeError(f"'ord' must be a number or a text, but got {ord}.")
     x = A if dtype is None else A.astype(dtype.np_dtype)
     refuse(x, jnp.bool_)
-    x = x if is_inexact(x.dtype) else x.astype(jnp.float32)
+    x = as_inexact(x)
     named = axes(dim, x.ndim)
     if ord is None or (ord == 2 and len(named) == 1):
         return jnp.sqrt(jnp.sum(jnp.square(jnp.abs(x)), axis=named, keepdims=keepdim))

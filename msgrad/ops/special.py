@@ -19,7 +19,7 @@ from msgrad._core import promotion
 from msgrad._core.bridge import is_tensor
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, Operand, operator
-from msgrad._core.promotion import is_inexact, promote
+from msgrad._core.promotion import as_inexact, promote
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import refuse, same_type
@@ -150,7 +150,7 @@ def logit(input: Array, eps: float | None = None) -> Array:
 @operator("Sinc", primitive=True)
 def sinc(input: Array) -> Array:
     """Compute ``sin(pi x) / (pi x)`` of each element, 1 at 0; float32 of integers."""
-    return jnp.sinc(input if is_inexact(input.dtype) else input.astype(jnp.float32))
+    return jnp.sinc(as_inexact(input))
 
 
 @operator("Angle", primitive=True)
@@ -199,13 +199,9 @@ def _tested(name: str, test: Callable[[Array], Array], summary: str) -> Any:
     return operator(name, summary=summary)(kernel)
 
 
-signbit = _tested("signbit", lambda x: jnp.signbit(_float(x)), "Whether the sign is minus.")
-isposinf = _tested("isposinf", lambda x: jnp.isposinf(_float(x)), "Whether it is +infinity.")
-isneginf = _tested("isneginf", lambda x: jnp.isneginf(_float(x)), "Whether it is -infinity.")
-
-
-def _float(x: Array) -> Array:
-    return x if is_inexact(x.dtype) else x.astype(jnp.float32)
+signbit = _tested("signbit", lambda x: jnp.signbit(as_inexact(x)), "Whether the sign is minus.")
+isposinf = _tested("isposinf", lambda x: jnp.isposinf(as_inexact(x)), "Whether it is +infinity.")
+isneginf = _tested("isneginf", lambda x: jnp.isneginf(as_inexact(x)), "Whether it is -infinity.")
 
 
 @operator("isreal")
@@ -243,7 +239,7 @@ def eps(x: Array) -> Array:
 def heaviside(input: Array, values: Array) -> Array:
     """Return 0 for negative elements, 1 for positive ones, and ``values`` where they are 0."""
     same_type(input, values)
-    return jnp.heaviside(_float(input), _float(values)).astype(input.dtype)
+    return jnp.heaviside(as_inexact(input), as_inexact(values)).astype(input.dtype)
 
 
 @operator("NextAfter", primitive=True)
@@ -294,8 +290,8 @@ def population_count(input_x: Array) -> Array:
 def ldexp(x: Array, other: Array) -> Array:
     """Compute ``x * 2 ** other``, element by element."""
     a, b = promote(x, other)
-    factor = jnp.exp2(_float(b)).astype(_float(b).dtype)
-    return _float(a) * factor
+    factor = jnp.exp2(as_inexact(b)).astype(as_inexact(b).dtype)
+    return as_inexact(a) * factor
 
 
 @operator("Xdivy", primitive=True, product=True)

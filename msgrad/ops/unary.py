@@ -14,7 +14,7 @@ import jax
 import jax.numpy as jnp
 
 from msgrad._core.op import Array, operator
-from msgrad._core.promotion import is_complex, is_float, is_inexact, limits
+from msgrad._core.promotion import as_inexact, is_complex, is_float, is_inexact, limits
 from msgrad.ops._checks import refuse
 
 _INEXACT = (jnp.bool_, jnp.integer)
@@ -48,10 +48,6 @@ def _acosh(x: Array) -> Array:
     return jnp.arccosh(x) if is_complex(x.dtype) else jnp.arccosh(x) * jnp.where(x < 1, jnp.nan, 1)
 
 
-def _to_float(x: Array) -> Array:
-    return x if is_inexact(x.dtype) else x.astype(jnp.float32)
-
-
 @jax.custom_jvp
 def size(x: Array) -> Array:
     """Return the size of each element, with derivative 0 at 0 where JAX has 1."""
@@ -80,7 +76,7 @@ exp = _elementwise("Exp", jnp.exp, _INEXACT, "e to the power of each element.", 
 expm1 = _elementwise("Expm1", jnp.expm1, _INEXACT, "``exp(x) - 1``, exact near 0.")
 exp2 = _elementwise(
     "Exp2",
-    lambda x: jnp.exp2(_to_float(x)),
+    lambda x: jnp.exp2(as_inexact(x)),
     (),
     "2 to the power of each element.",
     primitive=False,
@@ -106,14 +102,14 @@ log10 = _elementwise(
 )
 sqrt = _elementwise(
     "Sqrt",
-    lambda x: jnp.sqrt(_to_float(x)),
+    lambda x: jnp.sqrt(as_inexact(x)),
     (),
     "Square root; float32 of integers.",
     int_grad="float",
 )
 rsqrt = _elementwise("Rsqrt", jax.lax.rsqrt, _INEXACT, "One over the square root.")
 reciprocal = _elementwise(
-    "Reciprocal", lambda x: 1 / _to_float(x), (), "One over each element; float32 of integers."
+    "Reciprocal", lambda x: 1 / as_inexact(x), (), "One over each element; float32 of integers."
 )
 inv = _elementwise("Inv", lambda x: 1 / x, _INEXACT, "One over each element.")
 

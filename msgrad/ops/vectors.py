@@ -13,7 +13,7 @@ import numpy as np
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, Arrays, Indices, Operand, operator
-from msgrad._core.promotion import is_inexact, promote
+from msgrad._core.promotion import as_inexact, promote
 from msgrad._core.registry import function
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
@@ -238,7 +238,7 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> T
 def _cov(x: Array, fweights: Indices | None, aweights: Array | None, correction: int) -> Array:
     if x.ndim > 2:
         raise ArgumentValueError(f"the input must have at most two dimensions, got {x.ndim}.")
-    rows = jnp.atleast_2d(x if is_inexact(x.dtype) else x.astype(jnp.float32))
+    rows = jnp.atleast_2d(as_inexact(x))
     weights = jnp.ones(rows.shape[1], rows.dtype)
     for given in (fweights, aweights):
         weights = weights if given is None else weights * given.astype(rows.dtype)
@@ -323,7 +323,7 @@ def trapz(y: Array, x: Array | None = None, *, dx: float = 1.0, dim: int = -1) -
         dim: The dimension.
     """
     place = one_axis(dim, y.ndim)
-    values = y if is_inexact(y.dtype) else y.astype(jnp.float32)
+    values = as_inexact(y)
     if x is not None and x.ndim < y.ndim and x.ndim > 1:
         x = jnp.broadcast_to(x, y.shape)
     return jnp.trapezoid(values, x, dx, axis=place)

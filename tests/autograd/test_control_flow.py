@@ -2,7 +2,6 @@
 plain Python with one warning that says where. The results, and the state, are those of eager calls.
 """
 
-import gc
 import inspect
 import linecache
 import re
@@ -17,14 +16,6 @@ from msgrad import Parameter, Tensor, nn, ops
 
 IMAGE = Tensor(np.ones((1, 1, 9, 9), np.float32))
 VALUES = (2.0, -3.0, 0.5, 7.0, -0.25, 0.0)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def functions_can_be_found():
-    """What the tests freeze at their start, the garbage collector does not show."""
-    gc.unfreeze()
-    yield
-    gc.freeze()
 
 
 class World(nn.Cell):

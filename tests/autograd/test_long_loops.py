@@ -2,7 +2,7 @@
 ``while`` on Tensors ``lax.while_loop``. Results, gradients and state are those of eager calls.
 """
 
-import gc
+import functools
 
 import jax
 import numpy as np
@@ -16,14 +16,6 @@ from msgrad._compiled.reroll import reroll
 from msgrad._core.scopes.lifted import uses
 
 STEPS = 20
-
-
-@pytest.fixture(scope="module", autouse=True)
-def functions_can_be_found():
-    """What the tests freeze at their start, the garbage collector does not show."""
-    gc.unfreeze()
-    yield
-    gc.freeze()
 
 
 @pytest.fixture
@@ -382,6 +374,34 @@ def test_a_while_is_compiled(body):
     for start in ([0.5, 0.25], [40.0, -3.0]):
         stats = check(lambda net: lambda x: net(x), body, Tensor(start))
         assert (stats.compiles, stats.hits, stats.fallbacks) == (1, 1, {})
+
+
+def test_a_while_of_a_function_without_a_name_of_its_own_is_compiled():
+    """One within a function, and one whose name stands for what decorates it."""
+
+    def local(net, x):
+        while x.sum() < 10:
+            x = x * 2 + ops.abs(net.weight[0])
+        return x
+
+    for body in (local, decorated):
+        stats = check(lambda net: lambda x: net(x), body, Tensor([0.5, 0.25]))
+        assert (stats.compiles, stats.hits, stats.fallbacks) == (1, 1, {})
+
+
+def twice(function):
+    @functools.wraps(function)
+    def run(net, x):
+        return function(net, function(net, x))
+
+    return run
+
+
+@twice
+def decorated(net, x):
+    while x.sum() < 10:
+        x = x * 2 + ops.abs(net.weight[0])
+    return x
 
 
 def a_list_that_grows(net, x):

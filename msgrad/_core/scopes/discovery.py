@@ -144,7 +144,7 @@ class LiftScope(Scope):
         before: By the id of a Cell, its attributes when that first happened.
         missed: ``(id of a Cell, name)`` of the attributes that were asked for and not there.
         decisions: What ``decide`` has returned.
-        askers: The functions that were running then.
+        askers: The codes that were running then, with their globals.
         predicate_stacks: Where it was asked: file and line of each frame, the innermost first.
         newborn: Cells that were made meanwhile, by id.
         needed: The first error of ``value_needed`` that was not ``handled``.
@@ -154,7 +154,9 @@ class LiftScope(Scope):
     """
 
     def __init__(
-        self, decisions: tuple[bool, ...] = (), askers: dict[CodeType, None] | None = None
+        self,
+        decisions: tuple[bool, ...] = (),
+        askers: dict[CodeType, dict[str, Any]] | None = None,
     ) -> None:
         super().__init__()
         self.askers = {} if askers is None else askers
@@ -222,7 +224,7 @@ class LiftScope(Scope):
         Raises:
             ValueNeededError: After too many predicates.
         """
-        self.askers.update((frame.f_code, None) for frame in stack(inspect.currentframe()))
+        self.askers.update((f.f_code, f.f_globals) for f in stack(inspect.currentframe()))
         if not is_tracer(raw) or trace_of(raw) is not self.trace or not stands_on(self.trace):
             return None
         number = len(self.decisions)
