@@ -1,11 +1,11 @@
 """How much effort XLA puts into a program: all of it, or little where its shapes may not come back.
 
-The first two shapes of a structure are compiled in full. Where it comes again with others,
-as with sentences of changing length, compiling costs more than the steps that it speeds up: those
-programs are compiled with a sixth of the effort, or a third where a sixth is not safe, run some 1.5
-or 1.2 times as long, and are compiled in full once they have come back often enough. It is calls that are counted, not seconds, so two runs
-of one script compute the same bits. A run that is resumed counts anew; ``deterministic`` rules that
-out: then everything is compiled in full.
+The first two shapes of a structure are compiled in full. Where it comes again with others, as with
+sentences of changing length, compiling costs more than the steps that it speeds up: those programs
+are compiled with a sixth of the effort, or a third where a sixth is not safe, run some 1.5 or 1.2
+times as long, and are compiled in full once they have come back often enough. It is calls that are
+counted, not seconds, so two runs of one script compute the same bits. A run that is resumed counts
+anew; ``deterministic`` rules that out: then everything is compiled in full.
 """
 
 from __future__ import annotations
