@@ -12,6 +12,8 @@ import pytest
 import msgrad as ms
 from msgrad import Tensor, nn, ops
 from msgrad._core import effort
+from msgrad._core.jumps import may_jump
+from msgrad._core.rounding import rounded
 from msgrad._gradients import recorded_program as whole
 
 _CALLS = 3
@@ -39,7 +41,7 @@ def efforts(monkeypatch):
                 noted.append("cheap" if "compiler_options" in options else "full")
             return made(*args)
 
-        call.lower = made.lower
+        call.lower, call.trace = made.lower, made.trace
         return call
 
     seen = SimpleNamespace(jit=jit, config=jax.config, default_backend=jax.default_backend)
@@ -157,11 +159,45 @@ def test_numbers_agree():
         assert np.allclose(cheap, full, rtol=2e-6, atol=2e-6)
 
 
-def test_second_derivative_that_level_0_gets_wrong():
-    x, y = jnp.asarray([0.3, 2.0], "float64"), jnp.asarray([-1.2, 0.7], "float64")
-    second = jax.grad(lambda x: jax.grad(lambda x: jnp.hypot(x, y).sum())(x).sum())
-    cheap = jax.jit(second, compiler_options=effort._cheap_options())(x)
-    assert np.allclose(cheap, y**2 / (x**2 + y**2) ** 1.5, rtol=1e-12)
+def _hypot_of_a_sum(x):
+    """Return a gradient that asks whether one operand, a product and a sum, is the larger."""
+    return jax.vjp(lambda x: jnp.hypot(x, x.T * x + 0.5), x)[1](_WEIGHTS.astype(x.dtype))[0]
+
+
+def _second(x):
+    return jax.vjp(_hypot_of_a_sum, x)[1](_WEIGHTS.T.astype(x.dtype))[0]
+
+
+_WEIGHTS = np.linspace(-1.3, 0.9, 9).reshape(3, 3)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("function", [_hypot_of_a_sum, _second])
+def test_what_asks_for_equality_is_not_compiled_at_level_0(function, dtype):
+    with jax.enable_x64(True):
+        x = jnp.asarray([[0.31, 0.84, 0.52], [0.93, 0.17, 0.68], [0.45, 0.76, 0.23]], dtype)
+        assert may_jump(jax.make_jaxpr(function)(x).jaxpr)
+        cheap = effort.compiled(function, cheaply=True)
+        assert np.allclose(cheap(x), jax.jit(function)(x), rtol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("function", "jumps"),
+    [
+        (lambda x: jnp.tanh(x @ x.T) * jnp.where(x > 0, x, 0), False),
+        (lambda x: jax.lax.scan(lambda c, row: (c + row, c * row), x[0], x), False),
+        (lambda x: rounded(x * x) - x, False),
+        (lambda x: jnp.where(jnp.arange(3) == 1, x, 0), False),
+        (lambda x: jnp.where(x.astype("int32") == 1, x, 0), True),
+        (jax.grad(lambda x: x.max()), True),
+        (lambda x: jnp.where(x > x.T, x, 0), True),
+        (lambda x: jax.lax.cond(x[0, 0] == x[1, 1], jnp.sin, jnp.cos, x), True),
+        (lambda x: jax.lax.scan(lambda c, row: (c, jnp.floor(row)), 0, x), True),
+        (jnp.sort, True),
+    ],
+)
+def test_what_can_jump(function, jumps):
+    assert may_jump(jax.make_jaxpr(function)(jnp.ones((3, 3))).jaxpr) is jumps
 
 
 def _train(steps, net, optimizer, lengths):

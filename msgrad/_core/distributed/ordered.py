@@ -15,22 +15,12 @@ import jax.numpy as jnp
 from jax.extend import core as jex
 
 from msgrad._core.distributed.world import AXIS, world
+from msgrad._core.engine import bodies
 
 # A number that no rank has: what is selected by it never is, and XLA does not know.
 NO_RANK = 1 << 30
 # Whose bodies are part of the program around them, for XLA too.
 _INLINED = {"jit", "pjit", "closed_call", "custom_jvp_call", "custom_vjp_call"}
-
-
-def bodies(eqn: Any) -> list[Any]:
-    """Return the programs inside of an equation."""
-    found = []
-    for value in eqn.params.values():
-        for item in value if isinstance(value, (tuple, list)) else (value,):
-            inner = getattr(item, "jaxpr", item)
-            if hasattr(inner, "eqns"):
-                found.append(inner)
-    return found
 
 
 def uses_ranks(jaxpr: Any) -> bool:

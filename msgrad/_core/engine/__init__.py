@@ -438,3 +438,14 @@ def _compile_options(*args: Any, **kwargs: Any) -> Any:
 knows_backend_options = _plain_compile_options is not None
 if knows_backend_options:
     pxla.create_compile_options = _compile_options
+
+
+def bodies(eqn: Any) -> list[Any]:
+    """Return the programs inside of an equation."""
+    found = []
+    for value in eqn.params.values():
+        for item in value if isinstance(value, (tuple, list)) else (value,):
+            inner = getattr(item, "jaxpr", item)
+            if hasattr(inner, "eqns"):
+                found.append(inner)
+    return found
