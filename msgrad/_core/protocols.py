@@ -19,6 +19,7 @@ class OperatorLike(Protocol):
 class ScopeLike(Protocol):
     """A ``Scope`` (``scopes/scope.py``)."""
 
+    parent: ScopeLike | None
     values: dict[int, tuple[Any, Any]]
     written: dict[int, None]
     made: list[weakref.ref[Any]]

@@ -58,7 +58,7 @@ def _unscaled(scale: Array, values: Arrays) -> list[jax.Array]:
     return _times(1.0 / scale, values)
 
 
-def _mapped(function: Operator, scale: Parameter, inputs: Any) -> Any:
+def _mapped(function: Operator, scale: Tensor, inputs: Any) -> Any:
     scaled = iter(function(scale, _leaves(inputs)))
     return map_tensors(lambda _: next(scaled), inputs)
 
