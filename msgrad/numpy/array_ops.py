@@ -160,7 +160,7 @@ def intersect1d(
 ) -> Any:
     """Return what stands in both arrays, sorted, and by ``return_indices`` where it stood."""
     both = alike(ar1.asnumpy(), ar2.asnumpy())
-    found = np.intersect1d(*both, assume_unique, return_indices)
+    found: Any = np.intersect1d(both[0], both[1], assume_unique, return_indices)
     if not return_indices:
         return Tensor(found)
     return (Tensor(found[0]), *(Tensor(places.astype(np.int32)) for places in found[1:]))
