@@ -47,6 +47,8 @@ def may_jump(jaxpr: Any) -> bool:
 
 def _jumps(eqn: Any) -> bool:
     name, given = eqn.primitive.name, eqn.invars
+    if not all(hasattr(atom.aval, "dtype") for atom in (*given, *eqn.outvars)):
+        return True
     if not any(is_inexact(atom.aval.dtype) for atom in given):
         return False
     if name in ("eq", "ne"):
