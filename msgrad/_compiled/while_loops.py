@@ -2,8 +2,8 @@
 
 ``rewriting.py`` has made a function of each condition and body; what they assign stands in the
 cells of their closures. A body is traced as a function of these names and of the state it writes,
-until their forms are the same before and after, and becomes ``lax.while_loop``; an ``if`` within
-one becomes ``lax.cond``. Where Python only is asked, Python loops. What no loop can carry (another
+until their forms are the same before and after, and becomes ``lax.while_loop``; an ``if`` becomes
+``lax.cond``. Where Python only is asked, Python loops. What no loop can carry (another
 shape in each turn, a list that grows, an attribute that is set) raises: the call then runs as it
 would have without the rewriting.
 """
@@ -85,7 +85,8 @@ def run_while(
             try:
                 _while_loop(test, _Names(body, names, after))
             except Uncompilable as error:
-                raise _noted(error)
+                _note(error)
+                raise
             except _Unlike:
                 first_turns += 1
             else:
@@ -107,7 +108,8 @@ def run_if(
         try:
             _cond(answer, _Names(then, names, after), _Names(otherwise, names, after))
         except Uncompilable as error:
-            raise _noted(error)
+            _note(error)
+            raise
         except _Unlike:
             pass
         else:
@@ -115,11 +117,10 @@ def run_if(
     (then if answer else otherwise)()
 
 
-def _noted(error: Uncompilable) -> Uncompilable:
-    """Return an error, for which the trace is to fail also where the program catches it."""
+def _note(error: Uncompilable) -> None:
+    """Let the trace fail with an error also where the program catches it."""
     assert context.lift is not None
     context.lift.needed = context.lift.needed or error
-    return error
 
 
 def chosen(answer: Any, one: Callable[[], Any], other: Callable[[], Any]) -> Any:
