@@ -14,8 +14,8 @@ change: with ``l = []``, ``if x > 0: l.append(x)``, ``return x + len(l)`` both b
 a negative ``x`` gives ``x + 1`` without a word; so does ``nonlocal`` in an inner function. A
 Parameter or an attribute that is written in a branch, or in a function called there, leaks its
 tracer. It has no source of what ``exec`` made, and fails on ``match``. Only loops on Tensors, of
-which there is no trace for each path, take the source (``rewriting.py``), and only where none of
-that happens.
+which there is no trace for each path, take the source (``rewriting.py``), and what has too many
+paths, and only where none of that happens.
 """
 
 from __future__ import annotations

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from sys import getrefcount
 from types import CodeType
 from typing import Any
@@ -29,7 +28,7 @@ from msgrad._core.distributed.devices import spreads
 from msgrad._core.engine import is_tracer
 from msgrad._core.errors import ValueNeededError
 from msgrad._core.ownership import SOLE
-from msgrad._core.scopes.discovery import LiftScope, Uncompilable
+from msgrad._core.scopes.discovery import LiftScope, TooLong, Uncompilable
 from msgrad._core.scopes.lifted import state_inside_control_flow
 from msgrad.common.parameter import Parameter
 
@@ -118,9 +117,14 @@ def _rewritten_trace(
         tried = -1
         while tried < len(askers):
             tried = len(askers)
-            with rewritten(askers, everything) as any_are, suppress(Exception):
-                if any_are:
-                    return trace()
+            with rewritten(askers, everything) as any_are:
+                try:
+                    if any_are:
+                        return trace()
+                except TooLong:
+                    return None
+                except Exception:
+                    continue
     return None
 
 

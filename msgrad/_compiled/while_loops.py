@@ -2,8 +2,8 @@
 
 ``rewriting.py`` has made a function of each condition and body; what they assign stands in the
 cells of their closures. A body is traced as a function of these names and of the state it writes,
-until their forms are the same before and after, and becomes ``lax.while_loop``; an ``if`` within
-one becomes ``lax.cond``. Where Python only is asked, Python loops. What no loop can carry (another
+until their forms are the same before and after, and becomes ``lax.while_loop``; an ``if`` becomes
+``lax.cond``. Where Python only is asked, Python loops. What no loop can carry (another
 shape in each turn, a list that grows, an attribute that is set) raises: the call then runs as it
 would have without the rewriting.
 """
@@ -38,7 +38,7 @@ from msgrad._core.engine import (
     to_device,
 )
 from msgrad._core.engine.flax import ModuleBridge
-from msgrad._core.scopes.discovery import BOOKKEEPING, REGISTRIES, Uncompilable, entries
+from msgrad._core.scopes.discovery import BOOKKEEPING, REGISTRIES, TooLong, Uncompilable, entries
 from msgrad._core.scopes.scope import Scope
 from msgrad._core.user_code import is_ours
 from msgrad.common.parameter import Parameter
@@ -50,6 +50,8 @@ _NO_OBJECTS = (Tensor, ModuleBridge, ModuleType, FunctionType, type)
 # Values whose form changes in a first turn (0, to which a Tensor is added) take one turn each.
 _MAX_FIRST_TURNS = 2
 _MAX_FORMS = 6
+# Each takes some 10 ms to trace and to compile, and as plain Python 25 us.
+_MAX_BRANCHES = 256
 
 
 class _Unlike(Exception):
@@ -82,6 +84,9 @@ def run_while(
         if is_traced(answer) and first_turns <= _MAX_FIRST_TURNS:
             try:
                 _while_loop(test, _Names(body, names, after))
+            except Uncompilable as error:
+                _note(error)
+                raise
             except _Unlike:
                 first_turns += 1
             else:
@@ -102,11 +107,20 @@ def run_if(
     if is_traced(answer):
         try:
             _cond(answer, _Names(then, names, after), _Names(otherwise, names, after))
+        except Uncompilable as error:
+            _note(error)
+            raise
         except _Unlike:
             pass
         else:
             return
     (then if answer else otherwise)()
+
+
+def _note(error: Uncompilable) -> None:
+    """Let the trace fail with an error also where the program catches it."""
+    assert context.lift is not None
+    context.lift.needed = context.lift.needed or error
 
 
 def chosen(answer: Any, one: Callable[[], Any], other: Callable[[], Any]) -> Any:
@@ -362,6 +376,8 @@ def _while_loop(test: Callable[[], Any], names: _Names) -> None:
     Raises:
         _Unlike: If a turn would have to come first; nothing has changed.
     """
+    assert context.lift is not None
+    branches = context.lift.branches
     values, written = names.get(), []
     for _ in range(_MAX_FORMS):
         body = _trace(names, values, written)
@@ -373,6 +389,7 @@ def _while_loop(test: Callable[[], Any], names: _Names) -> None:
     else:
         raise _Unlike
     condition = _trace(names, values, written, test)
+    context.lift.branches = branches
     start = [_strong(t) for t in _leaves(values)] + [t._read() for t in written]
     start = [lax.convert_element_type(raw, raw.dtype) for raw in start]
     _check_same_avals(start, body.closed.out_avals)
@@ -383,6 +400,10 @@ def _while_loop(test: Callable[[], Any], names: _Names) -> None:
 
 def _cond(answer: Any, then: _Names, otherwise: _Names) -> None:
     """Run both blocks of an ``if`` as ``lax.cond``."""
+    assert context.lift is not None
+    context.lift.branches += 1
+    if context.lift.branches > _MAX_BRANCHES:
+        raise TooLong(f"its loops ask Tensors for their truth more than {_MAX_BRANCHES} times")
     values, written = then.get(), []
     while True:
         blocks = [_trace(names, values, written) for names in (then, otherwise)]

@@ -305,6 +305,36 @@ def sequence_of_branches(net, x):
     return x
 
 
+def break_in_for(net, x):
+    for i in range(9):
+        x = x + i
+        if x > 5:
+            break
+    else:
+        x = x * 10
+    return x
+
+
+def return_in_while(net, x):
+    while x < 20:
+        x = x * x + 1
+        if x > 7:
+            return x * 2
+    return -x
+
+
+def doubled_if_positive(x):
+    if x > 0:
+        return x * 2
+    return x - 1
+
+
+def returns_in_a_function_called_in_a_loop(net, x):
+    for _ in range(9):
+        x = doubled_if_positive(x) if x < 9 else x - 3
+    return x
+
+
 COMPILED = [
     if_else,
     early_return,
@@ -339,6 +369,9 @@ COMPILED = [
     while_loop,
     while_true,
     sequence_of_branches,
+    break_in_for,
+    return_in_while,
+    returns_in_a_function_called_in_a_loop,
     loop_caught_by_the_program,
 ]
 

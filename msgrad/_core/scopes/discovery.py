@@ -151,6 +151,7 @@ class LiftScope(Scope):
         reads: ``(id of a Cell, name) -> (its attributes, name, value)`` of the attributes that were
             read, with what ``found_at`` gave at the first time.
         trace: JAX's trace.
+        branches: How many an ``if`` that has become a call has made, outside of a ``while``.
     """
 
     def __init__(
@@ -164,6 +165,7 @@ class LiftScope(Scope):
         self.decisions: list[bool] = []
         self.predicate_stacks: list[list[tuple[str, int]]] = []
         self.trace: Any = None
+        self.branches = 0
         self.needed: ValueNeededError | None = None
         self.newborn: dict[int, Any] = {}
         self.lifted: list[Any] = []
@@ -404,3 +406,7 @@ class Uncompilable(ValueNeededError):
     """
 
     stack: list[tuple[str, int]] | None = None
+
+
+class TooLong(Uncompilable):
+    """Tracing would take longer than many calls as plain Python."""

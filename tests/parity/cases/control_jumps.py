@@ -113,7 +113,7 @@ def returns_in_ifs(x):
         y = y + 1
     if x > 5:
         return y * 2
-    elif x > 1:
+    if x > 1:
         y = y + 10
     elif x > 0:
         return y - 4
@@ -146,7 +146,7 @@ def helper_in_for(x):
 
 
 def lambda_in_for(x):
-    grown = lambda v: v * 2 if 1 < v < 9 else v - 1  # noqa: E731
+    grown = lambda v: v * 2 if 1 < v < 9 else v - 1
     for _ in range(9):
         x = grown(x)
     return x
@@ -177,7 +177,7 @@ def best_of(x):
 def written_in_if(x):
     found = ops.zeros((9,), ms.float32)
     for i in range(9):
-        if x > i:  # noqa: SIM108
+        if x > i:
             found[i] = x * 2
         else:
             found[i] = -1
