@@ -1,4 +1,4 @@
-"""Around the numbers: callbacks, checkpoints, cells, seeds and pipelines, as whole programs use them."""
+"""Around the numbers: callbacks, checkpoints, cells, seeds, pipelines, as programs use them."""
 
 import os
 import random
@@ -105,7 +105,7 @@ def exception_save(hook, step, options):
 def names_by_a_function_are_all_kept():
     with tempfile.TemporaryDirectory() as folder:
         config = train.CheckpointConfig(1, keep_checkpoint_max=2)
-        name = lambda params: f"c{params.cur_step_num}"  # noqa: E731
+        name = lambda params: f"c{params.cur_step_num}"
         model().train(2, data(), [train.ModelCheckpoint(name, folder, config)])
         return sorted(os.listdir(folder))
 
