@@ -6,6 +6,7 @@ The execution mode itself lives in ``msgrad._core.context``; what it compiles, i
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -58,6 +59,7 @@ _OPTIONS: dict[str, tuple[type | tuple[type, ...], Any]] = {
     "check_bprop": (bool, False),
     "compile_cache_path": (str, ""),
     "conv_fprop_algo": (str, "normal"),
+    "dataset_broadcast_opt_level": (int, 0),
     "debug_level": (int, 0),
     "deterministic": (str, "OFF"),
     "disable_format_transform": (bool, False),
@@ -73,6 +75,7 @@ _OPTIONS: dict[str, tuple[type | tuple[type, ...], Any]] = {
     "inter_op_parallel_num": (int, 0),
     "jit_config": (dict, {}),
     "jit_level": (str, ""),
+    "jit_syntax_level": (int, 2),
     "max_call_depth": (int, 1000),
     "max_device_memory": (str, 1024.0),
     "memory_optimize_level": (str, 0),
@@ -104,6 +107,26 @@ _RANGES: dict[str, tuple[str, Callable[[Any], bool]]] = {
         "argument 'deterministic' must be one of ['ON', 'OFF']",
         ("ON", "OFF").__contains__,
     ),
+    **{
+        name: (f"argument '{name}' must be one of {list(values)}", values.__contains__)
+        for name, values in {
+            "aoe_tune_mode": ("online", "offline"),
+            "debug_level": (0, 1),
+            "exec_order": ("bfs", "dfs"),
+            "memory_optimize_level": ("O0", "O1"),
+        }.items()
+    },
+    **{
+        name: (f"argument '{name}' must be 0 or more", lambda number: number >= 0)
+        for name in ("inter_op_parallel_num", "op_timeout", "runtime_num_threads")
+    },
+}
+
+# What get_context gives of a value that was set.
+_KEPT_AS: dict[str, Callable[[Any], Any]] = {
+    "memory_optimize_level": ("O0", "O1").index,
+    "save_graphs": lambda value: 2 * value if isinstance(value, bool) else value,
+    "save_graphs_path": os.path.realpath,
 }
 
 # The parameter server, which MindSpore has taken out of use; here it cannot be turned on.
@@ -160,7 +183,7 @@ def set_context(**kwargs: Any) -> None:
         context.mode = int(kwargs["mode"])
     if "deterministic" in kwargs:
         context.deterministic = kwargs["deterministic"] == "ON"
-    _set_options.update(kwargs)
+    _set_options.update({key: _KEPT_AS.get(key, lambda v: v)(v) for key, v in kwargs.items()})
 
 
 def get_context(attr_key: str) -> Any:

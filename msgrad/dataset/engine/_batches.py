@@ -12,7 +12,7 @@ import numpy as np
 from msgrad._core.errors import ArgumentTypeError, EngineError
 from msgrad.dataset.engine._run import Run
 from msgrad.dataset.engine._transformed import Columns
-from msgrad.dataset.engine.datasets import BatchInfo, Dataset, Row, as_array
+from msgrad.dataset.engine.datasets import BatchInfo, Dataset, Row, as_array, called
 
 _BATCH_OPTIONS = (
     "per_batch_map",
@@ -54,14 +54,20 @@ class BatchDataset(Columns):
         rows, number = self._children[0]._rows(run.of()), 0
         while True:
             info = BatchInfo(run.epoch, number)
-            size: Any = self._size(info) if callable(self._size) else self._size
+            size: Any = self._size
+            if callable(size):
+                size = called("batch_size failed", size, info)
+                if not isinstance(size, int) or size < 1:
+                    raise EngineError(f"batch_size must give an int above 0, but gave {size!r}.")
             taken = list(islice(rows, size))
             if not taken or (len(taken) < size and self._drop):
                 return
             columns: list[Any] = [list(column) for column in builtins.zip(*taken, strict=True)]
             if self._map is not None:
                 given = [columns[i] for i in self._places]
-                made = self._map(*given, info)
+                made = called("per_batch_map failed", self._map, *given, info)
+                # A list is one column: that of its values.
+                made = made if isinstance(made, tuple) else [made]
                 columns = self._replaced(columns, self._checked(made, "per_batch_map"))
             yield joined(columns, self.get_col_names(), self._pads)
             number += 1

@@ -13,7 +13,7 @@ import numpy as np
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad.dataset.engine._run import Run
 from msgrad.dataset.engine._workers import made_by_workers
-from msgrad.dataset.engine.datasets import Dataset, Row, a_list, as_array, chain
+from msgrad.dataset.engine.datasets import Dataset, Row, a_list, as_array, called, chain
 from msgrad.dataset.engine.samplers import DistributedSampler, RandomSampler
 
 
@@ -60,6 +60,8 @@ class MapDataset(Columns):
         super().__init__(child, inputs, outputs, child.get_col_names()[:1])
         self._workers = workers
         self._operations = list(operations) if isinstance(operations, list) else [operations]
+        if operations is None or not self._operations:
+            raise EngineError("Map: No 'operations' are specified.")
         for one in self._operations:
             if not callable(one):
                 raise ArgumentValueError(
@@ -76,14 +78,8 @@ class MapDataset(Columns):
     def _row(self, row: Row) -> Row:
         values: Any = [row[i] for i in self._places]
         for operation in self._operations:
-            try:
-                made = operation(*values)
-            except Exception as error:
-                name = getattr(operation, "__name__", type(operation).__name__)
-                raise EngineError(
-                    f"map operation: [{name}] failed on the columns {self._inputs}. "
-                    f"{type(error).__name__}: {error}"
-                ) from error
+            name = getattr(operation, "__name__", type(operation).__name__)
+            made = called(f"map operation: [{name}] failed on {self._inputs}", operation, *values)
             values = list(made) if isinstance(made, tuple) else [made]
         arrays = [as_array(value) for value in self._checked(values, "map")]
         return tuple(self._replaced(row, arrays))
@@ -109,7 +105,7 @@ class FilterDataset(Dataset):
 
     def _rows(self, run: Run) -> Iterator[Row]:
         for row in self._children[0]._rows(run.of()):
-            if self._predicate(*(row[i] for i in self._places)):
+            if called("filter failed", self._predicate, *(row[i] for i in self._places)):
                 yield row
 
 
@@ -142,7 +138,7 @@ class RepeatDataset(Dataset):
 
     def get_repeat_count(self) -> int:
         """Return how often it repeats; -1 for endlessly."""
-        return -1 if self._endless else self._count * self._children[0].get_repeat_count()
+        return -1 if self._endless else self._count
 
     def get_dataset_size(self) -> int:
         return self._count * self._children[0].get_dataset_size()
@@ -326,6 +322,9 @@ class RenameDataset(Dataset):
     def __init__(self, child: Dataset, old: list[str], new: list[str]) -> None:
         super().__init__(child)
         self._new = dict(builtins.zip(child._known(old), new, strict=True))
+        names = self.get_col_names()
+        if len(set(names)) < len(names):
+            raise EngineError(f"rename: the columns would be {names}, two of one name.")
 
     def get_col_names(self) -> list[str]:
         return [self._new.get(name, name) for name in self._children[0].get_col_names()]

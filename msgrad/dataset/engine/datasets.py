@@ -63,13 +63,45 @@ class BatchInfo:
 
 
 def as_array(value: Any) -> np.ndarray:
-    """Return what a source or a function made as a NumPy array."""
-    return value.asnumpy() if is_tensor(value) else np.asarray(value)
+    """Return what a source or a function made as a NumPy array.
+
+    Raises:
+        RuntimeError: For what none can hold: None, a complex number, objects other than dicts.
+    """
+    made = value.asnumpy() if is_tensor(value) else np.asarray(value)
+    if made.dtype.kind == "c" or (
+        made.dtype.kind == "O" and not isinstance(value, (dict, np.ndarray))
+    ):
+        raise EngineError(
+            f"Invalid data type: rows are made of NumPy arrays, numbers, str, bytes and dict, but "
+            f"got {type(value).__name__}. Does a function forget to return?"
+        )
+    return made
+
+
+def called(what: str, function: Callable[..., Any], *arguments: Any) -> Any:
+    """Call a function of the user's; what it raises is a ``RuntimeError``, as in MindSpore."""
+    try:
+        return function(*arguments)
+    except Exception as error:
+        raise EngineError(
+            "Exception thrown from user defined Python function in dataset: "
+            f"{what}. {type(error).__name__}: {error}"
+        ) from error
 
 
 def a_list(columns: Any) -> list[str]:
-    """Return one name, or several, as a list."""
-    return [columns] if isinstance(columns, str) else list(columns)
+    """Return one name, or several, as a list.
+
+    Raises:
+        ValueError: If one comes twice.
+    """
+    names = [columns] if isinstance(columns, str) else list(columns)
+    if len(set(names)) < len(names):
+        raise ArgumentValueError(
+            "Every column name should not be same with others in column_names."
+        )
+    return names
 
 
 def _check_count(name: str, value: int, low: int, *also: int) -> None:
@@ -242,13 +274,12 @@ class Dataset:
             drop_remainder: Whether to leave out a last batch that is not full.
             num_parallel_workers: Accepted for compatibility.
             pad_info: dict by column of (shape, value); None in a shape, or for it, is the largest
-                of the batch, None for the value 0. Other columns are not padded; None or {} pads
-                all.
+                of the batch, None for the value 0. Other columns are not padded; {} pads all, None
+                nothing.
         """
         if not callable(batch_size):
             _check_count("batch_size", batch_size, 1)
-        pads = {} if pad_info is None else pad_info
-        return _batching().BatchDataset(self, batch_size, drop_remainder, {}, pads)
+        return _batching().BatchDataset(self, batch_size, drop_remainder, {}, pad_info)
 
     @checked
     def bucket_batch_by_length(
@@ -269,7 +300,7 @@ class Dataset:
                 boundary is above its length, or to one more.
             bucket_batch_sizes: list of int, for each bucket, one more than boundaries.
             element_length_function: Function of these columns; the length of the one by default.
-            pad_info: As for ``padded_batch``; None for no padding.
+            pad_info: As for ``padded_batch``, but None too pads all.
             pad_to_bucket_boundary: Whether None in a shape is the bucket's boundary less one.
             drop_remainder: Whether to leave out last batches that are not full.
 
@@ -290,7 +321,7 @@ class Dataset:
                 "passed."
             )
         picks = (self._known(column_names), element_length_function)
-        rest = (pad_info, pad_to_bucket_boundary, drop_remainder)
+        rest = (pad_info or {}, pad_to_bucket_boundary, drop_remainder)
         return _batching().Buckets(self, picks, bucket_boundaries, bucket_batch_sizes, *rest)
 
     @checked
@@ -334,6 +365,10 @@ class Dataset:
         num_parallel_workers: int | None = None,
     ) -> Dataset:
         """Keep the rows for which ``predicate(*columns)`` is true."""
+        if not callable(predicate):
+            raise ArgumentTypeError(
+                "Predicate should be a Python function or a callable Python object."
+            )
         return _transforming().FilterDataset(self, predicate, input_columns)
 
     @checked
@@ -396,6 +431,8 @@ class Dataset:
 
     def project(self, columns: str | list[str]) -> Dataset:
         """Keep some columns, in the given order."""
+        if not columns:
+            raise ArgumentValueError("columns should not be empty.")
         return _transforming().ProjectDataset(self, a_list(columns))
 
     def rename(self, input_columns: str | list[str], output_columns: str | list[str]) -> Dataset:
@@ -465,16 +502,27 @@ class Dataset:
 
     def apply(self, apply_func: Callable[[Dataset], Dataset]) -> Dataset:
         """Return ``apply_func(self)``."""
-        return apply_func(self)
+        made = apply_func(self)
+        if not isinstance(made, Dataset):
+            raise ArgumentTypeError("apply_func must return a dataset.")
+        return made
 
 
 def zip(datasets: tuple[Dataset, ...]) -> Dataset:
     """Put the columns of several datasets beside each other; the shortest ends the epoch."""
+    if len(datasets) < 2:
+        raise ArgumentValueError("Can't zip empty or just one dataset!")
     return datasets[0].zip(datasets[1:])
 
 
 def _several(datasets: Any) -> tuple[Dataset, ...]:
-    return (datasets,) if isinstance(datasets, Dataset) else tuple(datasets)
+    several = (datasets,) if isinstance(datasets, Dataset) else tuple(datasets)
+    for one in several:
+        if not isinstance(one, Dataset):
+            raise ArgumentTypeError(
+                f"Invalid dataset, expected Dataset object, but got {type(one)}!"
+            )
+    return several
 
 
 def _epochs(value: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
+from types import GeneratorType
 from typing import Any
 
 import numpy as np
@@ -43,7 +44,7 @@ class GeneratorDataset(Indexed):
     def __init__(
         self,
         source: Any,
-        column_names: Word | list[Word] | tuple[Word, ...] | None = None,
+        column_names: Word | list[Word] | None = None,
         column_types: Any = None,
         schema: Any = None,
         num_samples: int | None = None,
@@ -118,6 +119,9 @@ class GeneratorDataset(Indexed):
 
     def _stream(self) -> Iterator[Any]:
         try:
+            if isinstance(self._source, GeneratorType):
+                # It gives its rows once; further passes, and whoever counts them, need them too.
+                self._source = list(islice(self._source, self._num_samples))
             made: Any = self._source() if callable(self._source) else self._source
             yield from islice(iter(made), self._num_samples)
         except Exception as error:
