@@ -308,3 +308,9 @@ def decoded():
         image.save(f"{root}/001.a/1.jpg")
         data = ds.Caltech256Dataset(root, decode=True, **PLAIN)
         return list(data.create_tuple_iterator(num_epochs=1, output_numpy=True))
+
+
+@case
+def mappable():
+    kinds = (ds.Caltech256Dataset, ds.GeneratorDataset, ds.NumpySlicesDataset, ds.MindDataset)
+    return [issubclass(kind, ds.MappableDataset) for kind in kinds]
