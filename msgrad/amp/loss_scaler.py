@@ -86,12 +86,12 @@ class LossScaler(Watching, ABC):
         """Adjust the scale after a step."""
 
 
-def _grad_scale_map(scale_value: Tensor, inputs: Any) -> Any:
+def _grad_scale_map(scale_value: Any, inputs: Any) -> Any:
     """Multiply Tensors in a structure by a scale, for a ``LossScaler`` of one's own."""
     return _mapped(_scaled, scale_value, inputs)
 
 
-def _grad_unscale_map(scale_value: Tensor, inputs: Any) -> Any:
+def _grad_unscale_map(scale_value: Any, inputs: Any) -> Any:
     """Divide Tensors in a structure by a scale."""
     return _mapped(_unscaled, scale_value, inputs)
 

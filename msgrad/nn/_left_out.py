@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgrad._core.left_out import left_out
 
 _ASCEND = "MindSpore runs it on Ascend alone"
-_THOR = "it serves the optimizer thor, which 2.10 cannot make on its CPU; use"
+_THOR = "it serves the optimizer thor, of which 2.10 runs no step on its CPU; use"
 _ADASUM = "2.10 runs it on groups of eight devices alone; use nn.DistributedGradReducer"
 
 # Name -> what it does, and what to do instead.

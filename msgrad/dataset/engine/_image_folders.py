@@ -128,34 +128,6 @@ def EMnistDataset(dataset_dir: Word, name: Word, usage: str | None = None) -> Ro
         yield from zip(_idx(images)[..., None], _idx(labels).astype(np.uint32), strict=True)
 
 
-_QMNIST = {
-    "test": [("qmnist-test", slice(None))],
-    "test10k": [("qmnist-test", slice(10000))],
-    "test50k": [("qmnist-test", slice(10000, None))],
-    "train": [("qmnist-train", slice(None))],
-    "nist": [("xnist", slice(None))],
-}
-
-
-@listed(
-    "image label",
-    ARRAYS,
-    usage=("train", "test", "test10k", "test50k", "nist", "all"),
-)
-def QMnistDataset(dataset_dir: Word, usage: str | None = None, compat: bool = True) -> Rows:
-    """QMNIST: ``image``, uint8 (28, 28, 1), and ``label``, uint32.
-
-    Args:
-        compat: Whether a label is the digit alone, or all eight numbers.
-    """
-    every = _QMNIST["train"] + _QMNIST["test"] + _QMNIST["nist"]
-    for name, rows in every if usage in (None, "all") else _QMNIST[usage]:
-        images = _idx(Path(dataset_dir, f"{name}-images-idx3-ubyte"))[rows, ..., None]
-        data = Path(dataset_dir, f"{name}-labels-idx2-int").read_bytes()
-        labels = np.frombuffer(data, ">u4", offset=12).reshape(-1, 8)[rows].astype(np.uint32)
-        yield from zip(images, labels[:, 0] if compat else labels, strict=True)
-
-
 @listed("image annotation", IMAGES)
 def FlickrDataset(dataset_dir: Word, annotation_file: Word) -> Rows:
     """Flickr8k or 30k: ``image``, and ``annotation``, its five texts.
@@ -179,12 +151,11 @@ def Food101Dataset(dataset_dir: Word, usage: str | None = None) -> Rows:
             yield Path(dataset_dir, "images", f"{name}.jpg"), name.split("/")[0]
 
 
-def _kitti(usage: str | None = None, **_: Any) -> str:
-    names = "image label truncated occluded alpha bbox dimensions location rotation_y"
-    return "image" if usage == "test" else names
-
-
-@listed(_kitti, IMAGES, usage=("train", "test"))
+@listed(
+    "image label truncated occluded alpha bbox dimensions location rotation_y",
+    IMAGES,
+    usage=("train", "test"),
+)
 def KITTIDataset(dataset_dir: Word, usage: str | None = None) -> Rows:
     """KITTI: ``image``, and for training what stands in it, a row for each object."""
     part = "testing" if usage == "test" else "training"
@@ -200,47 +171,6 @@ def KITTIDataset(dataset_dir: Word, usage: str | None = None) -> Rows:
         occluded = data[:, 1:2].astype(np.uint32)
         front = np.array(labels, np.uint32), data[:, :1], occluded, data[:, 2:3]
         yield path, *front, data[:, 3:7], data[:, 7:10], data[:, 10:13], data[:, 13:14]
-
-
-def _lfw(task: str | None = None, **_: Any) -> str:
-    return "image1 image2 label" if task == "pairs" else "image label"
-
-
-@listed(
-    _lfw,
-    IMAGES,
-    task=("people", "pairs"),
-    usage=("10fold", "train", "test", "all"),
-    image_set=("original", "funneled", "deepfunneled"),
-)
-def LFWDataset(
-    dataset_dir: Word,
-    task: str | None = None,
-    usage: str | None = None,
-    image_set: str | None = None,
-) -> Rows:
-    """LFW: ``image`` and ``label``, or two images and whether they are of one person.
-
-    Args:
-        task: "people" or "pairs".
-        image_set: "original", "funneled" or "deepfunneled"; "funneled" by default.
-    """
-    root = Path(dataset_dir)
-    below = {"original": "lfw", "deepfunneled": "lfw-deepfunneled"}.get(image_set or "")
-    endings = {"train": ["DevTrain"], "test": ["DevTest"], "10fold": [""]}
-
-    def image(name: str, number: Any) -> Path:
-        return root / (below or "lfw_funneled") / name / f"{name}_{int(number):04}.jpg"
-
-    labels = {line.split()[0]: i for i, line in enumerate(lines(root / "lfw-names.txt"))}
-    for ending in endings.get(usage or "all", ["DevTrain", "DevTest"]):
-        for row in map(str.split, lines(root / f"{task or 'people'}{ending}.txt")):
-            if task != "pairs" and len(row) == 2 and row[0] in labels:
-                for i in range(int(row[1])):
-                    yield image(row[0], i + 1), np.uint32(labels[row[0]])
-            elif task == "pairs" and len(row) >= 3:
-                second = row[-2] if len(row) == 4 else row[0]
-                yield image(*row[:2]), image(second, row[-1]), np.uint32(len(row) == 3)
 
 
 @listed("image label", IMAGES, usage=("train", "test", "valid", "all"))
@@ -373,12 +303,11 @@ def USPSDataset(dataset_dir: Word, usage: str | None = None) -> Rows:
         yield image, np.uint32(int(label) - 1)
 
 
-def _wider(usage: str | None = None, **_: Any) -> str:
-    names = "image bbox blur expression illumination occlusion pose invalid"
-    return "image" if usage == "test" else names
-
-
-@listed(_wider, IMAGES, usage=("train", "test", "valid", "all"))
+@listed(
+    "image bbox blur expression illumination occlusion pose invalid",
+    IMAGES,
+    usage=("train", "test", "valid", "all"),
+)
 def WIDERFaceDataset(dataset_dir: Word, usage: str | None = None) -> Rows:
     """WIDER Face: ``image``, and unless it is a test, boxes of faces and what is said of them."""
     split = Path(dataset_dir, "wider_face_split")
@@ -398,15 +327,10 @@ def WIDERFaceDataset(dataset_dir: Word, usage: str | None = None) -> Rows:
 
 _TAIL = "num_shards shard_id cache extra_metadata decrypt"
 _VOC = {"Segmentation": "image target", "Detection": "image bbox label difficult truncate"}
-_FILENAME = " _meta-filename"
-
-
-def _voc(task: str = "Segmentation", extra_metadata: bool = False, **_: Any) -> str:
-    return _VOC[task] + _FILENAME * extra_metadata
 
 
 @listed(
-    _voc,
+    _VOC,
     f"num_samples num_parallel_workers shuffle decode sampler {_TAIL}",
     task=_VOC,
 )
@@ -464,10 +388,6 @@ _COCO = {
 }
 
 
-def _coco(task: str = "Detection", extra_metadata: bool = False, **_: Any) -> str:
-    return _COCO[task] + _FILENAME * extra_metadata
-
-
 def _padded(found: list[dict[str, Any]]) -> np.ndarray:
     parts = [part for one in found for part in one["segmentation"]]
     width = max(map(len, parts))
@@ -488,7 +408,7 @@ _COLUMNS = {
 }
 
 
-@listed(_coco, f"num_samples num_parallel_workers shuffle decode sampler {_TAIL}", task=_COCO)
+@listed(_COCO, f"num_samples num_parallel_workers shuffle decode sampler {_TAIL}", task=_COCO)
 def CocoDataset(
     dataset_dir: Word, annotation_file: Word, task: str = "Detection", extra_metadata: bool = False
 ) -> Rows:
@@ -510,20 +430,6 @@ def CocoDataset(
             yield Path(dataset_dir, name), *values, *(name,) * extra_metadata
 
 
-@listed("image caption", IMAGES)
-def SBUDataset(dataset_dir: Word) -> Rows:
-    """SBU: ``image``, and ``caption``, where the file of the image is there."""
-    texts, urls = (
-        Path(dataset_dir, f"SBU_captioned_photo_dataset_{name}.txt").read_text().splitlines()
-        for name in ("captions", "urls")
-    )
-    for text, url in zip(texts, urls, strict=True):
-        # http://static.flickr.com/2723/4385.jpg is the file m_2723_4385.jpg.
-        path = Path(dataset_dir, "sbu_images", url[url.index(".com/") + 3 :].replace("/", "_"))
-        if path.is_file():
-            yield path, text.strip()
-
-
 # Those of MATLAB's files, which SciPy reads.
 
 
@@ -533,15 +439,11 @@ def _mat(path: Path) -> dict[str, Any]:
     return loadmat(path)
 
 
-def _flowers(task: str = "Classification", **_: Any) -> str:
-    return "image label" if task == "Classification" else "image segmentation label"
-
-
 _SETS = {"train": "trnid", "test": "tstid", "valid": "valid"}
 
 
 @listed(
-    _flowers,
+    {"Classification": "image label", "Segmentation": "image segmentation label"},
     IMAGES.replace(" cache", ""),
     task=("Classification", "Segmentation"),
     usage=("train", "valid", "test", "all"),

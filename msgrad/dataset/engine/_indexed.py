@@ -120,6 +120,9 @@ class Indexed(Documented, Dataset):
         return map(self._row_at, self._order(run))
 
 
+MappableDataset = Indexed
+
+
 def as_sampler(given: Any, samples: int | None) -> Sampler:
     """Return a sampler: one as it is, or of row numbers, or of an object that gives them.
 

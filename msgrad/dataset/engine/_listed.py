@@ -102,12 +102,12 @@ class Listed(Indexed):
 
 
 def listed(
-    columns: str | Callable[..., str], order: str, **valid: Iterable[Any]
+    columns: str | dict[str, str], order: str, **valid: Iterable[Any]
 ) -> Callable[[Callable[..., Rows]], type[Any]]:
     """Make the class of a dataset; a decorator of the function that yields its rows.
 
     Args:
-        columns: Their names, or a function of the same arguments that says them.
+        columns: Their names, or those for each value of ``task``, the first by default.
         order: The arguments that follow, those of the function too where they stand among others.
         valid: The values that arguments may have, besides None.
     """
@@ -136,8 +136,10 @@ def listed(
                 _check(name, bound.arguments[name], list(values))
             check_workers(given["num_parallel_workers"])
             self._list = rows(**bound.arguments)
-            told = columns if isinstance(columns, str) else columns(**bound.arguments)
-            self._columns = told.split()
+            by = columns if isinstance(columns, dict) else {"": columns}
+            told = by[(bound.arguments.get("task") if len(by) > 1 else "") or next(iter(by))]
+            more = ["_meta-filename"] if bound.arguments.get("extra_metadata") else []
+            self._columns = [*told.split(), *more]
             self._decode, self._decrypt = given.get("decode") or False, given.get("decrypt")
             if isinstance(given["shuffle"], Shuffle):
                 given["shuffle"] = given["shuffle"] not in (Shuffle.FALSE, Shuffle.FILES)

@@ -30,6 +30,7 @@ __all__ = ["Dataset", "zip"]
 # What the methods of a Dataset make, which programs compare types with.
 STEPS = {
     "BatchDataset": "msgrad.dataset.engine._batches",
+    "MappableDataset": "msgrad.dataset.engine._indexed",
     **dict.fromkeys(
         (
             *("ConcatDataset", "FilterDataset", "MapDataset", "ProjectDataset", "RenameDataset"),

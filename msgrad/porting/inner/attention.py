@@ -42,11 +42,9 @@ class _Linear(nn.Cell):
         has_bias: bool = True,
         activation: Any = None,
         transpose_b: bool = True,
-        expert_num: int = 1,
-        outer_batch: int = 1,
-        expert_group_size: int | None = None,
         param_init_type: Any = mstype.float32,
         compute_dtype: Any = mstype.float16,
+        **_: Any,
     ) -> None:
         super().__init__()
         self.in_channels, self.out_channels, self.dtype = in_channels, out_channels, compute_dtype
@@ -87,10 +85,8 @@ class FeedForward(nn.Cell):
         ffn_hidden_size: int,
         dropout_rate: float,
         hidden_act: Any = "gelu",
-        expert_num: int = 1,
-        expert_group_size: int | None = None,
         param_init_type: Any = mstype.float32,
-        parallel_config: Any = None,
+        **_: Any,
     ) -> None:
         super().__init__()
         kind: Any = {"transpose_b": False, "param_init_type": param_init_type}
@@ -200,8 +196,7 @@ class TransformerEncoderLayer(nn.Cell):
         param_init_type: Any = mstype.float32,
         hidden_act: Any = "gelu",
         use_past: bool = False,
-        moe_config: Any = None,
-        parallel_config: Any = None,
+        **_: Any,
     ) -> None:
         super().__init__()
         self.post_layernorm_residual = post_layernorm_residual
@@ -249,23 +244,15 @@ class TransformerEncoder(nn.Cell):
         hidden_dropout_rate: float = 0.1,
         hidden_act: Any = "gelu",
         post_layernorm_residual: bool = False,
-        layernorm_compute_type: Any = mstype.float32,
-        softmax_compute_type: Any = mstype.float32,
-        param_init_type: Any = mstype.float32,
-        lambda_func: Any = None,
-        offset: int = 0,
-        use_past: bool = False,
-        moe_config: Any = None,
-        parallel_config: Any = None,
+        **options: Any,
     ) -> None:
         super().__init__()
         self.num_layers = num_layers
         sizes = (batch_size, hidden_size, ffn_hidden_size, num_heads, seq_length)
-        options = (attention_dropout_rate, hidden_dropout_rate, post_layernorm_residual)
-        dtypes = (layernorm_compute_type, softmax_compute_type, param_init_type)
-        rest = (*options, *dtypes, hidden_act, use_past)
+        rest = (attention_dropout_rate, hidden_dropout_rate, post_layernorm_residual)
+        options["hidden_act"] = hidden_act
         self.blocks = nn.CellList(
-            [TransformerEncoderLayer(*sizes, *rest) for _ in range(num_layers)]
+            [TransformerEncoderLayer(*sizes, *rest, **options) for _ in range(num_layers)]
         )
 
     def construct(

@@ -113,24 +113,6 @@ TREES = {
     "KITTI": files_of("data_object_image_2/testing/image_2/000000.png")
     | files_of("data_object_image_2/training/image_2/000000.png")
     | {"data_object_label_2/training/label_2/000000.txt": KITTI + KITTI.replace("Car", "Van")},
-    "LFW": files_of(
-        " ".join(
-            f"{d}/{n}/{n}_000{i}.jpg"
-            for d in ("lfw", "lfw_funneled")
-            for n in ("Al_A", "Bo_B")
-            for i in (1, 2)
-        )
-    )
-    | {
-        "lfw-names.txt": "Al_A\t2\nBo_B\t2\n",
-        "peopleDevTrain.txt": "1\nAl_A\t2\n",
-        "peopleDevTest.txt": "1\nBo_B\t2\n",
-    }
-    | {"people.txt": "1\n2\nAl_A\t2\nBo_B\t1\n"}
-    | {
-        f"pairs{k}.txt": f"{h}1\nAl_A\t1\t2\nAl_A\t1\tBo_B\t2\n"
-        for k, h in (("DevTrain", ""), ("DevTest", ""), ("", "1\t"))
-    },
     "LJSpeech": {"wavs/L1.wav": A, "wavs/L2.wav": B, "metadata.csv": "L1|One 1|One one\nL2|b|b\n"},
     "LSUN": files_of(
         "bedroom_train/1.jpg bedroom_val/2.jpg bridge_train/3.jpg bridge_val/4.jpg test/5.jpg"
@@ -150,24 +132,11 @@ TREES = {
         "places365_train_standard.txt": "/a/x/1.jpg 0\n/b/2.jpg 1\n",
     }
     | {"places365_val.txt": "v1.jpg 1\n"},
-    "QMnist": {
-        f"qmnist-{u}-{k}": v
-        for u in ("train", "test")
-        for k, v in (
-            ("images-idx3-ubyte", idx(DIGITS)),
-            ("labels-idx2-int", b"\0\0\x0c\2" + struct.pack(">18i", 2, 8, *range(16))),
-        )
-    },
     "RenderedSST2": files_of(
         " ".join(
             f"{u}/{k}/1.png" for u in ("train", "test", "valid") for k in ("positive", "negative")
         )
     ),
-    "SBU": files_of("sbu_images/m_4385_1.jpg sbu_images/m_4385_2.jpg")
-    | {"SBU_captioned_photo_dataset_captions.txt": "one cat\n gone \ntwo \n"}
-    | {
-        "SBU_captioned_photo_dataset_urls.txt": "http://static.flickr.com/4385/1.jpg\nhttp://static.flickr.com/4385/7.jpg\nhttp://static.flickr.com/4385/2.jpg\n"
-    },
     "SQuAD": {f"{u}-v1.1.json": json.dumps(SQUAD) for u in ("train", "dev")},
     "STL10": {"train_X.bin": BIG.astype(np.uint8).tobytes(), "train_y.bin": b"\1\2"}
     | {"test_X.bin": BIG[:27648].astype(np.uint8).tobytes(), "test_y.bin": b"\7"}
@@ -232,14 +201,6 @@ OPTIONS = {
     "EMnist": ({"name": "mnist"}, {"name": "mnist", "usage": "test"}, {"name": "no"}),
     "Food101": ({}, {"usage": "test"}, {"usage": "no"}),
     "KITTI": ({}, {"usage": "test"}, {"usage": "no"}),
-    "LFW": (
-        {},
-        {"usage": "train"},
-        {"task": "pairs", "usage": "test"},
-        {"task": "pairs"},
-        {"image_set": "original"},
-        {"task": "x"},
-    ),
     "LSUN": ({}, {"usage": "train"}, {"usage": "valid", "classes": ["bridge"]}, {"usage": "test"}),
     "LibriTTS": ({}, {"usage": "dev-clean"}, {"usage": "no"}),
     "Manifest": ({}, {"usage": "eval"}, {"usage": "no"}, {"class_indexing": {"dog": 5}}),
@@ -251,7 +212,6 @@ OPTIONS = {
     ),
     "Omniglot": ({}, {"background": False}),
     "Places365": ({}, {"usage": "val"}, {"small": False}, {"usage": "no"}),
-    "QMnist": ({}, {"usage": "test", "compat": False}, {"usage": "no"}),
     "RenderedSST2": ({}, {"usage": "val"}, {"usage": "no"}),
     "SQuAD": ({}, {"usage": "dev"}, {"usage": "no"}),
     "STL10": (
@@ -348,3 +308,9 @@ def decoded():
         image.save(f"{root}/001.a/1.jpg")
         data = ds.Caltech256Dataset(root, decode=True, **PLAIN)
         return list(data.create_tuple_iterator(num_epochs=1, output_numpy=True))
+
+
+@case
+def mappable():
+    kinds = (ds.Caltech256Dataset, ds.GeneratorDataset, ds.NumpySlicesDataset, ds.MindDataset)
+    return [issubclass(kind, ds.MappableDataset) for kind in kinds]
