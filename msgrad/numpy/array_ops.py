@@ -159,8 +159,8 @@ def intersect1d(
     ar1: Like, ar2: Like, assume_unique: bool = False, return_indices: bool = False
 ) -> Any:
     """Return what stands in both arrays, sorted, and by ``return_indices`` where it stood."""
-    both = alike(ar1.asnumpy(), ar2.asnumpy())
-    found: Any = np.intersect1d(both[0], both[1], assume_unique, return_indices)
+    one, other = alike(ar1.asnumpy(), ar2.asnumpy())
+    found = np.intersect1d(one, other, assume_unique, return_indices)
     if not return_indices:
         return Tensor(found)
     return (Tensor(found[0]), *(Tensor(places.astype(np.int32)) for places in found[1:]))

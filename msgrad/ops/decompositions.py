@@ -5,6 +5,7 @@ Products and norms are in ``linalg``; so are inverses, determinants and ``svd``.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import jax
@@ -23,6 +24,13 @@ def _adjoint(x: Array) -> Array:
     return jnp.conj(jnp.swapaxes(x, -1, -2))
 
 
+def _widened(compute: Callable[[Array], Any], x: Array) -> Any:
+    """Return what is computed of matrices, of float16 in float32: LAPACK has no less."""
+    if x.dtype.itemsize > 2:
+        return compute(x)
+    return jax.tree.map(lambda y: y.astype(x.dtype), compute(x.astype(jnp.float32)))
+
+
 def _upper_if(x: Array, upper: bool) -> Array:
     return _adjoint(x) if upper else x
 
@@ -31,7 +39,8 @@ def _upper_if(x: Array, upper: bool) -> Array:
 def cholesky(input_x: Array, upper: bool = False) -> Array:
     """Factor positive definite matrices (..., N, N) into ``L @ L^H``; ``upper`` gives L^H."""
     need_square(input_x)
-    return _upper_if(jnp.linalg.cholesky(input_x, symmetrize_input=False), upper)
+    factor = _widened(lambda x: jnp.linalg.cholesky(x, symmetrize_input=False), input_x)
+    return _upper_if(factor, upper)
 
 
 def _solved(factor: Array, right: Array, upper: bool) -> Array:
@@ -105,7 +114,8 @@ def _qr(x: Array, full_matrices: bool = False) -> tuple[Array, Array]:
         full_matrices: Whether the first is square.
     """
     refuse(x, jnp.bool_, jnp.integer)
-    q, r = jnp.linalg.qr(x, mode="complete" if full_matrices else "reduced")
+    mode = "complete" if full_matrices else "reduced"
+    q, r = _widened(lambda x: tuple(jnp.linalg.qr(x, mode=mode)), x)
     return q, r
 
 
@@ -129,7 +139,7 @@ def qr(input: Tensor, mode: str = "reduced") -> tuple[Tensor, Tensor]:
 def geqrf(input: Array) -> tuple[Array, Array]:
     """Factor matrices into R and Householder vectors below its diagonal, and their factors."""
     refuse(input, jnp.bool_, jnp.integer)
-    h, tau = jnp.linalg.qr(input, mode="raw")
+    h, tau = _widened(lambda x: tuple(jnp.linalg.qr(x, mode="raw")), input)
     return jnp.swapaxes(h, -1, -2), tau
 
 
@@ -314,7 +324,12 @@ def _matrix_logarithm(x: Array) -> Array:
 @operator("MatrixPower", primitive="(n)")
 def matrix_power(input: Array, n: int) -> Array:
     """Multiply square matrices with themselves; a negative power inverts them."""
-    need_square(input)
+    refuse(input, jnp.bool_)
+    if jnp.issubdtype(input.dtype, jnp.integer):
+        if n < 0:
+            raise ArgumentValueError(f"integers have no power below 0, but got {n}; cast them.")
+    else:
+        need_square(input)
     return jnp.linalg.matrix_power(input, n)
 
 
@@ -333,7 +348,7 @@ slogdet = log_matrix_determinant
 def logdet(input: Array) -> Array:
     """Return the logarithm of the determinants of (..., N, N); nan where they are negative."""
     need_square(input)
-    sign, size = jnp.linalg.slogdet(input)
+    sign, size = _widened(lambda x: tuple(jnp.linalg.slogdet(x)), input)
     return jnp.where(sign > 0, size, jnp.nan).astype(size.dtype) if sign.dtype.kind == "f" else size
 
 

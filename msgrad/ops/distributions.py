@@ -460,7 +460,14 @@ def _padded_permutation(
 
 @function(primitive="Bernoulli(seed=-1, offset: _ = 0)")
 def _bernoulli(x: Tensor, p: Any = 0.5, seed: int = -1) -> Tensor:
-    """Return ones with probability ``p`` and zeros, in the shape and dtype of ``x``."""
+    """Return ones with probability ``p`` and zeros, in the shape and dtype of ``x``.
+
+    Args:
+        x: Tensor.
+        p: Number or Tensor.
+        seed: Names the draws, which are the same in each call; -1 for others each time.
+        offset: Accepted for compatibility.
+    """
     return bernoulli(x, p, seed)
 
 

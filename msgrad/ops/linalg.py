@@ -157,7 +157,9 @@ def addbmm(
     input: Array, batch1: Array, batch2: Array, beta: Operand = _ONE, alpha: Operand = _ONE
 ) -> Array:
     """``beta * input + alpha * sum(batch1 @ batch2)``, the sum over the batch."""
-    product = jnp.sum(bmm.kernel(batch1, batch2), axis=0)
+    product = bmm.kernel(batch1, batch2)
+    wide = product.dtype if is_inexact(product.dtype) else jnp.int64
+    product = jnp.sum(product.astype(wide), axis=0)
     return _combined(input, product, beta, alpha)
 
 
@@ -293,6 +295,8 @@ def _matrix_norm(x: Array, order: Any, named: tuple[int, ...], keep: bool) -> Ar
             "ord of matrices must be one of 'fro', 'nuc', inf, -inf, 1, -1, 2, -2, but got "
             f"{order!r}."
         )
+    if order in ("nuc", 2, -2) and x.dtype.itemsize == 2:
+        x = x.astype(jnp.float32)
     return jnp.linalg.norm(x, ord=order, axis=named, keepdims=keep)
 
 

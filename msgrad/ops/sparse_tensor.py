@@ -277,6 +277,14 @@ class CSRTensor(_Sparse):
                 f"shape: {indices.size}, values shape: {values.shape[0]}."
             )
 
+    def _elementwise(self, symbol: Callable[[Any, Any], Any], other: Any) -> Any:
+        # Of a number, or a Tensor that is one, the values alone, as in MindSpore.
+        if isinstance(other, (int, float)):
+            return symbol(self.values, other)
+        if is_tensor(other) and other.size == 1:
+            return symbol(self.values, other.reshape(()))
+        return super()._elementwise(symbol, other)
+
     def _at(self) -> Tensor:
         counts = np.diff(self.indptr.asnumpy())
         rows = np.repeat(np.arange(self.shape[0]), counts).astype(np.int32)

@@ -6,6 +6,7 @@ Products and norms under their older names are in ``linalg``.
 from __future__ import annotations
 
 import itertools
+import math
 from typing import Any
 
 import jax.numpy as jnp
@@ -13,7 +14,7 @@ import numpy as np
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, Arrays, Indices, Operand, operator
-from msgrad._core.promotion import as_inexact, promote
+from msgrad._core.promotion import as_inexact, is_inexact, promote
 from msgrad._core.registry import function
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
@@ -42,12 +43,14 @@ def vector_norm(
     """
     if isinstance(ord, (str, bool)):
         raise ArgumentTypeError(f"'ord' must be a number, but got {ord!r}.")
-    refuse(x, jnp.bool_, jnp.integer)
+    refuse(x, jnp.bool_)
     named = axes(axis, x.ndim)
     moved = jnp.moveaxis(x, named, range(len(named)))
     kind = x.dtype if dtype is None else dtype.np_dtype
     flat = moved.reshape(-1, *moved.shape[len(named) :]).astype(kind)
     result = norm.kernel(flat, ord, 0)
+    if not is_inexact(kind) and ord in (0, math.inf, -math.inf):
+        result = result.astype(kind if ord else jnp.int64)
     return jnp.expand_dims(result, named) if keepdims else result
 
 

@@ -88,7 +88,9 @@ def _lu_factor(a: Array) -> Any:
 
 @operator("scipy.solve_triangular", public=False)
 def _solve(a: Array, b: Array, trans: int, lower: bool, unit: bool) -> Array:
-    return jsp.solve_triangular(_float(a), _float(b), trans, lower, unit)
+    # Unlike the others, it has integers of 32 bits as float32.
+    a, b = (x.astype(jnp.float32) if x.dtype == jnp.int32 else _float(x) for x in (a, b))
+    return jsp.solve_triangular(a, b, trans, lower, unit)
 
 
 @operator("scipy.lstsq", public=False)
