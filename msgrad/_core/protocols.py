@@ -38,6 +38,7 @@ class LiftLike(ScopeLike, Protocol):
     """A ``LiftScope`` (``scopes/discovery.py``)."""
 
     checks: list[Callable[[int], None]]
+    branches: int
     missed: set[tuple[int, str]]
     needed: Any
 

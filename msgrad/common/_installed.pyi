@@ -274,9 +274,7 @@ class Installed:
     def byte(self) -> Tensor:
         """Convert to UInt8."""
     def cauchy(self, median: builtins.float = 0.0, sigma: builtins.float = 1.0) -> Tensor:
-        """Return numbers of the Cauchy distribution in the shape of the Tensor; see
-        ``ops.Cauchy``.
-        """
+        """Return numbers of the Cauchy distribution in the shape and dtype of the Tensor."""
     def ceil(self) -> Tensor:
         """Round up to an integer."""
     def cholesky(self, upper: builtins.bool = False) -> Tensor:

@@ -579,8 +579,8 @@ def randn(
 ) -> Tensor:
     """Return standard normal numbers."""
 
-def randn_like(input: Tensor, *, dtype: Any = None, device: Any = None) -> Tensor:
-    """Return standard normal numbers of the shape and dtype of ``input``."""
+def randn_like(input: Tensor, *, dtype: mstype.DType | None = None, device: Any = None) -> Tensor:
+    """Return standard normal numbers of the shape and, unless told, the dtype of ``input``."""
 
 def randperm(n: int, *, generator: int | None = None, dtype: mstype.DType = ...) -> Tensor:
     """Return the numbers 0 to ``n - 1`` in random order, int64 by default."""

@@ -689,9 +689,9 @@ class BatchToSpaceNDV2(Primitive):
 class Bernoulli(Primitive):
     """Return ones with probability ``p`` and zeros, in the shape and dtype of ``x``."""
 
-    seed: Any
+    seed: int
     offset: Any
-    def __init__(self, seed: Any = -1, offset: Any = 0) -> None: ...
+    def __init__(self, seed: int = -1, offset: Any = 0) -> None: ...
     def __call__(self, x: Tensor, p: Any = 0.5) -> Tensor: ...
 
 class BesselI0(Primitive):
@@ -1997,12 +1997,10 @@ class GLU(Primitive):
 class Gamma(Primitive):
     """Return numbers of the gamma distribution, float32."""
 
-    seed: Any
+    seed: int | None
     seed2: Any
-    def __init__(self, seed: Any = 0, seed2: Any = 0) -> None: ...
-    def __call__(
-        self, shape: Any, alpha: Tensor, beta: Tensor, seed: int | None = None
-    ) -> Tensor: ...
+    def __init__(self, seed: int | None = 0, seed2: Any = 0) -> None: ...
+    def __call__(self, shape: Any, alpha: Tensor, beta: Tensor) -> Tensor: ...
 
 class Gather(Primitive):
     """Return the slices of ``axis`` that the indices name."""
@@ -3024,10 +3022,10 @@ class MultilabelMarginLoss(Primitive):
 class Multinomial(Primitive):
     """Draw indices with probabilities proportional to the last dimension, with replacement."""
 
-    seed: Any
+    seed: int
     seed2: Any
     dtype: Any
-    def __init__(self, seed: Any = 0, seed2: Any = 0, dtype: Any = ...) -> None: ...
+    def __init__(self, seed: int = 0, seed2: Any = 0, dtype: Any = ...) -> None: ...
     def __call__(self, x: Tensor, num_samples: int) -> Tensor: ...
 
 class MultinomialWithReplacement(Primitive):
@@ -3264,9 +3262,9 @@ class ParallelConcat(Primitive):
 class ParameterizedTruncatedNormal(Primitive):
     """Return normal numbers between bounds, each a Tensor of one element or one per row."""
 
-    seed: Any
+    seed: int
     seed2: Any
-    def __init__(self, seed: Any = 0, seed2: Any = 0) -> None: ...
+    def __init__(self, seed: int = 0, seed2: Any = 0) -> None: ...
     def __call__(
         self, shape: Tensor, mean: Tensor, stdevs: Tensor, min: Tensor, max: Tensor
     ) -> Tensor: ...
@@ -3286,10 +3284,10 @@ class Pdist(Primitive):
 class Poisson(Primitive):
     """Return numbers of the Poisson distribution, int32."""
 
-    seed: Any
+    seed: int | None
     seed2: Any
-    def __init__(self, seed: Any = 0, seed2: Any = 0) -> None: ...
-    def __call__(self, shape: Any, mean: Tensor, seed: int | None = None) -> Tensor: ...
+    def __init__(self, seed: int | None = 0, seed2: Any = 0) -> None: ...
+    def __call__(self, shape: Any, mean: Tensor) -> Tensor: ...
 
 class Polar(Primitive):
     """Return the complex numbers of a size and an angle, float32 or float64."""
@@ -3413,27 +3411,27 @@ class RandomChoiceWithMask(Primitive):
 class RandomGamma(Primitive):
     """Return numbers of the gamma distribution of rate 1."""
 
-    seed: Any
+    seed: int | None
     seed2: Any
-    def __init__(self, seed: Any = 0, seed2: Any = 0) -> None: ...
-    def __call__(self, shape: Tensor, alpha: Tensor, seed: int | None = None) -> Tensor: ...
+    def __init__(self, seed: int | None = 0, seed2: Any = 0) -> None: ...
+    def __call__(self, shape: Tensor, alpha: Tensor) -> Tensor: ...
 
 class RandomPoisson(Primitive):
     """Return numbers of the Poisson distribution."""
 
-    seed: Any
+    seed: int | None
     seed2: Any
     dtype: mstype.DType
-    def __init__(self, seed: Any = 0, seed2: Any = 0, dtype: mstype.DType = ...) -> None: ...
-    def __call__(self, shape: Tensor, rate: Tensor, seed: int | None = None) -> Tensor: ...
+    def __init__(self, seed: int | None = 0, seed2: Any = 0, dtype: mstype.DType = ...) -> None: ...
+    def __call__(self, shape: Tensor, rate: Tensor) -> Tensor: ...
 
 class RandomShuffle(Primitive):
     """Put the slices of the first dimension into random order."""
 
-    seed: Any
+    seed: int | None
     seed2: Any
-    def __init__(self, seed: Any = 0, seed2: Any = 0) -> None: ...
-    def __call__(self, x: Tensor, seed: int | None = None) -> Tensor: ...
+    def __init__(self, seed: int | None = 0, seed2: Any = 0) -> None: ...
+    def __call__(self, x: Tensor) -> Tensor: ...
 
 class Randperm(Primitive):
     """Return the numbers 0 to ``n - 1`` in random order, filled up with ``pad``."""
@@ -4285,18 +4283,18 @@ class StackExt(Primitive):
 class StandardLaplace(Primitive):
     """Return numbers of the Laplace distribution of mean 0 and scale 1, float32."""
 
-    seed: Any
+    seed: int | None
     seed2: Any
-    def __init__(self, seed: Any = 0, seed2: Any = 0) -> None: ...
-    def __call__(self, shape: Any, seed: int | None = None) -> Tensor: ...
+    def __init__(self, seed: int | None = 0, seed2: Any = 0) -> None: ...
+    def __call__(self, shape: Any) -> Tensor: ...
 
 class StandardNormal(Primitive):
     """Return standard normal numbers, float32."""
 
-    seed: Any
+    seed: int | None
     seed2: Any
-    def __init__(self, seed: Any = 0, seed2: Any = 0) -> None: ...
-    def __call__(self, shape: Any, seed: int | None = None) -> Tensor: ...
+    def __init__(self, seed: int | None = 0, seed2: Any = 0) -> None: ...
+    def __call__(self, shape: Any) -> Tensor: ...
 
 class StopGradient(Primitive):
     """Return the value with gradient zero."""
@@ -4554,9 +4552,9 @@ class TruncatedNormal(Primitive):
     """Return standard normal numbers between -2 and 2."""
 
     dtype: Any
-    seed: Any
+    seed: int
     seed2: Any
-    def __init__(self, dtype: Any = ..., seed: Any = 0, seed2: Any = 0) -> None: ...
+    def __init__(self, dtype: Any = ..., seed: int = 0, seed2: Any = 0) -> None: ...
     def __call__(self, shape: Tensor) -> Tensor: ...
 
 class TupleToArray(Primitive):
@@ -4595,9 +4593,9 @@ class UniformInt(Primitive):
 class UniformReal(Primitive):
     """Return numbers uniform on [0, 1); see ``randn`` for the arguments."""
 
-    seed: Any
+    seed: int | None
     seed2: Any
-    def __init__(self, seed: Any = 0, seed2: Any = 0) -> None: ...
+    def __init__(self, seed: int | None = 0, seed2: Any = 0) -> None: ...
     def __call__(self, *size: Any) -> Tensor: ...
 
 class Unique(Primitive):
@@ -7223,7 +7221,7 @@ def randn(*size: Any, dtype: mstype.DType | None = None, seed: int | None = None
     """Return standard normal numbers."""
 
 def randn_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> Tensor:
-    """Return standard normal numbers of the shape and dtype of ``input``."""
+    """Return standard normal numbers of the shape of ``input``, float32 by default."""
 
 class random_:
     """Left out: random integers."""
