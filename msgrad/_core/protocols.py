@@ -39,6 +39,7 @@ class LiftLike(ScopeLike, Protocol):
     checks: list[Callable[[int], None]]
     missed: set[tuple[int, str]]
     needed: Any
+    branches: int
 
     def note(self, cell: Any) -> None: ...
     def read(self, cell: Any, name: str) -> None: ...
