@@ -7,7 +7,7 @@ from collections.abc import Iterator, ValuesView
 from typing import TYPE_CHECKING, Any
 
 from msgrad._core.declared import guarded
-from msgrad._core.errors import ArgumentValueError
+from msgrad._core.errors import ArgumentValueError, ParameterNameError
 from msgrad.common.parameter import Parameter
 from msgrad.nn._checks import of_type
 from msgrad.nn._foreign import is_foreign, parameters_of
@@ -22,6 +22,18 @@ class NamingMixin:
     _params: dict[str, Parameter | None]
     _cells: dict[str, Cell | None]
     _param_prefix: str
+
+    def _cell_check_free(self, kind: str, name: str, own: Any, *others: Any) -> None:
+        """Refuse a name that the class, or something else in the cell, has; not Flax's names."""
+        store = vars(self)
+        taken = [*others, *(store.get(one, ()) for one in ("_params", "_cells", "_buffers"))]
+        taken += [vars(c) for c in type(self).__mro__ if not c.__module__.startswith("flax")]
+        if name not in own and any(name in one for one in taken):
+            call = "insert_param_to_cell" if kind == "parameter" else "insert_child_to_cell"
+            raise ParameterNameError(
+                f"For '{call}', the {name} {kind} already exists in the network.Cannot insert "
+                f"another {kind} with the same name."
+            )
 
     def cells(self) -> ValuesView[Cell]:
         """Return the direct child cells."""

@@ -45,6 +45,7 @@ from msgrad.nn._made_of import operator_of, replace_operator
 from msgrad.nn._naming import NamingMixin
 from msgrad.nn._state import StateMixin
 
+_RECOMPUTE = "mp_comm_recompute parallel_optimizer_comm_recompute recompute_slice_activation"
 _FLOAT_FLAGS = {mstype.float16: "fp16", mstype.float32: "fp32", mstype.bfloat16: "bf16"}
 
 
@@ -165,24 +166,11 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
 
     def _cell_set_parameter(self, name: str, value: Parameter) -> None:
         params = self._cell_registry("_params", "insert_param_to_cell")
-        self._cell_check_free("insert_param_to_cell", "parameter", name, params)
+        self._cell_check_free("parameter", name, params)
         self._cell_drop(name)
         if name in params and params[name] is None:
             params.pop(name)
         self.insert_param_to_cell(name, value)
-
-    def _cell_check_free(
-        self, call: str, kind: str, name: str, own: dict[str, Any], *others: dict[str, Any]
-    ) -> None:
-        """Refuse a name that the class, or something else in the cell, has; not Flax's names."""
-        store = vars(self)
-        taken = [*others, *(store.get(one, ()) for one in ("_params", "_cells", "_buffers"))]
-        taken += [vars(c) for c in type(self).__mro__ if not c.__module__.startswith("flax")]
-        if name not in own and any(name in one for one in taken):
-            raise ParameterNameError(
-                f"For '{call}', the {name} {kind} already exists in the network.Cannot insert "
-                f"another {kind} with the same name."
-            )
 
     def _cell_drop(self, name: str) -> None:
         """Take an attribute away that is to become a Parameter or a Cell."""
@@ -210,7 +198,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
                 f"The '{type(self).__name__}' object has no attribute '_auto_prefix'. Call "
                 "super().__init__() before assigning cells."
             )
-        self._cell_check_free("insert_child_to_cell", "child cell", name, self._cells)
+        self._cell_check_free("child cell", name, self._cells)
         self._cell_drop(name)
         if self._auto_prefix:
             value.update_parameters_name(f"{name}.")
@@ -244,7 +232,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
                 "For 'insert_param_to_cell', the argument 'param' must be 'Parameter' if not None, "
                 f"but got {type(param)}."
             )
-        self._cell_check_free("insert_param_to_cell", "parameter", param_name, params, vars(self))
+        self._cell_check_free("parameter", param_name, params, vars(self))
         if param is not None and param._auto_name:
             param.name = param_name
         params[param_name] = param
@@ -268,7 +256,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
                 f"dot, but got '{child_name}'."
             )
         cells = self._cell_registry("_cells", "insert_child_to_cell")
-        self._cell_check_free("insert_child_to_cell", "child cell", child_name, cells, vars(self))
+        self._cell_check_free("child cell", child_name, cells, vars(self))
         cells[child_name] = child_cell
 
     # Calling ------------------------------------------------------------------------------
@@ -486,13 +474,8 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
             TypeError, ValueError: For keywords that MindSpore refuses.
             NotImplementedError: For ``context_fn``.
         """
-        recompute_keywords = (
-            "mp_comm_recompute",
-            "parallel_optimizer_comm_recompute",
-            "recompute_slice_activation",
-        )
         for name, value in kwargs.items():
-            one_of("recompute", "keyword", name, *recompute_keywords)
+            one_of("recompute", "keyword", name, *_RECOMPUTE.split())
             of_type("recompute", name, value, bool)
         if context_fn is not None:
             raise UnsupportedError("Cell.recompute does not support 'context_fn'; leave it out.")

@@ -216,6 +216,21 @@ def prefix_of_a_clone(prefix):
     return [one.name for one in ParameterTuple([parameter()]).clone(prefix)]
 
 
+@case
+def a_dict_of_tensors_is_saved():
+    with tempfile.TemporaryDirectory() as folder:
+        file = os.path.join(folder, "a.ckpt")
+        ms.save_checkpoint({"a": Tensor([1.0])}, file)
+        return {name: value.asnumpy() for name, value in ms.load_checkpoint(file).items()}
+
+
+@case
+def batch_norm_of_o1_trains():
+    net = nn.SequentialCell(nn.Dense(2, 2, weight_init="ones", bias_init="ones"), nn.BatchNorm1d(2))
+    net = ms.amp.auto_mixed_precision(net, "O1").set_train()
+    return net(Tensor([[0.0, 1.0], [2.0, 3.0]]))
+
+
 # Seeds ------------------------------------------------------------------------------------------
 
 
