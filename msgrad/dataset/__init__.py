@@ -1,9 +1,9 @@
 """``mindspore.dataset``: what training needs, in plain Python. This file only re-exports.
 
-Datasets made of Python sources, NumPy arrays, image folders, MNIST, CIFAR, MindRecord, TFRecord,
-CSV and text files, and what is done to them: also transforms of images, texts and sounds. Rows are
-made by whoever asks for the next one, or by worker processes (``engine/_workers.py``), the same
-ones in the same order. Other data sets and video are not here; ``_left_out.py`` says what to do.
+Datasets made of Python sources, NumPy arrays, MindRecord, TFRecord, CSV and text files, and those
+of images, sounds and texts in the folders they are distributed in; and what is done to them. Rows
+are made by whoever asks for the next one, or by worker processes (``engine/_workers.py``), the same
+ones in the same order. Some data sets and video are not here; ``_left_out.py`` says what to do.
 Image files need Pillow and workers need loky: the extra ``data``.
 """
 
