@@ -35,9 +35,9 @@ _USUAL = {
     "transpose_b": "Whether the second operand is transposed.",
     "use_locking": "Accepted for compatibility.",
     **dict.fromkeys(
-        ("Seed0", "Seed1", "seed", "seed2"),
-        "Accepted for compatibility; numbers come from the generator of ``mindspore.set_seed``.",
+        ("Seed0", "seed"), "Names a stream of its own; 0 that of ``mindspore.set_seed``."
     ),
+    **dict.fromkeys(("Seed1", "seed2"), "Accepted for compatibility."),
 }
 _USUAL["strides"] = _USUAL["stride"]
 _SECTION = re.compile(r"[A-Z][\w ]*:")

@@ -216,7 +216,7 @@ def _choice_with_mask(key: Array, input_x: Indices, count: int) -> tuple[Array, 
     return jnp.where(found[:, None], places, 0), found
 
 
-@function(primitive="RandomChoiceWithMask(count=256, seed: _ = 0, seed2: _ = 0)")
+@function(primitive="RandomChoiceWithMask(count=256, seed=0, seed2: _ = 0)")
 def choice_with_mask(
     input_x: Tensor, count: int = 256, seed: int | None = None
 ) -> tuple[Tensor, Tensor]:

@@ -458,8 +458,8 @@ def _padded_permutation(
     return Tensor(np.concatenate([drawn, rest]), dtype)
 
 
-@function(primitive="Bernoulli(seed=-1, offset: _ = 0)")
-def _bernoulli(x: Tensor, p: Any = 0.5, seed: int = -1) -> Tensor:
+@function(primitive="Bernoulli(seed=-1, offset=0)")
+def _bernoulli(x: Tensor, p: Any = 0.5, seed: int = -1, offset: int = 0) -> Tensor:
     """Return ones with probability ``p`` and zeros, in the shape and dtype of ``x``.
 
     Args:

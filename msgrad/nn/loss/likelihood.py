@@ -226,7 +226,7 @@ class SampledSoftmaxLoss(LossBase):
             )
         sample = self.sampled_values
         if sample is None:
-            drawn = ops.randperm(self.num_classes)[: self.num_sampled]
+            drawn = ops.randperm(self.num_classes, -1)[: self.num_sampled]
             share = Tensor(self.num_sampled / self.num_classes, mstype.float32)
             sample = (drawn, share, share)
         return _sampled_softmax(weights, biases, labels, logits, *sample, self.num_true)
