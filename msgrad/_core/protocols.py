@@ -41,7 +41,6 @@ class LiftLike(ScopeLike, Protocol):
     branches: int
     missed: set[tuple[int, str]]
     needed: Any
-    branches: int
 
     def note(self, cell: Any) -> None: ...
     def read(self, cell: Any, name: str) -> None: ...

@@ -690,8 +690,8 @@ class Bernoulli(Primitive):
     """Return ones with probability ``p`` and zeros, in the shape and dtype of ``x``."""
 
     seed: int
-    offset: Any
-    def __init__(self, seed: int = -1, offset: Any = 0) -> None: ...
+    offset: int
+    def __init__(self, seed: int = -1, offset: int = 0) -> None: ...
     def __call__(self, x: Tensor, p: Any = 0.5) -> Tensor: ...
 
 class BesselI0(Primitive):
@@ -3403,10 +3403,10 @@ class RandomChoiceWithMask(Primitive):
     """Return places of elements that are True, in random order."""
 
     count: int
-    seed: Any
+    seed: int | None
     seed2: Any
-    def __init__(self, count: int = 256, seed: Any = 0, seed2: Any = 0) -> None: ...
-    def __call__(self, input_x: Tensor, seed: int | None = None) -> tuple[Tensor, Tensor]: ...
+    def __init__(self, count: int = 256, seed: int | None = 0, seed2: Any = 0) -> None: ...
+    def __call__(self, input_x: Tensor) -> tuple[Tensor, Tensor]: ...
 
 class RandomGamma(Primitive):
     """Return numbers of the gamma distribution of rate 1."""

@@ -467,14 +467,6 @@ def a_float(net, x):
     return x, f
 
 
-def a_return(net, x):
-    while x.sum() < 20:
-        if x[0] > 5:
-            return x * 2
-        x = x + 1
-    return x
-
-
 def a_closure(net, x):
     n = 0
 
@@ -503,7 +495,6 @@ PLAIN = [
     a_view,
     a_shape,
     a_float,
-    a_return,
     a_closure,
     a_value,
 ]
