@@ -355,6 +355,14 @@ def type_of_the_first_turn(net, x):
     return largest
 
 
+def a_return(net, x):
+    while x.sum() < 20:
+        if x[0] > 5:
+            return x * 2
+        x = x + 1
+    return x
+
+
 WHILE = [
     until_large,
     counted,
@@ -366,6 +374,7 @@ WHILE = [
     written_by_position,
     descending,
     type_of_the_first_turn,
+    a_return,
 ]
 
 
