@@ -437,6 +437,23 @@ def test_the_environment_switch():
     assert "MSGRAD_EAGER must be one of" in run("fast").stderr
 
 
+STARTED = """
+import atexit, jax
+# Before msgrad's, so that it runs after it.
+atexit.register(lambda: print(sum(not a.is_ready() for a in jax.live_arrays())))
+import numpy as np, msgrad as ms
+x = ms.Tensor(np.ones((1000, 1000), np.float32))
+for _ in range(8):
+    x = ms.ops.matmul(x, x)
+"""
+
+
+def test_a_process_waits_for_what_it_has_started():
+    """XLA crashes where its library ends under a thread that is in a program."""
+    done = subprocess.run([sys.executable, "-c", STARTED], capture_output=True, text=True)
+    assert (done.returncode, done.stdout.strip(), done.stderr) == (0, "0", "")
+
+
 def test_eager_mode_refuses_other_modes():
     with pytest.raises(ValueError, match="eager_mode"), ms.eager_mode("jit"):
         pass

@@ -11,19 +11,21 @@ What runs on several ranks is in ``across.py``. With one process nothing here do
 
 from __future__ import annotations
 
+import atexit
 import os
 import sys
 import threading
 import time
 import traceback
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, NoReturn
 
 import jax
 import numpy as np
 
 from msgrad._core.distributed.rendezvous import RollCallError, call_roll
-from msgrad._core.engine import cluster_here
+from msgrad._core.engine import cluster_here, unfinished
 from msgrad._core.errors import EngineError
 
 AXIS = "ranks"
@@ -251,9 +253,18 @@ def mesh_of(ranks: tuple[int, ...]) -> jax.sharding.Mesh:
     return jax.sharding.Mesh(np.array([world.devices[rank] for rank in ranks]), (AXIS,))
 
 
+def _finish() -> None:
+    """Wait for what still runs: a thread that is in a program while XLA's library ends crashes.
+
+    Not between ranks, where another may never come.
+    """
+    with suppress(Exception):
+        jax.block_until_ready(unfinished())
+
+
 _join()
 if world.size > 1:
-    import atexit
-
     atexit.register(_at_exit)
     _leave_with_launcher()
+else:
+    atexit.register(_finish)

@@ -20,7 +20,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jax._src import compilation_cache, compiler
+from jax._src import compilation_cache, compiler, xla_bridge
 from jax._src.ad_util import Zero
 from jax._src.api_util import debug_info
 from jax._src.array import ArrayImpl
@@ -449,3 +449,10 @@ def bodies(eqn: Any) -> list[Any]:
             if hasattr(inner, "eqns"):
                 found.append(inner)
     return found
+
+
+def unfinished() -> list[Any]:
+    """Return the arrays whose programs still run."""
+    if not xla_bridge.backends_are_initialized():
+        return []
+    return [a for a in jax.live_arrays() if not a.is_deleted() and not a.is_ready()]
