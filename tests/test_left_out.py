@@ -15,7 +15,7 @@ from msgrad.communication import comm_func
     "path",
     [
         "mindrecord.CsvToMR",
-        "dataset.VOCDataset",
+        "dataset.SBDataset",
         "dataset.text.JiebaTokenizer",
         "dataset.audio.GriffinLim",
         "dataset.debug.DebugHook",

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from jax import lax
 
-from msgrad.ops import conv_ops
+from msgrad.ops import _image_windows, conv_ops
 from msgrad.ops.conv_ops import conv_transpose, convolve
 
 # Sizes, kernel, stride, padding before and after for each dimension, dilation.
@@ -22,6 +22,12 @@ SMALL = {
     "line": ((2,), (3,), (1,), (1, 1), (1,)),
     "volume": ((1, 2, 2), (2, 2, 3), (1, 1, 1), (0, 1, 0, 0, 1, 1), (1, 1, 1)),
 }
+
+
+@pytest.fixture(autouse=True)
+def few_channels_count(monkeypatch):
+    """By default those of the tests are left to XLA."""
+    monkeypatch.setattr(_image_windows, "_CHANNELS", 0)
 
 
 def _given(sizes, kernel):
@@ -115,3 +121,9 @@ def test_others_are_convolutions():
     assert _uses_convolution(x[:, :, :2, :2], weight[:3, :1], (1, 1), (1, 1, 1, 1), (1, 1), 3)
     x, weight = _given((17, 17), (17, 17))
     assert _uses_convolution(x, weight, (1, 1), (0, 0, 0, 0), (1, 1))
+
+
+def test_few_channels_are_a_convolution(monkeypatch):
+    monkeypatch.undo()
+    x, weight = _given((2, 2), (3, 3))
+    assert _uses_convolution(x, weight, (1, 1), (1, 1, 1, 1), (1, 1))

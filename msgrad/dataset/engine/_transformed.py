@@ -59,9 +59,8 @@ class MapDataset(Columns):
     ) -> None:
         super().__init__(child, inputs, outputs, child.get_col_names()[:1])
         self._workers = workers
-        self._operations = list(operations) if isinstance(operations, list) else [operations]
-        if operations is None or not self._operations:
-            raise EngineError("Map: No 'operations' are specified.")
+        given = [] if operations is None else operations
+        self._operations = list(given) if isinstance(given, list) else [given]
         for one in self._operations:
             if not callable(one):
                 raise ArgumentValueError(
@@ -71,6 +70,8 @@ class MapDataset(Columns):
                 )
 
     def _rows(self, run: Run) -> Iterator[Row]:
+        if not self._operations:
+            raise EngineError("Map: No 'operations' are specified.")
         rows = enumerate(self._children[0]._rows(run.of()))
         items = ((run.key(i), row) for i, row in rows)
         return made_by_workers(self._row, items, self._workers)

@@ -188,12 +188,12 @@ class TopKCategoricalAccuracy(Mean):
         y_pred, y = self._pair(inputs, got="'inputs' size: ")
         if y_pred.shape == y.shape and one_hot(y):
             y = y.argmax(axis=1)
-        if y_pred.shape[1] < self.k:
+        largest = np.argsort(-y_pred, axis=1, kind="stable")[:, : self.k]
+        if largest.shape[1] < self.k:
             raise ArgumentValueError(
-                f"For 'TopKCategoricalAccuracy', scores of {y_pred.shape[1]} classes have no "
+                f"For 'TopKCategoricalAccuracy', scores of shape {list(y_pred.shape)} have no "
                 f"{self.k} largest: pass more classes, or a smaller k."
             )
-        largest = np.argsort(-y_pred, axis=1, kind="stable")[:, : self.k]
         self._add((largest == y.reshape(-1, 1)).any(axis=1).sum(), len(largest))
 
 
