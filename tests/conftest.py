@@ -4,7 +4,8 @@ Compiled programs are kept on disk, for all workers, for the processes that test
 next run: most of the time would go into compiling the same ones again. XLA compiles them with less
 optimization, in half the time; ``XLA_FLAGS= python -m pytest ...`` takes XLA's own options, as the
 last run of ``.ci/run`` does. (Optimization level 0 would be quicker still, but is not right for
-every program, see ``_core/jumps.py``.) What has the mark ``full_compile`` runs under those only.
+every program, see ``_core/continuity.py``.) What has the mark ``full_compile`` runs under those
+only.
 
 Where ``MSGRAD_RECORDED_TESTS`` names a file, it collects the tests in which a gradient call was
 recorded; under ``MSGRAD_EAGER=op`` only those run, since the others would do the same once more.

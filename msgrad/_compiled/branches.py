@@ -330,7 +330,7 @@ class _Walk:
             else:
                 self.parts[-1].append(eqn)
         self.later: list[set[Any]] = []
-        later = {atom for atom in self.jaxpr.outvars if not isinstance(atom, jex.Literal)}
+        later = {atom for atom in self.jaxpr.outvars if not is_literal(atom)}
         for number in reversed(range(len(self.parts))):
             self.later.insert(0, later)
             used = {v for e in self.parts[number] for v in e.invars if not is_literal(v)}

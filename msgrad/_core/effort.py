@@ -19,8 +19,8 @@ from typing import Any
 import jax
 
 from msgrad._core.context import context, platform
+from msgrad._core.continuity import may_jump
 from msgrad._core.engine import BACKEND_OPTIONS, in_transform, knows_backend_options
-from msgrad._core.jumps import may_jump
 from msgrad._core.kept_programs import Kept
 
 # A transformer of 2 layers: 0.6 s of one core instead of 1.75, and steps of 17 ms instead of 15.
@@ -36,7 +36,7 @@ _CPU_OPTIONS = {
         else {}
     ),
 }
-# 0.3 s, and steps of 21 ms, for what cannot jump (``jumps.py``); looked at on these processors.
+# 0.3 s, and steps of 21 ms, for what cannot jump (``continuity.py``); tried on these processors.
 _LEAST = {**_CPU_OPTIONS, "xla_backend_optimization_level": 0}
 _LEAST_ON = ("x86_64", "AMD64")
 # On a GPU most of the time goes into trying out kernels for products; XLA's guess is as right.

@@ -12,7 +12,7 @@ import pytest
 import msgrad as ms
 from msgrad import Tensor, nn, ops
 from msgrad._core import effort
-from msgrad._core.jumps import may_jump
+from msgrad._core.continuity import may_jump
 from msgrad._core.rounding import rounded
 from msgrad._gradients import recorded_program as whole
 
