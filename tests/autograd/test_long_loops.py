@@ -40,6 +40,7 @@ class World(nn.Cell):
         self.count = Parameter(Tensor(0, ms.int32), name="count", requires_grad=False)
         values = np.ones((STEPS, 50, 2), np.float32)
         self.many = [Parameter(Tensor(v), name=f"p{i}") for i, v in enumerate(values)]
+        self.small = [Parameter(Tensor(v[0]), name=f"s{i}") for i, v in enumerate(values)]
         self.kept = Tensor([0.0, 0.0])
         self.calls, self.seen = 0, []
         self.body = body
@@ -205,6 +206,13 @@ def other_weights(net, x):
     return y
 
 
+def other_small_weights(net, x):
+    y = x[0]
+    for weight in net.small:
+        y = ops.tanh(weight * y + 1)
+    return y
+
+
 def too_few(net, x):
     y = x[0]
     for t in range(8):
@@ -212,7 +220,9 @@ def too_few(net, x):
     return y
 
 
-@pytest.mark.parametrize("body", [other_weights, too_few], ids=lambda f: f.__name__)
+@pytest.mark.parametrize(
+    "body", [other_weights, other_small_weights, too_few], ids=lambda f: f.__name__
+)
 def test_what_stays_unrolled(body, recorded):
     check(lambda net: lambda x: net(x), body, rows(), calls=1)
     assert not uses(recorded[-1], "scan")
