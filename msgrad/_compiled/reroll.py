@@ -9,9 +9,9 @@ does what cannot be wired as a scan. Tracing takes 0.4 ms a step; it is compilin
 A value within a turn may come from the same turn, from the one before (it is carried), or from
 outside: the same for all turns, a small array in each turn, or an entry for each turn of what
 stands stacked, as the results of another loop do. Nothing large is stacked that is not so already,
-and nothing that is given, as weights are: a layer that is repeated with other weights is no loop. (All
-gradients would be cut out of one array, and XLA would compile a kernel for each place in it: 250 layers of 8
-took five times as long.)
+and nothing that is given, as weights are: a layer that is repeated with other weights is no loop.
+(Its gradients would be cut out of one array, and XLA would compile a kernel for each place in it:
+250 layers of 8 took five times as long.)
 """
 
 from __future__ import annotations
