@@ -80,7 +80,7 @@ def _name(value: Any) -> str:
 
 
 @functools.cache
-def _sources() -> str | None:
+def sources() -> str | None:
     """Return what tells msgrad's code, and what it traces with, from other versions."""
     import importlib.metadata
 
@@ -130,10 +130,10 @@ def _key(what: Any, options: dict[str, Any], args: tuple[Any, ...]) -> str | Non
     except NotDescribable:
         return None
     form = _form(tuple(options.get("compiler_options", {}).items()))
-    sources = _sources()
-    if form is None or sources is None:
+    code = sources()
+    if form is None or code is None:
         return None
-    text = "\n".join([*parts, form, sources, tracing_settings()])
+    text = "\n".join([*parts, form, code, tracing_settings()])
     return f"recorded-{hashlib.sha256(text.encode()).hexdigest()}"
 
 

@@ -42,6 +42,7 @@ from msgrad._core.engine import (
 )
 from msgrad._core.engine.flax import VariableBridge
 from msgrad._core.errors import ArgumentValueError, EngineError
+from msgrad._core.kept_shapes import shapes_of
 from msgrad._core.protocols import OperatorLike
 
 MAX_CALLS = 2048
@@ -423,15 +424,28 @@ def _add_start(specs: tuple[Spec, ...]) -> int:
 
 def _add_row(key: Any, options: tuple[Any, ...], operands: tuple[Any, ...]) -> Row:
     _, op, _, wiring, *_ = key
-    with plain_evaluation(), traced_for_ranks():
+
+    def traced() -> tuple[list[Spec], Any]:
         shaped = jax.eval_shape(op.compiled(options), *map(_abstract, operands))
-    leaves, tree = jax.tree.flatten(shaped)
-    single = isinstance(shaped, jax.ShapeDtypeStruct)
-    specs = [(s.shape, s.dtype, s.weak_type) for s in leaves]
+        leaves, tree = jax.tree.flatten(shaped)
+        single = isinstance(shaped, jax.ShapeDtypeStruct)
+        return [(s.shape, s.dtype, s.weak_type) for s in leaves], None if single else tree
+
+    with plain_evaluation(), traced_for_ranks():
+        specs, tree = shapes_of((op, options), tuple(map(_described, operands)), traced)
     if len(_rows) >= _MAX_ROWS:
         _rows.clear()
-    row = (next(_states), (op, options, wiring), specs, None if single else tree)
+    row = (next(_states), (op, options, wiring), specs, tree)
     return _rows.setdefault(key, row)
+
+
+def _described(operand: Any) -> Any:
+    """Return what the shapes of results hang on, alike in every process."""
+    if isinstance(operand, tuple):
+        return tuple([_described(item) for item in operand])
+    if hasattr(operand, "dtype"):
+        return operand.shape, str(operand.dtype), getattr(operand, "weak_type", False)
+    return type(operand).__name__
 
 
 def _abstract(operand: Any) -> Any:

@@ -50,9 +50,13 @@ def compiled_with_key(lowered: Any) -> tuple[Any, str | None]:
 
 def tracing_settings() -> str:
     """Return JAX's settings that a trace may depend on, those of this thread included."""
-    scoped = [repr(value) for value in trace_context() if not isinstance(value, AxisEnv)]
     settings = {k: v for k, v in jax.config.values.items() if "_cache" not in k}
-    return repr((scoped, sorted((name, str(value)) for name, value in settings.items())))
+    return tracing_state() + repr(sorted((name, str(value)) for name, value in settings.items()))
+
+
+def tracing_state() -> str:
+    """Return what JAX tells traces of one function apart by, that of this thread included."""
+    return repr([repr(value) for value in trace_context() if not isinstance(value, AxisEnv)])
 
 
 def calls_outside(lowered: Any, compiled: Any) -> bool:
