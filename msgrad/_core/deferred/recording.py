@@ -443,9 +443,8 @@ def _described(operand: Any) -> Any:
     """Return what the shapes of results hang on, alike in every process."""
     if isinstance(operand, tuple):
         return tuple([_described(item) for item in operand])
-    if hasattr(operand, "dtype"):
-        return operand.shape, str(operand.dtype), getattr(operand, "weak_type", False)
-    return type(operand).__name__
+    kind, dtype = type(operand).__name__, str(getattr(operand, "dtype", None))
+    return kind, dtype, getattr(operand, "shape", None), getattr(operand, "weak_type", None)
 
 
 def _abstract(operand: Any) -> Any:
