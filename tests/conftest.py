@@ -1,11 +1,11 @@
 """What every test starts from: JAX on the CPU, a fresh context, no ``mindspore`` installed.
 
 Compiled programs are kept on disk, for all workers, for the processes that tests start and for the
-next run: most of the time would go into compiling the same ones again. XLA compiles them with less
-optimization, in half the time; ``XLA_FLAGS= python -m pytest ...`` takes XLA's own options, as the
-last run of ``.ci/run`` does. (Optimization level 0 would be quicker still, but is not right for
-every program, see ``_core/continuity.py``.) What has the mark ``full_compile`` runs under those
-only.
+next run: most of the time would go into compiling the same ones again. XLA compiles them without
+optimization, in a third of the time; ``XLA_FLAGS= python -m pytest ...`` takes XLA's own options,
+as the last run of ``.ci/run`` does. (Optimization level 0 is right for every program only where no
+instruction multiplies and adds in one, see ``_core/continuity.py``: AVX has none. Elsewhere than on
+these processors, level 1.) What has the mark ``full_compile`` runs under those only.
 
 Where ``MSGRAD_RECORDED_TESTS`` names a file, it collects the tests in which a gradient call was
 recorded; under ``MSGRAD_EAGER=op`` only those run, since the others would do the same once more.
@@ -19,6 +19,7 @@ import tempfile
 import threading
 from itertools import count
 from pathlib import Path
+from platform import machine
 
 # Before anything imports jax: a test must not take a GPU that happens to be there.
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
@@ -29,7 +30,9 @@ os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0")
 os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES", "0")
 os.environ.setdefault(
     "XLA_FLAGS",
-    "--xla_cpu_use_fusion_emitters=false --xla_backend_optimization_level=1"
+    "--xla_cpu_use_fusion_emitters=false --xla_backend_optimization_level="
+    + ("0 --xla_cpu_max_isa=AVX" if machine() in ("x86_64", "AMD64") else "1")
+    +
     # The programs are small: cutting them for several threads takes a sixth of their compile.
     " --xla_cpu_parallel_codegen_split_count=1",
 )
