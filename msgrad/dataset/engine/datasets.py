@@ -432,6 +432,11 @@ class Dataset:
 
     def project(self, columns: str | list[str]) -> Dataset:
         """Keep some columns, in the given order."""
+        if not isinstance(columns, (str, list)):
+            raise ArgumentTypeError(
+                f"Argument columns with value {columns} is not of type [str, list], but got "
+                f"{type(columns)}."
+            )
         if not columns:
             raise ArgumentValueError("columns should not be empty.")
         return _transforming().ProjectDataset(self, a_list(columns))
