@@ -13,7 +13,7 @@ import numpy as np
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad.dataset.engine._run import Run
 from msgrad.dataset.engine._transformed import Columns
-from msgrad.dataset.engine.datasets import BatchInfo, Dataset, Row, as_array, called
+from msgrad.dataset.engine.datasets import BatchInfo, Dataset, Row, as_array, called, opened
 
 _BATCH_OPTIONS = (
     "per_batch_map",
@@ -147,11 +147,23 @@ def _stacked(column: Any, name: str) -> np.ndarray:
     if isinstance(column, np.ndarray):
         return column
     values = [as_array(value) for value in column]
+    if isinstance(first := opened(values[0]), dict):
+        dicts = [opened(value) for value in values]
+        if any(not isinstance(one, dict) or one.keys() != first.keys() for one in dicts):
+            raise EngineError(f"Cannot batch dicts with different keys in column {name}.")
+        made = {key: _stacked([one[key] for one in dicts], f"{name}.{key}") for key in first}
+        return np.asarray(made)
     shapes = {value.shape for value in values}
     if len(shapes) > 1:
         raise EngineError(
             f"Cannot batch tensors with different shapes in column {name}: {sorted(shapes)}. Make "
             "them equal with map, or in a per_batch_map."
+        )
+    types = {value.dtype.type for value in values}
+    if len(types) > 1:
+        raise EngineError(
+            f"Cannot batch tensors with different types in column {name}: "
+            f"{sorted(one.__name__ for one in types)}. Make them equal with map, by TypeCast."
         )
     return np.stack(values)
 
