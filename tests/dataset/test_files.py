@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import random
+import signal
 import subprocess
 import sys
+import time
+from concurrent import futures
 
 import numpy as np
 import pytest
@@ -96,6 +101,33 @@ def test_an_error_in_a_worker_arrives():
     data = data.map(halve, ["a"], num_parallel_workers=2, python_multiprocessing=True)
     with pytest.raises(RuntimeError, match=r"\[halve\] failed .*ZeroDivisionError: no"):
         rows(data)
+
+
+def test_a_short_epoch_does_not_wait_for_workers(monkeypatch):
+    class Never:
+        def submit(self, *given):
+            return futures.Future()
+
+    monkeypatch.setattr(_workers, "_executor", lambda workers: Never())
+    ds.config.set_seed(2)
+    states = random.getstate(), np.random.get_state()[1].tolist()
+    assert [int(row[1]) for row in rows(pipeline(64))] == [int(row[1]) for row in rows(pipeline(1))]
+    assert (random.getstate(), np.random.get_state()[1].tolist()) == states
+
+
+def test_a_killed_worker_is_an_error_and_the_next_epoch_has_others():
+    def ended(x):
+        if os.getpid() != parent:
+            os.kill(os.getpid(), signal.SIGKILL)
+        time.sleep(0.01)
+        return x
+
+    parent = os.getpid()
+    data = ds.NumpySlicesDataset(np.arange(3), ["a"], shuffle=False).repeat(10**6)
+    options = {"num_parallel_workers": 2, "python_multiprocessing": True}
+    with pytest.raises(RuntimeError, match="A worker process of the dataset has ended"):
+        rows(data.map(ended, ["a"], **options))
+    assert len(rows(data.take(5).map(lambda x: x, ["a"], **options))) == 5
 
 
 def test_what_cannot_be_sent_is_made_here(monkeypatch):

@@ -74,9 +74,9 @@ def DCShift(shift: float, limiter_gain: float | None = None) -> Made:
         if limiter_gain is None or not shift:
             return plain
         side, most = np.sign(shift), 1 - (abs(shift) - limiter_gain)
-        # By 2.10's rule for a shift upwards, the peak is added to the limit.
+        # By 2.10's rules the peak is added to the limit, to the upper one also for a shift down.
         peak = (sound - side * most) * limiter_gain / (1 - most)
-        limited = np.minimum(side * (peak + side * most + shift), most) * side
+        limited = np.minimum(side * (peak + most + shift), most) * side
         return np.where(side * sound > most, limited, plain)
 
     return apply
@@ -230,6 +230,8 @@ def MaskAlongAxisIID(mask_param: int, mask_value: float, axis: int) -> Made:
 
 
 def _mask(axis: int, iid: bool, width: int, start: int, value: float) -> Made:
+    if not width and not iid:
+        start = 0
     made: Any = (
         MaskAlongAxisIID(width, value, axis) if iid else MaskAlongAxis(start, width, value, axis)
     )

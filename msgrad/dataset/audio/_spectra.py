@@ -134,8 +134,11 @@ def InverseSpectrogram(
             energy[i * hop : i * hop + n_fft] += weights**2
         found = found / np.where(energy > 1e-11, energy, 1)
         start = n_fft // 2 if center else 0
-        end = found.shape[-1] - start if length is None else start + length + 2 * pad
-        found = found[..., start:end]
+        # As many samples as there are hops, also where nothing was padded; or what is asked for.
+        asked = hop * (count - 1) if length is None else length + 2 * pad
+        found = found[..., start : start + asked]
+        lacking = [(0, 0)] * (found.ndim - 1) + [(0, asked - found.shape[-1])]
+        found = np.pad(found, lacking)
         return found[..., pad : found.shape[-1] - pad] if pad else found
 
     return apply

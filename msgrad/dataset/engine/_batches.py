@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import builtins
+import inspect
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
 import numpy as np
 
-from msgrad._core.errors import ArgumentTypeError, EngineError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad.dataset.engine._run import Run
 from msgrad.dataset.engine._transformed import Columns
-from msgrad.dataset.engine.datasets import BatchInfo, Dataset, Row, as_array, called
+from msgrad.dataset.engine.datasets import BatchInfo, Dataset, Row, as_array, called, opened
 
 _BATCH_OPTIONS = (
     "per_batch_map",
@@ -40,6 +41,17 @@ class BatchDataset(Columns):
         super().__init__(child, options.get("input_columns"), options.get("output_columns"), every)
         self._size, self._drop, self._pads = size, drop, pads
         self._map = options.get("per_batch_map")
+        given = options.get("input_columns")
+        if given is not None:
+            if self._map is None:
+                raise ArgumentValueError(
+                    "input_columns can be specified only when per_batch_map is set."
+                )
+            if _columns_of(self._map) not in (None, len(self._inputs)):
+                raise ArgumentValueError(
+                    "The signature of per_batch_map should match with input columns: it takes "
+                    f"{len(self._inputs)}, {self._inputs}, and a BatchInfo."
+                )
 
     def get_batch_size(self) -> int:
         return self._size if isinstance(self._size, int) else -1
@@ -69,8 +81,26 @@ class BatchDataset(Columns):
                 # A list is one column: that of its values.
                 made = made if isinstance(made, tuple) else [made]
                 columns = self._replaced(columns, self._checked(made, "per_batch_map"))
+                counts = [len(column) for column in columns]
+                if len(set(counts)) > 1:
+                    raise EngineError(
+                        f"per_batch_map must give as many rows as the other columns have, but "
+                        f"there are {counts} rows of {self.get_col_names()}."
+                    )
             yield joined(columns, self.get_col_names(), self._pads)
             number += 1
+
+
+def _columns_of(function: Any) -> int | None:
+    """Return how many columns a function takes before its BatchInfo, None for any number."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return None
+    if any(one.kind is one.VAR_POSITIONAL for one in parameters):
+        return None
+    needed = [one for one in parameters if one.default is one.empty]
+    return sum(one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD) for one in needed) - 1
 
 
 def joined(columns: list[Any], names: list[str], pads: _Pads, most: int | None = None) -> Row:
@@ -83,6 +113,8 @@ def joined(columns: list[Any], names: list[str], pads: _Pads, most: int | None =
         most: What None in a shape stands for; by default the largest size there is.
     """
     row = []
+    if unknown := sorted((pads or {}).keys() - set(names)):
+        raise EngineError(f"Invalid pad_info, column name: {unknown[0]} does not exist in {names}.")
     for column, name in builtins.zip(columns, names, strict=True):
         values = column
         if not isinstance(column, np.ndarray) and pads is not None and (not pads or name in pads):
@@ -115,11 +147,23 @@ def _stacked(column: Any, name: str) -> np.ndarray:
     if isinstance(column, np.ndarray):
         return column
     values = [as_array(value) for value in column]
+    if isinstance(first := opened(values[0]), dict):
+        dicts = [opened(value) for value in values]
+        if any(not isinstance(one, dict) or one.keys() != first.keys() for one in dicts):
+            raise EngineError(f"Cannot batch dicts with different keys in column {name}.")
+        made = {key: _stacked([one[key] for one in dicts], f"{name}.{key}") for key in first}
+        return np.asarray(made)
     shapes = {value.shape for value in values}
     if len(shapes) > 1:
         raise EngineError(
             f"Cannot batch tensors with different shapes in column {name}: {sorted(shapes)}. Make "
             "them equal with map, or in a per_batch_map."
+        )
+    types = {value.dtype.type for value in values}
+    if len(types) > 1:
+        raise EngineError(
+            f"Cannot batch tensors with different types in column {name}: "
+            f"{sorted(one.__name__ for one in types)}. Make them equal with map, by TypeCast."
         )
     return np.stack(values)
 

@@ -50,7 +50,14 @@ class Indexed(Documented, Dataset):
                 "num_shards and shard_id need to be passed in together: num_shards is specified "
                 "and currently requires shard_id as well."
             )
-        if sampler is not None and (shuffle is not None or shards is not None):
+        own = isinstance(sampler, Sampler)
+        strict = own or self._conflict is EngineError
+        if own and samples is not None:
+            raise ArgumentValueError(
+                "Conflicting arguments during sampler assignments: num_samples belongs to the "
+                f"sampler here, but got {samples}."
+            )
+        if sampler is not None and strict and (shuffle is not None or shards is not None):
             raise self._conflict(
                 "sampler and shuffle cannot be specified at the same time, and sampler and "
                 f"num_shards neither; got num_samples: {samples}, num_shards: {shards}, shard_id: "
@@ -135,7 +142,7 @@ def as_sampler(given: Any, samples: int | None) -> Sampler:
         return SubsetSampler([int(given)], samples)
     if isinstance(given, (list, tuple, np.ndarray)):
         return SubsetSampler(list(given), samples)
-    if not hasattr(given, "__iter__") and not hasattr(given, "__getitem__"):
+    if isinstance(given, str) or not (hasattr(given, "__iter__") or hasattr(given, "__getitem__")):
         raise ArgumentTypeError(
             f"Unsupported sampler object of type ({type(given)}); give a Sampler, row numbers or "
             "an iterable of them."

@@ -10,16 +10,19 @@ in a process where JAX has threads.
 from __future__ import annotations
 
 import functools
+import os
 import random
 import tempfile
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import BrokenExecutor
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from msgrad._core.errors import EngineError
 from msgrad.dataset._chance import drawing_for
 
 _Key = tuple[int, ...]
@@ -33,7 +36,13 @@ def made_by_workers(
     Args:
         work: The function; it goes to each worker once.
         items: Pairs of a key that seeds the row's random numbers, and the function's argument.
-        workers: How many processes.
+        workers: How many processes; not more are started than there are processors.
+
+    A worker takes seconds to start, as it imports what the function needs. Until the first one is
+    there, rows are made here, so that a short epoch does not wait.
+
+    Raises:
+        RuntimeError: If a worker is killed; the next epoch has new ones.
     """
     packed = _packed(work) if workers > 1 else None
     if packed is None:
@@ -45,14 +54,25 @@ def made_by_workers(
     with tempfile.TemporaryDirectory(prefix="msgrad-dataset-") as folder:
         path = Path(folder, "work")
         path.write_bytes(packed)
+        workers = min(workers, os.cpu_count() or 1)
         executor, ahead = _executor(workers), deque()
         try:
+            started = executor.submit(os.getpid)
             for key, item in items:
+                if not started.done():
+                    yield _run_here(str(path), key, item)
+                    continue
                 ahead.append(executor.submit(_run, str(path), key, item))
                 if len(ahead) > 4 * workers:
                     yield ahead.popleft().result()
             while ahead:
                 yield ahead.popleft().result()
+        except BrokenExecutor as error:
+            _executor.cache_clear()
+            raise EngineError(
+                "A worker process of the dataset has ended before its row was made: was it killed, "
+                "or out of memory? Fewer num_parallel_workers need less."
+            ) from error
         finally:
             for future in ahead:
                 future.cancel()
@@ -88,6 +108,16 @@ def _unpacked(path: str) -> Callable[[Any], Any]:
     import cloudpickle  # pyright: ignore[reportMissingImports]
 
     return cloudpickle.loads(Path(path).read_bytes())
+
+
+def _run_here(path: str, key: _Key, item: Any) -> Any:
+    """Return what ``_run`` does, with the global generators as they were."""
+    states = random.getstate(), np.random.get_state()
+    try:
+        return _run(path, key, item)
+    finally:
+        random.setstate(states[0])
+        np.random.set_state(states[1])
 
 
 def _run(path: str, key: _Key, item: Any) -> Any:

@@ -69,10 +69,11 @@ def as_array(value: Any) -> np.ndarray:
     Raises:
         RuntimeError: For what none can hold: None, a complex number, objects other than dicts.
     """
-    made = value.asnumpy() if is_tensor(value) else np.asarray(value)
-    if made.dtype.kind == "c" or (
-        made.dtype.kind == "O" and not isinstance(value, (dict, np.ndarray))
-    ):
+    try:
+        made = value.asnumpy() if is_tensor(value) else np.asarray(value)
+    except ValueError as error:
+        raise EngineError(f"Invalid data type: {error}") from error
+    if made.dtype.kind == "c" or (made.dtype.kind == "O" and not isinstance(opened(made), dict)):
         raise EngineError(
             f"Invalid data type: rows are made of NumPy arrays, numbers, str, bytes and dict, but "
             f"got {type(value).__name__}. Does a function forget to return?"
@@ -80,10 +81,18 @@ def as_array(value: Any) -> np.ndarray:
     return made
 
 
+def opened(value: Any) -> Any:
+    """Return the dict that an array of none but it holds, in lists too, or else the value."""
+    if isinstance(value, list):
+        return [opened(one) for one in value]
+    held = isinstance(value, np.ndarray) and value.dtype.kind == "O" and value.ndim == 0
+    return value.item() if held else value
+
+
 def called(what: str, function: Callable[..., Any], *arguments: Any) -> Any:
     """Call a function of the user's; what it raises is a ``RuntimeError``, as in MindSpore."""
     try:
-        return function(*arguments)
+        return function(*map(opened, arguments))
     except Exception as error:
         raise EngineError(
             "Exception thrown from user defined Python function in dataset: "
@@ -167,6 +176,11 @@ class Dataset:
     def output_types(self) -> list[np.dtype]:
         """Return the NumPy dtype of each column, of the first row."""
         return [value.dtype for value in self._first()]
+
+    @property
+    def children(self) -> list[Dataset]:
+        """The datasets that this one was made of."""
+        return list(self._children)
 
     def __len__(self) -> int:
         return self.get_dataset_size()
@@ -432,6 +446,11 @@ class Dataset:
 
     def project(self, columns: str | list[str]) -> Dataset:
         """Keep some columns, in the given order."""
+        if not isinstance(columns, (str, list)):
+            raise ArgumentTypeError(
+                f"Argument columns with value {columns} is not of type [str, list], but got "
+                f"{type(columns)}."
+            )
         if not columns:
             raise ArgumentValueError("columns should not be empty.")
         return _transforming().ProjectDataset(self, a_list(columns))

@@ -210,8 +210,12 @@ class Schema:
             shape: list of int; by default (n,), of as many values as there are.
 
         Raises:
-            TypeError: If the dtype is none.
+            TypeError: If the dtype is none, the name no text or empty, or the shape no list.
         """
+        if not isinstance(name, str) or not name:
+            raise ArgumentTypeError(f"Expected non-empty string for column name, but got {name!r}.")
+        if shape is not None and not isinstance(shape, (list, tuple)):
+            raise ArgumentTypeError(f"shape must be a list of int, but got {shape!r}.")
         known = isinstance(de_type, (mstype.DType, str))
         if not known or (isinstance(de_type, str) and not hasattr(mstype, de_type)):
             raise ArgumentTypeError(f"de_type must be a dtype of MindSpore, but got {de_type}.")

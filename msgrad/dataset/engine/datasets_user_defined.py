@@ -25,7 +25,8 @@ class GeneratorDataset(Indexed):
 
     Args:
         source: An object with ``__getitem__`` and ``__len__``, an iterable, or a function that
-            gives an iterator; each row a tuple of arrays, numbers or strings, or one array.
+            gives an iterator; each row a tuple or list of arrays, numbers, strings or dicts, or one
+            of them by itself.
         column_names: str or list of str.
         column_types: Must be None.
         schema: Must be None.
@@ -95,6 +96,13 @@ class GeneratorDataset(Indexed):
     def get_col_names(self) -> list[str]:
         return list(self._columns)
 
+    def __getitem__(self, index: int) -> tuple[Any, ...]:
+        if not self._random_access or not 0 <= index < self._count():
+            raise EngineError(
+                f"Sample ID ({index}) is out of bound, or the source has no such rows."
+            )
+        return _values(self._source[index])
+
     def get_dataset_size(self) -> int:
         """Return the number of rows; a source without ``__len__`` is read once to count them."""
         if self._size is None:
@@ -146,8 +154,12 @@ def _failed(error: Exception) -> EngineError:
     return EngineError(f"The 'source' of 'GeneratorDataset' raised {type(error).__name__}: {error}")
 
 
+def _values(given: Any) -> tuple[Any, ...]:
+    return tuple(given) if isinstance(given, (tuple, list, set)) else (given,)
+
+
 def _a_row(given: Any, columns: list[str]) -> Row:
-    row = given if isinstance(given, tuple) else (given,)
+    row = _values(given)
     if len(row) != len(columns):
         raise EngineError(
             "Invalid Python function, the 'source' of 'GeneratorDataset' should return same "

@@ -74,7 +74,18 @@ class TupleIterator:
         return values
 
     def _convert(self, value: np.ndarray) -> Any:
-        return value if self._numpy or value.dtype.kind in "USO" else Tensor(value)
+        if value.dtype.kind == "O":
+            return self._converted(value.item())
+        return value if self._numpy or value.dtype.kind in "US" else Tensor(value)
+
+    def _converted(self, value: Any) -> Any:
+        """Return what a dict of a row holds, its numbers and strings as ``_convert`` does."""
+        if isinstance(value, dict):
+            return {key: self._converted(one) for key, one in value.items()}
+        if isinstance(value, (list, tuple)):
+            return type(value)(map(self._converted, value))
+        kept = value is None or isinstance(value, Tensor)
+        return value if kept else self._convert(np.asarray(value))
 
 
 class DictIterator(TupleIterator):

@@ -253,8 +253,8 @@ class DistributedSampler(Sampler):
         num_shards: int.
         shard_id: int, from 0.
         shuffle: Whether the order is random.
-        offset: int, how many shards before this one begin with the first rows, and then none
-            starts over; -1 for neither.
+        offset: int, the shard that begins with the first row, and then none starts over; -1 for
+            neither.
     """
 
     def __init__(
@@ -282,7 +282,7 @@ class DistributedSampler(Sampler):
             self._epochs += 1
             order = np.random.default_rng(self._epochs).permutation(size)
         if self.offset != -1:
-            return order[(self.shard_id + self.offset) % self.num_shards :: self.num_shards]
+            return order[(self.shard_id - self.offset) % self.num_shards :: self.num_shards]
         each = -(-size // self.num_shards)
         return np.resize(order, each * self.num_shards)[self.shard_id :: self.num_shards]
 

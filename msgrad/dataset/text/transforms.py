@@ -96,7 +96,11 @@ class RegexReplace(_EachText):
         self._count = 0 if one_of("replace_all", replace_all, bool) else 1
 
     def _of(self, text: str) -> str:
-        return re.sub(_compiled(self, self._pattern), self._replace, text, count=self._count)
+        pattern = _compiled(self, self._pattern)
+        try:
+            return pattern.sub(self._replace, text, count=self._count)
+        except (re.error, IndexError) as error:
+            raise EngineError(f"RegexReplace: the pattern has no such group: {error}.") from error
 
 
 def _group(match: re.Match[str]) -> str:
@@ -432,7 +436,8 @@ class ToNumber(TensorOperation):
 
     def __init__(self, data_type: Any) -> None:
         one_of("data_type", data_type, mstype.DType)
-        self._dtype = np.dtype(mstype.dtype_to_nptype(data_type))
+        no_number = data_type == mstype.string
+        self._dtype = np.dtype(object if no_number else mstype.dtype_to_nptype(data_type))
         if self._dtype.kind not in "iuf":
             raise ArgumentTypeError(f"data_type: {data_type} is not numeric data type.")
 

@@ -12,7 +12,13 @@ from typing import Any
 import numpy as np
 
 from msgrad._core.errors import EngineError
-from msgrad.dataset.vision._resample import limited, resize, warp_affine, warp_perspective
+from msgrad.dataset.vision._resample import (
+    colour,
+    limited,
+    resize,
+    warp_affine,
+    warp_perspective,
+)
 from msgrad.dataset.vision.utils import Border, Inter, pillow
 
 # Of v, v(1-s), v(1-s rest), v(1-s(1-rest)): which is red, green, blue, by the circle's sixth.
@@ -37,9 +43,11 @@ def _mixed(image: np.ndarray, other: Any, share: float) -> np.ndarray:
 
 def gray_of(image: np.ndarray) -> np.ndarray:
     """Return the luminance, (H, W)."""
-    if image.dtype != np.uint8:
+    if image.dtype.kind != "u":
         return (image @ np.array([0.299, 0.587, 0.114])).astype(image.dtype)
-    return ((image.astype(int) @ np.array([9798, 19235, 3735]) + (1 << 14)) >> 15).astype(np.uint8)
+    return ((image.astype(int) @ np.array([9798, 19235, 3735]) + (1 << 14)) >> 15).astype(
+        image.dtype
+    )
 
 
 # Colors ---------------------------------------------------------------------------------------
@@ -104,9 +112,9 @@ def sharpness(image: np.ndarray, factor: float) -> np.ndarray:
 
 def gamma(image: np.ndarray, power: float, gain: float) -> np.ndarray:
     if image.dtype.kind == "f":
-        return np.clip((image * gain) ** power, 0, 1).astype(image.dtype)
+        return np.clip((image * gain) ** power, 0, 1).astype(np.float32)
     table = (np.arange(256) / 255) ** power * gain * 255.999
-    return np.clip(table, 0, 255).astype(np.uint8)[image]
+    return np.clip(table, 0, 255).astype(image.dtype)[image]
 
 
 def invert(image: np.ndarray) -> np.ndarray:
@@ -161,6 +169,7 @@ def posterize(image: np.ndarray, bits: int) -> np.ndarray:
 
 
 def solarize(image: np.ndarray, low: float, high: float) -> np.ndarray:
+    high = high if high > low else 255
     return np.where((image >= low) & (image <= high), 255 - image, image).astype(image.dtype)
 
 
@@ -177,7 +186,7 @@ def blur(image: np.ndarray, size: tuple[int, int], sigma: tuple[float, float]) -
             np.take(wide, range(i, i + image.shape[axis]), axis) * weights[i] for i in range(length)
         )
     made = (np.asarray(made) + (1 << 15)) >> 16 if exact else made
-    return np.asarray(made).astype(image.dtype)
+    return limited(np.asarray(made), image)
 
 
 def _gaussian(length: int, sigma: float, exact: bool) -> np.ndarray:
@@ -220,7 +229,6 @@ def vflip(image: np.ndarray) -> np.ndarray:
 
 # The same for arrays by names that ``_pillow`` has, too: not all MindSpore does for PIL images.
 flipped, flipped_down, enhanced_sharpness, perspective = hflip, vflip, sharpness, warp_perspective
-inverted, equalized, stretched = invert, equalize, autocontrast
 
 
 def crop(image: np.ndarray, top: int, left: int, height: int, width: int) -> np.ndarray:
@@ -243,7 +251,7 @@ def pad(image: np.ndarray, around: tuple[int, ...], fill: Any, mode: Border) -> 
         return np.pad(image, edges, mode.value)
     height, width = image.shape[:2]
     made = np.empty((height + top + bottom, width + left + right, *image.shape[2:]), image.dtype)
-    made[...] = np.asarray(fill)[: image.shape[2]] if image.ndim > 2 else fill[0]
+    made[...] = colour(fill, image)
     made[top : top + height, left : left + width] = image
     return made
 
@@ -259,8 +267,6 @@ def center_crop(image: np.ndarray, size: tuple[int, int]) -> np.ndarray:
 
 
 def resize_to(image: np.ndarray, size: tuple[int, int], mode: Inter) -> np.ndarray:
-    if image.ndim not in (2, 3):
-        raise EngineError(f"Resize: the image must be (H, W, C) or (H, W), but is {image.shape}.")
     if mode is Inter.PILCUBIC:
         if colored(image, "Resize").dtype != np.uint8:
             raise EngineError(f"Resize: PILCUBIC needs uint8, but the image is {image.dtype}.")

@@ -20,7 +20,13 @@ from msgrad.dataset.vision._operation import (
     run,
     uniform,
 )
-from msgrad.dataset.vision.utils import AutoAugmentPolicy, ImageBatchFormat, Inter, get_image_size
+from msgrad.dataset.vision.utils import (
+    AutoAugmentPolicy,
+    ImageBatchFormat,
+    Inter,
+    get_image_size,
+    is_pil,
+)
 
 # How strong each operation is: by the bin from 0 to 1 of a policy, and whether its sign is drawn.
 # RandAugment and AutoAugment; TrivialAugmentWide goes further.
@@ -90,6 +96,12 @@ def _augmented(image: Any, name: str, amount: float, mode: Inter, fill: Any) -> 
 class _Policy(ImageOperation):
     """Base of those that draw operations by name."""
 
+    def __call__(self, image: Any) -> Any:
+        return self._augment(np.array(image) if is_pil(image) else image)
+
+    def _augment(self, image: Any) -> Any:
+        raise NotImplementedError(f"{type(self).__name__} must define _augment.")
+
     def _outside(self, interpolation: Any, fill_value: Any) -> None:
         self._mode = one_of("interpolation", interpolation, Inter)
         self._fill = a_fill(fill_value)
@@ -124,7 +136,7 @@ class RandAugment(_Policy):
         self._strength = an_int("magnitude", magnitude, 0, bins - 1) / (bins - 1)
         self._outside(interpolation, fill_value)
 
-    def __call__(self, image: Any) -> Any:
+    def _augment(self, image: Any) -> Any:
         names = [name for name in _STRENGTH if name != "Invert"]
         for i in generator().integers(len(names), size=self._count):
             image = self._apply(image, names[i], self._strength)
@@ -147,7 +159,7 @@ class TrivialAugmentWide(_Policy):
         self._bins = an_int("num_magnitude_bins", num_magnitude_bins, 2)
         self._outside(interpolation, fill_value)
 
-    def __call__(self, image: Any) -> Any:
+    def _augment(self, image: Any) -> Any:
         names = [name for name in _WIDE if name != "Invert"]
         name = names[int(generator().integers(len(names)))]
         strength = int(generator().integers(self._bins)) / (self._bins - 1)
@@ -207,7 +219,7 @@ class AutoAugment(_Policy):
         self._pairs = [pair.split() for pair in pairs]
         self._outside(interpolation, fill_value)
 
-    def __call__(self, image: Any) -> Any:
+    def _augment(self, image: Any) -> Any:
         words = self._pairs[int(generator().integers(len(self._pairs)))]
         for name, tenths, strength in (words[:3], words[3:]):
             if generator().random() * 10 < int(tenths):
@@ -315,11 +327,11 @@ class RandomErasing(ImageOperation, python=True):
         self._attempts = an_int("max_attempts", max_attempts, 1)
 
     def __call__(self, image: Any) -> np.ndarray:
+        if generator().random() >= self._prob:
+            return image
         only_array(image)
         if image.ndim != 3:
             raise ArgumentTypeError(f"img shape should be (C, H, W). Got {image.shape}.")
-        if generator().random() >= self._prob:
-            return image
         made = image if self._inplace else image.copy()
         height, width = image.shape[1:]
         for _ in range(self._attempts):

@@ -120,7 +120,7 @@ class RandomSharpness(_RandomFactor, function="enhanced_sharpness"):
     """Multiply the sharpness by a factor drawn from ``degrees``, (from, to)."""
 
 
-class RandomAdjustSharpness(Sometimes, function="sharpness"):
+class RandomAdjustSharpness(Sometimes, function="sharpness", arrays=True):
     """Multiply the sharpness by ``degree``, with a probability."""
 
     def __init__(self, degree: float, prob: float = 0.5) -> None:
@@ -140,7 +140,8 @@ class RandomLighting(ImageOperation):
 
     def __call__(self, image: Any) -> Any:
         noise = self._vectors @ (generator().normal(0, self._alpha, 3) * self._values)
-        array = _arrays.colored(np.asarray(image), "RandomLighting")
+        plain = image.convert("RGB") if is_pil(image) else image
+        array = _arrays.colored(np.asarray(plain), "RandomLighting")
         made = _arrays.limited(array + noise.astype(np.float32), array)
         return pillow().fromarray(made) if is_pil(image) else made
 
@@ -171,7 +172,7 @@ class AutoContrast(ImageOperation, function="autocontrast"):
         self._args = (cutoff, [an_int("ignore", value, 0, 255) for value in values])
 
 
-class Posterize(ImageOperation, function="posterize"):
+class Posterize(ImageOperation, function="posterize", arrays=True):
     """Keep the highest ``bits`` of each value."""
 
     def __init__(self, bits: int) -> None:
@@ -189,15 +190,15 @@ class Solarize(ImageOperation, function="solarize"):
         self._args = a_range("threshold", both, 0, 255)
 
 
-class RandomInvert(Invert, Sometimes, function="inverted"):
+class RandomInvert(Invert, Sometimes, arrays=True):
     """Take each value from 255, with a probability."""
 
 
-class RandomEqualize(Equalize, Sometimes, function="equalized"):
+class RandomEqualize(Equalize, Sometimes, arrays=True):
     """Spread the values of each channel evenly, with a probability."""
 
 
-class RandomAutoContrast(AutoContrast, Sometimes, function="stretched"):
+class RandomAutoContrast(AutoContrast, Sometimes, arrays=True):
     """Stretch the values as ``AutoContrast`` does, with a probability."""
 
     def __init__(self, cutoff: float = 0.0, ignore: Any = None, prob: float = 0.5) -> None:
@@ -205,7 +206,7 @@ class RandomAutoContrast(AutoContrast, Sometimes, function="stretched"):
         self._prob = a_probability(prob)
 
 
-class RandomPosterize(ImageOperation, function="posterize"):
+class RandomPosterize(ImageOperation, function="posterize", arrays=True):
     """Keep a number of bits drawn from ``bits``, (from, to) or one number."""
 
     def __init__(self, bits: Any = (8, 8)) -> None:
@@ -226,8 +227,7 @@ class RandomSolarize(ImageOperation, function="solarize"):
         self._range = a_range("threshold", one_of("threshold", threshold, tuple), 0, 255)
 
     def _draw(self, image: Any) -> tuple[int, ...]:
-        low, high = sorted(map(int, generator().integers(*self._range, size=2, endpoint=True)))
-        return low, high if high > low else 255
+        return tuple(sorted(map(int, generator().integers(*self._range, size=2, endpoint=True))))
 
 
 class GaussianBlur(ImageOperation, function="blur"):

@@ -12,6 +12,7 @@ from msgrad.common import dtype as mstype
 from msgrad.dataset._arguments import a_number, an_int, one_of
 from msgrad.dataset.transforms.transforms import TypeCast, alone
 from msgrad.dataset.vision._operation import ImageOperation, only_array, run
+from msgrad.dataset.vision._resample import limited
 from msgrad.dataset.vision.utils import is_pil, opened, pillow
 
 
@@ -220,7 +221,8 @@ class Erase(ImageOperation):
         array = image if self._inplace and isinstance(image, np.ndarray) else np.array(image)
         if array.ndim != 3:
             raise EngineError(f"Erase: the image must be (H, W, C), but is {array.shape}.")
-        array[self._rows, self._columns] = self._value
+        # Rounded, where the array is of integers.
+        array[self._rows, self._columns] = limited(np.asarray(self._value, np.float64), array)
         return array
 
 

@@ -142,7 +142,7 @@ def part_of(image: Any, scale: Any, ratio: Any, attempts: int) -> tuple[int, int
         high = int(width / ratio[0] + 0.5)
     elif width / height > ratio[1]:
         broad = int(height * ratio[1] + 0.5)
-    return round((height - high) / 2), round((width - broad) / 2), high, broad
+    return (height - high + 1) // 2, (width - broad + 1) // 2, high, broad
 
 
 class RandomCropDecodeResize(RandomResizedCrop):

@@ -63,8 +63,6 @@ class Resize(Resampling, function="resize_to"):
     """
 
     def __init__(self, size: Any, interpolation: Inter = Inter.BILINEAR) -> None:
-        if isinstance(size, (list, tuple)) and len(size) == 1:
-            size = size[0]
         self._size = size if isinstance(size, int) else None
         self._both = a_size(size)
         self._mode = a_mode(interpolation)
@@ -78,7 +76,7 @@ class Resize(Resampling, function="resize_to"):
         return (int(self._size * height / width), self._size), self._mode
 
 
-class RandomResize(ImageOperation, function="resize_to"):
+class RandomResize(ImageOperation, function="resize_to", arrays=True):
     """Resize, by an interpolation drawn from NEAREST, BILINEAR, BICUBIC and AREA.
 
     Args:
@@ -89,7 +87,7 @@ class RandomResize(ImageOperation, function="resize_to"):
         self._resize = Resize(size)
 
     def _draw(self, image: Any) -> tuple[Any, ...]:
-        modes = [Inter.NEAREST, Inter.BILINEAR, Inter.BICUBIC, Inter.AREA][: 4 - is_pil(image)]
+        modes = [Inter.NEAREST, Inter.BILINEAR, Inter.BICUBIC, Inter.AREA]
         size, _ = self._resize._draw(image)
         return size, modes[int(generator().integers(len(modes)))]
 
@@ -155,7 +153,7 @@ class PadToSize(ImageOperation):
         return run("pad", array, around, *self._rest)
 
 
-class Rotate(ImageOperation, function="rotate"):
+class Rotate(ImageOperation, function="rotate", arrays=True):
     """Rotate counter-clockwise.
 
     Args:
@@ -178,9 +176,6 @@ class Rotate(ImageOperation, function="rotate"):
 
     def _draw(self, image: Any) -> tuple[Any, ...]:
         return uniform(*self._range), *self._rest
-
-    def __call__(self, *images: Any) -> Any:
-        return super().__call__(*(np.asarray(image) for image in images))
 
 
 class RandomRotation(ImageOperation, function="rotate"):
@@ -205,7 +200,7 @@ class RandomRotation(ImageOperation, function="rotate"):
         return uniform(*self._range), *self._rest
 
 
-class Affine(ImageOperation, function="affine"):
+class Affine(ImageOperation, function="affine", arrays=True):
     """Rotate, move, scale and shear, around the middle.
 
     Args:
@@ -282,8 +277,11 @@ class RandomAffine(ImageOperation, function="affine"):
     def _draw(self, image: Any) -> tuple[Any, ...]:
         height, width = get_image_size(image)
         a, b, c, d = self._shift
-        # Whole pixels, as MindSpore moves.
-        moved = round(uniform(a * width, b * width)), round(uniform(c * height, d * height))
+        if is_pil(image):
+            # There the first two are how far at most, either way, in whole pixels.
+            moved = round(uniform(-a * width, a * width)), round(uniform(-b * height, b * height))
+        else:
+            moved = uniform(a * width, b * width), uniform(c * height, d * height)
         e, f, g, h = self._shear
         shear = uniform(e, f), uniform(g, h)
         return uniform(*self._degrees), moved, uniform(*self._scale), shear, *self._outside

@@ -22,6 +22,8 @@ class ImageOperation(TensorOperation):
 
     # Whether MindSpore runs it in Python only; see Compose.
     python_only = False
+    # Whether a PIL image becomes an array, also where nothing is done to it.
+    _arrays = False
     _function = ""
     _args: tuple[Any, ...] | None = ()
     _told = {
@@ -35,8 +37,11 @@ class ImageOperation(TensorOperation):
         "prob": "float, 0 to 1.",
     }
 
-    def __init_subclass__(cls, function: str = "", python: bool = False) -> None:
+    def __init_subclass__(
+        cls, function: str = "", python: bool = False, arrays: bool = False
+    ) -> None:
         super().__init_subclass__()
+        cls._arrays = arrays or cls._arrays
         cls._function = function or cls._function
         cls.python_only = python or cls.python_only
 
@@ -48,12 +53,11 @@ class ImageOperation(TensorOperation):
 
     def __call__(self, *images: Any) -> Any:
         """Return the image changed; several ones all in the same way."""
-        first = checked_image(images[0])
-        args = self._draw(first)
-        if args is None:
-            return images if len(images) > 1 else first
-        made = [run(self._function, checked_image(image), *args) for image in images]
-        return alone(made)
+        each = [checked_image(image) for image in images]
+        if self._arrays:
+            each = [np.array(image) if is_pil(image) else image for image in each]
+        args = self._draw(each[0])
+        return alone(each if args is None else [run(self._function, one, *args) for one in each])
 
 
 def checked_image(image: Any) -> Any:
@@ -86,14 +90,30 @@ def only_array(image: Any, noun: str = "array") -> None:
         raise ArgumentTypeError(f"img should be NumPy {noun}. Got {type(image)}.")
 
 
+# What MindSpore does to each image of several, (..., H, W, C), and what to any number at once.
+_TO_EACH = {
+    *("hflip", "vflip", "flipped", "rotate"),
+    *("resize_to", "center_crop", "cropped", "pad"),
+}
+_TO_NUMBERS = {"gamma", "normalize"}
+
+
 def run(function: str, image: Any, *args: Any) -> Any:
-    """Return what a function of ``_pillow`` or else of ``_arrays`` makes of an image."""
+    """Return what a function of ``_pillow`` or else of ``_arrays`` makes of an image.
+
+    Raises:
+        RuntimeError: For an array of several images, if the function takes but one.
+    """
     if is_pil(image):
         by_pillow = getattr(_pillow, function, None)
         if by_pillow is not None:
             return by_pillow(image, *args)
         image = np.array(image)
-    return getattr(_arrays, function)(image, *args)
+    if image.ndim > 3 and function not in _TO_NUMBERS:
+        if function not in _TO_EACH:
+            raise EngineError(f"An image is (H, W, C) or (H, W), but the array is {image.shape}.")
+        return np.stack([run(function, one, *args) for one in image])
+    return getattr(_arrays, function)(image.view(np.uint8) if image.dtype == bool else image, *args)
 
 
 class Sometimes(ImageOperation):

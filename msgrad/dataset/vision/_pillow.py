@@ -98,7 +98,7 @@ def cropped(image: Any, top: int, left: int, height: int, width: int) -> Any:
 def pad(image: Any, around: tuple[int, ...], fill: Any, mode: Border) -> Any:
     left, top, right, bottom = around
     if mode is Border.CONSTANT:
-        value = tuple(fill) if len(image.getbands()) == 3 else fill[0]
+        value = tuple(fill) if len(image.getbands()) > 2 else fill[0]
         return _operations().expand(image, border=(left, top, right, bottom), fill=value)
     edges = [(top, bottom), (left, right)] + [(0, 0)] * (len(image.getbands()) > 1)
     return pillow().fromarray(np.pad(np.asarray(image), edges, mode.value))
@@ -109,7 +109,7 @@ def resize_to(image: Any, size: tuple[int, int], mode: Inter) -> Any:
 
 
 def rotate(image: Any, degrees: float, mode: Inter, expand: bool, center: Any, fill: Any) -> Any:
-    value = tuple(fill) if len(image.getbands()) == 3 else fill[0]
+    value = tuple(fill) if len(image.getbands()) > 2 else fill[0]
     return image.rotate(degrees, _mode(mode), expand, center, fillcolor=value)
 
 
@@ -122,10 +122,10 @@ def affine(
     back = np.array([[math.cos(along), math.sin(along)], [-math.sin(across), math.cos(across)]])
     back /= scale * math.cos(along - across)
     matrix = np.column_stack([back, center - back @ (center + shift)])
-    value = tuple(fill) if len(image.getbands()) == 3 else fill[0]
+    # MindSpore fills with black here, whatever ``fill`` says.
     kind = pillow().Transform.AFFINE
     flat = [float(v) for v in matrix.ravel()]
-    return image.transform(image.size, kind, flat, _mode(mode), fillcolor=value)
+    return image.transform(image.size, kind, flat, _mode(mode))
 
 
 def perspective(image: Any, starts: Any, ends: Any, mode: Inter) -> Any:

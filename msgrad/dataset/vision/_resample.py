@@ -73,9 +73,9 @@ def resize(image: np.ndarray, size: tuple[int, int], mode: Inter) -> np.ndarray:
         )
         return image[rows[:, None], columns]
     halved = old == (2 * height, 2 * width)
-    if halved and mode is not Inter.BICUBIC and image.dtype == np.uint8:
-        parts = [image[i::2, j::2].astype(np.uint16) for i in (0, 1) for j in (0, 1)]
-        return np.asarray((sum(parts[1:], parts[0]) + 2) >> 2).astype(np.uint8)
+    if halved and mode is not Inter.BICUBIC and image.dtype in (np.uint8, np.uint16, np.int16):
+        parts = [image[i::2, j::2].astype(np.int32) for i in (0, 1) for j in (0, 1)]
+        return np.asarray((sum(parts[1:], parts[0]) + 2) >> 2).astype(image.dtype)
     if mode is Inter.AREA and height <= old[0] and width <= old[1]:
         flat = image.astype(np.float32)
         made = np.tensordot(_areas(height, old[0]), flat, 1)
@@ -101,7 +101,7 @@ def resize(image: np.ndarray, size: tuple[int, int], mode: Inter) -> np.ndarray:
         (wide[rows[:, k]], by_row[:, k].reshape(-1, 1, *tail)) for k in range(rows.shape[1])
     ]
     if not exact:
-        return np.asarray(sum(part * weight for part, weight in high), image.dtype)
+        return limited(np.asarray(sum(part * weight for part, weight in high)), image)
     if len(high) == 2:
         made = (sum((part >> 4) * weight >> 16 for part, weight in high) + 2) >> 2
     else:
@@ -115,6 +115,11 @@ def limited(made: np.ndarray, image: np.ndarray) -> np.ndarray:
         return made.astype(image.dtype)
     limits = np.iinfo(image.dtype)
     return np.clip(np.rint(made), limits.min, limits.max).astype(image.dtype)
+
+
+def colour(fill: Any, image: np.ndarray) -> Any:
+    """Return what fills an image: OpenCV's colours have four numbers, the last is 0 here."""
+    return np.resize((*fill, 0), image.shape[2]) if image.ndim > 2 else fill[0]
 
 
 def _warp_weights(mode: Inter) -> np.ndarray:
@@ -141,7 +146,7 @@ def _remap(image: np.ndarray, x: np.ndarray, y: np.ndarray, mode: Inter, fill: A
     height, width = image.shape[:2]
     tail = (1,) * (image.ndim - 2)
     exact = image.dtype == np.uint8
-    outside = np.asarray(fill)[: image.shape[2]] if tail else np.asarray(fill).ravel()[0]
+    outside = colour(fill, image)
 
     def at(rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
         inside = (rows >= 0) & (rows < height) & (columns >= 0) & (columns < width)
@@ -162,7 +167,7 @@ def _remap(image: np.ndarray, x: np.ndarray, y: np.ndarray, mode: Inter, fill: A
             weight = weights[..., i, j].reshape(*x.shape, *tail)
             total = total + found.astype(np.int64 if exact else np.float64) * weight
     if not exact:
-        return (total / (1 << _WARP_BITS)).astype(image.dtype)
+        return limited(total / (1 << _WARP_BITS), image)
     return np.clip((total + (1 << (_WARP_BITS - 1))) >> _WARP_BITS, 0, 255).astype(np.uint8)
 
 

@@ -57,7 +57,40 @@ def generator():
         yield np.array([i, i], np.float32), i
 
 
+class Rows:
+    """The same row again and again, or one after the other."""
+
+    def __init__(self, *each):
+        self.each = each
+
+    def __getitem__(self, index):
+        return self.each[index]
+
+    def __len__(self):
+        return len(self.each)
+
+
+def source(*each, columns=("x",)):
+    return ds.GeneratorDataset(Rows(*each), list(columns), shuffle=False)
+
+
+def shard(shard_id, offset, count=3):
+    return ds.DistributedSampler(count, shard_id, shuffle=False, offset=offset)
+
+
 MADE = {
+    "row_of_list": (lambda: source([1, np.ones(2)], [2, np.zeros(2)], columns="ab"),),
+    "row_of_one_in_a_list": (lambda: source([np.ones(2)], [np.zeros(2)]),),
+    "row_of_lists": (lambda: source([[1, 2], [3.0]], columns="ab"),),
+    **{
+        f"offset_{offset}_of_{shard_id}": (
+            lambda shard_id=shard_id, offset=offset: ds.NumpySlicesDataset(
+                np.arange(10), sampler=shard(shard_id, offset)
+            ),
+        )
+        for shard_id in range(3)
+        for offset in range(3)
+    },
     "list": (lambda: pairs(),),
     "items": (lambda: ds.GeneratorDataset(Items(), "a", shuffle=False),),
     "function": (lambda: ds.GeneratorDataset(generator, ["a", "b"]),),
@@ -151,6 +184,51 @@ def kinds_of_values():
     source = [(1, 2.5, True, [1, 2], np.float64(3), np.float16(1), np.uint8(4))]
     data = ds.GeneratorDataset(source, list("abcdefg"))
     return [(item.dtype, item.shape) for item in next(iter(data.create_tuple_iterator()))]
+
+
+DICTS = {
+    "numbers": {"a": 1, "b": [1, 2]},
+    "arrays": {"a": np.arange(3), "s": "text"},
+    "nested": {"a": {"b": np.arange(3), "c": (1, 2)}},
+    "empty": {},
+    "none": {"a": None},
+    "by_number": {1: 2.5},
+}
+WAYS = {
+    "row": lambda value: source((value,)),
+    "made": lambda value: source((1,)).map(lambda x: value, ["x"]),
+    "batch": lambda value: source((value,), (value,)).batch(2),
+    "seen": lambda value: source((value,)).map(lambda x: str(x), ["x"]),
+    "batch_seen": lambda value: source((value,), (value,)).batch(
+        2, per_batch_map=lambda x, info: ([str(one) for one in x],), input_columns=["x"]
+    ),
+}
+
+
+@case.table(
+    {
+        f"{name}_{way}": (make, value)
+        for name, value in DICTS.items()
+        for way, make in WAYS.items()
+        # A dict in a dict, and None, have no batch in MindSpore.
+        if way != "batch" or name not in ("nested", "none")
+    }
+)
+def dict_column(make, value):
+    data = make(value)
+    return list(data.create_dict_iterator(num_epochs=1)), [
+        row["x"] for row in data.create_dict_iterator(num_epochs=1, output_numpy=True)
+    ]
+
+
+@case
+def row_by_number():
+    return source((1, np.ones(2)), (2, np.zeros(2)), columns="ab")[1]
+
+
+@case
+def children():
+    return [type(one).__name__ for one in pairs().batch(2).children]
 
 
 @case
@@ -249,6 +327,28 @@ def shuffled_rows(make):
                 ds.GeneratorDataset([(np.ones(i + 1),) for i in range(2)], ["a"]).batch(2)
             ),
         ),
+        "batch_of_types": (lambda: rows(source((np.ones(2),), (np.ones(2, np.int32),)).batch(2)),),
+        "batch_of_texts": (lambda: rows(source((1,), ("a",)).batch(2)),),
+        "batch_of_keys": (lambda: rows(source(({"a": 1},), ({"b": 1},)).batch(2)),),
+        "batch_map_rows": (
+            lambda: rows(
+                pairs().batch(2, per_batch_map=lambda a, i: (a[:1],), input_columns=["a"])
+            ),
+        ),
+        "batch_map_signature": (
+            lambda: pairs().batch(2, per_batch_map=lambda a: (a,), input_columns=["a"]),
+        ),
+        "batch_map_lacks": (lambda: pairs().batch(2, input_columns=["a"]),),
+        "pad_info_column": (lambda: rows(pairs().padded_batch(2, pad_info={"z": ([1], 0)})),),
+        "project_none": (lambda: pairs().project(None),),
+        "row_of_ragged": (lambda: rows(source(([[1], [2, 3]],))),),
+        "row_too_far": (lambda: source((1,))[3],),
+        "samples_and_sampler": (
+            lambda: ds.GeneratorDataset(
+                Items(), ["a"], sampler=ds.SequentialSampler(), num_samples=2
+            ),
+        ),
+        "sampler_text": (lambda: rows(ds.GeneratorDataset(Items(), ["a"], sampler="a")),),
         "row_length": (lambda: rows(ds.GeneratorDataset(Items(), ["a", "b"])),),
         "epochs": (lambda: pairs().create_tuple_iterator(num_epochs=-2),),
         "seed": (lambda: ds.config.set_seed(-1),),

@@ -138,6 +138,11 @@ def shifted(shift):
     return audio.DCShift(shift)(sound())
 
 
+@case.table({"up": (0.5, 0.05), "down": (-0.5, 0.05), "less": (-0.5, 0.02), "far": (-1.0, 0.05)})
+def shifted_with_a_limit(shift, gain):
+    return audio.DCShift(shift, gain)(np.linspace(-1, 1, 21, dtype=np.float32))
+
+
 OF_SPECTRUM = {
     "mel": lambda: audio.MelScale(4, 16000, n_stft=9)(spectrum()),
     "mel_slaney": lambda: audio.MelScale(
@@ -167,6 +172,9 @@ OF_SPECTRUM = {
     "both": lambda: audio.Magphase(2.0)(pairs()),
     "inverse": lambda: audio.InverseSpectrogram(None, 16)(pairs()),
     "inverse_norm": lambda: audio.InverseSpectrogram(20, 16, normalized=True)(pairs()),
+    "inverse_apart": lambda: audio.InverseSpectrogram(None, 16, center=False)(pairs()),
+    "inverse_long": lambda: audio.InverseSpectrogram(200, 16)(pairs()),
+    "times_none_far": lambda: audio.TimeMasking(False, 0, 300)(spectrum()),
     "faster": lambda: audio.PhaseVocoder(1.3, advance())(pairs()),
     "slower": lambda: audio.TimeStretch(8, 9, 0.8)(pairs()),
     "stretch_none": lambda: audio.TimeStretch(8, 9)(pairs(1, 9, 5, 2)),

@@ -122,6 +122,8 @@ WRONG = {
     "truncate_negative": lambda: text.Truncate(-1),
     "number": lambda: text.ToNumber(3),
     "number_bool": lambda: text.ToNumber(ms.bool_),
+    "number_text": lambda: text.ToNumber(ms.string),
+    "group": lambda: text.RegexReplace(r"\s", "$1")(np.array("a b")),
     "function": lambda: text.PythonTokenizer(3),
     "token": lambda: text.AddToken(3),
     "lookup": lambda: text.Lookup(3),

@@ -21,6 +21,7 @@ FIELDS = {
     "box": {"type": "float32", "shape": [2, 2]},
     "ids": {"type": "int64", "shape": [-1]},
 }
+FLOATS = ("float32", "float64")
 NUMBERS = [0, -1, 127, -128, 128, 300, -300, 70000, -(2**31), 2**31, -(2**40)]
 
 
@@ -136,6 +137,23 @@ def usual_sizes():
     with folder():
         write(FIELDS, [row(1)], "a.mr", small=False)
         return list(FileReader("a.mr").get_next())
+
+
+SCALARS = {
+    **{f"int32_{kind.__name__}": ("int32", kind(1)) for kind in (np.int16, np.int32, np.int64)},
+    **{f"int64_{kind.__name__}": ("int64", kind(1)) for kind in (np.int32, np.int64, np.uint64)},
+    **{f"{a}_{b}": (a, np.dtype(b).type(1.5)) for a in FLOATS for b in ("float16", *FLOATS)},
+    "int32_array": ("int32", np.array(1)),
+    "string_object": ("string", np.bytes_(b"s")),
+}
+
+
+@case.table(SCALARS)
+def numbers_of_numpy(kind, value):
+    with folder():
+        write({"x": {"type": kind}}, [{"x": value}, {"x": value}], "a.mr", index=["x"])
+        data = ds.MindDataset("a.mr", shuffle=False)
+        return list(FileReader("a.mr").get_next()), iterated(data)
 
 
 @case

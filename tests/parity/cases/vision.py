@@ -31,6 +31,24 @@ def floats():
     return colors()[:6, :8].astype(np.float32) / 255
 
 
+def batch():
+    return np.stack([colors(), colors()[::-1]])
+
+
+def four():
+    return np.dstack([colors(), gray()])
+
+
+def shorts():
+    return colors().astype(np.int16) * 3 - 100
+
+
+def transparent():
+    from PIL import Image
+
+    return Image.fromarray(four(), "RGBA")
+
+
 def picture():
     from PIL import Image
 
@@ -43,7 +61,16 @@ def file(kind):
     return np.frombuffer(data.getvalue(), np.uint8)
 
 
-IMAGES = {"colors": colors, "gray": gray, "floats": floats, "picture": picture}
+IMAGES = {
+    "colors": colors,
+    "gray": gray,
+    "floats": floats,
+    "picture": picture,
+    "batch": batch,
+    "four": four,
+    "shorts": shorts,
+    "transparent": transparent,
+}
 
 
 def seen(made):
@@ -169,6 +196,55 @@ OF = {
         "floats picture",
         lambda: vision.LinearTransformation(np.eye(144) * 2, np.ones(144)),
     ),
+    "each_hflip": ("batch", lambda: vision.HorizontalFlip()),
+    "each_vflip": ("batch", lambda: vision.VerticalFlip()),
+    "each_random_hflip": ("batch", lambda: vision.RandomHorizontalFlip(1.0)),
+    "each_random_vflip": ("batch", lambda: vision.RandomVerticalFlip(1.0)),
+    "each_resize": ("batch", lambda: vision.Resize((12, 16))),
+    "each_resize_cubic": ("batch", lambda: vision.Resize((20, 48), inter("BICUBIC"))),
+    "each_center_crop": ("batch", lambda: vision.CenterCrop((5, 40))),
+    "each_rotate": ("batch", lambda: vision.Rotate(33.0, fill_value=(1, 2, 3))),
+    "each_random_crop": ("batch", lambda: vision.RandomCrop((HEIGHT + 4, WIDTH + 4), 2)),
+    "each_blur": ("batch", lambda: vision.GaussianBlur(3)),
+    "each_affine": ("batch", lambda: vision.Affine(15.0, [0.0, 0.0], 1.0, 0.0)),
+    "four_rotate": ("four", lambda: vision.Rotate(33.0, fill_value=(1, 2, 3))),
+    "four_affine": ("four", lambda: vision.Affine(15.0, [0.1, 0.0], 0.8, 5.0, fill_value=9)),
+    "four_perspective": (
+        "four",
+        lambda: vision.Perspective(
+            [[0, 0], [31, 0], [31, 23], [0, 23]], [[3, 4], [29, 2], [28, 20], [1, 22]]
+        ),
+    ),
+    "four_pad": ("transparent", lambda: vision.Pad(2, (1, 2, 3))),
+    "four_random_crop": (
+        "transparent",
+        lambda: vision.RandomCrop((HEIGHT + 4, WIDTH + 4), 2, fill_value=3),
+    ),
+    "rounded_resize": ("shorts", lambda: vision.Resize((10, 20))),
+    "rounded_halves": ("shorts", lambda: vision.Resize((12, 16))),
+    "rounded_rotate": ("shorts", lambda: vision.Rotate(33.0, inter("BILINEAR"))),
+    "rounded_blur": ("shorts", lambda: vision.GaussianBlur(3)),
+    "rounded_erase": ("colors", lambda: vision.Erase(3, 4, 2, 3, 1.5)),
+    "array_affine": ("picture", lambda: vision.Affine(15.0, [0.1, -0.2], 1.1, [10.0, 5.0])),
+    "array_posterize": ("picture", lambda: vision.Posterize(8)),
+    "array_invert": ("picture", lambda: vision.RandomInvert(0.0)),
+    "array_equalize": ("picture", lambda: vision.RandomEqualize(0.0)),
+    "array_auto_contrast": ("picture", lambda: vision.RandomAutoContrast(prob=0.0)),
+    "array_sharpness": ("picture", lambda: vision.RandomAdjustSharpness(0.5, 0.0)),
+    "array_rand_augment": ("picture", lambda: vision.RandAugment(0)),
+    "array_random_resize": ("picture", lambda: vision.RandomResize((HEIGHT, WIDTH))),
+    "random_affine_part": (
+        "gray",
+        lambda: vision.RandomAffine(0, (0.13,) * 4, resample=inter("BILINEAR")),
+    ),
+    "random_affine_black": ("picture", lambda: vision.RandomAffine((15, 15), fill_value=7)),
+    "random_resized_crop_fallback": (
+        "colors",
+        lambda: vision.RandomResizedCrop(20, (1, 1), (3.0, 3.0)),
+    ),
+    "random_lighting_transparent": ("transparent", lambda: vision.RandomLighting(0.0)),
+    "random_erasing_never": ("colors gray picture", lambda: vision.RandomErasing(0.0)),
+    "solarize_at_one": ("colors", lambda: vision.Solarize((100, 100))),
     "subpolicy": (
         "colors",
         lambda: vision.RandomSelectSubpolicy([[(vision.HorizontalFlip(), 1.0)]]),
