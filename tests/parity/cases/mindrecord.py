@@ -329,7 +329,9 @@ def appended(shards, name):
         writer = FileWriter.open_for_append(name)
         writer.write_raw_data([row(i) for i in range(5, 2, -1)])
         writer.commit()
-        return iterated(ds.MindDataset(name, shuffle=False)), FileReader(name).len()
+        rows = iterated(ds.MindDataset(name, shuffle=False))
+        # Of several files, 2.10 appends to one or the other.
+        return rows if shards == 1 else sorted(rows, key=str), FileReader(name).len()
 
 
 @case.table({"no_file": ("none.mr",), "a_number": (3,)})

@@ -133,7 +133,7 @@ OF = {
     "perspective": (
         COLORS,
         lambda: vision.Perspective(
-            [[0, 0], [31, 0], [31, 23], [0, 23]], [[3, 4], [29, 2], [28, 20], [1, 22]]
+            [[1, 2], [30, 1], [29, 21], [3, 20]], [[3, 4], [29, 2], [28, 20], [1, 22]]
         ),
     ),
     "resized_crop": (ARRAYS, lambda: vision.ResizedCrop(1, 2, 4, 5, (7, 9))),
@@ -212,7 +212,7 @@ OF = {
     "four_perspective": (
         "four",
         lambda: vision.Perspective(
-            [[0, 0], [31, 0], [31, 23], [0, 23]], [[3, 4], [29, 2], [28, 20], [1, 22]]
+            [[1, 2], [30, 1], [29, 21], [3, 20]], [[3, 4], [29, 2], [28, 20], [1, 22]]
         ),
     ),
     "four_pad": ("transparent", lambda: vision.Pad(2, (1, 2, 3))),
