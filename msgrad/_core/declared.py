@@ -287,7 +287,8 @@ class _Declaration:
         """Return the arguments with an int for each Tensor that stands for one."""
         bound = self.signature.bind(*args, **named)
         for name in self.wholes:
-            if is_tensor(value := bound.arguments.get(name)):
+            value: Any = bound.arguments.get(name)
+            if is_tensor(value):
                 bound.arguments[name] = value.item()
         return bound.args, bound.kwargs
 

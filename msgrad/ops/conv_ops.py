@@ -118,8 +118,7 @@ def _check_operands(x: Array, weight: Array, rank: int) -> None:
     for label, operand in (("x", x), ("weight", weight)):
         if operand.ndim != rank + 2:
             raise ArgumentValueError(
-                f"the {label} shape size must be equal to {rank + 2} in {rank} dimensions, but got "
-                f"{operand.ndim}."
+                f"the {label} shape size must be equal to {rank + 2}, but got {operand.ndim}."
             )
 
 
