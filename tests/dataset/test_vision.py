@@ -174,7 +174,7 @@ def test_older_paths(package, way):
 
 def test_a_transform_on_the_older_base():
     sys.modules.pop("msgrad.dataset.transforms.py_transforms", None)
-    with pytest.warns(DeprecationWarning):
+    with pytest.warns(DeprecationWarning, match="py_transforms"):
         module = importlib.import_module("msgrad.dataset.transforms.py_transforms")
 
     class Doubled(module.PyTensorOperation):
