@@ -40,6 +40,7 @@ KINDS = {
     "Sizes": "int | tuple[int, ...] | list[int]",
     "Window": "int | tuple[int, ...]",
     "Word": "str",
+    "Whole": "int | Tensor",
     "Seed": "int",
     "DType": "mstype.DType",
 }

@@ -35,6 +35,8 @@ Test = Callable[[Any], bool]
 Window = int | tuple[int, ...]
 Sizes = int | tuple[int, ...] | list[int]
 Word = str
+# An int, or a Tensor that holds one, which the function is given as an int.
+Whole = int
 # How a window goes over the edge, and the one mode that a convolution has.
 PadMode = str
 Forward = int
@@ -53,6 +55,13 @@ _OF_SHAPES = re.compile("shape|broadcast|dimension|rank|size|axis|length", re.IG
 
 def _is_int(value: Any) -> bool:
     return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+
+
+def _is_whole(value: Any) -> bool:
+    # By name: dtypes stand above this layer.
+    return _is_int(value) or (
+        is_tensor(value) and value.size == 1 and str(value.dtype).startswith("Int")
+    )
 
 
 def _is_dtype(value: Any) -> bool:
@@ -111,6 +120,7 @@ _TESTS: dict[str, Test] = {
     "Word": lambda v: isinstance(v, str),
     "Seed": lambda v: _is_int(v) or hasattr(v, "_stream"),
     "Sizes": _is_sizes,
+    "Whole": _is_whole,
     "PadMode": _one_of("valid", "same", "pad"),
     "Forward": _one_of(1),
 }
@@ -183,10 +193,8 @@ def refuse_argument(owner: str, name: str, annotation: str, value: Any) -> Argum
     nested = isinstance(value, tuple) and value and isinstance(value[0], tuple)
     kind = NotATensorError if annotation.startswith("Tensor") else ArgumentTypeError
     kind = OptionError if nested or hasattr(value, "shape") else kind
-    return kind(
-        f"For '{owner}', the argument '{name}' must be {annotation.replace(' | ', ' or ')}, but "
-        f"got {shown(value)}."
-    )
+    accepted = annotation.replace(" | ", " or ").replace("Whole", "int")
+    return kind(f"For '{owner}', the argument '{name}' must be {accepted}, but got {shown(value)}.")
 
 
 @functools.cache
@@ -246,6 +254,7 @@ class _Declaration:
             for p in self.signature.parameters.values()
             if p.kind is not p.VAR_KEYWORD and p.annotation is not p.empty
         }
+        self.wholes = [name for name, (said, *_) in self.tests.items() if "Whole" in said]
 
     def check(self, args: tuple[Any, ...], named: dict[str, Any], limit: bool = False) -> bool:
         """Raise where an argument is refused; whether its type alone told that it is not.
@@ -269,8 +278,19 @@ class _Declaration:
             for item in value if several else (value,):
                 if not test(item) or (limit and type(item) is int and not -(2**63) <= item < 2**63):
                     raise refuse_argument(self.owner, name, annotation, item)
-            by_type = by_type and not deep
+            by_type = by_type and not deep and not (name in self.wholes and is_tensor(value))
         return by_type
+
+    def with_numbers(
+        self, args: tuple[Any, ...], named: dict[str, Any]
+    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """Return the arguments with an int for each Tensor that stands for one."""
+        bound = self.signature.bind(*args, **named)
+        for name in self.wholes:
+            value: Any = bound.arguments.get(name)
+            if is_tensor(value):
+                bound.arguments[name] = value.item()
+        return bound.args, bound.kwargs
 
 
 def checked(function: Function, name: str | None = None) -> Function:
@@ -300,6 +320,8 @@ def checked(function: Function, name: str | None = None) -> Function:
             declared = declared or _Declaration(function, owner)
             if declared.check(args, named, limit=constructor):
                 seen.add(key)
+            elif declared.wholes:
+                args, named = declared.with_numbers(args, named)
         try:
             return function(*args, **named)
         except RAISED as error:

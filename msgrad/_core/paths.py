@@ -148,7 +148,10 @@ _OLD_IMAGES = "dataset.vision dataset.transforms"
 # Paths that 2.10 has no more.
 DROPPED_PATHS: dict[str, str] = {
     "dataset.transforms.c_transforms": "dataset.transforms",
-    "dataset.transforms.py_transforms": "dataset.transforms dataset.transforms:OneHot=OneHotOp",
+    "dataset.transforms.py_transforms": (
+        "dataset.transforms dataset.transforms:OneHot=OneHotOp "
+        "dataset.transforms.transforms:PyTensorOperation"
+    ),
     "dataset.transforms.vision": "dataset.vision",
     **{
         f"dataset.{path}.c_transforms": f"porting.inner.old_images:DecodeOfC=Decode {_OLD_IMAGES}"

@@ -27,7 +27,8 @@ class NamingMixin:
         """Refuse a name that the class, or something else in the cell, has; not Flax's names."""
         store = vars(self)
         taken = [*others, *(store.get(one, ()) for one in ("_params", "_cells", "_buffers"))]
-        taken += [vars(c) for c in type(self).__mro__ if not c.__module__.startswith("flax")]
+        of_flax = ("flax", "msgrad._core.engine.flax")
+        taken += [vars(c) for c in type(self).__mro__ if not c.__module__.startswith(of_flax)]
         if name not in own and any(name in one for one in taken):
             call = "insert_param_to_cell" if kind == "parameter" else "insert_child_to_cell"
             raise ParameterNameError(

@@ -109,17 +109,19 @@ def _adaptive_max(x: Array, sizes: tuple[int | None, ...], indices: bool) -> Any
 
 @function
 def adaptive_avg_pool1d(input: Tensor, output_size: int) -> Tensor:
-    """Compute means of ``output_size`` equal parts of the last dimension of (N, C, L) or (C, L).
+    """Compute means of ``output_size`` equal parts of the last dimension of (N, C, L).
 
     Raises:
         TypeError: If ``output_size`` is not an int, or the input not floating.
-        ValueError: If it is not positive, or the length no multiple of it.
+        ValueError: If it is not positive, the length no multiple of it, or the input not 3-D.
     """
     _equal_parts(input, output_size)
     return _adaptive_avg(input, (output_size,))
 
 
 def _equal_parts(x: Tensor, output_size: int) -> None:
+    if x.ndim != 3:
+        raise ArgumentValueError(f"the input must have 3 dimensions, but got {x.ndim}.")
     if output_size < 1 or x.shape[-1] % output_size:
         raise ArgumentValueError(
             f"the input's last dimension must be divisible by output size {output_size}, but got "

@@ -116,7 +116,7 @@ def _scaled_down(x: Array, norm: Operand, max_norm: Operand) -> Array:
 
 @function
 def clip_by_norm(
-    x: Any, max_norm: float, norm_type: float = 2.0, error_if_nonfinite: bool = False
+    x: Any, max_norm: float | Tensor, norm_type: float = 2.0, error_if_nonfinite: bool = False
 ) -> Any:
     """Scale down by ``min(max_norm / (norm + 1e-6), 1)``, with the norm over all Tensors.
 

@@ -52,7 +52,8 @@ def identity(x: Any) -> Any:
 @function(primitive="Identity")
 def _identity_of_tensor(x: Tensor) -> Tensor:
     """Return a copy of a Tensor, through which gradients flow."""
-    return x.copy()
+    # Not x.copy(): that of a Parameter is a new Parameter, a constant to gradients.
+    return Tensor.copy(x)
 
 
 @function(primitive="Depend")

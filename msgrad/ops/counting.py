@@ -177,6 +177,8 @@ def unique_with_pad(x: Tensor, pad_num: Any) -> tuple[Tensor, Tensor]:
         The elements in the order of their first occurrence, and for each element of ``x`` its
         position in them.
     """
+    if x.ndim != 1:
+        raise ArgumentValueError(f"the input must have one dimension, but got {x.ndim}.")
     values = np.asarray(x._concrete("unique_with_pad"))
     _, first, inverse = np.unique(values, return_index=True, return_inverse=True)
     order = np.argsort(first)

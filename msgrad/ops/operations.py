@@ -7,4 +7,6 @@ from msgrad.ops import __all__ as __all__
 # The modules below it stand in a table, ``_core/paths.py``.
 __path__: list[str] = []
 
-__getattr__ = missing_names(__name__, {"_VirtualDataset": "msgrad.porting.inner.misc"})
+__getattr__ = missing_names(
+    __name__, dict.fromkeys(("Load", "_VirtualDataset"), "msgrad.porting.inner.misc")
+)

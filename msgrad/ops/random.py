@@ -12,6 +12,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import is_tensor
+from msgrad._core.declared import Whole
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError, UnsupportedError
 from msgrad._core.op import Array, Operand, operator
 from msgrad._core.promotion import is_inexact
@@ -203,7 +204,7 @@ def _permutation(key: Array, n: int, dtype: Any) -> Array:
 
 @function
 def randperm(
-    n: int, seed: Seed | None = 0, offset: int = 0, dtype: mstype.DType = mstype.int64
+    n: Whole, seed: Seed | None = 0, offset: int = 0, dtype: mstype.DType = mstype.int64
 ) -> Tensor:
     """Return the numbers 0 to ``n - 1`` in random order, int64 by default.
 
@@ -252,7 +253,7 @@ def _multinomial(key: Array, input: Array, count: int, replacement: bool) -> Arr
 
 @function(method=True)
 def multinomial(
-    input: Tensor, num_samples: int, replacement: bool = True, seed: Seed | None = None
+    input: Tensor, num_samples: Whole, replacement: bool = True, seed: Seed | None = None
 ) -> Tensor:
     """Draw indices with probabilities proportional to the last dimension.
 

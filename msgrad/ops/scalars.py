@@ -213,7 +213,7 @@ def deepcopy(input_x: Tensor) -> Tensor:
     """Return a copy of a Tensor."""
     if not is_tensor(input_x):
         raise ArgumentTypeError(f"'input_x' must be a Tensor, but got {type(input_x)}.")
-    return input_x.copy()
+    return Tensor.copy(input_x)
 
 
 def _augmented(name: str, compute: Callable[[Any, Any], Any]) -> MultitypeFuncGraph:

@@ -10,6 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import is_tensor
+from msgrad._core.declared import Whole
 from msgrad._core.engine import concrete, is_tracer
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, Indices, Operand, operator
@@ -66,7 +67,7 @@ def _gather(input_params: Array, input_indices: Indices, axis: int, batch_dims: 
 
 
 @function(primitive="Gather(batch_dims=0) GatherV2")
-def gather(input_params: Tensor, input_indices: Tensor, axis: int, batch_dims: int = 0) -> Tensor:
+def gather(input_params: Tensor, input_indices: Tensor, axis: Whole, batch_dims: int = 0) -> Tensor:
     """Return the slices of ``axis`` that the indices name.
 
     Args:
@@ -79,7 +80,7 @@ def gather(input_params: Tensor, input_indices: Tensor, axis: int, batch_dims: i
         TypeError: If the indices are not an int Tensor.
         RuntimeError: If an index is out of bounds (checked on the CPU).
     """
-    at = normal_axis(int(axis), input_params.ndim)
+    at = normal_axis(axis, input_params.ndim)
     check_bounds(input_indices, input_params.shape[at])
     return _gather(input_params, input_indices, at, batch_dims)
 
@@ -90,7 +91,7 @@ def _gather_method(self: Tensor, *args: Any, **named: Any) -> Tensor:
     # Two overloads: gather(input_indices, axis, batch_dims) and gather(dim, index).
     if named.keys() <= {"dim", "index"} and not (args and is_tensor(args[0]) and args[0].ndim):
         dim, index = [*args, *(named[k] for k in ("dim", "index") if k in named)]
-        return gather_elements(self, int(dim), index)
+        return gather_elements(self, dim, index)
     return gather(self, *args, **named)
 
 
@@ -111,7 +112,7 @@ def _along(indices: Array, dim: int) -> tuple[Array, ...]:
 
 
 @function(method=True)
-def gather_elements(input: Tensor, dim: int, index: Tensor) -> Tensor:
+def gather_elements(input: Tensor, dim: Whole, index: Tensor) -> Tensor:
     """Return ``input[i][index[i][j]]...``: along ``dim`` the element that ``index`` names.
 
     Args:
@@ -129,7 +130,7 @@ def gather_elements(input: Tensor, dim: int, index: Tensor) -> Tensor:
 
 
 @function(primitive="GatherD")
-def gather_d(x: Tensor, dim: int, index: Tensor) -> Tensor:
+def gather_d(x: Tensor, dim: Whole, index: Tensor) -> Tensor:
     """Return the elements along ``dim`` that ``index`` names; as ``gather_elements``."""
     return gather_elements(x, dim, index)
 
@@ -342,7 +343,7 @@ def _scatter_elements(
 
 @function(primitive="TensorScatterElements(axis=0, reduction='none')")
 def tensor_scatter_elements(
-    input_x: Tensor, indices: Tensor, updates: Any, axis: int = 0, reduction: str = "none"
+    input_x: Tensor, indices: Tensor, updates: Any, axis: Whole = 0, reduction: str = "none"
 ) -> Tensor:
     """Write ``updates`` into a copy at the positions along ``axis`` that ``indices`` names.
 
@@ -365,7 +366,7 @@ def tensor_scatter_elements(
 
 
 @function
-def scatter(input: Tensor, axis: int, index: Tensor, src: Any) -> Tensor:
+def scatter(input: Tensor, axis: Whole, index: Tensor, src: Any) -> Tensor:
     """Write ``src`` into a copy at the positions along ``axis`` that ``index`` names."""
     return tensor_scatter_elements(input, index, src, axis)
 
@@ -478,13 +479,13 @@ def _one_hot(
 
 @function(primitive="OneHot(axis=-1) OneHotExt(axis=-1)")
 def one_hot(
-    indices: Tensor, depth: int, on_value: Any = 1, off_value: Any = 0, axis: int = -1
+    indices: Tensor, depth: Whole, on_value: Any = 1, off_value: Any = 0, axis: int = -1
 ) -> Tensor:
     """Return rows that are ``on_value`` at the index and ``off_value`` elsewhere.
 
     Args:
         indices: int32 or int64 Tensor; an index out of range gives a row of ``off_value``.
-        depth: The size of the new dimension.
+        depth: The size of the new dimension, an int or 0-d Tensor.
         on_value: Number or 0-d Tensor.
         off_value: Number or 0-d Tensor.
         axis: Where the new dimension goes.

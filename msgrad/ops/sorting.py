@@ -11,6 +11,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from msgrad._core.declared import Whole
 from msgrad._core.errors import ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
 from msgrad._core.registry import function, method
@@ -62,7 +63,7 @@ def _topk(input: Array, k: int, axis: int, largest: bool) -> tuple[Array, Array]
 
 @function(primitive="TopkExt", method=True)
 def topk(
-    input: Tensor, k: int, dim: int | None = None, largest: bool = True, sorted: bool = True
+    input: Tensor, k: Whole, dim: Whole | None = None, largest: bool = True, sorted: bool = True
 ) -> tuple[Tensor, Tensor]:
     """Return the ``k`` largest (or smallest) elements along ``dim``, in order.
 
@@ -86,12 +87,12 @@ def topk(
 
 
 @function(primitive="TopK(sorted=True)", method=True, checks=True)
-def top_k(input_x: Tensor, k: int, sorted: bool = True) -> tuple[Tensor, Tensor]:
+def top_k(input_x: Tensor, k: Whole, sorted: bool = True) -> tuple[Tensor, Tensor]:
     """Return the ``k`` largest elements of the last dimension and their positions; as ``topk``."""
     return topk(input_x, k)
 
 
-@function(primitive="Unique")
+@function
 def unique(input: Tensor) -> tuple[Tensor, Tensor]:
     """Return the distinct elements in the order of their first occurrence.
 
@@ -109,6 +110,14 @@ def unique(input: Tensor) -> tuple[Tensor, Tensor]:
     index = np.int64 if values.dtype == np.int64 else np.int32
     places = Tensor(position[inverse.reshape(values.shape)].astype(index))
     return Tensor(values.reshape(-1)[first[order]]), places
+
+
+@function(primitive="Unique")
+def _unique_of_one_dimension(x: Tensor) -> tuple[Tensor, Tensor]:
+    """Return the distinct elements of a 1-D Tensor, and where each stands; as ``unique``."""
+    if x.ndim != 1:
+        raise KernelError(f"the rank of the input must be 1, but got {x.ndim}; ops.unique has any.")
+    return unique(x)
 
 
 @method("unique")

@@ -206,7 +206,7 @@ def _new_empty(self: Tensor, size: Any, *, dtype: Any = None, device: Any = None
 @method("itemset")
 def _itemset(self: Tensor, *args: Any) -> Tensor:
     """Return the Tensor with one element replaced: ``(value)`` or ``(place, value)``."""
-    new, value = self.copy(), args[-1]
+    new, value = Tensor.copy(self), args[-1]
     if len(args) == 1:
         return new.fill_(value)
     place = args[0]

@@ -170,3 +170,16 @@ def test_older_paths(package, way):
         assert axes(np.zeros(shape, np.float32)).shape == shape
     with pytest.raises(AttributeError, match="has no attribute 'Nonsense'"):
         _ = module.Nonsense
+
+
+def test_a_transform_on_the_older_base():
+    sys.modules.pop("msgrad.dataset.transforms.py_transforms", None)
+    with pytest.warns(DeprecationWarning, match="py_transforms"):
+        module = importlib.import_module("msgrad.dataset.transforms.py_transforms")
+
+    class Doubled(module.PyTensorOperation):
+        def __call__(self, x):
+            return x * 2
+
+    rows = ds.NumpySlicesDataset([1, 2], ["a"], shuffle=False).map(Doubled(), ["a"])
+    assert [int(row["a"]) for row in rows.create_dict_iterator(output_numpy=True)] == [2, 4]

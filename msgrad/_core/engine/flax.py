@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from flax import nnx
 
@@ -188,8 +188,18 @@ def changes_of(cls: type[Any]) -> int:
     return sum(vars(base).get("_changes", 0) for base in cls.__mro__)
 
 
+class _NoMethod:
+    """A method of Flax's modules that Cells lack; a child or a Parameter may have its name."""
+
+    def __get__(self, module: Any, owner: type | None = None) -> NoReturn:
+        # Of a Cell, its __getattr__ goes on from here.
+        raise AttributeError("Cells have no such method; set_train() is what train and eval are.")
+
+
 class ModuleBridge(nnx.Module, pytree=False, metaclass=_ModuleClass):
     """An ``nnx.Module`` that accepts any attribute, in any trace, from any subclass."""
+
+    train = eval = sow = perturb = iter_modules = iter_children = _NoMethod()  # pyright: ignore
 
     # Flax evaluates the annotations of every subclass; a user's may not evaluate.
     __no_type_check__ = True

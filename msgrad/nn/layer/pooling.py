@@ -293,7 +293,7 @@ class _AdaptivePool(Family):
 
 
 class AdaptiveAvgPool1d(_AdaptivePool, rank=1, operator=ops.adaptive_avg_pool1d):
-    """Means of ``output_size`` equal parts of sequences (N, C, L) or (C, L).
+    """Means of ``output_size`` equal parts of sequences (N, C, L).
 
     Args:
         output_size: int that divides L.

@@ -13,6 +13,7 @@ from ml_dtypes import bfloat16 as bfloat16
 from msgrad import ops
 from msgrad._core.errors import MissingAttributeError
 from msgrad.common.tensor import Tensor as StubTensor
+from msgrad.ops.primitive import primitive
 from msgrad.runtime._api import _pynative_executor
 
 __all__ = ["FileSystem", "StubTensor", "cell_attr_register"]
@@ -59,6 +60,14 @@ class _VirtualDataset:
 
     def __call__(self, *data: Any) -> tuple[Any, ...]:
         return data
+
+
+def _load(ref_value: StubTensor, monad: Any = None) -> StubTensor:
+    """Return the value that a Parameter has now; ``monad`` is an order in MindSpore's graphs."""
+    return StubTensor.copy(ref_value)
+
+
+Load = primitive("Load", _load)
 
 
 class _OperatorsOfTensor:

@@ -350,3 +350,35 @@ def numpy_attribute_stays():
     net.values = np.arange(3)
     net.number = 3
     return net.values, net.number
+
+
+class NamedAsMethods(nn.Cell):
+    """Children and a Parameter whose names methods of other libraries' modules have."""
+
+    def __init__(self):
+        super().__init__()
+        self.train = nn.Dense(2, 2, weight_init="ones", bias_init="ones")
+        self.eval = nn.ReLU()
+        self.perturb = nn.CellList([nn.ReLU()])
+        self.sow = Parameter(x(), name="sow")
+        self.iter_modules = 2
+
+    def construct(self, x):
+        return self.perturb[0](self.eval(self.train(x))) * self.sow * self.iter_modules
+
+
+@case
+def children_named_as_methods():
+    cell = NamedAsMethods()
+    grads = ms.grad(cell, 0, cell.trainable_params())(x())
+    return cell(x()), grads, [name for name, _ in cell.cells_and_names()]
+
+
+@case
+def no_methods_of_other_libraries():
+    return [hasattr(nn.ReLU(), name) for name in ("train", "eval", "perturb", "sow")]
+
+
+@case
+def evaluation_by_another_name():
+    return nn.ReLU().eval()

@@ -108,3 +108,88 @@ def backward_hook_gives_a_number(pre):
 @case
 def hook_backward_gives_too_many():
     return ms.grad(lambda x: ops.HookBackward(lambda g: (g[0], g[0]))(x * 2))(Tensor([1.0, 2.0]))
+
+
+def numbers():
+    return Tensor(np.arange(12).reshape(3, 4).astype(np.float32)), Tensor([2, 0, 1], ms.int32)
+
+
+TAKES_A_TENSOR = {
+    "gather": (lambda x, y, n: ops.gather(x, y, n),),
+    "Gather": (lambda x, y, n: ops.Gather()(x, y, n),),
+    "gather_elements": (lambda x, y, n: ops.gather_elements(x, n, y.reshape(3, 1)),),
+    "GatherD": (lambda x, y, n: ops.GatherD()(x, n, y.reshape(3, 1)),),
+    "scatter": (lambda x, y, n: ops.scatter(x, n, y.reshape(3, 1), x[:, :1]),),
+    "scatter_elements": (
+        lambda x, y, n: ops.tensor_scatter_elements(x, y.reshape(3, 1), x[:, :1], n),
+    ),
+    "concat": (lambda x, y, n: ops.concat((x, x), n),),
+    "topk": (lambda x, y, n: ops.topk(x, n),),
+    "topk_dim": (lambda x, y, n: ops.topk(x, 2, n),),
+    "TopK": (lambda x, y, n: ops.TopK()(x, n),),
+    "one_hot": (lambda x, y, n: ops.one_hot(y, n),),
+    "OneHot": (lambda x, y, n: ops.OneHot()(y, n, Tensor(1.0), Tensor(0.0)),),
+    "eye": (lambda x, y, n: ops.eye(n),),
+    "eye_columns": (lambda x, y, n: ops.eye(2, n),),
+    "randperm": (lambda x, y, n: ops.randperm(n).shape,),
+    "multinomial": (lambda x, y, n: ops.multinomial(x + 1, n).shape,),
+    "group_norm": (lambda x, y, n: ops.group_norm(x.reshape(3, 2, 2), n),),
+}
+
+
+@case.table(TAKES_A_TENSOR)
+def tensor_for_a_number(call):
+    return call(*numbers(), Tensor(1)), call(*numbers(), Tensor(1, ms.int32))
+
+
+FLOATS = ("gather", "gather_elements", "concat", "topk", "one_hot", "eye", "group_norm")
+
+
+@case.table({name: TAKES_A_TENSOR[name] for name in FLOATS})
+def float_tensor_for_a_number(call):
+    return call(*numbers(), Tensor(1.0))
+
+
+@case.table({name: TAKES_A_TENSOR[name] for name in ("gather", "one_hot", "eye")})
+def two_elements_for_a_number(call):
+    return call(*numbers(), Tensor([1, 1]))
+
+
+@case
+def float_tensor_after_an_int_tensor():
+    x, y = numbers()
+    ops.gather(x, y, Tensor(0))
+    return ops.gather(x, y, Tensor(0.5))
+
+
+@case
+def one_hot_as_deep_as_the_labels_are():
+    x, y = numbers()
+    return ms.value_and_grad(lambda x: (x[:, :3] * ops.one_hot(y, y.max() + 1)).sum())(x)
+
+
+@case.table({"0d": (Tensor(2.0),), "1d": (Tensor([2.0]),), "int": (Tensor(2),)})
+def clip_by_the_norm_in_a_tensor(norm):
+    x, _ = numbers()
+    return ops.clip_by_norm(x, norm), ops.clip_by_norm((x, x), norm)
+
+
+@case.table(
+    {
+        "Unique": (lambda: ops.Unique()(numbers()[0]),),
+        "Unique_0d": (lambda: ops.Unique()(Tensor(1)),),
+        "UniqueWithPad": (lambda: ops.UniqueWithPad()(Tensor([[1, 2]]), 0),),
+        "unique_with_pad": (lambda: ops.unique_with_pad(Tensor([[1, 2]]), 0),),
+        "adaptive_avg_pool1d": (lambda: ops.adaptive_avg_pool1d(numbers()[0], 2),),
+        "adaptive_max_pool1d": (lambda: ops.adaptive_max_pool1d(numbers()[0], 2),),
+        "AdaptiveAvgPool1d": (lambda: nn.AdaptiveAvgPool1d(2)(numbers()[0]),),
+        "AdaptiveMaxPool1d": (lambda: nn.AdaptiveMaxPool1d(2)(numbers()[0]),),
+    }
+)
+def too_few_or_many_dimensions(call):
+    return call()
+
+
+@case
+def unique_by_function_has_any_dimensions():
+    return ops.unique(Tensor([[3, 1], [1, 3]])), ops.Unique()(Tensor([3, 1, 1]))

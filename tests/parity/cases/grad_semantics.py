@@ -436,3 +436,22 @@ def stop_gradient_of(value):
 def stop_gradient_keeps(form):
     a = x()
     return ops.stop_gradient(form(a)), ops.stop_gradient(a) is a
+
+
+@case.table(
+    {
+        "Identity": (lambda w: ops.Identity()(w),),
+        "identity": (ops.identity,),
+        "nn_Identity": (lambda w: nn.Identity()(w),),
+        "deepcopy": (lambda w: ops.deepcopy(w),),
+        "Load": (lambda w: ops.operations.Load()(w),),
+        "value": (lambda w: w.value(),),
+        "copy": (lambda w: w.copy(),),
+        "Tensor_copy": (Tensor.copy,),
+        "itemset": (lambda w: w.itemset(0, 5.0),),
+    }
+)
+def copied_weight(copied):
+    w = parameter()
+    grads = ms.grad(lambda x: x * copied(w) * w, 0, [w])(x())
+    return type(copied(w)).__name__, grads
