@@ -71,7 +71,7 @@ def jit(
     compiled from its source as ``lax.while_loop``, if what it assigns are Tensors of one shape and
     dtype, ints, bools or tuples of them; state may be written in it.
     ``print`` is compiled, and prints in each call what it prints in the plain function.
-    Where a value is needed in Python (an f-string, ``asnumpy``, ``range`` of a Tensor; a gradient
+    Where a value is needed in Python (``str``, ``asnumpy``, ``range`` of a Tensor; a gradient
     through a ``while`` on Tensors, one with ``return`` or a list that grows inside), calls of this
     kind run as plain Python, with one warning that says where. Cells, Parameters and random state
     are as before the call then; what the function had done to lists, globals or other objects

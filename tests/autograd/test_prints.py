@@ -66,13 +66,31 @@ def given_up(x):
     return x * int(x)
 
 
-def an_f_string(x):
-    print("before", x)
-    print(f"x is {x}")
+def f_strings(x):
+    name, kept = "x", []
+    print(f"before {name!r} {x!r}: {x.shape} {x.dtype} {kept!r} {2.5:.2f}{name:>3} {x}", f"{x}", x)
+    if x > 0:
+        print(f"{name} is positive: {x * 2}")
+        x = x * 2
+    for i in range(2):
+        kept.append(i)
+        print(f"{i}, {len(kept)}")
     return x
 
 
-ALL = (words, only_text, grown_afterwards, in_branches, in_a_loop, operator)
+def text_of_a_list(x):
+    kept = [x]
+    print(f"kept {kept}")
+    return x
+
+
+def added_text(x):
+    print("before")
+    print("x is " + str(x))
+    return x
+
+
+ALL = (words, only_text, grown_afterwards, in_branches, in_a_loop, operator, f_strings)
 COMPILED = (*ALL, in_the_backward_pass_too)
 
 
@@ -114,7 +132,7 @@ def test_a_gradient_of_what_is_compiled_already(capsys):
     assert printed(ms.value_and_grad(compiled), capsys) == plain
 
 
-@pytest.mark.parametrize("function", [given_up, an_f_string])
+@pytest.mark.parametrize("function", [given_up, added_text, text_of_a_list])
 def test_a_trace_that_is_given_up_prints_nothing(function, capsys):
     plain = printed(function, capsys)
     with pytest.warns(UserWarning, match="runs as plain Python"):
