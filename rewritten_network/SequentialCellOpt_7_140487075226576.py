@@ -1,0 +1,175 @@
+import sys
+import mindspore
+from mindspore import nn
+from mindspore.nn import Cell
+from mindspore.ops import functional as F
+#
+#
+sys.path.insert(0, '/venvs/ms/lib/python3.11/site-packages/mindspore/ops/auto_generate')
+from mindspore.ops.auto_generate.gen_ops_prim import *
+from mindspore.ops.auto_generate.pyboost_inner_prim import *
+from mindspore.ops.operations.manually_defined.ops_def import *
+from mindspore.ops.auto_generate.gen_ops_def import cast_op
+
+def cast_opt_1(input, dtype):
+    cast_op_var = cast_op(input, dtype)
+    return cast_op_var
+#
+sys.path.insert(0, '/venvs/ms/lib/python3.11/site-packages/mindspore/nn/layer')
+from mindspore.nn.cell import Cell
+from activation import PReLU
+from mindspore.train.amp import amp_cast
+
+class PReLUOpt_1(PReLU, Cell):
+
+    def __init__(self, obj):
+        Cell.__init__(self)
+        for key, value in obj.__dict__.items():
+            setattr(self, key, value)
+
+    def construct(self, x):
+        cast_var = cast_opt_1(self.w, x.dtype)
+        x = amp_cast(x, mindspore.float16)
+        cast_var = amp_cast(cast_var, mindspore.float16)
+        prelu_var = self.prelu(x, cast_var)
+        prelu_var = amp_cast(prelu_var, mindspore.float32)
+        return prelu_var
+#
+sys.path.insert(0, '/venvs/ms/lib/python3.11/site-packages/mindspore/nn/layer')
+from collections import OrderedDict
+from mindspore.common.recompute import _RecomputeCell
+from container import SequentialCell
+
+class SequentialCellOpt_7(SequentialCell, Cell):
+
+    def __init__(self, obj):
+        Cell.__init__(self)
+        for key, value in obj.__dict__.items():
+            setattr(self, key, value)
+        self.cell_list[0] = PReLUOpt_1(self.cell_list[0])
+
+    def __getitem__(self, index):
+        if isinstance(index, slice):
+            return self.__class__(OrderedDict(list(self._cells.items())[index]))
+        index = _valid_index(len(self), index, self.__class__.__name__)
+        return list(self._cells.values())[index]
+
+    def __setitem__(self, index, cell):
+        cls_name = self.__class__.__name__
+        if _valid_cell(cell, cls_name):
+            prefix, _ = _get_prefix_and_index(self._cells)
+            index = _valid_index(len(self), index, cls_name)
+            key = list(self._cells.keys())[index]
+            self._cells[key] = cell
+            cell.update_parameters_name(prefix + key + '.')
+            self.cell_list = list(self._cells.values())
+
+    def __delitem__(self, index):
+        cls_name = self.__class__.__name__
+        if isinstance(index, int):
+            index = _valid_index(len(self), index, cls_name)
+            key = list(self._cells.keys())[index]
+            del self._cells[key]
+            del self._is_dynamic_name[index]
+        elif isinstance(index, slice):
+            keys = list(self._cells.keys())[index]
+            for key in keys:
+                del self._cells[key]
+            del self._is_dynamic_name[index]
+        else:
+            raise TypeError(f"For '{cls_name}', the type of index must be int type or slice type, but got {type(index).__name__}")
+        prefix, key_index = _get_prefix_and_index(self._cells)
+        temp_dict = OrderedDict()
+        for idx, key in enumerate(self._cells.keys()):
+            cell = self._cells[key]
+            if self._is_dynamic_name[idx]:
+                for _, param in cell.parameters_and_names():
+                    param.name = prefix + str(idx) + '.' + '.'.join(param.name.split('.')[key_index + 1:])
+                temp_dict[str(idx)] = cell
+            else:
+                temp_dict[key] = cell
+        self._cells = temp_dict
+        self.cell_list = list(self._cells.values())
+
+    def __setattr__(self, name, value):
+        from mindspore.common.recompute import _RecomputeCell
+        if isinstance(value, _RecomputeCell):
+            object.__setattr__(self, name, value)
+        else:
+            super().__setattr__(name, value)
+
+    def __bool__(self):
+        return len(self._cells) != 0
+
+    def __len__(self):
+        return len(self._cells)
+
+    def set_grad(self, flag=True):
+        self.requires_grad = flag
+        for cell in self._cells.values():
+            cell.set_grad(flag)
+
+    def append(self, cell):
+        """
+        Appends a given Cell to the end of the list.
+
+        Args:
+            cell(Cell): The Cell to be appended.
+
+        Examples:
+            >>> import mindspore
+            >>> from mindspore import Tensor, nn
+            >>> import numpy as np
+            >>>
+            >>> conv = nn.Conv2d(3, 2, 3, pad_mode='valid', weight_init="ones")
+            >>> bn = nn.BatchNorm2d(2)
+            >>> relu = nn.ReLU()
+            >>> seq = nn.SequentialCell([conv, bn])
+            >>> seq.append(relu)
+            >>> x = Tensor(np.ones([1, 3, 4, 4]), dtype=mindspore.float32)
+            >>> output = seq(x)
+            >>> print(output)
+            [[[[26.999863 26.999863]
+               [26.999863 26.999863]]
+              [[26.999863 26.999863]
+               [26.999863 26.999863]]]]
+        """
+        if _valid_cell(cell, self.__class__.__name__):
+            prefix, _ = _get_prefix_and_index(self._cells)
+            cell.update_parameters_name(prefix + str(len(self)) + '.')
+            self._is_dynamic_name.append(True)
+            self._cells[str(len(self))] = cell
+        self.cell_list = list(self._cells.values())
+
+    def construct(self, input_data):
+        self_cell_list = self.cell_list
+        for cell in self_cell_list:
+            input_data = cell(input_data)
+        return input_data
+
+    def _insert(self, index, cell):
+        """
+        Inserts a given Cell before a given index in the list.
+
+        Args:
+            index(int): The Insert index in the CellList.
+            cell(Cell): The Cell to be inserted.
+        """
+        cls_name = self.__class__.__name__
+        idx = _valid_index_for_inserting(len(self), index, cls_name)
+        _valid_cell(cell, cls_name)
+        length = len(self)
+        prefix, key_index = _get_prefix_and_index(self._cells)
+        while length > idx:
+            if self._auto_prefix:
+                tmp_cell = self._cells[str(length - 1)]
+                for _, param in tmp_cell.parameters_and_names():
+                    param.name = f"{prefix}{str(length)}{'.'}{'.'.join(param.name.split('.')[key_index + 1:])}"
+            self._cells[str(length)] = self._cells[str(length - 1)]
+            length -= 1
+        self._cells[str(idx)] = cell
+        if self._auto_prefix:
+            cell.update_parameters_name(prefix + str(idx) + '.')
+        self.cell_list = list(self._cells.values())
+        self._is_dynamic_name.insert(index, True)
+#
