@@ -6,7 +6,7 @@ joined by ``jax.lax.cond``: what stands before a predicate once, what follows it
 So Python itself is what runs in either branch, and no source is needed or changed. What cannot be
 joined (too many paths, as in a loop; a path that raises; results of another structure, shape or
 dtype) raises ``Uncompilable``, and the call runs as plain Python. Python's own effects (a list that
-grows, a print) happen once for each path, while it is traced.
+grows) happen once for each path, while it is traced; a print, each time (``printing.py``).
 
 A transform of the source was tried for this (diastatic-malt 2.15, the maintained AutoGraph) and
 left out. It pipes the local names that a block assigns through ``lax.cond``, and sees no other

@@ -15,11 +15,12 @@ from typing import Any, TypeVar
 from msgrad._compiled.function import CompiledFunction, JitStats, jit_stats
 from msgrad._core.declared import check, guarded
 from msgrad._core.engine.flax import ModuleBridge
-from msgrad._core.errors import ArgumentValueError
+from msgrad._core.errors import ArgumentValueError, KernelError
 
 __all__ = ["JitStats", "compiled", "jit", "jit_class", "jit_stats", "lazy_inline"]
 
 _T = TypeVar("_T")
+_BACKENDS = ["", "ms_backend", "GE"]
 
 
 def jit(
@@ -41,7 +42,7 @@ def jit(
         jit_level: ``'O0'`` or ``'O1'``; XLA decides what to fuse.
         dynamic: 0 or 1; every shape is compiled once in any case.
         fullgraph: Accepted for compatibility.
-        backend: Accepted for compatibility.
+        backend: ``''``, ``'ms_backend'`` or ``'GE'``; all do the same here.
         options: Accepted for compatibility: ``jit_config``, ``input_signature`` and others.
 
     Returns:
@@ -49,7 +50,7 @@ def jit(
         back itself and compiled when it is called; ``jit_stats`` lists it.
 
     Raises:
-        TypeError, ValueError: For options that MindSpore refuses.
+        TypeError, ValueError, RuntimeError: For options that MindSpore refuses.
 
     Tensors, JAX arrays, and all state found on the way, are inputs of the compiled program. Python
     numbers, strings and NumPy arrays are constants of it, by value; other objects by identity.
@@ -70,13 +71,14 @@ def jit(
     gradient as another. A ``while`` on Tensors, with ``break``, ``continue`` and ``if`` inside, is
     compiled from its source as ``lax.while_loop``, if what it assigns are Tensors of one shape and
     dtype, ints, bools or tuples of them; state may be written in it.
-    Where a value is needed in Python (printing it, ``asnumpy``, ``range`` of a Tensor; a gradient
+    ``print`` is compiled, and prints in each call what it prints in the plain function.
+    Where a value is needed in Python (``str``, ``asnumpy``, ``range`` of a Tensor; a gradient
     through a ``while`` on Tensors, one with ``return`` or a list that grows inside), calls of this
     kind run as plain Python, with one warning that says where. Cells, Parameters and random state
     are as before the call then; what the function had done to lists, globals or other objects
     before it came to that place, it does a second time.
     """
-    _check_options(capture_mode, jit_level, dynamic, fullgraph)
+    _check_options(capture_mode, jit_level, dynamic, fullgraph, backend)
     if function is None:
         return functools.partial(
             jit,
@@ -96,7 +98,9 @@ def jit(
 
 
 @guarded
-def _check_options(capture_mode: Any, jit_level: Any, dynamic: Any, fullgraph: Any) -> None:
+def _check_options(
+    capture_mode: Any, jit_level: Any, dynamic: Any, fullgraph: Any, backend: Any
+) -> None:
     check("jit", "dynamic", "int", dynamic)
     check("jit", "fullgraph", "bool", fullgraph)
     for name, value, accepted in (
@@ -108,6 +112,11 @@ def _check_options(capture_mode: Any, jit_level: Any, dynamic: Any, fullgraph: A
             raise ArgumentValueError(
                 f"For 'jit', the '{name}' must be one of {accepted}, but got {value!r}."
             )
+    if backend not in _BACKENDS:
+        raise KernelError(
+            f"Invalid backend name: {backend}, you should register custom backend first; the "
+            f"'backend' of 'jit' is one of {_BACKENDS} here."
+        )
 
 
 def compiled(function: Callable[..., Any]) -> Callable[..., Any]:

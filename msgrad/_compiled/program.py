@@ -105,6 +105,7 @@ class CompiledProgram:
         self.result_avals = trace.closed.out_avals
         # A callback may raise when the state it was to replace has been given away.
         self.waits = has_callback(trace.closed.jaxpr)
+        self._prints = uses(trace.closed.jaxpr, "debug_callback")
         self._loops = uses(trace.closed.jaxpr, "while")
         self.across = uses_ranks(trace.closed.jaxpr)
         self.layouts = trace.layouts
@@ -148,7 +149,7 @@ class CompiledProgram:
             check(times)
         owner = self.owner or self._prepare(inputs, raws, escaped)
         if context.scope is not None:
-            if self._loops and derivatives_around() > 1:
+            if self._loops and derivatives_around() > (not self._prints):
                 if escaped is not None:
                     self.undo()
                 raise OnceDifferentiable
@@ -171,6 +172,9 @@ class CompiledProgram:
                     results = self._run_with_donation(owner, inputs, raws, escaped)
         if escaped is not None:
             self.undo = _nothing
+        if self._prints:
+            # Before what the caller prints.
+            jax.effects_barrier()
         return wrap(results[-1]) if self._single else self._output(inputs, results)
 
     def _prepare(self, inputs: Sequence[Any], raws: list[Any], escaped: list[Any] | None) -> Owner:

@@ -17,6 +17,7 @@ from jax.extend import core as jex
 
 from msgrad._compiled.branches import Trace, Unrepeatable, check_convolutions, join_paths
 from msgrad._compiled.number import Number
+from msgrad._compiled.printing import prints_recorded
 from msgrad._compiled.program import CompiledProgram
 from msgrad._compiled.reroll import reroll
 from msgrad._compiled.rewriting import rewritten
@@ -143,7 +144,7 @@ def _trace(
 
     def pure(raws: list[Any]) -> Any:
         nonlocal output, escaped
-        with scope:
+        with scope, prints_recorded():
             raws = cut_inputs(raws) if spreads() else raws
             for tensor, raw in zip(inputs, raws, strict=True):
                 scope.substitute(tensor, raw)
@@ -243,11 +244,13 @@ def _leaked(scope: LiftScope, output: Any) -> str:
     _detach_results(scope, known)
     shapes = _shapes_of_others(scope, known)
     if shapes:
-        # Perhaps nothing but a reference cycle holds them, or the note of where something that was
-        # written is to be written back, which ends with the call.
-        for tensor, _ in scope.values.values():
+        # Perhaps nothing but a reference cycle holds them, or the note of where something is to be
+        # written back, with its index, which ends with the call.
+        made = (ref() for ref in scope.made)
+        for tensor in [t for t, _ in scope.values.values()] + [t for t in made if t is not None]:
             if is_tracer(tensor._data):
                 tensor._picked = None
+        del tensor, made
         gc.collect()
         shapes = _shapes_of_others(scope, known)
     if not shapes:

@@ -4,9 +4,9 @@ Python asks the condition of a ``while`` for its truth, and a traced Tensor has 
 loop makes more paths than can be traced. Only when a trace has failed at that, the functions then
 running are compiled anew from their source, with each ``while`` as a call of ``run_while``, and the
 ``if`` inside of a loop as one of ``run_if``; where that is not enough, every ``if``. What jumps
-sets a flag first (``jumps.py``). The code is in place while the call is traced again. Nothing is
-done to a function whose source does not compile to the code that it has, nor to what a closure
-cannot express (``try`` in a loop, ``super()``).
+sets a flag first (``jumps.py``). An f-string that is printed is put together later. The code is in
+place while the call is traced again. Nothing is done to a function whose source does not compile to
+the code that it has, nor to what a closure cannot express (``try`` in a loop, ``super()``).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from msgrad._compiled.jumps import lowered_loop, lowered_returns, own_jumps, par
 from msgrad._core.user_code import is_ours
 
 _MODULE = "msgrad._compiled.while_loops"
-_HELPERS = ("run_while", "run_if", "negated", "both", "either", "chosen", "known")
+_HELPERS = ("run_while", "run_if", "negated", "both", "either", "chosen", "known", "text")
 # What means something else in a function within, or cannot stand there.
 _REFUSED = (
     ast.Return,
@@ -102,7 +102,9 @@ def _rewritten(code: CodeType, everything: bool) -> CodeType | None:
         and node.name == code.co_name
         and _line(node) == code.co_firstlineno
     ]
-    if len(found) != 1 or not any(isinstance(n, _ASKING) for n in ast.walk(found[0])):
+    if len(found) != 1 or not any(
+        isinstance(n, (*_ASKING, ast.JoinedStr)) for n in ast.walk(found[0])
+    ):
         return None
     if not _equal(_compiled(tree, code), code):
         return None
@@ -157,6 +159,8 @@ def _rewrite(function: ast.FunctionDef, everything: bool) -> bool:
     own = [n for n in _within(function) if isinstance(n, (ast.Yield, ast.YieldFrom, ast.Await))]
     if own:
         return False
+    prints = _Prints()
+    prints.generic_visit(function)
     loops = _Loops(function, everything)
     function.body = loops.with_jumps_lowered(function.body)
     if everything:
@@ -166,7 +170,7 @@ def _rewrite(function: ast.FunctionDef, everything: bool) -> bool:
         # What is assigned in functions within only needs a place here.
         names = " = ".join(sorted(loops.moved))
         function.body[:0] = parsed(f"if 0:\n {names} = None", function)
-    return loops.count > 0
+    return loops.count + prints.count > 0
 
 
 def _within(function: ast.FunctionDef) -> Iterator[ast.AST]:
@@ -371,6 +375,35 @@ class _Ternaries(ast.NodeTransformer):
             node.body,
             node.orelse,
         )
+        return call
+
+
+class _Prints(ast.NodeTransformer):
+    """Makes each f-string that is printed a call, with its values as arguments."""
+
+    count = 0
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        self.generic_visit(node)
+        if isinstance(node.func, ast.Name) and node.func.id == "print":
+            node.args = [self._later(a) if isinstance(a, ast.JoinedStr) else a for a in node.args]
+        return node
+
+    def _later(self, text: ast.JoinedStr) -> ast.expr:
+        self.count += 1
+        call = parsed("_msgrad_text(lambda: 0)", text)[0].value
+        form = call.args[0]
+        form.body = text
+        for number, part in enumerate(text.values):
+            if isinstance(part, ast.FormattedValue):
+                value, conversion = part.value, part.conversion
+                if part.format_spec is not None:
+                    # No Tensor has one; this is text at once.
+                    value, conversion = ast.JoinedStr([part]), -1
+                name = f"_msgrad_value_{number}"
+                call.args.append(value)
+                form.args.args.append(ast.arg(name))
+                text.values[number] = ast.FormattedValue(ast.Name(name, ast.Load()), conversion)
         return call
 
 

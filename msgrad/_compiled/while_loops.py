@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import CodeType, FunctionType, ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -33,12 +33,15 @@ from msgrad._core.context import context
 from msgrad._core.engine import (
     concrete,
     current_trace,
+    derivatives_around,
     differentiates_from,
     is_tracer,
+    only_derivatives_around,
     to_device,
 )
 from msgrad._core.engine.flax import ModuleBridge
 from msgrad._core.scopes.discovery import BOOKKEEPING, REGISTRIES, TooLong, Uncompilable, entries
+from msgrad._core.scopes.lifted import has_callback
 from msgrad._core.scopes.scope import Scope
 from msgrad._core.user_code import is_ours
 from msgrad.common.parameter import Parameter
@@ -168,6 +171,36 @@ def either(first: Any, second: Callable[[], Any]) -> Any:
     return negated(both(negated(first), lambda: negated(second())))
 
 
+class _Text(NamedTuple):
+    """An f-string, of values that may be known later."""
+
+    form: Callable[..., str]
+    values: tuple[Any, ...]
+
+    def __str__(self) -> str:
+        return self.form(*self.values)
+
+
+class _Shown(NamedTuple):
+    """What a value shows now."""
+
+    text: str
+    form: str
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return self.form
+
+
+def text(form: Callable[..., str], *values: Any) -> Any:
+    """Return an f-string for ``print``; one of containers of Tensors as text."""
+    if any(not is_tensor(v) and any(True for _ in tensors_in(v)) for v in values):
+        return form(*values)
+    return _Text(form, tuple(v if is_tensor(v) else _Shown(str(v), repr(v)) for v in values))
+
+
 def is_traced(value: Any) -> bool:
     """Whether Python cannot know the truth of a value, and a block can be traced here."""
     return (
@@ -189,6 +222,14 @@ def _traces_blocks() -> bool:
     around = scope.parent
     one = type(around) is _BlockScope or around is context.lift
     return one and not scope.carriers and differentiates_from(around.trace)
+
+
+def prints_once() -> bool:
+    """Whether a callback here would run once for each time that Python comes here."""
+    scope: Any = context.scope
+    while not (type(scope) is _BlockScope or scope is context.lift):
+        scope = scope.parent
+    return only_derivatives_around(scope.trace)
 
 
 def _truth(value: Any) -> Any:
@@ -356,8 +397,7 @@ def _trace(names: _Names, values: list[Any], written: list[Any], result: Any = N
 def _as_leaf(value: Any, before: Any) -> Any:
     """Return a Python number that took the place of a traced one as such."""
     if _is_leaf(before) and type(value) is (_kind(before) or bool):
-        raw = to_device(np.asarray(value, None if type(value) is bool else np.int64))
-        return Number(int, raw) if type(value) is int else wrap(raw)
+        return wrap(to_device(np.asarray(value))) if type(value) is bool else Number.of(value)
     return value
 
 
@@ -389,6 +429,8 @@ def _while_loop(test: Callable[[], Any], names: _Names) -> None:
     else:
         raise _Unlike
     condition = _trace(names, values, written, test)
+    if has_callback(body.closed.jaxpr) and derivatives_around():
+        raise Uncompilable("a loop on Tensors prints, and its backward pass runs it again")
     context.lift.branches = branches
     start = [_strong(t) for t in _leaves(values)] + [t._read() for t in written]
     start = [lax.convert_element_type(raw, raw.dtype) for raw in start]
@@ -462,8 +504,8 @@ def _joined(value: Any, other: Any) -> Any:
         return value
     if type(value) is bool and type(other) is bool and value != other:
         return wrap(to_device(np.asarray(value)))
-    if type(value) is int and _kind(other) is int and value != other:
-        return Number(int, to_device(np.asarray(value, np.int64)))
+    if type(value) in (int, float) and _kind(other) is type(value) and value != other:
+        return Number.of(value)
     if type(value) is bool and _is_leaf(other) and _kind(other) is None:
         return wrap(to_device(np.asarray(value)))
     if _is_leaf(value) and type(other) is (_kind(value) or bool):
@@ -487,7 +529,7 @@ def _is_leaf(value: Any) -> bool:
 
 
 def _kind(value: Any) -> Any:
-    if type(value) is int or type(value) is bool:
+    if type(value) in (int, float, bool):
         return type(value)
     return value.kind if type(value) in (Number, _Form) else None
 

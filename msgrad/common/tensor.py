@@ -345,6 +345,8 @@ class Tensor(Installed):
     def _concrete(self, purpose: str) -> Any:
         raw = self._number()
         if is_tracer(raw):
+            if purpose == "print" and context.lift is not None:
+                context.lift.note_askers()
             raise value_needed(
                 f"{purpose} needs the tensor's value, but it is only known when the compiled or "
                 f"vectorised function runs (shape {raw.shape}, dtype {raw.dtype}); take it out of "

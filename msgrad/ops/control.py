@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgrad._core import basics
 from msgrad._core.bridge import is_tensor, map_tensors
@@ -66,7 +66,16 @@ def depend(value: Any, expr: Any) -> Any:
 def print_(*input_x: Any) -> None:
     """Print each argument on a line of its own, Tensors by their ``repr``."""
     for item in input_x:
-        print(repr(item) if is_tensor(item) else item)
+        print(_Repr(item) if is_tensor(item) else item)
+
+
+class _Repr(NamedTuple):
+    """Text for ``print``, which may have it of a traced Tensor only later."""
+
+    item: Any
+
+    def __str__(self) -> str:
+        return repr(self.item)
 
 
 @public

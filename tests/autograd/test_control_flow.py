@@ -335,7 +335,21 @@ def returns_in_a_function_called_in_a_loop(net, x):
     return x
 
 
+def row_of_an_index(net, x):
+    return ops.stack((x, x * 2))[(x > 0).astype(ms.int32)]
+
+
+def float_in_a_loop(net, x):
+    factor = 0.5
+    while x < 20:
+        x = x.abs() * 2 + 1
+        factor = factor * 1.5
+    return x * factor
+
+
 COMPILED = [
+    row_of_an_index,
+    float_in_a_loop,
     if_else,
     early_return,
     ternary,
@@ -423,11 +437,6 @@ def range_of_a_tensor(net, x):
     return x
 
 
-def printed(net, x):
-    print(x)
-    return x
-
-
 def formatted(net, x):
     return x + len(f"{x}")
 
@@ -505,7 +514,6 @@ PLAIN = {
     to_list: "tolist()",
     index_of_a_list: "ms.int32)]",
     range_of_a_tensor: "for _ in range(",
-    printed: "print(x)",
     formatted: 'len(f"{x}")',
     # Under pytest its own assert shows the values first.
     asserted: "",
@@ -522,7 +530,7 @@ PLAIN = {
     ("body", "form"),
     [
         *((body, "function") for body in PLAIN),
-        *((body, form) for body in (to_float, printed) for form in ("construct", "method")),
+        *((body, form) for body in (to_float, to_item) for form in ("construct", "method")),
     ],
 )
 def test_the_rest_runs_as_plain_python(body, form):
@@ -654,7 +662,7 @@ def test_an_exception_in_the_branch_that_is_taken():
 
 
 def test_python_before_the_question_runs_once_for_each_way():
-    """That is documented: what a program does to lists or prints, it does while it is traced."""
+    """That is documented: what a program does to lists, it does while it is traced."""
     runs = []
 
     @ms.jit

@@ -373,6 +373,14 @@ def a_return(net, x):
     return x
 
 
+def a_float(net, x):
+    f = 0.1
+    while x.sum() < 12:
+        x = x + f
+        f = f * 1.5
+    return x, f
+
+
 WHILE = [
     until_large,
     counted,
@@ -385,6 +393,7 @@ WHILE = [
     descending,
     type_of_the_first_turn,
     a_return,
+    a_float,
 ]
 
 
@@ -478,14 +487,6 @@ def a_shape(net, x):
     return x
 
 
-def a_float(net, x):
-    f = 0.1
-    while x.sum() < 12:
-        x = x + f
-        f = f * 1.5
-    return x, f
-
-
 def a_closure(net, x):
     n = 0
 
@@ -513,7 +514,6 @@ PLAIN = [
     an_alias,
     a_view,
     a_shape,
-    a_float,
     a_closure,
     a_value,
 ]

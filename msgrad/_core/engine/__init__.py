@@ -164,6 +164,14 @@ def differentiates_from(trace: Any) -> bool:
     return isinstance(current, (JVPTrace, LinearizeTrace)) and current.parent_trace is trace
 
 
+def only_derivatives_around(trace: Any) -> bool:
+    """Whether derivatives, and nothing else, are being taken between ``trace`` and here."""
+    current = trace_ctx.trace
+    while isinstance(current, (JVPTrace, LinearizeTrace)):
+        current = current.parent_trace
+    return current is trace
+
+
 def derivatives_around() -> int:
     """Return how many derivatives are being taken around the caller, one of the other."""
     current, count = trace_ctx.trace, 0

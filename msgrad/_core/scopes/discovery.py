@@ -144,7 +144,8 @@ class LiftScope(Scope):
         before: By the id of a Cell, its attributes when that first happened.
         missed: ``(id of a Cell, name)`` of the attributes that were asked for and not there.
         decisions: What ``decide`` has returned.
-        askers: The codes that were running then, with their globals.
+        askers: The codes that were running then, or when text of a value was needed, with their
+            globals.
         predicate_stacks: Where it was asked: file and line of each frame, the innermost first.
         newborn: Cells that were made meanwhile, by id.
         needed: The first error of ``value_needed`` that was not ``handled``.
@@ -217,6 +218,10 @@ class LiftScope(Scope):
         """Return the traced value: all state of the program is an input of it."""
         return self.lookup(tensor)
 
+    def note_askers(self) -> None:
+        """Note the codes that are running: another form of them may do without the value."""
+        self.askers.update((f.f_code, f.f_globals) for f in stack(inspect.currentframe()))
+
     def decide(self, raw: Any) -> bool | None:
         """Answer for the truth of a traced value: as given in advance, then with yes.
 
@@ -226,7 +231,7 @@ class LiftScope(Scope):
         Raises:
             ValueNeededError: After too many predicates.
         """
-        self.askers.update((f.f_code, f.f_globals) for f in stack(inspect.currentframe()))
+        self.note_askers()
         if not is_tracer(raw) or trace_of(raw) is not self.trace or not stands_on(self.trace):
             return None
         number = len(self.decisions)

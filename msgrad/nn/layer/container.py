@@ -7,6 +7,8 @@ from collections import OrderedDict
 from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
 from typing import Any
 
+from msgrad._core.bridge import is_tensor
+from msgrad._core.context import context
 from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
@@ -227,6 +229,9 @@ class CellList(_Ordered):
             CellList.__init__(part, auto_prefix=self._auto_prefix)
             part._cells.update((str(i), cell) for i, cell in enumerate(cells[index]))
             return part
+        if is_tensor(index) and context.inputs is not None:
+            # As in a list, which a compiled call of MindSpore's makes of it.
+            index = int(index)
         return cells[self._position(index, "int or slice")]
 
     def __delitem__(self, index: int | slice) -> None:

@@ -132,6 +132,18 @@ def for_over_rows(x):
     return total
 
 
+def while_with_a_float(x):
+    factor = 0.1
+    while x < 5:
+        x = x + 1
+        factor = factor * 1.5
+    return factor, x * factor
+
+
+def row_of_an_index(x):
+    return ops.stack((x, x * 2))[(x > 0).astype(ms.int32)]
+
+
 def inner_function(x):
     if x > 0:
         x = early_return(x)
@@ -169,6 +181,8 @@ def several(x):
             for_with_if,
             for_continue,
             for_over_rows,
+            while_with_a_float,
+            row_of_an_index,
             inner_function,
             several,
         )

@@ -221,3 +221,17 @@ def argument_after_setitem():
 
     given = x()
     return function(given), given
+
+
+@case.table({str(number): (number,) for number in (0, 2, -1, 3)})
+def cell_of_a_tensor(number):
+    class Net(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.cells_of = nn.CellList([nn.ReLU(), nn.Sigmoid(), nn.LeakyReLU()])
+
+        def construct(self, x, i):
+            return self.cells_of[i](x)
+
+    ms.set_context(mode=ms.GRAPH_MODE)
+    return Net()(x(), Tensor(number, ms.int32))

@@ -201,6 +201,15 @@ def jit_config(args, kwargs):
     return ms.JitConfig(*args, **kwargs).jit_config_dict
 
 
+def next_number(x):
+    return x + 1
+
+
+@case.table({"default": ("",), "own": ("ms_backend",), "unknown": ("inductor",), "None": (None,)})
+def backend_of_jit(name):
+    return ms.jit(next_number, backend=name)(Tensor([1.0]))
+
+
 @case
 def jit_config_of_a_cell():
     net = nn.SequentialCell(nn.Dense(2, 2, weight_init="ones"))

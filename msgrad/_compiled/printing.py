@@ -1,0 +1,88 @@
+"""``print`` in a compiled function: an operation of the program, so that every call prints.
+
+While a trace runs, ``print`` of that thread becomes an ordered callback: the text is that of the
+plain run, and a trace that is given up has printed nothing.
+"""
+
+from __future__ import annotations
+
+import builtins
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import jax
+
+from msgrad._compiled.number import Number, to_python
+from msgrad._compiled.while_loops import prints_once
+from msgrad._core.bridge import map_tensors, tensors_in, wrap
+from msgrad._core.context import context
+from msgrad._core.distributed.devices import spreads
+from msgrad._core.engine import concrete, is_tracer
+from msgrad._core.scopes.discovery import value_needed
+from msgrad.common.parameter import Parameter
+
+_print = builtins.print
+_tracing = 0
+_lock = threading.Lock()
+
+
+@contextmanager
+def prints_recorded() -> Iterator[None]:
+    """Have ``print`` recorded in the trace that runs inside."""
+    _count(1)
+    try:
+        yield
+    finally:
+        _count(-1)
+
+
+def _count(change: int) -> None:
+    global _print, _tracing
+    with _lock:
+        before, _tracing = _tracing, _tracing + change
+        if before == 0:
+            _print, builtins.print = builtins.print, _recorded
+        elif _tracing == 0 and builtins.print is _recorded:
+            builtins.print = _print
+
+
+def _recorded(*args: Any, **options: Any) -> None:
+    """Print now or, in a trace, each time the program comes here."""
+    if context.lift is None:
+        _print(*args, **options)
+        return
+    if not prints_once():
+        raise value_needed(
+            "print is within a transform that runs a function for many values at once"
+        )
+    raws: list[Any] = []
+    kinds: list[Any] = []
+
+    def placed(tensor: Any) -> Any:
+        # The text of a Parameter has none of its values.
+        if isinstance(tensor, Parameter):
+            return tensor
+        raw = tensor.strong() if type(tensor) is Number else tensor._read()
+        if not is_tracer(raw):
+            return tensor
+        raws.append(concrete(raw))
+        kinds.append(tensor.kind if type(tensor) is Number else None)
+        return wrap(None)
+
+    # What has no traced value may be another one by then.
+    given = [map_tensors(placed, a) if any(True for _ in tensors_in(a)) else str(a) for a in args]
+
+    def show(*values: Any) -> None:
+        rest = zip(values, kinds, strict=True)
+
+        def shown(tensor: Any) -> Any:
+            if tensor._data is not None:
+                return tensor
+            raw, kind = next(rest)
+            return wrap(raw) if kind is None else to_python(raw, kind)
+
+        _print(*map_tensors(shown, given), **options)
+
+    jax.debug.callback(show, *raws, ordered=not spreads())
