@@ -27,6 +27,11 @@ def _convert_python_data(data: Any) -> Any:
     return data
 
 
+def _function_forbid_reuse(func: Callable[..., Any]) -> Callable[..., Any]:
+    """Mark a function that no compiled graph may share."""
+    return func
+
+
 def cell_attr_register(fn: Any = None, attrs: Any = None) -> Any:
     """Note the arguments of a Cell's constructor as ``cell_init_args``; also a decorator.
 
