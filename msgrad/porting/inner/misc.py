@@ -66,6 +66,13 @@ class _VirtualDataset:
         return data
 
 
+class TensorToScalar:
+    """Return the number that a Tensor of one element holds, None of more."""
+
+    def __call__(self, input_x: StubTensor) -> bool | int | float | None:
+        return input_x.item() if input_x.size == 1 else None
+
+
 class _OperatorsOfTensor:
     """What MindSpore looks operators up in by name: here, the functions of ``msgrad.ops``."""
 

@@ -346,3 +346,17 @@ def loaded_under_a_prefix(names):
     absent = ["weight", "bias", "other"]
     result = _load_dismatch_prefix_params(net, loaded, absent, False)
     return result, absent, net.weight.value(), net.bias.value()
+
+
+@case
+def numbers_of_tensors():
+    from mindspore.ops.operations._sequence_ops import TensorToScalar
+
+    return [TensorToScalar()(Tensor(value)) for value in (3, 2.5, [4], True, [1, 2])]
+
+
+@case
+def quantized_dtypes():
+    from mindspore.common.dtype import QuantDtype
+
+    return QuantDtype is ms.QuantDtype, [(kind.name, kind.value()) for kind in QuantDtype]
