@@ -31,8 +31,22 @@ flops_collection = refused(
 set_mindio_server_info = refused(__name__, "set_mindio_server_info", "MindIO is of Ascend clusters")
 mindio_preload = refused(__name__, "mindio_preload", "MindIO is of Ascend clusters")
 
-QuantDtype = Enum(
-    "QuantDtype", [*(f"INT{n}" for n in range(1, 17)), *(f"UINT{n}" for n in range(1, 17))], start=0
+
+class _Numbered(Enum):
+    """A list of names whose ``value`` is a method, as in MindSpore."""
+
+    def value(self) -> int:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """Return the number."""
+        return self._value_
+
+
+QuantDtype = _Numbered(
+    "QuantDtype",
+    {
+        f"{kind}{bits}": first + bits
+        for kind, first in (("INT", -1), ("UINT", 99))
+        for bits in range(1, 17)
+    },
 )
 
 

@@ -26,6 +26,7 @@ PATHS: dict[str, str] = {
         "porting.inner.c_expression common.tensor:Tensor=TensorPy "
         "porting.inner.left_out:init_exec_dataset"
     ),
+    "_c_expression.amp": "porting.inner.c_expression:AmpLevel,create_amp_strategy",
     "_c_expression.op_enum": "porting.inner.c_expression:str_to_enum",
     "_c_expression.typing": "common.dtype porting.inner.c_expression:type_to_type_id",
     "_checkparam": "porting.inner.checkparam",
@@ -36,7 +37,8 @@ PATHS: dict[str, str] = {
     "common.api": (
         "autograd:_no_grad,jit,jit_class,mutable common.jit_config:JitConfig "
         "runtime._api:_pynative_executor,ms_memory_recycle,set_recursion_limit "
-        "porting.inner.misc:_cell_graph_executor,cells_compile_cache,_convert_python_data "
+        "porting.inner.misc:_cell_graph_executor,cells_compile_cache,_convert_python_data,"
+        "_function_forbid_reuse "
         "porting.inner.left_out:init_exec_dataset "
         "common.dtype:List,Type _top:flops_collection"
     ),
@@ -125,10 +127,12 @@ PATHS: dict[str, str] = {
         "rl_ops", "sparse_ops", "spectral_ops", "_csr_ops", "_infer_ops",
     )},
     "ops.function.nn_func": (
-        "ops ops:log_softmax=_innner_log_softmax porting.inner.prims:multi_head_attention_forward "
-        "porting.inner.suffixed"
+        "ops ops:log_softmax=_innner_log_softmax,dense=linear "
+        "porting.inner.prims:multi_head_attention_forward "
+        "porting.inner.nn_func porting.inner.suffixed"
     ),
     "ops.operations.comm_ops": "ops porting.inner.misc:_VirtualDataset",
+    "ops.operations._sequence_ops": "ops porting.inner.misc:TensorToScalar",
     "utils": "",
     "utils.dlpack": "ops.tensor_state:_to_dlpack=to_dlpack,_from_dlpack=from_dlpack",
     **{f"nn.optim.{name}": "nn.optim" for name in (

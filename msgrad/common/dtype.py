@@ -405,6 +405,8 @@ def _issubclass_(type_: DType, dtype: DType) -> builtins.bool:
 def __getattr__(name: str) -> Any:
     if name == "typing":  # MindSpore's module of these classes, of which programs replace methods
         return importlib.import_module("msgrad._c_expression.typing")
+    if name == "QuantDtype":
+        return importlib.import_module("msgrad._top").QuantDtype
     raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
 
 

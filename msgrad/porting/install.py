@@ -83,6 +83,13 @@ class _AliasFinder(MetaPathFinder):
             raise ModuleMissingError(missing_module_text(fullname), name=fullname)
         return importlib.util.spec_from_loader(fullname, _AliasLoader(own))
 
+    def find_distributions(self, context: Any = None) -> list[Any]:
+        """Answer ``importlib.metadata``: libraries ask it whether MindSpore is installed."""
+        from msgrad.porting.distribution import MindSporeDistribution
+
+        name = getattr(context, "name", None)
+        return [MindSporeDistribution()] if name is None or name.lower() == ALIAS else []
+
 
 class _MissingNameFinder(MetaPathFinder):
     """Asked last, when nothing else has the module: explains ``from mindspore.X import absent``.

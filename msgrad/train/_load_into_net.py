@@ -78,7 +78,10 @@ def load_param_into_net(
 
 
 def _plan_without_prefix(
-    plan: list[tuple[Parameter, Any]], absent: list[Parameter], loaded: Mapping[str, Any]
+    plan: list[tuple[Parameter, Any]],
+    absent: list[Parameter],
+    loaded: Mapping[str, Any],
+    strict: bool = False,
 ) -> list[Parameter]:
     """Add to the plan what is found under a prefix; returns the parameters that remain absent."""
     first, tried = _prefixes({param.name for param in absent}, loaded), set()
@@ -95,10 +98,23 @@ def _plan_without_prefix(
         for param in absent:
             value = loaded.get(prefix + param.name)
             if isinstance(value, Parameter):
-                plan.append((param, _converted(param, value, False)))
+                plan.append((param, _converted(param, value, strict)))
             else:
                 remaining.append(param)
         absent = remaining
+
+
+def _load_dismatch_prefix_params(
+    net: Cell, parameter_dict: Mapping[str, Any], param_not_load: list[str], strict_load: bool
+) -> None:
+    """Load what is found under a prefix, and take its names out of ``param_not_load``."""
+    wanted = set(param_not_load)
+    absent = [param for param in net.get_parameters() if param.name in wanted]
+    plan: list[tuple[Parameter, Any]] = []
+    _plan_without_prefix(plan, absent, parameter_dict, strict_load)
+    for param, value in plan:
+        param.set_data(wrap(value))
+        param_not_load.remove(param.name)
 
 
 def _prefixes(names: set[str], loaded: Iterable[str]) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from msgrad._core.errors import ArgumentValueError, UnsupportedError
 from msgrad.amp import DynamicLossScaleManager, build, mixed_precision
 from msgrad.amp.build import *  # noqa: F403
 from msgrad.amp.mixed_precision import *  # noqa: F403
@@ -25,6 +26,31 @@ def _do_keep_batchnorm_fp32(network: Cell) -> None:
     """Have the normalisations below a Cell compute in float32, and give float16."""
     black = tuple(mixed_precision.get_black_list())
     mixed_precision._keep_in_float32(network, black, np.dtype("float16"), set())
+
+
+def _auto_mixed_precision_rewrite(
+    network: Cell,
+    dtype: mstype.DType,
+    *,
+    white_list: list[type] | None = None,
+    black_list: list[type] | None = None,
+) -> Cell:
+    """Return a copy of a network that computes what a list names in a lower precision.
+
+    Raises:
+        ValueError: For no list.
+        NotImplementedError: For a ``black_list``.
+    """
+    if not white_list and not black_list:
+        raise ArgumentValueError(
+            "For _auto_mixed_precision_rewrite, one of white_list and black_list must be provided."
+        )
+    if not white_list:
+        raise UnsupportedError(
+            "msgrad rewrites no program by a 'black_list'; nearest: "
+            "amp.custom_mixed_precision(network, black_list=...)."
+        )
+    return mixed_precision.custom_mixed_precision(network, white_list=white_list, dtype=dtype)
 
 
 AMP_WHITE_LIST = mixed_precision.get_white_list()

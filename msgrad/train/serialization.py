@@ -38,6 +38,9 @@ from msgrad.train._checkpoint_arguments import (
 from msgrad.train._export import export as export
 from msgrad.train._export import load as load
 from msgrad.train._load_into_net import _converted, load_param_into_net
+from msgrad.train._load_into_net import (
+    _load_dismatch_prefix_params as _load_dismatch_prefix_params,
+)
 from msgrad.train._strategy import build_searched_strategy as build_searched_strategy
 from msgrad.train._strategy import joined
 

@@ -10,6 +10,7 @@ import sys
 import textwrap
 import threading
 import types
+from importlib import metadata
 
 import pytest
 
@@ -51,6 +52,19 @@ def test_version_is_that_of_the_api():
 
     assert mindspore.__version__ == "2.10.0"
     assert importlib.import_module("mindspore.version").__version__ == "2.10.0"
+
+
+def test_libraries_find_the_distribution_while_installed():
+    def known() -> list[str]:
+        return [each.version for each in metadata.distributions(name="mindspore")]
+
+    before = known()
+    with msgrad.install():
+        assert metadata.version("mindspore") == "2.10.0"
+        assert metadata.metadata("MindSpore")["Name"] == "mindspore"
+        assert metadata.version("msgrad") == msgrad.__msgrad_version__
+        assert known() == ["2.10.0", *before]
+    assert known() == before
 
 
 def test_uninstall_undoes_everything():

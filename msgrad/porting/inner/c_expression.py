@@ -57,6 +57,32 @@ class ms_ctx_param(Enum):
     enable_graph_kernel = "enable_graph_kernel"
 
 
+class AmpLevel(Enum):
+    """How much of a Cell ``create_amp_strategy`` is for."""
+
+    AmpO0 = 0
+    AmpO1 = 1
+    AmpO2 = 2
+    AmpO3 = 3
+    AmpAuto = 4
+
+
+class create_amp_strategy:
+    """What programs assign to ``cell.amp_strategy``: kept, but without effect (as in MindSpore)."""
+
+    def __init__(
+        self,
+        amp_level: AmpLevel,
+        amp_dtype: typing.DType,
+        white_list: list[Any],
+        black_list: list[Any],
+    ) -> None:
+        self.get_amp_level = lambda: amp_level
+        self.get_amp_dtype = lambda: amp_dtype
+        self.get_white_list = lambda: white_list
+        self.get_black_list = lambda: black_list
+
+
 class MSContext:
     """The context as an object, of which there is one."""
 
@@ -129,7 +155,7 @@ def _switch(name: str) -> Any:
 
 _SWITCHES = (
     "disable_multi_thread _framework_profiler_step_start _framework_profiler_step_end "
-    "update_pijit_default_config"
+    "update_pijit_default_config reset_op_id _ms_memory_recycle"
 )
 for _name in _SWITCHES.split():
     globals()[_name] = _switch(_name)

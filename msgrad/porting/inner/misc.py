@@ -28,6 +28,11 @@ def _convert_python_data(data: Any) -> Any:
     return data
 
 
+def _function_forbid_reuse(func: Callable[..., Any]) -> Callable[..., Any]:
+    """Mark a function that no compiled graph may share."""
+    return func
+
+
 def cell_attr_register(fn: Any = None, attrs: Any = None) -> Any:
     """Note the arguments of a Cell's constructor as ``cell_init_args``; also a decorator.
 
@@ -68,6 +73,13 @@ def _load(ref_value: StubTensor, monad: Any = None) -> StubTensor:
 
 
 Load = primitive("Load", _load)
+
+
+class TensorToScalar:
+    """Return the number that a Tensor of one element holds, None of more."""
+
+    def __call__(self, input_x: StubTensor) -> bool | int | float | None:
+        return input_x.item() if input_x.size == 1 else None
 
 
 class _OperatorsOfTensor:

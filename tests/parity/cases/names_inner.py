@@ -250,3 +250,113 @@ def own_loss_scaler():
 
     given = (Tensor([1.0, 2.0]), Tensor([3.0], ms.float16))
     return Mine().scale(given), Mine().unscale(given), Mine().scale(given[0])
+
+
+@case.table({"none": (None,), "biased": (True,)}, tol=1e-5)
+def packed_projections(biased):
+    from mindspore.ops.function.nn_func import _in_projection, _in_projection_packed, linear
+
+    q, k, v, weight = (Tensor(numbers(*s)) for s in ((3, 2, 4), (5, 2, 4), (5, 2, 4), (12, 4)))
+    bias = Tensor(numbers(12)) if biased else None
+    own = Tensor(numbers(4, 4))
+    parts = _in_projection(q, k, v, own, own * 2, own * 3, None, bias[:4] if biased else None, None)
+    return _in_projection_packed(q, k, v, weight, bias, False, False), parts, linear(q, own, None)
+
+
+@case.table(
+    {
+        "query": ("_check_qkv_shape", (3, 3, 3)),
+        "query_unbatched": ("_check_qkv_shape", (2, 2, 2)),
+        "query_4d": ("_check_qkv_shape", (4, 4, 4)),
+        "query_mixed": ("_check_qkv_shape", (2, 2, 3)),
+        "padding": ("_check_kpm_shape", (3, 2)),
+        "padding_wrong": ("_check_kpm_shape", (3, 1)),
+        "mask": ("_check_attn_mask_shape", (3, (3, 2, 4), (5, 2, 4), 2, (3, 5), 2)),
+        "mask_4d": ("_check_attn_mask_shape", (3, (3, 2, 4), (5, 2, 4), 4, (1, 1, 3, 5), 2)),
+        "mask_heads": ("_check_attn_mask_shape", (2, (3, 4), (5, 4), 3, (2, 3, 5), 2)),
+        "mask_heads_wrong": ("_check_attn_mask_shape", (2, (3, 4), (5, 4), 3, (1, 3, 5), 2)),
+    }
+)
+def attention_shapes(name, arguments):
+    from mindspore.ops.function import nn_func
+
+    return getattr(nn_func, name)(*arguments)
+
+
+@case
+def attention_parts():
+    from mindspore.ops.function.nn_func import _inner_dropout, _inner_pad
+
+    x = Tensor(numbers(2, 3))
+    padded = _inner_pad(x, (1, 1), 2.0), _inner_pad(Tensor([[True, False]]), (0, 1))
+    return *padded, _inner_dropout(x, 0.5, False), _inner_dropout(x, 0.0, True)
+
+
+@case
+def sizes_of_images():
+    from mindspore.ops.function.nn_func import (
+        _interploate_ext_make_tuple,
+        _interpolate_ext_scale_factor_convert_size,
+    )
+
+    x = Tensor(numbers(1, 2, 4, 5))
+    several = [_interploate_ext_make_tuple(x, given) for given in (3, 2.5, (2, 3), [2, 3])]
+    return several, _interpolate_ext_scale_factor_convert_size(x, (1.6, 2.5))
+
+
+@case
+def amp_strategy():
+    from mindspore._c_expression.amp import AmpLevel, create_amp_strategy
+
+    net = nn.Dense(2, 3)
+    net.amp_strategy = create_amp_strategy(AmpLevel.AmpO3, ms.float16, [], [])
+    levels = [(name, int(level.value)) for name, level in AmpLevel.__members__.items()]
+    return levels, net(Tensor(numbers(2, 2))).dtype, net.amp_strategy.get_amp_level().name
+
+
+class _Twice(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.dense = nn.Dense(2, 2)
+
+    def construct(self, x):
+        return self.dense(x) * 2
+
+
+@case.table({"white": (True,), "neither": (False,)}, tol=1e-3)
+def mixed_precision_rewrite(white):
+    from mindspore.train.amp import AMP_WHITE_LIST, _auto_mixed_precision_rewrite
+
+    net = _Twice()
+    for param in net.get_parameters():
+        param.set_data(Tensor(numbers(*param.shape)))
+    given = {"white_list": AMP_WHITE_LIST} if white else {}
+    return _auto_mixed_precision_rewrite(net, ms.float16, **given)(Tensor(numbers(2, 2)))
+
+
+@case.table({"same": (("net.weight", "net.bias"),), "two": (("a.weight", "b.bias"),)})
+def loaded_under_a_prefix(names):
+    from mindspore.train.serialization import _load_dismatch_prefix_params
+
+    net = nn.Dense(2, 3)
+    loaded = {
+        name: Parameter(Tensor(numbers(*((3, 2) if name.endswith("weight") else (3,)))), name=name)
+        for name in names
+    }
+    absent = ["weight", "bias", "other"]
+    result = _load_dismatch_prefix_params(net, loaded, absent, False)
+    return result, absent, net.weight.value(), net.bias.value()
+
+
+@case
+def numbers_of_tensors():
+    from mindspore.ops.operations._sequence_ops import TensorToScalar
+
+    return [TensorToScalar()(Tensor(value)) for value in (3, 2.5, [4], True, [1, 2])]
+
+
+@case
+def quantized_dtypes():
+    from mindspore.common.dtype import QuantDtype
+
+    return QuantDtype is ms.QuantDtype, [(kind.name, kind.value()) for kind in QuantDtype]
