@@ -29,6 +29,7 @@ from msgrad._core.declared import RAISED, check, raise_ours, shown
 from msgrad._core.deferred.recording import Pending, materialize, run_eagerly
 from msgrad._core.engine import to_device
 from msgrad._core.errors import ArgumentTypeError, OptionError
+from msgrad._core.random import key_of_rows
 from msgrad._core.registry import Row, Text, register
 from msgrad._core.rounding import rounded
 from msgrad._core.scopes import integer_gradients as intgrad
@@ -108,6 +109,8 @@ class Operator:
         self._defaults = tuple(defaults)
         self._needed = max((n for n, d in enumerate(defaults, 1) if d is _EMPTY), default=0)
         self._index = {name: i for i, name in enumerate(self._names)}
+        # Which array is the key of a random operator.
+        self._key = names.index("key") if "key" in names[: self.arity] else None
         # Where all of them accept the same, one place stands for all; the call is hot.
         self._place = Place(
             name, "' or '".join(p.label for p in self.places), kinds[:1] == ["Operand"]
@@ -215,6 +218,13 @@ class Operator:
                 raise ArgumentTypeError(f"{self.name}() missing a required argument: '{name}'")
         return tuple(values)
 
+    def _keyed(self, *operands: Any) -> tuple[Any, ...]:
+        place = self._key
+        assert place is not None
+        before, after = operands[:place], operands[place + 1 :]
+        beside = map(jax.lax.stop_gradient, jax.tree.leaves((before, after)))
+        return (*before, key_of_rows(operands[place], *beside), *after)
+
     def compiled(self, options: tuple[Any, ...]) -> Callable[..., Any]:
         """Return the jitted kernel for these static arguments."""
         # Equal values of different types (1 and True, 2 and 2.0) mean different things.
@@ -235,6 +245,8 @@ class Operator:
 
             # A fresh function, so that jax.jit names the program after the operator.
             def call(*operands: Any) -> Any:
+                if self._key is not None:
+                    operands = self._keyed(*operands)
                 try:
                     results = kernel(*operands)
                 except RAISED as error:

@@ -10,6 +10,7 @@ from typing import Any
 
 import jax
 import numpy as np
+from jax.custom_batching import custom_vmap
 
 from msgrad._core.bridge import wrap
 from msgrad._core.context import context
@@ -80,6 +81,26 @@ def next_key(seed: Any = None) -> jax.Array:
     following, key = _advance(state._read())
     state._write(following)
     return key
+
+
+@custom_vmap
+def key_of_rows(key: jax.Array, *beside: jax.Array) -> jax.Array:
+    """Return ``key``; under ``vmap`` one for each row, if an operand of those beside it has rows.
+
+    Each example draws numbers of its own then, as in MindSpore; what has no mapped operand is drawn
+    once.
+    """
+    return key
+
+
+@key_of_rows.def_vmap
+def _(size: int, has_rows: Any, key: jax.Array, *beside: jax.Array) -> tuple[jax.Array, bool]:
+    if has_rows[0] or not any(has_rows[1:]):
+        return key, has_rows[0]
+    # A vmap around this one has rows of its own.
+    firsts = [v[0] if rows else v for v, rows in zip(beside, has_rows[1:], strict=True)]
+    key = jax.random.wrap_key_data(key_of_rows(key, *firsts))
+    return jax.random.key_data(jax.random.split(key, size)), True
 
 
 def key_of(seed: Any) -> jax.Array:

@@ -39,6 +39,8 @@ def _float32(x: Tensor) -> Tensor:
 
 
 def _for_trigonometry(x: Tensor) -> Tensor:
+    if x.is_complex():
+        raise ArgumentTypeError(f"the dtype must be real, but got {x.dtype}; use mindspore.ops.")
     return x.astype(mstype.float16) if x.dtype in _SMALL else _float32(x)
 
 

@@ -338,7 +338,7 @@ def log_matrix_determinant(input: Array) -> tuple[Array, Array]:
     """Return the sign, and the logarithm of the size, of determinants of (..., N, N)."""
     need_square(input)
     sign, size = jnp.linalg.slogdet(input)
-    return sign, size
+    return sign, size.astype(sign.dtype)
 
 
 slogdet = log_matrix_determinant
@@ -346,10 +346,12 @@ slogdet = log_matrix_determinant
 
 @operator("logdet")
 def logdet(input: Array) -> Array:
-    """Return the logarithm of the determinants of (..., N, N); nan where they are negative."""
+    """Return the logarithm of the determinants of (..., N, N); of negative real ones it is nan."""
     need_square(input)
     sign, size = _widened(lambda x: tuple(jnp.linalg.slogdet(x)), input)
-    return jnp.where(sign > 0, size, jnp.nan).astype(size.dtype) if sign.dtype.kind == "f" else size
+    if jnp.iscomplexobj(sign):
+        return jnp.log(sign) + size
+    return jnp.where(sign > 0, size, jnp.nan).astype(size.dtype)
 
 
 @operator("pinv")

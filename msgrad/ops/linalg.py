@@ -272,7 +272,8 @@ def norm(
     x = as_inexact(x)
     named = axes(dim, x.ndim)
     if ord is None or (ord == 2 and len(named) == 1):
-        return jnp.sqrt(jnp.sum(jnp.square(jnp.abs(x)), axis=named, keepdims=keepdim))
+        squares = jnp.sum(jnp.square(jnp.abs(x)), axis=named, keepdims=keepdim)
+        return jnp.sqrt(squares).astype(x.dtype)
     if len(named) != 1:
         return _matrix_norm(x, ord, named, keepdim)
     if isinstance(ord, str):
@@ -297,7 +298,8 @@ def _matrix_norm(x: Array, order: Any, named: tuple[int, ...], keep: bool) -> Ar
         )
     if order in ("nuc", 2, -2) and x.dtype.itemsize == 2:
         x = x.astype(jnp.float32)
-    return jnp.linalg.norm(x, ord=order, axis=named, keepdims=keep)
+    found = jnp.linalg.norm(x, ord=order, axis=named, keepdims=keep)
+    return found.astype(x.dtype) if order == "fro" else found
 
 
 @operator("LpNorm", primitive="(axis, p=2, keep_dims=False, epsilon=1e-12)")
@@ -440,9 +442,10 @@ def svd(input: Array, full_matrices: bool = False, compute_uv: bool = True) -> A
     """
     refuse(input, jnp.bool_, jnp.integer)
     if not compute_uv:
-        return jnp.linalg.svd(input, full_matrices=full_matrices, compute_uv=False)
+        values = jnp.linalg.svd(input, full_matrices=full_matrices, compute_uv=False)
+        return values.astype(input.dtype)
     u, s, vh = jnp.linalg.svd(input, full_matrices=full_matrices)
-    return s, u, jnp.conj(jnp.swapaxes(vh, -1, -2))
+    return s.astype(input.dtype), u, jnp.conj(jnp.swapaxes(vh, -1, -2))
 
 
 ger = outer

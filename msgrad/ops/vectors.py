@@ -49,7 +49,9 @@ def vector_norm(
     kind = x.dtype if dtype is None else dtype.np_dtype
     flat = moved.reshape(-1, *moved.shape[len(named) :]).astype(kind)
     result = norm.kernel(flat, ord, 0)
-    if not is_inexact(kind) and ord in (0, math.inf, -math.inf):
+    if is_inexact(kind):
+        result = result.astype(kind)
+    elif ord in (0, math.inf, -math.inf):
         result = result.astype(kind if ord else jnp.int64)
     return jnp.expand_dims(result, named) if keepdims else result
 

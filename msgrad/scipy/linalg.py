@@ -19,7 +19,7 @@ from msgrad.common.tensor import Tensor
 
 __all__ = [
     "block_diag", "cho_factor", "cho_solve", "cholesky", "det", "eigh", "inv", "lstsq", "lu",
-    "lu_factor", "solve_triangular",
+    "lu_factor", "lu_solve", "solve_triangular",
 ]  # fmt: skip
 
 _TRANSPOSED = {"N": 0, "T": 1, "C": 2, 0: 0, 1: 1, 2: 2}
@@ -71,8 +71,9 @@ def _eigh(a: Array, lower: bool, only: bool) -> Any:
     full = jnp.tril(a) if lower else jnp.triu(a)
     other = jnp.conj(jnp.swapaxes(full, -1, -2))
     whole = _float(full + other - jnp.conj(full) * jnp.eye(a.shape[-1], dtype=a.dtype))
-    found = jnp.linalg.eigh(whole, symmetrize_input=False)
-    return found[0] if only else (found[0], found[1])
+    values, vectors = jnp.linalg.eigh(whole, symmetrize_input=False)
+    values = values.astype(whole.dtype)
+    return values if only else (values, vectors)
 
 
 @operator("scipy.lu", public=False)
@@ -84,6 +85,11 @@ def _lu(a: Array) -> Any:
 @operator("scipy.lu_factor", public=False)
 def _lu_factor(a: Array) -> Any:
     return tuple(jsp.lu_factor(_float(a)))
+
+
+@operator("scipy.lu_solve", public=False)
+def _lu_solve(factors: Array, rows: Array, b: Array, trans: int) -> Array:
+    return jsp.lu_solve((_float(factors), rows), _float(b), trans)
 
 
 @operator("scipy.solve_triangular", public=False)
@@ -172,6 +178,27 @@ def lu(
     if permute_l:
         return permutation.astype(lower.dtype) @ lower, upper
     return permutation, lower, upper
+
+
+def lu_solve(
+    lu_and_piv: tuple[Tensor, Tensor],
+    b: Tensor,
+    trans: int = 0,
+    overwrite_b: bool = False,
+    check_finite: bool = True,
+) -> Tensor:
+    """Solve ``a x = b``, given what ``lu_factor`` gave of ``a``.
+
+    With ``trans`` 1 the matrix is the transpose of ``a``, with 2 its adjoint.
+
+    Raises:
+        ValueError: For another ``trans``.
+    """
+    if trans not in (0, 1, 2):
+        raise ArgumentValueError(f"For 'lu_solve', 'trans' must be 0, 1 or 2, but got {trans}.")
+    factors, rows = lu_and_piv
+    b = _checked("lu_solve", "b", b, False, 1)
+    return _lu_solve(_checked("lu_solve", "lu", factors), rows, b, trans)
 
 
 def solve_triangular(

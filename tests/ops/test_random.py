@@ -9,6 +9,7 @@ import pytest
 import msgrad as ms
 from msgrad import Tensor, ops
 from msgrad._core.random import generator
+from msgrad.nn.probability import distribution as msd
 
 
 def state():
@@ -83,3 +84,28 @@ def test_seeds_of_their_own_name_windows():
         ].tolist()
 
     assert windows(3, 4) == windows(3, 4) != windows(5, 4)
+
+
+def _masks(x):
+    return ops.dropout(x, 0.5)
+
+
+ROWS = {
+    "vmap": ms.vmap(_masks),
+    "nested": lambda x: ms.vmap(ms.vmap(_masks))(x.reshape(2, 2, -1)),
+    "jit": ms.jit(lambda x: ms.vmap(_masks)(x)),
+    "gradient_inside": ms.vmap(ms.grad(lambda x: _masks(x).sum())),
+    "gradient_outside": ms.grad(lambda x: ms.vmap(_masks)(x).sum()),
+    "distribution": ms.vmap(lambda x: msd.Normal(dtype=ms.float32).sample((), x, x)),
+}
+
+
+@pytest.mark.parametrize("mapped", ROWS.values(), ids=ROWS)
+def test_each_example_of_vmap_draws_numbers_of_its_own(mapped):
+    rows = mapped(Tensor(np.ones((4, 64), np.float32))).asnumpy().reshape(4, 64)
+    assert len({row.tobytes() for row in rows}) == 4
+
+
+def test_what_has_no_mapped_operand_is_drawn_once_for_all_examples():
+    rows = ms.vmap(lambda x: x + ops.randn(8))(Tensor(np.zeros((3, 8), np.float32))).asnumpy()
+    assert (rows == rows[0]).all()

@@ -25,6 +25,7 @@ _MATMUL = (
     "2.10 loses a term of matmul's second derivative (ops.mm has it); here it is the derivative"
 )
 
+_TABLE = "2.10 ignores the dtype and makes a float32 table; here it counts, as documented"
 _PREFIXES = "2.10 ignores the prefixes for safetensors; here they count in both formats"
 
 _IN_PLACE = (
@@ -228,6 +229,8 @@ DIFFERENCES: dict[str, str] = {
     "layers_more:others[clip_axis]": (
         "2.10's CPU kernel divides each column by the norm of another; here by its own"
     ),
+    "embedding:dtype_of_the_table[float16]": _TABLE,
+    "embedding:dtype_of_the_table[float64]": _TABLE,
     "probability_distribution:bernoulli_mode": (
         "2.10 refuses its own comparison there; here it is the mode"
     ),

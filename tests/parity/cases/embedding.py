@@ -85,3 +85,9 @@ def gradient(options):
 @case
 def in_half_precision():
     return nn.Embedding(5, 3, embedding_table=table()).to_float(ms.float16)(ids())
+
+
+@case.table({"float16": (ms.float16,), "float64": (ms.float64,)})
+def dtype_of_the_table(dtype):
+    layer = nn.Embedding(5, 3, dtype=dtype)
+    return layer.embedding_table.dtype, layer(ids()).dtype

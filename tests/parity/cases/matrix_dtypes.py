@@ -1,7 +1,9 @@
 """Matrices of dtypes that are seldom: float16 and ints of decompositions, norms, solvers; CSR."""
 
 import mindspore as ms
+import mindspore.numpy as mnp
 import mindspore.scipy as msp
+import numpy as np
 from mindspore import CSRTensor, Tensor, ops
 
 from tests.parity.case import case
@@ -53,3 +55,37 @@ def csr_and_number(name):
     """The values alone."""
     x = csr(getattr(ms, name))
     return [x * 2, x * 2.5, x / 2, x * Tensor(2.0), x * Tensor([[2.0]]), x / Tensor([2.0])]
+
+
+def of_numbers(dtype):
+    """A Hermitian, positive matrix."""
+    return Tensor(np.array([[2, 1 + 1j], [1 - 1j, 5]]), dtype)
+
+
+OF_COMPLEX = {
+    "logdet": lambda x: [ops.logdet(x), ops.logdet(x[::-1]), ops.logdet(x * x)],
+    "slogdet": lambda x: list(ops.slogdet(x)),
+    "logdet_method": lambda x: x.logdet(),
+    "svd": lambda x: [ops.svd(x, compute_uv=False), x.svd()[0]],
+    "eigh": lambda x: [msp.linalg.eigh(x, eigvals_only=True), msp.linalg.eigh(x)[0]],
+    "norm": lambda x: [ops.norm(x), x.norm(), ops.norm(x[0]), ops.norm(x, dim=1, keepdim=True)],
+    "norm_of_matrices": lambda x: [ops.norm(x, "fro"), ops.norm(x, dim=(0, 1))],
+    "norm_zero": lambda x: ops.norm(x, 0, dim=1),
+    "vector_norm": lambda x: ops.vector_norm(x),
+    "vector_norm_one": lambda x: ops.vector_norm(x, 1),
+    "matrix_norm": lambda x: ops.matrix_norm(x),
+    "numpy_sin": mnp.sin,
+    "numpy_tanh": mnp.tanh,
+}
+
+
+@case.table(
+    {
+        f"{name}_{dtype}": (function, dtype)
+        for name, function in OF_COMPLEX.items()
+        for dtype in ("complex64", "complex128")
+    },
+    tol=2e-5,
+)
+def of_complex(function, dtype):
+    return function(of_numbers(getattr(ms, dtype)))

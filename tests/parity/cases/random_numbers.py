@@ -104,3 +104,26 @@ def seeds_together():
         ms.set_seed(seed)
         drawn.append(ops.randn(50, seed=4).asnumpy())
     return [np.array_equal(drawn[0], other) for other in drawn[1:]]
+
+
+def picked(x):
+    return ops.multinomial(x, 40, True)
+
+
+def channels(x):
+    return ops.dropout2d(x.reshape(4, 16, 1, 1), 0.5)
+
+
+def shuffled(x):
+    return ops.shuffle(ops.cumsum(x, 0))
+
+
+def ordered_alike(x):
+    return x[:8] + ops.randperm(8)
+
+
+@case.table({f.__name__: (f,) for f in (picked, channels, shuffled, ordered_alike)})
+def rows_of_vmap(function):
+    """Whether examples draw numbers of their own: where an operand of the operator has rows."""
+    rows = ms.vmap(function)(ops.ones((3, 64), ms.float32)).asnumpy()
+    return len({row.tobytes() for row in rows})
