@@ -489,7 +489,7 @@ class Installed:
         """Make a Tensor of a capsule, or of what has ``__dlpack__``; the values are copied."""
     def gather(self, *args: Any, **named: Any) -> Tensor:
         """Return the elements, or slices, at the positions that an index names."""
-    def gather_elements(self, dim: builtins.int, index: Tensor) -> Tensor:
+    def gather_elements(self, dim: builtins.int | Tensor, index: Tensor) -> Tensor:
         """Return ``input[i][index[i][j]]...``: along ``dim`` the element that ``index`` names."""
     def gather_nd(self, indices: Tensor) -> Tensor:
         """Return the slices whose leading positions are the rows of ``indices``."""
@@ -652,7 +652,9 @@ class Installed:
     def logcumsumexp(self, axis: builtins.int) -> Tensor:
         """Return the logarithm of the running sum of the exponentials along ``axis``."""
     def logdet(self) -> Tensor:
-        """Return the logarithm of the determinants of (..., N, N); nan where they are negative."""
+        """Return the logarithm of the determinants of (..., N, N); of negative real ones it is
+        nan.
+        """
     def logical_and(self, other: Tensor | _Number = ..., *, y: Tensor | _Number = ...) -> Tensor:
         """Whether both elements are not zero."""
     def logical_not(self) -> Tensor:
@@ -768,7 +770,7 @@ class Installed:
         """Multiply element by element with broadcasting."""
     def multinomial(
         self,
-        num_samples: builtins.int,
+        num_samples: builtins.int | Tensor,
         replacement: builtins.bool = True,
         seed: builtins.int | None = None,
     ) -> Tensor:
@@ -1159,14 +1161,16 @@ class Installed:
         """Return the elements of a matrix that are not zero, by rows."""
     def to_dlpack(self) -> Any:
         """Return a capsule for ``from_dlpack``, of msgrad or another library."""
-    def top_k(self, k: builtins.int, sorted: builtins.bool = True) -> tuple[Tensor, Tensor]:
+    def top_k(
+        self, k: builtins.int | Tensor, sorted: builtins.bool = True
+    ) -> tuple[Tensor, Tensor]:
         """Return the ``k`` largest elements of the last dimension and their positions; as
         ``topk``.
         """
     def topk(
         self,
-        k: builtins.int,
-        dim: builtins.int | None = None,
+        k: builtins.int | Tensor,
+        dim: builtins.int | Tensor | None = None,
         largest: builtins.bool = True,
         sorted: builtins.bool = True,
     ) -> tuple[Tensor, Tensor]:

@@ -1019,8 +1019,8 @@ class ComputeAccidentalHits(Primitive):
 class Concat(Primitive):
     """Join Tensors along an existing dimension."""
 
-    axis: int
-    def __init__(self, axis: int = 0) -> None: ...
+    axis: int | Tensor
+    def __init__(self, axis: int | Tensor = 0) -> None: ...
     def __call__(self, tensors: Any) -> Tensor: ...
 
 class ConfusionMatrix(Primitive):
@@ -1625,7 +1625,7 @@ class Eye(Primitive):
     """
     def __init__(self) -> None: ...
     def __call__(
-        self, n: int, m: int | None = None, dtype: mstype.DType | None = None
+        self, n: int | Tensor, m: int | Tensor | None = None, dtype: mstype.DType | None = None
     ) -> Tensor: ...
 
 class FFTWithSize(Primitive):
@@ -2007,12 +2007,14 @@ class Gather(Primitive):
 
     batch_dims: int
     def __init__(self, batch_dims: int = 0) -> None: ...
-    def __call__(self, input_params: Tensor, input_indices: Tensor, axis: int) -> Tensor: ...
+    def __call__(
+        self, input_params: Tensor, input_indices: Tensor, axis: int | Tensor
+    ) -> Tensor: ...
 
 class GatherD(Primitive):
     """Return the elements along ``dim`` that ``index`` names; as ``gather_elements``."""
     def __init__(self) -> None: ...
-    def __call__(self, x: Tensor, dim: int, index: Tensor) -> Tensor: ...
+    def __call__(self, x: Tensor, dim: int | Tensor, index: Tensor) -> Tensor: ...
 
 class GatherNd(Primitive):
     """Return the slices whose leading positions are the rows of ``indices``."""
@@ -2023,7 +2025,7 @@ class GatherV2(Primitive):
     """Return the slices of ``axis`` that the indices name."""
     def __init__(self) -> None: ...
     def __call__(
-        self, input_params: Tensor, input_indices: Tensor, axis: int, batch_dims: int = 0
+        self, input_params: Tensor, input_indices: Tensor, axis: int | Tensor, batch_dims: int = 0
     ) -> Tensor: ...
 
 class Gcd(Primitive):
@@ -3163,7 +3165,7 @@ class OneHot(Primitive):
     axis: int
     def __init__(self, axis: int = -1) -> None: ...
     def __call__(
-        self, indices: Tensor, depth: int, on_value: Any = 1, off_value: Any = 0
+        self, indices: Tensor, depth: int | Tensor, on_value: Any = 1, off_value: Any = 0
     ) -> Tensor: ...
 
 class OneHotExt(Primitive):
@@ -3172,7 +3174,7 @@ class OneHotExt(Primitive):
     axis: int
     def __init__(self, axis: int = -1) -> None: ...
     def __call__(
-        self, indices: Tensor, depth: int, on_value: Any = 1, off_value: Any = 0
+        self, indices: Tensor, depth: int | Tensor, on_value: Any = 1, off_value: Any = 0
     ) -> Tensor: ...
 
 class Ones(Primitive):
@@ -4397,9 +4399,9 @@ class TensorScatterDiv(Primitive):
 class TensorScatterElements(Primitive):
     """Write ``updates`` into a copy at the positions along ``axis`` that ``indices`` names."""
 
-    axis: int
+    axis: int | Tensor
     reduction: str
-    def __init__(self, axis: int = 0, reduction: str = "none") -> None: ...
+    def __init__(self, axis: int | Tensor = 0, reduction: str = "none") -> None: ...
     def __call__(self, data: Tensor, indices: Tensor, updates: Any) -> Tensor: ...
 
 class TensorScatterMax(Primitive):
@@ -4449,7 +4451,7 @@ class TopK(Primitive):
 
     sorted: bool
     def __init__(self, sorted: bool = True) -> None: ...
-    def __call__(self, input_x: Tensor, k: int) -> tuple[Tensor, Tensor]: ...
+    def __call__(self, input_x: Tensor, k: int | Tensor) -> tuple[Tensor, Tensor]: ...
 
 class TopkExt(Primitive):
     """Return the ``k`` largest (or smallest) elements along ``dim``, in order."""
@@ -4457,8 +4459,8 @@ class TopkExt(Primitive):
     def __call__(
         self,
         input: Tensor,
-        k: int,
-        dim: int | None = None,
+        k: int | Tensor,
+        dim: int | Tensor | None = None,
         largest: bool = True,
         sorted: bool = True,
     ) -> tuple[Tensor, Tensor]: ...
@@ -4599,9 +4601,9 @@ class UniformReal(Primitive):
     def __call__(self, *size: Any) -> Tensor: ...
 
 class Unique(Primitive):
-    """Return the distinct elements in the order of their first occurrence."""
+    """Return the distinct elements of a 1-D Tensor, and where each stands; as ``unique``."""
     def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> tuple[Tensor, Tensor]: ...
+    def __call__(self, x: Tensor) -> tuple[Tensor, Tensor]: ...
 
 class UniqueConsecutive(Primitive):
     """Return the elements, each run of equal ones as one."""
@@ -4734,9 +4736,7 @@ def acosh(input: Tensor) -> Tensor:
     """Inverse hyperbolic cosine of each element."""
 
 def adaptive_avg_pool1d(input: Tensor, output_size: int) -> Tensor:
-    """Compute means of ``output_size`` equal parts of the last dimension of (N, C, L) or (C,
-    L).
-    """
+    """Compute means of ``output_size`` equal parts of the last dimension of (N, C, L)."""
 
 def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
     """Compute means of windows chosen so that the output has a given size."""
@@ -5223,7 +5223,7 @@ def cartesian_prod(*inputs: Tensor) -> Tensor:
 def cast(input: Any, dtype: mstype.DType) -> Tensor:
     """Convert to another dtype."""
 
-def cat(tensors: Any, axis: int = 0) -> Tensor:
+def cat(tensors: Any, axis: int | Tensor = 0) -> Tensor:
     """Join Tensors along an existing dimension."""
 
 def cdist(x1: Tensor, x2: Tensor, p: float = 2.0) -> Tensor:
@@ -5272,7 +5272,7 @@ def clip_by_global_norm(x: Any, clip_norm: Any = 1.0, use_norm: Any = None) -> A
     """Scale by ``clip_norm / max(norm, clip_norm)``, with the 2-norm over all Tensors."""
 
 def clip_by_norm(
-    x: Any, max_norm: float, norm_type: float = 2.0, error_if_nonfinite: bool = False
+    x: Any, max_norm: float | Tensor, norm_type: float = 2.0, error_if_nonfinite: bool = False
 ) -> Any:
     """Scale down by ``min(max_norm / (norm + 1e-6), 1)``, with the norm over all Tensors."""
 
@@ -5299,7 +5299,7 @@ def column_stack(tensors: Sequence[Tensor]) -> Tensor:
 def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> Tensor:
     """Return every choice of ``r`` elements of a 1-D Tensor, as rows."""
 
-def concat(tensors: Any, axis: int = 0) -> Tensor:
+def concat(tensors: Any, axis: int | Tensor = 0) -> Tensor:
     """Join Tensors along an existing dimension."""
 
 def cond(A: Tensor, p: Any = None) -> Tensor:
@@ -5936,7 +5936,9 @@ class exponential_:
     """Left out: exponential random numbers."""
     def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-def eye(n: int, m: int | None = None, dtype: mstype.DType | None = None) -> Tensor:
+def eye(
+    n: int | Tensor, m: int | Tensor | None = None, dtype: mstype.DType | None = None
+) -> Tensor:
     """Return ``n`` rows and ``m`` (or ``n``) columns with ones on the diagonal, float32 by
     default.
     """
@@ -6092,13 +6094,15 @@ class fused_infer_attention_score:
 def gamma(shape: Any, alpha: Tensor, beta: Tensor, seed: int | None = None) -> Tensor:
     """Return numbers of the gamma distribution, float32."""
 
-def gather(input_params: Tensor, input_indices: Tensor, axis: int, batch_dims: int = 0) -> Tensor:
+def gather(
+    input_params: Tensor, input_indices: Tensor, axis: int | Tensor, batch_dims: int = 0
+) -> Tensor:
     """Return the slices of ``axis`` that the indices name."""
 
-def gather_d(x: Tensor, dim: int, index: Tensor) -> Tensor:
+def gather_d(x: Tensor, dim: int | Tensor, index: Tensor) -> Tensor:
     """Return the elements along ``dim`` that ``index`` names; as ``gather_elements``."""
 
-def gather_elements(input: Tensor, dim: int, index: Tensor) -> Tensor:
+def gather_elements(input: Tensor, dim: int | Tensor, index: Tensor) -> Tensor:
     """Return ``input[i][index[i][j]]...``: along ``dim`` the element that ``index`` names."""
 
 def gather_into_tensor(
@@ -6206,7 +6210,7 @@ def grid_sample(
 
 def group_norm(
     input: Tensor,
-    num_groups: int,
+    num_groups: int | Tensor,
     weight: Tensor | None = None,
     bias: Tensor | None = None,
     eps: float = 1e-05,
@@ -6642,7 +6646,9 @@ def logcumsumexp(input: Tensor, axis: int) -> Tensor:
     """Return the logarithm of the running sum of the exponentials along ``axis``."""
 
 def logdet(input: Tensor) -> Tensor:
-    """Return the logarithm of the determinants of (..., N, N); nan where they are negative."""
+    """Return the logarithm of the determinants of (..., N, N); of negative real ones it is
+    nan.
+    """
 
 def logical_and(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """Whether both elements are not zero."""
@@ -6980,7 +6986,7 @@ def multilabel_soft_margin_loss(
     """Compute the binary cross entropy of each class, and its mean over the last dimension."""
 
 def multinomial(
-    input: Tensor, num_samples: int, replacement: bool = True, seed: int | None = None
+    input: Tensor, num_samples: int | Tensor, replacement: bool = True, seed: int | None = None
 ) -> Tensor:
     """Draw indices with probabilities proportional to the last dimension."""
 
@@ -7094,7 +7100,7 @@ def numel(input_x: Tensor) -> int:
     """Return the number of elements."""
 
 def one_hot(
-    indices: Tensor, depth: int, on_value: Any = 1, off_value: Any = 0, axis: int = -1
+    indices: Tensor, depth: int | Tensor, on_value: Any = 1, off_value: Any = 0, axis: int = -1
 ) -> Tensor:
     """Return rows that are ``on_value`` at the index and ``off_value`` elsewhere."""
 
@@ -7240,7 +7246,9 @@ def random_poisson(
 ) -> Tensor:
     """Return numbers of the Poisson distribution."""
 
-def randperm(n: int, seed: int | None = 0, offset: int = 0, dtype: mstype.DType = ...) -> Tensor:
+def randperm(
+    n: int | Tensor, seed: int | None = 0, offset: int = 0, dtype: mstype.DType = ...
+) -> Tensor:
     """Return the numbers 0 to ``n - 1`` in random order, int64 by default."""
 
 def range(start: Any, end: Any, step: Any, maxlen: int = 1000000) -> Tensor:
@@ -7494,7 +7502,7 @@ def scalar_uadd(a: Any, /) -> Any:
 def scalar_usub(a: Any, /) -> Any:
     """Compute 'usub' of Python numbers."""
 
-def scatter(input: Tensor, axis: int, index: Tensor, src: Any) -> Tensor:
+def scatter(input: Tensor, axis: int | Tensor, index: Tensor, src: Any) -> Tensor:
     """Write ``src`` into a copy at the positions along ``axis`` that ``index`` names."""
 
 def scatter_add(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
@@ -7894,7 +7902,7 @@ def tensor_scatter_div(input_x: Tensor, indices: Tensor, updates: Tensor) -> Ten
     """Divide slices, in a copy."""
 
 def tensor_scatter_elements(
-    input_x: Tensor, indices: Tensor, updates: Any, axis: int = 0, reduction: str = "none"
+    input_x: Tensor, indices: Tensor, updates: Any, axis: int | Tensor = 0, reduction: str = "none"
 ) -> Tensor:
     """Write ``updates`` into a copy at the positions along ``axis`` that ``indices`` names."""
 
@@ -7939,13 +7947,17 @@ def threshold(input: Tensor, thr: float, value: float) -> Tensor:
 def tile(input: Tensor, dims: int | tuple[int, ...] | list[int]) -> Tensor:
     """Repeat the whole Tensor ``dims[i]`` times along dimension ``i``."""
 
-def top_k(input_x: Tensor, k: int, sorted: bool = True) -> tuple[Tensor, Tensor]:
+def top_k(input_x: Tensor, k: int | Tensor, sorted: bool = True) -> tuple[Tensor, Tensor]:
     """Return the ``k`` largest elements of the last dimension and their positions; as
     ``topk``.
     """
 
 def topk(
-    input: Tensor, k: int, dim: int | None = None, largest: bool = True, sorted: bool = True
+    input: Tensor,
+    k: int | Tensor,
+    dim: int | Tensor | None = None,
+    largest: bool = True,
+    sorted: bool = True,
 ) -> tuple[Tensor, Tensor]:
     """Return the ``k`` largest (or smallest) elements along ``dim``, in order."""
 
