@@ -31,6 +31,7 @@ class Context(threading.local):
             inputs (``CallInputs``), or None.
         saved_hooks: What residuals go through (``saved_tensors_hooks``), or None.
         plain: Whether a call that could not be compiled runs, all of it as plain Python.
+        maps: Whether the function of a ``vmap`` runs.
     """
 
     scope: ScopeLike | None = None
@@ -38,6 +39,7 @@ class Context(threading.local):
     lift: LiftLike | None = None
     inputs: Any = None
     plain: bool = False
+    maps: bool = False
     mixed: Any = None
     forward: Any = None
     recorder: Any = None

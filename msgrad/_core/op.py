@@ -169,6 +169,10 @@ class Operator:
 
     def run(self, options: tuple[Any, ...], tensors: Sequence[Any], operands: tuple) -> Any:
         """Dispatch and wrap; ``tensors`` are what ``operands`` were read from."""
+        if self._key is not None and context.maps:
+            key, beside = operands[self._key], (operands[: self._key], operands[self._key + 1 :])
+            key = dispatch(_key_of_rows, (), (key, beside))
+            operands = (*beside[0], key, *beside[1])
         outputs = dispatch(self, options, operands)
         scope = context.scope
         if scope is not None and scope.carriers:
@@ -218,13 +222,6 @@ class Operator:
                 raise ArgumentTypeError(f"{self.name}() missing a required argument: '{name}'")
         return tuple(values)
 
-    def _keyed(self, *operands: Any) -> tuple[Any, ...]:
-        place = self._key
-        assert place is not None
-        before, after = operands[:place], operands[place + 1 :]
-        beside = map(jax.lax.stop_gradient, jax.tree.leaves((before, after)))
-        return (*before, key_of_rows(operands[place], *beside), *after)
-
     def compiled(self, options: tuple[Any, ...]) -> Callable[..., Any]:
         """Return the jitted kernel for these static arguments."""
         # Equal values of different types (1 and True, 2 and 2.0) mean different things.
@@ -245,8 +242,6 @@ class Operator:
 
             # A fresh function, so that jax.jit names the program after the operator.
             def call(*operands: Any) -> Any:
-                if self._key is not None:
-                    operands = self._keyed(*operands)
                 try:
                     results = kernel(*operands)
                 except RAISED as error:
@@ -312,8 +307,13 @@ def _stopped(value: Array) -> Array:
     return jax.lax.stop_gradient(value)
 
 
-_stop_gradient = Operator(
-    _stopped, "StopGradient", int_grad=False, view=False, autocast=False, product=False
+def _keyed(key: Array, beside: Arrays) -> Array:
+    return key_of_rows(key, *map(jax.lax.stop_gradient, jax.tree.leaves(beside)))
+
+
+_stop_gradient, _key_of_rows = (
+    Operator(kernel, name, int_grad=False, view=False, autocast=False, product=False)
+    for kernel, name in ((_stopped, "StopGradient"), (_keyed, "KeyOfRows"))
 )
 
 

@@ -127,7 +127,11 @@ class MappedCall:
             inside[place] = raw
         for weight, raw in zip(self.weights, examples[len(self._places) :], strict=True):
             self.scope.substitute(weight, raw)
-        self.output = wrap_arrays(self.fn(*refill(self.args, inside)))
+        around, context.maps = context.maps, True
+        try:
+            self.output = wrap_arrays(self.fn(*refill(self.args, inside)))
+        finally:
+            context.maps = around
         results = [t._peek() for t in tensors_in(self.output)]
         self._escaped, values = self.scope.escaped()
         return results, values

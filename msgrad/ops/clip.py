@@ -122,7 +122,7 @@ def clip_by_norm(
 
     Args:
         x: Tensor, or tuple or list of Tensors; integers give float32.
-        max_norm: Number.
+        max_norm: Number, or a Tensor of one.
         norm_type: Order of the norm, which may be inf.
         error_if_nonfinite: Whether an infinite or undefined norm is an error.
 
@@ -132,7 +132,7 @@ def clip_by_norm(
     Raises:
         RuntimeError: If the norm is not finite and this was asked to be an error.
         TypeError: If ``max_norm`` is not a number.
-        ValueError: For an empty sequence.
+        ValueError: For an empty sequence, or a ``max_norm`` of several elements.
     """
     several = isinstance(x, (tuple, list))
     tensors = tuple(x) if several else (x,)
@@ -146,6 +146,10 @@ def clip_by_norm(
             )
     if isinstance(max_norm, str):
         raise ArgumentTypeError("'max_norm' must be a number, but got a str.")
+    if is_tensor(max_norm) and max_norm.size != 1:
+        raise ArgumentValueError(
+            f"'max_norm' must be a number or a Tensor of one element, but got {max_norm.size}."
+        )
     if norm_type == 0:
         raise ZeroDivisionError("clip_by_norm has no norm of order 0")
     norm = _norm(tensors, float(norm_type))
