@@ -92,7 +92,8 @@ TRANSPOSED = {
 }
 
 
-@case.table({key: (row,) for key, row in TRANSPOSED.items()}, tol=SUMS)
+# Sums of 36 products, some of them near 0, in an order that depends on the processor.
+@case.table({key: (row,) for key, row in TRANSPOSED.items()}, tol=4 * SUMS)
 def conv2d_transpose(options):
     layer = fixed(nn.Conv2dTranspose, **options)
     return settings(layer), layer(images(h=3, w=4))
