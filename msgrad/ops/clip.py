@@ -146,9 +146,9 @@ def clip_by_norm(
             )
     if isinstance(max_norm, str):
         raise ArgumentTypeError("'max_norm' must be a number, but got a str.")
-    if is_tensor(max_norm) and max_norm.size != 1:
+    if (size := getattr(max_norm, "size", 1)) != 1:
         raise ArgumentValueError(
-            f"'max_norm' must be a number or a Tensor of one element, but got {max_norm.size}."
+            f"'max_norm' must be a number or a Tensor of one element, but got one of {size}."
         )
     if norm_type == 0:
         raise ZeroDivisionError("clip_by_norm has no norm of order 0")
