@@ -1,8 +1,8 @@
 """Shapes and dtypes of operators' results, found on disk beside the programs.
 
 A recording looks up what an operator gives for operands of some shapes, and has the operator traced
-where nobody has asked before: 2 ms each, half of what a new shape took in a second run, which finds
-its programs without a trace (``kept_programs.py``). All of them are one entry of the store, some
+where nobody has asked before: a sixth of what a new shape took in a second run, which finds its
+programs without a trace (``kept_programs.py``). All of them are one entry of the store, some
 hundred bytes each, written when many are new and at the end of a process.
 """
 
