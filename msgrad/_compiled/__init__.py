@@ -20,6 +20,7 @@ follows it only where there is no program yet.
     reroll.py         ``reroll``: steps that Python has unrolled, found in the trace
     scans.py          ``Scans``: the program with them as ``lax.scan``
     inputs.py         ``CallInputs``: what is an input and what a constant; which has a gradient
+    printing.py       ``print`` while a trace runs: an operation of the program
     number.py         ``Number``: a Python number that is an input
     program_cache.py  ``cached_on``: programs kept on the object that they belong to
 """

@@ -21,7 +21,8 @@ From the bottom; ``tests/test_layers.py`` holds the order of the rooms.
     random.py, philox.py    the generator of random operators; MindSpore's of initial weights
     rounding.py     products rounded before what follows, as MindSpore's are
     compile_cache.py, program_store.py    compiled programs on disk: which folder; its files
-    kept_programs.py    recordings found on disk without tracing them
+    kept_programs.py, kept_shapes.py    recordings, and what operators in them give, found on disk
+                    without tracing them
     effort.py       how much effort XLA puts into a program, by how often its shapes come back
     continuity.py   whether results of a program can hang on the last bit of a value
     compiles.py     what XLA's compiling takes; the line on a terminal that says so
