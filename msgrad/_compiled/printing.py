@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import builtins
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 import jax
 
 from msgrad._compiled.number import Number, to_python
 from msgrad._compiled.while_loops import prints_once
-from msgrad._core.bridge import map_tensors, tensors_in, wrap
+from msgrad._core.bridge import is_tensor, map_tensors, tensors_in, wrap
 from msgrad._core.context import context
 from msgrad._core.distributed.devices import spreads
 from msgrad._core.engine import concrete, is_tracer
@@ -72,7 +72,7 @@ def _recorded(*args: Any, **options: Any) -> None:
         return wrap(None)
 
     # What has no traced value may be another one by then.
-    given = [map_tensors(placed, a) if any(True for _ in tensors_in(a)) else str(a) for a in args]
+    given = [map_tensors(placed, a) if _has_tensors(a) else str(a) for a in args]
 
     def show(*values: Any) -> None:
         rest = zip(values, kinds, strict=True)
@@ -86,3 +86,37 @@ def _recorded(*args: Any, **options: Any) -> None:
         _print(*map_tensors(shown, given), **options)
 
     jax.debug.callback(show, *raws, ordered=not spreads())
+
+
+def _has_tensors(value: Any) -> bool:
+    return any(True for _ in tensors_in(value))
+
+
+class _Text(NamedTuple):
+    """An f-string, of values that may be known later."""
+
+    form: Callable[..., str]
+    values: tuple[Any, ...]
+
+    def __str__(self) -> str:
+        return self.form(*self.values)
+
+
+class _Shown(NamedTuple):
+    """What a value shows now."""
+
+    text: str
+    form: str
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return self.form
+
+
+def text(form: Callable[..., str], *values: Any) -> Any:
+    """Return an f-string for ``print``; one of containers of Tensors as text."""
+    if any(not is_tensor(v) and _has_tensors(v) for v in values):
+        return form(*values)
+    return _Text(form, tuple(v if is_tensor(v) else _Shown(str(v), repr(v)) for v in values))

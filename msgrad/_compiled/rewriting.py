@@ -23,8 +23,10 @@ from typing import Any
 from msgrad._compiled.jumps import lowered_loop, lowered_returns, own_jumps, parsed
 from msgrad._core.user_code import is_ours
 
-_MODULE = "msgrad._compiled.while_loops"
-_HELPERS = ("run_while", "run_if", "negated", "both", "either", "chosen", "known", "text")
+_HELPERS = {
+    "while_loops": ("run_while", "run_if", "negated", "both", "either", "chosen", "known"),
+    "printing": ("text",),
+}
 # What means something else in a function within, or cannot stand there.
 _REFUSED = (
     ast.Return,
@@ -110,9 +112,13 @@ def _rewritten(code: CodeType, everything: bool) -> CodeType | None:
         return None
     if not _rewrite(found[0], everything):
         return None
-    helpers = [ast.alias(name, f"_msgrad_{name}") for name in _HELPERS]
-    found[0].body.insert(0, ast.ImportFrom(_MODULE, helpers, 0))
-    for node in ast.walk(found[0].body[0]):
+    found[0].body[:0] = [
+        ast.ImportFrom(
+            f"msgrad._compiled.{module}", [ast.alias(name, f"_msgrad_{name}") for name in names], 0
+        )
+        for module, names in _HELPERS.items()
+    ]
+    for node in (n for each in found[0].body[: len(_HELPERS)] for n in ast.walk(each)):
         ast.copy_location(node, found[0])
     try:
         new = _compiled(ast.fix_missing_locations(tree), code)

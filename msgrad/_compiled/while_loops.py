@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import CodeType, FunctionType, ModuleType
-from typing import Any, NamedTuple
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -169,36 +169,6 @@ def both(first: Any, second: Callable[[], Any]) -> Any:
 def either(first: Any, second: Callable[[], Any]) -> Any:
     """Return the truth of ``first or second()``."""
     return negated(both(negated(first), lambda: negated(second())))
-
-
-class _Text(NamedTuple):
-    """An f-string, of values that may be known later."""
-
-    form: Callable[..., str]
-    values: tuple[Any, ...]
-
-    def __str__(self) -> str:
-        return self.form(*self.values)
-
-
-class _Shown(NamedTuple):
-    """What a value shows now."""
-
-    text: str
-    form: str
-
-    def __str__(self) -> str:
-        return self.text
-
-    def __repr__(self) -> str:
-        return self.form
-
-
-def text(form: Callable[..., str], *values: Any) -> Any:
-    """Return an f-string for ``print``; one of containers of Tensors as text."""
-    if any(not is_tensor(v) and any(True for _ in tensors_in(v)) for v in values):
-        return form(*values)
-    return _Text(form, tuple(v if is_tensor(v) else _Shown(str(v), repr(v)) for v in values))
 
 
 def is_traced(value: Any) -> bool:
