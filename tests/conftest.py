@@ -1,8 +1,8 @@
 """What every test starts from: JAX on the CPU, a fresh context, no ``mindspore`` installed.
 
-Compiled programs are kept on disk, for all workers, for the processes that tests start and for the
-next run: most of the time would go into compiling the same ones again. XLA compiles them without
-optimization, in a third of the time; ``XLA_FLAGS= python -m pytest ...`` takes XLA's own options,
+Programs that took a tenth of a second to compile are kept on disk, for all workers, for the
+processes that tests start and for the next run (the others are hardly used again, and writing one
+takes as long as compiling it). XLA compiles them without optimization, in a third of the time; ``XLA_FLAGS= python -m pytest ...`` takes XLA's own options,
 as the last run of ``.ci/run`` does. (Optimization level 0 is right for every program only where no
 instruction multiplies and adds in one, see ``_core/continuity.py``: AVX has none. Elsewhere than on
 these processors, level 1.) What has the mark ``full_compile`` runs under those only.
@@ -26,7 +26,7 @@ os.environ.setdefault("JAX_PLATFORMS", "cpu")
 os.environ.setdefault(
     "JAX_COMPILATION_CACHE_DIR", str(Path(tempfile.gettempdir(), f"msgrad-tests-{os.getuid()}"))
 )
-os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0")
+os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0.1")
 os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES", "0")
 os.environ.setdefault(
     "XLA_FLAGS",
@@ -75,8 +75,17 @@ gc.set_threshold(50_000, 50, 100)
 
 
 @pytest.fixture(autouse=True)
+def installed():
+    """Begin without ``mindspore``; modules whose tests begin with it have their own of this name.
+
+    Before a test and not after it: undoing looks through all modules, for each of 20,000 cases.
+    """
+    msgrad.uninstall()
+
+
+@pytest.fixture(autouse=True)
 def fresh_state():
-    """Seed the generators, and undo what a test did to the context or to ``import mindspore``."""
+    """Seed the generators, and undo what a test did to the context."""
     np.random.seed(_SEED)
     device = jax.config.values["jax_default_device"]
     yield
@@ -89,7 +98,6 @@ def fresh_state():
     _set_options.clear()
     reset_auto_parallel_context()
     jax.config.update("jax_default_device", device)
-    msgrad.uninstall()
 
 
 _TESTS_A_FREEZE = 500

@@ -380,7 +380,7 @@ def test_jax_names_forward_mode_through_a_custom_vjp():
     assert not engine.has_no_forward_rule(TypeError("another"))
 
 
-def test_jax_asks_the_store_for_programs(tmp_path):
+def test_jax_asks_the_store_for_programs(tmp_path, anything_is_kept):
     asked = []
 
     class Store:

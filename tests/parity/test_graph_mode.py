@@ -23,7 +23,6 @@ SAME: dict[str, Any] = {f: entry["same"] for f, entry in json.loads(GRAPH_MODE.r
 
 @pytest.fixture(autouse=True)
 def installed() -> None:
-    # Again for each test, since every test ends with ``uninstall``.
     msgrad.install()
 
 

@@ -24,7 +24,6 @@ ORACLE = os.environ.get("MSGRAD_ORACLE_PYTHON")
 
 @pytest.fixture(autouse=True)
 def installed() -> None:
-    # Again for each test, since every test ends with ``uninstall``.
     msgrad.install()
 
 
