@@ -2,10 +2,11 @@
 
 Programs that took a tenth of a second to compile are kept on disk, for all workers, for the
 processes that tests start and for the next run (the others are hardly used again, and writing one
-takes as long as compiling it). XLA compiles them without optimization, in a third of the time; ``XLA_FLAGS= python -m pytest ...`` takes XLA's own options,
-as the last run of ``.ci/run`` does. (Optimization level 0 is right for every program only where no
-instruction multiplies and adds in one, see ``_core/continuity.py``: AVX has none. Elsewhere than on
-these processors, level 1.) What has the mark ``full_compile`` runs under those only.
+takes as long as compiling it). XLA compiles them without optimization, in a third of the time;
+``XLA_FLAGS= python -m pytest ...`` takes XLA's own options, as the last run of ``.ci/run`` does.
+(Optimization level 0 is right for every program only where no instruction multiplies and adds in
+one, see ``_core/continuity.py``: AVX has none. Elsewhere than on these processors, level 1.) What
+has the mark ``full_compile`` runs under those only.
 
 Where ``MSGRAD_RECORDED_TESTS`` names a file, it collects the tests in which a gradient call was
 recorded; under ``MSGRAD_EAGER=op`` only those run, since the others would do the same once more.
