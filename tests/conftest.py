@@ -1,12 +1,11 @@
 """What every test starts from: JAX on the CPU, a fresh context, no ``mindspore`` installed.
 
-Programs that took a tenth of a second to compile are kept on disk, for all workers, for the
-processes that tests start and for the next run (the others are hardly used again, and writing one
-takes as long as compiling it). XLA compiles them without optimization, in a third of the time;
-``XLA_FLAGS= python -m pytest ...`` takes XLA's own options, as the last run of ``.ci/run`` does.
-(Optimization level 0 is right for every program only where no instruction multiplies and adds in
-one, see ``_core/continuity.py``: AVX has none. Elsewhere than on these processors, level 1.) What
-has the mark ``full_compile`` runs under those only.
+Compiled programs are kept on disk, for all workers, for the processes that tests start and for the
+next run. XLA compiles them without optimization, in a third of the time; ``XLA_FLAGS= python -m
+pytest ...`` takes XLA's own options, as the last run of ``.ci/run`` does. (Optimization level 0 is
+right for every program only where no instruction multiplies and adds in one, see
+``_core/continuity.py``: AVX has none. Elsewhere than on these processors, level 1.) What has the
+mark ``full_compile`` runs under those only.
 
 Where ``MSGRAD_RECORDED_TESTS`` names a file, it collects the tests in which a gradient call was
 recorded; under ``MSGRAD_EAGER=op`` only those run, since the others would do the same once more.
@@ -27,7 +26,7 @@ os.environ.setdefault("JAX_PLATFORMS", "cpu")
 os.environ.setdefault(
     "JAX_COMPILATION_CACHE_DIR", str(Path(tempfile.gettempdir(), f"msgrad-tests-{os.getuid()}"))
 )
-os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0.1")
+os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0")
 os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES", "0")
 os.environ.setdefault(
     "XLA_FLAGS",
@@ -70,6 +69,9 @@ class MlirContexts(threading.local):
         return self.context
 
 
+# Writing a small program takes as long as compiling it, and tests hardly share any; processes that
+# they start do, one after the other.
+jax.config.update("jax_persistent_cache_min_compile_time_secs", 0.1)
 if os.environ["XLA_FLAGS"]:
     mlir.make_ir_context = MlirContexts()
 gc.set_threshold(50_000, 50, 100)
