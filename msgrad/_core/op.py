@@ -29,6 +29,7 @@ from msgrad._core.declared import RAISED, check, raise_ours, shown
 from msgrad._core.deferred.recording import Pending, materialize, run_eagerly
 from msgrad._core.engine import to_device
 from msgrad._core.errors import ArgumentTypeError, OptionError
+from msgrad._core.moving import Moving
 from msgrad._core.random import key_of_rows
 from msgrad._core.registry import Row, Text, register
 from msgrad._core.rounding import rounded
@@ -74,6 +75,7 @@ class Operator:
         int_grad: Whether a gradient passes through it on integer Tensors.
         view: Whether the result shares its elements with the first operand.
         product: Whether a multiplication may be the last thing it does, see ``rounding``.
+        moves: Whether it only moves elements, see ``moving``.
     """
 
     def __init__(
@@ -86,6 +88,7 @@ class Operator:
         autocast: bool,
         lists: bool = True,
         product: bool,
+        moves: bool = False,
     ) -> None:
         functools.update_wrapper(self, kernel)
         self.name = name
@@ -95,6 +98,7 @@ class Operator:
         self.autocast = autocast and not view
         self._static = static if lists else self._but_a_list
         self.product = product
+        self.moves = moves
         names, kinds, defaults, self._positional = _declared(kernel)
         self.arity = sum(kind.split(" |")[0] in _ARRAY_KINDS for kind in kinds)
         self.places = tuple(
@@ -249,7 +253,10 @@ class Operator:
                 return jax.tree.map(rounded, results) if self.product else results
 
             call.__name__ = self.name
-            found = self._compiled[key] = jax.jit(call)
+            found = jax.jit(call)
+            if self.moves:
+                found = Moving(call, found)
+            self._compiled[key] = found
         return found
 
 
@@ -330,6 +337,7 @@ def operator(
     autocast: bool = True,
     lists: bool = True,
     product: bool = False,
+    moves: bool = False,
     summary: str | None = None,
 ) -> Callable[[Callable[..., Any]], Operator]:
     """Make an ``Operator`` of a kernel on raw arrays, and its row.
@@ -348,11 +356,14 @@ def operator(
         lists: Whether a list counts as a tuple where one is expected.
         product: A multiplication may be the last thing it does; then its results are rounded
             before what follows uses them (see ``rounding``).
+        moves: It only moves elements of its first operand, and its kernel takes NumPy's arrays
+            too: so shapes that are new need no program (see ``moving``).
         summary: Its docstring, where the kernel is made by a function.
     """
 
     def decorate(kernel: Callable[..., Any]) -> Operator:
         flags = {"view": view, "autocast": autocast, "lists": lists, "product": product}
+        flags["moves"] = moves
         made = Operator(kernel, name, int_grad=int_grad, **flags)
         made.__doc__ = summary or made.__doc__
         if kernel.__module__.startswith("msgrad."):

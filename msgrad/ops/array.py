@@ -38,7 +38,7 @@ def _spread(args: tuple[Any, ...]) -> Any:
     return (first,) if is_size(first) else first
 
 
-@operator("Reshape", primitive=True, int_grad=True, view=True)
+@operator("Reshape", primitive=True, int_grad=True, view=True, moves=True)
 def reshape(input: Array, shape: Sizes) -> Array:
     """Return the elements in row-major order in another shape.
 
@@ -140,7 +140,7 @@ def flatten(input: Array, order: str = "C", *, start_dim: int = 1, end_dim: int 
     return _flattened(input, order, start_dim, end_dim)
 
 
-@operator("flatten", method="flatten", int_grad=True, view=True)
+@operator("flatten", method="flatten", int_grad=True, view=True, moves=True)
 def _flatten_method(input: Array, order: Any = "C", start_dim: int = 0, end_dim: int = -1) -> Array:
     """Flatten the dimensions from ``start_dim`` to ``end_dim`` into one, as a view."""
     if type(order) is int:
@@ -171,7 +171,7 @@ def ravel(input: Tensor) -> Tensor:
     return reshape(input, (-1,))
 
 
-@operator("Transpose", primitive="Transpose TransposeView", int_grad=True, view=True)
+@operator("Transpose", primitive="Transpose TransposeView", int_grad=True, view=True, moves=True)
 def transpose(input: Array, dims: Sizes) -> Array:
     """Permute the dimensions: dimension ``i`` of the view is dimension ``dims[i]`` of ``input``.
 
@@ -185,7 +185,7 @@ def transpose(input: Array, dims: Sizes) -> Array:
     return input.transpose(normal_axes(dims, input.ndim, "perm"))
 
 
-@operator("permute", int_grad=True, view=True)
+@operator("permute", int_grad=True, view=True, moves=True)
 def permute(input: Array, axis: Sizes) -> Array:
     """Permute the dimensions; as ``transpose``."""
     return transpose.kernel(input, axis)
@@ -208,14 +208,16 @@ def _permute_method(self: Tensor, *axis: Any, **named: Any) -> Tensor:
     return transpose(self, _sizes_given("permute", axis, named, "axis", "dims"))
 
 
-@operator("swapaxes", primitive="TransposeExtView", method=True, int_grad=True, view=True)
+@operator(
+    "swapaxes", primitive="TransposeExtView", method=True, int_grad=True, view=True, moves=True
+)
 def swapaxes(input: Array, axis0: int, axis1: int) -> Array:
     """Exchange two dimensions, as a view."""
     first, second = (normal_axis(a, input.ndim) for a in (axis0, axis1))
-    return jnp.swapaxes(input, first, second)
+    return input.swapaxes(first, second)
 
 
-@operator("swapdims", method=True, int_grad=True, view=True)
+@operator("swapdims", method=True, int_grad=True, view=True, moves=True)
 def swapdims(input: Array, dim0: int, dim1: int) -> Array:
     """Exchange two dimensions, as a view; as ``swapaxes``."""
     return swapaxes.kernel(input, dim0, dim1)

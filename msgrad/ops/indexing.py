@@ -58,6 +58,10 @@ class _Plan(NamedTuple):
 
 def _cut(x: Array, starts: Array, spans: Spans) -> Array:
     """Return the region ``spans`` of ``x`` whose lowest corner is at ``starts``."""
+    if isinstance(x, np.ndarray):
+        corners = zip(starts, _covers(spans), strict=True)
+        covered: Any = x[tuple(slice(start, start + n) for start, n in corners)]
+        return covered[tuple(slice(None, None, step) for _, step in spans)]
     if tuple(n for n, _ in spans) != x.shape:
         x = jax.lax.dynamic_slice(x, [starts[i] for i in range(len(spans))], _covers(spans))
     backwards = tuple(d for d, (_, step) in enumerate(spans) if step < 0)
@@ -95,7 +99,7 @@ def _at(shape: Any, arrays: Arrays, axes: tuple[int, ...]) -> tuple[Any, ...]:
     return tuple(index)
 
 
-@operator("StridedSlice", int_grad=True)
+@operator("StridedSlice", int_grad=True, moves=True)
 def _read_region(input: Array, starts: Indices, spans: Spans, shape: Sizes) -> Array:
     return _cut(input, starts, spans).reshape(shape)
 
