@@ -9,15 +9,10 @@ Tensor it is called on and returns it; most of these 2.10 runs on an Ascend devi
 from __future__ import annotations
 
 import functools
-import operator
 from collections.abc import Callable, Mapping
 from types import FunctionType
 from typing import Any
 
-import numpy as np
-
-from msgrad._core.bridge import is_tensor
-from msgrad._core.context import context
 from msgrad._core.registry import METHODS, ROWS
 from msgrad._core.spelling import spelled, spellings_in
 from msgrad.common.tensor import Tensor
@@ -121,44 +116,6 @@ def _symbol(function: Callable[[Any, Any], Any], empty: bool = False) -> Callabl
     return symbol
 
 
-# What Python calls for a symbol with a NumPy number on its left.
-_UFUNCS: dict[Any, Callable[[Any, Any], Any]] = {
-    np.add: operator.add,
-    np.subtract: operator.sub,
-    np.multiply: operator.mul,
-    np.true_divide: operator.truediv,
-    np.floor_divide: operator.floordiv,
-    np.remainder: operator.mod,
-    np.power: operator.pow,
-    np.equal: operator.eq,
-    np.not_equal: operator.ne,
-    np.less: operator.lt,
-    np.less_equal: operator.le,
-    np.greater: operator.gt,
-    np.greater_equal: operator.ge,
-}
-
-
-def _ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
-    """Compute a function of NumPy, or a symbol with a NumPy number on its left.
-
-    In a compiled call that number counts as Python's and gives a Tensor, as in MindSpore; elsewhere
-    both give an array. There it does not widen the array, whichever NumPy is installed: 2.10 runs
-    with NumPy below 2.
-    """
-    if any(map(is_tensor, kwargs.get("out", ()))):
-        return NotImplemented
-    symbol = _UFUNCS.get(ufunc) if method == "__call__" and not kwargs else None
-    # A comparison has made an array without dimensions of the number.
-    of_numpy = isinstance(inputs[0], (np.generic, np.ndarray)) and not inputs[0].ndim
-    if symbol and of_numpy and context.inputs is not None:
-        return symbol(inputs[0].item(), inputs[1])
-    values = [value.asnumpy() if is_tensor(value) else value for value in inputs]
-    if symbol and any(map(np.ndim, values)):
-        values = [value if np.ndim(value) else np.asarray(value).item() for value in values]
-    return getattr(ufunc, method)(*values, **kwargs)
-
-
 def _absent(self: Any, other: Any) -> Any:
     return NotImplemented
 
@@ -186,7 +143,6 @@ def install(exports: Mapping[str, Any]) -> None:
         _set(f"__{name}__", function if name in ("eq", "ne") else _symbol(function))
     for name, function in _UNARY.items():
         _set(f"__{name}__", function)
-    _set("__array_ufunc__", _ufunc)
     for name in _ABSENT:
         _set(f"__{name}__", _absent)
     for row in ROWS.values():
