@@ -180,7 +180,7 @@ def _jacobian(
                 )
         call = _JacobianCall(fn, tuple(places), {}, inputs, select)
         # MindSpore compiles it, also in PYNATIVE.
-        with compiling(call.args, {}):
+        with compiling(tuple(places), {}):
             blocks = [tuple(map(wrap, row)) for row in blocks_of(call)]
         output = call.output
         shown = [row[0] if len(row) == 1 else row for row in blocks]
