@@ -10,6 +10,7 @@ import jax
 import jax.numpy as jnp
 
 from msgrad._compiled.graph_mode import in_graph_mode
+from msgrad._compiled.inputs import compiling
 from msgrad._core.bridge import is_tensor, wrap
 from msgrad._core.declared import check
 from msgrad._core.deferred.recording import Recorder
@@ -178,7 +179,9 @@ def _jacobian(
                     f"The differentiated inputs must be floating Tensors, but got {tensor!r}."
                 )
         call = _JacobianCall(fn, tuple(places), {}, inputs, select)
-        blocks = [tuple(map(wrap, row)) for row in blocks_of(call)]
+        # MindSpore compiles it, also in PYNATIVE.
+        with compiling(tuple(places), {}):
+            blocks = [tuple(map(wrap, row)) for row in blocks_of(call)]
         output = call.output
         shown = [row[0] if len(row) == 1 else row for row in blocks]
         jacobian = shown[0] if len(shown) == 1 else tuple(shown)

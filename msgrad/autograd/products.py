@@ -74,7 +74,9 @@ def jvp(fn: Callable[..., Any], inputs: Any, v: Any, has_aux: bool = False) -> t
     tangents = [_direction(d, t._peek()) for t, d in zip(args, directions, strict=True)]
     select = first_of_several if has_aux else all_outputs
     call = DifferentiatedCall(fn, args, {}, args, select)
-    derivative = call.push_forward(tangents)
+    # MindSpore compiles it, also in PYNATIVE.
+    with compiling(tuple(args), {}):
+        derivative = call.push_forward(tangents)
     output = call.output
     if has_aux:
         return output[0], refill(output[0], derivative), aux_of(output)

@@ -10,6 +10,7 @@ from typing import Any
 import jax.numpy as jnp
 
 from msgrad._compiled.graph_mode import compiles_now, in_graph_mode
+from msgrad._compiled.inputs import compiling
 from msgrad._core.bridge import is_tensor, wrap
 from msgrad._core.declared import check
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
@@ -99,10 +100,12 @@ def _curve(point: Tensor, series: Tensor, t: Tensor) -> Tensor:
 def _derivatives(along: Callable[[Tensor], Any], orders: int) -> list[Any]:
     """Return the value of ``along`` at 0 and its first derivatives."""
     fn: Callable[[Tensor], Any] = along
-    results = [along(Tensor(0.0))]
-    for _ in range(orders):
-        fn = _differentiated(fn)
-        results.append(fn(Tensor(0.0)))
+    # MindSpore compiles it, also in PYNATIVE.
+    with compiling((), {}):
+        results = [along(Tensor(0.0))]
+        for _ in range(orders):
+            fn = _differentiated(fn)
+            results.append(fn(Tensor(0.0)))
     return results
 
 

@@ -34,6 +34,7 @@ from msgrad._core.scopes.discovery import value_needed
 from msgrad.common import dtype as mstype
 from msgrad.common._construct import NO_VALUES, described, to_array
 from msgrad.common._printing import tensor_repr, tensor_str
+from msgrad.common._ufuncs import array_ufunc
 from msgrad.common._views import write_spread, write_through
 
 # What a payload may be; jax.eval_shape and jax.tree.map build Tensors of other things.
@@ -363,6 +364,8 @@ class Tensor(Installed):
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         values = self.asnumpy()
         return values if dtype is None else values.astype(dtype)
+
+    __array_ufunc__ = array_ufunc
 
     def __jax_array__(self) -> Any:
         return self._read()

@@ -197,11 +197,18 @@ def _sigmoid_cross_entropy(logits: Array, label: Array) -> Array:
 def _nll(
     logp: Array, target: Array, weight: Array | None, ignored: int, smoothing: float
 ) -> tuple[Array, Array]:
-    """Compute the loss of each example (shape of ``target``) and the weight of each."""
+    """Compute the loss of each label (shape of ``target``) and the weight of each."""
+    refuse(target, jnp.bool_)
     axis = 1 if logp.ndim > 1 else 0
+    if target.ndim == logp.ndim and target.shape[axis] == 1:
+        target = target.squeeze(axis)
+    # MindSpore takes labels (N, L, ...) too: L of each example.
+    several = target.ndim == logp.ndim
     keep = target != ignored
     label = jnp.where(keep, target, 0)
-    if logp.ndim == 2:
+    if several:
+        picked = jnp.take_along_axis(logp, label, axis)
+    elif logp.ndim == 2:
         picked = _of_labels(logp, label)
     else:
         picked = jnp.take_along_axis(logp, jnp.expand_dims(label, axis), axis).squeeze(axis)
@@ -210,7 +217,7 @@ def _nll(
     loss = -picked * each
     if smoothing:
         shaped = weights.reshape([-1 if d == axis else 1 for d in range(logp.ndim)])
-        spread = -(logp * shaped).sum(axis) * keep
+        spread = -(logp * shaped).sum(axis, keepdims=several) * keep
         loss = (1 - smoothing) * loss + smoothing / logp.shape[axis] * spread
     return loss, each
 

@@ -395,10 +395,21 @@ def _scatter_add_method(self: Tensor, *args: Any, **named: Any) -> Tensor:
     return tensor_scatter_add(self, *values)
 
 
+def _rows(indices: Array, updates: Array, shape: tuple[int, ...]) -> tuple[Array, ...]:
+    """Return the positions in ``shape`` at which there is a slice of ``updates`` for each."""
+    wanted = (*indices.shape[:-1], *shape[indices.shape[-1] :])
+    if updates.shape != wanted:
+        raise ArgumentValueError(
+            f"the updates must be one slice for each of the indices, of shape {list(wanted)}, but "
+            f"got {list(updates.shape)}; broadcast them with mindspore.ops.broadcast_to."
+        )
+    return tuple(jnp.moveaxis(_indices(indices), -1, 0))
+
+
 @operator("TensorScatter", public=False, int_grad=True)
 def scatter_rows(input_x: Array, indices: Indices, updates: Operand, how: str) -> Array:
-    rows = tuple(jnp.moveaxis(_indices(indices), -1, 0))
-    return _scattered(input_x, rows, jnp.asarray(updates).astype(input_x.dtype), how)
+    values = jnp.asarray(updates).astype(input_x.dtype)
+    return _scattered(input_x, _rows(indices, values, input_x.shape), values, how)
 
 
 def _tensor_scatter(
@@ -455,7 +466,7 @@ tensor_scatter_div = _tensor_scatter(
 @operator("ScatterNd", primitive=True, int_grad=True)
 def scatter_nd(indices: Indices, updates: Array, shape: tuple[int, ...]) -> Array:
     """Add the slices of ``updates`` to zeros of ``shape``, at the rows of ``indices``."""
-    rows = tuple(jnp.moveaxis(_indices(indices), -1, 0))
+    rows = _rows(indices, updates, shape)
     return jnp.zeros(shape, updates.dtype).at[rows].add(updates)
 
 

@@ -236,13 +236,18 @@ class CrossEntropyLoss(LossBase):
         """Compute the loss.
 
         Raises:
-            TypeError: For an argument that is not a Tensor, or labels neither int32 nor floating.
+            TypeError: For an argument that is not a Tensor, or labels neither int32 nor, in the
+                shape of the logits, floating.
         """
         check_tensor("CrossEntropyLoss", "logits", logits)
         check_tensor("CrossEntropyLoss", "labels", labels)
-        if labels.dtype is not mstype.int32 and labels.dtype not in mstype.float_type:
+        dense = labels.ndim == logits.ndim
+        accepted = (mstype.float16, mstype.float32, mstype.bfloat16) if dense else (mstype.int32,)
+        if labels.dtype not in accepted:
+            wanted = "Float16 or Float32 with the rank of the 'logits'" if dense else "Int32"
             raise ArgumentTypeError(
-                f"For 'CrossEntropyLoss', the 'labels' should be Int32, but got '{labels.dtype!r}'."
+                f"For 'CrossEntropyLoss', the 'labels' should be {wanted}, but got "
+                f"'{labels.dtype!r}'."
             )
         return ops.cross_entropy(
             logits, labels, self.weight, self.ignore_index, self.reduction, self.label_smoothing

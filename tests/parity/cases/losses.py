@@ -2,7 +2,7 @@
 
 import mindspore as ms
 import numpy as np
-from mindspore import Tensor, nn
+from mindspore import Tensor, nn, ops
 
 from tests.parity.case import case
 
@@ -242,3 +242,40 @@ def softmax_of_half_precision(sparse, made):
     logits = x().astype(ms.float16)
     target = made()
     return loss(logits, target), ms.grad(lambda logits: loss(logits, target))(logits)
+
+
+LABELS = {
+    "column": [[1], [2]],
+    "pairs": [[1, 0], [2, 0]],
+    "as_wide_as_the_logits": [[1, 0, 2], [2, 0, 0]],
+}
+OPTIONS = {
+    "mean": {},
+    "none": {"reduction": "none"},
+    "weight": {"weight": Tensor([1.0, 2.0, 3.0])},
+    "ignored": {"ignore_index": 1},
+    "smoothing": {"label_smoothing": 0.1},
+}
+
+
+@case.table(
+    {f"{n}_{kind}": (v, OPTIONS[kind]) for n, v in LABELS.items() for kind in OPTIONS},
+    tol=APPROXIMATE,
+)
+def labels_with_the_rank_of_the_logits(values, options):
+    logits, labels = Tensor([[1.0, 2.0, 0.5], [0.1, 0.2, 0.9]]), Tensor(values, ms.int32)
+
+    def loss(logits):
+        return ops.cross_entropy(logits, labels, **options)
+
+    return loss(logits), ops.nll_loss(logits, labels, **options), ms.grad(loss)(logits)
+
+
+@case.table({"int32": (ms.int32,), "bool": (ms.bool_,), "float64": (ms.float64,)})
+def labels_refused_by_the_layer(dtype):
+    return nn.CrossEntropyLoss()(x(), Tensor([[1, 0, 0], [0, 1, 0]], dtype))
+
+
+@case
+def bools_as_labels():
+    return ops.cross_entropy(x(), Tensor([True, False]))

@@ -145,3 +145,28 @@ NO_GRADIENT = (
 @case.table({name: (name,) for name in ROWS}, tol=1e-5)
 def row(name):
     return outcome(ROWS[name], gradient=name not in NO_GRADIENT)
+
+
+UPDATES = {"number": [], "of_one_row": [2], "one_row": [1, 2], "column": [2, 1], "wide": [2, 4]}
+WRITTEN = (
+    "tensor_scatter_update",
+    "tensor_scatter_add",
+    "tensor_scatter_max",
+    "scatter_nd_update",
+    "scatter_nd_add",
+    "scatter_update",
+    "scatter_add",
+    "scatter_max",
+)
+
+
+@case.table({f"{name}-{key}": (name, UPDATES[key]) for name in WRITTEN for key in UPDATES})
+def updates_that_are_not_one_for_each(name, shape):
+    target = ms.Parameter(Tensor(np.zeros((4, 2)), ms.float32), name="target")
+    indices = Tensor([[1], [2]] if "nd" in name or "tensor" in name else [1, 2])
+    return getattr(ops, name)(target, indices, Tensor(np.ones(shape), ms.float32))
+
+
+@case
+def scatter_nd_of_one_column():
+    return ops.scatter_nd(Tensor([[1], [2]]), Tensor([[1.0], [2.0]]), (4, 2))
