@@ -282,7 +282,7 @@ def shapes_and_none_are_no_branches():
 
 
 def found_by_returns(x):
-    if x > 0:
+    if x > 0:  # noqa: SIM103
         return True
     return False
 
