@@ -55,7 +55,7 @@ class Number(Tensor):
     @property
     def __class__(self) -> type:
         # So that ``isinstance(n, int)`` is what it is outside of the compiled function.
-        return float if self.kind is float else int
+        return self.kind
 
     def strong(self) -> Any:
         """Return the raw value for computing with numbers."""

@@ -48,7 +48,7 @@ _REFUSED = (
 )
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 # Where a Tensor may be asked for its truth.
-_ASKING = (ast.While, ast.For, ast.If, ast.IfExp)
+_ASKING = (ast.While, ast.For, ast.If, ast.IfExp, ast.Not)
 _OF_THE_FUNCTION = {"super", "__class__", "locals", "eval", "exec"}
 _FUTURES = 0x1FE0000
 
@@ -250,11 +250,11 @@ class _Loops:
                 found.append(each)
                 continue
             if not isinstance(each, ast.ClassDef):
-                ternaries = _Ternaries()
+                values = _Values()
                 for field, value in ast.iter_fields(each):
                     if isinstance(value, ast.expr):
-                        setattr(each, field, ternaries.visit(value))
-                self.count += ternaries.count
+                        setattr(each, field, values.visit(value))
+                self.count += values.count
             if isinstance(each, ast.While) and self._movable(each):
                 found += self._while(each)
             elif (
@@ -364,10 +364,17 @@ def _blocks(node: ast.stmt) -> Iterator[tuple[str, list[ast.stmt]]]:
             yield field, inner
 
 
-class _Ternaries(ast.NodeTransformer):
-    """Makes each ``a if test else b`` a call."""
+class _Values(ast.NodeTransformer):
+    """Makes each ``a if test else b`` a call, and each ``not a``, which is a Tensor for one."""
 
     count = 0
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
+        self.generic_visit(node)
+        if not isinstance(node.op, ast.Not):
+            return node
+        self.count += 1
+        return _called("negated", node, node.operand)
 
     def visit_IfExp(self, node: ast.IfExp) -> ast.expr:
         self.generic_visit(node)
@@ -427,9 +434,7 @@ class _Logic(ast.NodeTransformer):
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
         if not isinstance(node.op, ast.Not):
             return node
-        call = parsed("_msgrad_negated(0)", node)[0].value
-        call.args[0] = self.visit(node.operand)
-        return call
+        return _called("negated", node, self.visit(node.operand))
 
     def visit_Compare(self, node: ast.Compare) -> ast.expr:
         between = node.comparators[:-1]
@@ -444,6 +449,12 @@ class _Logic(ast.NodeTransformer):
 
     def generic_visit(self, node: ast.AST) -> Any:
         return node
+
+
+def _called(name: str, node: ast.expr, operand: ast.expr) -> Any:
+    call = parsed(f"_msgrad_{name}(0)", node)[0].value
+    call.args[0] = operand
+    return call
 
 
 def _logic(test: ast.expr) -> Any:

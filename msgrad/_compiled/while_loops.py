@@ -151,9 +151,10 @@ def known(flag: Any) -> bool:
 
 def negated(value: Any) -> Any:
     """Return ``not value``."""
-    if is_traced(value):
-        return wrap(jnp.logical_not(_truth(value)))
-    return not value
+    if not is_traced(value):
+        return not value
+    truth = jnp.logical_not(_strong(value).astype(bool))
+    return wrap(truth) if _kind(value) is None else Number(bool, truth)
 
 
 def both(first: Any, second: Callable[[], Any]) -> Any:
@@ -367,7 +368,7 @@ def _trace(names: _Names, values: list[Any], written: list[Any], result: Any = N
 def _as_leaf(value: Any, before: Any) -> Any:
     """Return a Python number that took the place of a traced one as such."""
     if _is_leaf(before) and type(value) is (_kind(before) or bool):
-        return wrap(to_device(np.asarray(value))) if type(value) is bool else Number.of(value)
+        return wrap(to_device(np.asarray(value))) if _kind(before) is None else Number.of(value)
     return value
 
 
@@ -472,14 +473,14 @@ def _joined(value: Any, other: Any) -> Any:
     """
     if value is other or (other is _UNBOUND and value is _UNBOUND):
         return value
-    if type(value) is bool and type(other) is bool and value != other:
-        return wrap(to_device(np.asarray(value)))
-    if type(value) in (int, float) and _kind(other) is type(value) and value != other:
+    if type(value) in (bool, int, float) and _kind(other) is type(value) and value != other:
         return Number.of(value)
     if type(value) is bool and _is_leaf(other) and _kind(other) is None:
         return wrap(to_device(np.asarray(value)))
     if _is_leaf(value) and type(other) is (_kind(value) or bool):
         return value
+    if _is_leaf(value) and _is_leaf(other) and {_kind(value), _kind(other)} == {bool, None}:
+        return other if _kind(other) is None else value
     if value is _UNBOUND or other is _UNBOUND or not _same_forms(value, other):
         raise _Unlike
     return value

@@ -7,8 +7,7 @@ _PIPELINE = "iterate over the dataset and look at what comes; it is plain Python
 
 _ROWS = {
     _READ: (
-        "Caltech101Dataset IWSLT2016Dataset IWSLT2017Dataset LFWDataset PhotoTourDataset "
-        "QMnistDataset SBDataset SBUDataset TedliumDataset"
+        "IWSLT2016Dataset IWSLT2017Dataset PhotoTourDataset SBDataset SBUDataset TedliumDataset"
     ),
     "give an array of random numbers to NumpySlicesDataset": "FakeImageDataset RandomDataset",
     "copy the files here, then read them with MindDataset": "OBSMindDataset",

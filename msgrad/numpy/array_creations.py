@@ -35,7 +35,7 @@ def array(obj: Any, dtype: Any = None, copy: bool = True, ndmin: int = 0) -> Ten
 
 
 asarray = row("a, dtype=None", tensor, "Return an array-like as a Tensor; of that dtype, itself.")
-copy = row("a: Like", Tensor.copy, "Return a copy of something array-like.")
+copy = row("a: Like", lambda a: a.copy(), "Return a copy, a Parameter of a Parameter.")
 
 
 def asfarray(a: Any, dtype: Any = mstype.float32) -> Tensor:

@@ -297,13 +297,13 @@ def _dropped(x: Tensor, keep: float, spread: int, seed: Seed | None) -> tuple[Te
 
 @function
 def dropout(
-    input: Tensor, p: float = 0.5, training: bool = True, seed: Seed | None = None
+    input: Tensor, p: float | Tensor = 0.5, training: bool = True, seed: Seed | None = None
 ) -> Tensor:
     """Zero elements with probability ``p`` and divide the others by ``1 - p``.
 
     Args:
         input: Tensor, float16, bfloat16, float32 or float64.
-        p: The probability, a float in [0, 1).
+        p: The probability, a float in [0, 1), or a Tensor () of one.
         training: False gives ``input`` back.
         seed: As for ``randn``.
 
@@ -313,6 +313,8 @@ def dropout(
     """
     if not training:
         return input
+    if isinstance(p, Tensor) and p.shape == ():
+        p = p._concrete("p").item()
     if not isinstance(p, float):
         raise ArgumentTypeError(f"'p' must be a float, but got {p!r}.")
     return _dropped(input, 1.0 - p, 0, seed)[0]

@@ -657,3 +657,14 @@ def test_a_linear_function_has_its_own_transpose_also_when_mapped():
     assert jax.jvp(lambda x: call(2.0, x), (x,), (x,))[1].tolist() == [2, 10]
     with pytest.raises(NotImplementedError, match="first derivative"):
         jax.grad(call)(x[0], x[1])
+
+
+@pytest.mark.parametrize(
+    "fn",
+    [jax.lax.igamma, jax.lax.igammac, lambda a, x: jax.lax.betainc(a, a, x / 4)],
+    ids=["igamma", "igammac", "betainc"],
+)
+def test_loops_of_special_functions_keep_64_bits(fn):
+    a, x = engine.to_device(np.array([1.5])), engine.to_device(np.array([2.0]))
+    assert fn(a, x).dtype == np.float64
+    assert jax.jit(jax.grad(lambda x: fn(a, x).sum()))(x).dtype == np.float64

@@ -46,13 +46,16 @@ from jax._src.interpreters.ad import (
     backward_pass3,
 )
 from jax._src.interpreters.batching import AxisData, BatchTrace, BatchTracer
+from jax._src.interpreters.mlir import _lowerings
 from jax._src.interpreters.partial_eval import DynamicJaxprTrace, dce_jaxpr_consts
 from jax._src.lax.lax import _convert_element_type
+from jax._src.lax.special import igamma_grad_a_p, regularized_incomplete_beta_p
 from jax._src.source_info_util import current as current_source
 from jax.core import ShapedArray, Tracer, eval_context
 from jax.dtypes import float0
 from jax.extend.core import set_current_trace
 from jax.interpreters.ad import primitive_transposes
+from jax.interpreters.mlir import register_lowering
 from jaxlib.xla_client import CompileOptions
 
 # An explicit float64/int64 keeps its 64 bits, while the process-wide default stays 32-bit.
@@ -72,6 +75,26 @@ def _keep_64_bits(primitive: Any) -> None:
 
 for _primitive in (jax.lax.pad_p, jax.lax.real_p, jax.lax.imag_p):
     _keep_64_bits(_primitive)
+
+
+def _lower_in_64_bits(primitive: Any) -> None:
+    """Let the loops that a primitive is lowered to have float64 beside float64."""
+    entry = _lowerings[primitive]
+
+    def rule(*args: Any, **params: Any) -> Any:
+        with jax.enable_x64(True):
+            return entry.rule(*args, **params)
+
+    register_lowering(primitive, rule, inline=entry.inline)
+
+
+for _primitive in (
+    jax.lax.igamma_p,
+    jax.lax.igammac_p,
+    igamma_grad_a_p,
+    regularized_incomplete_beta_p,
+):
+    _lower_in_64_bits(_primitive)
 
 
 def to_device(values: np.ndarray) -> jax.Array:

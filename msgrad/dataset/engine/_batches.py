@@ -206,11 +206,15 @@ class Buckets(Dataset):
                 yield self._batch(which, rows)
 
     def _batch(self, which: int, rows: list[Row]) -> Row:
-        if self._to_boundary and which == len(self._boundaries):
+        # Only where a size is left to be found.
+        to_boundary = self._to_boundary and any(
+            shape is None or None in shape for shape, _ in (self._pads or {}).values()
+        )
+        if to_boundary and which == len(self._boundaries):
             raise EngineError(
                 "bucket_batch_by_length: a row is longer than the last boundary, which "
                 "pad_to_bucket_boundary does not allow."
             )
-        most = self._boundaries[which] - 1 if self._to_boundary else None
+        most = self._boundaries[which] - 1 if to_boundary else None
         columns = [list(column) for column in builtins.zip(*rows, strict=True)]
         return joined(columns, self.get_col_names(), self._pads, most)

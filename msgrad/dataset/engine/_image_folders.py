@@ -88,6 +88,56 @@ def CityscapesDataset(
                 yield path, target.with_name(name + ending[task])
 
 
+_SETS_OF_FACES = {
+    "original": "lfw",
+    "funneled": "lfw_funneled",
+    "deepfunneled": "lfw-deepfunneled",
+}
+_PAIRS = {"train": ["pairsDevTrain"], "test": ["pairsDevTest"], "10fold": ["pairs"]}
+_PAIRS["all"] = [*_PAIRS["train"], *_PAIRS["test"]]
+
+
+@listed(
+    {"people": "image label", "pairs": "image1 image2 label"},
+    IMAGES,
+    task=("people", "pairs"),
+    usage=("10fold", "train", "test", "all"),
+    image_set=[*_SETS_OF_FACES],
+)
+def LFWDataset(
+    dataset_dir: Word,
+    task: str | None = None,
+    usage: str | None = None,
+    image_set: str | None = None,
+) -> Rows:
+    """Labeled Faces in the Wild: ``image`` and ``label``, or two images and whether they are alike.
+
+    Args:
+        task: "people", the default, or "pairs".
+        usage: "train", "test", "10fold" or "all", the default: train and test.
+        image_set: "original", "funneled", the default, or "deepfunneled".
+    """
+    root = Path(dataset_dir)
+
+    def image(name: str, number: Any) -> Path:
+        folder = root / _SETS_OF_FACES[image_set or "funneled"] / name
+        return folder / f"{name}_{int(number):04}.jpg"
+
+    names = [line.split()[0] for line in lines(root / "lfw-names.txt")]
+    for list_name in _PAIRS[usage or "all"]:
+        of_people = list_name.replace("pairs", "people")
+        for line in lines(root / f"{list_name if task == 'pairs' else of_people}.txt"):
+            # Other lines are counts.
+            match line.split("\t"):
+                case name, number if task != "pairs" and name in names:
+                    for i in range(int(number)):
+                        yield image(name, i + 1), np.uint32(names.index(name))
+                case name, one, other:
+                    yield image(name, one), image(name, other), np.uint32(1)
+                case name, one, second, other:
+                    yield image(name, one), image(second, other), np.uint32(0)
+
+
 _LETTERS = {"mild": "m", "difficult": "d", "wild": "w"}
 
 
@@ -249,6 +299,27 @@ def Places365Dataset(dataset_dir: Word, usage: str | None = None, small: bool = 
         if not path.is_file():
             raise ValueError(f"{path} does not exist.")
         yield path, np.uint32(label)
+
+
+@listed("image label", ARRAYS, usage=("train", "test", "test10k", "test50k", "nist", "all"))
+def QMnistDataset(dataset_dir: Word, usage: str | None = None, compat: bool = True) -> Rows:
+    """QMNIST: ``image``, uint8 (28, 28, 1), and ``label``, uint32.
+
+    Args:
+        usage: "train", "test", its parts "test10k" and "test50k", "nist" or "all".
+        compat: Whether the label is the class alone, or all eight numbers of an image.
+    """
+    parts = ("train", "test", "nist") if usage in (None, "all") else (usage,)
+    for part in parts:
+        name = {"nist": "xnist", "train": "qmnist-train"}.get(part, "qmnist-test")
+        images = _idx(Path(dataset_dir, f"{name}-images-idx3-ubyte"))[..., None]
+        labels = np.fromfile(Path(dataset_dir, f"{name}-labels-idx2-int"), ">i4")[3:]
+        labels = labels.reshape(len(images), -1).astype(np.uint32)
+        which = {"test10k": slice(10000), "test50k": slice(10000, 60000)}.get(part, slice(None))
+        if which.stop is not None and len(images) < which.stop:
+            raise ValueError(f"{name}-images-idx3-ubyte has less than {which.stop} images")
+        chosen = labels[which, 0] if compat else labels[which]
+        yield from zip(images[which], chosen, strict=True)
 
 
 @listed("image label", IMAGES, usage=("val", "all", "train", "test"))
@@ -437,6 +508,42 @@ def _mat(path: Path) -> dict[str, Any]:
     from scipy.io import loadmat
 
     return loadmat(path)
+
+
+# Folders of annotations that are not called as those of images.
+_RENAMED = {
+    "Faces": "Faces_2",
+    "Faces_easy": "Faces_3",
+    "Motorbikes": "Motorbikes_16",
+    "airplanes": "Airplanes_Side_2",
+}
+
+
+@listed(
+    {
+        "category": "image category",
+        "annotation": "image annotation",
+        "all": "image category annotation",
+    },
+    IMAGES.replace(" cache", ""),
+    target_type=("category", "annotation", "all"),
+)
+def Caltech101Dataset(dataset_dir: Word, target_type: str | None = None) -> Rows:
+    """Caltech 101: ``image``, ``category``, int64, and ``annotation``, the outline, float64 (2, n).
+
+    Args:
+        target_type: "category", the default, "annotation" or "all".
+    """
+    root, wanted = Path(dataset_dir), target_type or "category"
+    found = [f for f in folders(root / "101_ObjectCategories") if f.name != "BACKGROUND_Google"]
+    for category, folder in enumerate(found):
+        outlines = root / "Annotations" / _RENAMED.get(folder.name, folder.name)
+        for path in files(folder):
+            values: list[Any] = [] if wanted == "annotation" else [np.int64(category)]
+            if wanted != "category":
+                name = path.name.replace("image", "annotation")
+                values.append(_mat((outlines / name).with_suffix(".mat"))["obj_contour"])
+            yield path, *values
 
 
 _SETS = {"train": "trnid", "test": "tstid", "valid": "valid"}

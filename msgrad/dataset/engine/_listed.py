@@ -107,7 +107,8 @@ def listed(
     """Make the class of a dataset; a decorator of the function that yields its rows.
 
     Args:
-        columns: Their names, or those for each value of ``task``, the first by default.
+        columns: Their names, or those for each value of ``task`` or ``target_type``, the first by
+            default.
         order: The arguments that follow, those of the function too where they stand among others.
         valid: The values that arguments may have, besides None.
     """
@@ -137,7 +138,8 @@ def listed(
             check_workers(given["num_parallel_workers"])
             self._list = rows(**bound.arguments)
             by = columns if isinstance(columns, dict) else {"": columns}
-            told = by[(bound.arguments.get("task") if len(by) > 1 else "") or next(iter(by))]
+            task = bound.arguments.get("task") or bound.arguments.get("target_type")
+            told = by[task if len(by) > 1 and task else next(iter(by))]
             more = ["_meta-filename"] if bound.arguments.get("extra_metadata") else []
             self._columns = [*told.split(), *more]
             self._decode, self._decrypt = given.get("decode") or False, given.get("decrypt")

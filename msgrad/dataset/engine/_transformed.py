@@ -28,18 +28,29 @@ class Columns(Dataset):
         self._places = [names.index(name) for name in self._inputs]
         self._in_place = len(self._inputs) == len(self._outputs)
         self._others = [i for i in range(len(names)) if i not in self._places]
+        every = self._all(names, self._outputs)
+        # Of two columns of one name, the new one stays where it takes the place of an input, else
+        # the old one.
+        kept = dict(builtins.zip(every, range(len(every)), strict=True))
+        if self._in_place:
+            kept |= dict(builtins.zip(self._outputs, self._places, strict=True))
+        self._kept = sorted(kept.values())
+        self._names = [every[i] for i in self._kept]
 
     def get_col_names(self) -> list[str]:
-        names = self._children[0].get_col_names()
-        return list(self._replaced(names, self._outputs))
+        return list(self._names)
 
-    def _replaced(self, row: Any, values: Any) -> list[Any]:
+    def _all(self, row: Any, values: Any) -> list[Any]:
         if self._in_place:
             changed = list(row)
             for place, value in builtins.zip(self._places, values, strict=True):
                 changed[place] = value
             return changed
         return [*values, *(row[i] for i in self._others)]
+
+    def _replaced(self, row: Any, values: Any) -> list[Any]:
+        every = self._all(row, values)
+        return every if len(every) == len(self._kept) else [every[i] for i in self._kept]
 
     def _checked(self, made: Any, of: str) -> list[Any]:
         values = list(made) if isinstance(made, (tuple, list)) else [made]

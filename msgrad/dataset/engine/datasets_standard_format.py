@@ -220,7 +220,11 @@ class Schema:
         if not known or (isinstance(de_type, str) and not hasattr(mstype, de_type)):
             raise ArgumentTypeError(f"de_type must be a dtype of MindSpore, but got {de_type}.")
         kind = getattr(mstype, de_type) if isinstance(de_type, str) else de_type
-        column: dict[str, Any] = {"name": name, "type": mstype.dtype_to_nptype(kind)}
+        text = kind is mstype.string
+        column: dict[str, Any] = {
+            "name": name,
+            "type": np.str_ if text else mstype.dtype_to_nptype(kind),
+        }
         self.columns.append(column if shape is None else {**column, "shape": list(shape)})
 
     def parse_columns(self, columns: Any) -> None:
@@ -239,7 +243,7 @@ class Schema:
             {
                 **column,
                 "rank": len(column.get("shape", (0,))),
-                "type": str(np.dtype(column["type"])),
+                "type": "string" if column["type"] is np.str_ else str(np.dtype(column["type"])),
             }
             for column in self.columns
         ]
@@ -341,10 +345,25 @@ class TFRecordDataset(_Files):
         for name, kind, shape in self._columns:
             if name not in features:
                 raise EngineError(f"Invalid data, column name: {name} is not in the row's columns.")
-            value = features[name]
-            value = value if kind is None or kind == np.str_ else value.astype(kind)
-            row.append(value if shape is None else value.reshape(shape))
+            try:
+                value = _of_kind(features[name], kind)
+                row.append(value if shape is None else value.reshape(shape))
+            except ValueError as error:
+                raise EngineError(f"Invalid data, column name: {name}: {error}") from error
         return tuple(row)
+
+
+def _of_kind(value: np.ndarray, kind: Any) -> np.ndarray:
+    """Return a feature as its column has it: bytes as texts, or end to end, all of one length."""
+    if value.dtype.kind != "O":
+        if kind is np.str_:
+            raise ValueError(f"it has {value.dtype}, but the schema has texts")
+        return value if kind is None else value.astype(kind)
+    if kind is np.str_:
+        return np.array([each.decode() for each in value])
+    most = max(map(len, value), default=0)
+    whole = np.frombuffer(b"".join(each.ljust(most) for each in value), np.uint8)
+    return whole if kind is None else whole.astype(kind)
 
 
 def _example(data: bytes) -> dict[str, np.ndarray]:
@@ -364,10 +383,7 @@ def _example(data: bytes) -> dict[str, np.ndarray]:
 
 def _values(kind: int, data: bytes) -> np.ndarray:
     if kind == 1:
-        every = [value for _, value in fields(data)]
-        if len(every) == 1:
-            return np.frombuffer(every[0], np.uint8)
-        return np.array([value.decode() for value in every])
+        return np.array([value for _, value in fields(data)], object)
     if kind == 2:
         packed = b"".join(value for _, value in fields(data))
         return np.frombuffer(packed, "<f4").astype(np.float32)

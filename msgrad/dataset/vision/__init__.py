@@ -18,8 +18,7 @@ globals().update(
         "a transform of boxes, batches or videos",
         {
             "map image and boxes with one Python function of both columns": "BoundingBoxAugment "
-            "RandomCropWithBBox RandomHorizontalFlipWithBBox RandomResizeWithBBox "
-            "RandomResizedCropWithBBox RandomVerticalFlipWithBBox ResizeWithBBox",
+            "RandomCropWithBBox RandomResizedCropWithBBox",
             "use MixUpBatch": "MixUp",
             "read videos with another library in the source": "DecodeVideo VideoDecoder read_video "
             "read_video_timestamps",

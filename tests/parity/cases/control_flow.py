@@ -279,3 +279,106 @@ def shapes_and_none_are_no_branches():
 
     x = Tensor(np.float32(3))
     return static(x), static(x, Tensor(np.float32(4))), static(Tensor([1, 2]))
+
+
+def found_by_returns(x):
+    if x > 0:  # noqa: SIM103
+        return True
+    return False
+
+
+def found_by_a_flag(x):
+    found = False
+    if x > 0:
+        found = True
+    return found, not found, x
+
+
+def ternary_of_bools(x):
+    return False if x > 0 else True  # noqa: SIM211
+
+
+def counted(x):
+    n = 0
+    while x > 0:
+        n, x = n + 1, x - 1
+    return n, not x, x
+
+
+@case.table(
+    {
+        "not": (lambda: negation,),
+        "not_comparison": (lambda: not_positive,),
+        "not_not": (lambda: twice_negated,),
+        "not_bool": (lambda: of_bool,),
+        "not_in_containers": (lambda: in_containers,),
+        "not_computed_with": (lambda: computed_with,),
+        "returns": (lambda: found_by_returns,),
+        "flag": (lambda: found_by_a_flag,),
+        "ternary": (lambda: ternary_of_bools,),
+        "counted": (lambda: counted,),
+    }
+)
+def truth_that_is_returned(function):
+    return over(ms.jit(function()))
+
+
+def negation(x):
+    return not x
+
+
+def not_positive(x):
+    return not x > 0, not x
+
+
+def twice_negated(x):
+    return not (not x)  # noqa: SIM208
+
+
+def of_bool(x):
+    return not bool(x), bool(x)
+
+
+def in_containers(x):
+    return {"a": not x}, [not x], x
+
+
+def computed_with(x):
+    return (not x) * 2, (not x) + x
+
+
+@case
+def not_of_one_element():
+    return ms.jit(twice_negated)(Tensor([2.0])), ms.jit(twice_negated)(Tensor(0))
+
+
+def member(x, y):
+    return x in (y, 2), x not in [y, 2]
+
+
+def times_ten_if_member(x, y):
+    if x in (y, 2):
+        return x * 10
+    return x
+
+
+@case
+def in_a_tuple_of_numbers():
+    two, three = Tensor(np.array(2, np.float32)), Tensor(np.array(3, np.float32))
+    compiled = ms.jit(times_ten_if_member)
+    return [compiled(x, three) for x in (two, three, -two)]
+
+
+@case
+def in_a_tuple_as_a_value():
+    three = Tensor(np.array(3, np.float32))
+    return ms.jit(member)(three, three)
+
+
+def negative_powers(x):
+    return 7**-2, 10**-3 * x, 2**3, 2.0**-1
+
+
+@case
+def integer_powers_of_constants():
+    return ms.jit(negative_powers)(Tensor(np.float32(3)))

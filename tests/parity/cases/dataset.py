@@ -378,3 +378,46 @@ def transforms():
     data = ds.GeneratorDataset([(image, np.int32(1))], ["image", "label"])
     data = data.map(steps, ["image"]).map(transforms.OneHot(3), ["label"])
     return rows(data.map(transforms.TypeCast(ms.float16), ["label"]))
+
+
+def renamed_into(function, inputs, outputs):
+    data = ds.NumpySlicesDataset({"a": [1, 2], "b": [3, 4]}, shuffle=False)
+    data = data.map(function, inputs, outputs)
+    return data.get_col_names(), rows(data), rows(data.batch(2))
+
+
+@case.table(
+    {
+        "replaced": (lambda a: a * 10, ["a"], ["b"]),
+        "replaced_backwards": (lambda a: a * 10, ["b"], ["a"]),
+        "beside": (lambda a: (a * 10, a), ["a"], ["b", "c"]),
+        "beside_itself": (lambda a: (a * 10, a), ["a"], ["a", "b"]),
+        "swapped": (lambda a, b: (a * 10, b), ["a", "b"], ["b", "a"]),
+    }
+)
+def map_into_a_column_that_is_there(function, inputs, outputs):
+    return renamed_into(function, inputs, outputs)
+
+
+def growing():
+    for i in range(1, 6):
+        yield np.arange(i), np.ones((i, 2), np.float32)
+
+
+@case.table(
+    {
+        "none": (None, [3, 6]),
+        "none_beyond": (None, [3, 4]),
+        "empty": ({}, [3, 6]),
+        "open": ({"a": ([None], -1)}, [3, 6]),
+        "given": ({"a": ([8], -1), "b": ([8, 2], 0)}, [3, 4]),
+        "open_beyond": ({"a": ([8], -1), "b": ([None, 2], 0)}, [3, 4]),
+    }
+)
+def padded_to_the_boundary(pads, boundaries):
+    data = ds.GeneratorDataset(growing, ["a", "b"], shuffle=False)
+    return rows(
+        data.bucket_batch_by_length(
+            ["a"], boundaries, [2, 2, 2], pad_info=pads, pad_to_bucket_boundary=True
+        )
+    )

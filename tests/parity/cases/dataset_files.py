@@ -258,6 +258,28 @@ def tfrecord_schema_file():
         return rows(ds.TFRecordDataset(path, str(root / "schema.json"), shuffle=False))
 
 
+SHAPES = {"default": (), "none": ([],), "one": ([1],), "two": ([2],), "any": ([-1],)}
+OF_TEXT = {
+    f"{name}_{kind}_{shape}": (name, kind, given)
+    for name in ("img", "words", "neg")
+    for kind in ("string", "uint8")
+    for shape, given in SHAPES.items()
+    if kind == "string" or name == "img"
+}
+
+
+@case.table(OF_TEXT)
+def tfrecord_of_bytes(name, kind, shape):
+    row = example(img=[b"hello"], words=[b"a", b"bcd"], neg=[1, 2])
+    length = struct.pack("<Q", len(row))
+    made = ds.Schema()
+    made.add_column(name, kind, *shape)
+    with folder() as root:
+        path = root / "a.tfrecord"
+        path.write_bytes(length + checksum(length) + row + checksum(row))
+        return rows(ds.TFRecordDataset(str(path), made, shuffle=False)), str(made)
+
+
 @case
 def tfrecord_absent():
     ds.TFRecordDataset("/no/such/file")

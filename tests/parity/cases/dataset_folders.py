@@ -33,6 +33,11 @@ def idx(array):
     return bytes([0, 0, 8, array.ndim]) + sizes + array.astype(np.uint8).tobytes()
 
 
+def ints(array):
+    sizes = b"".join(struct.pack(">i", n) for n in np.shape(array))
+    return bytes([0, 0, 12, np.ndim(array)]) + sizes + np.array(array, ">i4").tobytes()
+
+
 def mat(**arrays):
     file = io.BytesIO()
     savemat(file, {name: np.array(value) for name, value in arrays.items()})
@@ -189,6 +194,41 @@ TREES = {
         for u in ("train", "test", "extra")
     },
     "Coco": files_of("a.jpg b.jpg") | {"boxes.json": json.dumps(COCO)},
+    "QMnist": {f"qmnist-{u}-images-idx3-ubyte": idx(DIGITS) for u in ("train", "test")}
+    | {
+        f"qmnist-{u}-labels-idx2-int": ints([[k, *range(7)], [3] * 8])
+        for u, k in (("train", 7), ("test", 5))
+    }
+    | {"xnist-images-idx3-ubyte": idx(DIGITS[:1]), "xnist-labels-idx2-int": ints([[4] * 8])},
+    "LFW": files_of(
+        " ".join(
+            f"{folder}/{name}/{name}_000{i}.jpg"
+            for folder in ("lfw", "lfw_funneled")
+            for name in ("Abe", "Bo", "Cy")
+            for i in (1, 2)
+        )
+    )
+    | {
+        "lfw-names.txt": "Abe\t2\nBo\t2\nCy\t2\n",
+        "peopleDevTrain.txt": "2\nAbe\t2\nCy\t1\n",
+        "peopleDevTest.txt": "1\nBo\t2\n",
+        "people.txt": "2\n1\nAbe\t2\n1\nBo\t1\n",
+        "pairsDevTrain.txt": "1\nAbe\t1\t2\nAbe\t1\tCy\t2\n",
+        "pairsDevTest.txt": "1\nBo\t2\t1\nBo\t1\tAbe\t2\n",
+        "pairs.txt": "2\t1\nAbe\t1\t2\nAbe\t1\tCy\t2\nBo\t2\t1\nBo\t1\tAbe\t2\n",
+    },
+    "Caltech101": files_of(
+        " ".join(
+            f"101_ObjectCategories/{name}/image_000{i}.jpg"
+            for name in ("Faces", "ant", "BACKGROUND_Google")
+            for i in (1, 2)
+        )
+    )
+    | {
+        f"Annotations/{name}/annotation_000{i}.mat": mat(obj_contour=[[1.5, 2, i], [3, 4, 5]])
+        for name in ("Faces_2", "ant")
+        for i in (1, 2)
+    },
 }
 # What stands after the folder, where it is not given as it is.
 FURTHER = {"Coco": "boxes.json", "Manifest": "list.manifest", "Flickr": "token.txt"}
@@ -238,6 +278,12 @@ OPTIONS = {
         {"task": "no"},
     ),
     "SVHN": ({"usage": "train"}, {}, {"usage": "no"}),
+    "QMnist": ({}, {"usage": "test"}, {"usage": "nist"}, {"usage": "train", "compat": False})
+    + ({"usage": "test10k"}, {"usage": "test50k"}, {"usage": "no"}),
+    "LFW": ({}, *({"usage": u} for u in ("train", "test", "10fold", "no")))
+    + tuple({"task": "pairs", "usage": u} for u in (None, "train", "test", "10fold", "all"))
+    + ({"image_set": "original"}, {"image_set": "no"}, {"task": "no"}),
+    "Caltech101": ({}, *({"target_type": t} for t in ("category", "annotation", "all", "no"))),
 }
 ROWS = {
     f"{name}_{i}" if i else name: (name, options)

@@ -261,3 +261,12 @@ def constants():
 
     names = ("inf", "nan", "pi", "PINF", "NINF", "int_", "uint", "float_", "bool_", "float64")
     return {name: getattr(mnp, name) for name in names}, sorted(set(mnp.__all__)), mnp.numeric_types
+
+
+@case
+def copied_parameter():
+    p = ms.Parameter(ms.Tensor([1.0, 2.0]), name="p")
+    copied = ms.numpy.copy(p)
+    copied[0] = 9.0
+    gradient = ms.grad(lambda: (ms.numpy.copy(p) ** 2).sum(), None, [p])()
+    return type(copied).__name__, copied, copied.name, p, gradient

@@ -127,3 +127,10 @@ def rows_of_vmap(function):
     """Whether examples draw numbers of their own: where an operand of the operator has rows."""
     rows = ms.vmap(function)(ops.ones((3, 64), ms.float32)).asnumpy()
     return len({row.tobytes() for row in rows})
+
+
+@case
+def dropout_with_a_tensor():
+    made = ops.dropout(Tensor(np.ones(4000, np.float32)), Tensor(0.25))
+    zeros = float((made == 0).astype(ms.float32).mean().asnumpy())
+    return abs(zeros - 0.25) < 0.05, float(made.max().asnumpy()) - 4 / 3 < 1e-6

@@ -8,6 +8,7 @@ import io
 import zlib
 
 import mindspore as ms
+import mindspore.dataset as ds
 import mindspore.dataset.transforms as transforms
 import mindspore.dataset.vision as vision
 import numpy as np
@@ -438,3 +439,50 @@ ROWS_OF = {
 @case.table(ROWS_OF)
 def transformed(make, value):
     return make()(value)
+
+
+BOXES = [[1, 0, 2, 2, 9], [0, 1, 32, 3, 8], [30.5, 20, 0, 4, 1]]
+OUTSIDE = {"wide": [[20, 0, 13, 2]], "high": [[0, 20, 1, 5]], "below": [[-1, 0, 4, 2]]}
+OUTSIDE |= {"few": [[1, 2, 3]], "flat": [1, 2, 3, 4]}
+
+
+def boxed(make, boxes=BOXES, image=colors, dtype=np.float32):
+    source = [(image(), np.array(boxes, dtype))]
+    data = ds.GeneratorDataset(source, ["image", "boxes"], shuffle=False)
+    data = data.map(make(), ["image", "boxes"], num_parallel_workers=1)
+    found, boxes = next(data.create_tuple_iterator(num_epochs=1, output_numpy=True))
+    return found.shape, str(found.dtype), zlib.crc32(found.tobytes()), boxes
+
+
+@case.table(
+    {
+        "left_right": (lambda: vision.RandomHorizontalFlipWithBBox(1.0),),
+        "upside_down": (lambda: vision.RandomVerticalFlipWithBBox(1.0),),
+        "left_right_gray": (lambda: vision.RandomHorizontalFlipWithBBox(1), BOXES, gray),
+        "one": (lambda: vision.ResizeWithBBox(48),),
+        "two": (lambda: vision.ResizeWithBBox((12, 48), vision.Inter.NEAREST),),
+        "probability": (lambda: vision.RandomHorizontalFlipWithBBox(2.0),),
+        "probability_text": (lambda: vision.RandomVerticalFlipWithBBox("a"),),
+        "size": (lambda: vision.ResizeWithBBox((8,)),),
+        "size_0": (lambda: vision.RandomResizeWithBBox(0),),
+        "mode": (lambda: vision.ResizeWithBBox((8, 12), "a"),),
+        "int32": (lambda: vision.ResizeWithBBox(48), BOXES, colors, np.int32),
+        "float64": (lambda: vision.RandomVerticalFlipWithBBox(1.0), BOXES, colors, np.float64),
+        **{
+            name: (lambda: vision.RandomHorizontalFlipWithBBox(1.0), boxes)
+            for name, boxes in OUTSIDE.items()
+        },
+    }
+)
+def with_boxes(make, boxes=BOXES, image=colors, dtype=np.float32):
+    return boxed(make, boxes, image, dtype)
+
+
+@case
+def boxes_of_a_resized_image():
+    return boxed(lambda: vision.RandomResizeWithBBox(48))[3]
+
+
+@case
+def no_boxes():
+    return vision.RandomHorizontalFlipWithBBox(1.0)(colors())

@@ -155,7 +155,8 @@ class Categorical(_OfProbabilities, arguments="probs"):
         require(np.ndim, "probs for Categorical distribution must have rank >= 1", *values)
         super()._check_values(*values)
         require(
-            lambda p: np.abs(p.sum(-1) - 1) < 11 * np.finfo(p.dtype).eps,
+            # The numbers that are given are rounded to float32 at first.
+            lambda p: np.abs(p.sum(-1) - 1) < 11 * max(np.finfo(p.dtype).eps, 2**-23),
             "Probabilities for each category should sum to one for Categorical distribution",
             *values,
         )

@@ -1,0 +1,104 @@
+"""Transforms of an image together with its boxes, (x, y, width, height) of each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from msgrad._core.errors import EngineError
+from msgrad._core.exports import public_names
+from msgrad.dataset.vision._geometry import (
+    RandomHorizontalFlip,
+    RandomResize,
+    RandomVerticalFlip,
+    Resize,
+)
+from msgrad.dataset.vision._operation import checked_image, run
+
+
+class _WithBoxes:
+    """What makes a transform one of two columns: an image, and its boxes, float32 (N, 4 or more).
+
+    Differs from MindSpore: the boxes that are given stay as they are, if a source keeps them.
+    """
+
+    def __call__(self: Any, *columns: Any) -> Any:
+        """Return image and boxes changed.
+
+        Raises:
+            RuntimeError: If there are not two columns, or the boxes are not within the image.
+        """
+        if len(columns) != 2:
+            raise EngineError(
+                "BoundingBox: invalid input, size of input data should be 2 (including image and "
+                f"bounding box), but got: {len(columns)}."
+            )
+        image = np.array(checked_image(columns[0]))
+        height, width = image.shape[:2]
+        boxes = _checked_boxes(columns[1], height, width)
+        args = self._draw(image)
+        if args is None:
+            return image, boxes
+        changed = run(self._function, image, *args)
+        self._move(boxes[:, :4].T, (height, width), changed.shape)
+        return changed, boxes
+
+    def _move(self, boxes: np.ndarray, before: Any, after: Any) -> None:
+        """Change the rows x, y, width and height, as an image of one size was made of another."""
+        raise NotImplementedError(f"{type(self).__name__} must define _move.")
+
+
+def _checked_boxes(boxes: Any, height: int, width: int) -> np.ndarray:
+    """Return a copy of boxes that are within an image.
+
+    Raises:
+        RuntimeError: If they are no such boxes.
+    """
+    wanted = "BoundingBox: bounding boxes must be float32 of shape (N, 4) or wider"
+    if not isinstance(boxes, np.ndarray) or boxes.dtype != np.float32:
+        raise EngineError(f"{wanted}, but got {getattr(boxes, 'dtype', type(boxes))}.")
+    if boxes.ndim != 2 or boxes.shape[1] < 4:
+        raise EngineError(f"{wanted}, but got the shape {boxes.shape}.")
+    x, y, wide, high = boxes[:, :4].T
+    if (boxes[:, :4] < 0).any():
+        raise EngineError("BoundingBox: the coordinates of the bounding boxes are below 0.")
+    if (x + wide > width).any() or (y + high > height).any():
+        raise EngineError(
+            f"BoundingBox: bounding boxes is out of bounds of the image, as image width: {width}, "
+            f"height: {height}, and they end at: {(x + wide).max()}, {(y + high).max()}."
+        )
+    return boxes.copy()
+
+
+class RandomHorizontalFlipWithBBox(_WithBoxes, RandomHorizontalFlip):
+    """Swap left and right of an image and its boxes, with a probability."""
+
+    def _move(self, boxes: np.ndarray, before: Any, after: Any) -> None:
+        boxes[0] = before[1] - boxes[0] - boxes[2]
+
+
+class RandomVerticalFlipWithBBox(_WithBoxes, RandomVerticalFlip):
+    """Swap top and bottom of an image and its boxes, with a probability."""
+
+    def _move(self, boxes: np.ndarray, before: Any, after: Any) -> None:
+        boxes[1] = before[0] - boxes[1] - boxes[3]
+
+
+class _Resized(_WithBoxes):
+    """What makes a transform that resizes one of two columns."""
+
+    def _move(self, boxes: np.ndarray, before: Any, after: Any) -> None:
+        boxes[::2] *= np.float32(after[1] / before[1])
+        boxes[1::2] *= np.float32(after[0] / before[0])
+
+
+class ResizeWithBBox(_Resized, Resize):
+    """Resize an image and its boxes; see ``Resize``."""
+
+
+class RandomResizeWithBBox(_Resized, RandomResize):
+    """Resize an image and its boxes, by an interpolation that is drawn; see ``RandomResize``."""
+
+
+__all__ = [n for n in public_names(globals()) if n.endswith("WithBBox")]
