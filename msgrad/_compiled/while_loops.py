@@ -200,7 +200,8 @@ def prints_once() -> bool:
     while scope is not None and not (type(scope) is _BlockScope or scope is context.lift):
         scope = scope.parent
     # A hook on saved tensors is in no scope: it is traced with the derivative.
-    return only_derivatives_around((scope or context.lift).trace)
+    around: Any = scope or context.lift
+    return only_derivatives_around(around.trace)
 
 
 def _truth(value: Any) -> Any:
