@@ -198,9 +198,11 @@ def _traces_blocks() -> bool:
 def prints_once() -> bool:
     """Whether a callback here would run once for each time that Python comes here."""
     scope: Any = context.scope
-    while not (type(scope) is _BlockScope or scope is context.lift):
+    while scope is not None and not (type(scope) is _BlockScope or scope is context.lift):
         scope = scope.parent
-    return only_derivatives_around(scope.trace)
+    # A hook on saved tensors is in no scope: it is traced with the derivative.
+    around: Any = scope or context.lift
+    return only_derivatives_around(around.trace)
 
 
 def _truth(value: Any) -> Any:

@@ -26,9 +26,9 @@ def register_tensor_class(cls: type[Any]) -> None:
     _tensor_class = cls
 
 
-def is_tensor(value: Any) -> bool:
-    """Whether ``value`` is a Tensor (or Parameter)."""
-    return isinstance(value, _tensor_class)
+def is_tensor(obj: Any) -> bool:
+    """Whether ``obj`` is a Tensor (or Parameter)."""
+    return isinstance(obj, _tensor_class)
 
 
 def wrap(raw: Any) -> Any:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 import inspect
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn, TypeVar
 
 import jax
@@ -293,12 +293,15 @@ class _Declaration:
         return bound.args, bound.kwargs
 
 
-def checked(function: Function, name: str | None = None) -> Function:
+def checked(
+    function: Function, name: str | None = None, also: Mapping[str, str] | None = None
+) -> Function:
     """Hold a function to its annotations; a decorator.
 
     Args:
         function: Its annotations are strings (``from __future__ import annotations``).
         name: What to call it in error texts; its own name by default.
+        also: Other names of its arguments, with those they stand for.
 
     Returns:
         The function, which raises ``TypeError`` for an argument of a type that it does not declare.
@@ -311,6 +314,8 @@ def checked(function: Function, name: str | None = None) -> Function:
     @functools.wraps(function)
     def call(*args: Any, **named: Any) -> Any:
         nonlocal declared
+        if named and also:
+            named = {also.get(key, key): value for key, value in named.items()}
         key = (
             (*map(type, args), *named, *map(type, named.values()))
             if named

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
-from msgrad._core.errors import UnsupportedError
+from msgrad._core.errors import MissingAttributeError, UnsupportedError
 
 _COMPILER = "it is of the books of MindSpore's compiler, which is not here"
 
@@ -38,7 +38,14 @@ _ROWS: dict[str, str] = {
 NOT_THERE = {f"mindspore.{name}": why for why, names in _ROWS.items() for name in names.split()}
 
 
-class LeftOut:
+class _Absent(type):
+    """Makes classes without attributes, as ``SymbolTree.create``, which say why."""
+
+    def __getattr__(cls, name: str) -> NoReturn:
+        raise MissingAttributeError(cls._text or f"{cls.__name__} has no attribute '{name}'")
+
+
+class LeftOut(metaclass=_Absent):
     """Base of the classes that only say that they are not there."""
 
     _text = ""

@@ -89,6 +89,7 @@ class Operator:
         lists: bool = True,
         product: bool,
         moves: bool = False,
+        also: Mapping[str, str] | None = None,
     ) -> None:
         functools.update_wrapper(self, kernel)
         self.name = name
@@ -113,6 +114,8 @@ class Operator:
         self._defaults = tuple(defaults)
         self._needed = max((n for n, d in enumerate(defaults, 1) if d is _EMPTY), default=0)
         self._index = {name: i for i, name in enumerate(self._names)}
+        others = (also or {}).items()
+        self._index.update((other, self._index[name]) for other, name in others)
         # Which array is the key of a random operator.
         self._key = names.index("key") if "key" in names[: self.arity] else None
         # Where all of them accept the same, one place stands for all; the call is hot.
@@ -346,7 +349,7 @@ def operator(
         name: MindSpore's name of the operator, used in error texts.
         primitive: What ``Row`` says of it, as of the next ones.
         method: Its Tensor methods.
-        also: Other names of arguments that the methods accept.
+        also: Other names of arguments, to be given by keyword, with those they stand for.
         checks: Whether its Primitive refuses a wrong option when it is made.
         public: Whether ``ops`` exports it; never what begins with an underscore.
         int_grad: MindSpore passes a gradient through it on integer Tensors (facts 1.4);
@@ -364,7 +367,7 @@ def operator(
     def decorate(kernel: Callable[..., Any]) -> Operator:
         flags = {"view": view, "autocast": autocast, "lists": lists, "product": product}
         flags["moves"] = moves
-        made = Operator(kernel, name, int_grad=int_grad, **flags)
+        made = Operator(kernel, name, int_grad=int_grad, also=also, **flags)
         made.__doc__ = summary or made.__doc__
         if kernel.__module__.startswith("msgrad."):
             register(Row(made, name, primitive, method, also, checks, public))

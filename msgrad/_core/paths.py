@@ -56,14 +56,16 @@ PATHS: dict[str, str] = {
     "dataset.vision.py_transforms_util": "porting.inner.pil_functions",
     "dataset.transforms.py_transforms_util": "dataset.transforms.transforms:Implementation",
     "device_context": "",
-    "device_context.ascend": "hal:device_count",
-    "device_context.ascend.op_debug": "porting.inner.misc:execute_timeout",
-    "device_context.ascend.op_precision": "porting.inner.misc:precision_mode",
-    "device_context.cpu": "",
+    **{f"device_context.ascend{path}": (
+        "hal:device_count porting.inner.device_settings:has_ascend=is_available "
+        "porting.inner.device_settings"
+    ) for path in ("", ".device", ".op_debug", ".op_precision", ".op_tuning")},
+    **{f"device_context.cpu{path}": (
+        "porting.inner.device_settings:cpu_count=device_count,has_cpu=is_available,threads_num"
+    ) for path in ("", ".device", ".op_tuning")},
     "device_context.cpu.device_manager": "device_manager",
-    "device_context.cpu.op_tuning": "porting.inner.misc:threads_num",
-    "device_context.gpu": "porting.inner.misc:device_count,is_available",
-    "device_context.gpu.device": "porting.inner.misc:device_count,is_available",
+    **{f"device_context.gpu{path}": "porting.inner.device_settings"
+       for path in ("", ".device", ".op_precision", ".op_tuning")},
     "nn.grad": "nn",
     "nn.grad.cell_grad": "nn",
     **{f"nn.layer.{name}": "nn.layer" for name in ("channel_shuffle", "dense", "timedistributed")},
@@ -98,8 +100,8 @@ PATHS: dict[str, str] = {
     "parallel.auto_parallel": "parallel._layout",
     "parallel.checkpoint_transform": "parallel._sharded",
     "parallel.nn": (
-        "nn:MicroBatchInterleaved,PipelineGradReducer,GradAccumulationCell=GradAccumulation,"
-        "PipelineCell=Pipeline"
+        "nn:MicroBatchInterleaved,PipelineCell,PipelineGradReducer,"
+        "GradAccumulationCell=GradAccumulation nn:PipelineCell=Pipeline"
     ),
     "parallel.shard": "parallel._layout",
     "profiler.profiler": "profiler",
@@ -232,6 +234,21 @@ LATER: dict[str, dict[str, str]] = {
         **dict.fromkeys(("Node", "NodeType", "ScopedValue", "SymbolTree"), "rewrite"),
         "Profiler": "profiler",
         "UntypedStorage": "ops.tensor_state",
+    },
+    "common": {
+        **dict.fromkeys(("COOTensor", "CSRTensor", "SparseTensor"), "ops.sparse_tensor"),
+        **dict.fromkeys((
+            "Int", "QuantDtype", "Symbol", "enable_dynamic", "flops_collection", "from_numpy",
+            "load_mindir", "mindio_preload", "no_inline", "register_saved_tensors_hooks",
+            "save_mindir", "saved_tensors_hooks", "set_dump", "set_mindio_server_info",
+            "swap_tensors",
+        ), "_top"),
+        **dict.fromkeys(("_no_grad", "jit_class", "lazy_inline", "recompute"), "autograd"),
+        **dict.fromkeys(("ms_memory_recycle", "set_recursion_limit"), "runtime._api"),
+        "DeviceCtx": "device_manager",
+        "JitConfig": "common.jit_config",
+        "UntypedStorage": "ops.tensor_state",
+        "is_tensor": "ops",
     },
     "parallel": {
         **dict.fromkeys(("Layout", "shard"), "parallel._layout"),

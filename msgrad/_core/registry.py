@@ -29,7 +29,7 @@ class Row:
         primitive: Its Primitive classes, with the parameters of their constructors; True for one
             of the operator's name, made without arguments.
         method: Its Tensor methods; True for one under each of its names.
-        also: Other names of arguments that the methods accept -> those they stand for.
+        also: Other names of arguments, to be given by keyword -> those they stand for.
         checks: Whether its Primitive refuses a wrong option when it is made.
         public: Whether ``ops`` exports it.
         names: What its module binds it to, once all rows are read.
@@ -84,7 +84,7 @@ def function(
             first that it is given.
         primitive: What ``Row`` says of it, as of the next ones.
         method: Its Tensor methods.
-        also: Other names of arguments that the methods accept.
+        also: Other names of arguments, to be given by keyword, with those they stand for.
         checks: Whether its Primitive refuses a wrong option when it is made.
         public: Whether ``ops`` exports it.
     """
@@ -93,7 +93,7 @@ def function(
         spoken = name or target.__name__
         if spoken[0] == "_":
             spoken = next((label for label, _ in spellings_in(primitive or method, [])), spoken)
-        held = checked(target, spoken)
+        held = checked(target, spoken, also)
         register(Row(held, spoken, primitive, method, also, checks, public))
         return held
 

@@ -111,7 +111,11 @@ def spelled(
         given.insert(0, Parameter("self", own[0].kind, annotation=own[0].name))
     heard = {stands_for(p): p.name for p in given}
     names = [p.name for p in given]
-    others = {o: heard[p] for o, p in (also or {}).items() if p in heard and o not in names}
+    others = {
+        o: heard[p]
+        for o, p in (also or {}).items()
+        if p in heard and o not in names and heard[p] != "self"
+    }
     scope: dict[str, Any] = {"_call": target, "_absent": ABSENT, "_missing": _missing}
     lines = [f" if {other} is not _absent: {label} = {other}" for other, label in others.items()]
     absent = False

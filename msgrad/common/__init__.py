@@ -15,6 +15,7 @@ from msgrad.common.tensor import tensor as tensor
 # isort: split
 # After the module `seed`, which its function of that name hides here, as in MindSpore.
 from msgrad.common.generator import *  # noqa: F403
+from msgrad.common.mutable import mutable as mutable
 
 __all__ = public_names(globals(), "default_generator", *dtype.__all__)
 

@@ -218,32 +218,6 @@ def select(input: Tensor, dim: int, index: int) -> Tensor:
 
 
 @checked
-def searchsorted(
-    sorted_sequence: Tensor,
-    values: Tensor,
-    *,
-    out_int32: bool = False,
-    right: bool = False,
-    side: str | None = None,
-    sorter: Tensor | None = None,
-) -> Tensor:
-    """Return the places where ``values`` would be inserted into sorted rows; see ``ops``.
-
-    Args:
-        sorted_sequence: Tensor (..., n), sorted along the last dimension, or by ``sorter``.
-        values: Tensor (..., m).
-        out_int32: int32 instead of int64 places.
-        right: After equal elements instead of before them.
-        side: ``'left'`` or ``'right'``, which says the same.
-        sorter: int Tensor of the places of the elements in sorted order.
-    """
-    if sorter is not None:
-        sorted_sequence = ops.gather_elements(sorted_sequence, -1, sorter)
-    right = right if side is None else side == "right"
-    return ops.searchsorted(sorted_sequence, values, out_int32=out_int32, right=right)
-
-
-@checked
 def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
     """Return the coordinates of a grid, ``'ij'`` (rows first) unless told."""
     given = tensors[0] if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)) else tensors

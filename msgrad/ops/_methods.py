@@ -22,14 +22,14 @@ __all__ = []
 
 
 FUNCTIONS = (
-    "addr adjoint angle approximate_equal bincount cholesky cholesky_inverse cholesky_solve col2im "
+    "adjoint angle bincount cholesky cholesky_inverse cholesky_solve col2im "
     "cov diagflat diagonal_scatter diff dsplit eigvals fills fmax fmin fold gcd geqrf "
     "heaviside histc hsplit i0 igamma igammac index_fill inplace_update invert isneginf isposinf "
     "isreal lcm ldexp log_matrix_determinant logcumsumexp logdet logit lstsq lu_solve "
-    "matrix_power msort mvlgamma nanmedian nanquantile nextafter orgqr ormqr qr "
-    "quantile random_categorical renorm reverse reverse_sequence rot90 "
-    "searchsorted select_scatter sgn signbit sinc slice_scatter slogdet "
-    "soft_shrink trace unfold unique_consecutive unique_with_pad unsorted_segment_max "
+    "matrix_power msort mvlgamma nanmedian nanquantile nextafter orgqr "
+    "quantile random_categorical renorm reverse rot90 "
+    "select_scatter sgn signbit sinc slice_scatter slogdet "
+    "soft_shrink unfold unique_consecutive unique_with_pad unsorted_segment_max "
     "unsorted_segment_min unsorted_segment_prod vsplit xdivy"
 )
 IN_PLACE = (

@@ -28,6 +28,8 @@ from msgrad._core.registry import function, method
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import refuse, same_type
 
+# What MindSpore calls the arguments of a few.
+_XY = {"x": "input", "y": "other"}
 # Default of a factor that is an operand, so that no program is compiled per value.
 _ONE: Any = 1
 
@@ -75,7 +77,7 @@ def _saturate(x: Array, y: Array, quotient: Array) -> Array:
     return jnp.where(y == 0, extreme, quotient)
 
 
-@operator("FloorDiv", primitive=True, method="floor_divide floor_divide_")
+@operator("FloorDiv", primitive=True, method="floor_divide floor_divide_", also=_XY)
 def floor_divide(input: Operand, other: Operand) -> Array:
     """Divide and round towards minus infinity; an integer over zero gives its type's limit."""
     x, y = promote(input, other)
@@ -151,7 +153,7 @@ def remainder(input: Operand, other: Operand) -> Array:
     return jnp.zeros_like(x & y) if x.dtype == jnp.bool_ else floor_mod.kernel(x, y)
 
 
-@operator("Mod", primitive="Mod TruncateMod FmodScalar", method=True)
+@operator("Mod", primitive="Mod TruncateMod FmodScalar", method=True, also=_XY)
 def fmod(input: Operand, other: Operand) -> Array:
     """Remainder of the division that rounds towards zero; it has the dividend's sign."""
     x, y = promote(input, other)
@@ -219,7 +221,7 @@ def pow(input: Any, exponent: Any) -> Tensor:
     return _pow(input, exponent)
 
 
-@operator("FloatPower", method=True, product=True)
+@operator("FloatPower", method=True, product=True, also={"other": "exponent"})
 def float_power(input: Operand, exponent: Operand) -> Array:
     """Raise to a power element by element, in float64 (complex128 of complex operands)."""
     x, y = promote(input, exponent)
@@ -255,7 +257,7 @@ def _real_pair(
     summary: str,
     *,
     integers: bool = False,
-    primitive: bool = False,
+    **said: Any,
 ) -> Any:
     """Make an operator of two real floating Tensors; with ``integers``, those give float32."""
 
@@ -266,7 +268,7 @@ def _real_pair(
         refuse(x, jnp.bool_, jnp.integer, jnp.complexfloating)
         return function(x, y)
 
-    return operator(name, method=True, primitive=primitive, summary=summary)(kernel)
+    return operator(name, method=True, summary=summary, **said)(kernel)
 
 
 atan2 = _real_pair(
@@ -288,7 +290,11 @@ def xlogy(input: Operand, other: Operand) -> Array:
 logaddexp = _real_pair("LogAddExp", jnp.logaddexp, "Logarithm of the sum of two exponentials.")
 logaddexp2 = _real_pair("LogAddExp2", jnp.logaddexp2, "Base-2 logarithm of ``2**x + 2**y``.")
 copysign = _real_pair(
-    "Copysign", jnp.copysign, "The size of ``input`` with the sign of ``other``.", integers=True
+    "Copysign",
+    jnp.copysign,
+    "The size of ``input`` with the sign of ``other``.",
+    integers=True,
+    also=_XY,
 )
 
 

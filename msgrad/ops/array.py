@@ -283,7 +283,14 @@ def unsqueeze(input: Array, dim: int) -> Array:
     return expand_dims.kernel(input, dim)
 
 
-@operator("BroadcastTo", primitive="(shape)", method="broadcast_to", int_grad=True, view=True)
+@operator(
+    "BroadcastTo",
+    primitive="(shape)",
+    method="broadcast_to",
+    also={"input_x": "input", "size": "shape"},
+    int_grad=True,
+    view=True,
+)
 def broadcast_to(input: Array, shape: Sizes) -> Array:
     """Repeat dimensions of size 1 (and new leading ones) up to ``shape``; -1 keeps a size.
 
@@ -429,7 +436,7 @@ def rank(input_x: Tensor) -> int:
     return input_x.ndim
 
 
-@function(primitive="Size", method="numel nelement")
+@function(primitive="Size", method="numel nelement", also={"input": "input_x"})
 def size(input_x: Tensor) -> int:
     """Return the number of elements."""
     return input_x.size

@@ -141,7 +141,7 @@ def _all_close(
     return bool(isclose(self, other, rtol, atol, equal_nan).asnumpy().all())
 
 
-@operator("ApproximateEqual", primitive="(tolerance=1e-5)")
+@operator("ApproximateEqual", primitive="(tolerance=1e-5)", method="(other: y, tolerance=1e-5)")
 def approximate_equal(x: Operand, y: Operand, tolerance: float = 1e-5) -> Array:
     """Whether elements differ by less than a tolerance.
 

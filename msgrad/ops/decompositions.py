@@ -14,7 +14,7 @@ import jax.scipy.linalg as jsl
 
 from msgrad._core.errors import ArgumentValueError
 from msgrad._core.op import Array, Indices, operator
-from msgrad._core.registry import function
+from msgrad._core.registry import function, method
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import refuse, same_type
 from msgrad.ops.linalg import need_square, svd
@@ -135,6 +135,12 @@ def qr(input: Tensor, mode: str = "reduced") -> tuple[Tensor, Tensor]:
     return _qr(input, mode == "complete")
 
 
+@method("qr")
+def _qr_method(self: Tensor, some: bool = True) -> tuple[Tensor, Tensor]:
+    """Factor matrices into an orthogonal and an upper triangular one; square without ``some``."""
+    return _qr(self, not some)
+
+
 @operator("Geqrf", primitive=True)
 def geqrf(input: Array) -> tuple[Array, Array]:
     """Factor matrices into R and Householder vectors below its diagonal, and their factors."""
@@ -155,7 +161,11 @@ def orgqr(input: Array, input2: Array) -> Array:
     return jax.lax.linalg.householder_product(input, input2)
 
 
-@operator("Ormqr", primitive="(left=True, transpose=False)")
+@operator(
+    "Ormqr",
+    primitive="(left=True, transpose=False)",
+    method="(input2: tau, input3: other, left, transpose)",
+)
 def ormqr(
     input: Array, tau: Array, other: Array, left: bool = True, transpose: bool = False
 ) -> Array:

@@ -336,7 +336,7 @@ def strided_slice(
     return input_x[tuple(index)]
 
 
-@operator("Slice", primitive=True, int_grad=True, view=True)
+@operator("Slice", primitive=True, also={"input": "input_x"}, int_grad=True, view=True)
 def slice(input_x: Array, begin: Sizes, size: Sizes) -> Array:
     """Return ``size[i]`` elements of dimension ``i`` from ``begin[i]`` on; -1 takes the rest.
 

@@ -10,7 +10,7 @@ import jax.numpy as jnp
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, Arrays, Operand, operator
 from msgrad._core.promotion import as_inexact, is_inexact, promote, require_inexact
-from msgrad._core.registry import function
+from msgrad._core.registry import function, method
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import axes, one_axis, refuse
 from msgrad.ops.extremes import extreme
@@ -353,6 +353,24 @@ def trace(input: Array) -> Array:
     """Sum of the main diagonal of a matrix."""
     _need(input.ndim == 2, "the input must be a matrix", input)
     return jnp.trace(input)
+
+
+@operator("TraceV2", int_grad=True)
+def _trace(input: Array, offset: int, axis1: int, axis2: int) -> Array:
+    if input.ndim < 2 or axis1 == axis2:
+        raise KernelError("there must be two dimensions, 'axis1' and 'axis2', that differ.")
+    wide = jnp.int64 if jnp.issubdtype(input.dtype, jnp.integer) else input.dtype
+    return jnp.trace(input, offset, axis1, axis2).astype(wide)
+
+
+@method("trace")
+def _trace_method(
+    self: Tensor, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None
+) -> Tensor:
+    """Sum of a diagonal of two dimensions: int64 of integers, unless ``dtype`` says another."""
+    x = self if dtype is None else self.astype(dtype)
+    found = _trace(x, offset, *(one_axis(axis, max(x.ndim, 2)) for axis in (axis1, axis2)))
+    return found if dtype is None else found.astype(dtype)
 
 
 @operator("Kron", int_grad=True, product=True)

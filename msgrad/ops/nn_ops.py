@@ -123,7 +123,7 @@ _SELU_ALPHA = 1.6732632423543772
 _SELU_SCALE = 1.0507009873554805
 
 
-@operator("SeLU", primitive=True, product=True)
+@operator("SeLU", primitive=True, also={"input": "input_x"}, product=True)
 def selu(input_x: Array) -> Array:
     """Compute the scaled exponential linear unit.
 

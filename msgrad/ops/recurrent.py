@@ -199,7 +199,12 @@ def check_lengths(name: str, lengths: Any, batch: int) -> None:
         )
 
 
-@operator("ReverseSequence", primitive="(seq_dim, batch_dim=0)", int_grad=True)
+@operator(
+    "ReverseSequence",
+    primitive="(seq_dim, batch_dim=0)",
+    method="(seq_lengths, seq_dim=0, batch_dim=0)",
+    int_grad=True,
+)
 def reverse_sequence(x: Array, seq_lengths: Indices, seq_dim: int, batch_dim: int = 0) -> Array:
     """Reverse the first elements of each sequence.
 

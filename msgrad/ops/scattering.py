@@ -267,7 +267,8 @@ def _of_unsorted(how: str, summary: str) -> Any:
     Returns:
         Tensor (num_segments, ...).
     """
-    return function(name=f"UnsortedSegment{how}", primitive=True)(unsorted)
+    row = function(name=f"UnsortedSegment{how}", primitive=True, also={"input_x": "x"})
+    return row(unsorted)
 
 
 unsorted_segment_max = _of_unsorted("Max", "Return the largest")

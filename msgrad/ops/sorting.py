@@ -168,19 +168,52 @@ def argwhere(input: Tensor) -> Tensor:
 
 
 @operator("SearchSorted")
-def searchsorted(
-    sorted_sequence: Array, values: Array, *, out_int32: bool = False, right: bool = False
+def _searchsorted(
+    sorted_sequence: Array, values: Array, out_int32: bool = False, right: bool = False
 ) -> Array:
-    """Return the places where ``values`` would be inserted into sorted rows.
-
-    Args:
-        sorted_sequence: Tensor (..., n), sorted along the last dimension.
-        values: Tensor (..., m).
-        out_int32: int32 instead of int64 places.
-        right: After equal elements instead of before them.
-    """
     side = "right" if right else "left"
     find = lambda rows, new: jnp.searchsorted(rows, new, side=side)  # noqa: E731
     for _ in range(sorted_sequence.ndim - 1):
         find = jax.vmap(find)
     return find(sorted_sequence, values).astype(jnp.int32 if out_int32 else jnp.int64)
+
+
+@function
+def searchsorted(
+    sorted_sequence: Tensor,
+    values: Tensor,
+    *,
+    out_int32: bool = False,
+    right: bool = False,
+    side: str | None = None,
+    sorter: Tensor | None = None,
+) -> Tensor:
+    """Return the places where ``values`` would be inserted into sorted rows.
+
+    Args:
+        sorted_sequence: Tensor (..., n), sorted along the last dimension, or by ``sorter``.
+        values: Tensor (..., m).
+        out_int32: int32 instead of int64 places.
+        right: After equal elements instead of before them.
+        side: ``'left'`` or ``'right'``, which says the same.
+        sorter: int Tensor of the places of the elements in sorted order.
+
+    Raises:
+        ValueError: If ``side`` is another, or ``'left'`` with ``right``.
+    """
+    if side not in (None, "left", "right") or (side == "left" and right):
+        raise ArgumentValueError(
+            f"'side' must be 'left' or 'right', and go with right={right}, but got {side!r}."
+        )
+    if sorter is not None:
+        sorted_sequence = sorted_sequence.gather_elements(-1, sorter)
+    return _searchsorted(sorted_sequence, values, out_int32, right or side == "right")
+
+
+@method("searchsorted")
+def _searchsorted_method(
+    self: Tensor, v: Any, side: str = "left", sorter: Tensor | None = None
+) -> Tensor:
+    """Return the places where ``v`` would be inserted into sorted rows, as int32."""
+    values = v if isinstance(v, Tensor) else Tensor(v)
+    return searchsorted(self, values, out_int32=True, side=side, sorter=sorter)

@@ -23,6 +23,7 @@ from msgrad._core.promotion import as_inexact, promote
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import refuse, same_type
+from msgrad.ops.unary import sign
 
 _FLOAT = (jnp.bool_, jnp.integer, jnp.complexfloating)
 
@@ -72,7 +73,8 @@ def _bessel(name: str, compute: Callable[[Array], Array]) -> Any:
 
     label = f"Bessel{name.upper().replace('E', 'e')}"
     summary = f"Compute the Bessel function {name} of each element."
-    return operator(label, primitive=True, product=True, summary=summary)(kernel)
+    also = {"input": "x"}
+    return operator(label, primitive=True, product=True, summary=summary, also=also)(kernel)
 
 
 bessel_i0, bessel_i0e = _bessel("i0", special.i0), _bessel("i0e", special.i0e)
@@ -188,7 +190,7 @@ def view_as_real(input: Array) -> Array:
 @operator("Sgn")
 def sgn(input: Array) -> Array:
     """Compute the sign of each element, or the direction of complex ones."""
-    return jnp.sign(input)
+    return sign.kernel(input)
 
 
 def _tested(name: str, test: Callable[[Array], Array], summary: str) -> Any:

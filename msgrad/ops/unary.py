@@ -20,6 +20,8 @@ from msgrad.ops._checks import refuse
 _INEXACT = (jnp.bool_, jnp.integer)
 _FLOAT = (jnp.bool_, jnp.integer, jnp.complexfloating)
 _NUMBER = (jnp.bool_,)
+# What MindSpore calls the argument of a few.
+_X = {"x": "input"}
 _REAL = (jnp.complexfloating,)
 
 
@@ -41,6 +43,13 @@ def _elementwise(
 
     said = {"primitive": primitive, "method": method, "summary": summary, **said}
     return operator(name, **said)(kernel)
+
+
+def _sign(x: Array) -> Array:
+    # By comparing, so that nan and -0.0 give 0.0, as in MindSpore.
+    return (
+        jnp.sign(x) if not is_float(x.dtype) else (x > 0).astype(x.dtype) - (x < 0).astype(x.dtype)
+    )
 
 
 def _acosh(x: Array) -> Array:
@@ -66,7 +75,7 @@ neg = _elementwise("Neg", jnp.negative, _NUMBER, "Negative of each element.", in
 square = _elementwise(
     "Square", jnp.square, _NUMBER, "Square of each element.", int_grad=True, product=True
 )
-sign = _elementwise("Sign", jnp.sign, _NUMBER, "-1, 0 or 1 by the sign of each element.")
+sign = _elementwise("Sign", _sign, _NUMBER, "-1, 0 or 1 by the sign of each element; 0 of nan.")
 positive = _elementwise(
     "Positive", jnp.asarray, (), "The Tensor itself, as a new one.", primitive=False
 )
@@ -105,18 +114,21 @@ sqrt = _elementwise(
     lambda x: jnp.sqrt(as_inexact(x)),
     (),
     "Square root; float32 of integers.",
+    also=_X,
     int_grad="float",
 )
 rsqrt = _elementwise("Rsqrt", jax.lax.rsqrt, _INEXACT, "One over the square root.")
 reciprocal = _elementwise(
     "Reciprocal", lambda x: 1 / as_inexact(x), (), "One over each element; float32 of integers."
 )
-inv = _elementwise("Inv", lambda x: 1 / x, _INEXACT, "One over each element.")
+inv = _elementwise("Inv", lambda x: 1 / x, _INEXACT, "One over each element.", also=_X)
 
 sin = _elementwise("Sin", jnp.sin, _INEXACT, "Sine of each element, in radians.")
 cos = _elementwise("Cos", jnp.cos, _INEXACT, "Cosine of each element, in radians.")
 tan = _elementwise("Tan", jnp.tan, _INEXACT, "Tangent of each element, in radians.")
-asin = _elementwise("Asin", jnp.arcsin, _INEXACT, "Inverse sine of each element, in radians.")
+asin = _elementwise(
+    "Asin", jnp.arcsin, _INEXACT, "Inverse sine of each element, in radians.", also=_X
+)
 acos = _elementwise("ACos", jnp.arccos, _INEXACT, "Inverse cosine of each element, in radians.")
 atan = _elementwise("Atan", jnp.arctan, _INEXACT, "Inverse tangent of each element, in radians.")
 sinh = _elementwise("Sinh", jnp.sinh, _INEXACT, "Hyperbolic sine of each element.")
@@ -126,10 +138,10 @@ asinh = _elementwise("Asinh", jnp.arcsinh, _INEXACT, "Inverse hyperbolic sine of
 acosh = _elementwise("Acosh", _acosh, _INEXACT, "Inverse hyperbolic cosine of each element.")
 atanh = _elementwise("Atanh", jnp.arctanh, _INEXACT, "Inverse hyperbolic tangent of each element.")
 deg2rad = _elementwise(
-    "Deg2Rad", jnp.deg2rad, _FLOAT, "Degrees to radians.", product=True, primitive=False
+    "Deg2Rad", jnp.deg2rad, _FLOAT, "Degrees to radians.", product=True, primitive=False, also=_X
 )
 rad2deg = _elementwise(
-    "Rad2Deg", jnp.rad2deg, _FLOAT, "Radians to degrees.", product=True, primitive=False
+    "Rad2Deg", jnp.rad2deg, _FLOAT, "Radians to degrees.", product=True, primitive=False, also=_X
 )
 
 sigmoid = _elementwise("Sigmoid", jax.nn.sigmoid, _INEXACT, "``1 / (1 + exp(-x))``.")
@@ -173,8 +185,11 @@ frac = _elementwise(
     _REAL,
     "What ``trunc`` leaves of each element.",
     primitive=False,
+    also=_X,
 )
-isnan = _elementwise("IsNan", jnp.isnan, (), "Whether each element is nan.")
+isnan = _elementwise(
+    "IsNan", jnp.isnan, (), "Whether each element is nan.", also={"tensor": "input"}
+)
 isinf = _elementwise("IsInf", jnp.isinf, (), "Whether each element is infinite.")
 isfinite = _elementwise(
     "IsFinite", jnp.isfinite, (), "Whether each element is neither nan nor infinite."

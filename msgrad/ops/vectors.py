@@ -152,7 +152,7 @@ def _contracted(x1: Array, x2: Array, named: Any) -> tuple[int, int]:
     return found
 
 
-@function
+@function(method="(vec1, vec2, beta=1, alpha=1)")
 def addr(x: Tensor, vec1: Tensor, vec2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """Compute ``beta * x + alpha * outer(vec1, vec2)``."""
     return _addr(x, vec1, vec2, beta, alpha)

@@ -35,11 +35,9 @@ def _in_rows(how: str, summary: str) -> Any:
     """Make ``inplace_add`` and its like, with the Primitive."""
 
     def changed(x: Tensor, v: Tensor, indices: Any) -> Tensor:
-        result = _rows_changed(x, v, _static(indices), how)
-        x._write_elements(result._peek())
-        return result
+        return _rows_changed(x, v, _static(indices), how)
 
-    changed.__doc__ = f"""{summary} rows of ``x``, in place; returns the new values.
+    changed.__doc__ = f"""{summary} rows of a copy of ``x``, which stays as it is, as in 2.10.
 
     Args:
         x: Tensor.
@@ -62,7 +60,7 @@ inplace_update = _in_rows("update", "Replace")
 
 @function(primitive="InplaceUpdateV2")
 def _inplace_update(x: Tensor, indices: Any, v: Tensor) -> Tensor:
-    """Replace rows of ``x``, in place; see ``ops.inplace_update``."""
+    """Replace rows of ``x``, in a copy; see ``ops.inplace_update``."""
     return inplace_update(x, v, indices)
 
 

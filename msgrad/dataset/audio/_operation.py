@@ -91,12 +91,16 @@ _RULES: dict[str, Callable[[str, Any], Any]] = {
 
 Made = Callable[[np.ndarray], Any]
 
+# What keeps float16; other results are float32 then. Some are so of any sound.
+_KEEPS_HALF = ("Biquad", "Fade", "Filter", "Filtfilt")
+_SINGLE = ("LFCC", "MFCC")
+
 
 def operation(function: Callable[..., Made]) -> type[Any]:
     """Make the class of a transform of a function that is given its arguments.
 
     They are checked by their names. What the function returns is called with an array of float64;
-    floating point results come in the dtype of the sound, float32 for integers.
+    floating point results come in the dtype of the sound, mostly float32 for float16 and integers.
     """
     signature = inspect.signature(function)
 
@@ -131,7 +135,8 @@ def _call(self: Any, sound: Any) -> Any:
     if not is_float and name.endswith(("Biquad", "Filter", "Filtfilt")):
         raise EngineError(f"{name}: floats are accepted, but got {sound.dtype}; cast them.")
     made = self._apply(sound.astype(np.float64))
-    kind = sound.dtype if is_float else np.dtype(np.float32)
+    half = sound.dtype == np.float16 and not name.endswith(_KEEPS_HALF)
+    kind = np.dtype(np.float32) if half or not is_float or name in _SINGLE else sound.dtype
     results = [one.astype(kind) if one.dtype.kind == "f" else one for one in _all(made)]
     return tuple(results) if isinstance(made, tuple) else results[0]
 

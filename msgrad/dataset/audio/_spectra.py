@@ -322,9 +322,12 @@ def Magphase(power: float = 1.0) -> Made:
 
 def _stretched(pairs: np.ndarray, rate: float, advance: np.ndarray) -> np.ndarray:
     """Return a spectrum (..., frequency, time, 2) played faster, its phases going on."""
+    if pairs.ndim < 3:
+        raise EngineError(f"the spectrum must be (..., frequency, time, 2), but got {pairs.shape}.")
     spectrum = _complex(pairs)
     if rate == 1:
-        return pairs
+        # As one batch, unlike at other rates.
+        return pairs.reshape(-1, *pairs.shape[-3:])
     steps = np.arange(0, spectrum.shape[-1], rate)
     padded = np.pad(spectrum, [(0, 0)] * (spectrum.ndim - 1) + [(0, 2)])
     left, right = padded[..., steps.astype(int)], padded[..., (steps + 1).astype(int)]

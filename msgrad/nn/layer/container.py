@@ -296,6 +296,9 @@ class CellDict(_Container):
     Differs from MindSpore: several arguments are an error; MindSpore drops them all.
     """
 
+    # That of one cell, unlike the other containers'.
+    set_grad = Cell.set_grad  # pyright: ignore[reportAssignmentType]
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(auto_prefix=kwargs.get("auto_prefix", True))
         if len(args) > 1:

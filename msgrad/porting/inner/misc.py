@@ -7,7 +7,6 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-import jax
 from ml_dtypes import bfloat16 as bfloat16
 
 from msgrad import ops
@@ -54,10 +53,6 @@ def cell_attr_register(fn: Any = None, attrs: Any = None) -> Any:
         fn(self, *args, **kwargs)
 
     return construct
-
-
-def precision_mode(mode: str) -> None:
-    """Accepted for compatibility: what an Ascend device computes in, which JAX does not use."""
 
 
 class _VirtualDataset:
@@ -113,24 +108,3 @@ def _register_basic_file_system(fs: FileSystem) -> bool:
     """Make a ``FileSystem`` open files with Python's own ``open``."""
     vars(fs).update(vars(FileSystem()))
     return True
-
-
-def execute_timeout(op_timeout: int) -> None:
-    """Accepted for compatibility: how long an operator of an Ascend device may take."""
-
-
-def threads_num(num: int) -> None:
-    """Accepted for compatibility: how many threads compute, which is up to XLA."""
-
-
-def device_count() -> int:
-    """Return the number of GPUs that JAX has here."""
-    try:
-        return len(jax.devices("gpu"))
-    except RuntimeError:
-        return 0
-
-
-def is_available() -> bool:
-    """Whether JAX has a GPU here."""
-    return device_count() > 0

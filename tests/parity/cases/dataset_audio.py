@@ -178,6 +178,9 @@ OF_SPECTRUM = {
     "faster": lambda: audio.PhaseVocoder(1.3, advance())(pairs()),
     "slower": lambda: audio.TimeStretch(8, 9, 0.8)(pairs()),
     "stretch_none": lambda: audio.TimeStretch(8, 9)(pairs(1, 9, 5, 2)),
+    "stretch_no_batch": lambda: audio.TimeStretch(8, 9)(pairs()),
+    "stretch_batches": lambda: audio.TimeStretch(8, 9, 1.0)(pairs(3, 1, 3, 5, 2)),
+    "stretch_flat": lambda: audio.TimeStretch(8, 9)(pairs(45, 2)),
     "dct": lambda: audio.create_dct(3, 4),
     "dct_ortho": lambda: audio.create_dct(3, 4, audio.NormMode.ORTHO),
     "linear": lambda: audio.linear_fbanks(9, 0.0, 8000.0, 4, 16000),
@@ -191,6 +194,30 @@ OF_SPECTRUM = {
 @case.table({name: (make,) for name, make in OF_SPECTRUM.items()}, tol=1e-4)
 def of_spectrum(make):
     return make()
+
+
+OF_A_KIND = {
+    "Angle": lambda: (audio.Angle(), pairs()),
+    "ComplexNorm": lambda: (audio.ComplexNorm(), pairs()),
+    "Fade": lambda: (audio.Fade(), sound()),
+    "Filtfilt": lambda: (audio.Filtfilt([0.1, 0.2], [1.0, 0.3]), sound()),
+    "Gain": lambda: (audio.Gain(), sound()),
+    "HighpassBiquad": lambda: (audio.HighpassBiquad(4000, 1500.0), sound()),
+    "LFCC": lambda: (audio.LFCC(n_filter=6, n_lfcc=4, speckwargs=dict(SPEC)), sound(1, 64)),
+    "LFilter": lambda: (audio.LFilter([0.1, 0.2], [1.0, 0.3]), sound()),
+    "MelScale": lambda: (audio.MelScale(4, 16000, n_stft=9), spectrum()),
+    "MuLawDecoding": lambda: (audio.MuLawDecoding(), sound()),
+    "Overdrive": lambda: (audio.Overdrive(), sound()),
+    "Resample": lambda: (audio.Resample(3, 2), sound()),
+    "Spectrogram": lambda: (audio.Spectrogram(n_fft=16), sound()),
+    "Vol": lambda: (audio.Vol(0.5), sound()),
+}
+
+
+@case.table({name: (name,) for name in OF_A_KIND})
+def kinds_of_the_result(name):
+    made, x = OF_A_KIND[name]()
+    return [str(made(x.astype(kind)).dtype) for kind in ("float16", "float32", "float64")]
 
 
 @case

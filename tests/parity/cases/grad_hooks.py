@@ -282,3 +282,23 @@ def custom_function_with_setup_context():
             return grad * ctx.factor + x + out, None
 
     return ms.value_and_grad(lambda x: Scaled.apply(x, 3.0) * 2)(x())
+
+
+@case.table({"packed": (1,), "unpacked": (2,), "both": (3,)})
+def printed_where_values_are_kept(which):
+    def pack(value):
+        if which & 1:
+            print("packed", value.shape)
+        return value + 1
+
+    def unpack(value):
+        if which & 2:
+            print("unpacked", value)
+        return value
+
+    @ms.register_saved_tensors_hooks(pack, unpack)
+    def product(x, y):
+        return x * y
+
+    x, y = Tensor([2.0, 3.0]), Tensor([4.0, 5.0])
+    return ms.jit(ms.value_and_grad(product, (0, 1)))(x, y)
