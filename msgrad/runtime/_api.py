@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import gc
 
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.context import context
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.runtime.event import synchronize
 
 
