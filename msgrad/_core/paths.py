@@ -134,6 +134,7 @@ PATHS: dict[str, str] = {
         "porting.inner.nn_func porting.inner.suffixed"
     ),
     "ops.operations.comm_ops": "ops porting.inner.misc:_VirtualDataset",
+    "ops.operations._quant_ops": "ops porting.inner.misc:FakeQuantParam",
     "ops.operations._sequence_ops": "ops porting.inner.misc:TensorToScalar",
     "utils": "",
     "utils.dlpack": "ops.tensor_state:_to_dlpack=to_dlpack,_from_dlpack=from_dlpack",

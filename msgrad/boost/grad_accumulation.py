@@ -8,7 +8,7 @@ from msgrad import ops
 from msgrad.common.parameter import Parameter, ParameterTuple
 from msgrad.common.tensor import Tensor
 from msgrad.nn.cell import Cell
-from msgrad.ops import MultitypeFuncGraph
+from msgrad.ops import HyperMap, MultitypeFuncGraph
 
 gradient_accumulation_op = MultitypeFuncGraph("gradient_accumulation_op")
 gradient_clear_op = MultitypeFuncGraph("gradient_clear_op")
@@ -39,6 +39,7 @@ class GradientAccumulation(Cell):
         self._max_accumulation_step = max_accumulation_step
         self.optimizer = optimizer
         self.weights = optimizer.parameters
+        self.hyper_map = HyperMap()
         self._grad_accumulation = ParameterTuple(
             item.clone("zeros") for item in _named(self.weights)
         )

@@ -127,8 +127,13 @@ class Map(HyperMap):
 
 _KINDS: dict[str, Callable[[Any], bool]] = {
     "Tensor": is_tensor,
-    "Bool": lambda v: isinstance(v, bool),
-    "Number": lambda v: isinstance(v, (int, float)) and not isinstance(v, bool),
+    **dict.fromkeys(("Bool", "bool"), lambda v: isinstance(v, bool)),
+    **dict.fromkeys(("Int", "int", "Int64", "int64"), lambda v: type(v) is int),
+    # Float32 is one in MindSpore's compiled functions only.
+    **dict.fromkeys(
+        ("Float", "float", "Float32", "Float64", "float64"), lambda v: type(v) is float
+    ),
+    "Number": lambda v: isinstance(v, (int, float)),
     "Tuple": lambda v: isinstance(v, tuple),
     "List": lambda v: isinstance(v, list),
     "Dictionary": lambda v: isinstance(v, dict),
@@ -138,7 +143,6 @@ _KINDS: dict[str, Callable[[Any], bool]] = {
     "Function": lambda v: callable(v) and not is_tensor(v),
     "Cell": lambda v: hasattr(v, "construct"),
 }
-_NUMBER_TYPES = {mstype.number: (int, float), mstype.int64: (int,), mstype.float32: (float,)}
 
 
 class MultitypeFuncGraph(Primitive):
@@ -174,11 +178,13 @@ class MultitypeFuncGraph(Primitive):
     set_need_raise_ = set_need_raise
 
     def __call__(self, *args: Any) -> Any:
-        """Call the implementation registered for the types of ``args``.
+        """Call the implementation registered for the types of ``args``; the only one for any.
 
         Raises:
-            ValueError: If there is none.
+            ValueError: If there are several, and none of them is for these types.
         """
+        if len(self.entries) == 1:
+            return self.entries[0][1](*args)
         for types, implementation in reversed(self.entries):
             if len(types) == len(args) and all(map(_is_of, args, types)):
                 return implementation(*args)
@@ -190,11 +196,9 @@ class MultitypeFuncGraph(Primitive):
 
 
 def _is_of(value: Any, kind: Any) -> bool:
-    if isinstance(kind, str):
-        return kind in _KINDS and _KINDS[kind](value)
     if isinstance(kind, mstype.TensorType):
         return is_tensor(value)
-    return type(value) in _NUMBER_TYPES.get(kind, ())
+    return (is_kind := _KINDS.get(str(kind))) is not None and is_kind(value)
 
 
 Partial = primitive("Partial", functools.partial)

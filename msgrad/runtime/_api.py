@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 
+from msgrad._core.context import context
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.runtime.event import synchronize
 
@@ -35,6 +36,14 @@ class _Executor:
     def sync(self) -> None:
         """Wait for all work."""
         synchronize()
+
+    def enable_grad(self) -> bool:
+        """Whether operators give results with a gradient."""
+        return not context.no_grad
+
+    def set_enable_grad(self, flag: bool) -> None:
+        """Have the operators that follow give results with a gradient, or without."""
+        context.no_grad = not flag
 
 
 _pynative_executor = _Executor()

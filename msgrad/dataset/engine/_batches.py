@@ -26,7 +26,7 @@ _Pads = dict[str, Any] | None
 
 
 class BatchDataset(Columns):
-    """See ``Dataset.batch`` and ``padded_batch``."""
+    """See ``Dataset.batch``."""
 
     def __init__(
         self, child: Dataset, size: Any, drop: bool, options: dict[str, Any], pads: _Pads = None
@@ -168,7 +168,11 @@ def _stacked(column: Any, name: str) -> np.ndarray:
     return np.stack(values)
 
 
-class Buckets(Dataset):
+class PaddedBatchDataset(BatchDataset):
+    """See ``Dataset.padded_batch``."""
+
+
+class BucketBatchByLengthDataset(Dataset):
     """See ``Dataset.bucket_batch_by_length``."""
 
     def __init__(

@@ -161,9 +161,7 @@ class RepeatDataset(Dataset):
         return chain(self._children[0]._rows(each) for each in passes)
 
 
-class Slice(Dataset):
-    """See ``Dataset.skip`` and ``Dataset.take``."""
-
+class _Slice(Dataset):
     def __init__(self, child: Dataset, start: int, count: int | None) -> None:
         super().__init__(child)
         self._start, self._count = start, count
@@ -175,6 +173,14 @@ class Slice(Dataset):
     def _rows(self, run: Run) -> Iterator[Row]:
         stop = None if self._count is None else self._start + self._count
         return islice(self._children[0]._rows(run.of()), self._start, stop)
+
+
+class SkipDataset(_Slice):
+    """See ``Dataset.skip``."""
+
+
+class TakeDataset(_Slice):
+    """See ``Dataset.take``."""
 
 
 class _Part(Dataset):

@@ -29,12 +29,16 @@ __all__ = ["Dataset", "zip"]
 
 # What the methods of a Dataset make, which programs compare types with.
 STEPS = {
-    "BatchDataset": "msgrad.dataset.engine._batches",
+    **dict.fromkeys(
+        ("BatchDataset", "BucketBatchByLengthDataset", "PaddedBatchDataset"),
+        "msgrad.dataset.engine._batches",
+    ),
     "MappableDataset": "msgrad.dataset.engine._indexed",
     **dict.fromkeys(
         (
             *("ConcatDataset", "FilterDataset", "MapDataset", "ProjectDataset", "RenameDataset"),
-            *("RepeatDataset", "ShuffleDataset", "SyncWaitDataset", "ZipDataset"),
+            *("RepeatDataset", "ShuffleDataset", "SkipDataset", "SyncWaitDataset", "TakeDataset"),
+            "ZipDataset",
         ),
         "msgrad.dataset.engine._transformed",
     ),
@@ -294,7 +298,7 @@ class Dataset:
         """
         if not callable(batch_size):
             _check_count("batch_size", batch_size, 1)
-        return _batching().BatchDataset(self, batch_size, drop_remainder, {}, pad_info)
+        return _batching().PaddedBatchDataset(self, batch_size, drop_remainder, {}, pad_info)
 
     @checked
     def bucket_batch_by_length(
@@ -337,7 +341,9 @@ class Dataset:
             )
         picks = (self._known(column_names), element_length_function)
         rest = (pad_info or {}, pad_to_bucket_boundary, drop_remainder)
-        return _batching().Buckets(self, picks, bucket_boundaries, bucket_batch_sizes, *rest)
+        return _batching().BucketBatchByLengthDataset(
+            self, picks, bucket_boundaries, bucket_batch_sizes, *rest
+        )
 
     @checked
     def map(
@@ -411,13 +417,13 @@ class Dataset:
     def skip(self, count: int) -> Dataset:
         """Leave out the first ``count`` rows."""
         _check_count("count", count, 0)
-        return _transforming().Slice(self, count, None)
+        return _transforming().SkipDataset(self, count, None)
 
     @checked
     def take(self, count: int = -1) -> Dataset:
         """Keep the first ``count`` rows; -1 keeps all."""
         _check_count("count", count, 1, -1)
-        return _transforming().Slice(self, 0, None if count == -1 else count)
+        return _transforming().TakeDataset(self, 0, None if count == -1 else count)
 
     @checked
     def split(

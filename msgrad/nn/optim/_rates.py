@@ -21,7 +21,7 @@ from msgrad.nn.learning_rate_schedule import LearningRateSchedule
 @jax.jit
 def _pick(rates: jax.Array, step: jax.Array) -> jax.Array:
     # Past the end the rate is nan, where the caller could not look at the step.
-    return rates.at[step.reshape(())].get(mode="fill", fill_value=jnp.nan)
+    return rates.at[step].get(mode="fill", fill_value=jnp.nan)
 
 
 class _IteratorLearningRate(LearningRateSchedule):

@@ -222,6 +222,10 @@ class Optimizer(RuleOptimizer):
         held: Any = self.learning_rate
         return list(held) if self.is_group_lr else [held] * len(self.parameters)
 
+    def _is_dynamic_lr_or_weight_decay(self) -> bool:
+        """Whether a rate changes; optimizers of users ask it in a ``get_lr`` of their own."""
+        return self.dynamic_lr or self.dynamic_weight_decay
+
     def get_lr(self) -> Any:
         """Return the learning rate of the next step; with groups, one for each parameter."""
         if not self.dynamic_lr:

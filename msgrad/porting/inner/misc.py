@@ -10,9 +10,9 @@ from typing import Any
 from ml_dtypes import bfloat16 as bfloat16
 
 from msgrad import ops
-from msgrad._core.errors import MissingAttributeError
+from msgrad._core.errors import ArgumentTypeError, EngineError, MissingAttributeError
 from msgrad.common.tensor import Tensor as StubTensor
-from msgrad.ops.primitive import primitive
+from msgrad.ops.primitive import Primitive, prim_attr_register, primitive
 from msgrad.runtime._api import _pynative_executor
 
 __all__ = ["FileSystem", "StubTensor", "cell_attr_register"]
@@ -75,6 +75,57 @@ class TensorToScalar:
 
     def __call__(self, input_x: StubTensor) -> bool | int | float | None:
         return input_x.item() if input_x.size == 1 else None
+
+
+class FakeQuantParam(Primitive):
+    """What a quantized model is noted with, for other devices; no CPU has a kernel that runs it.
+
+    Args:
+        quant_dtype: A ``QuantDtype``.
+        quant_algo_name: The name of the algorithm.
+        is_per_channel: Whether there is one scale for each channel.
+        kwargs: Further attributes.
+    """
+
+    attr_key_linear_quant_scale = "linear_quant_scale"
+    attr_key_linear_quant_zero_point = "linear_quant_zero_point"
+    attr_value_linear_quant_algo_name = "linear_quant_algo"
+
+    @prim_attr_register
+    def __init__(
+        self, quant_dtype: Any, quant_algo_name: str, is_per_channel: bool, **kwargs: Any
+    ) -> None:
+        for name, value in {"quant_dtype": quant_dtype.value(), **kwargs}.items():
+            self.add_prim_attr(name, value)
+
+    @classmethod
+    def linear_quant_param(
+        cls, quant_dtype: Any, scale: Any, zp: Any, is_per_channel: bool = False, **kwargs: Any
+    ) -> FakeQuantParam:
+        """Return one with the scales and zero points of a linear quantization.
+
+        Raises:
+            TypeError: If ``scale`` is not a float, or ``zp`` not an int, nor a list or tuple of
+                such; or ``is_per_channel`` not a bool.
+        """
+        for name, value, single in (("scale", scale, float), ("zero_point", zp, int)):
+            if not isinstance(value, (single, list, tuple)):
+                raise ArgumentTypeError(
+                    f"For 'FakeQuantParam', the type of '{name}' should be one of "
+                    f"'['{single.__name__}', 'tuple', 'list']', but got type "
+                    f"'{type(value).__name__}'."
+                )
+        if not isinstance(is_per_channel, bool):
+            raise ArgumentTypeError(
+                "For 'FakeQuantParam', the type of 'is_per_channel' should be 'bool', but got type "
+                f"'{type(is_per_channel).__name__}'."
+            )
+        kwargs[cls.attr_key_linear_quant_scale] = [scale] if isinstance(scale, float) else scale
+        kwargs[cls.attr_key_linear_quant_zero_point] = [zp] if isinstance(zp, int) else zp
+        return cls(quant_dtype, cls.attr_value_linear_quant_algo_name, is_per_channel, **kwargs)
+
+    def __call__(self, x: StubTensor) -> StubTensor:
+        raise EngineError("Unsupported op [FakeQuantParam] on CPU; only its attributes are used.")
 
 
 class _OperatorsOfTensor:

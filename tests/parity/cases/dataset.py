@@ -231,6 +231,24 @@ def children():
     return [type(one).__name__ for one in pairs().batch(2).children]
 
 
+STEPS = {
+    "batch": lambda data: data.batch(2),
+    "padded_batch": lambda data: data.padded_batch(2),
+    "buckets": lambda data: data.bucket_batch_by_length(["x"], [2], [1, 1], lambda x: 1),
+    "skip": lambda data: data.skip(1),
+    "take": lambda data: data.take(1),
+}
+
+
+@case.table({name: (make,) for name, make in STEPS.items()})
+def class_of_a_step(make):
+    import mindspore.dataset as ds
+
+    made = make(ds.NumpySlicesDataset({"x": [1, 2, 3]}, shuffle=False))
+    name = type(made).__name__
+    return name, isinstance(made, getattr(ds, name))
+
+
 @case
 def dicts():
     return [dict(row) for row in pairs(2).create_dict_iterator(num_epochs=1)]

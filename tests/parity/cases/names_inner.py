@@ -360,3 +360,47 @@ def quantized_dtypes():
     from mindspore.common.dtype import QuantDtype
 
     return QuantDtype is ms.QuantDtype, [(kind.name, kind.value()) for kind in QuantDtype]
+
+
+QUANTIZED = {
+    "scalars": ((2.0, 2, False), {}),
+    "lists": (([2.0, 3.0], (2, 3), True), {}),
+    "default": ((2.0, 2), {}),
+    "further": (([2.0], [1], True), {"signed": True}),
+    "scale_of_text": (("a", 1), {}),
+    "scale_of_int": ((2, 1), {}),
+    "zero_of_float": ((2.0, 1.5), {}),
+    "per_channel_of_int": ((2.0, 1, 1), {}),
+}
+
+
+@case.table(QUANTIZED, message=True)
+def linear_quantization(args, options):
+    from mindspore.ops.operations._quant_ops import FakeQuantParam
+
+    noted = FakeQuantParam.linear_quant_param(ms.QuantDtype.INT4, *args, **options)
+    return noted.name, noted.attrs
+
+
+@case
+def quantization_has_no_kernel():
+    from mindspore.ops.operations._quant_ops import FakeQuantParam
+
+    return FakeQuantParam(ms.QuantDtype.INT8, "mine", True, bits=4)(Tensor(SMALL)).asnumpy()
+
+
+@case
+def gradients_switched_off():
+    from mindspore.common.api import _pynative_executor
+
+    flags = []
+
+    def fn(x):
+        _pynative_executor.set_enable_grad(False)
+        y = x * 5.0
+        flags.append(_pynative_executor.enable_grad())
+        _pynative_executor.set_enable_grad(True)
+        flags.append(_pynative_executor.enable_grad())
+        return x * x + y
+
+    return ms.grad(fn)(Tensor([1.0, 2.0])), flags

@@ -405,6 +405,69 @@ def by_type(call):
     return call(graph)
 
 
+VALUES = {
+    "int": 2,
+    "float": 2.5,
+    "bool": True,
+    "tensor": Tensor([1.0]),
+    "text": "a",
+    "none": None,
+    "tuple": (1,),
+}
+
+
+@case.table(
+    {
+        f"{kind}{'' if isinstance(kind, str) else '_itself'}": (kind,)
+        for kind in ("Int", "Int64", "Int32", "Float", "Float64", "Bool", "Number", "String")
+        + ("int64", "float", ms.int64, ms.float64, ms.number, ms.tensor_type)
+    }
+)
+def values_of_a_type(kind):
+    graph = ops.MultitypeFuncGraph("graph")
+
+    @graph.register(kind)
+    def _one(x):
+        return 1
+
+    @graph.register("Slice")
+    def _other(x):
+        return 2
+
+    found = []
+    for name, value in VALUES.items():
+        try:
+            found.append((name, graph(value)))
+        except ValueError:
+            found.append(name)
+    return found
+
+
+@case.table({name: (value,) for name, value in VALUES.items()})
+def only_one_implementation(value):
+    graph = ops.MultitypeFuncGraph("graph")
+
+    @graph.register("RowTensor")
+    def _one(x):
+        return 1
+
+    return graph(value)
+
+
+@case.table({"few": ((),), "many": ((1, 2),), "partial": (None,)})
+def arguments_of_the_only_one(args):
+    graph = ops.MultitypeFuncGraph("graph")
+
+    @graph.register("Int64", "Tensor")
+    def _one(*given):
+        (x, y) = given
+        return x * y
+
+    if args is None:
+        return ops.HyperMap()(ops.partial(graph, 2), (Tensor([1.0]), Tensor([3.0])))
+    return graph(*args)
+
+
 @case
 def identity_of_a_number():
     return ops.identity(3), ops.depend(3, Tensor(1.0)), ops.is_tensor(3), ops.is_tensor(Tensor(1))

@@ -102,6 +102,31 @@ def tensor_of_learning_rates(make):
     return trajectory(make(weights, rates), weights)
 
 
+@case.table({"of_all": (False,), "of_a_group": (True,)})
+def rates_at_steps(grouped):
+    weights, rates = params(), [0.1, 0.2, 0.3]
+    if grouped:
+        groups = [{"params": weights[:1], "lr": rates}, {"params": weights[1:]}]
+        rate = (optimizer := nn.SGD(groups, 0.5)).learning_rate[0]
+    else:
+        rate = (optimizer := nn.SGD(weights, rates)).learning_rate
+    steps = (1, [1], [0, 2], -1)
+    return [rate(Tensor(step, ms.int32)) for step in steps], rate(optimizer.global_step)[0]
+
+
+@case.table(
+    {
+        "number": (lambda: 0.1, 0.0),
+        "listed": (lambda: [0.1, 0.2], 0.0),
+        "schedule": (lambda: Falling(), 0.0),
+        "decay": (lambda: 0.1, "falling"),
+    }
+)
+def whether_a_rate_changes(rate, decay):
+    decay = Falling() if decay == "falling" else decay
+    return nn.SGD(params(), rate(), weight_decay=decay)._is_dynamic_lr_or_weight_decay()
+
+
 @case.table(SOME, tol=PATH)
 def schedule(make):
     weights = params()

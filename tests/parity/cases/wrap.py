@@ -598,3 +598,19 @@ def context_of_parallel():
         auto_parallel_context().get_parallel_mode(),
         auto_parallel_context().get_device_num_is_set(),
     )
+
+
+@case
+def accumulated_in_a_class_of_ones_own():
+    from mindspore.boost import GradientAccumulation
+
+    class Sums(GradientAccumulation):
+        def construct(self, loss, grads):
+            self.hyper_map(ops.assign_add, self._grad_accumulation, grads)
+            return loss
+
+    weight = Parameter(Tensor([1.0, 2.0]), name="w")
+    sums = Sums(2, nn.SGD([weight], 0.1))
+    for _ in range(3):
+        sums(Tensor(0.5), (Tensor([3.0, 4.0]),))
+    return sums._grad_accumulation
