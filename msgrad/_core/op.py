@@ -366,8 +366,7 @@ def operator(
 
     def decorate(kernel: Callable[..., Any]) -> Operator:
         flags = {"view": view, "autocast": autocast, "lists": lists, "product": product}
-        flags["moves"] = moves
-        made = Operator(kernel, name, int_grad=int_grad, also=also, **flags)
+        made = Operator(kernel, name, int_grad=int_grad, moves=moves, also=also, **flags)
         made.__doc__ = summary or made.__doc__
         if kernel.__module__.startswith("msgrad."):
             register(Row(made, name, primitive, method, also, checks, public))

@@ -112,7 +112,7 @@ class Installed:
         self, mat: Tensor, vec: Tensor, beta: Tensor | _Number = 1, alpha: Tensor | _Number = 1
     ) -> Tensor:
         """``beta * input + alpha * (mat @ vec)`` of a matrix and a vector."""
-    def addr(self, vec1: Tensor, vec2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
+    def addr(self, vec1: Tensor, vec2: Tensor, beta: Any = 1, alpha: Any = 1) -> Tensor:
         """Compute ``beta * x + alpha * outer(vec1, vec2)``."""
     def adjoint(self) -> Tensor:
         """Exchange the last two dimensions and take the complex conjugate."""
@@ -164,7 +164,9 @@ class Installed:
         keepdim: builtins.bool = ...,
     ) -> Tensor:
         """Whether some element over ``axis`` is true or not zero."""
-    def approximate_equal(self, y: Tensor | _Number, tolerance: builtins.float = 1e-05) -> Tensor:
+    def approximate_equal(
+        self, other: Tensor | _Number, tolerance: builtins.float = 1e-05
+    ) -> Tensor:
         """Whether elements differ by less than a tolerance."""
     def arccos(self) -> Tensor:
         """Inverse cosine of each element, in radians."""
@@ -268,7 +270,10 @@ class Installed:
     def bool(self) -> Tensor:
         """Convert to Bool."""
     def broadcast_to(
-        self, shape: builtins.int | tuple[builtins.int, ...] | list[builtins.int]
+        self,
+        shape: builtins.int | tuple[builtins.int, ...] | list[builtins.int] = ...,
+        *,
+        size: builtins.int | tuple[builtins.int, ...] | list[builtins.int] = ...,
     ) -> Tensor:
         """Repeat dimensions of size 1 (and new leading ones) up to ``shape``; -1 keeps a size."""
     def byte(self) -> Tensor:
@@ -317,7 +322,7 @@ class Installed:
         """Return the Tensor whose bytes ``get_bytes`` gave."""
     def copy_(self, src: Tensor, non_blocking: builtins.bool = False) -> Tensor:
         """Copy the elements of ``src`` into the Tensor, in place, with broadcasting."""
-    def copysign(self, other: Tensor | _Number) -> Tensor:
+    def copysign(self, other: Tensor | _Number = ..., *, y: Tensor | _Number = ...) -> Tensor:
         """The size of ``input`` with the sign of ``other``."""
     def cos(self) -> Tensor:
         """Cosine of each element, in radians."""
@@ -370,9 +375,7 @@ class Installed:
         """Return the Tensor of twice the rank whose diagonal is ``input``, and zeros elsewhere."""
     def diagflat(self, offset: builtins.int = 0) -> Tensor:
         """Return the matrix with the elements along a diagonal, and zeros elsewhere."""
-    def diagonal(
-        self, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1
-    ) -> Tensor:
+    def diagonal(self, offset: builtins.int, axis1: builtins.int, axis2: builtins.int) -> Tensor:
         """Return a diagonal of two dimensions, as a view whose last dimension it is."""
     def diagonal_scatter(
         self, src: Tensor, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1
@@ -454,17 +457,21 @@ class Installed:
         """Reverse the first dimension."""
     def float(self) -> Tensor:
         """Convert to Float32."""
-    def float_power(self, exponent: Tensor | _Number) -> Tensor:
+    def float_power(
+        self, exponent: Tensor | _Number = ..., *, other: Tensor | _Number = ...
+    ) -> Tensor:
         """Raise to a power element by element, in float64 (complex128 of complex operands)."""
-    def float_power_ext(self, exponent: Tensor | _Number) -> Tensor:
+    def float_power_ext(
+        self, exponent: Tensor | _Number = ..., *, other: Tensor | _Number = ...
+    ) -> Tensor:
         """Raise to a power element by element, in float64 (complex128 of complex operands)."""
     def floor(self) -> Tensor:
         """Round down to an integer."""
     def floor_(self) -> Tensor:
         """In place: Round down to an integer."""
-    def floor_divide(self, other: Tensor | _Number) -> Tensor:
+    def floor_divide(self, other: Tensor | _Number = ..., *, y: Tensor | _Number = ...) -> Tensor:
         """Divide and round towards minus infinity; an integer over zero gives its type's limit."""
-    def floor_divide_(self, other: Tensor | _Number) -> Tensor:
+    def floor_divide_(self, other: Tensor | _Number = ..., *, y: Tensor | _Number = ...) -> Tensor:
         """Divide and round towards minus infinity; an integer over zero gives its type's limit."""
     def flush_from_cache(self) -> Any:
         """Return None: of MindSpore's own storage."""
@@ -472,7 +479,7 @@ class Installed:
         """The larger of two elements; of a number and nan, the number."""
     def fmin(self, other: Tensor | _Number) -> Tensor:
         """The smaller of two elements; of a number and nan, the number."""
-    def fmod(self, other: Tensor | _Number) -> Tensor:
+    def fmod(self, other: Tensor | _Number = ..., *, y: Tensor | _Number = ...) -> Tensor:
         """Remainder of the division that rounds towards zero; it has the dividend's sign."""
     def fold(
         self,
@@ -567,7 +574,7 @@ class Installed:
     def inner(self, other: Tensor) -> Tensor:
         """Contract the last dimensions of both Tensors; a 0-d one multiplies."""
     def inplace_update(self, v: Tensor, indices: Any) -> Tensor:
-        """Replace rows of ``x``, in place; returns the new values."""
+        """Replace rows of a copy of ``x``, which stays as it is, as in 2.10."""
     def int(self) -> Tensor:
         """Convert to Int32."""
     def inv(self) -> Tensor:
@@ -864,11 +871,7 @@ class Installed:
     def orgqr(self, input2: Tensor) -> Tensor:
         """Multiply the Householder reflections that ``geqrf`` returns: the first columns of Q."""
     def ormqr(
-        self,
-        tau: Tensor,
-        other: Tensor,
-        left: builtins.bool = True,
-        transpose: builtins.bool = False,
+        self, input2: Tensor, input3: Tensor, left: builtins.bool, transpose: builtins.bool
     ) -> Tensor:
         """Multiply ``other`` by the whole Q of ``geqrf``'s vectors, or by its transpose."""
     def outer(self, vec2: Tensor) -> Tensor:
@@ -901,8 +904,10 @@ class Installed:
         """Return how far the largest is from the smallest along an axis, or of all."""
     def put_(self, index: Tensor, source: Tensor, accumulate: builtins.bool = False) -> Tensor:
         """Replace elements, or add to them, at places of the flat Tensor, in place."""
-    def qr(self, mode: str = "reduced") -> tuple[Tensor, Tensor]:
-        """Factor matrices (..., M, N) into an orthogonal and an upper triangular one."""
+    def qr(self, some: builtins.bool = True) -> tuple[Tensor, Tensor]:
+        """Factor matrices into an orthogonal and an upper triangular one; square without
+        ``some``.
+        """
     def quantile(
         self, q: Any, axis: builtins.int | None = None, keepdims: builtins.bool = False
     ) -> Tensor:
@@ -958,7 +963,7 @@ class Installed:
     def reverse(self, axis: Any) -> Tensor:
         """Reverse the order along each dimension of ``axis``."""
     def reverse_sequence(
-        self, seq_lengths: Tensor, seq_dim: builtins.int, batch_dim: builtins.int = 0
+        self, seq_lengths: Tensor, seq_dim: builtins.int = 0, batch_dim: builtins.int = 0
     ) -> Tensor:
         """Reverse the first elements of each sequence."""
     def roll(
@@ -1011,10 +1016,8 @@ class Installed:
         """Multiply slices, in a copy."""
     def scatter_sub(self, indices: Tensor, updates: Tensor) -> Tensor:
         """Subtract from slices, in a copy."""
-    def searchsorted(
-        self, values: Tensor, *, out_int32: builtins.bool = False, right: builtins.bool = False
-    ) -> Tensor:
-        """Return the places where ``values`` would be inserted into sorted rows."""
+    def searchsorted(self, v: Any, side: str = "left", sorter: Tensor | None = None) -> Tensor:
+        """Return the places where ``v`` would be inserted into sorted rows, as int32."""
     def select(self, *args: Any, **named: Any) -> Tensor:
         """Return one slice of a dimension, or choose elements by a condition."""
     def select_scatter(self, src: Tensor, axis: builtins.int, index: builtins.int) -> Tensor:
@@ -1036,9 +1039,9 @@ class Installed:
     def sigmoid_(self) -> Tensor:
         """In place: ``1 / (1 + exp(-x))``."""
     def sign(self) -> Tensor:
-        """-1, 0 or 1 by the sign of each element."""
+        """-1, 0 or 1 by the sign of each element; 0 of nan."""
     def sign_(self) -> Tensor:
-        """In place: -1, 0 or 1 by the sign of each element."""
+        """In place: -1, 0 or 1 by the sign of each element; 0 of nan."""
     def signbit(self) -> Tensor:
         """Whether the sign is minus."""
     def sin(self) -> Tensor:
@@ -1175,8 +1178,14 @@ class Installed:
         sorted: builtins.bool = True,
     ) -> tuple[Tensor, Tensor]:
         """Return the ``k`` largest (or smallest) elements along ``dim``, in order."""
-    def trace(self) -> Tensor:
-        """Sum of the main diagonal of a matrix."""
+    def trace(
+        self,
+        offset: builtins.int = 0,
+        axis1: builtins.int = 0,
+        axis2: builtins.int = 1,
+        dtype: Any = None,
+    ) -> Tensor:
+        """Sum of a diagonal of two dimensions: int64 of integers, unless ``dtype`` says another."""
     def transpose(self, *axes: Any) -> Tensor:
         """Permute the dimensions: all reversed, two exchanged, or in the order given."""
     def tril(self, diagonal: builtins.int = 0) -> Tensor:
@@ -1187,7 +1196,7 @@ class Installed:
         """Divide element by element with broadcasting; integers and bools give float32."""
     def trunc(self) -> Tensor:
         """Round towards 0; integers and bools stay as they are."""
-    def truncate_mod(self, other: Tensor | _Number) -> Tensor:
+    def truncate_mod(self, other: Tensor | _Number = ..., *, y: Tensor | _Number = ...) -> Tensor:
         """Remainder of the division that rounds towards zero; it has the dividend's sign."""
     def type(self, dtype: Any = None) -> Any:
         """Return the name of the dtype; with ``dtype``, convert to it."""

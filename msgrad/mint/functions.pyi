@@ -641,7 +641,7 @@ def searchsorted(
     side: str | None = None,
     sorter: Tensor | None = None,
 ) -> Tensor:
-    """Return the places where ``values`` would be inserted into sorted rows; see ``ops``."""
+    """Return the places where ``values`` would be inserted into sorted rows."""
 
 def select(input: Tensor, dim: int, index: int) -> Tensor:
     """Return one slice of a dimension, without it, as a view."""
@@ -650,7 +650,7 @@ def sigmoid(input: Tensor) -> Tensor:
     """``1 / (1 + exp(-x))``."""
 
 def sign(input: Tensor) -> Tensor:
-    """-1, 0 or 1 by the sign of each element."""
+    """-1, 0 or 1 by the sign of each element; 0 of nan."""
 
 def sin(input: Tensor) -> Tensor:
     """Sine of each element, in radians."""

@@ -2288,7 +2288,7 @@ class IndexSelect(Primitive):
     def __call__(self, input: Tensor, axis: int, index: Tensor) -> Tensor: ...
 
 class InplaceAdd(Primitive):
-    """Add to rows of ``x``, in place; returns the new values."""
+    """Add to rows of a copy of ``x``, which stays as it is, as in 2.10."""
 
     indices: Any
     def __init__(self, indices: Any) -> None: ...
@@ -2307,21 +2307,21 @@ class InplaceIndexAdd(Primitive):
     def __call__(self, var: Tensor, indices: Tensor, updates: Tensor) -> Tensor: ...
 
 class InplaceSub(Primitive):
-    """Subtract from rows of ``x``, in place; returns the new values."""
+    """Subtract from rows of a copy of ``x``, which stays as it is, as in 2.10."""
 
     indices: Any
     def __init__(self, indices: Any) -> None: ...
     def __call__(self, x: Tensor, v: Tensor) -> Tensor: ...
 
 class InplaceUpdate(Primitive):
-    """Replace rows of ``x``, in place; returns the new values."""
+    """Replace rows of a copy of ``x``, which stays as it is, as in 2.10."""
 
     indices: Any
     def __init__(self, indices: Any) -> None: ...
     def __call__(self, x: Tensor, v: Tensor) -> Tensor: ...
 
 class InplaceUpdateV2(Primitive):
-    """Replace rows of ``x``, in place; see ``ops.inplace_update``."""
+    """Replace rows of ``x``, in a copy; see ``ops.inplace_update``."""
     def __init__(self) -> None: ...
     def __call__(self, x: Tensor, indices: Any, v: Tensor) -> Tensor: ...
 
@@ -3972,7 +3972,7 @@ class SigmoidCrossEntropyWithLogits(Primitive):
     def __call__(self, logits: Tensor, label: Tensor) -> Tensor: ...
 
 class Sign(Primitive):
-    """-1, 0 or 1 by the sign of each element."""
+    """-1, 0 or 1 by the sign of each element; 0 of nan."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor) -> Tensor: ...
 
@@ -5818,7 +5818,7 @@ def dot(input: Tensor, other: Tensor) -> Tensor:
     """Contract the last dimension of ``input`` with the last but one of ``other``."""
 
 def dropout(
-    input: Tensor, p: float = 0.5, training: bool = True, seed: int | None = None
+    input: Tensor, p: float | Tensor = 0.5, training: bool = True, seed: int | None = None
 ) -> Tensor:
     """Zero elements with probability ``p`` and divide the others by ``1 - p``."""
 
@@ -6382,7 +6382,7 @@ def inner(input: Tensor, other: Tensor) -> Tensor:
     """Contract the last dimensions of both Tensors; a 0-d one multiplies."""
 
 def inplace_add(x: Tensor, v: Tensor, indices: Any) -> Tensor:
-    """Add to rows of ``x``, in place; returns the new values."""
+    """Add to rows of a copy of ``x``, which stays as it is, as in 2.10."""
 
 def inplace_index_add(var: Tensor, indices: Tensor, updates: Tensor, axis: int) -> Tensor:
     """Add slices to a Parameter along ``axis``, in place; returns the new values."""
@@ -6392,10 +6392,10 @@ class inplace_sigmoid:
     def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def inplace_sub(x: Tensor, v: Tensor, indices: Any) -> Tensor:
-    """Subtract from rows of ``x``, in place; returns the new values."""
+    """Subtract from rows of a copy of ``x``, which stays as it is, as in 2.10."""
 
 def inplace_update(x: Tensor, v: Tensor, indices: Any) -> Tensor:
-    """Replace rows of ``x``, in place; returns the new values."""
+    """Replace rows of a copy of ``x``, which stays as it is, as in 2.10."""
 
 def interpolate(
     input: Tensor,
@@ -6469,8 +6469,8 @@ class is_sequence_value_unknown:
     """Left out: asks about a graph's sequence."""
     def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-def is_tensor(value: Any) -> bool:
-    """Whether ``value`` is a Tensor (or Parameter)."""
+def is_tensor(obj: Any) -> bool:
+    """Whether ``obj`` is a Tensor (or Parameter)."""
 
 def is_tensor_bool_cond(x: Any) -> bool:
     """Whether a Tensor can be the condition of an ``if``: it has one element."""
@@ -7577,7 +7577,13 @@ def scatter_update(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Replace rows of ``input_x`` in place; returns the new values."""
 
 def searchsorted(
-    sorted_sequence: Tensor, values: Tensor, *, out_int32: bool = False, right: bool = False
+    sorted_sequence: Tensor,
+    values: Tensor,
+    *,
+    out_int32: bool = False,
+    right: bool = False,
+    side: str | None = None,
+    sorter: Tensor | None = None,
 ) -> Tensor:
     """Return the places where ``values`` would be inserted into sorted rows."""
 
@@ -7624,7 +7630,7 @@ def sigmoid(input: Tensor) -> Tensor:
     """``1 / (1 + exp(-x))``."""
 
 def sign(input: Tensor) -> Tensor:
-    """-1, 0 or 1 by the sign of each element."""
+    """-1, 0 or 1 by the sign of each element; 0 of nan."""
 
 def signbit(input: Tensor) -> Tensor:
     """Whether the sign is minus."""

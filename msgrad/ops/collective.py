@@ -455,7 +455,7 @@ def _part(flat: Array, shapes: tuple[tuple[int, ...], ...], factor: Any) -> tupl
     return tuple(part.reshape(shape) for part, shape in zip(parts, shapes, strict=True))
 
 
-_FLAGS = {"int_grad": False, "view": False, "autocast": False, "product": False}
+_FLAGS: dict[str, Any] = {"int_grad": False, "view": False, "autocast": False, "product": False}
 _joined, _parted = Operator(_join, "Join", **_FLAGS), Operator(_part, "Part", **_FLAGS)
 
 
