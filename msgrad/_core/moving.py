@@ -32,17 +32,17 @@ class Moving:
     """
 
     def __init__(self, plain: Callable[..., Any], jitted: Callable[..., Any]) -> None:
-        self._plain, self._jitted = plain, jitted
+        self._plain, self.jitted = plain, jitted
         self._calls: dict[Any, int] = {}
 
     def __call__(self, *operands: Any) -> Any:
         given = operands[0]
         if not isinstance(given, jax.Array) or is_tracer(given):
-            return self._jitted(*operands)
+            return self.jitted(*operands)
         key = given.shape, given.dtype
         calls = self._calls.get(key, 0)
         if calls >= _BY_NUMPY or not _is_plain(given):
-            return self._jitted(*operands)
+            return self.jitted(*operands)
         if len(self._calls) >= _MAX_KNOWN:
             self._calls.clear()
         self._calls[key] = calls + 1

@@ -236,21 +236,6 @@ LATER: dict[str, dict[str, str]] = {
         "Profiler": "profiler",
         "UntypedStorage": "ops.tensor_state",
     },
-    "common": {
-        **dict.fromkeys(("COOTensor", "CSRTensor", "SparseTensor"), "ops.sparse_tensor"),
-        **dict.fromkeys((
-            "Int", "QuantDtype", "Symbol", "enable_dynamic", "flops_collection", "from_numpy",
-            "load_mindir", "mindio_preload", "no_inline", "register_saved_tensors_hooks",
-            "save_mindir", "saved_tensors_hooks", "set_dump", "set_mindio_server_info",
-            "swap_tensors",
-        ), "_top"),
-        **dict.fromkeys(("_no_grad", "jit_class", "lazy_inline", "recompute"), "autograd"),
-        **dict.fromkeys(("ms_memory_recycle", "set_recursion_limit"), "runtime._api"),
-        "DeviceCtx": "device_manager",
-        "JitConfig": "common.jit_config",
-        "UntypedStorage": "ops.tensor_state",
-        "is_tensor": "ops",
-    },
     "parallel": {
         **dict.fromkeys(("Layout", "shard"), "parallel._layout"),
         **dict.fromkeys((
