@@ -25,6 +25,7 @@ PUBLIC = (
     "msgrad.context",
     "msgrad.dataset",
     "msgrad.dataset.config",
+    "msgrad.dataset.dataloader",
     "msgrad.dataset.engine",
     "msgrad.dataset.transforms",
     "msgrad.dataset.vision",

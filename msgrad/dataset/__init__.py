@@ -32,6 +32,7 @@ __getattr__ = missing_names(
 if TYPE_CHECKING:
     # Loaded when they are asked for.
     from msgrad.dataset import audio as audio
+    from msgrad.dataset import dataloader as dataloader
     from msgrad.dataset import engine as engine
     from msgrad.dataset import text as text
     from msgrad.dataset import transforms as transforms

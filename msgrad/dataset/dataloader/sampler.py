@@ -1,0 +1,136 @@
+"""Samplers of a ``DataLoader``: iterables of row numbers, or of lists of them."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Sized
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.exports import public_names
+
+Index = TypeVar("Index", covariant=True)
+# What seeds a generator where none is given, drawn from NumPy's global one: ``set_seed`` counts.
+_SEEDS = np.iinfo(np.int64).max
+
+
+def check_kind(name: str, value: Any, *kinds: type) -> None:
+    """Raise ``TypeError`` unless a value is of one of the types; a bool is no int."""
+    if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
+        wanted = " or ".join(kind.__name__ for kind in kinds)
+        raise ArgumentTypeError(f"{name} must be {wanted}, but got: {type(value).__name__}.")
+
+
+class Sampler(Generic[Index]):
+    """Base of samplers; a subclass defines ``__iter__``.
+
+    Args:
+        data_source: Accepted for compatibility.
+    """
+
+    def __init__(self, data_source: Any = None) -> None:
+        pass
+
+
+class SequentialSampler(Sampler[int]):
+    """All rows, in their order.
+
+    Args:
+        data_source: Dataset, or anything that has a length.
+    """
+
+    def __init__(self, data_source: Sized) -> None:
+        self.data_source = data_source
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(range(len(self.data_source)))
+
+    def __len__(self) -> int:
+        return len(self.data_source)
+
+
+class RandomSampler(Sampler[int]):
+    """Rows in random order.
+
+    Args:
+        data_source: Dataset, or anything that has a length.
+        replacement: Whether a row may come again before all have come.
+        num_samples: int above 0, how many rows; None for as many as there are.
+        generator: np.random.Generator; by default one that NumPy's global generator seeds.
+
+    Raises:
+        TypeError, ValueError: For arguments of other types, or ``num_samples`` below 1.
+    """
+
+    def __init__(
+        self,
+        data_source: Sized,
+        replacement: bool = False,
+        num_samples: int | None = None,
+        generator: np.random.Generator | None = None,
+    ) -> None:
+        check_kind("replacement", replacement, bool)
+        if num_samples is not None:
+            check_kind("num_samples", num_samples, int)
+            if num_samples < 1:
+                raise ArgumentValueError(
+                    "num_samples must be a positive integer value, but got num_samples = "
+                    f"{num_samples}"
+                )
+        if generator is not None:
+            check_kind("generator", generator, np.random.Generator)
+        self.data_source, self.replacement = data_source, replacement
+        self._num_samples, self.generator = num_samples, generator
+
+    @property
+    def num_samples(self) -> int:
+        """How many rows come."""
+        return len(self.data_source) if self._num_samples is None else self._num_samples
+
+    def __iter__(self) -> Iterator[int]:
+        rows, wanted = len(self.data_source), self.num_samples
+        generator = self.generator or np.random.default_rng(np.random.randint(0, _SEEDS))
+        if self.replacement:
+            yield from generator.integers(0, rows, wanted).tolist()
+            return
+        for _ in range(wanted // rows):
+            yield from generator.permutation(rows).tolist()
+        yield from generator.permutation(rows).tolist()[: wanted % rows]
+
+    def __len__(self) -> int:
+        return self.num_samples
+
+
+class BatchSampler(Sampler[list[int]]):
+    """Lists of the row numbers that a sampler gives.
+
+    Args:
+        sampler: Sampler, or iterable of row numbers.
+        batch_size: int above 0.
+        drop_last: Whether a last list that is shorter is left out.
+
+    Raises:
+        TypeError, ValueError: For arguments of other types, or a size below 1.
+    """
+
+    def __init__(self, sampler: Iterable[int], batch_size: int, drop_last: bool) -> None:
+        check_kind("batch_size", batch_size, int)
+        if batch_size < 1:
+            raise ArgumentValueError(f"batch_size must be positive, but got: {batch_size}.")
+        check_kind("drop_last", drop_last, bool)
+        self.sampler, self.batch_size, self.drop_last = sampler, batch_size, drop_last
+
+    def __iter__(self) -> Iterator[list[int]]:
+        rows = iter(self.sampler)
+        while batch := list(itertools.islice(rows, self.batch_size)):
+            if len(batch) == self.batch_size or not self.drop_last:
+                yield batch
+
+    def __len__(self) -> int:
+        whole, rest = divmod(len(self.sampler), self.batch_size)  # pyright: ignore[reportArgumentType]
+        return whole + (rest > 0 and not self.drop_last)
+
+
+__all__ = [name for name in public_names(globals()) if name != "check_kind"]
