@@ -227,7 +227,8 @@ class DataLoader:
                 persistent_workers=persistent_workers,
                 multiprocessing_context=multiprocessing_context is not None,
             )
-        self.dataset, self.num_workers, self.collate_fn = dataset, num_workers, collate_fn
+        self.dataset: Any = dataset
+        self.num_workers, self.collate_fn = num_workers, collate_fn
         self.pin_memory, self.timeout, self.worker_init_fn = pin_memory, timeout, worker_init_fn
         self.generator = np.random.default_rng() if generator is None else generator
         self.persistent_workers, self.in_order = persistent_workers, in_order

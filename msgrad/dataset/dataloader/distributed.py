@@ -33,9 +33,9 @@ class DistributedSampler(Sampler[int]):
         dataset: Sized,
         num_replicas: int | None = None,
         rank: int | None = None,
-        shuffle: bool | None = True,
-        seed: int | None = 0,
-        drop_last: bool | None = False,
+        shuffle: bool = True,
+        seed: int = 0,
+        drop_last: bool = False,
     ) -> None:
         replicas = get_group_size() if num_replicas is None else num_replicas
         place = get_rank() if rank is None else rank
