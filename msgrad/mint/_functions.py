@@ -234,11 +234,12 @@ def norm(
     dtype: mstype.DType | None = None,
 ) -> Tensor:
     """Return the norm over ``dim``, the root of the sum of squares unless ``p`` says."""
+    if p == "nuc":
+        return ops.norm(input, p, dim, keepdim, dtype=dtype)
     order = 2 if p == "fro" else p
-    if order == 2 or isinstance(dim, int):
-        return vector_norm(input, order, dim, keepdim, dtype=dtype)
-    flat = input if dim is not None or isinstance(p, str) else ops.reshape(input, (-1,))
-    return ops.norm(flat, order, dim, keepdim, dtype=dtype)
+    if not isinstance(order, (int, float)):
+        raise ArgumentValueError(f"'p' must be a number, 'fro' or 'nuc', but got {p!r}.")
+    return vector_norm(input, order, dim, keepdim, dtype=dtype)
 
 
 @checked

@@ -75,7 +75,7 @@ def matrix_norm(
         raise ArgumentValueError(
             f"matrix_norm needs two dimensions, but got {dim!r} of shape {A.shape}."
         )
-    return ops.norm(A, ord, tuple(dim), keepdim, dtype=dtype)
+    return ops.matrix_norm(A, ord, tuple(dim), keepdim, dtype=dtype)
 
 
 globals().update(rows("inv = inverse(input)\nqr(A: input, mode='reduced')", __name__))

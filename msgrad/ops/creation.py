@@ -61,6 +61,10 @@ def _filled(value: Operand, shape: Sizes, dtype: Any) -> Array:
 
 
 def _fill(shape: tuple[int, ...], value: Any, dtype: np.dtype[Any]) -> Tensor:
+    if is_tensor(value) and value.shape not in ((), (1,)):
+        raise ArgumentValueError(
+            f"the value must be a number or a Tensor that holds one, but got shape {value.shape}."
+        )
     raw = value._read() if is_tensor(value) else np.asarray(value).astype(dtype)
     return _filled.run((shape, dtype), (value,), (raw,))
 
@@ -94,11 +98,12 @@ def full(
 
     Args:
         size: tuple or list of ints.
-        fill_value: Number or 0-d Tensor.
+        fill_value: Number, or Tensor that holds one.
         dtype: int64 by default, whatever the value is.
 
     Raises:
         TypeError: If the size is not a tuple or list.
+        ValueError: For a Tensor that holds more than one number.
     """
     return _fill(shape_of(size), fill_value, dtype_of(dtype, mstype.int64))
 

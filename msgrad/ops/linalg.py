@@ -256,7 +256,8 @@ def norm(
     Args:
         A: Tensor; integers are taken as float32.
         ord: None for the square root of the sum of squares; a number or infinity; for matrices
-            also ``'fro'`` and ``'nuc'``.
+            also ``'fro'`` and ``'nuc'``. There 2 is the largest singular value and 2.0 the same
+            as ``'fro'``, as in MindSpore.
         dim: One axis for vectors, two for matrices; None for the whole Tensor.
         keepdim: Whether reduced dimensions stay, with size 1.
         dtype: Cast to it first.
@@ -274,6 +275,10 @@ def norm(
     if ord is None or (ord == 2 and len(named) == 1):
         squares = jnp.sum(jnp.square(jnp.abs(x)), axis=named, keepdims=keepdim)
         return jnp.sqrt(squares).astype(x.dtype)
+    of_elements = len(named) == 2 and type(ord) is float and (ord == 2 or dim is not None)
+    if of_elements and abs(ord) in (1, 2):
+        # To 2.10 a float is no order of matrices.
+        ord = "fro"
     if len(named) != 1:
         return _matrix_norm(x, ord, named, keepdim)
     if isinstance(ord, str):

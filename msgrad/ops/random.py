@@ -13,7 +13,13 @@ import numpy as np
 
 from msgrad._core.bridge import is_tensor
 from msgrad._core.declared import Whole
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError, UnsupportedError
+from msgrad._core.errors import (
+    ArgumentTypeError,
+    ArgumentValueError,
+    KernelError,
+    OptionError,
+    UnsupportedError,
+)
 from msgrad._core.op import Array, Operand, operator
 from msgrad._core.promotion import is_inexact
 from msgrad._core.random import key_of, next_key
@@ -316,7 +322,7 @@ def dropout(
     if isinstance(p, Tensor) and p.shape == ():
         p = p._concrete("p").item()
     if not isinstance(p, float):
-        raise ArgumentTypeError(f"'p' must be a float, but got {p!r}.")
+        raise OptionError(f"'p' must be a float, but got {p!r}.")
     return _dropped(input, 1.0 - p, 0, seed)[0]
 
 

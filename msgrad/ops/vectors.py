@@ -79,7 +79,11 @@ def matrix_norm(
     """
     if not isinstance(axis, tuple) or len(axis) != 2:
         raise ArgumentValueError(f"'axis' must name two dimensions, but got {axis}.")
-    return norm(A, ord, axis, keepdims, dtype=dtype)
+    if ord is None:
+        raise ArgumentValueError("'ord' must be a number, 'fro' or 'nuc', but got None.")
+    # To ``norm`` a float is another order.
+    order = int(ord) if type(ord) is float and ord.is_integer() else ord
+    return norm(A, order, axis, keepdims, dtype=dtype)
 
 
 @operator("cond", product=True)

@@ -535,7 +535,16 @@ class Dataset:
 
 
 def zip(datasets: tuple[Dataset, ...]) -> Dataset:
-    """Put the columns of several datasets beside each other; the shortest ends the epoch."""
+    """Put the columns of several datasets beside each other; the shortest ends the epoch.
+
+    Raises:
+        TypeError: If they are not in a tuple.
+        ValueError: For less than two.
+    """
+    if not isinstance(datasets, tuple):
+        raise ArgumentTypeError(
+            f"For 'zip', the datasets must be a tuple, but got {type(datasets).__name__}."
+        )
     if len(datasets) < 2:
         raise ArgumentValueError("Can't zip empty or just one dataset!")
     return datasets[0].zip(datasets[1:])

@@ -14,7 +14,7 @@ from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import at_least_zero
-from msgrad.nn.cell import Cell
+from msgrad.nn.cell import Cell, check_tensor
 from msgrad.nn.learning_rate_schedule import LearningRateSchedule
 
 
@@ -38,7 +38,8 @@ class _IteratorLearningRate(LearningRateSchedule):
         return True
 
     def construct(self, global_step: Tensor) -> Tensor:
-        return wrap(_pick(self.learning_rate._read(), global_step._read()))
+        step = check_tensor("LearningRateSchedule", "global_step", global_step)
+        return wrap(_pick(self.learning_rate._read(), step._read()))
 
 
 class _ConvertToCell(LearningRateSchedule):

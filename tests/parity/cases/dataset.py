@@ -339,6 +339,7 @@ def shuffled_rows(make):
         "split_negative": (lambda: pairs().split([-1, 6]),),
         "split_mixed": (lambda: pairs().split([3, 0.5]),),
         "zip_columns": (lambda: rows(pairs().zip(pairs())),),
+        "zip_list": (lambda: ds.zip([pairs(2), renamed(3)]),),
         "concat_columns": (lambda: rows(pairs() + pairs().rename("a", "x")),),
         "ragged": (
             lambda: rows(

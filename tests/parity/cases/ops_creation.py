@@ -43,6 +43,8 @@ DTYPES = {
         "full_like_dtype": (lambda: ops.full_like(Tensor([1.5]), 3.5, dtype=ms.int64),),
         "full_like_integers": (lambda: ops.full_like(Tensor([1]), 3.5),),
         "full_like_tensor": (lambda: ops.full_like(Tensor([1.5]), Tensor(3.0)),),
+        "full_tensor_of_one": (lambda: ops.full((2,), Tensor([3.5]), dtype=ms.float32),),
+        "full_tensor_of_two": (lambda: ops.full((2,), Tensor([0.5, 0.6])),),
         "fill": (lambda: ops.fill(ms.float32, (2,), 3),),
         "fill_cast": (lambda: ops.fill(ms.int32, (2,), 3.7),),
         "Fill": (lambda: ops.Fill()(ms.float32, (2,), 3.7),),

@@ -280,6 +280,8 @@ NORMS = {
     "-inf axis": (float("-inf"), 1),
     "pair": (None, (0, 1)),
     "fro pair": ("fro", (0, 1)),
+    "2.0": (2.0, None),
+    **{f"{order} pair": (order, (0, 1)) for order in (2.0, 1.0, -2.0, 3.0, float("inf"))},
 }
 
 

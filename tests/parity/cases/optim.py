@@ -114,6 +114,11 @@ def rates_at_steps(grouped):
     return [rate(Tensor(step, ms.int32)) for step in steps], rate(optimizer.global_step)[0]
 
 
+@case
+def rate_at_a_number():
+    return nn.SGD(params(), [0.1, 0.2]).learning_rate(1)
+
+
 @case.table(
     {
         "number": (lambda: 0.1, 0.0),
