@@ -18,7 +18,7 @@ from msgrad.ops import indexing
 
 
 def compiled_programs(op):
-    programs = [p._jitted if type(p) is Moving else p for p in op._compiled.values()]
+    programs = [p.jitted if type(p) is Moving else p for p in op._compiled.values()]
     return sum(program._cache_size() for program in programs)
 
 
