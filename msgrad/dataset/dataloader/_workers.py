@@ -98,10 +98,13 @@ def made_by_workers(loader: DataLoader) -> Iterator[Any]:
         raise UnsupportedError(
             "num_workers needs loky; install it with `pip install 'msgrad[data]'`, or give 0."
         ) from None
-    if loader._sent is None or not loader.persistent_workers:
+    if loader._sent is None:
         work = loader.dataset, loader._work(), loader.worker_init_fn
-        loader._sent = next(_numbers), cloudpickle.dumps(work)
-    sent, packed = loader._sent
+        sent, packed = next(_numbers), cloudpickle.dumps(work)
+        if loader.persistent_workers:
+            loader._sent = sent, packed
+    else:
+        sent, packed = loader._sent
     seed = int(loader.generator.integers(0, _LARGEST)) + 1
     epoch, workers = next(_numbers), loader.num_workers
     for place in range(workers if loader.timeout else 0):
