@@ -375,7 +375,9 @@ class Installed:
         """Return the Tensor of twice the rank whose diagonal is ``input``, and zeros elsewhere."""
     def diagflat(self, offset: builtins.int = 0) -> Tensor:
         """Return the matrix with the elements along a diagonal, and zeros elsewhere."""
-    def diagonal(self, offset: builtins.int, axis1: builtins.int, axis2: builtins.int) -> Tensor:
+    def diagonal(
+        self, offset: builtins.int = 0, axis1: builtins.int = 0, axis2: builtins.int = 1
+    ) -> Tensor:
         """Return a diagonal of two dimensions, as a view whose last dimension it is."""
     def diagonal_scatter(
         self, src: Tensor, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1
@@ -871,7 +873,11 @@ class Installed:
     def orgqr(self, input2: Tensor) -> Tensor:
         """Multiply the Householder reflections that ``geqrf`` returns: the first columns of Q."""
     def ormqr(
-        self, input2: Tensor, input3: Tensor, left: builtins.bool, transpose: builtins.bool
+        self,
+        input2: Tensor,
+        input3: Tensor,
+        left: builtins.bool = True,
+        transpose: builtins.bool = False,
     ) -> Tensor:
         """Multiply ``other`` by the whole Q of ``geqrf``'s vectors, or by its transpose."""
     def outer(self, vec2: Tensor) -> Tensor:

@@ -164,7 +164,7 @@ def orgqr(input: Array, input2: Array) -> Array:
 @operator(
     "Ormqr",
     primitive="(left=True, transpose=False)",
-    method="(input2: tau, input3: other, left, transpose)",
+    method="(input2: tau, input3: other, left=True, transpose=False)",
 )
 def ormqr(
     input: Array, tau: Array, other: Array, left: bool = True, transpose: bool = False

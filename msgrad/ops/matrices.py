@@ -77,7 +77,12 @@ def diag(input: Array) -> Array:
     return jnp.diag(input.reshape(-1)).reshape(input.shape + input.shape)
 
 
-@operator("diagonal", method="(offset, axis1: dim1, axis2: dim2)", int_grad=True, view=True)
+@operator(
+    "diagonal",
+    method="(offset=0, axis1: dim1 = 0, axis2: dim2 = 1)",
+    int_grad=True,
+    view=True,
+)
 def diagonal(input: Array, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Array:
     """Return a diagonal of two dimensions, as a view whose last dimension it is."""
     return jnp.diagonal(input, offset, *normal_axes((dim1, dim2), input.ndim))
