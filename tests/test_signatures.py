@@ -15,7 +15,15 @@ from tests.record_exports import PUBLIC
 
 # As in MindSpore 2.10, where each of them takes further arguments too.
 VARIADIC = {
-    *("Adam", "CheckpointConfig", "JitConfig", "Model", "Stream", "build_train_network"),
+    *(
+        "Adam",
+        "CheckpointConfig",
+        "JitConfig",
+        "Model",
+        "Stream",
+        "TensorDataset",
+        "build_train_network",
+    ),
     *("Profiler", "Symbol", "custom_info_register", "enable_dynamic", "profile"),
     # By what comes: `mint.empty(2, 3)` or `mint.empty((2, 3))`, with or without a lower bound.
     *("empty", "randint", "randint_like"),
@@ -41,7 +49,7 @@ VARIADIC = {
     "zip_operation",
     # Samplers are checked by MindSpore before their constructor sees the arguments.
     *("Dataset", "RandomSampler"),
-    *("Slice", "functionalize", "to_nnx", "KeptCell", "load"),
+    *("Slice", "TensorDataset", "functionalize", "to_nnx", "KeptCell", "load"),
 }
 # Classes of Python's own that have no signature to inspect.
 BUILT_IN = {"partial", "_InternalCallbackParam"}
