@@ -1,4 +1,4 @@
-"""How the arguments of transforms are checked: kinds, numbers and their limits."""
+"""How arguments of transforms and loaders are checked: kinds, numbers and their limits."""
 
 from __future__ import annotations
 
@@ -61,3 +61,10 @@ def an_int(name: str, value: Any, low: int, high: int = 2**31 - 1) -> int:
             f"Argument {name} with value {value} is not of type [int], but got {type(value)}."
         )
     return a_number(name, value, low, high)
+
+
+def check_kind(name: str, value: Any, *kinds: type) -> None:
+    """Raise ``TypeError`` unless a value is of one of the types; a bool is no int."""
+    if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
+        wanted = " or ".join(kind.__name__ for kind in kinds)
+        raise ArgumentTypeError(f"{name} must be {wanted}, but got: {type(value).__name__}.")

@@ -24,11 +24,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from msgrad._core.errors import EngineError, UnsupportedError
+from msgrad.dataset.dataloader.sampler import LARGEST_SEED
 
 if TYPE_CHECKING:
     from msgrad.dataset.dataloader.dataloader import DataLoader
 
-_LARGEST = np.iinfo(np.int64).max
 _executors: dict[int, Any] = {}
 _numbers = count()
 
@@ -105,7 +105,7 @@ def made_by_workers(loader: DataLoader) -> Iterator[Any]:
             loader._sent = sent, packed
     else:
         sent, packed = loader._sent
-    seed = int(loader.generator.integers(0, _LARGEST)) + 1
+    seed = int(loader.generator.integers(0, LARGEST_SEED)) + 1
     epoch, workers = next(_numbers), loader.num_workers
     for place in range(workers if loader.timeout else 0):
         # What a process takes to start does not count.

@@ -13,6 +13,7 @@ import numpy as np
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad.common.tensor import Tensor
+from msgrad.dataset._arguments import check_kind
 from msgrad.dataset.dataloader._workers import made_by_workers
 from msgrad.dataset.dataloader.dataset import IterableDataset
 from msgrad.dataset.dataloader.sampler import (
@@ -20,7 +21,6 @@ from msgrad.dataset.dataloader.sampler import (
     RandomSampler,
     Sampler,
     SequentialSampler,
-    check_kind,
 )
 
 _OF_TEXTS_OR_OBJECTS = "SUO"

@@ -10,7 +10,8 @@ import numpy as np
 from msgrad._core.errors import ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad.communication import get_group_size, get_rank
-from msgrad.dataset.dataloader.sampler import Sampler, check_kind
+from msgrad.dataset._arguments import check_kind
+from msgrad.dataset.dataloader.sampler import Sampler
 
 
 class DistributedSampler(Sampler[int]):

@@ -8,19 +8,12 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.errors import ArgumentValueError
 from msgrad._core.exports import public_names
+from msgrad.dataset._arguments import check_kind
 
 Index = TypeVar("Index", covariant=True)
-# What seeds a generator where none is given, drawn from NumPy's global one: ``set_seed`` counts.
-_SEEDS = np.iinfo(np.int64).max
-
-
-def check_kind(name: str, value: Any, *kinds: type) -> None:
-    """Raise ``TypeError`` unless a value is of one of the types; a bool is no int."""
-    if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
-        wanted = " or ".join(kind.__name__ for kind in kinds)
-        raise ArgumentTypeError(f"{name} must be {wanted}, but got: {type(value).__name__}.")
+LARGEST_SEED = np.iinfo(np.int64).max
 
 
 class Sampler(Generic[Index]):
@@ -91,7 +84,8 @@ class RandomSampler(Sampler[int]):
 
     def __iter__(self) -> Iterator[int]:
         rows, wanted = len(self.data_source), self.num_samples
-        generator = self.generator or np.random.default_rng(np.random.randint(0, _SEEDS))
+        # NumPy's global generator seeds one where none is given: ``set_seed`` counts.
+        generator = self.generator or np.random.default_rng(np.random.randint(0, LARGEST_SEED))
         if self.replacement:
             yield from generator.integers(0, rows, wanted).tolist()
             return
@@ -133,4 +127,4 @@ class BatchSampler(Sampler[list[int]]):
         return whole + (rest > 0 and not self.drop_last)
 
 
-__all__ = [name for name in public_names(globals()) if name != "check_kind"]
+__all__ = public_names(globals())
