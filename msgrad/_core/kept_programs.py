@@ -40,9 +40,9 @@ from msgrad._core.engine.programs import (
     around_program,
     calls_outside,
     compiled_with_key,
-    program_from,
     tracing_settings,
 )
+from msgrad._core.loaded_ahead import load, loaded_ahead
 
 _PLAIN = (str, bytes, int, float, complex, bool, NoneType)
 _EVENTS = "/jax/compilation_cache/cache_hits", "/jax/core/compile/backend_compile_duration"
@@ -67,6 +67,8 @@ def described(value: Any) -> str:
         return f"frozenset({','.join(sorted(map(described, value)))})"
     if kind is slice:
         return f"slice{described((value.start, value.stop, value.step))}"
+    if kind is type and value in _PLAIN:
+        return value.__name__
     own = getattr(kind, "described", None)
     return _name(value) if own is None else own(value)
 
@@ -137,12 +139,22 @@ def _key(what: Any, options: dict[str, Any], args: tuple[Any, ...]) -> str | Non
     return f"recorded-{hashlib.sha256(text.encode()).hexdigest()}"
 
 
+@functools.lru_cache(maxsize=64)
+def _name_of_others(structure: Any) -> str | None:
+    """Return the name of a structure's programs in all shapes; None if it has none."""
+    try:
+        text = f"{described(structure)}\n{sources()}"
+    except NotDescribable:
+        return None
+    return f"shapes-of-{hashlib.sha256(text.encode()).hexdigest()}"
+
+
 class Kept:
     """A program of a recording that is looked for on disk before it is traced, and kept there.
 
     Args:
         jitted: The program, as ``jax.jit`` gives it.
-        what: What it is made of, see ``described``.
+        what: What it is made of, see ``described``; with options, its ``structure`` too.
         options: Those of ``jax.jit``.
     """
 
@@ -166,47 +178,40 @@ class Kept:
                 # What was found takes arguments of one kind; JAX traces for others.
                 self._run = self._jitted
                 return self._jitted(*args)
+        self._run = self._found_or_kept(args)
+        return self._run(*args)
+
+    def _found_or_kept(self, args: tuple[Any, ...]) -> Any:
         store = own_store()
         key = _key(self._what, self._options, args) if store else None
-        run = key and _found(store, key)
-        if not run:
-            run = self._jitted
-            if key:
-                _keep(store, key, run.lower(*args))
-        self._run = run
-        return run(*args)
+        if not key:
+            return self._jitted
+        # Options come with the third shape of a structure: there will be others.
+        name = self._options and _name_of_others(self._what.structure)
+        others = loaded_ahead(store, name) if name else None
+        start = time.monotonic()
+        if run := others.get(key) if others else load(store, key):
+            jax.monitoring.record_event(_EVENTS[0])
+            jax.monitoring.record_event_duration_secs(_EVENTS[1], time.monotonic() - start)
+        elif not _keep(store, key, self._jitted.lower(*args)):
+            return self._jitted
+        if others:
+            others.add(key)
+        return run or self._jitted
 
     def lower(self, *args: Any) -> Any:
         """Lower it."""
         return self._jitted.lower(*args)
 
 
-def _found(store: Any, key: str) -> Any:
-    reference = store.get(key)
-    if reference is None:
-        return None
-    start = time.monotonic()
-    try:
-        jaxs_key, around = pickle.loads(reference)
-        entry = store.get(jaxs_key)
-        loaded = entry and program_from(around, entry)
-    except Exception as error:
-        # It was written in whatever state: what is compiled anew takes its place.
-        logging.getLogger("msgrad").debug("A program on disk cannot be loaded: %s", error)
-        return None
-    if loaded:
-        jax.monitoring.record_event(_EVENTS[0])
-        jax.monitoring.record_event_duration_secs(_EVENTS[1], time.monotonic() - start)
-    return loaded
-
-
-def _keep(store: Any, key: str, lowered: Any) -> None:
+def _keep(store: Any, key: str, lowered: Any) -> bool:
     compiled, jaxs_key = compiled_with_key(lowered)
     if jaxs_key is None or calls_outside(lowered, compiled):
-        return
+        return False
     try:
         reference = pickle.dumps((jaxs_key, around_program(compiled)))
     except (AttributeError, NotImplementedError, TypeError, ValueError, pickle.PicklingError) as e:
         logging.getLogger("msgrad").debug("A program is not found by its recording: %s", e)
-        return
+        return False
     store.put(key, reference)
+    return True

@@ -8,11 +8,9 @@ hundred bytes each, written when many are new and at the end of a process.
 
 from __future__ import annotations
 
-import atexit
 import contextlib
 import functools
 import hashlib
-import logging
 import pickle
 from collections.abc import Callable
 from typing import Any
@@ -22,52 +20,15 @@ import jax
 from msgrad._core.compile_cache import own_store
 from msgrad._core.engine.programs import tracing_state
 from msgrad._core.kept_programs import NotDescribable, described, sources
-
-# How many are new before a process writes them in its midst, and how many are kept: 10 MB.
-_FEW, _MOST = 64, 50_000
-
-
-class _Shapes:
-    """What is known, and what of it the store does not have yet."""
-
-    def __init__(self, store: Any, key: str) -> None:
-        self._store, self._key = store, key
-        self.known = self._stored()
-        self._new = 0
-        atexit.register(self._save)
-
-    def _stored(self) -> dict[bytes, bytes]:
-        entry = self._store.get(self._key)
-        try:
-            return pickle.loads(entry) if entry else {}
-        except Exception as error:
-            logging.getLogger("msgrad").debug("Shapes on disk cannot be loaded: %s", error)
-            return {}
-
-    def add(self, key: bytes, found: Any) -> None:
-        """Take over what one operator gives, if it can be kept."""
-        with contextlib.suppress(TypeError, ValueError, AttributeError, pickle.PicklingError):
-            self.known[key] = pickle.dumps(found)
-            self._new += 1
-        if self._new > max(_FEW, len(self.known) // 4):
-            self._save()
-
-    def _save(self) -> None:
-        if not self._new:
-            return
-        # What another process has written meanwhile is not lost.
-        self.known = {**self._stored(), **self.known}
-        self._new = 0
-        if len(self.known) <= _MOST:
-            self._store.put(self._key, pickle.dumps(self.known))
+from msgrad._core.kept_table import KeptTable
 
 
 @functools.cache
-def _shapes(store: Any) -> _Shapes | None:
+def _shapes(store: Any) -> KeptTable | None:
     found = sources()
     if found is None or jax.process_count() > 1:
         return None
-    return _Shapes(store, f"shapes-{hashlib.sha256(found.encode()).hexdigest()}")
+    return KeptTable(store, f"shapes-{hashlib.sha256(found.encode()).hexdigest()}")
 
 
 def shapes_of(what: Any, operands: Any, find: Callable[[], Any]) -> Any:
@@ -91,5 +52,6 @@ def shapes_of(what: Any, operands: Any, find: Callable[[], Any]) -> Any:
     if known is not None:
         return pickle.loads(known)
     found = find()
-    shapes.add(key, found)
+    with contextlib.suppress(TypeError, ValueError, AttributeError, pickle.PicklingError):
+        shapes.add(key, pickle.dumps(found))
     return found

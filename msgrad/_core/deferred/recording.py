@@ -339,7 +339,7 @@ class Recorder:
         are_weights = [isinstance(v, VariableBridge) for v in self.variables]
         if len(are_weights) != len(self.primals):
             are_weights = [False] * len(self.primals)
-        fixed = [(v.shape, v.dtype) for v in self.variables if isinstance(v, VariableBridge)]
+        fixed = [(v.shape, str(v.dtype)) for v in self.variables if isinstance(v, VariableBridge)]
         inputs = [p for p, weight in zip(self.primals, are_weights, strict=True) if not weight]
         shapes = [getattr(value, "shape", None) for value in (*inputs, *self.leaves)]
         return (*ops, *fixed), tuple(shapes)
