@@ -178,16 +178,16 @@ class Kept:
                 # What was found takes arguments of one kind; JAX traces for others.
                 self._run = self._jitted
                 return self._jitted(*args)
-        self._run = self._found_or_kept(args)
-        return self._run(*args)
+        run = self._run = self._found_or_kept(args)
+        return run(*args)
 
-    def _found_or_kept(self, args: tuple[Any, ...]) -> Any:
+    def _found_or_kept(self, args: tuple[Any, ...]) -> Callable[..., Any]:
         store = own_store()
         key = _key(self._what, self._options, args) if store else None
         if not key:
             return self._jitted
         # Options come with the third shape of a structure: there will be others.
-        name = self._options and _name_of_others(self._what.structure)
+        name = _name_of_others(self._what.structure) if self._options else None
         others = loaded_ahead(store, name) if name else None
         start = time.monotonic()
         if run := others.get(key) if others else load(store, key):
