@@ -201,5 +201,6 @@ def _is_of(value: Any, kind: Any) -> bool:
     return (is_kind := _KINDS.get(str(kind))) is not None and is_kind(value)
 
 
-Partial = primitive("Partial", functools.partial)
+# Of the class itself, the signature is another one in each version of Python.
+Partial = primitive("Partial", lambda *args: functools.partial(*args))
 Partial.__doc__ = "Bind the first arguments of a function; ``functools.partial``."

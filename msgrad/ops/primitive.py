@@ -283,10 +283,7 @@ def primitive(
         The class.
     """
     names = {key: (rename or {}).get(key, key) for key in options or {}}
-    try:
-        declared = inspect.signature(function)
-    except ValueError:
-        declared = inspect.signature(lambda *args: None)
+    declared = inspect.signature(function)
     own = [
         p
         for p in declared.parameters.values()
