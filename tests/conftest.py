@@ -17,6 +17,7 @@ import gc
 import os
 import tempfile
 import threading
+from importlib.metadata import version
 from itertools import count
 from pathlib import Path
 from platform import machine
@@ -30,7 +31,9 @@ os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0")
 os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES", "0")
 os.environ.setdefault(
     "XLA_FLAGS",
-    "--xla_cpu_use_fusion_emitters=false --xla_backend_optimization_level="
+    # An option that XLA does not have ends the process.
+    ("--xla_cpu_use_fusion_emitters=false " if version("jaxlib") < "0.11.1" else "")
+    + "--xla_backend_optimization_level="
     + ("0 --xla_cpu_max_isa=AVX" if machine() in ("x86_64", "AMD64") else "1")
     +
     # The programs are small: cutting them for several threads takes a sixth of their compile.

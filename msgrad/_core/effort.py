@@ -10,6 +10,7 @@ anew; ``deterministic`` rules that out: then everything is compiled in full.
 
 from __future__ import annotations
 
+import functools
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
@@ -20,7 +21,12 @@ import jax
 
 from msgrad._core.context import context, platform
 from msgrad._core.continuity import may_jump
-from msgrad._core.engine import BACKEND_OPTIONS, in_transform, knows_backend_options
+from msgrad._core.engine import (
+    BACKEND_OPTIONS,
+    compiles_under,
+    in_transform,
+    knows_backend_options,
+)
 from msgrad._core.kept_programs import Kept
 
 # A transformer of 2 layers: 0.6 s of one core instead of 1.75, and steps of 17 ms instead of 15.
@@ -40,7 +46,7 @@ _CPU_OPTIONS = {
     ),
 }
 # 0.3 s, and steps of 21 ms, for what cannot jump (``continuity.py``); tried on these processors.
-_LEAST = {**_CPU_OPTIONS, "xla_backend_optimization_level": 0}
+_LEAST = {"xla_backend_optimization_level": 0}
 _LEAST_ON = ("x86_64", "AMD64")
 # On a GPU most of the time goes into trying out kernels for products; XLA's guess is as right.
 _CHEAP: dict[str, dict[str, Any]] = {"cpu": _CPU_OPTIONS, "gpu": {"xla_gpu_autotune_level": 0}}
@@ -56,7 +62,16 @@ IN_FULL = 2
 
 def _cheap_options() -> dict[str, Any] | None:
     """Return XLA's options on the device in use; None where no cheap way is known."""
-    return _CHEAP.get(platform())
+    return _known_of(platform())
+
+
+@functools.cache
+def _known_of(platform: str) -> dict[str, Any] | None:
+    """Return those of the options that this version of XLA has."""
+    options = _CHEAP.get(platform)
+    if options is None or compiles_under(options):
+        return options
+    return {name: value for name, value in options.items() if compiles_under({name: value})}
 
 
 class Structures:
@@ -101,8 +116,9 @@ def compiled(function: Callable[..., Any], cheaply: bool, what: Any = None, **op
 
     def form(**how: Any) -> Any:
         jitted: Any = jax.jit(function, **how, **options)
-        if how.get("compiler_options") is _CPU_OPTIONS and machine() in _LEAST_ON:
-            jitted = _Least(jax.jit(function, compiler_options=_LEAST, **options), jitted)
+        if how and platform() == "cpu" and machine() in _LEAST_ON:
+            least = {**how["compiler_options"], **_LEAST}
+            jitted = _Least(jax.jit(function, compiler_options=least, **options), jitted)
         return jitted if what is None else Kept(jitted, what, how)
 
     cheap = _cheap_options() if cheaply else None

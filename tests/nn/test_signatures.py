@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 import pydoc
+import re
 
 import pytest
 
@@ -36,7 +37,9 @@ def test_a_class_shows_its_constructor(name: str) -> None:
     assert list(inspect.signature(cls).parameters.values()) == own
     if own:
         star = "*, " if own[0].kind is inspect.Parameter.KEYWORD_ONLY else ""
-        assert f"{name}({star}{own[0]}" in pydoc.plain(pydoc.render_doc(cls))
+        # From Python 3.13 on, long signatures have a line for each parameter, behind a bar.
+        first, shown = f"{name}({star}{own[0]}", pydoc.plain(pydoc.render_doc(cls))
+        assert re.sub(r"[\s|]", "", first) in re.sub(r"[\s|]", "", shown)
 
 
 def test_a_subclass_shows_its_own_and_a_cell_its_call() -> None:

@@ -47,7 +47,11 @@ from jax._src.interpreters.ad import (
 )
 from jax._src.interpreters.batching import AxisData, BatchTrace, BatchTracer
 from jax._src.interpreters.mlir import _lowerings
-from jax._src.interpreters.partial_eval import DynamicJaxprTrace, dce_jaxpr_consts
+from jax._src.interpreters.partial_eval import (
+    DynamicJaxprTrace,
+    convert_constvars_jaxpr,
+    dce_jaxpr,
+)
 from jax._src.lax.lax import _convert_element_type
 from jax._src.lax.special import igamma_grad_a_p, regularized_incomplete_beta_p
 from jax._src.source_info_util import current as current_source
@@ -256,13 +260,14 @@ def vjp_of_number(
     outputs = [tangents.to_jaxpr_tracer(t, source) for _, t in pairs if type(t) is not Zero]
     jaxpr, consts = tangents.to_jaxpr(outputs, _OF_NUMBER.with_unknown_names(), source)
     tangents.invalidate()
-    kept = [False] * len(jaxpr.constvars) + [True] * len(jaxpr.invars)
-    jaxpr, used, _ = dce_jaxpr_consts(jaxpr, [True] * len(outputs), kept)
-    residuals = [const for const, is_used in zip(consts, used, strict=True) if is_used]
+    # Some versions have the constants apart, others as the first of the inputs.
+    jaxpr = convert_constvars_jaxpr(jaxpr)
+    jaxpr, used = dce_jaxpr(jaxpr, [True] * len(outputs), [False] * len(consts) + [True])
+    residuals = [const for const, is_used in zip(consts, used, strict=False) if is_used]
 
     def pull(cotangents: list[Any]) -> None:
         given = [c for c, moves in zip(cotangents, moving, strict=True) if moves]
-        backward_pass3(jaxpr, True, residuals, [ValAccum(_NUMBER)], given)
+        backward_pass3(jaxpr, True, (), [*residuals, ValAccum(_NUMBER)], given)
 
     return [value for value, _ in pairs], pull, aux
 
@@ -469,6 +474,15 @@ def _compile_options(*args: Any, **kwargs: Any) -> Any:
 knows_backend_options = _plain_compile_options is not None
 if knows_backend_options:
     pxla.create_compile_options = _compile_options
+
+
+def compiles_under(options: dict[str, Any]) -> bool:
+    """Whether this version of XLA has the options."""
+    try:
+        jax.jit(lambda: 0, compiler_options=options).lower().compile()
+    except jax.errors.JaxRuntimeError:
+        return False
+    return True
 
 
 def bodies(eqn: Any) -> list[Any]:
