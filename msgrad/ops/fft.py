@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
@@ -66,6 +67,19 @@ def _grid(name: str, compute: Callable[..., Array], summary: str, *, last: bool)
     )(kernel)
 
 
+def _half(real: Callable[..., Array], whole: Callable[..., Array]) -> Callable[..., Array]:
+    """Return a transform of real numbers that takes complex ones: the half that is kept of all."""
+
+    def compute(x: Array, size: Any, named: Any, norm: Norm) -> Array:
+        if not is_complex(x.dtype):
+            return real(x, size, named, norm)
+        last = named if isinstance(named, int) else named[-1]
+        found = whole(x, size, named, norm)
+        return jax.lax.slice_in_dim(found, 0, found.shape[last] // 2 + 1, axis=last)
+
+    return compute
+
+
 # ``jnp.fft`` has no Hermitian transforms of several dimensions: they are real ones, conjugated.
 def _hermitian(x: Array, s: Any, named: tuple[int, ...], norm: Norm) -> Array:
     swapped = {None: "forward", "backward": "forward", "forward": "backward"}.get(norm, norm)
@@ -82,24 +96,29 @@ _REAL, _REAL_INVERSE = f"{_FORWARD} of real numbers", f"{_INVERSE} to real numbe
 _HERMITIAN = "Compute the transform, real, of a Hermitian signal"
 _INTO_HERMITIAN = "Compute the inverse of the transform of a Hermitian signal"
 
+_rfftn, _ihfftn = (
+    _half(real, whole)
+    for real, whole in ((jnp.fft.rfftn, jnp.fft.fftn), (_inverse_hermitian, jnp.fft.ifftn))
+)
+
 fft = _line("FFT", jnp.fft.fft, _FORWARD)
 ifft = _line("IFFT", jnp.fft.ifft, _INVERSE)
-rfft = _line("RFFT", jnp.fft.rfft, _REAL)
+rfft = _line("RFFT", _half(jnp.fft.rfft, jnp.fft.fft), _REAL)
 irfft = _line("IRFFT", jnp.fft.irfft, _REAL_INVERSE)
 hfft = _line("HFFT", jnp.fft.hfft, _HERMITIAN)
-ihfft = _line("IHFFT", jnp.fft.ihfft, _INTO_HERMITIAN)
+ihfft = _line("IHFFT", _half(jnp.fft.ihfft, jnp.fft.ifft), _INTO_HERMITIAN)
 fft2 = _grid("FFT2", jnp.fft.fftn, _FORWARD, last=True)
 fftn = _grid("FFTN", jnp.fft.fftn, _FORWARD, last=False)
 ifft2 = _grid("IFFT2", jnp.fft.ifftn, _INVERSE, last=True)
 ifftn = _grid("IFFTN", jnp.fft.ifftn, _INVERSE, last=False)
-rfft2 = _grid("RFFT2", jnp.fft.rfftn, _REAL, last=True)
-rfftn = _grid("RFFTN", jnp.fft.rfftn, _REAL, last=False)
+rfft2 = _grid("RFFT2", _rfftn, _REAL, last=True)
+rfftn = _grid("RFFTN", _rfftn, _REAL, last=False)
 irfft2 = _grid("IRFFT2", jnp.fft.irfftn, _REAL_INVERSE, last=True)
 irfftn = _grid("IRFFTN", jnp.fft.irfftn, _REAL_INVERSE, last=False)
 hfft2 = _grid("HFFT2", _hermitian, _HERMITIAN, last=True)
 hfftn = _grid("HFFTN", _hermitian, _HERMITIAN, last=False)
-ihfft2 = _grid("IHFFT2", _inverse_hermitian, _INTO_HERMITIAN, last=True)
-ihfftn = _grid("IHFFTN", _inverse_hermitian, _INTO_HERMITIAN, last=False)
+ihfft2 = _grid("IHFFT2", _ihfftn, _INTO_HERMITIAN, last=True)
+ihfftn = _grid("IHFFTN", _ihfftn, _INTO_HERMITIAN, last=False)
 
 
 @operator("FFTShift", int_grad=True)

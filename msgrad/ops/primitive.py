@@ -16,6 +16,7 @@ from msgrad._core.distributed.devices import check_one_kind, check_strategies, s
 from msgrad._core.distributed.layout import Layout
 from msgrad._core.docstrings import doc_of_class
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.random import OwnStream
 from msgrad._core.registry import public
 from msgrad.ops.spread import constrained
 
@@ -229,6 +230,11 @@ class _Derived(Primitive):
             self._rename.get(key, key): getattr(self, key, parameter.default)
             for key, parameter in self._signature.parameters.items()
         }
+        kinds = annotations_of(self._function)
+        for first, second in ("seed", "seed2"), ("Seed0", "Seed1"):
+            seeds = getattr(self, first, 0), getattr(self, second, 0)
+            if any(seeds) and kinds.get(first, "").startswith("Seed"):
+                given[first] = OwnStream(*seeds)
         return {key: value for key, value in given.items() if key != "_"}
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:

@@ -12,7 +12,6 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import is_tensor
-from msgrad._core.declared import Whole
 from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
@@ -191,7 +190,7 @@ def randint(
 
 
 @function(primitive="UniformInt(*)")
-def _uniform_int(shape: Any, minval: Any, maxval: Any, *, seed: int = 0, seed2: int = 0) -> Tensor:
+def _uniform_int(shape: Any, minval: Any, maxval: Any, *, seed: Seed = 0, seed2: int = 0) -> Tensor:
     """Draw int32 numbers from ``minval`` up to, and without, ``maxval``.
 
     Args:
@@ -210,7 +209,7 @@ def _permutation(key: Array, n: int, dtype: Any) -> Array:
 
 @function
 def randperm(
-    n: Whole, seed: Seed | None = 0, offset: int = 0, dtype: mstype.DType = mstype.int64
+    n: int, seed: Seed | None = 0, offset: int = 0, dtype: mstype.DType = mstype.int64
 ) -> Tensor:
     """Return the numbers 0 to ``n - 1`` in random order, int64 by default.
 
@@ -259,7 +258,7 @@ def _multinomial(key: Array, input: Array, count: int, replacement: bool) -> Arr
 
 @function(method=True)
 def multinomial(
-    input: Tensor, num_samples: Whole, replacement: bool = True, seed: Seed | None = None
+    input: Tensor, num_samples: int, replacement: bool = True, seed: Seed | None = None
 ) -> Tensor:
     """Draw indices with probabilities proportional to the last dimension.
 
@@ -346,7 +345,7 @@ def dropout3d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
 
 @function(primitive="Dropout(*)")
 def _dropout_both(
-    x: Tensor, *, keep_prob: float = 0.5, Seed0: int = 0, Seed1: int = 0
+    x: Tensor, *, keep_prob: float = 0.5, Seed0: Seed = 0, Seed1: int = 0
 ) -> tuple[Tensor, Tensor]:
     """Zero elements at random and divide the others by ``keep_prob``.
 

@@ -10,7 +10,6 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import is_tensor
-from msgrad._core.declared import Whole
 from msgrad._core.engine import concrete, is_tracer
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, Indices, Operand, operator
@@ -67,7 +66,7 @@ def _gather(input_params: Array, input_indices: Indices, axis: int, batch_dims: 
 
 
 @function(primitive="Gather(batch_dims=0) GatherV2")
-def gather(input_params: Tensor, input_indices: Tensor, axis: Whole, batch_dims: int = 0) -> Tensor:
+def gather(input_params: Tensor, input_indices: Tensor, axis: int, batch_dims: int = 0) -> Tensor:
     """Return the slices of ``axis`` that the indices name.
 
     Args:
@@ -112,7 +111,7 @@ def _along(indices: Array, dim: int) -> tuple[Array, ...]:
 
 
 @function(method=True)
-def gather_elements(input: Tensor, dim: Whole, index: Tensor) -> Tensor:
+def gather_elements(input: Tensor, dim: int, index: Tensor) -> Tensor:
     """Return ``input[i][index[i][j]]...``: along ``dim`` the element that ``index`` names.
 
     Args:
@@ -130,7 +129,7 @@ def gather_elements(input: Tensor, dim: Whole, index: Tensor) -> Tensor:
 
 
 @function(primitive="GatherD")
-def gather_d(x: Tensor, dim: Whole, index: Tensor) -> Tensor:
+def gather_d(x: Tensor, dim: int, index: Tensor) -> Tensor:
     """Return the elements along ``dim`` that ``index`` names; as ``gather_elements``."""
     return gather_elements(x, dim, index)
 
@@ -343,7 +342,7 @@ def _scatter_elements(
 
 @function(primitive="TensorScatterElements(axis=0, reduction='none')")
 def tensor_scatter_elements(
-    input_x: Tensor, indices: Tensor, updates: Any, axis: Whole = 0, reduction: str = "none"
+    input_x: Tensor, indices: Tensor, updates: Any, axis: int = 0, reduction: str = "none"
 ) -> Tensor:
     """Write ``updates`` into a copy at the positions along ``axis`` that ``indices`` names.
 
@@ -366,7 +365,7 @@ def tensor_scatter_elements(
 
 
 @function
-def scatter(input: Tensor, axis: Whole, index: Tensor, src: Any) -> Tensor:
+def scatter(input: Tensor, axis: int, index: Tensor, src: Any) -> Tensor:
     """Write ``src`` into a copy at the positions along ``axis`` that ``index`` names."""
     return tensor_scatter_elements(input, index, src, axis)
 
@@ -490,7 +489,7 @@ def _one_hot(
 
 @function(primitive="OneHot(axis=-1) OneHotExt(axis=-1)")
 def one_hot(
-    indices: Tensor, depth: Whole, on_value: Any = 1, off_value: Any = 0, axis: int = -1
+    indices: Tensor, depth: int, on_value: Any = 1, off_value: Any = 0, axis: int = -1
 ) -> Tensor:
     """Return rows that are ``on_value`` at the index and ``off_value`` elsewhere.
 
@@ -506,11 +505,12 @@ def one_hot(
     """
     if depth < 0:
         raise ArgumentValueError(f"'depth' must not be negative, but got {depth}.")
-    if is_tensor(on_value) is not is_tensor(off_value) or (
-        not is_tensor(on_value) and type(on_value) is not type(off_value)
-    ):
+    kinds = {int: mstype.int64, float: mstype.float32}
+    on, off = (
+        v.dtype if is_tensor(v) else kinds.get(type(v), type(v)) for v in (on_value, off_value)
+    )
+    if on is not off:
         raise ArgumentTypeError(
-            f"'on_value' and 'off_value' must be of one type, but got {type(on_value)} and "
-            f"{type(off_value)}."
+            f"'on_value' and 'off_value' must be of one type, but got {on} and {off}."
         )
     return _one_hot(on_value, off_value, indices, depth, axis)

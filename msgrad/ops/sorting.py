@@ -11,7 +11,6 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core.declared import Whole
 from msgrad._core.errors import ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
 from msgrad._core.registry import function, method
@@ -63,7 +62,7 @@ def _topk(input: Array, k: int, axis: int, largest: bool) -> tuple[Array, Array]
 
 @function(primitive="TopkExt", method=True)
 def topk(
-    input: Tensor, k: Whole, dim: Whole | None = None, largest: bool = True, sorted: bool = True
+    input: Tensor, k: int, dim: int | None = None, largest: bool = True, sorted: bool = True
 ) -> tuple[Tensor, Tensor]:
     """Return the ``k`` largest (or smallest) elements along ``dim``, in order.
 
@@ -87,7 +86,7 @@ def topk(
 
 
 @function(primitive="TopK(sorted=True)", method=True, checks=True)
-def top_k(input_x: Tensor, k: Whole, sorted: bool = True) -> tuple[Tensor, Tensor]:
+def top_k(input_x: Tensor, k: int, sorted: bool = True) -> tuple[Tensor, Tensor]:
     """Return the ``k`` largest elements of the last dimension and their positions; as ``topk``."""
     return topk(input_x, k)
 

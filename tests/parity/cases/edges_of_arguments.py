@@ -193,3 +193,35 @@ def too_few_or_many_dimensions(call):
 @case
 def unique_by_function_has_any_dimensions():
     return ops.unique(Tensor([[3, 1], [1, 3]])), ops.Unique()(Tensor([3, 1, 1]))
+
+
+def one(value, dtype=ms.float32):
+    return Tensor(value, dtype)
+
+
+IN_A_TENSOR = {
+    "chunk": lambda x, y: mint.chunk(x, one(2, ms.int64), one(1, ms.int64)),
+    "dropout": lambda x, y: mint.nn.functional.dropout(x, one(0.0)),
+    "fftfreq": lambda x, y: ops.fftfreq(one(5, ms.int64), one(0.5)),
+    "gather": lambda x, y: ops.gather(x, y, 1, one(0, ms.int64)),
+    "group_norm": lambda x, y: ops.group_norm(x, 2, eps=one(0.1)),
+    "group_norm_mint": lambda x, y: mint.nn.functional.group_norm(x, 2, eps=one(0.1)),
+    "nll_loss": lambda x, y: ops.nll_loss(x, y, ignore_index=one(1, ms.int64)),
+    "nll_loss_smooth": lambda x, y: ops.nll_loss(x, y, label_smoothing=one(0.25)),
+    "batch_norm": lambda x, y: ops.batch_norm(x, x[0], x[1], x[0], x[1], True, eps=one(0.1)),
+    "cosine_similarity": lambda x, y: ops.cosine_similarity(x, x + 1, 1, one(9.0)),
+    "pad": lambda x, y: ops.pad(x, (1, 1), "constant", one(2.0)),
+    "trace": lambda x, y: x.trace(one(1, ms.int64)),
+    "one_hot": lambda x, y: ops.one_hot(y, 3, one(2.0), 0.5),
+    "one_hot_number_first": lambda x, y: ops.one_hot(y, 3, 2, one(1, ms.int64)),
+    "one_hot_of_two_types": lambda x, y: ops.one_hot(y, 3, one(2.0), 1),
+    "one_hot_of_two_tensors": lambda x, y: ops.one_hot(y, 3, one(2.0), one(1, ms.int64)),
+    "float_for_an_int": lambda x, y: mint.chunk(x, one(2.0)),
+    "bool_for_an_int": lambda x, y: mint.chunk(x, one(True, ms.bool_)),
+    "two_elements": lambda x, y: mint.chunk(x, Tensor([2, 2])),
+}
+
+
+@case.table({name: (call,) for name, call in IN_A_TENSOR.items()}, tol=1e-5)
+def a_number_in_a_tensor(call):
+    return call(*numbers())
