@@ -49,16 +49,20 @@ def _line(name: str, compute: Callable[..., Array], summary: str) -> Any:
 def _grid(name: str, compute: Callable[..., Array], summary: str, *, last: bool) -> Any:
     """Make a transform of several dimensions: of the ``last`` two, or of all, by default."""
 
-    def kernel(input: Array, s: Any = None, dim: Any = None, norm: Norm = None) -> Array:
+    def kernel(
+        input: Array,
+        s: tuple[int, ...] | None = None,
+        dim: tuple[int, ...] | None = None,
+        norm: Norm = None,
+    ) -> Array:
         x = _ready(input, norm)
-        sizes = (s,) if isinstance(s, int) else s
-        if dim is None and sizes is not None:
-            named = tuple(range(input.ndim - len(sizes), input.ndim))
+        if dim is None and s is not None:
+            named = tuple(range(input.ndim - len(s), input.ndim))
         else:
             named = axes(dim, input.ndim)
-        if sizes is not None:
-            sizes = tuple(x.shape[a] if n == -1 else n for n, a in zip(sizes, named, strict=True))
-        return compute(x, sizes, named, norm)
+        if s is not None:
+            s = tuple(x.shape[a] if n == -1 else n for n, a in zip(s, named, strict=True))
+        return compute(x, s, named, norm)
 
     if last:
         kernel.__defaults__ = (None, (-2, -1), None)

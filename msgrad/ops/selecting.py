@@ -17,7 +17,7 @@ from msgrad._core.promotion import promote
 from msgrad._core.registry import function, method
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import normal_axis, refuse
+from msgrad.ops._checks import normal_axis, refuse, same_type
 
 
 def _indices(indices: Array) -> Array:
@@ -354,11 +354,14 @@ def tensor_scatter_elements(
         reduction: ``'none'`` replaces, ``'add'`` adds.
 
     Raises:
+        TypeError: If ``updates`` are of another dtype.
         ValueError: For another reduction, or ranks that differ.
         RuntimeError: If an index is out of bounds (checked on the CPU).
     """
     if reduction not in ("none", "add"):
         raise ArgumentValueError(f"'reduction' must be 'none' or 'add', but got '{reduction}'.")
+    if is_tensor(updates):
+        same_type(input_x, updates)
     at = normal_axis(axis, input_x.ndim)
     check_bounds(indices, input_x.shape[at])
     return _scatter_elements(input_x, indices, updates, at, reduction)
@@ -417,6 +420,7 @@ def _tensor_scatter(
     """Make a function that writes into a copy, at the rows of positions in ``indices``."""
 
     def scattered(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
+        same_type(input_x, updates)
         sizes = input_x.shape[: indices.shape[-1]]
         check_bounds(indices, sizes, low=0, wrong=ArgumentValueError)
         values = -updates if name == "TensorScatterSub" else updates
@@ -430,6 +434,7 @@ def _tensor_scatter(
         updates: Tensor, one slice for each row.
 
     Raises:
+        TypeError: If ``updates`` are of another dtype.
         ValueError: If a position is out of bounds (checked on the CPU).
     """
     return function(name=name, primitive=True, method=method)(scattered)

@@ -15,7 +15,7 @@ from msgrad._core.errors import ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
 from msgrad._core.registry import function, method
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import normal_axis
+from msgrad.ops._checks import normal_axis, refuse
 
 
 def _order(x: Array, axis: int, descending: bool) -> Array:
@@ -55,6 +55,7 @@ def argsort(input: Tensor, axis: int = -1, descending: bool = False) -> Tensor:
 
 @operator("TopK", int_grad=True)
 def _topk(input: Array, k: int, axis: int, largest: bool) -> tuple[Array, Array]:
+    refuse(input, jnp.bool_)
     order = _order(jax.lax.stop_gradient(input), axis, largest)
     first = jax.lax.slice_in_dim(order, 0, k, axis=axis)
     return jnp.take_along_axis(input, first, axis), first

@@ -225,3 +225,52 @@ IN_A_TENSOR = {
 @case.table({name: (call,) for name, call in IN_A_TENSOR.items()}, tol=1e-5)
 def a_number_in_a_tensor(call):
     return call(*numbers())
+
+
+def at():
+    return Tensor([[0, 1], [1, 1]])
+
+
+OF_TWO_DTYPES = {
+    "tensor_scatter_update": lambda x, y: ops.tensor_scatter_update(x, at(), y[0]),
+    "tensor_scatter_sub": lambda x, y: ops.tensor_scatter_sub(x, at(), y[0]),
+    "tensor_scatter_max": lambda x, y: ops.tensor_scatter_max(x, at(), y[0]),
+    "tensor_scatter_elements": lambda x, y: ops.tensor_scatter_elements(x, at(), y),
+    "scatter": lambda x, y: x.scatter(0, at(), y),
+    "addr": lambda x, y: ops.addr(x, x[0], y[0]),
+    "cosine_embedding_loss": lambda x, y: ops.cosine_embedding_loss(x, y, one([1, 1], ms.int32)),
+    "margin_ranking_loss": lambda x, y: ops.margin_ranking_loss(x, y, x),
+    "margin_ranking_loss_target": lambda x, y: ops.margin_ranking_loss(x, x, y),
+    "kl_div": lambda x, y: ops.kl_div(x, y),
+    "hinge_embedding_loss": lambda x, y: ops.hinge_embedding_loss(x, y),
+    "smooth_l1_loss": lambda x, y: ops.smooth_l1_loss(x, y),
+    "nll_loss": lambda x, y: ops.nll_loss(x, y[0] * 0),
+}
+OF_DTYPES = {
+    f"{name}-{left}-{right}": (call, left, right)
+    for name, call in OF_TWO_DTYPES.items()
+    for left, right in (
+        *(("float32", "float32"), ("float32", "float16"), ("float32", "int32")),
+        *(("int32", "float32"), ("int32", "int32")),
+    )
+}
+
+
+@case.table(OF_DTYPES, tol=1e-5)
+def dtypes_that_meet(call, left, right):
+    return call(*(Tensor(np.ones((2, 2), dtype)) for dtype in (left, right)))
+
+
+@case.table(
+    {
+        "cross_entropy_int": (lambda: ops.cross_entropy(one([[1, 2]], ms.int32), Tensor([1])),),
+        "cross_entropy_bool": (lambda: ops.cross_entropy(one([[True]], ms.bool_), Tensor([0])),),
+        "topk_bool": (lambda: ops.topk(Tensor([True, False]), 1),),
+        "fft2_dim": (lambda: ops.fft2(one([[1, 2.0]]), dim=1),),
+        "fft2_bool": (lambda: ops.fft2(one([[1, 2.0]]), s=(True, 2)),),
+        "rfftn_s": (lambda: ops.rfftn(one([[1, 2.0]]), s=2),),
+        "rfft2_lists": (lambda: ops.rfft2(one([[1, 2.0]]), s=[1, 2], dim=[1, 0]),),
+    }
+)
+def of_no_dtype_for_it(call):
+    return call()
