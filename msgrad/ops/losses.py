@@ -113,7 +113,7 @@ def huber_loss(input: Array, target: Array, reduction: str = "mean", delta: floa
     """
     refuse(target, jnp.complexfloating)
     _check_reduction(reduction)
-    if delta <= 0:
+    if not delta > 0:
         raise ArgumentValueError(f"the argument 'delta' must > 0.0, but got {delta}.")
     difference = _real_difference(input, target)
     return _reduce(delta * _smooth(difference, delta), reduction)
@@ -372,7 +372,7 @@ def cross_entropy(
     """
     if isinstance(label_smoothing, int):
         raise ArgumentTypeError(f"'label_smoothing' must be a float, but got {label_smoothing}.")
-    if label_smoothing < 0:
+    if not label_smoothing >= 0:
         raise ArgumentValueError(f"'label_smoothing' must be >= 0, but got {label_smoothing}.")
     if not is_inexact(target._peek().dtype):
         _check_labels(input, target, ignore_index)

@@ -130,8 +130,13 @@ class Primitive:
 
     update_parameter = False
 
+    def _shown(self) -> dict[str, Any]:
+        """What ``repr`` tells of it: attributes, without the names of operands and results."""
+        return {k: v for k, v in self.attrs.items() if k not in ("input_names", "output_names")}
+
     def __repr__(self) -> str:
-        return f"Prim[{self.name}]"
+        shown = ", ".join(f"{key}={value}" for key, value in self._shown().items())
+        return f"Prim[{self.name}]<{shown}>" if shown else f"Prim[{self.name}]"
 
 
 class _Spread(Primitive):
@@ -236,6 +241,11 @@ class _Derived(Primitive):
             if any(seeds) and kinds.get(first, "").startswith("Seed"):
                 given[first] = OwnStream(*seeds)
         return {key: value for key, value in given.items() if key != "_"}
+
+    def _shown(self) -> dict[str, Any]:
+        options = self._signature.parameters.items()
+        given = {key: getattr(self, key, option.default) for key, option in options}
+        return given | super()._shown()
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if kwargs:

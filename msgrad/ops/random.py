@@ -25,6 +25,7 @@ from msgrad._core.random import key_of, next_key
 from msgrad._core.registry import function, method
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
+from msgrad.ops._checks import refuse
 from msgrad.ops.creation import dtype_of, shape_of
 
 Sizes = tuple[int, ...]
@@ -246,6 +247,9 @@ def bernoulli(input: Tensor, p: Any = 0.5, seed: Seed | None = None) -> Tensor:
 
 @operator("Multinomial")
 def _multinomial(key: Array, input: Array, count: int, replacement: bool) -> Array:
+    refuse(input, jnp.bool_)
+    if input.ndim not in (1, 2):
+        raise ArgumentValueError(f"the weights must have 1 or 2 dimensions, but got {input.ndim}.")
     weights = jnp.log(input.astype(jnp.float32))
     batch = weights.shape[:-1]
     if replacement:

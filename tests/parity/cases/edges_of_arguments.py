@@ -265,6 +265,11 @@ def dtypes_that_meet(call, left, right):
     {
         "cross_entropy_int": (lambda: ops.cross_entropy(one([[1, 2]], ms.int32), Tensor([1])),),
         "cross_entropy_bool": (lambda: ops.cross_entropy(one([[True]], ms.bool_), Tensor([0])),),
+        "huber_nan": (lambda: ops.huber_loss(*numbers()[:1] * 2, "mean", float("nan")),),
+        "smoothing_nan": (lambda: ops.cross_entropy(*numbers(), label_smoothing=float("nan")),),
+        "bucketize_bool": (lambda: ops.bucketize(Tensor([True]), [0.5]),),
+        "multinomial_bool": (lambda: ops.multinomial(Tensor([True, True]), 1),),
+        "multinomial_3d": (lambda: ops.multinomial(one([[[1, 2.0]]]), 1),),
         "topk_bool": (lambda: ops.topk(Tensor([True, False]), 1),),
         "fft2_dim": (lambda: ops.fft2(one([[1, 2.0]]), dim=1),),
         "fft2_bool": (lambda: ops.fft2(one([[1, 2.0]]), s=(True, 2)),),
