@@ -35,8 +35,6 @@ Test = Callable[[Any], bool]
 Window = int | tuple[int, ...]
 Sizes = int | tuple[int, ...] | list[int]
 Word = str
-# An int, or a Tensor that holds one, which the function is given as an int.
-Whole = int
 # How a window goes over the edge, and the one mode that a convolution has.
 PadMode = str
 Forward = int
@@ -55,13 +53,6 @@ _OF_SHAPES = re.compile("shape|broadcast|dimension|rank|size|axis|length", re.IG
 
 def _is_int(value: Any) -> bool:
     return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-
-
-def _is_whole(value: Any) -> bool:
-    # By name: dtypes stand above this layer.
-    return _is_int(value) or (
-        is_tensor(value) and value.size == 1 and str(value.dtype).startswith("Int")
-    )
 
 
 def _is_dtype(value: Any) -> bool:
@@ -120,7 +111,6 @@ _TESTS: dict[str, Test] = {
     "Word": lambda v: isinstance(v, str),
     "Seed": lambda v: _is_int(v) or hasattr(v, "_stream"),
     "Sizes": _is_sizes,
-    "Whole": _is_whole,
     "PadMode": _one_of("valid", "same", "pad"),
     "Forward": _one_of(1),
 }
@@ -193,7 +183,7 @@ def refuse_argument(owner: str, name: str, annotation: str, value: Any) -> Argum
     nested = isinstance(value, tuple) and value and isinstance(value[0], tuple)
     kind = NotATensorError if annotation.startswith("Tensor") else ArgumentTypeError
     kind = OptionError if nested or hasattr(value, "shape") else kind
-    accepted = annotation.replace(" | ", " or ").replace("Whole", "int")
+    accepted = annotation.replace(" | ", " or ")
     return kind(f"For '{owner}', the argument '{name}' must be {accepted}, but got {shown(value)}.")
 
 
@@ -243,6 +233,9 @@ def raise_ours(owner: str, error: Exception, values: Sequence[Any]) -> NoReturn:
     raise kind(f"{said.rstrip('.')}. For '{owner}', which got {came}.") from error
 
 
+_NUMBERS = {"int": ("Int", "UInt"), "float": ("Int", "UInt", "Float", "BFloat")}
+
+
 class _Declaration:
     """What a function declares of its arguments."""
 
@@ -254,15 +247,28 @@ class _Declaration:
             for p in self.signature.parameters.values()
             if p.kind is not p.VAR_KEYWORD and p.annotation is not p.empty
         }
-        self.wholes = [name for name, (said, *_) in self.tests.items() if "Whole" in said]
+        # Which take numbers, and of which dtypes, by their names, as dtypes stand above this layer.
+        self.numbers = {
+            name: _NUMBERS[kinds[-1]]
+            for name, (said, test, _) in self.tests.items()
+            if test and (kinds := [kind for kind in _NUMBERS if kind in _split(said, "|")])
+        }
 
-    def check(self, args: tuple[Any, ...], named: dict[str, Any], limit: bool = False) -> bool:
+    def check(
+        self,
+        args: tuple[Any, ...],
+        named: dict[str, Any],
+        *,
+        limit: bool = False,
+        numbers: bool = False,
+    ) -> bool:
         """Raise where an argument is refused; whether its type alone told that it is not.
 
         Args:
             args: Positional arguments.
             named: Keyword arguments.
             limit: Whether an int of more than 64 bits is refused.
+            numbers: Whether a Tensor of one element is taken for a number.
         """
         parameters = self.signature.parameters
         try:
@@ -275,20 +281,32 @@ class _Declaration:
             if test is None or value is parameters[name].default:
                 continue
             several = parameters[name].kind is inspect.Parameter.VAR_POSITIONAL
+            if numbers and self._is_number(name, value):
+                by_type = False
+                continue
             for item in value if several else (value,):
                 if not test(item) or (limit and type(item) is int and not -(2**63) <= item < 2**63):
                     raise refuse_argument(self.owner, name, annotation, item)
-            by_type = by_type and not deep and not (name in self.wholes and is_tensor(value))
+            by_type = by_type and not deep
         return by_type
+
+    def _is_number(self, name: str, value: Any) -> bool:
+        """Whether it is a Tensor in the place of a number."""
+        kinds = self.numbers.get(name)
+        return (
+            kinds is not None
+            and is_tensor(value)
+            and value.size == 1
+            and str(value.dtype).startswith(kinds)
+        )
 
     def with_numbers(
         self, args: tuple[Any, ...], named: dict[str, Any]
     ) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """Return the arguments with an int for each Tensor that stands for one."""
+        """Return the arguments with a number for each Tensor that stands for one."""
         bound = self.signature.bind(*args, **named)
-        for name in self.wholes:
-            value: Any = bound.arguments.get(name)
-            if is_tensor(value):
+        for name, value in bound.arguments.items():
+            if self._is_number(name, value):
                 bound.arguments[name] = value.item()
         return bound.args, bound.kwargs
 
@@ -297,6 +315,9 @@ def checked(
     function: Function, name: str | None = None, also: Mapping[str, str] | None = None
 ) -> Function:
     """Hold a function to its annotations; a decorator.
+
+    A function of ``ops`` or ``mint`` takes a Tensor of one element for an int or a float, as
+    operators do.
 
     Args:
         function: Its annotations are strings (``from __future__ import annotations``).
@@ -307,6 +328,7 @@ def checked(
         The function, which raises ``TypeError`` for an argument of a type that it does not declare.
     """
     constructor = function.__name__ == "__init__"
+    numbers = not constructor and function.__module__.startswith(("msgrad.ops.", "msgrad.mint."))
     owner = name or (function.__qualname__.split(".")[-2] if constructor else function.__name__)
     declared: _Declaration | None = None
     seen: set[Any] = set()
@@ -323,9 +345,9 @@ def checked(
         )
         if key not in seen:
             declared = declared or _Declaration(function, owner)
-            if declared.check(args, named, limit=constructor):
+            if declared.check(args, named, limit=constructor, numbers=numbers):
                 seen.add(key)
-            elif declared.wholes:
+            elif numbers:
                 args, named = declared.with_numbers(args, named)
         try:
             return function(*args, **named)

@@ -83,6 +83,20 @@ def next_key(seed: Any = None) -> jax.Array:
     return key
 
 
+class OwnStream:
+    """The stream of one Primitive with seeds, of which 32 bits count; it takes a Generator's place.
+
+    Others of the same seeds draw the same numbers from their beginning, and ``seed_generator`` does
+    not count, as in MindSpore.
+    """
+
+    def __init__(self, seed: int, beside: int) -> None:
+        self._state = stream(seed, beside)
+
+    def _stream(self) -> Any:
+        return self._state
+
+
 @custom_vmap
 def key_of_rows(key: jax.Array, *beside: jax.Array) -> jax.Array:
     """Return ``key``; under ``vmap`` one for each row, if an operand of those beside it has rows.

@@ -212,7 +212,13 @@ class _OutputTo(Cell):
         self._dtype = dtype
 
     def construct(self, *args: Any, **kwargs: Any) -> Any:
-        return floating_to(self._dtype, self._backbone(*args, **kwargs))
+        return self._to(self._backbone(*args, **kwargs))
+
+    def _to(self, outputs: Any) -> Any:
+        """Cast results; as in MindSpore, lists become tuples, and dicts stay as they are."""
+        if isinstance(outputs, (tuple, list)):
+            return tuple([self._to(output) for output in outputs])
+        return outputs if isinstance(outputs, dict) else floating_to(self._dtype, outputs)
 
 
 class _OutputTo16(_OutputTo):

@@ -142,6 +142,17 @@ set_error_samples_mode, get_error_samples_mode = _kept(
 )
 
 
+def set_iterator_mode(do_copy: bool = False, parallel_convert: bool = False) -> None:
+    """Accepted for compatibility: an iterator's rows are its own."""
+    given = {"do_copy": do_copy, "parallel_convert": parallel_convert}
+    _settings["iterator_mode"] = {name: _flag(name, value) for name, value in given.items()}
+
+
+def get_iterator_mode() -> dict[str, bool]:
+    """Return what ``set_iterator_mode`` was given, or False for both."""
+    return dict(_settings.get("iterator_mode", {"do_copy": False, "parallel_convert": False}))
+
+
 def _shuffle_seed() -> int:
     """Return the seed of a new iterator: the one set last, else a new one."""
     seed = _last_seed()

@@ -71,8 +71,8 @@ def refuse(x: jax.Array, *kinds: Any) -> None:
         )
 
 
-def same_type(*operands: jax.Array) -> None:
-    """Raise ``TypeError`` where Tensors that must have one dtype have several."""
+def same_type(*operands: Any) -> None:
+    """Raise ``TypeError`` where Tensors or arrays that must have one dtype have several."""
     dtypes = [str(x.dtype) for x in operands]
     if len(set(dtypes)) > 1:
         raise ArgumentTypeError(

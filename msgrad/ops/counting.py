@@ -64,6 +64,7 @@ def _bincount_primitive(array: Tensor, size: Tensor, weights: Tensor) -> Tensor:
 
 @operator("Bucketize")
 def _buckets(input: Array, boundaries: tuple[float, ...], right: bool) -> Array:
+    refuse(input, jnp.bool_)
     side = "left" if right else "right"
     edges = np.asarray(boundaries, np.float32)
     return jnp.searchsorted(edges, input, side=side).astype(jnp.int32)

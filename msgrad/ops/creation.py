@@ -10,7 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import is_tensor, static
-from msgrad._core.declared import Sizes, Whole
+from msgrad._core.declared import Sizes
 from msgrad._core.engine import is_size
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, OptionError
 from msgrad._core.op import Array, Operand, operator
@@ -160,7 +160,7 @@ def _eye(n: int, m: int, dtype: Any) -> Array:
 
 
 @function(primitive="Eye")
-def eye(n: Whole, m: Whole | None = None, dtype: mstype.DType | None = None) -> Tensor:
+def eye(n: int, m: int | None = None, dtype: mstype.DType | None = None) -> Tensor:
     """Return ``n`` rows and ``m`` (or ``n``) columns with ones on the diagonal, float32 by default.
 
     Raises:

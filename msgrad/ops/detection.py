@@ -19,6 +19,7 @@ from msgrad._core.random import next_key
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import same_type
+from msgrad.ops.random import Seed
 
 __all__ = []
 
@@ -218,7 +219,7 @@ def _choice_with_mask(key: Array, input_x: Indices, count: int) -> tuple[Array, 
 
 @function(primitive="RandomChoiceWithMask(count=256, seed=0, seed2: _ = 0)")
 def choice_with_mask(
-    input_x: Tensor, count: int = 256, seed: int | None = None
+    input_x: Tensor, count: int = 256, seed: Seed | None = None
 ) -> tuple[Tensor, Tensor]:
     """Return places of elements that are True, in random order.
 

@@ -22,6 +22,7 @@ from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import refuse
 from msgrad.ops.random import (
+    Seed,
     Sizes,
     all_of,
     bernoulli,
@@ -51,13 +52,13 @@ def _laplace(key: Array, mean: Operand, scale: Operand, shape: Sizes) -> Array:
 
 
 @function(primitive="StandardLaplace(seed=0, seed2: _ = 0)")
-def standard_laplace(shape: Any, seed: int | None = None) -> Tensor:
+def standard_laplace(shape: Any, seed: Seed | None = None) -> Tensor:
     """Return numbers of the Laplace distribution of mean 0 and scale 1, float32."""
     return _laplace(next_key(seed), 0.0, 1.0, _sizes(shape))
 
 
 @function
-def laplace(shape: Any, mean: Tensor, lambda_param: Tensor, seed: int | None = None) -> Tensor:
+def laplace(shape: Any, mean: Tensor, lambda_param: Tensor, seed: Seed | None = None) -> Tensor:
     """Return numbers of the Laplace distribution.
 
     Args:
@@ -79,7 +80,7 @@ def _gamma(key: Array, alpha: Operand, beta: Operand, shape: Sizes) -> Array:
 
 
 @function(primitive="Gamma(seed=0, seed2: _ = 0)")
-def gamma(shape: Any, alpha: Tensor, beta: Tensor, seed: int | None = None) -> Tensor:
+def gamma(shape: Any, alpha: Tensor, beta: Tensor, seed: Seed | None = None) -> Tensor:
     """Return numbers of the gamma distribution, float32.
 
     Args:
@@ -96,7 +97,7 @@ def gamma(shape: Any, alpha: Tensor, beta: Tensor, seed: int | None = None) -> T
 
 
 @function(primitive="RandomGamma(seed=0, seed2: _ = 0)")
-def random_gamma(shape: Tensor, alpha: Tensor, seed: int | None = None) -> Tensor:
+def random_gamma(shape: Tensor, alpha: Tensor, seed: Seed | None = None) -> Tensor:
     """Return numbers of the gamma distribution of rate 1.
 
     Args:
@@ -115,7 +116,7 @@ def _poisson(key: Array, rate: Operand, shape: Sizes, dtype: Any) -> Array:
 
 @function(primitive="RandomPoisson(seed=0, seed2: _ = 0, dtype=mstype.int64)")
 def random_poisson(
-    shape: Tensor, rate: Tensor, seed: int | None = None, dtype: mstype.DType = mstype.float32
+    shape: Tensor, rate: Tensor, seed: Seed | None = None, dtype: mstype.DType = mstype.float32
 ) -> Tensor:
     """Return numbers of the Poisson distribution.
 
@@ -130,7 +131,7 @@ def random_poisson(
 
 
 @function(primitive="Poisson(seed=0, seed2: _ = 0)")
-def poisson(shape: Any, mean: Tensor, seed: int | None = None) -> Tensor:
+def poisson(shape: Any, mean: Tensor, seed: Seed | None = None) -> Tensor:
     """Return numbers of the Poisson distribution, int32.
 
     Args:
@@ -153,7 +154,7 @@ def _truncated(
 
 
 @function(primitive="TruncatedNormal(dtype=mstype.float32, seed=0, seed2: _ = 0)")
-def _truncated_normal(shape: Tensor, dtype: Any = mstype.float32, seed: int = 0) -> Tensor:
+def _truncated_normal(shape: Tensor, dtype: Any = mstype.float32, seed: Seed = 0) -> Tensor:
     """Return standard normal numbers between -2 and 2.
 
     Args:
@@ -166,7 +167,7 @@ def _truncated_normal(shape: Tensor, dtype: Any = mstype.float32, seed: int = 0)
 
 @function(primitive="ParameterizedTruncatedNormal(seed=0, seed2: _ = 0)")
 def _parameterized_truncated_normal(
-    shape: Tensor, mean: Tensor, stdevs: Tensor, min: Tensor, max: Tensor, seed: int = 0
+    shape: Tensor, mean: Tensor, stdevs: Tensor, min: Tensor, max: Tensor, seed: Seed = 0
 ) -> Tensor:
     """Return normal numbers between bounds, each a Tensor of one element or one per row."""
     sizes = _sizes(shape)
@@ -256,7 +257,7 @@ def random_categorical(
 
 
 @function(primitive="Multinomial(seed=0, seed2: _ = 0, dtype=mstype.int32)")
-def _multinomial(x: Tensor, num_samples: int, dtype: Any = mstype.int32, seed: int = 0) -> Tensor:
+def _multinomial(x: Tensor, num_samples: int, dtype: Any = mstype.int32, seed: Seed = 0) -> Tensor:
     """Draw indices with probabilities proportional to the last dimension, with replacement.
 
     Args:
@@ -322,7 +323,9 @@ def _candidates(count: int, unique: bool, draw: Callable[[int], Any]) -> Any:
     return np.array(list(found), np.int64), tries
 
 
-def _sampled(true_classes: Tensor, count: int, unique: bool, top: int, seed: int, log: bool) -> Any:
+def _sampled(
+    true_classes: Tensor, count: int, unique: bool, top: int, seed: Seed, log: bool
+) -> Any:
     if unique and count > top:
         raise ArgumentValueError(f"{count} distinct classes cannot be drawn from {top}.")
     true = true_classes.asnumpy()
@@ -357,7 +360,7 @@ def log_uniform_candidate_sampler(
     num_sampled: int = 5,
     unique: bool = True,
     range_max: int = 5,
-    seed: int = 0,
+    seed: Seed = 0,
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Draw classes, the lower ones more often, for a loss of few of many classes.
 
@@ -385,7 +388,7 @@ def uniform_candidate_sampler(
     num_sampled: int,
     unique: bool,
     range_max: int,
-    seed: int = 0,
+    seed: Seed = 0,
     remove_accidental_hits: bool = False,
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Draw classes, all with one probability.
@@ -411,14 +414,14 @@ def _shuffled(key: Array, x: Array) -> Array:
 
 
 @function(primitive="RandomShuffle(seed=0, seed2: _ = 0)")
-def shuffle(x: Tensor, seed: int | None = None) -> Tensor:
+def shuffle(x: Tensor, seed: Seed | None = None) -> Tensor:
     """Put the slices of the first dimension into random order."""
     return _shuffled(next_key(seed), x)
 
 
 @function
 def randint_like(
-    input: Tensor, low: int, high: int, seed: int | None = None, *, dtype: Any = None
+    input: Tensor, low: int, high: int, seed: Seed | None = None, *, dtype: Any = None
 ) -> Tensor:
     """Return integers uniform on [low, high), in the shape and dtype of ``input``."""
     kind = input.dtype if dtype is None else dtype

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
@@ -48,22 +49,39 @@ def _line(name: str, compute: Callable[..., Array], summary: str) -> Any:
 def _grid(name: str, compute: Callable[..., Array], summary: str, *, last: bool) -> Any:
     """Make a transform of several dimensions: of the ``last`` two, or of all, by default."""
 
-    def kernel(input: Array, s: Any = None, dim: Any = None, norm: Norm = None) -> Array:
+    def kernel(
+        input: Array,
+        s: tuple[int, ...] | None = None,
+        dim: tuple[int, ...] | None = None,
+        norm: Norm = None,
+    ) -> Array:
         x = _ready(input, norm)
-        sizes = (s,) if isinstance(s, int) else s
-        if dim is None and sizes is not None:
-            named = tuple(range(input.ndim - len(sizes), input.ndim))
+        if dim is None and s is not None:
+            named = tuple(range(input.ndim - len(s), input.ndim))
         else:
             named = axes(dim, input.ndim)
-        if sizes is not None:
-            sizes = tuple(x.shape[a] if n == -1 else n for n, a in zip(sizes, named, strict=True))
-        return compute(x, sizes, named, norm)
+        if s is not None:
+            s = tuple(x.shape[a] if n == -1 else n for n, a in zip(s, named, strict=True))
+        return compute(x, s, named, norm)
 
     if last:
         kernel.__defaults__ = (None, (-2, -1), None)
     return operator(
         name, product=True, int_grad=True, summary=f"{summary} over the dimensions ``dim``."
     )(kernel)
+
+
+def _half(real: Callable[..., Array], whole: Callable[..., Array]) -> Callable[..., Array]:
+    """Return a transform of real numbers that takes complex ones: the half that is kept of all."""
+
+    def compute(x: Array, size: Any, named: Any, norm: Norm) -> Array:
+        if not is_complex(x.dtype):
+            return real(x, size, named, norm)
+        last = named if isinstance(named, int) else named[-1]
+        found = whole(x, size, named, norm)
+        return jax.lax.slice_in_dim(found, 0, found.shape[last] // 2 + 1, axis=last)
+
+    return compute
 
 
 # ``jnp.fft`` has no Hermitian transforms of several dimensions: they are real ones, conjugated.
@@ -82,24 +100,29 @@ _REAL, _REAL_INVERSE = f"{_FORWARD} of real numbers", f"{_INVERSE} to real numbe
 _HERMITIAN = "Compute the transform, real, of a Hermitian signal"
 _INTO_HERMITIAN = "Compute the inverse of the transform of a Hermitian signal"
 
+_rfftn, _ihfftn = (
+    _half(real, whole)
+    for real, whole in ((jnp.fft.rfftn, jnp.fft.fftn), (_inverse_hermitian, jnp.fft.ifftn))
+)
+
 fft = _line("FFT", jnp.fft.fft, _FORWARD)
 ifft = _line("IFFT", jnp.fft.ifft, _INVERSE)
-rfft = _line("RFFT", jnp.fft.rfft, _REAL)
+rfft = _line("RFFT", _half(jnp.fft.rfft, jnp.fft.fft), _REAL)
 irfft = _line("IRFFT", jnp.fft.irfft, _REAL_INVERSE)
 hfft = _line("HFFT", jnp.fft.hfft, _HERMITIAN)
-ihfft = _line("IHFFT", jnp.fft.ihfft, _INTO_HERMITIAN)
+ihfft = _line("IHFFT", _half(jnp.fft.ihfft, jnp.fft.ifft), _INTO_HERMITIAN)
 fft2 = _grid("FFT2", jnp.fft.fftn, _FORWARD, last=True)
 fftn = _grid("FFTN", jnp.fft.fftn, _FORWARD, last=False)
 ifft2 = _grid("IFFT2", jnp.fft.ifftn, _INVERSE, last=True)
 ifftn = _grid("IFFTN", jnp.fft.ifftn, _INVERSE, last=False)
-rfft2 = _grid("RFFT2", jnp.fft.rfftn, _REAL, last=True)
-rfftn = _grid("RFFTN", jnp.fft.rfftn, _REAL, last=False)
+rfft2 = _grid("RFFT2", _rfftn, _REAL, last=True)
+rfftn = _grid("RFFTN", _rfftn, _REAL, last=False)
 irfft2 = _grid("IRFFT2", jnp.fft.irfftn, _REAL_INVERSE, last=True)
 irfftn = _grid("IRFFTN", jnp.fft.irfftn, _REAL_INVERSE, last=False)
 hfft2 = _grid("HFFT2", _hermitian, _HERMITIAN, last=True)
 hfftn = _grid("HFFTN", _hermitian, _HERMITIAN, last=False)
-ihfft2 = _grid("IHFFT2", _inverse_hermitian, _INTO_HERMITIAN, last=True)
-ihfftn = _grid("IHFFTN", _inverse_hermitian, _INTO_HERMITIAN, last=False)
+ihfft2 = _grid("IHFFT2", _ihfftn, _INTO_HERMITIAN, last=True)
+ihfftn = _grid("IHFFTN", _ihfftn, _INTO_HERMITIAN, last=False)
 
 
 @operator("FFTShift", int_grad=True)

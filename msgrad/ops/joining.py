@@ -14,7 +14,6 @@ import jax.numpy as jnp
 
 from msgrad._core.bridge import is_tensor, operand, static
 from msgrad._core.context import context
-from msgrad._core.declared import Whole
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, Arrays, Operator, dispatch, operator
 from msgrad._core.promotion import result_type
@@ -50,7 +49,7 @@ def _concat(tensors: Arrays, axis: int = 0, promotes: bool = False) -> Array:
 
 
 @function(primitive="Concat(axis=0)")
-def concat(tensors: Any, axis: Whole = 0) -> Tensor:
+def concat(tensors: Any, axis: int = 0) -> Tensor:
     """Join Tensors along an existing dimension.
 
     Args:

@@ -14,7 +14,7 @@ from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_float, is_inexact, promote
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import refuse
+from msgrad.ops._checks import refuse, same_type
 from msgrad.ops.nn_ops import wide
 from msgrad.ops.unary import size as abs_size
 
@@ -94,6 +94,8 @@ def smooth_l1_loss(
         ValueError: If the shapes differ, or for another reduction.
         RuntimeError: If ``beta`` is negative.
     """
+    for x in (input, target):
+        refuse(x, jnp.integer, jnp.bool_)
     _check_reduction(reduction)
     _same_shape(input, target)
     if beta < 0:
@@ -111,7 +113,7 @@ def huber_loss(input: Array, target: Array, reduction: str = "mean", delta: floa
     """
     refuse(target, jnp.complexfloating)
     _check_reduction(reduction)
-    if delta <= 0:
+    if not delta > 0:
         raise ArgumentValueError(f"the argument 'delta' must > 0.0, but got {delta}.")
     difference = _real_difference(input, target)
     return _reduce(delta * _smooth(difference, delta), reduction)
@@ -265,7 +267,9 @@ def _nll_loss(
     smoothing: float,
 ) -> Array:
     _check_reduction(reduction)
-    return _reduce_weighted(*_nll(inputs, target, weight, ignored, smoothing), reduction)
+    found = _nll(inputs, target, weight, ignored, smoothing)
+    refuse(target, jnp.inexact)
+    return _reduce_weighted(*found, reduction)
 
 
 @function
@@ -322,6 +326,7 @@ def _cross_entropy(
     reduction: str,
     smoothing: float,
 ) -> Array:
+    refuse(input, jnp.integer, jnp.bool_)
     _check_reduction(reduction)
     axis = 1 if input.ndim > 1 else 0
     logp = jax.nn.log_softmax(wide(input), axis).astype(input.dtype)
@@ -367,7 +372,7 @@ def cross_entropy(
     """
     if isinstance(label_smoothing, int):
         raise ArgumentTypeError(f"'label_smoothing' must be a float, but got {label_smoothing}.")
-    if label_smoothing < 0:
+    if not label_smoothing >= 0:
         raise ArgumentValueError(f"'label_smoothing' must be >= 0, but got {label_smoothing}.")
     if not is_inexact(target._peek().dtype):
         _check_labels(input, target, ignore_index)
@@ -386,7 +391,8 @@ def kl_div(logits: Array, labels: Array, reduction: str = "mean") -> Array:
     Raises:
         ValueError: For another reduction.
     """
-    refuse(labels, jnp.complexfloating)
+    same_type(logits, labels)
+    refuse(labels, jnp.complexfloating, jnp.integer, jnp.bool_)
     _check_reduction(reduction, ("none", "mean", "batchmean", "sum"))
     # MindSpore's gradient of the labels is 0.
     labels = jax.lax.stop_gradient(labels)
@@ -437,6 +443,7 @@ def margin_ranking_loss(
     input1: Array, input2: Array, target: Array, margin: float = 0.0, reduction: str = "mean"
 ) -> Array:
     """Compute ``max(0, -target * (input1 - input2) + margin)``; the target is 1 or -1."""
+    same_type(input1, input2, target)
     _check_reduction(reduction)
     gap = -target * (input1 - input2) + margin
     # Where it is 0 exactly, MindSpore passes the gradient.
@@ -448,6 +455,8 @@ def hinge_embedding_loss(
     inputs: Array, targets: Array, margin: float = 1.0, reduction: str = "mean"
 ) -> Array:
     """Return ``inputs`` where the target is 1 and ``max(0, margin - inputs)`` where it is -1."""
+    for x in (inputs, targets):
+        refuse(x, jnp.integer, jnp.bool_)
     _check_reduction(reduction)
     loss = jnp.where(targets == 1, inputs, 0) + jnp.where(
         targets == -1, jnp.maximum(margin - inputs, 0), 0

@@ -13,6 +13,7 @@ from msgrad._core.op import Array, Indices, operator
 from msgrad._core.promotion import is_float
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
+from msgrad.ops._checks import refuse, same_type
 from msgrad.ops.losses import _check_reduction, _reduce, _same_shape
 
 
@@ -85,6 +86,8 @@ def cosine_embedding_loss(
         margin: From -1 to 1.
         reduction: ``'mean'``, ``'sum'`` or ``'none'``.
     """
+    same_type(input1, input2)
+    refuse(input1, jnp.bool_)
     _check_reduction(reduction)
     _same_shape(input1, input2)
     if not -1 <= margin <= 1:

@@ -13,7 +13,6 @@ import jax.numpy as jnp
 from jax import lax
 
 from msgrad._core.context import context
-from msgrad._core.declared import Whole
 from msgrad._core.distributed.across import Ranks
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, operator
@@ -276,7 +275,7 @@ def _group_norm(
 @function
 def group_norm(
     input: Tensor,
-    num_groups: Whole,
+    num_groups: int,
     weight: Tensor | None = None,
     bias: Tensor | None = None,
     eps: float = 1e-5,

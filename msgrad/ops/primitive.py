@@ -16,6 +16,7 @@ from msgrad._core.distributed.devices import check_one_kind, check_strategies, s
 from msgrad._core.distributed.layout import Layout
 from msgrad._core.docstrings import doc_of_class
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.random import OwnStream
 from msgrad._core.registry import public
 from msgrad.ops.spread import constrained
 
@@ -129,8 +130,13 @@ class Primitive:
 
     update_parameter = False
 
+    def _shown(self) -> dict[str, Any]:
+        """What ``repr`` tells of it: attributes, without the names of operands and results."""
+        return {k: v for k, v in self.attrs.items() if k not in ("input_names", "output_names")}
+
     def __repr__(self) -> str:
-        return f"Prim[{self.name}]"
+        shown = ", ".join(f"{key}={value}" for key, value in self._shown().items())
+        return f"Prim[{self.name}]<{shown}>" if shown else f"Prim[{self.name}]"
 
 
 class _Spread(Primitive):
@@ -229,7 +235,17 @@ class _Derived(Primitive):
             self._rename.get(key, key): getattr(self, key, parameter.default)
             for key, parameter in self._signature.parameters.items()
         }
+        kinds = annotations_of(self._function)
+        for first, second in ("seed", "seed2"), ("Seed0", "Seed1"):
+            seeds = getattr(self, first, 0), getattr(self, second, 0)
+            if any(seeds) and kinds.get(first, "").startswith("Seed"):
+                given[first] = OwnStream(*seeds)
         return {key: value for key, value in given.items() if key != "_"}
+
+    def _shown(self) -> dict[str, Any]:
+        options = self._signature.parameters.items()
+        given = {key: getattr(self, key, option.default) for key, option in options}
+        return given | super()._shown()
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if kwargs:

@@ -12,7 +12,6 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import is_tensor
-from msgrad._core.declared import Whole
 from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
@@ -26,6 +25,7 @@ from msgrad._core.random import key_of, next_key
 from msgrad._core.registry import function, method
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
+from msgrad.ops._checks import refuse
 from msgrad.ops.creation import dtype_of, shape_of
 
 Sizes = tuple[int, ...]
@@ -191,7 +191,7 @@ def randint(
 
 
 @function(primitive="UniformInt(*)")
-def _uniform_int(shape: Any, minval: Any, maxval: Any, *, seed: int = 0, seed2: int = 0) -> Tensor:
+def _uniform_int(shape: Any, minval: Any, maxval: Any, *, seed: Seed = 0, seed2: int = 0) -> Tensor:
     """Draw int32 numbers from ``minval`` up to, and without, ``maxval``.
 
     Args:
@@ -210,7 +210,7 @@ def _permutation(key: Array, n: int, dtype: Any) -> Array:
 
 @function
 def randperm(
-    n: Whole, seed: Seed | None = 0, offset: int = 0, dtype: mstype.DType = mstype.int64
+    n: int, seed: Seed | None = 0, offset: int = 0, dtype: mstype.DType = mstype.int64
 ) -> Tensor:
     """Return the numbers 0 to ``n - 1`` in random order, int64 by default.
 
@@ -247,6 +247,9 @@ def bernoulli(input: Tensor, p: Any = 0.5, seed: Seed | None = None) -> Tensor:
 
 @operator("Multinomial")
 def _multinomial(key: Array, input: Array, count: int, replacement: bool) -> Array:
+    refuse(input, jnp.bool_)
+    if input.ndim not in (1, 2):
+        raise ArgumentValueError(f"the weights must have 1 or 2 dimensions, but got {input.ndim}.")
     weights = jnp.log(input.astype(jnp.float32))
     batch = weights.shape[:-1]
     if replacement:
@@ -259,7 +262,7 @@ def _multinomial(key: Array, input: Array, count: int, replacement: bool) -> Arr
 
 @function(method=True)
 def multinomial(
-    input: Tensor, num_samples: Whole, replacement: bool = True, seed: Seed | None = None
+    input: Tensor, num_samples: int, replacement: bool = True, seed: Seed | None = None
 ) -> Tensor:
     """Draw indices with probabilities proportional to the last dimension.
 
@@ -346,7 +349,7 @@ def dropout3d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
 
 @function(primitive="Dropout(*)")
 def _dropout_both(
-    x: Tensor, *, keep_prob: float = 0.5, Seed0: int = 0, Seed1: int = 0
+    x: Tensor, *, keep_prob: float = 0.5, Seed0: Seed = 0, Seed1: int = 0
 ) -> tuple[Tensor, Tensor]:
     """Zero elements at random and divide the others by ``keep_prob``.
 

@@ -10,7 +10,6 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import is_tensor
-from msgrad._core.declared import Whole
 from msgrad._core.engine import concrete, is_tracer
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, Indices, Operand, operator
@@ -18,7 +17,7 @@ from msgrad._core.promotion import promote
 from msgrad._core.registry import function, method
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import normal_axis, refuse
+from msgrad.ops._checks import normal_axis, refuse, same_type
 
 
 def _indices(indices: Array) -> Array:
@@ -67,7 +66,7 @@ def _gather(input_params: Array, input_indices: Indices, axis: int, batch_dims: 
 
 
 @function(primitive="Gather(batch_dims=0) GatherV2")
-def gather(input_params: Tensor, input_indices: Tensor, axis: Whole, batch_dims: int = 0) -> Tensor:
+def gather(input_params: Tensor, input_indices: Tensor, axis: int, batch_dims: int = 0) -> Tensor:
     """Return the slices of ``axis`` that the indices name.
 
     Args:
@@ -112,7 +111,7 @@ def _along(indices: Array, dim: int) -> tuple[Array, ...]:
 
 
 @function(method=True)
-def gather_elements(input: Tensor, dim: Whole, index: Tensor) -> Tensor:
+def gather_elements(input: Tensor, dim: int, index: Tensor) -> Tensor:
     """Return ``input[i][index[i][j]]...``: along ``dim`` the element that ``index`` names.
 
     Args:
@@ -130,7 +129,7 @@ def gather_elements(input: Tensor, dim: Whole, index: Tensor) -> Tensor:
 
 
 @function(primitive="GatherD")
-def gather_d(x: Tensor, dim: Whole, index: Tensor) -> Tensor:
+def gather_d(x: Tensor, dim: int, index: Tensor) -> Tensor:
     """Return the elements along ``dim`` that ``index`` names; as ``gather_elements``."""
     return gather_elements(x, dim, index)
 
@@ -343,7 +342,7 @@ def _scatter_elements(
 
 @function(primitive="TensorScatterElements(axis=0, reduction='none')")
 def tensor_scatter_elements(
-    input_x: Tensor, indices: Tensor, updates: Any, axis: Whole = 0, reduction: str = "none"
+    input_x: Tensor, indices: Tensor, updates: Any, axis: int = 0, reduction: str = "none"
 ) -> Tensor:
     """Write ``updates`` into a copy at the positions along ``axis`` that ``indices`` names.
 
@@ -355,18 +354,21 @@ def tensor_scatter_elements(
         reduction: ``'none'`` replaces, ``'add'`` adds.
 
     Raises:
+        TypeError: If ``updates`` are of another dtype.
         ValueError: For another reduction, or ranks that differ.
         RuntimeError: If an index is out of bounds (checked on the CPU).
     """
     if reduction not in ("none", "add"):
         raise ArgumentValueError(f"'reduction' must be 'none' or 'add', but got '{reduction}'.")
+    if is_tensor(updates):
+        same_type(input_x, updates)
     at = normal_axis(axis, input_x.ndim)
     check_bounds(indices, input_x.shape[at])
     return _scatter_elements(input_x, indices, updates, at, reduction)
 
 
 @function
-def scatter(input: Tensor, axis: Whole, index: Tensor, src: Any) -> Tensor:
+def scatter(input: Tensor, axis: int, index: Tensor, src: Any) -> Tensor:
     """Write ``src`` into a copy at the positions along ``axis`` that ``index`` names."""
     return tensor_scatter_elements(input, index, src, axis)
 
@@ -418,6 +420,7 @@ def _tensor_scatter(
     """Make a function that writes into a copy, at the rows of positions in ``indices``."""
 
     def scattered(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
+        same_type(input_x, updates)
         sizes = input_x.shape[: indices.shape[-1]]
         check_bounds(indices, sizes, low=0, wrong=ArgumentValueError)
         values = -updates if name == "TensorScatterSub" else updates
@@ -431,6 +434,7 @@ def _tensor_scatter(
         updates: Tensor, one slice for each row.
 
     Raises:
+        TypeError: If ``updates`` are of another dtype.
         ValueError: If a position is out of bounds (checked on the CPU).
     """
     return function(name=name, primitive=True, method=method)(scattered)
@@ -490,7 +494,7 @@ def _one_hot(
 
 @function(primitive="OneHot(axis=-1) OneHotExt(axis=-1)")
 def one_hot(
-    indices: Tensor, depth: Whole, on_value: Any = 1, off_value: Any = 0, axis: int = -1
+    indices: Tensor, depth: int, on_value: Any = 1, off_value: Any = 0, axis: int = -1
 ) -> Tensor:
     """Return rows that are ``on_value`` at the index and ``off_value`` elsewhere.
 
@@ -506,11 +510,12 @@ def one_hot(
     """
     if depth < 0:
         raise ArgumentValueError(f"'depth' must not be negative, but got {depth}.")
-    if is_tensor(on_value) is not is_tensor(off_value) or (
-        not is_tensor(on_value) and type(on_value) is not type(off_value)
-    ):
+    kinds = {int: mstype.int64, float: mstype.float32}
+    on, off = (
+        v.dtype if is_tensor(v) else kinds.get(type(v), type(v)) for v in (on_value, off_value)
+    )
+    if on is not off:
         raise ArgumentTypeError(
-            f"'on_value' and 'off_value' must be of one type, but got {type(on_value)} and "
-            f"{type(off_value)}."
+            f"'on_value' and 'off_value' must be of one type, but got {on} and {off}."
         )
     return _one_hot(on_value, off_value, indices, depth, axis)

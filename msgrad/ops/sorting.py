@@ -11,12 +11,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core.declared import Whole
 from msgrad._core.errors import ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
 from msgrad._core.registry import function, method
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import normal_axis
+from msgrad.ops._checks import normal_axis, refuse
 
 
 def _order(x: Array, axis: int, descending: bool) -> Array:
@@ -56,6 +55,7 @@ def argsort(input: Tensor, axis: int = -1, descending: bool = False) -> Tensor:
 
 @operator("TopK", int_grad=True)
 def _topk(input: Array, k: int, axis: int, largest: bool) -> tuple[Array, Array]:
+    refuse(input, jnp.bool_)
     order = _order(jax.lax.stop_gradient(input), axis, largest)
     first = jax.lax.slice_in_dim(order, 0, k, axis=axis)
     return jnp.take_along_axis(input, first, axis), first
@@ -63,7 +63,7 @@ def _topk(input: Array, k: int, axis: int, largest: bool) -> tuple[Array, Array]
 
 @function(primitive="TopkExt", method=True)
 def topk(
-    input: Tensor, k: Whole, dim: Whole | None = None, largest: bool = True, sorted: bool = True
+    input: Tensor, k: int, dim: int | None = None, largest: bool = True, sorted: bool = True
 ) -> tuple[Tensor, Tensor]:
     """Return the ``k`` largest (or smallest) elements along ``dim``, in order.
 
@@ -87,7 +87,7 @@ def topk(
 
 
 @function(primitive="TopK(sorted=True)", method=True, checks=True)
-def top_k(input_x: Tensor, k: Whole, sorted: bool = True) -> tuple[Tensor, Tensor]:
+def top_k(input_x: Tensor, k: int, sorted: bool = True) -> tuple[Tensor, Tensor]:
     """Return the ``k`` largest elements of the last dimension and their positions; as ``topk``."""
     return topk(input_x, k)
 

@@ -18,7 +18,7 @@ from msgrad._core.promotion import as_inexact, is_inexact, promote
 from msgrad._core.registry import function
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import axes, one_axis, refuse
+from msgrad.ops._checks import axes, one_axis, refuse, same_type
 from msgrad.ops.linalg import baddbmm, distance, einsum, norm
 from msgrad.ops.unary import size
 
@@ -159,6 +159,7 @@ def _contracted(x1: Array, x2: Array, named: Any) -> tuple[int, int]:
 @function(method="(vec1, vec2, beta=1, alpha=1)")
 def addr(x: Tensor, vec1: Tensor, vec2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """Compute ``beta * x + alpha * outer(vec1, vec2)``."""
+    same_type(vec1, vec2)
     return _addr(x, vec1, vec2, beta, alpha)
 
 

@@ -373,6 +373,29 @@ def _values_of(save_obj: Any, choice_func: Callable[[str], bool] | None) -> dict
         return {n: _raw(value) if is_tensor(value) else value for n, value in wanted.items()}
 
 
+def _exec_save(
+    ckpt_file_name: str,
+    data_list: Mapping[str, Any],
+    enc_key: bytes | None = None,
+    enc_mode: str = "AES-GCM",
+    map_param_inc: bool = False,
+    crc_check: bool = False,
+    format: str = "ckpt",
+    remove_redundancy: bool | None = None,
+) -> None:
+    """Write a checkpoint of ``(shape, name of the dtype, values)`` by name; see save_checkpoint."""
+    check_key("_exec_save", "enc", enc_key, enc_mode, format)
+    values = {name: _raw(value) for name, (_, _, value) in data_list.items()}
+    _write(ckpt_file_name, _on_host(values), crc_check, format, None)
+
+
+def _get_merged_param_data(
+    net: Any, parameter_layout_dict: Any, param_name: str, param_data: Any, integrated_save: bool
+) -> Any:
+    """Return a Parameter's values, which are whole here, whatever devices train it."""
+    return param_data
+
+
 def _list_item(item: Any) -> tuple[str, Any]:
     if isinstance(item, Parameter):
         return item.name, item

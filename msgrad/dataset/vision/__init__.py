@@ -17,8 +17,7 @@ globals().update(
         __name__,
         "a transform of boxes, batches or videos",
         {
-            "map image and boxes with one Python function of both columns": "BoundingBoxAugment "
-            "RandomCropWithBBox RandomResizedCropWithBBox",
+            "map image and boxes with one Python function of both columns": "BoundingBoxAugment",
             "use MixUpBatch": "MixUp",
             "read videos with another library in the source": "DecodeVideo VideoDecoder read_video "
             "read_video_timestamps",

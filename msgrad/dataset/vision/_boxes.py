@@ -8,6 +8,7 @@ import numpy as np
 
 from msgrad._core.errors import EngineError
 from msgrad._core.exports import public_names
+from msgrad.dataset.vision._crop import RandomCrop, RandomResizedCrop, part_of
 from msgrad.dataset.vision._geometry import (
     RandomHorizontalFlip,
     RandomResize,
@@ -37,11 +38,15 @@ class _WithBoxes:
         image = np.array(checked_image(columns[0]))
         height, width = image.shape[:2]
         boxes = _checked_boxes(columns[1], height, width)
+        return self._both(image, boxes)
+
+    def _both(self: Any, image: np.ndarray, boxes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return an image changed, and its boxes, which may be written to."""
         args = self._draw(image)
         if args is None:
             return image, boxes
         changed = run(self._function, image, *args)
-        self._move(boxes[:, :4].T, (height, width), changed.shape)
+        self._move(boxes[:, :4].T, image.shape, changed.shape)
         return changed, boxes
 
     def _move(self, boxes: np.ndarray, before: Any, after: Any) -> None:
@@ -99,6 +104,43 @@ class ResizeWithBBox(_Resized, Resize):
 
 class RandomResizeWithBBox(_Resized, RandomResize):
     """Resize an image and its boxes, by an interpolation that is drawn; see ``RandomResize``."""
+
+
+def _within(boxes: np.ndarray, part: tuple[int, int, int, int]) -> np.ndarray:
+    """Return what a part of an image has of boxes; those that end at its edge count."""
+    top, left, height, width = part
+    begins, sizes = boxes[:, :2] - (left, top), boxes[:, 2:4]
+    ends = begins + sizes
+    kept = ((ends >= 0) & (begins <= (width, height))).all(1)
+    begins, ends = (np.clip(corner, 0, (width, height)) for corner in (begins, ends))
+    return np.hstack([begins, ends - begins, boxes[:, 4:]])[kept].astype(np.float32)
+
+
+class RandomCropWithBBox(_WithBoxes, RandomCrop):
+    """Cut out a part from anywhere, and of the boxes what is in it; see ``RandomCrop``.
+
+    Differs from MindSpore: with ``pad_if_needed`` too the boxes move with the image.
+    """
+
+    def _both(self, image: np.ndarray, boxes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        wide = self._padded(image)
+        left, top, right, below = self._padding or (0, 0, 0, 0)
+        high, broad = wide.shape[:2]
+        top += (high - image.shape[0] - top - below) // 2
+        left += (broad - image.shape[1] - left - right) // 2
+        boxes[:, :2] += (left, top)
+        part = self._part(wide)
+        return run("cropped", wide, *part), _within(boxes, part)
+
+
+class RandomResizedCropWithBBox(_Resized, RandomResizedCrop):
+    """Cut out a part and resize it, with what is in it of the boxes; see ``RandomResizedCrop``."""
+
+    def _both(self, image: np.ndarray, boxes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        part = part_of(image, self._scale, self._ratio, self._attempts)
+        boxes = _within(boxes, part)
+        self._move(boxes[:, :4].T, part[2:], self._size)
+        return run("resize_to", run("cropped", image, *part), self._size, self._mode), boxes
 
 
 __all__ = [n for n in public_names(globals()) if n.endswith("WithBBox")]

@@ -69,16 +69,19 @@ class RandomCrop(ImageOperation):
 
     def __call__(self, *images: Any) -> Any:
         wide = [self._padded(image) for image in images]
-        high, broad = get_image_size(wide[0])
+        part = self._part(wide[0])
+        return alone(tuple(run("cropped", image, *part) for image in wide))
+
+    def _part(self, image: Any) -> tuple[int, int, int, int]:
+        """Return a random part's top, left, height and width."""
+        high, broad = get_image_size(image)
         height, width = self._size
         if high < height or broad < width:
             raise EngineError(
                 f"RandomCrop: the size {self._size} is larger than the image, {high} x {broad}."
             )
         top = int(generator().integers(high - height + 1))
-        left = int(generator().integers(broad - width + 1))
-        made = tuple(run("cropped", image, top, left, height, width) for image in wide)
-        return alone(made)
+        return top, int(generator().integers(broad - width + 1)), height, width
 
     def _padded(self, image: Any) -> Any:
         if self._padding is not None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError, UnsupportedError
 from msgrad.dataset._arguments import a_number, a_probability, an_int
 from msgrad.dataset._chance import generator
 from msgrad.dataset.transforms.transforms import TensorOperation, alone
@@ -50,6 +50,25 @@ class ImageOperation(TensorOperation):
     def _draw(self, image: Any) -> tuple[Any, ...] | None:
         """Return the function's arguments for this image, by chance where that decides."""
         return self._args
+
+    def device(self, device_target: str = "CPU") -> ImageOperation:
+        """Say where it runs, which is the CPU; returns the transform.
+
+        Raises:
+            TypeError: If the device is not a str.
+            ValueError: If it is neither ``'CPU'`` nor ``'Ascend'``.
+            NotImplementedError: For ``'Ascend'``.
+        """
+        if not isinstance(device_target, str):
+            raise ArgumentTypeError(f"device_target must be a str, but got {type(device_target)}.")
+        if device_target not in ("CPU", "Ascend"):
+            raise ArgumentValueError(
+                f"Input device_target is not within the valid set of ['CPU', 'Ascend']: "
+                f"{device_target!r}."
+            )
+        if device_target == "Ascend":
+            raise UnsupportedError("msgrad transforms images on the CPU; leave .device() out.")
+        return self
 
     def __call__(self, *images: Any) -> Any:
         """Return the image changed; several ones all in the same way."""

@@ -195,7 +195,7 @@ class Optimizer(RuleOptimizer):
         state: Any = self.plan().rule.init(read_all(self.parameters))
         if self._step_early and not known:
             self._make_step()
-        for slot in self._rule.slots:
+        for slot in [slot for slot in self._rule.slots if slot.name in state]:
             self._hold(slot, state[slot.name], known)
         if not self._step_early and not known:
             self._make_step()

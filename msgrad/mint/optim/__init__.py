@@ -21,14 +21,19 @@ def _change(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, S
     return change + own.lr * own.weight_decay * param, new
 
 
+_MOMENTS = (Slot("exp_avg"), Slot("exp_avg_sq"), Slot("max_exp_avg_sq", when="amsgrad"))
+
+
 class Adam(optim.Adam):
     """Adam; ``eps`` is added after the bias correction. Arguments as in ``experimental.optim``."""
 
-    _rule = Rule(_change, (Slot("exp_avg"), Slot("exp_avg_sq"), Slot("max_exp_avg_sq")))
+    _rule = Rule(_change, _MOMENTS)
 
 
 class AdamW(optim.AdamW):
     """Adam with decoupled weight decay. Arguments as in ``experimental.optim``."""
+
+    _rule = Rule(_adamw, _MOMENTS, True)
 
 
 class FusedAdamW(AdamW):
@@ -38,7 +43,8 @@ class FusedAdamW(AdamW):
 class SGD(optim.SGD):
     """Stochastic gradient descent. Arguments as in ``experimental.optim``."""
 
-    _rule = Rule(_sgd, (Slot("accum", label="momentum_buf.{}"), Slot("stat", 1.0)))
+    _rule = Rule(_sgd, (Slot("accum", label="momentum_buf.{}"), Slot("stat", 1.0, scalar=True)))
+    _step_label = "step_t"
 
 
 __all__ = public_names(globals())

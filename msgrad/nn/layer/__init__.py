@@ -20,4 +20,5 @@ from msgrad.nn.layer.rnns import *  # noqa: F403
 from msgrad.nn.layer.transformer import *  # noqa: F403
 from msgrad.nn.layer.unpooling import *  # noqa: F403
 
-__all__ = public_names(globals())
+# `nn.CosineSimilarity` is the metric.
+__all__ = [name for name in public_names(globals()) if name != "CosineSimilarity"]

@@ -14,6 +14,26 @@ from msgrad.nn._family import Family
 from msgrad.nn.cell import Cell, check_tensor
 
 
+class CosineSimilarity(Cell):
+    """The cosine of the angle between vectors; ``nn.CosineSimilarity`` is the metric of that name.
+
+    Args:
+        dim: The dimension of the vectors.
+        eps: The least that their lengths count.
+
+    Inputs: x1, x2, Tensors that broadcast.
+    """
+
+    def __init__(self, dim: int = 1, eps: float = 1e-8) -> None:
+        super().__init__()
+        self.dim = dim
+        self.eps = eps
+
+    def construct(self, x1: Tensor, x2: Tensor) -> Tensor:
+        """Return the cosines, without the dimension ``dim``."""
+        return ops.cosine_similarity(x1, x2, self.dim, self.eps)
+
+
 class OneHot(Cell):
     """Rows that are one value at the index and another elsewhere.
 

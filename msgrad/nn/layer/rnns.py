@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from msgrad import ops
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, TensorIndexError
 from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter, ParameterTuple
@@ -151,7 +151,9 @@ class _Recurrent(Family):
             The output (L, N, directions * hidden_size), and the last state in the form of ``hx``.
         """
         name = self.cls_name
-        check_rank(name, check_tensor(name, "x", x), 3)
+        if check_tensor(name, "x", x).ndim < 2:
+            raise TensorIndexError(f"For '{name}', the input must have 3 dims, but got {x.ndim}.")
+        check_rank(name, x, 3)
         state = self._initial(x, hx)
         for part in state:
             if part.ndim != 3 or part.shape[0] != len(self.w_ih_list):

@@ -80,8 +80,8 @@ class SummaryRecord:
 
     @property
     def log_dir(self) -> str:
-        """The folder."""
-        return self._writer.logdir
+        """The file."""
+        return self._writer.file_writer.event_writer._ev_writer._file_name
 
     def set_mode(self, mode: str) -> None:
         """Say whether values are of training or evaluation; those have ``eval/`` before the name.

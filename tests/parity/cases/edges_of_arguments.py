@@ -193,3 +193,89 @@ def too_few_or_many_dimensions(call):
 @case
 def unique_by_function_has_any_dimensions():
     return ops.unique(Tensor([[3, 1], [1, 3]])), ops.Unique()(Tensor([3, 1, 1]))
+
+
+def one(value, dtype=ms.float32):
+    return Tensor(value, dtype)
+
+
+IN_A_TENSOR = {
+    "chunk": lambda x, y: mint.chunk(x, one(2, ms.int64), one(1, ms.int64)),
+    "dropout": lambda x, y: mint.nn.functional.dropout(x, one(0.0)),
+    "fftfreq": lambda x, y: ops.fftfreq(one(5, ms.int64), one(0.5)),
+    "gather": lambda x, y: ops.gather(x, y, 1, one(0, ms.int64)),
+    "group_norm": lambda x, y: ops.group_norm(x, 2, eps=one(0.1)),
+    "group_norm_mint": lambda x, y: mint.nn.functional.group_norm(x, 2, eps=one(0.1)),
+    "nll_loss": lambda x, y: ops.nll_loss(x, y, ignore_index=one(1, ms.int64)),
+    "nll_loss_smooth": lambda x, y: ops.nll_loss(x, y, label_smoothing=one(0.25)),
+    "batch_norm": lambda x, y: ops.batch_norm(x, x[0], x[1], x[0], x[1], True, eps=one(0.1)),
+    "cosine_similarity": lambda x, y: ops.cosine_similarity(x, x + 1, 1, one(9.0)),
+    "pad": lambda x, y: ops.pad(x, (1, 1), "constant", one(2.0)),
+    "trace": lambda x, y: x.trace(one(1, ms.int64)),
+    "one_hot": lambda x, y: ops.one_hot(y, 3, one(2.0), 0.5),
+    "one_hot_number_first": lambda x, y: ops.one_hot(y, 3, 2, one(1, ms.int64)),
+    "one_hot_of_two_types": lambda x, y: ops.one_hot(y, 3, one(2.0), 1),
+    "one_hot_of_two_tensors": lambda x, y: ops.one_hot(y, 3, one(2.0), one(1, ms.int64)),
+    "float_for_an_int": lambda x, y: mint.chunk(x, one(2.0)),
+    "bool_for_an_int": lambda x, y: mint.chunk(x, one(True, ms.bool_)),
+    "two_elements": lambda x, y: mint.chunk(x, Tensor([2, 2])),
+}
+
+
+@case.table({name: (call,) for name, call in IN_A_TENSOR.items()}, tol=1e-5)
+def a_number_in_a_tensor(call):
+    return call(*numbers())
+
+
+def at():
+    return Tensor([[0, 1], [1, 1]])
+
+
+OF_TWO_DTYPES = {
+    "tensor_scatter_update": lambda x, y: ops.tensor_scatter_update(x, at(), y[0]),
+    "tensor_scatter_sub": lambda x, y: ops.tensor_scatter_sub(x, at(), y[0]),
+    "tensor_scatter_max": lambda x, y: ops.tensor_scatter_max(x, at(), y[0]),
+    "tensor_scatter_elements": lambda x, y: ops.tensor_scatter_elements(x, at(), y),
+    "scatter": lambda x, y: x.scatter(0, at(), y),
+    "addr": lambda x, y: ops.addr(x, x[0], y[0]),
+    "cosine_embedding_loss": lambda x, y: ops.cosine_embedding_loss(x, y, one([1, 1], ms.int32)),
+    "margin_ranking_loss": lambda x, y: ops.margin_ranking_loss(x, y, x),
+    "margin_ranking_loss_target": lambda x, y: ops.margin_ranking_loss(x, x, y),
+    "kl_div": lambda x, y: ops.kl_div(x, y),
+    "hinge_embedding_loss": lambda x, y: ops.hinge_embedding_loss(x, y),
+    "smooth_l1_loss": lambda x, y: ops.smooth_l1_loss(x, y),
+    "nll_loss": lambda x, y: ops.nll_loss(x, y[0] * 0),
+}
+OF_DTYPES = {
+    f"{name}-{left}-{right}": (call, left, right)
+    for name, call in OF_TWO_DTYPES.items()
+    for left, right in (
+        *(("float32", "float32"), ("float32", "float16"), ("float32", "int32")),
+        *(("int32", "float32"), ("int32", "int32")),
+    )
+}
+
+
+@case.table(OF_DTYPES, tol=1e-5)
+def dtypes_that_meet(call, left, right):
+    return call(*(Tensor(np.ones((2, 2), dtype)) for dtype in (left, right)))
+
+
+@case.table(
+    {
+        "cross_entropy_int": (lambda: ops.cross_entropy(one([[1, 2]], ms.int32), Tensor([1])),),
+        "cross_entropy_bool": (lambda: ops.cross_entropy(one([[True]], ms.bool_), Tensor([0])),),
+        "huber_nan": (lambda: ops.huber_loss(*numbers()[:1] * 2, "mean", float("nan")),),
+        "smoothing_nan": (lambda: ops.cross_entropy(*numbers(), label_smoothing=float("nan")),),
+        "bucketize_bool": (lambda: ops.bucketize(Tensor([True]), [0.5]),),
+        "multinomial_bool": (lambda: ops.multinomial(Tensor([True, True]), 1),),
+        "multinomial_3d": (lambda: ops.multinomial(one([[[1, 2.0]]]), 1),),
+        "topk_bool": (lambda: ops.topk(Tensor([True, False]), 1),),
+        "fft2_dim": (lambda: ops.fft2(one([[1, 2.0]]), dim=1),),
+        "fft2_bool": (lambda: ops.fft2(one([[1, 2.0]]), s=(True, 2)),),
+        "rfftn_s": (lambda: ops.rfftn(one([[1, 2.0]]), s=2),),
+        "rfft2_lists": (lambda: ops.rfft2(one([[1, 2.0]]), s=[1, 2], dim=[1, 0]),),
+    }
+)
+def of_no_dtype_for_it(call):
+    return call()

@@ -114,7 +114,7 @@ STATES = {
 def settings(name, options):
     made = getattr(mint.optim, name)(parameters(), **options)
     group = {k: v for k, v in made.param_groups[0].items() if k in OPTIONS}
-    names = [p.name for p in made.get_parameters() if p.name.startswith(("exp", "momentum"))]
+    names = [p.name for p in made.get_parameters()]
     return names, sorted(group.items()), made.param_groups[0]["lr"].asnumpy()
 
 

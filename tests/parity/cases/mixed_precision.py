@@ -427,3 +427,14 @@ def scaled_training_in_half_precision():
         scaler.adjust(finite)
         seen.append((finite, scaler.scale_value.asnumpy().copy(), [g.dtype for g in grads]))
     return seen, net.fc.weight.dtype, net.fc.weight.asnumpy().round(2)
+
+
+class Contained(nn.Cell):
+    def construct(self, x):
+        y = x * 1
+        return [(y,), {"a": y, "b": [y]}, y, (y, [y]), 1]
+
+
+@case.table({"O2": ("O2",), "O3": ("O3",)})
+def containers_of_results(level):
+    return amp.auto_mixed_precision(Contained(), level)(rows())

@@ -1,10 +1,11 @@
 """Names that repositories import from inside MindSpore: helpers of training and of datasets."""
 
 import importlib
+import tempfile
 
 import mindspore.dataset as ds
 import numpy as np
-from mindspore import Tensor
+from mindspore import Tensor, nn
 
 from tests.parity.case import case
 
@@ -99,3 +100,34 @@ def assignment_limit_of_python():
     from mindspore.scipy.optimize import linear_sum_assignment
 
     linear_sum_assignment(Tensor(np.ones((2, 2))), False, 2)
+
+
+@case
+def iterator_mode():
+    found = [ds.config.get_iterator_mode()]
+    for options in {"do_copy": True}, {"parallel_convert": True}, {}:
+        ds.config.set_iterator_mode(**options)
+        found.append(ds.config.get_iterator_mode())
+    return found
+
+
+@case.table({"copy": (1, False), "convert": (True, "a")})
+def iterator_mode_wrong(*options):
+    return ds.config.set_iterator_mode(*options)
+
+
+@case
+def saved_by_the_inner_function():
+    from mindspore.train.serialization import _exec_save, load_checkpoint
+
+    values = {"w": [(2,), "Float32", Tensor([1.0, 2.0])], "n": [(), "Int64", Tensor(3)]}
+    values["a"] = [(2, 1), "Float64", np.ones((2, 1))]
+    with tempfile.TemporaryDirectory() as folder:
+        _exec_save(f"{folder}/w.ckpt", values)
+        return load_checkpoint(f"{folder}/w.ckpt")
+
+
+@case.table({"first": (0, 1e-8), "second": (1, 9.0)})
+def cosine_similarity_layer(*options):
+    x, y = Tensor([[1.0, 2], [3, 4]]), Tensor([[1.0, 0], [-3, 4]])
+    return nn.layer.CosineSimilarity(*options)(x, y), nn.layer.CosineSimilarity()(x, y)

@@ -48,3 +48,9 @@ EDGES = {
 @case.table({name: (function,) for name, function in EDGES.items()})
 def edge(function):
     return function()
+
+
+@case
+def gradient_of_flip():
+    weight = Tensor([1.0, 2.0, 3.0])
+    return ms.grad(lambda x: (mnp.flip(x) * weight).sum())(weight)

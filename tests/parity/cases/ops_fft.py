@@ -1,6 +1,8 @@
 """Fourier transforms."""
 
-from mindspore import ops
+import mindspore as ms
+import numpy as np
+from mindspore import Tensor, ops
 
 from tests.parity.case import case
 from tests.parity.operator_rows import outcome
@@ -74,3 +76,17 @@ NO_GRADIENT = ("stft", "stft_real", "STFT")
 @case.table({name: (name,) for name in ROWS}, tol=1e-5)
 def row(name):
     return outcome(ROWS[name], gradient=name not in NO_GRADIENT)
+
+
+OF_COMPLEX = {
+    "rfft": lambda x: (ops.rfft(x), ops.rfft(x, 5), ops.rfft(x, norm="ortho")),
+    "rfft_gradient": lambda x: ms.grad(lambda x: ops.rfft(x).abs().sum())(x),
+    "rfftn": lambda x: (ops.rfftn(x), ops.rfft2(x.reshape(1, 3))),
+    "ihfft": lambda x: (ops.ihfft(x), ops.ihfft(x, 2), ops.ihfftn(x)),
+    "rows": lambda x: ops.rfft(ops.stack([x, x + x])),
+}
+
+
+@case.table({name: (call,) for name, call in OF_COMPLEX.items()}, tol=1e-5)
+def real_transform_of_complex(call):
+    return call(Tensor(np.array([1 + 1j, 2, 3j], np.complex64)))

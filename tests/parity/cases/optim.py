@@ -550,3 +550,15 @@ def momentum_changed():
     optimizer(grads(1))
     optimizer(grads(2))
     return weights
+
+
+class Doubled(nn.SGD):
+    def construct(self, gradients):
+        return super().construct(tuple(gradient * 2 for gradient in gradients))
+
+
+@case
+def construct_of_a_subclass():
+    weight = Parameter(Tensor([1.0, 2.0]), name="weight")
+    Doubled([weight], 0.1)((Tensor([1.0, 1.0]),))
+    return weight.asnumpy()

@@ -150,3 +150,44 @@ def taken(names):
     for call in calls.values():
         call.bind(None, **dict.fromkeys(names.split()))
     return sorted(calls)
+
+
+class Scaled(ops.Primitive):
+    @ops.prim_attr_register
+    def __init__(self, factor, power=2):
+        self.offset = 3
+        self.add_prim_attr("sizes", (1, 2))
+
+
+PRINTED = {
+    "own": lambda: Scaled(0.5, power=[1]),
+    "added": lambda: ops.ReduceSum(True).add_prim_attr("tag", "t").set_stage(1),
+    "deleted": lambda: ops.ReLU().add_prim_attr("tag", "t").del_prim_attr("tag"),
+    "device": lambda: ops.ReLU().set_device("CPU"),
+    "recompute": lambda: ops.MatMul(transpose_b=True).recompute(),
+    **{
+        name: (lambda name=name: getattr(ops, name)())
+        for name in [
+            "Add",
+            "BatchNorm",
+            "Cholesky",
+            "Concat",
+            "CTCLoss",
+            "CumSum",
+            "Elu",
+            "LayerNorm",
+            "MatMul",
+            "OneHot",
+            "ReduceMean",
+            "ResizeBilinearV2",
+            "StridedSlice",
+            "TopK",
+        ]
+    },
+    "split": lambda: ops.Split(1, 2),
+}
+
+
+@case.table({name: (make,) for name, make in PRINTED.items()})
+def printed(make):
+    return repr(make()), str(make())

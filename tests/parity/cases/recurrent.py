@@ -185,6 +185,7 @@ def zeros(kind, *shape):
         LAYERS,
         {
             "two_dimensions": lambda net, kind: net(sequences()[0]),
+            "vector": lambda net, kind: net(sequences()[0, 0]),
             "width": lambda net, kind: net(sequences(width=7)),
             "number": lambda net, kind: net(3),
             "state_number": lambda net, kind: net(sequences(), 3),

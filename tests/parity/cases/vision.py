@@ -479,6 +479,47 @@ def with_boxes(make, boxes=BOXES, image=colors, dtype=np.float32):
 
 
 @case
+def boxes_of_parts():
+    """Boxes of an image's parts, moved back by where they were: read off the image."""
+    found = []
+    places = np.stack([*np.meshgrid(np.arange(8), np.arange(8)), np.zeros((8, 8))], -1)
+    boxes = np.array([[0, 0, 3, 3, 7], [2, 3, 4, 5, 8], [6, 6, 2, 2, 9]], np.float32)
+    for options in ({}, {"padding": [2, 3, 0, 0]}):
+        made = vision.RandomCropWithBBox(4, **options)
+        for _ in range(30):
+            image, moved = made(places.astype(np.uint8), boxes)
+            at = image[-1, -1, :2].astype(int) - 3
+            wanted = [
+                [*np.clip(b[:2] - at, 0, 4), *np.clip(b[:2] + b[2:4] - at, 0, 4), b[4]]
+                for b in boxes
+                if (b[:2] - at <= 4).all() and (b[:2] + b[2:4] - at >= 0).all()
+            ]
+            moved[:, 2:4] += moved[:, :2]
+            found.append(moved.shape[1] == 5 and moved.tolist() == wanted)
+    return sum(found)
+
+
+@case
+def boxes_of_a_resized_part():
+    same = boxed(lambda: vision.RandomResizedCropWithBBox(48, (1, 1), (4 / 3, 4 / 3)), BOXES)
+    alone = vision.RandomResizedCropWithBBox(4, (0.25, 0.25), (1, 1))
+    parts = [alone(np.zeros((8, 8, 3), np.uint8), np.array([[0, 0, 8, 8]], np.float32))]
+    return same[3], parts[0][0].shape, parts[0][1]
+
+
+@case
+def on_a_device():
+    resize = vision.Resize(8)
+    image = vision.Decode().device("CPU") is not None, resize.device() is resize
+    return image, vision.Resize(8).device("CPU")(colors()).shape
+
+
+@case.table({"number": (1,), "gpu": ("GPU",)})
+def on_a_wrong_device(device):
+    return vision.Resize(8).device(device)
+
+
+@case
 def boxes_of_a_resized_image():
     return boxed(lambda: vision.RandomResizeWithBBox(48))[3]
 
