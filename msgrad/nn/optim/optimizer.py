@@ -448,5 +448,9 @@ class Optimizer(RuleOptimizer):
 
 
 def opt_init_args_register(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Accepted for compatibility: MindSpore's decorator of an optimizer's ``__init__``."""
-    return function
+    """Make an ``__init__`` that takes anything; programs choose options by its signature."""
+
+    def deco(self: Any, *args: Any, **kwargs: Any) -> None:
+        function(self, *args, **kwargs)
+
+    return deco

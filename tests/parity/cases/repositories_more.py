@@ -1,9 +1,14 @@
 """What more public repositories do; found by running tests/repositories, and others."""
 
+import inspect
+
 import mindspore as ms
 import mindspore.dataset as ds
 import numpy as np
 from mindspore import Tensor, nn, ops
+from mindspore.nn.optim.optimizer import opt_init_args_register
+from mindspore.train import RunContext
+from mindspore.train.callback._callback import InternalCallbackParam, _handle_loss
 
 from tests.parity.case import case
 
@@ -170,3 +175,43 @@ def rate_of_a_step(step):
     """mindyolo's log: the rate of the step after this one."""
     w = ms.Parameter(Tensor([1.0]), name="w")
     return nn.SGD([w], [0.1, 0.2, 0.3]).learning_rate(Tensor(step, ms.int32))
+
+
+OUTPUTS = {
+    "tensor": lambda: Tensor([1.0, 2.0]),
+    "int": lambda: Tensor(1),
+    "tuple": lambda: (Tensor([1.0, 2.0]), Tensor(True)),
+    "list": lambda: [Tensor(4.0)],
+    "floats": lambda: (1.0, 2.0),
+    "none": lambda: None,
+    "empty": lambda: (),
+}
+
+
+@case.table({name: (made,) for name, made in OUTPUTS.items()})
+def loss_of_outputs(made):
+    """mindocr's callback: its meter adds up what this gives."""
+    return _handle_loss(made())
+
+
+@case.table({"alone": (lambda loss: loss,), "with_flags": (lambda loss: (loss, Tensor(True)),)})
+def monitor_of_a_loss_that_is_nan(outputs):
+    """With a loss scale a step may overflow; then it changed nothing, and training goes on."""
+    params = InternalCallbackParam()
+    params.update(cur_step_num=1, batch_num=2, cur_epoch_num=1)
+    params.net_outputs = outputs(Tensor(float("nan")))
+    ms.LossMonitor().step_end(RunContext(params))
+
+
+@case
+def options_chosen_by_a_signature():
+    """mindocr's: what an optimizer of its own takes, as the decorator lets it be seen."""
+
+    class Own(nn.Optimizer):
+        @opt_init_args_register
+        def __init__(self, params, learning_rate=0.1, decay=0.0):
+            super().__init__(learning_rate, params)
+            self.own_decay = decay
+
+    made = Own([ms.Parameter(Tensor([1.0]), name="w")], decay=0.5)
+    return list(inspect.signature(Own.__init__).parameters), made.own_decay
