@@ -44,6 +44,7 @@ from msgrad.nn._layout import LayoutMixin
 from msgrad.nn._made_of import operator_of, replace_operator
 from msgrad.nn._naming import NamingMixin
 from msgrad.nn._state import StateMixin
+from msgrad.ops.state import assign
 
 _RECOMPUTE = "mp_comm_recompute parallel_optimizer_comm_recompute recompute_slice_activation"
 _FLOAT_FLAGS = {mstype.float16: "fp16", mstype.float32: "fp32", mstype.bfloat16: "bf16"}
@@ -181,6 +182,8 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
         current = self._params[name]
         if value is None:
             self._params[name] = None
+        elif current is not None and context.lift is not None:
+            assign(current, value)  # as compiled: numbers too, and neither shape nor dtype changes
         elif is_tensor(value) and current is not None:
             current.set_data(value)
         elif current is None:

@@ -39,7 +39,7 @@ class BatchDataset(Columns):
                 )
         every = child.get_col_names()
         super().__init__(child, options.get("input_columns"), options.get("output_columns"), every)
-        self._size, self._drop, self._pads = size, drop, pads
+        self.batch_size, self.drop_remainder, self._pads = size, drop, pads
         self._map = options.get("per_batch_map")
         given = options.get("input_columns")
         if given is not None:
@@ -54,25 +54,25 @@ class BatchDataset(Columns):
                 )
 
     def get_batch_size(self) -> int:
-        return self._size if isinstance(self._size, int) else -1
+        return self.batch_size if isinstance(self.batch_size, int) else -1
 
-    def get_dataset_size(self) -> int:
-        if callable(self._size):
+    def _epoch_size(self) -> int:
+        if callable(self.batch_size):
             return sum(1 for _ in self._rows(Run(0)))
-        rows = self._children[0].get_dataset_size()
-        return rows // self._size if self._drop else -(-rows // self._size)
+        rows = self._children[0]._epoch_size()
+        return rows // self.batch_size if self.drop_remainder else -(-rows // self.batch_size)
 
     def _rows(self, run: Run) -> Iterator[Row]:
         rows, number = self._children[0]._rows(run.of()), 0
         while True:
             info = BatchInfo(run.epoch, number)
-            size: Any = self._size
+            size: Any = self.batch_size
             if callable(size):
                 size = called("batch_size failed", size, info)
                 if not isinstance(size, int) or size < 1:
                     raise EngineError(f"batch_size must give an int above 0, but gave {size!r}.")
             taken = list(islice(rows, size))
-            if not taken or (len(taken) < size and self._drop):
+            if not taken or (len(taken) < size and self.drop_remainder):
                 return
             columns: list[Any] = [list(column) for column in builtins.zip(*taken, strict=True)]
             if self._map is not None:
@@ -191,7 +191,7 @@ class BucketBatchByLengthDataset(Dataset):
         self._boundaries, self._sizes = boundaries, sizes
         self._pads, self._to_boundary, self._drop = pads, to_boundary, drop
 
-    def get_dataset_size(self) -> int:
+    def _epoch_size(self) -> int:
         """Return the number of batches; makes the rows to count them."""
         return sum(1 for _ in self._rows(Run(0)))
 

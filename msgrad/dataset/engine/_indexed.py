@@ -85,7 +85,7 @@ class Indexed(Documented, Dataset):
     def add_sampler(self, new_sampler: Sampler) -> None:
         """Choose among the rows that the sampler so far gives."""
         new_sampler.add_child(self._sampler)
-        self._sampler = new_sampler
+        self._sampler, self.dataset_size = new_sampler, None
 
     def use_sampler(self, new_sampler: Sampler) -> None:
         """Replace the sampler, but not its child.
@@ -97,6 +97,7 @@ class Indexed(Documented, Dataset):
             what = "can not be None" if new_sampler is None else "is not an instance of a sampler"
             raise ArgumentTypeError(f"Input sampler {what}.")
         child, self._sampler = self._sampler.get_child(), new_sampler
+        self.dataset_size = None
         if child is not None:
             new_sampler.add_child(child)
 
@@ -120,7 +121,7 @@ class Indexed(Documented, Dataset):
             )
         return order
 
-    def get_dataset_size(self) -> int:
+    def _epoch_size(self) -> int:
         return len(self._order(Run(0)))
 
     def _rows(self, run: Run) -> Iterator[Row]:

@@ -111,7 +111,7 @@ class FilterDataset(Dataset):
         self._places = [names.index(name) for name in columns]
         self._predicate = predicate
 
-    def get_dataset_size(self) -> int:
+    def _epoch_size(self) -> int:
         """Return the number of rows kept; makes them to count them."""
         return sum(1 for _ in self._rows(Run(0)))
 
@@ -152,8 +152,8 @@ class RepeatDataset(Dataset):
         """Return how often it repeats; -1 for endlessly."""
         return -1 if self._endless else self._count
 
-    def get_dataset_size(self) -> int:
-        return self._count * self._children[0].get_dataset_size()
+    def _epoch_size(self) -> int:
+        return self._count * self._children[0]._epoch_size()
 
     def _rows(self, run: Run) -> Iterator[Row]:
         first = run.epoch * self._count
@@ -166,8 +166,8 @@ class _Slice(Dataset):
         super().__init__(child)
         self._start, self._count = start, count
 
-    def get_dataset_size(self) -> int:
-        left = max(0, self._children[0].get_dataset_size() - self._start)
+    def _epoch_size(self) -> int:
+        left = max(0, self._children[0]._epoch_size() - self._start)
         return left if self._count is None else min(left, self._count)
 
     def _rows(self, run: Run) -> Iterator[Row]:
@@ -190,7 +190,7 @@ class _Part(Dataset):
         super().__init__(child)
         self._start, self._count, self._randomize = start, count, randomize
 
-    def get_dataset_size(self) -> int:
+    def _epoch_size(self) -> int:
         return self._count
 
     def _rows(self, run: Run) -> Iterator[Row]:
@@ -246,9 +246,9 @@ class ZipDataset(Dataset):
     def get_col_names(self) -> list[str]:
         return [name for child in self._children for name in child.get_col_names()]
 
-    def get_dataset_size(self) -> int:
+    def _epoch_size(self) -> int:
         """Return the number of rows of the shortest."""
-        return min(child.get_dataset_size() for child in self._children)
+        return min(child._epoch_size() for child in self._children)
 
     def _rows(self, run: Run) -> Iterator[Row]:
         each = [child._rows(run.of(i)) for i, child in enumerate(self._children)]
@@ -283,9 +283,9 @@ class ConcatDataset(Dataset):
                     f"{self.get_col_names()}; rename or project them first."
                 )
 
-    def get_dataset_size(self) -> int:
+    def _epoch_size(self) -> int:
         """Return the number of rows of all."""
-        whole = sum(child.get_dataset_size() for child in self._children)
+        whole = sum(child._epoch_size() for child in self._children)
         if self._sampler is None:
             return whole
         return len(self._sampler.order(whole, Run(0).generator()))
@@ -305,7 +305,7 @@ class ConcatDataset(Dataset):
             raise ArgumentValueError(
                 "The parameter num_samples of RandomSampler is not support to be set!"
             )
-        self._sampler = copy.copy(sampler)
+        self._sampler, self.dataset_size = copy.copy(sampler), None
         if isinstance(sampler, DistributedSampler):
             self._sampler.offset = 0  # then no shard starts over
 

@@ -132,6 +132,10 @@ class Dataset:
     ``GeneratorDataset`` and ``map`` are given worker processes.
     """
 
+    # What get_dataset_size returns from now on: found by its first call, or set by a program that
+    # will not have the rows counted. What is made of this dataset does not ask it.
+    dataset_size: Any = None
+
     def __init__(self, *children: Dataset) -> None:
         self._children = children
         self._init_step = 0
@@ -151,8 +155,13 @@ class Dataset:
         return self._children[0].get_col_names()
 
     def get_dataset_size(self) -> int:
-        """Return the number of rows (batches) of an epoch."""
-        return self._children[0].get_dataset_size()
+        """Return the number of rows (batches) of an epoch; ``dataset_size``, where that is set."""
+        if self.dataset_size is None:
+            self.dataset_size = self._epoch_size()
+        return self.dataset_size
+
+    def _epoch_size(self) -> int:
+        return self._children[0]._epoch_size()
 
     def get_batch_size(self) -> int:
         """Return the number of rows in a batch; 1 without ``batch``."""

@@ -103,11 +103,11 @@ class GeneratorDataset(Indexed):
             )
         return _values(self._source[index])
 
-    def get_dataset_size(self) -> int:
+    def _epoch_size(self) -> int:
         """Return the number of rows; a source without ``__len__`` is read once to count them."""
         if self._size is None:
             if self._random_access:
-                return super().get_dataset_size()
+                return super()._epoch_size()
             if hasattr(self._source, "__len__"):
                 whole = len(self._source)
                 self._size = min(whole, self._num_samples or whole)

@@ -9,7 +9,8 @@ import jax
 import jax.numpy as jnp
 
 from msgrad._core.bridge import is_tensor, wrap
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.engine import concrete, is_tracer
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
@@ -39,7 +40,23 @@ class _IteratorLearningRate(LearningRateSchedule):
 
     def construct(self, global_step: Tensor) -> Tensor:
         step = check_tensor("LearningRateSchedule", "global_step", global_step)
+        raw = concrete(step._read())
+        if not is_tracer(raw):
+            check_listed(int(raw.max()), len(self))
+        return self.at(step)
+
+    def at(self, step: Tensor) -> Tensor:
+        """Return the rate of a step that need not be looked at."""
         return wrap(_pick(self.learning_rate._read(), step._read()))
+
+
+def check_listed(step: int, listed: int) -> None:
+    """Raise if a list of so many learning rates has none for a step."""
+    if step >= listed:
+        raise KernelError(
+            f"For 'Optimizer', step {step} has no learning rate: the list holds {listed}, "
+            f"for the steps in the range [0, {listed})."
+        )
 
 
 class _ConvertToCell(LearningRateSchedule):

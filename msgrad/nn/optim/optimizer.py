@@ -17,7 +17,6 @@ from msgrad._core.engine import concrete, is_tracer
 from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
-    KernelError,
     MissingAttributeError,
     UnsupportedError,
 )
@@ -242,15 +241,13 @@ class Optimizer(RuleOptimizer):
 
     def _computed_rate(self, cell: Cell) -> Tensor:
         self._check_listed(self._step_number())
-        return wrap(jnp.reshape(unwrap(cell(self.global_step)), ()).astype(jnp.float32))
+        listed = isinstance(cell, _rates._IteratorLearningRate)
+        rate = cell.at(self.global_step) if listed else cell(self.global_step)
+        return wrap(jnp.reshape(unwrap(rate), ()).astype(jnp.float32))
 
     def _check_listed(self, number: int) -> None:
-        listed = self._steps_listed
-        if listed is not None and number >= listed:
-            raise KernelError(
-                f"For 'Optimizer', step {number} has no learning rate: the list holds {listed}, "
-                f"for the steps in the range [0, {listed})."
-            )
+        if self._steps_listed is not None:
+            _rates.check_listed(number, self._steps_listed)
 
     def _check_steps(self, steps: int) -> None:
         """Raise if a compiled program that makes so many steps runs past the listed rates."""
@@ -451,5 +448,9 @@ class Optimizer(RuleOptimizer):
 
 
 def opt_init_args_register(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Accepted for compatibility: MindSpore's decorator of an optimizer's ``__init__``."""
-    return function
+    """Make an ``__init__`` that takes anything; programs choose options by its signature."""
+
+    def deco(self: Any, *args: Any, **kwargs: Any) -> None:
+        function(self, *args, **kwargs)
+
+    return deco

@@ -214,8 +214,12 @@ def mean_loss(net_outputs: Any) -> Any:
     return np.mean(values) if isinstance(values, np.ndarray) else values
 
 
-# MindSpore's name.
-_handle_loss = mean_loss
+def _handle_loss(net_outputs: Any) -> Any:
+    """Return the loss as callbacks of programs ask for it: a float, or the first of several."""
+    if is_tensor(net_outputs):
+        return float(net_outputs.asnumpy().mean())
+    several = isinstance(net_outputs, (tuple, list))
+    return net_outputs[0] if several and is_tensor(net_outputs[0]) else net_outputs
 
 
 def an_int(value: Any, at_least: int = 0) -> int:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
-from msgrad.train.callback._callback import Callback, RunContext, an_int, mean_loss
+from msgrad.train.callback._callback import Callback, RunContext, _handle_loss, an_int, mean_loss
 
 __all__ = ["History", "LossMonitor", "TimeMonitor"]
 
@@ -54,16 +54,15 @@ class LossMonitor(Callback):
         """Print the loss of the step.
 
         Raises:
-            ValueError: If the loss is NaN or infinite.
+            ValueError: If the loss is NaN or infinite, and all that the step returned. Beside
+                flags, as of a loss scale, it may be so in a step that changed nothing.
         """
         params = run_context.original_args()
-        loss = mean_loss(params.net_outputs)
-        if loss is None:
-            return
+        loss = _handle_loss(params.net_outputs)
         step, batches = params.cur_step_num, params.batch_num
         epoch = params.get("cur_epoch_num", (step - 1) // batches + 1)
         place = f"epoch: {epoch} step: {(step - 1) % batches + 1}"
-        if not np.isfinite(loss):
+        if isinstance(loss, float) and not np.isfinite(loss):
             raise ArgumentValueError(
                 f"In {place}, loss is NAN or INF, training process cannot continue, terminating "
                 "training."
@@ -72,7 +71,7 @@ class LossMonitor(Callback):
             self._last_print_time = 0
         if self._per_print_times and step - self._last_print_time >= self._per_print_times:
             self._last_print_time = step
-            print(f"{place}, loss is {float(loss)}", flush=True)
+            print(f"{place}, loss is {loss}", flush=True)
 
     def on_train_epoch_end(self, run_context: RunContext) -> None:
         """Print the metrics where an evaluation came before."""
