@@ -235,7 +235,7 @@ def _decays_of(optimizer: Optimizer, plan: Any, step: jax.Array) -> list[Any]:
     decays: Any = optimizer.weight_decay
     each = decays if optimizer.is_group else (decays,) * len(plan.decays)
     return [
-        unwrap(decay(wrap(step))) if fixed is None else None
+        unwrap(decay.weight_decay(wrap(step))) if fixed is None else None
         for decay, fixed in zip(each, plan.decays, strict=True)
     ]
 

@@ -25,7 +25,9 @@ from msgrad.ops.sorting import searchsorted, sort
 
 @operator("Bincount", int_grad=True)
 def _counted(weights: Array, places: Indices, size: int) -> Array:
-    return jnp.zeros(size, weights.dtype).at[places].add(weights, mode="drop")
+    # What is negative does not count; JAX would count it from the end.
+    kept = jnp.where(places < 0, size, places)
+    return jnp.zeros(size, weights.dtype).at[kept].add(weights, mode="drop")
 
 
 @function
@@ -33,7 +35,7 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
     """Count how often each number occurs, or sum the weights where it does.
 
     Args:
-        input: int Tensor (N,), not negative, whose values are known.
+        input: int Tensor (N,), whose values are known; what is negative does not count.
         weights: Tensor (N,); ones by default.
         minlength: The least length of the result.
 
@@ -41,13 +43,11 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
         float32 Tensor; of ``weights``, in their dtype.
 
     Raises:
-        ValueError: If ``input`` has not one dimension, or is negative.
+        ValueError: If ``input`` has not one dimension.
     """
     if input.ndim != 1:
         raise ArgumentValueError(f"'input' must have one dimension, but got {input.ndim}.")
     values = np.asarray(input._concrete("bincount"))
-    if values.size and values.min() < 0:
-        raise ArgumentValueError("'input' must not be negative.")
     size = max(int(values.max()) + 1 if values.size else 0, minlength)
     return _counted(_ones(values.shape) if weights is None else weights, input, size)
 

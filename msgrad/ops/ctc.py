@@ -17,6 +17,8 @@ from msgrad.ops.extremes import position_of
 
 # Optax's logarithm of 0.
 _NEVER = -1e5
+# What labels and lengths may be.
+_COUNTS = {jnp.dtype("int32"), jnp.dtype("int64")}
 
 
 def _paddings(lengths: Array, most: int) -> Array:
@@ -154,10 +156,18 @@ def _ctc_loss_v2(
     Returns:
         The losses (N,), and the log-probabilities of the alignments (N, T, 2 * S + 1).
     """
-    if log_probs.ndim != 3 or targets.ndim != 2 or not is_float(log_probs.dtype):
+    if not is_float(log_probs.dtype):
+        raise ArgumentTypeError(f"'log_probs' must be floating, but got {log_probs.dtype}.")
+    if not {targets.dtype, input_lengths.dtype, target_lengths.dtype} <= _COUNTS:
+        raise ArgumentTypeError(
+            "the 'targets', 'input_lengths' and 'target_lengths' must be int32 or int64, but got "
+            f"{targets.dtype}, {input_lengths.dtype} and {target_lengths.dtype}; convert them with "
+            "astype(mindspore.int32)."
+        )
+    if log_probs.ndim != 3 or targets.ndim != 2:
         raise ArgumentValueError(
-            "'log_probs' must be floating, of 3 dimensions, and the 'targets' of 2, but got "
-            f"{log_probs.dtype} {log_probs.shape} and {targets.shape}."
+            "'log_probs' must have 3 dimensions and the 'targets' 2, but got "
+            f"{log_probs.shape} and {targets.shape}."
         )
     if reduction != "none":
         raise ArgumentValueError(f"the 'reduction' must be 'none', but got {reduction!r}.")

@@ -204,7 +204,6 @@ class FTRL(Optimizer):
     with the wrong sign.
     """
 
-    _dynamic_decay = False
     _spared = ()
     _targets = ("CPU", "Ascend", "GPU")
     _rule = Rule(_ftrl, (Slot("moments", "initial_accum"), Slot("linear")))
@@ -220,7 +219,7 @@ class FTRL(Optimizer):
         l2: Exact = 0.0,
         use_locking: Flag = False,
         loss_scale: float = 1.0,
-        weight_decay: float = 0.0,
+        weight_decay: Any = 0.0,
     ) -> None:
         if isinstance(learning_rate, (int, float)) and learning_rate >= 0:
             of_type("FTRL", "learning_rate", learning_rate, float)

@@ -71,14 +71,15 @@ class _ConvertToCell(LearningRateSchedule):
 
 
 class _WrappedWeightDecay(Cell):
-    """A weight decay that is computed from the step."""
+    """A weight decay that is computed from the step, times the loss scale."""
 
-    def __init__(self, weight_decay: Cell) -> None:
+    def __init__(self, weight_decay: Cell, loss_scale: float) -> None:
         super().__init__(auto_prefix=False)
         self.weight_decay = weight_decay
+        self.loss_scale = loss_scale
 
     def construct(self, global_step: Tensor) -> Tensor:
-        return self.weight_decay(global_step)
+        return self.weight_decay(global_step) * self.loss_scale
 
 
 def learning_rate(owner: str, value: Any, name: str) -> Parameter | Cell:
@@ -120,13 +121,16 @@ def _rate(owner: str, value: float) -> float:
     return at_least_zero(owner, "learning rate", float(value))
 
 
-def weight_decay(owner: str, value: Any, dynamic: bool) -> float | _WrappedWeightDecay:
+def weight_decay(
+    owner: str, value: Any, dynamic: bool, loss_scale: float
+) -> float | _WrappedWeightDecay:
     """Return a weight decay as a float, or a Cell that computes it.
 
     Args:
         owner: The optimizer's class, for error texts.
         value: Number or Cell.
         dynamic: Whether a Cell is accepted.
+        loss_scale: What the Cell's result is shown times.
 
     Raises:
         TypeError: For a value of another type, or a Cell where none is accepted.
@@ -141,7 +145,7 @@ def weight_decay(owner: str, value: Any, dynamic: bool) -> float | _WrappedWeigh
                 "'weight_decay' or 'weight_decay' set in grouped 'params' must be float or int "
                 "type."
             )
-        return _WrappedWeightDecay(value)
+        return _WrappedWeightDecay(value, loss_scale)
     raise ArgumentTypeError(
         f"For 'Optimizer', the argument 'Weight_decay' must be int, float or Cell.but got "
         f"{type(value)}"

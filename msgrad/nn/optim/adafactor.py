@@ -101,6 +101,7 @@ class AdaFactor(Optimizer):
 
     # Its step does not depend on the size of a gradient, but for `eps`.
     _unscales = False
+    _dynamic_decay = False
     _spared = ()
     _rate = 0.0
     _rule = Rule(

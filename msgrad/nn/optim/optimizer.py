@@ -184,10 +184,11 @@ class Optimizer(RuleOptimizer):
 
     def _add_decays(self, given: _groups.Settings) -> None:
         owner = type(self).__name__
+        scale = self.loss_scale if self._unscales else 1.0
         held: dict[int, Any] = {}
         for item in given.each:
             if id(item.weight_decay) not in held:
-                decay = _rates.weight_decay(owner, item.weight_decay, self._dynamic_decay)
+                decay = _rates.weight_decay(owner, item.weight_decay, self._dynamic_decay, scale)
                 held[id(item.weight_decay)] = decay
         decays = [held[id(item.weight_decay)] for item in given.each]
         self.dynamic_weight_decay = any(isinstance(decay, Cell) for decay in decays)
@@ -201,7 +202,8 @@ class Optimizer(RuleOptimizer):
             (None if isinstance(decay, Cell) else decay) if flag else 0.0
             for decay, flag in zip(decays, self.decay_flags, strict=True)
         )
-        shown = tuple(d if isinstance(d, Cell) else Tensor(d, mstype.float32) for d in decays)
+        # It is added to a gradient that is not divided by the loss scale yet.
+        shown = tuple(d if isinstance(d, Cell) else Tensor(d * scale) for d in decays)
         self.weight_decay = shown if self.is_group else shown[0]
 
     def _demand_groups(self) -> None:
@@ -305,19 +307,22 @@ class Optimizer(RuleOptimizer):
         )
 
     def get_weight_decay(self) -> Any:
-        """Return the weight decay of the next step; with groups, one for each parameter."""
+        """Return the weight decay of the next step, times the loss scale; with groups, one for
+        each parameter."""
         decays = self.weight_decay if self.is_group else (self.weight_decay,)
         now = tuple(d(self.global_step) if isinstance(d, Cell) else d for d in decays)
         return now if self.is_group else now[0]
 
     def _computed_decays(self) -> list[Any]:
+        """The weight decays that the Plan does not know, without the loss scale."""
         if not self.dynamic_weight_decay:
             return [None] * self.param_length
-        now = self.get_weight_decay()
-        each = now if self.is_group else (now,) * self.param_length
+        if not self.is_group:
+            now = unwrap(self.weight_decay.weight_decay(self.global_step))
+            return [now if fixed is None else None for fixed in self._decays]
         return [
-            unwrap(value) if fixed is None else None
-            for value, fixed in zip(each, self._decays, strict=True)
+            unwrap(cell.weight_decay(self.global_step)) if fixed is None else None
+            for cell, fixed in zip(self.weight_decay, self._decays, strict=True)
         ]
 
     # The step -------------------------------------------------------------------------------

@@ -94,7 +94,8 @@ class EarlyStopping(Monitored):
         verbose: Whether to print when it stops.
         mode: ``'min'``, ``'max'`` or ``'auto'`` (by the name: losses and errors are to fall).
         baseline: float; improvements that do not reach it do not end the wait.
-        restore_best_weights: Whether the network gets back its weights of the best epoch.
+        restore_best_weights: Whether the training network gets back its state of the best epoch:
+            the weights, and what the optimizer keeps, with its step and its learning rate.
 
     Raises:
         TypeError, ValueError: For arguments that are not accepted.
@@ -146,14 +147,14 @@ class EarlyStopping(Monitored):
         if self.is_improvement(value, self.best):
             self.best = value
             if self.restore_best_weights:
-                weights = params.network.parameters_and_names()
+                weights = params.train_network.parameters_and_names()
                 self._best_weights = {name: param.copy() for name, param in weights}
             if self.baseline is None or self.is_improvement(value, self.baseline):
                 self.wait = 0
         if self.wait >= self.patience:
             self.stopped_epoch = params.cur_epoch_num
             run_context.request_stop()
-            self._restore(params.network)
+            self._restore(params.train_network)
 
     def _restore(self, network: Any) -> None:
         if not self._best_weights:

@@ -336,6 +336,15 @@ def restored_best_weights():
 
 
 @case
+def restored_with_what_the_optimizer_keeps():
+    made = model()
+    best = train.EarlyStopping("loss", patience=1, restore_best_weights=True)
+    lower = train.ReduceLROnPlateau("loss", factor=0.5, patience=0)
+    made.fit(6, Data(), Data(), callbacks=[best, lower])
+    return {param.name: param.value() for param in made._optimizer.get_parameters()}
+
+
+@case
 def rate_scheduler():
     seen = []
 

@@ -9,6 +9,11 @@ from tests.parity.operator_rows import outcome
 ROWS = {
     "bincount": lambda ints: (ops.bincount(ints), ops.bincount(ints, minlength=12)),
     "bincount_w": lambda ints, three: ops.bincount(ints, three),
+    "bincount_negative": lambda three: (
+        ops.bincount(Tensor([-1, 2, -4], ms.int32), three),
+        ops.bincount(Tensor([-1, -4], ms.int32), minlength=2),
+        ops.bincount(Tensor([-1, -4], ms.int32)),
+    ),
     "Bincount": lambda ints, three: ops.Bincount()(ints, Tensor(8, ms.int32), three),
     "bucketize": lambda line: (
         ops.bucketize(line, [0.0, 1.0, 2.0]),

@@ -220,6 +220,18 @@ SEQUENCES = {
         )
         for reduction in ("none", "sum", "mean")
     },
+    **{
+        f"ctc_of_other_kinds_{place}": (
+            lambda: lambda *args: ops.ctc_loss(*args)[0],
+            lambda place=place: tuple(
+                arg.astype(ms.float32 if place else ms.int32) if at == place else arg
+                for at, arg in enumerate(
+                    (log_probs(), ints([[1, 2], [2, 1]]), ints([4, 3]), ints([2, 1]))
+                )
+            ),
+        )
+        for place in range(4)
+    },
     "ctc_blank": (
         lambda: ops.ctc_loss,
         lambda: (

@@ -462,6 +462,12 @@ def base(**options):
     return nn.Optimizer(0.1, params(), **options)
 
 
+def grouped_decays():
+    first, *others = params()
+    groups = [{"params": [first], "weight_decay": 0.1}, {"params": others}]
+    return nn.SGD(groups, 0.1, weight_decay=0.2, loss_scale=4.0)
+
+
 @case.table(
     {
         "decay_weight": (lambda: base(weight_decay=0.1).decay_weight(grads(0)),),
@@ -477,6 +483,23 @@ def base(**options):
         "gradients_centralization_list": (lambda: base().gradients_centralization(list(grads(0))),),
         "flatten_gradients": (lambda: base().flatten_gradients(grads(0)),),
         "get_weight_decay": (lambda: base(weight_decay=0.1).get_weight_decay(),),
+        "get_weight_decay_scaled": (
+            lambda: base(weight_decay=0.1, loss_scale=4.0).get_weight_decay(),
+        ),
+        "get_weight_decay_of_a_cell": (
+            lambda: (
+                base(weight_decay=nn.ExponentialDecayLR(0.1, 0.5, 1), loss_scale=4.0)
+                .get_weight_decay()
+                .reshape(())
+            ),
+        ),
+        "get_weight_decay_of_groups": (lambda: grouped_decays().get_weight_decay(),),
+        "weight_decay_of_groups": (lambda: grouped_decays().weight_decay,),
+        "weight_decay_of_adafactor": (
+            lambda: nn.AdaFactor(
+                params(), 0.1, relative_step=False, weight_decay=0.1, loss_scale=4.0
+            ).get_weight_decay(),
+        ),
         "unique": (lambda: base().unique,),
         "target": (lambda: base().target,),
     }
@@ -504,6 +527,23 @@ def own_optimizer():
     weights = params()
     optimizer = Mine(weights, [0.1, 0.2, 0.3])
     return trajectory(optimizer, weights, steps=3)
+
+
+@case(tol=PATH)
+def computed_weight_decay_of_ftrl():
+    weights = params()
+    optimizer = nn.FTRL(weights, learning_rate=0.1, weight_decay=Falling(), loss_scale=2.0)
+    return trajectory(optimizer, weights, steps=3)
+
+
+@case
+def gradients_halved_by_a_subclass():
+    class Halved(nn.Momentum):
+        def construct(self, gradients):
+            return super().construct(tuple([grad * 0.5 for grad in gradients]))
+
+    weights = params()
+    return trajectory(Halved(weights, 0.1, 0.9), weights, steps=2)
 
 
 @case
