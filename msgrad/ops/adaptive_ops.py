@@ -11,10 +11,10 @@ import jax.numpy as jnp
 from msgrad._core.bridge import too_large
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, operator
-from msgrad._core.promotion import is_float
 from msgrad._core.registry import function
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
+from msgrad.ops._checks import floating, of_rank
 from msgrad.ops.extremes import position_of
 from msgrad.ops.nn_ops import wide
 
@@ -56,12 +56,8 @@ def _spans(size: int, count: int) -> list[tuple[int, int]]:
 
 
 def _adaptive_rank(x: Array, rank: int) -> None:
-    if not is_float(x.dtype):
-        raise ArgumentTypeError(f"the input must be a floating Tensor, but got {x.dtype}.")
-    if x.ndim not in (rank + 1, rank + 2):
-        raise ArgumentValueError(
-            f"the input must have {rank + 1} or {rank + 2} dimensions, but got {x.ndim}."
-        )
+    floating(x)
+    of_rank(x, rank + 1, rank + 2)
 
 
 @operator("AdaptiveAvgPool")
@@ -120,8 +116,7 @@ def adaptive_avg_pool1d(input: Tensor, output_size: int) -> Tensor:
 
 
 def _equal_parts(x: Tensor, output_size: int) -> None:
-    if x.ndim != 3:
-        raise ArgumentValueError(f"the input must have 3 dimensions, but got {x.ndim}.")
+    of_rank(x, 3)
     if output_size < 1 or x.shape[-1] % output_size:
         raise ArgumentValueError(
             f"the input's last dimension must be divisible by output size {output_size}, but got "

@@ -14,6 +14,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import operand, static, too_large
+from msgrad._core.checks import above, of_type, one_of
 from msgrad._core.engine import is_size
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, Indices, operator
@@ -150,10 +151,8 @@ def _flatten_method(input: Array, order: Any = "C", start_dim: int = 0, end_dim:
 
 
 def _flattened(x: Array, order: Any, start: int, end: int) -> Array:
-    if not isinstance(order, str):
-        raise ArgumentTypeError(f"'order' must be a str, but got {type(order)}.")
-    if order not in ("C", "F"):
-        raise ArgumentValueError(f"'order' must be 'C' or 'F', but got '{order}'.")
+    of_type("", "order", order, str)
+    one_of("", "order", order, "C", "F")
     if order == "F":
         x = x.transpose()
     if x.ndim < 2:
@@ -366,8 +365,7 @@ def repeat_elements(x: Array, rep: int, axis: int = 0) -> Array:
     Raises:
         ValueError: If ``rep`` is not positive, or ``axis`` out of range.
     """
-    if rep <= 0:
-        raise ArgumentValueError(f"the 'rep' must be in range of (0, 2147483647], but got {rep}.")
+    above("", "rep", rep, 0)
     return jnp.repeat(x, rep, normal_axis(axis, x.ndim))
 
 
@@ -413,8 +411,7 @@ def flip(input: Array, dims: Sizes) -> Array:
     Raises:
         TypeError: If ``dims`` is neither a tuple nor a list.
     """
-    if not isinstance(dims, tuple):
-        raise ArgumentTypeError(f"'dims' must be a tuple or list, but got {dims!r}.")
+    of_type("", "dims", dims, tuple)
     return jnp.flip(input, normal_axes(dims, input.ndim))
 
 

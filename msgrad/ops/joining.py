@@ -13,6 +13,7 @@ import jax
 import jax.numpy as jnp
 
 from msgrad._core.bridge import is_tensor, operand, static
+from msgrad._core.checks import above
 from msgrad._core.context import context
 from msgrad._core.declared import Whole
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
@@ -20,7 +21,7 @@ from msgrad._core.op import Array, Arrays, Operator, dispatch, operator
 from msgrad._core.promotion import result_type
 from msgrad._core.registry import function, method
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import normal_axis
+from msgrad.ops._checks import normal_axis, same_shape, same_type
 from msgrad.ops.array import Sizes, expand_dims, sizes_of
 
 
@@ -78,14 +79,8 @@ def stack(tensors: Arrays, axis: int = 0) -> Array:
         ValueError: If there are none, or their shapes differ.
     """
     _check_alike(tensors)
-    if len({x.shape for x in tensors}) > 1:
-        raise ArgumentValueError(
-            f"all input shapes must be the same, but got {[list(x.shape) for x in tensors]}."
-        )
-    if len({x.dtype for x in tensors}) > 1:
-        raise ArgumentTypeError(
-            f"all dtypes must be the same, but got {[str(x.dtype) for x in tensors]}."
-        )
+    same_shape(*tensors)
+    same_type(*tensors)
     return jnp.stack(tensors, normal_axis(axis, tensors[0].ndim + 1))
 
 
@@ -144,11 +139,7 @@ def split(
     elif given is None:
         raise ArgumentTypeError("split() is missing the argument 'split_size_or_sections'")
     if type(given) is int:
-        if given <= 0:
-            raise ArgumentValueError(
-                "For split, the value of 'split_size_or_sections' must be more than zero, but got "
-                f"{given}."
-            )
+        above("split", "split_size_or_sections", given, 0)
         whole, rest = divmod(total, given)
         sizes = (given,) * whole + ((rest,) if rest else ())
     else:
@@ -212,10 +203,7 @@ def chunk(input: Tensor, chunks: int, axis: int = 0) -> tuple[Tensor, ...]:
     Raises:
         ValueError: If ``chunks`` is not positive, or ``axis`` out of range.
     """
-    if chunks <= 0:
-        raise ArgumentValueError(
-            f"For ops.chunk parameter 'chunks' must be greater than 0, but got {chunks}."
-        )
+    above("chunk", "chunks", chunks, 0)
     at = normal_axis(axis, input.ndim)
     return split(input, max(1, -(-input.shape[at] // chunks)), at)
 

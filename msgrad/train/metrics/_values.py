@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from msgrad._core.checks import of_type, one_of, positive_float
 from msgrad._core.errors import ArgumentValueError, EngineError
-from msgrad.nn._checks import of_type, one_of, positive_float
 from msgrad.train.metrics.metric import BuiltIn, Mean, not_updated, rearrange_inputs
 
 __all__ = ["MAE", "MSE", "CosineSimilarity", "Dice", "Loss", "Perplexity"]

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from msgrad._core.checks import of_type, within
 from msgrad._core.errors import ArgumentValueError
-from msgrad.nn._checks import of_type
 from msgrad.train.metrics.metric import BuiltIn, not_updated, rearrange_inputs
 
 __all__ = ["BleuScore"]
@@ -35,11 +35,7 @@ class BleuScore(BuiltIn):
 
     def __init__(self, n_gram: int = 4, smooth: bool = False) -> None:
         self.n_gram = of_type(None, "n_gram", n_gram, int)
-        if not 1 <= n_gram <= 4:
-            raise ArgumentValueError(
-                "For 'BleuScore', the argument 'n_gram' should range from 1 to 4, but got "
-                f"{n_gram}."
-            )
+        within("BleuScore", "n_gram", n_gram, "[1, 4]")
         self.smooth = of_type(None, "smooth", smooth, bool)
         super().__init__()
 

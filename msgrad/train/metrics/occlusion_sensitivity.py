@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from msgrad._core.checks import of_type
 from msgrad._core.errors import ArgumentValueError, KernelError
 from msgrad.common.tensor import Tensor
-from msgrad.nn._checks import of_type
 from msgrad.nn.cell import Cell
 from msgrad.train.metrics.metric import BuiltIn, not_updated, rearrange_inputs
 
