@@ -95,6 +95,18 @@ def of_shape(x: Any, label: str, *sizes: int | None) -> None:
         )
 
 
+def of_length(values: Any, label: str, length: int) -> None:
+    """Raise ``ValueError`` for another number of members than ``length``."""
+    if len(values) != length:
+        raise ArgumentValueError(f"the '{label}' must have {length} members, but got {values}.")
+
+
+def multiple_of(divisor: int, label: str, value: int) -> None:
+    """Raise ``ValueError`` where a size is not a multiple of ``divisor``."""
+    if value % divisor:
+        raise ArgumentValueError(f"the {label} must be a multiple of {divisor}, but got {value}.")
+
+
 def same_shape(*operands: jax.Array) -> None:
     """Raise ``ValueError`` where Tensors that must have one shape have several."""
     shapes = [str(tuple(x.shape)) for x in operands]

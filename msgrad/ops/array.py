@@ -21,7 +21,7 @@ from msgrad._core.op import Array, Indices, operator
 from msgrad._core.registry import function, method
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import normal_axes, normal_axis
+from msgrad.ops._checks import multiple_of, normal_axes, normal_axis, of_length
 
 Sizes = tuple[int, ...]
 
@@ -106,11 +106,7 @@ def _reinterpret(input: Array, dtype: Any) -> Array:
     if new != old and not input.ndim:
         raise ArgumentValueError("a 0-d Tensor cannot be viewed in a dtype of another size.")
     if new > old:
-        if input.shape[-1] % (new // old):
-            raise ArgumentValueError(
-                f"last dimension must be divisible by {new // old} to view {input.dtype} as "
-                f"{dtype}, but got {input.shape[-1]}."
-            )
+        multiple_of(new // old, f"last dimension, to be viewed as {dtype},", input.shape[-1])
         bits = bits.reshape(*lines, -1, new // old)
     whole = dtype == jnp.bool_
     result = jax.lax.bitcast_convert_type(bits, jnp.uint8 if whole else dtype)
@@ -177,10 +173,7 @@ def transpose(input: Array, dims: Sizes) -> Array:
     Raises:
         ValueError: If ``dims`` is not a permutation of all dimensions.
     """
-    if len(dims) != input.ndim:
-        raise ArgumentValueError(
-            f"size of perm should equal to rank of x, but got {len(dims)} and {input.ndim}."
-        )
+    of_length(dims, "perm", input.ndim)
     return input.transpose(normal_axes(dims, input.ndim, "perm"))
 
 
@@ -231,11 +224,7 @@ def moveaxis(x: Array, source: Any, destination: Any) -> Array:
     """
     origins = normal_axes(source, x.ndim, "source")
     targets = normal_axes(destination, x.ndim, "destination")
-    if len(origins) != len(targets):
-        raise ArgumentValueError(
-            "'source' and 'destination' must have the same number of elements, but got "
-            f"{len(origins)} and {len(targets)}."
-        )
+    of_length(targets, "destination", len(origins))
     return jnp.moveaxis(x, origins, targets)
 
 
@@ -394,11 +383,7 @@ def repeat_interleave(input: Tensor, repeats: Any, axis: int | None = None) -> T
         counts = counts[0]
     if type(counts) is int:
         return repeat_elements(input, counts, axis)
-    if len(counts) != input.shape[axis]:
-        raise ArgumentValueError(
-            f"For 'repeat_interleave', {len(counts)} repeats were given for {input.shape[axis]} "
-            f"elements of axis {axis}."
-        )
+    of_length(counts, "repeats", input.shape[axis])
     rows = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
     raw = operand(_take_rows.places[0], input)
     return _take_rows.run((axis,), (input, None), (raw, rows))

@@ -17,7 +17,7 @@ from msgrad._core.op import Array, Indices, operator
 from msgrad._core.random import next_key
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import floating, of_dtype, of_shape, same_type
+from msgrad.ops._checks import floating, of_dtype, of_length, of_shape, same_type
 
 __all__ = []
 
@@ -91,8 +91,7 @@ def bounding_box_decode(
         wh_ratio_clip: The factor by which a size changes at most, or its inverse.
     """
     _check_boxes(anchor_box, deltas)
-    if len(max_shape) != 2:
-        raise ArgumentValueError(f"the 'max_shape' must have 2 members, but got {max_shape}.")
+    of_length(max_shape, "max_shape", 2)
     px, py, pw, ph = _centered(anchor_box)
     kind = deltas.dtype
     dx, dy, dw, dh = _corners(deltas * jnp.asarray(stds, kind) + jnp.asarray(means, kind))

@@ -21,7 +21,7 @@ from msgrad._core.op import Array, Arrays, Operator, dispatch, operator
 from msgrad._core.promotion import result_type
 from msgrad._core.registry import function, method
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import normal_axis, same_shape, same_type
+from msgrad.ops._checks import multiple_of, normal_axis, same_shape, same_type
 from msgrad.ops.array import Sizes, expand_dims, sizes_of
 
 
@@ -187,13 +187,8 @@ def _split_evenly(input_x: Tensor, *, axis: int = 0, output_num: int = 1) -> tup
         output_num: How many pieces.
     """
     at = normal_axis(axis, input_x.ndim)
-    size, rest = divmod(input_x.shape[at], output_num)
-    if rest:
-        raise ArgumentValueError(
-            f"For 'Split', x_shape[{at}] must be divisible by output_num = {output_num}, but got "
-            f"{input_x.shape[at]}."
-        )
-    return _pieces(_split, input_x, (size,) * output_num, at)
+    multiple_of(output_num, f"size of axis {at}", input_x.shape[at])
+    return _pieces(_split, input_x, (input_x.shape[at] // output_num,) * output_num, at)
 
 
 @function(method="(chunks, dim: axis = 0)", also={"axis": "axis"})

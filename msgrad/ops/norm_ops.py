@@ -20,7 +20,7 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, operator
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import floating, of_shape, rank_at_least
+from msgrad.ops._checks import floating, multiple_of, of_shape, rank_at_least
 from msgrad.ops.collective import all_gather
 from msgrad.ops.nn_ops import wide
 from msgrad.ops.state import assign
@@ -242,11 +242,7 @@ def _group_norm(
     floating(x)
     rank_at_least(x, 2)
     channels = x.shape[1]
-    if channels % num_groups:
-        raise ArgumentValueError(
-            "the 'num_channels' must be divided by 'num_groups', but got 'num_channels': "
-            f"{channels} ,'num_groups': {num_groups}"
-        )
+    multiple_of(num_groups, "number of channels", channels)
     for vector in (weight, bias):
         if vector is not None:
             of_shape(vector, "weight and bias", channels)

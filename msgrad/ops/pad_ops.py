@@ -12,6 +12,7 @@ import jax.numpy as jnp
 from msgrad._core.checks import one_of
 from msgrad._core.errors import ArgumentValueError
 from msgrad._core.op import Array, operator
+from msgrad.ops._checks import of_length
 from msgrad.ops.array import Sizes
 
 _PAD_MODES = {
@@ -71,11 +72,7 @@ def pad(
 
 
 def _check_pairs(input_x: Array, paddings: Any) -> None:
-    if len(paddings) != input_x.ndim:
-        raise ArgumentValueError(
-            "the length of 'paddings' must be equal to the rank of 'input_x', but got "
-            f"{len(paddings)} vs {input_x.ndim}."
-        )
+    of_length(paddings, "paddings", input_x.ndim)
     if any(p < 0 for pair in paddings for p in pair):
         raise ArgumentValueError(f"all elements of 'paddings' must be >= 0, but got {paddings}.")
 

@@ -9,7 +9,7 @@ import jax.numpy as jnp
 from msgrad._core.checks import of_type
 from msgrad._core.errors import ArgumentValueError
 from msgrad._core.op import Array, operator
-from msgrad.ops._checks import floating
+from msgrad.ops._checks import floating, multiple_of
 
 __all__ = []
 
@@ -107,17 +107,12 @@ def _check(x: Array, factor: Any, ranks: range) -> None:
 
 
 def _check_channels(channels: int, factor: int) -> None:
-    if channels % factor**2:
-        raise ArgumentValueError(
-            f"the number of channels must be a multiple of {factor**2}, but got {channels}."
-        )
+    multiple_of(factor**2, "number of channels", channels)
 
 
 def _check_space(height: int, width: int, factor: int) -> None:
-    if height % factor or width % factor:
-        raise ArgumentValueError(
-            f"height and width must be multiples of {factor}, but got {height} and {width}."
-        )
+    multiple_of(factor, "height", height)
+    multiple_of(factor, "width", width)
 
 
 @operator("pixel_shuffle", int_grad=True)

@@ -18,7 +18,7 @@ from msgrad._core.op import Array, Indices, operator
 from msgrad._core.random import next_key
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import of_dtype, of_rank, of_shape, same_type
+from msgrad.ops._checks import of_dtype, of_length, of_rank, of_shape, same_type
 from msgrad.ops.nn_ops import wide
 from msgrad.ops.sampling import element_at, linear_at
 
@@ -138,8 +138,7 @@ def crop_and_resize(
     one_of("", "method", method, "bilinear", "nearest", "bilinear_v2")
     of_rank(image, 4, label="image")
     of_shape(boxes, "boxes", None, 4)
-    if len(crop_size) != 2:
-        raise ArgumentValueError(f"'crop_size' must have 2 members, but got {crop_size}.")
+    of_length(crop_size, "crop_size", 2)
     of_dtype(boxes, "boxes", jnp.float32)
     of_dtype(box_indices, "box_indices", jnp.int32)
     at, inside = [], []

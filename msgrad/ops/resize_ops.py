@@ -16,7 +16,7 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelErr
 from msgrad._core.op import Array, operator
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import floating, of_rank
+from msgrad.ops._checks import floating, of_length, of_rank
 from msgrad.ops.adaptive_ops import adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d
 from msgrad.ops.nn_ops import wide
 
@@ -126,11 +126,7 @@ def _size_of(size: Any, rank: int) -> Sizes:
         raise ArgumentTypeError(
             f"the 'size' must be an int, or a tuple or list of ints, but got {size!r}."
         )
-    if len(members) != rank:
-        raise ArgumentValueError(
-            "'input' and 'size' must have the same spatial dimensions, but got 'input' is "
-            f"{rank}D, 'size' is {len(members)}D"
-        )
+    of_length(members, "size", rank)
     for place, member in enumerate(members):
         above("", f"size[{place}]", member, 0)
     return tuple(members)
@@ -141,11 +137,7 @@ def _scaled_size(factor: Any, spatial: Sizes, mode: str, recompute: Any) -> Size
     factors = (factor,) * rank if not isinstance(factor, (tuple, list)) else tuple(factor)
     if not all(type(f) is float for f in factors):
         raise ArgumentTypeError(f"the 'scale_factor' must be float, but got {factor!r}.")
-    if len(factors) != rank:
-        raise ArgumentValueError(
-            f"'input' and 'scale_factor' must have the same spatial dimensions, but got {rank} and "
-            f"{len(factors)}."
-        )
+    of_length(factors, "scale_factor", rank)
     if not recompute and mode != "area":
         raise ArgumentValueError(
             f"'scale_factor' option cannot currently be set with the mode = {mode} and dim = "
@@ -233,8 +225,7 @@ def _images(x: Tensor, size: Any) -> Sizes:
             "the type of 'size' should be one of '[list of int, tuple of int]', but got "
             f"{type(size)}."
         )
-    if len(size) != 2:
-        raise ArgumentValueError(f"the size must have 2 members, but got {size}.")
+    of_length(size, "size", 2)
     of_rank(x, 4)
     return tuple(size)
 

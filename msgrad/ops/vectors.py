@@ -18,7 +18,7 @@ from msgrad._core.promotion import as_inexact, is_inexact, promote
 from msgrad._core.registry import function
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import axes, of_rank, one_axis, rank_at_least, refuse
+from msgrad.ops._checks import axes, of_length, of_rank, one_axis, rank_at_least, refuse
 from msgrad.ops.linalg import baddbmm, distance, einsum, norm
 from msgrad.ops.unary import size
 
@@ -146,8 +146,7 @@ def _contracted(x1: Array, x2: Array, named: Any) -> tuple[int, int]:
     if named is None:
         return x1.ndim - 1, x2.ndim - 1 if x2.ndim == 2 else x2.ndim - 2
     pair = (named, named) if isinstance(named, int) else tuple(named)
-    if len(pair) != 2:
-        raise ArgumentValueError(f"'axes' must be an int or two of them, but got {named}.")
+    of_length(pair, "axes", 2)
     found = one_axis(pair[0], x1.ndim), one_axis(pair[1], x2.ndim)
     if 0 in found:
         raise ArgumentValueError(f"'axes' must not name the batch, but got {named}.")

@@ -56,10 +56,7 @@ class Loss(Mean):
         Raises:
             ValueError: If there is not one input, or it has more than one axis.
         """
-        if len(inputs) != 1:
-            raise ArgumentValueError(
-                f"For 'Loss.update', it needs 1 input (loss), but got {len(inputs)}"
-            )
+        self._need(inputs, "loss")
         loss = self._convert_data(inputs[0])
         if loss.ndim > 1:
             raise ArgumentValueError(

@@ -51,11 +51,7 @@ class BleuScore(BuiltIn):
         Raises:
             ValueError: If there are not two inputs of one length.
         """
-        if len(inputs) != 2:
-            raise ArgumentValueError(
-                "For 'BleuScore.update', it needs 2 inputs (candidate_corpus, reference_corpus), "
-                f"but got {len(inputs)}."
-            )
+        self._need(inputs, "candidate_corpus", "reference_corpus")
         if len(inputs[0]) != len(inputs[1]):
             raise ArgumentValueError(
                 "For 'BleuScore.update', 'translate_corpus' (inputs[0]) and 'reference_corpus' "

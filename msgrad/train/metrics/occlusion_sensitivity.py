@@ -53,11 +53,7 @@ class OcclusionSensitivity(BuiltIn):
             TypeError: If the first is not a Cell.
             RuntimeError: If there is not one input and one class.
         """
-        if len(inputs) != 3:
-            raise ArgumentValueError(
-                "For 'OcclusionSensitivity.update', it needs 3 inputs (classification model, "
-                f"predicted value, label), but got {len(inputs)}."
-            )
+        self._need(inputs, "classification model", "predicted value", "label")
         image, label = (self._convert_data(value) for value in inputs[1:])
         network = of_type(None, "model", inputs[0], Cell)
         if image.shape[0] > 1 or label.size != 1:

@@ -41,11 +41,7 @@ class _Surfaces(BuiltIn):
             ValueError: If there are not three inputs, or they do not fit.
             TypeError: For inputs of other types.
         """
-        if len(inputs) != 3:
-            raise ArgumentValueError(
-                f"For '{self._name()}.update', it needs 3 inputs (predicted value, true value, "
-                f"label index), but got {len(inputs)}."
-            )
+        self._need(inputs, "predicted value", "true value", "label index")
         label = inputs[2]
         masks = [self._convert_data(value) for value in inputs[:2]]
         if not isinstance(label, (int, float)):
