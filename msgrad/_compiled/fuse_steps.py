@@ -20,12 +20,11 @@ from msgrad._compiled.program import CompiledProgram
 from msgrad._compiled.record import NEEDS_VALUE, distinct, record
 from msgrad._compiled.signature import signature_of
 from msgrad._core.bridge import is_tensor, map_tensors, tensors_in, unwrap, wrap, wrap_arrays
-from msgrad._core.checks import at_least, of_type
 from msgrad._core.compiles import counted
 from msgrad._core.context import context
 from msgrad._core.declared import check
 from msgrad._core.engine import to_device
-from msgrad._core.errors import ArgumentValueError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.scopes.lifted import StaleProgram, uses
 from msgrad.common.mutable import mapped
 
@@ -61,10 +60,12 @@ def fuse_steps(step: Callable[..., Any], n: int, unroll: int | None = None) -> C
         train = msgrad.fuse_steps(nn.TrainOneStepCell(loss_net, optimizer), 100)
         losses = train(images, labels)  # (100, batch, ...) and (100, batch) give (100,)
     """
-    of_type("fuse_steps", "step", step, Callable)
+    if not callable(step):
+        raise ArgumentTypeError(f"fuse_steps: 'step' must be callable, but got {type(step)}.")
     for name, value in (("n", n), ("unroll", 1 if unroll is None else unroll)):
         check("fuse_steps", name, "int", value)
-        at_least("fuse_steps", name, value, 1)
+        if value < 1:
+            raise ArgumentValueError(f"fuse_steps: '{name}' must be at least 1, but got {value}.")
     fused = _FusedSteps(step, n, unroll)
 
     # A function and not the object, so that it may be an attribute of a Cell or a method.

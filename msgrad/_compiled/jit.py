@@ -13,10 +13,9 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from msgrad._compiled.function import CompiledFunction, JitStats, jit_stats
-from msgrad._core.checks import one_of
 from msgrad._core.declared import check, guarded
 from msgrad._core.engine.flax import ModuleBridge
-from msgrad._core.errors import KernelError
+from msgrad._core.errors import ArgumentValueError, KernelError
 
 __all__ = ["JitStats", "compiled", "jit", "jit_class", "jit_stats", "lazy_inline"]
 
@@ -109,7 +108,10 @@ def _check_options(
         ("jit_level", jit_level, ["O0", "O1"]),
         ("dynamic", dynamic, [0, 1]),
     ):
-        one_of("jit", name, value, *accepted)
+        if value not in accepted:
+            raise ArgumentValueError(
+                f"For 'jit', the '{name}' must be one of {accepted}, but got {value!r}."
+            )
     if backend not in _BACKENDS:
         raise KernelError(
             f"Invalid backend name: {backend}, you should register custom backend first; the "

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 import jax
 
-from msgrad._core.checks import of_type
 from msgrad._core.engine import jaxs_own_store, keep_programs_in
 from msgrad._core.engine.programs import program_store
+from msgrad._core.errors import ArgumentTypeError
 
 if TYPE_CHECKING:
     from msgrad._core.program_store import ProgramStore
@@ -66,7 +66,11 @@ def set_compile_cache(directory: str | os.PathLike[str] | None) -> None:
         _before.clear()
         keep_programs_in(None)
         return
-    of_type("set_compile_cache", "directory", directory, str, os.PathLike)
+    if not isinstance(directory, (str, os.PathLike)):
+        raise ArgumentTypeError(
+            "For 'set_compile_cache', the directory must be a path or None, but got "
+            f"{type(directory).__name__}."
+        )
     folder = Path(directory).absolute()
     folder.mkdir(parents=True, exist_ok=True)
     _keep_all()

@@ -17,7 +17,6 @@ import numpy as np
 
 from msgrad._core import philox
 from msgrad._core.bridge import too_large
-from msgrad._core.checks import above, at_least, one_of
 from msgrad._core.declared import guard_constructor
 from msgrad._core.errors import (
     ArgumentTypeError,
@@ -100,13 +99,15 @@ def _init_random_uniform(a: float, b: float, shape: Any) -> np.ndarray:
 
 
 def _init_random_normal(mean: float, sigma: float, shape: Any) -> np.ndarray:
-    at_least(None, "sigma", sigma, 0)
+    if sigma < 0:
+        raise ArgumentValueError(f"sigma < 0: 'sigma' must not be negative, but got {sigma}.")
     size = int(np.prod(shape))
     return philox.normal(_draw_seed(), size, mean, sigma).reshape(shape)
 
 
 def _init_truncated_normal(a: float, b: float, mean: float, sigma: float, shape: Any) -> np.ndarray:
-    at_least(None, "sigma", sigma, 0)
+    if sigma < 0:
+        raise ArgumentValueError(f"sigma < 0: 'sigma' must be positive, but got {sigma}.")
     if sigma == 0:
         raise EngineError("TruncatedNormal: invalid sigma 0; 'sigma' must be positive.")
     size = int(np.prod(shape))
@@ -385,10 +386,18 @@ class VarianceScaling(Initializer):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        above("VarianceScaling", "scale", self.scale, 0)
+        if self.scale <= 0:
+            raise ArgumentValueError(
+                "For VarianceScaling initializer, the argument 'scale' must be greater than 0, "
+                f"but got {self.scale}."
+            )
         accepted = {"mode": ("fan_in", "fan_out", "fan_avg"), "distribution": _DISTRIBUTIONS}
         for name, value in {"mode": self.mode, "distribution": self.distribution}.items():
-            one_of("VarianceScaling", name, value, *accepted[name])
+            if value not in accepted[name]:
+                raise ArgumentValueError(
+                    f"For VarianceScaling initializer, the argument '{name}' must be one of "
+                    f"{accepted[name]}, but got {value}."
+                )
 
     def _initialize(self, arr: np.ndarray) -> None:
         fan_in, fan_out = _calculate_fan_in_and_fan_out(arr.shape)

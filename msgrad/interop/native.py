@@ -19,8 +19,7 @@ import jax.numpy as jnp
 from flax import nnx
 
 from msgrad._core.bridge import map_tensors, unwrap, wrap
-from msgrad._core.checks import of_type
-from msgrad._core.errors import ArgumentValueError, UnsupportedError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad._core.exports import public_names
 from msgrad.interop._program import Program, program_of
 from msgrad.interop.functional import functionalize
@@ -305,7 +304,8 @@ def to_nnx(cell: Cell, *example: Any, strict: bool = False) -> Any:
     Differs from MindSpore: in training, Flax moves the running variance by the biased variance of
     the batch, and draws other elements to drop.
     """
-    of_type("to_nnx", "cell", cell, Cell)
+    if not isinstance(cell, Cell):
+        raise ArgumentTypeError(f"to_nnx takes a Cell, but got {type(cell).__name__}.")
     kept = {} if not (strict or example) else {c: name for name, c in _kept(cell, "")}
     if example:
         return _made(cell, {}, _Examples(cell, example, kept))

@@ -22,7 +22,7 @@ from msgrad._core.op import Array, Indices, operator
 from msgrad._core.promotion import limits
 from msgrad._core.registry import function, method
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import normal_axis, of_ints, of_rank, of_shape
+from msgrad.ops._checks import normal_axis, of_ints
 from msgrad.ops.selecting import check_bounds, scatter_product, scatter_rows, tensor_scatter_update
 
 __all__ = []
@@ -128,8 +128,12 @@ scatter_nd_min = _nd_scatter("ScatterNdMin", "min", _MIN)
 @operator("IndexAdd", int_grad=True)
 def _add_slices(x: Array, y: Array, indices: Indices, axis: int) -> Array:
     of_ints(indices, "indices")
-    of_rank(indices, 1, label="indices")
-    of_shape(y, "y", *x.shape[:axis], indices.size, *x.shape[axis + 1 :])
+    wanted = (*x.shape[:axis], indices.size, *x.shape[axis + 1 :])
+    if indices.ndim != 1 or y.shape != wanted:
+        raise ArgumentValueError(
+            "the indices must have one dimension, and what is added one slice for each of them: "
+            f"{list(wanted)}, but got indices of shape {list(indices.shape)} and {list(y.shape)}."
+        )
     places = (slice(None),) * axis + (indices,)
     return x.at[places].add(y.astype(x.dtype))
 

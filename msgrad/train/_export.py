@@ -15,11 +15,9 @@ from typing import Any
 import jax
 
 from msgrad._compiled.inputs import compiling
-from msgrad._core.bridge import map_tensors, unwrap, wrap
-from msgrad._core.checks import of_type, one_of
-from msgrad._core.errors import ArgumentValueError, UnsupportedError
+from msgrad._core.bridge import is_tensor, map_tensors, unwrap, wrap
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad._core.scopes.scope import Scope
-from msgrad.common.tensor import Tensor
 from msgrad.interop._files import reading, replacing
 from msgrad.interop._open_sizes import need, with_any_batch
 from msgrad.nn.graph_cell import _Graph
@@ -57,13 +55,19 @@ def export(net: Any, *inputs: Any, file_name: str, file_format: str, **kwargs: A
 
     Differs from MindSpore, which writes MINDIR, AIR and ONNX.
     """
-    of_type("export", "net", net, Callable)
-    of_type("export", "file_name", file_name, str)
+    if not callable(net):
+        raise ArgumentTypeError(f"'export' takes a Cell or a function, but got {type(net)}.")
+    if not isinstance(file_name, str):
+        raise ArgumentTypeError(f"The '{file_name}' must be string, but got {type(file_name)}.")
     for value in inputs:
-        of_type("export", "inputs", value, Tensor)
+        if not is_tensor(value):
+            raise ArgumentTypeError(f"'export' takes Tensors as inputs, but got {type(value)}.")
     if file_format in ("MINDIR", "AIR"):
         raise UnsupportedError(f"msgrad does not write '{file_format}'; {_MINDIR}.")
-    one_of("export", "file_format", file_format, *_WRITERS)
+    if file_format not in _WRITERS:
+        raise ArgumentValueError(
+            f"For 'export', 'file_format' must be one of {list(_WRITERS)}, but got {file_format}."
+        )
     suffix = f".{file_format.lower()}"
     path = file_name if file_name.endswith(suffix) else file_name + suffix
     content = _WRITERS[file_format](_pure(net), inputs, kwargs)

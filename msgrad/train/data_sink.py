@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from msgrad._core.checks import of_type
-from msgrad._core.errors import ArgumentValueError, EngineError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad.autograd import jit
 from msgrad.common.jit_config import JitConfig
 from msgrad.train.callback._callback import an_int
@@ -42,7 +42,8 @@ def data_sink(
 
     Differs from MindSpore: it works on a CPU as well.
     """
-    of_type("data_sink", "fn", fn, Callable)
+    if not callable(fn):
+        raise ArgumentTypeError(f"For 'data_sink', fn must be a function, but got {type(fn)}.")
     of_type("data_sink", "jit_config", jit_config, JitConfig, type(None))
     an_int(sink_size, 1)
     if dataset_size(dataset) < 1:
