@@ -107,7 +107,7 @@ def multiple_of(divisor: int, label: str, value: int) -> None:
         raise ArgumentValueError(f"the {label} must be a multiple of {divisor}, but got {value}.")
 
 
-def same_shape(*operands: jax.Array) -> None:
+def same_shape(*operands: Any) -> None:
     """Raise ``ValueError`` where Tensors that must have one shape have several."""
     shapes = [str(tuple(x.shape)) for x in operands]
     if len(set(shapes)) > 1:
