@@ -24,7 +24,6 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import Place, is_tensor, operand, static, wrap_tree
-from msgrad._core.checks import of_type
 from msgrad._core.context import context
 from msgrad._core.declared import RAISED, check, raise_ours, shown
 from msgrad._core.deferred.recording import Pending, materialize, run_eagerly
@@ -196,7 +195,11 @@ class Operator:
             tensors, self.places, self._sequence, self._optional, strict=True
         ):
             if sequence:
-                of_type(self.name, "input", value, tuple, list)
+                if not isinstance(value, (tuple, list)):
+                    raise ArgumentTypeError(
+                        f"For '{self.name}', the input must be a tuple or list of Tensors, "
+                        f"but got {type(value)}."
+                    )
                 operands.append(tuple(operand(place, v) for v in value))
             elif optional and value is None:
                 operands.append(None)
