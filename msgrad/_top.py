@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from msgrad._core.checks import of_type
 from msgrad._core.errors import ArgumentTypeError
 from msgrad._core.left_out import refused
 from msgrad._gradients.saved_tensors import *  # noqa: F403
@@ -72,8 +73,7 @@ class Symbol:
         **kwargs: Any,
     ) -> None:
         for name, value in (("max", max), ("min", min), ("divisor", divisor)):
-            if not isinstance(value, int) or isinstance(value, bool):
-                raise ArgumentTypeError(f"'{name}' must be int, but got {type(value)}.")
+            of_type("Symbol", name, value, int)
         self.max, self.min, self.divisor, self.remainder = max, min, divisor, remainder
         self.unique = unique
 

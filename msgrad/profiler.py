@@ -16,7 +16,8 @@ from typing import Any
 
 import jax
 
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
+from msgrad._core.checks import of_type
+from msgrad._core.errors import ArgumentValueError, EngineError
 from msgrad._core.left_out import left_out, refused
 
 __all__ = [
@@ -166,11 +167,9 @@ class profile:
         **kwargs: Any,
     ) -> None:
         for name, value in (("schedule", schedule), ("on_trace_ready", on_trace_ready)):
-            if value is not None and not callable(value):
-                raise ArgumentTypeError(f"'{name}' must be callable, but got {type(value)}.")
+            of_type("profile", name, value, Callable, type(None))
         folder = getattr(on_trace_ready, "dir_name", None) or output_path
-        if not isinstance(folder, str):
-            raise ArgumentTypeError(f"'output_path' must be str, but got {type(folder)}.")
+        of_type("profile", "output_path", folder, str)
         self._folder, self._schedule, self._ready = folder, schedule, on_trace_ready
         self._step, self._on, self._tracing = 0, False, False
         self._metadata: dict[str, Any] = {}

@@ -17,10 +17,10 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import wrap, wrap_arrays
+from msgrad._core.checks import of_type
 from msgrad._core.context import context
 from msgrad._core.deferred.recording import Recorder, deferring, materialize
 from msgrad._core.engine import current_trace, has_no_forward_rule
-from msgrad._core.errors import ArgumentTypeError
 from msgrad._core.promotion import is_complex, is_inexact
 from msgrad._core.scopes.cotangent import ReplacedCotangents, pulling_back
 from msgrad._core.scopes.integer_gradients import attach, carrier_dtype
@@ -278,10 +278,7 @@ class DifferentiatedCall:
         return bind_gradient(self.fn, recorder, results, escaping)
 
     def _run(self, values: list[Any]) -> tuple[list[Any], list[Any]]:
-        if not callable(self.fn):
-            raise ArgumentTypeError(
-                f"Only a function can be differentiated, but got {type(self.fn)}."
-            )
+        of_type("grad", "fn", self.fn, Callable)
         scope = self.scope
         if context.saved_hooks is not None:
             put_on()

@@ -14,10 +14,11 @@ from typing import Any
 import jax
 
 from msgrad._core.bridge import is_tensor, wrap
+from msgrad._core.checks import of_type
 from msgrad._core.context import context
 from msgrad._core.deferred.recording import materialize, run_eagerly
 from msgrad._core.engine import is_tracer
-from msgrad._core.errors import ArgumentTypeError, EngineError
+from msgrad._core.errors import EngineError
 from msgrad._core.promotion import is_inexact
 
 __all__ = ["register_saved_tensors_hooks", "saved_tensors_hooks"]
@@ -45,8 +46,7 @@ class saved_tensors_hooks:
 
     def __enter__(self) -> None:
         for hook in (self.pack_hook, self.unpack_hook):
-            if not callable(hook):
-                raise ArgumentTypeError(f"a hook must be callable, but got {type(hook)}.")
+            of_type("saved_tensors_hooks", "hook", hook, Callable)
         scope = context.scope
         self._scope, self._recorder = scope, scope and scope.recorder
         self._around, context.saved_hooks = context.saved_hooks, self

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgrad._core.checks import of_type
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad.amp.loss_scale_manager import DynamicLossScaleManager, LossScaleManager
 from msgrad.amp.mixed_precision import LEVELS, auto_mixed_precision
 from msgrad.common import dtype as mstype
 from msgrad.nn import Cell, Optimizer, TrainOneStepCell, TrainOneStepWithLossScaleCell, WithLossCell
-from msgrad.nn._checks import of_type
 
 __all__ = ["build_train_network"]
 

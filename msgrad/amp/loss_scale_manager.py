@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgrad._core.checks import positive_int
 from msgrad._core.declared import Guarded
 from msgrad._core.errors import ArgumentValueError
 from msgrad.nn import Cell
-from msgrad.nn._checks import positive_int
 from msgrad.nn.wrap import DynamicLossScaleUpdateCell, FixedLossScaleUpdateCell
 
 __all__ = ["DynamicLossScaleManager", "FixedLossScaleManager", "LossScaleManager"]

@@ -12,13 +12,13 @@ import jax
 import jax.numpy as jnp
 
 from msgrad._core.bridge import is_tensor, map_tensors
+from msgrad._core.checks import of_type, positive_int
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, NotATensorError
 from msgrad._core.op import Array, Arrays, Operator, operator
 from msgrad._core.scopes.discovery import Watching
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
-from msgrad.nn._checks import of_type, positive_int
 from msgrad.ops.float_status import every_finite
 
 __all__ = ["DynamicLossScaler", "LossScaler", "StaticLossScaler", "all_finite"]

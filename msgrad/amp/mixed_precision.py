@@ -15,6 +15,7 @@ import numpy as np
 
 from msgrad import nn, ops
 from msgrad._core.autocast import WIDEST, Autocast, floating_to
+from msgrad._core.checks import of_type
 from msgrad._core.context import context
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.common import dtype as mstype
@@ -132,8 +133,7 @@ def custom_mixed_precision(
         TypeError: If the network is not a Cell, or a list not a list of such classes.
         ValueError: For no list, for two, or for another dtype.
     """
-    if not isinstance(network, Cell):
-        raise ArgumentTypeError("The network type should be Cell.")
+    of_type("custom_mixed_precision", "network", network, Cell)
     if white_list is None and black_list is None:
         raise ArgumentValueError(
             "For custom_mixed_precision, one of white_list and black_list must be provided."

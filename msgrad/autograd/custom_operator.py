@@ -7,11 +7,14 @@ from typing import Any
 
 import jax
 
+from msgrad._core.checks import of_type, one_of
 from msgrad._core.context import context
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
+from msgrad._core.errors import UnsupportedError
 from msgrad.autograd.bprop import call_with_bprop
 from msgrad.ops.host_functions import on_host
 from msgrad.ops.primitive import Primitive
+
+_KINDS = ("pyfunc", "hybrid", "akg", "aot", "julia", "tbe", "aicpu")
 
 
 class Custom(Primitive):
@@ -40,15 +43,13 @@ class Custom(Primitive):
         reg_info: Any = None,
     ) -> None:
         super().__init__("Custom")
-        if func_type not in ("pyfunc", "hybrid", "akg", "aot", "julia", "tbe", "aicpu"):
-            raise ArgumentValueError(f"'func_type' is unknown: {func_type!r}; write 'pyfunc'.")
+        one_of("Custom", "func_type", func_type, *_KINDS)
         if func_type != "pyfunc":
             raise UnsupportedError(
                 f"msgrad runs Custom operators of Python functions, not of {func_type!r}: write "
                 "func_type='pyfunc', or the function with operators."
             )
-        if not callable(func):
-            raise ArgumentTypeError(f"'func' must be a function, but got {type(func)}.")
+        of_type("Custom", "func", func, Callable)
         self.func, self.out_shape, self.out_dtype, self.bprop = func, out_shape, out_dtype, bprop
 
     def __call__(self, *inputs: Any) -> Any:

@@ -8,8 +8,8 @@ from typing import Any
 from msgrad._compiled.graph_mode import in_graph_mode
 from msgrad._compiled.inputs import apart, differentiated_in, has_gradient
 from msgrad._core.bridge import is_tensor
+from msgrad._core.checks import of_type
 from msgrad._core.declared import check
-from msgrad._core.errors import ArgumentTypeError
 from msgrad._gradients.gradients_of import gradients_of
 from msgrad._gradients.structure import check_weights
 from msgrad.autograd.grad import all_outputs, split_sens
@@ -60,11 +60,7 @@ class GradOperation:
         """
 
         def after_grad(*args: Any, **kwargs: Any) -> Any:
-            if not callable(fn):
-                raise ArgumentTypeError(
-                    "For 'GradOperation', the first argument must be a 'Function' or 'Cell', but "
-                    f"got {type(fn)}."
-                )
+            of_type("GradOperation", "fn", fn, Callable)
             return self.output_and_gradients(fn, weights, args, kwargs)[1]
 
         form = ("GradOperation", self.get_all, self.get_by_list, self.sens_param)

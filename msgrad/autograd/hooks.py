@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgrad._core.bridge import is_tensor, refill, tensors_in, wrap
+from msgrad._core.checks import of_type
 from msgrad._core.context import bump_revision, context
 from msgrad._core.engine import is_tracer
 from msgrad._core.errors import ArgumentTypeError
@@ -35,10 +36,7 @@ class HookHandle:
 
 def check_hook(hook: Any) -> None:
     """Raise ``TypeError`` for a hook that cannot be called."""
-    if not callable(hook):
-        raise ArgumentTypeError(
-            f"Expected a callable hook function, but got {type(hook).__name__}."
-        )
+    of_type(None, "hook", hook, Callable)
 
 
 def register_hook(self: Tensor, hook: Callable[[Tensor], Any]) -> HookHandle:

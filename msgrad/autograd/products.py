@@ -11,6 +11,7 @@ import jax.numpy as jnp
 from msgrad._compiled.graph_mode import compiles_now, in_graph_mode
 from msgrad._compiled.inputs import apart, compiling, differentiated_in, has_gradient
 from msgrad._core.bridge import is_tensor, refill, tensors_in, wrap
+from msgrad._core.checks import of_type
 from msgrad._core.context import context
 from msgrad._core.declared import check
 from msgrad._core.deferred.recording import materialize
@@ -20,6 +21,7 @@ from msgrad._gradients.differentiated_call import DifferentiatedCall
 from msgrad._gradients.gradients_of import checked_cotangents
 from msgrad._gradients.structure import check_weights
 from msgrad.autograd.grad import all_outputs
+from msgrad.common.tensor import Tensor
 
 
 def first_of_several(output: Any) -> list[Any]:
@@ -92,8 +94,7 @@ def _direction(given: Any, like: Any) -> Any:
 
 def _check_tensors(values: Sequence[Any]) -> None:
     for value in values:
-        if not is_tensor(value):
-            raise ArgumentTypeError(f"The inputs type must be Tensor. But got {type(value)}.")
+        of_type(None, "inputs", value, Tensor)
 
 
 def vjp(

@@ -12,6 +12,7 @@ import jax.numpy as jnp
 from msgrad._compiled.graph_mode import compiles_now, in_graph_mode
 from msgrad._compiled.inputs import compiling
 from msgrad._core.bridge import is_tensor, wrap
+from msgrad._core.checks import at_least
 from msgrad._core.declared import check
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.autograd.products import jvp
@@ -68,8 +69,7 @@ def derivative(fn: Callable[..., Any], primals: Any, order: int) -> tuple[Any, A
         ValueError: If the order is not positive.
     """
     check("derivative", "order", "int", order)
-    if order < 1:
-        raise ArgumentValueError(f"'order' must be a positive int, but got {order}.")
+    at_least("derivative", "order", order, 1)
     if compiles_now() and callable(fn):
         derived = functools.partial(derivative, fn, order=order)
         return in_graph_mode(derived, fn, None, "derivative", order)(primals)

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from msgrad._core.bridge import is_tensor, tensors_in
+from msgrad._core.checks import of_type
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 
 _ACCEPTED = (
@@ -66,10 +67,7 @@ def mutable(input_data: Any, dynamic_len: bool = False) -> Any:
     Differs from MindSpore: where a number is needed in Python (as an axis, in ``range``), the call
     runs as plain Python.
     """
-    if not isinstance(dynamic_len, bool):
-        raise ArgumentTypeError(
-            f"For 'mutable', the second input should be bool, but got: {type(dynamic_len).__name__}"
-        )
+    of_type("mutable", "dynamic_len", dynamic_len, bool)
     if not _is_accepted(input_data, ()):
         raise ArgumentTypeError(
             f"For 'mutable', the 'input_data' should be one of {_ACCEPTED}, but got "
@@ -84,11 +82,7 @@ def mutable(input_data: Any, dynamic_len: bool = False) -> Any:
     for tensor in tensors_in(found):
         vars(tensor).pop("const_arg", None)
     if dynamic_len:
-        if not isinstance(input_data, (tuple, list)):
-            raise ArgumentTypeError(
-                "For 'mutable', when the variable_len is True, the first input should be list or "
-                f"tuple, but got: {type(input_data).__name__}"
-            )
+        of_type("mutable", "input_data", input_data, tuple, list)
         found.__ms_dynamic_len__ = True
     return found
 

@@ -17,6 +17,7 @@ import jax
 
 from msgrad._core import basics
 from msgrad._core.bridge import is_tensor, wrap
+from msgrad._core.checks import at_least, of_type
 from msgrad._core.context import bump_revision
 from msgrad._core.declared import guarded
 from msgrad._core.engine import lower_one_level
@@ -37,8 +38,7 @@ def _flag(name: str, default: bool) -> Any:
     """Return a property that is a bool, which has no effect within one process."""
 
     def write(self: Any, value: Any) -> None:
-        if not isinstance(value, bool):
-            raise ArgumentTypeError(f"The argument `{name}` must be bool type.")
+        of_type("Parameter", name, value, bool)
         vars(self)[name] = value
 
     return property(lambda self: vars(self).get(name, default), write)
@@ -174,15 +174,8 @@ class Parameter(Tensor, VariableBridge):
 
     @comm_fusion.setter
     def comm_fusion(self, value: int) -> None:
-        if not isinstance(value, int) or isinstance(value, bool):
-            raise ArgumentTypeError(
-                f"The input value must be int and must >= 0, but got '{value}' with type "
-                f"'{type(value).__name__}'."
-            )
-        if value < 0:
-            raise ArgumentValueError(
-                f"The input value must be int and must >= 0, but got '{value}' with type 'int'."
-            )
+        of_type("Parameter", "comm_fusion", value, int)
+        at_least("Parameter", "comm_fusion", value, 0)
         vars(self)["comm_fusion"] = value
 
     @property

@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.checks import of_type, within
 
 __all__ = ["get_seed", "set_seed"]
 
@@ -26,10 +26,8 @@ def set_seed(seed: int) -> None:
         ValueError: if `seed` is outside the range.
     """
     global _global_seed, _seedings
-    if not isinstance(seed, int) or isinstance(seed, bool):
-        raise ArgumentTypeError(f"The argument 'seed' must be type of int, but got {type(seed)}.")
-    if not 0 <= seed < 2**32:
-        raise ArgumentValueError(f"Seed must be between 0 and 2**32 - 1, but got {seed}.")
+    of_type("set_seed", "seed", seed, int)
+    within("set_seed", "seed", seed, f"[0, {2**32})")
     # Imported late: most programs that only build weights never need the device generator.
     from msgrad._core.random import seed_generator
     from msgrad.common.generator import default_generator

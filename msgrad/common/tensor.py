@@ -18,6 +18,7 @@ import numpy as np
 
 from msgrad._core import basics
 from msgrad._core.bridge import is_tensor, note_made, register_tensor_class, wrap
+from msgrad._core.checks import of_type
 from msgrad._core.context import bump_revision, context
 from msgrad._core.deferred.recording import Pending, materialize, materialize_numbers
 from msgrad._core.engine import concrete, is_tracer, to_device
@@ -503,8 +504,7 @@ class Tensor(Installed):
         Raises:
             TypeError: If ``dtype`` is not a MindSpore dtype.
         """
-        if not isinstance(dtype, mstype.DType):
-            raise ArgumentTypeError(f"'dtype' must be a MindSpore dtype, but got {dtype!r}.")
+        of_type("Tensor", "dtype", dtype, mstype.DType)
         if self._init is not None:
             self._data = jax.ShapeDtypeStruct(self._data.shape, dtype.np_dtype)
         else:
@@ -523,11 +523,7 @@ class Tensor(Installed):
         Raises:
             TypeError: If it is not a bool.
         """
-        if not isinstance(const_arg, bool):
-            raise ArgumentTypeError(
-                "For 'Tensor', the type of 'const_arg' should be 'bool', but got type "
-                f"'{type(const_arg).__name__}'."
-            )
+        of_type("Tensor", "const_arg", const_arg, bool)
         vars(self)["const_arg"] = const_arg
         return self
 
@@ -540,10 +536,7 @@ class Tensor(Installed):
 
         Differs from MindSpore: the memory is copied, not shared; JAX arrays do not change.
         """
-        if not isinstance(array, np.ndarray):
-            raise ArgumentTypeError(
-                f"For 'from_numpy', the input must be a numpy.ndarray, but got {type(array)}."
-            )
+        of_type("from_numpy", "array", array, np.ndarray)
         return Tensor(array)
 
 

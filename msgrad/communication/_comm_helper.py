@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from msgrad._core.checks import of_type
 from msgrad._core.distributed.groups import WORLD_GROUP
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.errors import ArgumentValueError
 
 
 class GlobalComm:
@@ -30,11 +31,7 @@ class Backend(str):
     UNDEFINED, HCCL, NCCL, MCCL = "undefined", "hccl", "nccl", "mccl"
 
     def __new__(cls, name: str) -> str:  # pyright: ignore[reportInconsistentConstructor]
-        if not isinstance(name, str):
-            raise ArgumentTypeError(
-                "For 'Backend', the class variable 'name' must be a string, but got the type : "
-                f"{type(name)}"
-            )
+        of_type("Backend", "name", name, str)
         found = getattr(cls, name.upper(), cls.UNDEFINED)
         if found == cls.UNDEFINED:
             raise ArgumentValueError(

@@ -63,7 +63,7 @@ def an_int(name: str, value: Any, low: int, high: int = 2**31 - 1) -> int:
     return a_number(name, value, low, high)
 
 
-def check_kind(name: str, value: Any, *kinds: type) -> None:
+def check_kind(name: str, value: Any, *kinds: Any) -> None:
     """Raise ``TypeError`` unless a value is of one of the types; a bool is no int."""
     if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
         wanted = " or ".join(kind.__name__ for kind in kinds)

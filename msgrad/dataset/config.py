@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
+from msgrad._core.errors import ArgumentValueError, UnsupportedError
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad.common.seed import _times_seeded
 from msgrad.common.seed import get_seed as global_seed
+from msgrad.dataset._arguments import check_kind
 
 # MindSpore's own, given as long as none is set; it then shuffles differently each time.
 _DEFAULT_SEED = 5489
@@ -72,9 +73,8 @@ def _kept(name: str, default: object, test: object, what: str) -> tuple[Any, Any
     return setter, getter
 
 
-def _an_int(name: str, value: object, low: int, high: int = 2**31 - 1) -> int:
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise ArgumentTypeError(f"{name} isn't of type int, but got {type(value).__name__}.")
+def _an_int(name: str, value: Any, low: int, high: int = 2**31 - 1) -> int:
+    check_kind(name, value, int)
     if not low <= value <= high:
         raise ArgumentValueError(f"{name} must be {low} to {high}, but got {value}.")
     return value
@@ -83,15 +83,13 @@ def _an_int(name: str, value: object, low: int, high: int = 2**31 - 1) -> int:
 _count, _steps = partial(_an_int, low=1), partial(_an_int, low=0)
 
 
-def _flag(name: str, value: object) -> bool:
-    if not isinstance(value, bool):
-        raise ArgumentTypeError(f"{name} must be a boolean dtype, but got {type(value).__name__}.")
+def _flag(name: str, value: Any) -> bool:
+    check_kind(name, value, bool)
     return value
 
 
-def _method(name: str, value: object) -> str:
-    if not isinstance(value, str):
-        raise ArgumentTypeError(f"{name} isn't of type str, but got {type(value).__name__}.")
+def _method(name: str, value: Any) -> str:
+    check_kind(name, value, str)
     if value not in ("fork", "spawn"):
         raise ArgumentValueError(f"{name} should be 'fork' or 'spawn', but got {value}.")
     return value
@@ -105,7 +103,7 @@ class ErrorSamplesMode(IntEnum):
     SKIP = 2
 
 
-def _mode(name: str, value: object) -> ErrorSamplesMode:
+def _mode(name: str, value: Any) -> ErrorSamplesMode:
     if value is not ErrorSamplesMode.RETURN:
         raise UnsupportedError("A row that cannot be made is an error; leave it out with filter.")
     return ErrorSamplesMode.RETURN

@@ -6,6 +6,7 @@ from typing import Any
 
 import jax
 
+from msgrad._core.checks import of_type, one_of
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad._core.exports import public_names
 from msgrad.context import get_context
@@ -22,10 +23,7 @@ def _local_devices(target: str) -> list[Any]:
 
 
 def _check_target(target: Any) -> None:
-    if target not in _TARGETS:
-        raise ArgumentValueError(
-            f"The argument 'device_target' must be one of {list(_TARGETS)}, but got {target}."
-        )
+    one_of(None, "device_target", target, *_TARGETS)
 
 
 def _devices_of(device_target: str | None) -> list[Any]:
@@ -36,10 +34,7 @@ def _devices_of(device_target: str | None) -> list[Any]:
         ValueError: If it is unknown, or JAX has no such device.
     """
     target = get_context("device_target") if device_target is None else device_target
-    if not isinstance(target, str):
-        raise ArgumentTypeError(
-            f"The argument 'device_target' must be str, but got {target}, type is {type(target)}."
-        )
+    of_type(None, "device_target", target, str)
     _check_target(target)
     devices = _local_devices(target)
     if not devices:

@@ -27,6 +27,7 @@ import jax.numpy as jnp
 import optax
 
 from msgrad._core.bridge import unwrap, wrap
+from msgrad._core.checks import of_type
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad.common.parameter import Parameter, ParameterTuple
 from msgrad.interop.native import _trained_leaves
@@ -277,11 +278,7 @@ class OptaxOptimizer(Optimizer):
     def __init__(
         self, transformation: optax.GradientTransformation, params: Any, learning_rate: Any = None
     ) -> None:
-        if not isinstance(transformation, optax.GradientTransformation):
-            raise ArgumentTypeError(
-                "from_optax takes an optax.GradientTransformation, but got "
-                f"{type(transformation).__name__}."
-            )
+        of_type("from_optax", "transformation", transformation, optax.GradientTransformation)
         super().__init__(1.0 if learning_rate is None else learning_rate, params)
         self._native = transformation
         self._scaled = learning_rate is not None

@@ -13,6 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad import ops
+from msgrad._core.checks import within
 from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, operator
@@ -20,7 +21,7 @@ from msgrad._core.promotion import promote
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.mint.linalg import vector_norm
-from msgrad.ops._checks import normal_axis, refuse
+from msgrad.ops._checks import normal_axis, of_rank, refuse
 
 
 @checked
@@ -118,8 +119,7 @@ def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
 def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> tuple[Tensor, Tensor]:
     """Return the ``k``-th smallest elements along ``dim`` and their places, int64."""
     dim = normal_axis(dim, input.ndim, "dim")
-    if not 0 < k <= input.shape[dim]:
-        raise ArgumentValueError(f"k must be from 1 to {input.shape[dim]}, but got {k}.")
+    within("", "k", k, f"(0, {input.shape[dim]}]")
     values, places = (ops.narrow(x, dim, k - 1, 1) for x in sort(input, dim=dim))
     return (values, places) if keepdim else (ops.squeeze(values, dim), ops.squeeze(places, dim))
 
@@ -140,8 +140,7 @@ def count_nonzero(input: Tensor, dim: Any = None) -> Tensor:
 @operator("DiagExt", int_grad=True)
 def diag(input: Array, diagonal: int = 0) -> Array:
     """Return a diagonal of a matrix, or the matrix with a vector as its diagonal."""
-    if input.ndim not in (1, 2):
-        raise ArgumentValueError(f"the input must have 1 or 2 dimensions, but got {input.ndim}.")
+    of_rank(input, 1, 2)
     return jnp.diag(input, diagonal)
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgrad._core.checks import one_of
 from msgrad._core.context import context
 from msgrad._core.docstrings import Documented
 from msgrad._core.errors import ArgumentValueError
-from msgrad.nn._checks import one_of
 from msgrad.nn.cell import Cell
 
 

@@ -11,9 +11,9 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from msgrad._core.bridge import is_tensor
+from msgrad._core.checks import at_least_zero, inside, of_type, positive_float, positive_int
 from msgrad._core.docstrings import OF_NUMBERS, completed
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, OptionError
-from msgrad.nn._checks import at_least_zero, inside, of_type, positive_float, positive_int
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

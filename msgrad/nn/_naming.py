@@ -6,10 +6,10 @@ from collections import OrderedDict
 from collections.abc import Iterator, ValuesView
 from typing import TYPE_CHECKING, Any
 
+from msgrad._core.checks import of_type
 from msgrad._core.declared import guarded
 from msgrad._core.errors import ArgumentValueError, ParameterNameError
 from msgrad.common.parameter import Parameter
-from msgrad.nn._checks import of_type
 from msgrad.nn._foreign import is_foreign, parameters_of
 
 if TYPE_CHECKING:

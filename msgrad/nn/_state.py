@@ -8,13 +8,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from msgrad._core.bridge import is_tensor
+from msgrad._core.checks import of_type
 from msgrad._core.context import bump_revision
 from msgrad._core.errors import ArgumentTypeError, EngineError, ParameterNameError
 from msgrad.autograd.hooks import HookHandle, check_hook
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
-from msgrad.nn._checks import of_type
 
 if TYPE_CHECKING:
     from msgrad.nn.cell import Cell

@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 from msgrad._compiled.graph_mode import call_cell, compiles_now
 from msgrad._core.autocast import Autocast
 from msgrad._core.bridge import is_tensor, wrap, wrap_arrays
+from msgrad._core.checks import of_type, one_of
 from msgrad._core.context import GRAPH_MODE, bump_revision, context
 from msgrad._core.declared import check, guard_constructor, guarded
 from msgrad._core.engine.flax import ModuleBridge, is_flax_private
@@ -36,7 +37,6 @@ from msgrad.common import dtype as mstype
 from msgrad.common.jit_config import JitConfig
 from msgrad.common.parameter import Parameter, ParameterTuple
 from msgrad.common.tensor import Tensor
-from msgrad.nn._checks import of_type, one_of
 from msgrad.nn._display import DisplayMixin
 from msgrad.nn._foreign import adopt, is_foreign
 from msgrad.nn._hooks import HooksMixin
@@ -399,10 +399,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
 
     def apply(self, fn: Callable[[Cell], Any]) -> Cell:
         """Call ``fn`` on every cell below and then on this one; returns the cell."""
-        if not callable(fn):
-            raise ArgumentTypeError(
-                f"For 'apply', the 'fn' must be a function, but got {type(fn)}."
-            )
+        of_type("apply", "fn", fn, Callable)
         for child in self.cells():
             child.apply(fn)
         fn(self)

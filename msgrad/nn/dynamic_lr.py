@@ -7,9 +7,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
+from msgrad._core.checks import of_type, positive_int
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.exports import public_names
-from msgrad.nn._checks import of_type, positive_int
 from msgrad.nn._hyper import Count, Flag, Rate, RateFromZero, ascending, checked_rates
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from msgrad import ops
 from msgrad._core.bridge import static
+from msgrad._core.checks import at_least
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array
 from msgrad.common import dtype as mstype
@@ -20,7 +21,7 @@ from msgrad.numpy._rows import Function, Like, functions, kernel, row
 from msgrad.numpy.array_ops import broadcast_to
 from msgrad.numpy.dtypes import dtype_of, raw_dtype
 from msgrad.numpy.utils import tensor
-from msgrad.ops._checks import normal_axis
+from msgrad.ops._checks import normal_axis, of_rank
 from msgrad.ops.creation import shape_of
 
 
@@ -163,8 +164,7 @@ def _between(start: Array, stop: Array, num: int, endpoint: bool, axis: int) -> 
 
 
 def _ends(start: Any, stop: Any, num: int) -> tuple[Tensor, ...]:
-    if num < 1:
-        raise ArgumentValueError(f"num must be above 0, but got {num}.")
+    at_least("", "num", num, 1)
     return tuple(
         v if isinstance(v, Tensor) else tensor(v).astype(mstype.float32) for v in (start, stop)
     )
@@ -311,8 +311,7 @@ ogrid = _Grid(sparse=True)
 @kernel("diag", int_grad=True)
 def diag(v: Array, k: int = 0) -> Array:
     """Return the k-th diagonal of a matrix, or a matrix with it of a vector."""
-    if v.ndim not in (1, 2):
-        raise ArgumentValueError(f"the input must be 1-d or 2-d, but is {v.ndim}-d.")
+    of_rank(v, 1, 2, label="v")
     return jnp.diag(v, k)
 
 
@@ -368,8 +367,7 @@ def _places(upper: bool, n: Any, k: Any, m: Any) -> tuple[Tensor, ...]:
 
 
 def _places_of(upper: bool, arr: Tensor, k: Any) -> tuple[Tensor, ...]:
-    if arr.ndim != 2:
-        raise ArgumentValueError(f"the input must be 2-d, but has the shape {arr.shape}.")
+    of_rank(arr, 2, label="arr")
     return _places(upper, arr.shape[0], k, arr.shape[1])
 
 

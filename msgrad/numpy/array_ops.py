@@ -15,6 +15,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad import ops
+from msgrad._core.checks import one_of
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad._core.op import Array, Arrays, Indices
 from msgrad.common.tensor import Tensor
@@ -282,8 +283,7 @@ def select(condlist: Places, choicelist: Like, default: Like = 0) -> Array:
 def _by_number(a: Indices, choices: Array, mode: str) -> Array:
     if not jnp.issubdtype(a.dtype, jnp.signedinteger):
         raise ArgumentValueError("a must be of a signed integer dtype.")
-    if mode not in ("clip", "wrap"):
-        raise ArgumentValueError(f"mode must be 'clip' or 'wrap', but got {mode!r}.")
+    one_of("", "mode", mode, "clip", "wrap")
     return jnp.choose(a, list(choices), mode=mode)
 
 
@@ -348,8 +348,7 @@ def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> Te
 @kernel("unravel_index")
 def unravel_index(indices: Places, shape: int | tuple | list, order: str = "C") -> Any:
     """Return the position on each axis of an array for positions in its flattened form."""
-    if order not in ("C", "F"):
-        raise ArgumentValueError(f"order must be 'C' or 'F', not {order!r}.")
+    one_of("", "order", order, "C", "F")
     sizes = (shape,) if isinstance(shape, int) else tuple(shape)
     step = 1 if order == "C" else -1
     found = jnp.unravel_index(indices, sizes[::step])[::step]

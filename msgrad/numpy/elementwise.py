@@ -13,6 +13,7 @@ import jax.numpy as jnp
 from jax.lax import stop_gradient, while_loop
 
 from msgrad import ops
+from msgrad._core.checks import at_least
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array
 from msgrad._core.promotion import is_float, is_inexact
@@ -112,8 +113,7 @@ sign = _of_any(_sign, "-1, 0 or 1 by the sign of each element.")
 
 def around(a: Any, decimals: int = 0) -> Tensor:
     """Round to ``decimals`` digits after the point, halves to even."""
-    if decimals < 0:
-        raise ArgumentValueError(f"decimals must not be below 0, but got {decimals}.")
+    at_least("", "decimals", decimals, 0)
     a = tensor(a, narrow=False)
     return ops.tensor_div(ops.round(a * 10**decimals), 10**decimals) if decimals else ops.round(a)
 

@@ -8,6 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import static
+from msgrad._core.checks import one_of
 from msgrad._core.declared import guarded
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad._core.op import Array
@@ -76,8 +77,7 @@ def pad(
         return made
     if mode == "median":
         raise UnsupportedError("For 'pad', the mode 'median' is not there; take 'mean'.")
-    if mode not in _MODES:
-        raise ArgumentValueError(f"For 'pad', mode must be one of {_MODES}, but got {mode!r}.")
+    one_of("pad", "mode", mode, *_MODES)
     options: dict[str, Any] = {}
     if mode == "constant":
         options["constant_values"] = _pairs(constant_values, arr.ndim)

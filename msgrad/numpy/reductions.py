@@ -8,6 +8,7 @@ from typing import Any
 import jax.numpy as jnp
 
 from msgrad import ops
+from msgrad._core.checks import at_least, of_type
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad._core.op import Array
 from msgrad._core.promotion import as_inexact, is_inexact
@@ -106,8 +107,7 @@ def average(x: Tensor, axis: Any = None, weights: Any = None, returned: bool = F
         found = mean(x, axes)
         total = ops.full_like(found, math.prod(x.shape[place] for place in axes))
     else:
-        if not isinstance(weights, Tensor):
-            raise ArgumentTypeError(f"weights must be a Tensor, not {weights!r}.")
+        of_type("", "weights", weights, Tensor)
         if weights.shape != x.shape:
             if weights.ndim != 1 or len(axes) != 1 or axis is None:
                 raise ArgumentTypeError(
@@ -199,8 +199,7 @@ def diff(a: Tensor, n: int = 1, axis: int = -1, prepend: Any = None, append: Any
     axis = normal_axis(axis, a.ndim)
     if not all(isinstance(end, (int, float, Tensor, type(None))) for end in (prepend, append)):
         raise ArgumentTypeError("prepend and append must be a number or a Tensor.")
-    if n < 0:
-        raise ArgumentValueError(f"n must not be below 0, but got {n}.")
+    at_least("", "n", n, 0)
     if n == 0:
         return a
     before, after = ([] if e is None else [_as_end(tensor(e), a, axis)] for e in (prepend, append))

@@ -9,6 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad import ops
+from msgrad._core.checks import one_of
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError, UnsupportedError
 from msgrad._core.op import Array, Arrays, Indices
 from msgrad._core.promotion import as_inexact
@@ -18,12 +19,12 @@ from msgrad.numpy._rows import Like, Places, functions, kernel
 from msgrad.numpy.array_ops import concatenate, stack
 from msgrad.numpy.dtypes import dtype_of, promoted
 from msgrad.numpy.utils import tensor, tensors, typed
+from msgrad.ops._checks import of_rank
 
 
 @kernel("searchsorted")
 def _found(a: Indices, v: Indices, side: str) -> Array:
-    if a.ndim != 1:
-        raise ArgumentValueError("a must be 1-d.")
+    of_rank(a, 1, label="a")
     wide = jnp.promote_types(v.dtype, jnp.float32)
     below = jnp.less if side == "left" else jnp.less_equal
     smaller = below(a.astype(jnp.float32).astype(wide), v.astype(wide)[..., None])
@@ -32,8 +33,7 @@ def _found(a: Indices, v: Indices, side: str) -> Array:
 
 def searchsorted(a: Like, v: Like, side: str = "left", sorter: Like | None = None) -> Tensor:
     """Return where each element of ``v`` would go into the sorted vector ``a``, int32."""
-    if side not in ("left", "right"):
-        raise ArgumentValueError("side must be 'left' or 'right'.")
+    one_of("", "side", side, "left", "right")
     if sorter is not None:
         if sorter.ndim != 1 or sorter.size != a.size:
             raise ArgumentValueError("sorter must be 1-d and as long as a.")
@@ -56,8 +56,7 @@ def interp(
 @kernel("digitize")
 def digitize(x: Places, bins: Places, right: bool = False) -> Array:
     """Return the number of the bin of each element; bins rise or fall."""
-    if bins.ndim != 1:
-        raise ArgumentValueError("bins must be 1-d.")
+    of_rank(bins, 1, label="bins")
     return jnp.digitize(x, bins, right).astype(jnp.int32)
 
 
@@ -78,8 +77,7 @@ def bincount(
         minlength: How long the result is at least.
         length: How long it is; in a compiled function it has to be given.
     """
-    if x.ndim != 1:
-        raise ArgumentValueError("x must be 1-d.")
+    of_rank(x, 1)
     if x.dtype.np_dtype.kind != "i":
         raise ArgumentTypeError(f"x must be of signed ints, but is {x.dtype}.")
     if weights is not None and weights.shape != x.shape:
@@ -102,8 +100,7 @@ def histogram_bin_edges(
         raise ArgumentValueError("weights must have the shape of a.")
     if isinstance(bins, (tuple, list, Tensor)):
         bins = tensor(bins)
-        if bins.ndim != 1:
-            raise ArgumentValueError("an array of bins must be 1-d.")
+        of_rank(bins, 1, label="bins")
         return bins
     if isinstance(bins, str):
         raise UnsupportedError("the bins cannot be a name.")
@@ -140,8 +137,7 @@ def histogramdd(
         sample = stack(tensors(*sample), -1)
     elif not isinstance(sample, Tensor):
         raise ArgumentTypeError(f"sample must be array-like, not {sample!r}.")
-    if sample.ndim != 2:
-        raise ArgumentValueError("an array of samples must be 2-d.")
+    of_rank(sample, 2, label="sample")
     count = sample.shape[1]
     bins = [bins] * count if isinstance(bins, int) else bins
     if not isinstance(bins, (tuple, list, Tensor)):

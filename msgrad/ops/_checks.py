@@ -13,7 +13,9 @@ import jax
 import jax.numpy as jnp
 
 from msgrad._core.bridge import too_large
+from msgrad._core.checks import of_type
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
+from msgrad._core.promotion import is_float
 
 __all__ = []
 
@@ -25,11 +27,7 @@ def normal_axis(axis: Any, ndim: int, label: str = "axis") -> int:
         TypeError: If it is not an int.
         ValueError: If it lies outside ``[-ndim, ndim)``.
     """
-    if type(axis) is not int:
-        raise ArgumentTypeError(
-            f"the type of '{label}' must be 'int', but got '{axis}' with type "
-            f"'{type(axis).__name__}'."
-        )
+    of_type("", label, axis, int)
     if not -(2**63) <= axis < 2**63:
         raise too_large("", label, axis)
     if not -ndim <= axis < ndim:
@@ -60,6 +58,85 @@ def require_tensor(*operands: jax.Array) -> None:
             raise ArgumentTypeError(
                 "the input must be a Tensor, but got a number; write mindspore.Tensor(value)."
             )
+
+
+def floating(x: jax.Array, label: str = "input") -> None:
+    """Raise ``TypeError`` for a Tensor of another than a floating dtype."""
+    if not is_float(x.dtype):
+        raise ArgumentTypeError(
+            f"the '{label}' must be a floating Tensor, but got {x.dtype}; cast it first, as in "
+            "x.astype(mindspore.float32)."
+        )
+
+
+def of_ints(x: jax.Array, label: str) -> None:
+    """Raise ``TypeError`` for a Tensor of another than an integer dtype."""
+    if not jnp.issubdtype(x.dtype, jnp.integer):
+        raise ArgumentTypeError(f"the '{label}' must be an int Tensor, but got {x.dtype}.")
+
+
+def of_rank(x: Any, *ranks: int, label: str = "input") -> None:
+    """Raise ``ValueError`` for a Tensor of another than one of the numbers of dimensions."""
+    if x.ndim not in ranks:
+        accepted = " or ".join(map(str, ranks))
+        raise ArgumentValueError(
+            f"the '{label}' must have {accepted} dimensions, but its shape is {tuple(x.shape)}."
+        )
+
+
+def of_shape(x: Any, label: str, *sizes: int | None) -> None:
+    """Raise ``ValueError`` for a Tensor of another shape; None stands for any size."""
+    if len(sizes) != x.ndim or any(
+        want not in (None, size) for want, size in zip(sizes, x.shape, strict=True)
+    ):
+        wanted = ", ".join("any" if size is None else str(size) for size in sizes)
+        raise ArgumentValueError(
+            f"the '{label}' must have the shape ({wanted}), but its shape is {tuple(x.shape)}."
+        )
+
+
+def of_length(values: Any, label: str, length: int) -> None:
+    """Raise ``ValueError`` for another number of members than ``length``."""
+    if len(values) != length:
+        raise ArgumentValueError(f"the '{label}' must have {length} members, but got {values}.")
+
+
+def multiple_of(divisor: int, label: str, value: int) -> None:
+    """Raise ``ValueError`` where a size is not a multiple of ``divisor``."""
+    if value % divisor:
+        raise ArgumentValueError(f"the {label} must be a multiple of {divisor}, but got {value}.")
+
+
+def same_shape(*operands: Any) -> None:
+    """Raise ``ValueError`` where Tensors that must have one shape have several."""
+    shapes = [str(tuple(x.shape)) for x in operands]
+    if len(set(shapes)) > 1:
+        raise ArgumentValueError(f"the Tensors must have one shape, but got {', '.join(shapes)}.")
+
+
+def of_dtype(x: jax.Array, label: str, *dtypes: Any) -> None:
+    """Raise ``TypeError`` for a Tensor of another than one of the dtypes."""
+    if x.dtype not in dtypes:
+        names = " or ".join(jnp.dtype(dtype).name for dtype in dtypes)
+        raise ArgumentTypeError(f"the '{label}' must be a Tensor of {names}, but got {x.dtype}.")
+
+
+def rank_at_least(x: Any, least: int, label: str = "input") -> None:
+    """Raise ``ValueError`` for a Tensor of less than a number of dimensions."""
+    if x.ndim < least:
+        raise ArgumentValueError(
+            f"the '{label}' must have {least} dimensions or more, but its shape is "
+            f"{tuple(x.shape)}."
+        )
+
+
+def channels_first(data_format: Any) -> None:
+    """Raise ``ValueError`` for a layout of images whose channels come last."""
+    if data_format not in ("NCHW", "NCDHW"):
+        raise ArgumentValueError(
+            f"the channels must come first ('NCHW', 'NCDHW'), but got the format {data_format}; "
+            "transpose the input."
+        )
 
 
 def refuse(x: jax.Array, *kinds: Any) -> None:

@@ -9,12 +9,13 @@ from typing import Any
 import jax.numpy as jnp
 
 from msgrad._core.bridge import too_large
+from msgrad._core.checks import at_least
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, operator
-from msgrad._core.promotion import is_float
 from msgrad._core.registry import function
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
+from msgrad.ops._checks import floating, multiple_of, of_length, of_rank
 from msgrad.ops.extremes import position_of
 from msgrad.ops.nn_ops import wide
 
@@ -32,11 +33,7 @@ def adaptive_sizes(output_size: Any, rank: int) -> tuple[int | None, ...]:
             f"'{type(output_size).__name__}'."
         )
     sizes = (output_size,) * rank if isinstance(output_size, int) else output_size
-    if len(sizes) != rank:
-        raise ArgumentValueError(
-            f"the 'length of output_size' must be int and must = {rank}, but got '{len(sizes)}' "
-            "with type 'int'."
-        )
+    of_length(sizes, "output_size", rank)
     for place, size in enumerate(sizes):
         if size is not None and type(size) is not int:
             raise ArgumentTypeError(
@@ -44,10 +41,8 @@ def adaptive_sizes(output_size: Any, rank: int) -> tuple[int | None, ...]:
             )
         if size is not None and size >= 2**63 and rank > 1:
             raise too_large("the operator", "output_size", size)
-        if size is not None and size < 0:
-            raise ArgumentValueError(
-                f"the argument 'output_size[{place}]' must >= 0, but got {size}."
-            )
+        if size is not None:
+            at_least("", f"output_size[{place}]", size, 0)
     return sizes
 
 
@@ -56,12 +51,8 @@ def _spans(size: int, count: int) -> list[tuple[int, int]]:
 
 
 def _adaptive_rank(x: Array, rank: int) -> None:
-    if not is_float(x.dtype):
-        raise ArgumentTypeError(f"the input must be a floating Tensor, but got {x.dtype}.")
-    if x.ndim not in (rank + 1, rank + 2):
-        raise ArgumentValueError(
-            f"the input must have {rank + 1} or {rank + 2} dimensions, but got {x.ndim}."
-        )
+    floating(x)
+    of_rank(x, rank + 1, rank + 2)
 
 
 @operator("AdaptiveAvgPool")
@@ -120,13 +111,9 @@ def adaptive_avg_pool1d(input: Tensor, output_size: int) -> Tensor:
 
 
 def _equal_parts(x: Tensor, output_size: int) -> None:
-    if x.ndim != 3:
-        raise ArgumentValueError(f"the input must have 3 dimensions, but got {x.ndim}.")
-    if output_size < 1 or x.shape[-1] % output_size:
-        raise ArgumentValueError(
-            f"the input's last dimension must be divisible by output size {output_size}, but got "
-            f"{x.shape[-1]}."
-        )
+    of_rank(x, 3)
+    at_least("", "output_size", output_size, 1)
+    multiple_of(output_size, "input's last dimension", x.shape[-1])
 
 
 @function(primitive="AdaptiveAvgPool2D(output_size)")

@@ -16,9 +16,10 @@ from typing import Any
 import jax.numpy as jnp
 
 from msgrad._core.bridge import is_tensor
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.errors import ArgumentTypeError
 from msgrad._core.op import Array, operator
 from msgrad._core.registry import function
+from msgrad.ops._checks import same_shape
 
 __all__ = []
 
@@ -137,13 +138,6 @@ def written(
     return decorate
 
 
-def _alike(*arrays: Array) -> None:
-    if len({a.shape for a in arrays}) > 1:
-        raise ArgumentValueError(
-            f"the Tensors must have one shape, but got {', '.join(str(a.shape) for a in arrays)}."
-        )
-
-
 def _shrunk(x: Array, l1: Array) -> Array:
     """Return ``x`` nearer to 0 by ``l1``."""
     return jnp.sign(x) * jnp.maximum(jnp.abs(x) - l1, 0)
@@ -168,7 +162,7 @@ def _adam(
     var, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, gradient, use_nesterov
 ) -> Arrays:
     """Step by Adam."""
-    _alike(var, m, v, gradient)
+    same_shape(var, m, v, gradient)
     powers = (beta1_power, beta2_power, lr, (beta1, beta2), epsilon, use_nesterov)
     change, m, v = by_moments(m, v, gradient, *powers)
     return var + change, m, v
@@ -179,7 +173,7 @@ def _adam_changes(
     m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, gradient, use_nesterov
 ) -> Arrays:
     """Return what Adam would add to the parameter."""
-    _alike(m, v, gradient)
+    same_shape(m, v, gradient)
     powers = (beta1_power, beta2_power, lr, (beta1, beta2), epsilon, use_nesterov)
     change, m, v = by_moments(m, v, gradient, *powers)
     return m, v, change
@@ -187,7 +181,7 @@ def _adam_changes(
 
 def _decayed(var, m, v, lr, beta1, beta2, epsilon, decay, gradient) -> Arrays:
     """Step by Adam without bias correction, with decoupled weight decay."""
-    _alike(var, m, v, gradient)
+    same_shape(var, m, v, gradient)
     m, v = _moments(m, v, gradient.astype(m.dtype), beta1, beta2)
     change = lr * (m / (jnp.sqrt(v) + epsilon) + decay * var)
     return (var - change).astype(var.dtype), m, v
@@ -204,7 +198,7 @@ def _cast_decayed(var, m, v, lr, beta1, beta2, epsilon, decay, gradient, global_
 
 
 def _amsgrad(var, m, v, vhat, b1, b2, lr, betas, eps, grad) -> Arrays:
-    _alike(var, m, v, vhat, grad)
+    same_shape(var, m, v, vhat, grad)
     m, v = _moments(m, v, grad, *betas)
     vhat = jnp.maximum(vhat, v)
     rate = lr * jnp.sqrt(1 - b2) / (1 - b1)
@@ -232,7 +226,7 @@ def _apply_amsgrad_v2(
 @written("ApplyAdaMax", 3)
 def _ada_max(var, m, v, beta1_power, lr, beta1, beta2, epsilon, grad) -> Arrays:
     """Step by AdaMax: Adam with the largest gradient for the mean of squares."""
-    _alike(var, m, v, grad)
+    same_shape(var, m, v, grad)
     m = beta1 * m + (1 - beta1) * grad
     v = jnp.maximum(beta2 * v, jnp.abs(grad))
     return var - lr / (1 - beta1_power) * m / (v + epsilon), m, v
@@ -241,7 +235,7 @@ def _ada_max(var, m, v, beta1_power, lr, beta1, beta2, epsilon, grad) -> Arrays:
 @written("ApplyAdadelta", 3)
 def _adadelta(var, accum, accum_update, lr, rho, epsilon, grad) -> Arrays:
     """Step by Adadelta."""
-    _alike(var, accum, accum_update, grad)
+    same_shape(var, accum, accum_update, grad)
     accum = rho * accum + (1 - rho) * jnp.square(grad)
     update = jnp.sqrt(accum_update + epsilon) / jnp.sqrt(accum + epsilon) * grad
     return var - lr * update, accum, rho * accum_update + (1 - rho) * jnp.square(update)
@@ -250,7 +244,7 @@ def _adadelta(var, accum, accum_update, lr, rho, epsilon, grad) -> Arrays:
 @written("ApplyAdagrad", 2, "update_slots=True")
 def _adagrad(var, accum, lr, grad, update_slots) -> Arrays:
     """Step by Adagrad; ``update_slots`` says whether the sum of squares goes on."""
-    _alike(var, accum, grad)
+    same_shape(var, accum, grad)
     accum = accum + jnp.square(grad) if update_slots else accum
     return var - lr * grad / jnp.sqrt(accum), accum
 
@@ -258,7 +252,7 @@ def _adagrad(var, accum, lr, grad, update_slots) -> Arrays:
 @written("ApplyAdagradV2", 2, "epsilon, update_slots=True")
 def _adagrad_v2(var, accum, lr, grad, epsilon, update_slots) -> Arrays:
     """Step by Adagrad, with a number added to the root."""
-    _alike(var, accum, grad)
+    same_shape(var, accum, grad)
     accum = accum + jnp.square(grad) if update_slots else accum
     return var - lr * grad / (jnp.sqrt(accum) + epsilon), accum
 
@@ -268,7 +262,7 @@ def _adagrad_da(
     var, gradient_accumulator, gradient_squared_accumulator, grad, lr, l1, l2, global_step
 ) -> Arrays:
     """Step by Adagrad's dual averaging."""
-    _alike(var, gradient_accumulator, gradient_squared_accumulator, grad)
+    same_shape(var, gradient_accumulator, gradient_squared_accumulator, grad)
     total = gradient_accumulator + grad
     squares = gradient_squared_accumulator + jnp.square(grad)
     pull = -_shrunk(total, l1 * global_step)
@@ -279,7 +273,7 @@ def _adagrad_da(
 @written("ApplyAddSign", 2)
 def _add_sign(var, m, lr, alpha, sign_decay, beta, grad) -> Arrays:
     """Step along the gradient, further where its sign is that of its mean."""
-    _alike(var, m, grad)
+    same_shape(var, m, grad)
     m = beta * m + (1 - beta) * grad
     return var - lr * (alpha + sign_decay * jnp.sign(grad) * jnp.sign(m)) * grad, m
 
@@ -287,7 +281,7 @@ def _add_sign(var, m, lr, alpha, sign_decay, beta, grad) -> Arrays:
 @written("ApplyPowerSign", 2)
 def _power_sign(var, m, lr, logbase, sign_decay, beta, grad) -> Arrays:
     """Step along the gradient, further where its sign is that of its mean, by a power."""
-    _alike(var, m, grad)
+    same_shape(var, m, grad)
     m = beta * m + (1 - beta) * grad
     return var - lr * jnp.exp(logbase * sign_decay * jnp.sign(grad) * jnp.sign(m)) * grad, m
 
@@ -297,7 +291,7 @@ def _centered_rms_prop(
     var, mean_gradient, mean_square, moment, grad, learning_rate, decay, momentum, epsilon
 ) -> Arrays:
     """Step by RMSProp, divided by the root of the variance."""
-    _alike(var, mean_gradient, mean_square, moment, grad)
+    same_shape(var, mean_gradient, mean_square, moment, grad)
     mean = decay * mean_gradient + (1 - decay) * grad
     square = decay * mean_square + (1 - decay) * jnp.square(grad)
     root = jnp.sqrt(square - jnp.square(mean) + epsilon)
@@ -308,7 +302,7 @@ def _centered_rms_prop(
 @written("ApplyRMSProp", 3, "use_locking: _ = False", gives=0)
 def _rms_prop(var, mean_square, moment, learning_rate, grad, decay, momentum, epsilon) -> Arrays:
     """Step by RMSProp."""
-    _alike(var, mean_square, moment, grad)
+    same_shape(var, mean_square, moment, grad)
     square = decay * mean_square + (1 - decay) * jnp.square(grad)
     moment = momentum * moment + learning_rate * grad / jnp.sqrt(square + epsilon)
     return var - moment, square, moment
@@ -326,14 +320,14 @@ def by_ftrl(
 @written("ApplyFtrl", 3, "use_locking: _ = False", gives=0)
 def _ftrl(var, accum, linear, grad, lr, l1, l2, lr_power) -> Arrays:
     """Step by FTRL."""
-    _alike(var, accum, linear, grad)
+    same_shape(var, accum, linear, grad)
     return by_ftrl(var, accum, linear, grad, lr, l1, l2, lr_power)
 
 
 @written("ApplyGradientDescent", 1)
 def _gradient_descent(var, alpha, delta) -> Array:
     """Step along a gradient."""
-    _alike(var, delta)
+    same_shape(var, delta)
     return var - alpha * delta
 
 
@@ -345,7 +339,7 @@ def _gradient_descent(var, alpha, delta) -> Array:
 )
 def _momentum(variable, accumulation, learning_rate, gradient, momentum, use_nesterov) -> Arrays:
     """Step along an accumulated gradient; ``gradient_scale`` is without effect."""
-    _alike(variable, accumulation, gradient)
+    same_shape(variable, accumulation, gradient)
     accum = momentum * accumulation + gradient
     way = gradient + momentum * accum if use_nesterov else accum
     return variable - learning_rate * way, accum
@@ -356,7 +350,7 @@ def _scaled_momentum(
     weight_decay, loss_scale, variable, accumulation, learning_rate, gradient, momentum
 ) -> Arrays:
     """Step along an accumulated gradient, which is scaled, with weight decay."""
-    _alike(variable, accumulation, gradient)
+    same_shape(variable, accumulation, gradient)
     accum = momentum * accumulation + (variable * weight_decay + gradient) * loss_scale
     return variable - learning_rate * accum, accum
 
@@ -368,7 +362,7 @@ def proximal(var: Array, rate: Any, l1: Any, l2: Any) -> Array:
 @written("ApplyProximalAdagrad", 2, "use_locking: _ = False")
 def _proximal_adagrad(var, accum, lr, l1, l2, grad) -> Arrays:
     """Step by Adagrad, then towards 0."""
-    _alike(var, accum, grad)
+    same_shape(var, accum, grad)
     accum = accum + jnp.square(grad)
     rate = lr / jnp.sqrt(accum)
     return proximal(var - rate * grad, rate, l1, l2), accum
@@ -377,7 +371,7 @@ def _proximal_adagrad(var, accum, lr, l1, l2, grad) -> Arrays:
 @written("ApplyProximalGradientDescent", 1)
 def _proximal_descent(var, alpha, l1, l2, delta) -> Array:
     """Step along a gradient, then towards 0."""
-    _alike(var, delta)
+    same_shape(var, delta)
     return proximal(var - alpha * delta, alpha, l1, l2)
 
 
@@ -386,7 +380,7 @@ def _sgd(
     parameters, gradient, learning_rate, accum, momentum, stat, dampening, weight_decay, nesterov
 ) -> Arrays:
     """Step by gradient descent with momentum; ``stat`` is above 0 before the first step."""
-    _alike(parameters, gradient, accum, stat)
+    same_shape(parameters, gradient, accum, stat)
     grad = gradient + weight_decay * parameters
     new = jnp.where(stat > 0, grad, accum * momentum + (1 - dampening) * grad)
     way = grad + momentum * new if nesterov else new

@@ -26,7 +26,7 @@ from msgrad._core.promotion import (
 )
 from msgrad._core.registry import function, method
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import refuse, same_type
+from msgrad.ops._checks import refuse, same_shape, same_type
 
 # What MindSpore calls the arguments of a few.
 _XY = {"x": "input", "y": "other"}
@@ -342,14 +342,8 @@ def addn(x: Arrays) -> Array:
         raise ArgumentValueError("the input must hold at least one Tensor, but got 0.")
     total = x[0]
     for item in x[1:]:
-        if item.dtype != total.dtype:
-            raise ArgumentTypeError(
-                f"all inputs must have one dtype, but got {total.dtype} and {item.dtype}."
-            )
-        if item.shape != total.shape:
-            raise ArgumentValueError(
-                f"all inputs must have one shape, but got {total.shape} and {item.shape}."
-            )
+        same_type(item, total)
+        same_shape(item, total)
         total = total + item
     return total
 

@@ -14,13 +14,14 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import operand, static, too_large
+from msgrad._core.checks import above, of_type, one_of
 from msgrad._core.engine import is_size
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, Indices, operator
 from msgrad._core.registry import function, method
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import normal_axes, normal_axis
+from msgrad.ops._checks import multiple_of, normal_axes, normal_axis, of_length
 
 Sizes = tuple[int, ...]
 
@@ -105,11 +106,7 @@ def _reinterpret(input: Array, dtype: Any) -> Array:
     if new != old and not input.ndim:
         raise ArgumentValueError("a 0-d Tensor cannot be viewed in a dtype of another size.")
     if new > old:
-        if input.shape[-1] % (new // old):
-            raise ArgumentValueError(
-                f"last dimension must be divisible by {new // old} to view {input.dtype} as "
-                f"{dtype}, but got {input.shape[-1]}."
-            )
+        multiple_of(new // old, f"last dimension, to be viewed as {dtype},", input.shape[-1])
         bits = bits.reshape(*lines, -1, new // old)
     whole = dtype == jnp.bool_
     result = jax.lax.bitcast_convert_type(bits, jnp.uint8 if whole else dtype)
@@ -150,10 +147,8 @@ def _flatten_method(input: Array, order: Any = "C", start_dim: int = 0, end_dim:
 
 
 def _flattened(x: Array, order: Any, start: int, end: int) -> Array:
-    if not isinstance(order, str):
-        raise ArgumentTypeError(f"'order' must be a str, but got {type(order)}.")
-    if order not in ("C", "F"):
-        raise ArgumentValueError(f"'order' must be 'C' or 'F', but got '{order}'.")
+    of_type("", "order", order, str)
+    one_of("", "order", order, "C", "F")
     if order == "F":
         x = x.transpose()
     if x.ndim < 2:
@@ -178,10 +173,7 @@ def transpose(input: Array, dims: Sizes) -> Array:
     Raises:
         ValueError: If ``dims`` is not a permutation of all dimensions.
     """
-    if len(dims) != input.ndim:
-        raise ArgumentValueError(
-            f"size of perm should equal to rank of x, but got {len(dims)} and {input.ndim}."
-        )
+    of_length(dims, "perm", input.ndim)
     return input.transpose(normal_axes(dims, input.ndim, "perm"))
 
 
@@ -232,11 +224,7 @@ def moveaxis(x: Array, source: Any, destination: Any) -> Array:
     """
     origins = normal_axes(source, x.ndim, "source")
     targets = normal_axes(destination, x.ndim, "destination")
-    if len(origins) != len(targets):
-        raise ArgumentValueError(
-            "'source' and 'destination' must have the same number of elements, but got "
-            f"{len(origins)} and {len(targets)}."
-        )
+    of_length(targets, "destination", len(origins))
     return jnp.moveaxis(x, origins, targets)
 
 
@@ -366,8 +354,7 @@ def repeat_elements(x: Array, rep: int, axis: int = 0) -> Array:
     Raises:
         ValueError: If ``rep`` is not positive, or ``axis`` out of range.
     """
-    if rep <= 0:
-        raise ArgumentValueError(f"the 'rep' must be in range of (0, 2147483647], but got {rep}.")
+    above("", "rep", rep, 0)
     return jnp.repeat(x, rep, normal_axis(axis, x.ndim))
 
 
@@ -396,11 +383,7 @@ def repeat_interleave(input: Tensor, repeats: Any, axis: int | None = None) -> T
         counts = counts[0]
     if type(counts) is int:
         return repeat_elements(input, counts, axis)
-    if len(counts) != input.shape[axis]:
-        raise ArgumentValueError(
-            f"For 'repeat_interleave', {len(counts)} repeats were given for {input.shape[axis]} "
-            f"elements of axis {axis}."
-        )
+    of_length(counts, "repeats", input.shape[axis])
     rows = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
     raw = operand(_take_rows.places[0], input)
     return _take_rows.run((axis,), (input, None), (raw, rows))
@@ -413,8 +396,7 @@ def flip(input: Array, dims: Sizes) -> Array:
     Raises:
         TypeError: If ``dims`` is neither a tuple nor a list.
     """
-    if not isinstance(dims, tuple):
-        raise ArgumentTypeError(f"'dims' must be a tuple or list, but got {dims!r}.")
+    of_type("", "dims", dims, tuple)
     return jnp.flip(input, normal_axes(dims, input.ndim))
 
 

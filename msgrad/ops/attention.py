@@ -12,7 +12,7 @@ from msgrad._core.op import Array, Indices, operator
 from msgrad._core.promotion import limits
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import same_type
+from msgrad.ops._checks import multiple_of, same_type
 
 _ALL = 2**31 - 1
 # Layout -> what brings it to (batch, sequence, heads, size), once heads are a dimension.
@@ -69,10 +69,7 @@ def _attention(
         )
         # In the other modes the mask only says that the rest is left out.
         seen = seen if attn_mask is None else seen & ~attn_mask.astype(bool)
-    if q.shape[2] % k.shape[2]:
-        raise ArgumentValueError(
-            f"the query must have a multiple of the key's {k.shape[2]} heads, but got {q.shape[2]}."
-        )
+    multiple_of(k.shape[2], "query's number of heads", q.shape[2])
     k, v = (jnp.repeat(x, q.shape[2] // x.shape[2], 2) for x in (k, v))
     scores = jnp.einsum("btnd,bsnd->bnts", q, k, preferred_element_type=jnp.float32) * scale
     scores = scores if real_shift is None else scores + real_shift

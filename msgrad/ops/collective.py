@@ -15,6 +15,7 @@ import jax
 import jax.numpy as jnp
 
 from msgrad._core.bridge import is_tensor
+from msgrad._core.checks import one_of
 from msgrad._core.declared import Word, checked
 from msgrad._core.distributed.across import (
     Ranks,
@@ -247,10 +248,7 @@ class AllReduce(_OnGroup):
     @checked
     def __init__(self, op: Word = ReduceOp.SUM, group: Word = WORLD_GROUP) -> None:
         super().__init__(group)
-        if op not in ("sum", "max", "min", "prod"):
-            raise ArgumentValueError(
-                f"For '{self.name}', the 'op' must be 'sum', 'max', 'min' or 'prod', but got {op}."
-            )
+        one_of(self.name, "op", op, "sum", "max", "min", "prod")
         self.op = op
 
     def _run(self, x: Any, ranks: Ranks) -> Any:
@@ -275,11 +273,7 @@ class _WithOne(_OnGroup):
 
     def _place(self, rank: int, what: str, ranks: Ranks) -> int:
         """Return the number in the group of a process that is given by that among all."""
-        if rank not in ranks:
-            raise ArgumentValueError(
-                f"For '{self.name}', the '{what}' must be one of the ranks {list(ranks)}, but got "
-                f"{rank}."
-            )
+        one_of(self.name, what, rank, *ranks)
         return ranks.index(rank)
 
 

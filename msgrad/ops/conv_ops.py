@@ -12,12 +12,13 @@ import jax
 from jax import lax
 
 from msgrad._core.bridge import too_large
+from msgrad._core.checks import of_type, one_of
 from msgrad._core.declared import Forward, PadMode, Sizes, Window
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
-from msgrad._core.promotion import is_float
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
+from msgrad.ops._checks import channels_first, floating, of_rank, of_shape, same_type
 from msgrad.ops._image_windows import Pairs, by_product, is_small
 
 PAD_MODES = ("valid", "same", "pad")
@@ -92,14 +93,8 @@ def check_pad_mode(pad_mode: Any, padding: Any) -> str:
         TypeError: If the mode is not a string.
         ValueError: If it is not one of the three, or does not go with the padding.
     """
-    if not isinstance(pad_mode, str):
-        raise ArgumentTypeError(
-            f"the type of 'pad_mode' should be 'str', but got type '{type(pad_mode).__name__}'."
-        )
-    if pad_mode not in PAD_MODES:
-        raise ArgumentValueError(
-            f"the 'pad_mode' must be str and must be in '{list(PAD_MODES)}', but got '{pad_mode}'."
-        )
+    of_type("", "pad_mode", pad_mode, str)
+    one_of("", "pad_mode", pad_mode, *PAD_MODES)
     members = padding if isinstance(padding, tuple) else (padding,)
     if pad_mode != "pad" and any(p != 0 for p in members):
         raise ArgumentValueError(
@@ -110,30 +105,17 @@ def check_pad_mode(pad_mode: Any, padding: Any) -> str:
 
 
 def _check_operands(x: Array, weight: Array, rank: int) -> None:
-    if x.dtype != weight.dtype or not is_float(x.dtype):
-        raise ArgumentTypeError(
-            f"the input type must be same and floating, but got w: {weight.dtype} and x: "
-            f"{x.dtype}; cast one of them."
-        )
+    same_type(x, weight)
+    floating(x)
     for label, operand in (("x", x), ("weight", weight)):
-        if operand.ndim != rank + 2:
-            raise ArgumentValueError(
-                f"the {label} shape size must be equal to {rank + 2}, but got {operand.ndim}."
-            )
+        of_rank(operand, rank + 2, label=label)
 
 
 def _biased(out: Array, bias: Array | None) -> Array:
     if bias is None:
         return out
-    if bias.dtype != out.dtype:
-        raise ArgumentTypeError(
-            f"the bias must be of the dtype of the input, {out.dtype}, but got {bias.dtype}."
-        )
-    if bias.shape != (out.shape[1],):
-        raise ArgumentValueError(
-            f"the bias must have one element per output channel, {out.shape[1]}, but got shape "
-            f"{list(bias.shape)}."
-        )
+    same_type(bias, out)
+    of_shape(bias, "bias", out.shape[1])
     return out + bias.reshape(-1, *(1,) * (out.ndim - 2))
 
 
@@ -387,11 +369,7 @@ def _conv_input(
 def _images_only(mode: int, data_format: str) -> None:
     if mode != 1:
         raise ArgumentValueError(f"the 'mode' must be 1, but got {mode}.")
-    if data_format not in ("NCHW", "NCDHW"):
-        raise ArgumentValueError(
-            f"the channels must come first ('NCHW', 'NCDHW'), but got the format {data_format}; "
-            "transpose the input."
-        )
+    channels_first(data_format)
 
 
 def _forward_primitive(name: str, rank: int, layout: str) -> None:

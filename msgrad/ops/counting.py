@@ -12,13 +12,14 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
+from msgrad._core.checks import at_least, of_type, within
+from msgrad._core.errors import ArgumentValueError, KernelError
 from msgrad._core.op import Array, Indices, operator
 from msgrad._core.promotion import limits
 from msgrad._core.registry import function
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import one_axis, refuse
+from msgrad.ops._checks import of_rank, of_shape, one_axis, refuse
 from msgrad.ops.reduction import reduce_mean, std
 from msgrad.ops.sorting import searchsorted, sort
 
@@ -45,8 +46,7 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
     Raises:
         ValueError: If ``input`` has not one dimension.
     """
-    if input.ndim != 1:
-        raise ArgumentValueError(f"'input' must have one dimension, but got {input.ndim}.")
+    of_rank(input, 1)
     values = np.asarray(input._concrete("bincount"))
     size = max(int(values.max()) + 1 if values.size else 0, minlength)
     return _counted(_ones(values.shape) if weights is None else weights, input, size)
@@ -81,8 +81,7 @@ def bucketize(input: Tensor, boundaries: Any, *, right: bool = False) -> Tensor:
     """
     if isinstance(boundaries, Tensor):
         boundaries = boundaries.tolist()
-    if not isinstance(boundaries, (list, tuple)):
-        raise ArgumentTypeError(f"'boundaries' must be a list, but got {type(boundaries)}.")
+    of_type("", "boundaries", boundaries, list, tuple)
     return _buckets(input, tuple(boundaries), not right)
 
 
@@ -107,8 +106,7 @@ def histc(input: Array, bins: int = 100, min: float = 0.0, max: float = 0.0) -> 
         min: Where the first begins; with ``max`` equal to it, the smallest element.
         max: Where the last one ends; the largest element.
     """
-    if bins < 1:
-        raise ArgumentValueError(f"'bins' must be positive, but got {bins}.")
+    at_least("", "bins", bins, 1)
     low, high = (input.min(), input.max()) if min == max else (min, max)
     x, low, high = (jnp.asarray(v, jnp.float32) for v in (input, low, high))
     wide = jnp.where(low == high, 1.0, 0.0)
@@ -178,8 +176,7 @@ def unique_with_pad(x: Tensor, pad_num: Any) -> tuple[Tensor, Tensor]:
         The elements in the order of their first occurrence, and for each element of ``x`` its
         position in them.
     """
-    if x.ndim != 1:
-        raise ArgumentValueError(f"the input must have one dimension, but got {x.ndim}.")
+    of_rank(x, 1)
     values = np.asarray(x._concrete("unique_with_pad"))
     _, first, inverse = np.unique(values, return_index=True, return_inverse=True)
     order = np.argsort(first)
@@ -233,8 +230,7 @@ def _nth_element(input: Array, n: int, reverse: bool = False) -> Array:
         n: Which, counted from 0.
         reverse: The n-th largest instead.
     """
-    if not 0 <= n < input.shape[-1]:
-        raise ArgumentValueError(f"'n' must be in [0, {input.shape[-1]}), but got {n}.")
+    within("", "n", n, f"[0, {input.shape[-1]})")
     return jnp.sort(input, -1, descending=reverse)[..., n]
 
 
@@ -341,10 +337,8 @@ def intopk(x1: Array, x2: Indices, k: int) -> Array:
         x2: int32 or int64 Tensor (N,): the classes.
         k: How many.
     """
-    if x1.ndim != 2 or x2.ndim != 1 or x1.shape[0] != x2.shape[0]:
-        raise ArgumentValueError(
-            f"the inputs must be (N, classes) and (N,), but got {x1.shape} and {x2.shape}."
-        )
+    of_rank(x1, 2, label="x1")
+    of_shape(x2, "x2", x1.shape[0])
     own = jnp.take_along_axis(x1, x2[:, None].astype(jnp.int32), 1, mode="fill")
     return (jnp.sum(x1 > own, 1) < k) & jnp.isfinite(own[:, 0])
 

@@ -10,6 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import is_tensor, static
+from msgrad._core.checks import above, of_type
 from msgrad._core.declared import Sizes
 from msgrad._core.engine import is_size
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, OptionError
@@ -47,8 +48,7 @@ def dtype_of(dtype: Any, default: mstype.DType) -> np.dtype[Any]:
     """
     if dtype is None:
         return mstype.to_numpy(default)
-    if not isinstance(dtype, mstype.DType):
-        raise ArgumentTypeError(f"the input 'dtype' should be mindspore dtype, but got {dtype!r}.")
+    of_type("", "dtype", dtype, mstype.DType)
     return mstype.to_numpy(_CONCRETE.get(dtype, dtype))
 
 
@@ -243,8 +243,7 @@ def linspace(start: Operand, end: Operand, steps: int) -> Array:
     Raises:
         ValueError: If ``steps`` is not positive.
     """
-    if steps <= 0:
-        raise ArgumentValueError(f"the num must be greater than 0, but got {steps}.")
+    above("", "steps", steps, 0)
     first, last = (jnp.asarray(v) for v in (start, end))
     kind = jnp.float64 if jnp.float64 in (first.dtype, last.dtype) else jnp.float32
     return jnp.linspace(first.astype(kind), last.astype(kind), steps, dtype=kind)

@@ -8,17 +8,17 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
+from msgrad._core.checks import one_of, within
+from msgrad._core.errors import ArgumentValueError, UnsupportedError
 from msgrad._core.op import Array, Indices, operator
 from msgrad._core.promotion import is_float
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
+from msgrad.ops._checks import floating, of_dtype, of_rank, of_shape
 from msgrad.ops.extremes import position_of
 
 # Optax's logarithm of 0.
 _NEVER = -1e5
-# What labels and lengths may be.
-_COUNTS = {jnp.dtype("int32"), jnp.dtype("int64")}
 
 
 def _paddings(lengths: Array, most: int) -> Array:
@@ -121,10 +121,7 @@ def _ctc_loss_sparse(
 
 @operator("CTCLoss")
 def _dense_labels(indices: Indices, values: Indices, batch: int, blank: int) -> tuple[Array, Array]:
-    if indices.ndim != 2 or indices.shape != (values.size, 2):
-        raise ArgumentValueError(
-            f"the 'labels_indices' must be of shape ({values.size}, 2), but got {indices.shape}."
-        )
+    of_shape(indices, "labels_indices", values.size, 2)
     dense = jnp.full((batch, values.size + 1), blank, jnp.int32)
     dense = dense.at[indices[:, 0], indices[:, 1]].set(values.astype(jnp.int32))
     ended = jnp.cumsum(dense >= blank, 1) > 0
@@ -156,25 +153,20 @@ def _ctc_loss_v2(
     Returns:
         The losses (N,), and the log-probabilities of the alignments (N, T, 2 * S + 1).
     """
-    if not is_float(log_probs.dtype):
-        raise ArgumentTypeError(f"'log_probs' must be floating, but got {log_probs.dtype}.")
-    if not {targets.dtype, input_lengths.dtype, target_lengths.dtype} <= _COUNTS:
-        raise ArgumentTypeError(
-            "the 'targets', 'input_lengths' and 'target_lengths' must be int32 or int64, but got "
-            f"{targets.dtype}, {input_lengths.dtype} and {target_lengths.dtype}; convert them with "
-            "astype(mindspore.int32)."
-        )
+    floating(log_probs, "log_probs")
+    for label, x in (
+        ("targets", targets),
+        ("input_lengths", input_lengths),
+        ("target_lengths", target_lengths),
+    ):
+        of_dtype(x, label, jnp.int32, jnp.int64)
     if log_probs.ndim != 3 or targets.ndim != 2:
         raise ArgumentValueError(
             "'log_probs' must have 3 dimensions and the 'targets' 2, but got "
             f"{log_probs.shape} and {targets.shape}."
         )
-    if reduction != "none":
-        raise ArgumentValueError(f"the 'reduction' must be 'none', but got {reduction!r}.")
-    if not 0 <= blank < log_probs.shape[2]:
-        raise ArgumentValueError(
-            f"the 'blank' must be one of the {log_probs.shape[2]} classes, but got {blank}."
-        )
+    one_of("", "reduction", reduction, "none")
+    within("", "blank", blank, f"[0, {log_probs.shape[2]})")
     loss, at_blank, at_label = _forward(log_probs, input_lengths, targets, target_lengths, blank)
     # Optax normalizes; what it took away is added to every alignment.
     norms = jax.lax.stop_gradient(jax.scipy.special.logsumexp(log_probs, -1))
@@ -212,10 +204,7 @@ def ctc_loss(
     Returns:
         The loss, and the log-probabilities of the alignments (N, T, 2 * S + 1).
     """
-    if reduction not in ("none", "sum", "mean"):
-        raise ArgumentValueError(
-            f"the 'reduction' must be 'none', 'sum' or 'mean', but got {reduction!r}."
-        )
+    one_of("", "reduction", reduction, "none", "sum", "mean")
     given, counts = (
         Tensor(v) if isinstance(v, (tuple, list)) else v for v in (input_lengths, target_lengths)
     )
@@ -230,13 +219,9 @@ def ctc_loss(
 @operator("CTCGreedyDecoder")
 def _greedy(inputs: Array, lengths: Indices, merge: bool) -> tuple[Array, Array, Array]:
     """Return the best class of each step (T, N), whether it is read, and the log-probabilities."""
-    if inputs.ndim != 3 or lengths.shape != inputs.shape[1:2]:
-        raise ArgumentValueError(
-            "the inputs must have 3 dimensions and there must be a length for each sequence, but "
-            f"got {inputs.shape} and {lengths.shape}."
-        )
-    if lengths.dtype != jnp.int32:
-        raise ArgumentTypeError(f"'sequence_length' must be int32, but got {lengths.dtype}.")
+    of_rank(inputs, 3)
+    of_shape(lengths, "sequence_length", inputs.shape[1])
+    of_dtype(lengths, "sequence_length", jnp.int32)
     best = position_of(inputs, 2, True)[..., 0]
     steps = jnp.arange(inputs.shape[0])[:, None] < lengths
     new = jnp.concatenate([jnp.ones_like(best[:1], bool), best[1:] != best[:-1]])

@@ -12,11 +12,12 @@ import jax
 import jax.numpy as jnp
 import jax.scipy.linalg as jsl
 
+from msgrad._core.checks import one_of
 from msgrad._core.errors import ArgumentValueError
 from msgrad._core.op import Array, Indices, operator
 from msgrad._core.registry import function, method
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import refuse, same_type
+from msgrad.ops._checks import rank_at_least, refuse, same_type
 from msgrad.ops.linalg import need_square, svd
 
 
@@ -130,8 +131,7 @@ def qr(input: Tensor, mode: str = "reduced") -> tuple[Tensor, Tensor]:
     Raises:
         ValueError: For another mode.
     """
-    if mode not in ("reduced", "complete"):
-        raise ArgumentValueError(f"'mode' must be 'reduced' or 'complete', but got {mode!r}.")
+    one_of("", "mode", mode, "reduced", "complete")
     return _qr(input, mode == "complete")
 
 
@@ -398,8 +398,7 @@ def _nuclear_norm(x: Array, dim: Any = None, keepdim: bool = False) -> Array:
         dim: The two dimensions of the matrices; of a matrix, None.
         keepdim: Whether they stay, with size 1.
     """
-    if x.ndim < 2:
-        raise ArgumentValueError(f"at least 2 dimensions are needed, got {x.ndim}.")
+    rank_at_least(x, 2)
     return jnp.linalg.norm(x, "nuc", tuple(dim or (0, 1)), keepdim)
 
 
@@ -433,6 +432,5 @@ def adjoint(x: Array) -> Array:
     Raises:
         ValueError: If there are fewer than two.
     """
-    if x.ndim < 2:
-        raise ArgumentValueError(f"at least 2 dimensions are needed, got {x.ndim}.")
+    rank_at_least(x, 2)
     return _adjoint(x)

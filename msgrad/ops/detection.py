@@ -12,13 +12,12 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import static
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, ParameterNameError
+from msgrad._core.errors import ArgumentValueError, ParameterNameError
 from msgrad._core.op import Array, Indices, operator
-from msgrad._core.promotion import is_float
 from msgrad._core.random import next_key
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import same_type
+from msgrad.ops._checks import floating, of_dtype, of_length, of_shape, same_type
 from msgrad.ops.random import Seed
 
 __all__ = []
@@ -31,10 +30,8 @@ def _corners(boxes: Array) -> list[Array]:
 def _check_boxes(*given: Array) -> None:
     same_type(*given)
     for boxes in given:
-        if not is_float(boxes.dtype):
-            raise ArgumentTypeError(f"boxes must be float16 or float32, but got {boxes.dtype}.")
-        if boxes.ndim != 2 or boxes.shape[1] != 4:
-            raise ArgumentValueError(f"boxes must be of shape (N, 4), but got {boxes.shape}.")
+        floating(boxes, "boxes")
+        of_shape(boxes, "boxes", None, 4)
 
 
 def _centered(boxes: Array) -> tuple[Array, Array, Array, Array]:
@@ -95,8 +92,7 @@ def bounding_box_decode(
         wh_ratio_clip: The factor by which a size changes at most, or its inverse.
     """
     _check_boxes(anchor_box, deltas)
-    if len(max_shape) != 2:
-        raise ArgumentValueError(f"the 'max_shape' must have 2 members, but got {max_shape}.")
+    of_length(max_shape, "max_shape", 2)
     px, py, pw, ph = _centered(anchor_box)
     kind = deltas.dtype
     dx, dy, dw, dh = _corners(deltas * jnp.asarray(stds, kind) + jnp.asarray(means, kind))
@@ -121,8 +117,7 @@ def check_valid(bboxes: Indices, img_metas: Indices) -> Array:
         bool Tensor (N,).
     """
     _check_boxes(bboxes)
-    if img_metas.shape != (3,):
-        raise ArgumentValueError(f"'img_metas' must have 3 elements, but got {img_metas.shape}.")
+    of_shape(img_metas, "img_metas", 3)
     x1, y1, x2, y2 = _corners(bboxes)
     height, width, factor = img_metas
     return (x1 >= 0) & (y1 >= 0) & (x2 <= width * factor - 1) & (y2 <= height * factor - 1)
@@ -188,10 +183,8 @@ def _nms_with_mask(bboxes: Indices, iou_threshold: float) -> tuple[Array, Array,
     Returns:
         The boxes in order (N, 5), their places in it (N,), int32, and which are kept (N,), bool.
     """
-    if bboxes.ndim != 2 or bboxes.shape[1] != 5:
-        raise ArgumentValueError(f"'bboxes' must be of shape (N, 5), but got {bboxes.shape}.")
-    if not is_float(bboxes.dtype):
-        raise ArgumentTypeError(f"'bboxes' must be floating, but got {bboxes.dtype}.")
+    of_shape(bboxes, "bboxes", None, 5)
+    floating(bboxes, "bboxes")
     bboxes = jax.lax.stop_gradient(bboxes)
     ordered = bboxes[jnp.argsort(bboxes[:, 4], stable=True, descending=True)]
     boxes = ordered[:, :4].astype(jnp.float32)
@@ -201,8 +194,7 @@ def _nms_with_mask(bboxes: Indices, iou_threshold: float) -> tuple[Array, Array,
 
 @operator("RandomChoiceWithMask")
 def _choice_with_mask(key: Array, input_x: Indices, count: int) -> tuple[Array, Array]:
-    if input_x.dtype != bool:
-        raise ArgumentTypeError(f"the input must be a bool Tensor, but got {input_x.dtype}.")
+    of_dtype(input_x, "input", jnp.bool_)
     if not 1 <= input_x.ndim <= 5 or count < 1:
         raise ArgumentValueError(
             f"the input must have 1 to 5 dimensions and 'count' be positive, but got "

@@ -13,6 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import is_tensor, wrap
+from msgrad._core.checks import above
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, Operand, operator
 from msgrad._core.promotion import is_inexact
@@ -20,7 +21,7 @@ from msgrad._core.random import key_of, next_key
 from msgrad._core.registry import function, method
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import refuse
+from msgrad.ops._checks import of_rank, refuse
 from msgrad.ops.random import (
     Seed,
     Sizes,
@@ -329,8 +330,7 @@ def _sampled(
     if unique and count > top:
         raise ArgumentValueError(f"{count} distinct classes cannot be drawn from {top}.")
     true = true_classes.asnumpy()
-    if true.ndim != 2:
-        raise ArgumentValueError(f"'true_classes' must have two dimensions, but got {true.shape}.")
+    of_rank(true, 2, label="true")
     numbers = np.random.default_rng(wrap(next_key(seed or None)).asnumpy())
     if log:
         draw = lambda n: np.minimum(  # noqa: E731
@@ -532,8 +532,7 @@ def gumbel_softmax(logits: Tensor, tau: float = 1, hard: bool = False, dim: int 
     """
     if not is_inexact(logits.dtype.np_dtype):
         raise ArgumentTypeError(f"'logits' must be a floating Tensor, but got {type(logits)}.")
-    if tau <= 0:
-        raise ArgumentValueError(f"'tau' must be positive, but got {tau}.")
+    above("", "tau", tau, 0)
     return _gumbel_softmax(logits, next_key(), float(tau), hard, dim)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from msgrad._core.checks import one_of
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_complex, is_inexact
@@ -25,10 +26,7 @@ _NORMS = (None, "backward", "forward", "ortho")
 
 
 def _ready(x: Array, norm: Norm) -> Array:
-    if norm not in _NORMS:
-        raise ArgumentValueError(
-            f"'norm' must be 'backward', 'forward' or 'ortho', but got {norm!r}."
-        )
+    one_of("", "norm", norm, *_NORMS)
     return x if is_inexact(x.dtype) and x.dtype.itemsize > 2 else x.astype(jnp.float32)
 
 

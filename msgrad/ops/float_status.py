@@ -7,10 +7,10 @@ from typing import Any
 
 import jax.numpy as jnp
 
-from msgrad._core.errors import ArgumentTypeError, UnsupportedError
+from msgrad._core.errors import UnsupportedError
 from msgrad._core.op import Array, Arrays, operator
-from msgrad._core.promotion import is_float
 from msgrad.common.tensor import Tensor
+from msgrad.ops._checks import floating
 from msgrad.ops.primitive import primitive
 
 
@@ -33,11 +33,7 @@ def float_status(x: Array) -> Array:
     Raises:
         TypeError: If ``x`` is not floating.
     """
-    if not is_float(x.dtype):
-        raise ArgumentTypeError(
-            "the input argument[x] must be a Tensor of float16, float32 or float64, but got "
-            f"{x.dtype}."
-        )
+    floating(x)
     return 1.0 - jnp.isfinite(x).all().astype(jnp.float32).reshape(1)
 
 

@@ -17,6 +17,7 @@ import jax
 import numpy as np
 
 from msgrad._core.bridge import is_tensor, unwrap, wrap
+from msgrad._core.checks import of_type, one_of
 from msgrad._core.engine import is_tracer
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError, NotATensorError
 from msgrad._core.registry import public
@@ -144,8 +145,7 @@ class Scan(_Loop):
         Raises:
             TypeError: If ``xs`` is neither None, a list nor a tuple.
         """
-        if xs is not None and not isinstance(xs, (list, tuple)):
-            raise ArgumentTypeError(f"'xs' must be a list, a tuple or None, but got {type(xs)}.")
+        of_type("", "xs", xs, list, tuple, type(None))
         if xs is None and length is None:
             raise ArgumentValueError("without 'xs', 'length' must be given.")
         carried, results = init, []
@@ -164,8 +164,7 @@ class TensorDump(Primitive):
 
     def __init__(self, input_output: str = "out") -> None:
         super().__init__("TensorDump")
-        if input_output not in ("in", "out", "all"):
-            raise ArgumentValueError(f"'input_output' must be in, out or all, not {input_output}.")
+        one_of("", "input_output", input_output, "in", "out", "all")
 
     def __call__(self, file: str, input_x: Any) -> None:
         """Write the Tensor; the file's name gets the dtype and a number."""

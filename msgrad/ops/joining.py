@@ -13,13 +13,14 @@ import jax
 import jax.numpy as jnp
 
 from msgrad._core.bridge import is_tensor, operand, static
+from msgrad._core.checks import above
 from msgrad._core.context import context
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, Arrays, Operator, dispatch, operator
 from msgrad._core.promotion import result_type
 from msgrad._core.registry import function, method
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import normal_axis
+from msgrad.ops._checks import multiple_of, normal_axis, same_shape, same_type
 from msgrad.ops.array import Sizes, expand_dims, sizes_of
 
 
@@ -77,14 +78,8 @@ def stack(tensors: Arrays, axis: int = 0) -> Array:
         ValueError: If there are none, or their shapes differ.
     """
     _check_alike(tensors)
-    if len({x.shape for x in tensors}) > 1:
-        raise ArgumentValueError(
-            f"all input shapes must be the same, but got {[list(x.shape) for x in tensors]}."
-        )
-    if len({x.dtype for x in tensors}) > 1:
-        raise ArgumentTypeError(
-            f"all dtypes must be the same, but got {[str(x.dtype) for x in tensors]}."
-        )
+    same_shape(*tensors)
+    same_type(*tensors)
     return jnp.stack(tensors, normal_axis(axis, tensors[0].ndim + 1))
 
 
@@ -143,11 +138,7 @@ def split(
     elif given is None:
         raise ArgumentTypeError("split() is missing the argument 'split_size_or_sections'")
     if type(given) is int:
-        if given <= 0:
-            raise ArgumentValueError(
-                "For split, the value of 'split_size_or_sections' must be more than zero, but got "
-                f"{given}."
-            )
+        above("split", "split_size_or_sections", given, 0)
         whole, rest = divmod(total, given)
         sizes = (given,) * whole + ((rest,) if rest else ())
     else:
@@ -195,13 +186,8 @@ def _split_evenly(input_x: Tensor, *, axis: int = 0, output_num: int = 1) -> tup
         output_num: How many pieces.
     """
     at = normal_axis(axis, input_x.ndim)
-    size, rest = divmod(input_x.shape[at], output_num)
-    if rest:
-        raise ArgumentValueError(
-            f"For 'Split', x_shape[{at}] must be divisible by output_num = {output_num}, but got "
-            f"{input_x.shape[at]}."
-        )
-    return _pieces(_split, input_x, (size,) * output_num, at)
+    multiple_of(output_num, f"size of axis {at}", input_x.shape[at])
+    return _pieces(_split, input_x, (input_x.shape[at] // output_num,) * output_num, at)
 
 
 @function(method="(chunks, dim: axis = 0)", also={"axis": "axis"})
@@ -211,10 +197,7 @@ def chunk(input: Tensor, chunks: int, axis: int = 0) -> tuple[Tensor, ...]:
     Raises:
         ValueError: If ``chunks`` is not positive, or ``axis`` out of range.
     """
-    if chunks <= 0:
-        raise ArgumentValueError(
-            f"For ops.chunk parameter 'chunks' must be greater than 0, but got {chunks}."
-        )
+    above("chunk", "chunks", chunks, 0)
     at = normal_axis(axis, input.ndim)
     return split(input, max(1, -(-input.shape[at] // chunks)), at)
 

@@ -7,12 +7,13 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from msgrad._core.checks import one_of
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, Arrays, Operand, operator
 from msgrad._core.promotion import as_inexact, is_inexact, promote, require_inexact
 from msgrad._core.registry import function, method
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import axes, one_axis, refuse
+from msgrad.ops._checks import axes, one_axis, refuse, same_type
 from msgrad.ops.extremes import extreme
 from msgrad.ops.unary import size
 
@@ -22,10 +23,7 @@ _ONE: Any = 1
 
 def _same_dtype(x: Array, y: Array) -> None:
     refuse(x, jnp.bool_)
-    if x.dtype != y.dtype:
-        raise ArgumentTypeError(
-            f"both inputs must have one dtype, but got {x.dtype} and {y.dtype}; cast one of them."
-        )
+    same_type(x, y)
 
 
 def _need(condition: bool, wanted: str, *operands: Array) -> None:
@@ -296,11 +294,7 @@ def _matrix_norm(x: Array, order: Any, named: tuple[int, ...], keep: bool) -> Ar
             f"'ord' {order!r} needs a Tensor of 1 or 2 dimensions or a 'dim' that names one or "
             f"two, but got shape {x.shape} and {len(named)} dimensions."
         )
-    if order not in ("fro", "nuc", 1, -1, 2, -2, float("inf"), float("-inf")):
-        raise ArgumentValueError(
-            "ord of matrices must be one of 'fro', 'nuc', inf, -inf, 1, -1, 2, -2, but got "
-            f"{order!r}."
-        )
+    one_of("", "ord", order, "fro", "nuc", 1, -1, 2, -2, float("inf"), float("-inf"))
     if order in ("nuc", 2, -2) and x.dtype.itemsize == 2:
         x = x.astype(jnp.float32)
     found = jnp.linalg.norm(x, ord=order, axis=named, keepdims=keep)

@@ -8,13 +8,14 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from msgrad._core.checks import one_of
 from msgrad._core.engine import concrete, is_tracer
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
-from msgrad._core.promotion import is_float, is_inexact, promote
+from msgrad._core.promotion import is_inexact, promote
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import refuse, same_type
+from msgrad.ops._checks import floating, refuse, same_shape, same_type
 from msgrad.ops.nn_ops import wide
 from msgrad.ops.unary import size as abs_size
 
@@ -22,24 +23,13 @@ _REDUCTIONS = ("mean", "sum", "none")
 
 
 def _check_reduction(reduction: Any, accepted: tuple[str, ...] = _REDUCTIONS) -> None:
-    if reduction not in accepted:
-        raise ArgumentValueError(
-            f"the 'reduction' must be in {list(accepted)}, but got {reduction}."
-        )
+    one_of("", "reduction", reduction, *accepted)
 
 
 def _reduce(x: Array, reduction: str) -> Array:
     if reduction == "none":
         return x
     return x.mean() if reduction == "mean" else x.sum()
-
-
-def _same_shape(x: Array, y: Array) -> None:
-    if x.shape != y.shape:
-        raise ArgumentValueError(
-            f"the shape {list(x.shape)} of the input must be equal to that of the target, "
-            f"{list(y.shape)}."
-        )
 
 
 def _real_difference(x: Array, y: Array) -> Array:
@@ -97,7 +87,7 @@ def smooth_l1_loss(
     for x in (input, target):
         refuse(x, jnp.integer, jnp.bool_)
     _check_reduction(reduction)
-    _same_shape(input, target)
+    same_shape(input, target)
     if beta < 0:
         raise KernelError(f"the values for beta not support negative values, but got {beta}.")
     difference = _real_difference(input, target)
@@ -141,12 +131,8 @@ def binary_cross_entropy(
         ValueError: If the shapes differ, or for another reduction.
     """
     _check_reduction(reduction)
-    _same_shape(logits, labels)
-    if logits.dtype != labels.dtype:
-        raise ArgumentTypeError(
-            f"the input and target should have same type, but got: {logits.dtype} and "
-            f"{labels.dtype}."
-        )
+    same_shape(logits, labels)
+    same_type(logits, labels)
     floor = jnp.asarray(1e-12, logits.dtype)
     hit, miss = (jnp.log(jnp.maximum(p, floor)) for p in (logits, 1 - logits))
     loss = -(labels * hit + (1 - labels) * miss)
@@ -176,11 +162,8 @@ def binary_cross_entropy_with_logits(
     """
     _check_reduction(reduction)
     for key, value in (("input", input), ("target", target)):
-        if not is_float(value.dtype):
-            raise ArgumentTypeError(
-                f"the input argument[{key}] must be a floating Tensor, but got {value.dtype}."
-            )
-    _same_shape(input, target)
+        floating(value, key)
+    same_shape(input, target)
     positive = target if pos_weight is None else target * jax.lax.stop_gradient(pos_weight)
     loss = (1 - target) * jax.nn.softplus(input) + positive * jax.nn.softplus(-input)
     return _weighed(loss, weight, reduction)
@@ -412,7 +395,7 @@ def _softmax_cross_entropy(logits: Array, labels: Array) -> tuple[Array, Array]:
         logits: Tensor (N, C), floating.
         labels: Tensor (N, C) of probabilities.
     """
-    _same_shape(logits, labels)
+    same_shape(logits, labels)
     labels = jax.lax.stop_gradient(labels)
     logp = jax.nn.log_softmax(logits, -1)
     # MindSpore's gradient is softmax(logits) - labels also where labels do not sum to 1.

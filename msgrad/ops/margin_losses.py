@@ -8,13 +8,14 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.checks import above, one_of, within
+from msgrad._core.errors import ArgumentValueError
 from msgrad._core.op import Array, Indices, operator
 from msgrad._core.promotion import is_float
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import refuse, same_type
-from msgrad.ops.losses import _check_reduction, _reduce, _same_shape
+from msgrad.ops._checks import of_dtype, refuse, same_shape, same_type
+from msgrad.ops.losses import _check_reduction, _reduce
 
 
 @operator("MultiMarginLoss", primitive="(p=1, margin=1.0, reduction='mean')", product=True)
@@ -34,15 +35,13 @@ def _multi_margin(
         reduction: ``'mean'``, ``'sum'`` or ``'none'``.
     """
     _check_reduction(reduction)
-    if p not in (1, 2):
-        raise ArgumentValueError(f"'p' must be 1 or 2, but got {p}.")
+    one_of("", "p", p, 1, 2)
     if input.ndim != 2 or target.shape != input.shape[:1] or not is_float(input.dtype):
         raise ArgumentValueError(
             f"the input must be floating, of shape (N, C), and the target of shape (N,), but got "
             f"{input.dtype} {input.shape} and {target.shape}."
         )
-    if target.dtype != np.int64:
-        raise ArgumentTypeError(f"the target must be int64, but got {target.dtype}.")
+    of_dtype(target, "target", jnp.int64)
     right = jnp.take_along_axis(input, target[:, None], 1)
     each = jax.nn.relu(margin - right + input) ** p
     if weight is not None:
@@ -89,9 +88,8 @@ def cosine_embedding_loss(
     same_type(input1, input2)
     refuse(input1, jnp.bool_)
     _check_reduction(reduction)
-    _same_shape(input1, input2)
-    if not -1 <= margin <= 1:
-        raise ArgumentValueError(f"the 'margin' must be from -1 to 1, but got {margin}.")
+    same_shape(input1, input2)
+    within("", "margin", margin, "[-1, 1]")
     axis = min(1, input1.ndim - 1)
     if target.shape != input1.shape[:axis] + input1.shape[axis + 1 :]:
         raise ArgumentValueError(
@@ -126,8 +124,7 @@ def gaussian_nll_loss(
         reduction: ``'mean'``, ``'sum'`` or ``'none'``.
     """
     _check_reduction(reduction)
-    if eps <= 0:
-        raise ArgumentValueError(f"'eps' must be positive, but got {eps}.")
+    above("", "eps", eps, 0)
     if var.shape != x.shape and var.shape == x.shape[:-1]:
         var = var[..., None]
     elif var.shape not in (x.shape, (*x.shape[:-1], 1)):
@@ -150,7 +147,7 @@ def multilabel_soft_margin_loss(
         reduction: ``'mean'``, ``'sum'`` or ``'none'``.
     """
     _check_reduction(reduction)
-    _same_shape(input, target)
+    same_shape(input, target)
     positive, negative = jax.nn.log_sigmoid(input), jax.nn.log_sigmoid(-input)
     each = -(target * positive + (1 - target) * negative)
     each = each if weight is None else each * weight
@@ -167,5 +164,5 @@ def soft_margin_loss(input: Array, target: Array, reduction: str = "mean") -> Ar
         reduction: ``'mean'``, ``'sum'`` or ``'none'``.
     """
     _check_reduction(reduction)
-    _same_shape(input, target)
+    same_shape(input, target)
     return _reduce(jax.nn.softplus(-target * input), reduction)

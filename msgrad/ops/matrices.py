@@ -11,13 +11,14 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import is_tensor
+from msgrad._core.checks import one_of
 from msgrad._core.declared import Word
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, Arrays, Operand, operator
 from msgrad._core.registry import function
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import normal_axes
+from msgrad.ops._checks import normal_axes, of_shape, rank_at_least
 
 __all__ = []
 
@@ -30,8 +31,7 @@ def _meshgrid(inputs: Arrays, indexing: Word = "xy") -> tuple[Array, ...]:
         inputs: A tuple of 1-d Tensors of one dtype.
         indexing: ``'xy'`` or ``'ij'``: whether the first two axes are exchanged.
     """
-    if indexing not in ("xy", "ij"):
-        raise ArgumentValueError(f"'indexing' must be 'xy' or 'ij', but got '{indexing}'.")
+    one_of("", "indexing", indexing, "xy", "ij")
     if len({x.dtype for x in inputs}) > 1:
         raise ArgumentValueError(
             "For Primitive [Meshgrid], all tensors should have the same type, but got "
@@ -66,8 +66,7 @@ def triu(input: Array, diagonal: int = 0) -> Array:
 
 
 def _matrix(x: Array) -> Array:
-    if x.ndim < 2:
-        raise ArgumentValueError(f"at least 2 dimensions are needed, got {x.ndim}.")
+    rank_at_least(x, 2)
     return x
 
 
@@ -138,8 +137,7 @@ def diagonal_scatter(
     first, second = normal_axes((dim1, dim2), input.ndim, "dim")
     moved = jnp.moveaxis(input, (first, second), (-2, -1))
     size = jnp.diagonal(moved, offset, -2, -1).shape
-    if src.shape != size:
-        raise ArgumentValueError(f"'src' must have the shape {size}, but got {src.shape}.")
+    of_shape(src, "src", *size)
     places = np.arange(size[-1])
     at = (..., places + max(-offset, 0), places + max(offset, 0))
     changed = moved.at[at].set(src.astype(input.dtype))
@@ -156,8 +154,7 @@ def _band(k: Any) -> tuple[int, int]:
 
 def _places(low: int, high: int, rows: int, columns: int, align: str) -> tuple[Any, Any, Any]:
     """Return where packed diagonals stand: rows, columns, and which of the places are any."""
-    if align not in _ALIGN:
-        raise ArgumentValueError(f"'align' must be one of {_ALIGN}, but got {align!r}.")
+    one_of("", "align", align, *_ALIGN)
     diagonals = np.arange(high, low - 1, -1)[:, None]
     longest = min(rows + min(high, 0), columns - max(low, 0))
     lengths = np.minimum(rows + np.minimum(diagonals, 0), columns - np.maximum(diagonals, 0))
@@ -259,8 +256,7 @@ def matrix_set_diag(x: Tensor, diagonal: Tensor, k: Any = 0, align: str = "RIGHT
 
 @operator("MatrixBandPart", int_grad=True)
 def _matrix_band_part(x: Array, lower: int, upper: int) -> Array:
-    if x.ndim < 2:
-        raise ArgumentValueError(f"at least 2 dimensions are needed, got {x.ndim}.")
+    rank_at_least(x, 2)
     i, j = np.ogrid[: x.shape[-2], : x.shape[-1]]
     below, above = lower < 0 or (i - j) <= lower, upper < 0 or (j - i) <= upper
     return jnp.where(np.logical_and(below, above), x, jnp.zeros_like(x))

@@ -11,13 +11,14 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
+from msgrad._core.checks import of_type, one_of, within
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad._core.op import Array, Indices, operator
 from msgrad._core.promotion import is_inexact, require_inexact
 from msgrad._core.registry import function
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import normal_axis, refuse
+from msgrad.ops._checks import normal_axis, of_shape, refuse, same_type
 from msgrad.ops.primitive import primitive
 from msgrad.ops.selecting import gather
 
@@ -83,11 +84,7 @@ def gelu(input: Array, approximate: str = "none") -> Array:
         ValueError: If ``approximate`` is neither ``'none'`` nor ``'tanh'``.
     """
     refuse(input, jnp.complexfloating)
-    if approximate not in ("none", "tanh"):
-        raise ArgumentValueError(
-            "For ops.gelu, approximate value should be either 'none' or 'tanh', but got "
-            f"{approximate!r}."
-        )
+    one_of("gelu", "approximate", approximate, "none", "tanh")
     return jax.nn.gelu(require_inexact(input), approximate=approximate == "tanh")
 
 
@@ -391,13 +388,8 @@ def _bias_add(input_x: Array, bias: Array, data_format: str) -> Array:
 
 
 def _with_bias(x: Array, bias: Array, channel: int) -> Array:
-    if x.dtype != bias.dtype:
-        raise ArgumentTypeError(f"the input type must be same, but got {x.dtype}, {bias.dtype}.")
-    if bias.shape != (x.shape[channel],):
-        raise ArgumentValueError(
-            f"For 'BiasAdd', bias[0] shape should be equal to input_x[{channel}] shape, but got "
-            f"bias shape: {list(bias.shape)}, input_shape: {list(x.shape)}."
-        )
+    same_type(x, bias)
+    of_shape(bias, "bias", x.shape[channel])
     return x + bias.reshape([-1 if d == channel else 1 for d in range(x.ndim)])
 
 
@@ -452,11 +444,7 @@ def embedding(
     rows = gather(weight, input, 0)
     if padding_idx is None:
         return rows
-    if type(padding_idx) is not int:
-        raise ArgumentTypeError(f"the 'padding_idx' must be an int, but got {padding_idx!r}.")
+    of_type("", "padding_idx", padding_idx, int)
     count = weight.shape[0]
-    if not -count <= padding_idx < count:
-        raise ArgumentValueError(
-            f"the 'padding_idx' must be in range of [-{count}, {count}), but got {padding_idx}."
-        )
+    within("", "padding_idx", padding_idx, f"[{-count}, {count})")
     return _untrained_row(rows, input, padding_idx % count)

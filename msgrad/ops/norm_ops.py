@@ -12,13 +12,14 @@ from typing import Any
 import jax.numpy as jnp
 from jax import lax
 
+from msgrad._core.checks import of_type, within
 from msgrad._core.context import context
 from msgrad._core.distributed.across import Ranks
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, operator
-from msgrad._core.promotion import is_float
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
+from msgrad.ops._checks import floating, multiple_of, of_shape, rank_at_least
 from msgrad.ops.collective import all_gather
 from msgrad.ops.nn_ops import wide
 from msgrad.ops.state import assign
@@ -30,22 +31,12 @@ def _along(vector: Array, ndim: int) -> Array:
 
 
 def _check_batch(x: Array, vectors: tuple[Array, ...], eps: Any) -> None:
-    if not is_float(x.dtype):
-        raise ArgumentTypeError(
-            f"the input argument[input_x] must be a floating Tensor, but got {x.dtype}."
-        )
-    if x.ndim < 2:
-        raise ArgumentValueError(f"the input must have 2 dimensions or more, but got {x.ndim}.")
-    if not isinstance(eps, float):
-        raise ArgumentTypeError(f"the eps must be a float, but got {eps!r}.")
-    if not 0 < eps <= 1:
-        raise ArgumentValueError(f"the eps must be in (0,1], but got {eps}.")
+    floating(x)
+    rank_at_least(x, 2)
+    of_type("", "eps", eps, float)
+    within("", "eps", eps, "(0, 1]")
     for vector in vectors:
-        if vector.shape != (x.shape[1],):
-            raise ArgumentValueError(
-                f"the length of 'scale' should be equal to input_x's channel dimension: "
-                f"{x.shape[1]}, but got a vector of shape {list(vector.shape)}."
-            )
+        of_shape(vector, "scale", x.shape[1])
 
 
 def _normalised(
@@ -108,8 +99,7 @@ def _moved(
 @operator("BatchNorm", autocast=False, product=True)
 def _batch_moments(x: Array) -> Array:
     """Return mean, variance and number of elements of each channel, (1, 3, C)."""
-    if x.ndim < 2:
-        raise ArgumentValueError(f"the input must have 2 dimensions or more, but got {x.ndim}.")
+    rank_at_least(x, 2)
     own, spread = _moments_of(x)
     return jnp.stack([own, spread, jnp.full_like(own, x.size // x.shape[1])])[None]
 
@@ -248,22 +238,13 @@ def _batch_norm_primitive(
 def _group_norm(
     x: Array, weight: Array | None, bias: Array | None, num_groups: int, eps: float
 ) -> Array:
-    if not is_float(x.dtype):
-        raise ArgumentTypeError(f"the input must be a floating Tensor, but got {x.dtype}.")
-    if x.ndim < 2:
-        raise ArgumentValueError(f"the input must have 2 dimensions or more, but got {x.ndim}.")
+    floating(x)
+    rank_at_least(x, 2)
     channels = x.shape[1]
-    if channels % num_groups:
-        raise ArgumentValueError(
-            "the 'num_channels' must be divided by 'num_groups', but got 'num_channels': "
-            f"{channels} ,'num_groups': {num_groups}"
-        )
+    multiple_of(num_groups, "number of channels", channels)
     for vector in (weight, bias):
-        if vector is not None and vector.shape != (channels,):
-            raise ArgumentValueError(
-                "shape of weight and bias should be equal to input_x's channel dimension: "
-                f"{channels}, but got shape: {list(vector.shape)}."
-            )
+        if vector is not None:
+            of_shape(vector, "weight and bias", channels)
     grouped = wide(x).reshape(x.shape[0], num_groups, -1)
     mean = grouped.mean(-1, keepdims=True)
     variance = jnp.square(grouped - mean).mean(-1, keepdims=True)

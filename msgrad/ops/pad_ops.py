@@ -9,8 +9,10 @@ from typing import Any
 
 import jax.numpy as jnp
 
+from msgrad._core.checks import one_of
 from msgrad._core.errors import ArgumentValueError
 from msgrad._core.op import Array, operator
+from msgrad.ops._checks import of_length
 from msgrad.ops.array import Sizes
 
 _PAD_MODES = {
@@ -54,11 +56,7 @@ def pad(
             slice(max(0, a), n - max(0, b)) for (a, b), n in zip(pairs, sizes, strict=True)
         )
         return jnp.full(sizes, value or 0, input_x.dtype).at[room].set(input_x[kept])
-    if mode not in _PAD_MODES:
-        raise ArgumentValueError(
-            "the 'mode' must be 'constant', 'reflect', 'replicate' or 'circular', but got "
-            f"'{mode}'."
-        )
+    one_of("", "mode", mode, *_PAD_MODES)
     if value is not None:
         raise ArgumentValueError(
             f"the padding mode '{mode}' can not set value, but got value {value}."
@@ -74,11 +72,7 @@ def pad(
 
 
 def _check_pairs(input_x: Array, paddings: Any) -> None:
-    if len(paddings) != input_x.ndim:
-        raise ArgumentValueError(
-            "the length of 'paddings' must be equal to the rank of 'input_x', but got "
-            f"{len(paddings)} vs {input_x.ndim}."
-        )
+    of_length(paddings, "paddings", input_x.ndim)
     if any(p < 0 for pair in paddings for p in pair):
         raise ArgumentValueError(f"all elements of 'paddings' must be >= 0, but got {paddings}.")
 
@@ -104,8 +98,7 @@ def mirror_pad(input_x: Array, paddings: Any, mode: str = "REFLECT") -> Array:
         paddings: Tensor (dimensions, 2): how many elements before and after.
         mode: ``'REFLECT'`` leaves out the edge itself, ``'SYMMETRIC'`` repeats it.
     """
-    if mode not in ("REFLECT", "SYMMETRIC"):
-        raise ArgumentValueError(f"the 'mode' must be 'REFLECT' or 'SYMMETRIC', but got '{mode}'.")
+    one_of("", "mode", mode, "REFLECT", "SYMMETRIC")
     _check_pairs(input_x, paddings)
     room = 1 if mode == "REFLECT" else 0
     for size, pair in zip(input_x.shape, paddings, strict=True):

@@ -14,6 +14,7 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, operator
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
+from msgrad.ops._checks import of_rank, of_shape
 from msgrad.ops.conv_ops import convolve, per_dimension, same_pairs
 from msgrad.ops.sampling import linear_at
 
@@ -43,8 +44,7 @@ def _windows(x: Array, kernel: Any, stride: Any, dilation: Any, padding: Any) ->
             ("padding", padding, 0),
         )
     )
-    if x.ndim != 4:
-        raise ArgumentValueError(f"the input must have 4 dimensions, but got {x.ndim}.")
+    of_rank(x, 4)
     x = jnp.pad(x, ((0, 0), (0, 0), *((p, p) for p in padding)))
     rows, columns = (
         (n - (k - 1) * d - 1) // s + 1
@@ -127,22 +127,14 @@ def _col2im(
 ) -> Array:
     kernel = _pair("kernel_size", kernel_size, 1)
     size = _pair("output_size", output_size, 1)
-    if x.ndim != 4 or x.shape[2] != kernel[0] * kernel[1]:
-        raise ArgumentValueError(
-            f"the input must be of shape (N, C, {kernel[0] * kernel[1]}, windows), but got "
-            f"{x.shape}."
-        )
+    of_shape(x, "input", None, None, kernel[0] * kernel[1], None)
     image = jnp.empty((*x.shape[:2], *size), x.dtype)
 
     def columns(image: Array) -> Array:
         found = _windows(image, kernel, stride, dilation, padding)
         return found.reshape(*found.shape[:3], -1)
 
-    expected = jax.eval_shape(columns, image).shape
-    if expected != x.shape:
-        raise ArgumentValueError(
-            f"the columns of an image of {size} have the shape {expected}, but got {x.shape}."
-        )
+    of_shape(x, "input", *jax.eval_shape(columns, image).shape)
     (out,) = jax.linear_transpose(columns, image)(x)
     return out
 

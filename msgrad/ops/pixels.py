@@ -6,16 +6,16 @@ from typing import Any
 
 import jax.numpy as jnp
 
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.checks import of_type
+from msgrad._core.errors import ArgumentValueError
 from msgrad._core.op import Array, operator
-from msgrad._core.promotion import is_float
+from msgrad.ops._checks import floating, multiple_of
 
 __all__ = []
 
 
 def _check_image(x: Array, least: int = 3) -> None:
-    if not is_float(x.dtype):
-        raise ArgumentTypeError(f"the image must be a floating Tensor, but got {x.dtype}.")
+    floating(x, "image")
     if x.ndim < least or x.shape[-1] != 3:
         raise ArgumentValueError(
             f"the image must have {least} dimensions or more, the last of size 3, but got "
@@ -98,8 +98,7 @@ def _adjust_saturation(image: Array, scale: Array) -> Array:
 
 
 def _check(x: Array, factor: Any, ranks: range) -> None:
-    if type(factor) is not int:
-        raise ArgumentTypeError(f"the factor must be an int, but got {factor!r}.")
+    of_type("", "factor", factor, int)
     if factor < 1 or x.ndim not in ranks:
         raise ArgumentValueError(
             f"the factor must be positive and the input of {ranks.start} dimensions or more, but "
@@ -108,17 +107,12 @@ def _check(x: Array, factor: Any, ranks: range) -> None:
 
 
 def _check_channels(channels: int, factor: int) -> None:
-    if channels % factor**2:
-        raise ArgumentValueError(
-            f"the number of channels must be a multiple of {factor**2}, but got {channels}."
-        )
+    multiple_of(factor**2, "number of channels", channels)
 
 
 def _check_space(height: int, width: int, factor: int) -> None:
-    if height % factor or width % factor:
-        raise ArgumentValueError(
-            f"height and width must be multiples of {factor}, but got {height} and {width}."
-        )
+    multiple_of(factor, "height", height)
+    multiple_of(factor, "width", width)
 
 
 @operator("pixel_shuffle", int_grad=True)

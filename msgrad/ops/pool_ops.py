@@ -12,12 +12,12 @@ from jax import lax
 
 from msgrad._core.context import platform
 from msgrad._core.declared import Window, Word
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
+from msgrad._core.errors import ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
-from msgrad._core.promotion import is_float
 from msgrad._core.registry import function
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
+from msgrad.ops._checks import channels_first, floating, of_rank
 from msgrad.ops._image_windows import Ints, Pairs, window_member
 from msgrad.ops.conv_ops import check_pad_mode, explicit_pairs, per_dimension, same_pairs
 from msgrad.ops.extremes import position_of
@@ -29,15 +29,8 @@ _FEW, _FEW_ELSEWHERE = 7, 4
 
 
 def _check_input(x: Array, rank: int) -> None:
-    if not is_float(x.dtype):
-        raise ArgumentTypeError(
-            f"the input must be a floating Tensor, but got {x.dtype}; cast it first, as in "
-            "x.astype(mindspore.float32)."
-        )
-    if x.ndim != rank + 2:
-        raise ArgumentValueError(
-            f"the length of input must be equal to {rank + 2}, but got {x.ndim}."
-        )
+    floating(x)
+    of_rank(x, rank + 2)
 
 
 def _lowest(dtype: Any) -> Any:
@@ -387,14 +380,6 @@ def lowered(pad_mode: Any) -> Any:
     return pad_mode.lower() if isinstance(pad_mode, str) else pad_mode
 
 
-def _channels_first(data_format: Any) -> None:
-    if data_format not in ("NCHW", "NCDHW"):
-        raise ArgumentValueError(
-            f"the channels must come first ('NCHW', 'NCDHW'), but got the format {data_format}; "
-            "transpose the input."
-        )
-
-
 def _in_valid_or_same(name: str, pool: Callable[..., Any], mode: str, checks: bool = True) -> None:
     def pooled(
         x: Tensor,
@@ -408,7 +393,7 @@ def _in_valid_or_same(name: str, pool: Callable[..., Any], mode: str, checks: bo
             raise ArgumentValueError(
                 "the 'pad_mode' must be str and must be in '['VALID', 'SAME']', but got 'PAD'."
             )
-        _channels_first(data_format)
+        channels_first(data_format)
         kernel = per_dimension("kernel_size", kernel_size, 2)
         stride = per_dimension("strides", strides, 2)
         return pool(x, kernel, stride, check_pad_mode(lowered(pad_mode), 0))
@@ -447,7 +432,7 @@ def _max_pool3d_primitive(
     Args:
         x: Tensor of 5 dimensions, floating.
     """
-    _channels_first(data_format)
+    channels_first(data_format)
     mode = check_pad_mode(lowered(pad_mode), pad_list)
     kernel = per_dimension("kernel_size", kernel_size, 3)
     stride = per_dimension("strides", strides, 3)
@@ -474,7 +459,7 @@ def _avg_pool3d_primitive(
         count_include_pad: Whether the zeros of the rim count in a mean.
         divisor_override: What a sum is divided by, or 0 for the number of elements.
     """
-    _channels_first(data_format)
+    channels_first(data_format)
     mode = check_pad_mode(lowered(pad_mode), pad)
     kernel = per_dimension("kernel_size", kernel_size, 3)
     stride = per_dimension("strides", strides, 3)

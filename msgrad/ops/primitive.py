@@ -11,6 +11,7 @@ from types import FunctionType
 from typing import Any
 
 from msgrad._core.bridge import is_tensor
+from msgrad._core.checks import of_type
 from msgrad._core.declared import annotations_of, check, refuse_argument
 from msgrad._core.distributed.devices import check_one_kind, check_strategies, several
 from msgrad._core.distributed.layout import Layout
@@ -120,8 +121,7 @@ class Primitive:
         Raises:
             TypeError: If ``mode`` is not a bool.
         """
-        if not isinstance(mode, bool):
-            raise ArgumentTypeError(f"'mode' must be bool, but got {type(mode)}.")
+        of_type("", "mode", mode, bool)
         return self.add_prim_attr("recompute", mode)
 
     def init_prim_io_names(self, inputs: Any, outputs: Any) -> None:

@@ -15,12 +15,13 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
+from msgrad._core.checks import at_least
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad._core.op import Array, Arrays, Indices, operator
 from msgrad._core.promotion import is_float
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import normal_axis
+from msgrad.ops._checks import normal_axis, of_ints, of_shape
 
 __all__ = []
 
@@ -161,11 +162,7 @@ def recurrent_layer(
     """
     _check_floats(name, x, state)
     _check_width(name, x, w_ih)
-    if state[0].shape != (x.shape[1], w_hh.shape[1]):
-        raise ArgumentValueError(
-            f"For '{name}', each layer and direction needs an initial state of shape "
-            f"{[x.shape[1], w_hh.shape[1]]}, but got {list(state[0].shape)}."
-        )
+    of_shape(state[0], "hx", x.shape[1], w_hh.shape[1])
     w_ih, w_hh = w_ih.astype(x.dtype), w_hh.astype(x.dtype)
     b_ih, b_hh = (None if b is None else b.astype(x.dtype) for b in (b_ih, b_hh))
     compute = _STEPS[kind]
@@ -220,8 +217,7 @@ def reverse_sequence(x: Array, seq_lengths: Indices, seq_dim: int, batch_dim: in
             f"'seq_dim' and 'batch_dim' must differ, and there must be {x.shape[batch]} lengths, "
             f"but got {seq_dim}, {batch_dim} and lengths of shape {seq_lengths.shape}."
         )
-    if not jnp.issubdtype(seq_lengths.dtype, jnp.integer):
-        raise ArgumentTypeError(f"the lengths must be ints, but got {seq_lengths.dtype}.")
+    of_ints(seq_lengths, "lengths")
     lengths = seq_lengths.astype(jnp.int32)
     lengths = lengths.reshape([-1 if d == batch else 1 for d in range(x.ndim)])
     steps = jnp.arange(x.shape[seq]).reshape([-1 if d == seq else 1 for d in range(x.ndim)])
@@ -230,8 +226,7 @@ def reverse_sequence(x: Array, seq_lengths: Indices, seq_dim: int, batch_dim: in
 
 @operator("sequence_mask")
 def _mask(lengths: Indices, maxlen: int) -> Array:
-    if not jnp.issubdtype(lengths.dtype, jnp.integer):
-        raise ArgumentTypeError(f"the lengths must be ints, but got {lengths.dtype}.")
+    of_ints(lengths, "lengths")
     return jnp.arange(maxlen) < lengths[..., None]
 
 
@@ -250,8 +245,7 @@ def sequence_mask(lengths: Tensor, maxlen: int | None = None) -> Tensor:
     most = maxlen
     if most is None:  # by NumPy: JAX's largest mixes widths while 64 bits are only explicit
         most = int(np.asarray(lengths._concrete("sequence_mask")).max())
-    if most < 1:
-        raise ArgumentValueError(f"'maxlen' must be positive, but got {most}.")
+    at_least("", "maxlen", most, 1)
     return _mask(lengths, most)
 
 

@@ -11,13 +11,14 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import wrap
+from msgrad._core.checks import at_least, one_of
 from msgrad._core.declared import Word
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, Indices, operator
 from msgrad._core.random import next_key
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import same_type
+from msgrad.ops._checks import of_dtype, of_length, of_rank, of_shape, same_type
 from msgrad.ops.nn_ops import wide
 from msgrad.ops.sampling import element_at, linear_at
 
@@ -55,13 +56,9 @@ def _roi_align(
     Differs from MindSpore: with a ``sample_num`` below 1, a part shorter than an element has a
     point too; in MindSpore it has none, and its mean is NaN.
     """
-    if features.ndim != 4 or rois.ndim != 2 or rois.shape[1] != 5:
-        raise ArgumentValueError(
-            f"the features must have 4 dimensions and the rois be of shape (R, 5), but got "
-            f"{features.shape} and {rois.shape}."
-        )
-    if roi_end_mode not in (0, 1):
-        raise ArgumentValueError(f"'roi_end_mode' must be 0 or 1, but got {roi_end_mode}.")
+    of_rank(features, 4, label="features")
+    of_shape(rois, "rois", None, 5)
+    one_of("", "roi_end_mode", roi_end_mode, 0, 1)
     same_type(features, rois)
     x, rois = wide(features), jax.lax.stop_gradient(wide(rois))
     corners = rois[:, 1:] * spatial_scale
@@ -138,20 +135,12 @@ def crop_and_resize(
     Returns:
         float32 Tensor (R, height, width, C).
     """
-    if method not in ("bilinear", "nearest", "bilinear_v2"):
-        raise ArgumentValueError(
-            f"the 'method' must be 'bilinear', 'nearest' or 'bilinear_v2', but got {method!r}."
-        )
-    if image.ndim != 4 or boxes.ndim != 2 or boxes.shape[1] != 4 or len(crop_size) != 2:
-        raise ArgumentValueError(
-            f"the image must have 4 dimensions, the boxes be of shape (R, 4) and 'crop_size' have "
-            f"2 members, but got {image.shape}, {boxes.shape} and {crop_size}."
-        )
-    if boxes.dtype != jnp.float32 or box_indices.dtype != jnp.int32:
-        raise ArgumentTypeError(
-            f"the boxes must be float32 and 'box_indices' int32, but got {boxes.dtype} and "
-            f"{box_indices.dtype}."
-        )
+    one_of("", "method", method, "bilinear", "nearest", "bilinear_v2")
+    of_rank(image, 4, label="image")
+    of_shape(boxes, "boxes", None, 4)
+    of_length(crop_size, "crop_size", 2)
+    of_dtype(boxes, "boxes", jnp.float32)
+    of_dtype(box_indices, "box_indices", jnp.int32)
     at, inside = [], []
     for d, count in enumerate(crop_size):
         last = image.shape[1 + d] - 1
@@ -190,11 +179,8 @@ def _glimpse(
 ) -> Array:
     if x.ndim != 4 or len(size) < 2:
         raise KernelError(f"the images must have 4 dimensions, but got {x.shape}, size {size}.")
-    if offsets.shape != (len(x), 2) or min(size) < 1:
-        raise ArgumentValueError(
-            f"the offsets must be of shape {(len(x), 2)} and the size positive, but got "
-            f"{offsets.shape} and {size}."
-        )
+    of_shape(offsets, "offsets", len(x), 2)
+    at_least("", "size", min(size), 1)
     lengths = np.array(x.shape[1:3], np.float32)
     at = offsets * lengths if normalized else offsets
     at = at / 2 + lengths / 2 if centered else at
@@ -323,11 +309,9 @@ def _sample_distorted_bounding_box(
     kinds = (size.dtype.kind, str(boxes.dtype), str(least.dtype))
     if kinds[0] not in "iu" or kinds[1:] != ("float32", "float32"):
         raise ArgumentTypeError(f"the Tensors must be int, float32 and float32, but got {kinds}.")
-    if (size.shape, boxes.shape[2:], least.shape) != ((3,), (4,), (1,)):
-        raise ArgumentValueError(
-            f"the Tensors must be of shape (3,), (N, M, 4) and (1,), but got {size.shape}, "
-            f"{boxes.shape} and {least.shape}."
-        )
+    of_shape(size, "image_size", 3)
+    of_shape(boxes, "bounding_boxes", None, None, 4)
+    of_shape(least, "min_object_covered", 1)
     aspects, areas = aspect_ratio_range, area_range
     if len(aspects) != 2 or len(areas) != 2 or max_attempts < 1:
         raise ArgumentValueError("the ranges have two bounds, and 'max_attempts' must be positive.")

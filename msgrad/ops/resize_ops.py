@@ -11,11 +11,12 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import static
+from msgrad._core.checks import above, one_of
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError, UnsupportedError
 from msgrad._core.op import Array, operator
-from msgrad._core.promotion import is_float
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
+from msgrad.ops._checks import floating, of_length, of_rank
 from msgrad.ops.adaptive_ops import adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d
 from msgrad.ops.nn_ops import wide
 
@@ -36,13 +37,6 @@ _RANKS = {
 _LINEAR = ("linear", "bilinear", "trilinear", "bicubic")
 
 
-def _require_float(x: Array) -> None:
-    if not is_float(x.dtype):
-        raise ArgumentTypeError(
-            f"the input must be a floating Tensor, but got {x.dtype}; cast it first."
-        )
-
-
 def _nearest_rows(size: int, count: int, rule: str) -> np.ndarray:
     """Return which of ``size`` elements each of ``count`` outputs takes."""
     steps = np.arange(count, dtype=np.float32)
@@ -58,7 +52,7 @@ def _nearest_rows(size: int, count: int, rule: str) -> np.ndarray:
 
 @operator("ResizeNearestNeighbor")
 def _resize_nearest(x: Array, sizes: Sizes, rule: str) -> Array:
-    _require_float(x)
+    floating(x)
     for axis, count in enumerate(sizes, x.ndim - len(sizes)):
         x = jnp.take(x, _nearest_rows(x.shape[axis], count, rule), axis)
     return x
@@ -66,7 +60,7 @@ def _resize_nearest(x: Array, sizes: Sizes, rule: str) -> Array:
 
 @operator("ResizeBilinear")
 def _resize_linear(x: Array, sizes: Sizes, rule: str) -> Array:
-    _require_float(x)
+    floating(x)
     out = wide(x)
     for axis, count in enumerate(sizes, x.ndim - len(sizes)):
         size = x.shape[axis]
@@ -108,7 +102,7 @@ def _cubic(at: np.ndarray, size: int, centers: bool) -> list[tuple[np.ndarray, n
 
 @operator("ResizeBicubic")
 def _resize_cubic(x: Array, sizes: Sizes, rule: str) -> Array:
-    _require_float(x)
+    floating(x)
     out = wide(x)
     for axis, count in enumerate(sizes, x.ndim - len(sizes)):
         size = x.shape[axis]
@@ -132,16 +126,9 @@ def _size_of(size: Any, rank: int) -> Sizes:
         raise ArgumentTypeError(
             f"the 'size' must be an int, or a tuple or list of ints, but got {size!r}."
         )
-    if len(members) != rank:
-        raise ArgumentValueError(
-            "'input' and 'size' must have the same spatial dimensions, but got 'input' is "
-            f"{rank}D, 'size' is {len(members)}D"
-        )
+    of_length(members, "size", rank)
     for place, member in enumerate(members):
-        if member <= 0:
-            raise ArgumentValueError(
-                f"the 'size[{place}]' must be int and must > 0, but got '{member}' with type 'int'."
-            )
+        above("", f"size[{place}]", member, 0)
     return tuple(members)
 
 
@@ -150,11 +137,7 @@ def _scaled_size(factor: Any, spatial: Sizes, mode: str, recompute: Any) -> Size
     factors = (factor,) * rank if not isinstance(factor, (tuple, list)) else tuple(factor)
     if not all(type(f) is float for f in factors):
         raise ArgumentTypeError(f"the 'scale_factor' must be float, but got {factor!r}.")
-    if len(factors) != rank:
-        raise ArgumentValueError(
-            f"'input' and 'scale_factor' must have the same spatial dimensions, but got {rank} and "
-            f"{len(factors)}."
-        )
+    of_length(factors, "scale_factor", rank)
     if not recompute and mode != "area":
         raise ArgumentValueError(
             f"'scale_factor' option cannot currently be set with the mode = {mode} and dim = "
@@ -188,8 +171,7 @@ def interpolate(
         ValueError: If both or neither of size and factor are given, for a mode that the rank does
             not have, or an option that the mode does not have.
     """
-    if mode not in _RANKS:
-        raise ArgumentValueError(f"'mode' must be in '{list(_RANKS)}', but got {mode}")
+    one_of("", "mode", mode, *_RANKS)
     rank = input.ndim - 2
     if rank not in _RANKS[mode]:
         raise ArgumentValueError(
@@ -243,10 +225,8 @@ def _images(x: Tensor, size: Any) -> Sizes:
             "the type of 'size' should be one of '[list of int, tuple of int]', but got "
             f"{type(size)}."
         )
-    if len(size) != 2 or x.ndim != 4:
-        raise ArgumentValueError(
-            f"the size must have 2 members and the input 4 dimensions, but got {size} and {x.ndim}."
-        )
+    of_length(size, "size", 2)
+    of_rank(x, 4)
     return tuple(size)
 
 

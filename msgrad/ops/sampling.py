@@ -9,12 +9,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.errors import ArgumentValueError
 from msgrad._core.op import Array, operator
-from msgrad._core.promotion import is_float
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import same_type
+from msgrad.ops._checks import floating, of_rank, same_type
 from msgrad.ops.nn_ops import wide
 
 _MODES = ("bilinear", "nearest")
@@ -89,8 +88,7 @@ def sample(input: Array, grid: Array, mode: str, padding_mode: str, align_corner
             f"the modes must be in {_MODES} and {_PADDINGS}, but got {mode!r} and {padding_mode!r}."
         )
     same_type(input, grid)
-    if not is_float(input.dtype):
-        raise ArgumentTypeError(f"the input must be a floating Tensor, but got {input.dtype}.")
+    floating(input)
     if grid.ndim != input.ndim or grid.shape[-1] != rank or grid.shape[0] != input.shape[0]:
         raise ArgumentValueError(
             f"the shapes of input and grid must be (N, C, ...) and (N, ..., {rank}), but got "
@@ -129,8 +127,7 @@ def grid_sample(
     Returns:
         Tensor (N, C, H2, W2) or (N, C, D2, H2, W2).
     """
-    if input.ndim not in (4, 5):
-        raise ArgumentValueError(f"the input must have 4 or 5 dimensions, but got {input.ndim}.")
+    of_rank(input, 4, 5)
     return sample(input, grid, mode, padding_mode, bool(align_corners))
 
 
@@ -143,10 +140,7 @@ def _of_rank(rank: int) -> None:
         padding_mode: str = "zeros",
         align_corners: bool = False,
     ) -> Tensor:
-        if input_x.ndim != rank + 2:
-            raise ArgumentValueError(
-                f"the input must have {rank + 2} dimensions, but got {input_x.ndim}."
-            )
+        of_rank(input_x, rank + 2)
         return sample(input_x, grid, interpolation_mode, padding_mode, align_corners)
 
     sampled.__doc__ = (sample.__doc__ or "").replace(" mode:", " interpolation_mode:")

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from msgrad._core.bridge import is_tensor
+from msgrad._core.checks import of_type
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.registry import function, public
 from msgrad.common import dtype as mstype
@@ -179,8 +180,7 @@ def scalar_cast(input_x: Any, input_y: Any) -> Any:
 @function(primitive="ScalarToArray")
 def scalar_to_array(input_x: Any) -> Tensor:
     """Return a Python number as a 0-d Tensor: int64 of an int, float32 of a float."""
-    if not isinstance(input_x, _NUMBERS):
-        raise ArgumentTypeError(f"'input_x' must be a number, but got {type(input_x)}.")
+    of_type("", "input_x", input_x, *_NUMBERS)
     return Tensor(input_x)
 
 
@@ -211,8 +211,7 @@ def bool_not(x: Any) -> Tensor:
 @public
 def deepcopy(input_x: Tensor) -> Tensor:
     """Return a copy of a Tensor."""
-    if not is_tensor(input_x):
-        raise ArgumentTypeError(f"'input_x' must be a Tensor, but got {type(input_x)}.")
+    of_type("", "input_x", input_x, Tensor)
     return Tensor.copy(input_x)
 
 

@@ -15,13 +15,14 @@ import numpy as np
 
 from msgrad._core.basics import as_constant_of, stop_gradient
 from msgrad._core.bridge import is_tensor, wrap
+from msgrad._core.checks import at_least, of_type
 from msgrad._core.context import context
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, Indices, operator
 from msgrad._core.promotion import limits
 from msgrad._core.registry import function, method
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import normal_axis
+from msgrad.ops._checks import normal_axis, of_ints
 from msgrad.ops.selecting import check_bounds, scatter_product, scatter_rows, tensor_scatter_update
 
 __all__ = []
@@ -126,10 +127,7 @@ scatter_nd_min = _nd_scatter("ScatterNdMin", "min", _MIN)
 
 @operator("IndexAdd", int_grad=True)
 def _add_slices(x: Array, y: Array, indices: Indices, axis: int) -> Array:
-    if not jnp.issubdtype(indices.dtype, jnp.integer):
-        raise ArgumentTypeError(
-            f"the indices must be a Tensor of int32 or int64, but got {indices.dtype}."
-        )
+    of_ints(indices, "indices")
     wanted = (*x.shape[:axis], indices.size, *x.shape[axis + 1 :])
     if indices.ndim != 1 or y.shape != wanted:
         raise ArgumentValueError(
@@ -204,8 +202,7 @@ def _older(
 
 
 def _newer(self: Tensor, dim: Any, index: Any, source: Any, *, alpha: Any = 1) -> Tensor:
-    if not is_tensor(source):
-        raise ArgumentTypeError(f"Failed calling index_add: source must be a Tensor, not {source}.")
+    of_type("index_add", "source", source, Tensor)
     return _added(self, index, source if alpha == 1 else source * alpha, dim)
 
 
@@ -242,10 +239,8 @@ def _reduced(how: str, x: Array, ids: Array, count: int) -> Array:
 
 @operator("UnsortedSegment", int_grad=True)
 def _unsorted(input: Array, segment_ids: Indices, num_segments: int, how: str) -> Array:
-    if not jnp.issubdtype(segment_ids.dtype, jnp.integer):
-        raise ArgumentTypeError(f"'segment_ids' must be int, but got {segment_ids.dtype}.")
-    if num_segments < 1:
-        raise ArgumentValueError(f"'num_segments' must be positive, but got {num_segments}.")
+    of_ints(segment_ids, "segment_ids")
+    at_least("", "num_segments", num_segments, 1)
     # A negative number belongs to no segment.
     ids = jnp.where(segment_ids < 0, num_segments, segment_ids)
     found = _reduced(how, input, ids, num_segments)

@@ -10,6 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import is_tensor
+from msgrad._core.checks import at_least, one_of
 from msgrad._core.engine import concrete, is_tracer
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, Indices, Operand, operator
@@ -17,14 +18,11 @@ from msgrad._core.promotion import promote
 from msgrad._core.registry import function, method
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import normal_axis, refuse, same_type
+from msgrad.ops._checks import normal_axis, of_dtype, of_ints, of_rank, refuse, same_type
 
 
 def _indices(indices: Array) -> Array:
-    if not jnp.issubdtype(indices.dtype, jnp.integer):
-        raise ArgumentTypeError(
-            f"the indices must be an int32 or int64 Tensor, but got {indices.dtype}."
-        )
+    of_ints(indices, "indices")
     return indices
 
 
@@ -157,8 +155,7 @@ def index_select(input: Tensor, axis: int, index: Tensor) -> Tensor:
     Raises:
         ValueError: If ``index`` is not 1-D.
     """
-    if index.ndim != 1:
-        raise ArgumentValueError(f"the dimension of `index` must be 1, but got {index.ndim}.")
+    of_rank(index, 1, label="index")
     return gather(input, index, axis)
 
 
@@ -174,8 +171,7 @@ def _take_method(
 ) -> Tensor:
     """Return the elements, or slices along ``axis``, at the positions in ``index``."""
     # The mode 'clip' of MindSpore still counts negative indices from the end.
-    if mode not in ("clip", "wrap", "raise"):
-        raise ArgumentValueError(f"'mode' must be 'clip', 'wrap' or 'raise', but got '{mode}'.")
+    one_of("", "mode", mode, "clip", "wrap", "raise")
     source = self.reshape(-1) if axis is None else self
     at = 0 if axis is None else normal_axis(axis, self.ndim)
     if mode == "raise":
@@ -206,10 +202,7 @@ def masked_fill(input_x: Array, mask: Indices, value: Operand) -> Array:
         TypeError: If the mask is not bool.
     """
     refuse(input_x, jnp.complexfloating)
-    if mask.dtype != jnp.bool_:
-        raise ArgumentTypeError(
-            f"the input argument[mask] must be a type of {{Bool}}, but got {mask.dtype}."
-        )
+    of_dtype(mask, "mask", jnp.bool_)
     return jnp.where(mask, jnp.asarray(value).astype(input_x.dtype), input_x)
 
 
@@ -231,8 +224,7 @@ def masked_select(input: Tensor, mask: Tensor) -> Tensor:
 
 
 def _condition(condition: Array) -> Array:
-    if condition.dtype != jnp.bool_:
-        raise ArgumentTypeError(f"the condition must be a bool Tensor, but got {condition.dtype}.")
+    of_dtype(condition, "condition", jnp.bool_)
     return condition
 
 
@@ -358,8 +350,7 @@ def tensor_scatter_elements(
         ValueError: For another reduction, or ranks that differ.
         RuntimeError: If an index is out of bounds (checked on the CPU).
     """
-    if reduction not in ("none", "add"):
-        raise ArgumentValueError(f"'reduction' must be 'none' or 'add', but got '{reduction}'.")
+    one_of("", "reduction", reduction, "none", "add")
     if is_tensor(updates):
         same_type(input_x, updates)
     at = normal_axis(axis, input_x.ndim)
@@ -478,11 +469,7 @@ def scatter_nd(indices: Indices, updates: Array, shape: tuple[int, ...]) -> Arra
 def _one_hot(
     on_value: Operand, off_value: Operand, indices: Indices, depth: int, axis: int
 ) -> Array:
-    if indices.dtype not in (jnp.int32, jnp.int64):
-        raise ArgumentTypeError(
-            "the input argument[indices] must be an int32 or int64 Tensor, but got "
-            f"{indices.dtype}."
-        )
+    of_dtype(indices, "indices", jnp.int32, jnp.int64)
     on, off = _met(on_value, off_value)
     at = normal_axis(axis, indices.ndim + 1)
     wide = jnp.expand_dims(indices, at)
@@ -508,8 +495,7 @@ def one_hot(
     Raises:
         TypeError: If the indices or the depth are not ints, or the two values of two types.
     """
-    if depth < 0:
-        raise ArgumentValueError(f"'depth' must not be negative, but got {depth}.")
+    at_least("", "depth", depth, 0)
     kinds = {int: mstype.int64, float: mstype.float32}
     on, off = (
         v.dtype if is_tensor(v) else kinds.get(type(v), type(v)) for v in (on_value, off_value)

@@ -11,6 +11,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from msgrad._core.checks import within
 from msgrad._core.errors import ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
 from msgrad._core.registry import function, method
@@ -81,8 +82,7 @@ def topk(
         ValueError: If there are fewer than ``k`` elements.
     """
     axis = normal_axis(-1 if dim is None else dim, input.ndim, "dim")
-    if not 0 < k <= input.shape[axis]:
-        raise ArgumentValueError(f"the k must be in (0,{input.shape[axis]}], but got {k}.")
+    within("", "k", k, f"(0, {input.shape[axis]}]")
     return _topk(input, int(k), axis, largest)
 
 

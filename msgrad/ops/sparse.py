@@ -9,16 +9,15 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import static
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
+from msgrad._core.errors import ArgumentValueError, KernelError
 from msgrad._core.op import Array, Indices, operator
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import same_type
+from msgrad.ops._checks import of_ints, of_rank, same_shape, same_type
 
 
 def _check_parts(indices: Array, values: Array, shape: tuple[int, ...]) -> None:
-    if not jnp.issubdtype(indices.dtype, jnp.integer):
-        raise ArgumentTypeError(f"the indices must be int32 or int64, but got {indices.dtype}.")
+    of_ints(indices, "indices")
     if indices.shape != (*values.shape, len(shape)) or values.ndim != 1:
         raise ArgumentValueError(
             f"there must be a row of {len(shape)} indices for each value, but got indices of shape "
@@ -179,10 +178,7 @@ def sparse_segment_mean(x: Tensor, indices: Tensor, segment_ids: Tensor) -> Tens
         segment_ids: int Tensor (L,), ascending: the row of the result that each goes to. Its last
             value, which must be known, says how many rows there are.
     """
-    if indices.shape != segment_ids.shape or indices.ndim != 1:
-        raise ArgumentValueError(
-            "'indices' and 'segment_ids' must be of one shape and one dimension, but got "
-            f"{indices.shape} and {segment_ids.shape}."
-        )
+    of_rank(indices, 1, label="indices")
+    same_shape(indices, segment_ids)
     count = int(np.asarray(segment_ids._concrete("sparse_segment_mean"))[-1]) + 1
     return _grouped(x[indices], segment_ids, count, True)

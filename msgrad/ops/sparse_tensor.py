@@ -13,6 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import is_tensor
+from msgrad._core.checks import of_type, one_of
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, operator
 from msgrad._core.registry import method, public
@@ -49,18 +50,6 @@ def _summed(places: Array, values: Array, count: int) -> Array:
 @operator("SparseTake", public=False)
 def _taken(indices: Array, dense: Array) -> Array:
     return dense[tuple(indices.T)]
-
-
-def _require(kind: str, name: str, value: Any) -> Tensor:
-    if not is_tensor(value):
-        raise ArgumentTypeError(f"For {kind}, '{name}' must be Tensor, but got {type(value)}.")
-    return value
-
-
-def _shape_of(kind: str, shape: Any) -> tuple[int, ...]:
-    if not isinstance(shape, tuple):
-        raise ArgumentTypeError(f"For {kind}, 'shape' must be tuple, but got {type(shape)}.")
-    return shape
 
 
 def _shown(value: Tensor) -> str:
@@ -139,7 +128,7 @@ class _Sparse:
         return self._sum(-other) if isinstance(other, _Sparse) else self.to_dense() - other
 
     def _elementwise(self, symbol: Callable[[Any, Any], Any], other: Tensor) -> Any:
-        _require(type(self).__name__, "other", other)
+        of_type(type(self).__name__, "other", other, Tensor)
         values = symbol(self.values, _taken(self._at(), other.broadcast_to(self.shape)))
         return self._with(values)
 
@@ -177,9 +166,9 @@ class COOTensor(_Sparse):
     ) -> None:
         if coo_tensor is not None:
             indices, values, shape = coo_tensor.to_tuple()
-        self.indices = _require("SparseTensors", "indices", indices)
-        self.values = _require("SparseTensors", "values", values)
-        self.shape = _shape_of("SparseTensors", shape)
+        self.indices = of_type("SparseTensors", "indices", indices, Tensor)
+        self.values = of_type("SparseTensors", "values", values, Tensor)
+        self.shape = of_type("SparseTensors", "shape", shape, tuple)
         if indices.dtype not in _INDICES:
             raise ArgumentTypeError(
                 "For COOTensor, the type of 'indices' must be one of [int16, int32, int64], but "
@@ -258,10 +247,10 @@ class CSRTensor(_Sparse):
     ) -> None:
         if csr_tensor is not None:
             indptr, indices, values, shape = csr_tensor.to_tuple()
-        self.indptr = _require("CSRTensor", "indptr", indptr)
-        self.indices = _require("CSRTensor", "indices", indices)
-        self.values = _require("CSRTensor", "values", values)
-        self.shape = _shape_of("CSRTensor", shape)
+        self.indptr = of_type("CSRTensor", "indptr", indptr, Tensor)
+        self.indices = of_type("CSRTensor", "indices", indices, Tensor)
+        self.values = of_type("CSRTensor", "values", values, Tensor)
+        self.shape = of_type("CSRTensor", "shape", shape, tuple)
         if len(shape) != values.ndim + 1:
             raise ArgumentValueError(
                 "Values' dimension should equal to CSRTensor's dimension - 1, but got Values' "
@@ -317,10 +306,7 @@ class CSRTensor(_Sparse):
         Raises:
             ValueError: If ``axis`` is not 1.
         """
-        if axis not in (1, -1):
-            raise ArgumentValueError(
-                f"For CSRReduceSum, `axis` should be 1 or 1-dim. But got `axis`: {axis}."
-            )
+        one_of("CSRReduceSum", "axis", axis, 1, -1)
         return reduction.sum(self.to_dense(), 1, True)
 
 
@@ -343,9 +329,9 @@ class RowTensor(_Sparse):
     ) -> None:
         if row_tensor is not None:
             indices, values, shape = row_tensor.to_tuple()
-        self.indices = _require("RowTensor", "indices", indices)
-        self.values = _require("RowTensor", "values", values)
-        self.shape = _shape_of("RowTensor", shape)
+        self.indices = of_type("RowTensor", "indices", indices, Tensor)
+        self.values = of_type("RowTensor", "values", values, Tensor)
+        self.shape = of_type("RowTensor", "shape", shape, tuple)
 
     def to_dense(self) -> Tensor:
         """Return the whole; other rows are zero."""
@@ -368,7 +354,7 @@ def dense_to_sparse_coo(tensor: Tensor) -> COOTensor:
     Raises:
         ValueError: If it is no matrix.
     """
-    if _require("dense_to_sparse_coo", "tensor", tensor).ndim != 2:
+    if of_type("dense_to_sparse_coo", "tensor", tensor, Tensor).ndim != 2:
         raise ArgumentValueError("Currently only support 2-D Tensor when converting to COOTensor.")
     places = np.argwhere(tensor.asnumpy()).astype(np.int32)
     return COOTensor(Tensor(places), _taken(Tensor(places), tensor), tensor.shape)
@@ -463,10 +449,7 @@ def _getter(name: str, kind: type, part: str) -> Callable[[Any], Any]:
     """Make ``name``, which returns a part of a sparse matrix."""
 
     def get(tensor: Any) -> Any:
-        if not isinstance(tensor, kind):
-            raise ArgumentTypeError(
-                f"For '{name}', the input must be a {kind.__name__}, but got {type(tensor)}."
-            )
+        of_type(name, "input", tensor, kind)
         return getattr(tensor, part)
 
     get.__name__ = get.__qualname__ = name

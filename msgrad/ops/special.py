@@ -15,14 +15,13 @@ import jax.numpy as jnp
 import numpy as np
 from jax.scipy import special
 
-from msgrad._core import promotion
-from msgrad._core.bridge import is_tensor
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
+from msgrad._core.checks import at_least, of_type
+from msgrad._core.errors import ArgumentValueError, KernelError
 from msgrad._core.op import Array, Operand, operator
 from msgrad._core.promotion import as_inexact, promote
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import refuse, same_type
+from msgrad.ops._checks import of_dtype, refuse, same_type
 from msgrad.ops.unary import sign
 
 _FLOAT = (jnp.bool_, jnp.integer, jnp.complexfloating)
@@ -136,8 +135,7 @@ def mvlgamma(input: Array, p: int) -> Array:
         ValueError: If ``p`` is less than 1.
     """
     refuse(input, *_FLOAT)
-    if p < 1:
-        raise ArgumentValueError(f"'p' must be at least 1, but got {p}.")
+    at_least("", "p", p, 1)
     return special.multigammaln(input, p).astype(input.dtype)
 
 
@@ -158,16 +156,14 @@ def sinc(input: Array) -> Array:
 @operator("Angle", primitive=True)
 def angle(input: Array) -> Array:
     """Compute the angle of complex numbers, in radians."""
-    if not promotion.is_complex(input.dtype):
-        raise ArgumentTypeError(f"the input must be complex, but got {input.dtype}.")
+    of_dtype(input, "input", jnp.complex64, jnp.complex128)
     return jnp.angle(input)
 
 
 @operator("ComplexAbs", primitive=True)
 def _complex_abs(x: Array) -> Array:
     """Compute the size of complex numbers."""
-    if not promotion.is_complex(x.dtype):
-        raise ArgumentTypeError(f"the input must be complex, but got {x.dtype}.")
+    of_dtype(x, "input", jnp.complex64, jnp.complex128)
     return jnp.abs(x)
 
 
@@ -182,8 +178,7 @@ def polar(abs: Array, angle: Array) -> Array:
 @operator("view_as_real", int_grad=False)
 def view_as_real(input: Array) -> Array:
     """Return the real and imaginary parts of complex numbers, in a new last dimension."""
-    if not promotion.is_complex(input.dtype):
-        raise ArgumentTypeError(f"the input must be complex, but got {input.dtype}.")
+    of_dtype(input, "input", jnp.complex64, jnp.complex128)
     return jnp.stack([input.real, input.imag], -1)
 
 
@@ -213,8 +208,7 @@ def isreal(input: Array) -> Array:
 
 
 def _only(input: Any) -> Tensor:
-    if not is_tensor(input):
-        raise ArgumentTypeError(f"the input must be a Tensor, but got {type(input)}.")
+    of_type("", "input", input, Tensor)
     return input
 
 

@@ -16,7 +16,7 @@ from msgrad._core.errors import ArgumentValueError
 from msgrad._core.op import Array, Arrays, operator
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import normal_axes, same_type
+from msgrad.ops._checks import multiple_of, normal_axes, same_type
 from msgrad.ops.array import broadcast_to, flip
 from msgrad.ops.joining import tensor_split, vstack
 
@@ -200,8 +200,7 @@ def batch_to_space_nd(input_x: Array, block_shape: Any, crops: Any) -> Array:
     blocks = _blocks(block_shape, len(crops))
     k, lead = len(blocks), input_x.ndim - len(blocks)
     count = int(np.prod(blocks))
-    if input_x.shape[0] % count:
-        raise ArgumentValueError(f"the batch {input_x.shape[0]} must be a multiple of {count}.")
+    multiple_of(count, "batch", input_x.shape[0])
     x = input_x.reshape(*blocks, input_x.shape[0] // count, *input_x.shape[1:])
     order = [*range(k, k + lead)]
     order += [place for i in range(k) for place in (k + lead + i, i)]

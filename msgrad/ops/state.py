@@ -6,7 +6,8 @@ from typing import Any
 
 import jax.numpy as jnp
 
-from msgrad._core.bridge import is_tensor, operand, wrap
+from msgrad._core.bridge import operand, wrap
+from msgrad._core.checks import of_type
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, Operand, Operator, operator
 from msgrad._core.promotion import common_type
@@ -46,10 +47,7 @@ def _assign_sub(variable: Array, value: Operand) -> Array:
 
 
 def _written(op: Operator, variable: Any, value: Any) -> Tensor:
-    if not is_tensor(variable):
-        raise ArgumentTypeError(
-            f"Failed calling {op.name}: the variable must be a Parameter, but got {type(variable)}."
-        )
+    of_type(op.name, "variable", variable, Tensor)
     new = op.run((), (variable, value), (variable._peek(), operand(op.places[1], value)))
     variable._assign(new._peek())
     # What was assigned is a constant: the result is differentiated into the variable.

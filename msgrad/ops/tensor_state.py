@@ -11,6 +11,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from msgrad._core.checks import of_type
 from msgrad._core.context import context
 from msgrad._core.errors import (
     ArgumentTypeError,
@@ -277,10 +278,7 @@ def _choose(self: Tensor, choices: Any, mode: str = "clip") -> Tensor:
 @method("index")
 def _index(self: Tensor, indices: Any) -> Tensor:
     """Take elements by a tuple of index Tensors, as ``x[indices]``."""
-    if not isinstance(indices, (tuple, list)):
-        raise ArgumentTypeError(
-            f"index(): argument 'indices' must be tuple of Tensor, not {type(indices).__name__}."
-        )
+    of_type("index", "indices", indices, tuple, list)
     return self[tuple(indices)]
 
 

@@ -17,6 +17,7 @@ from msgrad._core.random import next_key
 from msgrad._core.registry import function
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
+from msgrad.ops._checks import channels_first, of_ints, of_rank, of_shape, same_shape
 from msgrad.ops.adaptive_ops import _adaptive_max, adaptive_sizes
 from msgrad.ops.conv_ops import per_dimension
 from msgrad.ops.extremes import position_of
@@ -108,12 +109,8 @@ def _with_places(
 
 @operator("MaxUnpool")
 def _unpooled(x: Array, places: Indices, sizes: Ints) -> Array:
-    if x.shape != places.shape:
-        raise ArgumentValueError(
-            f"x and the places must have one shape, but got {x.shape} and {places.shape}."
-        )
-    if not jnp.issubdtype(places.dtype, jnp.integer):
-        raise ArgumentTypeError(f"the places must be int32 or int64, but got {places.dtype}.")
+    same_shape(x, places)
+    of_ints(places, "places")
     lead = x.shape[: x.ndim - len(sizes)]
     flat = x.reshape(math.prod(lead), -1)
     empty = jnp.zeros((flat.shape[0], math.prod(sizes)), x.dtype)
@@ -124,10 +121,7 @@ def _unpooled(x: Array, places: Indices, sizes: Ints) -> Array:
 def _unpool(
     x: Tensor, places: Tensor, rank: int, kernel: Any, strides: Any, pads: Any, sizes: Any
 ) -> Tensor:
-    if x.ndim not in (rank + 1, rank + 2):
-        raise ArgumentValueError(
-            f"the input must have {rank + 1} or {rank + 2} dimensions, but got {x.ndim}."
-        )
+    of_rank(x, rank + 1, rank + 2)
     kernel = per_dimension("kernel_size", kernel, rank)
     strides = per_dimension("stride", strides or kernel, rank)
     pads = (pads,) * rank if isinstance(pads, int) else tuple(pads)
@@ -215,11 +209,10 @@ def _starts(sample: Array, size: int, count: int, kernel: int) -> Array:
 @operator("FractionalMaxPool")
 def _fractional(x: Array, samples: Indices, kernel: Ints, sizes: Ints) -> tuple[Array, Array]:
     rank = len(kernel)
-    if x.ndim != rank + 2 or samples.shape != (*x.shape[:2], rank) or not is_float(x.dtype):
-        raise ArgumentValueError(
-            f"the input must be floating, of {rank + 2} dimensions, with {rank} samples for each "
-            f"image and channel, but got {x.dtype} {x.shape} and {samples.shape}."
-        )
+    of_rank(x, rank + 2)
+    of_shape(samples, "random_samples", *x.shape[:2], rank)
+    if not is_float(x.dtype):
+        raise ArgumentValueError(f"the input must be floating, but got {x.dtype}.")
     spatial = x.shape[2:]
     flat: Any = 0
     for d, (size, count, k) in enumerate(zip(spatial, sizes, kernel, strict=True)):
@@ -296,8 +289,7 @@ def _fractional_fixed(
         output_shape: The output's sizes, int or one per dimension.
         data_format: ``'NCHW'`` or ``'NCDHW'``.
     """
-    if data_format not in ("NCHW", "NCDHW"):
-        raise ArgumentValueError(f"the channels must come first, but got {data_format!r}.")
+    channels_first(data_format)
     rank = input_x.ndim - 2
     sizes = (output_shape,) * rank if isinstance(output_shape, int) else output_shape
     return _fractional_pool(input_x, ksize, sizes, None, random_samples, rank)
@@ -326,10 +318,7 @@ def _lp_pool_function(rank: int) -> Any:
             stride: From window to window; None for their size.
             ceil_mode: Whether a window that only begins in the input counts.
         """
-        if x.ndim not in (rank + 1, rank + 2):
-            raise ArgumentValueError(
-                f"the input must have {rank + 1} or {rank + 2} dimensions, but got {x.ndim}."
-            )
+        of_rank(x, rank + 1, rank + 2)
         kernel = per_dimension("kernel_size", kernel_size, rank)
         strides = per_dimension("stride", kernel if stride is None else stride, rank)
         return _lp_pool(x, norm_type, kernel, strides, ceil_mode)

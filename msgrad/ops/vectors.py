@@ -18,7 +18,7 @@ from msgrad._core.promotion import as_inexact, is_inexact, promote
 from msgrad._core.registry import function
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import axes, one_axis, refuse, same_type
+from msgrad.ops._checks import axes, of_length, of_rank, one_axis, rank_at_least, refuse, same_type
 from msgrad.ops.linalg import baddbmm, distance, einsum, norm
 from msgrad.ops.unary import size
 
@@ -141,15 +141,12 @@ def batch_dot(x1: Array, x2: Array, axes: Any = None) -> Array:
 
 
 def _contracted(x1: Array, x2: Array, named: Any) -> tuple[int, int]:
-    if x1.ndim < 2 or x2.ndim < 2:
-        raise ArgumentValueError(
-            f"the inputs must have two dimensions or more, but got {x1.shape} and {x2.shape}."
-        )
+    rank_at_least(x1, 2, "x1")
+    rank_at_least(x2, 2, "x2")
     if named is None:
         return x1.ndim - 1, x2.ndim - 1 if x2.ndim == 2 else x2.ndim - 2
     pair = (named, named) if isinstance(named, int) else tuple(named)
-    if len(pair) != 2:
-        raise ArgumentValueError(f"'axes' must be an int or two of them, but got {named}.")
+    of_length(pair, "axes", 2)
     found = one_axis(pair[0], x1.ndim), one_axis(pair[1], x2.ndim)
     if 0 in found:
         raise ArgumentValueError(f"'axes' must not name the batch, but got {named}.")
@@ -165,10 +162,8 @@ def addr(x: Tensor, vec1: Tensor, vec2: Tensor, *, beta: Any = 1, alpha: Any = 1
 
 @operator("addr", int_grad=True)
 def _addr(x: Array, vec1: Array, vec2: Array, beta: Operand, alpha: Operand) -> Array:
-    if vec1.ndim != 1 or vec2.ndim != 1:
-        raise ArgumentValueError(
-            f"the vectors must have one dimension, but got {vec1.shape} and {vec2.shape}."
-        )
+    of_rank(vec1, 1, label="vec1")
+    of_rank(vec2, 1, label="vec2")
     product = jnp.asarray(alpha).astype(vec1.dtype) * vec1[:, None] * vec2[None, :]
     a, b = promote(jnp.asarray(beta).astype(x.dtype) * x, product)
     return a + b
@@ -238,8 +233,7 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> T
     Raises:
         ValueError: If ``input`` has not one dimension.
     """
-    if input.ndim != 1:
-        raise ArgumentValueError(f"'input' must have one dimension, but got {input.ndim}.")
+    of_rank(input, 1)
     choose = itertools.combinations_with_replacement if with_replacement else itertools.combinations
     return _rows_of(input, tuple(choose(range(input.size), r)))
 
@@ -298,8 +292,7 @@ def pdist(input: Array, p: float = 2.0) -> Array:
 @operator("vander", int_grad=True, product=True)
 def vander(x: Array, N: int | None = None) -> Array:
     """Return the rows of powers of each element, the highest, ``N - 1``, first."""
-    if x.ndim != 1:
-        raise ArgumentValueError(f"'x' must have one dimension, but got {x.ndim}.")
+    of_rank(x, 1)
     powers = range((x.size if N is None else N) - 1, -1, -1)
     return jnp.stack([x**power for power in powers], 1).astype(x.dtype)
 

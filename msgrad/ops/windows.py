@@ -7,22 +7,21 @@ from typing import Any
 
 import numpy as np
 
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.checks import at_least, of_type
+from msgrad._core.errors import ArgumentTypeError
 from msgrad._core.registry import function
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
+from msgrad.ops._checks import of_rank
 
 
 def _window(
     shape: Callable[..., np.ndarray], length: int, periodic: bool, dtype: Any, *options: Any
 ) -> Tensor:
     """Return a window of one of NumPy's shapes; a periodic one lacks its last point."""
-    if type(length) is not int:
-        raise ArgumentTypeError(f"'window_length' must be an int, but got {length!r}.")
-    if length < 0:
-        raise ArgumentValueError(f"'window_length' must not be negative, but got {length}.")
-    if not isinstance(periodic, bool):
-        raise ArgumentTypeError(f"'periodic' must be a bool, but got {periodic!r}.")
+    of_type("", "window_length", length, int)
+    at_least("", "window_length", length, 0)
+    of_type("", "periodic", periodic, bool)
     if dtype is not None and dtype not in mstype.float_type:
         raise ArgumentTypeError(f"'dtype' must be a floating one, but got {dtype}.")
     n = length + 1 if periodic and length > 1 else length
@@ -101,8 +100,7 @@ def _hamming_of_tensor(
     Raises:
         ValueError: If ``length`` is not of one dimension.
     """
-    if length.ndim != 1:
-        raise ArgumentValueError(f"the length dim must be equal to 1, but got {length.ndim}.")
+    of_rank(length, 1, label="length")
     return _window(_cosine, int(length.asnumpy()[0]), periodic, dtype, alpha, beta)
 
 

@@ -11,11 +11,10 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import is_tensor
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, Indices, Operand, operator
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import one_axis, same_type
+from msgrad.ops._checks import of_dtype, of_shape, one_axis, same_type
 from msgrad.ops.scattering import index_add
 from msgrad.ops.selecting import tensor_scatter_add, tensor_scatter_elements, tensor_scatter_update
 
@@ -24,9 +23,7 @@ from msgrad.ops.selecting import tensor_scatter_add, tensor_scatter_elements, te
 def _rows_changed(x: Array, v: Array, rows: Any, how: str) -> Array:
     same_type(x, v)
     places = (rows,) if isinstance(rows, int) else rows
-    wanted = (len(places), *x.shape[1:])
-    if v.shape != wanted:
-        raise ArgumentValueError(f"'v' must have the shape {wanted}, but got {v.shape}.")
+    of_shape(v, "v", len(places), *x.shape[1:])
     ref = x.at[np.asarray(places, np.int32)]
     return {"add": ref.add, "sub": ref.subtract, "update": ref.set}[how](v)
 
@@ -120,9 +117,7 @@ def select_scatter(input: Array, src: Array, axis: int, index: int) -> Array:
 
 
 def _replaced(x: Array, src: Array, at: tuple[Any, ...]) -> Array:
-    wanted = x[at].shape
-    if src.shape != wanted:
-        raise ArgumentValueError(f"'src' must have the shape {wanted}, but got {src.shape}.")
+    of_shape(src, "src", *x[at].shape)
     return x.at[at].set(src.astype(x.dtype))
 
 
@@ -150,8 +145,7 @@ def _masked_scatter(input: Array, mask: Indices, source: Array) -> Array:
         source: Tensor of at least as many elements as are replaced.
     """
     same_type(input, source)
-    if mask.dtype != jnp.bool_:
-        raise ArgumentTypeError(f"the mask must be a bool Tensor, but got {mask.dtype}.")
+    of_dtype(mask, "mask", jnp.bool_)
     wide = jnp.broadcast_to(mask, input.shape)
     order = jnp.cumsum(wide.reshape(-1)) - 1
     return jnp.where(wide, source.reshape(-1)[order].reshape(input.shape), input)

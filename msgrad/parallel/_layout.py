@@ -6,6 +6,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from msgrad._core.checks import one_of
 from msgrad._core.distributed.devices import (
     check_dataset_strategy,
     check_mode,
@@ -68,10 +69,7 @@ class AutoParallel(Cell):
     def __init__(self, network: Cell, parallel_mode: str = "semi_auto") -> None:
         super().__init__(auto_prefix=False)
         modes = ("semi_auto", "sharding_propagation", "recursive_programming")
-        if parallel_mode not in modes:
-            raise ArgumentValueError(
-                f"parallel_mode must be one of {modes}, but got {parallel_mode}."
-            )
+        one_of("AutoParallel", "parallel_mode", parallel_mode, *modes)
         check_mode("semi_auto_parallel")
         self.network = network
         vars(self)["_parallel"] = {"parallel_mode": "semi_auto_parallel"}
@@ -120,11 +118,7 @@ class AutoParallel(Cell):
             raise ArgumentValueError(
                 f"threshold must be a positive integer or 0, but got {threshold}."
             )
-        if optimizer_level not in ("level1", "level2", "level3"):
-            raise ArgumentValueError(
-                "Optimizer level should in ['level1', 'level2', 'level3'], but got "
-                f"{optimizer_level}."
-            )
+        one_of("hsdp", "optimizer_level", optimizer_level, "level1", "level2", "level3")
         vars(self)["_parallel"]["enable_parallel_optimizer"] = True
 
     def __getattr__(self, name: str) -> Any:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from msgrad._core.checks import of_type
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.left_out import refused
 from msgrad.common.parameter import Parameter
@@ -53,8 +54,7 @@ def merge_sliced_parameter(
             f"{type(sliced_parameters)} and {type(strategy)}."
         )
     for part in sliced_parameters:
-        if not isinstance(part, Parameter):
-            raise ArgumentTypeError(f"the parts should be Parameters, but got {type(part)}.")
+        of_type("merge_sliced_parameter", "sliced_parameters", part, Parameter)
     kinds = {(part.name, part.ndim, part.shape[1:]) for part in sliced_parameters}
     if len(kinds) != 1:
         raise ArgumentValueError(
@@ -91,8 +91,7 @@ def load_segmented_checkpoints(
         TypeError: If ``ckpt_file_dir`` is not a str.
         ValueError: If it is not a folder.
     """
-    if not isinstance(ckpt_file_dir, str):
-        raise ArgumentTypeError("The ckpt_file_dir should be a str.")
+    of_type("load_segmented_checkpoints", "ckpt_file_dir", ckpt_file_dir, str)
     if not Path(ckpt_file_dir).is_dir():
         raise ArgumentValueError(f"{ckpt_file_dir} doesn't exist, or it's not a directory.")
     loaded: dict[str, Any] = {}

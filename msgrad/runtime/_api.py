@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import gc
 
+from msgrad._core.checks import above, of_type
 from msgrad._core.context import context
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.runtime.event import synchronize
 
 
@@ -19,10 +19,8 @@ def set_recursion_limit(recursion_limit: int = 1000) -> None:
         TypeError: If it is not an int.
         ValueError: If it is not above 0.
     """
-    if not isinstance(recursion_limit, int) or isinstance(recursion_limit, bool):
-        raise ArgumentTypeError(f"The input value must be int, but got {recursion_limit!r}.")
-    if recursion_limit <= 0:
-        raise ArgumentValueError(f"The input value must be > 0, but got {recursion_limit}.")
+    of_type("set_recursion_limit", "recursion_limit", recursion_limit, int)
+    above("set_recursion_limit", "recursion_limit", recursion_limit, 0)
 
 
 def ms_memory_recycle() -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 import jax
 
+from msgrad._core.checks import one_of
 from msgrad._core.declared import Word, checked
 from msgrad._core.errors import ArgumentValueError, UnsupportedError
 from msgrad._core.exports import public_names
@@ -131,8 +132,7 @@ def set_memory(
     for value in (init_size, increase_size, max_size, huge_page_reserve_size):
         if not _SIZE.fullmatch(value):
             raise ArgumentValueError(f"A size is a number followed by 'GB', but got '{value}'.")
-    if optimize_level not in ("O0", "O1"):
-        raise ArgumentValueError(f"'optimize_level' is 'O0' or 'O1', but got {optimize_level}.")
+    one_of("set_memory", "optimize_level", optimize_level, "O0", "O1")
 
 
 __all__ = public_names(globals())

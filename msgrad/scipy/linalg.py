@@ -11,8 +11,8 @@ import jax.numpy as jnp
 import jax.scipy.linalg as jsp
 import numpy as np
 
-from msgrad._core.bridge import is_tensor
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.checks import of_type, one_of
+from msgrad._core.errors import ArgumentValueError
 from msgrad._core.op import Array, Arrays, operator
 from msgrad._core.promotion import is_inexact
 from msgrad.common.tensor import Tensor
@@ -26,11 +26,7 @@ _TRANSPOSED = {"N": 0, "T": 1, "C": 2, 0: 0, 1: 1, 2: 2}
 
 
 def _checked(name: str, label: str, value: Any, square: bool = True, least: int = 2) -> Tensor:
-    if not is_tensor(value):
-        raise ArgumentTypeError(
-            f"For '{name}', the type of '{label}' should be Tensor, but got '{value}' with type "
-            f"{type(value).__name__}."
-        )
+    of_type(name, label, value, Tensor)
     if value.ndim < least:
         raise ArgumentValueError(
             f"For '{name}', the dimension of '{label}' should be {least}, but got {value.ndim}."
@@ -194,8 +190,7 @@ def lu_solve(
     Raises:
         ValueError: For another ``trans``.
     """
-    if trans not in (0, 1, 2):
-        raise ArgumentValueError(f"For 'lu_solve', 'trans' must be 0, 1 or 2, but got {trans}.")
+    one_of("lu_solve", "trans", trans, 0, 1, 2)
     factors, rows = lu_and_piv
     b = _checked("lu_solve", "b", b, False, 1)
     return _lu_solve(_checked("lu_solve", "lu", factors), rows, b, trans)
@@ -228,10 +223,7 @@ def solve_triangular(
     """
     _checked("solve_triangular", "a", a)
     _checked("solve_triangular", "b", b, False, 1)
-    if trans not in _TRANSPOSED:
-        raise ArgumentValueError(
-            f"For 'solve_triangular', 'trans' must be one of {[*_TRANSPOSED]}, but got {trans}."
-        )
+    one_of("solve_triangular", "trans", trans, *_TRANSPOSED)
     return _solve(a, b, _TRANSPOSED[trans], lower, unit_diagonal)
 
 

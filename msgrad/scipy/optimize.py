@@ -10,8 +10,9 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core import engine
-from msgrad._core.bridge import is_tensor, unwrap, wrap
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
+from msgrad._core.bridge import unwrap, wrap
+from msgrad._core.checks import of_type, one_of
+from msgrad._core.errors import ArgumentValueError, EngineError
 from msgrad.common.tensor import Tensor
 
 __all__ = ["line_search", "linear_sum_assignment", "minimize"]
@@ -52,14 +53,6 @@ def _on_arrays(function: Callable[..., Any], args: tuple[Any, ...]) -> Callable[
         return jnp.reshape(unwrap(function(wrap(raw), *args)), ())
 
     return call
-
-
-def _require(name: str, label: str, value: Any) -> Tensor:
-    if not is_tensor(value):
-        raise ArgumentTypeError(
-            f"For '{name}', the type of '{label}' should be Tensor, but got {type(value).__name__}."
-        )
-    return value
 
 
 def _plain(value: Any) -> Any:
@@ -103,12 +96,9 @@ def minimize(
         TypeError: If ``x0`` is not a Tensor.
         ValueError: For another method, bounds or constraints.
     """
-    start = _require("minimize", "x0", x0)
+    start = of_type("minimize", "x0", x0, Tensor)
     kind = str(method).lower()
-    if kind not in ("bfgs", "lbfgs"):
-        raise ArgumentValueError(
-            f"For 'minimize', 'method' should be one of ['bfgs', 'lbfgs'], but got {method}."
-        )
+    one_of("minimize", "method", kind, "bfgs", "lbfgs")
     if bounds is not None or constraints:
         raise ArgumentValueError("For 'minimize', bounds and constraints are not supported.")
     from jax.scipy.optimize import minimize as minimized
@@ -151,7 +141,10 @@ def line_search(
         c2: How much the slope must.
         maxiter: How many steps to try.
     """
-    start, along = _require("line_search", "xk", xk), _require("line_search", "pk", pk)
+    start, along = (
+        of_type("line_search", "xk", xk, Tensor),
+        of_type("line_search", "pk", pk, Tensor),
+    )
     known = [None if value is None else unwrap(value) for value in (old_fval, old_old_fval, gfk)]
     found: Any = engine.line_search(
         _on_arrays(f, ()), start._read(), along._read(), *known, c1=c1, c2=c2, maxiter=maxiter
@@ -181,15 +174,11 @@ def linear_sum_assignment(
     """
     from scipy.optimize import linear_sum_assignment as assigned
 
-    costs = _require("linear_sum_assignment", "cost_matrix", cost_matrix).asnumpy()
-    if not isinstance(maximize, bool):
-        raise ArgumentTypeError(f"'maximize' must be bool, but got {type(maximize)}.")
+    costs = of_type("linear_sum_assignment", "cost_matrix", cost_matrix, Tensor).asnumpy()
+    of_type("linear_sum_assignment", "maximize", maximize, bool)
     if costs.ndim != 2:
         raise ArgumentValueError(f"the cost_matrix rank must be equal to 2, but got {costs.ndim}.")
-    if dimension_limit is not None and not is_tensor(dimension_limit):
-        raise ArgumentTypeError(
-            f"'dimension_limit' must be a Tensor, but got {type(dimension_limit)}."
-        )
+    of_type("linear_sum_assignment", "dimension_limit", dimension_limit, Tensor, type(None))
     limit = costs.shape[1] if dimension_limit is None else int(dimension_limit)
     if not 1 <= limit <= costs.shape[1]:
         raise EngineError(f"'dimension_limit' must be 1 to {costs.shape[1]}, but got {limit}.")

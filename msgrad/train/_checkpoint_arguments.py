@@ -7,9 +7,9 @@ from typing import Any
 
 from msgrad import log
 from msgrad._core.bridge import is_tensor
+from msgrad._core.checks import one_of
 from msgrad._core.declared import check
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
-from msgrad.nn._checks import one_of
 
 _FORMATS = ("safetensors", "ckpt")
 

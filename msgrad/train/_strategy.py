@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
+from msgrad._core.checks import of_type
+from msgrad._core.errors import ArgumentValueError, UnsupportedError
 from msgrad.interop._protobuf import fields, int64s, signed
 
 
@@ -59,11 +60,7 @@ def build_searched_strategy(strategy_filename: str) -> dict[str, ParallelLayouts
         ValueError: If there is no such file.
         NotImplementedError: If a Parameter was cut unevenly.
     """
-    if not isinstance(strategy_filename, str):
-        raise ArgumentTypeError(
-            "For 'build_searched_strategy', the argument 'strategy_filename' should be string, but "
-            f"got {type(strategy_filename)}."
-        )
+    of_type("build_searched_strategy", "strategy_filename", strategy_filename, str)
     if not Path(strategy_filename).is_file():
         raise ArgumentValueError(
             f"For 'build_searched_strategy', no such strategy file: {strategy_filename}. Please "

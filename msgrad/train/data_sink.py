@@ -6,10 +6,10 @@ import functools
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from msgrad._core.checks import of_type
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad.autograd import jit
 from msgrad.common.jit_config import JitConfig
-from msgrad.nn._checks import of_type
 from msgrad.train.callback._callback import an_int
 from msgrad.train.dataset_helper import DatasetHelper, dataset_size
 

@@ -6,6 +6,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from msgrad._core.checks import of_type, one_of
 from msgrad._core.distributed.world import world
 from msgrad._core.errors import (
     ArgumentTypeError,
@@ -18,7 +19,6 @@ from msgrad.amp.mixed_precision import LEVELS
 from msgrad.context import ParallelMode as ParallelMode
 from msgrad.context import get_auto_parallel_context
 from msgrad.nn import Cell, Optimizer, WithLossCell
-from msgrad.nn._checks import of_type
 from msgrad.train import callback as _builtin
 from msgrad.train._evaluation import Scores, evaluation_network, get_metrics
 from msgrad.train.callback._callback import (
@@ -432,10 +432,7 @@ class Model:
             TypeError: For an input of another type.
             ValueError: For another backend.
         """
-        if backend not in (None, "lite"):
-            raise ArgumentValueError(
-                f"For Model.predict, `backend` should be 'lite' or None, but got {backend}"
-            )
+        one_of("Model.predict", "backend", backend, None, "lite")
         for item in predict_data:
             if isinstance(item, np.ndarray):
                 kinds = "Tensor, None, int, float, str"

@@ -16,6 +16,7 @@ import numpy as np
 from msgrad import context as context
 from msgrad import log
 from msgrad._core.bridge import is_tensor, unwrap, wrap
+from msgrad._core.checks import one_of
 from msgrad._core.declared import Word, checked, guarded
 from msgrad._core.engine import concrete
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
@@ -93,11 +94,7 @@ def save_checkpoint(
         OSError: If the file cannot be written; an existing one is as it was.
     """
     path = target(ckpt_file_name, format)
-    if async_save not in (True, False, "process", "thread"):
-        raise ArgumentValueError(
-            "For 'save_checkpoint', the argument 'async_save' can only be 'process' or 'thread',"
-            f"but got {async_save}."
-        )
+    one_of("save_checkpoint", "async_save", async_save, True, False, "process", "thread")
     check_entries("'append_dict'", append_dict or {}, int, float, bool, str)
     check_key("save_checkpoint", "enc", enc_key, enc_mode, format)
     check_instance("crc_check", crc_check, bool)

@@ -6,6 +6,7 @@ import copy
 import math
 from typing import Any
 
+from msgrad._core.checks import of_type
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 
 # An axis of the grid that cuts a Tensor on one device.
@@ -39,8 +40,7 @@ class Layout:
             ("device_matrix", device_matrix, int),
             ("alias_name", alias_name, str),
         ):
-            if not isinstance(value, tuple):
-                raise ArgumentTypeError(f"{name} must be tuple type, but got:{type(value)}")
+            of_type("Layout", name, value, tuple)
             _check_elements(name, value, kind)
         if len(device_matrix) != len(alias_name):
             raise ArgumentValueError(
@@ -56,8 +56,7 @@ class Layout:
             raise ArgumentValueError(f"'{VIRTUAL}' must be the last of alias_name: {alias_name}.")
         size = max(math.prod(device_matrix), 0)
         if rank_list is not None:
-            if not isinstance(rank_list, list):
-                raise ArgumentTypeError(f"rank_list must be a list, but got {type(rank_list)}.")
+            of_type("Layout", "rank_list", rank_list, list)
             _check_elements("rank_list", rank_list, int)
             if len(rank_list) != size:
                 raise ArgumentValueError(

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from msgrad._core.errors import ArgumentValueError, EngineError
+from msgrad._core.checks import at_least
+from msgrad._core.errors import EngineError
 from msgrad.dataset._chance import generator
 from msgrad.dataset.audio._operation import Made, operation
 from msgrad.dataset.audio.utils import BorderType, FadeShape, GainType, ScaleType
@@ -167,8 +168,7 @@ def ComputeDeltas(win_length: int = 5, pad_mode: Any = BorderType.EDGE) -> Made:
         win_length: int, 3 or more, over how many frames.
         pad_mode: BorderType, what stands at the ends.
     """
-    if win_length < 3:
-        raise ArgumentValueError(f"Input win_length is not within [3, 2147483647]: {win_length}.")
+    at_least("ComputeDeltas", "win_length", win_length, 3)
     half = (win_length - 1) // 2
     weights = np.arange(-half, half + 1)
 

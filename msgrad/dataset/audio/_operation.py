@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
-from msgrad.dataset._arguments import a_number, an_int, one_of
+from msgrad._core.errors import ArgumentValueError, EngineError
+from msgrad.dataset._arguments import a_number, an_int, check_kind, one_of
 from msgrad.dataset.audio import utils
 from msgrad.dataset.transforms.transforms import TensorOperation
 
@@ -124,8 +124,7 @@ def operation(function: Callable[..., Made]) -> type[Any]:
 
 
 def _call(self: Any, sound: Any) -> Any:
-    if not isinstance(sound, np.ndarray):
-        raise ArgumentTypeError(f"Input should be NumPy audio, got {type(sound)}.")
+    check_kind("input", sound, np.ndarray)
     name = type(self).__name__
     if sound.dtype.kind not in "iuf" or not sound.ndim:
         raise EngineError(

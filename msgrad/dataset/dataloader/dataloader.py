@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from msgrad._core.checks import at_least
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad.common.tensor import Tensor
 from msgrad.dataset._arguments import check_kind
@@ -195,14 +196,12 @@ class DataLoader:
         check_kind("num_workers", num_workers, int)
         check_kind("timeout", timeout, int, float)
         for name, value in {"num_workers": num_workers, "timeout": timeout}.items():
-            if value < 0:
-                raise ArgumentValueError(f"{name} must be non-negative, but got: {value}.")
+            at_least("DataLoader", name, value, 0)
         sizes = {"batch_size": batch_size, "prefetch_factor": prefetch_factor}
         for name, value in sizes.items():
             if value is not None:
                 check_kind(name, value, int)
-                if value < 1:
-                    raise ArgumentValueError(f"{name} must be positive, but got: {value}.")
+                at_least("DataLoader", name, value, 1)
         _check_together(
             "when dataset is iterable style",
             iterable,

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sized
 
 import numpy as np
 
-from msgrad._core.errors import ArgumentValueError
+from msgrad._core.checks import at_least, within
 from msgrad._core.exports import public_names
 from msgrad.communication import get_group_size, get_rank
 from msgrad.dataset._arguments import check_kind
@@ -44,14 +44,8 @@ class DistributedSampler(Sampler[int]):
             check_kind(name, value, int)
         for name, value in {"shuffle": shuffle, "drop_last": drop_last}.items():
             check_kind(name, value, bool)
-        if replicas < 1:
-            raise ArgumentValueError(
-                f"Invalid num_replicas: {replicas}, num_replicas must be greater than 0."
-            )
-        if not 0 <= place < replicas:
-            raise ArgumentValueError(
-                f"Invalid rank: {place}, rank must be in the interval [0, {replicas - 1}]"
-            )
+        at_least("DistributedSampler", "num_replicas", replicas, 1)
+        within("DistributedSampler", "rank", place, f"[0, {replicas})")
         self.dataset, self.num_replicas, self.rank = dataset, replicas, place
         self.shuffle, self.seed, self.drop_last, self.epoch = shuffle, seed, drop_last, 0
         each = len(dataset) / replicas

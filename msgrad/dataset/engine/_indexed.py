@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from msgrad._core.checks import at_least
 from msgrad._core.docstrings import Documented
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
+from msgrad.dataset._arguments import check_kind
 from msgrad.dataset.config import get_num_parallel_workers
 from msgrad.dataset.engine._run import Run
 from msgrad.dataset.engine.datasets import Dataset, Row
@@ -159,10 +161,6 @@ def check_workers(workers: Any) -> int:
     """
     if workers is None:
         return get_num_parallel_workers()
-    if not isinstance(workers, int) or isinstance(workers, bool):
-        raise ArgumentTypeError(
-            f"Argument num_parallel_workers with value {workers} is not of type [<class 'int'>]."
-        )
-    if workers < 1:
-        raise ArgumentValueError(f"num_parallel_workers must be 1 or more, but got {workers}.")
+    check_kind("num_parallel_workers", workers, int)
+    at_least(None, "num_parallel_workers", workers, 1)
     return workers

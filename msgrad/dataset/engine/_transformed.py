@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
+from msgrad._core.errors import ArgumentValueError, EngineError
+from msgrad.dataset._arguments import check_kind
 from msgrad.dataset.engine._run import Run
 from msgrad.dataset.engine._workers import made_by_workers
 from msgrad.dataset.engine.datasets import Dataset, Row, a_list, as_array, called, chain
@@ -297,10 +298,7 @@ class ConcatDataset(Dataset):
             TypeError: For other samplers than DistributedSampler and RandomSampler.
             ValueError: For a RandomSampler with ``num_samples``.
         """
-        if not isinstance(sampler, (DistributedSampler, RandomSampler)):
-            raise ArgumentTypeError(
-                f"The parameter {sampler} of concat must be DistributedSampler or RandomSampler!"
-            )
+        check_kind("sampler", sampler, DistributedSampler, RandomSampler)
         if isinstance(sampler, RandomSampler) and sampler.num_samples is not None:
             raise ArgumentValueError(
                 "The parameter num_samples of RandomSampler is not support to be set!"

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from msgrad._core.bridge import is_tensor
+from msgrad._core.checks import at_least
 from msgrad._core.declared import Word, checked
 from msgrad._core.errors import (
     ArgumentTypeError,
@@ -22,6 +23,7 @@ from msgrad._core.errors import (
     MissingAttributeError,
 )
 from msgrad._core.missing import missing_names, missing_text
+from msgrad.dataset._arguments import check_kind, one_of
 from msgrad.dataset.engine._run import Run
 from msgrad.dataset.engine.iterators import DictIterator, TupleIterator
 
@@ -395,10 +397,7 @@ class Dataset:
         num_parallel_workers: int | None = None,
     ) -> Dataset:
         """Keep the rows for which ``predicate(*columns)`` is true."""
-        if not callable(predicate):
-            raise ArgumentTypeError(
-                "Predicate should be a Python function or a callable Python object."
-            )
+        check_kind("predicate", predicate, Callable)
         return _transforming().FilterDataset(self, predicate, input_columns)
 
     @checked
@@ -461,11 +460,7 @@ class Dataset:
 
     def project(self, columns: str | list[str]) -> Dataset:
         """Keep some columns, in the given order."""
-        if not isinstance(columns, (str, list)):
-            raise ArgumentTypeError(
-                f"Argument columns with value {columns} is not of type [str, list], but got "
-                f"{type(columns)}."
-            )
+        one_of("columns", columns, str, list)
         if not columns:
             raise ArgumentValueError("columns should not be empty.")
         return _transforming().ProjectDataset(self, a_list(columns))
@@ -489,8 +484,7 @@ class Dataset:
         Raises:
             TypeError: If ``func`` is no function, or returns something else.
         """
-        if not callable(func):
-            raise ArgumentTypeError("func must be a function.")
+        check_kind("func", func, Callable)
         made = [func(*row) for row in self._rows(Run(0))]
         if not made or not all(isinstance(one, Dataset) for one in made):
             raise ArgumentTypeError("flat_map must return a Dataset object.")
@@ -508,8 +502,7 @@ class Dataset:
 
         Differs from MindSpore: nothing has to wait, since a row is made when it is asked for.
         """
-        if num_batch < 1:
-            raise ArgumentValueError("num_batch need to be greater than 0.")
+        at_least("sync_wait", "num_batch", num_batch, 1)
         if condition_name in self._conditions():
             raise EngineError("Condition name is already in use.")
         return _transforming().SyncWaitDataset(self, condition_name, callback)
@@ -550,10 +543,7 @@ def zip(datasets: tuple[Dataset, ...]) -> Dataset:
         TypeError: If they are not in a tuple.
         ValueError: For less than two.
     """
-    if not isinstance(datasets, tuple):
-        raise ArgumentTypeError(
-            f"For 'zip', the datasets must be a tuple, but got {type(datasets).__name__}."
-        )
+    check_kind("datasets", datasets, tuple)
     if len(datasets) < 2:
         raise ArgumentValueError("Can't zip empty or just one dataset!")
     return datasets[0].zip(datasets[1:])
@@ -562,10 +552,7 @@ def zip(datasets: tuple[Dataset, ...]) -> Dataset:
 def _several(datasets: Any) -> tuple[Dataset, ...]:
     several = (datasets,) if isinstance(datasets, Dataset) else tuple(datasets)
     for one in several:
-        if not isinstance(one, Dataset):
-            raise ArgumentTypeError(
-                f"Invalid dataset, expected Dataset object, but got {type(one)}!"
-            )
+        check_kind("dataset", one, Dataset)
     return several
 
 

@@ -11,6 +11,7 @@ from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, EngineError, UnsupportedError
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
+from msgrad.dataset._arguments import check_kind
 from msgrad.dataset.engine._indexed import Indexed, check_workers
 from msgrad.dataset.engine.cache_client import DatasetCache
 from msgrad.dataset.engine.datasets import Row
@@ -58,11 +59,7 @@ class MindDataset(Indexed):
         if not all(isinstance(path, str) for path in paths):
             raise ArgumentTypeError(f"path: {dataset_files} is not string or a list of strings.")
         check_workers(num_parallel_workers)
-        if shuffle is not None and not isinstance(shuffle, (bool, Shuffle)):
-            raise ArgumentTypeError(
-                "shuffle must be of boolean or enum of 'Shuffle' values like 'Shuffle.GLOBAL', but "
-                f"got {shuffle}."
-            )
+        check_kind("shuffle", shuffle, bool, Shuffle, type(None))
         if shuffle in (Shuffle.FILES, Shuffle.INFILE, Shuffle.PARTIAL):
             raise UnsupportedError(f"MindDataset has no {shuffle!r}; use Shuffle.GLOBAL or True.")
         needs = {"columns_list": columns_list, "num_padded": num_padded}

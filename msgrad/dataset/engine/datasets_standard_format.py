@@ -19,6 +19,7 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineErr
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad.common import dtype as mstype
+from msgrad.dataset._arguments import check_kind
 from msgrad.dataset.engine._indexed import Indexed, check_workers
 from msgrad.dataset.engine._run import Run
 from msgrad.dataset.engine.cache_client import DatasetCache
@@ -59,11 +60,7 @@ class _Files(Indexed):
         missing = [pattern for pattern, paths in found.items() if not paths]
         if missing:
             raise ArgumentValueError(f"The following patterns did not match any files: {missing}.")
-        if not isinstance(shuffle, (bool, Shuffle)):
-            raise ArgumentTypeError(
-                "shuffle must be of boolean or enum of 'Shuffle' values like 'Shuffle.GLOBAL' or "
-                f"'Shuffle.FILES' or 'Shuffle.INFILE', but got {shuffle}."
-            )
+        check_kind("shuffle", shuffle, bool, Shuffle)
         check_workers(workers)
         self._paths = sorted({path for paths in found.values() for path in paths})
         self._by_file = shuffle is Shuffle.FILES
@@ -214,8 +211,7 @@ class Schema:
         """
         if not isinstance(name, str) or not name:
             raise ArgumentTypeError(f"Expected non-empty string for column name, but got {name!r}.")
-        if shape is not None and not isinstance(shape, (list, tuple)):
-            raise ArgumentTypeError(f"shape must be a list of int, but got {shape!r}.")
+        check_kind("shape", shape, list, tuple, type(None))
         known = isinstance(de_type, (mstype.DType, str))
         if not known or (isinstance(de_type, str) and not hasattr(mstype, de_type)):
             raise ArgumentTypeError(f"de_type must be a dtype of MindSpore, but got {de_type}.")
@@ -231,8 +227,7 @@ class Schema:
         """Add columns: dicts of ``name``, ``type`` and ``shape``, or a dict of such by name."""
         if isinstance(columns, dict):
             columns = [{"name": name, **columns[name]} for name in sorted(columns)]
-        if not isinstance(columns, list):
-            raise ArgumentTypeError(f"columns must be dict or list, but got {type(columns)}.")
+        check_kind("columns", columns, list)
         for column in columns:
             shape = [] if column.get("rank") == 0 else column.get("shape")
             self.add_column(column["name"], column["type"], shape)

@@ -11,6 +11,7 @@ import numpy as np
 
 from msgrad._core.declared import Word, checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError, UnsupportedError
+from msgrad.dataset._arguments import one_of
 from msgrad.dataset.engine._indexed import Indexed, check_workers
 from msgrad.dataset.engine._run import Run
 from msgrad.dataset.engine._workers import made_by_workers
@@ -189,11 +190,7 @@ class NumpySlicesDataset(GeneratorDataset):
         num_shards: int | None = None,
         shard_id: int | None = None,
     ) -> None:
-        if not isinstance(data, (list, tuple, dict, np.ndarray)):
-            raise ArgumentTypeError(
-                f"Argument data with value {data} is not of type [list, tuple, dict, "
-                f"numpy.ndarray], but got {type(data)}."
-            )
+        one_of("data", data, list, tuple, dict, np.ndarray)
         if isinstance(data, dict):
             names, arrays = list(data), [_column(value) for value in data.values()]
         else:

@@ -12,6 +12,7 @@ from msgrad._core.docstrings import Documented
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
+from msgrad.dataset._arguments import check_kind
 
 
 class Sampler(Documented):
@@ -183,8 +184,7 @@ class WeightedRandomSampler(Sampler):
                     f"type of weights element must be number, but got w[{i}]: {one}, type: "
                     f"{type(one)}."
                 )
-        if not isinstance(replacement, bool):
-            raise ArgumentTypeError(f"replacement must be a boolean value but was: {replacement}.")
+        check_kind("replacement", replacement, bool)
         self.weights, self.replacement = np.asarray(values, np.float64), replacement
 
     def indices(self, size: int, generator: np.random.Generator) -> Any:
@@ -225,12 +225,10 @@ class PKSampler(Sampler):
         num_samples: int | None = None,
     ) -> None:
         super().__init__(num_samples)
-        if not isinstance(num_val, int) or isinstance(num_val, bool):
-            raise ArgumentTypeError(f"num_val must be integer but was: {num_val}.")
+        check_kind("num_val", num_val, int)
         if num_class is not None:
             raise NotImplementedError("Not supported to specify num_class for PKSampler.")
-        if not isinstance(shuffle, bool):
-            raise ArgumentTypeError(f"shuffle must be a boolean value but was: {shuffle}.")
+        check_kind("shuffle", shuffle, bool)
         self.num_val, self.shuffle, self.class_column = num_val, shuffle, class_column
 
     def indices(self, size: int, generator: np.random.Generator) -> Any:

@@ -18,7 +18,7 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineErr
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad.common import dtype as mstype
-from msgrad.dataset._arguments import an_int, one_of
+from msgrad.dataset._arguments import an_int, check_kind, one_of
 from msgrad.dataset.text.utils import NormalizeForm, Vectors, Vocab
 from msgrad.dataset.transforms.transforms import Implementation as Implementation
 from msgrad.dataset.transforms.transforms import PyTensorOperation, TensorOperation
@@ -125,8 +125,7 @@ class _Tokenizer(TensorOperation):
     _told = {"keep_whitespace": "Whether what is between words are tokens, too."}
 
     def __init__(self, with_offsets: bool = False) -> None:
-        if not isinstance(with_offsets, bool):
-            raise ArgumentTypeError("Wrong input type for with_offsets, should be boolean.")
+        check_kind("with_offsets", with_offsets, bool)
         self._with_offsets = with_offsets
 
     def __call__(self, text: Any) -> Any:
@@ -353,13 +352,11 @@ class PythonTokenizer(TensorOperation):
     """
 
     def __init__(self, tokenizer: Callable[[str], Any]) -> None:
-        if not callable(tokenizer):
-            raise ArgumentTypeError("tokenizer is not a callable Python function.")
+        check_kind("tokenizer", tokenizer, Callable)
         self._tokenizer = tokenizer
 
     def __call__(self, text: Any) -> np.ndarray:
-        if not isinstance(text, np.ndarray):
-            raise ArgumentTypeError(f"input should be a NumPy array. Got {type(text)}.")
+        check_kind("input", text, np.ndarray)
         return np.array(self._tokenizer(_texts(self, text, 0).item()))
 
 
@@ -375,8 +372,7 @@ class Lookup(TensorOperation):
     def __init__(
         self, vocab: Vocab, unknown_token: str | None = None, data_type: Any = mstype.int32
     ) -> None:
-        if not isinstance(vocab, Vocab):
-            raise ArgumentTypeError(f"vocab must be a text.Vocab, but got {type(vocab)}.")
+        check_kind("vocab", vocab, Vocab)
         self._ids = vocab.vocab()
         self._unknown = (
             unknown_token if unknown_token is None else one_of("unknown_token", unknown_token, str)

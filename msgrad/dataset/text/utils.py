@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
+from msgrad._core.errors import ArgumentValueError, EngineError
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
-from msgrad.dataset._arguments import an_int, one_of
+from msgrad.dataset._arguments import an_int, check_kind, one_of
 
 
 class NormalizeForm(IntEnum):
@@ -28,8 +28,7 @@ class NormalizeForm(IntEnum):
 
 
 def _recoded(name: str, array: Any, encoding: str) -> np.ndarray:
-    if not isinstance(array, np.ndarray):
-        raise ArgumentTypeError("input should be a NumPy array.")
+    check_kind("input", array, np.ndarray)
     return getattr(np.char, name)(array, encoding)
 
 

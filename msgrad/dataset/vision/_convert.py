@@ -9,7 +9,7 @@ import numpy as np
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
-from msgrad.dataset._arguments import a_number, an_int, one_of
+from msgrad.dataset._arguments import a_number, an_int, check_kind, one_of
 from msgrad.dataset.transforms.transforms import TypeCast, alone
 from msgrad.dataset.vision._operation import ImageOperation, only_array, run
 from msgrad.dataset.vision._resample import limited
@@ -27,10 +27,7 @@ class Decode(ImageOperation):
         self._to_pil = self.python_only = one_of("to_pil", to_pil, bool)
 
     def __call__(self, data: Any) -> Any:
-        if not isinstance(data, (np.ndarray, bytes)):
-            raise ArgumentTypeError(
-                f"Input should be an encoded image in 1-D NumPy format, got {type(data)}."
-            )
+        check_kind("input", data, np.ndarray, bytes)
         array = np.frombuffer(data, np.uint8) if isinstance(data, bytes) else data
         if array.ndim != 1 or array.dtype.kind not in "uiS":
             raise ArgumentTypeError(
@@ -47,8 +44,7 @@ class ToPIL(ImageOperation, python=True):
     def __call__(self, image: Any) -> Any:
         if is_pil(image):
             return image
-        if not isinstance(image, np.ndarray):
-            raise ArgumentTypeError(f"The input must be an array or PIL image, got {type(image)}.")
+        check_kind("input", image, np.ndarray)
         if image.ndim == 3 and image.dtype != np.uint8:
             raise ArgumentTypeError(
                 f"The input image type {image.dtype} is not supported when image shape is [H, W, "

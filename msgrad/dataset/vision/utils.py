@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from msgrad._core.errors import ArgumentTypeError, EngineError, UnsupportedError
+from msgrad._core.errors import EngineError, UnsupportedError
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
+from msgrad.dataset._arguments import check_kind
 
 
 class Inter(IntEnum):
@@ -168,8 +169,7 @@ def write_png(filename: str, image: Any, compression_level: int = 6) -> None:
 
 def _encoded(image: Any, kind: str, **options: int) -> np.ndarray:
     array = image.asnumpy() if hasattr(image, "asnumpy") else image
-    if not isinstance(array, np.ndarray):
-        raise ArgumentTypeError(f"The input image is of type {type(image)}, but must be an array.")
+    check_kind("image", array, np.ndarray)
     if array.dtype != np.uint8 or array.ndim not in (2, 3):
         raise EngineError(
             f"An image is uint8 (H, W) or (H, W, C), but is {array.dtype} {array.shape}."
@@ -181,8 +181,7 @@ def _encoded(image: Any, kind: str, **options: int) -> np.ndarray:
 
 
 def _existing(filename: str) -> Path:
-    if not isinstance(filename, str):
-        raise ArgumentTypeError(f"Input filename is not of type str, but got {type(filename)}.")
+    check_kind("filename", filename, str)
     if not Path(filename).is_file():
         raise EngineError(f"The file {filename} does not exist.")
     return Path(filename)

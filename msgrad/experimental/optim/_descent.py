@@ -7,9 +7,9 @@ from typing import Any
 import jax.numpy as jnp
 
 from msgrad._core.bridge import is_tensor
+from msgrad._core.checks import at_least_zero, of_type, within
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.experimental.optim.optimizer import Optimizer
-from msgrad.nn._checks import at_least_zero, of_type
 from msgrad.nn._hyper import AboveZero, Flag, FromZero, hyperparameters
 from msgrad.nn.optim._descent import asgd, rprop
 from msgrad.nn.optim._rule import Array, Rule, Slot, Slots
@@ -143,7 +143,4 @@ class Rprop(Optimizer):
             raise ArgumentValueError(
                 f"For Rprop, the etas[1] must be greater than 1.0, but got {etas[1]}."
             )
-        if not 0 < etas[0] < 1:
-            raise ArgumentValueError(
-                f"For Rprop, the etas[0] must be between 0.0 and 1.0, but got {etas[0]}."
-            )
+        within("Rprop", "etas[0]", etas[0], "(0, 1)")

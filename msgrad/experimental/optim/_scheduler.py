@@ -6,13 +6,13 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from msgrad._core.checks import at_least, of_type
 from msgrad._core.docstrings import Documented
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, ParameterNameError
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
 from msgrad.experimental.optim.optimizer import Optimizer
-from msgrad.nn._checks import of_type
 
 __all__ = ["CosineAnnealingWarmRestarts", "CyclicLR", "LRScheduler"]
 
@@ -144,10 +144,7 @@ class CosineAnnealingWarmRestarts(LRScheduler):
 
     def step(self, epoch: float | None = None) -> None:
         now = float(self.last_epoch) + 1 if epoch is None else epoch
-        if now < 0:
-            raise ArgumentValueError(
-                f"For 'CosineAnnealingWarmRestarts', 'epoch' must be 0 or more, but got {epoch}."
-            )
+        at_least("CosineAnnealingWarmRestarts", "epoch", now, 0)
         start, length = 0, self.T_0
         if self.T_mult == 1:
             start = now // length * length

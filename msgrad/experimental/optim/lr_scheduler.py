@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from msgrad._core.bridge import is_tensor
+from msgrad._core.checks import of_type
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
@@ -22,7 +23,6 @@ from msgrad.experimental.optim import _scheduler
 from msgrad.experimental.optim._scheduler import *  # noqa: F403
 from msgrad.experimental.optim._scheduler import LRScheduler, of_optimizer, rate_of, set_rate
 from msgrad.experimental.optim.optimizer import Optimizer
-from msgrad.nn._checks import of_type
 
 
 class _Factors(LRScheduler):

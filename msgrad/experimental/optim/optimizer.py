@@ -11,12 +11,12 @@ import jax.numpy as jnp
 import optax
 
 from msgrad._core.bridge import is_tensor, wrap
+from msgrad._core.checks import of_type
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, ParameterNameError
 from msgrad._core.watched import WatchedDict, WatchedList
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter, ParameterTuple
 from msgrad.common.tensor import Tensor
-from msgrad.nn._checks import of_type
 from msgrad.nn.optim._base import RuleOptimizer
 from msgrad.nn.optim._rule import Slot, transformation
 from msgrad.nn.optim._step import Plan, make_plan

@@ -12,8 +12,8 @@ import jax
 import jax.numpy as jnp
 
 from msgrad import ops
+from msgrad._core.checks import REDUCTIONS, of_type, one_of, within
 from msgrad._core.declared import checked
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import require_inexact
 from msgrad.common import dtype as mstype
@@ -233,8 +233,7 @@ def _sizes(output_size: Any) -> Any:
 def _of_one(input: Tensor, output_size: Any, function: Any, *more: Any) -> Any:
     """Pool the last dimension, by a function that pools two."""
     size = _pair(output_size)
-    if type(size) is not int:
-        raise ArgumentTypeError(f"output_size must be an int, but got {output_size!r}.")
+    of_type("", "output_size", size, int)
     found = function(ops.unsqueeze(input, -2), (1, size), *more)
     if isinstance(found, tuple):
         return tuple(ops.squeeze(part, -2) for part in found)
@@ -304,15 +303,11 @@ def dropout2d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
 
 
 def _probability(p: float) -> None:
-    if not 0 <= p <= 1:
-        raise ArgumentValueError(f"the probability must be from 0 to 1, but got {p}.")
+    within("", "p", p, "[0, 1]")
 
 
 def _reduced(loss: Tensor, reduction: str) -> Tensor:
-    if reduction not in ("none", "mean", "sum"):
-        raise ArgumentValueError(
-            f"reduction must be 'none', 'mean' or 'sum', but got '{reduction}'."
-        )
+    one_of("", "reduction", reduction, *REDUCTIONS)
     return loss if reduction == "none" else getattr(loss, reduction)()
 
 

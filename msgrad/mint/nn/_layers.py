@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from msgrad import ops
+from msgrad._core.checks import a_bool, of_type, one_of, positive_int
 from msgrad._core.distributed.groups import WORLD_GROUP, ranks_of
 from msgrad._core.errors import ArgumentValueError
 from msgrad.common import dtype as mstype
@@ -19,7 +20,6 @@ from msgrad.common.initializer import HeUniform, Normal, Uniform, initializer
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
 from msgrad.mint.nn import functional
-from msgrad.nn._checks import a_bool, of_type, positive_int
 from msgrad.nn._family import Family, given
 from msgrad.nn.cell import Cell
 from msgrad.nn.layer.padding import _Around
@@ -79,11 +79,7 @@ class _Convolution(Family):
                 f"For '{owner}', groups must divide in_channels and out_channels, but got {groups},"
                 f" {in_channels} and {out_channels}."
             )
-        if padding_mode not in ("zeros", "reflect", "replicate", "circular"):
-            raise ArgumentValueError(
-                f"For '{owner}', padding_mode must be 'zeros', 'reflect', 'replicate' or "
-                f"'circular', but got {padding_mode!r}."
-            )
+        one_of(owner, "padding_mode", padding_mode, "zeros", "reflect", "replicate", "circular")
         self.kernel_size = self._each(kernel_size)
         self.stride, self.dilation = self._each(stride), self._each(dilation)
         self.padding = padding if isinstance(padding, str) else self._each(padding, 0)

@@ -6,12 +6,12 @@ import math
 from typing import Any
 
 from msgrad._core.bridge import is_tensor, too_large
+from msgrad._core.checks import a_bool, of_type, positive_int
 from msgrad._core.declared import guarded
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.common.initializer import HeUniform, Uniform, initializer
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
-from msgrad.nn._checks import a_bool, of_type, positive_int
 from msgrad.nn._family import Family, bias_apart, channels_first
 from msgrad.nn.cell import check_rank, check_tensor
 from msgrad.ops.conv_ops import PAD_MODES, check_pad_mode

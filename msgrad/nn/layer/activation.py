@@ -8,12 +8,12 @@ import numpy as np
 
 from msgrad import ops
 from msgrad._core.bridge import is_tensor
+from msgrad._core.checks import a_bool, of_type, positive_int
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, ParameterNameError
 from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
-from msgrad.nn._checks import a_bool, of_type, positive_int
 from msgrad.nn._family import Family
 from msgrad.nn.cell import Cell, check_rank
 from msgrad.ops.random import with_slopes
@@ -392,8 +392,7 @@ class RReLU(Cell):
         self.upper = Tensor(upper, mstype.float32)
 
     def construct(self, x: Tensor) -> Tensor:
-        if not isinstance(x, Tensor):
-            raise ArgumentTypeError(f"For 'rrelu', the input must be a Tensor, but got {type(x)}.")
+        of_type("rrelu", "input", x, Tensor)
         return with_slopes(x, ops.uniform(x.shape, self.lower, self.upper))
 
 

@@ -9,6 +9,7 @@ import jax.numpy as jnp
 
 from msgrad import ops
 from msgrad._core.bridge import is_tensor
+from msgrad._core.checks import a_bool, of_type, positive_int, within
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad._core.op import Array, operator
@@ -16,7 +17,6 @@ from msgrad.common import dtype as mstype
 from msgrad.common.initializer import HeUniform, Uniform, initializer
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
-from msgrad.nn._checks import a_bool, of_type, positive_int
 from msgrad.nn._family import Family, bias_apart
 from msgrad.nn.cell import Cell, check_rank, check_tensor
 from msgrad.nn.layer.activation import get_activation
@@ -265,10 +265,7 @@ class _ChannelDropout(Family):
     def __init__(self, p: float = 0.5) -> None:
         super().__init__()
         of_type(self.cls_name, "p", p, float)
-        if not 0 <= p <= 1:
-            raise ArgumentValueError(
-                f"For '{self.cls_name}', the 'p' must be a number in range [0, 1], but got {p}."
-            )
+        within(self.cls_name, "p", p, "[0, 1]")
         self.keep_prob = 1.0 - p
 
     def construct(self, x: Tensor) -> Tensor:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgrad._core.checks import a_bool
 from msgrad._core.errors import ArgumentTypeError
 from msgrad._core.exports import public_names
 from msgrad.common.tensor import Tensor
-from msgrad.nn._checks import a_bool
 from msgrad.nn._family import Family
 from msgrad.nn.cell import Cell
 from msgrad.nn.layer.activation import LeakyReLU, get_activation

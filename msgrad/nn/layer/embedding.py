@@ -9,6 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad import ops
+from msgrad._core.checks import of_type, one_of, positive_float, positive_int, within
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad._core.op import Array, operator
@@ -16,7 +17,6 @@ from msgrad.common import dtype as mstype
 from msgrad.common.initializer import initializer
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
-from msgrad.nn._checks import of_type, positive_float, positive_int
 from msgrad.nn._family import Family
 from msgrad.nn.cell import Cell, check_tensor
 from msgrad.nn.layer.math import ClipByNorm
@@ -66,11 +66,7 @@ class Embedding(Cell):
                     "For 'Embedding', the 'padding_idx' must be 'int',  but got "
                     f"'{type(padding_idx).__name__}'."
                 )
-            if not 0 <= padding_idx < vocab_size:
-                raise ArgumentValueError(
-                    f"For 'Embedding', the 'padding_idx' must be in range of [0, {vocab_size}), "
-                    f"but got {padding_idx} with type 'int'."
-                )
+            within("Embedding", "padding_idx", padding_idx, f"[0, {vocab_size})")
             values = np.array(table.init_data().asnumpy())
             values[padding_idx] = 0
             table = Tensor(values, dtype)
@@ -95,11 +91,7 @@ class Embedding(Cell):
 
 
 def _one_of(owner: str, name: str, value: Any, choices: list[str]) -> str:
-    if value not in choices:
-        raise ArgumentValueError(
-            f"For '{owner}', the '{name}' must be str and must be in '{choices}', but got "
-            f"'{value}'."
-        )
+    one_of(owner, name, value, *choices)
     return value
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from msgrad import ops
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.checks import at_least, positive_int
+from msgrad._core.errors import ArgumentTypeError
 from msgrad._core.exports import public_names
 from msgrad.common.tensor import Tensor
-from msgrad.nn._checks import positive_int
 from msgrad.nn.cell import Cell
 
 
@@ -98,10 +98,7 @@ class ChannelShuffle(Cell):
             raise ArgumentTypeError(
                 f"For ChannelShuffle, the param `groups` must be int, but got {type(groups)}."
             )
-        if groups < 1:
-            raise ArgumentValueError(
-                f"For ChannelShuffle, the param `groups` must be larger than 0, but got {groups}."
-            )
+        at_least("ChannelShuffle", "groups", groups, 1)
         self.groups = groups
 
     def construct(self, x: Tensor) -> Tensor:

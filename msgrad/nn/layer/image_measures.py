@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from msgrad import ops
+from msgrad._core.checks import above, of_type, positive_float, positive_int, within
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.nn._checks import of_type, positive_float, positive_int
 from msgrad.nn._family import Family
-from msgrad.nn.cell import Cell, check_tensor
+from msgrad.nn.cell import Cell, check_rank, check_tensor
 from msgrad.nn.layer.container import CellList
 from msgrad.nn.layer.conv import Conv2d
 from msgrad.nn.layer.pooling import AvgPool2d
@@ -106,11 +106,7 @@ def _compare(blur: Cell, img1: Tensor, img2: Tensor, c1: float, c2: float) -> tu
 
 def _largest(owner: str, max_val: Any) -> Any:
     of_type(owner, "max_val", max_val, int, float)
-    if max_val <= 0:
-        raise ArgumentValueError(
-            f"For '{owner}', the 'max_val' must be number and must > 0.0, but got '{max_val}' with "
-            f"type '{type(max_val).__name__}'."
-        )
+    above(owner, "max_val", max_val, 0)
     return max_val
 
 
@@ -241,18 +237,11 @@ class CentralCrop(Cell):
     def __init__(self, central_fraction: float) -> None:
         super().__init__()
         of_type("CentralCrop", "central_fraction", central_fraction, float)
-        if not 0.0 < central_fraction <= 1.0:
-            raise ArgumentValueError(
-                "For 'CentralCrop', the 'central_fraction' must be in range of (0.0, 1.0], but got "
-                f"{central_fraction} with type 'float'."
-            )
+        within("CentralCrop", "central_fraction", central_fraction, "(0.0, 1.0]")
         self.central_fraction = central_fraction
 
     def construct(self, image: Tensor) -> Tensor:
-        if image.ndim not in (3, 4):
-            raise ArgumentValueError(
-                f"For 'CentralCrop', the dimension of 'image' must be 3 or 4, but got {image.ndim}."
-            )
+        check_rank("CentralCrop", image, 3, 4)
         edges = [int((size - size * self.central_fraction) / 2) for size in image.shape[-2:]]
         rows, columns = (
             slice(edge, size - edge) for edge, size in zip(edges, image.shape[-2:], strict=True)

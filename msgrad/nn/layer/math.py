@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from msgrad import ops
+from msgrad._core.checks import of_type
 from msgrad._core.declared import checked
 from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.nn._checks import of_type
 from msgrad.nn._family import Family
 from msgrad.nn.cell import Cell, check_tensor
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import jax
@@ -10,12 +9,12 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad import ops
+from msgrad._core.checks import of_type, within
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad._core.op import Array, operator
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.nn._checks import of_type
 from msgrad.nn._family import Family
 from msgrad.nn.cell import Cell, check_tensor
 
@@ -140,10 +139,7 @@ class L1Regularizer(Cell):
     def __init__(self, scale: float) -> None:
         super().__init__()
         of_type("L1Regularizer", "scale", scale, int, float)
-        if not 0 < scale < math.inf:
-            raise ArgumentValueError(
-                f"For 'L1Regularizer', the 'scale' must be greater than 0, but got {scale}."
-            )
+        within("L1Regularizer", "scale", scale, "(0, inf)")
         self.scale = Tensor(scale, mstype.float32)
 
     def construct(self, weights: Tensor) -> Tensor:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from msgrad import ops
+from msgrad._core.checks import a_bool, of_type, positive_int
 from msgrad._core.distributed.across import everyone
 from msgrad._core.distributed.world import world
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
@@ -17,7 +18,6 @@ from msgrad.common import dtype as mstype
 from msgrad.common.initializer import initializer
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
-from msgrad.nn._checks import a_bool, of_type, positive_int
 from msgrad.nn._family import Family, channels_first, given
 from msgrad.nn.cell import Cell, check_rank, check_tensor
 from msgrad.ops.norm_ops import batch_norm_together

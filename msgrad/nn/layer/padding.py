@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from msgrad import ops
+from msgrad._core.checks import of_type, one_of
 from msgrad._core.errors import ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad.common.tensor import Tensor
-from msgrad.nn._checks import of_type, one_of
 from msgrad.nn._family import Family
 from msgrad.nn.cell import Cell, check_tensor
 

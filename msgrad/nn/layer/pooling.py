@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import Any
 
 from msgrad import ops
+from msgrad._core.checks import a_bool, above, of_type, one_of, positive_int
 from msgrad._core.errors import ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.nn._checks import a_bool, of_type, one_of, positive_int
 from msgrad.nn._family import Family, channels_first, given
 from msgrad.nn.cell import check_rank, check_tensor
 from msgrad.ops.adaptive_ops import adaptive_sizes
@@ -199,11 +199,7 @@ class _AvgPool(_Pool):
             )
         if divisor_override is not None:
             of_type(owner, "divisor_override", divisor_override, int)
-            if divisor_override <= 0:
-                raise ArgumentValueError(
-                    f"For '{owner}', the 'divisor_override' must be > 0, but got "
-                    f"{divisor_override}."
-                )
+            above(owner, "divisor_override", divisor_override, 0)
         self.padding = padding
         self.divisor_override = divisor_override
         # With no setting of its own, padding by 'same' does not count in the mean.

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from msgrad._core.bridge import is_tensor
+from msgrad._core.checks import of_type, one_of, positive_int
 from msgrad._core.errors import ArgumentTypeError
 from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.initializer import Uniform, initializer
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
-from msgrad.nn._checks import of_type, one_of, positive_int
 from msgrad.nn._family import Family
 from msgrad.nn.cell import check_tensor
 from msgrad.ops.recurrent import GATES, recurrent_step

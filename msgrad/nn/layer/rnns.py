@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from msgrad import ops
+from msgrad._core.checks import of_type, one_of, positive_int
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, TensorIndexError
 from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter, ParameterTuple
 from msgrad.common.tensor import Tensor
-from msgrad.nn._checks import of_type, one_of, positive_int
 from msgrad.nn._family import Family, given
 from msgrad.nn.cell import check_rank, check_tensor
 from msgrad.nn.layer.basic import Dropout

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 from msgrad import ops
+from msgrad._core.checks import one_of
 from msgrad._core.errors import ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
@@ -24,11 +25,7 @@ from msgrad.nn.layer.normalization import LayerNorm
 
 
 def _expect(what: str, found: Any, *wanted: Any) -> None:
-    if found not in wanted:
-        raise ArgumentValueError(
-            f"For 'MultiheadAttention', the {what} must be {' or '.join(map(str, wanted))}, but "
-            f"got {found}."
-        )
+    one_of("MultiheadAttention", what, found, *wanted)
 
 
 def _added(name: str, mask: Tensor, dtype: mstype.DType) -> Tensor:

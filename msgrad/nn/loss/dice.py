@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from msgrad import ops
+from msgrad._core.checks import of_type, positive_float
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.nn._checks import of_type, positive_float
 from msgrad.nn.cell import Cell, check_tensors
 from msgrad.nn.layer.activation import get_activation
 from msgrad.nn.loss.loss import LossBase

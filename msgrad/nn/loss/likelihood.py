@@ -9,12 +9,12 @@ import jax
 import jax.numpy as jnp
 
 from msgrad import ops
+from msgrad._core.checks import of_type
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad._core.op import Array, operator
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.nn._checks import of_type
 from msgrad.nn.cell import check_tensors
 from msgrad.nn.loss.loss import LossBase
 
@@ -107,11 +107,7 @@ class FocalLoss(LossBase):
     ) -> None:
         super().__init__(reduction)
         self.gamma = of_type(None, "gamma", gamma, float)
-        if weight is not None and not isinstance(weight, Tensor):
-            raise ArgumentTypeError(
-                "For 'FocalLoss', the type of 'weight' must be a Tensor, but got "
-                f"{type(weight).__name__}."
-            )
+        of_type("FocalLoss", "weight", weight, Tensor, type(None))
         if weight is not None and weight.ndim != 1:
             raise ArgumentValueError(
                 f"For 'FocalLoss', the dimension of 'weight' must be 1, but got {weight.ndim}."

@@ -8,6 +8,7 @@ import jax
 import jax.numpy as jnp
 
 from msgrad import ops
+from msgrad._core.checks import a_bool, a_reduction, inside, of_type
 from msgrad._core.declared import checked
 from msgrad._core.docstrings import Documented
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
@@ -16,7 +17,6 @@ from msgrad._core.missing import missing_names
 from msgrad._core.op import Array, Operand, operator
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.nn._checks import a_bool, a_reduction, inside, of_type
 from msgrad.nn._family import Family
 from msgrad.nn.cell import Cell, check_tensor, check_tensors
 from msgrad.ops.nn_ops import wide

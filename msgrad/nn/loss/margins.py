@@ -7,11 +7,11 @@ from typing import Any
 import jax.numpy as jnp
 
 from msgrad import ops
+from msgrad._core.checks import a_reduction, of_type, one_of, within
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad._core.op import Array, operator
 from msgrad.common.tensor import Tensor
-from msgrad.nn._checks import a_reduction, of_type
 from msgrad.nn.cell import check_tensors
 from msgrad.nn.loss.loss import LossBase
 
@@ -55,10 +55,7 @@ class MultiMarginLoss(LossBase):
         self, p: int = 1, margin: float = 1.0, reduction: str = "mean", weight: Tensor | None = None
     ) -> None:
         super().__init__()
-        if p not in (1, 2):
-            raise ArgumentValueError(
-                f"For 'MultiMarginLoss', the 'p' must be int and must in {{1, 2}}, but got '{p}'."
-            )
+        one_of("MultiMarginLoss", "p", p, 1, 2)
         a_reduction("MultiMarginLoss", reduction)
         self.multi_margin_loss = ops.MultiMarginLoss(p=p, margin=margin, reduction=reduction)
         self.weight = weight
@@ -88,11 +85,7 @@ class CosineEmbeddingLoss(LossBase):
     def __init__(self, margin: float = 0.0, reduction: str = "mean") -> None:
         super().__init__(reduction)
         self.margin = of_type("CosineEmbeddingLoss", "margin", margin, float)
-        if not -1.0 <= margin <= 1.0:
-            raise ArgumentValueError(
-                "For 'CosineEmbeddingLoss', the 'margin' must be in range of [-1.0, 1.0], but got "
-                f"{margin} with type 'float'."
-            )
+        within("CosineEmbeddingLoss", "margin", margin, "[-1.0, 1.0]")
 
     def construct(self, logits_x1: Tensor, logits_x2: Tensor, labels: Tensor) -> Tensor:
         check_tensors(self.cls_name, logits_x1=logits_x1, logits_x2=logits_x2, labels=labels)

@@ -7,11 +7,11 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
+from msgrad._core.checks import inside, of_type
 from msgrad._core.context import context
 from msgrad._core.engine import concrete, is_tracer
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.common.parameter import ParameterTuple
-from msgrad.nn._checks import inside, of_type
 from msgrad.nn._hyper import Damping, Exact, Flag, from_zero, hyperparameters
 from msgrad.nn.optim._rule import Array, Rule, Slot, Slots
 from msgrad.nn.optim.optimizer import Optimizer

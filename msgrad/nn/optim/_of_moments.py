@@ -7,8 +7,8 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
+from msgrad._core.checks import of_type
 from msgrad._core.errors import ArgumentValueError, ParameterNameError
-from msgrad.nn._checks import of_type
 from msgrad.nn._hyper import Flag, Positive, Share, hyperparameters
 from msgrad.nn.optim._rule import Array, Rule, Slot, Slots, total, unfused, unfused_square
 from msgrad.nn.optim.optimizer import Optimizer

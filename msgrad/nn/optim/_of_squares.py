@@ -7,8 +7,8 @@ from typing import Any
 
 import jax.numpy as jnp
 
+from msgrad._core.checks import of_type
 from msgrad._core.errors import ArgumentValueError
-from msgrad.nn._checks import of_type
 from msgrad.nn._hyper import Exact, Flag, NotNegative, Positive, Ratio, hyperparameters
 from msgrad.nn.optim import _groups
 from msgrad.nn.optim._rule import Array, Rule, Slot, Slots, unfused

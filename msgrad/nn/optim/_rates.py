@@ -9,12 +9,12 @@ import jax
 import jax.numpy as jnp
 
 from msgrad._core.bridge import is_tensor, wrap
+from msgrad._core.checks import at_least_zero
 from msgrad._core.engine import concrete, is_tracer
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
-from msgrad.nn._checks import at_least_zero
 from msgrad.nn.cell import Cell, check_tensor
 from msgrad.nn.learning_rate_schedule import LearningRateSchedule
 

@@ -7,8 +7,8 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from msgrad._core.checks import at_least_zero, inside, of_type
 from msgrad._core.errors import ArgumentValueError
-from msgrad.nn._checks import at_least_zero, inside, of_type
 from msgrad.nn._hyper import Exact, Flag, hyperparameters
 from msgrad.nn.optim._rule import Array, Rule, Slot, Slots
 from msgrad.nn.optim.optimizer import Optimizer

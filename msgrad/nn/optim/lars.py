@@ -9,11 +9,11 @@ from typing import Any
 import jax.numpy as jnp
 import optax
 
+from msgrad._core.checks import of_type
 from msgrad._core.errors import MissingAttributeError, UnsupportedError
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter, ParameterTuple
 from msgrad.common.tensor import Tensor
-from msgrad.nn._checks import of_type
 from msgrad.nn.cell import Cell
 from msgrad.nn.optim._step import Plan, make_plan
 from msgrad.nn.optim.optimizer import Optimizer

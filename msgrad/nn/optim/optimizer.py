@@ -12,6 +12,7 @@ import jax.numpy as jnp
 import optax
 
 from msgrad._core.bridge import unwrap, wrap
+from msgrad._core.checks import at_least_zero, of_type, one_of
 from msgrad._core.context import context
 from msgrad._core.engine import concrete, is_tracer
 from msgrad._core.errors import (
@@ -23,7 +24,6 @@ from msgrad._core.errors import (
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter, ParameterTuple
 from msgrad.common.tensor import Tensor
-from msgrad.nn._checks import at_least_zero, of_type
 from msgrad.nn.cell import Cell
 from msgrad.nn.layer.container import CellList
 from msgrad.nn.optim import _groups, _rates
@@ -440,15 +440,9 @@ class Optimizer(RuleOptimizer):
             raise UnsupportedError(
                 f"The 'target' of {type(self).__name__} cannot be set; leave it out."
             )
-        if not isinstance(value, str):
-            raise ArgumentTypeError(
-                f"For 'Optimizer', the property 'target' must be string, but got {type(value)}"
-            )
+        of_type("Optimizer", "target", value, str)
         targets = sorted({*self._targets, self.global_step.device})
-        if value not in targets:
-            raise ArgumentValueError(
-                f"For 'Optimizer', the property 'target' must be one of {targets}, but got {value}."
-            )
+        one_of("Optimizer", "target", value, *targets)
         vars(self)["_target"] = value
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from msgrad import ops
 from msgrad._core.autocast import floating_to
+from msgrad._core.checks import of_type
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
@@ -19,7 +20,6 @@ from msgrad.autograd import GradOperation
 from msgrad.common.parameter import Parameter, ParameterTuple
 from msgrad.common.tensor import Tensor
 from msgrad.context import ParallelMode, get_auto_parallel_context
-from msgrad.nn._checks import of_type
 from msgrad.nn.cell import Cell
 from msgrad.nn.layer.basic import Identity
 from msgrad.nn.optim._sharded import unreduced

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgrad._core.checks import of_type
 from msgrad._core.distributed.groups import WORLD_GROUP, ranks_of
 from msgrad._core.errors import ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad.common.tensor import Tensor
 from msgrad.context import get_auto_parallel_context
-from msgrad.nn._checks import of_type
 from msgrad.nn.cell import Cell
 from msgrad.nn.wrap._grad_scale import grad_scale as grad_scale
 from msgrad.nn.wrap._grad_scale import shard_grad_scale as shard_grad_scale

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgrad._core.checks import above, of_type
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, ParameterNameError
 from msgrad._core.exports import public_names
 from msgrad.nn.cell import Cell
@@ -19,11 +20,7 @@ class _MicroBatches(Cell):
                 f"For '{self.cls_name}', the argument '{name}' must be integer, but got the type : "
                 f"{type(parts)}."
             )
-        if parts <= 0:
-            raise ArgumentValueError(
-                f"For '{self.cls_name}', the argument '{name}' must be large than 0, but got "
-                f"{parts}."
-            )
+        above(self.cls_name, name, parts, 0)
         setattr(self, name, parts)
         self.network = network
 
@@ -43,11 +40,7 @@ class _MicroBatches(Cell):
 
 
 def _a_cell(owner: str, network: Any) -> Any:
-    if not isinstance(network, Cell):
-        raise ArgumentTypeError(
-            f"For '{owner}', the argument 'network' must cell type, but got the type : "
-            f"{type(network)}."
-        )
+    of_type(owner, "network", network, Cell)
     return network
 
 

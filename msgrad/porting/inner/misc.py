@@ -10,7 +10,8 @@ from typing import Any
 from ml_dtypes import bfloat16 as bfloat16
 
 from msgrad import ops
-from msgrad._core.errors import ArgumentTypeError, EngineError, MissingAttributeError
+from msgrad._core.checks import of_type
+from msgrad._core.errors import EngineError, MissingAttributeError
 from msgrad.common.tensor import Tensor as StubTensor
 from msgrad.ops.primitive import Primitive, prim_attr_register, primitive
 from msgrad.runtime._api import _pynative_executor
@@ -109,17 +110,8 @@ class FakeQuantParam(Primitive):
                 such; or ``is_per_channel`` not a bool.
         """
         for name, value, single in (("scale", scale, float), ("zero_point", zp, int)):
-            if not isinstance(value, (single, list, tuple)):
-                raise ArgumentTypeError(
-                    f"For 'FakeQuantParam', the type of '{name}' should be one of "
-                    f"'['{single.__name__}', 'tuple', 'list']', but got type "
-                    f"'{type(value).__name__}'."
-                )
-        if not isinstance(is_per_channel, bool):
-            raise ArgumentTypeError(
-                "For 'FakeQuantParam', the type of 'is_per_channel' should be 'bool', but got type "
-                f"'{type(is_per_channel).__name__}'."
-            )
+            of_type("FakeQuantParam", name, value, single, tuple, list)
+        of_type("FakeQuantParam", "is_per_channel", is_per_channel, bool)
         kwargs[cls.attr_key_linear_quant_scale] = [scale] if isinstance(scale, float) else scale
         kwargs[cls.attr_key_linear_quant_zero_point] = [zp] if isinstance(zp, int) else zp
         return cls(quant_dtype, cls.attr_value_linear_quant_algo_name, is_per_channel, **kwargs)

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from msgrad import ops
-from msgrad._core.errors import ArgumentTypeError
+from msgrad._core.checks import of_type
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.nn.layer.transformer import MultiheadAttention
@@ -18,10 +18,7 @@ __all__ = ["Scatter", "multi_head_attention_forward"]
 
 def _scatter(input: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str = "none") -> Tensor:
     """Write ``src`` into a copy at the positions along ``dim`` that ``index`` names."""
-    if not isinstance(reduce, str):
-        raise ArgumentTypeError(
-            f"For 'Scatter', the input 'reduce' should be a str, but got {type(reduce)}."
-        )
+    of_type("Scatter", "reduce", reduce, str)
     return tensor_scatter_elements(input, index, src, dim, reduce)
 
 

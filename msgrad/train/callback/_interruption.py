@@ -11,8 +11,9 @@ import signal
 from pathlib import Path
 from typing import Any
 
+from msgrad._core.checks import of_type
 from msgrad._core.distributed.world import world
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.errors import ArgumentValueError
 from msgrad.train.callback._callback import Callback, RunContext, a_bool, an_int
 from msgrad.train.serialization import load_checkpoint, load_param_into_net, save_checkpoint
 
@@ -35,8 +36,7 @@ class BackupAndRestore(Callback):
         self, backup_dir: str, save_freq: str | int = "epoch", delete_checkpoint: bool = True
     ) -> None:
         super().__init__()
-        if not isinstance(backup_dir, str):
-            raise ArgumentTypeError("The path is invalid, the type should be string.")
+        of_type("BackupAndRestore", "backup_dir", backup_dir, str)
         folder = Path(backup_dir).absolute()
         folder.mkdir(parents=True, exist_ok=True)
         self.backup_file = str(folder / "backup.ckpt")
@@ -102,8 +102,7 @@ class OnRequestExit(Callback):
                 )
         if sig == signal.SIGKILL:
             raise ArgumentValueError("Not support send exit request by signal SIGKILL.")
-        if not isinstance(directory, str):
-            raise ArgumentTypeError(f"'directory' must be str, but got {type(directory).__name__}.")
+        of_type("OnRequestExit", "directory", directory, str)
         self.save_ckpt, self.config_file, self.sig = save_ckpt, config_file, sig
         self._file = Path(directory).absolute() / f"rank_{world.rank}" / f"{file_name}_train.ckpt"
         self._asked, self._before = False, None

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from msgrad import log
+from msgrad._core.checks import of_type
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
-from msgrad.nn._checks import of_type
 from msgrad.train.callback._callback import Callback, RunContext, a_bool, an_int, mean_loss
 
 __all__ = ["EarlyStopping", "ReduceLROnPlateau"]

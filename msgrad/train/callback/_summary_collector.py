@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.checks import at_least, of_type
+from msgrad._core.errors import ArgumentValueError
 from msgrad.common.tensor import Tensor
 from msgrad.train.callback._callback import Callback, RunContext, mean_loss
 from msgrad.train.summary.summary_record import SummaryRecord
@@ -54,12 +55,9 @@ class SummaryCollector(Callback):
         export_options: dict[str, Any] | None = None,
     ) -> None:
         super().__init__()
-        if not isinstance(summary_dir, str):
-            raise ArgumentTypeError(f"'summary_dir' must be str, but got {type(summary_dir)}.")
-        if not isinstance(collect_freq, int) or isinstance(collect_freq, bool):
-            raise ArgumentTypeError(f"'collect_freq' must be int, but got {type(collect_freq)}.")
-        if collect_freq < 1:
-            raise ArgumentValueError(f"'collect_freq' must be above 0, but got {collect_freq}.")
+        of_type("SummaryCollector", "summary_dir", summary_dir, str)
+        of_type("SummaryCollector", "collect_freq", collect_freq, int)
+        at_least("SummaryCollector", "collect_freq", collect_freq, 1)
         named = {} if collect_specified_data in (None, False) else dict(collect_specified_data)
         unknown = [name for name in named if name not in _DATA]
         if unknown:

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from msgrad._core.checks import of_type
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.exports import public_names
-from msgrad.nn._checks import of_type
 from msgrad.train.metrics.metric import BuiltIn, EvaluationBase, Mean, one_hot, rearrange_inputs
 
 EPSILON = sys.float_info.min

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from msgrad._core.checks import of_type, one_of
 from msgrad._core.errors import ArgumentValueError, UnsupportedError
-from msgrad.nn._checks import of_type
 from msgrad.train.metrics.metric import BuiltIn, not_updated, rearrange_inputs
 
 __all__ = ["ConfusionMatrix", "ConfusionMatrixMetric"]
@@ -154,10 +154,7 @@ class ConfusionMatrixMetric(BuiltIn):
         self.calculation_method = of_type(None, "calculation_method", calculation_method, bool)
         self.metric_name = of_type(None, "metric_name", metric_name, str)
         self.decrease = of_type(None, "decrease", decrease, str)
-        if decrease not in _DECREASES:
-            raise ArgumentValueError(
-                f"The 'decrease' must be str and must be in '{_DECREASES}', but got '{decrease}'."
-            )
+        one_of(None, "decrease", decrease, *_DECREASES)
         super().__init__()
 
     def clear(self) -> None:

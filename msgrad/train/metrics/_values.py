@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from msgrad._core.checks import of_type, one_of, positive_float
 from msgrad._core.errors import ArgumentValueError, EngineError
-from msgrad.nn._checks import of_type, one_of, positive_float
 from msgrad.train.metrics.metric import BuiltIn, Mean, not_updated, rearrange_inputs
 
 __all__ = ["MAE", "MSE", "CosineSimilarity", "Dice", "Loss", "Perplexity"]
@@ -56,10 +56,7 @@ class Loss(Mean):
         Raises:
             ValueError: If there is not one input, or it has more than one axis.
         """
-        if len(inputs) != 1:
-            raise ArgumentValueError(
-                f"For 'Loss.update', it needs 1 input (loss), but got {len(inputs)}"
-            )
+        self._need(inputs, "loss")
         loss = self._convert_data(inputs[0])
         if loss.ndim > 1:
             raise ArgumentValueError(

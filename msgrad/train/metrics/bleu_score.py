@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from msgrad._core.checks import of_type, within
 from msgrad._core.errors import ArgumentValueError
-from msgrad.nn._checks import of_type
 from msgrad.train.metrics.metric import BuiltIn, not_updated, rearrange_inputs
 
 __all__ = ["BleuScore"]
@@ -35,11 +35,7 @@ class BleuScore(BuiltIn):
 
     def __init__(self, n_gram: int = 4, smooth: bool = False) -> None:
         self.n_gram = of_type(None, "n_gram", n_gram, int)
-        if not 1 <= n_gram <= 4:
-            raise ArgumentValueError(
-                "For 'BleuScore', the argument 'n_gram' should range from 1 to 4, but got "
-                f"{n_gram}."
-            )
+        within("BleuScore", "n_gram", n_gram, "[1, 4]")
         self.smooth = of_type(None, "smooth", smooth, bool)
         super().__init__()
 
@@ -55,11 +51,7 @@ class BleuScore(BuiltIn):
         Raises:
             ValueError: If there are not two inputs of one length.
         """
-        if len(inputs) != 2:
-            raise ArgumentValueError(
-                "For 'BleuScore.update', it needs 2 inputs (candidate_corpus, reference_corpus), "
-                f"but got {len(inputs)}."
-            )
+        self._need(inputs, "candidate_corpus", "reference_corpus")
         if len(inputs[0]) != len(inputs[1]):
             raise ArgumentValueError(
                 "For 'BleuScore.update', 'translate_corpus' (inputs[0]) and 'reference_corpus' "

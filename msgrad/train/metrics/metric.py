@@ -112,14 +112,18 @@ class BuiltIn(Metric):
     def _name(self) -> str:
         return self._title or type(self).__name__
 
+    def _need(self, inputs: tuple[Any, ...], *names: str, got: str = "") -> None:
+        """Raise ``ValueError`` unless ``update`` was given these."""
+        if len(inputs) != len(names):
+            raise ArgumentValueError(
+                f"For '{self._name()}.update', it needs {len(names)} input{'s' * (len(names) > 1)} "
+                f"({', '.join(names)}), but got {got}{len(inputs)}."
+            )
+
     def _pair(
         self, inputs: tuple[Any, ...], second: str = "true value", got: str = ""
     ) -> list[np.ndarray]:
-        if len(inputs) != 2:
-            raise ArgumentValueError(
-                f"For '{self._name()}.update', it needs 2 inputs (predicted value, {second}), but "
-                f"got {got}{len(inputs)}."
-            )
+        self._need(inputs, "predicted value", second, got=got)
         return [self._convert_data(item) for item in inputs]
 
     def _nothing_seen(self, of: str = "") -> EngineError:

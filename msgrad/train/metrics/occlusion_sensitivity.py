@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from msgrad._core.checks import of_type
 from msgrad._core.errors import ArgumentValueError, KernelError
 from msgrad.common.tensor import Tensor
-from msgrad.nn._checks import of_type
 from msgrad.nn.cell import Cell
 from msgrad.train.metrics.metric import BuiltIn, not_updated, rearrange_inputs
 
@@ -53,11 +53,7 @@ class OcclusionSensitivity(BuiltIn):
             TypeError: If the first is not a Cell.
             RuntimeError: If there is not one input and one class.
         """
-        if len(inputs) != 3:
-            raise ArgumentValueError(
-                "For 'OcclusionSensitivity.update', it needs 3 inputs (classification model, "
-                f"predicted value, label), but got {len(inputs)}."
-            )
+        self._need(inputs, "classification model", "predicted value", "label")
         image, label = (self._convert_data(value) for value in inputs[1:])
         network = of_type(None, "model", inputs[0], Cell)
         if image.shape[0] > 1 or label.size != 1:

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from msgrad._core.checks import of_type
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
-from msgrad.nn._checks import of_type
 from msgrad.train.metrics.metric import BuiltIn, not_updated, rearrange_inputs
 
 __all__ = ["ROC", "auc"]

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from msgrad._core.checks import of_type, one_of, within
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
-from msgrad.nn._checks import of_type
 from msgrad.train.metrics.metric import BuiltIn, not_updated, rearrange_inputs
 
 __all__ = ["HausdorffDistance", "MeanSurfaceDistance", "RootMeanSquareDistance"]
@@ -22,11 +22,7 @@ class _Surfaces(BuiltIn):
 
     def __init__(self, distance_metric: str) -> None:
         of_type(None, "distance_metric", distance_metric, str)
-        if distance_metric not in _METRICS:
-            raise ArgumentValueError(
-                f"The 'distance_metric' must be str and must be in '{_METRICS}', but got "
-                f"'{distance_metric}'."
-            )
+        one_of(None, "distance_metric", distance_metric, *_METRICS)
         self.distance_metric = distance_metric
         super().__init__()
 
@@ -45,11 +41,7 @@ class _Surfaces(BuiltIn):
             ValueError: If there are not three inputs, or they do not fit.
             TypeError: For inputs of other types.
         """
-        if len(inputs) != 3:
-            raise ArgumentValueError(
-                f"For '{self._name()}.update', it needs 3 inputs (predicted value, true value, "
-                f"label index), but got {len(inputs)}."
-            )
+        self._need(inputs, "predicted value", "true value", "label index")
         label = inputs[2]
         masks = [self._convert_data(value) for value in inputs[:2]]
         if not isinstance(label, (int, float)):
@@ -146,11 +138,7 @@ class HausdorffDistance(_Surfaces):
             return np.inf
         if not self.percentile:
             return distances.max()
-        if not 0 <= self.percentile <= 100:
-            raise ArgumentValueError(
-                "For 'HausdorffDistance', the value of the argument 'percentile' must be [0, 100], "
-                f"but got {self.percentile}."
-            )
+        within("HausdorffDistance", "percentile", self.percentile, "[0, 100]")
         return np.percentile(distances, self.percentile)
 
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from msgrad._core.bridge import is_tensor
+from msgrad._core.checks import of_type, one_of
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
-from msgrad.nn._checks import of_type
+from msgrad.common.tensor import Tensor
 from msgrad.ops.summaries import take
 
 __all__ = ["SummaryRecord"]
@@ -89,10 +89,7 @@ class SummaryRecord:
         Raises:
             ValueError: For another mode.
         """
-        if mode not in ("train", "eval"):
-            raise ArgumentValueError(
-                f"'{mode}' is not a recognized mode, expect 'train' or 'eval'."
-            )
+        one_of("SummaryRecord", "mode", mode, "train", "eval")
         self._mode = mode
 
     def add_value(self, plugin: str, name: str, value: Any) -> None:
@@ -116,8 +113,7 @@ class SummaryRecord:
             )
         if not isinstance(name, str) or not name:
             raise ArgumentValueError(f"'name' should be a str that is not empty, but got {name!r}.")
-        if not is_tensor(value):
-            raise ArgumentTypeError(f"'value' should be a Tensor, but got {type(value).__name__}.")
+        of_type("SummaryRecord", "value", value, Tensor)
         if plugin == "scalar" and value.size != 1:
             raise ArgumentValueError(f"a scalar has one element, but got {value.size}.")
         self._given[plugin, name] = value.asnumpy()

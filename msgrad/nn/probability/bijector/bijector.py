@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from msgrad._core.checks import of_type
 from msgrad._core.errors import ArgumentTypeError, MsgradError
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.nn._checks import of_type
 from msgrad.nn._family import Family
 from msgrad.nn.probability._formula import (
     FLOATS,

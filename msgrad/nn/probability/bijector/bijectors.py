@@ -7,9 +7,9 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from msgrad._core.checks import of_type
 from msgrad._core.exports import public_names
 from msgrad.common.tensor import Tensor
-from msgrad.nn._checks import of_type
 from msgrad.nn.probability._formula import positive, require
 from msgrad.nn.probability.bijector.bijector import Bijector, formula
 

@@ -6,7 +6,8 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.checks import of_type
+from msgrad._core.errors import ArgumentValueError
 from msgrad._core.random import next_key
 from msgrad.common.dtype import to_numpy
 from msgrad.common.tensor import Tensor
@@ -63,6 +64,5 @@ def _same_type(given: Any, expected: str) -> None:
 
 
 def _a_tuple(shape: Any) -> tuple[int, ...]:
-    if not isinstance(shape, tuple):
-        raise ArgumentTypeError(f"For shape, input type must be a tuple, but got {type(shape)}.")
+    of_type("sample", "shape", shape, tuple)
     return shape

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from msgrad import ops
+from msgrad._core.checks import at_least_zero, of_type
 from msgrad._core.errors import ArgumentTypeError, UnsupportedError
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.nn._checks import at_least_zero, of_type
 from msgrad.nn._family import Family
 from msgrad.nn.probability._formula import (
     FLOATS,

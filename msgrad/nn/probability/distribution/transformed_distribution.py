@@ -11,11 +11,11 @@ import numpy as np
 from jax.scipy.special import gammaln
 
 from msgrad import ops
+from msgrad._core.checks import of_type
 from msgrad._core.errors import ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.nn._checks import of_type
 from msgrad.nn.probability._formula import FLOATS, of_dtypes
 from msgrad.nn.probability.bijector.bijector import Bijector
 from msgrad.nn.probability.bijector.bijectors import Exp, GumbelCDF, Invert

@@ -1,4 +1,8 @@
-"""Checks of constructor arguments that layers, losses, optimizers and loss scalers share."""
+"""Checks of one argument: its type, its range, or that it is one of some values.
+
+Each is told the ``owner`` that the error names: a class or a function; None where MindSpore names
+none, and "" in kernels, where the operator puts its name in front of the text.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +16,7 @@ REDUCTIONS = ("mean", "sum", "none")
 
 
 def _the(owner: str | None) -> str:
-    return f"For '{owner}', the" if owner else "The"
+    return f"For '{owner}', the" if owner else "The" if owner is None else "the"
 
 
 def positive_int(owner: str | None, name: str, value: Any) -> int:
@@ -36,7 +40,7 @@ def positive_int(owner: str | None, name: str, value: Any) -> int:
     return value
 
 
-def of_type(owner: str | None, name: str, value: Any, *types: type) -> Any:
+def of_type(owner: str | None, name: str, value: Any, *types: Any) -> Any:
     """Return ``value`` if it is of one of ``types``; a bool only where bool is one of them.
 
     Raises:
@@ -84,6 +88,32 @@ def positive_float(owner: str | None, name: str, value: Any) -> float:
     return at_least_zero(owner, name, value, strictly=True)
 
 
+def at_least(owner: str | None, name: str, value: Any, low: float) -> Any:
+    """Return ``value`` if it is ``low`` or more; raises ``ValueError`` if not."""
+    if value < low:
+        raise ArgumentValueError(f"{_the(owner)} '{name}' must be >= {low}, but got {value}.")
+    return value
+
+
+def above(owner: str | None, name: str, value: Any, low: float) -> Any:
+    """Return ``value`` if it is more than ``low``; raises ``ValueError`` if not."""
+    if value <= low:
+        raise ArgumentValueError(f"{_the(owner)} '{name}' must be > {low}, but got {value}.")
+    return value
+
+
+def within(owner: str | None, name: str, value: Any, interval: str) -> Any:
+    """Return ``value`` if it lies in an interval, as "[0, 1)"; raises ``ValueError`` if not."""
+    low, high = map(float, interval[1:-1].split(","))
+    ends = (low,) * (interval[0] == "[") + (high,) * (interval[-1] == "]")
+    if not low < value < high and value not in ends:
+        raise ArgumentValueError(
+            f"{_the(owner)} '{name}' must be in range of {interval}, but got {value} with type "
+            f"'{type(value).__name__}'."
+        )
+    return value
+
+
 def inside(
     owner: str | None, name: str, value: Any, low: float, high: float, *, closed: bool = False
 ) -> float:
@@ -94,11 +124,15 @@ def inside(
         ValueError: If it lies outside.
     """
     of_type(owner, name, value, float)
-    if not low < value < high and not (closed and value in (low, high)):
-        interval = f"[{low}, {high}]" if closed else f"({low}, {high})"
+    return within(owner, name, value, f"[{low}, {high}]" if closed else f"({low}, {high})")
+
+
+def one_of(owner: str | None, name: str, value: Any, *accepted: Any) -> Any:
+    """Return ``value`` if it is one of those accepted; raises ``ValueError`` if not."""
+    if value not in accepted:
+        texts = "str and must be " if isinstance(accepted[0], str) else ""
         raise ArgumentValueError(
-            f"{_the(owner)} '{name}' must be in range of {interval}, but got {value} with "
-            "type 'float'."
+            f"{_the(owner)} '{name}' must be {texts}in '{list(accepted)}', but got '{value}'."
         )
     return value
 
@@ -108,15 +142,5 @@ def a_reduction(owner: str, value: Any) -> str:
     if value not in REDUCTIONS:
         raise ArgumentValueError(
             f"For '{owner}', the 'reduction' must be in {list(REDUCTIONS)}, but got {value}."
-        )
-    return value
-
-
-def one_of(owner: str | None, name: str, value: Any, *accepted: str) -> Any:
-    """Return ``value`` if it is one of the texts; raises ``ValueError`` if not."""
-    if value not in accepted:
-        raise ArgumentValueError(
-            f"{_the(owner)} '{name}' must be str and must be in '{list(accepted)}', but got "
-            f"'{value}'."
         )
     return value
