@@ -498,7 +498,7 @@ class Installed:
         """Make a Tensor of a capsule, or of what has ``__dlpack__``; the values are copied."""
     def gather(self, *args: Any, **named: Any) -> Tensor:
         """Return the elements, or slices, at the positions that an index names."""
-    def gather_elements(self, dim: builtins.int | Tensor, index: Tensor) -> Tensor:
+    def gather_elements(self, dim: builtins.int, index: Tensor) -> Tensor:
         """Return ``input[i][index[i][j]]...``: along ``dim`` the element that ``index`` names."""
     def gather_nd(self, indices: Tensor) -> Tensor:
         """Return the slices whose leading positions are the rows of ``indices``."""
@@ -779,7 +779,7 @@ class Installed:
         """Multiply element by element with broadcasting."""
     def multinomial(
         self,
-        num_samples: builtins.int | Tensor,
+        num_samples: builtins.int,
         replacement: builtins.bool = True,
         seed: builtins.int | None = None,
     ) -> Tensor:
@@ -1170,16 +1170,14 @@ class Installed:
         """Return the elements of a matrix that are not zero, by rows."""
     def to_dlpack(self) -> Any:
         """Return a capsule for ``from_dlpack``, of msgrad or another library."""
-    def top_k(
-        self, k: builtins.int | Tensor, sorted: builtins.bool = True
-    ) -> tuple[Tensor, Tensor]:
+    def top_k(self, k: builtins.int, sorted: builtins.bool = True) -> tuple[Tensor, Tensor]:
         """Return the ``k`` largest elements of the last dimension and their positions; as
         ``topk``.
         """
     def topk(
         self,
-        k: builtins.int | Tensor,
-        dim: builtins.int | Tensor | None = None,
+        k: builtins.int,
+        dim: builtins.int | None = None,
         largest: builtins.bool = True,
         sorted: builtins.bool = True,
     ) -> tuple[Tensor, Tensor]:

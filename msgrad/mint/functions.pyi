@@ -174,7 +174,7 @@ def bmm(input: Tensor, mat2: Tensor) -> Tensor:
 def broadcast_to(input: Tensor, shape: int | tuple[int, ...] | list[int]) -> Tensor:
     """Repeat dimensions of size 1 (and new leading ones) up to ``shape``; -1 keeps a size."""
 
-def cat(tensors: Any, dim: int | Tensor = 0) -> Tensor:
+def cat(tensors: Any, dim: int = 0) -> Tensor:
     """Join Tensors along an existing dimension."""
 
 def cdist(
@@ -200,7 +200,7 @@ def clip(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
 def clone(input: Any) -> Tensor:
     """Return an independent Tensor of the same values, through which gradients flow."""
 
-def concat(tensors: Any, dim: int | Tensor = 0) -> Tensor:
+def concat(tensors: Any, dim: int = 0) -> Tensor:
     """Join Tensors along an existing dimension."""
 
 def cos(input: Tensor) -> Tensor:
@@ -292,9 +292,7 @@ def exp2(input: Tensor) -> Tensor:
 def expm1(input: Tensor) -> Tensor:
     """``exp(x) - 1``, exact near 0."""
 
-def eye(
-    n: int | Tensor, m: int | Tensor | None = None, dtype: mstype.DType | None = None
-) -> Tensor:
+def eye(n: int, m: int | None = None, dtype: mstype.DType | None = None) -> Tensor:
     """Return ``n`` rows and ``m`` (or ``n``) columns with ones on the diagonal, float32 by
     default.
     """
@@ -332,7 +330,7 @@ def full_like(
 ) -> Tensor:
     """Return ``fill_value`` in the shape and, by default, the dtype of ``input``."""
 
-def gather(input: Tensor, dim: int | Tensor, index: Tensor) -> Tensor:
+def gather(input: Tensor, dim: int, index: Tensor) -> Tensor:
     """Return ``input[i][index[i][j]]...``: along ``dim`` the element that ``index`` names."""
 
 def gcd(input: Tensor, other: Tensor) -> Tensor:
@@ -475,11 +473,7 @@ def mul(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """Multiply element by element with broadcasting."""
 
 def multinomial(
-    input: Tensor,
-    num_samples: int | Tensor,
-    replacement: bool = False,
-    *,
-    generator: int | None = None,
+    input: Tensor, num_samples: int, replacement: bool = False, *, generator: int | None = None
 ) -> Tensor:
     """Draw indices with probabilities proportional to the last dimension."""
 
@@ -588,7 +582,7 @@ def randn(
 def randn_like(input: Tensor, *, dtype: mstype.DType | None = None, device: Any = None) -> Tensor:
     """Return standard normal numbers of the shape and, unless told, the dtype of ``input``."""
 
-def randperm(n: int | Tensor, *, generator: int | None = None, dtype: mstype.DType = ...) -> Tensor:
+def randperm(n: int, *, generator: int | None = None, dtype: mstype.DType = ...) -> Tensor:
     """Return the numbers 0 to ``n - 1`` in random order, int64 by default."""
 
 def ravel(input: Tensor) -> Tensor:
@@ -626,7 +620,7 @@ def round(input: Tensor, *, decimals: int = 0) -> Tensor:
 def rsqrt(input: Tensor) -> Tensor:
     """One over the square root."""
 
-def scatter(input: Tensor, dim: int | Tensor, index: Tensor, src: Any) -> Tensor:
+def scatter(input: Tensor, dim: int, index: Tensor, src: Any) -> Tensor:
     """Write ``src`` into a copy at the positions along ``axis`` that ``index`` names."""
 
 def scatter_add(input: Tensor, dim: int, index: Tensor, src: Tensor) -> Tensor:

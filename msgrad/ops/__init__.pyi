@@ -1019,8 +1019,8 @@ class ComputeAccidentalHits(Primitive):
 class Concat(Primitive):
     """Join Tensors along an existing dimension."""
 
-    axis: int | Tensor
-    def __init__(self, axis: int | Tensor = 0) -> None: ...
+    axis: int
+    def __init__(self, axis: int = 0) -> None: ...
     def __call__(self, tensors: Any) -> Tensor: ...
 
 class ConfusionMatrix(Primitive):
@@ -1625,7 +1625,7 @@ class Eye(Primitive):
     """
     def __init__(self) -> None: ...
     def __call__(
-        self, n: int | Tensor, m: int | Tensor | None = None, dtype: mstype.DType | None = None
+        self, n: int, m: int | None = None, dtype: mstype.DType | None = None
     ) -> Tensor: ...
 
 class FFTWithSize(Primitive):
@@ -2007,14 +2007,12 @@ class Gather(Primitive):
 
     batch_dims: int
     def __init__(self, batch_dims: int = 0) -> None: ...
-    def __call__(
-        self, input_params: Tensor, input_indices: Tensor, axis: int | Tensor
-    ) -> Tensor: ...
+    def __call__(self, input_params: Tensor, input_indices: Tensor, axis: int) -> Tensor: ...
 
 class GatherD(Primitive):
     """Return the elements along ``dim`` that ``index`` names; as ``gather_elements``."""
     def __init__(self) -> None: ...
-    def __call__(self, x: Tensor, dim: int | Tensor, index: Tensor) -> Tensor: ...
+    def __call__(self, x: Tensor, dim: int, index: Tensor) -> Tensor: ...
 
 class GatherNd(Primitive):
     """Return the slices whose leading positions are the rows of ``indices``."""
@@ -2025,7 +2023,7 @@ class GatherV2(Primitive):
     """Return the slices of ``axis`` that the indices name."""
     def __init__(self) -> None: ...
     def __call__(
-        self, input_params: Tensor, input_indices: Tensor, axis: int | Tensor, batch_dims: int = 0
+        self, input_params: Tensor, input_indices: Tensor, axis: int, batch_dims: int = 0
     ) -> Tensor: ...
 
 class Gcd(Primitive):
@@ -3165,7 +3163,7 @@ class OneHot(Primitive):
     axis: int
     def __init__(self, axis: int = -1) -> None: ...
     def __call__(
-        self, indices: Tensor, depth: int | Tensor, on_value: Any = 1, off_value: Any = 0
+        self, indices: Tensor, depth: int, on_value: Any = 1, off_value: Any = 0
     ) -> Tensor: ...
 
 class OneHotExt(Primitive):
@@ -3174,7 +3172,7 @@ class OneHotExt(Primitive):
     axis: int
     def __init__(self, axis: int = -1) -> None: ...
     def __call__(
-        self, indices: Tensor, depth: int | Tensor, on_value: Any = 1, off_value: Any = 0
+        self, indices: Tensor, depth: int, on_value: Any = 1, off_value: Any = 0
     ) -> Tensor: ...
 
 class Ones(Primitive):
@@ -4399,9 +4397,9 @@ class TensorScatterDiv(Primitive):
 class TensorScatterElements(Primitive):
     """Write ``updates`` into a copy at the positions along ``axis`` that ``indices`` names."""
 
-    axis: int | Tensor
+    axis: int
     reduction: str
-    def __init__(self, axis: int | Tensor = 0, reduction: str = "none") -> None: ...
+    def __init__(self, axis: int = 0, reduction: str = "none") -> None: ...
     def __call__(self, data: Tensor, indices: Tensor, updates: Any) -> Tensor: ...
 
 class TensorScatterMax(Primitive):
@@ -4451,7 +4449,7 @@ class TopK(Primitive):
 
     sorted: bool
     def __init__(self, sorted: bool = True) -> None: ...
-    def __call__(self, input_x: Tensor, k: int | Tensor) -> tuple[Tensor, Tensor]: ...
+    def __call__(self, input_x: Tensor, k: int) -> tuple[Tensor, Tensor]: ...
 
 class TopkExt(Primitive):
     """Return the ``k`` largest (or smallest) elements along ``dim``, in order."""
@@ -4459,8 +4457,8 @@ class TopkExt(Primitive):
     def __call__(
         self,
         input: Tensor,
-        k: int | Tensor,
-        dim: int | Tensor | None = None,
+        k: int,
+        dim: int | None = None,
         largest: bool = True,
         sorted: bool = True,
     ) -> tuple[Tensor, Tensor]: ...
@@ -5223,7 +5221,7 @@ def cartesian_prod(*inputs: Tensor) -> Tensor:
 def cast(input: Any, dtype: mstype.DType) -> Tensor:
     """Convert to another dtype."""
 
-def cat(tensors: Any, axis: int | Tensor = 0) -> Tensor:
+def cat(tensors: Any, axis: int = 0) -> Tensor:
     """Join Tensors along an existing dimension."""
 
 def cdist(x1: Tensor, x2: Tensor, p: float = 2.0) -> Tensor:
@@ -5299,7 +5297,7 @@ def column_stack(tensors: Sequence[Tensor]) -> Tensor:
 def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> Tensor:
     """Return every choice of ``r`` elements of a 1-D Tensor, as rows."""
 
-def concat(tensors: Any, axis: int | Tensor = 0) -> Tensor:
+def concat(tensors: Any, axis: int = 0) -> Tensor:
     """Join Tensors along an existing dimension."""
 
 def cond(A: Tensor, p: Any = None) -> Tensor:
@@ -5936,9 +5934,7 @@ class exponential_:
     """Left out: exponential random numbers."""
     def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-def eye(
-    n: int | Tensor, m: int | Tensor | None = None, dtype: mstype.DType | None = None
-) -> Tensor:
+def eye(n: int, m: int | None = None, dtype: mstype.DType | None = None) -> Tensor:
     """Return ``n`` rows and ``m`` (or ``n``) columns with ones on the diagonal, float32 by
     default.
     """
@@ -5949,13 +5945,23 @@ def fast_gelu(x: Tensor) -> Tensor:
 def fft(input: Tensor, n: int | None = None, dim: int = -1, norm: Any = None) -> Tensor:
     """Compute the Fourier transform along ``dim``, cut or padded to ``n``."""
 
-def fft2(input: Tensor, s: Any = None, dim: Any = (-2, -1), norm: Any = None) -> Tensor:
+def fft2(
+    input: Tensor,
+    s: tuple[int, ...] | None = None,
+    dim: tuple[int, ...] | None = (-2, -1),
+    norm: Any = None,
+) -> Tensor:
     """Compute the Fourier transform over the dimensions ``dim``."""
 
 def fftfreq(n: int, d: float = 1.0, dtype: mstype.DType | None = None) -> Tensor:
     """Return the frequencies of ``fft``, float32."""
 
-def fftn(input: Tensor, s: Any = None, dim: Any = None, norm: Any = None) -> Tensor:
+def fftn(
+    input: Tensor,
+    s: tuple[int, ...] | None = None,
+    dim: tuple[int, ...] | None = None,
+    norm: Any = None,
+) -> Tensor:
     """Compute the Fourier transform over the dimensions ``dim``."""
 
 def fftshift(input: Tensor, dim: Any = None) -> Tensor:
@@ -6094,15 +6100,13 @@ class fused_infer_attention_score:
 def gamma(shape: Any, alpha: Tensor, beta: Tensor, seed: int | None = None) -> Tensor:
     """Return numbers of the gamma distribution, float32."""
 
-def gather(
-    input_params: Tensor, input_indices: Tensor, axis: int | Tensor, batch_dims: int = 0
-) -> Tensor:
+def gather(input_params: Tensor, input_indices: Tensor, axis: int, batch_dims: int = 0) -> Tensor:
     """Return the slices of ``axis`` that the indices name."""
 
-def gather_d(x: Tensor, dim: int | Tensor, index: Tensor) -> Tensor:
+def gather_d(x: Tensor, dim: int, index: Tensor) -> Tensor:
     """Return the elements along ``dim`` that ``index`` names; as ``gather_elements``."""
 
-def gather_elements(input: Tensor, dim: int | Tensor, index: Tensor) -> Tensor:
+def gather_elements(input: Tensor, dim: int, index: Tensor) -> Tensor:
     """Return ``input[i][index[i][j]]...``: along ``dim`` the element that ``index`` names."""
 
 def gather_into_tensor(
@@ -6210,7 +6214,7 @@ def grid_sample(
 
 def group_norm(
     input: Tensor,
-    num_groups: int | Tensor,
+    num_groups: int,
     weight: Tensor | None = None,
     bias: Tensor | None = None,
     eps: float = 1e-05,
@@ -6261,10 +6265,20 @@ def hfft(input: Tensor, n: int | None = None, dim: int = -1, norm: Any = None) -
     ``n``.
     """
 
-def hfft2(input: Tensor, s: Any = None, dim: Any = (-2, -1), norm: Any = None) -> Tensor:
+def hfft2(
+    input: Tensor,
+    s: tuple[int, ...] | None = None,
+    dim: tuple[int, ...] | None = (-2, -1),
+    norm: Any = None,
+) -> Tensor:
     """Compute the transform, real, of a Hermitian signal over the dimensions ``dim``."""
 
-def hfftn(input: Tensor, s: Any = None, dim: Any = None, norm: Any = None) -> Tensor:
+def hfftn(
+    input: Tensor,
+    s: tuple[int, ...] | None = None,
+    dim: tuple[int, ...] | None = None,
+    norm: Any = None,
+) -> Tensor:
     """Compute the transform, real, of a Hermitian signal over the dimensions ``dim``."""
 
 def hinge_embedding_loss(
@@ -6305,10 +6319,20 @@ def identity(x: Any) -> Any:
 def ifft(input: Tensor, n: int | None = None, dim: int = -1, norm: Any = None) -> Tensor:
     """Compute the inverse Fourier transform along ``dim``, cut or padded to ``n``."""
 
-def ifft2(input: Tensor, s: Any = None, dim: Any = (-2, -1), norm: Any = None) -> Tensor:
+def ifft2(
+    input: Tensor,
+    s: tuple[int, ...] | None = None,
+    dim: tuple[int, ...] | None = (-2, -1),
+    norm: Any = None,
+) -> Tensor:
     """Compute the inverse Fourier transform over the dimensions ``dim``."""
 
-def ifftn(input: Tensor, s: Any = None, dim: Any = None, norm: Any = None) -> Tensor:
+def ifftn(
+    input: Tensor,
+    s: tuple[int, ...] | None = None,
+    dim: tuple[int, ...] | None = None,
+    norm: Any = None,
+) -> Tensor:
     """Compute the inverse Fourier transform over the dimensions ``dim``."""
 
 def ifftshift(input: Tensor, dim: Any = None) -> Tensor:
@@ -6325,12 +6349,22 @@ def ihfft(input: Tensor, n: int | None = None, dim: int = -1, norm: Any = None) 
     padded to ``n``.
     """
 
-def ihfft2(input: Tensor, s: Any = None, dim: Any = (-2, -1), norm: Any = None) -> Tensor:
+def ihfft2(
+    input: Tensor,
+    s: tuple[int, ...] | None = None,
+    dim: tuple[int, ...] | None = (-2, -1),
+    norm: Any = None,
+) -> Tensor:
     """Compute the inverse of the transform of a Hermitian signal over the dimensions
     ``dim``.
     """
 
-def ihfftn(input: Tensor, s: Any = None, dim: Any = None, norm: Any = None) -> Tensor:
+def ihfftn(
+    input: Tensor,
+    s: tuple[int, ...] | None = None,
+    dim: tuple[int, ...] | None = None,
+    norm: Any = None,
+) -> Tensor:
     """Compute the inverse of the transform of a Hermitian signal over the dimensions
     ``dim``.
     """
@@ -6430,10 +6464,20 @@ def irfft(input: Tensor, n: int | None = None, dim: int = -1, norm: Any = None) 
     ``n``.
     """
 
-def irfft2(input: Tensor, s: Any = None, dim: Any = (-2, -1), norm: Any = None) -> Tensor:
+def irfft2(
+    input: Tensor,
+    s: tuple[int, ...] | None = None,
+    dim: tuple[int, ...] | None = (-2, -1),
+    norm: Any = None,
+) -> Tensor:
     """Compute the inverse Fourier transform to real numbers over the dimensions ``dim``."""
 
-def irfftn(input: Tensor, s: Any = None, dim: Any = None, norm: Any = None) -> Tensor:
+def irfftn(
+    input: Tensor,
+    s: tuple[int, ...] | None = None,
+    dim: tuple[int, ...] | None = None,
+    norm: Any = None,
+) -> Tensor:
     """Compute the inverse Fourier transform to real numbers over the dimensions ``dim``."""
 
 def is_(a: Any, b: Any, /) -> Any:
@@ -6986,7 +7030,7 @@ def multilabel_soft_margin_loss(
     """Compute the binary cross entropy of each class, and its mean over the last dimension."""
 
 def multinomial(
-    input: Tensor, num_samples: int | Tensor, replacement: bool = True, seed: int | None = None
+    input: Tensor, num_samples: int, replacement: bool = True, seed: int | None = None
 ) -> Tensor:
     """Draw indices with probabilities proportional to the last dimension."""
 
@@ -7100,7 +7144,7 @@ def numel(input_x: Tensor) -> int:
     """Return the number of elements."""
 
 def one_hot(
-    indices: Tensor, depth: int | Tensor, on_value: Any = 1, off_value: Any = 0, axis: int = -1
+    indices: Tensor, depth: int, on_value: Any = 1, off_value: Any = 0, axis: int = -1
 ) -> Tensor:
     """Return rows that are ``on_value`` at the index and ``off_value`` elsewhere."""
 
@@ -7246,9 +7290,7 @@ def random_poisson(
 ) -> Tensor:
     """Return numbers of the Poisson distribution."""
 
-def randperm(
-    n: int | Tensor, seed: int | None = 0, offset: int = 0, dtype: mstype.DType = ...
-) -> Tensor:
+def randperm(n: int, seed: int | None = 0, offset: int = 0, dtype: mstype.DType = ...) -> Tensor:
     """Return the numbers 0 to ``n - 1`` in random order, int64 by default."""
 
 def range(start: Any, end: Any, step: Any, maxlen: int = 1000000) -> Tensor:
@@ -7375,13 +7417,23 @@ def reverse_sequence(x: Tensor, seq_lengths: Tensor, seq_dim: int, batch_dim: in
 def rfft(input: Tensor, n: int | None = None, dim: int = -1, norm: Any = None) -> Tensor:
     """Compute the Fourier transform of real numbers along ``dim``, cut or padded to ``n``."""
 
-def rfft2(input: Tensor, s: Any = None, dim: Any = (-2, -1), norm: Any = None) -> Tensor:
+def rfft2(
+    input: Tensor,
+    s: tuple[int, ...] | None = None,
+    dim: tuple[int, ...] | None = (-2, -1),
+    norm: Any = None,
+) -> Tensor:
     """Compute the Fourier transform of real numbers over the dimensions ``dim``."""
 
 def rfftfreq(n: int, d: float = 1.0, dtype: mstype.DType | None = None) -> Tensor:
     """Return the frequencies of ``rfft``, float32."""
 
-def rfftn(input: Tensor, s: Any = None, dim: Any = None, norm: Any = None) -> Tensor:
+def rfftn(
+    input: Tensor,
+    s: tuple[int, ...] | None = None,
+    dim: tuple[int, ...] | None = None,
+    norm: Any = None,
+) -> Tensor:
     """Compute the Fourier transform of real numbers over the dimensions ``dim``."""
 
 class ring_attention_update:
@@ -7502,7 +7554,7 @@ def scalar_uadd(a: Any, /) -> Any:
 def scalar_usub(a: Any, /) -> Any:
     """Compute 'usub' of Python numbers."""
 
-def scatter(input: Tensor, axis: int | Tensor, index: Tensor, src: Any) -> Tensor:
+def scatter(input: Tensor, axis: int, index: Tensor, src: Any) -> Tensor:
     """Write ``src`` into a copy at the positions along ``axis`` that ``index`` names."""
 
 def scatter_add(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
@@ -7908,7 +7960,7 @@ def tensor_scatter_div(input_x: Tensor, indices: Tensor, updates: Tensor) -> Ten
     """Divide slices, in a copy."""
 
 def tensor_scatter_elements(
-    input_x: Tensor, indices: Tensor, updates: Any, axis: int | Tensor = 0, reduction: str = "none"
+    input_x: Tensor, indices: Tensor, updates: Any, axis: int = 0, reduction: str = "none"
 ) -> Tensor:
     """Write ``updates`` into a copy at the positions along ``axis`` that ``indices`` names."""
 
@@ -7953,17 +8005,13 @@ def threshold(input: Tensor, thr: float, value: float) -> Tensor:
 def tile(input: Tensor, dims: int | tuple[int, ...] | list[int]) -> Tensor:
     """Repeat the whole Tensor ``dims[i]`` times along dimension ``i``."""
 
-def top_k(input_x: Tensor, k: int | Tensor, sorted: bool = True) -> tuple[Tensor, Tensor]:
+def top_k(input_x: Tensor, k: int, sorted: bool = True) -> tuple[Tensor, Tensor]:
     """Return the ``k`` largest elements of the last dimension and their positions; as
     ``topk``.
     """
 
 def topk(
-    input: Tensor,
-    k: int | Tensor,
-    dim: int | Tensor | None = None,
-    largest: bool = True,
-    sorted: bool = True,
+    input: Tensor, k: int, dim: int | None = None, largest: bool = True, sorted: bool = True
 ) -> tuple[Tensor, Tensor]:
     """Return the ``k`` largest (or smallest) elements along ``dim``, in order."""
 

@@ -212,7 +212,7 @@ def grid_sample(
 
 def group_norm(
     input: Tensor,
-    num_groups: int | Tensor,
+    num_groups: int,
     weight: Tensor | None = None,
     bias: Tensor | None = None,
     eps: float = 1e-05,
