@@ -36,7 +36,7 @@ from msgrad._compiled.reroll import reroll
 from msgrad._compiled.scans import is_literal
 from msgrad._core.bridge import is_tensor, tensors_in, wrap
 from msgrad._core.distributed.across import axes
-from msgrad._core.engine import is_tracer
+from msgrad._core.engine import ClosedJaxpr, is_tracer
 from msgrad._core.scopes.discovery import ABSENT, BOOKKEEPING, LiftScope, Uncompilable
 from msgrad._core.scopes.lifted import bind_state, is_predicate, is_state, uses
 from msgrad.common.parameter import Parameter
@@ -410,7 +410,7 @@ def _run_part(walks: list[_Walk], number: int) -> None:
     part = first.part(number, wanted)
     given = [not is_tracer(value) for value in needed]
     closed = reroll(
-        jex.ClosedJaxpr(
+        ClosedJaxpr(
             part.replace(
                 constvars=[v for v, known in zip(part.invars, given, strict=True) if known],
                 invars=[v for v, known in zip(part.invars, given, strict=True) if not known],

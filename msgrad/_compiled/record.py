@@ -13,7 +13,6 @@ from types import CodeType
 from typing import Any
 
 import jax
-from jax.extend import core as jex
 
 from msgrad._compiled.branches import Trace, Unrepeatable, check_convolutions, join_paths
 from msgrad._compiled.number import Number
@@ -26,7 +25,7 @@ from msgrad._core.bridge import is_tensor, tensors_in, wrap_arrays
 from msgrad._core.context import context
 from msgrad._core.distributed.across import axes
 from msgrad._core.distributed.devices import spreads
-from msgrad._core.engine import is_tracer
+from msgrad._core.engine import ClosedJaxpr, is_tracer
 from msgrad._core.errors import ValueNeededError
 from msgrad._core.ownership import SOLE
 from msgrad._core.scopes.discovery import LiftScope, TooLong, Uncompilable
@@ -200,7 +199,7 @@ def _drop_outputs(found: Trace) -> None:
     jaxpr = found.closed.jaxpr
     results = [v for i, v in enumerate(jaxpr.outvars) if i - first not in drop]
     found.escaped = [t for i, t in enumerate(found.escaped) if i not in drop]
-    found.closed = jex.ClosedJaxpr(jaxpr.replace(outvars=results), found.closed.consts)
+    found.closed = ClosedJaxpr(jaxpr.replace(outvars=results), found.closed.consts)
 
 
 def _sort_as_donated(found: Trace) -> None:
@@ -216,7 +215,7 @@ def _sort_as_donated(found: Trace) -> None:
     results[first : first + len(order)] = [results[first + i] for i in order]
     found.escaped[: len(order)] = [found.escaped[i] for i in order]
     scope.written = dict.fromkeys(keys[i] for i in order)
-    found.closed = jex.ClosedJaxpr(jaxpr.replace(outvars=results), found.closed.consts)
+    found.closed = ClosedJaxpr(jaxpr.replace(outvars=results), found.closed.consts)
 
 
 def _returned(output: Any, inputs: list[Any], escaped: list[Any]) -> list[Any] | None:

@@ -12,6 +12,7 @@ import numpy as np
 from jax import lax
 from jax.extend import core as jex
 
+from msgrad._core.engine import ClosedJaxpr
 from msgrad._core.scopes.lifted import bind_state, is_state
 
 # Fewer turns are not worth a loop: XLA compiles them in a second, and runs them faster unrolled.
@@ -250,7 +251,7 @@ class Scans:
     def _part(self, eqns: list[Any], operands: list[Any], results: list[Any]) -> Any:
         """Return equations as a function."""
         part = self._plan.jaxpr.replace(constvars=[], invars=operands, outvars=results, eqns=eqns)
-        return jex.jaxpr_as_fun(jex.ClosedJaxpr(part, []))
+        return jex.jaxpr_as_fun(ClosedJaxpr(part, []))
 
 
 class _Body:

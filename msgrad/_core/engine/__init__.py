@@ -18,6 +18,7 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 import jax
+import jax.extend.core
 import jax.numpy as jnp
 import numpy as np
 from jax._src import compilation_cache, compiler, xla_bridge
@@ -483,6 +484,10 @@ def compiles_under(options: dict[str, Any]) -> bool:
     except jax.errors.JaxRuntimeError:
         return False
     return True
+
+
+# From JAX 0.11 on, ``Jaxpr`` is both, and this name is there but not declared.
+ClosedJaxpr: Any = vars(jax.extend.core)["ClosedJaxpr"]
 
 
 def bodies(eqn: Any) -> list[Any]:

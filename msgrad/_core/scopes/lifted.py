@@ -12,6 +12,7 @@ import numpy as np
 from jax.core import ShapedArray
 from jax.extend import core as jex
 
+from msgrad._core.engine import ClosedJaxpr
 from msgrad._core.engine import bodies as bodies
 from msgrad._core.errors import EngineError
 
@@ -77,7 +78,7 @@ def as_function(closed: Any) -> Any:
     state = [eqn.outvars[0] for eqn in reads]
     rest = [eqn for eqn in jaxpr.eqns if eqn.primitive is not _state]
     pure = jaxpr.replace(invars=[*state, *jaxpr.invars], eqns=rest)
-    run = jex.jaxpr_as_fun(jex.ClosedJaxpr(pure, closed.consts))
+    run = jex.jaxpr_as_fun(ClosedJaxpr(pure, closed.consts))
     avals = [var.aval for var in pure.invars]
 
     def checked(*values: Any) -> list[Any]:

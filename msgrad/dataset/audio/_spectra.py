@@ -125,7 +125,7 @@ def InverseSpectrogram(
     def apply(pairs: np.ndarray) -> np.ndarray:
         spectrum = np.swapaxes(_complex(pairs), -1, -2)
         spectrum = spectrum * np.sqrt((weights**2).sum()) if normalized else spectrum
-        frames = (np.fft.irfft if onesided else np.fft.ifft)(spectrum, n_fft).real * weights
+        frames = np.real((np.fft.irfft if onesided else np.fft.ifft)(spectrum, n_fft)) * weights
         count = frames.shape[-2]
         found = np.zeros((*frames.shape[:-2], n_fft + hop * (count - 1)))
         energy = np.zeros(found.shape[-1])

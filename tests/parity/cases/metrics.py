@@ -188,12 +188,17 @@ def fbeta_averaged(*average):
         "dice_smooth": (lambda: nn.Dice("a"),),
         "dice_negative": (lambda: nn.Dice(-1.0),),
         "perplexity": (lambda: nn.Perplexity("a"),),
-        "abstract": (lambda: nn.Metric(),),
     },
     message=True,
 )
 def refused(make):
     return make()
+
+
+# The text is Python's, which changes with its version.
+@case
+def abstract():
+    return nn.Metric()
 
 
 UPDATES = {
