@@ -400,10 +400,10 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
             "_cross_entropy": lambda k, x: k(x, ROW, x[0], -100, "mean", 0.1),
             "_softmax_cross_entropy": lambda k, x: k(x, ONE_HOT)[0],
             "_sparse_softmax_cross_entropy": lambda k, x: k(x, ROW, False),
-            "margin_ranking_loss": lambda k, x: k(x, x.T * x, SIGNS, 0.2),
+            "margin_ranking_loss": lambda k, x: k(x, x.T * x, SIGNS.astype(x.dtype), 0.2),
             "hinge_embedding_loss": lambda k, x: k(x, SIGNS),
             # The labels are constants, as are the weights of binary cross entropies.
-            "kl_div": lambda k, x: k(x, X.T),
+            "kl_div": lambda k, x: k(x, X.T.astype(x.dtype)),
         },
         pairs=("_sigmoid_cross_entropy", lambda k, x: k(x, X.T)),
     ),
