@@ -347,7 +347,7 @@ def checked(
             declared = declared or _Declaration(function, owner)
             if declared.check(args, named, limit=constructor, numbers=numbers):
                 seen.add(key)
-            elif numbers:
+            elif numbers and declared.numbers:
                 args, named = declared.with_numbers(args, named)
         try:
             return function(*args, **named)
