@@ -38,9 +38,11 @@ class _WithBoxes:
         image = np.array(checked_image(columns[0]))
         height, width = image.shape[:2]
         boxes = _checked_boxes(columns[1], height, width)
-        return self._both(image, boxes)
+        return self._image_and_boxes(image, boxes)
 
-    def _both(self: Any, image: np.ndarray, boxes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _image_and_boxes(
+        self: Any, image: np.ndarray, boxes: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
         """Return an image changed, and its boxes, which may be written to."""
         args = self._draw(image)
         if args is None:
@@ -122,7 +124,9 @@ class RandomCropWithBBox(_WithBoxes, RandomCrop):
     Differs from MindSpore: with ``pad_if_needed`` too the boxes move with the image.
     """
 
-    def _both(self, image: np.ndarray, boxes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _image_and_boxes(
+        self, image: np.ndarray, boxes: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
         wide = self._padded(image)
         left, top, right, below = self._padding or (0, 0, 0, 0)
         high, broad = wide.shape[:2]
@@ -136,7 +140,9 @@ class RandomCropWithBBox(_WithBoxes, RandomCrop):
 class RandomResizedCropWithBBox(_Resized, RandomResizedCrop):
     """Cut out a part and resize it, with what is in it of the boxes; see ``RandomResizedCrop``."""
 
-    def _both(self, image: np.ndarray, boxes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _image_and_boxes(
+        self, image: np.ndarray, boxes: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
         part = part_of(image, self._scale, self._ratio, self._attempts)
         boxes = _within(boxes, part)
         self._move(boxes[:, :4].T, part[2:], self._size)
