@@ -601,12 +601,13 @@ for case in (
 
 
 # %% tags=["jax"]
-def provoked(call, *args):
-    """Call what fails, and print what one sees: the first line of it, wrapped."""
+def provoked(call, *args, sentences=None):
+    """Call what fails, and print what one sees: the first line or sentences of it, wrapped."""
     try:
         call(*args)
     except Exception as error:
-        words = f"{type(error).__name__}: {error}".splitlines()[0].split()
+        line = f"{type(error).__name__}: {error}".splitlines()[0]
+        words = ". ".join(line.split(". ")[:sentences]).rstrip(".").split()
     else:
         raise AssertionError("nothing was raised")
     line = ""
@@ -736,7 +737,7 @@ print(scaled(Tensor(1.0)))
 # It wants one number, and arrays instead of Tensors.
 
 # %% tags=["jax"]
-provoked(jax.grad(lambda x: x * x), jnp.array(points))
+provoked(jax.grad(lambda x: x * x), jnp.array(points), sentences=2)
 provoked(jax.grad(lambda x: ops.square(x).sum()), jnp.array(points))
 
 # %% [markdown]
