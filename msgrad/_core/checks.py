@@ -137,10 +137,10 @@ def one_of(owner: str | None, name: str, value: Any, *accepted: Any) -> Any:
     return value
 
 
-def a_reduction(owner: str, value: Any) -> str:
+def a_reduction(owner: str | None, value: Any) -> str:
     """Return ``value`` if it is 'mean', 'sum' or 'none'; raises ``ValueError`` if not."""
     if value not in REDUCTIONS:
         raise ArgumentValueError(
-            f"For '{owner}', the 'reduction' must be in {list(REDUCTIONS)}, but got {value}."
+            f"{_the(owner)} 'reduction' must be in {list(REDUCTIONS)}, but got {value}."
         )
     return value

@@ -27,10 +27,10 @@ _MOST = 128
 
 def load(store: Any, key: str) -> Any:
     """Return a program that is kept under a key; None if there is none, or not whole."""
-    reference = store.get(key)
-    if reference is None:
-        return None
     try:
+        reference = store.get(key)
+        if reference is None:
+            return None
         jaxs_key, around = pickle.loads(reference)
         entry = store.get(jaxs_key)
         return entry and program_from(around, entry)
@@ -51,17 +51,17 @@ class LoadedAhead:
     def __init__(self, store: Any, name: str) -> None:
         self._store = store
         self._kept = KeptTable(store, name)
-        self._left = deque(islice(self._kept.known, _MOST))
-        self._begun: dict[bytes, Future[Any]] = {}
+        self._left = deque(key.decode() for key in islice(self._kept.known, _MOST))
+        self._begun: dict[str, Future[Any]] = {}
         self._thread = ThreadPoolExecutor(1, "msgrad-ahead") if self._left else None
         self._lock = threading.Lock()
 
     def get(self, key: str) -> Any:
         """Return a program; None if it is not there."""
         with self._lock:
-            began = self._begun.pop(key.encode(), None)
+            began = self._begun.pop(key, None)
             with contextlib.suppress(ValueError):
-                self._left.remove(key.encode())
+                self._left.remove(key)
             thread, self._thread = self._thread, None
         if thread:
             thread.submit(self._load_next, thread)
@@ -79,7 +79,7 @@ class LoadedAhead:
                 return
             key = self._left.popleft()
             future = self._begun[key] = Future()
-        future.set_result(load(self._store, key.decode()))
+        future.set_result(load(self._store, key))
         # One at a time is handed over, and none while the process ends.
         with contextlib.suppress(RuntimeError):
             thread.submit(self._load_next, thread)

@@ -340,10 +340,10 @@ def addn(x: Arrays) -> Array:
     """
     if not x:
         raise ArgumentValueError("the input must hold at least one Tensor, but got 0.")
+    same_type(*x)
+    same_shape(*x)
     total = x[0]
     for item in x[1:]:
-        same_type(item, total)
-        same_shape(item, total)
         total = total + item
     return total
 

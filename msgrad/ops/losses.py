@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import jax
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core.checks import one_of
+from msgrad._core.checks import a_reduction, one_of
 from msgrad._core.engine import concrete, is_tracer
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
@@ -18,12 +16,6 @@ from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import floating, refuse, same_shape, same_type
 from msgrad.ops.nn_ops import wide
 from msgrad.ops.unary import size as abs_size
-
-_REDUCTIONS = ("mean", "sum", "none")
-
-
-def _check_reduction(reduction: Any, accepted: tuple[str, ...] = _REDUCTIONS) -> None:
-    one_of("", "reduction", reduction, *accepted)
 
 
 def _reduce(x: Array, reduction: str) -> Array:
@@ -52,14 +44,14 @@ def mse_loss(input: Array, target: Array, reduction: str = "mean") -> Array:
         TypeError: If either is not a Tensor.
         ValueError: For another reduction, or shapes that do not broadcast.
     """
-    _check_reduction(reduction)
+    a_reduction("", reduction)
     return _reduce(jnp.square(_real_difference(input, target)), reduction)
 
 
 @operator("l1_loss", product=True)
 def l1_loss(input: Array, target: Array, reduction: str = "mean") -> Array:
     """Return the absolute differences; arguments and errors as for ``mse_loss``."""
-    _check_reduction(reduction)
+    a_reduction("", reduction)
     return _reduce(abs_size(_real_difference(input, target)), reduction)
 
 
@@ -86,7 +78,7 @@ def smooth_l1_loss(
     """
     for x in (input, target):
         refuse(x, jnp.integer, jnp.bool_)
-    _check_reduction(reduction)
+    a_reduction("", reduction)
     same_shape(input, target)
     if beta < 0:
         raise KernelError(f"the values for beta not support negative values, but got {beta}.")
@@ -102,7 +94,7 @@ def huber_loss(input: Array, target: Array, reduction: str = "mean", delta: floa
         ValueError: For another reduction, or if ``delta`` is not positive.
     """
     refuse(target, jnp.complexfloating)
-    _check_reduction(reduction)
+    a_reduction("", reduction)
     if not delta > 0:
         raise ArgumentValueError(f"the argument 'delta' must > 0.0, but got {delta}.")
     difference = _real_difference(input, target)
@@ -130,7 +122,7 @@ def binary_cross_entropy(
         TypeError: If the dtypes differ.
         ValueError: If the shapes differ, or for another reduction.
     """
-    _check_reduction(reduction)
+    a_reduction("", reduction)
     same_shape(logits, labels)
     same_type(logits, labels)
     floor = jnp.asarray(1e-12, logits.dtype)
@@ -160,7 +152,7 @@ def binary_cross_entropy_with_logits(
         TypeError: If a dtype is not floating.
         ValueError: If the shapes differ, or for another reduction.
     """
-    _check_reduction(reduction)
+    a_reduction("", reduction)
     for key, value in (("input", input), ("target", target)):
         floating(value, key)
     same_shape(input, target)
@@ -249,7 +241,7 @@ def _nll_loss(
     reduction: str,
     smoothing: float,
 ) -> Array:
-    _check_reduction(reduction)
+    a_reduction("", reduction)
     found = _nll(inputs, target, weight, ignored, smoothing)
     refuse(target, jnp.inexact)
     return _reduce_weighted(*found, reduction)
@@ -295,7 +287,7 @@ def _nll_loss_pair(
         reduction: ``'mean'``, ``'sum'`` or ``'none'``.
         ignore_index: The label of examples that do not count.
     """
-    _check_reduction(reduction)
+    a_reduction("", reduction)
     loss, each = _nll(logits, labels, weight, ignore_index, 0.0)
     return _reduce_weighted(loss, each, reduction), each.sum()
 
@@ -310,7 +302,7 @@ def _cross_entropy(
     smoothing: float,
 ) -> Array:
     refuse(input, jnp.integer, jnp.bool_)
-    _check_reduction(reduction)
+    a_reduction("", reduction)
     axis = 1 if input.ndim > 1 else 0
     logp = jax.nn.log_softmax(wide(input), axis).astype(input.dtype)
     if not is_inexact(target.dtype):
@@ -376,7 +368,7 @@ def kl_div(logits: Array, labels: Array, reduction: str = "mean") -> Array:
     """
     same_type(logits, labels)
     refuse(labels, jnp.complexfloating, jnp.integer, jnp.bool_)
-    _check_reduction(reduction, ("none", "mean", "batchmean", "sum"))
+    one_of("", "reduction", reduction, "none", "mean", "batchmean", "sum")
     # MindSpore's gradient of the labels is 0.
     labels = jax.lax.stop_gradient(labels)
     some = labels > 0
@@ -427,7 +419,7 @@ def margin_ranking_loss(
 ) -> Array:
     """Compute ``max(0, -target * (input1 - input2) + margin)``; the target is 1 or -1."""
     same_type(input1, input2, target)
-    _check_reduction(reduction)
+    a_reduction("", reduction)
     gap = -target * (input1 - input2) + margin
     # Where it is 0 exactly, MindSpore passes the gradient.
     return _reduce(jnp.where(gap >= 0, gap, 0), reduction)
@@ -440,7 +432,7 @@ def hinge_embedding_loss(
     """Return ``inputs`` where the target is 1 and ``max(0, margin - inputs)`` where it is -1."""
     for x in (inputs, targets):
         refuse(x, jnp.integer, jnp.bool_)
-    _check_reduction(reduction)
+    a_reduction("", reduction)
     loss = jnp.where(targets == 1, inputs, 0) + jnp.where(
         targets == -1, jnp.maximum(margin - inputs, 0), 0
     )

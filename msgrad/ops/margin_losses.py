@@ -8,14 +8,14 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core.checks import above, one_of, within
+from msgrad._core.checks import a_reduction, above, one_of, within
 from msgrad._core.errors import ArgumentValueError
 from msgrad._core.op import Array, Indices, operator
 from msgrad._core.promotion import is_float
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import of_dtype, refuse, same_shape, same_type
-from msgrad.ops.losses import _check_reduction, _reduce
+from msgrad.ops.losses import _reduce
 
 
 @operator("MultiMarginLoss", primitive="(p=1, margin=1.0, reduction='mean')", product=True)
@@ -34,7 +34,7 @@ def _multi_margin(
         margin: How much less the others should be.
         reduction: ``'mean'``, ``'sum'`` or ``'none'``.
     """
-    _check_reduction(reduction)
+    a_reduction("", reduction)
     one_of("", "p", p, 1, 2)
     if input.ndim != 2 or target.shape != input.shape[:1] or not is_float(input.dtype):
         raise ArgumentValueError(
@@ -87,7 +87,7 @@ def cosine_embedding_loss(
     """
     same_type(input1, input2)
     refuse(input1, jnp.bool_)
-    _check_reduction(reduction)
+    a_reduction("", reduction)
     same_shape(input1, input2)
     within("", "margin", margin, "[-1, 1]")
     axis = min(1, input1.ndim - 1)
@@ -123,7 +123,7 @@ def gaussian_nll_loss(
         eps: What a variance is at least.
         reduction: ``'mean'``, ``'sum'`` or ``'none'``.
     """
-    _check_reduction(reduction)
+    a_reduction("", reduction)
     above("", "eps", eps, 0)
     if var.shape != x.shape and var.shape == x.shape[:-1]:
         var = var[..., None]
@@ -146,7 +146,7 @@ def multilabel_soft_margin_loss(
         weight: A factor for each class, or None.
         reduction: ``'mean'``, ``'sum'`` or ``'none'``.
     """
-    _check_reduction(reduction)
+    a_reduction("", reduction)
     same_shape(input, target)
     positive, negative = jax.nn.log_sigmoid(input), jax.nn.log_sigmoid(-input)
     each = -(target * positive + (1 - target) * negative)
@@ -163,6 +163,6 @@ def soft_margin_loss(input: Array, target: Array, reduction: str = "mean") -> Ar
         target: Tensor of the same shape.
         reduction: ``'mean'``, ``'sum'`` or ``'none'``.
     """
-    _check_reduction(reduction)
+    a_reduction("", reduction)
     same_shape(input, target)
     return _reduce(jax.nn.softplus(-target * input), reduction)
