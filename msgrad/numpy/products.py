@@ -81,7 +81,14 @@ def cross(
 ) -> Array:
     """Return the cross products of vectors of two or three elements."""
     a, b = alike(a, b)
-    return jnp.cross(a, b, axisa, axisb, axisc, axis)
+    if axis is not None:
+        axisa = axisb = axisc = axis
+    a, b = jnp.moveaxis(a, axisa, -1), jnp.moveaxis(b, axisb, -1)
+    # JAX 0.12 takes three elements only.
+    flat = a.shape[-1] == b.shape[-1] == 2
+    a, b = (jnp.pad(v, [(0, 0)] * (v.ndim - 1) + [(0, v.shape[-1] == 2)]) for v in (a, b))
+    found = jnp.cross(a, b)
+    return found[..., 2] if flat else jnp.moveaxis(found, -1, axisc)
 
 
 def matrix_power(a: Like, n: int) -> Tensor:

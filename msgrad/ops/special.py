@@ -96,12 +96,20 @@ def _pair(name: str, compute: Callable[[Array, Array], Array], summary: str) -> 
     return operator(name, primitive=True, summary=summary)(kernel)
 
 
-# The derivative by the order alone is zero in MindSpore; JAX has none.
+@jax.custom_jvp
+def _zeta(order: Array, start: Array) -> Array:
+    return special.zeta(order, start)
+
+
+# Where the order is below 1 the value is nan, the slope is not.
+_zeta.defjvps(None, lambda t, _, order, start: -t * order * _zeta(order + 1, start))
+
+# The derivative by the order alone is zero in MindSpore.
 igamma = _pair("Igamma", special.gammainc, "Compute the lower regularized incomplete gamma.")
 igammac = _pair("Igammac", special.gammaincc, "Compute the upper regularized incomplete gamma.")
 zeta = _pair(
     "Zeta",
-    lambda x, q: special.zeta(jax.lax.stop_gradient(x), q),
+    _zeta,
     "Compute the Hurwitz zeta function: the sum of ``(k + other) ** -input`` over k.",
 )
 
@@ -150,7 +158,11 @@ def logit(input: Array, eps: float | None = None) -> Array:
 @operator("Sinc", primitive=True)
 def sinc(input: Array) -> Array:
     """Compute ``sin(pi x) / (pi x)`` of each element, 1 at 0; float32 of integers."""
-    return jnp.sinc(as_inexact(input))
+    x = as_inexact(input)
+    angle = jnp.pi * x
+    zero = angle == 0
+    # At 0 by JAX's series; elsewhere pi is rounded to the dtype, as in MindSpore and JAX 0.10.
+    return jnp.where(zero, jnp.sinc(x), jnp.sin(angle) / jnp.where(zero, 1, angle))
 
 
 @operator("Angle", primitive=True)
