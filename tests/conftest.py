@@ -6,9 +6,6 @@ pytest ...`` takes XLA's own options, as the last run of ``.ci/run`` does. (Opti
 right for every program only where no instruction multiplies and adds in one, see
 ``_core/continuity.py``: AVX has none. Elsewhere than on these processors, level 1.) What has the
 mark ``full_compile`` runs under those only.
-
-Where ``MSGRAD_RECORDED_TESTS`` names a file, it collects the tests in which a gradient call was
-recorded; under ``MSGRAD_EAGER=op`` only those run, since the others would do the same once more.
 """
 
 from __future__ import annotations
@@ -52,7 +49,6 @@ from jax._src.interpreters import mlir
 import msgrad
 from msgrad._core.context import PYNATIVE_MODE
 from msgrad._core.context import context as core_context
-from msgrad._core.deferred.recording import Recorder
 from msgrad.context import _set_options, reset_auto_parallel_context
 
 _SEED = 2024
@@ -120,31 +116,3 @@ def pytest_runtest_logstart(nodeid, location):
 def pytest_runtest_setup(item):
     if item.get_closest_marker("full_compile") and os.environ["XLA_FLAGS"]:
         pytest.skip("needs XLA's own options: set XLA_FLAGS to nothing")
-
-
-_NOTES = os.environ.get("MSGRAD_RECORDED_TESTS")
-
-if _NOTES and os.environ.get("MSGRAD_EAGER") == "op":
-
-    def pytest_collection_modifyitems(config, items):
-        """Leave out the tests in which nothing was recorded."""
-        noted = set(Path(_NOTES).read_text().splitlines())
-        config.hook.pytest_deselected(items=[i for i in items if i.nodeid not in noted])
-        items[:] = [i for i in items if i.nodeid in noted]
-
-elif _NOTES:
-
-    @pytest.fixture(autouse=True)
-    def note_recorded(request, monkeypatch):
-        """Note the test if a gradient call was recorded in it, or in a process that it started."""
-        record, calls = Recorder.record, []
-
-        def counted(self, *args):
-            calls.append(1)
-            return record(self, *args)
-
-        monkeypatch.setattr(Recorder, "record", counted)
-        yield
-        if calls or "tests/programs" in request.node.nodeid:
-            with open(_NOTES, "a") as notes:
-                notes.write(request.node.nodeid + "\n")

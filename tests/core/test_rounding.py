@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
+from itertools import islice
 from typing import Any
 
 import jax
@@ -22,16 +23,22 @@ from msgrad._core.rounding import rounded
 from tests.ops.operator_calls import operator_calls
 from tests.ops.test_gradient_coverage import X
 
+# Each is compiled as one program, by one of several processes.
+_PARTS = 4
+
 
 def _floating(tree: Any) -> list[jax.Array]:
     return [leaf for leaf in jax.tree.leaves(tree) if is_inexact(leaf.dtype)]
 
 
 @pytest.mark.full_compile
-def test_every_operator_is_the_same_in_a_program_that_goes_on():
+@pytest.mark.parametrize("part", range(_PARTS))
+def test_every_operator_is_the_same_in_a_program_that_goes_on(part):
     """What is left of it when its own result is subtracted shows a product that is not rounded."""
     ops_, operands = [], []
-    for _, op, options, given in operator_calls(jnp.asarray(X, jnp.float32)):
+    for _, op, options, given in islice(
+        operator_calls(jnp.asarray(X, jnp.float32)), part, None, _PARTS
+    ):
         with contextlib.suppress(TypeError, NotImplementedError):
             # Some take integers only.
             call = op.compiled(options)

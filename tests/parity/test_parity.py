@@ -1,4 +1,8 @@
-"""Holds msgrad to the recordings: every case of every family, and that none is missing."""
+"""Holds msgrad to the recordings: every case of every family, and that none is missing.
+
+A case in which a gradient call was recorded runs once more operator by operator, as under
+``MSGRAD_EAGER=op``; for the others that would be the same again.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +16,7 @@ from typing import Any
 import pytest
 
 import msgrad
+from msgrad._core.deferred.recording import Recorder
 from tests.parity.case import cases, observe
 from tests.parity.compare import differences
 from tests.parity.differences import DIFFERENCES, NOT_YET
@@ -55,7 +60,21 @@ def recorded(family: str) -> dict[str, Any]:
         for name in recorded(family)
     ],
 )
-def test_same_as_mindspore(family: str, name: str) -> None:
+def test_same_as_mindspore(family: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    record, calls = Recorder.record, []
+
+    def counted(*args: Any) -> Any:
+        calls.append(1)
+        return record(*args)
+
+    monkeypatch.setattr(Recorder, "record", counted)
+    _hold(family, name)
+    if calls:
+        with msgrad.eager_mode("op"):
+            _hold(family, name, " operator by operator")
+
+
+def _hold(family: str, name: str, how: str = "") -> None:
     one = cases(family)[name]
     want = recorded(family)[name]
     found = differences(want, got := observe(one), one.tol, one.message)
@@ -69,7 +88,7 @@ def test_same_as_mindspore(family: str, name: str) -> None:
         assert found, f"{label} agrees with MindSpore again: take it out of differences.py"
     else:
         listed = "\n".join(found)
-        assert not found, f"{label}\n{listed}\nMindSpore: {want}\nmsgrad:    {got}"
+        assert not found, f"{label}{how}\n{listed}\nMindSpore: {want}\nmsgrad:    {got}"
 
 
 @pytest.mark.parametrize("family", families())
