@@ -29,10 +29,12 @@ from msgrad._compiled.signature import (
 from msgrad._core.compiles import Counts, counted, process_counts
 from msgrad._core.context import context
 from msgrad._core.effort import Structures
+from msgrad._core.engine.flax import ModuleBridge
 from msgrad._core.scopes.discovery import Uncompilable
 from msgrad._core.scopes.lifted import StaleProgram
 from msgrad._core.user_code import is_ours, user_level
 from msgrad.common.mutable import check_dynamic, unwrapped
+from msgrad.common.tensor import Tensor
 
 MAX_PROGRAMS = 64
 # So many programs in a row for one signature, none of which ever ran again: what they bake in
@@ -128,10 +130,14 @@ class CompiledFunction:
         if context.recorder is not None:
             # A program reads its state where it stands.
             context.recorder.replay()
-        simple = None if kwargs else signature_of_tensors(args)
+        owner, inputs = None, args
+        if args and type(args[0]) is not Tensor and isinstance(args[0], ModuleBridge):
+            # As for a compiled method of a Cell.
+            owner, inputs = args[0], args[1:]
+        simple = None if kwargs else signature_of_tensors(inputs)
         if simple is not None:
             key, raws = simple
-            inputs, table = args, self._table
+            table = self._table if owner is None else cached_on(owner, self, _ProgramTable)
         else:
             call = CallSignature(args, kwargs, self._tokens)
             key, inputs, raws = call.key, call.tensors, call.raws

@@ -84,7 +84,7 @@ class Owner:
         """Call a program with the arrays and more arguments; what it gives waits in ``results``."""
         self.results.extend(starmap(program, ((self.held, *arguments),)))
 
-    def commit(self, more: Iterable[tuple[Place, str, Any]] = (), resident: bool = False) -> None:
+    def commit(self, more: Sequence[tuple[Place, str, Any]] = (), resident: bool = False) -> None:
         """Put results where they belong, and more values by place and name.
 
         Args:
@@ -92,6 +92,11 @@ class Owner:
             resident: Whether the arrays among the results stay here, instead of those before.
         """
         results = self.results[0]
+        if resident and not more:
+            # As it is in nearly every step: one call, too.
+            kept = results[: len(self.targets)]
+            vars(self).update(held=kept, writes=self.writes + 1, results=[])
+            return
         targets = () if resident else self.targets
         rest: list[tuple[Place, str, Any]] = [
             *more,
