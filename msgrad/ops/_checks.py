@@ -141,10 +141,15 @@ def channels_first(data_format: Any) -> None:
 
 def refuse(x: jax.Array, *kinds: Any) -> None:
     """Raise ``TypeError`` where the dtype of ``x`` is of one of ``kinds`` (jnp abstract types)."""
-    if any(jnp.issubdtype(x.dtype, kind) for kind in kinds):
+
+    def refused(dtype: Any) -> bool:
+        return any(jnp.issubdtype(dtype, kind) for kind in kinds)
+
+    if refused(x.dtype):
+        taken = [n for n in ("float32", "int32") if not refused(jnp.dtype(n))]
         raise ArgumentTypeError(
             f"a Tensor of dtype {x.dtype} is not supported; cast it first, as in "
-            "x.astype(mindspore.float32)."
+            f"x.astype(mindspore.{taken[0] if taken else 'bool_'})."
         )
 
 
