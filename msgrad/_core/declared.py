@@ -247,11 +247,13 @@ class _Declaration:
             for p in self.signature.parameters.values()
             if p.kind is not p.VAR_KEYWORD and p.annotation is not p.empty
         }
-        # Which take numbers, and of which dtypes, by their names, as dtypes stand above this layer.
+        # Which take numbers alone, and of which dtypes, by their names, as dtypes stand above this
+        # layer. A Tensor that is declared stays one: it may be traced, and has a gradient.
         self.numbers = {
             name: _NUMBERS[kinds[-1]]
             for name, (said, test, _) in self.tests.items()
-            if test and (kinds := [kind for kind in _NUMBERS if kind in _split(said, "|")])
+            if test and "Tensor" not in (alternatives := _split(said, "|"))
+            if (kinds := [kind for kind in _NUMBERS if kind in alternatives])
         }
 
     def check(

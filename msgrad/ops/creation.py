@@ -9,6 +9,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from msgrad._core.basics import stop_gradient
 from msgrad._core.bridge import is_tensor, static
 from msgrad._core.checks import above, of_type
 from msgrad._core.declared import Sizes
@@ -119,7 +120,8 @@ def _fill_primitive(
     type: mstype.DType, shape: Tensor | tuple[int, ...], value: Tensor | float | bool
 ) -> Tensor:
     """Return a Tensor of the dtype ``type`` filled with ``value``."""
-    return fill(type, shape, value)
+    # MindSpore's Primitive makes a number of a Tensor: unlike that of ``fill`` it has no gradient.
+    return fill(type, shape, stop_gradient(value) if is_tensor(value) else value)
 
 
 @function(primitive="OnesLike")

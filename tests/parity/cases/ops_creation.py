@@ -245,3 +245,42 @@ def a_cast_to_the_same_dtype_is_a_view():
     b[0] = 9
     a[1] = 7
     return a, b, c, d
+
+
+def fill(x, value):
+    return ops.fill(ms.float32, (3,), value)
+
+
+def fill_integers(x, value):
+    return ops.fill(ms.int32, (3,), ops.stop_gradient(value))
+
+
+def fill_primitive(x, value):
+    return ops.Fill()(ms.float32, (3,), value)
+
+
+def full(x, value):
+    return ops.full((3,), value, dtype=ms.float32)
+
+
+def full_like(x, value):
+    return ops.full_like(x, value)
+
+
+FILLED = {f.__name__: (f,) for f in (fill, fill_integers, fill_primitive, full, full_like)}
+
+
+@case.table(FILLED)
+def gradient_of_a_filling_tensor(filled):
+    return ms.value_and_grad(lambda x: (filled(x, x.sum()) * x).sum())(Tensor([1.0, 2.0, 4.0]))
+
+
+@case.table(FILLED)
+def filling_tensor_in_a_compiled_cell(filled):
+    class Filled(ms.nn.Cell):
+        @ms.jit
+        def construct(self, x):
+            total = x.sum()
+            return filled(x, total), not total > 1.0
+
+    return Filled()(Tensor([1.0, 2.0, 4.0]))
