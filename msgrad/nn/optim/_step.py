@@ -121,7 +121,8 @@ class Plan:
             "lr": [rates[index] for index in self.rates],
             "decay": self._decays(decays),
         }
-        changes, new = self.rule.update(grads, state, params, step=step, **given)
+        made: tuple[Any, Any] = self.rule.update(grads, state, params, step=step, **given)
+        changes, new = made
         for index in itertools.compress(itertools.count(), self.by_rows):
             grad = grads[index]
             met = jnp.any(grad != 0, tuple(range(1, grad.ndim)), keepdims=True)
