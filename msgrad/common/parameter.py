@@ -77,6 +77,8 @@ class Parameter(Tensor, VariableBridge):
     inited_param: Any = None
     parallel_optimizer_comm_recompute: bool = False
     init_mode: Any = None
+    # Whether it is a table with sparse gradients, see ``Plan.by_rows``.
+    _sparse_rows: bool = False
     # The shape of what this is one rank's part of, flat; see ``nn/optim/_sharded.py``.
     _part_of: tuple[int, ...] | None = None
 

@@ -151,16 +151,17 @@ def convolve(
     strides = per_dimension("stride", stride, rank)
     dilations = per_dimension("dilation", dilation, rank)
     kernel, sizes = weight.shape[2:], x.shape[2:]
-    if type(groups) is not int or groups < 1 or x.shape[1] != weight.shape[1] * groups:
-        raise KernelError(
+    whole = type(groups) is int and groups > 0
+    if whole and (x.shape[1] % groups or weight.shape[0] % groups):
+        raise ArgumentValueError(
+            "the argument 'groups' should be divisible by 'in_channel' and 'out_channel', but got "
+            f"group:{groups}, in_channel:{x.shape[1]}, out_channel:{weight.shape[0]}."
+        )
+    if not whole or x.shape[1] != weight.shape[1] * groups:
+        raise (ArgumentValueError if rank == 3 else KernelError)(
             "'C_in' of input 'x' shape divide by parameter 'group' must be equal to 'C_in' of "
             f"input 'weight' shape: {weight.shape[1]}, but got 'C_in' of input 'x' shape: "
             f"{x.shape[1]}, and 'group': {groups}."
-        )
-    if weight.shape[0] % groups:
-        raise ArgumentValueError(
-            f"the {weight.shape[0]} output channels must be a multiple of 'group', but got "
-            f"'group': {groups}."
         )
     if mode == "same":
         pairs = same_pairs(sizes, kernel, strides, dilations)

@@ -154,7 +154,7 @@ def hardtanh(input: Array, min_val: float = -1.0, max_val: float = 1.0) -> Array
 def hardswish(input: Array) -> Array:
     """Compute ``x * relu6(x + 3) / 6``."""
     x = require_inexact(input)
-    return jnp.where(jnp.abs(x) <= 3, x * (x + 3) / 6, jnp.where(x > 0, x, 0))
+    return jnp.where(x > 3, x, jnp.where(x < -3, 0, x * (x + 3) / 6))
 
 
 @operator("HSigmoid", primitive=True)

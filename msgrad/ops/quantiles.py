@@ -8,6 +8,7 @@ import jax
 import jax.numpy as jnp
 
 from msgrad._core.bridge import is_tensor
+from msgrad._core.errors import ArgumentValueError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_float
 from msgrad._core.registry import function
@@ -119,4 +120,10 @@ def nanquantile(input: Tensor, q: Any, axis: int | None = None, keepdims: bool =
 
 def _shares(q: Any) -> Any:
     values = q.asnumpy().tolist() if is_tensor(q) else q
-    return tuple(values) if isinstance(values, list) else values
+    several = isinstance(values, (list, tuple))
+    for value in values if several else [values]:
+        if not 0 <= value <= 1:
+            raise ArgumentValueError(
+                f"For 'Quantile', the 'q' must in the range [0, 1], but got: {value}."
+            )
+    return tuple(values) if several else values

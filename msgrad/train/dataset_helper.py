@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from msgrad._core.checks import of_type
 from msgrad._core.errors import MissingAttributeError, UnsupportedError
 from msgrad.common.tensor import Tensor
 
@@ -43,6 +44,7 @@ class DatasetHelper:
     def __init__(
         self, dataset: Any, dataset_sink_mode: bool = True, sink_size: int = -1, epoch_num: int = 1
     ) -> None:
+        of_type(None, "dataset_sink_mode", dataset_sink_mode, bool)
         self._size = dataset_size(dataset)
         self._dataset = dataset
         self._epochs = epoch_num

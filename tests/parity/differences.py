@@ -230,6 +230,10 @@ DIFFERENCES: dict[str, str] = {
     "optim:weight_decay[Momentum_nesterov]": _NESTEROV,
     "optim:learning_rate_changed_by_set_data": _SET_DATA,
     "optim:momentum_changed": _SET_DATA,
+    "program_edges:weights_set_between_steps": (
+        "2.10 no longer trains a weight that set_data or load_param_into_net gave values after a "
+        "step: the optimizer goes on with what it saw first; here it is trained"
+    ),
     "optim:gradients_halved_by_a_subclass": (
         "2.10 compiles the construct of the subclass for that of its base, so in PYNATIVE what it "
         "does to the gradients happens twice; here once, as in both libraries' GRAPH_MODE"

@@ -191,6 +191,9 @@ class BucketBatchByLengthDataset(Dataset):
         self._boundaries, self._sizes = boundaries, sizes
         self._pads, self._to_boundary, self._drop = pads, to_boundary, drop
 
+    def _whole_length(self, *values: Any) -> int:
+        return int(self._length(*values))
+
     def _epoch_size(self) -> int:
         """Return the number of batches; makes the rows to count them."""
         return sum(1 for _ in self._rows(Run(0)))
@@ -199,7 +202,11 @@ class BucketBatchByLengthDataset(Dataset):
         held: list[list[Row]] = [[] for _ in self._sizes]
         for row in self._children[0]._rows(run.of()):
             values = [row[place] for place in self._places]
-            length = len(values[0]) if self._length is None else int(self._length(*values))
+            length = (
+                len(values[0])
+                if self._length is None
+                else called("bucket_batch_by_length failed", self._whole_length, *values)
+            )
             which = int(np.searchsorted(self._boundaries, length, "right"))
             held[which].append(row)
             if len(held[which]) == self._sizes[which]:

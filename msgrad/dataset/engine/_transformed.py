@@ -110,7 +110,7 @@ class FilterDataset(Dataset):
         names = child.get_col_names()
         columns = child._known(names if inputs is None else a_list(inputs))
         self._places = [names.index(name) for name in columns]
-        self._predicate = predicate
+        self._predicate = lambda *values: bool(predicate(*values))
 
     def _epoch_size(self) -> int:
         """Return the number of rows kept; makes them to count them."""
@@ -308,11 +308,31 @@ class ConcatDataset(Dataset):
             self._sampler.offset = 0  # then no shard starts over
 
     def _rows(self, run: Run) -> Iterator[Row]:
-        every = chain(child._rows(run.of(i)) for i, child in enumerate(self._children))
+        every = self._alike(run)
         if self._sampler is None:
             return every
         rows = list(every)
         return (rows[i] for i in self._sampler.order(len(rows), run.generator()))
+
+    def _alike(self, run: Run) -> Iterator[Row]:
+        """Yield the rows of all.
+
+        Raises:
+            RuntimeError: If the first rows differ in a column's dtype or number of dimensions.
+        """
+        form: list[Any] = []
+        for number, child in enumerate(self._children):
+            rows = child._rows(run.of(number))
+            for row in islice(rows, 1):
+                own = [(value.dtype.type.__name__, value.ndim) for value in row]
+                if form and own != form:
+                    raise EngineError(
+                        "concat: the dtypes and numbers of dimensions must be the same in all "
+                        f"datasets, but are {form} and {own}."
+                    )
+                form = own
+                yield row
+            yield from rows
 
 
 class ProjectDataset(Dataset):

@@ -169,7 +169,7 @@ class WeightedRandomSampler(Sampler):
 
     Args:
         weights: list of float, one for each row, not all 0.
-        num_samples: int, how many; as many as rows by default.
+        num_samples: int, how many, not more than there are rows; as many by default.
         replacement: Whether a row may come twice.
     """
 
@@ -188,7 +188,7 @@ class WeightedRandomSampler(Sampler):
         self.weights, self.replacement = np.asarray(values, np.float64), replacement
 
     def indices(self, size: int, generator: np.random.Generator) -> Any:
-        weights, count = self.weights, self.num_samples or size
+        weights, count = self.weights, min(self.num_samples or size, size)
         possible = np.count_nonzero(weights)
         if weights.min(initial=0) < 0 or not possible or len(weights) > size:
             raise EngineError(

@@ -129,7 +129,7 @@ def _equalizing(counts: np.ndarray) -> np.ndarray:
     first, whole = int(np.flatnonzero(counts)[0]), int(counts.sum())
     if counts[first] == whole:
         return np.arange(256)
-    above = np.cumsum(counts) - counts[first]
+    above = (np.cumsum(counts) - counts[first]).astype(np.float32)
     return np.rint(above * (np.float32(255) / np.float32(whole - counts[first])))
 
 

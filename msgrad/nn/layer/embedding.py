@@ -112,7 +112,8 @@ class EmbeddingLookup(Family):
         slice_mode: Accepted for compatibility.
         manual_shapes: Accepted for compatibility.
         max_norm: Rows longer than this are scaled down; None for none.
-        sparse: Accepted; True for ``'CPU'``.
+        sparse: Whether LazyAdam, FTRL and ProximalAdagrad update only the rows that were looked
+            up; True for ``'CPU'``.
         dtype: Of the table.
 
     Inputs: indices, int Tensor of any shape. Output: ``(*indices.shape, embedding_size)``.
@@ -152,6 +153,7 @@ class EmbeddingLookup(Family):
         self.embedding_size = positive_int(owner, "embedding_size", embedding_size)
         table = initializer(param_init, [vocab_size, embedding_size], dtype)
         self.embedding_table = Parameter(table, name="embedding_table")
+        self.embedding_table._sparse_rows = sparse
         self.max_norm = None
         if max_norm is not None:
             bound = positive_float(owner, "max_norm", max_norm)

@@ -194,11 +194,15 @@ class AdamWeightDecay(Optimizer):
 
 
 class LazyAdam(_PlainAdam):
-    """Adam; MindSpore updates only the rows that a sparse gradient names, and gradients here are
-    dense, for which both are the same. Arguments, errors and state are those of ``AdamOffload``.
+    """Adam; of the table of an ``EmbeddingLookup`` with ``sparse`` only those rows are updated that
+    have a gradient. Arguments, errors and state are those of ``AdamOffload``.
+
+    Differs from MindSpore: a row that was looked up several times is updated once, by the sum, also
+    where ``target`` is not ``"CPU"``; and in PYNATIVE as in GRAPH_MODE, where 2.10 fails.
     """
 
     _targets = ("CPU",)
+    _by_rows = True
 
 
 def _advance_adamax(own: Any, slots: Slots) -> Slots:

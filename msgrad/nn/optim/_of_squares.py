@@ -68,6 +68,7 @@ class ProximalAdagrad(Optimizer):
     """
 
     _targets = ("CPU", "Ascend", "GPU")
+    _by_rows = True
     _rule = Rule(_proximal_adagrad, (Slot("accum", "accum"),))
 
     @hyperparameters
@@ -206,6 +207,7 @@ class FTRL(Optimizer):
 
     _spared = ()
     _targets = ("CPU", "Ascend", "GPU")
+    _by_rows = True
     _rule = Rule(_ftrl, (Slot("moments", "initial_accum"), Slot("linear")))
 
     @hyperparameters

@@ -40,6 +40,8 @@ class Plan:
         rates: For each parameter, which of the learning rates is its own.
         decoupled: Whether the rule itself does the weight decay.
         maximized: Whether to climb, for each parameter; empty for none.
+        by_rows: Whether rows without a gradient stay, with their state, for each parameter; empty
+            for none.
     """
 
     rule: optax.GradientTransformationExtraArgs
@@ -49,6 +51,7 @@ class Plan:
     rates: tuple[int, ...]
     decoupled: bool = False
     maximized: tuple[bool, ...] = ()
+    by_rows: tuple[bool, ...] = ()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Plan:
         return self
@@ -118,7 +121,15 @@ class Plan:
             "lr": [rates[index] for index in self.rates],
             "decay": self._decays(decays),
         }
-        changes, new = self.rule.update(grads, state, params, step=step, **given)
+        made: tuple[Any, Any] = self.rule.update(grads, state, params, step=step, **given)
+        changes, new = made
+        for index in itertools.compress(itertools.count(), self.by_rows):
+            grad = grads[index]
+            met = jnp.any(grad != 0, tuple(range(1, grad.ndim)), keepdims=True)
+            changes[index] = jnp.where(met, changes[index], 0)
+            for name in new:
+                if isinstance(new[name], list):
+                    new[name][index] = jnp.where(met, new[name][index], state[name][index])
         kept = jax.tree.map(lambda value, old: value.astype(old.dtype), new, state)
         return changes, kept, step + 1  # pyright: ignore
 

@@ -96,6 +96,8 @@ class Optimizer(RuleOptimizer):
     _unique_flag: bool = True
     # What ``target`` can be set to, beside the device.
     _targets: tuple[str, ...] = ()
+    # Whether a table that is looked up sparsely has only the rows updated that were looked up.
+    _by_rows: bool = False
     # What the ``construct`` of a subclass of one's own finds in MindSpore's base.
     map_, map_reverse = Map(), Map(reverse=True)
     hyper_map, hyper_map_reverse = HyperMap(), HyperMap(reverse=True)
@@ -358,7 +360,7 @@ class Optimizer(RuleOptimizer):
     def plan(self, rule: optax.GradientTransformationExtraArgs | None = None) -> Plan:
         rule = self.transformation() if rule is None else rule
         if self._plan is None or self._plan.rule is not rule:
-            self._plan = (make_sharded_plan if self._parts > 1 else make_plan)(
+            form = (
                 rule,
                 self.loss_scale if self._unscales else 1.0,
                 self._decays,
@@ -366,6 +368,11 @@ class Optimizer(RuleOptimizer):
                 self._rate_of,
                 self._rule is not None and self._rule.decoupled,
             )
+            if self._parts > 1:
+                self._plan = make_sharded_plan(*form)
+            else:
+                rows = [param._sparse_rows for param in self.parameters] if self._by_rows else ()
+                self._plan = make_plan(*form, by_rows=tuple(rows) if any(rows) else ())
         return self._plan
 
     def _plan_for(self, gradients: Any) -> Plan:

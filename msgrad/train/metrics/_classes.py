@@ -27,7 +27,7 @@ class ClassCounts(EvaluationBase):
         super().__init__(eval_type)
 
     def clear(self) -> None:
-        self._counts: list[Any] = []
+        self._class_num, self._counts = 0, list[Any]()
 
     def _take(self, y_pred: np.ndarray, y: np.ndarray) -> None:
         if self._type == "classification":
@@ -87,6 +87,10 @@ class Accuracy(EvaluationBase, Mean):
 
     def __init__(self, eval_type: str = "classification") -> None:
         super().__init__(eval_type)
+
+    def clear(self) -> None:
+        super().clear()
+        self._class_num = 0
 
     def _take(self, y_pred: np.ndarray, y: np.ndarray) -> None:
         if self._type == "classification":

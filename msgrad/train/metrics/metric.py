@@ -167,6 +167,9 @@ class EvaluationBase(BuiltIn):
         TypeError: For another ``eval_type``.
     """
 
+    # Of the batches since ``clear``.
+    _class_num = 0
+
     def __init__(self, eval_type: str) -> None:
         if eval_type not in ("classification", "multilabel"):
             raise ArgumentTypeError(
@@ -187,7 +190,16 @@ class EvaluationBase(BuiltIn):
         Raises:
             ValueError: If there are not two inputs, or shapes or classes do not match.
         """
-        self._take(*self._batch(inputs))
+        y_pred, y = self._batch(inputs)
+        classes = y_pred.shape[1]
+        if self._class_num not in (0, classes):
+            raise ArgumentValueError(
+                f"For '{self._name()}.update', class number not match, last input predicted data "
+                f"contain {self._class_num} classes, but current predicted data contain {classes} "
+                "classes, please check your predicted value(inputs[0])."
+            )
+        self._class_num = classes
+        self._take(y_pred, y)
 
     def _take(self, y_pred: np.ndarray, y: np.ndarray) -> None:
         raise NotImplementedError

@@ -318,6 +318,8 @@ def conv2d_function(*shape, **options):
         "dilation": (conv2d_function(6, 4, 3, 3, dilation=2),),
         "groups": (conv2d_function(6, 2, 3, 3, groups=2),),
         "groups_wrong": (conv2d_function(6, 4, 3, 3, groups=2),),
+        "groups_of_inputs": (conv2d_function(6, 2, 3, 3, groups=3),),
+        "groups_of_outputs": (conv2d_function(5, 2, 3, 3, groups=2),),
         "stride_str": (conv2d_function(6, 4, 3, 3, stride="a"),),
         "bias_shape": (lambda: ops.conv2d(images(), weights(6, 4, 3, 3), weights(5)),),
         "one": (lambda: ops.conv1d(sequences(), weights(6, 4, 3)),),
@@ -327,6 +329,7 @@ def conv2d_function(*shape, **options):
             lambda: ops.conv1d(sequences(), weights(6, 4, 3), pad_mode="pad", padding=(1, 2)),
         ),
         "three": (lambda: ops.conv3d(volumes(), weights(6, 4, 3, 3, 3)),),
+        "three_channels": (lambda: ops.conv3d(volumes(), weights(6, 3, 3, 3, 3)),),
         "three_pad": (
             lambda: ops.conv3d(
                 volumes(), weights(6, 4, 3, 3, 3), pad_mode="pad", padding=(1, 0, 1)
@@ -344,6 +347,7 @@ def conv2d_function(*shape, **options):
         "primitive_channels": (lambda: ops.Conv2D(5, 3)(images(), weights(6, 4, 3, 3)),),
         "primitive_kernel": (lambda: ops.Conv2D(6, 2)(images(), weights(6, 4, 3, 3)),),
         "primitive_3d": (lambda: ops.Conv3D(6, 3)(volumes(), weights(6, 4, 3, 3, 3)),),
+        "primitive_3d_channels": (lambda: ops.Conv3D(6, 3)(volumes(), weights(6, 3, 3, 3, 3)),),
         "primitive_transpose": (
             lambda: ops.Conv2DTranspose(4, 3)(
                 images(1, 6, 3, 4), weights(6, 4, 3, 3), (1, 4, 5, 6)

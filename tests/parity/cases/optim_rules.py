@@ -348,3 +348,38 @@ def made_without_a_kernel(make):
         [p.asnumpy() for p in optimizer.get_parameters()],
         [path for path, _ in optimizer.parameters_and_names()],
     )
+
+
+@case.table(
+    {
+        "LazyAdam": of("LazyAdam"),
+        "FTRL": of("FTRL"),
+        "ProximalAdagrad": of("ProximalAdagrad", l2=0.5),
+        "Adam": of("Adam"),
+    }
+)
+def rows_that_are_looked_up(make):
+    class Weighted(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.table = nn.EmbeddingLookup(4, 2)
+
+        def construct(self, indices, weights):
+            return (self.table(indices) * weights).sum()
+
+    net = Weighted()
+    table = net.table.embedding_table
+    table.set_data(Tensor(np.arange(8).reshape(4, 2), ms.float32))
+    rule = make([table])
+    rule.target = "CPU"
+    gradient = ms.grad(net, None, rule.parameters)
+
+    @ms.jit
+    def step(indices, weights):
+        return rule(gradient(indices, weights))
+
+    seen = []
+    for indices in ([1, 1, 2], [0, 0, 2], [3, 0, 1]):
+        step(Tensor(indices, ms.int32), Tensor([[1.0, 2.0], [3.0, -4.0], [0.5, 0.25]]))
+        seen.append(table.asnumpy().copy())
+    return seen

@@ -233,3 +233,95 @@ def batch_norm_changed_after_it_was_made(name, value):
     setattr(layer, name, value)
     made = layer(Tensor(np.sin(np.arange(16) * 1.3).reshape(2, 2, 2, 2), ms.float32))
     return made, layer.moving_mean.value(), layer.moving_variance.value(), getattr(layer, name)
+
+
+@case.table(
+    {
+        "Accuracy": (nn.Accuracy, "classification"),
+        "Accuracy_multilabel": (nn.Accuracy, "multilabel"),
+        "Recall": (nn.Recall, "classification"),
+        "F1": (nn.F1,),
+    }
+)
+def another_number_of_classes(make, *settings):
+    metric = make(*settings)
+    scores, labels = Tensor([[1, 0, 0], [0, 1, 0]]), Tensor([[1, 0, 0], [1, 0, 0]])
+    metric.update(scores, labels)
+    metric.clear()
+    metric.update(scores[:, :2], labels[:, :2])
+    metric.update(scores, labels)
+
+
+JOINED = {
+    "int32": np.arange(2, dtype=np.int32),
+    "float64": np.ones(2),
+    "rows": np.ones((2, 3), np.int64),
+    "texts": ["a", "bcd"],
+    "longer": np.arange(3),
+}
+
+
+@case.table({name: (values,) for name, values in JOINED.items()})
+def joined_with_another_kind(values):
+    both = three() + ds.NumpySlicesDataset({"v": values}, shuffle=False)
+    return [row["v"] for row in both.create_dict_iterator(num_epochs=1, output_numpy=True)]
+
+
+@case.table(
+    {
+        "array": (lambda v: np.array([True, False]),),
+        "text": (lambda v: "no",),
+        "number": (lambda v: v,),
+        "none": (lambda v: None,),
+    }
+)
+def kept_by_what_is_no_bool(predicate):
+    kept = three().filter(predicate)
+    return [row[0] for row in kept.create_tuple_iterator(num_epochs=1, output_numpy=True)]
+
+
+@case
+def length_that_is_a_tuple():
+    made = three().bucket_batch_by_length(["v"], [2], [1, 1], lambda v: (v,))
+    return [row[0] for row in made.create_tuple_iterator(num_epochs=1, output_numpy=True)]
+
+
+@case.table({"more": (7,), "fewer": (2,), "default": (None,)})
+def rows_drawn_by_weight(count):
+    sampler = ds.WeightedRandomSampler([0, 1, 0], count)
+    made = ds.NumpySlicesDataset(np.arange(3), ["v"], sampler=sampler)
+    rows = made.create_tuple_iterator(num_epochs=1, output_numpy=True)
+    return made.get_dataset_size(), [row[0] for row in rows]
+
+
+@case.table({"int": (3,), "text": ("yes",), "none": (None,)})
+def sink_mode_that_is_no_bool(mode):
+    return ms.train.DatasetHelper(three(), mode) is None
+
+
+@case
+def equalized_where_a_half_is_rounded():
+    from mindspore.dataset import vision
+
+    pixels = np.random.RandomState(4).rand(9, 7, 3) * 255
+    return vision.Equalize()(pixels.astype(np.uint8))
+
+
+@case.table({name: (getattr(ops, name),) for name in ("hardswish", "hardsigmoid", "silu", "gelu")})
+def of_nan(operator):
+    return operator(Tensor([float("nan"), 1.0]))
+
+
+@case.table({"above": (1.5,), "below": (-0.5,)})
+def quantile_out_of_range(q):
+    return ops.quantile(Tensor([1.0, 2.0, 4.0]), q)
+
+
+@case
+def weights_set_between_steps():
+    weight = Parameter(Tensor([1.0, 2.0]), name="w")
+    step = nn.Momentum([weight], 0.1, 0.9)
+    step((Tensor([1.0, 1.0]),))
+    weight.set_data(Tensor([1.0, 2.0]))
+    step((Tensor([1.0, 1.0]),))
+    return weight
