@@ -96,6 +96,9 @@ DIFFERENCES: dict[str, str] = {
     "index_forms:gradient_at_negative_indices": (
         "2.10 loses the gradient at negative indices of a Tensor; here it is that of the elements"
     ),
+    "index_forms:gradient_of_a_value_written_twice": (
+        "2.10 counts a value at each time it is written; here only where it is in the end"
+    ),
     "layers_combined:lookup[norm]": _CLIP,
     "layers_math:gradient[LGamma]": _LGAMMA,
     "ops_apply:whole[ApplyAdagrad_fixed]": _SLOTS,
