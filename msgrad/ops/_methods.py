@@ -52,6 +52,20 @@ def in_place(function: Any) -> Callable[..., Tensor]:
     return write
 
 
+# These write only where they are compiled; eagerly 2.10 gives the result and leaves the Tensor.
+COMPILED_IN_PLACE = "add_ mul_ div_ floor_divide_ remainder_"
+
+
+def _in_place_where_compiled(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    write = in_place(function)
+
+    @functools.wraps(function)
+    def method(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+        return (function if context.inputs is None else write)(self, *args, **kwargs)
+
+    return method
+
+
 def more_methods(exports: Mapping[str, Any]) -> dict[str, Any]:
     """Return the methods by name.
 
@@ -152,3 +166,5 @@ def install(exports: Mapping[str, Any]) -> None:
         _set(name, function)
     for name, target in more_methods(exports).items():
         _set(name, spelled(target, name, None, bound=True))
+    for name in COMPILED_IN_PLACE.split():
+        _set(name, _in_place_where_compiled(getattr(Tensor, name)))

@@ -148,10 +148,7 @@ OTHERS = {
 NUMPY_SCALARS = ("int64 scalar", "float64 scalar")
 
 
-BESIDE = {
-    symbol: (symbol,)
-    for symbol in ["+", "-", "*", "/", "//", "%", "**", "@", "==", "!=", "<", ">=", "&"]
-}
+BESIDE = {symbol: (symbol,) for symbol in (*"+-*/%@<&", "//", "**", "==", "!=", ">=")}
 
 
 @case.table(BESIDE)
