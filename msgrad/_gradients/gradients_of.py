@@ -76,7 +76,7 @@ def checked_cotangents(sens: Any, outputs: Sequence[Any]) -> list[Any]:
 
     Args:
         sens: A Tensor, or a tuple of Tensors that matches the outputs; a number for a single
-            output of one element.
+            output of one element. An output without dimensions takes any shape and dtype.
         outputs: The raw outputs, or what has their shape and dtype.
 
     Raises:
@@ -96,9 +96,10 @@ def checked_cotangents(sens: Any, outputs: Sequence[Any]) -> list[Any]:
     raws = []
     for value, output in zip(given, outputs, strict=True):
         raw = value._peek()
-        if raw.shape == (1,) and output.shape == ():
-            # The usual cotangent of a scalar loss: a loss scale of shape (1,).
-            raw = value._read().reshape(())
+        if output.shape == () and (raw.shape, raw.dtype) != ((), output.dtype):
+            # The usual one is a loss scale of shape (1,); MindSpore adds up what are several.
+            raw = value._read()
+            raw = (raw.reshape(()) if raw.size == 1 else raw.sum()).astype(output.dtype)
         if raw.shape != output.shape:
             text = f"The shape should be {list(output.shape)}, but got {list(raw.shape)}"
             if raw.ndim == 0:

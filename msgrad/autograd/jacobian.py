@@ -136,7 +136,8 @@ def jacrev(
     Best where there are more inputs than outputs.
 
     Args:
-        fn: As for ``jacfwd``, and so are the other arguments.
+        fn: Function or Cell of Tensors, with floating outputs. A block for an integer input has
+            its dtype.
         grad_position: See ``jacfwd``.
         has_aux: See ``jacfwd``.
 
@@ -163,6 +164,17 @@ def _jacobian(
     check("jacobian", "has_aux", "bool", has_aux)
     wanted = (positions,) if isinstance(positions, int) else tuple(positions or ())
     select = first_of_several if has_aux else all_outputs
+    by_rows = blocks_of is _JacobianCall.by_rows
+
+    def floating(output: Any) -> Any:
+        selected = list(select(output))
+        for tensor in selected:
+            if not is_inexact(tensor._peek().dtype):
+                raise ArgumentTypeError(
+                    f"The outputs must be floating Tensors, but one is of {tensor.dtype}; cast it, "
+                    "or use jacfwd."
+                )
+        return selected
 
     def derivative(*args: Any) -> Any:
         if any(p >= len(args) for p in wanted):
@@ -174,11 +186,11 @@ def _jacobian(
         places = [wrap(a._peek()) if is_tensor(a) else a for a in args]
         inputs = [places[p] for p in wanted]
         for tensor in inputs:
-            if not is_tensor(tensor) or not is_inexact(tensor._peek().dtype):
+            if not is_tensor(tensor) or not (by_rows or is_inexact(tensor._peek().dtype)):
                 raise ArgumentTypeError(
                     f"The differentiated inputs must be floating Tensors, but got {tensor!r}."
                 )
-        call = _JacobianCall(fn, tuple(places), {}, inputs, select)
+        call = _JacobianCall(fn, tuple(places), {}, inputs, floating if by_rows else select)
         # MindSpore compiles it, also in PYNATIVE.
         with compiling(tuple(places), {}):
             blocks = [tuple(map(wrap, row)) for row in blocks_of(call)]

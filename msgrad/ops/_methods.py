@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from types import FunctionType
 from typing import Any
 
+from msgrad._core.context import context
 from msgrad._core.registry import METHODS, ROWS
 from msgrad._core.spelling import spelled, spellings_in
 from msgrad.common.tensor import Tensor
@@ -49,6 +50,20 @@ def in_place(function: Any) -> Callable[..., Tensor]:
     summary = (function.__doc__ or "").partition("\n")[0]
     write.__doc__ = f"In place: {summary}"
     return write
+
+
+# These write only where they are compiled; eagerly 2.10 gives the result and leaves the Tensor.
+COMPILED_IN_PLACE = "add_ mul_ div_ floor_divide_ remainder_"
+
+
+def _in_place_where_compiled(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    write = in_place(function)
+
+    @functools.wraps(function)
+    def method(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+        return (function if context.inputs is None else write)(self, *args, **kwargs)
+
+    return method
 
 
 def more_methods(exports: Mapping[str, Any]) -> dict[str, Any]:
@@ -97,21 +112,22 @@ _UNARY: dict[str, Callable[[Any], Any]] = {
 _ABSENT = ("lshift", "rlshift", "ilshift", "rshift", "rrshift", "irshift", "divmod", "rdivmod")
 
 
-def _reflected(function: Callable[[Any, Any], Any], empty: bool) -> Callable[[Any, Any], Any]:
-    def reflected(self: Any, other: Any) -> Any:
-        return function(_listed(other, empty), self)
-
-    return reflected
-
-
-def _listed(other: Any, empty: bool) -> Any:
-    return Tensor(other) if isinstance(other, (list, tuple)) and (other or empty) else other
+# Beside which symbols a list or a tuple stands for a Tensor of the other's dtype; with "r", on the
+# left of it. In a compiled call beside more of them; a function refuses what is left a list.
+_LISTS = ("add", "radd", "sub", "rsub", "isub", "floordiv", "rfloordiv", "rpow")
+_COMPILED = ("add", "sub", "mul", "truediv", "floordiv", "mod")
+_COMPILED_LISTS = {*_LISTS, *(f"{kind}{name}" for name in _COMPILED for kind in ("", "r", "i"))}
 
 
-def _symbol(function: Callable[[Any, Any], Any], empty: bool = False) -> Callable[[Any, Any], Any]:
-    # A list beside a symbol counts as a Tensor, an empty one beside some; the function refuses it.
+def _symbol(function: Callable[[Any, Any], Any], name: str) -> Callable[[Any, Any], Any]:
+    reflected, always, compiled = name[0] == "r", name in _LISTS, name in _COMPILED_LISTS
+
     def symbol(self: Any, other: Any) -> Any:
-        return function(self, _listed(other, empty))
+        if isinstance(other, (list, tuple)) and (
+            always or (compiled and context.inputs is not None)
+        ):
+            other = Tensor(other, self.dtype)
+        return function(other, self) if reflected else function(self, other)
 
     return symbol
 
@@ -135,12 +151,10 @@ def install(exports: Mapping[str, Any]) -> None:
         exports: The names of ``msgrad.ops``.
     """
     for name, function in _BINARY.items():
-        empty = name in ("add", "sub")
-        _set(f"__{name}__", _symbol(function, empty))
-        _set(f"__r{name}__", _reflected(function, empty or name == "pow"))
-        _set(f"__i{name}__", _symbol(function, empty))
+        for kind in ("", "r", "i"):
+            _set(f"__{kind}{name}__", _symbol(function, f"{kind}{name}"))
     for name, function in _COMPARISONS.items():
-        _set(f"__{name}__", function if name in ("eq", "ne") else _symbol(function))
+        _set(f"__{name}__", function if name in ("eq", "ne") else _symbol(function, name))
     for name, function in _UNARY.items():
         _set(f"__{name}__", function)
     for name in _ABSENT:
@@ -152,3 +166,5 @@ def install(exports: Mapping[str, Any]) -> None:
         _set(name, function)
     for name, target in more_methods(exports).items():
         _set(name, spelled(target, name, None, bound=True))
+    for name in COMPILED_IN_PLACE.split():
+        _set(name, _in_place_where_compiled(getattr(Tensor, name)))

@@ -17,6 +17,7 @@ import numpy as np
 
 from msgrad._core.basics import convert
 from msgrad._core.bridge import is_tensor, operand
+from msgrad._core.context import GRAPH_MODE, context
 from msgrad._core.declared import Sizes
 from msgrad._core.engine import concrete, is_tracer
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError, TensorIndexError
@@ -244,6 +245,7 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
     """
     if any(map(_selects_nothing, index if isinstance(index, tuple) else [index])):
         return
+    value = _plain(value)
     if not is_tensor(value) and type(value) not in (int, float, bool, list, tuple):
         _refuse_value(value)
     raw = self._peek()
@@ -279,6 +281,12 @@ def _is_traced_mask(index: Tensor, shape: tuple[int, ...], value: Any) -> bool:
 
 def _selects_nothing(item: Any) -> bool:
     return item is False or (isinstance(item, (list, tuple)) and not item)
+
+
+def _plain(item: Any) -> Any:
+    """Return a number of NumPy as Python's in a compiled call, where it is a constant."""
+    compiled = isinstance(item, np.generic) and context.inputs is not None
+    return item.item() if compiled else item
 
 
 def _refuse_value(value: Any) -> None:
@@ -411,7 +419,7 @@ class _Advanced:
             return
         worst = int(bad.reshape(-1)[0])
         text = f"index {worst} is out of bounds for dimension with size {size}"
-        if mode == "set":
+        if mode == "set" and worst >= 0 and not self.listed:
             raise ArgumentValueError(text)
         raise TensorIndexError(text) if self.listed else KernelError(text)
 
@@ -439,7 +447,7 @@ def _items(index: Any) -> list[Any]:
 
 def _normal(item: Any, mode: str) -> Any:
     """Turn one item into an int, a slice, None, Ellipsis or ``_Advanced``."""
-    item = getattr(item, "__ms_origin_object__", item)
+    item = _plain(getattr(item, "__ms_origin_object__", item))
     if type(item) is int or item is None or item is Ellipsis:
         return item
     if isinstance(item, slice):
@@ -482,7 +490,8 @@ def _by_array(raw: Any, listed: bool, mode: str) -> Any:
         raise TensorIndexError(f"The tensor index must be int or bool type, but got {raw.dtype}.")
     if not raw.ndim:
         known = concrete(raw)
-        if not is_tracer(known):
+        # (In GRAPH_MODE it is written as an index Tensor is: out of bounds, a ValueError.)
+        if not is_tracer(known) and (mode == "get" or context.mode != GRAPH_MODE):
             return int(known)
     return _Advanced([raw], listed)
 

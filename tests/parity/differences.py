@@ -77,6 +77,16 @@ _BACKWARDS = (
 
 _CLIP = "2.10's CPU kernel takes the norms of other rows along an axis; here each row has its own"
 
+_SINGULAR = (
+    "2.10 gives the inverse of the largest part that has one, and 0 elsewhere; here elements are "
+    "inf or nan, so that it shows"
+)
+
+_TANGENT = (
+    "2.10 gives derivatives of shapes that depend on how the function is written; here a direction "
+    "has to broadcast to its input"
+)
+
 DIFFERENCES: dict[str, str] = {
     "numpy_edges:gradient_of_flip": (
         "2.10's gradient of mnp.flip loses an element, or fails; here it is flipped back"
@@ -90,11 +100,18 @@ DIFFERENCES: dict[str, str] = {
     ),
     "numpy_edges:edge[full_of_list]": "2.10 ignores the dtype beside a list; here it counts",
     "grad_errors:complex_input": _COMPLEX,
+    "grad_transforms:jvp_along_another_shape[row]": _TANGENT,
+    "grad_transforms:jvp_along_another_shape[of_a_scalar]": _TANGENT,
+    "ops_linear_algebra:inverse_of_a_singular_matrix[inverse]": _SINGULAR,
+    "ops_linear_algebra:inverse_of_a_singular_matrix[MatrixInverse]": _SINGULAR,
     "index_forms:backwards[beyond_the_beginning]": _BACKWARDS,
     "index_forms:backwards[beyond_the_end]": _BACKWARDS,
     "index_forms:backwards[and_another]": _BACKWARDS,
     "index_forms:gradient_at_negative_indices": (
         "2.10 loses the gradient at negative indices of a Tensor; here it is that of the elements"
+    ),
+    "index_forms:gradient_of_a_value_written_twice": (
+        "2.10 counts a value at each time it is written; here only where it is in the end"
     ),
     "layers_combined:lookup[norm]": _CLIP,
     "layers_math:gradient[LGamma]": _LGAMMA,

@@ -255,3 +255,26 @@ def grad_operation_subclassed():
             super().__init__(get_all=True)
 
     return Everything()(Two())(*inputs())
+
+
+SENS_OF_A_SCALAR = {
+    "one": lambda: Tensor([2.0]),
+    "two": lambda: Tensor([1.0, 2.0]),
+    "matrix": lambda: ops.ones((2, 3), ms.float32),
+    "float16": lambda: Tensor([1.0, 2.0], ms.float16),
+    "float16_number": lambda: Tensor(2.0, ms.float16),
+    "int64": lambda: Tensor([2]),
+}
+
+
+def _sum_of_squares(x):
+    return (x * x).sum()
+
+
+@case.table({name: (make,) for name, make in SENS_OF_A_SCALAR.items()})
+def sens_of_an_output_without_dimensions(make):
+    return (
+        ms.grad(_sum_of_squares, sens_param=True)(inputs()[0], make()),
+        ops.GradOperation(sens_param=True)(square)(Tensor(3.0), make()),
+        ms.vjp(_sum_of_squares, inputs()[0])[1](make()),
+    )

@@ -245,3 +245,33 @@ def derivative(order):
 def jet():
     series = Tensor([[1.0, 1.0], [0.0, 0.0], [0.0, 0.0]], ms.float32)
     return ops.jet(exponential, x(), series)
+
+
+def halves(x):
+    return x * 2.5
+
+
+def to_ints(x):
+    return x.astype(ms.int32)
+
+
+INTEGERS = {
+    "scaled": (halves, 0, ([1, 2],)),
+    "beside_floats": (product, (0, 1), ([1, 2], [1.0, 2.0])),
+    "not_differentiated": (product, 1, ([1, 2], [1.0, 2.0])),
+    "integer_output": (square, 0, ([1, 2],)),
+    "cast_output": (to_ints, 0, ([1.0, 2.0],)),
+}
+
+
+@case.table(INTEGERS)
+def jacrev_of_integers(fn, position, values):
+    return ms.jacrev(fn, position)(*map(Tensor, values))
+
+
+TANGENTS = {"row": ((2,), (1, 2)), "of_a_scalar": ((), (2,)), "matrix": ((2,), (2, 2))}
+
+
+@case.table(TANGENTS)
+def jvp_along_another_shape(shape, tangent):
+    return ms.jvp(square, ops.ones(shape, ms.float32), ops.ones(tangent, ms.float32))

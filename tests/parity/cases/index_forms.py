@@ -1,7 +1,8 @@
 """Indices of Tensors without dimensions, bools among others, unsigned ones, nothing selected."""
 
+import mindspore as ms
 import numpy as np
-from mindspore import Tensor, grad, int8, int64, uint8
+from mindspore import Tensor, grad, int8, int64, uint8, value_and_grad
 
 from tests.parity.case import case
 
@@ -104,3 +105,51 @@ def gradient_at_negative_indices():
         return x[Tensor([-3, -2])]
 
     return grad(picked)(grid(3, 2))
+
+
+ONE, TWO = np.int64(1), np.float32(2)
+
+
+@ms.jit
+def _numbers_of_numpy(x):
+    y = x * 1
+    y[ONE] = TWO
+    return x[ONE], x[0, ONE], y
+
+
+@case
+def numbers_of_numpy_where_compiled():
+    return _numbers_of_numpy(grid(2, 3))
+
+
+@case.table({"beyond": (5,), "before": (-4,)})
+def written_out_of_bounds_in_graph_mode(index):
+    ms.set_context(mode=ms.GRAPH_MODE)
+    x = grid(3)
+    x[Tensor(index)] = 9
+    return x
+
+
+@case.table(
+    {
+        "list": (lambda: [0, -9],),
+        "tensor": (lambda: Tensor([-9, 0]),),
+        "list_after": (lambda: [5, 0],),
+        "tensor_after": (lambda: Tensor([5, 0]),),
+        "lists": (lambda: ([5, 0], [0, 1]),),
+        "list_and_int": (lambda: ([0, -5], 1),),
+        "list_and_slice": (lambda: (slice(None), [0, 3]),),
+    }
+)
+def written_out_of_bounds(index):
+    return written(grid(2, 3), index())
+
+
+@case
+def gradient_of_a_value_written_twice():
+    def written_to(x, value):
+        y = x * 2
+        y[Tensor([1, 1])] = value
+        return (y * y).sum()
+
+    return value_and_grad(written_to, (0, 1))(grid(3), Tensor(3.0))

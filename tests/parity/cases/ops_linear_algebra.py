@@ -133,3 +133,9 @@ NO_GRADIENT = (
 @case.table({name: (name,) for name in ROWS}, tol=1e-5)
 def row(name):
     return outcome(ROWS[name], gradient=name not in NO_GRADIENT)
+
+
+@case.table({name: (name,) for name in ("inverse", "MatrixInverse")})
+def inverse_of_a_singular_matrix(name):
+    x = Tensor([[1.0, 2.0], [2.0, 4.0]], ms.float32)
+    return ops.MatrixInverse()(x) if name == "MatrixInverse" else ops.inverse(x)

@@ -377,3 +377,58 @@ def gradient_of_index_add():
 def index_add_into_a_parameter():
     w = Parameter(counted(3, 2), name="w")
     return ops.index_add(w, indices(), pairs(), 0), w.asnumpy().copy()
+
+
+def _add(x):
+    return x.add_(1)
+
+
+def _add_twice(x):
+    return x.add_(of(1, 2), alpha=2)
+
+
+def _sub(x):
+    return x.sub_(of(1, 2))
+
+
+def _mul(x):
+    return x.mul_(of(2, 3))
+
+
+def _div(x):
+    return x.div_(2)
+
+
+def _floor_divide(x):
+    return x.floor_divide_(of(2, 3))
+
+
+def _remainder(x):
+    return x.remainder_(2)
+
+
+METHODS = (_add, _add_twice, _sub, _mul, _div, _floor_divide, _remainder)
+
+
+@case.table({method.__name__: (method,) for method in METHODS})
+def arithmetic_in_place(method):
+    w, found = weight(), {}
+
+    @ms.jit
+    def compiled(x):
+        y = x * 3
+        method(y)
+        method(w)
+        return y, w * 1
+
+    def squared(x):
+        y = x * 3
+        method(y)
+        return (y * y).sum()
+
+    given = x()
+    found["eager"] = method(given), given
+    found["compiled"] = compiled(x()), w
+    ms.set_context(mode=ms.GRAPH_MODE)
+    found["gradient"] = ms.value_and_grad(squared)(x())
+    return found

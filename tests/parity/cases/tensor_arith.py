@@ -144,30 +144,57 @@ OTHERS = {
 }
 
 
-# msgrad takes lists wherever a Tensor may stand, MindSpore only with some symbols.
-LISTS = ("list", "tuple", "nested", "empty", "tensors")
 # NumPy 2 decides what becomes of its own scalars on the left, and differs from NumPy 1.
 NUMPY_SCALARS = ("int64 scalar", "float64 scalar")
 
 
-@case.table({symbol: (symbol,) for symbol in ("+", "-", "*", "/", "**", "==", "!=", "<", "&")})
+BESIDE = {symbol: (symbol,) for symbol in (*"+-*/%@<&", "//", "**", "==", "!=", ">=")}
+
+
+@case.table(BESIDE)
 def with_another_kind(symbol):
     function = SYMBOLS[symbol]
-    return {
-        key: either(function, Tensor([3.0, 2.0]), make())
-        for key, make in OTHERS.items()
-        if symbol in ("+", "-", "==", "!=") or key not in LISTS
-    }
+    return {key: either(function, Tensor([3.0, 2.0]), make()) for key, make in OTHERS.items()}
 
 
-@case.table({symbol: (symbol,) for symbol in ("+", "-", "*", "/", "**", "==", "!=", "<", "&")})
+@case.table(BESIDE)
 def after_another_kind(symbol):
     function = SYMBOLS[symbol]
     return {
         key: either(function, make(), Tensor([3.0, 2.0]))
         for key, make in OTHERS.items()
-        if key not in NUMPY_SCALARS and (symbol in ("+", "-", "**", "==", "!=") or key not in LISTS)
+        if key not in NUMPY_SCALARS
     }
+
+
+# (2.10 eagerly takes all digits of 1.7 beside float64, compiled those of float32.)
+@case.table({d: (d,) for d in ("int32", "uint8", "float16", "float64")})
+def of_the_dtype_beside_a_list(dtype):
+    x = of([3, 4], dtype)
+    return [1.75, 2.5] + x, x - (1, 2.5), x // [True, 2], (1.5, 2) ** x
+
+
+@case.table({symbol: (symbol,) for symbol in INPLACE if symbol in "+= -= *= /= //= %= **="})
+def in_place_of_a_list(symbol):
+    return either(INPLACE[symbol], Tensor([3.0, 2.0]), [1.0, 2.0])
+
+
+@ms.jit
+def _compiled(x):
+    return (
+        x + [1, 2],
+        [1.5, 2] - x,
+        x * (1.5, 2),
+        x / [3, 4],
+        x // [1, 2],
+        [3.0, 4] % x,
+        [2, 3] ** x,
+    )
+
+
+@case.table({d: (d,) for d in ("int32", "float16", "float64")})
+def beside_a_list_where_compiled(dtype):
+    return _compiled(of([3, 4], dtype))
 
 
 @case.table({symbol: (symbol,) for symbol in SYMBOLS if symbol not in ("<<", ">>")})
