@@ -4050,7 +4050,9 @@ class Softplus(Primitive):
     threshold``.
     """
     def __init__(self) -> None: ...
-    def __call__(self, input: Tensor, beta: float = 1, threshold: float = 20) -> Tensor: ...
+    def __call__(
+        self, input: Tensor, beta: Tensor | _Number = 1, threshold: float = 20
+    ) -> Tensor: ...
 
 class Softsign(Primitive):
     """Compute ``x / (1 + abs(x))``."""
@@ -7741,7 +7743,7 @@ def softmax(input: Tensor, axis: int = -1, *, dtype: Any = None) -> Tensor:
 def softmin(x: Tensor, axis: int = -1, *, dtype: Any = None) -> Tensor:
     """Compute the softmax of the negated Tensor."""
 
-def softplus(input: Tensor, beta: float = 1, threshold: float = 20) -> Tensor:
+def softplus(input: Tensor, beta: Tensor | _Number = 1, threshold: float = 20) -> Tensor:
     """Compute ``log(1 + exp(beta * x)) / beta``, and ``x`` itself where ``beta * x >
     threshold``.
     """

@@ -13,7 +13,7 @@ from jax import lax
 
 from msgrad._core.checks import of_type, one_of, within
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
-from msgrad._core.op import Array, Indices, operator
+from msgrad._core.op import Array, Indices, Operand, operator
 from msgrad._core.promotion import is_inexact, require_inexact
 from msgrad._core.registry import function
 from msgrad.common import dtype as mstype
@@ -23,6 +23,8 @@ from msgrad.ops.primitive import primitive
 from msgrad.ops.selecting import gather
 
 __all__ = []
+
+_ONE: Any = 1
 
 
 def wide(x: Array) -> Array:
@@ -165,11 +167,19 @@ def hardsigmoid(input: Array) -> Array:
 
 
 @operator("Softplus", primitive=True)
-def softplus(input: Array, beta: float = 1, threshold: float = 20) -> Array:
+def softplus(input: Array, beta: Operand = _ONE, threshold: float = 20) -> Array:
     """Compute ``log(1 + exp(beta * x)) / beta``, and ``x`` itself where ``beta * x >
     threshold``.
+
+    Args:
+        input: Tensor, floating.
+        beta: A number, or a Tensor of one element, which has its gradient.
+        threshold: A number.
     """
     x = require_inexact(input)
+    if jnp.size(beta) != 1:
+        raise ArgumentValueError(f"the 'beta' must be one number, but got shape {beta.shape}.")
+    beta = jnp.asarray(beta, x.dtype).reshape(())
     return jnp.where(x * beta > threshold, x, jax.nn.softplus(x * beta) / beta)
 
 

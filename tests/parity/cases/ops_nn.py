@@ -64,6 +64,12 @@ def selu():
     return ops.selu(Tensor(EDGES))
 
 
+@case.table({"scalar": (0.7,), "one": ([0.7],), "several": ([0.7, 2.0],)}, tol=2e-5)
+def softplus_of_a_beta(beta):
+    x = Tensor([1.0, -2.0, 3.0])
+    return ms.value_and_grad(lambda b: ops.softplus(x, b).sum())(Tensor(beta, ms.float32))
+
+
 @case.table(ACTIVATIONS, tol=2e-5)
 def slope(function):
     return ms.grad(lambda x: function(x) * Tensor(EDGES))(Tensor(EDGES))
