@@ -198,8 +198,8 @@ class EvaluationBase(BuiltIn):
                 f"contain {self._class_num} classes, but current predicted data contain {classes} "
                 "classes, please check your predicted value(inputs[0])."
             )
-        self._class_num = classes
         self._take(y_pred, y)
+        self._class_num = classes
 
     def _take(self, y_pred: np.ndarray, y: np.ndarray) -> None:
         raise NotImplementedError
