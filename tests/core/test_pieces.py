@@ -227,7 +227,7 @@ def inner_gradient_of_inner(s, x):
 
 
 def inner_weights(s, x):
-    value, (by_x, by_w) = ms.value_and_grad(
+    value, (by_x, (by_w,)) = ms.value_and_grad(
         lambda z: (ops.tanh(z * s.w) * s.look(z)).sum(), 0, [s.w]
     )(x * s.w)
     if value > 0:
