@@ -438,7 +438,7 @@ def _matrix_inverse(x: Array, adjoint: bool = False) -> Array:
     return jnp.conj(jnp.swapaxes(result, -1, -2)) if adjoint else result
 
 
-@operator("MatrixDeterminant", primitive=True, method=True)
+@operator("MatrixDeterminant", primitive=True, method=True, product=True)
 def det(input: Array) -> Array:
     """Determinant of square matrices (..., N, N)."""
     need_square(input)
