@@ -188,6 +188,9 @@ class DenseReparam(_Variational):
         KeyError: For an unknown activation.
     """
 
+    # Whether it is the product that is drawn.
+    _locally = False
+
     def __init__(
         self,
         in_channels: int,
@@ -214,6 +217,8 @@ class DenseReparam(_Variational):
                 f"The 'activation' must be a name, a Cell or None, but got {activation!r}."
             )
         self.activation_flag = activation is not None
+        if self._locally:
+            self.normal = Normal()
 
     def construct(self, x: Tensor) -> Tensor:
         out = self._multiplied(x)
@@ -236,28 +241,7 @@ class DenseLocalReparam(DenseReparam):
     Variational Dropout and the Local Reparameterization Trick, arXiv:1506.02557).
     """
 
-    def __init__(
-        self,
-        in_channels: int,
-        out_channels: int,
-        activation: str | Cell | None = None,
-        has_bias: bool = True,
-        weight_prior_fn: Any = NormalPrior,
-        weight_posterior_fn: Callable[..., Any] = _posterior,
-        bias_prior_fn: Any = NormalPrior,
-        bias_posterior_fn: Callable[..., Any] = _posterior,
-    ) -> None:
-        super().__init__(
-            in_channels,
-            out_channels,
-            activation,
-            has_bias,
-            weight_prior_fn,
-            weight_posterior_fn,
-            bias_prior_fn,
-            bias_posterior_fn,
-        )
-        self.normal = Normal()
+    _locally = True
 
     def _multiplied(self, x: Tensor) -> Tensor:
         product = ops.MatMul(transpose_b=True)
