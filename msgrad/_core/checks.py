@@ -55,11 +55,11 @@ def of_type(owner: str | None, name: str, value: Any, *types: Any) -> Any:
     )
 
 
-def a_bool(owner: str, name: str, value: Any) -> bool:
+def a_bool(owner: str | None, name: str, value: Any) -> bool:
     """Return ``value`` if it is a bool; raises ``TypeError`` if not."""
     if not isinstance(value, bool):
         raise ArgumentTypeError(
-            f"For '{owner}', the '{name}' must be a bool, but got {type(value).__name__}."
+            f"{_the(owner)} '{name}' must be a bool, but got {type(value).__name__}."
         )
     return value
 

@@ -280,10 +280,11 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
         if self.requires_grad and context.scope is context.lift and not context.no_grad:
             return forward_for_gradient(self, args, kwargs)
         large = self._cells or not self._cell_is_layer
-        # What has ``stats`` is compiled: there is nothing to record.
-        large = large and not hasattr(type(self).construct, "stats")
         if large and records_forward() and self._cell_compiles():
-            return run_recorded(self._cell_call_now, type(self).construct, args, kwargs)
+            code = type(self).construct
+            # What has ``stats`` is compiled: there is nothing to record.
+            if not hasattr(code, "stats"):
+                return run_recorded(self._cell_call_now, code, args, kwargs)
         return self._cell_call_now(args, kwargs)
 
     def _cell_compiles(self) -> bool:

@@ -24,10 +24,10 @@ def _check_input_3d(input_shape: Any, op_name: str) -> None:
 
 
 class _Conv(Convolution):
-    def _operate(self, x: Tensor, bias: Parameter | None) -> Tensor:
+    def _operate(self, x: Tensor, bias: Parameter | None, weight: Tensor | None = None) -> Tensor:
         return convolve(
             x,
-            self.weight,
+            self.weight if weight is None else weight,
             bias,
             self._operator,
             len(self.kernel_size),

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from msgrad import ops
-from msgrad._core.checks import positive_int
+from msgrad._core.checks import a_bool, positive_int
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter
@@ -24,7 +24,6 @@ from msgrad.nn.layer.activation import get_activation
 from msgrad.nn.layer.conv import Conv2d
 from msgrad.nn.probability.distribution import Normal
 from msgrad.nn.wrap.cell_wrapper import WithLossCell
-from msgrad.ops.conv_ops import convolve
 
 __all__ = [
     "ConvReparam",
@@ -206,9 +205,7 @@ class DenseReparam(_Variational):
         functions = {name: value for name, value in locals().items() if name.endswith("_fn")}
         self.in_channels = positive_int(None, "in_channels", in_channels)
         self.out_channels = positive_int(None, "out_channels", out_channels)
-        if not isinstance(has_bias, bool):
-            raise ArgumentTypeError(f"The 'has_bias' must be a bool, but got {has_bias!r}.")
-        self.has_bias = has_bias
+        self.has_bias = a_bool(None, "has_bias", has_bias)
         shapes = {"weight": (out_channels, in_channels), "bias": (out_channels,)}
         self._make(shapes if has_bias else {"weight": shapes["weight"]}, functions)
         self.activation = get_activation(activation) if isinstance(activation, str) else activation
@@ -297,18 +294,7 @@ class ConvReparam(Conv2d, _Variational):
         self._make({name: parameter.shape for name, parameter in unused.items()}, functions)
 
     def construct(self, x: Tensor) -> Tensor:
-        out = convolve(
-            x,
-            self.weight_posterior("sample"),
-            None,
-            self._operator,
-            len(self.kernel_size),
-            self.stride,
-            self.pad_mode,
-            self.padding,
-            self.dilation,
-            self.group,
-        )
+        out = self._operate(x, None, self.weight_posterior("sample"))
         return ops.bias_add(out, self.bias_posterior("sample")) if self.has_bias else out
 
     def extend_repr(self) -> str:
@@ -343,5 +329,5 @@ class WithBNNLossCell(WithLossCell):
         self.kl_loss = [layer.compute_kl_loss for layer in layers]
 
     def construct(self, data: Any, label: Any) -> Any:
-        loss = self._loss_fn(self._backbone(data), label) * self.dnn_factor
+        loss = super().construct(data, label) * self.dnn_factor
         return loss + sum(each() for each in self.kl_loss) * self.bnn_factor
