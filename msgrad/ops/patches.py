@@ -195,7 +195,7 @@ def fold(
     """Add up columns where they lie in images: the transpose of ``unfold``.
 
     Args:
-        input: Tensor (N, C * elements of a window, windows).
+        input: Tensor (N, C * elements of a window, windows), or (N, C, elements, windows).
         output_size: The images' height and width, an int32 Tensor.
         kernel_size: As for ``unfold``.
         dilation: As for ``unfold``.
@@ -205,13 +205,14 @@ def fold(
     Returns:
         Tensor (N, C, H, W).
     """
-    elements = math.prod(_pair("kernel_size", kernel_size, 1))
-    if input.ndim != 3 or input.shape[1] % elements:
-        raise ArgumentValueError(
-            f"the input must be of shape (N, C * {elements}, windows), but got {input.shape}."
-        )
-    columns = input.reshape(input.shape[0], -1, elements, input.shape[2])
-    return _col2im.kernel(columns, output_size, kernel_size, dilation, padding, stride)
+    if input.ndim == 3:
+        elements = math.prod(_pair("kernel_size", kernel_size, 1))
+        if input.shape[1] % elements:
+            raise ArgumentValueError(
+                f"the input must be of shape (N, C * {elements}, windows), but got {input.shape}."
+            )
+        input = input.reshape(input.shape[0], -1, elements, input.shape[2])
+    return _col2im.kernel(input, output_size, kernel_size, dilation, padding, stride)
 
 
 @operator(

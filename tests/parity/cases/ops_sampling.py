@@ -115,6 +115,12 @@ WINDOWS = {
         lambda: (numbers(1, 8, 8), ints([3, 4]), (2, 2), 1, (1, 0), (1, 2)),
         (0,),
     ),
+    "fold_4d": (
+        lambda: ops.fold,
+        lambda: (numbers(1, 2, 4, 6), ints([3, 4]), (2, 2)),
+        (0,),
+    ),
+    "fold_4d_shape": (lambda: ops.fold, lambda: (numbers(1, 2, 3, 6), ints([3, 4]), (2, 2))),
     "fold_shape": (lambda: ops.fold, lambda: (numbers(1, 7, 6), ints([3, 4]), (2, 2))),
     "deformable": (
         lambda: ops.deformable_conv2d,
