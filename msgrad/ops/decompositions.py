@@ -6,6 +6,7 @@ Products and norms are in ``linalg``; so are inverses, determinants and ``svd``.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import jax
@@ -44,6 +45,7 @@ def cholesky(input_x: Array, upper: bool = False) -> Array:
     return _upper_if(factor, upper)
 
 
+@partial(jax.custom_jvp, nondiff_argnums=(2,))
 def _solved(factor: Array, right: Array, upper: bool) -> Array:
     lower = jnp.tril(_upper_if(factor, upper))
     half = jax.lax.linalg.triangular_solve(lower, right, left_side=True, lower=True)
@@ -52,12 +54,25 @@ def _solved(factor: Array, right: Array, upper: bool) -> Array:
     )
 
 
+@_solved.defjvp
+def _solved_jvp(upper: bool, primals: Any, tangents: Any) -> tuple[Array, Array]:
+    # As in MindSpore, the zeros of a factor have a gradient too.
+    (factor, right), (change, turn) = primals, tangents
+    found = _solved(factor, right, upper)
+    lower, move = _upper_if(factor, upper), _upper_if(change, upper)
+    product = move @ (_adjoint(lower) @ found) + lower @ (_adjoint(move) @ found)
+    return found, _solved(factor, turn - product, upper)
+
+
 @operator("CholeskyInverse", primitive="(upper=False)")
 def cholesky_inverse(input_x: Array, upper: bool = False) -> Array:
-    """Invert matrices whose Cholesky factor, the ``upper`` or the lower one, is given."""
+    """Invert matrices whose Cholesky factor, the ``upper`` or the lower one, is given.
+
+    What stands in the other triangle counts as well: the result is that of ``factor @ factor^H``.
+    """
     need_square(input_x)
-    one = jnp.broadcast_to(jnp.eye(input_x.shape[-1], dtype=input_x.dtype), input_x.shape)
-    return _solved(input_x, one, upper)
+    factor = _upper_if(input_x, upper)
+    return _widened(jnp.linalg.inv, factor @ _adjoint(factor))
 
 
 @operator("CholeskySolve", primitive="(upper=False)")

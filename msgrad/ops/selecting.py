@@ -18,7 +18,7 @@ from msgrad._core.promotion import promote
 from msgrad._core.registry import function, method
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import normal_axis, of_dtype, of_ints, of_rank, refuse, same_type
+from msgrad.ops._checks import normal_axis, of_dtype, of_ints, of_rank, same_type
 
 
 def _indices(indices: Array) -> Array:
@@ -186,6 +186,8 @@ def _take(input: Array, index: Indices, axis: int, mode: str) -> Array:
         index = index % size
     else:
         index = jnp.clip(jnp.where(index < 0, index + size, index), 0, size - 1)
+    if not index.size and axis == 0:
+        return jnp.zeros(index.shape + input.shape[1:], input.dtype)
     return jnp.take(input, index, axis=axis)
 
 
@@ -201,7 +203,6 @@ def masked_fill(input_x: Array, mask: Indices, value: Operand) -> Array:
     Raises:
         TypeError: If the mask is not bool.
     """
-    refuse(input_x, jnp.complexfloating)
     of_dtype(mask, "mask", jnp.bool_)
     return jnp.where(mask, jnp.asarray(value).astype(input_x.dtype), input_x)
 
@@ -273,6 +274,8 @@ def _select_method(self: Tensor, *args: Any, **named: Any) -> Tensor:
     """Return one slice of a dimension, or choose elements by a condition."""
     # Two overloads: select(dim, index) gives a view, select(condition, y) chooses elements.
     values = [*args, *named.values()]
+    if is_tensor(values[0]) and not values[0].ndim and values[0].dtype != mstype.bool_:
+        values[0] = int(values[0])
     if not is_tensor(values[0]):
         dim = normal_axis(values[0], self.ndim, "dim")
         return self[(slice(None),) * dim + (values[1],)]
@@ -286,7 +289,8 @@ def _scattered(x: Array, at: Any, updates: Any, how: str) -> Array:
     if how in ("mul", "multiply"):
         return scatter_product(x, updates, *at)
     if how == "div":
-        return x / scatter_product(jnp.ones_like(x), updates, *at)
+        # Integers stay what they are, divided towards 0.
+        return jax.lax.div(x, scatter_product(jnp.ones_like(x), updates, *at))
     ref = x.at[at]
     return {"none": ref.set, "add": ref.add, "max": ref.max, "min": ref.min}[how](updates)
 

@@ -151,7 +151,11 @@ def mvlgamma(input: Array, p: int) -> Array:
 def logit(input: Array, eps: float | None = None) -> Array:
     """Compute ``log(x / (1 - x))``, of ``x`` moved into [eps, 1 - eps] where ``eps`` is given."""
     refuse(input, *_FLOAT)
-    x = input if eps is None or eps < 0 else jnp.clip(input, eps, 1 - eps)
+    if eps is None or eps < 0:
+        # Undefined outside of [0, 1], and so is the slope.
+        x = input + jnp.where((input < 0) | (input > 1), jnp.nan, 0).astype(input.dtype)
+    else:
+        x = jnp.clip(input, eps, 1 - eps)
     return jnp.log(x / (1 - x))
 
 
