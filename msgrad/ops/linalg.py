@@ -351,7 +351,7 @@ def cross(input: Array, other: Array, dim: int | None = None) -> Array:
 def trace(input: Array) -> Array:
     """Sum of the main diagonal of a matrix."""
     _need(input.ndim == 2, "the input must be a matrix", input)
-    return jnp.trace(input)
+    return jnp.trace(input, dtype=input.dtype)
 
 
 @operator("TraceV2", int_grad=True)
@@ -375,6 +375,8 @@ def _trace_method(
 @operator("Kron", int_grad=True, product=True)
 def kron(input: Array, other: Array) -> Array:
     """Kronecker product of two Tensors."""
+    if input.dtype == other.dtype == jnp.bool_:
+        return jnp.kron(input.astype(jnp.int8), other.astype(jnp.int8)) != 0
     return jnp.kron(input, other)
 
 

@@ -15,7 +15,7 @@ from msgrad._core.bridge import is_tensor
 from msgrad._core.checks import of_type, one_of, within
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad._core.op import Array, Indices, Operand, operator
-from msgrad._core.promotion import is_inexact, require_inexact
+from msgrad._core.promotion import as_inexact, is_inexact, require_inexact
 from msgrad._core.registry import function
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
@@ -69,7 +69,7 @@ def softmin(x: Tensor, axis: int = -1, *, dtype: Any = None) -> Tensor:
 def relu(input: Array, inplace: bool = False) -> Array:
     """Compute ``max(x, 0)``; its gradient at 0 is 0. ``inplace`` is accepted and has no effect."""
     refuse(input, jnp.complexfloating)
-    return jax.nn.relu(input)
+    return input if input.dtype == jnp.bool_ else jax.nn.relu(input)
 
 
 @operator("ReLU6", primitive=True)
@@ -249,7 +249,9 @@ def hardshrink(input: Array, lambd: float = 0.5) -> Array:
 @operator("tanhshrink")
 def tanhshrink(input: Array) -> Array:
     """Compute ``x - tanh(x)``."""
-    return input - jnp.tanh(require_inexact(input))
+    refuse(input, jnp.bool_)
+    x = as_inexact(input)
+    return x - jnp.tanh(x)
 
 
 @operator("threshold")

@@ -220,7 +220,7 @@ def masked_select(input: Tensor, mask: Tensor) -> Tensor:
     """
     if mask.dtype is not mstype.bool_:
         raise KernelError(f"'mask' must be a bool Tensor, but got {mask.dtype}.")
-    sizes = np.broadcast_shapes(input.shape, mask.shape)
+    sizes = np.broadcast_shapes(input.shape, mask.shape) or (1,)
     return input.broadcast_to(sizes)[mask.broadcast_to(sizes)]
 
 

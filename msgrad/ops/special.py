@@ -32,6 +32,8 @@ def _on_the_host(name: str, slope: Callable[[Array, Array], Array]) -> Callable[
 
     @jax.custom_jvp
     def computed(x: Array) -> Array:
+        if not x.size:
+            return x
         wide = x if x.dtype == jnp.float64 else x.astype(jnp.float32)
         # As words of 32 bits: where float64 is not the default, a callback would narrow it.
         words = jax.lax.bitcast_convert_type(wide.reshape(-1, 1), jnp.uint32).reshape(x.size, -1)

@@ -322,3 +322,76 @@ def take_from_nothing():
 @case
 def any_of_numbers():
     return ops.any(Tensor([[0.0, 2.0], [4.0, 0.0]], ms.float32))
+
+
+@case.table(
+    {
+        "vander": (lambda x: ops.vander(x, 2),),
+        "vecdot": (lambda x: ops.vecdot(x, x),),
+        "trace": (lambda x: ops.trace(ops.diag(x)),),
+        "tanhshrink": (lambda x: ops.tanhshrink(x),),
+        "relu_of_bools": (lambda x: ops.relu(x > 0),),
+        "kron_of_bools": (lambda x: ops.kron(x > 0, x < 2),),
+        "vecdot_of_bools": (lambda x: ops.vecdot(x > 0, x < 2),),
+    }
+)
+def of_short_integers(function):
+    return function(Tensor([1, 0, 3], ms.int16))
+
+
+@case.table(
+    {
+        "masked_select": (lambda x: ops.masked_select(x, Tensor(True)),),
+        "masked_select_none": (lambda x: x.masked_select(Tensor(False)),),
+        "hstack": (lambda x: ops.hstack((x, x)),),
+        "vstack": (lambda x: ops.vstack((x, x)),),
+        "meshgrid": (lambda x: ops.meshgrid(x, x),),
+        "meshgrid_beside_a_row": (lambda x: ops.meshgrid(x, Tensor([1.0, 2.0], ms.float32)),),
+        "nanmedian": (lambda x: ops.nanmedian(x),),
+    }
+)
+def of_a_tensor_without_dimensions(function):
+    return function(Tensor(0.5, ms.float32))
+
+
+@case.table(
+    {
+        **{
+            f"bessel_{kind}": (lambda x, kind=kind: getattr(ops, f"bessel_{kind}")(x),)
+            for kind in ("j0", "k1", "k0e", "y1")
+        },
+        "combinations": (lambda x: ops.combinations(x.reshape(0)),),
+        "unique_consecutive": (lambda x: ops.unique_consecutive(x, True, True),),
+        "fftshift": (lambda x: ops.fftshift(x.reshape(3, 0), ()),),
+    }
+)
+def of_an_empty_tensor(function):
+    return function(Tensor(np.zeros((0, 3), np.float32)))
+
+
+@case
+def combinations_of_too_few():
+    return ops.combinations(Tensor([1.0, 2.0], ms.float32), 3)
+
+
+@case.table({"fftshift": (lambda: ops.fftshift,), "ifftshift": (lambda: ops.ifftshift,)})
+def shifted_along_no_dimension(function):
+    return function()(Tensor([0.0, 1.0, 2.0], ms.float32), ())
+
+
+@case.table(
+    {
+        "one": ([0.5], [1.0], None),
+        "one_weighted": ([0.5], [1.0], [3.0]),
+        "two": ([0.5, 0.25], [1.0, 0.0], None),
+    }
+)
+def binary_cross_entropy_of(logits, labels, weight):
+    arrays = [None if a is None else Tensor(a, ms.float32) for a in (logits, labels, weight)]
+    return ops.binary_cross_entropy(*arrays)
+
+
+@case
+def xlogy_of_zero():
+    x = Tensor([0.0, 0.0, 1.0], ms.float32)
+    return ops.xlogy(x, Tensor([0.0, -1.0, 0.0], ms.float32))
