@@ -19,7 +19,7 @@ from msgrad._core.op import Array, Indices, operator
 from msgrad._core.registry import function, method
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import rank_at_least, refuse, same_type
-from msgrad.ops.linalg import need_square, svd
+from msgrad.ops.linalg import HALF, need_square, svd
 
 
 def _adjoint(x: Array) -> Array:
@@ -92,6 +92,7 @@ def cholesky_solve(input: Array, input2: Array, upper: bool = False) -> Array:
 @operator("Eig")
 def _eig(x: Array, vectors: bool) -> Any:
     need_square(x)
+    refuse(x, *HALF)
     return tuple(jnp.linalg.eig(x)) if vectors else jnp.linalg.eigvals(x)
 
 
@@ -173,6 +174,7 @@ def orgqr(input: Array, input2: Array) -> Array:
         input2: Tensor (..., K), their factors.
     """
     same_type(input, input2)
+    refuse(input, *HALF)
     return jax.lax.linalg.householder_product(input, input2)
 
 
@@ -262,7 +264,7 @@ def lstsq(input: Array, A: Array) -> Array:
     """
     same_type(input, A)
     right = A if A.ndim > 1 else A[:, None]
-    return (jnp.linalg.pinv(input) @ right).astype(A.dtype)
+    return (_widened(jnp.linalg.pinv, input) @ right).astype(A.dtype)
 
 
 @operator("MatrixSolve", primitive="(adjoint=False)")
@@ -270,7 +272,8 @@ def matrix_solve(matrix: Array, rhs: Array, adjoint: bool = False) -> Array:
     """Solve ``matrix @ x = rhs``, with ``adjoint`` of the adjoint of the matrices."""
     same_type(matrix, rhs)
     need_square(matrix)
-    return jnp.linalg.solve(_upper_if(matrix, adjoint), rhs)
+    wide = rhs.astype(jnp.float32) if rhs.dtype in HALF else rhs
+    return jnp.linalg.solve(_upper_if(matrix, adjoint).astype(wide.dtype), wide).astype(rhs.dtype)
 
 
 @operator("MatrixSolveLs", primitive="(fast: _ = True)")
@@ -394,7 +397,7 @@ def pinv(
     Raises:
         TypeError: If ``x`` is not a floating Tensor.
     """
-    refuse(x, jnp.bool_, jnp.integer)
+    refuse(x, jnp.bool_, jnp.integer, *HALF)
     rtol = max(x.shape[-2:]) * float(jnp.finfo(x.dtype).eps) if rtol is None and not atol else rtol
     if not atol:
         return jnp.linalg.pinv(x, rtol=rtol, hermitian=hermitian)

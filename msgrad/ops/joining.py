@@ -140,7 +140,7 @@ def split(
     if type(given) is int:
         above("split", "split_size_or_sections", given, 0)
         whole, rest = divmod(total, given)
-        sizes = (given,) * whole + ((rest,) if rest else ())
+        sizes = (given,) * whole + ((rest,) if rest or not total else ())
     else:
         sizes = sizes_of(given)
         if sum(sizes) != total or any(s < 0 for s in sizes):

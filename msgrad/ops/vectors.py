@@ -19,7 +19,7 @@ from msgrad._core.registry import function
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import axes, of_length, of_rank, one_axis, rank_at_least, refuse, same_type
-from msgrad.ops.linalg import baddbmm, distance, einsum, norm
+from msgrad.ops.linalg import HALF, baddbmm, distance, einsum, norm
 from msgrad.ops.unary import size
 
 
@@ -94,7 +94,7 @@ def cond(A: Array, p: Any = None) -> Array:
         A: Tensor (..., M, N), floating or complex; square except for 2 and -2.
         p: The norm, as in ``matrix_norm``; 2 by default.
     """
-    refuse(A, jnp.bool_, jnp.integer)
+    refuse(A, jnp.bool_, jnp.integer, *HALF)
     if p in (None, 2, -2):
         values = jnp.linalg.svd(A, compute_uv=False)
         largest, smallest = values[..., 0], values[..., -1]

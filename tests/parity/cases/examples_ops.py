@@ -395,3 +395,46 @@ def binary_cross_entropy_of(logits, labels, weight):
 def xlogy_of_zero():
     x = Tensor([0.0, 0.0, 1.0], ms.float32)
     return ops.xlogy(x, Tensor([0.0, -1.0, 0.0], ms.float32))
+
+
+@case.table(
+    {
+        "matrix_solve": (lambda x: ops.matrix_solve(x, x),),
+        "lstsq": (lambda x: ops.lstsq(x, x),),
+        "inverse": (lambda x: ops.inverse(x),),
+        "svd": (lambda x: ops.svd(x),),
+        "eigvals": (lambda x: ops.eigvals(x),),
+        "pinv": (lambda x: ops.pinv(x),),
+        "orgqr": (lambda x: ops.orgqr(x, x[0]),),
+        "cond": (lambda x: ops.cond(x),),
+    }
+)
+def of_a_float16_matrix(function):
+    return function(Tensor([[2.0, 0.0], [0.0, 4.0]], ms.float16))
+
+
+@case.table(
+    {
+        "interpolate": (lambda x: ops.interpolate(x, size=(3, 4)),),
+        "upsample": (lambda x: ops.upsample(x, size=(4, 4)),),
+        "mint": (lambda x: F.interpolate(x, size=(4, 2)),),
+        "bilinear": (lambda x: ops.interpolate(x, size=(3, 4), mode="bilinear"),),
+        "by_a_tensor": (
+            lambda x: ops.ResizeBilinearV2()(x.astype(ms.float32), Tensor([4, 4], ms.int32)),
+        ),
+    }
+)
+def resized_bytes(function):
+    return function(Tensor([[[[1, 2], [3, 200]]]], ms.uint8))
+
+
+@case.table(
+    {
+        "split": (lambda x: ops.split(x, 2),),
+        "split_method": (lambda x: x.split(2),),
+        "chunk": (lambda x: ops.chunk(x, 2),),
+        "chunk_method": (lambda x: x.chunk(3, 1),),
+    }
+)
+def pieces_of_nothing(function):
+    return function(Tensor(np.zeros((0, 3), np.float32)))
