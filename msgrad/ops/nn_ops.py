@@ -178,7 +178,7 @@ def _softplus(input: Array, beta: Operand = _ONE, threshold: float = 20) -> Arra
 
 
 @function
-def softplus(input: Tensor, beta: Any = _ONE, threshold: float = 20) -> Tensor:
+def softplus(input: Tensor, beta: Tensor | float = 1, threshold: float = 20) -> Tensor:
     """Compute ``log(1 + exp(beta * x)) / beta``, and ``x`` itself where ``beta * x >
     threshold``.
 

@@ -10,7 +10,6 @@ from msgrad._core.errors import ArgumentTypeError, EngineError
 from msgrad._core.exports import public_names
 from msgrad.dataset._arguments import a_number
 from msgrad.dataset._chance import generator
-from msgrad.dataset.transforms.transforms import TensorOperation
 from msgrad.dataset.vision._crop import RandomCrop, RandomResizedCrop, part_of
 from msgrad.dataset.vision._geometry import (
     RandomHorizontalFlip,
@@ -161,7 +160,7 @@ class BoundingBoxAugment(_WithBoxes, ImageOperation):
     """
 
     def __init__(self, transform: Any, ratio: float = 0.3) -> None:
-        if not isinstance(transform, TensorOperation) or transform.python_only:
+        if not isinstance(transform, ImageOperation) or transform.python_only:
             raise ArgumentTypeError(
                 "Argument transform must be a transform of images that runs in C++ in MindSpore, "
                 f"but got {type(transform)}."
