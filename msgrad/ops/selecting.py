@@ -203,6 +203,7 @@ def masked_fill(input_x: Array, mask: Indices, value: Operand) -> Array:
     Raises:
         TypeError: If the mask is not bool.
     """
+    refuse(input_x, jnp.complexfloating)
     of_dtype(mask, "mask", jnp.bool_)
     return jnp.where(mask, jnp.asarray(value).astype(input_x.dtype), input_x)
 

@@ -310,11 +310,6 @@ def logit_outside():
 
 
 @case
-def masked_fill_of_complex():
-    return Tensor(np.array([1 + 2j, 3j], np.complex64)).masked_fill(Tensor([True, False]), -1.0)
-
-
-@case
 def take_from_nothing():
     return Tensor(np.zeros((2, 0), np.int64)).take(Tensor(np.zeros((2, 0), np.int32)))
 
