@@ -18,7 +18,7 @@ from msgrad._core.promotion import promote
 from msgrad._core.registry import function, method
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import normal_axis, of_dtype, of_ints, of_rank, same_type
+from msgrad.ops._checks import normal_axis, of_dtype, of_ints, of_rank, refuse, same_type
 
 
 def _indices(indices: Array) -> Array:
