@@ -245,14 +245,17 @@ class Operator:
             names = self._names[self.arity :]
             for name, kind, value in zip(names, self._tests, options, strict=True):
                 check(self.name, name, kind, value)
-            kernel = functools.partial(self.kernel, **dict(zip(names, options, strict=True)))
+            given = dict(zip(names, options, strict=True))
+            kernel = functools.partial(self.kernel, **given)
+            # A kernel of several operators is told what errors call this one.
+            owner = given.get("name", self.name)
 
             # A fresh function, so that jax.jit names the program after the operator.
             def call(*operands: Any) -> Any:
                 try:
                     results = kernel(*operands)
                 except RAISED as error:
-                    raise_ours(self.name, error, (*operands, *options))
+                    raise_ours(owner, error, (*operands, *options))
                 return jax.tree.map(rounded, results) if self.product else results
 
             call.__name__ = self.name

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from msgrad._compiled.inputs import has_gradient
-from msgrad._core.bridge import is_tensor
+from msgrad._core.bridge import is_tensor, map_tensors
+from msgrad._core.context import context
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError, GradientError
 from msgrad.common.parameter import Parameter
 
@@ -55,13 +56,15 @@ def check_weights(weights: Any) -> list[Any]:
     """Return the weights as a list, validating them when the gradient function is called.
 
     Raises:
-        TypeError: If they are neither a Tensor nor a list or tuple.
+        TypeError: If they are neither a Tensor nor a list or tuple; compiled, nor a dict.
         RuntimeError: If an element is not a Tensor.
     """
     if weights is None:
         return []
     if is_tensor(weights):
         return [weights]
+    if _is_nested(weights):
+        return list(_tensors_of(weights))
     if not isinstance(weights, (list, tuple)):
         raise ArgumentTypeError(
             "The weights you provided is expected to be a tensor, or a list or tuple. but got "
@@ -74,6 +77,31 @@ def check_weights(weights: Any) -> list[Any]:
                 f"{type(item)}: {item!r}"
             )
     return list(weights)
+
+
+def _tensors_of(tree: Any) -> Iterator[Any]:
+    if is_tensor(tree):
+        yield tree
+    elif not isinstance(tree, (dict, list, tuple)):
+        raise ArgumentValueError(f"Each of the weights must be a Parameter, but got {tree!r}.")
+    else:
+        for item in tree.values() if isinstance(tree, dict) else tree:
+            yield from _tensors_of(item)
+
+
+def of_weights(weights: Any, gradients: Sequence[Any]) -> Any:
+    """Arrange the gradients of weights: one by itself, several in a tuple or in their form."""
+    if _is_nested(weights):
+        rest = iter(gradients)
+        return map_tensors(lambda _: next(rest), weights)
+    return gradients[0] if is_tensor(weights) else tuple(gradients)
+
+
+def _is_nested(weights: Any) -> bool:
+    """Whether the weights are Parameters in containers of any form, as compiled calls take them."""
+    if context.inputs is None or not isinstance(weights, (dict, list, tuple)):
+        return False
+    return isinstance(weights, dict) or not all(map(is_tensor, weights))
 
 
 def inputs_at(positions: Positions, inputs: Sequence[Any]) -> list[tuple[int, Any]]:
@@ -107,6 +135,8 @@ def arrange(
     """Arrange gradients as ``grad`` returns them (facts 1.2 and 1.5)."""
     by_input: list[Any] = list(input_grads)
     by_weight: list[Any] = list(weight_grads)
+    if return_ids and _is_nested(weights):
+        raise GradientError("return_ids names the gradients of weights in one list or tuple only.")
     if return_ids:
         by_input = [(i, g) for (i, _), g in zip(found, by_input, strict=True)]
         named = [weights] if is_tensor(weights) else weights or ()
@@ -115,7 +145,7 @@ def arrange(
             for w, g in zip(named, by_weight, strict=True)
         ]
     inputs = by_input[0] if len(by_input) == 1 else tuple(by_input)
-    params = by_weight[0] if is_tensor(weights) else tuple(by_weight)
+    params = of_weights(weights, by_weight)
     if positions is None:
         return params
     return inputs if weights is None else (inputs, params)

@@ -7,11 +7,10 @@ from typing import Any
 
 from msgrad._compiled.graph_mode import in_graph_mode
 from msgrad._compiled.inputs import apart, differentiated_in, has_gradient
-from msgrad._core.bridge import is_tensor
 from msgrad._core.checks import of_type
 from msgrad._core.declared import check
 from msgrad._gradients.gradients_of import gradients_of
-from msgrad._gradients.structure import check_weights
+from msgrad._gradients.structure import check_weights, of_weights
 from msgrad.autograd.grad import all_outputs, split_sens
 
 
@@ -84,6 +83,6 @@ class GradOperation:
         by_input = tuple(as_inputs(gradients[: len(differentiated)]))
         if self.get_by_list:
             by_weight = gradients[len(differentiated) :]
-            listed = by_weight[0] if is_tensor(weights) else tuple(by_weight)
+            listed = of_weights(weights, by_weight)
             return output, (by_input, listed) if self.get_all else listed
         return output, by_input if self.get_all or not by_input else by_input[0]

@@ -512,7 +512,8 @@ class Tensor(Installed):
         return dtype
 
     def assign_value(self, value: Any) -> Tensor:
-        """Take over the values of another Tensor, in place."""
+        """Take over the values of another Tensor, in place; a view then has its own elements."""
+        self._view = None
         self._assign(to_array(value, None))
         self._rebound()
         return self

@@ -25,9 +25,19 @@ from msgrad.ops._checks import normal_axis, of_rank
 from msgrad.ops.creation import shape_of
 
 
+def _listed(value: Any, dtype: Any = None) -> Any:
+    """Return ``tensor(value, dtype)``; lists of several lengths are NumPy's ``ValueError``."""
+    try:
+        return tensor(value, dtype)
+    except ArgumentTypeError:
+        if isinstance(value, (tuple, list)):
+            np.shape(value)
+        raise
+
+
 def array(obj: Any, dtype: Any = None, copy: bool = True, ndmin: int = 0) -> Tensor:
     """Return a new Tensor of something array-like, with at least ``ndmin`` dimensions."""
-    made = tensor(obj, dtype)
+    made = _listed(obj, dtype)
     if ndmin > made.ndim:
         if made.size == 0:
             raise ArgumentValueError("an empty Tensor cannot get more dimensions.")
@@ -35,16 +45,16 @@ def array(obj: Any, dtype: Any = None, copy: bool = True, ndmin: int = 0) -> Ten
     return made.copy() if copy and made is obj else made
 
 
-asarray = row("a, dtype=None", tensor, "Return an array-like as a Tensor; of that dtype, itself.")
+asarray = row("a, dtype=None", _listed, "Return an array-like as a Tensor; of that dtype, itself.")
 copy = row("a: Like", lambda a: a.copy(), "Return a copy, a Parameter of a Parameter.")
 
 
 def asfarray(a: Any, dtype: Any = mstype.float32) -> Tensor:
     """Return something array-like as a floating Tensor."""
     if dtype is None:
-        return tensor(a)
+        return _listed(a)
     found = dtype_of(dtype)
-    return tensor(a, found if raw_dtype(found).kind == "f" else mstype.float32)
+    return _listed(a, found if raw_dtype(found).kind == "f" else mstype.float32)
 
 
 def _sizes(shape: Any) -> tuple[int, ...]:

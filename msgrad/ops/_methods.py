@@ -53,15 +53,17 @@ def in_place(function: Any) -> Callable[..., Tensor]:
 
 
 # These write only where they are compiled; eagerly 2.10 gives the result and leaves the Tensor.
-COMPILED_IN_PLACE = "add_ mul_ div_ floor_divide_ remainder_"
+COMPILED_IN_PLACE = "add_ mul_ div_ floor_divide_ remainder_ sub_"
 
 
 def _in_place_where_compiled(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
-    write = in_place(function)
+    write, always = in_place(function), function.__name__ != "sub_"
 
     @functools.wraps(function)
     def method(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        return (function if context.inputs is None else write)(self, *args, **kwargs)
+        # sub_ has a form without alpha, which never writes.
+        writes = context.inputs is not None and (always or "alpha" in kwargs)
+        return (write if writes else function)(self, *args, **kwargs)
 
     return method
 

@@ -158,7 +158,11 @@ def fmod(input: Operand, other: Operand) -> Array:
     """Remainder of the division that rounds towards zero; it has the dividend's sign."""
     x, y = promote(input, other)
     refuse(x, jnp.complexfloating)
-    return jnp.zeros_like(x & y) if x.dtype == jnp.bool_ else jnp.fmod(x, y)
+    found = jnp.zeros_like(x & y) if x.dtype == jnp.bool_ else jnp.fmod(x, y)
+    # A divisor without dimensions does not widen the dtype within its kind.
+    narrow = jnp.ndim(other) == 0 < jnp.ndim(input) and input.dtype != jnp.bool_
+    narrow = narrow and is_float(x.dtype) == is_float(input.dtype)
+    return found.astype(input.dtype) if narrow else found
 
 
 @jax.custom_jvp

@@ -13,6 +13,7 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelErr
 from msgrad._core.op import Array, Arrays, Operand, operator
 from msgrad._core.promotion import is_inexact, promote
 from msgrad._core.registry import function
+from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import refuse
 
@@ -87,11 +88,12 @@ def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
         Tensor of the dtype that ``input`` and the bounds meet in.
 
     Raises:
-        ValueError: If both bounds are None, or one is a bool.
+        ValueError: If both bounds are None, or one of the three is of bool.
     """
     _check_bounds("min", min, "max", max)
-    if isinstance(min, bool) or isinstance(max, bool):
-        raise ArgumentValueError(f"a bound must not be a bool, but got {min} and {max}.")
+    given = (input, min, max)
+    if any(isinstance(i, bool) or getattr(i, "dtype", None) == mstype.bool_ for i in given):
+        raise ArgumentValueError(f"neither input nor bounds may be of bool, but got {given}.")
     return _clamp(input, min, max)
 
 

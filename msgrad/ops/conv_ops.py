@@ -397,7 +397,7 @@ def _forward_primitive(name: str, rank: int, layout: str) -> None:
         _images_only(mode, data_format)
         kernel = per_dimension("kernel_size", kernel_size, rank)
         if weight.shape[0] != out_channel or tuple(weight.shape[2:]) != kernel:
-            raise KernelError(
+            raise (ArgumentValueError if rank == 3 else KernelError)(
                 f"the weight must have 'out_channel' {out_channel} and 'kernel_size' {kernel}, but "
                 f"got shape {list(weight.shape)}."
             )

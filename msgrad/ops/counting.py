@@ -6,6 +6,7 @@ values, these must be known.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import jax
@@ -156,7 +157,7 @@ def unique_consecutive(
     """
     values = np.asarray(input._concrete("unique_consecutive"))
     rows = values.reshape(-1, 1) if dim is None else np.moveaxis(values, dim, 0)
-    flat = rows.reshape(rows.shape[0], -1)
+    flat = rows.reshape(rows.shape[0], math.prod(rows.shape[1:]))
     begins = np.ones(len(flat), bool)
     begins[1:] = (flat[1:] != flat[:-1]).any(1)
     kept = values.reshape(-1)[begins] if dim is None else np.compress(begins, values, dim)

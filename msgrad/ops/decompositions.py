@@ -6,6 +6,7 @@ Products and norms are in ``linalg``; so are inverses, determinants and ``svd``.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import jax
@@ -18,7 +19,7 @@ from msgrad._core.op import Array, Indices, operator
 from msgrad._core.registry import function, method
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import rank_at_least, refuse, same_type
-from msgrad.ops.linalg import need_square, svd
+from msgrad.ops.linalg import HALF, need_square, svd
 
 
 def _adjoint(x: Array) -> Array:
@@ -44,6 +45,7 @@ def cholesky(input_x: Array, upper: bool = False) -> Array:
     return _upper_if(factor, upper)
 
 
+@partial(jax.custom_jvp, nondiff_argnums=(2,))
 def _solved(factor: Array, right: Array, upper: bool) -> Array:
     lower = jnp.tril(_upper_if(factor, upper))
     half = jax.lax.linalg.triangular_solve(lower, right, left_side=True, lower=True)
@@ -52,12 +54,25 @@ def _solved(factor: Array, right: Array, upper: bool) -> Array:
     )
 
 
+@_solved.defjvp
+def _solved_jvp(upper: bool, primals: Any, tangents: Any) -> tuple[Array, Array]:
+    # As in MindSpore, the zeros of a factor have a gradient too.
+    (factor, right), (change, turn) = primals, tangents
+    found = _solved(factor, right, upper)
+    lower, move = _upper_if(factor, upper), _upper_if(change, upper)
+    product = move @ (_adjoint(lower) @ found) + lower @ (_adjoint(move) @ found)
+    return found, _solved(factor, turn - product, upper)
+
+
 @operator("CholeskyInverse", primitive="(upper=False)")
 def cholesky_inverse(input_x: Array, upper: bool = False) -> Array:
-    """Invert matrices whose Cholesky factor, the ``upper`` or the lower one, is given."""
+    """Invert matrices whose Cholesky factor, the ``upper`` or the lower one, is given.
+
+    What stands in the other triangle counts as well: the result is that of ``factor @ factor^H``.
+    """
     need_square(input_x)
-    one = jnp.broadcast_to(jnp.eye(input_x.shape[-1], dtype=input_x.dtype), input_x.shape)
-    return _solved(input_x, one, upper)
+    factor = _upper_if(input_x, upper)
+    return _widened(jnp.linalg.inv, factor @ _adjoint(factor))
 
 
 @operator("CholeskySolve", primitive="(upper=False)")
@@ -77,6 +92,7 @@ def cholesky_solve(input: Array, input2: Array, upper: bool = False) -> Array:
 @operator("Eig")
 def _eig(x: Array, vectors: bool) -> Any:
     need_square(x)
+    refuse(x, *HALF)
     return tuple(jnp.linalg.eig(x)) if vectors else jnp.linalg.eigvals(x)
 
 
@@ -158,6 +174,7 @@ def orgqr(input: Array, input2: Array) -> Array:
         input2: Tensor (..., K), their factors.
     """
     same_type(input, input2)
+    refuse(input, *HALF)
     return jax.lax.linalg.householder_product(input, input2)
 
 
@@ -247,7 +264,7 @@ def lstsq(input: Array, A: Array) -> Array:
     """
     same_type(input, A)
     right = A if A.ndim > 1 else A[:, None]
-    return (jnp.linalg.pinv(input) @ right).astype(A.dtype)
+    return (_widened(jnp.linalg.pinv, input) @ right).astype(A.dtype)
 
 
 @operator("MatrixSolve", primitive="(adjoint=False)")
@@ -255,7 +272,8 @@ def matrix_solve(matrix: Array, rhs: Array, adjoint: bool = False) -> Array:
     """Solve ``matrix @ x = rhs``, with ``adjoint`` of the adjoint of the matrices."""
     same_type(matrix, rhs)
     need_square(matrix)
-    return jnp.linalg.solve(_upper_if(matrix, adjoint), rhs)
+    wide = rhs.astype(jnp.float32) if rhs.dtype in HALF else rhs
+    return jnp.linalg.solve(_upper_if(matrix, adjoint).astype(wide.dtype), wide).astype(rhs.dtype)
 
 
 @operator("MatrixSolveLs", primitive="(fast: _ = True)")
@@ -379,7 +397,7 @@ def pinv(
     Raises:
         TypeError: If ``x`` is not a floating Tensor.
     """
-    refuse(x, jnp.bool_, jnp.integer)
+    refuse(x, jnp.bool_, jnp.integer, *HALF)
     rtol = max(x.shape[-2:]) * float(jnp.finfo(x.dtype).eps) if rtol is None and not atol else rtol
     if not atol:
         return jnp.linalg.pinv(x, rtol=rtol, hermitian=hermitian)

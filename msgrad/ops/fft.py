@@ -126,13 +126,13 @@ ihfftn = _grid("IHFFTN", _ihfftn, _INTO_HERMITIAN, last=False)
 @operator("FFTShift", int_grad=True)
 def fftshift(input: Array, dim: Any = None) -> Array:
     """Move the frequency 0 to the middle of ``dim``, or of all dimensions."""
-    return jnp.fft.fftshift(input, axes(dim, input.ndim))
+    return jnp.fft.fftshift(input, dim if dim == () else axes(dim, input.ndim))
 
 
 @operator("IFFTShift", int_grad=True)
 def ifftshift(input: Array, dim: Any = None) -> Array:
     """Move the frequency 0 from the middle of ``dim`` to the front: undo ``fftshift``."""
-    return jnp.fft.ifftshift(input, axes(dim, input.ndim))
+    return jnp.fft.ifftshift(input, dim if dim == () else axes(dim, input.ndim))
 
 
 def _frequencies(name: str, compute: Callable[..., Array]) -> Any:

@@ -140,7 +140,7 @@ def split(
     if type(given) is int:
         above("split", "split_size_or_sections", given, 0)
         whole, rest = divmod(total, given)
-        sizes = (given,) * whole + ((rest,) if rest else ())
+        sizes = (given,) * whole + ((rest,) if rest or not total else ())
     else:
         sizes = sizes_of(given)
         if sum(sizes) != total or any(s < 0 for s in sizes):
@@ -342,10 +342,11 @@ tensor_slice = slice
 @function
 def hstack(tensors: Sequence[Tensor]) -> Tensor:
     """Join Tensors along the second dimension, 1-D ones along their only one."""
+    tensors = [x if x.ndim else expand_dims(x, 0) for x in tensors]
     return concat(tensors, 0 if tensors[0].ndim < 2 else 1)
 
 
 @function
 def vstack(inputs: Sequence[Tensor]) -> Tensor:
     """Join Tensors along the first dimension, 1-D ones as rows."""
-    return concat([expand_dims(x, 0) if x.ndim < 2 else x for x in inputs], 0)
+    return concat([x if x.ndim > 1 else x.reshape((1, -1)) for x in inputs], 0)

@@ -351,7 +351,7 @@ def cross(input: Array, other: Array, dim: int | None = None) -> Array:
 def trace(input: Array) -> Array:
     """Sum of the main diagonal of a matrix."""
     _need(input.ndim == 2, "the input must be a matrix", input)
-    return jnp.trace(input)
+    return jnp.trace(input, dtype=input.dtype)
 
 
 @operator("TraceV2", int_grad=True)
@@ -375,6 +375,8 @@ def _trace_method(
 @operator("Kron", int_grad=True, product=True)
 def kron(input: Array, other: Array) -> Array:
     """Kronecker product of two Tensors."""
+    if input.dtype == other.dtype == jnp.bool_:
+        return jnp.kron(input.astype(jnp.int8), other.astype(jnp.int8)) != 0
     return jnp.kron(input, other)
 
 
@@ -414,6 +416,10 @@ def cosine_similarity(x1: Array, x2: Array, dim: int = 1, eps: float = 1e-8) -> 
     return product / jnp.sqrt(jnp.maximum(squares, jnp.asarray(eps * eps, squares.dtype)))
 
 
+# LAPACK has no numbers of 16 bits.
+HALF = (jnp.float16, jnp.bfloat16)
+
+
 def need_square(x: Array) -> None:
     refuse(x, jnp.bool_, jnp.integer)
     _need(x.ndim >= 2 and x.shape[-1] == x.shape[-2], "the input must be square", x)
@@ -423,6 +429,7 @@ def need_square(x: Array) -> None:
 def inverse(input: Array) -> Array:
     """Inverse of square matrices (..., N, N)."""
     need_square(input)
+    refuse(input, *HALF)
     return jnp.linalg.inv(input)
 
 
@@ -457,7 +464,7 @@ def svd(input: Array, full_matrices: bool = False, compute_uv: bool = True) -> A
     Returns:
         ``(s, u, v)`` with ``input = u @ diag(s) @ v^H``; ``s`` alone without ``compute_uv``.
     """
-    refuse(input, jnp.bool_, jnp.integer)
+    refuse(input, jnp.bool_, jnp.integer, *HALF)
     if not compute_uv:
         values = jnp.linalg.svd(input, full_matrices=full_matrices, compute_uv=False)
         return values.astype(input.dtype)

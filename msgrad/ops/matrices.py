@@ -37,7 +37,7 @@ def _meshgrid(inputs: Arrays, indexing: Word = "xy") -> tuple[Array, ...]:
             "For Primitive [Meshgrid], all tensors should have the same type, but got "
             f"{[str(x.dtype) for x in inputs]}; cast them first."
         )
-    return tuple(jnp.meshgrid(*inputs, indexing=indexing))
+    return tuple(jnp.meshgrid(*map(jnp.atleast_1d, inputs), indexing=indexing))
 
 
 @function

@@ -11,10 +11,11 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
+from msgrad._core.bridge import is_tensor
 from msgrad._core.checks import of_type, one_of, within
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad._core.op import Array, Indices, Operand, operator
-from msgrad._core.promotion import is_inexact, require_inexact
+from msgrad._core.promotion import as_inexact, is_inexact, require_inexact
 from msgrad._core.registry import function
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
@@ -68,7 +69,7 @@ def softmin(x: Tensor, axis: int = -1, *, dtype: Any = None) -> Tensor:
 def relu(input: Array, inplace: bool = False) -> Array:
     """Compute ``max(x, 0)``; its gradient at 0 is 0. ``inplace`` is accepted and has no effect."""
     refuse(input, jnp.complexfloating)
-    return jax.nn.relu(input)
+    return input if input.dtype == jnp.bool_ else jax.nn.relu(input)
 
 
 @operator("ReLU6", primitive=True)
@@ -167,7 +168,17 @@ def hardsigmoid(input: Array) -> Array:
 
 
 @operator("Softplus", primitive=True)
-def softplus(input: Array, beta: Operand = _ONE, threshold: float = 20) -> Array:
+def _softplus(input: Array, beta: Operand = _ONE, threshold: float = 20) -> Array:
+    """Compute ``log(1 + exp(x))``."""
+    x = require_inexact(input)
+    if jnp.size(beta) != 1:
+        raise ArgumentValueError(f"the 'beta' must be one number, but got shape {beta.shape}.")
+    beta = jnp.asarray(beta, x.dtype).reshape(())
+    return jnp.where(x * beta > threshold, x, jax.nn.softplus(x * beta) / beta)
+
+
+@function
+def softplus(input: Tensor, beta: Tensor | float = 1, threshold: float = 20) -> Tensor:
     """Compute ``log(1 + exp(beta * x)) / beta``, and ``x`` itself where ``beta * x >
     threshold``.
 
@@ -175,12 +186,13 @@ def softplus(input: Array, beta: Operand = _ONE, threshold: float = 20) -> Array
         input: Tensor, floating.
         beta: A number, or a Tensor of one element, which has its gradient.
         threshold: A number.
+
+    Raises:
+        ValueError: If ``beta`` is the number 0.
     """
-    x = require_inexact(input)
-    if jnp.size(beta) != 1:
-        raise ArgumentValueError(f"the 'beta' must be one number, but got shape {beta.shape}.")
-    beta = jnp.asarray(beta, x.dtype).reshape(())
-    return jnp.where(x * beta > threshold, x, jax.nn.softplus(x * beta) / beta)
+    if not is_tensor(beta) and beta == 0:
+        raise ArgumentValueError(f"the 'beta' must be another number than 0, but got {beta}.")
+    return _softplus(input, beta, threshold)
 
 
 @operator("Mish", primitive=True, product=True)
@@ -231,13 +243,15 @@ def softshrink(input: Array, lambd: float = 0.5) -> Array:
 @operator("HShrink", primitive="(lambd=0.5)", method=True)
 def hardshrink(input: Array, lambd: float = 0.5) -> Array:
     """Make 0 of the elements within ``[-lambd, lambd]``."""
-    return jnp.where(jnp.abs(input) > lambd, input, 0)
+    return jnp.where(jnp.abs(input) <= lambd, 0, input)
 
 
 @operator("tanhshrink")
 def tanhshrink(input: Array) -> Array:
     """Compute ``x - tanh(x)``."""
-    return input - jnp.tanh(require_inexact(input))
+    refuse(input, jnp.bool_)
+    x = as_inexact(input)
+    return x - jnp.tanh(x)
 
 
 @operator("threshold")

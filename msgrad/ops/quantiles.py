@@ -47,6 +47,8 @@ def nanmedian(input: Array, axis: int = -1, keepdims: bool = False) -> tuple[Arr
         keepdims: Whether it stays, with size 1.
     """
     place = one_axis(axis, input.ndim)
+    if not input.ndim:
+        return input, jnp.zeros((), jnp.int64)
     order = jnp.argsort(jax.lax.stop_gradient(input), place)
     count = jnp.sum(~jnp.isnan(input), place, keepdims=True)
     middle = jnp.take_along_axis(order, jnp.maximum(count - 1, 0) // 2, place)

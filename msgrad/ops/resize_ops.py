@@ -52,7 +52,8 @@ def _nearest_rows(size: int, count: int, rule: str) -> np.ndarray:
 
 @operator("ResizeNearestNeighbor")
 def _resize_nearest(x: Array, sizes: Sizes, rule: str) -> Array:
-    floating(x)
+    if x.dtype != jnp.uint8:
+        floating(x)
     for axis, count in enumerate(sizes, x.ndim - len(sizes)):
         x = jnp.take(x, _nearest_rows(x.shape[axis], count, rule), axis)
     return x
@@ -252,10 +253,10 @@ def _bilinear(
 
     Args:
         x: Tensor of 4 dimensions, floating.
-        size: The new (H, W).
+        size: The new (H, W), or a Tensor of them.
     """
     rule = _rule(align_corners, half_pixel_centers)
-    return _resize_linear(x, _images(x, size), rule)
+    return _resize_linear(x, _images(x, static(size)), rule)
 
 
 def _sizes(x: Tensor, size: Any, rank: int) -> Sizes:

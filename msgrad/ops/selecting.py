@@ -186,6 +186,8 @@ def _take(input: Array, index: Indices, axis: int, mode: str) -> Array:
         index = index % size
     else:
         index = jnp.clip(jnp.where(index < 0, index + size, index), 0, size - 1)
+    if not index.size and axis == 0:
+        return jnp.zeros(index.shape + input.shape[1:], input.dtype)
     return jnp.take(input, index, axis=axis)
 
 
@@ -219,7 +221,7 @@ def masked_select(input: Tensor, mask: Tensor) -> Tensor:
     """
     if mask.dtype is not mstype.bool_:
         raise KernelError(f"'mask' must be a bool Tensor, but got {mask.dtype}.")
-    sizes = np.broadcast_shapes(input.shape, mask.shape)
+    sizes = np.broadcast_shapes(input.shape, mask.shape) or (1,)
     return input.broadcast_to(sizes)[mask.broadcast_to(sizes)]
 
 
@@ -273,6 +275,8 @@ def _select_method(self: Tensor, *args: Any, **named: Any) -> Tensor:
     """Return one slice of a dimension, or choose elements by a condition."""
     # Two overloads: select(dim, index) gives a view, select(condition, y) chooses elements.
     values = [*args, *named.values()]
+    if is_tensor(values[0]) and not values[0].ndim and values[0].dtype != mstype.bool_:
+        values[0] = int(values[0])
     if not is_tensor(values[0]):
         dim = normal_axis(values[0], self.ndim, "dim")
         return self[(slice(None),) * dim + (values[1],)]
@@ -286,7 +290,8 @@ def _scattered(x: Array, at: Any, updates: Any, how: str) -> Array:
     if how in ("mul", "multiply"):
         return scatter_product(x, updates, *at)
     if how == "div":
-        return x / scatter_product(jnp.ones_like(x), updates, *at)
+        # Integers stay what they are, divided towards 0.
+        return jax.lax.div(x, scatter_product(jnp.ones_like(x), updates, *at))
     ref = x.at[at]
     return {"none": ref.set, "add": ref.add, "max": ref.max, "min": ref.min}[how](updates)
 

@@ -32,6 +32,8 @@ def _on_the_host(name: str, slope: Callable[[Array, Array], Array]) -> Callable[
 
     @jax.custom_jvp
     def computed(x: Array) -> Array:
+        if not x.size:
+            return x
         wide = x if x.dtype == jnp.float64 else x.astype(jnp.float32)
         # As words of 32 bits: where float64 is not the default, a callback would narrow it.
         words = jax.lax.bitcast_convert_type(wide.reshape(-1, 1), jnp.uint32).reshape(x.size, -1)
@@ -151,7 +153,11 @@ def mvlgamma(input: Array, p: int) -> Array:
 def logit(input: Array, eps: float | None = None) -> Array:
     """Compute ``log(x / (1 - x))``, of ``x`` moved into [eps, 1 - eps] where ``eps`` is given."""
     refuse(input, *_FLOAT)
-    x = input if eps is None or eps < 0 else jnp.clip(input, eps, 1 - eps)
+    if eps is None or eps < 0:
+        # Undefined outside of [0, 1], and so is the slope.
+        x = input + jnp.where((input < 0) | (input > 1), jnp.nan, 0).astype(input.dtype)
+    else:
+        x = jnp.clip(input, eps, 1 - eps)
     return jnp.log(x / (1 - x))
 
 

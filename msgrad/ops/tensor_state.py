@@ -108,7 +108,6 @@ def _set(self: Tensor, source: Any = None) -> Tensor:
     if source.dtype != self.dtype:
         raise KernelError(f"a Tensor of {self.dtype} cannot be set to one of {source.dtype}.")
     if source is not self:
-        self._view = None
         self.assign_value(source)
         if context.scope is None and not hasattr(type(self), "requires_grad"):
             self._set_base(source, lambda raw: raw)

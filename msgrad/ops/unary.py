@@ -181,7 +181,11 @@ trunc = _elementwise(
 )
 frac = _elementwise(
     "Frac",
-    lambda x: x - jnp.trunc(x) if is_inexact(x.dtype) else jnp.zeros_like(x),
+    lambda x: (
+        x - jnp.trunc(x)
+        if is_inexact(x.dtype)
+        else jnp.zeros_like(x, jnp.int64 if x.dtype == jnp.bool_ else x.dtype)
+    ),
     _REAL,
     "What ``trunc`` leaves of each element.",
     primitive=False,

@@ -19,7 +19,7 @@ from msgrad._core.registry import function
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import axes, of_length, of_rank, one_axis, rank_at_least, refuse, same_type
-from msgrad.ops.linalg import baddbmm, distance, einsum, norm
+from msgrad.ops.linalg import HALF, baddbmm, distance, einsum, norm
 from msgrad.ops.unary import size
 
 
@@ -94,7 +94,7 @@ def cond(A: Array, p: Any = None) -> Array:
         A: Tensor (..., M, N), floating or complex; square except for 2 and -2.
         p: The norm, as in ``matrix_norm``; 2 by default.
     """
-    refuse(A, jnp.bool_, jnp.integer)
+    refuse(A, jnp.bool_, jnp.integer, *HALF)
     if p in (None, 2, -2):
         values = jnp.linalg.svd(A, compute_uv=False)
         largest, smallest = values[..., 0], values[..., -1]
@@ -106,8 +106,7 @@ def cond(A: Array, p: Any = None) -> Array:
 @operator("vecdot", int_grad=True)
 def vecdot(x: Array, y: Array, *, axis: int = -1) -> Array:
     """Sum the products along ``axis``, of the complex conjugate of ``x``."""
-    a, b = promote(x, y)
-    refuse(a, jnp.bool_)
+    a, b = map(_int64_of, promote(x, y))
     return jnp.sum(jnp.conj(a) * b, axis=one_axis(axis, a.ndim))
 
 
@@ -235,7 +234,8 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> T
     """
     of_rank(input, 1)
     choose = itertools.combinations_with_replacement if with_replacement else itertools.combinations
-    return _rows_of(input, tuple(choose(range(input.size), r)))
+    rows = tuple(choose(range(input.size), r))
+    return _rows_of(input, rows) if rows else input[:0]
 
 
 @operator("cov", product=True)
@@ -289,10 +289,15 @@ def pdist(input: Array, p: float = 2.0) -> Array:
     return distance(input[..., first, :] - input[..., second, :], p).astype(input.dtype)
 
 
+def _int64_of(x: Array) -> Array:
+    return x if is_inexact(x.dtype) else x.astype(jnp.int64)
+
+
 @operator("vander", int_grad=True, product=True)
 def vander(x: Array, N: int | None = None) -> Array:
     """Return the rows of powers of each element, the highest, ``N - 1``, first."""
     of_rank(x, 1)
+    x = _int64_of(x)
     powers = range((x.size if N is None else N) - 1, -1, -1)
     return jnp.stack([x**power for power in powers], 1).astype(x.dtype)
 

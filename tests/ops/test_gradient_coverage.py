@@ -438,7 +438,7 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
         single=("log_softmax softmax", one),
         centred=(
             "celu elu fast_gelu gelu hardshrink hardsigmoid hardswish hardtanh leaky_relu "
-            "logsigmoid mish relu relu6 selu silu softplus softshrink softsign tanhshrink",
+            "logsigmoid mish relu relu6 selu silu _softplus softshrink softsign tanhshrink",
             centred,
         ),
     ),

@@ -35,6 +35,11 @@ _IN_PLACE = (
 
 _ON_CPU = "2.10 checks for overflow on Ascend and GPU only; here the step runs on every device"
 
+_OUT_OF_BOUNDS = (
+    "2.10 raises an error also in a compiled call; here a program cannot raise for a value: the "
+    "nearest element is read, or nan, and what would be written outside is dropped"
+)
+
 # By where the change is looked for; ``tests/parity/cases/replaced.py``.
 _BAKED = "2.10 compiles once and goes on with the first state; here a change is seen, as eagerly"
 _CHANGED = (
@@ -107,6 +112,10 @@ DIFFERENCES: dict[str, str] = {
     "index_forms:backwards[beyond_the_beginning]": _BACKWARDS,
     "index_forms:backwards[beyond_the_end]": _BACKWARDS,
     "index_forms:backwards[and_another]": _BACKWARDS,
+    **{
+        f"index_forms:compiled_out_of_bounds[{how}]": _OUT_OF_BOUNDS
+        for how in ("element", "gather", "gather_elements", "write")
+    },
     "index_forms:gradient_at_negative_indices": (
         "2.10 loses the gradient at negative indices of a Tensor; here it is that of the elements"
     ),
@@ -143,6 +152,9 @@ DIFFERENCES: dict[str, str] = {
         f"program_edges:trained_after_its_data_were_given[{given}]": _ONE_MEMORY
         for given in ("data", "parameter", "assign_value", "load_param_into_net")
     },
+    "sharing:compiled_scatter": (
+        "2.10 compiles scatter_ to its result and leaves the Tensor as it was; here it is written"
+    ),
     "sharing:index_add_leaves_the_tensor": (
         "2.10's CPU kernel writes into the Tensor too; here index_add does not, as documented"
     ),
@@ -300,6 +312,38 @@ DIFFERENCES: dict[str, str] = {
     ),
     "workflows:batch_norm_of_o1_trains": (
         "2.10's BatchNorm keeps to the moving statistics in training at O1; here it trains"
+    ),
+    **{
+        f"examples_ops:of_nan[{name}]": (
+            "2.10's CPU kernel takes the number beside a nan; here nan stays, so that it shows"
+        )
+        for name in ("relu", "maximum", "minimum", "clamp", "hardtanh", "max_pool2d")
+    },
+    **{
+        f"examples_ops:{name}": (
+            "2.10 looks at the values and raises an error; here a program does not wait for them: "
+            "what is undefined is nan or inf, a negative length reverses nothing"
+        )
+        for name in (
+            "reverse_sequence_by_lengths[long]",
+            "reverse_sequence_by_lengths[negative]",
+            "mvlgamma_where_it_is_undefined",
+        )
+    },
+    "examples_ops:gradient_of_cholesky_inverse[lower]": (
+        "2.10's gradient of cholesky_inverse is right for upper=True only; here it is for both"
+    ),
+    **{
+        f"examples_ops:binary_cross_entropy_of[{case}]": (
+            "2.10's CPU kernel gives the mean over a single element twice; here it is once"
+        )
+        for case in ("one", "one_weighted")
+    },
+    "examples_ops:xlogy_of_zero": (
+        "2.10's CPU kernel computes 0 * log(y), which may be nan; here it is 0, as documented"
+    ),
+    "examples_ops:any_of_numbers": (
+        "2.10's CPU kernel looks at some of the bytes of numbers; here a number other than 0 counts"
     ),
     "examples_ops:bounded[aminmax_nan_first]": (
         "2.10 counts a nan that stands first, though its documentation says none counts"

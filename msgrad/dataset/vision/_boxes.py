@@ -6,8 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from msgrad._core.errors import EngineError
+from msgrad._core.errors import ArgumentTypeError, EngineError
 from msgrad._core.exports import public_names
+from msgrad.dataset._arguments import a_number
+from msgrad.dataset._chance import generator
 from msgrad.dataset.vision._crop import RandomCrop, RandomResizedCrop, part_of
 from msgrad.dataset.vision._geometry import (
     RandomHorizontalFlip,
@@ -15,7 +17,7 @@ from msgrad.dataset.vision._geometry import (
     RandomVerticalFlip,
     Resize,
 )
-from msgrad.dataset.vision._operation import checked_image, run
+from msgrad.dataset.vision._operation import ImageOperation, checked_image, run
 
 
 class _WithBoxes:
@@ -149,4 +151,37 @@ class RandomResizedCropWithBBox(_Resized, RandomResizedCrop):
         return run("resize_to", run("cropped", image, *part), self._size, self._mode), boxes
 
 
-__all__ = [n for n in public_names(globals()) if n.endswith("WithBBox")]
+class BoundingBoxAugment(_WithBoxes, ImageOperation):
+    """Apply a transform of images to what is in some of the boxes; they stay as they are.
+
+    Args:
+        transform: The transform; what it makes is resized to its box.
+        ratio: The probability of each box, 0 to 1.
+    """
+
+    def __init__(self, transform: Any, ratio: float = 0.3) -> None:
+        if not isinstance(transform, ImageOperation) or transform.python_only:
+            raise ArgumentTypeError(
+                "Argument transform must be a transform of images that runs in C++ in MindSpore, "
+                f"but got {type(transform)}."
+            )
+        self._transform, self._ratio = transform, a_number("ratio", ratio, 0, 1)
+
+    def _image_and_boxes(
+        self, image: np.ndarray, boxes: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        drawn = generator().random(len(boxes)) < self._ratio
+        for left, top, width, height in boxes[drawn, :4].astype(int):
+            part = image[top : top + height, left : left + width]
+            changed = self._transform(part.copy())
+            if changed.shape != part.shape:
+                changed = Resize((height, width))(changed)
+            part[...] = changed
+        return image, boxes
+
+
+__all__ = [
+    name
+    for name in public_names(globals())
+    if name.endswith("WithBBox") or name == "BoundingBoxAugment"
+]

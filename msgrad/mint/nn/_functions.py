@@ -12,6 +12,7 @@ import jax
 import jax.numpy as jnp
 
 from msgrad import ops
+from msgrad._core.bridge import is_tensor
 from msgrad._core.checks import REDUCTIONS, of_type, one_of, within
 from msgrad._core.declared import checked
 from msgrad._core.op import Array, operator
@@ -285,6 +286,10 @@ def interpolate(
         given = scale_factor if isinstance(scale_factor, (tuple, list)) else (scale_factor,) * rank
         size = tuple(int(n * f) for n, f in zip(input.shape[2:], given, strict=True))
         scale_factor = None
+    if is_tensor(size) and not size.ndim:
+        size = size.item()
+    elif isinstance(size, (tuple, list)):
+        size = tuple(s.item() if is_tensor(s) else s for s in size)
     return ops.interpolate(input, size, scale_factor, mode, align_corners)
 
 

@@ -243,6 +243,11 @@ def _unscaled(scale: Tensor, grad: Tensor) -> Tensor:
     return grad * ops.cast(ops.reciprocal(scale), grad.dtype)
 
 
+# The name that programs with a step of their own import.
+_grad_scale = ops.MultitypeFuncGraph("grad_scale")
+_grad_scale.register("Tensor", "Tensor")(_unscaled)
+
+
 def _flat(tree: Any) -> list[Any]:
     if isinstance(tree, (tuple, list)):
         return [leaf for item in tree for leaf in _flat(item)]

@@ -3,6 +3,8 @@
 import mindspore as ms
 import numpy as np
 from mindspore import COOTensor, Parameter, Tensor, mint, nn, ops
+from mindspore import numpy as mnp
+from mindspore.mint.nn import functional as F
 
 from tests.parity.case import case
 
@@ -147,3 +149,287 @@ def tbe_reg_op():
 @case
 def mint_softmax_still_needs_dim():
     return mint.softmax(reals(0.0, 1.0))
+
+
+@case.table(
+    {
+        "relu": (lambda x: ops.relu(x),),
+        "maximum": (lambda x: ops.maximum(x, Tensor(0.0, ms.float32)),),
+        "minimum": (lambda x: ops.minimum(x, Tensor(0.0, ms.float32)),),
+        "clamp": (lambda x: ops.clamp(x, 0.0, 1.0),),
+        "hardtanh": (lambda x: ops.hardtanh(x),),
+        "max_pool2d": (lambda x: ops.max_pool2d(x.reshape(1, 1, 3, 1), (3, 1)),),
+        "relu6": (lambda x: ops.relu6(x),),
+        "hardshrink": (lambda x: ops.hardshrink(x),),
+        "softshrink": (lambda x: ops.softshrink(x),),
+        "max": (lambda x: ops.max(x)[0],),
+        "amax": (lambda x: ops.amax(x),),
+        "cummax": (lambda x: ops.cummax(x, 0),),
+        "elu": (lambda x: ops.elu(x),),
+        "leaky_relu": (lambda x: ops.leaky_relu(x),),
+    }
+)
+def of_nan(function):
+    return function(Tensor([float("nan"), 1.0, -1.0], ms.float32))
+
+
+@case.table(
+    {
+        "int32_int64": (ms.int32, ms.int64),
+        "uint8_int64": (ms.uint8, ms.int64),
+        "int32_float32": (ms.int32, ms.float32),
+        "float16_float32": (ms.float16, ms.float32),
+        "float32_float64": (ms.float32, ms.float64),
+        "bool_int64": (ms.bool_, ms.int64),
+    }
+)
+def fmod_by_one_number(dtype, of_divisor):
+    divisor = Tensor(4, of_divisor)
+    x = Tensor([5, 6], dtype)
+    return mint.fmod(x, divisor), mint.fmod(x, divisor.reshape(1)), x.fmod(divisor)
+
+
+@case.table(
+    {
+        "bounds": (lambda: mint.clamp(Tensor([1, 2]), Tensor(True)),),
+        "upper": (lambda: Tensor([1.0, 2.0]).clamp(max=Tensor([True, True])),),
+        "input": (lambda: mint.clamp(Tensor([True, False]), 0, 1),),
+        "int32_int64": (lambda: mint.clamp(Tensor([1, 2], ms.int32), Tensor(2)),),
+    }
+)
+def clamp_of(function):
+    return function()
+
+
+@case.table({"ops": (lambda: ops.softplus,), "mint": (lambda: F.softplus,)})
+def softplus_by_zero(function):
+    return function()(Tensor([1.0, -1.0], ms.float32), 0)
+
+
+@case.table(
+    {
+        "view": (lambda x: x.view(Tensor(-1)),),
+        "reshape": (lambda x: x.reshape(Tensor(-1)),),
+        "views": (lambda x: x.view(Tensor(3), Tensor(2)),),
+        "select": (lambda x: x.select(Tensor(1), 2),),
+        "select_both": (lambda x: x.select(Tensor(1), Tensor(0)),),
+        "interpolate": (lambda x: F.interpolate(x.reshape(1, 1, 2, 3), size=Tensor(2)),),
+        "interpolate_two": (
+            lambda x: F.interpolate(x.reshape(1, 1, 2, 3), size=(Tensor(2), Tensor(4))),
+        ),
+        "interpolate_row": (lambda x: F.interpolate(x.reshape(1, 1, 2, 3), size=Tensor([2, 4])),),
+        "upsample": (lambda x: F.upsample(x.reshape(1, 1, 2, 3), size=Tensor(4)),),
+    }
+)
+def sizes_as_tensors(function):
+    return function(Tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], ms.float32))
+
+
+@case.table(
+    {
+        "array": (lambda: mnp.array([[1, 2], [3]]),),
+        "asarray": (lambda: mnp.asarray([[1], []]),),
+        "asfarray": (lambda: mnp.asfarray([1, [2]]),),
+        "sum": (lambda: mnp.sum([[1, 2], [3]]),),
+    }
+)
+def ragged(function):
+    return function()
+
+
+@case.table(
+    {
+        "channels": (lambda: ops.Conv3D(3, 2), (3, 3, 2, 2, 2)),
+        "kernel": (lambda: ops.Conv3D(3, 2), (3, 2, 2, 2, 1)),
+    }
+)
+def conv3d_refuses(operator, shape):
+    ones = np.ones((1, 2, 4, 4, 4), np.float32)
+    return operator()(Tensor(ones), Tensor(np.ones(shape, np.float32)))
+
+
+@case.table({"long": ([5, 1],), "negative": ([-1, 1],)})
+def reverse_sequence_by_lengths(lengths):
+    return ops.reverse_sequence(Tensor([[1.0, 2.0], [3.0, 4.0]]), Tensor(lengths), 0, 1)
+
+
+@case
+def mvlgamma_where_it_is_undefined():
+    return ops.mvlgamma(Tensor([0.5, 3.0], ms.float32), 3)
+
+
+LOWER = [[2.0, 0.0, 0.0], [0.1, 3.0, 0.0], [0.2, 0.3, 4.0]]
+FULL = [[2.0, 0.5, 0.25], [0.1, 3.0, 1.0], [0.2, 0.3, 4.0]]
+
+
+@case.table(
+    {
+        f"{name}_{upper}": (factor, upper)
+        for name, factor in (("lower", LOWER), ("full", FULL))
+        for upper in (False, True)
+    }
+)
+def of_a_cholesky_factor(factor, upper):
+    right = Tensor([[2.0, 0.5], [0.5, 3.0], [0.25, 1.0]], ms.float32)
+    x = Tensor(factor, ms.float32)
+
+    def solved(x):
+        return ops.cholesky_solve(right, x, upper)
+
+    return solved(x), ms.grad(solved)(x), ops.cholesky_inverse(x, upper)
+
+
+@case.table({"lower": (LOWER, False), "upper": (FULL, True)})
+def gradient_of_cholesky_inverse(factor, upper):
+    return ms.grad(lambda x: ops.cholesky_inverse(x, upper))(Tensor(factor, ms.float32))
+
+
+@case.table(
+    {
+        name: (name, dtype)
+        for name, dtype in (("int32", ms.int32), ("int64", ms.int64), ("int16", ms.int16))
+    }
+)
+def scatter_div_of_integers(name, dtype):
+    x, updates = Tensor([7, -7, 9], dtype), Tensor([2, 2], dtype)
+    rows = Tensor([[0], [1]], ms.int32)
+    copied = x.scatter_div(rows, updates)
+    weight = Parameter(x, name="x")
+    return copied, ops.scatter_div(weight, rows.reshape(-1), updates)
+
+
+@case
+def frac_of_bools():
+    return ops.frac(Tensor([True, False]))
+
+
+@case
+def logit_outside():
+    x = Tensor([0.5, -1.0, 2.0], ms.float32)
+    return ops.logit(x), ms.grad(ops.logit)(x), ms.grad(lambda a: ops.logit(a, 0.1))(x)
+
+
+@case
+def take_from_nothing():
+    return Tensor(np.zeros((2, 0), np.int64)).take(Tensor(np.zeros((2, 0), np.int32)))
+
+
+@case
+def any_of_numbers():
+    return ops.any(Tensor([[0.0, 2.0], [4.0, 0.0]], ms.float32))
+
+
+@case.table(
+    {
+        "vander": (lambda x: ops.vander(x, 2),),
+        "vecdot": (lambda x: ops.vecdot(x, x),),
+        "trace": (lambda x: ops.trace(ops.diag(x)),),
+        "tanhshrink": (lambda x: ops.tanhshrink(x),),
+        "relu_of_bools": (lambda x: ops.relu(x > 0),),
+        "kron_of_bools": (lambda x: ops.kron(x > 0, x < 2),),
+        "vecdot_of_bools": (lambda x: ops.vecdot(x > 0, x < 2),),
+    }
+)
+def of_short_integers(function):
+    return function(Tensor([1, 0, 3], ms.int16))
+
+
+@case.table(
+    {
+        "masked_select": (lambda x: ops.masked_select(x, Tensor(True)),),
+        "masked_select_none": (lambda x: x.masked_select(Tensor(False)),),
+        "hstack": (lambda x: ops.hstack((x, x)),),
+        "vstack": (lambda x: ops.vstack((x, x)),),
+        "meshgrid": (lambda x: ops.meshgrid(x, x),),
+        "meshgrid_beside_a_row": (lambda x: ops.meshgrid(x, Tensor([1.0, 2.0], ms.float32)),),
+        "nanmedian": (lambda x: ops.nanmedian(x),),
+    }
+)
+def of_a_tensor_without_dimensions(function):
+    return function(Tensor(0.5, ms.float32))
+
+
+@case.table(
+    {
+        **{
+            f"bessel_{kind}": (lambda x, kind=kind: getattr(ops, f"bessel_{kind}")(x),)
+            for kind in ("j0", "k1", "k0e", "y1")
+        },
+        "combinations": (lambda x: ops.combinations(x.reshape(0)),),
+        "unique_consecutive": (lambda x: ops.unique_consecutive(x, True, True),),
+        "fftshift": (lambda x: ops.fftshift(x.reshape(3, 0), ()),),
+    }
+)
+def of_an_empty_tensor(function):
+    return function(Tensor(np.zeros((0, 3), np.float32)))
+
+
+@case
+def combinations_of_too_few():
+    return ops.combinations(Tensor([1.0, 2.0], ms.float32), 3)
+
+
+@case.table({"fftshift": (lambda: ops.fftshift,), "ifftshift": (lambda: ops.ifftshift,)})
+def shifted_along_no_dimension(function):
+    return function()(Tensor([0.0, 1.0, 2.0], ms.float32), ())
+
+
+@case.table(
+    {
+        "one": ([0.5], [1.0], None),
+        "one_weighted": ([0.5], [1.0], [3.0]),
+        "two": ([0.5, 0.25], [1.0, 0.0], None),
+    }
+)
+def binary_cross_entropy_of(logits, labels, weight):
+    arrays = [None if a is None else Tensor(a, ms.float32) for a in (logits, labels, weight)]
+    return ops.binary_cross_entropy(*arrays)
+
+
+@case
+def xlogy_of_zero():
+    x = Tensor([0.0, 0.0, 1.0], ms.float32)
+    return ops.xlogy(x, Tensor([0.0, -1.0, 0.0], ms.float32))
+
+
+@case.table(
+    {
+        "matrix_solve": (lambda x: ops.matrix_solve(x, x),),
+        "lstsq": (lambda x: ops.lstsq(x, x),),
+        "inverse": (lambda x: ops.inverse(x),),
+        "svd": (lambda x: ops.svd(x),),
+        "eigvals": (lambda x: ops.eigvals(x),),
+        "pinv": (lambda x: ops.pinv(x),),
+        "orgqr": (lambda x: ops.orgqr(x, x[0]),),
+        "cond": (lambda x: ops.cond(x),),
+    }
+)
+def of_a_float16_matrix(function):
+    return function(Tensor([[2.0, 0.0], [0.0, 4.0]], ms.float16))
+
+
+@case.table(
+    {
+        "interpolate": (lambda x: ops.interpolate(x, size=(3, 4)),),
+        "upsample": (lambda x: ops.upsample(x, size=(4, 4)),),
+        "mint": (lambda x: F.interpolate(x, size=(4, 2)),),
+        "bilinear": (lambda x: ops.interpolate(x, size=(3, 4), mode="bilinear"),),
+        "by_a_tensor": (
+            lambda x: ops.ResizeBilinearV2()(x.astype(ms.float32), Tensor([4, 4], ms.int32)),
+        ),
+    }
+)
+def resized_bytes(function):
+    return function(Tensor([[[[1, 2], [3, 200]]]], ms.uint8))
+
+
+@case.table(
+    {
+        "split": (lambda x: ops.split(x, 2),),
+        "split_method": (lambda x: x.split(2),),
+        "chunk": (lambda x: ops.chunk(x, 2),),
+        "chunk_method": (lambda x: x.chunk(3, 1),),
+    }
+)
+def pieces_of_nothing(function):
+    return function(Tensor(np.zeros((0, 3), np.float32)))

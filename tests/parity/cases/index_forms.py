@@ -2,7 +2,7 @@
 
 import mindspore as ms
 import numpy as np
-from mindspore import Tensor, grad, int8, int64, uint8, value_and_grad
+from mindspore import Tensor, grad, int8, int64, ops, uint8, value_and_grad
 
 from tests.parity.case import case
 
@@ -153,3 +153,32 @@ def gradient_of_a_value_written_twice():
         return (y * y).sum()
 
     return value_and_grad(written_to, (0, 1))(grid(3), Tensor(3.0))
+
+
+def element(x, i):
+    return x[i]
+
+
+def gathered(x, i):
+    return ops.gather(x, i, 0)
+
+
+def gathered_by_elements(x, i):
+    return ops.gather_elements(x, 0, i.reshape(1))
+
+
+def written_at(x, i):
+    x[i] = 5.0
+    return x
+
+
+@case.table(
+    {
+        "element": (element,),
+        "gather": (gathered,),
+        "gather_elements": (gathered_by_elements,),
+        "write": (written_at,),
+    }
+)
+def compiled_out_of_bounds(select):
+    return ms.jit(select)(Tensor([1.0, 2.0, 3.0], ms.float32), Tensor(5))

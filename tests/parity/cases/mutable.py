@@ -724,3 +724,42 @@ def const_arg_values_that_change():
 def gradient_of_const_arg():
     const = Tensor([1.0, 2.0], ms.float32, const_arg=True)
     return ms.grad(square)(const), in_graph_mode(ms.grad(square), const)
+
+
+def of_weights_in(form, options):
+    """The gradients of two weights that come in a container, by a compiled function."""
+    u = Parameter(Tensor([1.0, 2.0], ms.float32), name="u")
+    v = Parameter(Tensor([3.0, 1.0], ms.float32), name="v")
+
+    def product(a):
+        return (a * u * v).sum()
+
+    weights = form(u, v)
+
+    def run(a):
+        return ms.value_and_grad(product, *options, weights)(a)
+
+    def by_operation(a):
+        return ops.GradOperation(get_by_list=True)(product, weights)(a)
+
+    row = Tensor([3.0, 4.0], ms.float32)
+    return ms.jit(run)(row), ms.jit(by_operation)(row)
+
+
+@case.table(
+    {
+        "dict": (lambda u, v: {"u": u, "v": v}, (None,)),
+        "dict_and_input": (lambda u, v: {"v": v, "u": u}, (0,)),
+        "deep": (lambda u, v: {"u": u, "rest": (v, [u])}, (None,)),
+        "list_of_tuple": (lambda u, v: [u, (v,)], (None,)),
+        "number": (lambda u, v: {"u": u, "v": 1}, (None,)),
+    }
+)
+def weights_in_a_container(form, options):
+    return of_weights_in(form, options)
+
+
+@case
+def weights_in_a_dict_of_pynative():
+    u = Parameter(Tensor([1.0, 2.0], ms.float32), name="u")
+    return ms.value_and_grad(lambda a: (a * u).sum(), None, {"u": u})(Tensor([3.0, 4.0]))

@@ -404,3 +404,11 @@ def gradients_switched_off():
         return x * x + y
 
     return ms.grad(fn)(Tensor([1.0, 2.0])), flags
+
+
+@case
+def gradients_unscaled_by_the_function_of_the_step():
+    from mindspore.nn.wrap.loss_scale import _grad_scale
+
+    grads = (Tensor([1.0, 4.0], ms.float32), Tensor([3.0], ms.float16))
+    return ops.HyperMap()(ops.partial(_grad_scale, Tensor([2.0], ms.float32)), grads)

@@ -432,3 +432,31 @@ def arithmetic_in_place(method):
     ms.set_context(mode=ms.GRAPH_MODE)
     found["gradient"] = ms.value_and_grad(squared)(x())
     return found
+
+
+@case
+def a_view_that_was_assigned_to():
+    x = Tensor([1.0, 2.0, 3.0], ms.float32)
+    view = x[1:]
+    view.assign_value(Tensor([9.0, 8.0], ms.float32))
+    before = x.asnumpy().tolist()
+    x[2] = 5.0
+    return before, x, view
+
+
+@case.table({"none": ({},), "one": ({"alpha": 1},), "two": ({"alpha": 2},)})
+def compiled_sub_with_alpha(named):
+    def run(x, y):
+        return x.sub_(y, **named)
+
+    x = Tensor([1.0, 2.0, 3.0], ms.float32)
+    return ms.jit(run)(x, Tensor([5.0, 6.0, 7.0], ms.float32)), x
+
+
+@case
+def compiled_scatter():
+    def run(x, y):
+        return x.scatter_(0, Tensor([0, 1]), y)
+
+    x = Tensor([1.0, 2.0, 3.0], ms.float32)
+    return ms.jit(run)(x, Tensor([5.0, 6.0], ms.float32)), x

@@ -527,3 +527,49 @@ def boxes_of_a_resized_image():
 @case
 def no_boxes():
     return vision.RandomHorizontalFlipWithBBox(1.0)(colors())
+
+
+APART = np.array([[0, 0, 3, 2], [4, 3, 4, 3], [4, 0, 4, 3]], np.float32)
+
+
+def augmented(make, boxes=APART):
+    image = np.arange(6 * 8 * 3, dtype=np.uint8).reshape(6, 8, 3)
+    return make()(image, boxes)
+
+
+@case.table(
+    {
+        "upside_down": (lambda flip: vision.BoundingBoxAugment(flip, 1.0),),
+        "left_right": (
+            lambda flip: vision.BoundingBoxAugment(vision.RandomHorizontalFlip(1.0), 1),
+            np.array([[1.6, 1.4, 3.7, 3.2, 7.0]], np.float32),
+        ),
+        "over_another": (
+            lambda flip: vision.BoundingBoxAugment(vision.RandomRotation((90, 90)), 1.0),
+            np.array([[2, 2, 3, 3]], np.float32),
+        ),
+        "smaller": (lambda flip: vision.BoundingBoxAugment(vision.CenterCrop((2, 2)), 1.0),),
+        "none": (lambda flip: vision.BoundingBoxAugment(flip, 0),),
+        "outside": (lambda flip: vision.BoundingBoxAugment(flip, 1), APART + 1),
+        "int32": (lambda flip: vision.BoundingBoxAugment(flip, 1), APART.astype(np.int32)),
+        "ratio": (lambda flip: vision.BoundingBoxAugment(flip, 2.0),),
+        "ratio_text": (lambda flip: vision.BoundingBoxAugment(flip, "a"),),
+        "function": (lambda flip: vision.BoundingBoxAugment(lambda x: x),),
+        "in_python": (lambda flip: vision.BoundingBoxAugment(vision.ToPIL()),),
+    }
+)
+def augmented_in_boxes(make, boxes=APART):
+    return augmented(lambda: make(vision.RandomVerticalFlip(1.0)), boxes)
+
+
+@case
+def how_many_boxes_are_augmented():
+    counts = []
+    flip = vision.RandomVerticalFlip(1.0)
+    before, _ = augmented(lambda: vision.BoundingBoxAugment(flip, 0))
+    some = vision.BoundingBoxAugment(flip, 0.5)
+    for _ in range(200):
+        after, boxes = augmented(lambda: some)
+        parts = [np.s_[y : y + h, x : x + w] for x, y, w, h in boxes.astype(int)]
+        counts.append(sum(not np.array_equal(before[p], after[p]) for p in parts))
+    return sorted(set(counts)), bool(abs(np.mean(counts) - 1.5) < 0.25), counts.count(3) < 60
