@@ -12,7 +12,7 @@ from typing import Any
 import jax.numpy as jnp
 
 from msgrad._compiled.inputs import compiling
-from msgrad._core.bridge import refill, tensors_in, wrap_arrays
+from msgrad._core.bridge import refill, tensors_in, wrap, wrap_arrays
 from msgrad._core.context import context
 from msgrad._core.deferred.recording import Recorder, deferring, materialize
 from msgrad._core.engine import current_trace, in_trace
@@ -22,6 +22,7 @@ from msgrad._gradients.on_demand import Examples
 from msgrad._gradients.transforms import BoundTransform, bind_transform, mapped
 
 Axes = Sequence[int | None]
+_DTYPES = {bool: jnp.bool_, int: jnp.int64, float: jnp.float32}
 
 
 class MappedCall:
@@ -129,7 +130,7 @@ class MappedCall:
             self.scope.substitute(weight, raw)
         around, context.maps = context.maps, True
         try:
-            self.output = wrap_arrays(self.fn(*refill(self.args, inside)))
+            self.output = _as_tensors(self.fn(*refill(self.args, inside)))
         finally:
             context.maps = around
         results = [t._peek() for t in tensors_in(self.output)]
@@ -169,6 +170,15 @@ class MappedCall:
             jnp.moveaxis(materialize(value), axis, 0)
             for value, axis in zip(self._values, self._axes, strict=True)
         ]
+
+
+def _as_tensors(output: Any) -> Any:
+    """Return what ``fn`` gave with Tensors for its numbers, and tuples for its lists."""
+    if type(output) in _DTYPES:
+        return wrap(jnp.asarray(output, _DTYPES[type(output)]))
+    if type(output) in (tuple, list):
+        return tuple([_as_tensors(item) for item in output])
+    return wrap_arrays(output)
 
 
 def _spec_of_one(value: Any, axis: int) -> tuple[tuple[int, ...], Any, bool]:

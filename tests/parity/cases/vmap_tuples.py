@@ -111,3 +111,30 @@ def gradients():
         ms.vmap(at_two_places)(wide()),
         ms.vmap(by_constness)(wide()),
     )
+
+
+def numbers(a):
+    return [3, (a, 2.5), True, a.shape]
+
+
+def a_number(a):
+    return a.shape[0]
+
+
+@case
+def of_numbers():
+    return ms.vmap(numbers)(wide()), ms.vmap(a_number, out_axes=-1)(wide())
+
+
+@case
+def at_no_dimension():
+    return ms.vmap(a_number, out_axes=1)(wide())
+
+
+@case
+def sum_of_numbers():
+    return ms.grad(total_of_numbers)(wide())
+
+
+def total_of_numbers(a):
+    return ms.vmap(a_number)(a).sum() * 2
