@@ -160,3 +160,23 @@ def argument_written():
         return one * 2
 
     return in_turn(advance, one, other), in_turn(advance, other, one), one, other
+
+
+@case
+def direction():
+    one, other = two()
+
+    def product(x):
+        return x * one
+
+    return [ms.jvp(product, x, other) for x in (one, other, one)]
+
+
+@case
+def jacobians():
+    one, other = two()
+
+    def product(x):
+        return x * one
+
+    return [ms.jacfwd(product)(x) for x in (one, other, one)]
