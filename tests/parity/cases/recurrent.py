@@ -186,6 +186,9 @@ def zeros(kind, *shape):
         {
             "two_dimensions": lambda net, kind: net(sequences()[0]),
             "vector": lambda net, kind: net(sequences()[0, 0]),
+            "vector_batch_first": lambda _, kind: LAYERS[kind](3, 4, batch_first=True)(
+                sequences()[0, 0]
+            ),
             "width": lambda net, kind: net(sequences(width=7)),
             "number": lambda net, kind: net(3),
             "state_number": lambda net, kind: net(sequences(), 3),
