@@ -9,6 +9,7 @@ from mindspore import Tensor, nn, ops
 from mindspore.nn.optim.optimizer import opt_init_args_register
 from mindspore.train import RunContext
 from mindspore.train.callback._callback import InternalCallbackParam, _handle_loss
+from mindspore.train.train_thor import ConvertModelUtils
 
 from tests.parity.case import case
 
@@ -215,3 +216,13 @@ def options_chosen_by_a_signature():
 
     made = Own([ms.Parameter(Tensor([1.0]), name="w")], decay=0.5)
     return list(inspect.signature(Own.__init__).parameters), made.own_decay
+
+
+@case
+def model_converted_without_thor():
+    """BERT's pretraining: every Model goes through it, with whatever optimizer."""
+    net = nn.Dense(2, 1)
+    optimizer = nn.Momentum(net.trainable_params(), 0.1, 0.9)
+    model = ms.Model(net, nn.MSELoss(), optimizer)
+    convert = ConvertModelUtils().convert_to_thor_model
+    return convert(model, network=net, optimizer=optimizer) is model, convert(model, net) is model
