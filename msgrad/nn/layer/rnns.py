@@ -136,7 +136,7 @@ class _Recurrent(Family):
                 raise ArgumentTypeError(
                     f"For 'LSTM', the 'hx' must be a tuple of two Tensors, but got {type(hx)}."
                 )
-            return hx
+            return tuple(check_tensor("LSTM", f"hx[{i}]", part) for i, part in enumerate(hx))
         return (check_tensor(self.cls_name, "h", hx),)
 
     def construct(self, x: Tensor, hx: Any = None, seq_length: Any = None) -> Any:

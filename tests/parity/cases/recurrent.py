@@ -193,6 +193,7 @@ def zeros(kind, *shape):
             "number": lambda net, kind: net(3),
             "state_number": lambda net, kind: net(sequences(), 3),
             "state_list": lambda net, kind: net(sequences(), [zeros(kind, 1, 2, 4)] * 2),
+            "state_tuples": lambda net, kind: net(sequences(), ((zeros("gru", 1, 2, 4),),) * 2),
             "state_batch": lambda net, kind: net(sequences(), zeros(kind, 1, 1, 4)),
             "state_dtype": lambda net, kind: net(sequences(dtype=ms.float16), zeros(kind, 1, 2, 4)),
             "int": lambda net, kind: net(sequences(dtype=ms.int32)),
