@@ -16,10 +16,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from msgrad._compiled.apart import record_call
 from msgrad._compiled.inputs import compiling
 from msgrad._compiled.program import CompiledProgram, OnceDifferentiable
 from msgrad._compiled.program_cache import cached_on
-from msgrad._compiled.record import NEEDS_VALUE, record
+from msgrad._compiled.record import NEEDS_VALUE
 from msgrad._compiled.signature import (
     CallSignature,
     Tokens,
@@ -146,7 +147,7 @@ class CompiledFunction:
                 table = cached_on(call.owner, self, _ProgramTable)
         known = table.programs.get(key) or []
         for program in known:
-            if program.guards.hold():
+            if program.guards.hold() and program.fits(inputs):
                 try:
                     result = program.run(inputs, raws)
                 except StaleProgram:
@@ -188,8 +189,7 @@ class CompiledFunction:
         call = CallSignature(args, kwargs, self._tokens)
         function, given, named = call.traceable(self.function, args, kwargs)
         try:
-            with compiling(given, named):
-                program, escaped = record(function, given, named, call.tensors)
+            program, escaped = record_call(function, given, named, call.tensors, call.shared)
         except Exception as error:
             # An operator may take a number that is one of Python only.
             if not (isinstance(error, NEEDS_VALUE) or call.has_numbers):

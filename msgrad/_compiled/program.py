@@ -89,6 +89,10 @@ class CompiledProgram:
         self.kept = [i for i, t in enumerate(scope.lifted) if id(t) not in writes]
         numbers = {id(t): i for i, t in enumerate(inputs)}
         self.written = [numbers.get(id(t), t) for t in written]
+        # What an input must not be: where one is written, what is read elsewhere is not the same.
+        alone = self.lifted if int in map(type, self.written) else self.written
+        self._alone = {id(t) for t in alone}
+        self._only_for: list[Any] | None = None
         self.slots = _slots(scope, escaped)
         self.assigned = _assigned(scope)
         # Placeholders: the traced values must not outlive the trace.
@@ -113,6 +117,16 @@ class CompiledProgram:
 
         self.owner: Owner | None = None
         self._unobserved, self._backoff = 0, _FIRST_BACKOFF
+
+    def fits(self, inputs: Sequence[Any]) -> bool:
+        """Whether it stands for a call of these Tensors, which may also be its state."""
+        if self._only_for is None:
+            return not self._alone or self._alone.isdisjoint(map(id, inputs))
+        return all(ref() is t for ref, t in zip(self._only_for, inputs, strict=True))
+
+    def is_only_for(self, inputs: Sequence[Any]) -> None:
+        """Note that the trace has taken these inputs for state, and the other way round."""
+        self._only_for = [*map(weakref.ref, inputs)]
 
     def runs_as(self, run: Callable[..., Any], cheaply: bool = False, **options: Any) -> None:
         """Set what is compiled and called: ``pure``, as ``_flat`` has it, or a loop of it."""

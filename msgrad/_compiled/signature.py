@@ -170,6 +170,12 @@ class CallSignature:
         """Whether there are numbers among the inputs."""
         return bool(self._numbers)
 
+    @property
+    def shared(self) -> list[Any]:
+        """The Tensors that the function may find elsewhere too."""
+        made = {id(t) for t in self._arrays.values()}
+        return [t for t in self.tensors if id(t) not in made and type(t) is not Number]
+
     def traceable(self, function: Any, args: Any, kwargs: Any) -> tuple[Any, Any, Any]:
         """Return the function and its arguments so that raw arrays are traced too."""
         if not self._arrays and not self._numbers:

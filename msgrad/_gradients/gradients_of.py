@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -76,7 +77,8 @@ def checked_cotangents(sens: Any, outputs: Sequence[Any]) -> list[Any]:
 
     Args:
         sens: A Tensor, or a tuple of Tensors that matches the outputs; a number for a single
-            output of one element. An output without dimensions takes any shape and dtype.
+            output of one element. An output without dimensions takes any shape and dtype, and
+            compiled any output takes one element, or its own elements in another shape.
         outputs: The raw outputs, or what has their shape and dtype.
 
     Raises:
@@ -100,6 +102,8 @@ def checked_cotangents(sens: Any, outputs: Sequence[Any]) -> list[Any]:
             # The usual one is a loss scale of shape (1,); MindSpore adds up what are several.
             raw = value._read()
             raw = (raw.reshape(()) if raw.size == 1 else raw.sum()).astype(output.dtype)
+        elif context.inputs is not None and raw.shape != output.shape:
+            raw = _as_compiled(value._read(), output.shape)
         if raw.shape != output.shape:
             text = f"The shape should be {list(output.shape)}, but got {list(raw.shape)}"
             if raw.ndim == 0:
@@ -115,3 +119,13 @@ def checked_cotangents(sens: Any, outputs: Sequence[Any]) -> list[Any]:
             )
         raws.append(raw)
     return raws
+
+
+def _as_compiled(raw: Any, shape: tuple[int, ...]) -> Any:
+    """Return a cotangent as a compiled call takes it, which does not look at its shape.
+
+    A loss of shape (1,) meets a loss scale without dimensions in many training cells.
+    """
+    if raw.size == math.prod(shape):
+        return raw.reshape(shape)
+    return jnp.broadcast_to(raw.reshape(()), shape) if raw.size == 1 else raw

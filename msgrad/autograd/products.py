@@ -69,8 +69,11 @@ def jvp(fn: Callable[..., Any], inputs: Any, v: Any, has_aux: bool = False) -> t
     if not callable(fn):
         raise ArgumentValueError(f"For 'jvp', the 'fn' must be a function, but got {type(fn)}.")
     _check_tensors([*args, *directions])
-    # One object given twice has two directions, so each place gets an object of its own.
-    args = [wrap(t._peek()) if any(t is u for u in args[:i]) else t for i, t in enumerate(args)]
+    # The direction is that of a place, not of all that the object is read for: each gets its own.
+    args = [
+        wrap(t._peek()) if type(t) is Tensor or any(t is u for u in args[:i]) else t
+        for i, t in enumerate(args)
+    ]
     for t, d in zip(args, directions, strict=True):
         check_broadcast(t, d)
     tangents = [_direction(d, t._peek()) for t, d in zip(args, directions, strict=True)]

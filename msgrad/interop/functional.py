@@ -19,10 +19,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from msgrad._compiled.apart import record_call
 from msgrad._compiled.function import where
-from msgrad._compiled.inputs import compiling
 from msgrad._compiled.program import CompiledProgram
-from msgrad._compiled.record import NEEDS_VALUE, record
+from msgrad._compiled.record import NEEDS_VALUE
 from msgrad._core.bridge import is_tensor, map_tensors, tensors_in, unwrap, wrap
 from msgrad._core.context import context
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
@@ -218,8 +218,7 @@ def _recorded(step: Callable[..., Any], args: tuple[Any, ...]) -> CompiledProgra
         raise UnsupportedError("functionalize cannot be called inside a transform.")
     tensors = [*tensors_in(args)]
     try:
-        with compiling(args, {}):
-            program, _ = record(step, args, {}, tensors)
+        program, _ = record_call(step, args, {}, tensors, tensors)
     except NEEDS_VALUE as error:
         raise UnsupportedError(f"This call is not pure: {where(error)}.") from error
     program.undo()

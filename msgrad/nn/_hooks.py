@@ -133,19 +133,25 @@ class HooksMixin:
         if context.scope is None or not (before or after):
             return self._cell_run(args, kwargs)
         grad_output: tuple[Any, ...] = ()
-        inputs = list(tensors_in(args))
-        pulled = any(is_tracer(t._read()) for t in inputs)
+        # Not the inputs: JAX keeps the functions below, with all that they refer to.
+        pulls = [is_tracer(t._read()) for t in tensors_in(args)]
+        pulled = any(pulls)
 
         def pull_output(gradients: tuple[Any, ...]) -> Any:
             nonlocal grad_output
-            grad_output = self._cell_chain(before, gradients, lambda hook, g: hook(self, g))
+            gradients = self._cell_chain(before, gradients, lambda hook, g: hook(self, g))
+            if after:
+                grad_output = gradients
             if not pulled:
                 # No gradient will arrive at the inputs, as in the first layer of a network.
-                pull_input((None,) * len(inputs))
-            return grad_output
+                pull_input((None,) * len(pulls))
+            return gradients
 
         def pull_input(gradients: tuple[Any, ...]) -> Any:
-            return self._cell_chain(after, gradients, lambda hook, g: hook(self, g, grad_output))
+            nonlocal grad_output
+            # Not kept: a traced Tensor that outlives its trace would keep it from being compiled.
+            given, grad_output = grad_output, ()
+            return self._cell_chain(after, gradients, lambda hook, g: hook(self, g, given))
 
         if pulled and after:
             args = with_gradient_hook(args, pull_input)

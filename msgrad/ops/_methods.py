@@ -13,11 +13,13 @@ from collections.abc import Callable, Mapping
 from types import FunctionType
 from typing import Any
 
+from msgrad._core.bridge import tensors_in
 from msgrad._core.context import context
+from msgrad._core.errors import ArgumentTypeError
 from msgrad._core.registry import METHODS, ROWS
 from msgrad._core.spelling import spelled, spellings_in
 from msgrad.common.tensor import Tensor
-from msgrad.ops import arithmetic, comparison, linalg, unary
+from msgrad.ops import arithmetic, comparison, joining, linalg, unary
 
 __all__ = []
 
@@ -121,6 +123,22 @@ _COMPILED = ("add", "sub", "mul", "truediv", "floordiv", "mod")
 _COMPILED_LISTS = {*_LISTS, *(f"{kind}{name}" for name in _COMPILED for kind in ("", "r", "i"))}
 
 
+def _joined(items: Any, dtype: Any) -> Tensor:
+    """Return a list or a tuple as a Tensor; those in it are stacked, with their gradients."""
+    if next(iter(tensors_in(items)), None) is None:
+        return Tensor(items, dtype)
+    parts = [
+        item
+        if isinstance(item, Tensor)
+        else (_joined if isinstance(item, (list, tuple)) else Tensor)(item, dtype)
+        for item in items
+    ]
+    kinds = sorted({str(part.dtype) for part in parts})
+    if len(kinds) > 1:
+        raise ArgumentTypeError(f"All input must have the same data type, but got {kinds}.")
+    return joining.stack(parts)
+
+
 def _symbol(function: Callable[[Any, Any], Any], name: str) -> Callable[[Any, Any], Any]:
     reflected, always, compiled = name[0] == "r", name in _LISTS, name in _COMPILED_LISTS
 
@@ -128,7 +146,7 @@ def _symbol(function: Callable[[Any, Any], Any], name: str) -> Callable[[Any, An
         if isinstance(other, (list, tuple)) and (
             always or (compiled and context.inputs is not None)
         ):
-            other = Tensor(other, self.dtype)
+            other = _joined(other, self.dtype)
         return function(other, self) if reflected else function(self, other)
 
     return symbol

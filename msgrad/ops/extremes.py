@@ -13,6 +13,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from msgrad._core.context import context
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_float
@@ -294,10 +295,10 @@ def _extreme_method(pair: Callable[..., Any], single: Callable[..., Any]) -> Cal
     def method(
         self: Any,
         *place: Any,
-        axis: Any = None,
-        keepdims: Any = False,
-        initial: Any = None,
-        where: Any = None,
+        axis: Any = ABSENT,
+        keepdims: Any = ABSENT,
+        initial: Any = ABSENT,
+        where: Any = ABSENT,
         return_indices: Any = ABSENT,
         dim: Any = ABSENT,
         keepdim: Any = ABSENT,
@@ -305,10 +306,18 @@ def _extreme_method(pair: Callable[..., Any], single: Callable[..., Any]) -> Cal
         """``max()``, ``max(dim, keepdim)`` with positions, or ``max(axis=...)`` without."""
         if len(place) > 2:
             raise ArgumentTypeError(f"at most 2 positional arguments are taken, not {len(place)}.")
-        plain = initial is None and where is None and return_indices is ABSENT
-        by_place = bool(place) and isinstance(place[0], int) and plain
-        axis, keepdims = (*place, *(given(dim, axis), given(keepdim, keepdims))[len(place) :])
-        if dim is not ABSENT or by_place or given(return_indices, False):
+        plain = all(v is ABSENT for v in (axis, keepdims, initial, where, return_indices))
+        named = dim is not ABSENT or keepdim is not ABSENT
+        if named and not (plain and (place or dim is not ABSENT)):
+            raise ArgumentTypeError(
+                "'dim' and 'keepdim' go with no other argument; write 'axis' and 'keepdims'."
+            )
+        # Compiled, 2.10 takes a mere axis for that of the form without positions.
+        by_place = plain and context.inputs is None and bool(place) and isinstance(place[0], int)
+        others = given(dim, given(axis, None)), given(keepdim, given(keepdims, False))
+        axis, keepdims = (*place, *others[len(place) :])
+        initial, where = given(initial, None), given(where, None)
+        if named or by_place or given(return_indices, False):
             return pair(self, axis, keepdims, initial=initial, where=where)
         if axis is None:  # then MindSpore looks at none of the others
             return single(self)

@@ -523,3 +523,22 @@ def test_gradient_functions_of_what_cannot_keep_programs():
         np.testing.assert_allclose(direct(batch()).asnumpy(), after(batch()).asnumpy())
         np.testing.assert_allclose(plain(batch()).asnumpy(), 2 * batch().asnumpy())
     assert set(vars(layer)) == before
+
+
+@pytest.mark.parametrize("kind", ["register_backward_hook", "register_backward_pre_hook"])
+def test_a_backward_hook_of_an_inner_cell_is_compiled(kind):
+    net = nn.SequentialCell(nn.Dense(3, 2), nn.Tanh())
+    seen = []
+
+    def hook(cell, *gradients):
+        seen.append(len(gradients))
+        return gradients[0][0] * 2
+
+    plain = ms.grad(net)(batch())
+    getattr(net[1], kind)(hook)
+    # What it was given may not outlive the trace: that would be a warning, and no program.
+    gradient = ms.grad(net)
+    np.testing.assert_allclose(gradient(batch()), plain * 2, rtol=1e-6)
+    calls = len(seen)
+    np.testing.assert_allclose(gradient(batch()), plain * 2, rtol=1e-6)
+    assert len(seen) == calls > 0

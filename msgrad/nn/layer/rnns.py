@@ -136,7 +136,7 @@ class _Recurrent(Family):
                 raise ArgumentTypeError(
                     f"For 'LSTM', the 'hx' must be a tuple of two Tensors, but got {type(hx)}."
                 )
-            return hx
+            return tuple(check_tensor("LSTM", f"hx[{i}]", part) for i, part in enumerate(hx))
         return (check_tensor(self.cls_name, "h", hx),)
 
     def construct(self, x: Tensor, hx: Any = None, seq_length: Any = None) -> Any:
@@ -152,7 +152,8 @@ class _Recurrent(Family):
         """
         name = self.cls_name
         if check_tensor(name, "x", x).ndim < 2:
-            raise TensorIndexError(f"For '{name}', the input must have 3 dims, but got {x.ndim}.")
+            kind = ArgumentValueError if self.batch_first else TensorIndexError
+            raise kind(f"For '{name}', the input must have 3 dims, but got {x.ndim}.")
         check_rank(name, x, 3)
         state = self._initial(x, hx)
         for part in state:

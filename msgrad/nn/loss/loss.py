@@ -9,6 +9,7 @@ import jax.numpy as jnp
 
 from msgrad import ops
 from msgrad._core.checks import a_bool, a_reduction, inside, of_type
+from msgrad._core.context import context
 from msgrad._core.declared import checked
 from msgrad._core.docstrings import Documented
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
@@ -277,7 +278,9 @@ class NLLLoss(LossBase):
 
 
 @operator("SoftmaxCrossEntropyWithLogits")
-def _softmax_cross_entropy(logits: Array, labels: Array, sparse: bool, reduction: str) -> Array:
+def _softmax_cross_entropy(
+    logits: Array, labels: Array, sparse: bool, reduction: str, mixed: bool = False
+) -> Array:
     name = "SoftmaxCrossEntropyWithLogits"
     if logits.ndim != 2:
         raise ArgumentValueError(
@@ -288,10 +291,13 @@ def _softmax_cross_entropy(logits: Array, labels: Array, sparse: bool, reduction
             raise ArgumentTypeError(
                 f"For '{name}', sparse labels must be int32 or int64, but got {labels.dtype}."
             )
-        # The mean of sparse labels has a kernel of its own in MindSpore, which takes float16 too.
-        half = reduction == "mean" and logits.dtype == jnp.float16
+        # The mean of sparse labels has a kernel of its own in MindSpore, which takes float16 too;
+        # under `to_float` the one-hot labels are cast with the logits.
+        alike = mixed or (reduction == "mean" and logits.dtype == jnp.float16)
         # A label outside the classes counts nothing, as in a one-hot row of zeros.
-        labels = jax.nn.one_hot(labels, logits.shape[1], dtype=jnp.float16 if half else jnp.float32)
+        labels = jax.nn.one_hot(
+            labels, logits.shape[1], dtype=logits.dtype if alike else jnp.float32
+        )
     if logits.dtype != labels.dtype:
         raise ArgumentTypeError(
             f"For '{name}', the input type must be same, but got logits of {logits.dtype} and "
@@ -334,7 +340,8 @@ class SoftmaxCrossEntropyWithLogits(LossBase):
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
         check_tensor("SoftmaxCrossEntropyWithLogits", "logits", logits)
         check_tensor("SoftmaxCrossEntropyWithLogits", "labels", labels)
-        return _softmax_cross_entropy(logits, labels, self.sparse, self.reduction)
+        mixed = context.mixed is not None
+        return _softmax_cross_entropy(logits, labels, self.sparse, self.reduction, mixed)
 
 
 _UNSIGNED = (mstype.uint8, mstype.uint16, mstype.uint32, mstype.uint64)

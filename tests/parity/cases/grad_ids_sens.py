@@ -1,6 +1,7 @@
 """return_ids, get_grad and sens_param of grad and value_and_grad; every form of GradOperation."""
 
 import mindspore as ms
+import numpy as np
 from mindspore import Parameter, ParameterTuple, Tensor, nn, ops
 
 from tests.parity.case import case
@@ -278,3 +279,25 @@ def sens_of_an_output_without_dimensions(make):
         ops.GradOperation(sens_param=True)(square)(Tensor(3.0), make()),
         ms.vjp(_sum_of_squares, inputs()[0])[1](make()),
     )
+
+
+COMPILED_SENS = {
+    "number_for_one": ((1,), lambda: Tensor(2.0)),
+    "number_for_one_of_two_dimensions": ((1, 1), lambda: Tensor(2.0)),
+    "number_for_several": ((2, 3), lambda: Tensor(2.0)),
+    "one_for_several": ((2, 3), lambda: Tensor([2.0])),
+    "one_for_one": ((1,), lambda: Tensor([[2.0]])),
+    "its_own": ((2, 3), lambda: Tensor(np.arange(6.0).reshape(2, 3), ms.float32)),
+    "too_many_for_one": ((1,), lambda: Tensor([1.0, 2.0])),
+}
+
+
+@case.table(COMPILED_SENS)
+def sens_of_another_shape_compiled(shape, make):
+    x = Tensor(np.linspace(0.5, 2, int(np.prod(shape))).reshape(shape), ms.float32)
+
+    @ms.jit
+    def gradient(x, sens):
+        return ops.GradOperation(sens_param=True)(square)(x, sens)
+
+    return gradient(x, make())

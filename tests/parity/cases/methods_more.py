@@ -85,3 +85,62 @@ METHODS = {
 @case.table({name: (name,) for name in METHODS})
 def method(name):
     return METHODS[name]()
+
+
+def along(x):
+    return x.max(1)
+
+
+def along_kept(x):
+    return x.min(1, True)
+
+
+def axis_and_keepdims(x):
+    return x.max(0, keepdims=True)
+
+
+def axis_and_keepdim(x):
+    return x.min(0, keepdim=True)
+
+
+def axis_and_no_initial(x):
+    return x.max(1, initial=None)
+
+
+def by_dim(x):
+    return x.max(dim=1, keepdim=True)
+
+
+def by_axis(x):
+    return x.min(axis=1, keepdims=True)
+
+
+def both_named(x):
+    return x.max(axis=1, keepdim=True)
+
+
+def dim_and_initial(x):
+    return x.max(dim=1, initial=1.0)
+
+
+FORMS = (
+    along,
+    along_kept,
+    axis_and_keepdims,
+    axis_and_keepdim,
+    axis_and_no_initial,
+    by_dim,
+    by_axis,
+    both_named,
+    dim_and_initial,
+)
+
+
+@case.table({f.__name__: (f,) for f in FORMS})
+def extremes(form):
+    return form(Tensor([[1.0, 5.0, 2.0], [7.0, 3.0, 4.0]], ms.float32))
+
+
+@case.table({f.__name__: (f,) for f in FORMS})
+def extremes_compiled(form):
+    return ms.jit(form)(Tensor([[1.0, 5.0, 2.0], [7.0, 3.0, 4.0]], ms.float32))

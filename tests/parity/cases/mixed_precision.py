@@ -438,3 +438,31 @@ class Contained(nn.Cell):
 @case.table({"O2": ("O2",), "O3": ("O3",)})
 def containers_of_results(level):
     return amp.auto_mixed_precision(Contained(), level)(rows())
+
+
+class WithLabels(nn.Cell):
+    """PointPillars' loss: the layer is made anew, of logits cast back to float32."""
+
+    def __init__(self, reduction):
+        super().__init__()
+        self.layer = nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction=reduction)
+
+    def construct(self, x):
+        return self.layer(x.astype(ms.float32), Tensor([0, 1], ms.int32))
+
+
+@case.table(
+    {
+        f"{reduction}-{level}": (reduction, level)
+        for reduction in ("none", "sum", "mean")
+        for level in ("to_float", "auto", "O2", "O3")
+    },
+    tol=2e-3,  # float16
+)
+def loss_of_sparse_labels(reduction, level):
+    net = WithLabels(reduction)
+    if level == "to_float":
+        net.to_float(ms.float16)
+    else:
+        amp.auto_mixed_precision(net, level)
+    return net(rows()), ms.grad(net)(rows())

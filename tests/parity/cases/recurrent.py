@@ -186,10 +186,14 @@ def zeros(kind, *shape):
         {
             "two_dimensions": lambda net, kind: net(sequences()[0]),
             "vector": lambda net, kind: net(sequences()[0, 0]),
+            "vector_batch_first": lambda _, kind: LAYERS[kind](3, 4, batch_first=True)(
+                sequences()[0, 0]
+            ),
             "width": lambda net, kind: net(sequences(width=7)),
             "number": lambda net, kind: net(3),
             "state_number": lambda net, kind: net(sequences(), 3),
             "state_list": lambda net, kind: net(sequences(), [zeros(kind, 1, 2, 4)] * 2),
+            "state_tuples": lambda net, kind: net(sequences(), ((zeros("gru", 1, 2, 4),),) * 2),
             "state_batch": lambda net, kind: net(sequences(), zeros(kind, 1, 1, 4)),
             "state_dtype": lambda net, kind: net(sequences(dtype=ms.float16), zeros(kind, 1, 2, 4)),
             "int": lambda net, kind: net(sequences(dtype=ms.int32)),

@@ -9,6 +9,7 @@ from mindspore import Tensor, nn, ops
 from mindspore.nn.optim.optimizer import opt_init_args_register
 from mindspore.train import RunContext
 from mindspore.train.callback._callback import InternalCallbackParam, _handle_loss
+from mindspore.train.train_thor import ConvertModelUtils
 
 from tests.parity.case import case
 
@@ -215,3 +216,41 @@ def options_chosen_by_a_signature():
 
     made = Own([ms.Parameter(Tensor([1.0]), name="w")], decay=0.5)
     return list(inspect.signature(Own.__init__).parameters), made.own_decay
+
+
+@case
+def model_converted_without_thor():
+    """BERT's pretraining: every Model goes through it, with whatever optimizer."""
+    net = nn.Dense(2, 1)
+    optimizer = nn.Momentum(net.trainable_params(), 0.1, 0.9)
+    model = ms.Model(net, nn.MSELoss(), optimizer)
+    convert = ConvertModelUtils().convert_to_thor_model
+    return convert(model, network=net, optimizer=optimizer) is model, convert(model, net) is model
+
+
+class _Shares(nn.Cell):
+    """PointPillars' weights: two of one expression, divided in place by different numbers."""
+
+    def __init__(self):
+        super().__init__()
+        self.w = ms.Parameter(Tensor(1.0), name="w")
+
+    def construct(self, labels):
+        first = (labels > 0).astype(ms.float32)
+        second = (labels > 0).astype(ms.float32)
+        first /= 4
+        return (first * self.w).sum() + (second * self.w * 10).sum()
+
+
+@case.table({"value": (False,), "gradient": (True,)})
+def equal_values_of_which_one_is_divided_compiled(gradient):
+    net, labels = _Shares(), Tensor([[1, 0, 1, 1], [1, 1, 0, 1]], ms.int32)
+    weights = ms.ParameterTuple(net.trainable_params())
+
+    @ms.jit
+    def run(labels):
+        if gradient:
+            return ops.GradOperation(get_by_list=True)(net, weights)(labels)
+        return net(labels)
+
+    return run(labels)

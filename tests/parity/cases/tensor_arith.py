@@ -174,6 +174,34 @@ def of_the_dtype_beside_a_list(dtype):
     return [1.75, 2.5] + x, x - (1, 2.5), x // [True, 2], (1.5, 2) ** x
 
 
+def stacked(v, x):
+    return x * ((v, v * 2) + x) - [v[0], v[1] * v[0]]
+
+
+def with_numbers(v, x):
+    return (2, v[0]) + x, x - (v, [1, 2.5])
+
+
+@case.table({"stacked": (stacked,), "with_numbers": (with_numbers,)})
+def gradient_of_tensors_in_a_list(function):
+    v, x = Tensor([1.0, 2.0], ms.float32), Tensor([[1.0, 5.0], [7.0, 3.0]], ms.float32)
+    return function(v, x), ms.grad(function, (0, 1))(v, x)
+
+
+MIXED = {
+    "ints_and_floats": lambda x, i: (x[0], i) + x,
+    "a_float_and_an_int": lambda x, i: x + (2.0, i[0]),
+    "floats_and_a_list": lambda x, i: [i, [1.5, 2]] + x,
+    "shapes": lambda x, i: x + (x[0], (x[0], x[0])),
+    "ints": lambda x, i: x - (i, i),
+}
+
+
+@case.table({key: (call,) for key, call in MIXED.items()})
+def tensors_in_a_list(call):
+    return call(Tensor([[1.0, 5.0], [7.0, 3.0]], ms.float32), Tensor([1, 2], ms.int64))
+
+
 @case.table({symbol: (symbol,) for symbol in INPLACE if symbol in "+= -= *= /= //= %= **="})
 def in_place_of_a_list(symbol):
     return either(INPLACE[symbol], Tensor([3.0, 2.0]), [1.0, 2.0])
