@@ -4046,9 +4046,7 @@ class SoftmaxCrossEntropyWithLogits(Primitive):
     def __call__(self, logits: Tensor, labels: Tensor) -> tuple[Tensor, Tensor]: ...
 
 class Softplus(Primitive):
-    """Compute ``log(1 + exp(beta * x)) / beta``, and ``x`` itself where ``beta * x >
-    threshold``.
-    """
+    """Compute ``log(1 + exp(x))``."""
     def __init__(self) -> None: ...
     def __call__(
         self, input: Tensor, beta: Tensor | _Number = 1, threshold: float = 20
@@ -7743,7 +7741,7 @@ def softmax(input: Tensor, axis: int = -1, *, dtype: Any = None) -> Tensor:
 def softmin(x: Tensor, axis: int = -1, *, dtype: Any = None) -> Tensor:
     """Compute the softmax of the negated Tensor."""
 
-def softplus(input: Tensor, beta: Tensor | _Number = 1, threshold: float = 20) -> Tensor:
+def softplus(input: Tensor, beta: Tensor | float = 1, threshold: float = 20) -> Tensor:
     """Compute ``log(1 + exp(beta * x)) / beta``, and ``x`` itself where ``beta * x >
     threshold``.
     """

@@ -367,7 +367,7 @@ def soft_margin_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> 
 def softmax(input: Tensor, dim: int | None = None, dtype: mstype.DType | None = None) -> Tensor:
     """Compute exponentials that sum to 1 along ``dim``: 0 or 1 by the rank, unless told."""
 
-def softplus(input: Tensor, beta: Tensor | _Number = 1, threshold: float = 20) -> Tensor:
+def softplus(input: Tensor, beta: Tensor | float = 1, threshold: float = 20) -> Tensor:
     """Compute ``log(1 + exp(beta * x)) / beta``, and ``x`` itself where ``beta * x >
     threshold``.
     """
