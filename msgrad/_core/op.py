@@ -160,7 +160,7 @@ class Operator:
             operands = self._operands(tensors)
         mixed = context.mixed if self.autocast else None
         if mixed is not None:
-            operands = mixed.operands(self.name, operands)
+            operands = mixed.operands(self.name, tensors, operands)
         if context.no_grad and (context.scope is not None or context.recorder is None):
             operands = _without_gradient(operands)
         options = ()

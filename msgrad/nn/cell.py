@@ -305,6 +305,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
             return self.run_construct(args, kwargs)
         outer, context.mixed = context.mixed, self._cell_mixed
         try:
+            args, kwargs = self._cell_mixed.inputs(args, kwargs)
             return self._cell_mixed.of_cell(self.run_construct(args, kwargs))
         finally:
             context.mixed = outer

@@ -466,3 +466,64 @@ def loss_of_sparse_labels(reduction, level):
     else:
         amp.auto_mixed_precision(net, level)
     return net(rows()), ms.grad(net)(rows())
+
+
+class BackInFloat32(nn.Cell):
+    """Compiled, what is cast to float32 stays so; inputs and Tensors that are found are cast."""
+
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Dense(2, 2, weight_init="ones")
+        self.w = Parameter(rows(), name="w")
+        self.constant = rows()
+        self.add = ops.Add()
+
+    def construct(self, x, also):
+        y = self.fc(x)
+        z = ops.cast(y, ms.float32)
+        return (
+            *(x, also, y, z * 3, ops.softmax(z), z.sum() * 65536.0, z > 1),
+            *(x * self.w, x + self.constant, self.add(self.w, x), self.add(x, self.constant)),
+            *(z + self.w, z * x, self.fc(z), ops.concat((x, self.w)), self.w[0]),
+        )
+
+
+class Scaled(nn.Cell):
+    """A loss whose scale is beyond float16's range."""
+
+    def __init__(self):
+        super().__init__()
+        self.net = BackInFloat32()
+
+    def construct(self, x, also):
+        return ops.cast(self.net(x, also)[3].mean(), ms.float32) * 65536.0
+
+
+LEVELS = {
+    "float16": lambda net: net.to_float(ms.float16),
+    **{
+        level: lambda net, level=level: amp.auto_mixed_precision(net, level)
+        for level in ("O1", "O2", "O3")
+    },
+}
+
+
+@case.table({level: (lower,) for level, lower in LEVELS.items()}, tol=2e-3)
+def compiled(lower):
+    net = lower(BackInFloat32())
+
+    @ms.jit
+    def run(x, also):
+        return net(x, also)
+
+    return run(rows(), (rows(), Tensor([1, 2], ms.int32)))
+
+
+# At O1 MindSpore does not look into a Cell whose result is an element of another's.
+@case.table({level: (LEVELS[level],) for level in ("float16", "O2", "O3")}, tol=2e-2)
+def graph_mode(lower):
+    ms.set_context(mode=ms.GRAPH_MODE)
+    net = Scaled()
+    weights = ms.ParameterTuple(net.trainable_params())
+    loss, grads = ms.value_and_grad(lower(net), None, weights)(rows(), (rows(),))
+    return loss, grads
