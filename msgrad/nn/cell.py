@@ -368,7 +368,8 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
             dst_type: float16, float32 or bfloat16.
 
         Returns:
-            The cell. The operands of each operator are cast; outputs stay in ``dst_type``.
+            The cell. The operands of each operator are cast; outputs stay in ``dst_type``. In a
+            compiled call, what is cast is what cells are given and find; see ``Autocast``.
 
         Raises:
             ValueError: For another dtype.

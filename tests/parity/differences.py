@@ -181,6 +181,10 @@ DIFFERENCES: dict[str, str] = {
     "mixed_precision:level_1_of_the_matmul_sign": (
         "2.10 rewrites source code, which passes the @ operator by; here every product is cast"
     ),
+    "mixed_precision:compiled_found_by_functions": (
+        "compiled, 2.10 casts a Parameter beside a symbol or given to a Primitive, but not one "
+        "given to a function or asked for a method, nor a constant of ones; here all are cast"
+    ),
     "mutable:gradient[mutable-deep]": (
         "2.10 makes a list in a dict a tuple in GRAPH_MODE, and a list under jit; here it is a list"
     ),

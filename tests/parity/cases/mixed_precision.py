@@ -527,3 +527,23 @@ def graph_mode(lower):
     weights = ms.ParameterTuple(net.trainable_params())
     loss, grads = ms.value_and_grad(lower(net), None, weights)(rows(), (rows(),))
     return loss, grads
+
+
+class FoundByFunctions(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.w = Parameter(rows(), name="w")
+
+    def construct(self, x):
+        return ops.add(x, self.w), self.w.sum(), ops.ones((2, 2), ms.float32) * x
+
+
+@case
+def compiled_found_by_functions():
+    net = FoundByFunctions().to_float(ms.float16)
+
+    @ms.jit
+    def run(x):
+        return net(x)
+
+    return run(rows())
