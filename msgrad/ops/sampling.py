@@ -45,10 +45,10 @@ def linear_at(x: Array, image: Array, at: tuple[Array, ...]) -> Array:
     """Interpolate linearly between the elements around places; see ``element_at``."""
     at = tuple(jnp.broadcast_arrays(*at))
     lows = tuple(jax.lax.stop_gradient(jnp.floor(a)) for a in at)
-    corners = tuple(itertools.product((0, 1), repeat=len(at)))
+    corners = np.array([*itertools.product((0, 1), repeat=len(at))])
     # All corners in one gather: its derivative then is one scatter, and each takes XLA a second.
-    places = (jnp.stack([low + s for s in way]) for low, way in zip(lows, zip(*corners), strict=True))
-    read = element_at(x, image, tuple(places))
+    ways = zip(lows, corners.T.tolist(), strict=True)
+    read = element_at(x, image, tuple(jnp.stack([low + s for s in way]) for low, way in ways))
     out: Any = 0
     for found, corner in zip(read, corners, strict=True):
         weight: Any = 1
