@@ -174,6 +174,7 @@ def _join(paths: list[Trace], inputs: list[Any]) -> Trace:
                 scope.cells[key], scope.before[key] = cell, path.scope.before[key]
         scope.missed |= path.scope.missed
         scope.reads = path.scope.reads | scope.reads
+        scope.baked |= path.scope.baked
 
     results = [joint.results(path, outputs, list(scope.written), places) for path in paths]
     forms = [[(atom.aval.shape, atom.aval.dtype) for atom in each] for each in results]

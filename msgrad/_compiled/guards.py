@@ -84,7 +84,15 @@ class Guards:
         self._twins = [(*one[1:], *other[1:]) for one, other in twins]
         # Places where the next call finds a Tensor, and this one did not.
         self._empty = [(place, name) for _, place, name in slots["new"]]
-        self._each_call = bool(self._inside or self._twins or self._empty)
+        self._baked = [
+            (name, tensor, array, place)
+            for tensor, array in scope.baked.values()
+            for place, name in [
+                *((place, name) for place, name, value in scope.reads.values() if value is tensor),
+                ({"Tensor": tensor}, "Tensor"),
+            ]
+        ]
+        self._each_call = bool(self._inside or self._twins or self._empty or self._baked)
 
     def _add(
         self, read: Callable[[Any, Any], Any], place: Any, name: str, value: Any, *changed: Any
@@ -110,6 +118,10 @@ class Guards:
                 return False
         for one, name, other, name_there in self._twins:
             if one.get(name) is not other.get(name_there):
+                self.failed = name
+                return False
+        for name, tensor, array, place in self._baked:
+            if tensor._data is not array or found_at(place, name) is not tensor:
                 self.failed = name
                 return False
         if self.revision == _context.revision:

@@ -100,6 +100,7 @@ def record(
     scope = found.scope
     scope.values.clear()
     scope.made.clear()
+    scope.constants.clear()
     scope.carriers.clear()
     return program, found.escaped[len(program.written) :]
 
@@ -153,6 +154,8 @@ def _trace(
             outs = [t._read() for t in tensors_in(output)]
             context.forward = None
             scope.carriers.clear()
+            if scope.changes_baked():
+                raise Uncompilable("it changes a Tensor that it also needs as a number")
             scope.leak = _leaked(scope, output)
             if scope.leak and scope.decisions:
                 raise Uncompilable(scope.leak)

@@ -8,6 +8,7 @@ import jax
 import numpy as np
 
 from msgrad._core.bridge import is_tensor, unwrap
+from msgrad._core.context import context
 from msgrad._core.engine import to_device
 from msgrad._core.errors import ArgumentTypeError, EngineError
 
@@ -36,7 +37,10 @@ def to_array(data: Any, dtype: Any) -> jax.Array:
     if target is not None and values.dtype != target:
         with np.errstate(over="ignore", invalid="ignore"):
             values = values.astype(target)
-    return to_device(values)
+    raw = to_device(values)
+    if context.lift is not None:
+        context.lift.note_constant(raw, values)
+    return raw
 
 
 def described(shape: Any) -> tuple[tuple[int, ...], bool]:

@@ -349,6 +349,10 @@ class Tensor(Installed):
         if is_tracer(raw):
             if purpose == "print" and context.lift is not None:
                 context.lift.note_askers()
+            elif context.lift is not None and type(self) is Tensor:
+                raw = context.lift.value_of(self, self._peek())
+                if not is_tracer(raw):
+                    return raw
             raise value_needed(
                 f"{purpose} needs the tensor's value, but it is only known when the compiled or "
                 f"vectorised function runs (shape {raw.shape}, dtype {raw.dtype}); take it out of "

@@ -32,23 +32,29 @@ def element_at(x: Array, image: Array, at: tuple[Array, ...]) -> Array:
         Array (..., C), the dimensions of the places first.
     """
     sizes = x.shape[2:]
-    inside = True
+    inside, row = True, image
     for a, size in zip(at, sizes, strict=True):
         inside = inside & (a >= 0) & (a < size)
-    places = [jnp.clip(a, 0, n - 1).astype(jnp.int32) for a, n in zip(at, sizes, strict=True)]
-    return jnp.where(jnp.asarray(inside)[..., None], x[image, :, *places], 0)
+        row = row * size + jnp.clip(a, 0, size - 1).astype(jnp.int32)
+    # One index of rows: XLA compiles this, and its derivative, in half the time of one a dimension.
+    rows = jnp.moveaxis(x, 1, -1).reshape(-1, x.shape[1])
+    return jnp.where(jnp.asarray(inside)[..., None], rows[row], 0)
 
 
 def linear_at(x: Array, image: Array, at: tuple[Array, ...]) -> Array:
     """Interpolate linearly between the elements around places; see ``element_at``."""
+    at = tuple(jnp.broadcast_arrays(*at))
     lows = tuple(jax.lax.stop_gradient(jnp.floor(a)) for a in at)
+    corners = np.array([*itertools.product((0, 1), repeat=len(at))])
+    # All corners in one gather: its derivative then is one scatter, and each takes XLA a second.
+    ways = zip(lows, corners.T.tolist(), strict=True)
+    read = element_at(x, image, tuple(jnp.stack([low + s for s in way]) for low, way in ways))
     out: Any = 0
-    for corner in itertools.product((0, 1), repeat=len(at)):
+    for found, corner in zip(read, corners, strict=True):
         weight: Any = 1
         for a, low, step in zip(at, lows, corner, strict=True):
             weight = weight * (a - low if step else 1 - (a - low))
-        places = tuple(low + step for low, step in zip(lows, corner, strict=True))
-        out = out + element_at(x, image, places) * jnp.asarray(weight)[..., None]
+        out = out + found * jnp.asarray(weight)[..., None]
     return out
 
 

@@ -337,3 +337,41 @@ def test_nan_that_jax_looks_for_leaves_the_weights():
     with jax.debug_nans(True), pytest.raises(FloatingPointError):
         step(Tensor([1.0, 1.0]))
     assert weight.asnumpy().tolist() == [1, -1]
+
+
+def test_number_of_a_tensor_attribute_is_a_part_of_the_program():
+    class Scaled(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.by = Tensor(2, ms.int64)
+
+        def construct(self, x):
+            return x * int(self.by)
+
+    ms.set_context(mode=ms.GRAPH_MODE)
+    net, ones = Scaled(), Tensor([1.0])
+    seen = [float(net(ones)[0])]
+    net.by = Tensor(3, ms.int64)
+    seen.append(float(net(ones)[0]))
+    net.by[...] = 4
+    seen += [float(net(ones)[0]) for _ in range(2)]
+    assert seen == [2, 3, 4, 4]
+    stats = next(s for name, s in ms.jit_stats().items() if "Scaled" in name)
+    assert (stats.compiles, stats.hits, stats.fallbacks) == (3, 1, {})
+
+
+def test_tensor_that_is_needed_as_a_number_and_changed_runs_as_plain_python():
+    class Counting(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.count = Tensor(1, ms.int64)
+
+        def construct(self, x):
+            scaled = x * int(self.count)
+            self.count = self.count + 1
+            return scaled
+
+    ms.set_context(mode=ms.GRAPH_MODE)
+    net = Counting()
+    with pytest.warns(UserWarning, match="also needs as a number"):
+        assert [float(net(Tensor([1.0]))[0]) for _ in range(3)] == [1, 2, 3]

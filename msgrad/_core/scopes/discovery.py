@@ -153,6 +153,8 @@ class LiftScope(Scope):
             read, with what ``found_at`` gave at the first time.
         trace: JAX's trace.
         branches: How many an ``if`` that has become a call has made, outside of a ``while``.
+        baked: By id, Tensors whose value Python was given, with the array: see ``value_of``.
+        constants: By id, traced values of what was made of Python's, with the values.
     """
 
     def __init__(
@@ -167,6 +169,8 @@ class LiftScope(Scope):
         self.predicate_stacks: list[list[tuple[str, int]]] = []
         self.trace: Any = None
         self.branches = 0
+        self.baked: dict[int, tuple[Any, Any]] = {}
+        self.constants: dict[int, tuple[Any, np.ndarray]] = {}
         self.needed: ValueNeededError | None = None
         self.newborn: dict[int, Any] = {}
         self.lifted: list[Any] = []
@@ -213,6 +217,36 @@ class LiftScope(Scope):
         self.lifted.append(tensor)
         self.values[id(tensor)] = (tensor, value)
         return value
+
+    def value_of(self, tensor: Any, traced: Any) -> Any:
+        """Return the values that Python needs, as of ``ops.range(self.start, Tensor(len(x)), 1)``.
+
+        Of state, the program then stands for that array only, as for a number in its place.
+
+        Args:
+            tensor: A Tensor, no Parameter.
+            traced: Its value as it is read now; returned where it is neither state nor constant.
+        """
+        if id(traced) in self.constants:
+            return self.constants[id(traced)][1]
+        lifted, held = self.values.get(id(tensor), (None, None))[1], tensor._data
+        if lifted is not traced or id(tensor) in self.written or is_tracer(held):
+            return traced
+        self.baked[id(tensor)] = tensor, held
+        return held
+
+    def note_constant(self, raw: Any, values: np.ndarray) -> None:
+        """Note of what values a Tensor is made in the trace."""
+        if values.nbytes <= _MAX_BYTES:
+            self.constants[id(raw)] = raw, values.copy()
+
+    def changes_baked(self) -> bool:
+        """Whether the trace has changed what Python was given the value of."""
+        return any(key in self.written for key in self.baked) or any(
+            id(value) in self.baked and place.get(name) is not value
+            for _, place, before in self.attribute_dicts()
+            for name, value in before.items()
+        )
 
     def last_written(self, tensor: Any) -> Any:
         """Return the traced value: all state of the program is an input of it."""

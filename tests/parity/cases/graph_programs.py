@@ -235,3 +235,26 @@ def cell_of_a_tensor(number):
 
     ms.set_context(mode=ms.GRAPH_MODE)
     return Net()(x(), Tensor(number, ms.int32))
+
+
+class Numbers(nn.Cell):
+    """Tensors of which compiled code needs the values: attributes, and what it makes itself."""
+
+    def __init__(self):
+        super().__init__()
+        self.start, self.step = Tensor(0, ms.int32), Tensor(1, ms.int32)
+        self.sizes = Tensor(np.array([3, 2]))
+        self.w = Parameter(Tensor(np.ones(2, np.float32)), name="w")
+
+    def construct(self, x):
+        count = Tensor(x.shape[0], ms.int32)
+        rows = ops.range(self.start, count, self.step).astype(ms.float32)
+        return ops.reshape(x * rows[:, None] * self.w[0], self.sizes) * int(self.step)
+
+
+@case
+def values_of_tensors_needed():
+    ms.set_context(mode=ms.GRAPH_MODE)
+    net = Numbers()
+    rule = ops.GradOperation(get_by_list=True)(net, [net.w])
+    return net(x()), rule(x()), net(x())
