@@ -112,7 +112,8 @@ class MSELoss(_Pair, operator=ops.mse_loss):
     """The squared differences of two Tensors, with broadcasting."""
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
-        if not (logits.is_floating_point() or labels.is_floating_point()):
+        integers = (*mstype.int_type, *mstype.uint_type)
+        if all(getattr(x, "dtype", None) in integers for x in (logits, labels)):
             return self.get_loss(ops.square(logits - labels))
         return ops.mse_loss(logits, labels, self._reduction())
 
