@@ -171,6 +171,28 @@ def gcd(input: Array, other: Array) -> Array:
     return jnp.gcd(x, y)
 
 
+def legacy_dim(input: Tensor, dim: int | None) -> int:
+    """Return the dimension that PyTorch takes where none is given."""
+    return (0 if input.ndim in (0, 1, 3) else 1) if dim is None else dim
+
+
+@checked
+def softmax(input: Tensor, dim: int | None, *, dtype: mstype.DType | None = None) -> Tensor:
+    """Compute exponentials that sum to 1 along ``dim``: 0 or 1 by the rank, if None."""
+    at = legacy_dim(input, dim)
+    if not input.ndim:
+        return ops.softmax(input.reshape(1), at, dtype=dtype).reshape(())
+    return ops.softmax(input, at, dtype=dtype)
+
+
+@checked
+def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
+    """Cut along ``dim`` into at most ``chunks`` equal pieces; what is empty, into so many."""
+    if chunks > 0 and input.shape[normal_axis(dim, input.ndim, "dim")] == 0:
+        return ops.split(input, (0,) * chunks, dim)
+    return ops.chunk(input, chunks, dim)
+
+
 @operator("Bincount")
 def _bincount(input: Array, weights: Array | None, length: int) -> Array:
     # Own sums: jnp.bincount fails on 64-bit input while 64 bits are only explicit.

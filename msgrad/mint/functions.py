@@ -17,7 +17,7 @@ matmul outer inverse einsum cross trace masked_select
 ones_like zeros_like full full_like arange eye
 unsqueeze swapaxes flip roll tile broadcast_to ravel unbind nonzero take hstack
 sum cumprod logsumexp t triu tril
-max min argmax argmin cummin topk sort argsort median kthvalue cumsum count_nonzero
+softmax chunk max min argmax argmin cummin topk sort argsort median kthvalue cumsum count_nonzero
 where diag equal dstack polar sinc isneginf bitwise_not vdot gcd bincount histc
 select searchsorted meshgrid norm unique_consecutive triangular_solve addr_ scatter_add
 index_add linspace empty empty_like
@@ -26,7 +26,7 @@ diff = diff_ext(input, n=1, dim=-1, prepend=None, append=None)
 dot = inner(input, other)
 clone = Tensor.clone(input: self)
 add = Tensor.add(input: self, other, *, alpha=1)
-sub = subtract(input, other, *, alpha=1)
+sub = Tensor.sub(input: self, other, *, alpha=1)
 isnan(tensor: input)
 zeros(size, *, dtype=None)
 ones(size: shape, *, dtype=None)
@@ -42,7 +42,6 @@ std(input, dim: axis = None, *, correction: ddof = 1, keepdim: keepdims = False)
 var_mean(input, dim: axis = None, *, correction: ddof = 1, keepdim: keepdims = False)
 std_mean(input, dim: axis = None, *, correction: ddof = 1, keepdim: keepdims = False)
 cummax(input, dim: axis)
-softmax(input, dim: axis, *, dtype=None)
 cdist(x1, x2, p=2.0, compute_mode: _ = 'use_mm_for_euclid_dist_if_necessary')
 bmm(input: input_x, mat2)
 mm(input, mat2)
@@ -55,7 +54,6 @@ cat(tensors, dim: axis = 0)
 concat(tensors, dim: axis = 0)
 stack(tensors, dim: axis = 0)
 split(tensor, split_size_or_sections, dim: axis = 0)
-chunk(input, chunks, dim: axis = 0)
 transpose = swapaxes(input, dim0: axis0, dim1: axis1)
 permute(input, dims: axis)
 squeeze(input, dim: axis = None)

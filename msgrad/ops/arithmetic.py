@@ -25,6 +25,7 @@ from msgrad._core.promotion import (
     promote_factors,
 )
 from msgrad._core.registry import function, method
+from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import refuse, same_shape, same_type
 
@@ -358,10 +359,20 @@ def _add_method(self: Any, other: Any, *, alpha: Any = 1) -> Tensor:
     return add(self, other if alpha == 1 else mul(other, alpha))
 
 
-@function(method="sub subtract sub_", also={"y": "other"})
+@function(method="sub subtract sub_", also={"y": "other"}, public=False)
+def _sub_method(self: Any, other: Any, *, alpha: Any = 1) -> Tensor:
+    """Subtract ``alpha * other``, element by element with broadcasting."""
+    return sub(self, other if alpha == 1 else mul(other, alpha))
+
+
+@function(also={"y": "other"})
 def subtract(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
-    """Compute ``input - alpha * other``, element by element with broadcasting."""
-    return sub(input, other if alpha == 1 else mul(other, alpha))
+    """Compute ``input - alpha * other``, element by element with broadcasting.
+
+    The product always counts: ``1 * True`` is an int, ``1.0 * 2`` a float.
+    """
+    bools = isinstance(other, bool) or getattr(other, "dtype", None) == mstype.bool_
+    return sub(input, other * alpha if bools or type(alpha) is not int or alpha != 1 else other)
 
 
 @function

@@ -107,10 +107,10 @@ def _reinterpret(input: Array, dtype: Any) -> Array:
         raise ArgumentValueError("a 0-d Tensor cannot be viewed in a dtype of another size.")
     if new > old:
         multiple_of(new // old, f"last dimension, to be viewed as {dtype},", input.shape[-1])
-        bits = bits.reshape(*lines, -1, new // old)
+        bits = bits.reshape(*lines, input.shape[-1] // (new // old), new // old)
     whole = dtype == jnp.bool_
     result = jax.lax.bitcast_convert_type(bits, jnp.uint8 if whole else dtype)
-    result = result.reshape(*lines, -1) if new < old else result
+    result = result.reshape(*lines, input.shape[-1] * (old // new)) if new < old else result
     return result != 0 if whole else result
 
 

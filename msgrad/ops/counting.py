@@ -37,20 +37,25 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
     """Count how often each number occurs, or sum the weights where it does.
 
     Args:
-        input: int Tensor (N,), whose values are known; what is negative does not count.
+        input: Tensor (N,), whose values are known; what is negative, or no integer, does not
+            count.
         weights: Tensor (N,); ones by default.
         minlength: The least length of the result.
 
     Returns:
-        float32 Tensor; of ``weights``, in their dtype.
+        float32 Tensor.
 
     Raises:
         ValueError: If ``input`` has not one dimension.
     """
     of_rank(input, 1)
     values = np.asarray(input._concrete("bincount"))
+    if values.dtype.kind == "f":
+        # A number between two integers is none of those that are counted.
+        input = Tensor(np.where(values == np.trunc(values), values, -1).astype(np.int32))
     size = max(int(values.max()) + 1 if values.size else 0, minlength)
-    return _counted(_ones(values.shape) if weights is None else weights, input, size)
+    counts = _ones(values.shape) if weights is None else weights.astype(mstype.float32)
+    return _counted(counts, input, size)
 
 
 def _ones(shape: tuple[int, ...]) -> Tensor:
@@ -99,7 +104,7 @@ def _bucketize_primitive(input: Tensor, boundaries: Any) -> Tensor:
 
 @operator("Histogram", primitive="(bins=100, min=0.0, max=0.0)")
 def histc(input: Array, bins: int = 100, min: float = 0.0, max: float = 0.0) -> Array:
-    """Count the elements in ``bins`` intervals of one width, in the dtype of the input.
+    """Count the elements in ``bins`` intervals of one width: float32, or int32 of integers.
 
     Args:
         input: Tensor of float16, float32 or int32.
@@ -116,7 +121,7 @@ def histc(input: Array, bins: int = 100, min: float = 0.0, max: float = 0.0) -> 
     place = jnp.where(x == high, bins - 1, place)
     inside = (x >= low) & (x <= high)
     counts = jnp.zeros(bins, jnp.int32).at[jnp.where(inside, place, bins)].add(1, mode="drop")
-    return counts.astype(input.dtype)
+    return counts.astype(jnp.float32 if input.dtype == jnp.float16 else input.dtype)
 
 
 @operator("HistogramFixedWidth", primitive="(nbins, dtype='int32')")
@@ -358,8 +363,6 @@ def msort(input: Tensor) -> Tensor:
 
 @operator("diff")
 def _differences(x: Array, before: Array | None, after: Array | None, n: int, axis: int) -> Array:
-    if x.dtype == jnp.bool_:
-        x = x.astype(jnp.int32)
     options = {"prepend": before, "append": after}
     return jnp.diff(x, n, axis, **{k: v for k, v in options.items() if v is not None})
 

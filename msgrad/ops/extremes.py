@@ -115,8 +115,8 @@ def position_of(x: Array, axis: int, largest: bool) -> Array:
 
 def _arg_extreme(x: Array, axis: Any, keep: bool, largest: bool) -> Array:
     if axis is None:
-        flat = position_of(x.reshape(-1), 0, largest)
-        return flat.reshape((1,) * x.ndim if keep else ())
+        # MindSpore keeps no dimension here.
+        return position_of(x.reshape(-1), 0, largest)[0]
     place = one_axis(axis, x.ndim)
     if not x.ndim:
         return jnp.zeros((), jnp.int32)
@@ -124,10 +124,22 @@ def _arg_extreme(x: Array, axis: Any, keep: bool, largest: bool) -> Array:
     return index if keep else jnp.squeeze(index, place)
 
 
-@operator("Argmax", method=True, also={"axis": "dim", "keepdims": "keepdim"})
+_ARGMAX = {"axis": "dim", "keepdims": "keepdim"}
+
+
+@operator("Argmax", also=_ARGMAX)
 def argmax(input: Array, dim: int | None = None, keepdim: bool = False) -> Array:
     """Position of the first largest element, in int64; in the flattened Tensor without ``dim``."""
     return _arg_extreme(input, dim, keepdim, True).astype(jnp.int64)
+
+
+@function(method="argmax", also=_ARGMAX, public=False)
+def _argmax_method(self: Tensor, dim: Any = ABSENT, keepdim: bool = False) -> Tensor:
+    """Position of the first largest element, int64: of all without ``dim``.
+
+    Compiled, without ``dim`` it is that of the last dimension, as in MindSpore.
+    """
+    return argmax(self, given(dim, None if context.inputs is None else -1), keepdim)
 
 
 @operator("Argmin", method=True, also=DIM)

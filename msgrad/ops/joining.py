@@ -210,8 +210,9 @@ def tensor_split(
     at = normal_axis(axis, input.ndim)
     total, given = input.shape[at], static(indices_or_sections)
     if type(given) is int:
-        size, rest = divmod(total, given)
-        sizes = (size + 1,) * rest + (size,) * (given - rest)
+        pieces = given if total else 1
+        size, rest = divmod(total, pieces)
+        sizes = (size + 1,) * rest + (size,) * (pieces - rest)
     else:
         bounds = [0, *(min(b if b >= 0 else b + total, total) for b in given), total]
         sizes = tuple(max(0, b - a) for a, b in itertools.pairwise(bounds))

@@ -50,9 +50,12 @@ def mse_loss(input: Array, target: Array, reduction: str = "mean") -> Array:
 
 @operator("l1_loss", product=True)
 def l1_loss(input: Array, target: Array, reduction: str = "mean") -> Array:
-    """Return the absolute differences; arguments and errors as for ``mse_loss``."""
+    """Return the absolute differences, integers of integers; otherwise as ``mse_loss``."""
     a_reduction("", reduction)
-    return _reduce(abs_size(_real_difference(input, target)), reduction)
+    x, y = promote(input, target)
+    if not jnp.issubdtype(x.dtype, jnp.integer):
+        return _reduce(abs_size(_real_difference(x, y)), reduction)
+    return _reduce(jnp.abs(x - y), reduction).astype(x.dtype)
 
 
 def _smooth(difference: Array, beta: float) -> Array:

@@ -172,8 +172,11 @@ def _matrix_diag(
 ) -> Array:
     packed = x[..., None, :] if low == high else x
     longest = packed.shape[-1]
-    rows = rows if rows > 0 else longest - min(high, 0)
-    columns = columns if columns > 0 else longest + max(low, 0)
+    needed = longest - min(high, 0), longest + max(low, 0)
+    if rows <= 0 and columns <= 0:
+        rows = columns = max(needed)
+    rows = rows if rows > 0 else needed[0]
+    columns = columns if columns > 0 else needed[1]
     i, j, there = _places(low, high, rows, columns, align)
     shape = (*packed.shape[:-2], rows, columns)
     made = jnp.broadcast_to(jnp.asarray(padding).astype(x.dtype).reshape(()), shape)
@@ -194,8 +197,9 @@ def matrix_diag(
     Args:
         x: Tensor (..., N), or (..., diagonals, N) where ``k`` names several.
         k: int or int32 Tensor: one diagonal, or the lowest and the highest.
-        num_rows: How many rows; by default as few as hold the diagonals.
-        num_cols: How many columns.
+        num_rows: How many rows; by default as few as hold the diagonals, in a square if
+            ``num_cols`` is not given either.
+        num_cols: How many columns; likewise.
         padding_value: What stands elsewhere.
         align: On which side the shorter diagonals above, and below, the main one are packed:
             ``'RIGHT_LEFT'``, ``'LEFT_RIGHT'``, ``'LEFT_LEFT'`` or ``'RIGHT_RIGHT'``.

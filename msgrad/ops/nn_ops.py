@@ -15,7 +15,7 @@ from msgrad._core.bridge import is_tensor
 from msgrad._core.checks import of_type, one_of, within
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad._core.op import Array, Indices, Operand, operator
-from msgrad._core.promotion import as_inexact, is_inexact, require_inexact
+from msgrad._core.promotion import as_inexact, require_inexact
 from msgrad._core.registry import function
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
@@ -149,8 +149,9 @@ def silu(input: Array) -> Array:
 @operator("hardtanh")
 def hardtanh(input: Array, min_val: float = -1.0, max_val: float = 1.0) -> Array:
     """Clip to [min_val, max_val]; its gradient is 0.5 at the edges."""
-    low, high = (jnp.full(input.shape, v, input.dtype) for v in (min_val, max_val))
-    return jax.lax.min(jax.lax.max(input, low), high)
+    x = input.astype(jnp.result_type(input.dtype, min_val, max_val))
+    low, high = (jnp.full(x.shape, v, x.dtype) for v in (min_val, max_val))
+    return jax.lax.min(jax.lax.max(x, low), high).astype(input.dtype)
 
 
 @operator("HSwish", primitive=True)
@@ -218,8 +219,8 @@ def prelu(input: Array, weight: Array) -> Array:
             f"the length of 'weight' must be 1 or equal to number of channels: {channels}, but got "
             f"shape {list(weight.shape)}."
         )
-    slope = weight.reshape(-1, *(1,) * (input.ndim - 2)) if input.ndim > 1 else weight
-    return jnp.where(input > 0, input, slope * input)
+    slope = weight.reshape(-1, *(1,) * (input.ndim - 2)) if input.ndim else weight.reshape(())
+    return jnp.where(input > 0, input, (slope * input).astype(input.dtype))
 
 
 @operator("logsigmoid")
@@ -280,12 +281,12 @@ def dense(input: Array, weight: Array, bias: Array | None = None) -> Array:
         Tensor (..., out).
 
     Raises:
-        TypeError: If the dtypes differ or are integers.
+        TypeError: If the dtypes differ or are bool.
         ValueError: If the sizes of ``in`` differ.
     """
-    if input.dtype != weight.dtype or not is_inexact(input.dtype):
+    if input.dtype != weight.dtype or input.dtype == jnp.bool_:
         raise ArgumentTypeError(
-            "the type of 'x2' should be same as 'x1' and floating, but got 'x1' with type "
+            "the type of 'x2' should be same as 'x1' and not bool, but got 'x1' with type "
             f"{input.dtype} and 'x2' with type {weight.dtype}."
         )
     if input.shape[-1:] != weight.shape[-1:]:

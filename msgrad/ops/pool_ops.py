@@ -14,10 +14,11 @@ from msgrad._core.context import platform
 from msgrad._core.declared import Window, Word
 from msgrad._core.errors import ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
+from msgrad._core.promotion import is_inexact, limits
 from msgrad._core.registry import function
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import channels_first, floating, of_rank
+from msgrad.ops._checks import channels_first, floating, of_rank, refuse
 from msgrad.ops._image_windows import Ints, Pairs, window_member
 from msgrad.ops.conv_ops import check_pad_mode, explicit_pairs, per_dimension, same_pairs
 from msgrad.ops.extremes import position_of
@@ -28,13 +29,8 @@ from msgrad.ops.nn_ops import wide
 _FEW, _FEW_ELSEWHERE = 7, 4
 
 
-def _check_input(x: Array, rank: int) -> None:
-    floating(x)
-    of_rank(x, rank + 2)
-
-
 def _lowest(dtype: Any) -> Any:
-    return jnp.array(-jnp.inf, dtype)
+    return jnp.array(-jnp.inf, dtype) if is_inexact(dtype) else limits(dtype)[0]
 
 
 def _outputs(
@@ -98,7 +94,8 @@ def _largest(x: Array, outs: Ints, kernel: Ints, stride: Ints, pairs: Pairs) -> 
     """
     on_cpu = platform() == "cpu"
     if max(kernel) > _FEW if on_cpu else math.prod(kernel) > _FEW_ELSEWHERE:
-        return _reduced(x, lax.max, -jnp.inf, kernel, stride, (1,) * len(kernel), pairs)
+        start = -jnp.inf if is_inexact(x.dtype) else _lowest(x.dtype)
+        return _reduced(x, lax.max, start, kernel, stride, (1,) * len(kernel), pairs)
     # Sequences are short enough for any order.
     last = on_cpu and len(kernel) > 1
     behind = int(last)
@@ -142,7 +139,7 @@ def _half_at_most(pairs: Pairs, kernel: Ints) -> None:
         )
 
 
-@operator("MaxPool", public=False)
+@operator("MaxPool", public=False, int_grad=True)
 def max_pool(
     x: Array,
     kernel_size: Ints,
@@ -156,7 +153,7 @@ def max_pool(
     """Compute maxima of windows in as many dimensions as ``kernel_size`` has; for the layers.
 
     Args:
-        x: Tensor (N, C, ...), floating.
+        x: Tensor (N, C, ...), floating; for ``'pad'`` integers too.
         kernel_size: One int per dimension.
         stride: One int per dimension.
         pad_mode: ``'valid'``, ``'same'`` or ``'pad'``.
@@ -170,7 +167,9 @@ def max_pool(
         ValueError: For another number of dimensions, or windows that do not fit.
     """
     rank = len(kernel_size)
-    _check_input(x, rank)
+    # What pads with the lowest number has kernels of integers.
+    refuse(x, jnp.bool_, jnp.complexfloating) if pad_mode == "pad" else floating(x)
+    of_rank(x, rank + 2)
     dilations = per_dimension("dilation", dilation, rank)
     if pad_mode == "same":
         pairs = same_pairs(x.shape[2:], kernel_size, stride, dilations)
@@ -214,7 +213,8 @@ def avg_pool(
         RuntimeError: For windows of images that do not fit (ValueError for volumes).
     """
     rank = len(kernel_size)
-    _check_input(x, rank)
+    floating(x)
+    of_rank(x, rank + 2)
     once = (1,) * rank
     if pad_mode == "same":
         pairs = same_pairs(x.shape[2:], kernel_size, stride, once)

@@ -121,6 +121,11 @@ def gather_elements(input: Tensor, dim: int, index: Tensor) -> Tensor:
         ValueError: If the ranks differ.
         RuntimeError: If an index is out of bounds (checked on the CPU).
     """
+    if input.ndim * index.ndim == 0 and input.ndim + index.ndim < 2:
+        # Without dimensions is as with one.
+        return gather_elements(
+            input.reshape(1) if not input.ndim else input, dim, index.reshape(-1)
+        ).reshape(index.shape)
     at = normal_axis(dim, input.ndim, "dim")
     check_bounds(index, input.shape[at])
     return _gather_elements(input, index, at)
@@ -191,7 +196,7 @@ def _take(input: Array, index: Indices, axis: int, mode: str) -> Array:
     return jnp.take(input, index, axis=axis)
 
 
-@operator("MaskedFill", primitive=True, method=True, int_grad=True)
+@operator("MaskedFill", primitive=True, int_grad=True)
 def masked_fill(input_x: Array, mask: Indices, value: Operand) -> Array:
     """Replace the elements where a mask is True.
 
@@ -203,9 +208,19 @@ def masked_fill(input_x: Array, mask: Indices, value: Operand) -> Array:
     Raises:
         TypeError: If the mask is not bool.
     """
-    refuse(input_x, jnp.complexfloating)
+    value = jnp.asarray(value)
+    if not jnp.issubdtype(value.dtype, jnp.complexfloating):
+        refuse(input_x, jnp.complexfloating)
     of_dtype(mask, "mask", jnp.bool_)
-    return jnp.where(mask, jnp.asarray(value).astype(input_x.dtype), input_x)
+    return jnp.where(mask, value.astype(input_x.dtype), input_x)
+
+
+@method("masked_fill")
+def _masked_fill_method(self: Tensor, mask: Tensor, value: Tensor | float | bool) -> Tensor:
+    """Replace the elements where a mask is True; ``value`` takes the dtype, complex too."""
+    if isinstance(value, (int, float)) and self.is_complex():
+        value = Tensor(value, self.dtype)
+    return masked_fill(self, mask, value)
 
 
 @function(primitive="MaskedSelect", method=True)

@@ -20,6 +20,7 @@ from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import axes, of_length, of_rank, one_axis, rank_at_least, refuse, same_type
 from msgrad.ops.linalg import HALF, baddbmm, distance, einsum, norm
+from msgrad.ops.nn_ops import wide
 from msgrad.ops.unary import size
 
 
@@ -242,7 +243,7 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> T
 def _cov(x: Array, fweights: Indices | None, aweights: Array | None, correction: int) -> Array:
     if x.ndim > 2:
         raise ArgumentValueError(f"the input must have at most two dimensions, got {x.ndim}.")
-    rows = jnp.atleast_2d(as_inexact(x))
+    rows = jnp.atleast_2d(wide(as_inexact(x)))
     weights = jnp.ones(rows.shape[1], rows.dtype)
     for given in (fweights, aweights):
         weights = weights if given is None else weights * given.astype(rows.dtype)

@@ -19,6 +19,8 @@ from msgrad._core.op import Array, operator
 from msgrad._core.promotion import require_inexact
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
+from msgrad.mint._functions import legacy_dim
+from msgrad.mint._functions import softmax as mint_softmax
 from msgrad.mint.linalg import vector_norm
 from msgrad.ops.conv_ops import conv_transpose, convolve, per_dimension
 from msgrad.ops.pool_ops import avg_pool
@@ -26,15 +28,10 @@ from msgrad.ops.pool_ops import avg_pool
 Ints = int | tuple | list
 
 
-def _legacy(input: Tensor, dim: int | None) -> int:
-    """Return the dimension that PyTorch takes where none is given."""
-    return (0 if input.ndim in (0, 1, 3) else 1) if dim is None else dim
-
-
 @checked
 def softmax(input: Tensor, dim: int | None = None, dtype: mstype.DType | None = None) -> Tensor:
     """Compute exponentials that sum to 1 along ``dim``: 0 or 1 by the rank, unless told."""
-    return ops.softmax(input, _legacy(input, dim), dtype=dtype)
+    return mint_softmax(input, dim, dtype=dtype)
 
 
 @checked
@@ -43,7 +40,7 @@ def log_softmax(
 ) -> Tensor:
     """Compute the logarithm of ``softmax`` in a stable form."""
     x = input if dtype is None else ops.cast(input, dtype)
-    return ops.log_softmax(x, _legacy(input, dim))
+    return ops.log_softmax(x, legacy_dim(input, dim))
 
 
 @operator("EluExt")

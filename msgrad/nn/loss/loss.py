@@ -112,6 +112,9 @@ class MSELoss(_Pair, operator=ops.mse_loss):
     """The squared differences of two Tensors, with broadcasting."""
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
+        integers = (*mstype.int_type, *mstype.uint_type)
+        if all(getattr(x, "dtype", None) in integers for x in (logits, labels)):
+            return self.get_loss(ops.square(logits - labels))
         return ops.mse_loss(logits, labels, self._reduction())
 
 

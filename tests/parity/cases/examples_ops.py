@@ -433,3 +433,154 @@ def resized_bytes(function):
 )
 def pieces_of_nothing(function):
     return function(Tensor(np.zeros((0, 3), np.float32)))
+
+
+@case.table(
+    {
+        "mint_chunk": (lambda x: mint.chunk(x, 2),),
+        "tensor_split": (lambda x: ops.tensor_split(x, 2),),
+        "tensor_split_method": (lambda x: x.tensor_split(3, 0),),
+        "vsplit": (lambda x: ops.vsplit(x, 2),),
+    }
+)
+def more_pieces_of_nothing(function):
+    return function(Tensor(np.zeros((0, 3), np.float32)))
+
+
+@case.table(
+    {
+        "number": (lambda x, where: x.masked_fill(where, 2),),
+        "float": (lambda x, where: x.masked_fill(where, 2.5),),
+        "bool": (lambda x, where: x.masked_fill(where, True),),
+        "tensor": (lambda x, where: ops.masked_fill(x, where, Tensor(1j, ms.complex64)),),
+        "gradient": (
+            lambda x, where: ms.grad(lambda a: ops.abs(a.masked_fill(where, 2)).sum())(x),
+        ),
+    }
+)
+def complex_numbers_filled(function):
+    return function(Tensor(np.array([1 + 2j, 3 - 1j], np.complex64)), Tensor([True, False]))
+
+
+@case.table(
+    {
+        "weights": (lambda x: ops.bincount(x, Tensor([1, 2, 3, 4], ms.int64)),),
+        "half_weights": (lambda x: ops.bincount(x, Tensor([1, 0.5, 3, 4], ms.float16)),),
+        "bool_weights": (lambda x: ops.bincount(x, Tensor([True, True, False, True])),),
+        "floats": (lambda x: ops.bincount(x.astype(ms.float32)),),
+        "halves": (lambda x: x.astype(ms.float16).bincount(),),
+        "fractions": (lambda x: ops.bincount(x + Tensor([0.0, 0.5, 0.25, 0.0], ms.float32)),),
+    }
+)
+def numbers_counted(function):
+    return function(Tensor([0, 1, 1, 3], ms.int32))
+
+
+@case.table({"uint8": (ms.uint8,), "bool": (ms.bool_,), "int32": (ms.int32,)})
+def hardtanh_of_integers(dtype):
+    x = Tensor([0, 1, 3], ms.int32).astype(dtype)
+    return ops.hardtanh(x), nn.Hardtanh()(x)
+
+
+@case.table({"no_dimension": ([],), "vector": ([2],), "batch": ([2, 1],)})
+def prelu_keeps_the_dtype(shape):
+    x = Tensor(np.full(shape, -2.0, np.float32))
+    weight = Tensor([0.5], ms.float32)
+    return F.prelu(x, weight), F.prelu(x.astype(ms.float16), weight)
+
+
+@case.table(
+    {
+        "mint": (lambda x: mint.softmax(x, 0),),
+        "mint_none": (lambda x: mint.softmax(x, None),),
+        "functional": (F.softmax,),
+        "layer": (lambda x: mint.nn.Softmax(-1)(x),),
+    }
+)
+def softmax_without_dimensions(function):
+    return function(Tensor(2.0, ms.float32))
+
+
+@case.table({"1": ((8,),), "2": ((2, 4),), "3": ((2, 2, 2),)}, tol=1e-5)
+def softmax_along_none(shape):
+    return mint.softmax(Tensor(np.arange(8.0, dtype=np.float32).reshape(shape)), None)
+
+
+@case.table(
+    {
+        "gather": (lambda x, i: mint.gather(x, 0, i),),
+        "elements": (lambda x, i: ops.gather_elements(x, -1, i),),
+        "d": (lambda x, i: ops.gather_d(x, 0, i),),
+    }
+)
+def gathered_without_dimensions(function):
+    x, i = Tensor([3.0, 4.0], ms.float32), Tensor(0, ms.int64)
+    return function(x[1], i), function(x, i), function(x[1], i.reshape(1))
+
+
+@case.table({"int8": (ms.int8,), "uint8": (ms.uint8,), "int32": (ms.int32,), "int64": (ms.int64,)})
+def integers_in_layers(dtype):
+    x = Tensor([[1, 2], [3, 4]], dtype)
+    images = x[None, None]
+    return (
+        F.linear(x, Tensor([[1, 2], [1, 0]], dtype)),
+        F.linear(x[0], x, Tensor([1, 1], dtype)),
+        ops.max_pool2d(images, 2, 1, 1, return_indices=True),
+        ops.max_pool2d(images, 2, 1, 1, 2),
+        nn.MaxPool2d(2, pad_mode="pad")(images),
+        ops.max_pool3d(images[None], (1, 2, 2)),
+    )
+
+
+@case
+def integers_in_a_large_window():
+    x = Tensor(np.arange(-100, 0).reshape(1, 1, 10, 10), ms.int32)
+    return ops.max_pool2d(x, 9, 1, 4)
+
+
+@case.table(
+    {
+        "bools": (lambda x: ops.subtract(x, x[::-1]),),
+        "bool": (lambda x: ops.subtract(x, True),),
+        "bools_by_a_float": (lambda x: ops.subtract(x, x, alpha=1.0),),
+        "integers_by_a_float": (lambda x: ops.subtract(x.int(), x.int(), alpha=1.0),),
+        "diff": (ops.diff,),
+        "diff_method": (lambda x: x.diff(),),
+        "mint_diff_twice": (lambda x: mint.diff(x, 2),),
+        "diff_after": (lambda x: ops.diff(x, prepend=Tensor([True])),),
+    }
+)
+def differences_of_bools(function):
+    return function(Tensor([True, False, False, True]))
+
+
+@case
+def histogram_of_halves():
+    return ops.histc(Tensor([1, 0, 0, 1, 3], ms.float16), 4)
+
+
+@case.table({"int8": (ms.int8,), "uint8": (ms.uint8,), "int32": (ms.int32,), "int64": (ms.int64,)})
+def losses_of_integers(dtype):
+    x, y = Tensor([1, 0, 5], dtype), Tensor([3, 3, 3], dtype)
+    return [
+        loss(x, y)
+        for r in ("mean", "sum", "none")
+        for loss in (nn.L1Loss(r), nn.MSELoss(r), lambda a, b, r=r: ops.l1_loss(a, b, r))
+    ]
+
+
+@case.table({str(k): (k,) for k in (0, 1, -1, 2)})
+def matrix_of_a_diagonal_beside(k):
+    x = reals([1, 2, 3], [4, 5, 6])
+    return ops.matrix_diag(x, k), ops.matrix_diag(x, k, num_rows=5)
+
+
+@case
+def bits_of_nothing():
+    x = Tensor(np.zeros((0, 4), np.float32))
+    return x.view(ms.float64), x.view(ms.float16), x.view(ms.int32)
+
+
+@case
+def covariance_of_halves():
+    return ops.cov(Tensor([[1, 5, 2], [7, 3, 4]], ms.float16))

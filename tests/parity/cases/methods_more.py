@@ -144,3 +144,21 @@ def extremes(form):
 @case.table({f.__name__: (f,) for f in FORMS})
 def extremes_compiled(form):
     return ms.jit(form)(Tensor([[1.0, 5.0, 2.0], [7.0, 3.0, 4.0]], ms.float32))
+
+
+def largest_of_all(x):
+    return x.argmax()
+
+
+def largest_kept(x):
+    return x.argmax(keepdims=True)
+
+
+def largest_along(x):
+    return x.argmax(0), x.argmax(1, True), ops.argmax(x), x.argmin()
+
+
+@case.table({f.__name__: (f,) for f in (largest_of_all, largest_kept, largest_along)})
+def argmax_of(form):
+    x = Tensor([[1.0, 5.0, 2.0], [7.0, 3.0, 4.0]], ms.float32)
+    return form(x), ms.jit(form)(x)
