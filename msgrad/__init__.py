@@ -127,5 +127,6 @@ if _TYPE_CHECKING:
     )
     from msgrad.profiler import Profiler as Profiler
     from msgrad.train._strategy import build_searched_strategy as build_searched_strategy
+    from msgrad.train._thor import ConvertModelUtils as ConvertModelUtils
 
 _start.watched()

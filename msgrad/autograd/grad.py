@@ -9,6 +9,7 @@ from typing import Any
 from msgrad._compiled.graph_mode import in_graph_mode
 from msgrad._compiled.inputs import apart, differentiated_in
 from msgrad._core.bridge import tensors_in
+from msgrad._core.context import context
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError, GradientError
 from msgrad._gradients.gradients_of import gradients_of
 from msgrad._gradients.structure import arrange, check_positions, check_weights, inputs_at
@@ -88,6 +89,9 @@ def _gradient_function(
 ) -> Callable[..., Any]:
     grad_position, has_aux, return_ids, sens_param = options
     positions = check_positions(grad_position, weights)
+    if isinstance(weights, dict) and context.inputs is None:
+        # Refused here: under GRAPH_MODE the call itself would be a compiled one, which takes it.
+        check_weights(weights)
     flags = {"has_aux": has_aux, "return_ids": return_ids, "sens_param": sens_param}
     for label, flag in flags.items():
         if not isinstance(flag, bool):

@@ -184,15 +184,13 @@ class Installed:
         """Inverse hyperbolic tangent of each element."""
     def argmax(
         self,
-        dim: builtins.int | None = None,
+        dim: Any = ...,
         keepdim: builtins.bool = False,
         *,
-        axis: builtins.int | None = ...,
+        axis: Any = ...,
         keepdims: builtins.bool = ...,
     ) -> Tensor:
-        """Position of the first largest element, in int64; in the flattened Tensor without
-        ``dim``.
-        """
+        """Position of the first largest element, int64: of all without ``dim``."""
     def argmax_with_value(
         self, axis: builtins.int | None = 0, keep_dims: builtins.bool = False
     ) -> Any:
@@ -529,7 +527,7 @@ class Installed:
     def histc(
         self, bins: builtins.int = 100, min: builtins.float = 0.0, max: builtins.float = 0.0
     ) -> Tensor:
-        """Count the elements in ``bins`` intervals of one width, in the dtype of the input."""
+        """Count the elements in ``bins`` intervals of one width: float32, or int32 of integers."""
     def hooks(self) -> list[Callable[[Tensor], Any]]:
         """Return the hooks that are registered on this Tensor, in their order."""
     def hsplit(self, indices_or_sections: Any) -> tuple[Tensor, ...]:
@@ -698,10 +696,12 @@ class Installed:
         """The matrices transposed and conjugated."""
     @property
     def mT(self) -> Tensor: ...
-    def masked_fill(self, mask: Tensor, value: Tensor | _Number) -> Tensor:
-        """Replace the elements where a mask is True."""
-    def masked_fill_(self, mask: Tensor, value: Tensor | _Number) -> Tensor:
-        """In place: Replace the elements where a mask is True."""
+    def masked_fill(self, mask: Tensor, value: Tensor | builtins.float | builtins.bool) -> Tensor:
+        """Replace the elements where a mask is True; ``value`` takes the dtype, complex too."""
+    def masked_fill_(self, mask: Tensor, value: Tensor | builtins.float | builtins.bool) -> Tensor:
+        """In place: Replace the elements where a mask is True; ``value`` takes the dtype,
+        complex too.
+        """
     def masked_scatter(self, mask: Tensor, source: Tensor) -> Tensor:
         """Replace the elements where a mask is True by those of ``source``, in order."""
     def masked_scatter_(self, mask: Tensor, source: Tensor) -> Tensor:
@@ -1115,11 +1115,11 @@ class Installed:
     def stride(self, dim: builtins.int | None = None) -> Any:
         """Return the steps, in elements, from one element to the next in each dimension."""
     def sub(self, other: Any = ..., *, alpha: Any = 1, y: Any = ...) -> Tensor:
-        """Compute ``input - alpha * other``, element by element with broadcasting."""
+        """Subtract ``alpha * other``, element by element with broadcasting."""
     def sub_(self, other: Any = ..., *, alpha: Any = 1, y: Any = ...) -> Tensor:
-        """Compute ``input - alpha * other``, element by element with broadcasting."""
+        """Subtract ``alpha * other``, element by element with broadcasting."""
     def subtract(self, other: Any = ..., *, alpha: Any = 1, y: Any = ...) -> Tensor:
-        """Compute ``input - alpha * other``, element by element with broadcasting."""
+        """Subtract ``alpha * other``, element by element with broadcasting."""
     def sum(
         self,
         dim: Any = None,

@@ -189,7 +189,7 @@ def ceil(input: Tensor) -> Tensor:
     """Round up to an integer."""
 
 def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
-    """Cut a Tensor along ``axis`` into at most ``chunks`` equal pieces, the last smaller."""
+    """Cut along ``dim`` into at most ``chunks`` equal pieces; what is empty, into so many."""
 
 def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
     """Clip to [min, max], the upper bound last; the gradient at a bound is 1."""
@@ -349,7 +349,7 @@ def gt(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """Whether ``input`` is greater than ``other``."""
 
 def histc(input: Tensor, bins: int = 100, min: float = 0.0, max: float = 0.0) -> Tensor:
-    """Count the elements in ``bins`` intervals of one width, in the dtype of the input."""
+    """Count the elements in ``bins`` intervals of one width: float32, or int32 of integers."""
 
 def hstack(tensors: Sequence[Tensor]) -> Tensor:
     """Join Tensors along the second dimension, 1-D ones along their only one."""
@@ -655,8 +655,8 @@ def sinc(input: Tensor) -> Tensor:
 def sinh(input: Tensor) -> Tensor:
     """Hyperbolic sine of each element."""
 
-def softmax(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
-    """Compute exponentials that sum to 1 along ``axis``."""
+def softmax(input: Tensor, dim: int | None, *, dtype: mstype.DType | None = None) -> Tensor:
+    """Compute exponentials that sum to 1 along ``dim``: 0 or 1 by the rank, if None."""
 
 def sort(
     input: Tensor, *, dim: int = -1, descending: bool = False, stable: bool = False
@@ -698,8 +698,8 @@ def std_mean(
 ) -> tuple[Tensor, Tensor]:
     """Standard deviation and mean; see ``var``."""
 
-def sub(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
-    """Compute ``input - alpha * other``, element by element with broadcasting."""
+def sub(input: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
+    """Subtract ``alpha * other``, element by element with broadcasting."""
 
 def sum(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
     """Sum over ``dim``; integers and bools give int64."""

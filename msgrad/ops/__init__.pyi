@@ -2178,7 +2178,7 @@ class Heaviside(Primitive):
     def __call__(self, input: Tensor, values: Tensor) -> Tensor: ...
 
 class Histogram(Primitive):
-    """Count the elements in ``bins`` intervals of one width, in the dtype of the input."""
+    """Count the elements in ``bins`` intervals of one width: float32, or int32 of integers."""
 
     bins: int
     min: float
@@ -6289,7 +6289,7 @@ def hinge_embedding_loss(
     """
 
 def histc(input: Tensor, bins: int = 100, min: float = 0.0, max: float = 0.0) -> Tensor:
-    """Count the elements in ``bins`` intervals of one width, in the dtype of the input."""
+    """Count the elements in ``bins`` intervals of one width: float32, or int32 of integers."""
 
 def hsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
     """Split a Tensor along dimension 1."""
@@ -6590,7 +6590,7 @@ def kron(input: Tensor, other: Tensor) -> Tensor:
     """Kronecker product of two Tensors."""
 
 def l1_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
-    """Return the absolute differences; arguments and errors as for ``mse_loss``."""
+    """Return the absolute differences, integers of integers; otherwise as ``mse_loss``."""
 
 def laplace(shape: Any, mean: Tensor, lambda_param: Tensor, seed: int | None = None) -> Tensor:
     """Return numbers of the Laplace distribution."""

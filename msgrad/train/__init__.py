@@ -39,3 +39,4 @@ if TYPE_CHECKING:
     from msgrad.train import serialization as serialization
     from msgrad.train import summary as summary
     from msgrad.train._strategy import build_searched_strategy as build_searched_strategy
+    from msgrad.train._thor import ConvertModelUtils as ConvertModelUtils

@@ -10,8 +10,7 @@ import pytest
 
 import msgrad as ms
 from msgrad import Parameter, Tensor, nn, ops
-from msgrad._compiled import function as compiled_function
-from msgrad._compiled import loop_gradient
+from msgrad._compiled import apart, loop_gradient
 from msgrad._compiled.reroll import reroll
 from msgrad._core.scopes.lifted import uses
 
@@ -21,14 +20,14 @@ STEPS = 20
 @pytest.fixture
 def recorded(monkeypatch):
     """The programs that are recorded meanwhile."""
-    found, record = [], compiled_function.record
+    found, record = [], apart.record
 
     def noted(*args):
         result = record(*args)
         found.append(result[0].recorded.jaxpr)
         return result
 
-    monkeypatch.setattr(compiled_function, "record", noted)
+    monkeypatch.setattr(apart, "record", noted)
     return found
 
 

@@ -252,7 +252,7 @@ def kl_div(
     """Compute ``target * (log(target) - input)``; with ``log_target``, that is a logarithm."""
 
 def l1_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
-    """Return the absolute differences; arguments and errors as for ``mse_loss``."""
+    """Return the absolute differences, integers of integers; otherwise as ``mse_loss``."""
 
 def layer_norm(
     input: Tensor,
