@@ -375,3 +375,17 @@ def test_tensor_that_is_needed_as_a_number_and_changed_runs_as_plain_python():
     net = Counting()
     with pytest.warns(UserWarning, match="also needs as a number"):
         assert [float(net(Tensor([1.0]))[0]) for _ in range(3)] == [1, 2, 3]
+
+
+@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
+def test_the_number_of_an_argument_is_that_of_each_call(mode):
+    class Net(nn.Cell):
+        def construct(self, x):
+            return x * int(x)
+
+    ms.set_context(mode=mode)
+    net = Net()
+    compiled = ms.jit(lambda x: net(x)) if mode == ms.PYNATIVE_MODE else net
+    with pytest.warns(UserWarning, match="runs as plain Python"):
+        found = [float(compiled(Tensor(np.float32(value)))) for value in (2.0, -3.0, 5.0)]
+    assert found == [4.0, 9.0, 25.0]
