@@ -84,14 +84,9 @@ class Guards:
         self._twins = [(*one[1:], *other[1:]) for one, other in twins]
         # Places where the next call finds a Tensor, and this one did not.
         self._empty = [(place, name) for _, place, name in slots["new"]]
-        self._baked = [
-            (name, tensor, array, place)
-            for tensor, array in scope.baked.values()
-            for place, name in [
-                *((place, name) for place, name, value in scope.reads.values() if value is tensor),
-                ({"Tensor": tensor}, "Tensor"),
-            ]
-        ]
+        # Tensors whose numbers the program holds, with their arrays, and where they were found.
+        self._baked = scope.baked
+        self._baked_at = [row for row in scope.reads.values() if id(row[2]) in scope.baked]
         self._each_call = bool(self._inside or self._twins or self._empty or self._baked)
 
     def _add(
@@ -120,10 +115,14 @@ class Guards:
             if one.get(name) is not other.get(name_there):
                 self.failed = name
                 return False
-        for name, tensor, array, place in self._baked:
-            if tensor._data is not array or found_at(place, name) is not tensor:
+        changed = {key for key, (t, array) in self._baked.items() if t._data is not array}
+        for place, name, tensor in self._baked_at:
+            if id(tensor) in changed or found_at(place, name) is not tensor:
                 self.failed = name
                 return False
+        if changed:
+            self.failed = "Tensor"
+            return False
         if self.revision == _context.revision:
             return True
         revision, places = _context.changes_since(self.revision)

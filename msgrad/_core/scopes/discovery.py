@@ -229,11 +229,11 @@ class LiftScope(Scope):
         """
         if id(traced) in self.constants:
             return self.constants[id(traced)][1]
-        held, state = tensor._data, any(tensor is one for one in self.lifted)
         # An argument has another value in the next call.
-        if not state or self.values[id(tensor)][1] is not traced or id(tensor) in self.written:
+        if not any(tensor is one for one in self.lifted):
             return traced
-        if is_tracer(held):
+        held, (_, lifted) = tensor._data, self.values[id(tensor)]
+        if lifted is not traced or id(tensor) in self.written or is_tracer(held):
             return traced
         self.baked[id(tensor)] = tensor, held
         return held
