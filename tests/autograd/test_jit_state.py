@@ -287,8 +287,6 @@ def test_two_thousand_steps_leave_nothing_behind():
             step(x)
     gc.collect()
     assert len(jax.live_arrays()) <= before
-    stats = next(s for n, s in ms.jit_stats().items() if n.startswith("TrainOneStepCell"))
-    assert stats.fallbacks == {}
 
 
 def test_a_dropped_network_takes_its_programs_along():
@@ -356,7 +354,7 @@ def test_number_of_a_tensor_attribute_is_a_part_of_the_program():
     net.by[...] = 4
     seen += [float(net(ones)[0]) for _ in range(2)]
     assert seen == [2, 3, 4, 4]
-    stats = next(s for name, s in ms.jit_stats().items() if "Scaled" in name)
+    stats = ms.jit_stats()[Scaled.__qualname__]
     assert (stats.compiles, stats.hits, stats.fallbacks) == (3, 1, {})
 
 
