@@ -186,6 +186,13 @@ class FileWriter:
         for number, shard in enumerate(shards):
             shard.close(number)
 
+    def _discard(self) -> None:
+        """Remove the files that were begun."""
+        for shard in self._shards or ():
+            shard._file.close()
+            Path(shard._path).unlink(missing_ok=True)
+            Path(f"{shard._path}.db").unlink(missing_ok=True)
+
     def _opened(self) -> list[_Shard]:
         if self._committed or not self._schema:
             what = "the files are committed" if self._committed else "there is no schema"

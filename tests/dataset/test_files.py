@@ -150,3 +150,14 @@ def test_images_load_when_first_used():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
     assert done.stdout.strip() == "False"
     assert _workers._executor.cache_info().currsize <= 1
+
+
+@pytest.mark.parametrize("last", [np.ones(2, np.float32), np.ones((2, 2), int), None])
+def test_rows_that_cannot_be_saved_leave_no_file(tmp_path, last):
+    def source():
+        yield (np.arange(3),)
+        yield (last if last is not None else 1 / 0,)
+
+    with pytest.raises(RuntimeError):
+        ds.GeneratorDataset(source, ["x"]).save(str(tmp_path / "rows.mindrecord"), 2)
+    assert not list(tmp_path.iterdir())

@@ -490,6 +490,21 @@ class Dataset:
             raise ArgumentTypeError("flat_map must return a Dataset object.")
         return made[0].concat(made[1:]) if made[1:] else made[0]
 
+    def save(self, file_name: str, num_files: int = 1, file_type: str = "mindrecord") -> None:
+        """Write the rows of an epoch into MindRecord files, which MindDataset reads.
+
+        Raises:
+            TypeError, ValueError, RuntimeError: For arguments or rows that are not accepted.
+        """
+        from msgrad.dataset.engine._saved import save
+
+        one_of("file_name", file_name, str)
+        if not 1 <= one_of("num_files", num_files, int) <= 1000:
+            raise ArgumentValueError(f"num_files must be 1 to 1000, but got {num_files}.")
+        if file_type != "mindrecord":
+            raise ArgumentValueError(f"{file_type} dataset format is not supported.")
+        save(self.create_dict_iterator(1, output_numpy=True), file_name, num_files)
+
     @checked
     def sync_wait(
         self, condition_name: str, num_batch: int = 1, callback: Callable[..., Any] | None = None

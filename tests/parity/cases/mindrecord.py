@@ -345,3 +345,70 @@ def appended_schema():
     with folder():
         write(FIELDS, [row(1)], "a.mr")
         FileWriter.open_for_append("a.mr").add_schema(FIELDS)
+
+
+_SAVED = {
+    "numbers": {
+        name: np.arange(4).astype(name)
+        for name in ("int32", "int64", "float32", "float64", "int8", "uint16", "uint32", "uint64")
+    },
+    "arrays": {
+        name: np.arange(12).reshape(2, 3, 2).astype(name)
+        for name in ("bool", "uint8", "float16", "float32", "int64")
+    },
+    "strings": {"text": ["é", "b"], "a-b.c": [1, 2]},
+}
+
+
+@case.table(
+    {**{name: (columns, 1) for name, columns in _SAVED.items()}, "three": ({"i": range(7)}, 3)}
+)
+def saved(columns, files):
+    with folder():
+        data = ds.NumpySlicesDataset({k: np.asarray(v) for k, v in columns.items()}, shuffle=False)
+        data.save("a.mr", files)
+        found = "a.mr0" if files > 1 else "a.mr"
+        rows = iterated(ds.MindDataset(found, shuffle=False))
+        # 2.10 spreads rows over several files by chance.
+        return sorted(os.listdir()), FileReader(found).schema(), sorted(rows, key=str)
+
+
+@case
+def saved_of_several_lengths_and_batches():
+    def lengths():
+        for i in range(1, 4):
+            yield np.arange(i), np.array(b"x" * i)
+
+    with folder():
+        ds.GeneratorDataset(lengths, ["r", "b"]).save("a.mr")
+        ds.NumpySlicesDataset({"i": np.arange(5)}, shuffle=False).batch(2).repeat(2).save("b.mr")
+        return [iterated(ds.MindDataset(name, shuffle=False)) for name in ("a.mr", "b.mr")]
+
+
+_SEVEN = {"i": np.arange(7)}
+
+
+@case.table(
+    {
+        "name": (_SEVEN, 3),
+        "none": (_SEVEN, "a.mr", 0),
+        "many": (_SEVEN, "a.mr", 1001),
+        "number": (_SEVEN, "a.mr", "1"),
+        "kind": (_SEVEN, "a.mr", 1, "tfrecord"),
+        "folder": (_SEVEN, "none/a.mr"),
+        "exists": (_SEVEN, "there"),
+        "space": ({"a b": [1]}, "a.mr"),
+        "texts": ({"s": [["a", "b"], ["c", "d"]]}, "a.mr"),
+    }
+)
+def saved_wrong(columns, *arguments):
+    with folder():
+        with open("there", "w") as file:
+            file.write("text")
+        ds.NumpySlicesDataset(columns).save(*arguments)
+
+
+@case
+def saved_of_no_rows():
+    with folder():
+        ds.NumpySlicesDataset(_SEVEN).filter(lambda i: i > 9, input_columns=["i"]).save("a.mr")
