@@ -9,7 +9,7 @@ from __future__ import annotations
 _IDS = "2.10 slices the gradient instead of pairing it with its position; here ids are paired"
 _INDEX = "2.10 refuses x[0] in a gradient of a gradient; here it is differentiated"
 _BARE = "worked in 2.0, refused by 2.10; accepted here, for the first input"
-_WRITTEN = "2.10 loses the gradient of an input that construct writes into and returns; here it is kept"
+_WRITTEN = "2.10 loses the gradient of an input that construct writes and returns; it is kept here"
 _CALLABLE = "2.10 asks the function for a __name__; here anything that can be called will do"
 _SLICE = "2.10 renames the parameters of the list that was sliced; here a slice renames nothing"
 _DROPPED = "2.10 silently drops all cells when several arguments are given; here it is an error"
