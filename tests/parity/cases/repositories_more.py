@@ -239,6 +239,16 @@ def optimizer_that_needs_no_rate(rate):
     return made.parameters[0].value(), [p.name for p in made.get_parameters()]
 
 
+@case.table(
+    {"above_epsilon": ([3.0, 4.0],), "below_epsilon": ([0.003, 0.004],)},
+    tol=1e-5,  # a difference of two that are twenty times as large
+)
+def gradient_of_normalized_weights(row):
+    """N-BEATS' weight normalization, of weights that begin small."""
+    rows, factor = Tensor([row, [1.0, 2.0]]), Tensor([[1.0, 2.0], [3.0, 5.0]])
+    return ms.value_and_grad(lambda x: (ops.L2Normalize(axis=1)(x) * factor).sum())(rows)
+
+
 @case
 def model_converted_without_thor():
     """BERT's pretraining: every Model goes through it, with whatever optimizer."""
