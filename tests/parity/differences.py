@@ -9,6 +9,7 @@ from __future__ import annotations
 _IDS = "2.10 slices the gradient instead of pairing it with its position; here ids are paired"
 _INDEX = "2.10 refuses x[0] in a gradient of a gradient; here it is differentiated"
 _BARE = "worked in 2.0, refused by 2.10; accepted here, for the first input"
+_WRITTEN = "2.10 loses the gradient of an input that construct writes and returns; it is kept here"
 _CALLABLE = "2.10 asks the function for a __name__; here anything that can be called will do"
 _SLICE = "2.10 renames the parameters of the list that was sliced; here a slice renames nothing"
 _DROPPED = "2.10 silently drops all cells when several arguments are given; here it is an error"
@@ -234,8 +235,14 @@ DIFFERENCES: dict[str, str] = {
     "grad_ids_sens:ids_beside_the_value[0_and_bare]": _IDS,
     "grad_ids_sens:ids_beside_the_value[(0,1)_and_bare]": _IDS,
     "grad_ids_sens:ids_beside_the_value[0_and_empty]": _IDS,
+    "repositories_more:gradient_of_normalized_weights[below_epsilon]": (
+        "2.10's gradient is not that of what it computes, where the sum of squares is below "
+        "epsilon; here it is"
+    ),
     "cell_bprop:article_bare_return[clip]": _BARE,
     "cell_bprop:article_bare_return[constant]": _BARE,
+    "cell_bprop:input_written_and_returned[one]": _WRITTEN,
+    "cell_bprop:input_written_and_returned[of_two]": _WRITTEN,
     "ops_reduction:integer_gradients[mean]": (
         "2.10 has a gradient at integers through x.mean() and mint.mean, zeros through ops.mean "
         "and ReduceMean; here all are one operator, and have it"

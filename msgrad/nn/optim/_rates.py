@@ -91,7 +91,6 @@ def learning_rate(owner: str, value: Any, name: str) -> Parameter | Cell:
         name: The name of the Parameter.
 
     Raises:
-        TypeError: For a value of another type.
         ValueError: For a negative number, or a Tensor of another rank.
     """
     if isinstance(value, (int, float)):
@@ -108,13 +107,18 @@ def learning_rate(owner: str, value: Any, name: str) -> Parameter | Cell:
         )
     if isinstance(value, LearningRateSchedule):
         return value
-    if isinstance(value, Iterable) and not isinstance(value, Cell):
-        rates = [float(item) for item in value]
-        return _IteratorLearningRate(Tensor(rates, mstype.float32), name)
-    raise ArgumentTypeError(
-        "For 'Optimizer', the argument 'learning_rate' must be int, float, Tensor, Iterable or "
-        f"LearningRateSchedule, but got {type(value)}."
-    )
+    rates = [float(item) for item in value]
+    return _IteratorLearningRate(Tensor(rates, mstype.float32), name)
+
+
+def check_type(value: Any) -> None:
+    """Raise TypeError for what is no learning rate."""
+    schedule = isinstance(value, LearningRateSchedule)
+    if not schedule and (isinstance(value, Cell) or not isinstance(value, (int, float, Iterable))):
+        raise ArgumentTypeError(
+            "For 'Optimizer', the argument 'learning_rate' must be int, float, Tensor, Iterable or "
+            f"LearningRateSchedule, but got {type(value)}."
+        )
 
 
 def _rate(owner: str, value: float) -> float:

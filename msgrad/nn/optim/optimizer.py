@@ -155,7 +155,10 @@ class Optimizer(RuleOptimizer):
         held: dict[str, Any] = {}
         for item in given.each:
             if item.lr_name not in held:
-                held[item.lr_name] = _rates.learning_rate(owner, item.lr, item.lr_name)
+                rate = self._preprocess_single_lr(item.lr)
+                held[item.lr_name] = (
+                    None if rate is None else _rates.learning_rate(owner, rate, item.lr_name)
+                )
         self.dynamic_lr = any(isinstance(rate, Cell) for rate in held.values())
         lengths = {len(r) for r in held.values() if isinstance(r, _rates._IteratorLearningRate)}
         if len(lengths) > 1:
@@ -183,6 +186,11 @@ class Optimizer(RuleOptimizer):
             # One for each parameter, as in MindSpore, so that one may stand in it several times.
             rates = (held[item.lr_name] for item in given.each)
             self.learning_rate = tuple.__new__(ParameterTuple, rates)
+
+    def _preprocess_single_lr(self, learning_rate: Any) -> Any:
+        """Check the type of a learning rate; optimizers of users that need none override it."""
+        _rates.check_type(learning_rate)
+        return learning_rate
 
     def _add_decays(self, given: _groups.Settings) -> None:
         owner = type(self).__name__

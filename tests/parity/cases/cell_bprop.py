@@ -350,6 +350,27 @@ def clipped_gradient_of_a_straight_through():
     return ms.value_and_grad(Round())(Tensor([-2.4, -0.4, 0.6, 3.0], ms.float32))
 
 
+@case.table({"one": (1,), "of_two": (2,)})
+def input_written_and_returned(inputs):
+    """A quaternion network's: zeros among the norms become ones, and bprop passes by them."""
+
+    class Filled(nn.Cell):
+        def construct(self, x, *more):
+            x[x == 0] = 1
+            return (x, *more) if more else x
+
+        def bprop(self, *given):
+            dout = given[-1]
+            return tuple(dout) if inputs == 2 else (dout,)
+
+    def loss(x):
+        filled = Filled()(*[x * 2, x * 3][:inputs])
+        x, y = filled if inputs == 2 else (filled, 1)
+        return (x * y).sum()
+
+    return ms.value_and_grad(loss)(Tensor([0.5, -1.0, 2.0], ms.float32))
+
+
 # The article's cell, f(x, y) = x * y**2; a bare gradient from a cell of two inputs is no longer
 # accepted by MindSpore 2.10.
 

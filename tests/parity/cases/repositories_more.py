@@ -218,6 +218,37 @@ def options_chosen_by_a_signature():
     return list(inspect.signature(Own.__init__).parameters), made.own_decay
 
 
+@case.table({"none": (None,), "number": (0.5,), "of_another_type": ("0.5",)})
+def optimizer_that_needs_no_rate(rate):
+    """An AdaFactor's: its step follows from the weights, so its learning rate may be None."""
+
+    class Own(nn.Optimizer):
+        def _preprocess_single_lr(self, learning_rate):
+            if learning_rate is None:
+                return None
+            return super()._preprocess_single_lr(learning_rate)
+
+        def construct(self, gradients):
+            step = 0.1 if self.learning_rate is None else self.get_lr()
+            return [
+                ops.assign(w, w - step * g) for w, g in zip(self.parameters, gradients, strict=True)
+            ]
+
+    made = Own(rate, [ms.Parameter(Tensor([1.0, 2.0]), name="w")])
+    made((Tensor([1.0, -1.0]),))
+    return made.parameters[0].value(), [p.name for p in made.get_parameters()]
+
+
+@case.table(
+    {"above_epsilon": ([3.0, 4.0],), "below_epsilon": ([0.003, 0.004],)},
+    tol=1e-5,  # a difference of two that are twenty times as large
+)
+def gradient_of_normalized_weights(row):
+    """N-BEATS' weight normalization, of weights that begin small."""
+    rows, factor = Tensor([row, [1.0, 2.0]]), Tensor([[1.0, 2.0], [3.0, 5.0]])
+    return ms.value_and_grad(lambda x: (ops.L2Normalize(axis=1)(x) * factor).sum())(rows)
+
+
 @case
 def model_converted_without_thor():
     """BERT's pretraining: every Model goes through it, with whatever optimizer."""
