@@ -129,7 +129,12 @@ def pruned_parameter():
     return p.asnumpy().copy(), before, row
 
 
-@case.table({"tensor": (grid, "assign_value"), "parameter": (lambda: Parameter(grid()), "set_data")})
+@case.table(
+    {
+        "tensor": (grid, "assign_value"),
+        "parameter": (lambda: Parameter(grid(), name="p"), "set_data"),
+    }
+)
 def written_and_then_replaced(make, method):
     y = make()
     view = y.view(-1)
