@@ -119,7 +119,9 @@ class Tensor(Installed):
         if isinstance(input_data, Tensor) and (dtype is None or dtype is input_data.dtype):
             shared = input_data._shared()
             self._data = shared._data
-            self._set_base(*shared._view[:2])
+            assert shared._view is not None
+            base, view_of, _ = shared._view
+            self._set_base(base, view_of)
         else:
             self._data = to_array(input_data, dtype)
         note_made(self)
