@@ -150,3 +150,14 @@ def a_row_of_what_is_replaced_is_written_back():
     p.set_data(grid() + 10)
     row[0] = 5.0
     return p.asnumpy().copy(), row
+
+
+@case.table({"compiled": (ms.jit,), "eager": (lambda f: f,)})
+def masked_parameter(how):
+    p = Parameter(grid(), name="p")
+
+    def run(x):
+        p[p > 2] = 50.0
+        return x * p
+
+    return how(run)(grid()), p.asnumpy().copy()
