@@ -216,8 +216,9 @@ class Parameter(Tensor, VariableBridge):
                 "Parameter data must be [`Tensor`, `int`, `float`] or a kind of `Tensor` (like "
                 f"`Tensor`). But with type {type(data)}."
             )
-        self._assign(to_array(data, None).astype(self._peek().dtype))
+        raw = to_array(data, None).astype(self._peek().dtype)
         self._rebound()
+        self._assign(raw)
         return self
 
     def add_pipeline_stage(self, stage: int) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import copy
 import functools
+import weakref
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -42,10 +43,14 @@ from msgrad.common._views import write_spread, write_through
 _ARRAYS = (jax.Array, np.ndarray, Pending)
 View = tuple["Tensor", Callable[[Any], Any], int]
 # Attributes that are not a copy's.
-NOT_COPIED = frozenset({"_data", "_view", "_picked", "_init", "_hooks"})
-# What is added to the count of writes where a Tensor takes over another memory in MindSpore: what
-# shared the former one with it keeps that.
-_REBOUND = 1 << 40
+NOT_COPIED = frozenset({"_data", "_view", "_views", "_picked", "_init", "_hooks"})
+# From how many views on those that are gone are forgotten, each time their number has doubled.
+_MANY_VIEWS = 16
+
+
+def _through(first: Callable[[Any], Any], then: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Return what shows a view of a view."""
+    return lambda raw: then(first(raw))
 
 
 if TYPE_CHECKING:
@@ -79,7 +84,7 @@ class Tensor(Installed):
 
     _data: Any
     _view: View | None = None
-    # What it was picked from by a list or a Tensor as index: see ops/indexing.py.
+    # What it was picked from by an index: see ops/indexing.py.
     _picked: tuple[Any, Any, int] | None = None
     _version: int = 0
     _init: Any = None
@@ -113,7 +118,10 @@ class Tensor(Installed):
             input_data = np.zeros(sizes, dtype.np_dtype)
         if isinstance(input_data, Tensor) and (dtype is None or dtype is input_data.dtype):
             shared = input_data._shared()
-            self._data, self._view = shared._data, shared._view
+            self._data = shared._data
+            assert shared._view is not None
+            base, view_of, _ = shared._view
+            self._set_base(base, view_of)
         else:
             self._data = to_array(input_data, dtype)
         note_made(self)
@@ -211,11 +219,41 @@ class Tensor(Installed):
     def _set_base(self, base: Tensor, view_of: Callable[[Any], Any]) -> None:
         """Make this Tensor a view: ``view_of`` computes its payload from that of ``base``."""
         self._view = (base, view_of, base._writes())
+        views = vars(base).setdefault("_views", [])
+        count = len(views)
+        if count >= _MANY_VIEWS and not count & (count - 1):
+            views[:] = [ref for ref in views if ref() is not None]
+        views.append(weakref.ref(self))
 
     def _rebound(self) -> None:
-        """Detach the Tensors that share the elements of this one: they keep their values."""
-        if "_version" in vars(self):
-            vars(self)["_version"] += _REBOUND
+        """Give the elements of this Tensor, which is about to get others, to what shares them."""
+        former: tuple[Tensor, Callable[[Any], Any]] | None = None
+        for ref in vars(self).pop("_views", ()):
+            view = ref()
+            if view is None or view._view is None or view._view[0] is not self:
+                continue
+            if context.scope is not None and not view._is_of_the_call():
+                view._detach()
+                continue
+            view._refresh()
+            view_of = view._view[1]
+            view._detach()
+            if former is None:
+                former = self._view[:2] if self._view else (wrap(self._peek()), lambda raw: raw)
+            view._set_base(former[0], _through(former[1], view_of))
+
+    def _detach(self) -> None:
+        """Let go of the Tensor this one is a view of, which it may yet be written back into."""
+        if self._view is not None:
+            base, view_of, _ = self._view
+            if self._picked is not None and self._picked[1] is None:
+                self._picked = (base, view_of, self._picked[2])
+            self._view = None
+
+    def _is_of_the_call(self) -> bool:
+        """Whether this Tensor was made in the running gradient call or compiled call."""
+        scope = context.scope
+        return scope is not None and any(ref() is self for ref in scope.made)
 
     def _shared(self) -> Tensor:
         """Return a Tensor that shares the elements of this one, and its gradient."""
@@ -241,10 +279,8 @@ class Tensor(Installed):
         if base._view is not None:
             base._refresh()
         writes = base._writes()
-        if version >= 0 and writes - version >= _REBOUND:
-            self._view = None
-        elif writes != version:
-            self._view = (base, view_of, base._writes())
+        if writes != version:
+            self._view = (base, view_of, writes)
             self._version += 1
             self._store(view_of(self._shown(base)))
 
@@ -517,9 +553,10 @@ class Tensor(Installed):
 
     def assign_value(self, value: Any) -> Tensor:
         """Take over the values of another Tensor, in place; a view then has its own elements."""
-        self._view = None
-        self._assign(to_array(value, None))
+        raw = to_array(value, None)
         self._rebound()
+        self._detach()
+        self._assign(raw)
         return self
 
     def set_const_arg(self, const_arg: bool = True) -> Tensor:

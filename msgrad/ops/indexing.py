@@ -25,6 +25,7 @@ from msgrad._core.op import Array, Arrays, Indices, Operand, dispatch, operator
 from msgrad._core.registry import method
 from msgrad._core.scopes.discovery import value_needed
 from msgrad.common._construct import to_numpy
+from msgrad.common._views import write_through
 from msgrad.common.tensor import Tensor
 from msgrad.ops.selecting import where
 
@@ -190,8 +191,8 @@ def getitem(self: Tensor, index: Any) -> Tensor:
     options = (plan.spans, plan.shape)
     result = _read_region.run(options, (self, None), (raw, plan.starts))
     result._set_base(self, _region_of(options, plan.starts))
-    if self._picked is not None:
-        result._picked = (self, None, self._picked[2])
+    if index is not None or self._picked is not None:
+        result._picked = (self, None, 0 if self._picked is None else self._picked[2])
     return result
 
 
@@ -208,10 +209,11 @@ def _note_source(found: Tensor, source: Tensor, index: Any) -> None:
 
 
 def _hand_back(tensor: Tensor) -> None:
-    """Write a Tensor that was assigned to into what it was picked from by a list or a Tensor.
+    """Write a Tensor that was assigned to into what it was picked from.
 
     Only an assignment to an index of it does so in MindSpore, and it writes all of its elements;
-    of a region of it (a view, index None) the elements are where they belong.
+    of a region of it (a view, index None) the elements are where they belong, until it is detached
+    (the index is then what it was a view by).
     """
     picked = tensor._picked
     while picked is not None:
@@ -220,7 +222,9 @@ def _hand_back(tensor: Tensor) -> None:
             source = source()
         if source is None:
             return
-        if index is not None:
+        if callable(index):
+            source._write_elements(write_through(source._read(), index, tensor._read()))
+        elif index is not None:
             source[index] = tensor
             return
         tensor, picked = source, source._picked
@@ -245,6 +249,7 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
     """
     if any(map(_selects_nothing, index if isinstance(index, tuple) else [index])):
         return
+    stays = _writes_in_place(index)
     value = _plain(value)
     if not is_tensor(value) and type(value) not in (int, float, bool, list, tuple):
         _refuse_value(value)
@@ -264,9 +269,23 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
     operands = (raw, given, plan.starts, plan.arrays)
     # A plain wrapper's array: the result replaces the payload of this very object.
     result = _write_elements.run(options, (self, value, None, None), operands)
+    if not stays and (context.scope is None or self._is_of_the_call()):
+        self._rebound()
+        self._detach()
     self._write_elements(result._peek())
     if self._picked is not None:
         _hand_back(self)
+
+
+def _writes_in_place(index: Any) -> bool:
+    """Whether a write to this index goes to the memory that views share.
+
+    Otherwise MindSpore gives the Tensor memory of its own: what it is a view of, and what is a view
+    of it, keep theirs. Only what it was picked from by an index is written all the same.
+    """
+    if isinstance(index, tuple):
+        return all(type(i) in (int, slice) or i is None or i is ... for i in index)
+    return type(index) in (int, slice)
 
 
 def _is_traced_mask(index: Tensor, shape: tuple[int, ...], value: Any) -> bool:

@@ -1,0 +1,163 @@
+"""What a write through an index does to the Tensors that share elements with the one written.
+
+A write to integers and slices goes to the elements that all of them share. For any other index
+(a mask, a list, a Tensor, None, Ellipsis) 2.10 gives the Tensor elements of its own.
+"""
+
+import mindspore as ms
+import numpy as np
+from mindspore import Parameter, Tensor, ops
+
+from tests.parity.case import case
+
+
+def grid():
+    return Tensor(np.arange(6, dtype=np.float32).reshape(2, 3))
+
+
+VIEWS = {
+    "view": lambda y: y.view(3, 2),
+    "transposed": lambda y: y.T,
+    "row": lambda y: y[0],
+    "columns": lambda y: y[:, 1:],
+    "axis": lambda y: y[None],
+    "chunk": lambda y: ops.chunk(y, 2, 0)[0],
+    "of_a_slice": lambda y: y[:1].view(3),
+    "slice_of_it": lambda y: y.view(3, 2)[:2],
+    "row_of_it": lambda y: y.T[0],
+    "data": lambda y: y.data,
+}
+INDICES = {
+    "int": lambda y: 0,
+    "slice": lambda y: slice(0, 1),
+    "ellipsis": lambda y: ...,
+    "ellipsis_in_a_tuple": lambda y: (..., 0),
+    "none": lambda y: None,
+    "none_in_a_tuple": lambda y: (None, 0),
+    "list_in_a_tuple": lambda y: ([0],),
+    "tensor": lambda y: Tensor([0], ms.int32),
+    "mask": lambda y: y > 0,
+}
+
+
+@case.table({f"{v}-{i}": (VIEWS[v], INDICES[i]) for v in VIEWS for i in INDICES})
+def written_to_the_view(view_of, index):
+    y = grid()
+    view = view_of(y)
+    view[index(view)] = 50.0
+    before = y.asnumpy().copy()
+    y[0, 1] = 7.0
+    view[0] = 60.0
+    return before, y, view
+
+
+@case.table({f"{v}-{i}": (VIEWS[v], INDICES[i]) for v in VIEWS for i in INDICES})
+def written_to_the_base(view_of, index):
+    y = grid()
+    view = view_of(y)
+    y[1, 1] = 7.0
+    y[index(y)] = 50.0
+    before = view.asnumpy().copy()
+    y[0, 1] = 8.0
+    view[0] = 60.0
+    return before, y, view
+
+
+def masked_view(x):
+    y = x * 1
+    flat = y.view(-1)
+    flat[flat > 1] = 50.0
+    return y * 2, flat * 1
+
+
+def masked_base(x):
+    y = x * 1
+    flat = y.view(-1)
+    y[y > 1] = 50.0
+    flat[0] = 9.0
+    return y * 2, flat * 1
+
+
+def masked_row(x):
+    y = x * 1
+    row = y[0]
+    row[row > 1] = 50.0
+    y[0, 0] = 9.0
+    return y * 2, row * 1
+
+
+FUNCTIONS = {f.__name__: (f,) for f in (masked_view, masked_base, masked_row)}
+
+
+@case.table(FUNCTIONS)
+def gradient(function):
+    return ms.value_and_grad(function)(grid())
+
+
+@case.table({name: f for name, f in FUNCTIONS.items() if name != "masked_row"})
+def compiled(function):
+    return ms.jit(function)(grid())
+
+
+@case
+def a_given_tensor_is_not_written():
+    def loss(x):
+        flat = x.view(-1)
+        flat[flat > 2] = 0.0
+        return (flat * flat).sum()
+
+    given = grid()
+    return loss(given), given, ms.grad(loss)(given), given
+
+
+@case
+def a_view_of_a_view_stays_with_the_base():
+    y = grid()
+    view = y.view(-1)
+    other = view.view(3, 2)
+    view[[0]] = 50.0
+    other[1] = 60.0
+    return y, view, other
+
+
+@case
+def pruned_parameter():
+    p = Parameter(grid(), name="p")
+    before, row = p.data, p[0]
+    p[p > 2] = 50.0
+    row[1] = 7.0
+    return p.asnumpy().copy(), before, row
+
+
+@case.table(
+    {
+        "tensor": (grid, "assign_value"),
+        "parameter": (lambda: Parameter(grid(), name="p"), "set_data"),
+    }
+)
+def written_and_then_replaced(make, method):
+    y = make()
+    view = y.view(-1)
+    y[0, 1] = 7.0
+    getattr(y, method)(grid() * 10)
+    return y.asnumpy().copy(), view
+
+
+@case
+def a_row_of_what_is_replaced_is_written_back():
+    p = Parameter(grid(), name="p")
+    row = p[0]
+    p.set_data(grid() + 10)
+    row[0] = 5.0
+    return p.asnumpy().copy(), row
+
+
+@case.table({"compiled": (ms.jit,), "eager": (lambda f: f,)})
+def masked_parameter(how):
+    p = Parameter(grid(), name="p")
+
+    def run(x):
+        p[p > 2] = 50.0
+        return x * p
+
+    return how(run)(grid()), p.asnumpy().copy()
