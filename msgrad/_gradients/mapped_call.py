@@ -61,10 +61,10 @@ class MappedCall:
         self._places = [place for place, axis in enumerate(axes) if axis is not None]
         self._values = [*(self._raws[place] for place in self._places), *stacked]
         self._axes = tuple([axis for axis in axes if axis is not None] + [0] * len(stacked))
-        for place in self._places:
+        for place, axis in zip(self._places, self._axes, strict=False):
             if self._carried[place] is not None:
                 self._values.append(self._carried[place])
-                self._axes += (axes[place],)
+                self._axes += (axis,)
         self._escaped: list[Any] = []
         # Which Tensors of the output have a carrier; those follow the results.
         self._carry: list[int] = []
