@@ -52,7 +52,7 @@ class DifferentiatedCall:
             for an output that does not fit, in which case no Parameter has changed.
 
     Attributes:
-        differentiated: The variables that really are; frozen Parameters are not.
+        differentiated: The variables that really are; frozen Parameters only in compiled calls.
         output: What ``fn`` returned, once it has run.
         selected: The Tensors that ``select`` returned.
     """
@@ -68,7 +68,9 @@ class DifferentiatedCall:
         self.fn, self.args, self.kwargs, self.select = fn, args, kwargs, select
         self.variables = variables
         self.differentiated = [
-            v for v in variables if not isinstance(v, Parameter) or v.requires_grad
+            v
+            for v in variables
+            if context.inputs is not None or not isinstance(v, Parameter) or v.requires_grad
         ]
         self.output: Any = None
         self.selected: list[Any] = []
@@ -159,13 +161,13 @@ class DifferentiatedCall:
         """Return the tangents of the results and what escapes, or nothing yet where ``_bound`` is
         set, to be run by ``_transformed``.
         """
+        self.scope.forward = True
         if self._records():
             primals = [v._peek() for v in self.differentiated]
             return jvp_on_demand(
                 lambda enter: self._record_for(transform, primals, enter), tangents
             )[1:]
         primals = self.primals()
-        self.scope.forward = True
         chosen = [materialize(t).astype(p.dtype) for t, p in zip(tangents, primals, strict=True)]
         return jax.jvp(self, (primals,), (chosen,), has_aux=True)[1:]
 

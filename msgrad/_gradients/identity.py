@@ -12,7 +12,9 @@ from jax.custom_derivatives import SymbolicZero
 from jax.dtypes import float0
 
 from msgrad._core.bridge import is_tensor, wrap
+from msgrad._core.context import context
 from msgrad._core.deferred.recording import materialize
+from msgrad._core.engine import no_forward_rule
 from msgrad._core.errors import EngineError
 from msgrad._core.promotion import is_inexact
 
@@ -44,7 +46,21 @@ def identity_with(
         return ([g if m else None for g, m in zip(given, moves, strict=True)],)
 
     identity.defvjp(forward, backward, symbolic_zeros=True)
-    return identity
+
+    def applied(raws: list[Any]) -> list[Any]:
+        check_pulled_back()
+        return identity(raws)
+
+    return applied
+
+
+def check_pulled_back() -> None:
+    """Raise ``no_forward_rule`` where a derivative along a direction is taken around."""
+    scope = context.scope
+    while scope is not None:
+        if scope.forward:
+            raise no_forward_rule()
+        scope = scope.parent
 
 
 def nothing_arrives(cotangents: Sequence[Any]) -> bool:

@@ -17,6 +17,7 @@ from msgrad._core.context import context
 from msgrad._core.deferred.recording import Recorder, deferring, materialize
 from msgrad._core.engine import current_trace, in_trace
 from msgrad._core.errors import EngineError
+from msgrad._core.scopes.integer_gradients import attach, carrier_of
 from msgrad._core.scopes.scope import Scope
 from msgrad._gradients.on_demand import Examples
 from msgrad._gradients.transforms import BoundTransform, bind_transform, mapped
@@ -37,6 +38,7 @@ class MappedCall:
 
     Attributes:
         output: What ``fn`` returned, for one example, once it has run.
+        carriers: Those of the integers in the output, by place, where a gradient is taken around.
     """
 
     def __init__(
@@ -49,13 +51,23 @@ class MappedCall:
     ) -> None:
         self.fn, self.args, self.weights = fn, args, weights
         self.output: Any = None
+        self.carriers: dict[int, Any] = {}
         self.scope = Scope()
-        self._records = deferring() and context.lift is None
+        # Integers that have a gradient around the call have it in each example, too.
+        self._carried = [*map(carrier_of, tensors_in(args))]
+        integers = any(c is not None for c in self._carried)
+        self._records = deferring() and context.lift is None and not integers
         self._raws = [t._peek() if self._records else t._read() for t in tensors_in(args)]
         self._places = [place for place, axis in enumerate(axes) if axis is not None]
         self._values = [*(self._raws[place] for place in self._places), *stacked]
         self._axes = tuple([axis for axis in axes if axis is not None] + [0] * len(stacked))
+        for place, axis in zip(self._places, self._axes, strict=False):
+            if self._carried[place] is not None:
+                self._values.append(self._carried[place])
+                self._axes += (axis,)
         self._escaped: list[Any] = []
+        # Which Tensors of the output have a carrier; those follow the results.
+        self._carry: list[int] = []
         self._bound: BoundTransform | None = None
         # How many outputs there are, and which of them, if any, each Tensor is that was made.
         self._outputs = 0
@@ -88,7 +100,10 @@ class MappedCall:
             self.scope.abandon()
             raise
         self.scope.commit(self._escaped, values)
-        return results
+        count = len(results) - len(self._carry)
+        if context.scope is not None:
+            self.carriers = dict(zip(self._carry, results[count:], strict=True))
+        return results[:count]
 
     def _differs(self) -> EngineError:
         named = self._escaped[: len(self.scope.written)]
@@ -123,17 +138,27 @@ class MappedCall:
             recorder.close()
 
     def _call(self, examples: list[Any]) -> tuple[list[Any], list[Any]]:
-        inside = list(self._raws)
-        for place, raw in zip(self._places, examples, strict=False):
-            inside[place] = raw
-        for weight, raw in zip(self.weights, examples[len(self._places) :], strict=True):
-            self.scope.substitute(weight, raw)
+        rest, inside, carried = iter(examples), list(self._raws), list(self._carried)
+        for place in self._places:
+            inside[place] = next(rest)
+        for weight in self.weights:
+            self.scope.substitute(weight, next(rest))
+        for place in self._places:
+            if carried[place] is not None:
+                carried[place] = next(rest)
+        args = refill(self.args, inside)
+        for tensor, carrier in zip(tensors_in(args), carried, strict=True):
+            if carrier is not None:
+                attach(tensor, carrier)
         around, context.maps = context.maps, True
         try:
-            self.output = _as_tensors(self.fn(*refill(self.args, inside)))
+            self.output = _as_tensors(self.fn(*args))
         finally:
             context.maps = around
-        results = [t._peek() for t in tensors_in(self.output)]
+        tensors = list(tensors_in(self.output))
+        found = {place: carrier_of(t) for place, t in enumerate(tensors)}
+        self._carry = [place for place, carrier in found.items() if carrier is not None]
+        results = [*(t._peek() for t in tensors), *(found[place] for place in self._carry)]
         self._escaped, values = self.scope.escaped()
         return results, values
 

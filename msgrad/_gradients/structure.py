@@ -63,7 +63,7 @@ def check_weights(weights: Any) -> list[Any]:
         return []
     if is_tensor(weights):
         return [weights]
-    if _is_nested(weights):
+    if context.inputs is not None and _is_nested(weights):
         return list(_tensors_of(weights))
     if not isinstance(weights, (list, tuple)):
         raise ArgumentTypeError(
@@ -99,9 +99,9 @@ def of_weights(weights: Any, gradients: Sequence[Any]) -> Any:
 
 def _is_nested(weights: Any) -> bool:
     """Whether the weights are Parameters in containers of any form, as compiled calls take them."""
-    if context.inputs is None or not isinstance(weights, (dict, list, tuple)):
-        return False
-    return isinstance(weights, dict) or not all(map(is_tensor, weights))
+    if not isinstance(weights, (list, tuple)):
+        return isinstance(weights, dict)
+    return not all(map(is_tensor, weights))
 
 
 def inputs_at(positions: Positions, inputs: Sequence[Any]) -> list[tuple[int, Any]]:

@@ -21,7 +21,7 @@ from msgrad._core.errors import ArgumentTypeError, GradientError
 from msgrad._core.promotion import is_inexact
 from msgrad._core.scopes.cotangent import fit
 from msgrad._core.scopes.integer_gradients import attach, carrier_dtype, carrier_of
-from msgrad._gradients.identity import instantiated, nothing_arrives
+from msgrad._gradients.identity import check_pulled_back, instantiated, nothing_arrives
 from msgrad.autograd.insert_gradient import as_gradient
 from msgrad.autograd.no_grad import _no_grad
 
@@ -92,6 +92,7 @@ def call_with_bprop(
         return ruled, (ins, seen, differentiated)
 
     rule.defvjp(forward, pull, symbolic_zeros=True)
+    check_pulled_back()
     results = {}
     for tensor, raw, ruled in zip(
         out_tensors, out_raws, rule(differentiated, in_raws, out_raws), strict=True
@@ -166,9 +167,9 @@ def _reduce(raw: Any, shape: tuple[int, ...]) -> Any:
     Raises:
         RuntimeError: If neither shape broadcasts to the other.
     """
-    if raw.size <= 1 or raw.shape == shape:
+    if raw.shape == shape or (raw.size <= 1 and raw.ndim <= len(shape)):
         return raw
-    if raw.size > 1 and len(shape) <= raw.ndim:
+    if len(shape) <= raw.ndim:
         extra = raw.ndim - len(shape)
         kept = raw.shape[extra:]
         if all(s in (k, 1) for s, k in zip(shape, kept, strict=True)):

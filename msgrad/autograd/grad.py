@@ -13,6 +13,7 @@ from msgrad._core.context import context
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError, GradientError
 from msgrad._gradients.gradients_of import gradients_of
 from msgrad._gradients.structure import arrange, check_positions, check_weights, inputs_at
+from msgrad.ops.control import stop_gradient
 
 
 def grad(
@@ -89,9 +90,6 @@ def _gradient_function(
 ) -> Callable[..., Any]:
     grad_position, has_aux, return_ids, sens_param = options
     positions = check_positions(grad_position, weights)
-    if isinstance(weights, dict) and context.inputs is None:
-        # Refused here: under GRAPH_MODE the call itself would be a compiled one, which takes it.
-        check_weights(weights)
     flags = {"has_aux": has_aux, "return_ids": return_ids, "sens_param": sens_param}
     for label, flag in flags.items():
         if not isinstance(flag, bool):
@@ -114,6 +112,9 @@ def _gradient_function(
         differentiated, as_inputs = differentiated_in([value for _, value in found])
         targets = differentiated + check_weights(weights)
         output, gradients = gradients_of(fn, args, kwargs, targets, select, sens)
+        if has_aux and context.inputs is not None and context.scope is not context.lift:
+            # Compiled, what stands beside the first output is a constant to gradients around.
+            output = (output[0], *stop_gradient(tuple(output[1:])))
         by_input = as_inputs(gradients[: len(differentiated)])
         by_weight = gradients[len(differentiated) :]
         arranged = arrange(positions, found, by_input, weights, by_weight, return_ids)

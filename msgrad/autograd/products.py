@@ -19,7 +19,7 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.promotion import check_broadcast
 from msgrad._gradients.differentiated_call import DifferentiatedCall
 from msgrad._gradients.gradients_of import checked_cotangents
-from msgrad._gradients.structure import check_weights
+from msgrad._gradients.structure import check_weights, of_weights
 from msgrad.autograd.grad import all_outputs
 from msgrad.common.tensor import Tensor
 
@@ -78,9 +78,9 @@ def jvp(fn: Callable[..., Any], inputs: Any, v: Any, has_aux: bool = False) -> t
         check_broadcast(t, d)
     tangents = [_direction(d, t._peek()) for t, d in zip(args, directions, strict=True)]
     select = first_of_several if has_aux else all_outputs
-    call = DifferentiatedCall(fn, args, {}, args, select)
     # MindSpore compiles it, also in PYNATIVE.
     with compiling(tuple(args), {}):
+        call = DifferentiatedCall(fn, args, {}, args, select)
         derivative = call.push_forward(tangents)
     output = call.output
     if has_aux:
@@ -148,8 +148,7 @@ def vjp(
         by_input = tuple(as_inputs(gradients[: len(differentiated)]))
         if weights is None:
             return by_input
-        by_weight = tuple(gradients[len(differentiated) :])
-        return by_input, by_weight[0] if is_tensor(weights) else by_weight
+        return by_input, of_weights(weights, gradients[len(differentiated) :])
 
     return (output[0], pull, aux_of(output)) if has_aux else (output, pull)
 

@@ -11,6 +11,7 @@ from msgrad._compiled.graph_mode import in_graph_mode
 from msgrad._core.bridge import is_tensor, refill, tensors_in
 from msgrad._core.deferred.recording import materialize
 from msgrad._core.errors import EngineError, GradientError
+from msgrad._core.scopes.integer_gradients import attach
 from msgrad._gradients.mapped_call import MappedCall
 
 
@@ -51,7 +52,11 @@ def vmap(fn: Any, in_axes: Any = 0, out_axes: Any = 0) -> Callable[..., Any]:
         own = weights[0] if cells else []
         call = MappedCall(cells[0] if cells else fn, args, flat, own, stacked)
         results, axis_of = call.run(), _output_axes(out_axes, call.output, ensemble)
-        return refill(call.output, [_moved(raw, axis_of(i)) for i, raw in enumerate(results)])
+        output = refill(call.output, [_moved(raw, axis_of(i)) for i, raw in enumerate(results)])
+        for place, tensor in enumerate(tensors_in(output)):
+            if place in call.carriers:
+                attach(tensor, _moved(call.carriers[place], axis_of(place)))
+        return output
 
     # Nested lists have no hash.
     return in_graph_mode(mapped, fn, None, repr(in_axes), repr(out_axes), what="vmap")

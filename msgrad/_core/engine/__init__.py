@@ -318,9 +318,20 @@ def concrete(value: Any) -> Any:
     return jax.lax.stop_gradient(value) if isinstance(value, Tracer) else value
 
 
+_NO_FORWARD_RULE = "can't apply forward-mode autodiff (jvp) to a custom_vjp function."
+
+
+def no_forward_rule() -> TypeError:
+    """Return the error that JAX raises for forward mode through a ``jax.custom_vjp``.
+
+    Inside of another transform, and of what is compiled, JAX does not raise it there and then.
+    """
+    return TypeError(_NO_FORWARD_RULE)
+
+
 def has_no_forward_rule(error: TypeError) -> bool:
     """Whether ``error`` is JAX's about forward mode through a ``jax.custom_vjp``."""
-    return "forward-mode autodiff (jvp) to a custom_vjp" in str(error)
+    return _NO_FORWARD_RULE.rstrip(".") in str(error)
 
 
 def axis_is_bound(name: str) -> bool:

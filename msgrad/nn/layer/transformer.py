@@ -10,6 +10,7 @@ from typing import Any
 
 from msgrad import ops
 from msgrad._core.checks import one_of
+from msgrad._core.context import context
 from msgrad._core.errors import ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
@@ -160,9 +161,14 @@ class MultiheadAttention(Cell):
     def _projected(self, inputs: tuple[Tensor, ...]) -> list[Tensor]:
         """Return query, key and value, each (N, heads, length, E / heads)."""
         weights: Any = (self.q_proj_weight, self.k_proj_weight, self.v_proj_weight)
-        if self.in_proj_weight is not None:
-            weights = ops.chunk(self.in_proj_weight, 3)
-        bias = self.in_proj_bias
+        packed, bias = self.in_proj_weight, self.in_proj_bias
+        if context.mixed is not None:
+            # A compiled call casts the Parameters that operators are given, and no pieces of them.
+            packed, bias = (
+                p if p is None else ops.cast(p, inputs[0].dtype) for p in (packed, bias)
+            )
+        if packed is not None:
+            weights = ops.chunk(packed, 3)
         biases = (None,) * 3 if bias is None else ops.chunk(bias, 3)
         found = []
         rows = zip(inputs, weights, biases, (None, self.bias_k, self.bias_v), strict=True)

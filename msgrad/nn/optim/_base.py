@@ -23,6 +23,12 @@ from msgrad.nn.optim._variables import can_take, read_all, run_in_place, write_a
 _USUAL = jnp.dtype("float32")
 
 
+def _of(param: Parameter, raw: Any, name: str) -> Parameter:
+    """Make a Parameter of the state; a copy, with a dot in its name, is frozen as ``param`` is."""
+    copied = name.endswith(f".{param.name}")
+    return Parameter(wrap(raw), name=name, requires_grad=param.requires_grad or not copied)
+
+
 class RuleOptimizer(Documented, Cell):
     """Base of both families, which say the rest in ``plan``, ``read_rates`` and ``_counter``.
 
@@ -82,7 +88,7 @@ class RuleOptimizer(Documented, Cell):
             held: Any = Parameter(wrap(raws), name=slot.label or slot.name)
         else:
             fresh = zip(raws[known:], self.parameters[known:], strict=True)
-            made = [Parameter(wrap(raw), name=slot.label_of(param.name)) for raw, param in fresh]
+            made = [_of(param, raw, slot.label_of(param.name)) for raw, param in fresh]
             if self._parts > 1 and not slot.scalar:
                 for held, param in zip(made, self.parameters, strict=True):
                     held._part_of = tuple(param.shape)

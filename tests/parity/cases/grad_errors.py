@@ -163,7 +163,6 @@ def functional_operator():
     {
         "int": (lambda w: 3,),
         "text": (lambda w: "w",),
-        "dict": (lambda w: {"w": w},),
         "set": (lambda w: {w},),
         "generator": (lambda w: (p for p in [w]),),
         "filter": (lambda w: filter(None.__ne__, [w]),),
