@@ -564,7 +564,6 @@ TRAINING = {
             "network": lambda n: setattr(
                 n.trainer, "network", nn.SequentialCell(n.net, nn.Sigmoid())
             ),
-            "frozen": lambda n: setattr(n.net.bias, "requires_grad", False),
         },
     ),
 }

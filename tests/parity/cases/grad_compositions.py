@@ -227,3 +227,15 @@ STATEFUL = {
 def state_of_a_frozen_parameter(make):
     optimizer = make([parameter(), parameter("frozen", requires_grad=False)])
     return {p.name: p.requires_grad for p in optimizer.get_parameters()}
+
+
+@case
+def step_of_a_weight_that_was_frozen_later():
+    def stepped(wrap):
+        net = nn.Dense(2, 1, weight_init="ones", bias_init="ones")
+        optimizer = nn.Momentum(net.trainable_params(), 0.1, 0.9)
+        net.bias.requires_grad = False
+        step = nn.TrainOneStepCell(net, optimizer)
+        return wrap(step)(Tensor([[1.0, 2.0]])), net.bias.asnumpy()
+
+    return stepped(lambda step: step), stepped(ms.jit), in_graph_mode(stepped, lambda step: step)
