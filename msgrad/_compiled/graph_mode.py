@@ -13,6 +13,7 @@ from flax import nnx
 
 from msgrad._compiled.function import CompiledFunction
 from msgrad._compiled.program_cache import cached_on
+from msgrad._compiled.surroundings import surroundings
 from msgrad._core.bridge import is_tensor
 from msgrad._core.context import GRAPH_MODE, context
 from msgrad._core.engine import in_transform
@@ -77,6 +78,9 @@ def _shared(
     listed = [weights] if is_tensor(weights) or weights is None else list(weights)
     # The first such function is kept, and with it the weights, so that their ids stay theirs.
     key: Any = (*form, is_tensor(weights), tuple(map(id, listed)))
+    if what == "gradient":
+        # One made anew sees what has changed around ``fn``, as in MindSpore.
+        key = (*key, surroundings(fn))
     owner = fn
     if hasattr(fn, "__func__") and hasattr(fn, "__self__"):
         # A bound method is a new object every time.

@@ -25,8 +25,6 @@ from msgrad._core.engine.flax import ModuleBridge
 from msgrad.common.mutable import MUTABLE_NUMBERS, _Mutable, mapped, mapped_varying
 from msgrad.common.tensor import Tensor
 
-_MAX_TOKENS = 64
-
 
 class Token:
     """Stands for an object in a key; holds it only where there is no weak reference to it."""
@@ -42,10 +40,11 @@ class Tokens:
 
     Args:
         gone: Called with the token of an object that has died or is dropped.
+        most: How many objects are known at once.
     """
 
-    def __init__(self, gone: Callable[[Token], None]) -> None:
-        self._gone = gone
+    def __init__(self, gone: Callable[[Token], None], most: int = 64) -> None:
+        self._gone, self._most = gone, most
         self._known: OrderedDict[int, tuple[Any, Token]] = OrderedDict()
 
     def of(self, value: Any) -> Token:
@@ -66,7 +65,7 @@ class Tokens:
         except TypeError:
             entry = (None, Token(value))
         self._known[identity] = entry
-        if len(self._known) > _MAX_TOKENS:
+        if len(self._known) > self._most:
             self._forget(next(iter(self._known)))
         return entry[1]
 

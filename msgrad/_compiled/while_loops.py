@@ -15,7 +15,7 @@ import operator
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from types import CodeType, FunctionType, ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 import jax
@@ -28,6 +28,7 @@ from msgrad._compiled.branches import same_structure
 from msgrad._compiled.jumps import VALUE
 from msgrad._compiled.loop_gradient import while_loop
 from msgrad._compiled.number import Number
+from msgrad._compiled.surroundings import names_in
 from msgrad._core.bridge import is_tensor, tensors_in, wrap
 from msgrad._core.context import context
 from msgrad._core.engine import (
@@ -262,7 +263,7 @@ class _Names:
             if id(function) in seen or known:
                 continue
             seen.add(id(function))
-            names = _names_in(function.__code__)
+            names = names_in(function.__code__)
             values = [function.__globals__[n] for n in names if n in function.__globals__]
             for cell in function.__closure__ or ():
                 if id(cell) not in own and self._is_bound(cell):
@@ -593,8 +594,3 @@ def _methods(value: Any, names: set[str]) -> list[Any]:
         cells = (cell for _, cell in value.cells_and_names())  # pyright: ignore[reportAttributeAccessIssue]
         methods += [getattr(type(cell), "construct", None) for cell in cells]
     return [method for method in methods if isinstance(method, FunctionType)]
-
-
-def _names_in(code: CodeType) -> set[str]:
-    inner = (c for c in code.co_consts if isinstance(c, CodeType))
-    return set(code.co_names).union(*map(_names_in, inner))

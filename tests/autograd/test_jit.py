@@ -85,7 +85,7 @@ def test_dropout_differs_from_step_to_step_and_repeats_after_set_seed():
     assert run.stats.compiles == 1
 
 
-def test_modes_and_freezing_are_part_of_what_is_compiled():
+def test_modes_are_part_of_what_is_compiled():
     net, _, _ = stepper(1, 0.5)
     x, _ = data()
     run = ms.jit(lambda x: net(x))
@@ -94,12 +94,6 @@ def test_modes_and_freezing_are_part_of_what_is_compiled():
     net.set_train(False)
     assert not np.array_equal(trained, run(x).asnumpy())
     np.testing.assert_allclose(run(x).asnumpy(), net(x).asnumpy(), rtol=1e-5, atol=1e-6)
-    grad = ms.jit(ms.grad(lambda x: net(x).sum(), None, net.first.weight))
-    assert np.any(grad(x).asnumpy())
-    net.first.weight.requires_grad = False
-    assert not np.any(grad(x).asnumpy())
-    net.first.weight.requires_grad = True
-    assert np.any(grad(x).asnumpy())
 
 
 def test_a_replaced_parameter_is_seen():

@@ -1,0 +1,99 @@
+"""``surroundings``: what a function reads of its globals and of the variables of enclosing ones."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+from msgrad._compiled.signature import Tokens
+from msgrad._core.bridge import is_tensor
+from msgrad._core.engine.flax import ModuleBridge
+from msgrad._core.user_code import is_ours
+
+_PLAIN = (int, bool, str, bytes, type(None))
+# Longer containers, and more attributes, are told apart by identity only.
+_MOST = 64
+_tokens = Tokens(lambda token: None, most=1024)
+
+
+def surroundings(function: Any) -> tuple[Hashable, ...]:
+    """Return a key of what a function of the user's, and those it calls by name, read around them.
+
+    Numbers and texts count by value, also in lists, tuples and dicts and as attributes of objects;
+    functions, Cells, Tensors and other objects by identity.
+
+    Args:
+        function: A function, method or Cell.
+    """
+    found: list[Hashable] = []
+    waiting, seen = [function], set[int]()
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, ModuleBridge):
+            waiting += _constructs(one)
+            continue
+        if isinstance(one, MethodType):
+            found.append(_form(one.__self__))
+        one = getattr(one, "__wrapped__", getattr(one, "__func__", one))
+        if not isinstance(one, FunctionType) or id(one) in seen or is_ours(_file_of(one)):
+            continue
+        seen.add(id(one))
+        for value in _named_in(one):
+            if not isinstance(value, (ModuleType, BuiltinFunctionType, type)):
+                found.append(_form(value))
+                waiting.append(value)
+    return tuple(found)
+
+
+def names_in(code: CodeType) -> set[str]:
+    """Return the names of globals and attributes in a code and in the functions defined there."""
+    inner = (c for c in code.co_consts if isinstance(c, CodeType))
+    return set(code.co_names).union(*map(names_in, inner))
+
+
+def _file_of(function: FunctionType) -> str:
+    return function.__code__.co_filename
+
+
+def _constructs(cell: Any) -> set[Any]:
+    """Return the ``construct`` of a Cell and of all Cells in it, each once."""
+    found, waiting = {type(cell).construct}, [*cell._cells.values()]
+    while waiting:
+        one = waiting.pop()
+        if one is not None:
+            found.add(type(one).construct)
+            waiting += one._cells.values()
+    return found
+
+
+def _named_in(function: FunctionType) -> Iterator[Any]:
+    names, around = names_in(function.__code__), function.__globals__
+    yield from (around[name] for name in sorted(names) if name in around)
+    for cell in function.__closure__ or ():
+        try:
+            yield cell.cell_contents
+        except ValueError:
+            # It has no value yet.
+            continue
+
+
+def _form(value: Any, inside: bool = False) -> Hashable:
+    kind = type(value)
+    if kind in _PLAIN:
+        return kind, value
+    if kind in (float, complex):
+        # 0.0 and -0.0 are other programs.
+        return kind, repr(value)
+    few = kind in (list, tuple, dict) and len(value) <= _MOST and not inside
+    if few and kind is dict:
+        return kind, tuple([(_form(k, True), _form(v, True)) for k, v in value.items()])
+    if few:
+        return kind, tuple([_form(item, True) for item in value])
+    token = _tokens.of(value)
+    attributes = getattr(value, "__dict__", None)
+    if inside or is_tensor(value) or isinstance(value, (ModuleBridge, FunctionType)):
+        return token
+    if type(attributes) is not dict or len(attributes) > _MOST:
+        return token
+    return token, tuple([(name, _form(each, True)) for name, each in attributes.items()])
