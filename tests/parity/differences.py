@@ -10,6 +10,7 @@ _IDS = "2.10 slices the gradient instead of pairing it with its position; here i
 _INDEX = "2.10 refuses x[0] in a gradient of a gradient; here it is differentiated"
 _BARE = "worked in 2.0, refused by 2.10; accepted here, for the first input"
 _WRITTEN = "2.10 loses the gradient of an input that construct writes and returns; it is kept here"
+_COPIED = "2.10 loses what copy_ writes into a part or a transpose; here it is written"
 _CALLABLE = "2.10 asks the function for a __name__; here anything that can be called will do"
 _SLICE = "2.10 renames the parameters of the list that was sliced; here a slice renames nothing"
 _DROPPED = "2.10 silently drops all cells when several arguments are given; here it is an error"
@@ -156,6 +157,8 @@ DIFFERENCES: dict[str, str] = {
     "sharing:compiled_scatter": (
         "2.10 compiles scatter_ to its result and leaves the Tensor as it was; here it is written"
     ),
+    "views_written:copied_into[slice]": _COPIED,
+    "views_written:copied_into[transposed]": _COPIED,
     "views_written:masked_parameter[compiled]": (
         "2.10 uses what a compiled call writes into a Parameter at a mask, and leaves the "
         "Parameter as it was; here it is written, as in PYNATIVE"

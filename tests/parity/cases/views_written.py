@@ -161,3 +161,17 @@ def masked_parameter(how):
         return x * p
 
     return how(run)(grid()), p.asnumpy().copy()
+
+
+@case.table(
+    {
+        "whole": (lambda y: y.view(3, 2),),
+        "slice": (lambda y: y[:, 1:],),
+        "transposed": (lambda y: y.T,),
+    }
+)
+def copied_into(view_of):
+    y = grid()
+    view = view_of(y)
+    view.copy_(ops.ones(view.shape))
+    return y.asnumpy().copy(), view
