@@ -6,22 +6,24 @@ from collections.abc import Hashable, Iterator
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
+import numpy as np
+
 from msgrad._compiled.signature import Tokens
 from msgrad._core.bridge import is_tensor
 from msgrad._core.engine.flax import ModuleBridge
 from msgrad._core.user_code import is_ours
 
 _PLAIN = (int, bool, str, bytes, type(None))
-# Longer containers, and more attributes, are told apart by identity only.
-_MOST = 64
+# Longer containers, larger arrays and objects of more attributes count by identity only.
+_MOST, _MOST_BYTES = 64, 1024
 _tokens = Tokens(lambda token: None, most=1024)
 
 
 def surroundings(function: Any) -> tuple[Hashable, ...]:
     """Return a key of what a function of the user's, and those it calls by name, read around them.
 
-    Numbers and texts count by value, also in lists, tuples and dicts and as attributes of objects;
-    functions, Cells, Tensors and other objects by identity.
+    Numbers, texts and NumPy arrays count by value, also in lists, tuples, dicts and as attributes
+    of objects; functions, Cells, Tensors and other objects by identity.
 
     Args:
         function: A function, method or Cell.
@@ -85,11 +87,11 @@ def _form(value: Any, inside: bool = False) -> Hashable:
     if kind in (float, complex):
         # 0.0 and -0.0 are other programs.
         return kind, repr(value)
-    few = kind in (list, tuple, dict) and len(value) <= _MOST and not inside
-    if few and kind is dict:
-        return kind, tuple([(_form(k, True), _form(v, True)) for k, v in value.items()])
-    if few:
-        return kind, tuple([_form(item, True) for item in value])
+    if isinstance(value, np.ndarray) and value.nbytes <= _MOST_BYTES and value.dtype != object:
+        return kind, value.shape, value.dtype, value.tobytes()
+    if kind in (list, tuple, dict) and len(value) <= _MOST and not inside:
+        items = value.items() if isinstance(value, dict) else enumerate(value)
+        return kind, tuple([(_form(key, True), _form(item, True)) for key, item in items])
     token = _tokens.of(value)
     attributes = getattr(value, "__dict__", None)
     if inside or is_tensor(value) or isinstance(value, (ModuleBridge, FunctionType)):

@@ -104,6 +104,10 @@ def set_array(value):
     ARRAY = np.array(value, np.float32)
 
 
+def set_in_array(value):
+    ARRAY[...] = value
+
+
 def set_list(value):
     LIST[0] = value
 
@@ -140,6 +144,7 @@ CHANGES = {
     "through": (through, set_number),
     "tensor": (of_tensor, set_tensor),
     "array": (of_array, set_array),
+    "in_array": (of_array, set_in_array),
     "list": (of_list, set_list),
     "new_list": (of_list, new_list),
     "dict": (of_dict, set_dict),
