@@ -14,7 +14,7 @@ from msgrad._core.engine.flax import ModuleBridge
 from msgrad._core.user_code import is_ours
 
 _PLAIN = (int, bool, str, bytes, type(None))
-# Longer containers, larger arrays and objects of more attributes count by identity only.
+# Longer containers and larger arrays count by identity only.
 _MOST, _MOST_BYTES = 64, 1024
 _tokens = Tokens(lambda token: None, most=1024)
 
@@ -23,7 +23,7 @@ def surroundings(function: Any) -> tuple[Hashable, ...]:
     """Return a key of what a function of the user's, and those it calls by name, read around them.
 
     Numbers, texts and NumPy arrays count by value, also in lists, tuples, dicts and as attributes
-    of objects; functions, Cells, Tensors and other objects by identity.
+    that are read of objects; functions, Cells, Tensors and other objects by identity.
 
     Args:
         function: A function, method or Cell.
@@ -35,15 +35,15 @@ def surroundings(function: Any) -> tuple[Hashable, ...]:
         if isinstance(one, ModuleBridge):
             waiting += _constructs(one)
             continue
-        if isinstance(one, MethodType):
-            found.append(_form(one.__self__))
+        values = [one.__self__] if isinstance(one, MethodType) else []
         one = getattr(one, "__wrapped__", getattr(one, "__func__", one))
         if not isinstance(one, FunctionType) or id(one) in seen or is_ours(_file_of(one)):
             continue
         seen.add(id(one))
-        for value in _named_in(one):
+        names = names_in(one.__code__)
+        for value in [*values, *_named_in(one, names)]:
             if not isinstance(value, (ModuleType, BuiltinFunctionType, type)):
-                found.append(_form(value))
+                found.append(_form(value, names))
                 waiting.append(value)
     return tuple(found)
 
@@ -58,19 +58,18 @@ def _file_of(function: FunctionType) -> str:
     return function.__code__.co_filename
 
 
-def _constructs(cell: Any) -> set[Any]:
+def _constructs(cell: Any) -> list[Any]:
     """Return the ``construct`` of a Cell and of all Cells in it, each once."""
-    found, waiting = {type(cell).construct}, [*cell._cells.values()]
+    found, waiting = dict[Any, None](), [cell]
     while waiting:
         one = waiting.pop()
-        if one is not None:
-            found.add(type(one).construct)
-            waiting += one._cells.values()
-    return found
+        found[getattr(type(one), "construct", None)] = None
+        waiting += getattr(one, "_cells", {}).values()
+    return [*found]
 
 
-def _named_in(function: FunctionType) -> Iterator[Any]:
-    names, around = names_in(function.__code__), function.__globals__
+def _named_in(function: FunctionType, names: set[str]) -> Iterator[Any]:
+    around = function.__globals__
     yield from (around[name] for name in sorted(names) if name in around)
     for cell in function.__closure__ or ():
         try:
@@ -80,7 +79,8 @@ def _named_in(function: FunctionType) -> Iterator[Any]:
             continue
 
 
-def _form(value: Any, inside: bool = False) -> Hashable:
+def _form(value: Any, names: set[str] | None = None) -> Hashable:
+    """Return a key of a value: with names, also of what it holds, attributes of those names."""
     kind = type(value)
     if kind in _PLAIN:
         return kind, value
@@ -89,13 +89,12 @@ def _form(value: Any, inside: bool = False) -> Hashable:
         return kind, repr(value)
     if isinstance(value, np.ndarray) and value.nbytes <= _MOST_BYTES and value.dtype != object:
         return kind, value.shape, value.dtype, value.tobytes()
-    if kind in (list, tuple, dict) and len(value) <= _MOST and not inside:
+    if names is not None and kind in (list, tuple, dict) and len(value) <= _MOST:
         items = value.items() if isinstance(value, dict) else enumerate(value)
-        return kind, tuple([(_form(key, True), _form(item, True)) for key, item in items])
-    token = _tokens.of(value)
+        return kind, tuple([(_form(key), _form(item)) for key, item in items])
     attributes = getattr(value, "__dict__", None)
-    if inside or is_tensor(value) or isinstance(value, (ModuleBridge, FunctionType)):
-        return token
-    if type(attributes) is not dict or len(attributes) > _MOST:
-        return token
-    return token, tuple([(name, _form(each, True)) for name, each in attributes.items()])
+    plain = is_tensor(value) or isinstance(value, (ModuleBridge, FunctionType))
+    if names is None or plain or type(attributes) is not dict:
+        return _tokens.of(value)
+    read = [(name, _form(each)) for name, each in attributes.items() if name in names]
+    return _tokens.of(value), tuple(read)

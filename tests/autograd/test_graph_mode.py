@@ -322,6 +322,27 @@ def test_a_gradient_function_of_a_method():
     assert len(trainer.net.traces) == 1
 
 
+def test_what_a_function_does_not_read_does_not_compile_it_again():
+    class Trainer:
+        def __init__(self):
+            self.factor, self.steps = 2.0, 0
+
+        def forward(self, x):
+            return x * self.factor
+
+        def step(self):
+            self.steps += 1
+            return ms.grad(self.forward)(Tensor([1.0])).item()
+
+    ms.set_context(mode=ms.GRAPH_MODE)
+    trainer = Trainer()
+    assert [trainer.step() for _ in range(3)] == [2, 2, 2]
+    [stats] = [s for name, s in ms.jit_stats().items() if Trainer.forward.__qualname__ in name]
+    assert (stats.compiles, stats.hits) == (1, 2)
+    trainer.factor = 3.0
+    assert trainer.step() == 3
+
+
 def test_functions_that_are_made_anew_see_their_own_variables():
     x, found = Tensor([1.0, 2.0]), []
     for factor in (2.0, 3.0):
