@@ -25,6 +25,7 @@ from msgrad._core.engine.flax import VariableBridge
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.promotion import is_inexact
 from msgrad.common._construct import to_array
+from msgrad.common._views import rebound
 from msgrad.common.dtype import int32
 from msgrad.common.tensor import NOT_COPIED, Tensor
 
@@ -217,7 +218,7 @@ class Parameter(Tensor, VariableBridge):
                 f"`Tensor`). But with type {type(data)}."
             )
         raw = to_array(data, None).astype(self._peek().dtype)
-        self._rebound()
+        rebound(self)
         self._assign(raw)
         return self
 

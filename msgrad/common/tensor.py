@@ -37,7 +37,7 @@ from msgrad.common import dtype as mstype
 from msgrad.common._construct import NO_VALUES, described, to_array
 from msgrad.common._printing import tensor_repr, tensor_str
 from msgrad.common._ufuncs import array_ufunc
-from msgrad.common._views import write_spread, write_through
+from msgrad.common._views import detach, rebound, write_spread, write_through
 
 # What a payload may be; jax.eval_shape and jax.tree.map build Tensors of other things.
 _ARRAYS = (jax.Array, np.ndarray, Pending)
@@ -46,11 +46,6 @@ View = tuple["Tensor", Callable[[Any], Any], int]
 NOT_COPIED = frozenset({"_data", "_view", "_views", "_picked", "_init", "_hooks"})
 # From how many views on those that are gone are forgotten, each time their number has doubled.
 _MANY_VIEWS = 16
-
-
-def _through(first: Callable[[Any], Any], then: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Return what shows a view of a view."""
-    return lambda raw: then(first(raw))
 
 
 if TYPE_CHECKING:
@@ -224,36 +219,6 @@ class Tensor(Installed):
         if count >= _MANY_VIEWS and not count & (count - 1):
             views[:] = [ref for ref in views if ref() is not None]
         views.append(weakref.ref(self))
-
-    def _rebound(self) -> None:
-        """Give the elements of this Tensor, which is about to get others, to what shares them."""
-        former: tuple[Tensor, Callable[[Any], Any]] | None = None
-        for ref in vars(self).pop("_views", ()):
-            view = ref()
-            if view is None or view._view is None or view._view[0] is not self:
-                continue
-            if context.scope is not None and not view._is_of_the_call():
-                view._detach()
-                continue
-            view._refresh()
-            view_of = view._view[1]
-            view._detach()
-            if former is None:
-                former = self._view[:2] if self._view else (wrap(self._peek()), lambda raw: raw)
-            view._set_base(former[0], _through(former[1], view_of))
-
-    def _detach(self) -> None:
-        """Let go of the Tensor this one is a view of, which it may yet be written back into."""
-        if self._view is not None:
-            base, view_of, _ = self._view
-            if self._picked is not None and self._picked[1] is None:
-                self._picked = (base, view_of, self._picked[2])
-            self._view = None
-
-    def _is_of_the_call(self) -> bool:
-        """Whether this Tensor was made in the running gradient call or compiled call."""
-        scope = context.scope
-        return scope is not None and any(ref() is self for ref in scope.made)
 
     def _shared(self) -> Tensor:
         """Return a Tensor that shares the elements of this one, and its gradient."""
@@ -554,8 +519,8 @@ class Tensor(Installed):
     def assign_value(self, value: Any) -> Tensor:
         """Take over the values of another Tensor, in place; a view then has its own elements."""
         raw = to_array(value, None)
-        self._rebound()
-        self._detach()
+        rebound(self)
+        detach(self)
         self._assign(raw)
         return self
 

@@ -25,7 +25,7 @@ from msgrad._core.op import Array, Arrays, Indices, Operand, dispatch, operator
 from msgrad._core.registry import method
 from msgrad._core.scopes.discovery import value_needed
 from msgrad.common._construct import to_numpy
-from msgrad.common._views import write_through
+from msgrad.common._views import detach, is_of_the_call, rebound, write_through
 from msgrad.common.tensor import Tensor
 from msgrad.ops.selecting import where
 
@@ -269,9 +269,9 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
     operands = (raw, given, plan.starts, plan.arrays)
     # A plain wrapper's array: the result replaces the payload of this very object.
     result = _write_elements.run(options, (self, value, None, None), operands)
-    if not stays and (context.scope is None or self._is_of_the_call()):
-        self._rebound()
-        self._detach()
+    if not stays and (context.scope is None or is_of_the_call(self)):
+        rebound(self)
+        detach(self)
     self._write_elements(result._peek())
     if self._picked is not None:
         _hand_back(self)
