@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from datetime import datetime
@@ -16,6 +17,7 @@ from msgrad.porting.start import start
 from msgrad.version import __msgrad_version__, __version__
 
 _USAGE_ERROR = 2
+_PIPE_CLOSED = 128 + 13  # As a shell counts what SIGPIPE ended.
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -25,17 +27,23 @@ def main(argv: Sequence[str] | None = None) -> int:
         argv: The words after ``python -m msgrad``; None for those of this process.
 
     Returns:
-        0; 1 where ``check`` finds names that msgrad lacks; 2 where a path or package is missing.
+        0; 1 where ``check`` finds names that msgrad lacks; 2 where a path or package is missing;
+        141 where what reads the output has closed it.
         ``run`` does not return.
     """
     words = sys.argv[1:] if argv is None else list(argv)
     start(words)
     args = _parser().parse_args(words)
     try:
-        return args.command(args)
+        code = args.command(args)
+        sys.stdout.flush()
     except _UsageError as error:
         print(f"msgrad: {error}", file=sys.stderr)
         return _USAGE_ERROR
+    except BrokenPipeError:  # `... | head`: Python's own flush at the end would raise again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _PIPE_CLOSED
+    return code
 
 
 class _UsageError(Exception):

@@ -175,6 +175,15 @@ def test_coverage_counts_what_is_there(capsys):
     assert one == ["mindspore.rewrite", "0", "5", "5", "0%"]
 
 
+def test_output_that_nobody_reads_any_more_ends_it_silently():
+    read, write = os.pipe()
+    os.close(read)
+    command = [sys.executable, "-m", "msgrad", "check", "--coverage", "mindspore.train"]
+    done = subprocess.run(command, stdout=write, stderr=subprocess.PIPE, text=True)
+    os.close(write)
+    assert (done.returncode, done.stderr) == (141, "")
+
+
 def test_coverage_lists_what_a_module_lacks(capsys):
     assert main(["check", "--coverage", "mindspore.communication"]) == 0
     lines = capsys.readouterr().out.splitlines()
