@@ -152,9 +152,9 @@ def get_iterator_mode() -> dict[str, bool]:
 
 
 def _shuffle_seed() -> int:
-    """Return the seed of a new iterator: the one set last, else a new one."""
-    seed = _last_seed()
-    return int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else seed
+    """Return the seed of a new iterator: the one set last; a new one for none, or the default."""
+    seed = get_seed()
+    return int(np.random.SeedSequence().generate_state(1)[0]) if seed == _DEFAULT_SEED else seed
 
 
 def _version() -> object:

@@ -81,8 +81,14 @@ class Indexed(Documented, Dataset):
         elif shards is not None:
             self._sampler = DistributedSampler(shards, shard, random, samples)
         else:
-            kind = RandomSampler if random else SequentialSampler
-            self._sampler = kind(num_samples=samples)
+            # Of a part of the rows some come twice, as in MindSpore.
+            self._sampler = (
+                RandomSampler(samples is not None, samples)
+                if random
+                else SequentialSampler(num_samples=samples)
+            )
+
+    _random_access = True
 
     def add_sampler(self, new_sampler: Sampler) -> None:
         """Choose among the rows that the sampler so far gives."""
@@ -115,7 +121,7 @@ class Indexed(Documented, Dataset):
 
     def _order(self, run: Run) -> list[int]:
         count = self._count()
-        order = self._sampler.order(count, run.generator(), self._labels)
+        order = self._sampler.order(count, run, self._labels)
         outside = [i for i in order if not 0 <= i < count]
         if outside:
             raise EngineError(

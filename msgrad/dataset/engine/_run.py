@@ -1,23 +1,34 @@
-"""One epoch of a pipeline: where in it a dataset stands, and its random generator. No data."""
+"""One epoch of a pipeline: where in it a dataset stands, and its seed. No data."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
+from msgrad.dataset.engine._orders import Draws
 
 
 @dataclass(frozen=True)
 class Run:
     """One pass over one dataset of a pipeline.
 
-    A shuffle depends on the seed, the number of the epoch and the place in the pipeline, and on
-    nothing that ran before: any epoch can be made again.
+    A shuffle depends on the seed and the number of the epoch, what is drawn for a row on the place
+    in the pipeline too, and neither on anything that ran before: any epoch can be made again.
+
+    Args:
+        later: int, how much later the seeds of a dataset's sampler begin.
+        draws: Whose numbers a sampler takes.
     """
 
     seed: int
     epoch: int = 0
     place: tuple[int, ...] = ()
+    later: int = 0
+    draws: type[Draws] = Draws
+
+    @property
+    def first(self) -> int:
+        """Return the seed of a sampler's first epoch."""
+        return self.seed + self.later
 
     def of(self, child: int = 0, epoch: int | None = None) -> Run:
         """Return the pass over an input of this dataset."""
@@ -26,7 +37,3 @@ class Run:
     def key(self, row: int) -> tuple[int, ...]:
         """Return what seeds the random numbers of one row."""
         return (self.seed, self.epoch, *self.place, row)
-
-    def generator(self) -> np.random.Generator:
-        """Return the generator of this dataset in this epoch."""
-        return np.random.default_rng([self.seed, self.epoch, *self.place])

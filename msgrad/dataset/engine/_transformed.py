@@ -12,10 +12,12 @@ import numpy as np
 
 from msgrad._core.errors import ArgumentValueError, EngineError
 from msgrad.dataset._arguments import check_kind
+from msgrad.dataset.engine._indexed import Indexed
+from msgrad.dataset.engine._orders import Buffer, Draws
 from msgrad.dataset.engine._run import Run
 from msgrad.dataset.engine._workers import made_by_workers
 from msgrad.dataset.engine.datasets import Dataset, Row, a_list, as_array, called, chain
-from msgrad.dataset.engine.samplers import DistributedSampler, RandomSampler
+from msgrad.dataset.engine.samplers import DistributedSampler, RandomSampler, Sampler
 
 
 class Columns(Dataset):
@@ -123,22 +125,19 @@ class FilterDataset(Dataset):
 
 
 class ShuffleDataset(Dataset):
-    """See ``Dataset.shuffle``."""
+    """See ``Dataset.shuffle``.
 
-    def __init__(self, child: Dataset, buffer_size: int) -> None:
+    Args:
+        anew: Whether each epoch has an order of its own.
+    """
+
+    def __init__(self, child: Dataset, buffer_size: int, anew: bool = True) -> None:
         super().__init__(child)
-        self._buffer_size = buffer_size
+        self._buffer = Buffer(buffer_size, anew)
 
     def _rows(self, run: Run) -> Iterator[Row]:
-        generator = run.generator()
-        rows = self._children[0]._rows(run.of())
-        held = list(islice(rows, self._buffer_size))
-        for row in rows:
-            place = int(generator.integers(len(held)))
-            yield held[place]
-            held[place] = row
-        for place in generator.permutation(len(held)):
-            yield held[place]
+        child = self._children[0]
+        return self._buffer.shuffled(child._rows(run.of()), run.seed, run.epoch, child._epoch_size)
 
 
 class RepeatDataset(Dataset):
@@ -184,23 +183,31 @@ class TakeDataset(_Slice):
     """See ``Dataset.take``."""
 
 
-class _Part(Dataset):
-    """One of the datasets of a split: the same rows in every epoch."""
+class _Part(Sampler):
+    """Rows of one of the datasets of a split."""
 
-    def __init__(self, child: Dataset, start: int, count: int, randomize: bool) -> None:
-        super().__init__(child)
-        self._start, self._count, self._randomize = start, count, randomize
+    def __init__(self, start: int, count: int, randomize: bool) -> None:
+        super().__init__()
+        self._part, self._randomize = slice(start, start + count), randomize
 
-    def _epoch_size(self) -> int:
-        return self._count
+    def indices(self, size: int, run: Run) -> Any:
+        order = list(range(size))
+        return (Draws(run.seed).shuffled(order) if self._randomize else order)[self._part]
 
-    def _rows(self, run: Run) -> Iterator[Row]:
-        # All parts must see one order: that of the first epoch.
-        rows = list(self._children[0]._rows(run.of(epoch=0)))
-        order = np.arange(len(rows))
-        if self._randomize:
-            order = Run(run.seed, 0, (len(rows),)).generator().permutation(len(rows))
-        return iter([rows[i] for i in order[self._start : self._start + self._count]])
+
+def _part(child: Dataset, start: int, count: int, randomize: bool) -> Dataset:
+    """Return one of the datasets of a split.
+
+    In each epoch it takes the same places of the rows, as in MindSpore: where those are shuffled
+    before, other rows.
+    """
+    if isinstance(child, Indexed) and child._random_access:
+        part = copy.copy(child)
+        part.add_sampler(_Part(start, count, randomize))
+        return part
+    if randomize:
+        child = ShuffleDataset(child, child.get_dataset_size(), anew=False)
+    return _Slice(child, start, count)
 
 
 def split(child: Dataset, sizes: Any, randomize: bool) -> tuple[Dataset, ...]:
@@ -227,7 +234,7 @@ def split(child: Dataset, sizes: Any, randomize: bool) -> tuple[Dataset, ...]:
         raise EngineError(f"Sum of split sizes {sum(counts)} is not equal to dataset size {whole}.")
     starts = np.cumsum([0, *counts[:-1]]).tolist()
     return tuple(
-        _Part(child, start, count, randomize)
+        _part(child, start, count, randomize)
         for start, count in builtins.zip(starts, counts, strict=True)
     )
 
@@ -289,16 +296,18 @@ class ConcatDataset(Dataset):
         whole = sum(child._epoch_size() for child in self._children)
         if self._sampler is None:
             return whole
-        return len(self._sampler.order(whole, Run(0).generator()))
+        return len(self._sampler.order(whole, Run(0)))
 
     def use_sampler(self, sampler: Any) -> None:
         """Choose among the rows of all.
 
         Raises:
             TypeError: For other samplers than DistributedSampler and RandomSampler.
-            ValueError: For a RandomSampler with ``num_samples``.
+            ValueError: For a RandomSampler with ``num_samples``, or one that shuffles shards.
         """
         check_kind("sampler", sampler, DistributedSampler, RandomSampler)
+        if isinstance(sampler, DistributedSampler) and sampler.shuffle:
+            raise ArgumentValueError("The parameter shuffle of DistributedSampler must be False!")
         if isinstance(sampler, RandomSampler) and sampler.num_samples is not None:
             raise ArgumentValueError(
                 "The parameter num_samples of RandomSampler is not support to be set!"
@@ -312,7 +321,7 @@ class ConcatDataset(Dataset):
         if self._sampler is None:
             return every
         rows = list(every)
-        return (rows[i] for i in self._sampler.order(len(rows), run.generator()))
+        return (rows[i] for i in self._sampler.order(len(rows), run))
 
     def _alike(self, run: Run) -> Iterator[Row]:
         """Yield the rows of all.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -13,6 +14,8 @@ from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad.dataset._arguments import check_kind
 from msgrad.dataset.engine._indexed import Indexed, check_workers
+from msgrad.dataset.engine._orders import ShortDraws
+from msgrad.dataset.engine._run import Run
 from msgrad.dataset.engine.cache_client import DatasetCache
 from msgrad.dataset.engine.datasets import Row
 from msgrad.dataset.engine.datasets_standard_format import Shuffle
@@ -88,6 +91,9 @@ class MindDataset(Indexed):
     def get_col_names(self) -> list[str]:
         """Return the names of the columns."""
         return list(self._names)
+
+    def _order(self, run: Run) -> list[int]:
+        return super()._order(replace(run, later=1, draws=ShortDraws))
 
     def _count(self) -> int:
         count = len(self._all) + self._padding[1]

@@ -21,10 +21,14 @@ from msgrad._core.missing import missing_names
 from msgrad.common import dtype as mstype
 from msgrad.dataset._arguments import check_kind
 from msgrad.dataset.engine._indexed import Indexed, check_workers
+from msgrad.dataset.engine._orders import Buffer, Reorders
 from msgrad.dataset.engine._run import Run
 from msgrad.dataset.engine.cache_client import DatasetCache
 from msgrad.dataset.engine.datasets import Row
 from msgrad.interop._protobuf import fields, int64s
+
+# How many rows MindSpore holds to shuffle those of files.
+_HELD = 10_000
 
 
 class Shuffle(StrEnum):
@@ -68,6 +72,8 @@ class _Files(Indexed):
         self._shards = None if shards is None else (shards, shard)
         self._order_by(rows, None, shards, shard, samples)
         self._samples, self._random = samples or None, rows
+        # Shards take their parts of one order, whatever the seed.
+        self._file_orders, self._buffer = Reorders(0 if shards is None else 1), Buffer(_HELD)
 
     @cached_property
     def _records(self) -> list[list[Any]]:
@@ -85,16 +91,20 @@ class _Files(Indexed):
         return len(self._all)
 
     def _order(self, run: Run) -> list[int]:
-        generator, sizes = run.generator(), [len(records) for records in self._records]
-        ends = np.cumsum(sizes)
-        files = generator.permutation(len(sizes)) if self._by_file else range(len(sizes))
+        sizes = [len(records) for records in self._records]
+        ends, files = np.cumsum(sizes), list(range(len(sizes)))
+        if self._by_file or self._random:
+            seed = run.seed if self._shards is None else 1
+            files = self._file_orders.of(files, seed, run.epoch)
         order = np.array([i for f in files for i in range(ends[f] - sizes[f], ends[f])], int)
         if self._shards is not None:
             each = -(-len(order) // self._shards[0])
             order = np.resize(order, each * self._shards[0]).reshape(self._shards[0], each)
             order = order[self._shards[1]]
-        order = generator.permutation(order) if self._random else order
-        return [int(i) for i in order[: self._samples]]
+        rows = [int(i) for i in order[: self._samples]]
+        if not self._random:
+            return rows
+        return list(self._buffer.shuffled(iter(rows), run.seed, run.epoch, lambda: len(rows)))
 
 
 class TextFileDataset(_Files):

@@ -13,6 +13,9 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineErr
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad.dataset._arguments import check_kind
+from msgrad.dataset.config import get_seed
+from msgrad.dataset.engine._orders import Draws, Reorders, ShortDraws
+from msgrad.dataset.engine._run import Run
 
 
 class Sampler(Documented):
@@ -34,7 +37,7 @@ class Sampler(Documented):
     def __iter__(self) -> Iterator[int]:
         raise NotImplementedError(f"{type(self).__name__} must define __iter__.")
 
-    def indices(self, size: int, generator: np.random.Generator) -> Any:
+    def indices(self, size: int, run: Run) -> Any:
         """Return the row numbers of an epoch, num_samples aside."""
         self.dataset_size = size
         return [int(np.asarray(i)) for i in self]
@@ -42,23 +45,23 @@ class Sampler(Documented):
     def order(
         self,
         size: int,
-        generator: np.random.Generator,
+        run: Run,
         labels: Callable[[], np.ndarray | None] | None = None,
     ) -> list[int]:
         """Return the row numbers of an epoch, of what a child sampler leaves.
 
         Args:
             size: The number of rows.
-            generator: What random orders are drawn from.
+            run: The seed, and which epoch it is.
             labels: Gives the class of each row.
         """
         below = None
         if self.child_sampler is not None:
-            below = self.child_sampler.order(size, generator, labels)
+            below = self.child_sampler.order(size, run, labels)
             size = len(below)
         if isinstance(self, PKSampler):
             self.labels = labels() if labels is not None else None
-        own = [int(i) for i in self.indices(size, generator)][: self.num_samples or None]
+        own = [int(i) for i in self.indices(size, run)][: self.num_samples or None]
         return own if below is None else [below[i] for i in own]
 
     def add_child(self, sampler: Sampler) -> None:
@@ -105,7 +108,7 @@ class SequentialSampler(Sampler):
         super().__init__(num_samples)
         self.start_index = start_index or 0
 
-    def indices(self, size: int, generator: np.random.Generator) -> Any:
+    def indices(self, size: int, run: Run) -> Any:
         if self.start_index >= size > 0:
             raise EngineError(
                 f"start_index must be less than the number of rows, {size}, but got "
@@ -126,12 +129,13 @@ class RandomSampler(Sampler):
         self, replacement: bool = False, num_samples: int | bool | None = None, **kwargs: Any
     ) -> None:
         super().__init__(num_samples)
-        self.replacement = replacement
+        self.replacement, self._orders = replacement, Reorders()
 
-    def indices(self, size: int, generator: np.random.Generator) -> Any:
-        return (
-            generator.integers(0, size, size) if self.replacement else generator.permutation(size)
-        )
+    def indices(self, size: int, run: Run) -> Any:
+        if self.replacement:
+            draws = run.draws(run.first + run.epoch)
+            return [draws.below(size) for _ in range(min(self.num_samples or size, size))]
+        return self._orders.of(list(range(size)), run.first, run.epoch, run.draws)
 
 
 class SubsetSampler(Sampler):
@@ -153,15 +157,22 @@ class SubsetSampler(Sampler):
                     f"list[{i}]: {one}, type: {type(one)}."
                 )
 
-    def indices(self, size: int, generator: np.random.Generator) -> Any:
+    def indices(self, size: int, run: Run) -> Any:
         return self._chosen
 
 
 class SubsetRandomSampler(SubsetSampler):
     """The given rows, in random order."""
 
-    def indices(self, size: int, generator: np.random.Generator) -> Any:
-        return generator.permutation(self._chosen)
+    def __init__(self, indices: Any, num_samples: int | None = None) -> None:
+        super().__init__(indices, num_samples)
+        self._orders = Reorders(grows=0)
+
+    def indices(self, size: int, run: Run) -> Any:
+        rows = list(self._chosen)[: self.num_samples or None]
+        if run.draws is ShortDraws:
+            return ShortDraws(run.first).shuffled(rows)
+        return self._orders.of(rows, run.seed, run.epoch)
 
 
 class WeightedRandomSampler(Sampler):
@@ -187,7 +198,7 @@ class WeightedRandomSampler(Sampler):
         check_kind("replacement", replacement, bool)
         self.weights, self.replacement = np.asarray(values, np.float64), replacement
 
-    def indices(self, size: int, generator: np.random.Generator) -> Any:
+    def indices(self, size: int, run: Run) -> Any:
         weights, count = self.weights, min(self.num_samples or size, size)
         possible = np.count_nonzero(weights)
         if weights.min(initial=0) < 0 or not possible or len(weights) > size:
@@ -200,8 +211,15 @@ class WeightedRandomSampler(Sampler):
                 f"WeightedRandomSampler: {count} rows cannot be drawn of {possible} with a weight, "
                 "if none may come twice."
             )
-        shares = weights / weights.sum()
-        return generator.choice(len(weights), count, self.replacement, shares)
+        draws = Draws(run.seed)  # The same rows in each epoch, as there.
+        if not self.replacement:
+            # Efraimidis and Spirakis 2006: the smallest of exponential numbers with these rates.
+            with np.errstate(divide="ignore"):
+                waits = -np.log1p([-draws.unit() for _ in weights]) / weights
+            return np.argsort(waits, kind="stable")[:count]
+        ends = np.cumsum(weights / np.cumsum(weights)[-1])
+        ends[-1] = 1
+        return np.searchsorted(ends, [draws.unit() for _ in range(count)])
 
 
 class PKSampler(Sampler):
@@ -210,7 +228,7 @@ class PKSampler(Sampler):
     Args:
         num_val: int, how many of each class.
         num_class: int, how many classes; None for all.
-        shuffle: Whether the rows of all classes come in random order.
+        shuffle: Whether the classes come in random order.
         class_column: Accepted for compatibility: a dataset knows its classes.
     """
 
@@ -231,17 +249,19 @@ class PKSampler(Sampler):
         check_kind("shuffle", shuffle, bool)
         self.num_val, self.shuffle, self.class_column = num_val, shuffle, class_column
 
-    def indices(self, size: int, generator: np.random.Generator) -> Any:
+    def indices(self, size: int, run: Run) -> Any:
         if self.labels is None:
             raise ArgumentValueError("PKSampler needs a dataset that knows the class of each row.")
         if self.num_val < 1:
             raise EngineError(f"PKSampler: num_val must be 1 or more, but got {self.num_val}.")
-        chosen = [
-            generator.choice(np.flatnonzero(self.labels == one), self.num_val)
-            for one in np.unique(self.labels)
-        ]
-        order = np.concatenate(chosen)
-        return generator.permutation(order) if self.shuffle else order
+        draws, classes = (
+            Draws(run.seed),
+            [np.flatnonzero(self.labels == i) for i in np.unique(self.labels)],
+        )
+        if self.shuffle:
+            draws.shuffled(classes)
+        draws = Draws(run.seed + run.epoch) if run.epoch else draws
+        return [rows[draws.below(len(rows))] for rows in classes for _ in range(self.num_val)]
 
 
 class DistributedSampler(Sampler):
@@ -270,15 +290,17 @@ class DistributedSampler(Sampler):
                 f"{num_shards}."
             )
         self.num_shards, self.shard_id, self.shuffle = num_shards, shard_id, shuffle
-        self._epochs = 0
-        self.offset = offset
+        self.offset, self._orders = offset, Reorders()
 
-    def indices(self, size: int, generator: np.random.Generator) -> Any:
-        order = np.arange(size)
+    def indices(self, size: int, run: Run) -> Any:
+        order = list(range(size))
         if self.shuffle:
-            # The same order in all processes, whatever their seeds: each takes its part of it.
-            self._epochs += 1
-            order = np.random.default_rng(self._epochs).permutation(size)
+            # Without a seed too all processes have one order: each takes its part of it.
+            first = get_seed() + 1
+            if run.draws is ShortDraws:
+                order = list(ShortDraws(first + run.epoch).shuffled(order))
+            else:
+                order = self._orders.of(order, first, run.epoch)
         if self.offset != -1:
             return order[(self.shard_id - self.offset) % self.num_shards :: self.num_shards]
         each = -(-size // self.num_shards)
