@@ -122,21 +122,28 @@ def apart(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...
 
     Eagerly the gradients of all its places are summed, as in MindSpore, and nothing is changed.
     """
-    if context.inputs is None:
+    given = context.inputs
+    if given is None:
         return args, kwargs
     tensors = list(tensors_in((args, kwargs)))
     if len({*map(id, tensors)}) == len(tensors):
         return args, kwargs
-    seen: set[int] = set()
-    constants = context.inputs.constants
+    values = (*args, *kwargs.values())
+    fixed = [v for v in values if not is_tensor(v) and id(v) in given.constants]
+    seen = {id(t) for t in tensors_in(fixed)}
 
     def own(tensor: Any) -> Any:
-        if not is_tensor(tensor) or id(tensor) not in seen or id(tensor) in constants:
+        if not is_tensor(tensor) or tensor.const_arg:
+            return tensor
+        if id(tensor) not in seen:
             seen.add(id(tensor))
             return tensor
         return wrap(tensor._read())
 
-    return mapped(own, args), mapped(own, kwargs)
+    def placed(value: Any) -> Any:
+        return value if any(value is v for v in fixed) else mapped(own, value)
+
+    return tuple(map(placed, args)), {name: placed(value) for name, value in kwargs.items()}
 
 
 def isconstant(x: Any) -> bool:

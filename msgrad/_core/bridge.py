@@ -14,7 +14,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.context import context
-from msgrad._core.engine import is_size, to_device
+from msgrad._core.engine import is_size
 from msgrad._core.errors import IntRangeError, NotATensorError
 
 _tensor_class: type[Any]
@@ -119,7 +119,9 @@ def too_large(owner: str, label: str, value: int) -> IntRangeError:
 def _of_64_bits(place: Place, value: int) -> jax.Array:
     if not -(2**63) <= value < 2**63:
         raise too_large(place.owner, place.label, value)
-    return to_device(np.asarray(value, np.int64))
+    # Weakly typed, as smaller numbers are: it takes the dtype of the Tensor beside it.
+    with jax.enable_x64(True):
+        return jnp.asarray(value)
 
 
 def static(value: Any) -> Any:

@@ -33,7 +33,8 @@ def to_array(data: Any, dtype: Any) -> jax.Array:
         # A weak JAX array would take part in arithmetic as a Python number; a Tensor does not.
         weak = getattr(raw, "weak_type", False)
         return raw.astype(target) if weak or raw.dtype != target else raw
-    values = to_numpy(data)
+    # A dtype that is given gets all digits of Python's floats.
+    values = to_numpy(data, np.float32 if target is None else np.float64)
     if target is not None and values.dtype != target:
         with np.errstate(over="ignore", invalid="ignore"):
             values = values.astype(target)
@@ -70,8 +71,13 @@ class _NoValues:
 NO_VALUES = _NoValues()
 
 
-def to_numpy(data: Any) -> np.ndarray:
-    """Return what a Tensor of ``data`` would hold, also where its values would be traced."""
+def to_numpy(data: Any, real: Any = np.float32) -> np.ndarray:
+    """Return what a Tensor of ``data`` would hold, also where its values would be traced.
+
+    Args:
+        data: What ``Tensor`` accepts.
+        real: The dtype that Python's floats become.
+    """
     if isinstance(data, np.ndarray):
         if data.dtype.kind in "OUSMm":
             raise ArgumentTypeError(
@@ -82,18 +88,18 @@ def to_numpy(data: Any) -> np.ndarray:
     if isinstance(data, np.generic):
         return np.asarray(data)
     if isinstance(data, (bool, int, float, complex)):
-        return _number(data)
+        return _number(data, real)
     if isinstance(data, bytes):
         return np.frombuffer(data, dtype=np.uint8)
     if isinstance(data, (list, tuple)):
-        return _sequence(data)
+        return _sequence(data, real)
     raise ArgumentTypeError(
         f"For 'Tensor', the type of 'input_data' should be one of '{_ACCEPTED}', but got type "
         f"'{type(data).__name__}'."
     )
 
 
-def _number(value: complex) -> np.ndarray:
+def _number(value: complex, real: Any) -> np.ndarray:
     if isinstance(value, bool):
         return np.asarray(value)
     if isinstance(value, int):
@@ -102,11 +108,11 @@ def _number(value: complex) -> np.ndarray:
         return np.asarray(value, dtype=np.int64)
     if isinstance(value, float):
         with np.errstate(over="ignore"):
-            return np.asarray(value).astype(np.float32)
+            return np.asarray(value).astype(real)
     return np.asarray(value, dtype=np.complex128)
 
 
-def _sequence(data: Any) -> np.ndarray:
+def _sequence(data: Any, real: Any) -> np.ndarray:
     def plain(item: Any) -> Any:
         if is_tensor(item):
             return item.asnumpy()
@@ -129,8 +135,8 @@ def _sequence(data: Any) -> np.ndarray:
         )
     if values.dtype == np.float64:
         with np.errstate(over="ignore"):
-            return values.astype(np.float32)
+            return values.astype(real)
     if values.dtype.kind in "iu" and values.size:
         numpy_leaf = any(isinstance(leaf, np.ndarray) for leaf in leaves(data))
-        return values.astype(np.float32 if numpy_leaf else np.int64)
+        return values.astype(real if numpy_leaf else np.int64)
     return values

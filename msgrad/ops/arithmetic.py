@@ -78,12 +78,20 @@ def _saturate(x: Array, y: Array, quotient: Array) -> Array:
     return jnp.where(y == 0, extreme, quotient)
 
 
+def _wide(*operands: Array) -> tuple[Array, ...]:
+    """Return floating operands in the dtype that rounding their quotient down is decided in."""
+    wide = jnp.float64 if operands[0].dtype in (jnp.float32, jnp.float64) else jnp.float32
+    return tuple([x.astype(wide) for x in operands])
+
+
 @operator("FloorDiv", primitive=True, method="floor_divide floor_divide_", also=_XY)
 def floor_divide(input: Operand, other: Operand) -> Array:
     """Divide and round towards minus infinity; an integer over zero gives its type's limit."""
     x, y = promote(input, other)
+    if is_float(x.dtype):
+        return jnp.floor(jnp.divide(*_wide(x, y))).astype(x.dtype)
     if is_inexact(x.dtype):
-        return jnp.floor(jnp.divide(x, y)) if is_float(x.dtype) else jnp.divide(x, y)
+        return jnp.divide(x, y)
     if x.dtype == jnp.bool_:
         return jnp.broadcast_arrays(x, y)[0]
     return _saturate(x, y, jnp.floor_divide(x, jnp.where(y == 0, 1, y).astype(y.dtype)))
@@ -144,13 +152,19 @@ def floor_mod(x: Operand, y: Operand) -> Array:
     """Remainder of the division that rounds towards minus infinity; it has the divisor's sign."""
     x, y = promote(x, y)
     refuse(x, jnp.bool_, jnp.complexfloating)
-    return jnp.mod(x, y)
+    if not is_float(x.dtype):
+        return jnp.mod(x, y)
+    dividend, divisor = _wide(x, y)
+    return (dividend - jnp.floor(dividend / divisor) * divisor).astype(x.dtype)
 
 
 @operator("Remainder", method="remainder remainder_", also={"divisor": "other"})
 def remainder(input: Operand, other: Operand) -> Array:
     """Remainder of the division that rounds towards minus infinity; bools are accepted too."""
     x, y = promote(input, other)
+    if is_float(x.dtype):
+        # Unlike floor_mod, it rounds what it subtracts.
+        return x - floor_divide.kernel(x, y) * y
     return jnp.zeros_like(x & y) if x.dtype == jnp.bool_ else floor_mod.kernel(x, y)
 
 

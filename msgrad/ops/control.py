@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from msgrad._core import basics
 from msgrad._core.bridge import is_tensor, map_tensors
+from msgrad._core.context import context
 from msgrad._core.declared import Word, checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.registry import function, public
@@ -92,6 +93,7 @@ class HyperMap(Primitive):
         reverse: Accepted for compatibility.
 
     The result has tuples where the inputs have tuples or lists; sequences are cut to the shortest.
+    In a compiled call the result has the containers of the first input, which may be dicts.
     """
 
     _deep = True
@@ -108,9 +110,15 @@ class HyperMap(Primitive):
         return self._map(function, trees, True)
 
     def _map(self, function: Callable[..., Any], trees: tuple[Any, ...], top: bool) -> Any:
-        if (top or self._deep) and isinstance(trees[0], (tuple, list)):
-            rows = zip(*trees, strict=False)
-            return tuple(self._map(function, row, False) for row in rows)
+        first, compiled = trees[0], context.inputs is not None
+        if top or self._deep:
+            if isinstance(first, (tuple, list)):
+                rows = zip(*trees, strict=False)
+                results = [self._map(function, row, False) for row in rows]
+                return results if compiled and isinstance(first, list) else tuple(results)
+            if compiled and isinstance(first, dict):
+                rows = {key: [tree[key] for tree in trees] for key in first}
+                return {key: self._map(function, tuple(row), False) for key, row in rows.items()}
         return function(*trees)
 
 

@@ -13,7 +13,7 @@ from msgrad._core.basics import stop_gradient
 from msgrad._core.bridge import is_tensor, static
 from msgrad._core.checks import above, of_type
 from msgrad._core.declared import Sizes
-from msgrad._core.engine import is_size
+from msgrad._core.engine import is_size, to_device
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, OptionError
 from msgrad._core.op import Array, Operand, operator
 from msgrad._core.registry import function, method
@@ -61,12 +61,17 @@ def _filled(value: Operand, shape: Sizes, dtype: Any) -> Array:
     return jnp.full(shape, jnp.asarray(value).astype(dtype), dtype)
 
 
+def _all_bits(number: np.ndarray) -> Any:
+    """Return a number of NumPy so that a kernel gets it with all of its 64 bits."""
+    return to_device(number) if number.dtype.itemsize > 4 else number
+
+
 def _fill(shape: tuple[int, ...], value: Any, dtype: np.dtype[Any]) -> Tensor:
     if is_tensor(value) and value.shape not in ((), (1,)):
         raise ArgumentValueError(
             f"the value must be a number or a Tensor that holds one, but got shape {value.shape}."
         )
-    raw = value._read() if is_tensor(value) else np.asarray(value).astype(dtype)
+    raw = value._read() if is_tensor(value) else _all_bits(np.asarray(value).astype(dtype))
     return _filled.run((shape, dtype), (value,), (raw,))
 
 
@@ -193,7 +198,7 @@ def _stepped(start: Any, end: Any, step: Any, dtype: Any) -> Tensor:
     operands = (np.asarray(first, wide), np.asarray(delta, wide))
     if kind.kind not in "iu":
         operands = tuple(o.astype(kind) for o in operands)
-    return _steps.run((length, kind), (None, None), operands)
+    return _steps.run((length, kind), (None, None), tuple(map(_all_bits, operands)))
 
 
 @function
