@@ -239,3 +239,17 @@ def step_of_a_weight_that_was_frozen_later():
         return wrap(step)(Tensor([[1.0, 2.0]])), net.bias.asnumpy()
 
     return stepped(lambda step: step), stepped(ms.jit), in_graph_mode(stepped, lambda step: step)
+
+
+@case.table({"alone": (False,), "beside": (True,)})
+def direction_of_a_constant(beside):
+    w = parameter()
+
+    def constant(x):
+        return w.sum() * 2
+
+    def constant_beside(x):
+        return x.sum(), w * 1
+
+    fn = constant_beside if beside else constant
+    return along(fn), in_graph_mode(along, fn)
