@@ -16,14 +16,14 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core.bridge import wrap, wrap_arrays
+from msgrad._core.bridge import tensors_in, wrap, wrap_arrays
 from msgrad._core.checks import of_type
 from msgrad._core.context import context
 from msgrad._core.deferred.recording import Recorder, deferring, materialize
-from msgrad._core.engine import current_trace, has_no_forward_rule
+from msgrad._core.engine import current_trace, has_no_forward_rule, is_tracer
 from msgrad._core.promotion import is_complex, is_inexact
 from msgrad._core.scopes.cotangent import ReplacedCotangents, pulling_back
-from msgrad._core.scopes.integer_gradients import attach, carrier_dtype
+from msgrad._core.scopes.integer_gradients import attach, carrier_dtype, carrier_of, tangent_of
 from msgrad._core.scopes.scope import Scope
 from msgrad._gradients import transforms
 from msgrad._gradients.gate import Gate, vjp_on_demand
@@ -79,6 +79,9 @@ class DifferentiatedCall:
         self._raws: list[Any] = []
         self._has_gradient: list[bool] = []
         self._escaped: list[Any] = []
+        # Integers of the output, and gradients at integers, whose tangents a call around needs.
+        self._carried: list[Any] = []
+        self._exact: dict[int, Any] = {}
         # Where all operator calls were recorded and run as one program: that, not run yet.
         self._bound: Any = None
         # Where they were run in pieces: what jax.vjp would return.
@@ -152,6 +155,9 @@ class DifferentiatedCall:
 
     def _pushed_to(self, result: Any, tangent: Any) -> Any:
         """Return a tangent in the dtype of its result, which for integers is not the carrier's."""
+        if tangent is None:
+            # A constant of the program that was recorded.
+            return jnp.zeros_like(result._read())
         dtype = result._peek().dtype
         return tangent if is_inexact(dtype) else tangent.astype(dtype)
 
@@ -199,8 +205,12 @@ class DifferentiatedCall:
 
     def _records(self) -> bool:
         """Whether the operators of the program can be recorded."""
+        around = context.scope
         return (
-            deferring() and context.lift is None and not any(map(_is_integer, self.differentiated))
+            deferring()
+            and context.lift is None
+            and (around is None or not around.carriers)
+            and not any(map(_is_integer, self.differentiated))
         )
 
     def _push_through_rules(self, tangents: Sequence[Any]) -> list[Any]:
@@ -223,10 +233,14 @@ class DifferentiatedCall:
 
     def primals(self) -> list[Any]:
         """Return the values to differentiate, one per differentiated variable."""
-        values = [v._read() for v in self.differentiated]
+        values = [(v._read(), carrier_of(v)) for v in self.differentiated]
         return [
-            raw if is_inexact(raw.dtype) else jnp.zeros(raw.shape, carrier_dtype(raw.dtype))
-            for raw in values
+            raw
+            if is_inexact(raw.dtype)
+            else jnp.zeros(raw.shape, carrier_dtype(raw.dtype))
+            if around is None
+            else around
+            for raw, around in values
         ]
 
     def __call__(self, values: list[Any]) -> tuple[list[Any], list[Any]]:
@@ -303,11 +317,19 @@ class DifferentiatedCall:
             if raw is not None:
                 results.append(raw)
         self._escaped, escaping = scope.escaped()
+        if scope.parent is not None and scope.carriers:
+            found = {id(t): t for t in tensors_in(self.output) if id(t) in scope.carriers}
+            self._carried = [*found.values()]
+            escaping = [*escaping, *(scope.carriers[key][1] for key in found)]
         return results, escaping
 
     def commit(self, values: list[Any]) -> None:
         """Commit what escaped the program, with the values that came down from the transform."""
-        self.scope.commit(self._escaped, values)
+        count = len(self._escaped)
+        self.scope.commit(self._escaped, values[:count])
+        for tensor, carrier in zip(self._carried, values[count:], strict=True):
+            attach(tensor, carrier)
+        self._carried = []
         # A pullback that is kept for later must not keep alive what was called.
         self._escaped = []
         del self.fn, self.args, self.kwargs, self.select
@@ -355,6 +377,8 @@ class DifferentiatedCall:
             dtype = variable._peek().dtype
             if given is None and not is_inexact(dtype):
                 stays = id(variable) in self.scope.float_gradients
+                if not stays and is_tracer(gradient):
+                    self._exact[id(variable)] = gradient
                 gradient = gradient.astype(jnp.float32 if stays else dtype)
             if is_complex(dtype):
                 gradient = jnp.conj(materialize(gradient))
@@ -363,6 +387,16 @@ class DifferentiatedCall:
             by_id[id(v)] if id(v) in by_id else jnp.zeros(v._peek().shape, v._peek().dtype)
             for v in self.variables
         ]
+
+    def wrapped(self, gradients: Sequence[Any], targets: Sequence[Any]) -> list[Any]:
+        """Return a Tensor for each target, of one raw gradient per variable."""
+        by_id = dict(zip(map(id, self.variables), gradients, strict=True))
+        tensors = [wrap(by_id[id(t)]) for t in targets]
+        if context.scope is not None and self._exact:
+            for target, tensor in zip(targets, tensors, strict=True):
+                if id(target) in self._exact:
+                    attach(tensor, tangent_of(self._exact[id(target)]))
+        return tensors
 
 
 def _conjugated(cotangents: Any) -> Any:

@@ -68,8 +68,7 @@ def gradients_of(
         raws = call.gradients(cotangents_of)
     else:
         raws = pullback(cotangents_of([t._read() for t in call.selected]))
-    by_id = dict(zip(map(id, variables), raws, strict=True))
-    return call.output, [wrap(by_id[id(t)]) for t in targets]
+    return call.output, call.wrapped(raws, targets)
 
 
 def checked_cotangents(sens: Any, outputs: Sequence[Any]) -> list[Any]:

@@ -13,7 +13,6 @@ from typing import Any
 
 import jax
 
-from msgrad._core.bridge import wrap
 from msgrad._core.context import context
 from msgrad._core.engine import current_trace, in_trace
 from msgrad._core.promotion import is_inexact
@@ -113,5 +112,4 @@ def gradients_of_used(
         found = [watching.found[id(parameter)] for parameter in inner]
         finished = call.finish([*gradients, *found], replaced)
         replaced.check()
-    by_id = {id(v): wrap(raw) for v, raw in zip(call.variables, finished, strict=True)}
-    return call.output, [by_id[id(t)] for t in [*targets, *used]]
+    return call.output, call.wrapped(finished, [*targets, *used])

@@ -6,12 +6,16 @@ import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from msgrad._core.bridge import is_tensor, refill, tensors_in, wrap
+import jax.numpy as jnp
+
+from msgrad._core.bridge import is_tensor, map_tensors, tensors_in, wrap
 from msgrad._core.checks import of_type
 from msgrad._core.context import bump_revision, context
 from msgrad._core.engine import is_tracer
 from msgrad._core.errors import ArgumentTypeError
+from msgrad._core.promotion import is_inexact
 from msgrad._core.scopes.cotangent import fit
+from msgrad._core.scopes.integer_gradients import attach, carrier_of
 from msgrad._gradients.identity import hooked, identity_with
 from msgrad.common.tensor import Tensor
 from msgrad.ops.primitive import Primitive
@@ -123,23 +127,58 @@ class HookBackward(Primitive):
         return given
 
 
-def with_gradient_hook(values: Any, pull: Callable[[tuple[Tensor, ...]], Any]) -> Any:
+def with_gradient_hook(
+    values: Any, pull: Callable[[tuple[Any, ...]], Any], absent: bool = False
+) -> Any:
     """Return ``values`` with ``pull`` on the gradients of all Tensors in them together.
 
     Args:
         values: Nested tuples, lists and dicts.
         pull: Takes the gradients and gives new ones (a tuple or one Tensor), or None.
+        absent: Whether an integer without a gradient has None there, instead of zeros.
     """
     tensors = list(tensors_in(values))
-    raws = [t._read() for t in tensors]
-    if not any(is_tracer(raw) for raw in raws):
+    found = [*map(moving_part, tensors)]
+    if not any(map(is_tracer, found)):
         return values
+    # Not the Tensors: JAX keeps the function below, with all that it refers to.
+    kinds = [(raw is not None, t._peek()) for raw, t in zip(found, tensors, strict=True)]
+    kinds = [(moves, raw.shape, raw.dtype) for moves, raw in kinds]
 
     def on_cotangents(cotangents: list[Any]) -> list[Any]:
-        given = pull(tuple(wrap(c) for c in cotangents))
+        rest = iter(cotangents)
+        gradients = [
+            wrap(next(rest).astype(dtype))
+            if moves
+            else None
+            if absent
+            else wrap(jnp.zeros(shape, dtype))
+            for moves, shape, dtype in kinds
+        ]
+        given = pull(tuple(gradients))
         if given is None:
             return cotangents
         chosen: Sequence[Any] = given if isinstance(given, (tuple, list)) else (given,)
-        return [fit(g._read(), c) for g, c in zip(chosen, cotangents, strict=True)]
+        kept = [(g, kind[2]) for g, kind in zip(chosen, kinds, strict=True) if kind[0]]
+        return [
+            jnp.zeros_like(c)
+            if g is None
+            else fit(g._read() if is_inexact(dtype) else g._read().astype(dtype).astype(c.dtype), c)
+            for (g, dtype), c in zip(kept, cotangents, strict=True)
+        ]
 
-    return refill(values, identity_with(on_cotangents)(raws))
+    hooked_parts = iter(identity_with(on_cotangents)([raw for raw in found if raw is not None]))
+    results = []
+    for tensor, raw in zip(tensors, found, strict=True):
+        integer = not is_inexact(tensor._peek().dtype)
+        result = wrap(tensor._peek() if integer else next(hooked_parts))
+        if integer and raw is not None:
+            attach(result, next(hooked_parts))
+        results.append(result)
+    rest = iter(results)
+    return map_tensors(lambda _: next(rest), values)
+
+
+def moving_part(tensor: Tensor) -> Any:
+    """Return the raw array that carries the tangent of a Tensor, None for a mere integer."""
+    return tensor._read() if is_inexact(tensor._peek().dtype) else carrier_of(tensor)

@@ -143,8 +143,7 @@ def vjp(
     def pull(*given: Any) -> Any:
         sens = given[0] if len(given) == 1 else given
         raws = pullback(checked_cotangents(sens, [t._peek() for t in selected]))
-        by_id = dict(zip(map(id, variables), raws, strict=True))
-        gradients = [wrap(by_id[id(t)]) for t in targets]
+        gradients = call.wrapped(raws, targets)
         by_input = tuple(as_inputs(gradients[: len(differentiated)]))
         if weights is None:
             return by_input

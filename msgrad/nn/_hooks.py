@@ -12,7 +12,7 @@ from msgrad._core.context import context
 from msgrad._core.engine import is_tracer
 from msgrad._core.errors import ArgumentTypeError
 from msgrad._gradients.saved_tensors import saved_tensors_hooks
-from msgrad.autograd.hooks import HookHandle, check_hook, with_gradient_hook
+from msgrad.autograd.hooks import HookHandle, check_hook, moving_part, with_gradient_hook
 
 
 class HooksMixin:
@@ -97,7 +97,7 @@ class HooksMixin:
         Raises:
             TypeError: If ``hook_fn`` is not callable.
 
-        Differs from MindSpore: an input without a gradient beside one that has one gets zeros,
+        Differs from MindSpore: a float without a gradient beside one that has one gets zeros,
         not None.
         """
         return _register(self, "_cell_backward", hook_fn, hook_fn)
@@ -134,8 +134,8 @@ class HooksMixin:
             return self._cell_run(args, kwargs)
         grad_output: tuple[Any, ...] = ()
         # Not the inputs: JAX keeps the functions below, with all that they refer to.
-        pulls = [is_tracer(t._read()) for t in tensors_in(args)]
-        pulled = any(pulls)
+        pulls = [is_tracer(moving_part(t)) for t in tensors_in(args)]
+        pulled, absent = any(pulls), context.inputs is None
 
         def pull_output(gradients: tuple[Any, ...]) -> Any:
             nonlocal grad_output
@@ -154,8 +154,8 @@ class HooksMixin:
             return self._cell_chain(after, gradients, lambda hook, g: hook(self, g, given))
 
         if pulled and after:
-            args = with_gradient_hook(args, pull_input)
-        return with_gradient_hook(self._cell_run(args, kwargs), pull_output)
+            args = with_gradient_hook(args, pull_input, absent)
+        return with_gradient_hook(self._cell_run(args, kwargs), pull_output, absent)
 
     @staticmethod
     def _cell_chain(

@@ -20,6 +20,7 @@ from msgrad._core.scopes.integer_gradients import (
     attach,
     carrier_dtype,
     carrier_of,
+    cut_to_integers,
     integral,
     tangent_of,
 )
@@ -58,7 +59,7 @@ def _converted(x: Tensor, target: np.dtype[Any]) -> Tensor:
     if is_inexact(target):
         result._data = result._read() + tangent_of(source).astype(target)
     else:
-        attach(result, tangent_of(source.astype(carrier_dtype(target))))
+        attach(result, cut_to_integers(tangent_of(source.astype(carrier_dtype(target)))))
     return result
 
 

@@ -65,10 +65,17 @@ def propagate(
     shadows, carried = _shadows(differentiated, operands, not floats)
     if not carried:
         return result
-    tangents = jax.tree.map(tangent_of, op.compiled(options)(*shadows))
+    scope = context.scope
+    assert scope is not None, "carriers live in a scope"
+    moved = op.compiled(options)(*shadows)
+    if scope.parent is None:
+        tangents = jax.tree.map(tangent_of, moved)
+    else:
+        # For the calls around the tangent depends on the floating operands as well; their own
+        # tangents cancel.
+        unmoved = op.compiled(options)(*_shadows(differentiated, operands, not floats, False)[0])
+        tangents = jax.tree.map(lambda one, other: one - other, moved, unmoved)
     if floats:
-        scope = context.scope
-        assert scope is not None, "carriers live in a scope"
         scope.float_gradients.update(id(t) for t in tensors if carrier_of(t) is not None)
     pieces = isinstance(outputs, (tuple, list))
     for item, tangent in zip(result, tangents, strict=True) if pieces else [(result, tangents)]:
@@ -83,6 +90,23 @@ def integral(dtype: Any, carrier: Any) -> Any:
     """Return ``carrier``; the gradient at an integer is itself one, as MindSpore casts it."""
     scope = context.scope
     return carrier if scope is not None and scope.forward else _integral(dtype, carrier)
+
+
+def cut_to_integers(source: Any) -> Any:
+    """Return ``source``; along a direction an integer has an integer tangent."""
+    scope = context.scope
+    return _cut(source) if scope is not None and scope.forward else source
+
+
+@jax.custom_jvp
+def _cut(source: Any) -> Any:
+    return source
+
+
+@_cut.defjvp
+def _cut_tangent(primals: tuple[Any], tangents: tuple[Any]) -> tuple[Any, Any]:
+    (tangent,) = tangents
+    return _cut(*primals), tangent_of(tangent) + jax.lax.stop_gradient(jnp.trunc(tangent))
 
 
 @functools.partial(jax.custom_vjp, nondiff_argnums=(0,))
@@ -113,11 +137,12 @@ def _stopped(value: Any) -> Any:
 
 
 def _shadows(
-    tensors: Sequence[Any], operands: Sequence[Any], rounds: bool
+    tensors: Sequence[Any], operands: Sequence[Any], rounds: bool, moves: bool = True
 ) -> tuple[tuple[Any, ...], bool]:
     """Return the operands with integers that have a carrier as floats, and whether there are any.
 
     Within a sequence of Tensors all integers become floats then, since they must stay alike.
+    Without ``moves`` the floats have no tangent.
     """
     carriers = [carrier_of(t) if is_tensor(t) else None for t in tensors]
     carried = any(c is not None for c in carriers)
@@ -125,9 +150,10 @@ def _shadows(
     for tensor, value, carrier in zip(tensors, operands, carriers, strict=True):
         if carrier is not None:
             tangent = integral(value.dtype, carrier) if rounds else carrier
-            shadows.append(value.astype(carrier.dtype) + tangent)
+            shadow = value.astype(carrier.dtype)
+            shadows.append(shadow + tangent if moves else shadow)
         elif isinstance(value, tuple) and isinstance(tensor, (tuple, list)):
-            inner, found = _shadows(tensor, value, rounds)
+            inner, found = _shadows(tensor, value, rounds, moves)
             if found:
                 dtype = next(i.dtype for i in inner if is_inexact(i.dtype))
                 inner = tuple(i.astype(dtype) for i in inner)
@@ -135,5 +161,6 @@ def _shadows(
             carried = carried or found
         else:
             # The tangent of a floating operand is in the outputs already.
-            shadows.append(_stopped(value))
+            nested = context.scope is not None and context.scope.parent is not None
+            shadows.append(value if nested else _stopped(value))
     return tuple(shadows), carried

@@ -57,6 +57,8 @@ class Scope:
 
     def __enter__(self) -> Scope:
         self.parent = context.scope
+        if self.parent is not None and self.parent.carriers:
+            self.carriers.update(self.parent.carriers)
         # In one line: an interrupt between the two would leave the scope open for good.
         context.scope = self; return self  # fmt: skip  # noqa: E702
 

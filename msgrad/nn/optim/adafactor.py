@@ -8,7 +8,7 @@ import jax
 import jax.numpy as jnp
 
 from msgrad._core.checks import at_least_zero, inside, of_type
-from msgrad._core.errors import ArgumentValueError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.nn._hyper import Exact, Flag, hyperparameters
 from msgrad.nn.optim._rule import Array, Rule, Slot, Slots
 from msgrad.nn.optim.optimizer import Optimizer
@@ -80,8 +80,8 @@ class AdaFactor(Optimizer):
         clip_threshold: float, 0 or more; the largest root mean square of a step over its rate.
         decay_rate: float in (0, 1); the power of the step in the decay of the second moment.
         beta1: Number, 0 or more, decay of the mean of steps; 0 or None for none.
-        weight_decay: As for ``Optimizer``, but of every parameter, and decoupled:
-            ``rate * weight_decay * w`` is taken off.
+        weight_decay: float, 0 or more; of every parameter, also of those in groups with another
+            one, and decoupled: ``rate * weight_decay * w`` is taken off.
         scale_parameter: Whether the rate is multiplied by the parameter's root mean square.
         relative_step: Whether the rate is computed from the step.
         warmup_init: Whether that rate begins with 1e-6 and grows.
@@ -96,12 +96,12 @@ class AdaFactor(Optimizer):
     ``afactor_step`` (0).
 
     Differs from MindSpore: without ``beta1`` there is no unnamed Parameter in place of
-    ``exp_avg.*``; groups, which 2.10 fails with, work.
+    ``exp_avg.*``; groups with learning rates of their own, which 2.10
+    fails with, work.
     """
 
     # Its step does not depend on the size of a gradient, but for `eps`.
     _unscales = False
-    _dynamic_decay = False
     _spared = ()
     _rate = 0.0
     _rule = Rule(
@@ -134,6 +134,11 @@ class AdaFactor(Optimizer):
         compression: Flag = False,
         loss_scale: float = 1.0,
     ) -> None:
+        if not isinstance(weight_decay, float):
+            raise ArgumentTypeError(
+                "For 'AdaFactor', the 'weight_decay' must be 'float',  but got "
+                f"'{type(weight_decay).__name__}'."
+            )
         if learning_rate is not None and relative_step:
             raise ArgumentValueError(
                 "Cannot combine manual lr and relative_step options", learning_rate
@@ -151,3 +156,9 @@ class AdaFactor(Optimizer):
         inside("AdaFactor", "decay_rate", decay_rate, 0, 1)
         if beta1 is not None:
             at_least_zero("AdaFactor", "beta1", of_type("AdaFactor", "beta1", beta1, int, float))
+
+    def _begin(self, given: dict[str, Any]) -> None:
+        decay = given["weight_decay"]
+        super()._begin(given)
+        # As in MindSpore the weight decays of groups are shown, and not applied.
+        self._decays = (decay,) * len(self.parameters)

@@ -239,3 +239,52 @@ def step_of_a_weight_that_was_frozen_later():
         return wrap(step)(Tensor([[1.0, 2.0]])), net.bias.asnumpy()
 
     return stepped(lambda step: step), stepped(ms.jit), in_graph_mode(stepped, lambda step: step)
+
+
+@case.table({"alone": (False,), "beside": (True,)})
+def direction_of_a_constant(beside):
+    w = parameter()
+
+    def constant(x):
+        return w.sum() * 2
+
+    def constant_beside(x):
+        return x.sum(), w * 1
+
+    fn = constant_beside if beside else constant
+    return along(fn), in_graph_mode(along, fn)
+
+
+SET = {
+    "set_data": (lambda step, value: step.set_data(value),),
+    "assign": (lambda step, value: ops.assign(step, value),),
+}
+
+
+@case.table(SET)
+def step_counter_set_between_steps(put):
+    weights = [parameter()]
+    optimizer = nn.Momentum(weights, [0.1, 0.2, 0.3], 0.9)
+    optimizer((x(),))
+    put(optimizer.global_step, Tensor([0], ms.int32))
+    optimizer((x(),))
+    optimizer((x(),))
+    return weights, optimizer.global_step
+
+
+class Waved(nn.Cell):
+    def construct(self, x):
+        return ops.sin(x) * x
+
+
+def through_recompute(x):
+    return ms.recompute(Waved(), x * x).sum()
+
+
+def gradient_through_recompute(x):
+    return ms.grad(through_recompute)(x).sum()
+
+
+@case
+def second_derivative_through_recompute():
+    return ms.grad(gradient_through_recompute)(x())

@@ -223,6 +223,43 @@ def hook_backward_of_two():
     return ms.grad(fn, (0, 1))(x(), x() + 1)
 
 
+@case.table({"int32": (ms.int32,), "bool": (ms.bool_,)})
+def hook_backward_at_integers(dtype):
+    SEEN.clear()
+    operator = ops.HookBackward(see)
+
+    def fn(x, y):
+        a, b = operator(x, y)
+        return (a * b).sum() if dtype == ms.int32 else b.sum()
+
+    return ms.grad(fn, (0, 1))(Tensor([1, 2], dtype), x()), SEEN
+
+
+class Looked(nn.Cell):
+    def construct(self, table, indices):
+        return ops.gather(table, indices, 0), indices
+
+
+def see_inputs(cell, grad_input, grad_output):
+    SEEN.append((grad_input, grad_output))
+
+
+def return_inputs(cell, grad_input, grad_output):
+    return grad_input
+
+
+@case.table({"see": (see_inputs,), "return": (return_inputs,)})
+def cell_hook_beside_indices(hook):
+    SEEN.clear()
+    net = Looked()
+    net.register_backward_hook(hook)
+
+    def fn(table, indices):
+        return net(table, indices)[0].sum()
+
+    return ms.grad(fn)(x(), Tensor([0, 1, 1], ms.int32)), SEEN
+
+
 @case
 def hook_backward_not_callable():
     return ops.HookBackward(3)

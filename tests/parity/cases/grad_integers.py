@@ -79,3 +79,57 @@ def through_a_transform(dtype):
 @case
 def through_a_transform_of_complex128():
     return ms.value_and_grad(ops.ifftn)(Tensor(np.arange(6).reshape(2, 3)).astype(ms.complex128))
+
+
+def cubes(x, y):
+    del y
+    return (x * x * x).sum()
+
+
+def mixed(x, y):
+    return (x * y * y * x).sum()
+
+
+def gradients_together(fn):
+    def together(x, y):
+        gradients = ms.grad(fn, (0, 1))(x, y)
+        return (gradients[0] * x).sum() + gradients[1].sum()
+
+    return together
+
+
+def pulled_back(fn):
+    def pulled(x, y):
+        value, pull = ms.vjp(fn, x, y)
+        return value + pull(ops.ones_like(value))[0].sum()
+
+    return pulled
+
+
+HIGHER = {
+    "cubes": (gradients_together(cubes),),
+    "mixed": (gradients_together(mixed),),
+    "third": (gradients_together(gradients_together(mixed)),),
+    "pullback": (pulled_back(mixed),),
+}
+SECOND_ARGUMENT = {"int32": ms.int32, "float32": ms.float32}
+
+
+@case.table(
+    {f"{n}-{d}": (fn, dtype) for n, (fn,) in HIGHER.items() for d, dtype in SECOND_ARGUMENT.items()}
+)
+def of_gradients(fn, dtype):
+    return ms.grad(fn, (0, 1))(Tensor([1, 2, -4], ms.int32), Tensor([2, 1, -3], dtype))
+
+
+def cast_and_times(x):
+    return x.astype(ms.int32) * x
+
+
+def cast_back(x):
+    return x.astype(ms.int32).astype(ms.float32) * 3
+
+
+@case.table({"times": (cast_and_times,), "back": (cast_back,)})
+def along_a_direction_through_a_cast(fn):
+    return ms.jvp(fn, Tensor([1.0, 2.5, -3.0]), Tensor([1.0, 2.5, -3.75]))

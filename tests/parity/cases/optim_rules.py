@@ -226,6 +226,22 @@ def ada_factor_shapes(shape):
     return path, [(p.name, p.asnumpy().copy()) for p in optimizer.get_parameters()]
 
 
+class Halving(nn.Cell):
+    def construct(self, step):
+        return 0.2 * 0.5**step
+
+
+GROUPS_DECAY = {"float": (lambda: 0.3, 0.05), "dynamic": (Halving, 0.0)}
+
+
+@case.table(GROUPS_DECAY, tol=PATH)
+def ada_factor_weight_decay_of_groups(make, own):
+    weights = params()
+    given = [{"params": weights[:1], "weight_decay": make()}, {"params": weights[1:]}]
+    optimizer = nn.AdaFactor(given, learning_rate=None, weight_decay=own)
+    return trajectory(optimizer, weights, steps=3)
+
+
 @case.table({"l1": ({"l1": 0.2},), "centered": ({},)}, tol=PATH)
 def zero_gradients(options):
     weights = params()
@@ -302,6 +318,8 @@ def argument(name, argument, value):
             lambda: nn.AdaFactor(params(), 0.1, relative_step=False, warmup_init=True),
         ),
         "AdaFactor_no_rate": (lambda: nn.AdaFactor(params(), relative_step=False),),
+        "AdaFactor_decay_dynamic": (lambda: nn.AdaFactor(params(), weight_decay=Halving()),),
+        "AdaFactor_decay_int": (lambda: nn.AdaFactor(params(), weight_decay=1),),
         "AdaFactor_eps_list": (lambda: nn.AdaFactor(params(), eps=[1e-30, 1e-3]),),
         "AdaFactor_eps_ints": (lambda: nn.AdaFactor(params(), eps=(1, 1)),),
         "AdaFactor_eps_negative": (lambda: nn.AdaFactor(params(), eps=(-1.0, 1e-3)),),
