@@ -58,14 +58,18 @@ def in_graph_mode(
     """
 
     found: CompiledFunction | None = None
+    around: tuple[Hashable, ...] | None = None
 
     @functools.wraps(plain, updated=())
     def after_grad(*args: Any, **kwargs: Any) -> Any:
-        nonlocal found
+        nonlocal found, around
         if not compiles_now():
             return plain(*args, **kwargs)
+        if around is None:
+            # One made anew sees what has changed around ``fn``, one that is kept does not.
+            around = surroundings(fn) if what == "gradient" else ()
         if found is None or isinstance(weights, list):
-            found = _shared(plain, fn, weights, form, what)
+            found = _shared(plain, fn, weights, (*form, around), what)
         return found(args, kwargs)
 
     vars(after_grad)["_transforms"] = fn
@@ -78,9 +82,6 @@ def _shared(
     listed = [weights] if is_tensor(weights) or weights is None else list(weights)
     # The first such function is kept, and with it the weights, so that their ids stay theirs.
     key: Any = (*form, is_tensor(weights), tuple(map(id, listed)))
-    if what == "gradient":
-        # One made anew sees what has changed around ``fn``, as in MindSpore.
-        key = (*key, surroundings(fn))
     owner = fn
     if hasattr(fn, "__func__") and hasattr(fn, "__self__"):
         # A bound method is a new object every time.

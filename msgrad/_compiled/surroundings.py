@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dis
+import functools
 from collections.abc import Hashable, Iterator
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
@@ -16,6 +18,8 @@ from msgrad._core.user_code import is_ours
 _PLAIN = (int, bool, str, bytes, type(None))
 # Longer containers and larger arrays count by identity only.
 _MOST, _MOST_BYTES = 64, 1024
+# LOAD_NAME stands in the body of a class.
+_GLOBAL = ("LOAD_GLOBAL", "LOAD_NAME")
 _tokens = Tokens(lambda token: None, most=1024)
 
 
@@ -41,7 +45,7 @@ def surroundings(function: Any) -> tuple[Hashable, ...]:
             continue
         seen.add(id(one))
         names = names_in(one.__code__)
-        for value in [*values, *_named_in(one, names)]:
+        for value in [*values, *_named_in(one)]:
             if not isinstance(value, (ModuleType, BuiltinFunctionType, type)):
                 found.append(_form(value, names))
                 waiting.append(value)
@@ -52,6 +56,14 @@ def names_in(code: CodeType) -> set[str]:
     """Return the names of globals and attributes in a code and in the functions defined there."""
     inner = (c for c in code.co_consts if isinstance(c, CodeType))
     return set(code.co_names).union(*map(names_in, inner))
+
+
+@functools.lru_cache(1024)
+def _globals_in(code: CodeType) -> list[str]:
+    """Return the names of globals alone: an attribute may have the name of a variable outside."""
+    names = {one.argval for one in dis.get_instructions(code) if one.opname in _GLOBAL}
+    inner = (c for c in code.co_consts if isinstance(c, CodeType))
+    return sorted(names.union(*map(_globals_in, inner)))
 
 
 def _file_of(function: FunctionType) -> str:
@@ -68,9 +80,9 @@ def _constructs(cell: Any) -> list[Any]:
     return [*found]
 
 
-def _named_in(function: FunctionType, names: set[str]) -> Iterator[Any]:
+def _named_in(function: FunctionType) -> Iterator[Any]:
     around = function.__globals__
-    yield from (around[name] for name in sorted(names) if name in around)
+    yield from (around[name] for name in _globals_in(function.__code__) if name in around)
     for cell in function.__closure__ or ():
         try:
             yield cell.cell_contents

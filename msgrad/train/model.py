@@ -87,16 +87,15 @@ class Model:
         self._check_options(amp_level, boost_level, optimizer is not None, kwargs)
         self._amp_level = amp_level
         self._loss_scale_manager = kwargs.get("loss_scale_manager")
-        named = ("loss_scale_manager", "keep_batchnorm_fp32")
-        options = {name: kwargs[name] for name in named if name in kwargs}
-        self._train_network = self._build_train_network(options)
-        self._metric_fns = get_metrics(metrics)
+        self._loss_scale_manager_set = "loss_scale_manager" in kwargs
+        self._keep_bn_fp32 = kwargs.get("keep_batchnorm_fp32")
         self._eval_network: Cell | None = None
         self._eval_indexes: list[int] | None = None
-        if self._metric_fns:
-            self._eval_network, self._eval_indexes = evaluation_network(
-                network, loss_fn, eval_network, eval_indexes, amp_level
-            )
+        self._parallel_mode = get_auto_parallel_context("parallel_mode")
+        # Subclasses override these three.
+        self._train_network = self._build_train_network()
+        self._build_eval_network(metrics, eval_network, eval_indexes)
+        self._build_predict_network()
 
     @staticmethod
     def _check_options(
@@ -135,12 +134,27 @@ class Model:
         if "keep_batchnorm_fp32" in kwargs:
             of_type(None, "keep_batchnorm_fp32", kwargs["keep_batchnorm_fp32"], bool)
 
-    def _build_train_network(self, options: dict[str, Any]) -> Cell:
-        if self._optimizer is not None:
-            return build_train_network(
-                self._network, self._optimizer, self._loss_fn, self._amp_level, **options
+    def _build_train_network(self) -> Cell:
+        if self._optimizer is None:
+            return WithLossCell(self._network, self._loss_fn) if self._loss_fn else self._network
+        options: dict[str, Any] = {}
+        if self._keep_bn_fp32 is not None:
+            options["keep_batchnorm_fp32"] = self._keep_bn_fp32
+        if self._loss_scale_manager_set:
+            options["loss_scale_manager"] = self._loss_scale_manager
+        return build_train_network(
+            self._network, self._optimizer, self._loss_fn, self._amp_level, **options
+        )
+
+    def _build_eval_network(self, metrics: Any, eval_network: Any, eval_indexes: Any) -> None:
+        self._metric_fns = get_metrics(metrics)
+        if self._metric_fns:
+            self._eval_network, self._eval_indexes = evaluation_network(
+                self._network, self._loss_fn, eval_network, eval_indexes, self._amp_level
             )
-        return WithLossCell(self._network, self._loss_fn) if self._loss_fn else self._network
+
+    def _build_predict_network(self) -> None:
+        self._predict_network = self._network
 
     @property
     def train_network(self) -> Cell:
@@ -155,7 +169,7 @@ class Model:
     @property
     def predict_network(self) -> Cell:
         """The network that ``predict`` runs."""
-        return self._network
+        return self._predict_network
 
     # Training -------------------------------------------------------------------------------
 
@@ -440,8 +454,8 @@ class Model:
                     f"The types of input data must be in the Union({kinds}, tuple[{kinds}], "
                     f"list[{kinds}], dict[{kinds}]), but got type ndarray. Wrap it in Tensor(...)."
                 )
-        self._network.set_train(False)
-        return self._network(*predict_data)
+        self._predict_network.set_train(False)
+        return self._predict_network(*predict_data)
 
     def build(self, *args: Any, **kwargs: Any) -> NoReturn:
         """Left out: compiles ahead of time for Ascend; raises ``NotImplementedError``."""

@@ -343,6 +343,31 @@ def test_what_a_function_does_not_read_does_not_compile_it_again():
     assert trainer.step() == 3
 
 
+class Weighing(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.measured = nn.Dense(2, 1)
+
+    def construct(self, x):
+        return self.measured(x).sum()
+
+
+measured = None
+
+
+def test_an_attribute_with_the_name_of_a_global_variable_compiles_once():
+    global measured
+    net, weights = Weighing(), ms.ParameterTuple
+    ms.set_context(mode=ms.GRAPH_MODE)
+    for _ in range(3):
+        # Made anew in every step, as many programs do; the result is the global variable.
+        measured, _ = ms.value_and_grad(net, None, weights(net.trainable_params()))(
+            Tensor([[1.0, 2.0]])
+        )
+    [stats] = [s for name, s in ms.jit_stats().items() if "Weighing" in name]
+    assert (stats.compiles, stats.hits) == (1, 2)
+
+
 def test_functions_that_are_made_anew_see_their_own_variables():
     x, found = Tensor([1.0, 2.0]), []
     for factor in (2.0, 3.0):

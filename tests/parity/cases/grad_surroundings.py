@@ -194,3 +194,24 @@ def other_transforms(call):
         set_number(value)
         found.append(call())
     return found
+
+
+class Scaled(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.weight = ms.Parameter(Tensor([2.0]), name="weight")
+
+    def construct(self, x):
+        return (self.weight * x * NUMBER).sum()
+
+
+@case.table({"list": (list,), "tuple": (tuple,), "parameters": (ms.ParameterTuple,)})
+def kept(kind):
+    """What has changed around a function, a gradient function made before does not see."""
+    set_number(2.0)
+    net = Scaled()
+    ms.set_context(mode=ms.GRAPH_MODE)
+    gradient = ms.grad(net, None, kind([net.weight]))
+    first = gradient(Tensor([3.0]))
+    set_number(5.0)
+    return first, gradient(Tensor([3.0])), ms.grad(net, None, kind([net.weight]))(Tensor([3.0]))

@@ -387,3 +387,38 @@ def printed_by_fit(make):
     with contextlib.redirect_stdout(io.StringIO()) as out:
         model().fit(2, Data(), Data(), callbacks=make())
     return re.sub(r"(\d\.\d{5})\d+", r"\1", out.getvalue())
+
+
+class Tripled(nn.Cell):
+    def __init__(self, net):
+        super().__init__()
+        self.net = net
+
+    def construct(self, x):
+        return self.net(x) * 3
+
+
+class OfTheUsers(Model):
+    """What projects of private training do: networks of their own around those of the base."""
+
+    def _build_train_network(self):
+        net = nn.WithLossCell(self._network, self._loss_fn)
+        self.seen = [self._amp_level, self._loss_scale_manager_set, self._keep_bn_fp32]
+        self.seen.append(self._parallel_mode)
+        return nn.TrainOneStepCell(net, self._optimizer, 2.0)
+
+    def _build_eval_network(self, metrics, eval_network, eval_indexes):
+        super()._build_eval_network(metrics, eval_network, eval_indexes)
+        self._eval_network = nn.WithEvalCell(Tripled(self._network), self._loss_fn)
+
+    def _build_predict_network(self):
+        self._predict_network = Tripled(self._network)
+
+
+@case
+def a_subclass_that_builds_its_networks():
+    net, loss, optimizer = parts()
+    model = OfTheUsers(net, loss, optimizer, metrics={"mse", "loss"})
+    model.train(1, Data(), dataset_sink_mode=False)
+    scores = model.eval(Data(), dataset_sink_mode=False)
+    return model.seen, net.weight, scores, model.predict(Tensor(ROWS))
