@@ -104,12 +104,6 @@ def test_what_is_not_there_says_so(run, text):
         run()
 
 
-@pytest.mark.parametrize("option", ["column_types", "schema", "batch_sampler", "collate_fn"])
-def test_unsupported_options(option):
-    with pytest.raises(NotImplementedError, match=option):
-        ds.GeneratorDataset([1], ["a"], **{option: [1]})
-
-
 def test_one_hot_with_smoothing():
     made = ds.transforms.OneHot(4, 0.2)(np.int32(1))
     np.testing.assert_allclose(made, [0.05, 0.85, 0.05, 0.05], rtol=1e-6)

@@ -12,6 +12,7 @@ import numpy as np
 
 from msgrad._core.errors import ArgumentValueError, EngineError
 from msgrad.dataset._arguments import check_kind
+from msgrad.dataset.config import _shuffle_seed
 from msgrad.dataset.engine._indexed import Indexed
 from msgrad.dataset.engine._orders import Buffer, Draws
 from msgrad.dataset.engine._run import Run
@@ -116,7 +117,7 @@ class FilterDataset(Dataset):
 
     def _epoch_size(self) -> int:
         """Return the number of rows kept; makes them to count them."""
-        return sum(1 for _ in self._rows(Run(0)))
+        return sum(1 for _ in self._rows(Run(_shuffle_seed())))
 
     def _rows(self, run: Run) -> Iterator[Row]:
         for row in self._children[0]._rows(run.of()):
@@ -253,6 +254,10 @@ class ZipDataset(Dataset):
 
     def get_col_names(self) -> list[str]:
         return [name for child in self._children for name in child.get_col_names()]
+
+    def get_batch_size(self) -> int:
+        """Return that of the last dataset."""
+        return self._children[-1].get_batch_size()
 
     def _epoch_size(self) -> int:
         """Return the number of rows of the shortest."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from types import GeneratorType
 from typing import Any
@@ -11,11 +11,14 @@ import numpy as np
 
 from msgrad._core.declared import Word, checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError, UnsupportedError
-from msgrad.dataset._arguments import one_of
+from msgrad.common import dtype as mstype
+from msgrad.dataset._arguments import check_kind, one_of
+from msgrad.dataset.engine._batches import joined
 from msgrad.dataset.engine._indexed import Indexed, check_workers
 from msgrad.dataset.engine._run import Run
 from msgrad.dataset.engine._workers import made_by_workers
-from msgrad.dataset.engine.datasets import Row, a_list, as_array
+from msgrad.dataset.engine.datasets import Row, a_list, as_array, called
+from msgrad.dataset.engine.datasets_standard_format import Schema
 from msgrad.dataset.engine.samplers import PKSampler
 
 __all__ = ["GeneratorDataset", "NumpySlicesDataset", "PaddedDataset"]
@@ -29,15 +32,22 @@ class GeneratorDataset(Indexed):
             gives an iterator; each row a tuple or list of arrays, numbers, strings or dicts, or one
             of them by itself.
         column_names: str or list of str.
-        column_types: Must be None.
-        schema: Must be None.
+        column_types: list of dtypes of MindSpore that the columns must have, or None.
+        schema: Schema, which names the columns instead and has their types, or None.
         num_parallel_workers: int, how many processes read a source that has ``__getitem__``; rows
             and their order do not depend on it.
         python_multiprocessing: Whether there are such processes at all.
         max_rowsize: Accepted for compatibility.
         shuffle: Whether the rows come in random order; by default they do where the source has
             ``__getitem__``. Other sources are never shuffled.
-        batch_sampler, collate_fn: Must be None.
+        batch_sampler: An iterable of lists of row numbers, each one batch; then there is no other
+            sampler, order or part.
+        collate_fn: Function of a list of values for each column, that gives each column's batch;
+            by default they are stacked.
+
+    Raises:
+        TypeError, ValueError: For arguments that are not accepted.
+        RuntimeError: While iterating, if a row has not the columns, or not their types.
     """
 
     _conflict = ArgumentValueError
@@ -61,11 +71,12 @@ class GeneratorDataset(Indexed):
         collate_fn: Any = None,
     ) -> None:
         super().__init__()
-        if any(one is not None for one in (column_types, schema, batch_sampler, collate_fn)):
-            raise UnsupportedError(
-                "GeneratorDataset has no column_types, schema, batch_sampler and collate_fn; use "
-                "column_names, map and batch."
-            )
+        check_kind("column_types", column_types, list, type(None))
+        check_kind("schema", schema, Schema, type(None))
+        self._types = column_types and [_type(one) for one in column_types]
+        if schema is not None:
+            column_names = [column["name"] for column in schema.columns]
+            self._types = [column["type"] for column in schema.columns]
         if column_names is None:
             raise ArgumentValueError("Neither columns_names nor schema are provided.")
         if not column_names:
@@ -88,14 +99,38 @@ class GeneratorDataset(Indexed):
         self._num_samples = num_samples or None
         self._size: int | None = None
         self._workers = check_workers(num_parallel_workers) if python_multiprocessing else 1
+        self._batches, self._collate = batch_sampler, collate_fn
+        if batch_sampler is not None or collate_fn is not None:
+            self._check_batches(num_samples, shuffle, num_shards, shard_id, sampler)
         self._order_by(shuffle, sampler, num_shards, shard_id, num_samples)
         if not self._random_access and (sampler is not None or num_shards is not None):
             raise ArgumentValueError(
                 "sampler is not supported if source does not have attribute '__getitem__'."
             )
 
+    def _check_batches(self, *others: Any) -> None:
+        if self._batches is None:
+            raise ArgumentValueError("collate_fn can be specified only when batch_sampler is set.")
+        if not (hasattr(self._batches, "__getitem__") or hasattr(self._batches, "__iter__")):
+            raise ArgumentTypeError("batch_sampler should have __getitem__ or __iter__ method.")
+        if any(other is not None for other in others):
+            raise ArgumentValueError(
+                "batch_sampler is mutually exclusive with num_samples, shuffle, num_shards, "
+                "shard_id and sampler."
+            )
+        if not self._random_access:
+            raise ArgumentValueError(
+                "batch_sampler is not supported if source does not have attribute '__getitem__'."
+            )
+        if not (self._collate is None or callable(self._collate)):
+            raise ArgumentTypeError("collate_fn should be callable.")
+
     def get_col_names(self) -> list[str]:
         return list(self._columns)
+
+    def get_batch_size(self) -> int:
+        """Return 1; -1 with ``batch_sampler``."""
+        return 1 if self._batches is None else -1
 
     def __getitem__(self, index: int) -> tuple[Any, ...]:
         if not self._random_access or not 0 <= index < self._count():
@@ -106,6 +141,8 @@ class GeneratorDataset(Indexed):
 
     def _epoch_size(self) -> int:
         """Return the number of rows; a source without ``__len__`` is read once to count them."""
+        if self._batches is not None:
+            return len(list(self._batches))
         if self._size is None:
             if self._random_access:
                 return super()._epoch_size()
@@ -120,11 +157,24 @@ class GeneratorDataset(Indexed):
         return len(self._source)
 
     def _rows(self, run: Run) -> Iterator[Row]:
+        if self._batches is not None:
+            return self._joined(run, [list(batch) for batch in self._batches])
         if self._random_access:
-            order = ((run.key(i), i) for i in self._order(run))
-            # What goes to workers is the source and the columns.
-            return made_by_workers(_Reader(self._source, self._columns), order, self._workers)
-        return (_a_row(one, self._columns) for one in self._stream())
+            return self._read(run, self._order(run))
+        return (_a_row(one, self._columns, self._types) for one in self._stream())
+
+    def _read(self, run: Run, order: Iterable[int]) -> Iterator[Row]:
+        # What goes to workers is the source and the columns.
+        reader = _Reader(self._source, self._columns, self._types)
+        return made_by_workers(reader, ((run.key(i), i) for i in order), self._workers)
+
+    def _joined(self, run: Run, batches: list[list[int]]) -> Iterator[Row]:
+        rows = self._read(run, [int(i) for batch in batches for i in batch])
+        for batch in batches:
+            columns: list[Any] = [list(one) for one in zip(*islice(rows, len(batch)), strict=True)]
+            if self._collate is not None:
+                columns = list(_values(called("collate_fn failed", self._collate, *columns)))
+            yield joined(columns, self._columns, None)
 
     def _stream(self) -> Iterator[Any]:
         try:
@@ -140,26 +190,32 @@ class GeneratorDataset(Indexed):
 class _Reader:
     """Reads a row of a source."""
 
-    def __init__(self, source: Any, columns: list[str]) -> None:
-        self._source, self._columns = source, columns
+    def __init__(self, source: Any, columns: list[str], types: Any) -> None:
+        self._source, self._columns, self._types = source, columns, types
 
     def __call__(self, index: int) -> Row:
         try:
             made = self._source[index]
         except Exception as error:
             raise _failed(error) from error
-        return _a_row(made, self._columns)
+        return _a_row(made, self._columns, self._types)
 
 
 def _failed(error: Exception) -> EngineError:
     return EngineError(f"The 'source' of 'GeneratorDataset' raised {type(error).__name__}: {error}")
 
 
+def _type(given: Any) -> Any:
+    if not isinstance(given, mstype.DType):
+        raise UnsupportedError(f"column_types must be dtypes of MindSpore, but got {given!r}.")
+    return np.str_ if given is mstype.string else mstype.dtype_to_nptype(given)
+
+
 def _values(given: Any) -> tuple[Any, ...]:
     return tuple(given) if isinstance(given, (tuple, list, set)) else (given,)
 
 
-def _a_row(given: Any, columns: list[str]) -> Row:
+def _a_row(given: Any, columns: list[str], types: list[Any] | None) -> Row:
     row = _values(given)
     if len(row) != len(columns):
         raise EngineError(
@@ -167,7 +223,13 @@ def _a_row(given: Any, columns: list[str]) -> Row:
             f"number of NumPy arrays as specified in column_names, got {len(row)} for the "
             f"columns {columns}."
         )
-    return tuple(as_array(value) for value in row)
+    made = tuple(as_array(value) for value in row)
+    if types and [one.dtype.type for one in made] != [np.dtype(one).type for one in types]:
+        raise EngineError(
+            "Invalid Python function, type of returned data in 'GeneratorDataset' should be same "
+            f"with specified column_types, got {[one.dtype for one in made]} for {types}."
+        )
+    return made
 
 
 class NumpySlicesDataset(GeneratorDataset):

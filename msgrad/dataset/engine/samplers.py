@@ -88,7 +88,8 @@ class IterSampler(Sampler):
 
     def __init__(self, sampler: Any, num_samples: int | None = None) -> None:
         super().__init__(num_samples)
-        self.sampler = sampler
+        # Whoever counts the rows needs them too.
+        self.sampler = list(sampler) if isinstance(sampler, Iterator) else sampler
 
     def __iter__(self) -> Iterator[int]:
         return iter(self.sampler)

@@ -440,3 +440,78 @@ def padded_to_the_boundary(pads, boundaries):
             ["a"], boundaries, [2, 2, 2], pad_info=pads, pad_to_bucket_boundary=True
         )
     )
+
+
+class Numbered:
+    def __getitem__(self, index):
+        return np.float32(index), np.full((2,), index, np.int32)
+
+    def __len__(self):
+        return 5
+
+
+TYPES = {
+    "same": (lambda: [ms.float32, ms.int32],),
+    "wider": (lambda: [ms.float64, ms.int32],),
+    "other": (lambda: [ms.int32, ms.int32],),
+    "short": (lambda: [ms.float32],),
+    "words": (lambda: ["float32", "int32"],),
+    "alone": (lambda: ms.float32,),
+}
+
+
+@case.table(TYPES)
+def column_types(types):
+    return rows(ds.GeneratorDataset(Numbered(), ["a", "b"], types(), shuffle=False))
+
+
+@case.table({"text": (["a"], "string"), "int": ([1, 2], "int64"), "tuple": ([(1.5,)], "float64")})
+def column_types_of_a_list(values, kind):
+    return rows(ds.GeneratorDataset(values, ["a"], [getattr(ms, kind)], shuffle=False))
+
+
+@case
+def columns_by_schema():
+    schema = ds.Schema()
+    schema.add_column("a", ms.float32, [])
+    schema.add_column("b", ms.int32, [2])
+    data = ds.GeneratorDataset(Numbered(), schema=schema, shuffle=False)
+    return data.get_col_names(), rows(data)
+
+
+class Batches:
+    def __iter__(self):
+        yield from ([0, 2], [1])
+
+
+def first_and_sums(first, second):
+    return np.stack(first) * 2, np.stack([np.sum(one) for one in second])
+
+
+BATCHES = {
+    "lists": ([[0, 1], [2, 3], [4]], {}),
+    "object": (Batches(), {}),
+    "collated": ([[0, 1], [2, 3], [4]], {"collate_fn": first_and_sums}),
+    "collated_none": (None, {"collate_fn": first_and_sums}),
+    "collated_wrong": ([[0, 1]], {"collate_fn": 3}),
+    "number": (3, {}),
+    "shuffle": ([[0, 1]], {"shuffle": True}),
+    "part": ([[0, 1]], {"num_samples": 3}),
+    "sampler": ([[0, 1]], {"sampler": [0]}),
+    "shard": ([[0, 1]], {"num_shards": 2, "shard_id": 0}),
+}
+
+
+@case.table(BATCHES)
+def batch_sampler(batches, options):
+    data = ds.GeneratorDataset(Numbered(), ["a", "b"], batch_sampler=batches, **options)
+    known = data.get_dataset_size(), data.get_batch_size(), data.output_shapes()
+    return known, rows(data), rows(data.batch(2, drop_remainder=True))
+
+
+@case
+def batch_size_of_datasets_side_by_side():
+    sizes = ((2, 1), (1, 2), (2, 3))
+    made = [ds.zip((pairs().batch(a), renamed(5).batch(b))) for a, b in sizes]
+    joined = pairs().batch(2) + pairs().batch(2)
+    return [data.get_batch_size() for data in (*made, joined)]
