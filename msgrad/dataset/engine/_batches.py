@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
-from msgrad.dataset.engine._run import Run
+from msgrad.dataset.engine._run import COUNTED, Run
 from msgrad.dataset.engine._transformed import Columns
 from msgrad.dataset.engine.datasets import BatchInfo, Dataset, Row, as_array, called, opened
 
@@ -58,7 +58,7 @@ class BatchDataset(Columns):
 
     def _epoch_size(self) -> int:
         if callable(self.batch_size):
-            return sum(1 for _ in self._rows(Run(0)))
+            return sum(1 for _ in self._rows(COUNTED))
         rows = self._children[0]._epoch_size()
         return rows // self.batch_size if self.drop_remainder else -(-rows // self.batch_size)
 
@@ -196,7 +196,7 @@ class BucketBatchByLengthDataset(Dataset):
 
     def _epoch_size(self) -> int:
         """Return the number of batches; makes the rows to count them."""
-        return sum(1 for _ in self._rows(Run(0)))
+        return sum(1 for _ in self._rows(COUNTED))
 
     def _rows(self, run: Run) -> Iterator[Row]:
         held: list[list[Row]] = [[] for _ in self._sizes]

@@ -12,7 +12,7 @@ from msgrad._core.docstrings import Documented
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad.dataset._arguments import check_kind
 from msgrad.dataset.config import get_num_parallel_workers
-from msgrad.dataset.engine._run import Run
+from msgrad.dataset.engine._run import COUNTED, Run
 from msgrad.dataset.engine.datasets import Dataset, Row
 from msgrad.dataset.engine.samplers import (
     DistributedSampler,
@@ -130,7 +130,7 @@ class Indexed(Documented, Dataset):
         return order
 
     def _epoch_size(self) -> int:
-        return len(self._order(Run(0)))
+        return len(self._order(COUNTED))
 
     def _rows(self, run: Run) -> Iterator[Row]:
         return map(self._row_at, self._order(run))

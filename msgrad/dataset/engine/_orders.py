@@ -149,13 +149,15 @@ class Reorders:
         self._last: tuple[Any, int, list[int]] = (None, -1, [])
 
     def of(self, rows: list[int], seed: int, epoch: int, draws: type[Draws] = Draws) -> list[int]:
-        """Return the order of an epoch, from 0.
+        """Return the order of an epoch, from 0; before it, the rows as they are.
 
         Args:
             rows: What is ordered.
             seed: Of the first epoch.
             draws: Whose numbers.
         """
+        if epoch < 0:
+            return rows
         what, made, order = self._last
         if what != (rows, seed, draws) or made > epoch:
             made, order = -1, rows
@@ -185,13 +187,16 @@ class Buffer:
         return {**self.__dict__, "_next": (None, None)}
 
     def shuffled(self, rows: Iterator[Any], seed: int, epoch: int, count: Any) -> Iterator[Any]:
-        """Yield the rows of an epoch, from 0.
+        """Yield the rows of an epoch, from 0; before it, as they come.
 
         Args:
             rows: In their order.
             seed: int.
             count: Gives how many rows an epoch has.
         """
+        if epoch < 0:
+            yield from rows
+            return
         epoch = epoch if self._anew else 0
         found, draws = self._next
         if draws is None or found != (seed, epoch):

@@ -15,7 +15,7 @@ from msgrad.dataset._arguments import check_kind
 from msgrad.dataset.config import _shuffle_seed
 from msgrad.dataset.engine._indexed import Indexed
 from msgrad.dataset.engine._orders import Buffer, Draws
-from msgrad.dataset.engine._run import Run
+from msgrad.dataset.engine._run import COUNTED, Run
 from msgrad.dataset.engine._workers import made_by_workers
 from msgrad.dataset.engine.datasets import Dataset, Row, a_list, as_array, called, chain
 from msgrad.dataset.engine.samplers import DistributedSampler, RandomSampler, Sampler
@@ -301,7 +301,7 @@ class ConcatDataset(Dataset):
         whole = sum(child._epoch_size() for child in self._children)
         if self._sampler is None:
             return whole
-        return len(self._sampler.order(whole, Run(0)))
+        return len(self._sampler.order(whole, COUNTED))
 
     def use_sampler(self, sampler: Any) -> None:
         """Choose among the rows of all.

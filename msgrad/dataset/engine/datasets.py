@@ -24,7 +24,7 @@ from msgrad._core.errors import (
 )
 from msgrad._core.missing import missing_names, missing_text
 from msgrad.dataset._arguments import check_kind, one_of
-from msgrad.dataset.engine._run import Run
+from msgrad.dataset.engine._run import COUNTED, Run
 from msgrad.dataset.engine.iterators import DictIterator, TupleIterator
 
 __all__ = ["Dataset", "zip"]
@@ -182,7 +182,7 @@ class Dataset:
         return self._children[0].get_class_indexing() if self._children else {}
 
     def _first(self) -> Row:
-        return next(iter(self._rows(Run(0))), ())
+        return next(iter(self._rows(COUNTED)), ())
 
     def output_shapes(self, estimate: bool = False) -> list[list[int]]:
         """Return the shape of each column, of the first row."""

@@ -102,7 +102,7 @@ class _Files(Indexed):
             order = np.resize(order, each * self._shards[0]).reshape(self._shards[0], each)
             order = order[self._shards[1]]
         rows = [int(i) for i in order[: self._samples]]
-        if not self._random:
+        if not self._random or run.epoch < 0:
             return rows
         return list(self._buffer.shuffled(iter(rows), run.seed, run.epoch, lambda: len(rows)))
 

@@ -231,6 +231,8 @@ class Mask(TensorOperation):
 class PadEnd(TensorOperation):
     """Put values after the ends of the axes until a shape is reached; cut where it is smaller.
 
+    A value without axes stays as it is.
+
     Args:
         pad_shape: The shape; None for an axis that stays.
         pad_value: Number, str or bytes; 0 or an empty text by default.
@@ -241,6 +243,8 @@ class PadEnd(TensorOperation):
 
     def __call__(self, value: Any) -> np.ndarray:
         array = np.asarray(value)
+        if not array.ndim:
+            return array
         if array.ndim != len(self._shape):
             raise EngineError(f"PadEnd: the shape {self._shape} has not the rank of {array.shape}.")
         shape = [

@@ -96,8 +96,7 @@ class AdaFactor(Optimizer):
     ``afactor_step`` (0).
 
     Differs from MindSpore: without ``beta1`` there is no unnamed Parameter in place of
-    ``exp_avg.*``; groups with learning rates of their own, which 2.10
-    fails with, work.
+    ``exp_avg.*``; groups with learning rates of their own, which 2.10 fails with, work.
     """
 
     # Its step does not depend on the size of a gradient, but for `eps`.

@@ -515,3 +515,8 @@ def batch_size_of_datasets_side_by_side():
     made = [ds.zip((pairs().batch(a), renamed(5).batch(b))) for a, b in sizes]
     joined = pairs().batch(2) + pairs().batch(2)
     return [data.get_batch_size() for data in (*made, joined)]
+
+
+@case.table({"axis": ([6],), "axes": ([2, 2],), "none": ([],)})
+def padded_number(shape):
+    return ds.transforms.PadEnd(shape, 0)(np.array(3, np.int32))
