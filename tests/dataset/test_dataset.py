@@ -104,6 +104,16 @@ def test_what_is_not_there_says_so(run, text):
         run()
 
 
+def test_rows_of_random_transforms_are_counted_and_looked_at():
+    images = ds.NumpySlicesDataset(np.zeros((4, 8, 8, 3), np.uint8), ["image"])
+    crop = [ds.vision.RandomHorizontalFlip(0.5), ds.vision.RandomCrop(4)]
+    data = images.map(crop, ["image"])
+    by_length = data.bucket_batch_by_length(["image"], [5], [2, 2], element_length_function=len)
+    assert by_length.get_dataset_size() == 2
+    assert data.filter(lambda image: True).shuffle(3).get_dataset_size() == 4
+    assert data.repeat(3).shuffle(2).output_shapes() == [[4, 4, 3]]
+
+
 def test_one_hot_with_smoothing():
     made = ds.transforms.OneHot(4, 0.2)(np.int32(1))
     np.testing.assert_allclose(made, [0.05, 0.85, 0.05, 0.05], rtol=1e-6)

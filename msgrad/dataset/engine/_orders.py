@@ -16,7 +16,10 @@ import numpy as np
 _AT_ONCE = 1024
 _WORDS, _FAR = 312, 156
 _ODD, _UPPER, _LOWER = np.uint64(0xB5026F5AA96619E9), np.uint64(2**64 - 2**31), np.uint64(2**31 - 1)
-_TEMPER = ((29, 0x5555555555555555, False), (17, 0x71D67FFFEDA60000, True)) + (
+# By how many bits a word is moved, of which bits of that it takes some, and whether to the left.
+_TEMPER = (
+    (29, 0x5555555555555555, False),
+    (17, 0x71D67FFFEDA60000, True),
     (37, 0xFFF7EEE000000000, True),
     (43, 2**64 - 1, False),
 )

@@ -36,7 +36,7 @@ class Run:
 
     def key(self, row: int) -> tuple[int, ...]:
         """Return what seeds the random numbers of one row."""
-        return (self.seed, self.epoch, *self.place, row)
+        return (self.seed, max(self.epoch, 0), *self.place, row)
 
 
 # The pass that only counts rows, or looks at one: nothing is shuffled for that.

@@ -418,7 +418,7 @@ class OfTheUsers(Model):
 @case
 def a_subclass_that_builds_its_networks():
     net, loss, optimizer = parts()
-    model = OfTheUsers(net, loss, optimizer, metrics={"mse", "loss"})
+    model = OfTheUsers(net, loss, optimizer, metrics={"loss": nn.Loss(), "mse": nn.MSE()})
     model.train(1, Data(), dataset_sink_mode=False)
     scores = model.eval(Data(), dataset_sink_mode=False)
     return model.seen, net.weight, scores, model.predict(Tensor(ROWS))
