@@ -267,13 +267,8 @@ class Installed:
         """Products of matrices (..., N, K) and (..., K, M) with the same leading dimensions."""
     def bool(self) -> Tensor:
         """Convert to Bool."""
-    def broadcast_to(
-        self,
-        shape: builtins.int | tuple[builtins.int, ...] | list[builtins.int] = ...,
-        *,
-        size: builtins.int | tuple[builtins.int, ...] | list[builtins.int] = ...,
-    ) -> Tensor:
-        """Repeat dimensions of size 1 (and new leading ones) up to ``shape``; -1 keeps a size."""
+    def broadcast_to(self, *shape: Any, **named: Any) -> Tensor:
+        """Broadcast to a shape: ``broadcast_to(2, 3)`` or ``broadcast_to((2, 3))``."""
     def byte(self) -> Tensor:
         """Convert to UInt8."""
     def cauchy(self, median: builtins.float = 0.0, sigma: builtins.float = 1.0) -> Tensor:

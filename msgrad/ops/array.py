@@ -274,7 +274,6 @@ def unsqueeze(input: Array, dim: int) -> Array:
 @operator(
     "BroadcastTo",
     primitive="(shape)",
-    method="broadcast_to",
     also={"input_x": "input", "size": "shape"},
     int_grad=True,
     view=True,
@@ -299,6 +298,12 @@ def broadcast_to(input: Array, shape: Sizes) -> Array:
 
 
 expand = broadcast_to
+
+
+@method("broadcast_to")
+def _broadcast_to_method(self: Tensor, *shape: Any, **named: Any) -> Tensor:
+    """Broadcast to a shape: ``broadcast_to(2, 3)`` or ``broadcast_to((2, 3))``."""
+    return broadcast_to(self, _sizes_given("broadcast_to", shape, named, "shape"))
 
 
 @method("expand")

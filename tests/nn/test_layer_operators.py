@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import msgrad as ms
-from msgrad import Tensor, nn, ops
+from msgrad import Tensor, mint, nn, ops
 
 
 def doubled(operator: object) -> object:
@@ -84,3 +84,23 @@ def test_dropout_reads_its_operator_in_training() -> None:
     layer.dropout = lambda x: (x * 3, None)
     assert np.array_equal(layer(rows()).asnumpy(), rows().asnumpy())
     assert np.array_equal(layer.set_train()(rows()).asnumpy(), 3 * rows().asnumpy())
+
+
+@pytest.mark.parametrize("rank", [1, 2, 3])
+def test_convolutions_of_mint_compute_by_their_attribute(rank: int) -> None:
+    layer = getattr(mint.nn, f"Conv{rank}d")(2, 3, 2, padding=1)
+    x = Tensor(np.ones((1, 2) + (4,) * rank, np.float32))
+    options = (layer.stride, layer.padding, layer.dilation, layer.groups)
+    operate = getattr(layer, f"conv{rank}d")
+    given = layer(x).asnumpy()
+    assert np.array_equal(operate(x, layer.weight, layer.bias, *options).asnumpy(), given)
+    setattr(layer, f"conv{rank}d", doubled(operate))
+    assert np.array_equal(layer(x).asnumpy(), 2 * given)
+    assert not layer.transposed
+
+
+def test_the_linear_layer_computes_by_its_attribute() -> None:
+    layer = mint.nn.Linear(3, 2)
+    before = layer(rows()).asnumpy()
+    layer.dense = doubled(layer.dense)
+    assert np.array_equal(layer(rows()).asnumpy(), 2 * before)

@@ -54,7 +54,7 @@ class _Convolution(Family):
     """
 
     _rank = 2
-    _transposed = False
+    transposed = False
 
     def __init__(
         self,
@@ -86,7 +86,7 @@ class _Convolution(Family):
         self.output_padding = self._each(0, 0)
         self.padding_mode = padding_mode
         first, second = in_channels, out_channels
-        shape = (first, second // groups) if self._transposed else (second, first // groups)
+        shape = (first, second // groups) if self.transposed else (second, first // groups)
         self.weight = _parameter(
             HeUniform(math.sqrt(5)), (*shape, *self.kernel_size), "weight", dtype
         )
@@ -115,7 +115,7 @@ class _Convolution(Family):
         padding: Any = self.padding
         if self.padding_mode != "zeros":
             input, padding = F.pad(input, self._around, mode=self.padding_mode), 0
-        function = getattr(F, f"conv{self._rank}d")
+        function = getattr(self, f"conv{self._rank}d")
         return function(
             input, self.weight, self.bias, self.stride, padding, self.dilation, self.groups
         )
@@ -131,20 +131,28 @@ class _Convolution(Family):
 class Conv1d(_Convolution, rank=1):
     """Convolution of sequences (N, C, L) or (C, L)."""
 
+    conv1d = staticmethod(F.conv1d)
+
 
 class Conv2d(_Convolution):
     """Convolution of images (N, C, H, W) or (C, H, W)."""
+
+    conv2d = staticmethod(F.conv2d)
 
 
 class Conv3d(_Convolution, rank=3):
     """Convolution of volumes (N, C, D, H, W) or (C, D, H, W)."""
 
+    conv3d = staticmethod(F.conv3d)
 
-class ConvTranspose2d(_Convolution, transposed=True):
+
+class ConvTranspose2d(_Convolution):
     """Transposed convolution of images; see ``Conv2d`` for the arguments.
 
     ``output_padding`` is added to the size of the output; ``padding_mode`` must be ``'zeros'``.
     """
+
+    transposed = True
 
     def __init__(
         self,

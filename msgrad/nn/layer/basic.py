@@ -131,6 +131,8 @@ class Linear(Cell):
         ValueError: For sizes that are not positive.
     """
 
+    dense = staticmethod(ops.dense)
+
     def __init__(
         self,
         in_features: int,
@@ -149,7 +151,7 @@ class Linear(Cell):
         self.bias = _bias(bias_init, out_features, in_features, kind) if bias else None
 
     def construct(self, x: Tensor) -> Tensor:
-        return ops.dense(x, self.weight, self.bias)
+        return self.dense(x, self.weight, self.bias)
 
     def extend_repr(self) -> str:
         parts = [f"input_features={self.in_features}", f"output_features={self.out_features}"]
