@@ -237,6 +237,9 @@ def _check_parallel(given: dict[str, Any]) -> None:
         check_dataset_strategy("set_auto_parallel_context", strategy)
         if isinstance(strategy, str):
             given.setdefault("full_batch", strategy == "full_batch")
+    # Read one by one afterwards; a name that is not known is refused with them.
+    if isinstance(pipeline := given.get("pipeline_config"), dict):
+        given.update(pipeline)
 
 
 def _check_ps(given: dict[str, Any]) -> None:

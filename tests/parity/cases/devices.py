@@ -173,3 +173,25 @@ def auto_parallel_mode():
 def auto_parallel_on_one_device():
     net = nn.Dense(2, 2, weight_init="ones")
     return AutoParallel(net)(Tensor(np.ones((2, 2), np.float32)))
+
+
+@case.table(
+    {
+        "defaults": ({},),
+        "pipeline": (
+            {"pipeline_config": {"pipeline_interleave": True, "pipeline_scheduler": "gpipe"}},
+        ),
+        "unknown": ({"pipeline_config": {"stages": 2}},),
+        "no_dict": ({"pipeline_config": 3},),
+        "norms": ({"dump_local_norm": True, "dump_local_norm_path": "norms"},),
+        "device_norm": ({"dump_device_local_norm": True, "init_param_in_compile": False},),
+    }
+)
+def settings_of_pipelines_and_norms(given):
+    names = ("pipeline_interleave", "pipeline_scheduler", "dump_local_norm")
+    more = ("dump_local_norm_path", "dump_device_local_norm", "init_param_in_compile")
+    try:
+        ms.set_auto_parallel_context(**given)
+        return [ms.get_auto_parallel_context(name) for name in (*names, *more)]
+    finally:
+        ms.reset_auto_parallel_context()
