@@ -30,6 +30,9 @@ flops_collection = refused(
     __name__, "flops_collection", "jax.jit(f).lower(...).cost_analysis() counts operations"
 )
 set_mindio_server_info = refused(__name__, "set_mindio_server_info", "MindIO is of Ascend clusters")
+sdc_detect_start = refused(__name__, "sdc_detect_start", "it watches Ascend devices")
+sdc_detect_stop = refused(__name__, "sdc_detect_stop", "it watches Ascend devices")
+get_sdc_detect_result = refused(__name__, "get_sdc_detect_result", "it watches Ascend devices")
 mindio_preload = refused(__name__, "mindio_preload", "MindIO is of Ascend clusters")
 
 

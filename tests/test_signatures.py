@@ -49,7 +49,7 @@ VARIADIC = {
     *(f"augassign_{name}" for name in ("add", "sub", "mul", "div", "mod", "floordiv")),
     "zip_operation",
     # Samplers are checked by MindSpore before their constructor sees the arguments.
-    *("Dataset", "RandomSampler"),
+    *("Dataset", "MappableDataset", "RandomSampler", "SourceDataset", "VisionBaseDataset"),
     *("Slice", "TensorDataset", "functionalize", "to_nnx", "KeptCell", "load"),
 }
 # Classes of Python's own that have no signature to inspect.

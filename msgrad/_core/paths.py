@@ -34,16 +34,20 @@ PATHS: dict[str, str] = {
     "_stub_tensor": "porting.inner.misc:StubTensor",
     "common._register_for_tensor": "porting.inner.misc:tensor_operator_registry",
     "common._stub_tensor": "porting.inner.misc:StubTensor",
-    "common.api": (
+    **dict.fromkeys(("common.api", "graph.api"), (
         "autograd:_no_grad,jit,jit_class,mutable common.jit_config:JitConfig "
         "runtime._api:_pynative_executor,ms_memory_recycle,set_recursion_limit "
         "porting.inner.misc:_cell_graph_executor,cells_compile_cache,_convert_python_data,"
         "_function_forbid_reuse "
         "porting.inner.left_out:init_exec_dataset "
         "common.dtype:List,Type _top:flops_collection"
-    ),
+    )),
+    "common._grad_function": "autograd:_Function",
     "common.device": "device_manager:DeviceCtx",
-    "common.file_system": "porting.inner.misc:FileSystem,_register_basic_file_system",
+    "common.file_system": (
+        "porting.inner.misc:FileSystem,_register_basic_file_system "
+        "_top:mindio_preload,set_mindio_server_info"
+    ),
     "common.lazy_inline": "autograd",
     "common.np_dtype": "numpy.dtypes porting.inner.misc:bfloat16",
     "common.recompute": "autograd",
@@ -66,6 +70,7 @@ PATHS: dict[str, str] = {
     "device_context.cpu.device_manager": "device_manager",
     **{f"device_context.gpu{path}": "porting.inner.device_settings"
        for path in ("", ".device", ".op_precision", ".op_tuning")},
+    "graph": "",
     "nn.grad": "nn",
     "nn.grad.cell_grad": "nn",
     **{f"nn.layer.{name}": "nn.layer" for name in ("channel_shuffle", "dense", "timedistributed")},
@@ -78,6 +83,7 @@ PATHS: dict[str, str] = {
     "ops._utils.utils": "ops.primitive:_primexpr ops",
     **{f"ops.auto_generate{path}": (
         "ops mint porting.inner.c_expression:str_to_enum porting.inner.prims "
+        "porting.inner.left_out:DynamicQuantExt,QuantBatchMatmul,QuantV2 "
         "porting.inner.suffixed"
     ) for path in ("", ".gen_ops_def", ".gen_ops_prim")},
     "ops.auto_generate.pyboost_inner_prim": "ops:" + ",".join((
@@ -87,13 +93,18 @@ PATHS: dict[str, str] = {
         "nan_to_num=nan_to_num_impl", "softmax=softmax_impl",
         "squeeze=squeeze_impl", "triu=triu_impl",
     )),
-    "ops.communication": "mint.distributed",
+    "ops._grad_experimental": "",
+    "ops._grad_experimental.grad_comm_ops": (
+        "porting.inner.left_out:get_squared_device_local_norm_param"
+    ),
+    "ops.communication": "mint.distributed ops.left_out:set_comm_ops_inplace",
     "ops.composite.base": "ops",
     "ops.composite.math_ops": "ops",
     "ops.composite.multitype_ops": "ops",
     "ops.composite.multitype_ops.zeros_like_impl": "ops:zeros_like",
     "ops.P": "ops",
     "ops.function": "ops",
+    "ops.function.comm_func": "ops.communication",
     "ops.functional_overload": "mint ops",
     **{f"parallel._{name}_context": "parallel._contexts"
        for name in ("auto_parallel", "cost_model", "ps")},
@@ -104,6 +115,11 @@ PATHS: dict[str, str] = {
         "GradAccumulationCell=GradAccumulation nn:PipelineCell=Pipeline"
     ),
     "parallel.shard": "parallel._layout",
+    "parallel.strategy": (
+        "porting.inner.left_out:enable_save_strategy_online,get_strategy_metadata"
+    ),
+    "profiler.common": "",
+    "profiler.common.constant": "profiler",
     "profiler.profiler": "profiler",
     "profiler.profiling": "profiler",
     "rewrite.api": "rewrite",
@@ -126,17 +142,18 @@ PATHS: dict[str, str] = {
         "_grad_ops", "_inner_ops", "_quant_ops", "_rl_inner_ops", "_sequence_ops", "array_ops",
         "comm_ops", "control_ops", "custom_ops", "debug_ops", "image_ops", "inner_ops",
         "linalg_ops", "manually_defined", "math_ops", "nn_ops", "other_ops", "random_ops",
-        "rl_ops", "sparse_ops", "spectral_ops", "_csr_ops", "_infer_ops",
+        "rl_ops", "sparse_ops", "spectral_ops", "_csr_ops",
     )},
     "ops.function.nn_func": (
         "ops ops:log_softmax=_innner_log_softmax,dense=linear "
         "porting.inner.prims:multi_head_attention_forward "
         "porting.inner.nn_func porting.inner.suffixed"
     ),
+    "ops.operations._infer_ops": "ops porting.inner.left_out:QuantV2",
     "ops.operations.comm_ops": "ops porting.inner.misc:_VirtualDataset",
     "ops.operations._quant_ops": "ops porting.inner.misc:FakeQuantParam",
     "ops.operations._sequence_ops": "ops porting.inner.misc:TensorToScalar",
-    "utils": "",
+    "utils": "porting.inner.left_out:stress_detect",
     "utils.dlpack": "ops.tensor_state:_to_dlpack=to_dlpack,_from_dlpack=from_dlpack",
     **{f"nn.optim.{name}": "nn.optim" for name in (
         "ada_grad", "adadelta", "adam", "adamax", "asgd", "ftrl", "lamb", "lazyadam", "momentum",
@@ -217,10 +234,11 @@ LATER: dict[str, dict[str, str]] = {
             "Int", "QuantDtype", "Symbol", "Type",
             "ckpt_to_safetensors", "enable_dynamic", "export_split_mindir", "flops_collection",
             "from_numpy", "frombuffer", "load_mindir", "load_obf_params_into_net",
-            "mindio_preload", "no_inline", "obfuscate_ckpt",
+            "get_sdc_detect_result", "mindio_preload", "no_inline",
+            "obfuscate_ckpt",
             "register_saved_tensors_hooks", "run_check", "safetensors_to_ckpt", "save_mindir",
-            "saved_tensors_hooks", "set_deterministic", "set_dump", "set_mindio_server_info",
-            "swap_tensors",
+            "saved_tensors_hooks", "sdc_detect_start", "sdc_detect_stop", "set_deterministic",
+            "set_dump", "set_mindio_server_info", "swap_tensors",
         ), "_top"),
         **dict.fromkeys(("get_level", "get_log_config"), "log"),
         **dict.fromkeys(("Layout", "shard"), "parallel._layout"),

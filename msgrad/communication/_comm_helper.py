@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from msgrad._core.checks import of_type
-from msgrad._core.distributed.groups import WORLD_GROUP
+from msgrad._core.distributed.groups import WORLD_GROUP, forget_group, groups
 from msgrad._core.errors import ArgumentValueError
 
 
@@ -49,3 +49,6 @@ def _is_initialized() -> bool:
 def _is_available() -> bool:
     """Return True: ranks are always to be had."""
     return True
+
+
+_get_group_map, _remove_group_info = groups, forget_group

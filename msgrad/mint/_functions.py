@@ -346,3 +346,33 @@ def randn_like(input: Tensor, *, dtype: mstype.DType | None = None, device: Any 
 def bernoulli(input: Tensor, *, generator: Any = None) -> Tensor:
     """Draw 0 or 1, with the elements as the probabilities of 1."""
     return ops.bernoulli(input, input, generator)
+
+
+@checked
+def unique(
+    input: Tensor,
+    sorted: bool = True,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    dim: int | None = None,
+) -> Any:
+    """Return the distinct elements, sorted.
+
+    Args:
+        input: Tensor whose values are known.
+        sorted: Accepted; the elements are sorted.
+        return_inverse: Whether to return where each element went, int64.
+        return_counts: Whether to return how often each is there, int64.
+        dim: Compare slices of this dimension; by default all elements, flattened.
+
+    Returns:
+        A Tensor; with one of the options, a tuple of it and what was asked for.
+    """
+    values = np.asarray(input._concrete("unique"))
+    found, inverse, counts = np.unique(
+        values, return_inverse=True, return_counts=True, axis=dim, equal_nan=False
+    )
+    rest = [inverse.reshape(values.shape if dim is None else -1)] if return_inverse else []
+    rest += [counts] if return_counts else []
+    made = [Tensor(found), *(Tensor(part, mstype.int64) for part in rest)]
+    return tuple(made) if rest else made[0]

@@ -20,7 +20,7 @@ sum cumprod logsumexp t triu tril
 softmax chunk max min argmax argmin cummin topk sort argsort median kthvalue cumsum count_nonzero
 where diag equal dstack polar sinc isneginf bitwise_not vdot gcd bincount histc
 select searchsorted meshgrid norm unique_consecutive triangular_solve addr_ scatter_add
-index_add linspace empty empty_like
+unique index_add linspace empty empty_like
 normal randint randint_like randn_like bernoulli
 diff = diff_ext(input, n=1, dim=-1, prepend=None, append=None)
 dot = inner(input, other)

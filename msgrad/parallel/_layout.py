@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable
 from typing import Any
 
-from msgrad._core.checks import one_of
+from msgrad._core.checks import of_type, one_of
 from msgrad._core.distributed.devices import (
     check_dataset_strategy,
     check_mode,
@@ -18,6 +19,27 @@ from msgrad._core.errors import ArgumentValueError
 from msgrad.nn._layout import check_shard, plan_parameters
 from msgrad.nn.cell import Cell
 from msgrad.ops.spread import constrained
+
+
+class _DistributedTensorInfo:
+    """How a Tensor is spread.
+
+    Attributes:
+        layout: The ``Layout``, called with the axes.
+        sharding_strategy: Into how many parts each dimension is cut.
+
+    Raises:
+        TypeError: For anything but a Layout.
+    """
+
+    def __init__(self, distributed_info: Layout) -> None:
+        of_type("_DistributedTensorInfo", "distributed_info", distributed_info, Layout)
+        self.layout = self.distributed_info = distributed_info
+
+    @property
+    def sharding_strategy(self) -> list[int]:
+        sizes = self.layout.to_dict()["device_matrix"]
+        return [math.prod(sizes[axis] for axis in axes) for axes in self.layout.cuts()]
 
 
 def shard(

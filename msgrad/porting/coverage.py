@@ -18,7 +18,7 @@ from typing import Any
 
 from msgrad._core.left_out import NOT_THERE, is_left_out
 from msgrad._core.missing import missing_text, offered_names
-from msgrad._core.paths import Forwarding, is_dropped
+from msgrad._core.paths import Forwarding, is_dropped, is_path
 from msgrad.porting.install import ALIAS, missing_module_text, msgrad_path
 
 
@@ -95,7 +95,14 @@ def _walk(path: str) -> tuple[str, Callable[[], str]] | None:
                 return at, partial(missing_text, msgrad_path(owner) or owner, part, dir(here))
             here = getattr(here, part)
         else:
-            # A function, dtype or constant: what it has is decided when the program runs.
+            # A function, dtype or constant: what it has is decided when the program runs. A
+            # function may hide a module of its name, as ``parallel.shard``.
+            path_here = msgrad_path(owner)
+            if path_here is None or not is_path(path_here) or hasattr(here, part):
+                return None
+            module = importlib.import_module(path_here)
+            if _member(module, part) is None:
+                return at, partial(missing_text, path_here, part, offered_names(module))
             return None
     return None
 

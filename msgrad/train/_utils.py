@@ -6,6 +6,11 @@ import os
 from typing import Any
 
 from msgrad._core.errors import ArgumentTypeError
+from msgrad._core.left_out import refused
+
+_SHARDED = "each rank holds what the sharding of its arrays says"
+get_parameter_redundancy = refused(__name__, "get_parameter_redundancy", _SHARDED)
+remove_param_redundancy = refused(__name__, "remove_param_redundancy", _SHARDED)
 
 
 def _make_directory(path: str, arg_name: str = "path") -> str:

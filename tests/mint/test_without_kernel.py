@@ -300,3 +300,28 @@ def test_transposed_convolution(padding, more):
     whole = np.full((4, 4), 2, np.float32)
     wanted = whole if padding == 0 else np.pad(whole[1:-1], [(0, 0), (0, 1)])
     np.testing.assert_array_equal(layer(ms.Tensor(VALUES["o"])).asnumpy()[0, 0], wanted)
+
+
+def test_distinct_elements():
+    values = ms.Tensor([[3, 1], [3, 1], [1, 2]], ms.int32)
+    assert mint.unique(values).asnumpy().tolist() == [1, 2, 3]
+    found, inverse, counts = mint.unique(values, True, True, True)
+    assert (found.dtype, inverse.dtype, counts.dtype) == (ms.int32, ms.int64, ms.int64)
+    np.testing.assert_array_equal(found.asnumpy()[inverse.asnumpy()], values.asnumpy())
+    assert counts.asnumpy().tolist() == [3, 1, 2]
+    rows, where = mint.unique(values, return_inverse=True, dim=0)
+    assert rows.asnumpy().tolist() == [[1, 2], [3, 1]]
+    assert where.asnumpy().tolist() == [1, 1, 0]
+    assert mint.unique(ms.Tensor([np.nan, np.nan, 1.0])).shape == (3,)
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "wanted"),
+    [
+        ("Arange", (1, 6, 2), [1, 3, 5]),
+        ("TrilExt", (ms.Tensor([[1, 2], [3, 4]]),), [[1, 0], [3, 4]]),
+        ("RepeatInterleaveTensor", (ms.Tensor([5, 6]), ms.Tensor([2, 1]), 0), [5, 5, 6]),
+    ],
+)
+def test_kernels_behind_functions(name, given, wanted):
+    assert getattr(ms.ops.auto_generate, name)()(*given).asnumpy().tolist() == wanted

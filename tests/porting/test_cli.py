@@ -204,6 +204,9 @@ def test_names_are_sorted_and_looked_up():
     assert missing("mindspore.nn.ResizeBilinear") is None
     assert "2.10 does not run it" in (missing("mindspore.Tensor.kthvalue") or "")
     assert missing("mindspore.Tensor.asnumpy") is None
+    # A function hides the module of its name.
+    assert missing("mindspore.parallel.shard.Layout") is None
+    assert missing("mindspore.parallel.shard.__wrapped__") is not None
     text = missing("mindspore.nn.SequentialCel")
     assert text is not None
     assert "nearest: SequentialCell" in text

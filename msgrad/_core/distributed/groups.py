@@ -28,6 +28,11 @@ def ranks_of(group: str) -> tuple[int, ...]:
     )
 
 
+def groups() -> dict[str, list[int]]:
+    """Return the groups that were made, with their ranks."""
+    return {name: [*ranks] for name, ranks in _groups.items()}
+
+
 def add_group(group: str, ranks: tuple[int, ...]) -> None:
     """Take over a group."""
     _groups[group] = ranks

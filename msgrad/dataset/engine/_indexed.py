@@ -139,6 +139,10 @@ class Indexed(Documented, Dataset):
 MappableDataset = Indexed
 
 
+class VisionBaseDataset(Indexed):
+    """The base of datasets of images."""
+
+
 def as_sampler(given: Any, samples: int | None) -> Sampler:
     """Return a sampler: one as it is, or of row numbers, or of an object that gives them.
 

@@ -35,7 +35,8 @@ STEPS = {
         ("BatchDataset", "BucketBatchByLengthDataset", "PaddedBatchDataset"),
         "msgrad.dataset.engine._batches",
     ),
-    "MappableDataset": "msgrad.dataset.engine._indexed",
+    **dict.fromkeys(("MappableDataset", "VisionBaseDataset"), "msgrad.dataset.engine._indexed"),
+    "SourceDataset": "msgrad.dataset.engine.datasets_standard_format",
     **dict.fromkeys(
         (
             *("ConcatDataset", "FilterDataset", "MapDataset", "ProjectDataset", "RenameDataset"),

@@ -42,7 +42,7 @@ class Shuffle(StrEnum):
     INFILE = "infile"
 
 
-class _Files(Indexed):
+class SourceDataset(Indexed):
     """Base of datasets that are the rows of files, one file after the other, in order of names.
 
     Shards are runs of rows, and a short one goes on from the beginning.
@@ -107,7 +107,7 @@ class _Files(Indexed):
         return list(self._buffer.shuffled(iter(rows), run.seed, run.epoch, lambda: len(rows)))
 
 
-class TextFileDataset(_Files):
+class TextFileDataset(SourceDataset):
     """Lines of text files that are not empty: column ``text``."""
 
     @checked
@@ -136,7 +136,7 @@ class TextFileDataset(_Files):
         return (np.array(self._all[index]),)
 
 
-class CSVDataset(_Files):
+class CSVDataset(SourceDataset):
     """Rows of files of separated values.
 
     Args:
@@ -263,7 +263,7 @@ class Schema:
         self.parse_columns(json_obj["columns"])
 
 
-class TFRecordDataset(_Files):
+class TFRecordDataset(SourceDataset):
     """Rows of TFRecord files, of an ``Example`` each, one column for each feature.
 
     Args:

@@ -21,11 +21,11 @@ from msgrad.dataset.engine._indexed import Indexed, check_workers
 from msgrad.dataset.engine._listed import LINES, Rows, listed
 from msgrad.dataset.engine.cache_client import DatasetCache
 from msgrad.dataset.engine.datasets import Row
-from msgrad.dataset.engine.datasets_standard_format import Shuffle, _Files
+from msgrad.dataset.engine.datasets_standard_format import Shuffle, SourceDataset
 from msgrad.dataset.engine.datasets_vision import check_usage, existing_folder
 
 
-class _Corpus(_Files):
+class _Corpus(SourceDataset):
     """Base of datasets that are some files of a folder.
 
     Args:
@@ -211,7 +211,7 @@ _TASKS = {
 _NUMBERS = ("id", "idx", "span1_index", "span2_index")
 
 
-class CLUEDataset(_Files):
+class CLUEDataset(SourceDataset):
     """Files of the benchmark CLUE, a JSON object on each line: a column for each of its values.
 
     Args:

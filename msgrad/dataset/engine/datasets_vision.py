@@ -13,7 +13,7 @@ from msgrad._core.declared import Word, checked
 from msgrad._core.errors import ArgumentValueError, EngineError
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
-from msgrad.dataset.engine._indexed import Indexed, check_workers
+from msgrad.dataset.engine._indexed import VisionBaseDataset, check_workers
 from msgrad.dataset.engine.cache_client import DatasetCache
 from msgrad.dataset.engine.datasets import Row
 
@@ -45,7 +45,7 @@ def check_usage(usage: str | None, valid: Iterable[str]) -> None:
         )
 
 
-class ImageFolderDataset(Indexed):
+class ImageFolderDataset(VisionBaseDataset):
     """Image files in a folder for each class: columns ``image``, uint8, and ``label``, int32.
 
     Args:
@@ -131,7 +131,7 @@ class ImageFolderDataset(Indexed):
         return image, np.array(label, np.int32)
 
 
-class _Arrays(Indexed):
+class _Arrays(VisionBaseDataset):
     """Base of datasets that are a few files of arrays, read whole when first needed.
 
     Args:

@@ -289,7 +289,7 @@ class WithGradCell(Cell):
 
 __all__ = public_names(globals())
 
-_OTHERS = "GradAccumulationCell MicroBatchInterleaved PipelineCell"
+_OTHERS = "GradAccumulationCell MicroBatchInterleaved PipelineCell _MicroBatch"
 __getattr__ = missing_names(
     __name__,
     {

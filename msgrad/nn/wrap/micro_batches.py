@@ -39,6 +39,25 @@ class _MicroBatches(Cell):
         return total
 
 
+class _MicroBatch(Cell):
+    """Cuts its inputs along their first dimension.
+
+    Args:
+        micro_size: Number of parts.
+
+    Inputs: the number of a part, then Tensors whose first dimension ``micro_size`` divides; gives
+    a tuple of that part of each.
+    """
+
+    def __init__(self, micro_size: int) -> None:
+        super().__init__()
+        self.micro_size = micro_size
+
+    def construct(self, i: int, *inputs: Any) -> tuple[Any, ...]:
+        sizes = [x.shape[0] // self.micro_size for x in inputs]
+        return tuple(x[n * i : n * (i + 1)] for x, n in zip(inputs, sizes, strict=True))
+
+
 def _a_cell(owner: str, network: Any) -> Any:
     of_type(owner, "network", network, Cell)
     return network

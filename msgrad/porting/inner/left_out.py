@@ -1,8 +1,15 @@
 """Names of MindSpore's inner modules that are left out, each with what to do instead."""
 
-from msgrad._core.left_out import left_out, refused
+from msgrad._core.left_out import left_out, left_out_all, refused
 
 __all__ = ["Checkpoint", "ParallelLayouts", "ParallelStrategyMap", "init_exec_dataset"]
+_REFUSED = {
+    "enable_save_strategy_online": "sharding of an array says how it is spread",
+    "get_squared_device_local_norm_param": "compute the norm of the gradients",
+    "get_strategy_metadata": "sharding of an array says how it is spread",
+    "stress_detect": "it tests Ascend devices",
+}
+globals().update({name: refused(__name__, name, why) for name, why in _REFUSED.items()})
 
 _STRATEGY = "arrays are whole here, or sharded with jax.sharding"
 
@@ -26,4 +33,11 @@ ParallelLayouts = left_out(
 )
 init_exec_dataset = refused(
     "msgrad._c_expression", "init_exec_dataset", "iterate over the dataset, or use Model.train"
+)
+globals().update(
+    left_out_all(
+        "msgrad.ops.auto_generate",
+        "a kernel of Ascend devices for quantized networks",
+        {"no CPU of MindSpore runs it": "DynamicQuantExt QuantBatchMatmul QuantV2"},
+    )
 )

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
+from msgrad._core.left_out import left_out
 from msgrad.common.tensor import Tensor
 from msgrad.nn.cell import Cell
 from msgrad.train._checkpoint_arguments import check_instance
@@ -402,3 +403,11 @@ def _remove(path: str) -> None:
     # Somebody else may have removed it, another rank perhaps.
     with contextlib.suppress(FileNotFoundError):
         os.remove(path)
+
+
+CheckpointManager = left_out(
+    __name__,
+    "CheckpointManager",
+    "removes old checkpoints for ModelCheckpoint",
+    "use ModelCheckpoint with keep_checkpoint_max",
+)

@@ -412,3 +412,62 @@ def gradients_unscaled_by_the_function_of_the_step():
 
     grads = (Tensor([1.0, 4.0], ms.float32), Tensor([3.0], ms.float16))
     return ops.HyperMap()(ops.partial(_grad_scale, Tensor([2.0], ms.float32)), grads)
+
+
+KERNELS = {
+    "Chunk": lambda x: (x, 3, 1),
+    "ClampScalar": lambda x: (x, -1.5, 2),
+    "SliceExt": lambda x: (x, 1, 1, 4, 2),
+    "Muls": lambda x: (x, 2.5),
+}
+
+
+@case.table({name: (name,) for name in KERNELS})
+def kernel_of_a_function(name):
+    from mindspore.ops import auto_generate
+
+    return getattr(auto_generate, name)()(*KERNELS[name](Tensor(SMALL)))
+
+
+@case
+def clamped_below_only():
+    from mindspore.ops.auto_generate import ClampScalar, Muls
+
+    return ClampScalar()(Tensor(SMALL), None, 1), Muls()(Tensor([1, 2], ms.int32), 2.5)
+
+
+@case
+def part_of_a_batch():
+    from mindspore.nn.wrap.cell_wrapper import _MicroBatch
+
+    cut = _MicroBatch(2)
+    return cut.micro_size, cut(0, Tensor(SMALL), Tensor([1, 2, 3, 4])), cut(1, Tensor(SMALL))
+
+
+@case
+def how_a_tensor_is_spread():
+    from mindspore.parallel.shard import _DistributedTensorInfo
+
+    layout = ms.Layout((2, 4, 2), ("a", "b", "c"))
+    found = [layout(*axes) for axes in (("a", "None"), ("c", "b"), (("a", "b"), "None"))]
+    return [_DistributedTensorInfo(one).sharding_strategy for one in found]
+
+
+@case
+def how_a_tensor_is_spread_of_a_name():
+    from mindspore.parallel.shard import _DistributedTensorInfo
+
+    return _DistributedTensorInfo("a")
+
+
+@case
+def other_paths():
+    from mindspore.common._grad_function import _Function
+    from mindspore.graph.api import _no_grad
+    from mindspore.ops.communication import all_reduce
+    from mindspore.ops.function import comm_func
+    from mindspore.profiler import ProfilerLevel
+    from mindspore.profiler.common import constant
+
+    same = comm_func.all_reduce is all_reduce, constant.ProfilerLevel is ProfilerLevel
+    return *same, _no_grad is ms.common.api._no_grad, _Function.__name__
