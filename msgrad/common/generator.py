@@ -72,6 +72,20 @@ class Generator:
         """Return the seed it was last given."""
         return self._seed
 
+    def _step(self, step: Any) -> tuple[Any, Any]:
+        """Return the seed and a place in the stream, int64 Tensors, and move the stream on.
+
+        Args:
+            step: Tensor; how far does not matter.
+
+        Raises:
+            RuntimeError: If it is none.
+        """
+        if not is_tensor(step):
+            raise EngineError(f"Invalid tensor input: Step is a {type(step).__name__}.")
+        place = random.next_key(self)[1].astype(jnp.int64)
+        return wrap(jnp.asarray(self._seed, jnp.int64)), wrap(place)
+
     def get_state(self) -> Any:
         """Return the state, a Tensor (16,) uint8."""
         seed = np.frombuffer(self._seed.to_bytes(8, "little", signed=True), np.uint8)

@@ -48,7 +48,6 @@ _ROWS: dict[str, dict[str, str]] = {
         "SiLU of one half times the other": "Swiglu",
         "the mask of packed texts": "GenerateEodMaskV2",
         "a product with weights of few bits": "weight_quant_batch_matmul WeightQuantBatchMatmul",
-        "ops.dropout": "DropoutExt",
         "a step of AdamW; use nn.AdamWeightDecay": "AdamW",
         "sums of a sparse matrix": "CSRReduceSum",
         "pools regions by place; use ops.roi_align": "PSROIPooling PsROIPooling",

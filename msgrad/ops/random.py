@@ -295,13 +295,16 @@ def _dropout(x: Array, key: Array, keep: float, spread: int) -> tuple[Array, Arr
     return (x * scale).astype(x.dtype), jnp.broadcast_to(mask, x.shape)
 
 
-def _dropped(x: Tensor, keep: float, spread: int, seed: Seed | None) -> tuple[Tensor, Tensor]:
+def _dropped(
+    x: Tensor, keep: float, spread: int, seed: Seed | jax.Array | None
+) -> tuple[Tensor, Tensor]:
     if not 0.0 < keep <= 1.0:
         raise KernelError(f"the 'keep_prob' must be in (0.0, 1.0], but got {keep}")
     accepted = (jnp.floating, jnp.signedinteger) if spread else (jnp.floating,)
     if not any(jnp.issubdtype(x._peek().dtype, kind) for kind in accepted):
         raise ArgumentTypeError(f"the input must be a floating Tensor, but got {x.dtype}.")
-    return _dropout(x, next_key(seed), keep, spread)
+    key = seed if isinstance(seed, jax.Array) else next_key(seed)
+    return _dropout(x, key, keep, spread)
 
 
 @function
@@ -361,6 +364,22 @@ def _dropout_both(
         The result, and the mask.
     """
     return _dropped(x, keep_prob, 0, Seed0)
+
+
+@function(primitive="DropoutExt")
+def _dropout_ext(input: Tensor, p: float, seed: Tensor, offset: Tensor) -> tuple[Tensor, Tensor]:
+    """Zero elements with probability ``p`` and divide the others by ``1 - p``.
+
+    Args:
+        input: Tensor, floating.
+        p: The probability.
+        seed: As ``Generator._step`` gives it; the same numbers draw the same elements.
+        offset: Likewise.
+
+    Returns:
+        The result, and the mask.
+    """
+    return _dropped(input, 1.0 - p, 0, jnp.stack([seed._peek(), offset._peek()]).astype(jnp.uint32))
 
 
 @method("normal_")

@@ -43,5 +43,8 @@ class _Executor:
         """Have the operators that follow give results with a gradient, or without."""
         context.no_grad = not flag
 
+    def set_async_for_graph(self, flag: bool) -> None:
+        """Accepted for compatibility: what is compiled runs beside Python always."""
+
 
 _pynative_executor = _Executor()

@@ -325,3 +325,21 @@ def test_distinct_elements():
 )
 def test_kernels_behind_functions(name, given, wanted):
     assert getattr(ms.ops.auto_generate, name)()(*given).asnumpy().tolist() == wanted
+
+
+def test_dropout_of_a_place_in_a_stream():
+    generator = ms.Generator()
+    generator.manual_seed(7)
+    step = ms.Tensor(1, ms.int64)
+    place, other = generator._step(step), generator._step(step)
+    drop = ms.ops.auto_generate.DropoutExt()
+    x = ms.ops.ones((64, 8), ms.float32)
+    dropped, mask = drop(x, 0.5, *place)
+    np.testing.assert_array_equal(dropped.asnumpy(), 2 * mask.asnumpy())
+    again = drop(input=x, p=0.5, seed=place[0], offset=place[1])[0]
+    np.testing.assert_array_equal(dropped.asnumpy(), again.asnumpy())
+    assert not np.array_equal(dropped.asnumpy(), drop(x, 0.5, *other)[0].asnumpy())
+    generator.manual_seed(7)
+    assert [int(part) for part in generator._step(step)] == [int(part) for part in place]
+    with pytest.raises(RuntimeError, match="Step"):
+        generator._step(1)
