@@ -36,6 +36,12 @@ class Primitive:
     def __call__(self, *args: Any) -> Any:
         raise NotImplementedError(f"Primitive '{self.name}' has no implementation to call.")
 
+    def __getattr__(self, name: str) -> Any:
+        # What `add_prim_attr` keeps can be read as an attribute.
+        if name in (kept := vars(self).get("attrs", {})):
+            return kept[name]
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+
     def add_prim_attr(self, name: str, value: Any) -> Primitive:
         """Keep a named attribute on the Primitive; returns it."""
         self.attrs[name] = value

@@ -1,4 +1,4 @@
-"""``mindspore.scipy.optimize`` on ``jax.scipy.optimize`` and SciPy's assignment."""
+"""``mindspore.scipy.optimize`` on ``jax.scipy.optimize``, and SciPy's BFGS and assignment."""
 
 from __future__ import annotations
 
@@ -62,6 +62,31 @@ def _plain(value: Any) -> Any:
     return wrap(value) if value.ndim else value.item()
 
 
+def _bfgs(function: Callable[[Any], Any], start: jax.Array, tol: Any, options: Any) -> Any:
+    # SciPy's: the line search of JAX 0.10's BFGS gives up far from the minimum.
+    import scipy.optimize
+
+    both = jax.jit(jax.value_and_grad(function))
+
+    def on_numpy(x: np.ndarray) -> tuple[float, np.ndarray]:
+        value, slope = both(x.astype(start.dtype))
+        return float(value), np.asarray(slope, np.float64)
+
+    found = scipy.optimize.minimize(
+        on_numpy, np.asarray(start, np.float64), jac=True, method="BFGS", tol=tol, options=options
+    )
+    for name in ("x", "jac", "hess_inv"):
+        found[name] = found[name].astype(start.dtype)
+    return found
+
+
+def _lbfgs(function: Callable[[Any], Any], start: jax.Array, tol: Any, options: Any) -> Any:
+    from jax.scipy.optimize import minimize as minimized
+
+    method = "l-bfgs-experimental-do-not-rely-on-this"
+    return minimized(function, start, method=method, tol=tol, options=options)
+
+
 def minimize(
     func: Callable[..., Any],
     x0: Tensor,
@@ -90,7 +115,8 @@ def minimize(
         constraints: Not supported.
         tol: The largest gradient to stop at.
         callback: Not used.
-        options: ``maxiter``, ``gtol`` and others of ``jax.scipy.optimize.minimize``.
+        options: ``maxiter``, ``gtol`` and others of ``scipy.optimize.minimize``, or of
+            ``jax.scipy.optimize.minimize`` for ``'lbfgs'``.
 
     Raises:
         TypeError: If ``x0`` is not a Tensor.
@@ -101,14 +127,12 @@ def minimize(
     one_of("minimize", "method", kind, "bfgs", "lbfgs")
     if bounds is not None or constraints:
         raise ArgumentValueError("For 'minimize', bounds and constraints are not supported.")
-    from jax.scipy.optimize import minimize as minimized
-
-    found: Any = minimized(
+    given = {key: value for key, value in (options or {}).items() if value is not None}
+    found: Any = (_bfgs if kind == "bfgs" else _lbfgs)(
         _on_arrays(func, args),
-        start._read(),
-        method="BFGS" if kind == "bfgs" else "l-bfgs-experimental-do-not-rely-on-this",
-        tol=tol,
-        options={key: value for key, value in (options or {}).items() if value is not None},
+        start._concrete("minimize") if kind == "bfgs" else start._read(),
+        tol,
+        given,
     )
     rows = {name: _plain(getattr(found, name, None)) for name in OptimizeResults._fields}
     rows["hess_inv"] = rows["hess_inv"] if kind == "bfgs" else None

@@ -471,3 +471,12 @@ def other_paths():
 
     same = comm_func.all_reduce is all_reduce, constant.ProfilerLevel is ProfilerLevel
     return *same, _no_grad is ms.common.api._no_grad, _Function.__name__
+
+
+@case
+def attributes_of_a_primitive():
+    add = ops.Add().add_prim_attr("mine", 3).set_device("CPU")
+    add.init_prim_io_names(["a", "b"], ["c"])
+    before = add.mine, add.primitive_target, add.input_names, add.output_names
+    add.del_prim_attr("mine")
+    return *before, hasattr(add, "mine")

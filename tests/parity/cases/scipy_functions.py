@@ -70,3 +70,23 @@ def line_search():
         squares, Tensor(np.zeros(2, np.float32)), Tensor(np.ones(2, np.float32))
     )
     return found.failed, found.a_k, found.f_k
+
+
+@case.table({"bfgs": ("BFGS",), "lbfgs": ("LBFGS",)}, tol=1e-4)
+def minimum_among_several(method):
+    def function(p):
+        x, y = p
+        return (x**2 + y - 11.0) ** 2 + (x + y**2 - 7.0) ** 2
+
+    start = Tensor(np.zeros(2, np.float32))
+    options = {"maxiter": None, "gtol": 1e-6}
+    found = optimize.minimize(function, start, method=method, options=options)
+    return found.x, found.success
+
+
+@case(tol=1e-3)
+def minimum_in_a_valley():
+    def function(p):
+        return 100.0 * (p[1] - p[0] ** 2) ** 2 + (1.0 - p[0]) ** 2
+
+    return optimize.minimize(function, Tensor([-1.2, 1.0]), method="BFGS").x
