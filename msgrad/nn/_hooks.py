@@ -114,9 +114,10 @@ class HooksMixin:
                 args, kwargs = given
             else:
                 args = given if isinstance(given, tuple) else (given,)
+        args, backward_from = self._cell_backward_hooks(args)
         after = list((self._cell_forward or {}).values())
         try:
-            output = self._cell_run_with_backward_hooks(args, kwargs)
+            output = self._cell_run(args, kwargs)
         except Exception:
             for hook, with_kwargs, always_call in after:
                 if always_call:
@@ -126,12 +127,18 @@ class HooksMixin:
             given = hook(self, args, kwargs, output) if with_kwargs else hook(self, args, output)
             if given is not None:
                 output = given
-        return output
+        return backward_from(output)
 
-    def _cell_run_with_backward_hooks(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def _cell_backward_hooks(
+        self, args: tuple[Any, ...]
+    ) -> tuple[tuple[Any, ...], Callable[[Any], Any]]:
+        """The inputs, with the backward hooks at them, and what puts those at the output.
+
+        Between the two are the forward pass and the forward hooks, whatever these make of it.
+        """
         before, after = self._cell_backward_pre or {}, self._cell_backward or {}
         if context.scope is None or not (before or after):
-            return self._cell_run(args, kwargs)
+            return args, lambda output: output
         grad_output: tuple[Any, ...] = ()
         # Not the inputs: JAX keeps the functions below, with all that they refer to.
         pulls = [is_tracer(moving_part(t)) for t in tensors_in(args)]
@@ -155,7 +162,7 @@ class HooksMixin:
 
         if pulled and after:
             args = with_gradient_hook(args, pull_input, absent)
-        return with_gradient_hook(self._cell_run(args, kwargs), pull_output, absent)
+        return args, lambda output: with_gradient_hook(output, pull_output, absent)
 
     @staticmethod
     def _cell_chain(

@@ -187,6 +187,21 @@ def hook_of_the_outer_cell(register, hook):
     return ms.value_and_grad(net, 0, [net.w])(x()), SEEN
 
 
+def forward_combines(cell, inputs, output):
+    return output * 5 + inputs[0] * 3
+
+
+@case.table({name: hooks for name, hooks in CELL_HOOKS.items() if name.startswith("backward")})
+def hook_beside_forward_hooks(register, hook):
+    """The output, for backward hooks, is what the forward hooks made of it."""
+    SEEN.clear()
+    net = Net()
+    net.relu.register_forward_pre_hook(forward_pre_changes)
+    net.relu.register_forward_hook(forward_combines)
+    getattr(net.relu, register)(hook)
+    return ms.value_and_grad(net, 0, [net.w])(x()), SEEN
+
+
 @case.table(CELL_HOOKS)
 def hook_removed(register, hook):
     SEEN.clear()
