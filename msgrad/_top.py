@@ -12,6 +12,7 @@ import numpy as np
 from msgrad._core.checks import of_type
 from msgrad._core.errors import ArgumentTypeError
 from msgrad._core.left_out import refused
+from msgrad._core.settings import accepted
 from msgrad._gradients.saved_tensors import *  # noqa: F403
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
@@ -30,10 +31,22 @@ flops_collection = refused(
     __name__, "flops_collection", "jax.jit(f).lower(...).cost_analysis() counts operations"
 )
 set_mindio_server_info = refused(__name__, "set_mindio_server_info", "MindIO is of Ascend clusters")
-sdc_detect_start = refused(__name__, "sdc_detect_start", "it watches Ascend devices")
-sdc_detect_stop = refused(__name__, "sdc_detect_stop", "it watches Ascend devices")
-get_sdc_detect_result = refused(__name__, "get_sdc_detect_result", "it watches Ascend devices")
 mindio_preload = refused(__name__, "mindio_preload", "MindIO is of Ascend clusters")
+
+
+@accepted
+def sdc_detect_start() -> None:
+    """Ascend devices alone can be watched for silent errors."""
+
+
+@accepted
+def sdc_detect_stop() -> None:
+    """Ascend devices alone can be watched for silent errors."""
+
+
+def get_sdc_detect_result() -> bool:
+    """Return False: no silent error of a device was found, since none is watched."""
+    return False
 
 
 class _Numbered(Enum):

@@ -480,3 +480,8 @@ def attributes_of_a_primitive():
     before = add.mine, add.primitive_target, add.input_names, add.output_names
     add.del_prim_attr("mine")
     return *before, hasattr(add, "mine")
+
+
+@case
+def silent_errors_of_devices():
+    return ms.sdc_detect_start(), ms.get_sdc_detect_result(), ms.sdc_detect_stop()
