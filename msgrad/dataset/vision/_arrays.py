@@ -59,7 +59,8 @@ def brightness(image: np.ndarray, factor: float) -> np.ndarray:
 
 def contrast(image: np.ndarray, factor: float) -> np.ndarray:
     mean = gray_of(colored(image, "AdjustContrast")).mean()
-    mean = mean if image.dtype.kind == "f" else math.floor(mean + 0.5)
+    # A half goes to the even number, as in MindSpore.
+    mean = mean if image.dtype.kind == "f" else round(float(mean))
     return _mixed(image, mean, factor)
 
 

@@ -573,3 +573,9 @@ def how_many_boxes_are_augmented():
         parts = [np.s_[y : y + h, x : x + w] for x, y, w, h in boxes.astype(int)]
         counts.append(sum(not np.array_equal(before[p], after[p]) for p in parts))
     return sorted(set(counts)), bool(abs(np.mean(counts) - 1.5) < 0.25), counts.count(3) < 60
+
+
+@case.table({"half_above": (86,), "half_below": (87,)})
+def contrast_around_a_half(gray):
+    rows = np.array([[[gray] * 3, [gray + 1] * 3]], np.uint8)
+    return [vision.AdjustContrast(factor)(rows) for factor in (0.5, 1.3, 3.0)]
