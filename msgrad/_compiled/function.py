@@ -31,6 +31,7 @@ from msgrad._core.compiles import Counts, counted, process_counts
 from msgrad._core.context import context
 from msgrad._core.effort import Structures
 from msgrad._core.engine.flax import ModuleBridge
+from msgrad._core.random import seeds_given
 from msgrad._core.scopes.discovery import Uncompilable
 from msgrad._core.scopes.lifted import StaleProgram
 from msgrad._core.user_code import is_ours, user_level
@@ -188,9 +189,11 @@ class CompiledFunction:
         check_dynamic(args, kwargs)
         call = CallSignature(args, kwargs, self._tokens)
         function, given, named = call.traceable(self.function, args, kwargs)
+        seeds = seeds_given()
         try:
             program, escaped = record_call(function, given, named, call.tensors, call.shared)
         except Exception as error:
+            seeds_given(seeds)
             # An operator may take a number that is one of Python only.
             if not (isinstance(error, NEEDS_VALUE) or call.has_numbers):
                 raise

@@ -1,4 +1,4 @@
-"""The random stream behind MindSpore's initial weights; operators have their own generators.
+"""The random stream behind MindSpore's initial weights; those of operators are in ``streams``.
 
 The stream is Philox4x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", 2011).
 One 64-bit seed gives one stream: it is the key and the upper half of the counter, whose lower half
@@ -19,6 +19,8 @@ _MULTIPLIER_2 = np.uint64(0xCD9E8D57)
 _WEYL_0 = 0x9E3779B9
 _WEYL_1 = 0xBB67AE85
 _ROUNDS = 10
+# The key under which two seeds of an operator are made one, as in TensorFlow's stateless operators.
+_SCRAMBLING = 0x3EC8F720, 0x02461E29
 _WORD = 0xFFFFFFFF
 _LOW = np.uint64(_WORD)
 _SHIFT = np.uint64(32)
@@ -86,6 +88,12 @@ def truncated_normal(
     return _transformed(seed, count, np.float32, inverse)
 
 
+def scrambled(seed: int, beside: int) -> int:
+    """Return the 64-bit seed that MindSpore makes of the global and an operator's: one block."""
+    low, high = _rounds(_SCRAMBLING, [np.array([n], np.uint64) for n in (seed, 0, beside, 0)])[:2]
+    return int(low[0]) | int(high[0]) << 32
+
+
 def _single(value: float) -> float:
     return float(np.float32(value))
 
@@ -102,10 +110,19 @@ def _transformed(
 
 
 def _blocks(seed: int, start: int, count: int) -> np.ndarray:
-    key_0, key_1 = seed & _WORD, (seed >> 32) & _WORD
+    key = seed & _WORD, (seed >> 32) & _WORD
     block = np.arange(start, start + count, dtype=np.uint64)
-    x0, x1 = block & _LOW, block >> _SHIFT
-    x2, x3 = np.full(count, key_0, np.uint64), np.full(count, key_1, np.uint64)
+    counter = [block & _LOW, block >> _SHIFT, *(np.full(count, k, np.uint64) for k in key)]
+    words = np.empty((count, 4), np.uint32)
+    for column, lane in enumerate(_rounds(key, counter)):
+        words[:, column] = lane
+    return words.reshape(-1)
+
+
+def _rounds(key: tuple[int, int], counter: list[np.ndarray]) -> tuple[np.ndarray, ...]:
+    """Return the four words of each block, as uint64; the counter's arrays are written to."""
+    key_0, key_1 = key
+    x0, x1, x2, x3 = counter
     for _ in range(_ROUNDS):
         x0 *= _MULTIPLIER_0
         x2 *= _MULTIPLIER_2
@@ -117,7 +134,4 @@ def _blocks(seed: int, start: int, count: int) -> np.ndarray:
         x2 &= _LOW
         x0, x1, x2, x3 = x1, x2, x3, x0
         key_0, key_1 = (key_0 + _WEYL_0) & _WORD, (key_1 + _WEYL_1) & _WORD
-    words = np.empty((count, 4), np.uint32)
-    for column, lane in enumerate((x0, x1, x2, x3)):
-        words[:, column] = lane
-    return words.reshape(-1)
+    return x0, x1, x2, x3

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import weakref
+from collections import Counter
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
@@ -39,6 +40,7 @@ class LiftLike(ScopeLike, Protocol):
 
     checks: list[Callable[[int], None]]
     branches: int
+    drawn: Counter[Any]
     missed: set[tuple[int, str]]
     needed: Any
 

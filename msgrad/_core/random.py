@@ -1,11 +1,18 @@
-"""The generator of random operators: one Tensor with a JAX key, made when it is first needed.
+"""Where random operators begin to draw: MindSpore's streams, and a generator of JAX keys.
 
-It is read and written like a Parameter, so a gradient call commits it and a compiled call threads
-it through. MindSpore's initial weights come from another stream (``philox``).
+After ``set_seed``, or with a seed of its own, an operator draws what MindSpore draws on a CPU
+(``streams``): each call of a function from a stream of its own, a Primitive or layer from one for
+each shape, a compiled call from one for each place in it. Without a seed, under ``vmap`` and where
+the kernel is JAX's, it takes a key of the generator. Both are Tensors that are read and written
+like a Parameter, so a gradient call commits them and a compiled call threads them through.
+Initial weights come from another stream (``philox``).
 """
 
 from __future__ import annotations
 
+import sys
+import weakref
+from collections import Counter
 from typing import Any
 
 import jax
@@ -14,12 +21,29 @@ from jax.custom_batching import custom_vmap
 
 from msgrad._core.bridge import wrap
 from msgrad._core.context import context
+from msgrad._core.draws import ShortDraws
 from msgrad._core.engine import to_device
+from msgrad._core.philox import scrambled
+from msgrad._core.user_code import user_frame
 
 # Of the process, as the seed is: all threads draw from one stream, and one more per operator seed.
 _streams: dict[int | None, Any] = {}
 # What ``seed_generator`` was last given; it counts in the streams of operator seeds too.
-_global_seed = 0
+_global_seed: int | None = None
+# What a checkpoint calls streams, and counts of seeds.
+ENTRY, _COUNTS, _SEED = "random_state", "random_state.count.", "random_state.seed"
+# How far the seeds of two calls of one function are apart, modulo this prime.
+_STEP, _PRIME = 533697028, 2**31 - 1
+# How many seeds there were for an operator's own seed and name.
+_counts: Counter[tuple[int, str]] = Counter()
+# States of MindSpore's streams by name, how many have been called alike, and what a checkpoint has
+# for those that are not made yet.
+_states: weakref.WeakValueDictionary[str, Any] = weakref.WeakValueDictionary()
+_names: Counter[str] = Counter()
+_restored: dict[str, jax.Array] = {}
+# The streams of functions in compiled calls, by where they are called: programs of one function,
+# as for other static arguments or for ``functionalize``, go on with the same.
+_sites: dict[Any, Any] = {}
 
 
 @jax.jit
@@ -28,9 +52,9 @@ def _advance(state: jax.Array) -> tuple[jax.Array, jax.Array]:
     return jax.random.key_data(following), jax.random.key_data(key)
 
 
-def _from_seed(seed: int, beside: int = 0) -> jax.Array:
-    """Return the data of JAX's (threefry) key for a seed of 32 bits; compiles nothing."""
-    return to_device(np.array([beside & 0xFFFFFFFF, seed & 0xFFFFFFFF], np.uint32))
+def _from_seed(seed: int, beside: int = 0) -> np.ndarray:
+    """Return the data of JAX's (threefry) key for a seed of 32 bits."""
+    return np.array([beside & 0xFFFFFFFF, seed & 0xFFFFFFFF], np.uint32)
 
 
 def generator(seed: int | None = None) -> Any:
@@ -44,19 +68,55 @@ def generator(seed: int | None = None) -> Any:
 
 def stream_names() -> dict[int, str]:
     """Return what the states of the streams are called where state has names, by their ids."""
-    return {
-        id(state): "random_state" + ("" if seed is None else f".{seed}")
-        for seed, state in _streams.items()
-    }
+    return {id(state): name for name, state in states().items()}
+
+
+def states() -> dict[str, Any]:
+    """Return the state of each stream, by the name that checkpoints have for it."""
+    keys = {ENTRY if seed is None else f"{ENTRY}.{seed}": t for seed, t in _streams.items()}
+    return keys | {f"{ENTRY}.{name}": state for name, state in _states.items()}
+
+
+def counts() -> dict[str, int]:
+    """Return the global seed, and how many others were given, by the names in checkpoints."""
+    given = {f"{_COUNTS}{seed}.{kernel}": n for (seed, kernel), n in _counts.items()}
+    return given if _global_seed is None else {_SEED: _global_seed, **given}
+
+
+def restore(name: str, raw: jax.Array) -> bool:
+    """Put a stream, or a count of seeds, back to where it was; whether it is the name of one."""
+    global _global_seed
+    if name == _SEED:
+        _global_seed = int(raw)
+        return True
+    if name.startswith(_COUNTS):
+        seed, _, kernel = name.removeprefix(_COUNTS).partition(".")
+        _counts[int(seed), kernel] = int(raw)
+        return True
+    first, _, own = name.partition(".")
+    if first != ENTRY:
+        return False
+    if not own or own.isdigit():
+        generator(int(own) if own else None)._write(raw)
+    else:
+        # Both: it may be of a layer that was there before the one that goes on.
+        _restored[own] = raw
+        if own in _states:
+            _states[own]._write(raw)
+    return True
 
 
 def stream(start: int, beside: int = 0) -> Any:
     """Make the Tensor (2,) uint32 of a stream that starts at a seed, of which 32 bits count."""
+    return _state(_from_seed(start, beside))
+
+
+def _state(raw: Any) -> Any:
     # Outside the running scope and trace, which must see it as state.
     scope, context.scope = context.scope, None
     try:
         with jax.ensure_compile_time_eval():
-            return wrap(_from_seed(start, beside))
+            return wrap(to_device(raw))
     finally:
         context.scope = scope
 
@@ -65,9 +125,11 @@ def seed_generator(seed: int) -> None:
     """Start the global stream at ``seed``, and those of operator seeds anew."""
     global _global_seed
     _global_seed = seed
-    generator()._write(_from_seed(seed))
+    for kept in (_counts, _names, _restored, _sites, _channels.homes):
+        kept.clear()
+    generator()._write(to_device(_from_seed(seed)))
     for own in [s for s in _streams if s is not None]:
-        generator(own)._write(_from_seed(own, seed))
+        generator(own)._write(to_device(_from_seed(own, seed)))
 
 
 def next_key(seed: Any = None) -> jax.Array:
@@ -84,17 +146,143 @@ def next_key(seed: Any = None) -> jax.Array:
 
 
 class OwnStream:
-    """The stream of one Primitive with seeds, of which 32 bits count; it takes a Generator's place.
+    """The streams of one Primitive or layer with seeds; it takes a Generator's place.
 
-    Others of the same seeds draw the same numbers from their beginning, and ``seed_generator`` does
-    not count, as in MindSpore.
+    Others of the same seeds, copies too, draw the same numbers from their beginning, and
+    ``seed_generator`` does not count, as in MindSpore.
     """
 
     def __init__(self, seed: int, beside: int) -> None:
-        self._state = stream(seed, beside)
+        self.seeds = seed, beside
+        self.homes: dict[Any, Any] = {}
+        self._keys: Any = None
+
+    def __reduce__(self) -> Any:
+        return type(self), self.seeds
 
     def _stream(self) -> Any:
-        return self._state
+        if self._keys is None:
+            self._keys = stream(*self.seeds)
+        return self._keys
+
+    def start(self, engine: Any) -> Any:
+        """Return the state of a generator (of ``streams``) that no number was drawn from yet."""
+        return engine.start(scrambled(*self.seeds))
+
+
+class _ChannelStreams(OwnStream):
+    def start(self, engine: Any) -> Any:
+        return engine.start(1)
+
+
+_channels = _ChannelStreams(0, 1)
+
+
+def channels() -> OwnStream:
+    """Return the streams by which functions and layers drop channels.
+
+    In MindSpore no seed counts for them; here ``seed_generator`` begins them again.
+    """
+    return _channels
+
+
+def seeds_of(kernel: str, seed: int | None) -> tuple[int, int]:
+    """Return the global seed and one of an operator's own, as MindSpore numbers them.
+
+    Args:
+        kernel: What MindSpore calls the function or layer there.
+        seed: What the user gave for it.
+
+    Returns:
+        ``(0, 0)`` if there is neither.
+    """
+    if _global_seed is None and not seed:
+        return 0, 0
+    count = _counts[seed or 0, kernel]
+    _counts[seed or 0, kernel] = count + 1
+    seeded = 0 if _global_seed is None else _global_seed % _PRIME or 87654321
+    return seeded, ((seed or 0) + count * _STEP) % _PRIME
+
+
+def seeds_given(before: Counter[tuple[int, str]] | None = None) -> Counter[tuple[int, str]]:
+    """Return how many seeds ``seeds_of`` has returned, for what; or go back to so many."""
+    if before is not None:
+        _counts.clear()
+        _counts.update(before)
+    return _counts.copy()
+
+
+def begin(engine: Any, kernel: str, seed: Any, *shape: Any) -> tuple[Any, Any]:
+    """Return what a call begins to draw from, and where the next state is to be written.
+
+    Args:
+        engine: ``streams.Short`` or ``streams.Twister``.
+        kernel: As for ``seeds_of``.
+        seed: int, None, a Generator, or the streams of a Primitive or layer.
+        shape: What a Primitive has streams for: that of the result, and what else counts.
+
+    Returns:
+        A state of the engine or a key (2,), and the Tensor it was read from; None where the next
+        call begins elsewhere.
+    """
+    own = seed if isinstance(seed, OwnStream) else None
+    if own is None:
+        seeded = not hasattr(seed, "_stream") and bool(seed or _global_seed is not None)
+    else:
+        seeded = any(own.seeds)
+    if not seeded or context.maps:
+        return next_key(None if isinstance(seed, int) or (own and not seeded) else seed), None
+    if context.lift is None and own is None:
+        return to_device(OwnStream(*seeds_of(kernel, seed)).start(engine)), None
+    key: Any = (engine, kernel, shape)
+    if context.lift is not None:
+        key = (*key, id(own) if own else _place())
+        context.lift.drawn[key] += 1
+        key = (*key, context.lift.drawn[key])
+    homes = own.homes if own else _sites
+    if key not in homes:
+        parts = (kernel, *(own.seeds if own else ()), *map(_joined, shape))
+        name = _numbered(".".join(map(str, parts)))
+        raw = _restored.pop(name, None)
+        if raw is None:
+            raw = (own or OwnStream(*seeds_of(kernel, seed))).start(engine)
+        homes[key] = _states[name] = _state(raw)
+    return homes[key], homes[key]
+
+
+def _place() -> Any:
+    """Return which line of the user's code runs."""
+    frame = user_frame(sys._getframe())
+    return frame and (frame.f_code, frame.f_lineno)
+
+
+def order_of(kernel: str, seed: Any, count: int) -> list[int] | None:
+    """Return the numbers 0 to ``count - 1`` in the order that MindSpore draws.
+
+    Returns:
+        None where JAX draws: without a seed, in a compiled call, under ``vmap``.
+    """
+    own = isinstance(seed, OwnStream)
+    if context.lift is not None or context.maps or (hasattr(seed, "_stream") and not own):
+        return None
+    seeds = seed.seeds if own else seeds_of(kernel, seed)
+    if not any(seeds):
+        return None
+    draws = seed.homes.get((kernel, count)) if own else None
+    if draws is None:
+        draws = ShortDraws(scrambled(*seeds))
+        if own:
+            seed.homes[kernel, count] = draws
+    return list(draws.shuffled(list(range(count))))
+
+
+def _joined(value: Any) -> str:
+    return "x".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def _numbered(name: str) -> str:
+    _names[name] += 1
+    return f"{name}.{_names[name]}"
 
 
 @custom_vmap
@@ -120,5 +308,5 @@ def _(size: int, has_rows: Any, key: jax.Array, *beside: jax.Array) -> tuple[jax
 def key_of(seed: Any) -> jax.Array:
     """Return the key that ``seed`` names, the same in each call; of -1 or no int, the next one."""
     if isinstance(seed, int):
-        return next_key() if seed < 0 else _from_seed(seed)
+        return next_key() if seed < 0 else to_device(_from_seed(seed))
     return next_key(seed)

@@ -41,8 +41,10 @@ def set_seed(seed: int) -> None:
 
 
 def _get_graph_seed(op_seed: int | None, kernel_name: str) -> tuple[int, int]:
-    """Return the global seed and that of an operator, 0 for none, as operators take them."""
-    return _global_seed or 0, op_seed or 0
+    """Return the global seed and one of an operator's own, as operators take them."""
+    from msgrad._core.random import seeds_of
+
+    return seeds_of(kernel_name, op_seed)
 
 
 def _times_seeded() -> int:

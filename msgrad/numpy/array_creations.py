@@ -16,6 +16,7 @@ from msgrad._core.checks import at_least
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array
 from msgrad.common import dtype as mstype
+from msgrad.common.seed import get_seed
 from msgrad.common.tensor import Tensor
 from msgrad.numpy._rows import Function, Like, functions, kernel, row
 from msgrad.numpy.array_ops import broadcast_to
@@ -23,6 +24,7 @@ from msgrad.numpy.dtypes import dtype_of, raw_dtype
 from msgrad.numpy.utils import tensor
 from msgrad.ops._checks import normal_axis, of_rank
 from msgrad.ops.creation import shape_of
+from msgrad.ops.random import ints, normal_numbers, uniform_numbers
 
 
 def _listed(value: Any, dtype: Any = None) -> Any:
@@ -109,6 +111,7 @@ empty_like = _like(0, "prototype")
 
 
 def _random(kind: str, function: Function, shape: Any, dtype: Any) -> Tensor:
+    """Call what draws, with the sizes and the global seed, which MindSpore gives as its own too."""
     try:
         found = dtype_of(dtype)
     except ArgumentTypeError:
@@ -120,17 +123,17 @@ def _random(kind: str, function: Function, shape: Any, dtype: Any) -> Tensor:
         sizes = tuple(shape[0])
     if not all(isinstance(size, (int, np.integer)) for size in sizes):
         raise ArgumentTypeError(f"the sizes of a random Tensor must be ints, but got {sizes!r}.")
-    return function(sizes).astype(found)
+    return function(get_seed(), sizes).astype(found)
 
 
 def randn(*shape: Any, dtype: Any = mstype.float32) -> Tensor:
     """Return a Tensor of samples of the standard normal distribution."""
-    return _random("f", ops.randn, shape, dtype)
+    return _random("f", partial(normal_numbers, "numpy.randn"), shape, dtype)
 
 
 def rand(*shape: Any, dtype: Any = mstype.float32) -> Tensor:
     """Return a Tensor of samples of the uniform distribution on ``[0, 1)``."""
-    return _random("f", ops.rand, shape, dtype)
+    return _random("f", partial(uniform_numbers, "numpy.rand"), shape, dtype)
 
 
 def randint(
@@ -141,7 +144,11 @@ def randint(
     if low >= high:
         raise ArgumentValueError(f"in [{low}, {high}) there is no int.")
     sizes = (1,) if shape is None else _sizes(shape)
-    return _random("i", lambda shape: ops.randint(low, high, sizes), (), dtype)
+
+    def drawn(seed: Any, _: Any) -> Tensor:
+        return ints("numpy.randint", seed, low, high, sizes, np.dtype("int32"))
+
+    return _random("i", drawn, (), dtype)
 
 
 def arange(start: Any, stop: Any = None, step: Any = None, dtype: Any = None) -> Tensor:

@@ -1,10 +1,12 @@
 """Random Tensors of other distributions than ``random`` has, sampling of classes, and noise.
 
-The numbers are not MindSpore's for the same seed; the distributions are.
+The numbers are not MindSpore's for the same seed, but for the Laplace distribution; the
+distributions are.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -12,13 +14,17 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from msgrad._core import streams
 from msgrad._core.bridge import is_tensor, wrap
 from msgrad._core.checks import above
+from msgrad._core.engine import to_device
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, Operand, operator
+from msgrad._core.philox import scrambled
 from msgrad._core.promotion import is_inexact
-from msgrad._core.random import key_of, next_key
+from msgrad._core.random import key_of, next_key, order_of
 from msgrad._core.registry import function, method
+from msgrad._core.streams import Short
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import of_rank, refuse
@@ -27,12 +33,17 @@ from msgrad.ops.random import (
     Sizes,
     all_of,
     bernoulli,
+    drawn,
     dropout2d,
     dropout3d,
+    ints,
+    kind_of,
     multinomial,
-    randint,
     randperm,
+    state_in,
+    uniform_numbers,
 )
+from msgrad.ops.selecting import gather
 
 
 def _sizes(shape: Any) -> Sizes:
@@ -47,15 +58,18 @@ def _wide(sizes: Sizes, *beside: Any) -> Sizes:
 
 
 @operator("StandardLaplace")
-def _laplace(key: Array, mean: Operand, scale: Operand, shape: Sizes) -> Array:
-    noise = jax.random.laplace(jax.random.wrap_key_data(key), shape, jnp.float32)
-    return noise * scale + mean
+def _laplace(key: Array, mean: Operand, scale: Operand, shape: Sizes) -> tuple[Array, Array]:
+    numbers, after = Short.draw(state_in(Short, key), math.prod(shape))
+    sides = (2 * streams.short_units(numbers) - 1).reshape(shape)
+    noise = -jnp.sign(sides) * jnp.log1p(-jnp.abs(sides))
+    return noise * scale + mean, after(math.prod(shape))
 
 
 @function(primitive="StandardLaplace(seed=0, seed2: _ = 0)")
 def standard_laplace(shape: Any, seed: Seed | None = None) -> Tensor:
     """Return numbers of the Laplace distribution of mean 0 and scale 1, float32."""
-    return _laplace(next_key(seed), 0.0, 1.0, _sizes(shape))
+    sizes, kernel = _sizes(shape), "standard_laplace"
+    return drawn(Short, kernel, seed, lambda key: _laplace(key, 0.0, 1.0, sizes), sizes)[0]
 
 
 @function
@@ -70,7 +84,8 @@ def laplace(shape: Any, mean: Tensor, lambda_param: Tensor, seed: Seed | None = 
     """
     all_of(mstype.float32, mean, lambda_param)
     sizes = _wide(_sizes(shape), mean, lambda_param)
-    return _laplace(next_key(seed), mean, lambda_param, sizes)
+    given = mean, lambda_param, sizes
+    return drawn(Short, "laplace", seed, lambda key: _laplace(key, *given), sizes)[0]
 
 
 @operator("RandomGamma")
@@ -228,15 +243,18 @@ def _non_deterministic_ints(shape: Tensor, dtype: Any = mstype.int64) -> Tensor:
         dtype: int32 or int64.
     """
     low, high = -(2**31), 2**31 - 1
-    return randint(low, high, _sizes(shape), dtype=dtype)
+    raw = kind_of(dtype, mstype.int64, jnp.signedinteger)
+    return ints("randint", None, low, high, _sizes(shape), raw)
 
 
 @operator("RandomCategorical")
 def _categorical(key: Array, logits: Array, count: int, dtype: Any) -> Array:
     refuse(logits, jnp.integer, jnp.bool_, jnp.complexfloating)
-    shape, logits = (count, *logits.shape[:-1]), logits.astype(jnp.float32)
-    picks = jax.random.categorical(jax.random.wrap_key_data(key), logits, shape=shape)
-    return jnp.moveaxis(picks, 0, -1).astype(dtype)
+    sums = jnp.cumsum(jax.nn.softmax(logits.astype(jnp.float64)), -1)
+    drawn = Short.draw(state_in(Short, key), 2 * count * math.prod(logits.shape[:-1]))[0]
+    units = streams.short_doubles(drawn).reshape(-1, count)
+    picks = jax.vmap(jnp.searchsorted)(sums.reshape(-1, sums.shape[-1]), units)
+    return picks.reshape(*logits.shape[:-1], count).astype(dtype)
 
 
 @function(primitive="RandomCategorical(dtype=mstype.int64)")
@@ -254,7 +272,8 @@ def random_categorical(
     Returns:
         Tensor (batch, num_sample).
     """
-    return _categorical(key_of(seed or None), logits, num_sample, dtype.np_dtype)
+    key = to_device(Short.start(scrambled(0, seed))) if seed else key_of(None)
+    return _categorical(key, logits, num_sample, dtype.np_dtype)
 
 
 @function(primitive="Multinomial(seed=0, seed2: _ = 0, dtype=mstype.int32)")
@@ -416,7 +435,8 @@ def _shuffled(key: Array, x: Array) -> Array:
 @function(primitive="RandomShuffle(seed=0, seed2: _ = 0)")
 def shuffle(x: Tensor, seed: Seed | None = None) -> Tensor:
     """Put the slices of the first dimension into random order."""
-    return _shuffled(next_key(seed), x)
+    order = order_of("shuffle", seed, x.shape[0]) if x.ndim else None
+    return _shuffled(next_key(seed), x) if order is None else gather(x, Tensor(order), 0)
 
 
 @function
@@ -425,7 +445,8 @@ def randint_like(
 ) -> Tensor:
     """Return integers uniform on [low, high), in the shape and dtype of ``input``."""
     kind = input.dtype if dtype is None else dtype
-    return randint(low, high, input.shape, seed, dtype=kind)
+    raw = kind_of(kind, mstype.int64, jnp.signedinteger)
+    return ints("randint_like", seed, int(low), int(high), input.shape, raw)
 
 
 @function(primitive="RandpermV2(seed=0, offset=0, dtype=mstype.int64)")
@@ -506,8 +527,8 @@ _dropout2d, _dropout3d = _channels("Dropout2D", dropout2d), _channels("Dropout3D
 
 
 @operator("GumbelSoftmax", product=True)
-def _gumbel_softmax(logits: Array, key: Array, tau: float, hard: bool, dim: int) -> Array:
-    noise = jax.random.gumbel(jax.random.wrap_key_data(key), logits.shape, logits.dtype)
+def _gumbel_softmax(logits: Array, units: Array, tau: float, hard: bool, dim: int) -> Array:
+    noise = -jnp.log(-jnp.log(units)).astype(logits.dtype)
     soft = jax.nn.softmax((logits + noise) / tau, dim)
     if not hard:
         return soft
@@ -533,7 +554,8 @@ def gumbel_softmax(logits: Tensor, tau: float = 1, hard: bool = False, dim: int 
     if not is_inexact(logits.dtype.np_dtype):
         raise ArgumentTypeError(f"'logits' must be a floating Tensor, but got {type(logits)}.")
     above("", "tau", tau, 0)
-    return _gumbel_softmax(logits, next_key(), float(tau), hard, dim)
+    units = uniform_numbers("uniform", None, logits.shape)
+    return _gumbel_softmax(logits, units, float(tau), hard, dim)
 
 
 @operator("DropoutGenMask")

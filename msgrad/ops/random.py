@@ -1,17 +1,23 @@
-"""Random Tensors, drawn from the generator in ``_core/random``, and dropout, a random mask.
+"""Random Tensors, and dropout, a random mask.
 
-The numbers are not MindSpore's for the same seed; the distributions are.
+After ``set_seed``, or with a seed, the numbers are those of MindSpore on a CPU (``_core.streams``),
+but for ``bernoulli``'s; see ``_core.random`` for where each call begins.
 """
 
 from __future__ import annotations
 
+import functools
+import math
+from collections.abc import Callable
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
+from msgrad._core import streams
 from msgrad._core.bridge import is_tensor
+from msgrad._core.draws import Draws
 from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
@@ -20,9 +26,9 @@ from msgrad._core.errors import (
     UnsupportedError,
 )
 from msgrad._core.op import Array, Operand, operator
-from msgrad._core.promotion import is_inexact
-from msgrad._core.random import key_of, next_key
+from msgrad._core.random import begin, channels, key_of
 from msgrad._core.registry import function, method
+from msgrad._core.streams import Short, Twister
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import refuse
@@ -41,7 +47,7 @@ def _sizes(size: tuple[Any, ...]) -> Sizes:
     return shape_of(size[0] if len(size) == 1 else size)
 
 
-def _kind_of(dtype: Any, default: mstype.DType, accepted: type) -> np.dtype[Any]:
+def kind_of(dtype: Any, default: mstype.DType, accepted: type) -> np.dtype[Any]:
     kind = dtype_of(dtype, default)
     if not jnp.issubdtype(kind, accepted):
         wanted = "a float" if accepted is jnp.floating else "a signed int"
@@ -59,29 +65,99 @@ def all_of(dtype: mstype.DType, *parameters: Tensor) -> None:
             )
 
 
+def state_in(engine: Any, key: Array) -> Array:
+    """Return the state that numbers are drawn from: it was given, or is made of a JAX key."""
+    return engine.from_key(key) if key.shape == (2,) else key
+
+
+def drawn(
+    engine: Any, kernel: str, seed: Seed | None, draw: Callable[[Any], Any], *shape: Any
+) -> list[Tensor]:
+    """Call an operator that draws, and write the state back that it returns last.
+
+    Args:
+        engine: ``streams.Short`` or ``streams.Twister``.
+        kernel: What MindSpore calls the function, as for ``random.seeds_of``.
+        seed: What names the stream.
+        draw: Calls the operator with where it begins.
+        shape: As for ``random.begin``.
+    """
+    start, home = begin(engine, kernel, seed, *shape)
+    *results, following = draw(start)
+    if home is not None:
+        home._write(following._peek())
+    return results
+
+
 @operator("StandardNormal", product=True)
-def _normal(key: Array, shape: Sizes, dtype: Any) -> Array:
-    if dtype != jnp.float64:
-        return jax.random.normal(_key(key), shape, dtype)
-    # JAX multiplies by a float32 there, and refuses.
-    uniform = jax.random.uniform(_key(key), shape, dtype, jnp.nextafter(-1.0, 0.0), 1.0)
-    return jax.lax.erf_inv(uniform) * jnp.asarray(np.sqrt(2), dtype)
+def _normal(key: Array, shape: Sizes, dtype: Any) -> tuple[Array, Array]:
+    numbers, following = streams.normals(state_in(Short, key), math.prod(shape))
+    return numbers.reshape(shape).astype(dtype), following
 
 
 @operator("UniformReal")
-def _uniform(key: Array, shape: Sizes, dtype: Any) -> Array:
-    return jax.random.uniform(_key(key), shape, dtype)
+def _uniform(key: Array, shape: Sizes, dtype: Any) -> tuple[Array, Array]:
+    count = 2 * math.prod(shape)
+    numbers, after = Twister.draw(state_in(Twister, key), count)
+    units = streams.long_units(numbers).astype(jnp.float32)
+    return units.reshape(shape).astype(dtype), after(count)
 
 
 @operator("UniformInt")
-def _integers(key: Array, low: Operand, high: Operand, shape: Sizes, dtype: Any) -> Array:
-    # In 32 bits: with 64-bit results and the 64-bit mode off, randint reaches its upper bound.
-    return jax.random.randint(_key(key), shape, low, high, jnp.int32).astype(dtype)
+def _integers(
+    key: Array, low: Operand, high: Operand, shape: Sizes, dtype: Any, share: float
+) -> tuple[Array, Array]:
+    """Draw ints; of the numbers drawn at least a share is below a multiple of the bounds' span."""
+    low, high = low.reshape(()).astype(jnp.int32), high.reshape(()).astype(jnp.int32)
+    count, span = math.prod(shape), (high - low).astype(jnp.uint32)
+    numbers, after = Twister.draw(state_in(Twister, key), streams.tries(count, share))
+    width = np.uint32(2**32 - 1) // span
+    at = streams.kept(numbers < span * width, count)
+    found = low + (numbers[at] // width).astype(jnp.int32)
+    return found.reshape(shape).astype(dtype), after(at[-1] + 1 if count else 0)
 
 
 @operator("Normal", int_grad=False)
 def _shifted(noise: Array, mean: Operand, stddev: Operand) -> Array:
     return noise * stddev + mean
+
+
+def normal_numbers(kernel: str, seed: Seed | None, sizes: Sizes, dtype: Any = None) -> Tensor:
+    kind = kind_of(dtype, mstype.float32, jnp.floating)
+    return drawn(Short, kernel, seed, lambda key: _normal(key, sizes, kind), sizes)[0]
+
+
+def uniform_numbers(kernel: str, seed: Seed | None, sizes: Sizes, dtype: Any = None) -> Tensor:
+    """Return numbers uniform on [0, 1), by what MindSpore calls the function."""
+    kind = kind_of(dtype, mstype.float32, jnp.floating)
+    return drawn(Twister, kernel, seed, lambda key: _uniform(key, sizes, kind), sizes)[0]
+
+
+def ints(kernel: str, seed: Seed | None, low: Any, high: Any, sizes: Sizes, kind: Any) -> Tensor:
+    """Return ints from ``low`` up to, and without, ``high``, by what MindSpore calls the function.
+
+    Args:
+        kernel: As for ``drawn``, as is ``seed``.
+        low: int, or int32 Tensor of one element.
+        high: Likewise.
+        sizes: The shape.
+        kind: The NumPy dtype of the result.
+
+    Raises:
+        ValueError: If ``low``, an int, is not below ``high``.
+    """
+    if isinstance(low, int):
+        if low >= high:
+            raise ArgumentValueError(f"low must be below high, but got {low} and {high}.")
+        if not -(2**31) <= low < high <= 2**31 - 1:
+            raise UnsupportedError(
+                f"{kernel} draws 32-bit numbers, but got bounds {low} and {high}; draw twice."
+            )
+    # Not the exact share, for each of which a program would be compiled.
+    few = isinstance(low, int) and high - low <= 2**20
+    share = 1 - 2**-12 if few else 0.5
+    ways = (sizes, kind, share)
+    return drawn(Twister, kernel, seed, lambda key: _integers(key, low, high, *ways), sizes)[0]
 
 
 @function
@@ -93,33 +169,32 @@ def randn(*size: Any, dtype: mstype.DType | None = None, seed: Seed | None = Non
         dtype: A floating dtype, float32 by default.
         seed: Names a stream of its own; by default the numbers come from the global one.
     """
-    kind = _kind_of(dtype, mstype.float32, jnp.floating)
-    return _normal(next_key(seed), _sizes(size), kind)
+    return normal_numbers("randn", seed, _sizes(size), dtype)
 
 
 @function(primitive="UniformReal(seed=0, seed2: _ = 0)")
 def rand(*size: Any, dtype: mstype.DType | None = None, seed: Seed | None = None) -> Tensor:
     """Return numbers uniform on [0, 1); see ``randn`` for the arguments."""
-    kind = _kind_of(dtype, mstype.float32, jnp.floating)
-    return _uniform(next_key(seed), _sizes(size), kind)
+    return uniform_numbers("rand", seed, _sizes(size), dtype)
 
 
 @function
 def randn_like(input: Tensor, seed: Seed | None = None, *, dtype: Any = None) -> Tensor:
     """Return standard normal numbers of the shape of ``input``, float32 by default."""
-    return randn(input.shape, dtype=dtype, seed=seed)
+    return normal_numbers("randn_like", seed, input.shape, dtype)
 
 
 @function
 def rand_like(input: Tensor, seed: Seed | None = None, *, dtype: Any = None) -> Tensor:
     """Return numbers uniform on [0, 1) of the shape and dtype of ``input``."""
-    return rand(input.shape, dtype=input.dtype if dtype is None else dtype, seed=seed)
+    kind = input.dtype if dtype is None else dtype
+    return uniform_numbers("rand_like", seed, input.shape, kind)
 
 
 @function(primitive="StandardNormal(seed=0, seed2: _ = 0)")
 def standard_normal(shape: Any, seed: Seed | None = None) -> Tensor:
     """Return standard normal numbers, float32."""
-    return randn(shape, seed=seed)
+    return normal_numbers("standard_normal", seed, shape_of(shape))
 
 
 @function
@@ -134,7 +209,7 @@ def normal(shape: Any, mean: Any, stddev: Any, seed: Seed | None = None) -> Tens
     """
     sizes = shape_of(shape)
     beside = [v.shape for v in (mean, stddev) if is_tensor(v)]
-    noise = randn(np.broadcast_shapes(sizes, *beside), seed=seed)
+    noise = normal_numbers("normal", seed, np.broadcast_shapes(sizes, *beside))
     return _shifted(noise, mean, stddev)
 
 
@@ -165,9 +240,9 @@ def uniform(
         raise ArgumentTypeError(f"the dtype must be int32 or float32, but got {dtype!r}.")
     all_of(dtype, minval, maxval)
     if dtype is mstype.int32:
-        return _integers(next_key(seed), minval, maxval, shape_of(shape), np.dtype("int32"))
+        return ints("uniform", seed, minval, maxval, shape_of(shape), np.dtype("int32"))
     sizes = np.broadcast_shapes(shape_of(shape), minval.shape, maxval.shape)
-    noise = rand(sizes, dtype=dtype, seed=seed)
+    noise = uniform_numbers("uniform", seed, sizes, dtype)
     return _shifted(noise, minval, maxval - minval)
 
 
@@ -180,14 +255,8 @@ def randint(
     Raises:
         ValueError: If ``low`` is not below ``high``, or the dtype not a signed int type.
     """
-    if low >= high:
-        raise ArgumentValueError(f"low must be below high, but got {low} and {high}.")
-    if not -(2**31) <= low < high <= 2**31 - 1:
-        raise UnsupportedError(
-            f"randint draws 32-bit numbers, but got bounds {low} and {high}; combine two draws."
-        )
-    kind = _kind_of(dtype, mstype.int64, jnp.signedinteger)
-    return _integers(next_key(seed), int(low), int(high), shape_of(size), kind)
+    kind = kind_of(dtype, mstype.int64, jnp.signedinteger)
+    return ints("randint", seed, int(low), int(high), shape_of(size), kind)
 
 
 @function(primitive="UniformInt(*)")
@@ -200,7 +269,12 @@ def _uniform_int(shape: Any, minval: Any, maxval: Any, *, seed: Seed = 0, seed2:
         maxval: The same.
     """
     sizes = shape_of(shape)
-    return _integers(next_key(seed), minval, maxval, sizes, np.dtype("int32"))
+    return ints("UniformInt", seed, minval, maxval, sizes, np.dtype("int32"))
+
+
+@functools.lru_cache(maxsize=8)
+def _order(n: int, seed: int) -> np.ndarray:
+    return np.array(Draws(seed).shuffled(list(range(n))), np.int32)
 
 
 @operator("Randperm")
@@ -228,7 +302,10 @@ def randperm(
         raise ArgumentValueError(
             f"seed must be -1 or more, offset 0 or more, but got {seed}, {offset}."
         )
-    return _permutation(key_of(offset or seed), n, kind)
+    named = offset or seed
+    if isinstance(named, int) and named >= 0:
+        return Tensor(_order(n, named).astype(kind))
+    return _permutation(key_of(named), n, kind)
 
 
 @operator("Bernoulli")
@@ -245,19 +322,31 @@ def bernoulli(input: Tensor, p: Any = 0.5, seed: Seed | None = None) -> Tensor:
     return _bernoulli(key_of(seed), p, input.shape, kind)
 
 
-@operator("Multinomial")
-def _multinomial(key: Array, input: Array, count: int, replacement: bool) -> Array:
+def _weights(input: Array) -> Array:
     refuse(input, jnp.bool_)
     if input.ndim not in (1, 2):
         raise ArgumentValueError(f"the weights must have 1 or 2 dimensions, but got {input.ndim}.")
-    weights = jnp.log(input.astype(jnp.float32))
-    batch = weights.shape[:-1]
-    if replacement:
-        picks = jax.random.categorical(_key(key), weights, shape=(count, *batch))
-        return jnp.moveaxis(picks, 0, -1).astype(jnp.int32)
-    # The largest of weights disturbed by Gumbel noise are a draw without replacement.
-    noisy = weights + jax.random.gumbel(_key(key), weights.shape)
-    return jax.lax.top_k(noisy, count)[1].astype(jnp.int32)
+    return input.astype(jnp.float32)
+
+
+@operator("Multinomial")
+def _multinomial(key: Array, input: Array, count: int) -> tuple[Array, Array]:
+    """Draw with replacement: a number for each sample, looked up in the sums of the weights."""
+    sums = jnp.cumsum(_weights(input), -1)
+    shape = (*input.shape[:-1], count)
+    numbers, after = Short.draw(state_in(Short, key), math.prod(shape))
+    units = streams.short_units(numbers).reshape(-1, count)
+    rows = (sums / sums[..., -1:]).reshape(-1, input.shape[-1])
+    found = jax.vmap(jnp.searchsorted)(rows, units)
+    return found.astype(jnp.int32).reshape(shape), after(math.prod(shape))
+
+
+@operator("Multinomial")
+def _each_once(key: Array, input: Array, count: int) -> tuple[Array, Array]:
+    """Draw without replacement: those of the largest logarithm of a number by their weight."""
+    weights = _weights(input)
+    units, following = _uniform.kernel(key, input.shape, jnp.float32)
+    return jax.lax.top_k(jnp.log(units) / (weights + 1e-6), count)[1].astype(jnp.int32), following
 
 
 @function(method=True)
@@ -283,28 +372,44 @@ def multinomial(
             f"For 'multinomial', {num_samples} samples without replacement need as many weights, "
             f"but got {input.shape[-1]}."
         )
-    return _multinomial(next_key(seed), input, num_samples, replacement)
+    engine, draw = (Short, _multinomial) if replacement else (Twister, _each_once)
+    shape = input.shape
+    return drawn(engine, "multinomial", seed, lambda key: draw(key, input, num_samples), shape)[0]
 
 
 @operator("Dropout", product=True)
-def _dropout(x: Array, key: Array, keep: float, spread: int) -> tuple[Array, Array]:
+def _dropout(x: Array, key: Array, keep: float, spread: int) -> tuple[Array, Array, Array]:
     """Zero elements (or, with ``spread``, whole channels) and scale the rest up."""
     shape = x.shape if not spread else x.shape[:-spread] + (1,) * spread
-    mask = jax.random.bernoulli(_key(key), keep, shape).astype(x.dtype)
-    scale = mask / jnp.asarray(keep, x.dtype if is_inexact(x.dtype) else jnp.float32)
-    return (x * scale).astype(x.dtype), jnp.broadcast_to(mask, x.shape)
+    count = math.prod(shape) * (2 if spread else 1)
+    numbers, after = Short.draw(state_in(Short, key), count)
+    units = streams.short_doubles(numbers) if spread else streams.short_units(numbers)
+    mask = (units < np.float32(keep)).reshape(shape).astype(x.dtype)
+    wide = x.astype(jnp.promote_types(x.dtype, jnp.float32))
+    scaled = (wide * (np.float32(1) / np.float32(keep))).astype(x.dtype)
+    return scaled * mask, jnp.broadcast_to(mask, x.shape), after(count)
 
 
-def _dropped(
-    x: Tensor, keep: float, spread: int, seed: Seed | jax.Array | None
-) -> tuple[Tensor, Tensor]:
+def drop(x: Tensor, keep: float, spread: int, seed: Seed | jax.Array | None) -> list[Tensor]:
+    """Return what is left of elements or channels, and the mask.
+
+    Args:
+        x: Tensor.
+        keep: Probability to be kept, above 0.
+        spread: How many dimensions a channel has; 0 for elements.
+        seed: As for ``drawn``, or a key (2,).
+    """
     if not 0.0 < keep <= 1.0:
         raise KernelError(f"the 'keep_prob' must be in (0.0, 1.0], but got {keep}")
     accepted = (jnp.floating, jnp.signedinteger) if spread else (jnp.floating,)
     if not any(jnp.issubdtype(x._peek().dtype, kind) for kind in accepted):
         raise ArgumentTypeError(f"the input must be a floating Tensor, but got {x.dtype}.")
-    key = seed if isinstance(seed, jax.Array) else next_key(seed)
-    return _dropout(x, key, keep, spread)
+    if isinstance(seed, jax.Array):
+        return list(_dropout(x, seed, keep, spread))[:2]
+    kernel, place = "dropout", (x.shape,)
+    if spread:
+        kernel, place = f"Dropout{max(spread, 2)}D", ((*x.shape, *(1,) * (spread == 1)), keep)
+    return drawn(Short, kernel, seed, lambda key: _dropout(x, key, keep, spread), *place)
 
 
 @function
@@ -329,25 +434,25 @@ def dropout(
         p = p._concrete("p").item()
     if not isinstance(p, float):
         raise OptionError(f"'p' must be a float, but got {p!r}.")
-    return _dropped(input, 1.0 - p, 0, seed)[0]
+    return drop(input, 1.0 - p, 0, seed)[0]
 
 
 @function
 def dropout1d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
     """Zero whole channels of a Tensor (N, C, L) or (C, L) with probability ``p``."""
-    return _dropped(input, 1.0 - p, 1, None)[0] if training else input
+    return drop(input, 1.0 - p, 1, channels())[0] if training else input
 
 
 @function
 def dropout2d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
     """Zero whole channels of a Tensor (N, C, H, W) with probability ``p``."""
-    return _dropped(input, 1.0 - p, 2, None)[0] if training else input
+    return drop(input, 1.0 - p, 2, channels())[0] if training else input
 
 
 @function
 def dropout3d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
     """Zero whole channels of a Tensor (N, C, D, H, W) with probability ``p``."""
-    return _dropped(input, 1.0 - p, 3, None)[0] if training else input
+    return drop(input, 1.0 - p, 3, channels())[0] if training else input
 
 
 @function(primitive="Dropout(*)")
@@ -363,7 +468,7 @@ def _dropout_both(
     Returns:
         The result, and the mask.
     """
-    return _dropped(x, keep_prob, 0, Seed0)
+    return tuple(drop(x, keep_prob, 0, Seed0))  # type: ignore[return-value]
 
 
 @function(primitive="DropoutExt")
@@ -379,7 +484,8 @@ def _dropout_ext(input: Tensor, p: float, seed: Tensor, offset: Tensor) -> tuple
     Returns:
         The result, and the mask.
     """
-    return _dropped(input, 1.0 - p, 0, jnp.stack([seed._peek(), offset._peek()]).astype(jnp.uint32))
+    key = jnp.stack([seed._peek(), offset._peek()]).astype(jnp.uint32)
+    return tuple(drop(input, 1.0 - p, 0, key))  # type: ignore[return-value]
 
 
 @method("normal_")

@@ -13,7 +13,6 @@ from msgrad._core.bridge import static
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, Indices, operator
 from msgrad._core.promotion import is_float
-from msgrad._core.random import next_key
 from msgrad._core.registry import function
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
@@ -22,7 +21,7 @@ from msgrad.ops.adaptive_ops import _adaptive_max, adaptive_sizes
 from msgrad.ops.conv_ops import per_dimension
 from msgrad.ops.extremes import position_of
 from msgrad.ops.pool_ops import avg_pool, max_pool
-from msgrad.ops.random import _uniform
+from msgrad.ops.random import uniform_numbers
 
 Ints = tuple[int, ...]
 
@@ -239,7 +238,7 @@ def _fractional_pool(
         ratios = (ratio,) * rank if isinstance(ratio, float) else ratio
         sizes = [int(n * r) for n, r in zip(x.shape[-rank:], ratios, strict=True)]
     if samples is None:
-        samples = _uniform(next_key(None), (*x.shape[:2], rank), jnp.float32)
+        samples = uniform_numbers("rand", None, (*x.shape[:2], rank))
     kernel = per_dimension("kernel_size", kernel, rank)
     return _fractional(x, samples, kernel, per_dimension("output_size", tuple(sizes), rank))
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import inspect
 import threading
 import weakref
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from types import CodeType
@@ -155,6 +155,7 @@ class LiftScope(Scope):
         branches: How many an ``if`` that has become a call has made, outside of a ``while``.
         baked: By id, Tensors whose value Python was given, with the array: see ``value_of``.
         constants: By id, traced values of what was made of Python's, with the values.
+        drawn: How often an operator has drawn random numbers so far.
     """
 
     def __init__(
@@ -164,6 +165,7 @@ class LiftScope(Scope):
     ) -> None:
         super().__init__()
         self.askers = {} if askers is None else askers
+        self.drawn: Counter[Any] = Counter()
         self._given = decisions
         self.decisions: list[bool] = []
         self.predicate_stacks: list[list[tuple[str, int]]] = []

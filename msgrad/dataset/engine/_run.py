@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from msgrad.dataset.engine._orders import Draws
+from msgrad._core.draws import Draws
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from msgrad._core.draws import Draws
 from msgrad._core.errors import ArgumentValueError, EngineError
 from msgrad.dataset._arguments import check_kind
 from msgrad.dataset.config import _shuffle_seed
 from msgrad.dataset.engine._indexed import Indexed
-from msgrad.dataset.engine._orders import Buffer, Draws
+from msgrad.dataset.engine._orders import Buffer
 from msgrad.dataset.engine._run import COUNTED, Run
 from msgrad.dataset.engine._workers import made_by_workers
 from msgrad.dataset.engine.datasets import Dataset, Row, a_list, as_array, called, chain

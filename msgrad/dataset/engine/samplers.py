@@ -9,12 +9,13 @@ import numpy as np
 
 from msgrad._core.declared import checked
 from msgrad._core.docstrings import Documented
+from msgrad._core.draws import Draws, ShortDraws
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad.dataset._arguments import check_kind
 from msgrad.dataset.config import get_seed
-from msgrad.dataset.engine._orders import Draws, Reorders, ShortDraws
+from msgrad.dataset.engine._orders import Reorders
 from msgrad.dataset.engine._run import Run
 
 

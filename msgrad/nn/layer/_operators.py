@@ -116,7 +116,7 @@ def _dense(layer: Any, x: Tensor) -> Tensor:
     return out if x.ndim == 2 else layer.reshape(out, (*x.shape[:-1], out.shape[-1]))
 
 
-@made_of(basic.Dropout, dropout=lambda layer: ops.Dropout(1.0 - layer._rate))
+@made_of(basic.Dropout, dropout=lambda layer: ops.Dropout(1.0 - layer._rate, *layer._streams.seeds))
 def _dropout(layer: Any, x: Tensor) -> Tensor:
     return layer.dropout(x)[0] if layer.training and layer._rate else x
 

@@ -13,6 +13,7 @@ from msgrad._core.checks import a_bool, of_type, positive_int, within
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad._core.op import Array, operator
+from msgrad._core.random import OwnStream, channels, seeds_of
 from msgrad.common import dtype as mstype
 from msgrad.common.initializer import HeUniform, Uniform, initializer
 from msgrad.common.parameter import Parameter
@@ -21,6 +22,7 @@ from msgrad.nn._family import Family, bias_apart
 from msgrad.nn.cell import Cell, check_rank, check_tensor
 from msgrad.nn.layer.activation import get_activation
 from msgrad.ops.primitive import Primitive
+from msgrad.ops.random import drop
 
 # Along the last dimension, whatever their number.
 _bias_add = ops.BiasAdd("NHWC")
@@ -195,13 +197,15 @@ class Dropout(Cell):
         self.p = p
         self.keep_prob = keep_prob
         self._rate = 1.0 - keep_prob if p is None else float(p)
+        self._streams = OwnStream(*seeds_of("dropout", None))
 
     def construct(self, x: Tensor) -> Tensor:
         """Drop elements if the cell is in training."""
         # The rate stays as constructed; networks turn dropout off afterwards by these two.
         if not self.training or self._rate == 0 or self.p == 0 or self.keep_prob == 1:
             return x
-        return ops.dropout(check_tensor("Dropout", "x", x), p=self._rate, training=True)
+        x = check_tensor("Dropout", "x", x)
+        return ops.dropout(x, p=self._rate, training=True, seed=self._streams)
 
     def extend_repr(self) -> str:
         """Return the probability, as it was given."""
@@ -262,7 +266,7 @@ class Identity(Cell):
 
 class _ChannelDropout(Family):
     _ranks: tuple[int, ...] = ()
-    _operator: Any = None
+    _spread = 0
 
     def __init__(self, p: float = 0.5) -> None:
         super().__init__()
@@ -277,14 +281,14 @@ class _ChannelDropout(Family):
         check_rank(self.cls_name, check_tensor(self.cls_name, "x", x), *self._ranks)
         if self.keep_prob == 0.0:
             return x * 0.0
-        return type(self)._operator(x, 1.0 - self.keep_prob, True)
+        return drop(x, self.keep_prob, self._spread, channels())[0]
 
     def extend_repr(self) -> str:
         """Return the share that is kept, under the name that MindSpore shows it by."""
         return "" if 2 in self._ranks else f"p={self.keep_prob}"
 
 
-class Dropout1d(_ChannelDropout, ranks=(2, 3), operator=ops.dropout1d):
+class Dropout1d(_ChannelDropout, ranks=(2, 3), spread=1):
     """In training, sets channels of (N, C, L) or (C, L) to 0 at random, scaling the others up.
 
     Args:
@@ -296,11 +300,11 @@ class Dropout1d(_ChannelDropout, ranks=(2, 3), operator=ops.dropout1d):
     """
 
 
-class Dropout2d(_ChannelDropout, ranks=(4,), operator=ops.dropout2d):
+class Dropout2d(_ChannelDropout, ranks=(4,), spread=2):
     """In training, sets channels of (N, C, H, W) to 0 at random; see ``Dropout1d``."""
 
 
-class Dropout3d(_ChannelDropout, ranks=(5,), operator=ops.dropout3d):
+class Dropout3d(_ChannelDropout, ranks=(5,), spread=3):
     """In training, sets channels of (N, C, D, H, W) to 0 at random; see ``Dropout1d``."""
 
 

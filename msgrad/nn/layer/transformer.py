@@ -13,6 +13,7 @@ from msgrad._core.checks import one_of
 from msgrad._core.context import context
 from msgrad._core.errors import ArgumentValueError
 from msgrad._core.exports import public_names
+from msgrad._core.random import OwnStream
 from msgrad.common import dtype as mstype
 from msgrad.common.initializer import XavierNormal, XavierUniform, initializer
 from msgrad.common.parameter import Parameter
@@ -147,7 +148,8 @@ class MultiheadAttention(Cell):
         scores = ops.matmul(q / scale, k.swapaxes(-1, -2) / scale)
         weights = ops.softmax(scores if mask is None else scores + mask, -1)
         if self.training and self.dropout:
-            weights = ops.dropout(weights, p=self.dropout, training=True)
+            # Without a seed in MindSpore: other ones in each process.
+            weights = ops.dropout(weights, p=self.dropout, seed=OwnStream(0, 0))
         heads = ops.matmul(weights, v).transpose(2, 0, 1, 3)
         output = self.out_proj(heads.reshape((length, batch, self.embed_dim)))
         if not batched:

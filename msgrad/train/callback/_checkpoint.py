@@ -11,6 +11,7 @@ from typing import Any
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad._core.left_out import left_out
+from msgrad._core.random import ENTRY
 from msgrad.common.tensor import Tensor
 from msgrad.nn.cell import Cell
 from msgrad.train._checkpoint_arguments import check_instance
@@ -18,7 +19,6 @@ from msgrad.train.callback._callback import Callback, RunContext, a_bool, an_int
 from msgrad.train.callback._monitored import Monitored
 from msgrad.train.callback._resuming import (
     CALLBACK_ENTRY,
-    RANDOM_ENTRY,
     callback_state,
     random_state,
 )
@@ -145,10 +145,10 @@ def _append_dict(append_info: Any) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for item in append_info:
         if isinstance(item, str):
-            if item not in ("epoch_num", "step_num", RANDOM_ENTRY, CALLBACK_ENTRY):
+            if item not in ("epoch_num", "step_num", ENTRY, CALLBACK_ENTRY):
                 raise ArgumentValueError(
                     "For 'CheckpointConfig', the value of element in the argument 'append_info' "
-                    f"must be in ['epoch_num', 'step_num'], but got {item}. ('{RANDOM_ENTRY}' and "
+                    f"must be in ['epoch_num', 'step_num'], but got {item}. ('{ENTRY}' and "
                     f"'{CALLBACK_ENTRY}' are accepted too.)"
                 )
             found[item] = 0
@@ -345,7 +345,7 @@ class ModelCheckpoint(Callback):
             entries["epoch_num"] = params.get("cur_epoch_num", 0)
         if "step_num" in entries:
             entries["step_num"] = params.cur_step_num
-        if RANDOM_ENTRY in entries:
+        if ENTRY in entries:
             entries.update(random_state())
         if entries.pop(CALLBACK_ENTRY, None) is not None:
             entries.update(callback_state(params.list_callback))

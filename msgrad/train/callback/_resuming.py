@@ -20,18 +20,16 @@ from msgrad.train.callback._monitored import Monitored
 
 __all__ = ["restore_callback_state", "restore_random_state"]
 
-RANDOM_ENTRY = "random_state"
 CALLBACK_ENTRY = "callback_state"
 _NAME = re.compile(rf"{CALLBACK_ENTRY}\.(\d+)\.(\w+)\.(.+)")
 
 
 def random_state() -> dict[str, Any]:
-    """Return the state of each stream as a Tensor (2,) uint32, by the name of its entry."""
+    """Return the state of each stream, uint32, and how many seeds were given, by their entries."""
     random.generator()
-    return {
-        RANDOM_ENTRY if seed is None else f"{RANDOM_ENTRY}.{seed}": wrap(jnp.copy(stream._read()))
-        for seed, stream in random._streams.items()
-    }
+    found = {name: wrap(jnp.copy(state._read())) for name, state in random.states().items()}
+    given = random.counts().items()
+    return found | {name: Tensor(count, mstype.int64) for name, count in given}
 
 
 def restore_random_state(parameter_dict: Mapping[str, Any]) -> bool:
@@ -46,17 +44,8 @@ def restore_random_state(parameter_dict: Mapping[str, Any]) -> bool:
     Returns:
         Whether the file had the state.
     """
-    found = {name: unwrap(value) for name, value in parameter_dict.items() if _seed_of(name)}
-    for name, raw in found.items():
-        random.generator(_seed_of(name)[0])._write(raw)  # type: ignore[index]
-    return bool(found)
-
-
-def _seed_of(name: str) -> tuple[int | None] | None:
-    if name == RANDOM_ENTRY:
-        return (None,)
-    first, _, seed = name.partition(".")
-    return (int(seed),) if first == RANDOM_ENTRY and seed.isdigit() else None
+    found = [random.restore(name, unwrap(value)) for name, value in parameter_dict.items()]
+    return any(found)
 
 
 def callback_state(callbacks: Any) -> dict[str, Any]:

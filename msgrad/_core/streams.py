@@ -1,0 +1,172 @@
+"""The numbers that MindSpore draws on a CPU: two generators of the C++ standard, and what GCC's
+distributions make of them, on arrays.
+
+The state of a generator is an array, so that a compiled program can carry it on: ``Short`` (Park
+and Miller 1988, ``std::minstd_rand0``), behind dropout, normal and Laplace numbers, is one uint32;
+``Twister`` (Matsumoto and Nishimura 1998, ``std::mt19937``), behind uniform numbers, its 624 words
+and the place of the next one. Which state a call begins with is in ``random``.
+
+Rounding is C++'s; only a logarithm or square root may differ in its last bit.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+Array = jax.Array
+# State after so many of the numbers that were drawn.
+After = Callable[[Array | int], Array]
+
+_FACTOR, _PRIME = 16807, 2**31 - 1
+_ROW = 256
+_WORDS, _FAR = 624, 397
+# So many standard deviations of numbers more than expected are drawn where some are rejected.
+_SURE = 9
+
+
+def _times(x: Array, y: Array) -> Array:
+    """Multiply uint64 numbers modulo 2**31 - 1."""
+    product = x * y
+    folded = (product & np.uint64(_PRIME)) + (product >> np.uint64(31))
+    return jnp.where(folded >= _PRIME, folded - np.uint64(_PRIME), folded)
+
+
+@functools.lru_cache(maxsize=64)
+def _powers(step: int, count: int, first: int) -> np.ndarray:
+    found = [pow(_FACTOR, first, _PRIME)]
+    factor = pow(_FACTOR, step, _PRIME)
+    while len(found) < count:
+        found.append(found[-1] * factor % _PRIME)
+    return np.array(found, np.uint64)
+
+
+class Short:
+    """``std::minstd_rand0``: the next number is 16807 times the last, modulo 2**31 - 1."""
+
+    @staticmethod
+    def start(seed: int) -> np.ndarray:
+        """Return the state for a seed."""
+        return np.array(seed % _PRIME or 1, np.uint32)
+
+    @staticmethod
+    def from_key(key: Array) -> Array:
+        """Return a state for the data of a JAX key."""
+        return key[1] % np.uint32(_PRIME - 1) + np.uint32(1)
+
+    @staticmethod
+    def draw(state: Array, count: int) -> tuple[Array, After]:
+        """Return numbers, uint32 (count,), 0 to 2**31 - 3; any of them needs only the state."""
+        rows = _times(state.astype(jnp.uint64), _powers(_ROW, -(-count // _ROW), 0))
+        made = _times(rows[:, None], _powers(1, _ROW, 1)).reshape(-1)[:count].astype(jnp.uint32)
+
+        def after(used: Array | int) -> Array:
+            return made[used - 1] if count else state
+
+        return made - np.uint32(1), after
+
+
+class Twister:
+    """``std::mt19937``."""
+
+    @staticmethod
+    def start(seed: int) -> np.ndarray:
+        """Return the state for a seed, of which 32 bits count."""
+        words = np.random.RandomState(seed % 2**32).get_state(legacy=True)[1]
+        return np.append(words, np.uint32(_WORDS))
+
+    @staticmethod
+    def from_key(key: Array) -> Array:
+        """Return a state for the data of a JAX key."""
+        words = jax.random.bits(jax.random.wrap_key_data(key), (_WORDS,), jnp.uint32)
+        return jnp.append(words, np.uint32(_WORDS))
+
+    @staticmethod
+    def draw(state: Array, count: int) -> tuple[Array, After]:
+        """Return numbers, uint32 (count,)."""
+        first, place = state[:_WORDS], state[_WORDS].astype(jnp.int32)
+
+        def step(words: Array, _: None) -> tuple[Array, Array]:
+            following = _twisted(words)
+            return following, following
+
+        _, more = jax.lax.scan(step, first, length=-(-count // _WORDS))
+        blocks = jnp.concatenate([first[None], more])
+
+        def after(used: Array | int) -> Array:
+            at = place + used
+            block = jnp.maximum(at - 1, 0) // _WORDS
+            return jnp.append(blocks[block], (at - block * _WORDS).astype(jnp.uint32))
+
+        made = jax.lax.dynamic_slice(blocks.reshape(-1), (place,), (count,))
+        for shift, mask in ((-11, 2**32 - 1), (7, 0x9D2C5680), (15, 0xEFC60000), (-18, 2**32 - 1)):
+            by = np.uint32(abs(shift))
+            made = made ^ (made << by if shift > 0 else made >> by) & np.uint32(mask)
+        return made, after
+
+
+def _twisted(words: Array) -> Array:
+    """Return the 624 words after others."""
+    near = _WORDS - _FAR
+
+    def mixed(upper: Array, lower: Array) -> Array:
+        both = upper & np.uint32(2**31) | lower & np.uint32(2**31 - 1)
+        return both >> np.uint32(1) ^ (both & np.uint32(1)) * np.uint32(0x9908B0DF)
+
+    # A word needs the one 397 further on, of which the last 397 are new ones.
+    a = words[_FAR:] ^ mixed(words[:near], words[1 : near + 1])
+    b = a ^ mixed(words[near : 2 * near], words[near + 1 : 2 * near + 1])
+    c = b[: _FAR - near - 1] ^ mixed(words[2 * near : -1], words[2 * near + 1 :])
+    d = b[_FAR - near - 1 : _FAR - near] ^ mixed(words[-1:], a[:1])
+    return jnp.concatenate([a, b, c, d])
+
+
+def short_units(drawn: Array) -> Array:
+    """Return numbers of ``Short`` as float32 in [0, 1) (``generate_canonical<float>``)."""
+    return jnp.minimum(drawn.astype(jnp.float32) * np.float32(2**-31), np.float32(1 - 2**-24))
+
+
+def short_doubles(drawn: Array) -> Array:
+    """Return pairs of numbers of ``Short`` as float64 in [0, 1)."""
+    low, high = drawn.astype(jnp.float64).reshape(-1, 2).T
+    return (low + high * float(_PRIME - 1)) / float(_PRIME - 1) ** 2
+
+
+def long_units(drawn: Array) -> Array:
+    """Return pairs of numbers of ``Twister`` as float64 in [0, 1)."""
+    low, high = drawn.astype(jnp.float64).reshape(-1, 2).T
+    return jnp.minimum((low + high * 2.0**32) * 2.0**-64, 1 - 2.0**-53)
+
+
+def kept(accepted: Array, count: int) -> Array:
+    """Return the places of the first ``count`` accepted ones: int32 (count,)."""
+    order = jnp.cumsum(accepted, dtype=jnp.int32)
+    places = jnp.where(accepted, order - 1, count)
+    numbers = jnp.arange(accepted.size, dtype=jnp.int32)
+    return jnp.zeros(count, jnp.int32).at[places].set(numbers, mode="drop", unique_indices=True)
+
+
+def tries(count: int, share: float) -> int:
+    """Return how many to draw where a share of them is accepted and ``count`` are needed."""
+    expected = count / share
+    return math.ceil(expected + _SURE * math.sqrt(expected * (1 - share) / share)) + 16 * (
+        share < 1
+    )
+
+
+def normals(state: Array, count: int) -> tuple[Array, Array]:
+    """Return standard normal numbers, float32, by Marsaglia's polar method, and the next state."""
+    pairs = max(-(-count // 2), 1)
+    drawn, after = Short.draw(state, 2 * tries(pairs, math.pi / 4))
+    x, y = (2 * short_units(drawn) - 1).reshape(-1, 2).T
+    square = x * x + y * y
+    at = kept((square <= 1) & (square != 0), pairs)
+    x, y, square = x[at], y[at], square[at]
+    factor = jnp.sqrt(-2 * jnp.log(square) / square)
+    both = jnp.stack([y * factor, x * factor], 1).reshape(-1)[:count]
+    return both, after(2 * (at[-1] + 1)) if count else state
