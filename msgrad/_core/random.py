@@ -161,6 +161,8 @@ class OwnStream:
         return type(self), self.seeds
 
     def _stream(self) -> Any:
+        if not any(self.seeds):
+            return generator()
         if self._keys is None:
             self._keys = stream(*self.seeds)
         return self._keys
@@ -231,7 +233,7 @@ def begin(engine: Any, kernel: str, seed: Any, *shape: Any) -> tuple[Any, Any]:
     else:
         seeded = any(own.seeds)
     if not seeded or context.maps:
-        return next_key(None if isinstance(seed, int) or (own and not seeded) else seed), None
+        return next_key(None if isinstance(seed, int) else seed), None
     if context.lift is None and own is None:
         return to_device(OwnStream(*seeds_of(kernel, seed)).start(engine)), None
     key: Any = (engine, kernel, shape)

@@ -244,7 +244,7 @@ class _Derived(Primitive):
         kinds = annotations_of(self._function)
         for first, second in ("seed", "seed2"), ("Seed0", "Seed1"):
             seeds = getattr(self, first, 0), getattr(self, second, 0)
-            if any(seeds) and kinds.get(first, "").startswith("Seed"):
+            if kinds.get(first, "").startswith("Seed"):
                 given[first] = OwnStream(*seeds)
         return {key: value for key, value in given.items() if key != "_"}
 

@@ -222,7 +222,8 @@ def test_a_state_is_a_pytree_with_mindspores_names():
     net = Mlp().set_train()
     _, state = interop.functionalize(step_of(net), *numbers(4, 4)(0))
     assert {p.name for p in net.get_parameters()} < set(state)
-    assert {"moments.head.weight", "random_state", "learning_rate"} < set(state)
+    assert {"moments.head.weight", "learning_rate"} < set(state)
+    assert any(name.startswith("random_state.dropout.") for name in state)
     paths = [jax.tree_util.keystr(path) for path, _ in jax.tree_util.tree_leaves_with_path(state)]
     assert "['head.weight']" in paths
     # Its arrays are its own: giving them away leaves the network as it is.

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 import pytest
 
 import msgrad as ms
-from msgrad import Tensor, ops
-from msgrad._core.random import generator
+from msgrad import Tensor, nn, ops
+from msgrad._core.random import OwnStream, generator
+from msgrad._core.streams import Short, Twister
 from msgrad.nn.probability import distribution as msd
 
 
@@ -23,22 +25,82 @@ def test_a_seed_gives_the_state_that_jax_has_for_it(seed):
     assert state() == expected.tolist()
 
 
+UNSEEDED = ops.Dropout(0.5)
+X = Tensor(np.ones(40, np.float32))
+
+
 def test_a_gradient_call_moves_the_generator_on():
-    ms.set_seed(3)
     before = state()
-    ms.grad(lambda x: ops.dropout(x, 0.5))(Tensor(np.ones(4, np.float32)))
+    ms.grad(lambda x: UNSEEDED(x)[0])(X)
     assert state() != before
 
 
-def test_a_failed_gradient_call_leaves_the_generator():
+@pytest.mark.parametrize("compiled", [False, True])
+def test_a_failed_gradient_call_leaves_the_generator_and_streams(compiled):
+    ms.set_seed(3)
+    layer, other = nn.Dropout(p=0.5).set_train(), nn.Dropout(p=0.5).set_train()
+    fails = True
+
     def f(x):
-        ops.dropout(x, 0.5)
-        raise KeyError("stop")
+        x = layer(UNSEEDED(x)[0])
+        if fails:
+            raise KeyError("stop")
+        return x
 
     before = state()
     with pytest.raises(KeyError):
-        ms.grad(f)(Tensor(np.ones(4, np.float32)))
+        ms.grad(ms.jit(f) if compiled else f)(X)
     assert state() == before
+    other._streams = OwnStream(*layer._streams.seeds)
+    assert np.array_equal(layer(X).asnumpy(), other(X).asnumpy())
+
+
+def test_a_call_that_cannot_be_compiled_takes_no_seeds_twice():
+    def draws(x):
+        found = ops.dropout(x, 0.5)
+        return found if float(found.sum().asnumpy()) > -1 else x
+
+    ms.set_seed(3)
+    eager = [draws(X).asnumpy() for _ in range(2)]
+    ms.set_seed(3)
+    with pytest.warns(UserWarning, match="plain Python"):
+        compiled = [f(X).asnumpy() for f in [ms.jit(draws)] for _ in range(2)]
+    assert np.array_equal(eager, compiled)
+
+
+def test_branches_of_a_compiled_call_draw_as_one_call():
+    def draws(x):
+        kept = ops.dropout(x, 0.5)
+        return kept if x.sum() > 0 else ops.dropout(-kept, 0.5)
+
+    ms.set_seed(3)
+    expected = ops.dropout(X, 0.5).asnumpy()
+    ms.set_seed(3)
+    assert np.array_equal(ms.jit(draws)(X).asnumpy(), expected)
+
+
+def test_numbers_of_many_calls_are_those_of_one_stream():
+    shapes = [(5,), (), (3, 0), (700,), (2, 3)]
+    for make in (ops.UniformReal, ops.StandardNormal, ops.StandardLaplace):
+        for shape in shapes:
+            one, several = make(3, 4), make(3, 4)
+            size = 2 * -(-int(np.prod(shape)) // 2)
+            parts = [several(shape).asnumpy().reshape(-1) for _ in range(3)]
+            whole = one((3 * size,)).asnumpy().reshape(3, size)
+            step = size if make is ops.StandardNormal else len(parts[0])
+            whole = whole.reshape(-1)[: 3 * step].reshape(3, step)[:, : len(parts[0])]
+            # A logarithm may be rounded otherwise where XLA works on other lengths.
+            np.testing.assert_allclose(parts, whole, rtol=1e-5)
+
+
+def test_the_generators_are_those_of_the_standard():
+    # The 10,000th number of each, as the C++ standard gives it (26.6.5).
+    for engine, seed, expected in ((Short, 1, 1043618065 - 1), (Twister, 5489, 4123659995)):
+        numbers, after = engine.draw(jnp.asarray(engine.start(seed)), 10_000)
+        assert int(numbers[-1]) == expected
+        following, _ = engine.draw(after(10_000), 3)
+        longer, _ = engine.draw(jnp.asarray(engine.start(seed)), 10_003)
+        assert following.tolist() == longer[-3:].tolist()
 
 
 def test_dropout_uses_one_mask_for_value_and_gradient():
