@@ -88,7 +88,8 @@ def operand(place: Place, value: Any) -> Any:
             return value
         if kind is int:
             return value if -(2**31) <= value < 2**31 else _of_64_bits(place, value)
-    if isinstance(value, jax.Array):
+    # What numbers are drawn from may come from NumPy: the call takes it to the device.
+    if isinstance(value, jax.Array) or (place.label == "key" and kind is np.ndarray):
         return value
     if place.number and isinstance(value, (np.number, np.bool_)):
         return operand(place, value.item())

@@ -123,7 +123,8 @@ class Operator:
             name, "' or '".join(p.label for p in self.places), kinds[:1] == ["Operand"]
         )
         self._plain = (
-            not any(self._sequence)
+            self._key is None
+            and not any(self._sequence)
             and not any(self._optional)
             and all(p.number == self._place.number for p in self.places)
         )

@@ -235,7 +235,7 @@ def begin(engine: Any, kernel: str, seed: Any, *shape: Any) -> tuple[Any, Any]:
     if not seeded or context.maps:
         return next_key(None if isinstance(seed, int) else seed), None
     if context.lift is None and own is None:
-        return to_device(OwnStream(*seeds_of(kernel, seed)).start(engine)), None
+        return OwnStream(*seeds_of(kernel, seed)).start(engine), None
     key: Any = (engine, kernel, shape)
     if context.lift is not None:
         key = (*key, id(own) if own else _place())
