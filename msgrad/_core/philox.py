@@ -90,7 +90,7 @@ def truncated_normal(
 
 def scrambled(seed: int, beside: int) -> int:
     """Return the 64-bit seed that MindSpore makes of the global and an operator's: one block."""
-    # In Python: an operator is called for one block, which NumPy's calls take ten times as long for.
+    # In Python: of one block, which each call of an operator needs, it is ten times as fast.
     key_0, key_1 = _SCRAMBLING
     x0, x1, x2, x3 = seed, 0, beside, 0
     for _ in range(_ROUNDS):

@@ -103,6 +103,13 @@ def _uniform(key: Array, shape: Sizes, dtype: Any) -> tuple[Array, Array]:
     return units.reshape(shape).astype(dtype), after(count)
 
 
+@operator("Multinomial")
+def _choices(key: Array, shape: Sizes) -> tuple[Array, Array]:
+    count = math.prod(shape)
+    numbers, after = Short.draw(state_in(Short, key), count)
+    return streams.short_units(numbers).reshape(shape), after(count)
+
+
 @operator("UniformInt")
 def _integers(
     key: Array, low: Operand, high: Operand, shape: Sizes, dtype: Any, share: float
@@ -131,6 +138,11 @@ def uniform_numbers(kernel: str, seed: Seed | None, sizes: Sizes, dtype: Any = N
     """Return numbers uniform on [0, 1), by what MindSpore calls the function."""
     kind = kind_of(dtype, mstype.float32, jnp.floating)
     return drawn(Twister, kernel, seed, lambda key: _uniform(key, sizes, kind), sizes)[0]
+
+
+def choice_numbers(kernel: str, seed: Seed | None, sizes: Sizes) -> Tensor:
+    """Return the numbers uniform on [0, 1) that classes are chosen by."""
+    return drawn(Short, kernel, seed, lambda key: _choices(key, sizes), sizes)[0]
 
 
 def ints(kernel: str, seed: Seed | None, low: Any, high: Any, sizes: Sizes, kind: Any) -> Tensor:
@@ -334,11 +346,10 @@ def _multinomial(key: Array, input: Array, count: int) -> tuple[Array, Array]:
     """Draw with replacement: a number for each sample, looked up in the sums of the weights."""
     sums = jnp.cumsum(_weights(input), -1)
     shape = (*input.shape[:-1], count)
-    numbers, after = Short.draw(state_in(Short, key), math.prod(shape))
-    units = streams.short_units(numbers).reshape(-1, count)
+    units, following = _choices.kernel(key, shape)
     rows = (sums / sums[..., -1:]).reshape(-1, input.shape[-1])
-    found = jax.vmap(jnp.searchsorted)(rows, units)
-    return found.astype(jnp.int32).reshape(shape), after(math.prod(shape))
+    found = jax.vmap(jnp.searchsorted)(rows, units.reshape(-1, count))
+    return found.astype(jnp.int32).reshape(shape), following
 
 
 @operator("Multinomial")

@@ -1,6 +1,7 @@
 """Random numbers: the same as MindSpore's for the same seed, call by call."""
 
 import mindspore as ms
+import mindspore.nn.probability.distribution as msd
 import mindspore.numpy as mnp
 import numpy as np
 from mindspore import Tensor, nn, ops
@@ -107,6 +108,30 @@ def primitives(made):
 def primitive_by_shape():
     normal = ops.StandardNormal(3, 5)
     return [normal(shape) for shape in ((4,), (6,), (4,), (2, 2), (4,))]
+
+
+SAMPLED = {
+    "Normal": lambda: msd.Normal(1.0, 2.0),
+    "Normal_seed": lambda: msd.Normal(1.0, 2.0, seed=3),
+    "Normal_batch": lambda: msd.Normal([1.0, 2.0], [2.0, 3.0]),
+    "Uniform": lambda: msd.Uniform(1.0, 3.0),
+    "Bernoulli": lambda: msd.Bernoulli([0.5, 0.2]),
+    "Exponential": lambda: msd.Exponential(2.0),
+    "Geometric": lambda: msd.Geometric(0.3),
+    "Gumbel": lambda: msd.Gumbel(1.0, 2.0),
+    "Logistic": lambda: msd.Logistic(1.0, 2.0),
+    "LogNormal": lambda: msd.LogNormal(1.0, 0.5),
+    "Cauchy": lambda: msd.Cauchy(1.0, 2.0),
+    "Categorical": lambda: msd.Categorical([0.2, 0.3, 0.5]),
+    "Categorical_batch": lambda: msd.Categorical(Tensor([[0.2, 0.3, 0.5], [0.7, 0.2, 0.1]])),
+}
+
+
+@case.table({name: (made,) for name, made in SAMPLED.items()}, tol=2e-5)
+def samples(made):
+    ms.set_seed(9)
+    distribution = made()
+    return [distribution.sample((4,)) for _ in range(2)]
 
 
 class Net(nn.Cell):

@@ -12,8 +12,15 @@ from msgrad._core.random import next_key
 from msgrad.common.dtype import to_numpy
 from msgrad.common.tensor import Tensor
 from msgrad.nn.probability._formula import Formula, a_tensor, cast
+from msgrad.ops.random import choice_numbers, normal_numbers, uniform_numbers
 
 _REQUIRED = inspect.Parameter.empty
+_DRAWN: dict[str, Callable[[Any, tuple[int, ...]], Any]] = {
+    "key": lambda seed, shape: next_key(seed or None),
+    "units": lambda seed, shape: uniform_numbers("uniform", seed, shape),
+    "choices": lambda seed, shape: choice_numbers("multinomial", seed, shape),
+    "normals": lambda seed, shape: normal_numbers("normal", seed, shape),
+}
 
 
 class formula(Formula):
@@ -21,17 +28,20 @@ class formula(Formula):
 
     The names of its arguments say what the method takes. ``value`` and what ends in ``_b`` (the
     parameters of the other distribution, whose type then comes first) have to be given; the others
-    are the distribution's own parameters, which may be. One that draws from ``key`` makes numbers
-    of the static ``shape`` that is asked for together with the batch, cast to the dtype of samples.
+    are the distribution's own parameters, which may be. One that begins with ``key``
+    draws from it numbers of the static ``shape`` that is asked for together with the batch; one
+    with ``units``, ``choices`` (uniform on [0, 1)) or ``normals`` is given so many, float32, as
+    MindSpore draws them. What it returns is cast to the dtype of samples.
     """
 
     def method(self, compute: Callable[..., Any], names: list[str]) -> Callable[..., Tensor]:
-        statics = [n for n in names if n in ("key", "shape", "dtype")]
+        statics = [n for n in names if n in ("shape", "dtype", *_DRAWN)]
+        drawn = _DRAWN.get(names[0])
         required = [n for n in names if n == "value" or n.endswith("_b")]
         own = [n for n in names if n not in (*statics, *required)]
         two = bool(required) and required[0] != "value"
         defaults: dict[str, Any] = {"self": _REQUIRED, **({"dist": _REQUIRED} if two else {})}
-        defaults |= {"shape": ()} if "key" in statics else {}
+        defaults |= {"shape": ()} if drawn else {}
         defaults |= dict.fromkeys(required, _REQUIRED) | dict.fromkeys(own)
         kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
         signature = inspect.Signature(
@@ -46,9 +56,10 @@ class formula(Formula):
             values = [cast(a_tensor(given[n], n), kind) for n in required]
             found = self._check_param_type(*[given.get(n) for n in own])
             operands = [*values, *(found if isinstance(found, tuple) else (found,))]
-            if "key" in statics:
+            if drawn:
                 shape = _a_tuple(given.get("shape", ())) + self._event_of(operands[0].shape)
-                return cast(compute(next_key(self.seed or None), *operands, shape), self.dtype)
+                sizes = (shape,) if "shape" in names else ()
+                return cast(compute(drawn(self.seed, shape), *operands, *sizes), self.dtype)
             return compute(*operands, *[to_numpy(self.dtype) for _ in statics])
 
         method.__signature__ = signature  # type: ignore[attr-defined]

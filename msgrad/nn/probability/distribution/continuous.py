@@ -21,9 +21,9 @@ HALF_LOG_2PI = 0.5 * math.log(2 * math.pi)
 _LEAST = float(jnp.finfo(jnp.float32).tiny)
 
 
-def uniform(key: Any, shape: tuple[int, ...]) -> jax.Array:
-    """Return numbers uniform between 0, whose logarithm is not finite, and 1; neither is drawn."""
-    return jax.random.uniform(key, shape, jnp.float32, _LEAST)
+def logarithm(units: jax.Array) -> jax.Array:
+    """Compute the logarithm of numbers in [0, 1); that of 0 is finite."""
+    return jnp.log(jnp.maximum(units, _LEAST))
 
 
 def log_normal(value: Any, mean: Any, sd: Any) -> jax.Array:
@@ -54,9 +54,7 @@ class Normal(Distribution, arguments="mean sd", positive=_SD, labels={"sd": "sta
     _sd = formula(lambda mean, sd: sd)
     _entropy = formula(lambda mean, sd: HALF_LOG_2PI + 0.5 + jnp.log(sd))
     _kl_loss = formula(between_normals)
-    _sample = formula(
-        lambda key, mean, sd, shape: jax.random.normal(key, shape, jnp.float32) * sd + mean
-    )
+    _sample = formula(lambda normals, mean, sd: normals * sd + mean)
 
 
 def _half_normal(value: Any, mean: Any, sd: Any) -> jax.Array:
@@ -113,9 +111,7 @@ class Cauchy(Distribution, arguments="loc scale", **_LOC):
             - (math.log(4) + jnp.log(scale_a) + jnp.log(scale_b))
         )
     )
-    _sample = formula(
-        lambda key, loc, scale, shape: loc + scale * jnp.tan(math.pi * (uniform(key, shape) - 0.5))
-    )
+    _sample = formula(lambda units, loc, scale: loc + scale * jnp.tan(math.pi * (units - 0.5)))
 
     def _mean(self, *args: Any, **kwargs: Any) -> Tensor:
         raise ArgumentValueError("mean is undefined for Cauchy distribution; its mode is not.")
@@ -140,7 +136,7 @@ class Logistic(Distribution, arguments="loc scale", **_LOC):
     _sd = formula(lambda loc, scale: scale * (math.pi / math.sqrt(3)))
     _entropy = formula(lambda loc, scale: jnp.log(scale) + 2.0)
     _sample = formula(
-        lambda key, loc, scale, shape: jax.random.logistic(key, shape, jnp.float32) * scale + loc
+        lambda units, loc, scale: (logarithm(units) - jnp.log1p(-units)) * scale + loc
     )
 
 
@@ -170,7 +166,7 @@ class Uniform(Distribution, arguments="low high"):
             jnp.inf,
         )
     )
-    _sample = formula(lambda key, low, high, shape: (high - low) * uniform(key, shape) + low)
+    _sample = formula(lambda units, low, high: (high - low) * units + low)
 
 
 class Exponential(Distribution, arguments="rate", positive={"rate": "rate"}):
@@ -185,7 +181,7 @@ class Exponential(Distribution, arguments="rate", positive={"rate": "rate"}):
     _mode = formula(lambda rate, dtype: jnp.zeros(rate.shape, dtype))
     _entropy = formula(lambda rate: 1.0 - jnp.log(rate))
     _kl_loss = formula(lambda rate_b, rate: jnp.log(rate) - jnp.log(rate_b) + rate_b / rate - 1.0)
-    _sample = formula(lambda key, rate, shape: -jnp.log(uniform(key, shape)) / rate)
+    _sample = formula(lambda units, rate: -logarithm(units) / rate)
 
 
 class Gamma(

@@ -15,6 +15,7 @@ from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.nn.probability._formula import FLOATS, INTS, require
 from msgrad.nn.probability.distribution._method import formula
+from msgrad.nn.probability.distribution.continuous import logarithm
 from msgrad.nn.probability.distribution.distribution import Distribution
 
 _ANY = (*INTS, *FLOATS)
@@ -55,7 +56,7 @@ class Bernoulli(_OfProbabilities, arguments="probs"):
             + (1.0 - probs1) * jnp.log((1.0 - probs1) / (1.0 - probs1_b))
         )
     )
-    _sample = formula(lambda key, probs1, shape: jax.random.bernoulli(key, probs1, shape))
+    _sample = formula(lambda units, probs1: units < probs1)
 
 
 class Geometric(_OfProbabilities, arguments="probs"):
@@ -81,8 +82,7 @@ class Geometric(_OfProbabilities, arguments="probs"):
             + (1.0 - probs1) / probs1 * jnp.log((1.0 - probs1) / (1.0 - probs1_b))
         )
     )
-    # JAX counts the success too.
-    _sample = formula(lambda key, probs1, shape: jax.random.geometric(key, probs1, shape) - 1)
+    _sample = formula(lambda units, probs1: jnp.floor(logarithm(units) / jnp.log(1.0 - probs1)))
 
 
 class Poisson(
@@ -137,6 +137,13 @@ def _between_categories(probs_b: Any, probs: Any) -> jax.Array:
     return jnp.sum(jnp.exp(logits) * (logits - logits_b), -1)
 
 
+def _chosen(choices: Any, probs: Any) -> jax.Array:
+    """Return which class each number in [0, 1) means; all of one row were drawn after another."""
+    sums = jnp.cumsum(probs, -1).reshape(-1, probs.shape[-1])
+    found = jax.vmap(jnp.searchsorted)(sums / sums[:, -1:], choices.reshape(len(sums), -1))
+    return found.T.reshape(choices.shape)
+
+
 class Categorical(_OfProbabilities, arguments="probs"):
     """The categorical distribution: one of some classes, which are numbered from 0.
 
@@ -176,9 +183,7 @@ class Categorical(_OfProbabilities, arguments="probs"):
     # As in MindSpore, these two have no dimension of size 1, be it of the batch.
     _entropy = formula(lambda probs: jnp.squeeze(-jnp.sum(jnp.log(probs) * probs, -1)))
     _kl_loss = formula(lambda probs_b, probs: jnp.squeeze(_between_categories(probs_b, probs)))
-    _sample = formula(
-        lambda key, probs, shape: jax.random.categorical(key, jnp.log(probs), shape=shape)
-    )
+    _sample = formula(lambda choices, probs: _chosen(choices, probs))
 
 
 __all__ = public_names(globals())

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import jax
 import jax.numpy as jnp
 import numpy as np
 from jax.scipy.special import gammaln
@@ -26,6 +25,7 @@ from msgrad.nn.probability.distribution.continuous import (
     Uniform,
     between_normals,
     log_normal,
+    logarithm,
     normal_below,
 )
 from msgrad.nn.probability.distribution.distribution import Distribution
@@ -140,11 +140,7 @@ class LogNormal(_LocScale):
     _kl_loss = formula(
         lambda loc_b, scale_b, loc_a, scale_a: between_normals(loc_b, scale_b, loc_a, scale_a)
     )
-    _sample = formula(
-        lambda key, loc, scale, shape: jnp.exp(
-            jax.random.normal(key, shape, jnp.float32) * scale + loc
-        )
-    )
+    _sample = formula(lambda normals, loc, scale: jnp.exp(normals * scale + loc))
 
 
 class Gumbel(_LocScale):
@@ -178,9 +174,7 @@ class Gumbel(_LocScale):
             + jnp.expm1((loc_b - loc) / scale_b + gammaln(scale / scale_b + 1.0))
         )
     )
-    _sample = formula(
-        lambda key, loc, scale, shape: loc + scale * jax.random.gumbel(key, shape, jnp.float32)
-    )
+    _sample = formula(lambda units, loc, scale: loc - scale * jnp.log(-logarithm(units)))
 
 
 __all__ = public_names(globals())
