@@ -448,9 +448,9 @@ agree("bprop", ours, native)
 # %% [markdown]
 # ### random seeds
 #
-# One generator for the process, that moves on by itself; in JAX a key that one splits and hands on.
-# Under msgrad `set_seed` gives MindSpore's initial weights, bit for bit. The numbers of the two
-# sides are not each other's, but each side repeats its own.
+# Seeds that each call and layer is given by itself; in JAX a key that one splits and hands on.
+# Under msgrad `set_seed` gives MindSpore's initial weights, bit for bit, and the numbers that its
+# operators draw. The numbers of the two sides are not each other's, but each side repeats its own.
 
 # %% tags=["jax"]
 
