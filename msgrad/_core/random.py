@@ -62,7 +62,7 @@ def generator(seed: int | None = None) -> Any:
     state = _streams.get(seed)
     if state is None:
         start = np.random.SeedSequence().generate_state(1)[0] if seed is None else seed
-        state = _streams[seed] = stream(int(start), 0 if seed is None else _global_seed)
+        state = _streams[seed] = stream(int(start), 0 if seed is None else _global_seed or 0)
     return state
 
 
@@ -188,12 +188,12 @@ def channels() -> OwnStream:
     return _channels
 
 
-def seeds_of(kernel: str, seed: int | None) -> tuple[int, int]:
+def seeds_of(kernel: str, seed: Any) -> tuple[int, int]:
     """Return the global seed and one of an operator's own, as MindSpore numbers them.
 
     Args:
         kernel: What MindSpore calls the function or layer there.
-        seed: What the user gave for it.
+        seed: int or None: what the user gave for it.
 
     Returns:
         ``(0, 0)`` if there is neither.

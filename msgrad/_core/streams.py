@@ -33,7 +33,7 @@ _twister = np.random.MT19937(0)
 _seeding = np.random.RandomState(_twister)
 
 
-def _times(x: Array, y: Array) -> Array:
+def _times(x: Array, y: Array | np.ndarray) -> Array:
     """Multiply uint64 numbers modulo 2**31 - 1."""
     product = x * y
     folded = (product & np.uint64(_PRIME)) + (product >> np.uint64(31))

@@ -205,7 +205,7 @@ class Dropout(Cell):
         if not self.training or self._rate == 0 or self.p == 0 or self.keep_prob == 1:
             return x
         x = check_tensor("Dropout", "x", x)
-        return ops.dropout(x, p=self._rate, training=True, seed=self._streams)
+        return drop(x, 1.0 - self._rate, 0, self._streams)[0]
 
     def extend_repr(self) -> str:
         """Return the probability, as it was given."""

@@ -24,6 +24,7 @@ from msgrad.nn.layer.activation import GELU, ReLU
 from msgrad.nn.layer.basic import Dense, Dropout
 from msgrad.nn.layer.container import CellList
 from msgrad.nn.layer.normalization import LayerNorm
+from msgrad.ops.random import drop
 
 
 def _expect(what: str, found: Any, *wanted: Any) -> None:
@@ -149,7 +150,7 @@ class MultiheadAttention(Cell):
         weights = ops.softmax(scores if mask is None else scores + mask, -1)
         if self.training and self.dropout:
             # Without a seed in MindSpore: other ones in each process.
-            weights = ops.dropout(weights, p=self.dropout, seed=OwnStream(0, 0))
+            weights = drop(weights, 1.0 - self.dropout, 0, OwnStream(0, 0))[0]
         heads = ops.matmul(weights, v).transpose(2, 0, 1, 3)
         output = self.out_proj(heads.reshape((length, batch, self.embed_dim)))
         if not batched:
