@@ -14,6 +14,9 @@ from msgrad._compiled import apart, loop_gradient
 from msgrad._compiled.reroll import reroll
 from msgrad._core.scopes.lifted import uses
 
+# Draws from the global generator, which eager and compiled calls share.
+UNSEEDED = ops.UniformReal()
+
 STEPS = 20
 
 
@@ -53,7 +56,7 @@ class World(nn.Cell):
 
 def everything(net, results):
     leaves = jax.tree.leaves(results, is_leaf=lambda v: isinstance(v, Tensor))
-    state = [net.weight, net.bias, net.count, net.kept, Tensor(net.calls), ops.rand(2)]
+    state = [net.weight, net.bias, net.count, net.kept, Tensor(net.calls), UNSEEDED((2,))]
     return [np.asarray(v.asnumpy() if isinstance(v, Tensor) else v) for v in [*leaves, *state]]
 
 
@@ -110,7 +113,7 @@ def of_two_turns(net, x):
 def with_state_and_chance(net, x):
     for t in range(STEPS):
         net.count += 1
-        net.kept = net.kept * 0.5 + x[t] + ops.rand(2)
+        net.kept = net.kept * 0.5 + x[t] + UNSEEDED((2,))
         ops.assign_add(net.bias, net.kept * 0.01)
     return net.kept.sum() * net.count
 
@@ -293,7 +296,7 @@ def with_state(net, x):
     while x.sum() < 30:
         net.count += 1
         ops.assign_add(net.bias, x * 0.01)
-        x = x + ops.abs(net.bias) + ops.rand(2)
+        x = x + ops.abs(net.bias) + UNSEEDED((2,))
     return x, net.count * 1
 
 

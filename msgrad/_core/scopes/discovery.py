@@ -288,10 +288,12 @@ class LiftScope(Scope):
     def within_block(self) -> Iterator[None]:
         """Trace a block of equations; state that is first read there is read before it."""
         outer, self._in_block = self._in_block, True
+        # The block may be traced again, and draws from the same streams then.
+        drawn = self.drawn.copy()
         try:
             yield
         finally:
-            self._in_block = outer
+            self._in_block, self.drawn = outer, drawn
 
     def _outer(self, tensor: Any) -> Any:
         assert self.parent is not None
