@@ -149,7 +149,6 @@ class Plan:
         """Make a loop of equations that repeat, of the turns that can be wired."""
         if stop - start < MIN_TURNS * period:
             return None
-        start += self._boundary(start, period)
         wiring = _Wiring(self, start, period, (stop - start) // period)
         first, last = wiring.longest()
         if last - first < MIN_TURNS:
@@ -163,25 +162,6 @@ class Plan:
         self._note_results(loop)
         self.loops[begin] = loop
         return loop
-
-    def _boundary(self, start: int, period: int) -> int:
-        """Return the offset at which a turn leaves least to the next one."""
-        begin = start + (MIN_TURNS // 2) * period
-        spans: dict[Any, tuple[int, int, int]] = {}
-        for number in range(begin, begin + period):
-            for atom in self.eqns[number].invars:
-                made = self.made_at(atom)
-                if made is not None and number - period < made[0]:
-                    last = max(number - begin, spans.get(atom, (0, 0, 0))[1])
-                    spans[atom] = (made[0] - begin, last, atom.aval.size)
-
-        def carried(offset: int) -> int:
-            cuts = (offset, offset - period, offset + period)
-            return sum(
-                size for made, used, size in spans.values() if any(made < c <= used for c in cuts)
-            )
-
-        return min(range(period), key=carried) if period <= 64 else 0
 
     def _note_results(self, loop: Loop) -> None:
         """Note what results of a loop the equations after it can find stacked."""
