@@ -11,7 +11,6 @@ import linecache
 import traceback
 import warnings
 import weakref
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -27,6 +26,7 @@ from msgrad._compiled.signature import (
     signature_of_tensors,
     without_shapes,
 )
+from msgrad._core.bounded import Bounded
 from msgrad._core.compiles import Counts, counted, process_counts
 from msgrad._core.context import context
 from msgrad._core.effort import Structures
@@ -87,8 +87,8 @@ class _ProgramTable:
     """The programs by signature, the longest unused one dropped first."""
 
     def __init__(self) -> None:
-        self.programs: OrderedDict[Any, list[CompiledProgram]] = OrderedDict()
-        self.plain: OrderedDict[Any, None] = OrderedDict()
+        self.programs: Bounded[Any, list[CompiledProgram]] = Bounded(MAX_PROGRAMS)
+        self.plain: Bounded[Any, None] = Bounded(MAX_PROGRAMS)
         self.structures = Structures()
         # Compiled since a program last ran again.
         self.consecutive_misses = 0
@@ -207,8 +207,6 @@ class CompiledFunction:
         known.append(program)
         del known[:-MAX_PROGRAMS]
         table.programs[key] = known
-        if len(table.programs) > MAX_PROGRAMS:
-            table.programs.popitem(last=False)
         return result
 
     def _give_up(self, table: _ProgramTable, key: Any, reason: str, args: Any, kwargs: Any) -> Any:
@@ -220,8 +218,6 @@ class CompiledFunction:
         """Compile no more calls of a signature."""
         table.programs.pop(key, None)
         table.plain[key] = None
-        if len(table.plain) > MAX_PROGRAMS:
-            table.plain.popitem(last=False)
         first = reason not in self.stats.fallbacks
         self.stats.note(reason)
         if first:

@@ -7,9 +7,10 @@ as an attribute of the object it is a mere cycle.
 from __future__ import annotations
 
 import weakref
-from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Any
+
+from msgrad._core.bounded import Bounded
 
 _NAME = "_program_cache"
 _MAX_KEPT = 64
@@ -20,7 +21,7 @@ class ProgramCache:
 
     def __init__(self, owner: Any = None) -> None:
         self.owner = _no_one if owner is None else weakref.ref(owner)
-        self.entries: OrderedDict[Hashable, Any] = OrderedDict()
+        self.entries: Bounded[Hashable, Any] = Bounded(_MAX_KEPT)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> ProgramCache:
         return ProgramCache()
@@ -49,6 +50,4 @@ def cached_on(owner: Any, key: Hashable, make: Callable[[], Any]) -> Any:
     entry = kept.entries.get(key)
     if entry is None:
         entry = kept.entries[key] = make()
-        if len(kept.entries) > _MAX_KEPT:
-            kept.entries.popitem(last=False)
     return entry

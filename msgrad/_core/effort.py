@@ -12,13 +12,13 @@ from __future__ import annotations
 
 import functools
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from platform import machine
 from typing import Any
 
 import jax
 
+from msgrad._core.bounded import Bounded
 from msgrad._core.context import context, platform
 from msgrad._core.continuity import may_jump
 from msgrad._core.engine import (
@@ -78,7 +78,7 @@ class Structures:
     """What was compiled already, and in which shapes."""
 
     def __init__(self) -> None:
-        self._shapes: OrderedDict[Hashable, set[Hashable]] = OrderedDict()
+        self._shapes: Bounded[Hashable, set[Hashable]] = Bounded(_MAX_KNOWN)
         self._lock = threading.Lock()
 
     def comes_again(self, structure: Hashable, shapes: Hashable) -> bool:
@@ -89,14 +89,11 @@ class Structures:
             shapes: Those shapes. Where they were there before it must be the numbers that differ.
         """
         with self._lock:
-            known = self._shapes.setdefault(structure, set())
+            known = self._shapes[structure] = self._shapes.get(structure, set())
             again = len(known) >= IN_FULL and shapes not in known
             known.add(shapes)
             if len(known) > _MAX_KNOWN:
                 known.pop()
-            self._shapes.move_to_end(structure)
-            if len(self._shapes) > _MAX_KNOWN:
-                self._shapes.popitem(last=False)
         return again
 
     def clear(self) -> None:
