@@ -26,27 +26,41 @@ from msgrad._core.engine import vjp_of_number
 from msgrad._core.op import dispatch
 
 GATE = np.float32(0)
-Catch = Callable[[Any], None]
+Values = Callable[[], Sequence[Any]]
+# Takes a cotangent for each value, or None; returns one for each tracer, or None.
+Pull = Callable[[list[Any]], list[Any]]
 
 
-@functools.partial(jax.custom_vjp, nondiff_argnums=(0,))
-def enter(catch: Catch, gate: Any, value: Any) -> Any:
-    """Return ``value`` as differentiated; ``catch`` gets its cotangent, if the result needs it."""
-    del catch, gate
-    return value
+@functools.partial(jax.custom_vjp, nondiff_argnums=(0, 1))
+def node(values: Values, pull: Pull, number: Any, traced: list[Any]) -> list[Any]:
+    """Return values as differentiated ones.
+
+    Args:
+        values: Returns them, raw, as the trace around has them.
+        pull: Is given their cotangents.
+        number: What JAX differentiates with respect to.
+        traced: The tracers that they were computed from.
+    """
+    del pull, number, traced
+    return list(values())
 
 
-def _enter_forward(catch: Catch, gate: Any, value: Any) -> tuple[Any, None]:
-    del catch, gate
-    return value, None
+def _node_forward(
+    values: Values, pull: Pull, number: Any, traced: list[Any]
+) -> tuple[list[Any], None]:
+    del pull, number, traced
+    return list(values()), None
 
 
-def _enter_backward(catch: Catch, _: None, cotangent: Any) -> tuple[Any, None]:
-    catch(cotangent)
-    return jnp.zeros_like(GATE), None
+def _node_backward(
+    values: Values, pull: Pull, _: None, cotangents: list[Any]
+) -> tuple[None, list[Any]]:
+    del values
+    given = [None if type(c) is SymbolicZero else c for c in cotangents]
+    return None, [*map(materialize, pull(given))]
 
 
-enter.defvjp(_enter_forward, _enter_backward)
+node.defvjp(_node_forward, _node_backward, symbolic_zeros=True)
 
 
 class Gate:
@@ -76,25 +90,12 @@ class Gate:
                 number, and one for each of ``traced``, or None.
         """
 
-        caught = self._caught
-
-        @jax.custom_vjp
-        def node(number: Any, traced: list[Any]) -> list[Any]:
-            del number, traced
-            return list(values)
-
-        def forward(number: Any, traced: list[Any]) -> tuple[list[Any], None]:
-            del number, traced
-            return list(values), None
-
-        def backward(_: None, cotangents: list[Any]) -> tuple[None, list[Any]]:
-            given = [None if type(c) is SymbolicZero else c for c in cotangents]
+        def catch(given: list[Any]) -> list[Any]:
             primals, others = pull(given)
-            caught.add(primals)
-            return None, [*map(materialize, others)]
+            self._caught.add(primals)
+            return others
 
-        node.defvjp(forward, backward, symbolic_zeros=True)
-        return node(self._number(), list(traced))
+        return node(lambda: values, catch, self._number(), list(traced))
 
 
 class _Caught(threading.local):
