@@ -35,7 +35,6 @@ from msgrad._core.engine import (
     concrete,
     current_trace,
     derivatives_around,
-    differentiates_from,
     is_tracer,
     only_derivatives_around,
     to_device,
@@ -193,7 +192,12 @@ def _traces_blocks() -> bool:
         return True
     around = scope.parent
     one = type(around) is _BlockScope or around is context.lift
-    return one and not scope.carriers and differentiates_from(around.trace)
+    return (
+        one
+        and not scope.carriers
+        and only_derivatives_around(around.trace)
+        and derivatives_around(around.trace) == 1
+    )
 
 
 def prints_once() -> bool:
