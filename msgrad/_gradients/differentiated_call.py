@@ -192,7 +192,8 @@ class DifferentiatedCall:
             deferring()
             and context.lift is None
             and (around is None or not around.carriers)
-            and not any(map(_is_integer, self.differentiated))
+            # An integer needs a carrier.
+            and all(is_inexact(v._peek().dtype) for v in self.differentiated)
         )
 
     def _push_through_rules(self, tangents: Sequence[Any]) -> list[Any]:
@@ -380,11 +381,6 @@ def _conjugated(cotangents: Any) -> Any:
     if cotangents is None or not any(is_complex(c.dtype) for c in cotangents):
         return cotangents
     return [jnp.conj(materialize(c)) if is_complex(c.dtype) else c for c in cotangents]
-
-
-def _is_integer(variable: Any) -> bool:
-    """Whether a carrier is needed: nothing is recorded then."""
-    return not is_inexact(variable._peek().dtype)
 
 
 def _ones(result: Any) -> Any:

@@ -23,7 +23,7 @@ from jax.custom_derivatives import SymbolicZero
 
 from msgrad._core.deferred.recording import materialize
 from msgrad._core.engine import vjp_of_number
-from msgrad._core.op import dispatch
+from msgrad._core.op import Array, Operator, dispatch
 
 GATE = np.float32(0)
 Values = Callable[[], Sequence[Any]]
@@ -87,7 +87,7 @@ class Gate:
             values: Raw, as the trace around this gradient call has them.
             traced: The tracers of this gradient call that they were computed from.
             pull: Takes a cotangent for each value, or None, and returns those of primals, by
-                number, and one for each of ``traced``, or None.
+                place, and one for each of ``traced``, or None.
         """
 
         def catch(given: list[Any]) -> list[Any]:
@@ -106,12 +106,12 @@ class _Caught(threading.local):
     def add(self, found: dict[int, Any]) -> None:
         """Add cotangents of primals."""
         if self.cotangents is not None:
-            for number, cotangent in found.items():
-                add_at(self.cotangents, number, cotangent)
+            for place, cotangent in found.items():
+                add_at(self.cotangents, place, cotangent)
 
     @contextmanager
     def catching(self) -> Iterator[dict[int, Any]]:
-        """Collect the cotangents of primals, by number, while a pullback runs."""
+        """Collect the cotangents of primals, by place, while a pullback runs."""
         outer, self.cotangents = self.cotangents, {}
         try:
             yield self.cotangents
@@ -119,20 +119,11 @@ class _Caught(threading.local):
             self.cotangents = outer
 
 
-class _Sum:
-    """The sum of two cotangents, as an operator that can be recorded."""
-
-    name = "gradient"
-
-    def __init__(self) -> None:
-        self._call = jax.jit(lambda one, other: one + other)
-
-    def compiled(self, options: tuple[Any, ...]) -> Callable[..., Any]:
-        del options
-        return self._call
+def _added(one: Array, other: Array) -> Array:
+    return one + other
 
 
-_sum: Any = _Sum()
+_sum = Operator(_added, "gradient", int_grad=False, view=False, autocast=False, product=False)
 
 
 def add_at(found: dict[int, Any], place: int, cotangent: Any) -> None:
@@ -159,13 +150,16 @@ def vjp_on_demand(
     def pull(cotangents: list[Any]) -> tuple[list[Any]]:
         with caught.catching() as found:
             pull_gate([*map(materialize, cotangents)])
-        return (
-            [found[i] if i in found else zeros(p.shape, p.dtype) for i, p in enumerate(primals)],
-        )
+        return (filled(found, [(p.shape, p.dtype) for p in primals]),)
 
     return results, pull, aux
 
 
-def zeros(shape: tuple[int, ...], dtype: Any) -> Any:
-    """Return the cotangent of what the results do not depend on."""
-    return jnp.zeros(shape, dtype)
+def filled(found: dict[int, Any], specs: Sequence[Any]) -> list[Any]:
+    """Return a cotangent for each primal, zeros where the results do not depend on it.
+
+    Args:
+        found: What arrives, by place: -1, -2, ...
+        specs: Shapes and dtypes.
+    """
+    return [found[~i] if ~i in found else jnp.zeros(*spec[:2]) for i, spec in enumerate(specs)]

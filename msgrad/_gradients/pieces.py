@@ -36,7 +36,7 @@ from msgrad._core.deferred.recording import (
 from msgrad._core.engine import concrete, current_trace, in_trace, is_tracer, primal_of, trace_of
 from msgrad._core.op import dispatch
 from msgrad._core.promotion import is_inexact
-from msgrad._gradients.gate import Gate, zeros
+from msgrad._gradients.gate import Gate, filled
 from msgrad._gradients.piece_program import BACKWARD, FORWARD, PieceProgram
 from msgrad._gradients.recorded_program import code_of, programs
 from msgrad._gradients.tape import Tape
@@ -245,17 +245,17 @@ class PieceRecorder(Recorder):
             programs.count(self._counted, self._past + 1 if self._new else 0)
         if self._on_tape().traced:
             return None
-        sources = [self._source(value) for value in results]
+        places, outs = zip(*map(self._source, results), strict=True) if results else ((), ())
         values = [self._source(value)[1] for value in kept]
         pull_back = self._tape.close()
         specs = [p.spec for p in self._all]
 
         def pull(cotangents: list[Any]) -> tuple[list[Any]]:
-            given = zip(sources, cotangents, strict=True)
-            found = pull_back([(place, c) for (place, _), c in given if place is not None])
-            return ([found[i] if i in found else zeros(*spec[:2]) for i, spec in enumerate(specs)],)
+            given = zip(places, cotangents, strict=True)
+            found = pull_back([(place, c) for place, c in given if place is not None])
+            return (filled(found, specs),)
 
-        return [value for _, value in sources], pull, values
+        return list(outs), pull, values
 
     def abandon(self) -> None:
         """Give what is still referred to its numbers: the call has failed."""
