@@ -192,11 +192,11 @@ class CompiledFunction:
             program, escaped = record_call(function, given, named, call.tensors, call.shared)
         except Exception as error:
             # An operator may take a number that is one of Python only.
-            if not (isinstance(error, NEEDS_VALUE) or call.has_numbers):
+            if not (isinstance(error, NEEDS_VALUE) or call.numbers):
                 raise
             return self._give_up(table, key, where(error), args, kwargs)
         if table.structures.comes_again(*without_shapes(key)):
-            program.compile_with(cheaply=True)
+            program.runs_as(program.flat, cheaply=True)
         result = program.run(call.tensors, call.raws, escaped)
         if program.single_use:
             self._stop_compiling(table, key, program.single_use)

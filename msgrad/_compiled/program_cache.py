@@ -20,7 +20,7 @@ class ProgramCache:
     """What was compiled for one object; a copy of the object starts with nothing."""
 
     def __init__(self, owner: Any = None) -> None:
-        self.owner = _no_one if owner is None else weakref.ref(owner)
+        self.owner = (lambda: None) if owner is None else weakref.ref(owner)
         self.entries: Bounded[Hashable, Any] = Bounded(_MAX_KEPT)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> ProgramCache:
@@ -28,10 +28,6 @@ class ProgramCache:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return ProgramCache, ()
-
-
-def _no_one() -> None:
-    return None
 
 
 def cached_on(owner: Any, key: Hashable, make: Callable[[], Any]) -> Any:

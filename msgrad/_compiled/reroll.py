@@ -174,7 +174,7 @@ class Plan:
             for place, (var, constant) in enumerate(zip(eqn.outvars, of_results, strict=True)):
                 if constant:
                     loop.constant.add((number, place))
-                stack = Stack((loop, number, place), _same)
+                stack = Stack((loop, number, place), lambda whole: whole)
                 for turn in range(loop.turns):
                     at = loop.start + turn * len(loop.first) + number
                     other = self.eqns[at].outvars[place]
@@ -349,7 +349,3 @@ def _without_wide_calls(eqns: list[Any]) -> list[Any]:
             )
         )
     return found
-
-
-def _same(value: Any) -> Any:
-    return value

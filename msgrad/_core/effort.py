@@ -60,14 +60,9 @@ _MAX_KNOWN = 1024
 IN_FULL = 2
 
 
-def _cheap_options() -> dict[str, Any] | None:
-    """Return XLA's options on the device in use; None where no cheap way is known."""
-    return _known_of(platform())
-
-
 @functools.cache
-def _known_of(platform: str) -> dict[str, Any] | None:
-    """Return those of the options that this version of XLA has."""
+def _cheap_options(platform: str) -> dict[str, Any] | None:
+    """Return those of the options that this version of XLA has; None where none are known."""
     options = _CHEAP.get(platform)
     if options is None or compiles_under(options):
         return options
@@ -118,7 +113,7 @@ def compiled(function: Callable[..., Any], cheaply: bool, what: Any = None, **op
             jitted = _Least(jax.jit(function, compiler_options=least, **options), jitted)
         return jitted if what is None else Kept(jitted, what, how)
 
-    cheap = _cheap_options() if cheaply else None
+    cheap = _cheap_options(platform()) if cheaply else None
     if cheap is None:
         return form()
     return _CheapFirst(form(), form(compiler_options=cheap))
