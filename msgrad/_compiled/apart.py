@@ -7,6 +7,7 @@ as copies that share nothing but the array.
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable
 from copy import copy
 from operator import is_
@@ -39,7 +40,7 @@ def record_call(
     program.undo()
     with compiling(args, kwargs):
         program, escaped = record(function, args, kwargs, tensors)
-    program.is_only_for(distinct(tensors))
+    program.only_for = [*map(weakref.ref, distinct(tensors))]
     return program, escaped
 
 

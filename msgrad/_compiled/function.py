@@ -11,7 +11,6 @@ import linecache
 import traceback
 import warnings
 import weakref
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -27,6 +26,7 @@ from msgrad._compiled.signature import (
     signature_of_tensors,
     without_shapes,
 )
+from msgrad._core.bounded import Bounded
 from msgrad._core.compiles import Counts, counted, process_counts
 from msgrad._core.context import context
 from msgrad._core.effort import Structures
@@ -88,8 +88,8 @@ class _ProgramTable:
     """The programs by signature, the longest unused one dropped first."""
 
     def __init__(self) -> None:
-        self.programs: OrderedDict[Any, list[CompiledProgram]] = OrderedDict()
-        self.plain: OrderedDict[Any, None] = OrderedDict()
+        self.programs: Bounded[Any, list[CompiledProgram]] = Bounded(MAX_PROGRAMS)
+        self.plain: Bounded[Any, None] = Bounded(MAX_PROGRAMS)
         self.structures = Structures()
         # Compiled since a program last ran again.
         self.consecutive_misses = 0
@@ -195,11 +195,11 @@ class CompiledFunction:
         except Exception as error:
             seeds_given(seeds)
             # An operator may take a number that is one of Python only.
-            if not (isinstance(error, NEEDS_VALUE) or call.has_numbers):
+            if not (isinstance(error, NEEDS_VALUE) or call.numbers):
                 raise
             return self._give_up(table, key, where(error), args, kwargs)
         if table.structures.comes_again(*without_shapes(key)):
-            program.compile_with(cheaply=True)
+            program.runs_as(program.flat, cheaply=True)
         result = program.run(call.tensors, call.raws, escaped)
         if program.single_use:
             self._stop_compiling(table, key, program.single_use)
@@ -210,8 +210,6 @@ class CompiledFunction:
         known.append(program)
         del known[:-MAX_PROGRAMS]
         table.programs[key] = known
-        if len(table.programs) > MAX_PROGRAMS:
-            table.programs.popitem(last=False)
         return result
 
     def _give_up(self, table: _ProgramTable, key: Any, reason: str, args: Any, kwargs: Any) -> Any:
@@ -223,8 +221,6 @@ class CompiledFunction:
         """Compile no more calls of a signature."""
         table.programs.pop(key, None)
         table.plain[key] = None
-        if len(table.plain) > MAX_PROGRAMS:
-            table.plain.popitem(last=False)
         first = reason not in self.stats.fallbacks
         self.stats.note(reason)
         if first:

@@ -22,6 +22,7 @@ from jax.custom_derivatives import SymbolicZero
 
 from msgrad._core.engine.linear import linear_call
 from msgrad._core.promotion import is_inexact
+from msgrad._core.scopes.cotangent import instantiated
 
 _MAX_PLACES, _MIN_PLACES, _BYTES = 256, 8, 1 << 26
 
@@ -56,7 +57,7 @@ def while_loop(test: Step, step: Step, constants: tuple[Values, Values], start: 
             return final, [_no_tangent(value) for value in final]
         run = _Run(test, step, [type(t) is not SymbolicZero and _moves(t) for t in moves], start)
         final, kept = run.forward(asked, fixed, start)
-        moved = [*run.moving_constants(moves), *map(_instantiated, run.moving(pushed))]
+        moved = [*run.moving_constants(moves), *map(instantiated, run.moving(pushed))]
         found = iter(linear_call(run.push, run.pull, (fixed, start, kept), moved))
         pairs = zip(final, run.moves, strict=True)
         return final, [next(found) if moves else _no_tangent(value) for value, moves in pairs]
@@ -71,13 +72,6 @@ def _moves(value: Any) -> bool:
 
 def _no_tangent(value: Any) -> Any:
     return jnp.zeros_like(value) if _moves(value) else np.zeros(value.shape, jax.dtypes.float0)
-
-
-def _instantiated(tangent: Any) -> Any:
-    if type(tangent) is not SymbolicZero:
-        return tangent
-    form: Any = tangent
-    return jnp.zeros(form.shape, form.dtype)
 
 
 class _Run:

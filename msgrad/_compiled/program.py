@@ -11,6 +11,7 @@ from __future__ import annotations
 import weakref
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from operator import itemgetter
 from typing import Any
 
 import jax
@@ -68,8 +69,10 @@ class CompiledProgram:
             or at all where there is none.
         recorded: What was traced.
         pure: The function ``(*state, *inputs) -> results``; ``result_avals`` are of its results.
-        call, call_inside: The same as ``_flat`` has it, compiled; the first donates its state.
+        flat: The same as ``_flat`` has it, or a loop of it.
+        call, call_inside: That, compiled; the first donates its state.
         guards: Whether it still stands for a call of its signature.
+        only_for: Its only inputs, where the trace has taken them for state; else None.
         across: Whether it has collectives, and runs on several ranks.
         layouts: What its strategies say of the state, by number; None on one device.
         checks: What is to be called before each run, and with which number.
@@ -92,7 +95,7 @@ class CompiledProgram:
         # What an input must not be: where one is written, what is read elsewhere is not the same.
         alone = self.lifted if int in map(type, self.written) else self.written
         self._alone = {id(t) for t in alone}
-        self._only_for: list[Any] | None = None
+        self.only_for: list[Any] | None = None
         self.slots = _slots(scope, escaped)
         self.assigned = _assigned(scope)
         # Placeholders: the traced values must not outlive the trace.
@@ -120,17 +123,13 @@ class CompiledProgram:
 
     def fits(self, inputs: Sequence[Any]) -> bool:
         """Whether it stands for a call of these Tensors, which may also be its state."""
-        if self._only_for is None:
+        if self.only_for is None:
             return not self._alone or self._alone.isdisjoint(map(id, inputs))
-        return all(ref() is t for ref, t in zip(self._only_for, inputs, strict=True))
-
-    def is_only_for(self, inputs: Sequence[Any]) -> None:
-        """Note that the trace has taken these inputs for state, and the other way round."""
-        self._only_for = [*map(weakref.ref, inputs)]
+        return all(ref() is t for ref, t in zip(self.only_for, inputs, strict=True))
 
     def runs_as(self, run: Callable[..., Any], cheaply: bool = False, **options: Any) -> None:
-        """Set what is compiled and called: ``pure``, as ``_flat`` has it, or a loop of it."""
-        self._run, self._cheaply = run, cheaply
+        """Set what is compiled and called, and with how much effort, see ``effort.py``."""
+        self.flat, self._cheaply = run, cheaply
         self.call: Any
         self.call_inside: Any
         if self.across:
@@ -139,10 +138,6 @@ class CompiledProgram:
         else:
             self.call = compiled(run, cheaply, donate_argnums=0, **options)
             self.call_inside = compiled(run, cheaply, **options)
-
-    def compile_with(self, cheaply: bool) -> None:
-        """Choose the effort that compiling it takes, before it first runs; see ``effort.py``."""
-        self.runs_as(self._run, cheaply)
 
     def run(self, inputs: Sequence[Any], raws: list[Any], escaped: list[Any] | None = None) -> Any:
         """Run on the state as it stands, and commit what that gives.
@@ -236,7 +231,7 @@ class CompiledProgram:
         for place, sharding in zip(self._places, state, strict=True):
             if "_data" in place:
                 place["_data"] = jax.device_put(place["_data"], sharding)
-        self.runs_as(self._run, self._cheaply, out_shardings=results)
+        self.runs_as(self.flat, self._cheaply, out_shardings=results)
 
     def _bind(self, owner: Owner, inputs: Sequence[Any], escaped: list[Any] | None) -> None:
         """Find the state, where attributes of Cells and inputs are written: anew in each call."""
@@ -413,16 +408,13 @@ def _flat(
     order = [*donated, *kept]
 
     def run(given: list[Any], read: list[Any], inputs: list[Any]) -> list[Any]:
-        state = [value for _, value in sorted(zip(order, [*given, *read], strict=True), key=_first)]
+        values = zip(order, [*given, *read], strict=True)
+        state = [value for _, value in sorted(values, key=itemgetter(0))]
         results = pure(*state, *inputs)
         outputs = len(results) - escaped
         return [*results[outputs:], *results[:outputs]]
 
     return run
-
-
-def _first(pair: tuple[int, Any]) -> int:
-    return pair[0]
 
 
 def _assigned(scope: LiftScope) -> list[tuple[dict[str, Any], str, Any]]:

@@ -7,9 +7,10 @@ as an attribute of the object it is a mere cycle.
 from __future__ import annotations
 
 import weakref
-from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Any
+
+from msgrad._core.bounded import Bounded
 
 _NAME = "_program_cache"
 _MAX_KEPT = 64
@@ -19,18 +20,14 @@ class ProgramCache:
     """What was compiled for one object; a copy of the object starts with nothing."""
 
     def __init__(self, owner: Any = None) -> None:
-        self.owner = _no_one if owner is None else weakref.ref(owner)
-        self.entries: OrderedDict[Hashable, Any] = OrderedDict()
+        self.owner = (lambda: None) if owner is None else weakref.ref(owner)
+        self.entries: Bounded[Hashable, Any] = Bounded(_MAX_KEPT)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> ProgramCache:
         return ProgramCache()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return ProgramCache, ()
-
-
-def _no_one() -> None:
-    return None
 
 
 def cached_on(owner: Any, key: Hashable, make: Callable[[], Any]) -> Any:
@@ -49,6 +46,4 @@ def cached_on(owner: Any, key: Hashable, make: Callable[[], Any]) -> Any:
     entry = kept.entries.get(key)
     if entry is None:
         entry = kept.entries[key] = make()
-        if len(kept.entries) > _MAX_KEPT:
-            kept.entries.popitem(last=False)
     return entry

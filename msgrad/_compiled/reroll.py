@@ -149,7 +149,6 @@ class Plan:
         """Make a loop of equations that repeat, of the turns that can be wired."""
         if stop - start < MIN_TURNS * period:
             return None
-        start += self._boundary(start, period)
         wiring = _Wiring(self, start, period, (stop - start) // period)
         first, last = wiring.longest()
         if last - first < MIN_TURNS:
@@ -164,25 +163,6 @@ class Plan:
         self.loops[begin] = loop
         return loop
 
-    def _boundary(self, start: int, period: int) -> int:
-        """Return the offset at which a turn leaves least to the next one."""
-        begin = start + (MIN_TURNS // 2) * period
-        spans: dict[Any, tuple[int, int, int]] = {}
-        for number in range(begin, begin + period):
-            for atom in self.eqns[number].invars:
-                made = self.made_at(atom)
-                if made is not None and number - period < made[0]:
-                    last = max(number - begin, spans.get(atom, (0, 0, 0))[1])
-                    spans[atom] = (made[0] - begin, last, atom.aval.size)
-
-        def carried(offset: int) -> int:
-            cuts = (offset, offset - period, offset + period)
-            return sum(
-                size for made, used, size in spans.values() if any(made < c <= used for c in cuts)
-            )
-
-        return min(range(period), key=carried) if period <= 64 else 0
-
     def _note_results(self, loop: Loop) -> None:
         """Note what results of a loop the equations after it can find stacked."""
         for number, eqn in enumerate(loop.first):
@@ -194,7 +174,7 @@ class Plan:
             for place, (var, constant) in enumerate(zip(eqn.outvars, of_results, strict=True)):
                 if constant:
                     loop.constant.add((number, place))
-                stack = Stack((loop, number, place), _same)
+                stack = Stack((loop, number, place), lambda whole: whole)
                 for turn in range(loop.turns):
                     at = loop.start + turn * len(loop.first) + number
                     other = self.eqns[at].outvars[place]
@@ -369,7 +349,3 @@ def _without_wide_calls(eqns: list[Any]) -> list[Any]:
             )
         )
     return found
-
-
-def _same(value: Any) -> Any:
-    return value

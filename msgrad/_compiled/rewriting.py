@@ -374,7 +374,9 @@ class _Values(ast.NodeTransformer):
         if not isinstance(node.op, ast.Not):
             return node
         self.count += 1
-        return _called("negated", node, node.operand)
+        call = parsed("_msgrad_negated(0)", node)[0].value
+        call.args[0] = node.operand
+        return call
 
     def visit_IfExp(self, node: ast.IfExp) -> ast.expr:
         self.generic_visit(node)
@@ -431,11 +433,6 @@ class _Logic(ast.NodeTransformer):
             values.append(call)
         return values[0]
 
-    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
-        if not isinstance(node.op, ast.Not):
-            return node
-        return _called("negated", node, self.visit(node.operand))
-
     def visit_Compare(self, node: ast.Compare) -> ast.expr:
         between = node.comparators[:-1]
         if not between or not all(isinstance(each, (ast.Name, ast.Constant)) for each in between):
@@ -449,12 +446,6 @@ class _Logic(ast.NodeTransformer):
 
     def generic_visit(self, node: ast.AST) -> Any:
         return node
-
-
-def _called(name: str, node: ast.expr, operand: ast.expr) -> Any:
-    call = parsed(f"_msgrad_{name}(0)", node)[0].value
-    call.args[0] = operand
-    return call
 
 
 def _logic(test: ast.expr) -> Any:

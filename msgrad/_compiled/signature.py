@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import weakref
-from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
@@ -26,28 +25,21 @@ from msgrad.common.mutable import MUTABLE_NUMBERS, _Mutable, mapped, mapped_vary
 from msgrad.common.tensor import Tensor
 
 
-class Token:
-    """Stands for an object in a key; holds it only where there is no weak reference to it."""
-
-    __slots__ = ("_held",)
-
-    def __init__(self, held: Any = None) -> None:
-        self._held = held
-
-
 class Tokens:
-    """What stands for objects in the keys of one function.
+    """What stands for objects in the keys of one function: tokens, which are objects themselves.
+
+    An object is held only where there is no weak reference to it.
 
     Args:
         gone: Called with the token of an object that has died or is dropped.
         most: How many objects are known at once.
     """
 
-    def __init__(self, gone: Callable[[Token], None], most: int = 64) -> None:
+    def __init__(self, gone: Callable[[object], None], most: int = 64) -> None:
         self._gone, self._most = gone, most
-        self._known: OrderedDict[int, tuple[Any, Token]] = OrderedDict()
+        self._known: dict[int, tuple[Any, object]] = {}
 
-    def of(self, value: Any) -> Token:
+    def of(self, value: Any) -> object:
         """Return the token of an object."""
         identity = id(value)
         found = self._known.get(identity)
@@ -61,13 +53,13 @@ class Tokens:
                 tokens._forget(identity)
 
         try:
-            entry = (weakref.ref(value, died), Token())
+            held: Any = weakref.ref(value, died)
         except TypeError:
-            entry = (None, Token(value))
-        self._known[identity] = entry
+            held = value
+        _, token = self._known[identity] = held, object()
         if len(self._known) > self._most:
             self._forget(next(iter(self._known)))
-        return entry[1]
+        return token
 
     def _forget(self, identity: int) -> None:
         found = self._known.pop(identity, None)
@@ -87,6 +79,7 @@ class CallSignature:
         key: One for tables of programs; its last part are the tokens in it.
         tensors: The Tensors, and one for each raw array and each number that is an input.
         raws: Their arrays.
+        numbers: The numbers that are inputs; None where they are not to be.
         owner: The first Cell among the arguments, on which the programs are kept.
     """
 
@@ -101,8 +94,8 @@ class CallSignature:
         self.raws: list[Any] = []
         self.owner: Any = None
         self._tokens = tokens
-        self._numbers: list[Number] | None = [] if lifts_numbers else None
-        self._used: list[Token] = []
+        self.numbers: list[Number] | None = [] if lifts_numbers else None
+        self._used: list[object] = []
         self._places: dict[int, int] = {}
         self._arrays: dict[int, Any] = {}
         self.key: Any = (
@@ -131,10 +124,10 @@ class CallSignature:
         if isinstance(value, dict):
             varies = varies or issubclass(kind, _Mutable)
             return kind, tuple([(k, self._describe(v, varies)) for k, v in value.items()])
-        if (varies or kind in MUTABLE_NUMBERS) and self._numbers is not None:
+        if (varies or kind in MUTABLE_NUMBERS) and self.numbers is not None:
             number = Number.of(value)
             if number is not None:
-                self._numbers.append(number)
+                self.numbers.append(number)
                 return kind, self._describe(number)
         if kind in _BY_VALUE:
             # 2 and 2.0, and 0.0 and -0.0, are other programs.
@@ -165,11 +158,6 @@ class CallSignature:
         return token
 
     @property
-    def has_numbers(self) -> bool:
-        """Whether there are numbers among the inputs."""
-        return bool(self._numbers)
-
-    @property
     def shared(self) -> list[Any]:
         """The Tensors that the function may find elsewhere too."""
         made = {id(t) for t in self._arrays.values()}
@@ -177,11 +165,11 @@ class CallSignature:
 
     def traceable(self, function: Any, args: Any, kwargs: Any) -> tuple[Any, Any, Any]:
         """Return the function and its arguments so that raw arrays are traced too."""
-        if not self._arrays and not self._numbers:
+        if not self._arrays and not self.numbers:
             return function, args, kwargs
         arrays = self._arrays
         inputs = {id(t) for t in arrays.values()}
-        numbers = iter(self._numbers or ())
+        numbers = iter(self.numbers or ())
 
         def with_raw(*args: Any, **kwargs: Any) -> Any:
             def back(t: Any) -> Any:

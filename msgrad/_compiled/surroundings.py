@@ -41,7 +41,9 @@ def surroundings(function: Any) -> tuple[Hashable, ...]:
             continue
         values = [one.__self__] if isinstance(one, MethodType) else []
         one = getattr(one, "__wrapped__", getattr(one, "__func__", one))
-        if not isinstance(one, FunctionType) or id(one) in seen or is_ours(_file_of(one)):
+        if not isinstance(one, FunctionType) or id(one) in seen:
+            continue
+        if is_ours(one.__code__.co_filename):
             continue
         seen.add(id(one))
         names = names_in(one.__code__)
@@ -64,10 +66,6 @@ def _globals_in(code: CodeType) -> list[str]:
     names = {one.argval for one in dis.get_instructions(code) if one.opname in _GLOBAL}
     inner = (c for c in code.co_consts if isinstance(c, CodeType))
     return sorted(names.union(*map(_globals_in, inner)))
-
-
-def _file_of(function: FunctionType) -> str:
-    return function.__code__.co_filename
 
 
 def _constructs(cell: Any) -> list[Any]:

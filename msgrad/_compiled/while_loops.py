@@ -35,7 +35,6 @@ from msgrad._core.engine import (
     concrete,
     current_trace,
     derivatives_around,
-    differentiates_from,
     is_tracer,
     only_derivatives_around,
     to_device,
@@ -193,7 +192,12 @@ def _traces_blocks() -> bool:
         return True
     around = scope.parent
     one = type(around) is _BlockScope or around is context.lift
-    return one and not scope.carriers and differentiates_from(around.trace)
+    return (
+        one
+        and not scope.carriers
+        and only_derivatives_around(around.trace)
+        and derivatives_around(around.trace) == 1
+    )
 
 
 def prints_once() -> bool:
@@ -408,7 +412,9 @@ def _while_loop(test: Callable[[], Any], names: _Names) -> None:
     context.lift.branches = branches
     start = [_strong(t) for t in _leaves(values)] + [t._read() for t in written]
     start = [lax.convert_element_type(raw, raw.dtype) for raw in start]
-    _check_same_avals(start, body.closed.out_avals)
+    forms = [[(each.shape, each.dtype) for each in them] for them in (start, body.closed.out_avals)]
+    if forms[0] != forms[1]:
+        raise _Unlike
     constants = condition.closed.consts, body.closed.consts
     results = while_loop(condition.run, body.run, constants, start)
     _assign(names, values, written, results)
@@ -536,12 +542,6 @@ def _leaves_replaced(values: Any, leaves: Iterator[Any], formed: bool = False) -
 
 def _strong(tensor: Any) -> Any:
     return tensor.strong() if type(tensor) is Number else tensor._read()
-
-
-def _check_same_avals(some: Any, others: Any) -> None:
-    forms = ([(one.shape, one.dtype) for one in them] for them in (some, others))
-    if next(forms) != next(forms):
-        raise _Unlike
 
 
 def _check_dead(scope: Scope, kept: set[int]) -> None:

@@ -15,7 +15,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import jax
@@ -44,8 +44,10 @@ class Counts:
 
 
 class _OfThread(threading.local):
+    """Who counts what a thread compiles."""
+
     def __init__(self) -> None:
-        self.counts = Counts()
+        self.counts = [process_counts]
 
 
 process_counts = Counts()
@@ -55,29 +57,24 @@ _of_thread = _OfThread()
 @contextlib.contextmanager
 def counted(add: Callable[[Counts], None]) -> Iterator[None]:
     """Give what this thread compiles inside to ``add``."""
-    was = replace(_of_thread.counts)
+    counts = Counts()
+    _of_thread.counts = [*_of_thread.counts, counts]
     try:
         yield
     finally:
-        now = _of_thread.counts
-        add(
-            Counts(
-                now.programs - was.programs,
-                now.seconds - was.seconds,
-                now.cache_hits - was.cache_hits,
-            )
-        )
+        _of_thread.counts = _of_thread.counts[:-1]
+        add(counts)
 
 
 def _note_event(event: str, **_: Any) -> None:
     if event == "/jax/compilation_cache/cache_hits":
-        for counts in (process_counts, _of_thread.counts):
+        for counts in _of_thread.counts:
             counts.cache_hits += 1
 
 
 def _note_seconds(event: str, duration_secs: float, **_: Any) -> None:
     if event == "/jax/core/compile/backend_compile_duration":
-        for counts in (process_counts, _of_thread.counts):
+        for counts in _of_thread.counts:
             counts.programs += 1
             counts.seconds += duration_secs
 

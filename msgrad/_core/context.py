@@ -14,10 +14,20 @@ GRAPH_MODE = 0
 PYNATIVE_MODE = 1
 
 
+_process: dict[str, Any] = {"mode": PYNATIVE_MODE, "deterministic": False}
+
+
+def _of_process(name: str) -> Any:
+    """Return a property that is the same in all threads, as in MindSpore."""
+    return property(lambda _: _process[name], lambda _, value: _process.update({name: value}))
+
+
 class Context(threading.local):
-    """State that belongs to the running thread.
+    """State that belongs to the running thread; the first two to the process.
 
     Attributes:
+        mode: ``GRAPH_MODE`` (0) or ``PYNATIVE_MODE`` (1).
+        deterministic: Whether all programs are compiled in full.
         scope: The innermost scope of a gradient call that is running its forward pass.
         replaced: Cotangents that user code gave in another shape or dtype, during a pullback
             (``ReplacedCotangents``), or None.
@@ -46,29 +56,10 @@ class Context(threading.local):
     saved_hooks: Any = None
     no_grad: bool = False
 
-    @property
-    def mode(self) -> int:
-        """``GRAPH_MODE`` (0) or ``PYNATIVE_MODE`` (1); of the process, as in MindSpore."""
-        return _mode
-
-    @mode.setter
-    def mode(self, value: int) -> None:
-        global _mode
-        _mode = value
-
-    @property
-    def deterministic(self) -> bool:
-        """Whether all programs are compiled in full; of the process, as in MindSpore."""
-        return _deterministic
-
-    @deterministic.setter
-    def deterministic(self, value: bool) -> None:
-        global _deterministic
-        _deterministic = value
+    mode = _of_process("mode")
+    deterministic = _of_process("deterministic")
 
 
-_mode = PYNATIVE_MODE
-_deterministic = False
 context = Context()
 
 

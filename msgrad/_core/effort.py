@@ -12,13 +12,13 @@ from __future__ import annotations
 
 import functools
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from platform import machine
 from typing import Any
 
 import jax
 
+from msgrad._core.bounded import Bounded
 from msgrad._core.context import context, platform
 from msgrad._core.continuity import may_jump
 from msgrad._core.engine import (
@@ -60,14 +60,9 @@ _MAX_KNOWN = 1024
 IN_FULL = 2
 
 
-def _cheap_options() -> dict[str, Any] | None:
-    """Return XLA's options on the device in use; None where no cheap way is known."""
-    return _known_of(platform())
-
-
 @functools.cache
-def _known_of(platform: str) -> dict[str, Any] | None:
-    """Return those of the options that this version of XLA has."""
+def _cheap_options(platform: str) -> dict[str, Any] | None:
+    """Return those of the options that this version of XLA has; None where none are known."""
     options = _CHEAP.get(platform)
     if options is None or compiles_under(options):
         return options
@@ -78,7 +73,7 @@ class Structures:
     """What was compiled already, and in which shapes."""
 
     def __init__(self) -> None:
-        self._shapes: OrderedDict[Hashable, set[Hashable]] = OrderedDict()
+        self._shapes: Bounded[Hashable, set[Hashable]] = Bounded(_MAX_KNOWN)
         self._lock = threading.Lock()
 
     def comes_again(self, structure: Hashable, shapes: Hashable) -> bool:
@@ -89,14 +84,11 @@ class Structures:
             shapes: Those shapes. Where they were there before it must be the numbers that differ.
         """
         with self._lock:
-            known = self._shapes.setdefault(structure, set())
+            known = self._shapes[structure] = self._shapes.get(structure, set())
             again = len(known) >= IN_FULL and shapes not in known
             known.add(shapes)
             if len(known) > _MAX_KNOWN:
                 known.pop()
-            self._shapes.move_to_end(structure)
-            if len(self._shapes) > _MAX_KNOWN:
-                self._shapes.popitem(last=False)
         return again
 
     def clear(self) -> None:
@@ -121,7 +113,7 @@ def compiled(function: Callable[..., Any], cheaply: bool, what: Any = None, **op
             jitted = _Least(jax.jit(function, compiler_options=least, **options), jitted)
         return jitted if what is None else Kept(jitted, what, how)
 
-    cheap = _cheap_options() if cheaply else None
+    cheap = _cheap_options(platform()) if cheaply else None
     if cheap is None:
         return form()
     return _CheapFirst(form(), form(compiler_options=cheap))

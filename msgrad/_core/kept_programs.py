@@ -199,10 +199,6 @@ class Kept:
             others.add(key)
         return run or self._jitted
 
-    def lower(self, *args: Any) -> Any:
-        """Lower it."""
-        return self._jitted.lower(*args)
-
 
 def _keep(store: Any, key: str, lowered: Any) -> bool:
     compiled, jaxs_key = compiled_with_key(lowered)

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 
 class OperatorLike(Protocol):
-    """An ``Operator`` (``op.py``), or a ``GradientProgram``, which is recorded like one."""
+    """An ``Operator`` (``op.py``), or a ``RecordedProgram``, which is recorded like one."""
 
     name: str
 

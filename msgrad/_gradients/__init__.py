@@ -2,15 +2,14 @@
 
 gradients_of.py         ``gradients_of``: targets in a row, cotangents checked; start here
 differentiated_call.py  ``DifferentiatedCall``: a mutable program under ``jax.vjp``, ``jax.jvp``
-recorded_program.py     ``RecordedProgram``: a recording as a program, by structure; ``programs``
-gradient_program.py     ``GradientProgram``: its forward pass and pullback, compiled
+recorded_program.py     ``TransformedProgram``: a recording under a transform, compiled;
+                        ``programs``: all of them by structure
 pieces.py               ``PieceRecorder``: a recording that is cut where values are needed
 piece_program.py        ``PieceProgram``: what runs at a cut
 tape.py                 ``Tape``: what has run, to be pulled back
 gate.py                 ``vjp_on_demand``, ``Gate``: values that become traced when needed
 mapped_call.py          ``MappedCall``: the same program for one example of many, ``vmap``
-transforms.py           ``TransformedProgram``: a recording under another transform, compiled;
-                        mapped, pushed, columns and rows of Jacobians
+transforms.py           the transforms: pulled, mapped, pushed, columns and rows of Jacobians
 on_demand.py            ``jvp_on_demand``, ``Examples``: the gates of ``jax.jvp`` and ``jax.vmap``
 forward_pass.py         ``ForwardRecorder``: a Cell without a gradient, recorded in pieces
 used_parameters.py      gradients of the Parameters that a program turns out to use

@@ -8,8 +8,7 @@ what escapes. All gradient functions are written on its three transforms: ``line
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
@@ -27,13 +26,11 @@ from msgrad._core.scopes.integer_gradients import attach, carrier_dtype, carrier
 from msgrad._core.scopes.scope import Scope
 from msgrad._gradients import transforms
 from msgrad._gradients.gate import Gate, vjp_on_demand
-from msgrad._gradients.gradient_program import bind_gradient
 from msgrad._gradients.identity import hooked
 from msgrad._gradients.on_demand import Enter, jvp_on_demand
 from msgrad._gradients.pieces import Around, PieceRecorder
-from msgrad._gradients.recorded_program import BoundCall
+from msgrad._gradients.recorded_program import bind
 from msgrad._gradients.saved_tensors import put_on
-from msgrad._gradients.transforms import bind_transform
 from msgrad.common.parameter import Parameter
 
 # Takes one cotangent per selected output (None for ones); returns one gradient per variable.
@@ -89,10 +86,7 @@ class DifferentiatedCall:
 
     def linearize(self) -> Pullback:
         """Run ``fn`` once and prepare the gradient of its outputs."""
-        primals, results, vjp, values = self._vjp()
-        if self._bound is not None:
-            with self._abandoned_on_error():
-                results, vjp, values = self._bound.run(primals)
+        results, vjp, values = self._vjp(None)
         self.commit(values)
         return self._pullback(results, vjp)
 
@@ -106,7 +100,7 @@ class DifferentiatedCall:
         Returns:
             One raw gradient per variable.
         """
-        primals, results, vjp, values = self._vjp()
+        results, vjp, values = self._vjp(transforms.pulled)
         if self._bound is None:
             self.commit(values)
             cotangents = cotangents_of([t._read() for t in self.selected])
@@ -114,10 +108,12 @@ class DifferentiatedCall:
         try:
             cotangents = _conjugated(cotangents_of(self._raws))
         except Exception:
-            self.commit(self._bound.run(primals)[-1])
+            self.commit(self._run_bound(None)[0])
             raise
-        with self._abandoned_on_error():
-            values, gradients = self._bound.run_with_gradient(primals, cotangents)
+        if cotangents is not None:
+            pairs = zip(cotangents, self._bound.constant, strict=True)
+            cotangents = tuple([c for c, constant in pairs if not constant])
+        values, gradients = self._run_bound(cotangents)
         self.commit(values)
         return self.finish(gradients, None)
 
@@ -141,7 +137,7 @@ class DifferentiatedCall:
             if self._bound is not None:
                 if transform is not transforms.pushed:
                     return []
-                values, pushed = self._transformed(tuple(chosen))
+                values, pushed = self._run_bound(tuple(chosen))
         except TypeError as error:
             if not has_no_forward_rule(error):
                 raise
@@ -165,43 +161,29 @@ class DifferentiatedCall:
         self, tangents: Sequence[Any], transform: Callable[..., Any]
     ) -> tuple[list[Any], list[Any]]:
         """Return the tangents of the results and what escapes, or nothing yet where ``_bound`` is
-        set, to be run by ``_transformed``.
+        set, to be run by ``_run_bound``.
         """
         self.scope.forward = True
         if self._records():
             primals = [v._peek() for v in self.differentiated]
-            return jvp_on_demand(
-                lambda enter: self._record_for(transform, primals, enter), tangents
-            )[1:]
+
+            def record(enter: Enter) -> tuple[list[Any], list[Any]]:
+                return self._record(Recorder(current_trace(), primals, enter), transform)
+
+            return jvp_on_demand(record, tangents)[1:]
         primals = self.primals()
         chosen = [materialize(t).astype(p.dtype) for t, p in zip(tangents, primals, strict=True)]
         return jax.jvp(self, (primals,), (chosen,), has_aux=True)[1:]
 
-    def _record_for(
-        self, transform: Callable[..., Any], primals: list[Any], enter: Enter
-    ) -> tuple[list[Any], list[Any]]:
-        """Run the program and record its operator calls, for another transform than a gradient."""
-        recorder = Recorder(current_trace(), primals, enter)
-        self.scope.recorder = recorder
-        try:
-            with self.scope:
-                results, escaping = self._run(recorder.substitutes)
-                self._bound = bind_transform(self.fn, recorder, results, escaping, transform)
-                if self._bound is not None:
-                    return [], []
-                recorder.replay()
-                return [*map(materialize, results)], [*map(materialize, escaping)]
-        finally:
-            recorder.close()
-
-    def _transformed(self, *operands: Any) -> tuple[list[Any], Any]:
+    def _run_bound(self, *operands: Any) -> tuple[list[Any], Any]:
         """Run what is bound; returns what escapes, and what the transform gives for each result."""
         bound: Any = self._bound
-        with self._abandoned_on_error():
-            _, values, given = bound.transformed(
-                [v._peek() for v in self.differentiated], *operands
-            )
-        return values, given
+        try:
+            return bound.run(bound.primals, *operands)[1:]
+        except BaseException:
+            # What the program wrote is as it was.
+            self.scope.abandon()
+            raise
 
     def _records(self) -> bool:
         """Whether the operators of the program can be recorded."""
@@ -210,7 +192,8 @@ class DifferentiatedCall:
             deferring()
             and context.lift is None
             and (around is None or not around.carriers)
-            and not any(map(_is_integer, self.differentiated))
+            # An integer needs a carrier.
+            and all(is_inexact(v._peek().dtype) for v in self.differentiated)
         )
 
     def _push_through_rules(self, tangents: Sequence[Any]) -> list[Any]:
@@ -253,32 +236,41 @@ class DifferentiatedCall:
             results, escaping = self._run(values)
         return [*map(materialize, results)], [*map(materialize, escaping)]
 
-    def _vjp(self) -> tuple[list[Any], list[Any], Callable[..., Any], list[Any]]:
-        """Return the primals and what ``jax.vjp`` does, or nothing yet where ``_bound`` is set."""
+    def _vjp(
+        self, transform: Callable[..., Any] | None
+    ) -> tuple[list[Any], Callable[..., Any], list[Any]]:
+        """Return what ``jax.vjp`` does, or nothing yet where ``_bound`` is set.
+
+        Args:
+            transform: What to do with a recording, to be run by ``_run_bound``; None where both
+                passes are to be apart.
+        """
         if not self._records():
-            primals = self.primals()
-            return primals, *jax.vjp(self, primals, has_aux=True)
+            return jax.vjp(self, self.primals(), has_aux=True)
         primals, around = [v._peek() for v in self.differentiated], Around()
-        traced = vjp_on_demand(lambda gate: self._record(primals, gate, around), primals)
+
+        def record(gate: Gate) -> tuple[list[Any], list[Any]]:
+            return self._record(PieceRecorder(self.fn, primals, gate, around), transform)
+
+        traced = vjp_on_demand(record, primals)
         pulled, self._pulled = self._pulled, None
-        return primals, *(pulled or traced)
+        return pulled or traced
 
     def _record(
-        self, primals: list[Any], gate: Gate, around: Around
+        self, recorder: Recorder, transform: Callable[..., Any] | None
     ) -> tuple[list[Any], list[Any]]:
         """Run the program and record its operator calls.
 
         Returns:
             The same as ``__call__``, or nothing where ``_bound`` or ``_pulled`` is set.
         """
-        recorder = PieceRecorder(self.fn, primals, gate, around)
         recorder.variables = self.differentiated
         self.scope.recorder = recorder
         try:
             with self.scope:
                 results, escaping = self._run(recorder.substitutes)
-                if recorder.whole:
-                    self._bound = self._bind(recorder, results, escaping)
+                if transform is not None:
+                    self._bound = bind(self.fn, recorder, results, escaping, transform)
                 if self._bound is None:
                     self._pulled = recorder.finish(results, escaping)
                 if self._bound is not None or self._pulled is not None:
@@ -286,12 +278,6 @@ class DifferentiatedCall:
                 return [*map(materialize, results)], [*map(materialize, escaping)]
         finally:
             recorder.close()
-
-    def _bind(
-        self, recorder: Recorder, results: list[Any], escaping: list[Any]
-    ) -> BoundCall | None:
-        """Return the recording as one call of a program."""
-        return bind_gradient(self.fn, recorder, results, escaping)
 
     def _run(self, values: list[Any]) -> tuple[list[Any], list[Any]]:
         of_type("grad", "fn", self.fn, Callable)
@@ -333,15 +319,6 @@ class DifferentiatedCall:
         # A pullback that is kept for later must not keep alive what was called.
         self._escaped = []
         del self.fn, self.args, self.kwargs, self.select
-
-    @contextmanager
-    def _abandoned_on_error(self) -> Iterator[None]:
-        """Leave what the program wrote as it was, where running the recording fails."""
-        try:
-            yield
-        except BaseException:
-            self.scope.abandon()
-            raise
 
     def _pullback(self, results: list[Any], vjp: Callable[..., Any]) -> Pullback:
         def pullback(cotangents: Sequence[Any] | None) -> list[Any]:
@@ -404,11 +381,6 @@ def _conjugated(cotangents: Any) -> Any:
     if cotangents is None or not any(is_complex(c.dtype) for c in cotangents):
         return cotangents
     return [jnp.conj(materialize(c)) if is_complex(c.dtype) else c for c in cotangents]
-
-
-def _is_integer(variable: Any) -> bool:
-    """Whether a carrier is needed: nothing is recorded then."""
-    return not is_inexact(variable._peek().dtype)
 
 
 def _ones(result: Any) -> Any:

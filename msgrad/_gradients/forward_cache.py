@@ -28,7 +28,7 @@ class CachedForward:
         call = DifferentiatedCall(
             cell, args, kwargs, self.variables, lambda out: list(tensors_in(out))
         )
-        self._pullback = call.linearize()
+        self.pullback = call.linearize()
         self.output, self.selected = call.output, call.selected
         self._seen = list(
             {id(t): t for t in [*self.variables, *tensors_in([args, kwargs])]}.values()
@@ -47,20 +47,6 @@ class CachedForward:
             and all(value is self.kwargs[key] for key, value in kwargs.items())
             and all(t._read() is v for t, v in zip(self._seen, self._values, strict=True))
         )
-
-    def pullback_to(self, targets: Sequence[Any]) -> Pullback | None:
-        """Return the pullback to ``targets`` only; None where one of them was not prepared."""
-        places = {id(v): i for i, v in enumerate(self.variables)}
-        wanted = [places.get(id(t)) for t in targets]
-        if None in wanted:
-            return None
-        pullback = self._pullback
-
-        def pull(cotangents: Sequence[Any] | None) -> list[Any]:
-            gradients = pullback(cotangents)
-            return [gradients[place] for place in wanted if place is not None]
-
-        return pull
 
 
 def _variables(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
@@ -107,12 +93,11 @@ def take_forward(call: DifferentiatedCall) -> Pullback | None:
         What ``call.linearize`` would, or None where the program must run (again).
     """
     cached = _cached(call.fn, call.args, call.kwargs)
-    pullback = None if cached is None else cached.pullback_to(call.variables)
-    if cached is None or pullback is None:
+    if cached is None or not {*map(id, call.variables)} <= {*map(id, cached.variables)}:
         return None
     selected = list(call.select(cached.output))
     if [*map(id, selected)] != [*map(id, cached.selected)]:
         return None
     context.forward = None
-    call.output, call.selected = cached.output, selected
-    return pullback
+    call.output, call.selected, call.variables = cached.output, selected, cached.variables
+    return cached.pullback

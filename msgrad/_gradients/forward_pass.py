@@ -32,8 +32,8 @@ from msgrad._core.deferred.recording import (
 )
 from msgrad._core.engine import current_trace, in_trace, in_transform
 from msgrad._core.ownership import Owner, Place, evict, is_my_turn, lock, wait_for_turn
-from msgrad._gradients.recorded_program import call_compiled, programs
-from msgrad._gradients.transforms import CountedBy, TransformedProgram, as_it_is
+from msgrad._gradients.recorded_program import TransformedProgram, call_compiled, programs
+from msgrad._gradients.transforms import as_it_is
 
 # So many operators run at once before what follows is recorded: a smaller Cell, or a shorter part
 # between two values that are looked at, is as fast without.
@@ -208,7 +208,7 @@ class ForwardRecorder(Recorder):
         def make(more: frozenset[int]) -> Any:
             return TransformedProgram(self, (), more, as_it_is)
 
-        return programs.find(CountedBy(self._code, self._pieces), (self.state, as_it_is), aux, make)
+        return programs.find((self._code, self._pieces), (self.state, as_it_is), aux, make)
 
     def _renew_tensors(self, made: list[weakref.ref[Any]]) -> None:
         if not made:

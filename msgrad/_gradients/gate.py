@@ -23,30 +23,44 @@ from jax.custom_derivatives import SymbolicZero
 
 from msgrad._core.deferred.recording import materialize
 from msgrad._core.engine import vjp_of_number
-from msgrad._core.op import dispatch
+from msgrad._core.op import Array, Operator, dispatch
 
 GATE = np.float32(0)
-Catch = Callable[[Any], None]
+Values = Callable[[], Sequence[Any]]
+# Takes a cotangent for each value, or None; returns one for each tracer, or None.
+Pull = Callable[[list[Any]], list[Any]]
 
 
-@functools.partial(jax.custom_vjp, nondiff_argnums=(0,))
-def enter(catch: Catch, gate: Any, value: Any) -> Any:
-    """Return ``value`` as differentiated; ``catch`` gets its cotangent, if the result needs it."""
-    del catch, gate
-    return value
+@functools.partial(jax.custom_vjp, nondiff_argnums=(0, 1))
+def node(values: Values, pull: Pull, number: Any, traced: list[Any]) -> list[Any]:
+    """Return values as differentiated ones.
+
+    Args:
+        values: Returns them, raw, as the trace around has them.
+        pull: Is given their cotangents.
+        number: What JAX differentiates with respect to.
+        traced: The tracers that they were computed from.
+    """
+    del pull, number, traced
+    return list(values())
 
 
-def _enter_forward(catch: Catch, gate: Any, value: Any) -> tuple[Any, None]:
-    del catch, gate
-    return value, None
+def _node_forward(
+    values: Values, pull: Pull, number: Any, traced: list[Any]
+) -> tuple[list[Any], None]:
+    del pull, number, traced
+    return list(values()), None
 
 
-def _enter_backward(catch: Catch, _: None, cotangent: Any) -> tuple[Any, None]:
-    catch(cotangent)
-    return jnp.zeros_like(GATE), None
+def _node_backward(
+    values: Values, pull: Pull, _: None, cotangents: list[Any]
+) -> tuple[None, list[Any]]:
+    del values
+    given = [None if type(c) is SymbolicZero else c for c in cotangents]
+    return None, [*map(materialize, pull(given))]
 
 
-enter.defvjp(_enter_forward, _enter_backward)
+node.defvjp(_node_forward, _node_backward, symbolic_zeros=True)
 
 
 class Gate:
@@ -73,28 +87,15 @@ class Gate:
             values: Raw, as the trace around this gradient call has them.
             traced: The tracers of this gradient call that they were computed from.
             pull: Takes a cotangent for each value, or None, and returns those of primals, by
-                number, and one for each of ``traced``, or None.
+                place, and one for each of ``traced``, or None.
         """
 
-        caught = self._caught
-
-        @jax.custom_vjp
-        def node(number: Any, traced: list[Any]) -> list[Any]:
-            del number, traced
-            return list(values)
-
-        def forward(number: Any, traced: list[Any]) -> tuple[list[Any], None]:
-            del number, traced
-            return list(values), None
-
-        def backward(_: None, cotangents: list[Any]) -> tuple[None, list[Any]]:
-            given = [None if type(c) is SymbolicZero else c for c in cotangents]
+        def catch(given: list[Any]) -> list[Any]:
             primals, others = pull(given)
-            caught.add(primals)
-            return None, [*map(materialize, others)]
+            self._caught.add(primals)
+            return others
 
-        node.defvjp(forward, backward, symbolic_zeros=True)
-        return node(self._number(), list(traced))
+        return node(lambda: values, catch, self._number(), list(traced))
 
 
 class _Caught(threading.local):
@@ -105,12 +106,12 @@ class _Caught(threading.local):
     def add(self, found: dict[int, Any]) -> None:
         """Add cotangents of primals."""
         if self.cotangents is not None:
-            for number, cotangent in found.items():
-                add_at(self.cotangents, number, cotangent)
+            for place, cotangent in found.items():
+                add_at(self.cotangents, place, cotangent)
 
     @contextmanager
     def catching(self) -> Iterator[dict[int, Any]]:
-        """Collect the cotangents of primals, by number, while a pullback runs."""
+        """Collect the cotangents of primals, by place, while a pullback runs."""
         outer, self.cotangents = self.cotangents, {}
         try:
             yield self.cotangents
@@ -118,20 +119,11 @@ class _Caught(threading.local):
             self.cotangents = outer
 
 
-class _Sum:
-    """The sum of two cotangents, as an operator that can be recorded."""
-
-    name = "gradient"
-
-    def __init__(self) -> None:
-        self._call = jax.jit(lambda one, other: one + other)
-
-    def compiled(self, options: tuple[Any, ...]) -> Callable[..., Any]:
-        del options
-        return self._call
+def _added(one: Array, other: Array) -> Array:
+    return one + other
 
 
-_sum: Any = _Sum()
+_sum = Operator(_added, "gradient", int_grad=False, view=False, autocast=False, product=False)
 
 
 def add_at(found: dict[int, Any], place: int, cotangent: Any) -> None:
@@ -158,13 +150,16 @@ def vjp_on_demand(
     def pull(cotangents: list[Any]) -> tuple[list[Any]]:
         with caught.catching() as found:
             pull_gate([*map(materialize, cotangents)])
-        return (
-            [found[i] if i in found else zeros(p.shape, p.dtype) for i, p in enumerate(primals)],
-        )
+        return (filled(found, [(p.shape, p.dtype) for p in primals]),)
 
     return results, pull, aux
 
 
-def zeros(shape: tuple[int, ...], dtype: Any) -> Any:
-    """Return the cotangent of what the results do not depend on."""
-    return jnp.zeros(shape, dtype)
+def filled(found: dict[int, Any], specs: Sequence[Any]) -> list[Any]:
+    """Return a cotangent for each primal, zeros where the results do not depend on it.
+
+    Args:
+        found: What arrives, by place: -1, -2, ...
+        specs: Shapes and dtypes.
+    """
+    return [found[~i] if ~i in found else jnp.zeros(*spec[:2]) for i, spec in enumerate(specs)]

@@ -7,9 +7,7 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
-import numpy as np
 from jax.custom_derivatives import SymbolicZero
-from jax.dtypes import float0
 
 from msgrad._core.bridge import is_tensor, wrap
 from msgrad._core.context import context
@@ -17,6 +15,7 @@ from msgrad._core.deferred.recording import materialize
 from msgrad._core.engine import no_forward_rule
 from msgrad._core.errors import EngineError
 from msgrad._core.promotion import is_inexact
+from msgrad._core.scopes.cotangent import instantiated
 
 
 def identity_with(
@@ -66,15 +65,6 @@ def check_pulled_back() -> None:
 def nothing_arrives(cotangents: Sequence[Any]) -> bool:
     """Whether no result depends on any of these values: then a rule of the user's does not run."""
     return all(type(cotangent) is SymbolicZero for cotangent in cotangents)
-
-
-def instantiated(cotangent: Any) -> Any:
-    """Return a cotangent as an array, of zeros where nothing arrives."""
-    if type(cotangent) is not SymbolicZero:
-        return cotangent
-    like: Any = cotangent
-    zeros = np.zeros if like.dtype == float0 else jnp.zeros
-    return zeros(like.shape, like.dtype)
 
 
 def hooked(tensor: Any, value: Any, every_level: bool) -> Any:

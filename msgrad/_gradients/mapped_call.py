@@ -20,7 +20,8 @@ from msgrad._core.errors import EngineError
 from msgrad._core.scopes.integer_gradients import attach, carrier_of
 from msgrad._core.scopes.scope import Scope
 from msgrad._gradients.on_demand import Examples
-from msgrad._gradients.transforms import BoundTransform, bind_transform, mapped
+from msgrad._gradients.recorded_program import BoundCall, bind
+from msgrad._gradients.transforms import mapped
 
 Axes = Sequence[int | None]
 _DTYPES = {bool: jnp.bool_, int: jnp.int64, float: jnp.float32}
@@ -68,7 +69,7 @@ class MappedCall:
         self._escaped: list[Any] = []
         # Which Tensors of the output have a carrier; those follow the results.
         self._carry: list[int] = []
-        self._bound: BoundTransform | None = None
+        self._bound: BoundCall | None = None
         # How many outputs there are, and which of them, if any, each Tensor is that was made.
         self._outputs = 0
         self._made_at: list[int] = []
@@ -162,9 +163,7 @@ class MappedCall:
         self._escaped, values = self.scope.escaped()
         return results, values
 
-    def _bind(
-        self, recorder: Recorder, results: list[Any], values: list[Any]
-    ) -> BoundTransform | None:
+    def _bind(self, recorder: Recorder, results: list[Any], values: list[Any]) -> BoundCall | None:
         count = len(self.scope.written)
         # A Tensor of the output has been made, too.
         known = {id(result): place for place, result in enumerate(results)}
@@ -174,12 +173,12 @@ class MappedCall:
         fronts = (*(0 for _ in found), *(None for _ in range(count)))
         form = (self._axes, fronts, self._values[0].shape[self._axes[0]])
         self._outputs = len(results)
-        return bind_transform(self.fn, recorder, [*found, *values[:count]], [], mapped, *form)
+        return bind(self.fn, recorder, [*found, *values[:count]], [], mapped, *form)
 
     def _run_recorded(self, size: int) -> tuple[list[Any], list[Any]]:
         assert self._bound is not None
         try:
-            found, _, _ = self._bound.transformed(self._values)
+            found, _, _ = self._bound.run(self._values)
         except ValueError as error:
             raise (self._differs() if "out_axes" in str(error) else error) from None
         count = len(found) - len(self.scope.written)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any
 
 import jax
@@ -15,14 +16,14 @@ from msgrad._core.distributed.across import axes
 from msgrad._core.engine import current_trace, is_tracer, plain_evaluation, trace_of
 from msgrad._core.kept_programs import NotDescribable
 from msgrad._core.promotion import is_inexact
-from msgrad._gradients.gradient_program import GradientProgram
-from msgrad._gradients.recorded_program import call_compiled
+from msgrad._gradients.recorded_program import RecordedProgram, call_compiled
 
+FORWARD, BACKWARD = ("forward",), ("backward",)
 _NOTHING: frozenset[int] = frozenset()
 
 
-class PieceProgram(GradientProgram):
-    """The compiled form of one structure that is a piece.
+class PieceProgram(RecordedProgram):
+    """The compiled form of one structure that is a piece, forward pass and pullback.
 
     Args:
         recorder: A recording of it.
@@ -30,6 +31,9 @@ class PieceProgram(GradientProgram):
         moving: Which of the primals and leaves are differentiated.
         count: How many primals and leaves there are.
     """
+
+    name = "gradient"
+    _tree: Any = None
 
     def __init__(
         self, recorder: Recorder, live: frozenset[int], moving: Sequence[int], count: int
@@ -50,6 +54,23 @@ class PieceProgram(GradientProgram):
     def described(self) -> str:
         """Raise: how its passes fit together is known once they are traced."""
         raise NotDescribable(self)
+
+    @cached_property
+    def forward(self) -> Callable[..., Any]:
+        return self._compiled(self._forward)
+
+    @cached_property
+    def backward(self) -> Callable[..., Any]:
+        return self._compiled(self._backward)
+
+    def compiled(self, options: tuple[Any, ...]) -> Callable[..., Any]:
+        """Return one of the two functions, as operators do.
+
+        Args:
+            options: ``FORWARD`` for ``(moving, still) -> (results that move, others, residuals)``,
+                ``BACKWARD`` for ``(residuals, cotangents) -> gradients``.
+        """
+        return self.forward if options == FORWARD else self.backward
 
     def eagerly(self) -> PieceProgram:
         """Make it run operator by operator, for once."""
@@ -81,7 +102,10 @@ class PieceProgram(GradientProgram):
             jnp.zeros(*spec) if cotangent is None else cotangent
             for cotangent, spec in zip(cotangents, self._specs, strict=True)
         ]
-        return super()._backward(residuals, given)
+        return self._pulled(residuals, given)
+
+    def _pulled(self, residuals: Sequence[Any], cotangents: Sequence[Any]) -> Any:
+        return jax.tree.unflatten(self._tree, residuals)(list(cotangents))[0]
 
     def reached(
         self, gradients: Sequence[Any], cotangents: Sequence[Any], residuals: Sequence[Any]
@@ -92,7 +116,7 @@ class PieceProgram(GradientProgram):
             specs = [ShapedArray(r.shape, r.dtype, weak_type=r.weak_type) for r in residuals]
             given = [ShapedArray(*spec) for spec in self._specs]
             with plain_evaluation():
-                closed = jax.make_jaxpr(super()._backward, axis_env=axes())(specs, given)
+                closed = jax.make_jaxpr(self._pulled, axis_env=axes())(specs, given)
             each = [frozenset([number]) for number in range(len(given))]
             self._reach = _dependences(closed.jaxpr, [_NOTHING] * len(specs) + each)
         there = {i for i, cotangent in enumerate(cotangents) if cotangent is not None}

@@ -18,7 +18,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from types import SimpleNamespace
 from typing import Any
 
 from msgrad._core.context import context
@@ -37,26 +36,11 @@ from msgrad._core.deferred.recording import (
 from msgrad._core.engine import concrete, current_trace, in_trace, is_tracer, primal_of, trace_of
 from msgrad._core.op import dispatch
 from msgrad._core.promotion import is_inexact
-from msgrad._gradients.gate import Gate, zeros
-from msgrad._gradients.gradient_program import BACKWARD, FORWARD
-from msgrad._gradients.piece_program import PieceProgram
+from msgrad._gradients.gate import Gate, filled
+from msgrad._gradients.piece_program import BACKWARD, FORWARD, PieceProgram
 from msgrad._gradients.recorded_program import code_of, programs
 from msgrad._gradients.tape import Tape
-
-
-class Counts:
-    """How often recordings were cut: for reports.
-
-    Attributes:
-        pieces: How many pieces ran.
-        compiled: How many of them for the first time.
-    """
-
-    pieces = 0
-    compiled = 0
-
-
-counts = Counts()
+from msgrad._gradients.transforms import pulled
 
 
 class Around:
@@ -88,8 +72,7 @@ class PieceRecorder(Recorder):
 
     def __init__(self, fn: Any, primals: Sequence[Any], gate: Gate, around: Around) -> None:
         super().__init__(current_trace(), primals, list)
-        # What stands for the function in counts: a Cell must not be kept.
-        self._fn = SimpleNamespace(__code__=code_of(fn))
+        self._counted = code_of(fn), pulled
         self._around = around
         self._gate = gate
         # There is one once something is cut or traced.
@@ -103,7 +86,7 @@ class PieceRecorder(Recorder):
     @property
     def whole(self) -> bool:
         """Whether nothing was cut or traced so far."""
-        return self._tape is None
+        return self.open and self._tape is None
 
     def _on_tape(self) -> Tape:
         if self._tape is None:
@@ -175,7 +158,6 @@ class PieceRecorder(Recorder):
         sources = [(~i, primal) for i, primal in enumerate(self.primals)]
         sources += [self._source(leaf) for leaf in self.leaves]
         program = self._program(frozenset([p.place for p in waiting]), [p for p, _ in sources])
-        counts.pieces += 1
         moving: Any = tuple([sources[i][1] for i in program.moving])
         still: Any = tuple([sources[i][1] for i in program.still])
         forward, backward = program.forward, program.backward
@@ -221,7 +203,7 @@ class PieceRecorder(Recorder):
 
     def _program(self, live: frozenset[int], places: list[int | None]) -> Any:
         if self._past is None:
-            self._past = programs.new.get(self._fn)
+            self._past = programs.new(self._counted)
         key = ("piece", self.state)
         first = len(self.primals)
 
@@ -233,11 +215,8 @@ class PieceRecorder(Recorder):
             return PieceProgram(self, more, moving, len(places))
 
         self._new = self._new or key not in programs
-        found: Any = programs.find(self._fn, key, live, make, self._past)
-        if found is None:
-            return make(live).eagerly()
-        counts.compiled += not found.moves
-        return found
+        found: Any = programs.find(self._counted, key, live, make, self._past)
+        return make(live).eagerly() if found is None else found
 
     def _forget_piece(self) -> None:
         for pending, primal in zip(self.substitutes, self.primals, strict=True):
@@ -263,20 +242,20 @@ class PieceRecorder(Recorder):
         self._cut()
         self._forget_piece()
         if self._past is not None:
-            programs.new.set(self._fn, self._past + 1 if self._new else 0)
+            programs.count(self._counted, self._past + 1 if self._new else 0)
         if self._on_tape().traced:
             return None
-        sources = [self._source(value) for value in results]
+        places, outs = zip(*map(self._source, results), strict=True) if results else ((), ())
         values = [self._source(value)[1] for value in kept]
         pull_back = self._tape.close()
         specs = [p.spec for p in self._all]
 
         def pull(cotangents: list[Any]) -> tuple[list[Any]]:
-            given = zip(sources, cotangents, strict=True)
-            found = pull_back([(place, c) for (place, _), c in given if place is not None])
-            return ([found[i] if i in found else zeros(*spec[:2]) for i, spec in enumerate(specs)],)
+            given = zip(places, cotangents, strict=True)
+            found = pull_back([(place, c) for place, c in given if place is not None])
+            return (filled(found, specs),)
 
-        return [value for _, value in sources], pull, values
+        return list(outs), pull, values
 
     def abandon(self) -> None:
         """Give what is still referred to its numbers: the call has failed."""

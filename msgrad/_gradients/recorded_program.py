@@ -7,13 +7,15 @@ becomes a part of that call's program.
 
 from __future__ import annotations
 
-import functools
 import threading
-from collections import OrderedDict
+from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from types import FunctionType
 from typing import Any
 
+from msgrad._compiled.reroll import rerolled
+from msgrad._compiled.scans import MIN_TURNS
+from msgrad._core.bounded import Bounded
 from msgrad._core.context import context
 from msgrad._core.deferred.recording import (
     NotRecordable,
@@ -23,9 +25,11 @@ from msgrad._core.deferred.recording import (
     fetch,
     materialize,
 )
-from msgrad._core.distributed.across import Across
+from msgrad._core.distributed.across import Across, transformed_error
 from msgrad._core.effort import Structures, compiled
 from msgrad._core.kept_programs import described
+from msgrad._core.op import dispatch
+from msgrad._gradients.transforms import as_it_is, pulled
 
 _MAX_PROGRAMS = 512
 _NEW_IN_A_ROW = 8
@@ -71,6 +75,49 @@ class RecordedProgram:
         parts = type(self).__qualname__, self._ops, self.outs, self.aux, self._form
         return described(parts)
 
+
+class TransformedProgram(RecordedProgram):
+    """The compiled form of one structure under one transform.
+
+    Args:
+        recorder, outs, aux: See ``RecordedProgram``.
+        transform: Takes an ``Evaluate``, ``form``, then the operands: values for the primals, what
+            came from outside, more. Returns the results, the further ones, and what else it gives.
+        form: What stands for the transform beside its code; hashable.
+
+    Raises:
+        NotImplementedError: If the recording has collectives, which only a gradient knows.
+    """
+
+    name = "transform"
+
+    def __init__(
+        self,
+        recorder: Recorder,
+        outs: tuple[int | None, ...],
+        aux: frozenset[int],
+        transform: Callable[..., Any],
+        *form: Hashable,
+    ) -> None:
+        super().__init__(recorder, outs, aux, transform, form)
+        if self.collective and transform not in (as_it_is, pulled):
+            raise transformed_error()
+
+        def run(*operands: Any) -> Any:
+            return transform(self._evaluate, *form, *operands)
+
+        often = max(Counter(op for op, _, _ in self._ops).values(), default=0) >= MIN_TURNS
+        loops = transform is pulled and often and not self.collective
+        call = rerolled(run) if loops else run
+        # What a line on the terminal and reports know it by.
+        call.__name__ = f"_{transform.__name__}"
+        self._call = self._compiled(call, self)
+
+    def compiled(self, options: tuple[Any, ...]) -> Callable[..., Any]:
+        """Return the transform as a function of raw arrays, as operators do."""
+        del options
+        return self._call
+
     def _evaluate(
         self, primals: Sequence[Any], inputs: Sequence[Any]
     ) -> tuple[list[Any], list[Any]]:
@@ -88,7 +135,7 @@ def call_compiled(op: Any, options: tuple[Any, ...], operands: tuple[Any, ...]) 
 
 
 class BoundCall:
-    """One call of a ``RecordedProgram``: its inputs, and who waits for its results.
+    """One call of a ``TransformedProgram``: its inputs, and who waits for its results.
 
     Args:
         program: What it calls.
@@ -96,6 +143,10 @@ class BoundCall:
         results: Its results: ``Pending``, traced primals or constants.
         kept: Further values that are needed, each with where it comes from.
         waiting: The ``Pending`` values that are still referred to.
+
+    Attributes:
+        primals: The values that the recording began with.
+        constant: For each result whether it is a constant, on which the transform has no effect.
     """
 
     def __init__(
@@ -107,25 +158,34 @@ class BoundCall:
         waiting: list[Pending],
     ) -> None:
         self._program = program
+        self.primals = recorder.primals
         self._inputs = tuple(recorder.leaves)
         self._waiting = waiting
         self._substitutes = recorder.substitutes
         self._results = results
         self._kept = kept
+        self.constant = [place is None for place in program.outs]
         recorder.close()
 
-    def _values(
-        self, primals: list[Any], outs: list[Any], aux: list[Any]
-    ) -> tuple[list[Any], list[Any]]:
-        """Return results and further values, and set those that are waited for."""
+    def run(self, primals: Sequence[Any], *operands: Any) -> tuple[list[Any], list[Any], Any]:
+        """Run the program, and set the values that are waited for.
+
+        Args:
+            primals: What the transform takes for the primals; may be ``Pending``.
+            operands: What else it takes, behind what came from outside.
+
+        Returns:
+            The results, the further values that are needed, and what else the transform gives.
+            Inside a call that records, all of this is recorded.
+        """
         program = self._program
+        outs, aux, more = dispatch(program, (), (tuple(primals), self._inputs, *operands))
         by_place = dict(zip(program.aux_order, aux, strict=True))
-        rest = iter(outs)
         results = []
-        for place, constant in zip(program.outs, self._results, strict=True):
-            results.append(materialize(constant) if place is None else next(rest))
+        for place, value, constant in zip(program.outs, outs, self._results, strict=True):
+            results.append(materialize(constant) if place is None else value)
             if place is not None:
-                by_place[place] = results[-1]
+                by_place[place] = value
         for pending in self._waiting:
             pending.set_value(by_place[pending.place])
         for pending, primal in zip(self._substitutes, primals, strict=True):
@@ -135,30 +195,27 @@ class BoundCall:
             if place is not None:
                 value = by_place[place] if place >= 0 else primals[~place]
             kept.append(value)
-        return results, kept
+        return results, kept, more
 
 
 def bind(
-    kind: type[Any],
-    counted: Any,
+    fn: Any,
     recorder: Recorder,
     results: list[Any],
     kept: list[Any],
-    make: Callable[[Recorder, tuple[int | None, ...], frozenset[int]], RecordedProgram],
+    transform: Callable[..., Any],
     *form: Hashable,
-) -> Any:
-    """Return a finished recording as one call; None where it must be replayed.
+) -> BoundCall | None:
+    """Return a finished recording as one call of a program; None where it must be replayed.
 
     Args:
-        kind: The ``BoundCall`` to return.
-        counted: The function by whose code new structures are counted.
+        fn: The function by whose code new structures are counted.
         recorder: The recording.
         results: The results of the function: ``Pending``, traced primals or constants.
         kept: Further values that are needed.
-        make: Makes the program.
-        form: By what the program is found again beside the recording.
+        transform, form: See ``TransformedProgram``.
     """
-    if not recorder.open or not recorder.ops:
+    if not recorder.whole or not recorder.ops:
         return None
     try:
         outs = tuple([recorder.source(value) for value in results])
@@ -167,40 +224,17 @@ def bind(
         return None
     waiting = recorder.waiting()
     aux = frozenset([pending.place for pending in waiting]).difference(outs)
-    made = functools.partial(make, recorder, outs)
-    program = programs.find(counted, (recorder.state, outs, *form), aux, made)
-    return None if program is None else kind(program, recorder, results, sourced, waiting)
 
+    def make(more: frozenset[int]) -> TransformedProgram:
+        return TransformedProgram(recorder, outs, more, transform, *form)
 
-class _ConsecutiveCounts:
-    """How often something has happened in a row, by the code of a function; bounded."""
-
-    def __init__(self) -> None:
-        self._counts: OrderedDict[Any, int] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def get(self, fn: Any) -> int:
-        """Return the count of a function."""
-        return self._counts.get(code_of(fn), 0)
-
-    def set(self, fn: Any, count: int) -> None:
-        """Take over the count of a function; the longest unchanged one is dropped first."""
-        code = code_of(fn)
-        with self._lock:
-            self._counts.pop(code, None)
-            if count:
-                self._counts[code] = count
-            if len(self._counts) > _MAX_PROGRAMS:
-                self._counts.popitem(last=False)
-
-    def clear(self) -> None:
-        """Forget all counts."""
-        with self._lock:
-            self._counts.clear()
+    key = (recorder.state, outs, transform, *form)
+    program = programs.find((code_of(fn), transform), key, aux, make)
+    return None if program is None else BoundCall(program, recorder, results, sourced, waiting)
 
 
 def code_of(fn: Any) -> Any:
-    """Return by what the calls of a function are counted together."""
+    """Return by what new structures of a function are counted together."""
     # All gradient functions have the same code; what they are of tells them apart.
     while type(fn) is FunctionType and "_transforms" in vars(fn):
         fn = vars(fn)["_transforms"]
@@ -208,17 +242,28 @@ def code_of(fn: Any) -> Any:
 
 
 class Programs:
-    """The compiled structures, the longest unused one dropped first."""
+    """The compiled structures."""
 
     def __init__(self) -> None:
-        self._known: OrderedDict[Any, RecordedProgram | None] = OrderedDict()
-        # Structures of a function in a row that were never seen before.
-        self.new = _ConsecutiveCounts()
+        self._known: Bounded[Any, RecordedProgram | None] = Bounded(_MAX_PROGRAMS)
+        # Structures in a row that were never seen before, by what they are counted by.
+        self._new: Bounded[Hashable, int] = Bounded(_MAX_PROGRAMS)
         self._lock = threading.Lock()
+
+    def new(self, counted: Hashable) -> int:
+        """Return how many structures in a row were never seen before."""
+        return self._new.get(counted, 0)
+
+    def count(self, counted: Hashable, new: int) -> None:
+        """Take over how many there were."""
+        with self._lock:
+            self._new.pop(counted, None)
+            if new:
+                self._new[counted] = new
 
     def find(
         self,
-        fn: Any,
+        counted: Hashable,
         key: Any,
         aux: frozenset[int],
         make: Callable[[frozenset[int]], RecordedProgram],
@@ -228,7 +273,7 @@ class Programs:
 
         A program may give more than is needed now: which results outlive the forward pass can
         change from call to call. A call with several structures counts as one: it says what the
-        count was before it, and ``new`` is set at its end. New shapes are always worth it: operator
+        count was before it, and sets it at its end. New shapes are always worth it: operator
         by operator, each of them would be compiled for them.
         """
         with self._lock:
@@ -238,15 +283,12 @@ class Programs:
                 program = make(aux | program.aux)
             made = make(aux) if program is None else None
             repeats = known or (made is not None and made.other_shapes) or context.deterministic
-            new = 0 if repeats else (self.new.get(fn) if past is None else past) + 1
-            if past is None:
-                self.new.set(fn, new)
+            new = 0 if repeats else (self.new(counted) if past is None else past) + 1
             if made is not None and (repeats or new <= _NEW_IN_A_ROW):
                 program = made
             self._known[key] = program
-            self._known.move_to_end(key)
-            if len(self._known) > _MAX_PROGRAMS:
-                self._known.popitem(last=False)
+        if past is None:
+            self.count(counted, new)
         return program
 
     def __contains__(self, key: Any) -> bool:
@@ -256,7 +298,7 @@ class Programs:
         """Forget every program."""
         with self._lock:
             self._known.clear()
-            self.new.clear()
+            self._new.clear()
             structures.clear()
 
     def __len__(self) -> int:

@@ -87,8 +87,7 @@ class Tape:
 
         def pull(cotangents: list[Any]) -> tuple[dict[int, Any], list[Any]]:
             found = pulled_back(entries, zip(places, cotangents, strict=True), bool(tracers))
-            others = [found.pop(place, None) for _, place in tracers]
-            return {~place: c for place, c in found.items() if place < 0}, others
+            return found, [found.pop(place, None) for _, place in tracers]
 
         values = [materialize(pending.value) for pending in live]
         with in_trace(self._trace):
@@ -100,18 +99,13 @@ class Tape:
         """Make all values known to all; return the function that pulls back.
 
         Returns:
-            Takes places with their cotangents and returns those of the primals, by number.
+            Takes places with their cotangents and returns those of the primals, by place.
         """
         entries, self._entries = self._entries, []
         for pending in self._owned():
             pending.set_value(pending.value)
         self._live, self._tracers = [], {}
-
-        def pull(given: Any) -> dict[int, Any]:
-            found = pulled_back(entries, given, False)
-            return {~place: c for place, c in found.items() if place < 0}
-
-        return pull
+        return lambda given: pulled_back(entries, given, False)
 
 
 def pulled_back(entries: Sequence[Entry], given: Any, exact: bool) -> dict[int, Any]:

@@ -19,7 +19,7 @@ from msgrad._core.promotion import is_inexact
 from msgrad._core.scopes.cotangent import pulling_back
 from msgrad._core.scopes.scope import Scope
 from msgrad._gradients.differentiated_call import DifferentiatedCall
-from msgrad._gradients.gate import GATE, enter
+from msgrad._gradients.gate import GATE, node
 from msgrad._gradients.identity import hooked
 from msgrad.common.parameter import Parameter
 
@@ -45,11 +45,16 @@ class _Watching(Scope):
         self.order[id(tensor)] = tensor, self._moment()
         if id(tensor) not in self.values:
             with in_trace(self.trace):
-                catch = functools.partial(self.found.__setitem__, id(tensor))
-                value = enter(catch, self.gate, tensor._data if value is None else value)
-                value = hooked(tensor, value, every_level=False)
+                held = [tensor._data if value is None else value]
+                catch = functools.partial(self._catch, id(tensor))
+                entered: Any = node(lambda: held, catch, self.gate, [])
+                value = hooked(tensor, entered[0], every_level=False)
             self.substitute(tensor, value)
         return value
+
+    def _catch(self, key: int, cotangents: list[Any]) -> list[Any]:
+        (self.found[key],) = cotangents
+        return []
 
     def write(self, tensor: Any, value: Any) -> None:
         super().write(tensor, value)

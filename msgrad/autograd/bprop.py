@@ -19,9 +19,9 @@ from msgrad._core.bridge import is_tensor, map_tensors, refill, tensors_in, wrap
 from msgrad._core.context import context
 from msgrad._core.errors import ArgumentTypeError, GradientError
 from msgrad._core.promotion import is_inexact
-from msgrad._core.scopes.cotangent import fit
+from msgrad._core.scopes.cotangent import fit, instantiated
 from msgrad._core.scopes.integer_gradients import attach, carrier_dtype, carrier_of
-from msgrad._gradients.identity import check_pulled_back, instantiated, nothing_arrives
+from msgrad._gradients.identity import check_pulled_back, nothing_arrives
 from msgrad.autograd.insert_gradient import as_gradient
 from msgrad.autograd.no_grad import _no_grad
 

@@ -13,16 +13,14 @@ from msgrad._compiled.graph_mode import in_graph_mode
 from msgrad._compiled.inputs import compiling
 from msgrad._core.bridge import is_tensor, wrap
 from msgrad._core.declared import check
-from msgrad._core.deferred.recording import Recorder
 from msgrad._core.engine import has_no_forward_rule, in_trace, plain_evaluation
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad._core.promotion import is_inexact
 from msgrad._core.scopes.discovery import handled
 from msgrad._gradients.differentiated_call import DifferentiatedCall
 from msgrad._gradients.on_demand import Examples
-from msgrad._gradients.recorded_program import BoundCall
 from msgrad._gradients.structure import check_positions
-from msgrad._gradients.transforms import basis, bind_transform, by_column, by_row, columns, rows
+from msgrad._gradients.transforms import basis, by_column, by_row, columns, rows
 from msgrad.autograd.grad import all_outputs
 from msgrad.autograd.products import aux_of, first_of_several
 
@@ -32,8 +30,6 @@ Blocks = list[list[Any]]
 
 class _JacobianCall(DifferentiatedCall):
     """A call of which whole Jacobians are wanted, by Tensors that are no Parameters."""
-
-    _by_rows = False
 
     def by_columns(self) -> Blocks:
         """Run the program and compute its Jacobian with one derivative for each input element."""
@@ -50,7 +46,7 @@ class _JacobianCall(DifferentiatedCall):
         if self._bound is None:
             return [by_column(tangents.all(column, -1), inputs) for column in found]
         try:
-            values, found = self._transformed()
+            values, found = self._run_bound()
         except TypeError as error:
             if not has_no_forward_rule(error):
                 raise
@@ -61,10 +57,9 @@ class _JacobianCall(DifferentiatedCall):
 
     def by_rows(self) -> Blocks:
         """Run the program and compute its Jacobian with one pullback for each output element."""
-        self._by_rows = True
-        _, results, vjp, values = self._vjp()
+        results, vjp, values = self._vjp(rows)
         if self._bound is not None:
-            values, found = self._transformed()
+            values, found = self._run_bound()
             self.commit(values)
             return self._blocks(found)
         self.commit(values)
@@ -73,7 +68,7 @@ class _JacobianCall(DifferentiatedCall):
         with plain_evaluation():
             stack = basis(outs)
         try:
-            rows = jax.vmap(pullback)(stack)
+            found = jax.vmap(pullback)(stack)
         except EngineError as error:
             handled(error)
             warnings.warn(
@@ -82,15 +77,8 @@ class _JacobianCall(DifferentiatedCall):
                 stacklevel=4,
             )
             each = [pullback(list(row)) for row in zip(*stack, strict=True)]
-            rows = [jnp.stack(column) for column in zip(*each, strict=True)]
-        return by_row(rows, outs)
-
-    def _bind(
-        self, recorder: Recorder, results: list[Any], escaping: list[Any]
-    ) -> BoundCall | None:
-        if not self._by_rows:
-            return super()._bind(recorder, results, escaping)
-        return bind_transform(self.fn, recorder, results, escaping, rows)
+            found = [jnp.stack(column) for column in zip(*each, strict=True)]
+        return by_row(found, outs)
 
     def _blocks(self, found: list[Any]) -> Blocks:
         """Return one row of blocks for each selected output, zeros where it does not move."""

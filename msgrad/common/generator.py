@@ -126,41 +126,9 @@ class _DefaultGenerator(Generator):
 default_generator = _DefaultGenerator()
 
 
-def seed() -> int:
-    """Seed the random operators by chance; returns the seed."""
-    return default_generator.seed()
-
-
-def manual_seed(seed: int) -> Generator:
-    """Seed the random operators; initial weights and NumPy are as they were, see ``set_seed``.
-
-    Returns:
-        ``default_generator``.
-
-    Raises:
-        TypeError: If it is not an int.
-        RuntimeError: If it does not fit 64 bits.
-    """
-    return default_generator.manual_seed(seed)
-
-
-def initial_seed() -> int:
-    """Return the seed that the random operators were last given."""
-    return default_generator.initial_seed()
-
-
-def get_rng_state() -> Any:
-    """Return the state of the random operators, a Tensor (16,) uint8."""
-    return default_generator.get_state()
-
-
-def set_rng_state(state: Any) -> None:
-    """Set the state of the random operators to one that ``get_rng_state`` returned.
-
-    Raises:
-        RuntimeError: If it is not such a state.
-    """
-    default_generator.set_state(state)
-
+# Of the stream that random operators draw from.
+seed, manual_seed = default_generator.seed, default_generator.manual_seed
+initial_seed = default_generator.initial_seed
+get_rng_state, set_rng_state = default_generator.get_state, default_generator.set_state
 
 __all__ = public_names(globals(), "default_generator")

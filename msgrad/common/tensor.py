@@ -558,16 +558,7 @@ def can_be_taken(kind: type[Any]) -> bool:
     )
 
 
-def tensor(
-    input_data: Any = None,
-    dtype: Any = None,
-    shape: Any = None,
-    init: Any = None,
-    const_arg: bool = False,
-    device: Any = None,
-) -> Tensor:
-    """Make a ``Tensor``; see there for the arguments and errors."""
-    return Tensor(input_data, dtype, shape, init, const_arg, device)
+tensor = Tensor
 
 
 def _unflatten(_: None, children: tuple[Any]) -> Tensor:

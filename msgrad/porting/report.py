@@ -38,10 +38,10 @@ _PART = re.compile(r"jit\((\w+)\)")
 # What programs that msgrad puts together are, by the names that JAX knows them by.
 _OWN = {
     "run": "compiled function",
-    "_forward_and_backward": "gradient call",
+    "_pulled": "gradient call",
     "_forward": "gradient call, forward",
     "_backward": "gradient call, backward",
-    "_evaluate": "forward pass",
+    "_as_it_is": "forward pass",
     "update_list": "optimizer",
 }
 

@@ -12,7 +12,7 @@ from msgrad import Parameter, Tensor, nn, ops
 from msgrad._compiled.program import CompiledProgram
 from msgrad._core.deferred.recording import Recorder
 from msgrad._core.engine import is_tracer
-from msgrad._gradients.transforms import TransformedProgram
+from msgrad._gradients.recorded_program import TransformedProgram
 
 X = Tensor(np.linspace(-1, 1, 12, dtype=np.float32).reshape(4, 3))
 ROW = Tensor(np.array([0.3, -0.7, 1.1], np.float32))

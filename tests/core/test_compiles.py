@@ -53,7 +53,7 @@ def test_the_line_says_what_is_compiled_and_goes(terminal):
 
     def train_step():
         ours("Conv2D for train_step test_compiles.py:", terminal, "Conv2D")
-        ours("compiling train_step test_compiles.py:", terminal, "_forward_and_backward")
+        ours("compiling train_step test_compiles.py:", terminal, "_pulled")
         ours("s \\", terminal, "run")
 
     train_step()

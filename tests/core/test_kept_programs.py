@@ -31,13 +31,13 @@ def folder(tmp_path):
 def traced(monkeypatch):
     """Note what is traced of recordings."""
     noted = []
-    evaluate = whole.RecordedProgram._evaluate
+    evaluate = whole.TransformedProgram._evaluate
 
     def noting(self, *given):
         noted.append(type(self).__name__)
         return evaluate(self, *given)
 
-    monkeypatch.setattr(whole.RecordedProgram, "_evaluate", noting)
+    monkeypatch.setattr(whole.TransformedProgram, "_evaluate", noting)
     return noted
 
 
@@ -67,11 +67,11 @@ def squared(factor):
 
 def test_a_gradient_is_found_whatever_its_numbers(folder, traced):
     x, w = Tensor(X), Tensor(X.T.copy())
-    assert again(lambda: squared(2.5)(x, w), traced) == (["GradientProgram"], [])
+    assert again(lambda: squared(2.5)(x, w), traced) == (["TransformedProgram"], [])
     assert again(lambda: squared(3.5)(x, w), traced) == ([], [])
     # An int is another program than a float, another shape too.
-    assert again(lambda: squared(2)(x, w), traced) == (["GradientProgram"], [])
-    assert again(lambda: squared(2.5)(x[:1], w), traced) == (["GradientProgram"], [])
+    assert again(lambda: squared(2)(x, w), traced) == (["TransformedProgram"], [])
+    assert again(lambda: squared(2.5)(x[:1], w), traced) == (["TransformedProgram"], [])
     assert kept(folder) == 3
 
 
@@ -100,7 +100,7 @@ def test_cheap_and_full_programs_are_different_ones(folder, traced, monkeypatch)
     monkeypatch.setattr(effort, "IN_FULL", 0)
     monkeypatch.setattr(effort, "CHEAP_CALLS", 1)
     step, x, w = squared(1.5), Tensor(X), Tensor(X.T.copy())
-    assert again(lambda: [step(x, w), step(x, w)], traced) == (["GradientProgram"], [])
+    assert again(lambda: [step(x, w), step(x, w)], traced) == (["TransformedProgram"], [])
     # Both of one trace.
     assert kept(folder) == 2
 
@@ -133,7 +133,7 @@ def test_other_code_or_settings_are_another_key(folder, traced, monkeypatch):
         else:
             monkeypatch.setattr(kept_programs.pickle, "loads", lambda entry: 1 / 0)
             step(x, w)
-        assert traced == ["GradientProgram"]
+        assert traced == ["TransformedProgram"]
         assert kept(folder) == 1 + min(count, 2)
 
 
@@ -142,7 +142,7 @@ def test_a_program_that_was_removed_is_compiled_anew(folder, traced):
     step(x, w)
     for path in folder.glob("jit_*"):
         path.unlink()
-    assert again(lambda: step(x, w), traced) == (["GradientProgram"], [])
+    assert again(lambda: step(x, w), traced) == (["TransformedProgram"], [])
 
 
 def _own_rule():
@@ -330,6 +330,6 @@ def test_what_cannot_be_loaded_ahead_is_compiled(folder, loads, traced):
         path.unlink()
     traced.clear()
     found = [step(x, w)[1][1].asnumpy(), step(x[:1], w)[1][1].asnumpy()]
-    assert loads == [False, False] and traced == ["GradientProgram"] * 2
+    assert loads == [False, False] and traced == ["TransformedProgram"] * 2
     for one, other in zip(expected, found, strict=True):
         np.testing.assert_array_equal(one, other)

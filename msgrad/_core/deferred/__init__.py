@@ -2,6 +2,6 @@
 
     recording.py  ``Recorder``, ``Pending``: what is recorded, and ``materialize``, which runs it
 
-What becomes of a whole recording is in ``_gradients/gradient_program.py``, of one that is cut in
+What becomes of a whole recording is in ``_gradients/recorded_program.py``, of one that is cut in
 ``_gradients/pieces.py``.
 """

@@ -232,6 +232,11 @@ class Recorder:
         self._places: dict[int, int] = {}
         self._made: list[Pending] = []
 
+    @property
+    def whole(self) -> bool:
+        """Whether all calls so far are still recorded, and nothing was computed."""
+        return self.open
+
     def record(self, op: OperatorLike, options: tuple[Any, ...], operands: tuple[Any, ...]) -> Any:
         """Record a call and give its results, or None where it must run now."""
         if not self.open or current_trace() is not self.trace or not self._is_recorded(operands):
@@ -365,6 +370,15 @@ class Recorder:
 
     def flush(self) -> None:
         """Give what is recorded its values; here, for good."""
+        self.replay()
+
+    def finish(self, results: list[Any], kept: list[Any]) -> Any:
+        """Run what is left, so that results and further values that are needed are known.
+
+        Returns:
+            What stands for a transform that has been done by that; None where there is none.
+        """
+        del results, kept
         self.replay()
 
     def abandon(self) -> None:

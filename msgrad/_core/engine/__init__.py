@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from typing import Any
 
@@ -67,39 +67,26 @@ from jaxlib.xla_client import CompileOptions
 jax.config.update("jax_explicit_x64_dtypes", "allow")
 
 
-def _keep_64_bits(primitive: Any) -> None:
-    """Let JAX's transpose rule of a primitive make its 64-bit zeros; they come out as 32 bits."""
-    rule = primitive_transposes[primitive]
-
-    def transpose(*args: Any, **params: Any) -> Any:
+def _in_64_bits(rule: Callable[..., Any]) -> Callable[..., Any]:
+    def run(*args: Any, **params: Any) -> Any:
         with jax.enable_x64(True):
             return rule(*args, **params)
 
-    primitive_transposes[primitive] = transpose
+    return run
 
 
+# Their transposes make zeros, of which those of 64 bits come out as 32.
 for _primitive in (jax.lax.pad_p, jax.lax.real_p, jax.lax.imag_p):
-    _keep_64_bits(_primitive)
-
-
-def _lower_in_64_bits(primitive: Any) -> None:
-    """Let the loops that a primitive is lowered to have float64 beside float64."""
-    entry = _lowerings[primitive]
-
-    def rule(*args: Any, **params: Any) -> Any:
-        with jax.enable_x64(True):
-            return entry.rule(*args, **params)
-
-    register_lowering(primitive, rule, inline=entry.inline)
-
-
+    primitive_transposes[_primitive] = _in_64_bits(primitive_transposes[_primitive])
+# The loops that they are lowered to have float64 beside float64.
 for _primitive in (
     jax.lax.igamma_p,
     jax.lax.igammac_p,
     igamma_grad_a_p,
     regularized_incomplete_beta_p,
 ):
-    _lower_in_64_bits(_primitive)
+    _entry = _lowerings[_primitive]
+    register_lowering(_primitive, _in_64_bits(_entry.rule), inline=_entry.inline)
 
 
 def to_device(values: np.ndarray) -> jax.Array:
@@ -172,43 +159,43 @@ def in_trace(trace: Any) -> AbstractContextManager[None]:
     return set_current_trace(trace)
 
 
+def _traces_from(trace: Any = None) -> Iterator[Any]:
+    """Yield the traces between ``trace`` and the caller, the innermost first; to the outermost one
+    where the caller is not within ``trace``.
+    """
+    current = trace_ctx.trace
+    while current is not trace:
+        yield current
+        current = getattr(current, "parent_trace", trace)
+
+
 def stands_on(trace: Any) -> bool:
     """Whether only transforms that run Python as it is lie between ``trace`` and the caller.
 
     That is gradients and ``vmap``. What ``jax.checkpoint``, ``jax.jit`` or ``scan`` trace on their
     own is kept by JAX, and would be taken for another run of the same function.
     """
-    current = trace_ctx.trace
-    while current is not trace:
-        if isinstance(current, DynamicJaxprTrace) or not hasattr(current, "parent_trace"):
-            return False
-        current = current.parent_trace
-    return True
-
-
-def differentiates_from(trace: Any) -> bool:
-    """Whether one derivative, and nothing else, is being taken between ``trace`` and here."""
-    current = trace_ctx.trace
-    return isinstance(current, (JVPTrace, LinearizeTrace)) and current.parent_trace is trace
+    return all(
+        hasattr(each, "parent_trace") and not isinstance(each, DynamicJaxprTrace)
+        for each in _traces_from(trace)
+    )
 
 
 def only_derivatives_around(trace: Any) -> bool:
     """Whether derivatives, and nothing else, are being taken between ``trace`` and here."""
-    current = trace_ctx.trace
-    while isinstance(current, (JVPTrace, LinearizeTrace)):
-        current = current.parent_trace
-    return current is trace
+    return all(isinstance(each, _DERIVATIVES) for each in _traces_from(trace))
 
 
-def derivatives_around() -> int:
-    """Return how many derivatives are being taken around the caller, one of the other."""
-    current, count = trace_ctx.trace, 0
-    while hasattr(current, "parent_trace"):
-        count += isinstance(current, (JVPTrace, LinearizeTrace))
-        current = current.parent_trace
-    return count
+def derivatives_around(trace: Any = None) -> int:
+    """Return how many derivatives are being taken around the caller, one of the other.
+
+    Args:
+        trace: Within which; None for all.
+    """
+    return sum(isinstance(each, _DERIVATIVES) for each in _traces_from(trace))
 
 
+_DERIVATIVES = JVPTrace, LinearizeTrace
 _NUMBER = ShapedArray((), np.dtype(np.float32))
 _OF_NUMBER = debug_info("linearize", lambda number: number, (0.0,), {})
 

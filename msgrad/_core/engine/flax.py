@@ -25,12 +25,24 @@ class _VariableClass(_Shown, type(nnx.Param)):
     pass
 
 
-class VariableBridge(nnx.Param, metaclass=_VariableClass):
-    """An ``nnx.Param`` whose raw value is the payload of the Tensor it is mixed with.
+class _Unguarded:
+    """Mixed into a Flax variable, which Flax guards against writes from another trace level.
 
-    Flax guards a variable against writes from another trace level; the scope makes such writes
-    safe here (they are committed after the call), so the guards are lifted.
+    The scope makes such writes safe here: they are committed after the call.
     """
+
+    __slots__ = ()
+
+    @property
+    def _can_update(self) -> bool:
+        return True
+
+    def _check_can_update(self) -> None:
+        return None
+
+
+class VariableBridge(_Unguarded, nnx.Param, metaclass=_VariableClass):
+    """An ``nnx.Param`` whose raw value is the payload of the Tensor it is mixed with."""
 
     def _init_variable(self) -> None:
         nnx.Variable.__init__(self, self._payload(), hijax=False, ref=False)
@@ -45,18 +57,11 @@ class VariableBridge(nnx.Param, metaclass=_VariableClass):
         lambda self: self._payload(), lambda self, value: self._set_payload(value)
     )
 
-    @property
-    def _can_update(self) -> bool:
-        return True
-
-    def _check_can_update(self) -> None:
-        return None
-
 
 _SLOT: Any = nnx.Variable.__dict__["_raw_value"]
 
 
-class _Adopted:
+class _Adopted(_Unguarded):
     """Mixed into a Flax variable: reads and writes go through the running scope."""
 
     __slots__ = ()
@@ -80,13 +85,6 @@ class _Adopted:
     _read, _store = _read_slot, _commit
     _view = None
     _version = property(lambda self: 0, lambda self, value: None)
-
-    @property
-    def _can_update(self) -> bool:
-        return True
-
-    def _check_can_update(self) -> None:
-        return None
 
 
 _variable_class: Any = type(nnx.Variable)

@@ -13,6 +13,9 @@ from contextlib import contextmanager
 from typing import Any
 
 import jax.numpy as jnp
+import numpy as np
+from jax.custom_derivatives import SymbolicZero
+from jax.dtypes import float0
 
 from msgrad._core.context import context
 from msgrad._core.engine import is_tracer
@@ -82,3 +85,12 @@ def fit(given: Any, like: Any) -> Any:
     elif misfit is not None:
         raise GradientError(misfit)
     return cotangent
+
+
+def instantiated(cotangent: Any) -> Any:
+    """Return a cotangent as an array, of zeros where nothing arrives."""
+    if type(cotangent) is not SymbolicZero:
+        return cotangent
+    like: Any = cotangent
+    zeros = np.zeros if like.dtype == float0 else jnp.zeros
+    return zeros(like.shape, like.dtype)

@@ -426,7 +426,7 @@ def _stack() -> list[tuple[str, int]]:
     return [(f.f_code.co_filename, f.f_lineno) for f in stack(inspect.currentframe())]
 
 
-def value_needed(text: str, kind: type[ValueNeededError] = ValueNeededError) -> ValueNeededError:
+def value_needed(text: str) -> ValueNeededError:
     """Return the error for a value that Python cannot have; the running trace is to fail.
 
     The program may catch it (``try: x = float(loss)``, ``except Exception: x = 0``), and what it
