@@ -22,6 +22,7 @@ _USUAL = {
     "keep_dims": "Whether reduced dimensions stay, with size 1.",
     "kernel_size": "int, or one per dimension: size of a window.",
     "maxlen": "Accepted for compatibility.",
+    "num": "Accepted for compatibility.",
     "mode": "1, the only one.",
     "out_channel": "Number of channels of the output.",
     "output_size": "int, or one per dimension; None keeps that of the input.",

@@ -502,7 +502,9 @@ class ApproximateEqual(Primitive):
 class Arange(Primitive):
     """Return ``start, start + step, ...`` below ``end``."""
     def __init__(self) -> None: ...
-    def __call__(self, start: Any, end: Any, step: Any, dtype: Any = None) -> Tensor: ...
+    def __call__(
+        self, start: Any, end: Any, step: Any, dtype: mstype.DType | None = None
+    ) -> Tensor: ...
 
 class ArgMaxWithValue(Primitive):
     """Return the positions (int64) of the largest elements of an axis, and the elements."""
@@ -850,8 +852,8 @@ class Bucketize(Primitive):
     after it.
     """
 
-    boundaries: Any
-    def __init__(self, boundaries: Any) -> None: ...
+    boundaries: tuple[float, ...]
+    def __init__(self, boundaries: tuple[float, ...]) -> None: ...
     def __call__(self, input: Tensor) -> Tensor: ...
 
 class CSRReduceSum(Primitive):
@@ -967,12 +969,12 @@ class CholeskySolve(Primitive):
     def __call__(self, input: Tensor, input2: Tensor) -> Tensor: ...
 
 class Chunk(Primitive):
-    """Cut a Tensor along a dimension into at most ``chunks`` pieces."""
+    """Cut a Tensor along ``axis`` into at most ``chunks`` equal pieces, the last smaller."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]: ...
 
 class ClampScalar(Primitive):
-    """Clip to [min, max], numbers."""
+    """Clip to [min, max], the upper bound last; the gradient at a bound is 1."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, min: Any = None, max: Any = None) -> Tensor: ...
 
@@ -1276,7 +1278,7 @@ class CumulativeLogsumexp(Primitive):
     exclusive: bool
     reverse: bool
     def __init__(self, exclusive: bool = False, reverse: bool = False) -> None: ...
-    def __call__(self, x: Tensor, axis: Any) -> Tensor: ...
+    def __call__(self, x: Tensor, axis: int) -> Tensor: ...
 
 class CustomOpBuilder(Primitive):
     """Left out: compiles a kernel of C++."""
@@ -1537,7 +1539,7 @@ class Einsum(Primitive):
 
     equation: str
     def __init__(self, equation: str) -> None: ...
-    def __call__(self, x: Any) -> Tensor: ...
+    def __call__(self, x: Sequence[Tensor]) -> Tensor: ...
 
 class Elu(Primitive):
     """Return ``x`` where positive and ``exp(x) - 1`` elsewhere."""
@@ -2310,7 +2312,7 @@ class InplaceAdd(Primitive):
     def __call__(self, x: Tensor, v: Tensor) -> Tensor: ...
 
 class InplaceCopy(Primitive):
-    """Write ``src`` into ``input``, in place; returns ``input``."""
+    """Write ``y`` into ``x``, in place; returns ``x``."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, src: Tensor) -> Tensor: ...
 
@@ -2336,7 +2338,7 @@ class InplaceUpdate(Primitive):
     def __call__(self, x: Tensor, v: Tensor) -> Tensor: ...
 
 class InplaceUpdateV2(Primitive):
-    """Replace rows of ``x``, in a copy; see ``ops.inplace_update``."""
+    """Replace rows of a copy of ``x``, which stays as it is, as in 2.10."""
     def __init__(self) -> None: ...
     def __call__(self, x: Tensor, indices: Any, v: Tensor) -> Tensor: ...
 
@@ -2692,7 +2694,7 @@ class MatMulExt(Primitive):
 class MatrixBandPart(Primitive):
     """Zero what is further than ``lower`` below, and ``upper`` above, the main diagonal."""
     def __init__(self) -> None: ...
-    def __call__(self, x: Tensor, lower: Any, upper: Any) -> Tensor: ...
+    def __call__(self, x: Tensor, lower: int, upper: int) -> Tensor: ...
 
 class MatrixDeterminant(Primitive):
     """Determinant of square matrices (..., N, N)."""
@@ -2906,7 +2908,7 @@ class Maximum(Primitive):
     def __call__(self, input: Tensor | _Number, other: Tensor | _Number) -> Tensor: ...
 
 class MeanExt(Primitive):
-    """Compute the mean over dimensions."""
+    """Mean over ``axis``; integers stay integers, rounded towards zero."""
     def __init__(self) -> None: ...
     def __call__(
         self, input: Tensor, dim: Any = None, keepdim: bool = False, dtype: Any = None
@@ -3587,10 +3589,10 @@ class Renorm(Primitive):
     def __call__(self, input: Tensor) -> Tensor: ...
 
 class RepeatInterleaveTensor(Primitive):
-    """Repeat elements along a dimension, each as often as a Tensor says."""
+    """Repeat elements along ``axis``, or of the flattened Tensor where it is None."""
     def __init__(self) -> None: ...
     def __call__(
-        self, input: Tensor, repeats: Tensor, dim: Any = None, output_size: Any = None
+        self, input: Tensor, repeats: Any, dim: int | None = None, output_size: Any = None
     ) -> Tensor: ...
 
 class Reshape(Primitive):
@@ -4100,10 +4102,10 @@ class Sort(Primitive):
     def __call__(self, input_x: Tensor) -> tuple[Tensor, Tensor]: ...
 
 class SortExt(Primitive):
-    """Sort along a dimension, and return the positions that the elements had."""
+    """Sort along ``axis``, equal elements in their order."""
     def __init__(self) -> None: ...
     def __call__(
-        self, input: Tensor, dim: int = -1, descending: bool = False, stable: bool = False
+        self, input: Tensor, dim: int = -1, descending: bool = False, stable: Any = False
     ) -> tuple[Tensor, Tensor]: ...
 
 class SpaceToBatch(Primitive):
@@ -4379,7 +4381,7 @@ class SubExt(Primitive):
     def __call__(self, input: Any, other: Any, alpha: Any = 1) -> Tensor: ...
 
 class SumExt(Primitive):
-    """Sum over dimensions; integers and bools give int64."""
+    """Sum over ``dim``; integers and bools give int64."""
     def __init__(self) -> None: ...
     def __call__(
         self, input: Tensor, dim: Any = None, keepdim: bool = False, dtype: Any = None
@@ -4691,11 +4693,11 @@ class UnsortedSegmentSum(Primitive):
     def __call__(self, input_x: Tensor, segment_ids: Tensor, num_segments: Any) -> Tensor: ...
 
 class Unstack(Primitive):
-    """Cut a Tensor into the slices of ``axis``, without that dimension."""
+    """Return the slices along ``axis``, without it, as a tuple of views; as ``unbind``."""
 
     axis: int
-    num: int | None
-    def __init__(self, axis: int = 0, num: int | None = None) -> None: ...
+    num: Any
+    def __init__(self, axis: int = 0, num: Any = None) -> None: ...
     def __call__(self, input_x: Tensor) -> tuple[Tensor, ...]: ...
 
 class UpdateState(Primitive):
@@ -4748,9 +4750,9 @@ class ZerosLike(Primitive):
     def __call__(self, x: Tensor) -> Tensor: ...
 
 class ZerosLikeExt(Primitive):
-    """Return zeros of the shape of a Tensor."""
+    """Return zeros of the shape and, by default, the dtype of ``input``."""
     def __init__(self) -> None: ...
-    def __call__(self, input: Tensor, dtype: Any = None) -> Tensor: ...
+    def __call__(self, input: Tensor, dtype: mstype.DType | None = None) -> Tensor: ...
 
 class Zeta(Primitive):
     """Compute the Hurwitz zeta function: the sum of ``(k + other) ** -input`` over k."""
@@ -6857,7 +6859,7 @@ class matmul_reduce_scatter:
     """Left out: multiplies, then adds and spreads."""
     def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-def matrix_band_part(x: Tensor, lower: Any, upper: Any) -> Tensor:
+def matrix_band_part(x: Tensor, lower: int, upper: int) -> Tensor:
     """Zero what is further than ``lower`` below, and ``upper`` above, the main diagonal."""
 
 def matrix_determinant(input: Tensor) -> Tensor:

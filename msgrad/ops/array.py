@@ -368,7 +368,10 @@ def _take_rows(input: Array, rows: Indices, axis: int) -> Array:
     return jnp.take(input, rows, axis=axis)
 
 
-@function(method="(repeats, dim: axis = None, *, output_size: _ = None)")
+@function(
+    primitive="RepeatInterleaveTensor(input, repeats, dim: axis = None, output_size: _ = None, /)",
+    method="(repeats, dim: axis = None, *, output_size: _ = None)",
+)
 def repeat_interleave(input: Tensor, repeats: Any, axis: int | None = None) -> Tensor:
     """Repeat elements along ``axis``, or of the flattened Tensor where it is None.
 

@@ -7,12 +7,12 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from msgrad._core.errors import ArgumentValueError, UnsupportedError
+from msgrad._core.errors import UnsupportedError
 from msgrad._core.op import Array, Indices, operator
 from msgrad._core.promotion import limits
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import multiple_of, same_type
+from msgrad.ops._checks import multiple_of, need, same_type
 
 _ALL = 2**31 - 1
 # Layout -> what brings it to (batch, sequence, heads, size), once heads are a dimension.
@@ -49,11 +49,8 @@ def _attention(
             f"the layout must be in {list(_ORDERS)} and 'sparse_mode' 0 to 4 here, but got "
             f"{layout!r} and {sparse_mode}."
         )
-    if query.ndim != len(layout) or key.shape != value.shape:
-        raise ArgumentValueError(
-            f"the inputs must have the dimensions {layout}, and key and value one shape, but got "
-            f"{query.shape}, {key.shape} and {value.shape}."
-        )
+    fits = query.ndim == len(layout) and key.shape == value.shape
+    need(fits, f"the query must be {layout}, key and value of one shape", query, key, value)
     same_type(query, key, value)
     size = query.shape[-1] // (head_num if layout[-1] == "H" else 1)
     q, k, v = (_heads(x, size, layout) for x in (query, key, value))

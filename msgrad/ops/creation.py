@@ -139,7 +139,7 @@ def ones_like(input: Tensor, *, dtype: mstype.DType | None = None) -> Tensor:
     return full_like(input, 1, dtype=dtype)
 
 
-@function(primitive="ZerosLike")
+@function(primitive="ZerosLike ZerosLikeExt(input, dtype=None, /)")
 def zeros_like(input: Tensor, *, dtype: mstype.DType | None = None) -> Tensor:
     """Return zeros of the shape and, by default, the dtype of ``input``.
 
@@ -201,7 +201,7 @@ def _stepped(start: Any, end: Any, step: Any, dtype: Any) -> Tensor:
     return _steps.run((length, kind), (None, None), tuple(map(_all_bits, operands)))
 
 
-@function
+@function(primitive="Arange(start, end, step, dtype=None, /)")
 def arange(
     start: Any = 0, end: Any = None, step: Any = 1, *, dtype: mstype.DType | None = None
 ) -> Tensor:

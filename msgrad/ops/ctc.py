@@ -160,11 +160,8 @@ def _ctc_loss_v2(
         ("target_lengths", target_lengths),
     ):
         of_dtype(x, label, jnp.int32, jnp.int64)
-    if log_probs.ndim != 3 or targets.ndim != 2:
-        raise ArgumentValueError(
-            "'log_probs' must have 3 dimensions and the 'targets' 2, but got "
-            f"{log_probs.shape} and {targets.shape}."
-        )
+    of_rank(log_probs, 3, label="log_probs")
+    of_rank(targets, 2, label="targets")
     one_of("", "reduction", reduction, "none")
     within("", "blank", blank, f"[0, {log_probs.shape[2]})")
     loss, at_blank, at_label = _forward(log_probs, input_lengths, targets, target_lengths, blank)

@@ -12,12 +12,12 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import static
-from msgrad._core.errors import ArgumentValueError, ParameterNameError
+from msgrad._core.errors import ParameterNameError
 from msgrad._core.op import Array, Indices, operator
 from msgrad._core.random import next_key
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import floating, of_dtype, of_length, of_shape, same_type
+from msgrad.ops._checks import floating, need, of_dtype, of_length, of_shape, same_type
 from msgrad.ops.random import Seed
 
 __all__ = []
@@ -195,11 +195,8 @@ def _nms_with_mask(bboxes: Indices, iou_threshold: float) -> tuple[Array, Array,
 @operator("RandomChoiceWithMask")
 def _choice_with_mask(key: Array, input_x: Indices, count: int) -> tuple[Array, Array]:
     of_dtype(input_x, "input", jnp.bool_)
-    if not 1 <= input_x.ndim <= 5 or count < 1:
-        raise ArgumentValueError(
-            f"the input must have 1 to 5 dimensions and 'count' be positive, but got "
-            f"{input_x.ndim} and {count}."
-        )
+    fits = 1 <= input_x.ndim <= 5 and count > 0
+    need(fits, "there must be 1 to 5 dimensions and a positive 'count'", input_x, count)
     flat = input_x.reshape(-1)
     noise = jax.random.uniform(jax.random.wrap_key_data(key), flat.shape)
     order = jnp.argsort(jnp.where(flat, noise, 2.0))[:count]
@@ -272,11 +269,8 @@ def _combined(
     total: int,
     clip_boxes: bool,
 ) -> tuple[Array, Array, Array, Array]:
-    if boxes.ndim != 4 or scores.ndim != 3 or boxes.shape[2] not in (1, scores.shape[2]):
-        raise ArgumentValueError(
-            "the boxes must be of shape (B, N, 1 or C, 4) and the scores of shape (B, N, C), but "
-            f"got {boxes.shape} and {scores.shape}."
-        )
+    fits = boxes.ndim == 4 and scores.ndim == 3 and boxes.shape[2] in (1, scores.shape[2])
+    need(fits, "boxes must be (B, N, 1 or C, 4) and scores (B, N, C)", boxes, scores)
     images, count, classes = scores.shape
 
     def of_class(boxes: Array, scores: Array) -> tuple[Array, Array]:

@@ -14,7 +14,7 @@ from msgrad._core.op import Array, Indices, operator
 from msgrad._core.promotion import is_float
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import of_dtype, refuse, same_shape, same_type
+from msgrad.ops._checks import need, of_dtype, of_shape, refuse, same_shape, same_type
 from msgrad.ops.losses import _reduce
 
 
@@ -36,11 +36,8 @@ def _multi_margin(
     """
     a_reduction("", reduction)
     one_of("", "p", p, 1, 2)
-    if input.ndim != 2 or target.shape != input.shape[:1] or not is_float(input.dtype):
-        raise ArgumentValueError(
-            f"the input must be floating, of shape (N, C), and the target of shape (N,), but got "
-            f"{input.dtype} {input.shape} and {target.shape}."
-        )
+    fits = input.ndim == 2 and target.shape == input.shape[:1] and is_float(input.dtype)
+    need(fits, "the input must be floating (N, C), the target (N,)", input.dtype, input, target)
     of_dtype(target, "target", jnp.int64)
     right = jnp.take_along_axis(input, target[:, None], 1)
     each = jax.nn.relu(margin - right + input) ** p
@@ -91,11 +88,7 @@ def cosine_embedding_loss(
     same_shape(input1, input2)
     within("", "margin", margin, "[-1, 1]")
     axis = min(1, input1.ndim - 1)
-    if target.shape != input1.shape[:axis] + input1.shape[axis + 1 :]:
-        raise ArgumentValueError(
-            f"the target must have a number for each vector, but got {target.shape} for "
-            f"{input1.shape}."
-        )
+    of_shape(target, "target", *input1.shape[:axis], *input1.shape[axis + 1 :])
     small = jnp.asarray(np.float32(1e-12), input1.dtype)
     products = (input1 * input2).sum(axis)
     lengths = (jnp.square(input1).sum(axis) + small) * (jnp.square(input2).sum(axis) + small)

@@ -18,7 +18,7 @@ from msgrad._core.op import Array, Arrays, Operand, operator
 from msgrad._core.registry import function
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import normal_axes, of_shape, rank_at_least
+from msgrad.ops._checks import need, normal_axes, of_shape, rank_at_least
 
 __all__ = []
 
@@ -53,7 +53,9 @@ def meshgrid(*inputs: Tensor, indexing: Word = "xy") -> tuple[Tensor, ...]:
     return _meshgrid(inputs, indexing)
 
 
-@operator("Tril", primitive="(diagonal=0)", method=True, int_grad=True)
+@operator(
+    "Tril", primitive="(diagonal=0) TrilExt(input, diagonal=0, /)", method=True, int_grad=True
+)
 def tril(input: Array, diagonal: int = 0) -> Array:
     """Zero the elements above a diagonal of the last two dimensions."""
     return jnp.tril(_matrix(input), diagonal)
@@ -234,19 +236,8 @@ def matrix_diag_part(x: Tensor, k: Any, padding_value: Any, align: str = "RIGHT_
     return _matrix_diag_part(x, padding_value, *_band(_number(k)), align)
 
 
-@operator("MatrixSetDiagV3", int_grad=True)
-def _matrix_set_diag(x: Array, diagonal: Array, low: int, high: int, align: str) -> Array:
-    i, j, there = _places(low, high, x.shape[-2], x.shape[-1], align)
-    packed = diagonal[..., None, :] if low == high else diagonal
-    if packed.shape[-2:] != there.shape:
-        raise ArgumentValueError(
-            f"'diagonal' must have the last dimensions {there.shape}, but got {packed.shape}."
-        )
-    return x.at[..., i[there], j[there]].set(packed[..., there].astype(x.dtype))
-
-
-@function(primitive="MatrixSetDiagV3(align='RIGHT_LEFT')")
-def matrix_set_diag(x: Tensor, diagonal: Tensor, k: Any = 0, align: str = "RIGHT_LEFT") -> Tensor:
+@operator("MatrixSetDiagV3", primitive="(align='RIGHT_LEFT')", int_grad=True)
+def matrix_set_diag(x: Array, diagonal: Array, k: Any = 0, align: Word = "RIGHT_LEFT") -> Array:
     """Replace diagonals of matrices (..., M, N) by packed ones, in a copy.
 
     Args:
@@ -255,19 +246,15 @@ def matrix_set_diag(x: Tensor, diagonal: Tensor, k: Any = 0, align: str = "RIGHT
         k: int or int32 Tensor: one diagonal, or the lowest and the highest.
         align: On which side the shorter ones are packed, see ``matrix_diag``.
     """
-    return _matrix_set_diag(x, diagonal, *_band(_number(k)), align)
+    low, high = _band(k)
+    i, j, there = _places(low, high, x.shape[-2], x.shape[-1], align)
+    packed = diagonal[..., None, :] if low == high else diagonal
+    need(packed.shape[-2:] == there.shape, f"'diagonal' must end in {there.shape}", packed)
+    return x.at[..., i[there], j[there]].set(packed[..., there].astype(x.dtype))
 
 
-@operator("MatrixBandPart", int_grad=True)
-def _matrix_band_part(x: Array, lower: int, upper: int) -> Array:
-    rank_at_least(x, 2)
-    i, j = np.ogrid[: x.shape[-2], : x.shape[-1]]
-    below, above = lower < 0 or (i - j) <= lower, upper < 0 or (j - i) <= upper
-    return jnp.where(np.logical_and(below, above), x, jnp.zeros_like(x))
-
-
-@function(primitive="MatrixBandPart")
-def matrix_band_part(x: Tensor, lower: Any, upper: Any) -> Tensor:
+@operator("MatrixBandPart", primitive=True, int_grad=True)
+def matrix_band_part(x: Array, lower: int, upper: int) -> Array:
     """Zero what is further than ``lower`` below, and ``upper`` above, the main diagonal.
 
     Args:
@@ -275,7 +262,10 @@ def matrix_band_part(x: Tensor, lower: Any, upper: Any) -> Tensor:
         lower: int or int Tensor; negative for all.
         upper: int or int Tensor; negative for all.
     """
-    return _matrix_band_part(x, int(_number(lower)), int(_number(upper)))
+    rank_at_least(x, 2)
+    i, j = np.ogrid[: x.shape[-2], : x.shape[-1]]
+    below, above = lower < 0 or (i - j) <= lower, upper < 0 or (j - i) <= upper
+    return jnp.where(np.logical_and(below, above), x, jnp.zeros_like(x))
 
 
 @operator(

@@ -19,7 +19,7 @@ from msgrad._core.promotion import as_inexact, require_inexact
 from msgrad._core.registry import function
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import normal_axis, of_shape, refuse, same_type
+from msgrad.ops._checks import need, normal_axis, of_shape, refuse, same_type
 from msgrad.ops.primitive import primitive
 from msgrad.ops.selecting import gather
 
@@ -316,11 +316,8 @@ def _layer_norm(
     eps: float = 1e-5,
 ) -> Array:
     ndim = len(normalized_shape)
-    if not ndim or input.shape[-ndim:] != normalized_shape:
-        raise ArgumentValueError(
-            f"the normalized shape {list(normalized_shape)} must be the last dimensions of the "
-            f"input's shape {list(input.shape)}."
-        )
+    fits = ndim and input.shape[-ndim:] == normalized_shape
+    need(fits, "the normalized shape must be the last dimensions", input, normalized_shape)
     out, _, _ = _standardised(input, tuple(range(-ndim, 0)), eps)
     return _scaled(out, weight, bias).astype(input.dtype)
 

@@ -12,14 +12,14 @@ from typing import Any
 import jax.numpy as jnp
 from jax import lax
 
-from msgrad._core.checks import of_type, within
+from msgrad._core.checks import of_type, one_of, within
 from msgrad._core.context import context
 from msgrad._core.distributed.across import Ranks
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, operator
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import floating, multiple_of, of_shape, rank_at_least
+from msgrad.ops._checks import floating, multiple_of, need, of_rank, of_shape, rank_at_least
 from msgrad.ops.collective import all_gather
 from msgrad.ops.nn_ops import wide
 from msgrad.ops.state import assign
@@ -296,11 +296,8 @@ def rms_norm(x: Array, gamma: Array, epsilon: float = 1e-6) -> tuple[Array, Arra
         ValueError: If the shape of ``gamma`` is not the end of that of ``x``.
     """
     axes = tuple(range(x.ndim - gamma.ndim, x.ndim))
-    if x.shape[x.ndim - gamma.ndim :] != gamma.shape:
-        raise ArgumentValueError(
-            f"gamma must have the shape of the last dimensions of x, {list(x.shape)}, but got "
-            f"{list(gamma.shape)}."
-        )
+    fits = x.shape[x.ndim - gamma.ndim :] == gamma.shape
+    need(fits, "gamma must have the shape of the last dimensions of x", x, gamma)
     y = wide(x)
     rstd = lax.rsqrt(jnp.square(y).mean(axes, keepdims=True) + epsilon)
     return (y * rstd * gamma).astype(x.dtype), rstd
@@ -332,11 +329,8 @@ def lrn(
     Raises:
         ValueError: For another rank or region.
     """
-    if norm_region != "ACROSS_CHANNELS" or x.ndim != 4:
-        raise ArgumentValueError(
-            "norm_region must be 'ACROSS_CHANNELS' and the input have 4 dimensions, but got "
-            f"{norm_region!r} and {x.ndim}."
-        )
+    one_of("", "norm_region", norm_region, "ACROSS_CHANNELS")
+    of_rank(x, 4)
     squares = jnp.square(wide(x))
     r = depth_radius
     window, pads = (1, 2 * r + 1, 1, 1), ((0, 0), (r, r), (0, 0), (0, 0))

@@ -363,11 +363,9 @@ def _resize_area(images: Array, size: Sizes, align_corners: bool) -> Array:
     Returns:
         float32 Tensor (N, height, width, C).
     """
-    if images.ndim != 4 or len(size) != 2 or min(size) < 1:
-        raise ArgumentValueError(
-            f"the images must have 4 dimensions and there must be 2 positive sizes, but got "
-            f"{images.ndim} and {size}."
-        )
+    of_rank(images, 4, label="images")
+    of_length(size, "size", 2)
+    above("", "size", min(size), 0)
     out = images.astype(jnp.float32)
     for axis, count in enumerate(size, 1):
         n = images.shape[axis]
@@ -396,11 +394,8 @@ _KERNELS = {
 def _scaled(
     images: Array, scale: Array, translation: Array, size: Sizes, kernel: str, antialias: bool
 ) -> Array:
-    if images.ndim != 4 or len(size) != 2:
-        raise ArgumentValueError(
-            f"the images must have 4 dimensions and there must be 2 sizes, but got {images.ndim} "
-            f"and {size}."
-        )
+    of_rank(images, 4, label="images")
+    of_length(size, "size", 2)
     shape = (images.shape[0], *size, images.shape[3])
     images = images.astype(jnp.float32)
     return jax.image.scale_and_translate(

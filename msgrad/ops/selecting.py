@@ -18,7 +18,16 @@ from msgrad._core.promotion import promote
 from msgrad._core.registry import function, method
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import normal_axis, of_dtype, of_ints, of_rank, refuse, same_type
+from msgrad.ops._checks import (
+    need,
+    normal_axis,
+    of_dtype,
+    of_ints,
+    of_rank,
+    of_shape,
+    refuse,
+    same_type,
+)
 
 
 def _indices(indices: Array) -> Array:
@@ -95,10 +104,7 @@ def _gather_method(self: Tensor, *args: Any, **named: Any) -> Tensor:
 @operator("GatherD", int_grad=True)
 def _gather_elements(input: Array, index: Indices, dim: int) -> Array:
     indices = _indices(index)
-    if indices.ndim != input.ndim:
-        raise ArgumentValueError(
-            f"'index' must have the rank of the input, {input.ndim}, but got {indices.ndim}."
-        )
+    need(indices.ndim == input.ndim, "'index' must have the rank of the input", input, indices)
     return input[_along(indices, dim)]
 
 
@@ -337,11 +343,8 @@ def _scatter_elements(
     input_x: Array, indices: Indices, updates: Operand, axis: int, how: str
 ) -> Array:
     values = jnp.asarray(updates)
-    if values.ndim and (values.ndim != indices.ndim or indices.ndim != input_x.ndim):
-        raise ArgumentValueError(
-            f"the input, indices and updates must have the same rank, but got {input_x.ndim}, "
-            f"{indices.ndim} and {values.ndim}."
-        )
+    same = not values.ndim or values.ndim == indices.ndim == input_x.ndim
+    need(same, "input, indices and updates must have one rank", input_x, indices, values)
     if values.ndim:
         indices = indices[tuple(slice(n) for n in values.shape)]
     return _scattered(
@@ -411,11 +414,7 @@ def _scatter_add_method(self: Tensor, *args: Any, **named: Any) -> Tensor:
 def _rows(indices: Array, updates: Array, shape: tuple[int, ...]) -> tuple[Array, ...]:
     """Return the positions in ``shape`` at which there is a slice of ``updates`` for each."""
     wanted = (*indices.shape[:-1], *shape[indices.shape[-1] :])
-    if updates.shape != wanted:
-        raise ArgumentValueError(
-            f"the updates must be one slice for each of the indices, of shape {list(wanted)}, but "
-            f"got {list(updates.shape)}; broadcast them with mindspore.ops.broadcast_to."
-        )
+    of_shape(updates, "updates", *wanted)
     return tuple(jnp.moveaxis(_indices(indices), -1, 0))
 
 

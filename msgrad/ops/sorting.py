@@ -33,7 +33,8 @@ def _sort(input_x: Array, axis: int, descending: bool) -> tuple[Array, Array]:
 @function(
     method="(axis=-1, descending=False, *, stable: _ = False)",
     also={"dim": "axis"},
-    primitive="Sort(axis=-1, descending=False)",
+    primitive="Sort(axis=-1, descending=False) "
+    "SortExt(input: input_x, dim: axis = -1, descending=False, stable: _ = False, /)",
 )
 def sort(input_x: Tensor, axis: int = -1, descending: bool = False) -> tuple[Tensor, Tensor]:
     """Sort along ``axis``, equal elements in their order.

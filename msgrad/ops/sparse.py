@@ -9,20 +9,17 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import static
-from msgrad._core.errors import ArgumentValueError, KernelError
+from msgrad._core.errors import KernelError
 from msgrad._core.op import Array, Indices, operator
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import of_ints, of_rank, same_shape, same_type
+from msgrad.ops._checks import need, of_ints, of_rank, same_shape, same_type
 
 
 def _check_parts(indices: Array, values: Array, shape: tuple[int, ...]) -> None:
     of_ints(indices, "indices")
-    if indices.shape != (*values.shape, len(shape)) or values.ndim != 1:
-        raise ArgumentValueError(
-            f"there must be a row of {len(shape)} indices for each value, but got indices of shape "
-            f"{indices.shape} and values of shape {values.shape}."
-        )
+    fits = values.ndim == 1 and indices.shape == (*values.shape, len(shape))
+    need(fits, f"there must be {len(shape)} indices for each value", indices, values)
 
 
 def _places(indices: Array) -> tuple[Array, ...]:
@@ -56,10 +53,8 @@ def _sparse_matmul(
     row, column = _places(indices)[:: -1 if adjoint_st else 1]
     rows, columns = sparse_shape[:: -1 if adjoint_st else 1]
     dense = dense.T if adjoint_dt else dense
-    if dense.ndim != 2 or dense.shape[0] != columns:
-        raise ArgumentValueError(
-            f"the matrices ({rows}, {columns}) and {dense.shape} cannot be multiplied."
-        )
+    fits = dense.ndim == 2 and dense.shape[0] == columns
+    need(fits, "the matrices must fit for a product", (rows, columns), dense)
     parts = values[:, None] * dense[column]
     return jnp.zeros((rows, dense.shape[1]), dense.dtype).at[row].add(parts)
 
@@ -149,11 +144,8 @@ def coalesce(x_indices: Tensor, x_values: Tensor, x_shape: Tensor) -> tuple[Tens
         places, so it cannot be compiled.
     """
     places = np.asarray(x_indices._concrete("coalesce"))
-    if places.ndim != 2 or x_values.shape != places.shape[1:]:
-        raise ArgumentValueError(
-            f"there must be a column of indices for each value, but got {places.shape} and "
-            f"{x_values.shape}."
-        )
+    fits = places.ndim == 2 and x_values.shape == places.shape[1:]
+    need(fits, "there must be a column of indices for each value", places, x_values)
     found, group = np.unique(places, axis=1, return_inverse=True)
     total = _grouped(x_values, Tensor(group.reshape(-1)), found.shape[1], False)
     return Tensor(found.astype(np.int64)), total, x_shape

@@ -18,7 +18,16 @@ from msgrad._core.promotion import as_inexact, is_inexact, promote
 from msgrad._core.registry import function
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import axes, of_length, of_rank, one_axis, rank_at_least, refuse, same_type
+from msgrad.ops._checks import (
+    axes,
+    need,
+    of_length,
+    of_rank,
+    one_axis,
+    rank_at_least,
+    refuse,
+    same_type,
+)
 from msgrad.ops.linalg import HALF, baddbmm, distance, einsum, norm
 from msgrad.ops.nn_ops import wide
 from msgrad.ops.unary import size
@@ -125,12 +134,8 @@ def batch_dot(x1: Array, x2: Array, axes: Any = None) -> Array:
         ValueError: If the Tensors or dimensions do not fit.
     """
     first, second = _contracted(x1, x2, axes)
-    sizes = (x1.shape[first], x2.shape[second])
-    if sizes[0] != sizes[1] or x1.shape[0] != x2.shape[0]:
-        raise ArgumentValueError(
-            f"the batches and the contracted dimensions must have one size, but got {x1.shape} "
-            f"and {x2.shape}, contracted along {first} and {second}."
-        )
+    fits = x1.shape[first] == x2.shape[second] and x1.shape[0] == x2.shape[0]
+    need(fits, f"the batches, and dimensions {first} and {second}, must have one size", x1, x2)
     letters = "abcdefghijklmnopqrstuvw"
     one = ["z", *letters[: x1.ndim - 1]]
     two = ["z", *letters[x1.ndim - 1 : x1.ndim + x2.ndim - 2]]

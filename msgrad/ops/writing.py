@@ -28,7 +28,7 @@ def _rows_changed(x: Array, v: Array, rows: Any, how: str) -> Array:
     return {"add": ref.add, "sub": ref.subtract, "update": ref.set}[how](v)
 
 
-def _in_rows(how: str, summary: str) -> Any:
+def _in_rows(how: str, summary: str, more: str = "") -> Any:
     """Make ``inplace_add`` and its like, with the Primitive."""
 
     def changed(x: Tensor, v: Tensor, indices: Any) -> Tensor:
@@ -42,7 +42,7 @@ def _in_rows(how: str, summary: str) -> Any:
         indices: int or tuple of ints: which rows.
     """
     label = f"Inplace{how.title()}"
-    return function(name=label, primitive=f"{label}(indices)")(changed)
+    return function(name=label, primitive=f"{label}(indices) {more}")(changed)
 
 
 def _static(indices: Any) -> Any:
@@ -52,13 +52,7 @@ def _static(indices: Any) -> Any:
 
 inplace_add = _in_rows("add", "Add to")
 inplace_sub = _in_rows("sub", "Subtract from")
-inplace_update = _in_rows("update", "Replace")
-
-
-@function(primitive="InplaceUpdateV2")
-def _inplace_update(x: Tensor, indices: Any, v: Tensor) -> Tensor:
-    """Replace rows of ``x``, in a copy; see ``ops.inplace_update``."""
-    return inplace_update(x, v, indices)
+inplace_update = _in_rows("update", "Replace", "InplaceUpdateV2(x, indices, v, /)")
 
 
 @function(primitive="InplaceIndexAdd(axis)")
@@ -166,18 +160,13 @@ def _scatter_add_with_axis(
     return tensor_scatter_elements(input_x, indices, updates, axis, "add")
 
 
-@operator("EmbeddingLookup", int_grad=True)
-def _looked_up(params: Array, indices: Indices, offset: int) -> Array:
-    rows = indices - offset
-    found = jnp.take(params, jnp.clip(rows, 0, params.shape[0] - 1), 0)
-    inside = (rows >= 0) & (rows < params.shape[0])
-    return jnp.where(inside.reshape(*inside.shape, *[1] * (params.ndim - 1)), found, 0)
-
-
-@function(primitive="EmbeddingLookup")
-def _embedding_lookup(input_params: Tensor, input_indices: Tensor, offset: int) -> Tensor:
+@operator("EmbeddingLookup", primitive=True, int_grad=True)
+def _embedding_lookup(input_params: Array, input_indices: Indices, offset: int) -> Array:
     """Return the rows of a table that begins at ``offset``; zeros outside of it."""
-    return _looked_up(input_params, input_indices, offset)
+    rows, table = input_indices - offset, input_params
+    found = jnp.take(table, jnp.clip(rows, 0, table.shape[0] - 1), 0)
+    inside = (rows >= 0) & (rows < table.shape[0])
+    return jnp.where(inside.reshape(*inside.shape, *[1] * (table.ndim - 1)), found, 0)
 
 
 @function(primitive="FillV2")
@@ -196,7 +185,7 @@ def fills(x: Array, value: Operand) -> Array:
     return jnp.full_like(x, jnp.asarray(value).astype(x.dtype))
 
 
-@function(primitive="CopyWithSlice")
+@function(primitive="CopyWithSlice InplaceCopy(input: x, src: y, /)")
 def _copy_with_slice(x: Tensor, y: Tensor) -> Tensor:
     """Write ``y`` into ``x``, in place; returns ``x``."""
     x._write_elements(y.astype(x.dtype).broadcast_to(x.shape)._peek())

@@ -411,10 +411,10 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
         {
             "_diag_part": one,
             "_fill_diagonal": lambda k, x: k(x, 2.0),
-            "_matrix_band_part": lambda k, x: k(x, 1, 0),
+            "matrix_band_part": lambda k, x: k(x, 1, 0),
             "_matrix_diag": lambda k, x: k(x[:2], x[2, 2], 0, 1, 3, 3, "LEFT_RIGHT"),
             "_matrix_diag_part": lambda k, x: k(x, x[0, 0], -1, 1, "RIGHT_LEFT"),
-            "_matrix_set_diag": lambda k, x: k(x, x[:2] * 2, 0, 1, "LEFT_LEFT"),
+            "matrix_set_diag": lambda k, x: k(x, x[:2] * 2, (0, 1), "LEFT_LEFT"),
             "diag_embed": one,
             "diagflat": one,
             "diagonal_scatter": lambda k, x: k(x, x[0] * 2),
@@ -638,7 +638,7 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
     },
     "writing": {
         "_filled": lambda k, x: k(x, ROW[:1], x[0, 0], 0),
-        "_looked_up": lambda k, x: k(x, ROW, 1),
+        "_embedding_lookup": lambda k, x: k(x, ROW, 1),
         "_masked_scatter": lambda k, x: k(x, MASK, x.T * 2),
         "_rows_changed": lambda k, x: k(x, x[:2] * 2, (0, 2), "add"),
         "select_scatter": lambda k, x: k(x, x[0] * 2, 1, 0),
