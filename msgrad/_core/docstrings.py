@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -41,6 +42,8 @@ _USUAL = {
     **dict.fromkeys(("Seed1", "seed2"), "Accepted for compatibility."),
 }
 _USUAL["strides"] = _USUAL["stride"]
+# What a docstring does not say itself of the arguments, another function of its module says.
+_SHARED = re.compile(r"arguments are\s+those of ``(\w+)``")
 _SECTION = re.compile(r"[A-Z][\w ]*:")
 _ENTRY = re.compile(r"    (\*{0,2}\w+(?:, \*{0,2}\w+)*): ")
 
@@ -77,8 +80,12 @@ def doc_of_class(
         That of the function, with ``Args`` of the constructor and ``Inputs`` of the call.
     """
     usual = {name: f"{_USUAL[key]}\n" for key, name in options.items() if key in _USUAL}
-    sections = (inspect.getdoc(function) or "").split("\n\n")
+    text = inspect.getdoc(function) or ""
+    sections = text.split("\n\n")
     entries = usual
+    for name in _SHARED.findall(text):
+        other = inspect.getdoc(getattr(sys.modules[function.__module__], name)) or ""
+        entries |= {key: f"{said}\n" for key, said in arguments_of(other).items()}
     for section in [s for s in sections if s.startswith("Args:\n")]:
         entries |= _entries(section)
         sections.remove(section)

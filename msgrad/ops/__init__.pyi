@@ -885,7 +885,7 @@ class CTCLoss(Primitive):
     ) -> tuple[Tensor, Tensor]: ...
 
 class CTCLossV2(Primitive):
-    """Compute the losses of label sequences of which the alignment is not known."""
+    """Compute the losses of label sequences; the arguments are those of ``ctc_loss``."""
 
     blank: int
     reduction: str
@@ -1703,7 +1703,7 @@ class Fills(Primitive):
     def __call__(self, x: Tensor, value: Tensor | _Number) -> Tensor: ...
 
 class FlashAttentionScore(Primitive):
-    """Compute attention, see ``flash_attention_score``; ``inner_precise`` is without effect."""
+    """Compute attention; the other arguments are those of ``flash_attention_score``."""
 
     head_num: int
     keep_prob: float
@@ -2176,7 +2176,7 @@ class HSwish(Primitive):
     def __call__(self, input: Tensor) -> Tensor: ...
 
 class HammingWindow(Primitive):
-    """Return the Hamming window."""
+    """Return the Hamming window; its arguments are those of ``hamming_window``."""
 
     periodic: bool
     alpha: float
@@ -3030,7 +3030,7 @@ class Muls(Primitive):
     def __call__(self, input: Tensor, other: Any) -> Tensor: ...
 
 class MultiMarginLoss(Primitive):
-    """Compute how far other classes come within a margin; see ``ops.multi_margin_loss``."""
+    """Compute the multi-margin loss; its arguments are those of ``multi_margin_loss``."""
 
     p: int
     margin: float
@@ -3747,7 +3747,7 @@ class SGD(Primitive):
     ) -> Sequence[Tensor]: ...
 
 class STFT(Primitive):
-    """Compute Fourier transforms of overlapping windows; see ``ops.stft``."""
+    """Compute Fourier transforms of windows; all arguments are those of ``stft``."""
 
     n_fft: int
     hop_length: int

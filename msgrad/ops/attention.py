@@ -166,26 +166,10 @@ def _flash_attention(
     input_layout: str,
     sparse_mode: int,
 ) -> tuple[Any, ...]:
-    """Compute attention, see ``flash_attention_score``; ``inner_precise`` is without effect.
+    """Compute attention; the other arguments are those of ``flash_attention_score``.
 
     Args:
-        query: Tensor, its dimensions in the order of ``input_layout``, floating.
-        key: Tensor of the same dtype; its heads may be fewer, by a factor.
-        value: Tensor of the shape of ``key``.
-        real_shift: Tensor (B or 1, heads or 1, S1, S2) that is added before the softmax, or None.
-        drop_mask: None.
-        padding_mask: Accepted for compatibility.
-        attn_mask: Tensor (S1, S2), or with batch and heads before: True where a key is left out.
-        prefix: None.
-        actual_seq_qlen: None.
-        actual_seq_kvlen: None.
-        head_num: The heads of the query.
-        keep_prob: 1.0.
         scale_value: The scale.
-        pre_tokens: How many keys before a query count, in the modes 0 and 4.
-        next_tokens: How many after it count.
-        input_layout: ``'BSH'``, ``'SBH'``, ``'BNSD'`` or ``'BSND'``.
-        sparse_mode: As for ``flash_attention_score``.
 
     Returns:
         The maxima and the sums of the softmax (B, heads, S1, 8), None, and the attention.

@@ -139,16 +139,10 @@ def _ctc_loss_v2(
     reduction: str,
     zero_infinity: bool,
 ) -> tuple[Array, Array]:
-    """Compute the losses of label sequences of which the alignment is not known.
+    """Compute the losses of label sequences; the arguments are those of ``ctc_loss``.
 
     Args:
-        log_probs: Tensor (T, N, C), logarithms of probabilities.
-        targets: int Tensor (N, S), the labels.
-        input_lengths: int Tensor (N,): how many of T steps there are.
-        target_lengths: int Tensor (N,): how many of S labels there are.
-        blank: Which class is the blank.
         reduction: ``'none'``.
-        zero_infinity: Whether an infinite loss is 0, and its gradient.
 
     Returns:
         The losses (N,), and the log-probabilities of the alignments (N, T, 2 * S + 1).

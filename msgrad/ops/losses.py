@@ -283,12 +283,11 @@ def _nll_loss_pair(
 ) -> tuple[Array, Array]:
     """Return the weighted negative log likelihood, and the sum of the weights.
 
+    The other arguments are those of ``nll_loss``.
+
     Args:
         logits: Tensor (N, C) of logarithms of probabilities.
         labels: int Tensor (N,).
-        weight: Tensor (C,).
-        reduction: ``'mean'``, ``'sum'`` or ``'none'``.
-        ignore_index: The label of examples that do not count.
     """
     a_reduction("", reduction)
     loss, each = _nll(logits, labels, weight, ignore_index, 0.0)

@@ -27,13 +27,7 @@ def _multi_margin(
     margin: float = 1.0,
     reduction: str = "mean",
 ) -> Array:
-    """Compute how far other classes come within a margin; see ``ops.multi_margin_loss``.
-
-    Args:
-        p: The power, 1 or 2.
-        margin: How much less the others should be.
-        reduction: ``'mean'``, ``'sum'`` or ``'none'``.
-    """
+    """Compute the multi-margin loss; its arguments are those of ``multi_margin_loss``."""
     a_reduction("", reduction)
     one_of("", "p", p, 1, 2)
     fits = input.ndim == 2 and target.shape == input.shape[:1] and is_float(input.dtype)

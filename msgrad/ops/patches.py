@@ -227,17 +227,12 @@ def _deformable_offsets(
 ) -> Array:
     """Return the windows of images beside one another, each element read at a place of its own.
 
+    The arguments are those of ``deformable_conv2d``.
+
     Args:
-        x: Tensor (N, C, H, W), floating.
-        offsets: Tensor (N, 3 * groups * kh * kw, rows, columns): how far each element is moved
-            along x, along y, and its factor.
-        strides: Four ints, of which the last two count.
         pads: Zeros above, below, to the left and to the right.
         ksize: Height and width of the windows, kh and kw.
-        dilations: Four ints, of which the last two count.
         data_format: ``'NCHW'``.
-        deformable_groups: How many groups of channels have offsets of their own.
-        modulated: True: there are factors.
 
     Returns:
         Tensor (N, C, rows * kh, columns * kw).
