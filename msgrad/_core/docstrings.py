@@ -18,6 +18,7 @@ _USUAL = {
     "dilation": "int, or one per dimension: steps between the elements of a window.",
     "exclusive": "Whether an element is left out of its own result.",
     "group": "Number of groups of channels, each computed by itself.",
+    "inner_precise": "Accepted for compatibility.",
     "half_pixel_centers": "Whether positions are those of the middles of elements.",
     "align_corners": "Whether the corners stay where they are.",
     "keep_dims": "Whether reduced dimensions stay, with size 1.",

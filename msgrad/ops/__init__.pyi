@@ -2029,7 +2029,7 @@ class Gather(Primitive):
     def __call__(self, input_params: Tensor, input_indices: Tensor, axis: int) -> Tensor: ...
 
 class GatherD(Primitive):
-    """Return the elements along ``dim`` that ``index`` names; as ``gather_elements``."""
+    """Return ``input[i][index[i][j]]...``: along ``dim`` the element that ``index`` names."""
     def __init__(self) -> None: ...
     def __call__(self, x: Tensor, dim: int, index: Tensor) -> Tensor: ...
 
@@ -2290,7 +2290,7 @@ class IndexAdd(Primitive):
 class IndexFill(Primitive):
     """Fill the slices of ``axis`` that ``index`` names with a number, in a copy."""
     def __init__(self) -> None: ...
-    def __call__(self, x: Tensor, axis: Any, index: Tensor, value: Any) -> Tensor: ...
+    def __call__(self, x: Tensor, axis: int, index: Tensor, value: Tensor | _Number) -> Tensor: ...
 
 class IndexPut(Primitive):
     """Write values at positions, in a copy."""
@@ -2706,7 +2706,7 @@ class MatrixDiagPartV3(Primitive):
 
     align: str
     def __init__(self, align: str = "RIGHT_LEFT") -> None: ...
-    def __call__(self, x: Tensor, k: Any, padding_value: Any) -> Tensor: ...
+    def __call__(self, x: Tensor, k: Any, padding_value: Tensor | _Number) -> Tensor: ...
 
 class MatrixDiagV3(Primitive):
     """Make matrices of packed diagonals."""
@@ -3821,11 +3821,11 @@ class ScatterAdd(Primitive):
     def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor: ...
 
 class ScatterAddWithAxis(Primitive):
-    """Add at positions along an axis, in a copy."""
+    """Write ``updates`` into a copy at the positions along ``axis`` that ``indices`` names."""
 
     axis: int
     def __init__(self, axis: int = 0) -> None: ...
-    def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor: ...
+    def __call__(self, input_x: Tensor, indices: Tensor, updates: Any) -> Tensor: ...
 
 class ScatterDiv(Primitive):
     """Divide rows, in place; returns the new values."""
@@ -4844,7 +4844,14 @@ def addmv(
 def addn(x: Sequence[Tensor]) -> Tensor:
     """Add a tuple or list of Tensors of one shape and dtype."""
 
-def addr(x: Tensor, vec1: Tensor, vec2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
+def addr(
+    x: Tensor,
+    vec1: Tensor,
+    vec2: Tensor,
+    *,
+    beta: Tensor | _Number = 1,
+    alpha: Tensor | _Number = 1,
+) -> Tensor:
     """Compute ``beta * x + alpha * outer(vec1, vec2)``."""
 
 def adjoint(x: Tensor) -> Tensor:
@@ -4906,12 +4913,22 @@ def all_to_all_v_c(
     """
 
 def amax(
-    input: Any, axis: Any = None, keepdims: bool = False, *, initial: Any = None, where: Any = None
+    input: Tensor,
+    axis: Any = None,
+    keepdims: bool = False,
+    *,
+    initial: Any = None,
+    where: Tensor | None = None,
 ) -> Tensor:
     """Largest element over ``axis``; a gradient is split evenly between equal ones."""
 
 def amin(
-    input: Any, axis: Any = None, keepdims: bool = False, *, initial: Any = None, where: Any = None
+    input: Tensor,
+    axis: Any = None,
+    keepdims: bool = False,
+    *,
+    initial: Any = None,
+    where: Tensor | None = None,
 ) -> Tensor:
     """Smallest element over ``axis``; see ``amax``."""
 
@@ -5071,9 +5088,14 @@ def baddbmm(
     """``beta * input + alpha * (batch1 @ batch2)`` of batches of matrices."""
 
 def baddbmm_ext(
-    input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alpha: Any = 1
+    input: Tensor,
+    batch1: Tensor,
+    batch2: Tensor,
+    *,
+    beta: Tensor | _Number = 1,
+    alpha: Tensor | _Number = 1,
 ) -> Tensor:
-    """Compute ``beta * input + alpha * (batch1 @ batch2)`` of batches of matrices."""
+    """``beta * input + alpha * (batch1 @ batch2)`` of batches of matrices."""
 
 def barrier(group: Any = None, async_op: bool = False, device_ids: Any = None) -> Any:
     """Wait for all processes of a group."""
@@ -5892,7 +5914,7 @@ def einsum(equation: str, *operands: Any) -> Tensor:
     """Sum products over the indices an equation such as ``'ij,jk->ik'`` names."""
 
 def einsum_ext(equation: str, *operands: Any) -> Tensor:
-    """Sum products over the indices of an equation; see ``einsum``."""
+    """Sum products over the indices an equation such as ``'ij,jk->ik'`` names."""
 
 def elu(input_x: Tensor, alpha: float = 1.0) -> Tensor:
     """Return ``x`` where positive and ``exp(x) - 1`` elsewhere."""
@@ -6145,7 +6167,7 @@ def gather(input_params: Tensor, input_indices: Tensor, axis: int, batch_dims: i
     """Return the slices of ``axis`` that the indices name."""
 
 def gather_d(x: Tensor, dim: int, index: Tensor) -> Tensor:
-    """Return the elements along ``dim`` that ``index`` names; as ``gather_elements``."""
+    """Return ``input[i][index[i][j]]...``: along ``dim`` the element that ``index`` names."""
 
 def gather_elements(input: Tensor, dim: int, index: Tensor) -> Tensor:
     """Return ``input[i][index[i][j]]...``: along ``dim`` the element that ``index`` names."""
@@ -6434,7 +6456,7 @@ def index_add(
 ) -> Tensor:
     """Add slices to a Parameter, in place."""
 
-def index_fill(x: Tensor, axis: Any, index: Tensor, value: Any) -> Tensor:
+def index_fill(x: Tensor, axis: int, index: Tensor, value: Tensor | _Number) -> Tensor:
     """Fill the slices of ``axis`` that ``index`` names with a number, in a copy."""
 
 def index_select(input: Tensor, axis: int, index: Tensor) -> Tensor:
@@ -6875,7 +6897,9 @@ def matrix_diag(
 ) -> Tensor:
     """Make matrices of packed diagonals."""
 
-def matrix_diag_part(x: Tensor, k: Any, padding_value: Any, align: str = "RIGHT_LEFT") -> Tensor:
+def matrix_diag_part(
+    x: Tensor, k: Any, padding_value: Tensor | _Number, align: str = "RIGHT_LEFT"
+) -> Tensor:
     """Return diagonals of matrices (..., M, N), packed."""
 
 def matrix_exp(input: Tensor) -> Tensor:
@@ -7449,7 +7473,7 @@ def reshape_(input: Tensor, shape: int | tuple[int, ...] | list[int]) -> Tensor:
 def reshard(tensor: Any, layout: Any) -> Any:
     """Return the Tensor, cut into parts for several devices as a ``Layout`` says."""
 
-def reverse(x: Tensor, axis: Any) -> Tensor:
+def reverse(x: Tensor, axis: int | tuple[int, ...] | list[int]) -> Tensor:
     """Reverse the order along each dimension of ``axis``."""
 
 def reverse_sequence(x: Tensor, seq_lengths: Tensor, seq_dim: int, batch_dim: int = 0) -> Tensor:
@@ -7508,7 +7532,7 @@ def round(input: Tensor, *, decimals: int = 0) -> Tensor:
     """Round to ``decimals`` digits after the point, halves to even."""
 
 def row_stack(tensors: Sequence[Tensor]) -> Tensor:
-    """Join Tensors along the first dimension; those of one dimension are rows."""
+    """Join Tensors along the first dimension, 1-D ones as rows."""
 
 class row_tensor_add:
     """Left out: adds a Tensor: x.to_dense() + y."""

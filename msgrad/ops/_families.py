@@ -68,6 +68,7 @@ def _primitive(row: Row, name: str, text: str | None) -> type[Primitive]:
         params = [p.replace(annotation=p.empty) for p in own if p.kind is p.KEYWORD_ONLY]
     else:
         params = parameters_in(text, row.target.__module__) if text else []
+        params = [p for p in params if p.name != "_"]
     options = {p.name: p.default for p in params}
     renames = {p.name: stands_for(p) for p in params if not slash and stands_for(p) != p.name}
     return primitive(name, target, options, renames, checks=row.checks)

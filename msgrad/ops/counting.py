@@ -17,7 +17,7 @@ from msgrad._core.checks import at_least, of_type, one_of, within
 from msgrad._core.errors import ArgumentValueError, KernelError
 from msgrad._core.op import Array, Indices, operator
 from msgrad._core.promotion import limits
-from msgrad._core.registry import function
+from msgrad._core.registry import function, spelling
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import of_rank, of_shape, one_axis, refuse
@@ -350,8 +350,8 @@ def msort(input: Tensor) -> Tensor:
 
 
 @operator("diff")
-def _differences(x: Array, before: Array | None, after: Array | None, n: int, axis: int) -> Array:
-    options = {"prepend": before, "append": after}
+def _differences(x: Array, prepend: Array | None, append: Array | None, n: int, axis: int) -> Array:
+    options = {"prepend": prepend, "append": append}
     return jnp.diff(x, n, axis, **{k: v for k, v in options.items() if v is not None})
 
 
@@ -381,16 +381,11 @@ def diff(
     return _differences(x, prepend, append, n, axis)
 
 
-@function
-def diff_ext(
-    input: Tensor,
-    n: int = 1,
-    dim: int = -1,
-    prepend: Tensor | None = None,
-    append: Tensor | None = None,
-) -> Tensor:
-    """Return the differences, taken ``n`` times, between neighbours along ``dim``."""
-    return _differences(input, prepend, append, n, dim)
+diff_ext = spelling(
+    "diff_ext(input: x, n=1, dim: axis = -1, prepend=None, append=None)",
+    _differences,
+    "Return the differences, taken ``n`` times, between neighbours along ``dim``.",
+)
 
 
 @operator("CompareAndBitpack", primitive=True)

@@ -18,7 +18,7 @@ from msgrad._core.context import context
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, Arrays, Operator, dispatch, operator
 from msgrad._core.promotion import result_type
-from msgrad._core.registry import function, method
+from msgrad._core.registry import function, method, spelling
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import multiple_of, need, normal_axis, of_length, same_shape, same_type
 from msgrad.ops.array import Sizes, expand_dims, sizes_of
@@ -340,3 +340,6 @@ def hstack(tensors: Sequence[Tensor]) -> Tensor:
 def vstack(inputs: Sequence[Tensor]) -> Tensor:
     """Join Tensors along the first dimension, 1-D ones as rows."""
     return concat([x if x.ndim > 1 else x.reshape((1, -1)) for x in inputs], 0)
+
+
+row_stack = spelling("row_stack(tensors: inputs)", vstack)

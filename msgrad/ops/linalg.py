@@ -11,7 +11,7 @@ from msgrad._core.checks import one_of
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, Arrays, Operand, operator
 from msgrad._core.promotion import as_inexact, is_inexact, promote, require_inexact
-from msgrad._core.registry import function, method
+from msgrad._core.registry import function, method, spelling
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import axes, need, one_axis, refuse, same_type
 from msgrad.ops.extremes import extreme
@@ -163,6 +163,9 @@ def baddbmm(
     return _combined(input, bmm.kernel(batch1, batch2), beta, alpha)
 
 
+baddbmm_ext = spelling("baddbmm_ext(input, batch1, batch2, *, beta=1, alpha=1)", baddbmm)
+
+
 @operator("TensorDot", int_grad=True)
 def tensor_dot(x1: Array, x2: Array, axes: Any) -> Array:
     """Contract dimensions of two Tensors.
@@ -218,6 +221,9 @@ def einsum(equation: str, *operands: Any) -> Tensor:
     if len(operands) == 1 and isinstance(operands[0], (tuple, list)):
         return _einsum(operands[0], equation)
     return _einsum(operands, equation)
+
+
+einsum_ext = spelling("einsum_ext(equation, *operands)", einsum)
 
 
 @operator("L2Loss", primitive=True)

@@ -15,7 +15,7 @@ from msgrad._core.checks import one_of
 from msgrad._core.declared import Word
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, Arrays, Operand, operator
-from msgrad._core.registry import function
+from msgrad._core.registry import function, spelling
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import need, normal_axes, of_shape, rank_at_least
@@ -217,14 +217,7 @@ def _number(value: Any) -> Any:
 
 
 @operator("MatrixDiagPartV3", int_grad=True)
-def _matrix_diag_part(x: Array, padding: Operand, low: int, high: int, align: str) -> Array:
-    i, j, there = _places(low, high, x.shape[-2], x.shape[-1], align)
-    taken = jnp.where(there, x[..., i, j], jnp.asarray(padding).astype(x.dtype).reshape(()))
-    return taken[..., 0, :] if low == high else taken
-
-
-@function(primitive="MatrixDiagPartV3(align='RIGHT_LEFT')")
-def matrix_diag_part(x: Tensor, k: Any, padding_value: Any, align: str = "RIGHT_LEFT") -> Tensor:
+def _matrix_diag_part(x: Array, padding_value: Operand, k: Any, align: Word) -> Array:
     """Return diagonals of matrices (..., M, N), packed.
 
     Args:
@@ -233,7 +226,18 @@ def matrix_diag_part(x: Tensor, k: Any, padding_value: Any, align: str = "RIGHT_
         padding_value: What the shorter ones are filled with.
         align: On which side they are packed, see ``matrix_diag``.
     """
-    return _matrix_diag_part(x, padding_value, *_band(_number(k)), align)
+    low, high = _band(k)
+    padding = jnp.asarray(padding_value).astype(x.dtype).reshape(())
+    i, j, there = _places(low, high, x.shape[-2], x.shape[-1], align)
+    taken = jnp.where(there, x[..., i, j], padding)
+    return taken[..., 0, :] if low == high else taken
+
+
+matrix_diag_part = spelling(
+    "matrix_diag_part(x, k, padding_value, align='RIGHT_LEFT')",
+    _matrix_diag_part,
+    primitive="MatrixDiagPartV3(align='RIGHT_LEFT')",
+)
 
 
 @operator("MatrixSetDiagV3", primitive="(align='RIGHT_LEFT')", int_grad=True)

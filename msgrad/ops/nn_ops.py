@@ -16,7 +16,7 @@ from msgrad._core.checks import of_type, one_of, within
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad._core.op import Array, Indices, Operand, operator
 from msgrad._core.promotion import as_inexact, require_inexact
-from msgrad._core.registry import function
+from msgrad._core.registry import function, spelling
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import need, normal_axis, of_shape, refuse, same_type
@@ -386,17 +386,6 @@ def _layer_norm_stats(
     return (out * gamma + beta).astype(x.dtype), mean, variance
 
 
-@operator("BiasAdd")
-def bias_add(input_x: Array, bias: Array) -> Array:
-    """Add a bias (C,) along the second dimension of (N, C, ...).
-
-    Raises:
-        TypeError: If the dtypes differ.
-        ValueError: If the bias has another length.
-    """
-    return _with_bias(input_x, bias, 1)
-
-
 @operator("BiasAdd", primitive="(data_format='NCHW')")
 def _bias_add(input_x: Array, bias: Array, data_format: str) -> Array:
     """Add one number to each channel.
@@ -406,13 +395,22 @@ def _bias_add(input_x: Array, bias: Array, data_format: str) -> Array:
         bias: Tensor (C,) of the same dtype.
         data_format: ``'NCHW'``, ``'NHWC'`` or ``'NCDHW'``: which dimension the channels are.
     """
-    return _with_bias(input_x, bias, input_x.ndim - 1 if data_format == "NHWC" else 1)
+    channel = input_x.ndim - 1 if data_format == "NHWC" else 1
+    same_type(input_x, bias)
+    of_shape(bias, "bias", input_x.shape[channel])
+    return input_x + bias.reshape([-1 if d == channel else 1 for d in range(input_x.ndim)])
 
 
-def _with_bias(x: Array, bias: Array, channel: int) -> Array:
-    same_type(x, bias)
-    of_shape(bias, "bias", x.shape[channel])
-    return x + bias.reshape([-1 if d == channel else 1 for d in range(x.ndim)])
+bias_add = spelling(
+    "bias_add(input_x, bias, _: data_format = 'NCHW')",
+    _bias_add,
+    """Add a bias (C,) along the second dimension of (N, C, ...).
+
+    Raises:
+        TypeError: If the dtypes differ.
+        ValueError: If the bias has another length.
+    """,
+)
 
 
 def _gelu_by_tanh(x: Tensor) -> Tensor:

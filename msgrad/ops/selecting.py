@@ -15,7 +15,7 @@ from msgrad._core.engine import concrete, is_tracer
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, Indices, Operand, operator
 from msgrad._core.promotion import promote
-from msgrad._core.registry import function, method
+from msgrad._core.registry import function, method, spelling
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import (
@@ -137,10 +137,7 @@ def gather_elements(input: Tensor, dim: int, index: Tensor) -> Tensor:
     return _gather_elements(input, index, at)
 
 
-@function(primitive="GatherD")
-def gather_d(x: Tensor, dim: int, index: Tensor) -> Tensor:
-    """Return the elements along ``dim`` that ``index`` names; as ``gather_elements``."""
-    return gather_elements(x, dim, index)
+gather_d = spelling("gather_d(x: input, dim, index)", gather_elements, primitive="GatherD")
 
 
 @operator("GatherNd", int_grad=True)
@@ -355,7 +352,10 @@ def _scatter_elements(
     )
 
 
-@function(primitive="TensorScatterElements(axis=0, reduction='none')")
+@function(
+    primitive="TensorScatterElements(axis=0, reduction='none') "
+    "ScatterAddWithAxis(input_x, indices, updates, /, axis=0, _: reduction = 'add')"
+)
 def tensor_scatter_elements(
     input_x: Tensor, indices: Tensor, updates: Any, axis: int = 0, reduction: str = "none"
 ) -> Tensor:

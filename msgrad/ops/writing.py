@@ -12,11 +12,11 @@ import numpy as np
 
 from msgrad._core.bridge import is_tensor
 from msgrad._core.op import Array, Indices, Operand, operator
-from msgrad._core.registry import function
+from msgrad._core.registry import function, spelling
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import of_dtype, of_shape, one_axis, same_type
 from msgrad.ops.scattering import index_add
-from msgrad.ops.selecting import tensor_scatter_add, tensor_scatter_elements, tensor_scatter_update
+from msgrad.ops.selecting import tensor_scatter_add, tensor_scatter_update
 
 
 @operator("Inplace", int_grad=True)
@@ -69,13 +69,7 @@ def inplace_index_add(var: Tensor, indices: Tensor, updates: Tensor, axis: int) 
 
 
 @operator("IndexFill", int_grad=True)
-def _filled(x: Array, index: Indices, value: Operand, dim: int) -> Array:
-    at = (slice(None),) * one_axis(dim, x.ndim) + (index,)
-    return x.at[at].set(jnp.asarray(value).astype(x.dtype))
-
-
-@function(primitive="IndexFill")
-def index_fill(x: Tensor, axis: Any, index: Tensor, value: Any) -> Tensor:
+def _filled(x: Array, index: Indices, value: Operand, axis: int) -> Array:
     """Fill the slices of ``axis`` that ``index`` names with a number, in a copy.
 
     Args:
@@ -84,7 +78,11 @@ def index_fill(x: Tensor, axis: Any, index: Tensor, value: Any) -> Tensor:
         index: int32 Tensor (N,) or ().
         value: Number, or Tensor of one element.
     """
-    return _filled(x, index, value, int(axis))
+    at = (slice(None),) * one_axis(axis, x.ndim) + (index,)
+    return x.at[at].set(jnp.asarray(value).astype(x.dtype))
+
+
+index_fill = spelling("index_fill(x, axis, index, value)", _filled, primitive="IndexFill")
 
 
 @function(primitive="IndexPut(accumulate=0)")
@@ -143,21 +141,6 @@ def _masked_scatter(input: Array, mask: Indices, source: Array) -> Array:
     wide = jnp.broadcast_to(mask, input.shape)
     order = jnp.cumsum(wide.reshape(-1)) - 1
     return jnp.where(wide, source.reshape(-1)[order].reshape(input.shape), input)
-
-
-@function(primitive="ScatterAddWithAxis(axis=0)")
-def _scatter_add_with_axis(
-    input_x: Tensor, indices: Tensor, updates: Tensor, axis: int = 0
-) -> Tensor:
-    """Add at positions along an axis, in a copy.
-
-    Args:
-        input_x: Tensor.
-        indices: int Tensor of the same rank.
-        updates: Tensor of the shape of ``indices``.
-        axis: The dimension.
-    """
-    return tensor_scatter_elements(input_x, indices, updates, axis, "add")
 
 
 @operator("EmbeddingLookup", primitive=True, int_grad=True)
