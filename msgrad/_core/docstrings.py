@@ -68,14 +68,14 @@ def _entries(section: str) -> dict[str, str]:
 
 
 def doc_of_class(
-    function: Callable[..., Any], options: Mapping[str, str], inputs: Iterable[str]
+    function: Callable[..., Any], options: Mapping[str, str], inputs: Mapping[str, str]
 ) -> str | None:
     """Return the docstring of a class that binds options of a function, and is called on the rest.
 
     Args:
         function: Its docstring is taken apart.
         options: Arguments of the constructor, and the name of each in ``function``.
-        inputs: Arguments of the call.
+        inputs: Arguments of the call, likewise.
 
     Returns:
         That of the function, with ``Args`` of the constructor and ``Inputs`` of the call.
@@ -91,7 +91,7 @@ def doc_of_class(
         entries |= _entries(section)
         sections.remove(section)
     place = next((i for i, s in enumerate(sections) if _SECTION.match(s)), len(sections))
-    told = {"Args": dict(options), "Inputs": {name: name for name in inputs}}
+    told = {"Args": options, "Inputs": inputs}
     sections[place:place] = [
         f"{title}:\n" + "".join(f"    {key}: {entries[key_of]}" for key, key_of in said.items())
         for title, names in told.items()

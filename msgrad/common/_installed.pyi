@@ -914,7 +914,7 @@ class Installed:
     def quantile(
         self, q: Any, axis: builtins.int | None = None, keepdims: builtins.bool = False
     ) -> Tensor:
-        """Return the quantiles of all elements, or along ``axis``, between the nearest ones."""
+        """Return the quantiles of all elements, or along a dimension, between the nearest ones."""
     def rad2deg(self) -> Tensor:
         """Radians to degrees."""
     def random_(

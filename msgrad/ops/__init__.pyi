@@ -407,7 +407,7 @@ class ApplyGradientDescent(Primitive):
     def __call__(self, var: Tensor, alpha: Tensor | _Number, delta: Tensor) -> Tensor: ...
 
 class ApplyKerasMomentum(Primitive):
-    """Left out: a step of momentum, as Keras has it."""
+    """Left out: a step of momentum, as Keras has it; use ApplyMomentum."""
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
@@ -640,7 +640,7 @@ class BartlettWindow(Primitive):
     def __call__(self, window_length: Tensor) -> Tensor: ...
 
 class BasicLSTMCell(Primitive):
-    """Left out: a step of an LSTM."""
+    """Left out: a step of an LSTM; use mindspore.nn.LSTMCell."""
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
@@ -676,7 +676,7 @@ class BatchNorm(Primitive):
     ) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]: ...
 
 class BatchToSpace(Primitive):
-    """Left out: moves blocks of the batch into space."""
+    """Left out: moves blocks of the batch into space; use ops.batch_to_space_nd."""
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
@@ -689,7 +689,7 @@ class BatchToSpaceND(Primitive):
     def __call__(self, input_x: Tensor) -> Tensor: ...
 
 class BatchToSpaceNDV2(Primitive):
-    """Left out: moves blocks of the batch into space."""
+    """Left out: moves blocks of the batch into space; use ops.batch_to_space_nd."""
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
@@ -1007,8 +1007,8 @@ class CombinedNonMaxSuppression(Primitive):
         self,
         boxes: Tensor,
         scores: Tensor,
-        max_output_size_per_class: Any,
-        max_total_size: Any,
+        max_output_size_per_class: int,
+        max_total_size: int,
         iou_threshold: Tensor,
         score_threshold: Tensor,
     ) -> tuple[Tensor, Tensor, Tensor, Tensor]: ...
@@ -1348,7 +1348,7 @@ class DepthToSpace(Primitive):
     def __call__(self, x: Tensor) -> Tensor: ...
 
 class DepthwiseConv2dNative(Primitive):
-    """Left out: convolves each channel by itself."""
+    """Left out: convolves each channel by itself; use nn.Conv2d with group=in_channels."""
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
@@ -1625,7 +1625,7 @@ class ExtractGlimpse(Primitive):
     def __call__(self, x: Tensor, size: Tensor, offsets: Tensor) -> Tensor: ...
 
 class ExtractImagePatches(Primitive):
-    """Left out: the windows of images."""
+    """Left out: the windows of images; use ops.unfold."""
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
@@ -2414,7 +2414,7 @@ class L2Normalize(Primitive):
     def __call__(self, x: Tensor) -> Tensor: ...
 
 class LARSUpdate(Primitive):
-    """Left out: scales a gradient by norms."""
+    """Left out: scales a gradient by norms; use mindspore.nn.LARS."""
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
@@ -2714,7 +2714,12 @@ class MatrixDiagV3(Primitive):
     align: str
     def __init__(self, align: str = "RIGHT_LEFT") -> None: ...
     def __call__(
-        self, x: Tensor, k: Any = 0, num_rows: Any = -1, num_cols: Any = -1, padding_value: Any = 0
+        self,
+        x: Tensor,
+        k: Any = 0,
+        num_rows: int = -1,
+        num_cols: int = -1,
+        padding_value: Tensor | _Number = 0,
     ) -> Tensor: ...
 
 class MatrixExp(Primitive):
@@ -2809,7 +2814,7 @@ class MaxPool3D(Primitive):
     def __call__(self, x: Tensor) -> Tensor: ...
 
 class MaxPool3DWithArgmax(Primitive):
-    """Return maxima of windows of (N, C, D, H, W), and their places in the volume."""
+    """Return maxima of windows, and their places in the image or volume."""
 
     ksize: Any
     strides: Any
@@ -2847,7 +2852,7 @@ class MaxPoolWithArgmax(Primitive):
     def __call__(self, x: Tensor) -> Any: ...
 
 class MaxPoolWithArgmaxV2(Primitive):
-    """Return maxima of windows of (N, C, H, W), and their places in the image."""
+    """Return maxima of windows, and their places in the image or volume."""
 
     kernel_size: Any
     strides: Any
@@ -2873,14 +2878,14 @@ class MaxUnpool2D(Primitive):
     strides: Any
     pads: Any
     output_shape: Any
-    data_format: str
+    data_format: str | None
     def __init__(
         self,
         ksize: Any,
         strides: Any = 0,
         pads: Any = 0,
         output_shape: Any = (),
-        data_format: str = "NCHW",
+        data_format: str | None = "NCHW",
     ) -> None: ...
     def __call__(self, x: Tensor, argmax: Tensor) -> Tensor: ...
 
@@ -2891,14 +2896,14 @@ class MaxUnpool3D(Primitive):
     strides: Any
     pads: Any
     output_shape: Any
-    data_format: str
+    data_format: str | None
     def __init__(
         self,
         ksize: Any,
         strides: Any = 0,
         pads: Any = 0,
         output_shape: Any = (),
-        data_format: str = "NCDHW",
+        data_format: str | None = "NCDHW",
     ) -> None: ...
     def __call__(self, x: Tensor, argmax: Tensor) -> Tensor: ...
 
@@ -3030,7 +3035,7 @@ class Muls(Primitive):
     def __call__(self, input: Tensor, other: Any) -> Tensor: ...
 
 class MultiMarginLoss(Primitive):
-    """Compute the multi-margin loss; its arguments are those of ``multi_margin_loss``."""
+    """Compute how far other classes come within a margin of the right one."""
 
     p: int
     margin: float
@@ -3039,7 +3044,7 @@ class MultiMarginLoss(Primitive):
     def __call__(self, x: Tensor, target: Tensor, weight: Tensor | None = None) -> Tensor: ...
 
 class MultilabelMarginLoss(Primitive):
-    """Left out: a loss of several classes."""
+    """Left out: a loss of several classes; use ops.multilabel_soft_margin_loss."""
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
@@ -3140,7 +3145,7 @@ class NonDeterministicInts(Primitive):
     def __call__(self, shape: Tensor) -> Tensor: ...
 
 class NonMaxSuppressionV3(Primitive):
-    """Left out: keeps boxes by their scores."""
+    """Left out: keeps boxes by their scores; use ops.NMSWithMask."""
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
@@ -3387,7 +3392,7 @@ class RGBToHSV(Primitive):
     def __call__(self, images: Tensor) -> Tensor: ...
 
 class RNNTLoss(Primitive):
-    """Left out: a loss of transducers."""
+    """Left out: a loss of transducers; use ops.ctc_loss."""
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
@@ -3811,7 +3816,13 @@ class ScaleAndTranslate(Primitive):
     kernel_type: str
     antialias: bool
     def __init__(self, kernel_type: str = "lanczos3", antialias: bool = True) -> None: ...
-    def __call__(self, images: Tensor, size: Any, scale: Tensor, translation: Tensor) -> Tensor: ...
+    def __call__(
+        self,
+        images: Tensor,
+        size: int | tuple[int, ...] | list[int],
+        scale: Tensor,
+        translation: Tensor,
+    ) -> Tensor: ...
 
 class ScatterAdd(Primitive):
     """Add to rows of ``input_x`` in place; returns the new values."""
@@ -4109,7 +4120,7 @@ class SortExt(Primitive):
     ) -> tuple[Tensor, Tensor]: ...
 
 class SpaceToBatch(Primitive):
-    """Left out: moves blocks of space into the batch."""
+    """Left out: moves blocks of space into the batch; use ops.space_to_batch_nd."""
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
@@ -4129,7 +4140,7 @@ class SpaceToDepth(Primitive):
     def __call__(self, x: Tensor) -> Tensor: ...
 
 class SparseApplyAdadelta(Primitive):
-    """Left out: a step of Adadelta in some rows."""
+    """Left out: a step of Adadelta in some rows; use ApplyAdadelta."""
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
@@ -4174,12 +4185,12 @@ class SparseApplyFtrl(Primitive):
     ) -> Sequence[Tensor]: ...
 
 class SparseApplyFtrlV2(Primitive):
-    """Left out: a step of FTRL in some rows."""
+    """Left out: a step of FTRL in some rows; use SparseApplyFtrl."""
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 class SparseApplyProximalAdagrad(Primitive):
-    """Left out: a step of Adagrad in some rows."""
+    """Left out: a step of Adagrad in some rows; use FusedSparseProximalAdagrad."""
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
@@ -4204,7 +4215,7 @@ class SparseApplyRMSProp(Primitive):
     ) -> Sequence[Tensor]: ...
 
 class SparseGatherV2(Primitive):
-    """Left out: rows of a table of parameters."""
+    """Left out: rows of a table of parameters; use ops.gather."""
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
@@ -4229,7 +4240,7 @@ class SparseTensorDenseAdd(Primitive):
     """Add a sparse Tensor to a dense one."""
     def __init__(self) -> None: ...
     def __call__(
-        self, x1_indices: Tensor, x1_values: Tensor, x1_shape: Any, x2: Tensor
+        self, x1_indices: Tensor, x1_values: Tensor, x1_shape: tuple[int, ...], x2: Tensor
     ) -> Tensor: ...
 
 class SparseTensorDenseMatmul(Primitive):
@@ -4239,7 +4250,7 @@ class SparseTensorDenseMatmul(Primitive):
     adjoint_dt: bool
     def __init__(self, adjoint_st: bool = False, adjoint_dt: bool = False) -> None: ...
     def __call__(
-        self, indices: Tensor, values: Tensor, sparse_shape: Any, dense: Tensor
+        self, indices: Tensor, values: Tensor, sparse_shape: tuple[int, ...], dense: Tensor
     ) -> Tensor: ...
 
 class SparseToDense(Primitive):
@@ -4553,7 +4564,7 @@ class TrilIndices(Primitive):
     def __call__(self) -> Tensor: ...
 
 class TripletMarginLoss(Primitive):
-    """Left out: a loss of three vectors."""
+    """Left out: a loss of three vectors; compose it of ops.norm and ops.relu."""
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
@@ -5429,7 +5440,7 @@ def conv3d_transpose(
     """Transpose a convolution of volumes."""
 
 class conv_transpose2d:
-    """Left out: a transposed convolution."""
+    """Left out: a transposed convolution; use mindspore.nn.Conv2dTranspose."""
     def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 class coo2csr:
@@ -6660,7 +6671,7 @@ def laplace(shape: Any, mean: Tensor, lambda_param: Tensor, seed: int | None = N
 
 def layer_norm(
     input: Tensor,
-    normalized_shape: Any,
+    normalized_shape: int | tuple[int, ...] | list[int],
     weight: Tensor | None = None,
     bias: Tensor | None = None,
     eps: float = 1e-05,
@@ -6890,9 +6901,9 @@ def matrix_determinant(input: Tensor) -> Tensor:
 def matrix_diag(
     x: Tensor,
     k: Any = 0,
-    num_rows: Any = -1,
-    num_cols: Any = -1,
-    padding_value: Any = 0,
+    num_rows: int = -1,
+    num_cols: int = -1,
+    padding_value: Tensor | _Number = 0,
     align: str = "RIGHT_LEFT",
 ) -> Tensor:
     """Make matrices of packed diagonals."""
@@ -7075,18 +7086,18 @@ def multi_margin_loss(
     input: Tensor,
     target: Tensor,
     p: int = 1,
-    margin: Any = 1,
+    margin: float = 1,
     weight: Tensor | None = None,
     reduction: str = "mean",
 ) -> Tensor:
     """Compute how far other classes come within a margin of the right one."""
 
 class multi_scale_deformable_attn_function:
-    """Left out: attention to places of several images."""
+    """Left out: attention to places of images; compose it of ops.grid_sample."""
     def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 class multilabel_margin_loss:
-    """Left out: a loss of several classes."""
+    """Left out: a loss of several classes; use ops.multilabel_soft_margin_loss."""
     def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def multilabel_soft_margin_loss(
@@ -7311,7 +7322,7 @@ def qr(input: Tensor, mode: str = "reduced") -> tuple[Tensor, Tensor]:
     """Factor matrices (..., M, N) into an orthogonal and an upper triangular one."""
 
 def quantile(input: Tensor, q: Any, axis: int | None = None, keepdims: bool = False) -> Tensor:
-    """Return the quantiles of all elements, or along ``axis``, between the nearest ones."""
+    """Return the quantiles of all elements, or along a dimension, between the nearest ones."""
 
 def rad2deg(input: Tensor) -> Tensor:
     """Radians to degrees."""
@@ -7525,7 +7536,7 @@ class rotary_position_embedding:
     def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 class rotated_iou:
-    """Left out: the overlap of turned boxes."""
+    """Left out: the overlap of turned boxes; use ops.iou for boxes along the axes."""
     def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def round(input: Tensor, *, decimals: int = 0) -> Tensor:
@@ -7938,7 +7949,7 @@ def swapdims(input: Tensor, dim0: int, dim1: int) -> Tensor:
     """Exchange two dimensions, as a view; as ``swapaxes``."""
 
 class swiglu:
-    """Left out: SiLU of one half times the other."""
+    """Left out: SiLU of one half times the other; compose it of ops.chunk and ops.silu."""
     def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def switch(condition: Any, true_value: Any, false_value: Any) -> Any:
@@ -8098,7 +8109,7 @@ def tril_indices(row: int, col: int, offset: int = 0, *, dtype: mstype.DType = .
     """Return the places of the lower triangle of a matrix (row, col)."""
 
 class triplet_margin_loss:
-    """Left out: a loss of three vectors."""
+    """Left out: a loss of three vectors; compose it of ops.norm and ops.relu."""
     def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def triu(input: Tensor, diagonal: int = 0) -> Tensor:

@@ -59,10 +59,12 @@ def _primitive(row: Row, name: str, text: str | None) -> type[Primitive]:
 
     What stands before ``/`` is a spelling of the call, as ``Chunk(x, chunks, dim: axis = 0, /)``.
     """
-    target, (call, slash, options) = row.target, (text or "").partition("/")
+    target, told, (call, slash, options) = row.target, {}, (text or "").partition("/")
     if slash:
         text = options.lstrip(", ")
-        target = spelled(target, name, f"{call}*, {text}" if text else call)
+        whole = f"{call}*, {text}" if text else call
+        target = spelled(target, name, whole)
+        told = {p.name: stands_for(p) for p in parameters_in(whole, row.target.__module__)}
     if text == "*":
         own = inspect.signature(target).parameters.values()
         params = [p.replace(annotation=p.empty) for p in own if p.kind is p.KEYWORD_ONLY]
@@ -71,4 +73,4 @@ def _primitive(row: Row, name: str, text: str | None) -> type[Primitive]:
         params = [p for p in params if p.name != "_"]
     options = {p.name: p.default for p in params}
     renames = {p.name: stands_for(p) for p in params if not slash and stands_for(p) != p.name}
-    return primitive(name, target, options, renames, checks=row.checks)
+    return primitive(name, target, options, renames, checks=row.checks, told=told)

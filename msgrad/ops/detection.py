@@ -11,7 +11,6 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core.bridge import static
 from msgrad._core.errors import ParameterNameError
 from msgrad._core.op import Array, Indices, operator
 from msgrad._core.random import next_key
@@ -259,19 +258,42 @@ def _non_max_suppression_with_overlaps(
     )
 
 
-@operator("CombinedNonMaxSuppression")
+@operator(
+    "CombinedNonMaxSuppression",
+    primitive="(boxes, scores, max_output_size_per_class, max_total_size, iou_threshold, "
+    "score_threshold, /, pad_per_class=False, clip_boxes=True)",
+)
 def _combined(
     boxes: Indices,
     scores: Indices,
     iou_threshold: Indices,
     score_threshold: Indices,
-    per_class: int,
-    total: int,
-    clip_boxes: bool,
+    max_output_size_per_class: int,
+    max_total_size: int,
+    pad_per_class: bool = False,
+    clip_boxes: bool = True,
 ) -> tuple[Array, Array, Array, Array]:
+    """Return the best boxes of each image that overlap with no better one of their class.
+
+    Args:
+        boxes: Tensor (B, N, 1 or C, 4), float32: y1, x1, y2, x2.
+        scores: Tensor (B, N, C), float32.
+        max_output_size_per_class: How many of a class at most, 0-d, int32; its value must be known.
+        max_total_size: How many at most, 0-d, int32; its value must be known.
+        iou_threshold: From where on two overlap, 0-d.
+        score_threshold: What a score must be above, 0-d.
+        pad_per_class: Whether there are at most as many places as the classes may fill.
+        clip_boxes: Whether boxes are cut off at 0 and 1.
+
+    Returns:
+        Boxes (B, n, 4), scores (B, n) and classes (B, n), zeros behind the last; and how many there
+        are, int32 (B,).
+    """
     fits = boxes.ndim == 4 and scores.ndim == 3 and boxes.shape[2] in (1, scores.shape[2])
     need(fits, "boxes must be (B, N, 1 or C, 4) and scores (B, N, C)", boxes, scores)
     images, count, classes = scores.shape
+    per_class, total = max_output_size_per_class, max_total_size
+    total = min(total, per_class * classes) if pad_per_class else total
 
     def of_class(boxes: Array, scores: Array) -> tuple[Array, Array]:
         order = jnp.argsort(scores, stable=True, descending=True)
@@ -299,38 +321,3 @@ def _combined(
         jnp.where(some, best // count, 0).astype(jnp.float32),
         some.sum(1, dtype=jnp.int32),
     )
-
-
-@function(primitive="CombinedNonMaxSuppression(*)")
-def _combined_non_max_suppression(
-    boxes: Tensor,
-    scores: Tensor,
-    max_output_size_per_class: Any,
-    max_total_size: Any,
-    iou_threshold: Tensor,
-    score_threshold: Tensor,
-    *,
-    pad_per_class: bool = False,
-    clip_boxes: bool = True,
-) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """Return the best boxes of each image that overlap with no better one of their class.
-
-    Args:
-        boxes: Tensor (B, N, 1 or C, 4), float32: y1, x1, y2, x2.
-        scores: Tensor (B, N, C), float32.
-        max_output_size_per_class: How many of a class at most, 0-d, int32; its value must be known.
-        max_total_size: How many at most, 0-d, int32; its value must be known.
-        iou_threshold: From where on two overlap, 0-d.
-        score_threshold: What a score must be above, 0-d.
-        pad_per_class: Whether there are at most as many places as the classes may fill.
-        clip_boxes: Whether boxes are cut off at 0 and 1.
-
-    Returns:
-        Boxes (B, n, 4), scores (B, n) and classes (B, n), zeros behind the last; and how many there
-        are, int32 (B,).
-    """
-    per_class, total = static(max_output_size_per_class), static(max_total_size)
-    if pad_per_class:
-        total = min(total, per_class * scores.shape[2])
-    thresholds = (iou_threshold, score_threshold)
-    return _combined(boxes, scores, *thresholds, per_class, total, clip_boxes)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -12,8 +10,7 @@ from msgrad._core.checks import a_reduction, above, one_of, within
 from msgrad._core.errors import ArgumentValueError
 from msgrad._core.op import Array, Indices, operator
 from msgrad._core.promotion import is_float
-from msgrad._core.registry import function
-from msgrad.common.tensor import Tensor
+from msgrad._core.registry import spelling
 from msgrad.ops._checks import need, of_dtype, of_shape, refuse, same_shape, same_type
 from msgrad.ops.losses import _reduce
 
@@ -27,7 +24,16 @@ def _multi_margin(
     margin: float = 1.0,
     reduction: str = "mean",
 ) -> Array:
-    """Compute the multi-margin loss; its arguments are those of ``multi_margin_loss``."""
+    """Compute how far other classes come within a margin of the right one.
+
+    Args:
+        input: Tensor (N, C), floating.
+        target: int64 Tensor (N,), the right classes.
+        weight: Tensor (C,), a factor for each right class, or None.
+        p: The power, 1 or 2.
+        margin: How much less the others should be.
+        reduction: ``'mean'``, ``'sum'`` or ``'none'``.
+    """
     a_reduction("", reduction)
     one_of("", "p", p, 1, 2)
     fits = input.ndim == 2 and target.shape == input.shape[:1] and is_float(input.dtype)
@@ -41,26 +47,9 @@ def _multi_margin(
     return _reduce(jnp.where(wrong, each, 0).sum(1) / input.shape[1], reduction)
 
 
-@function
-def multi_margin_loss(
-    input: Tensor,
-    target: Tensor,
-    p: int = 1,
-    margin: Any = 1,
-    weight: Tensor | None = None,
-    reduction: str = "mean",
-) -> Tensor:
-    """Compute how far other classes come within a margin of the right one.
-
-    Args:
-        input: Tensor (N, C), floating.
-        target: int64 Tensor (N,), the right classes.
-        p: The power, 1 or 2.
-        margin: How much less the others should be.
-        weight: Tensor (C,), a factor for each right class, or None.
-        reduction: ``'mean'``, ``'sum'`` or ``'none'``.
-    """
-    return _multi_margin(input, target, weight, p, float(margin), reduction)
+multi_margin_loss = spelling(
+    "multi_margin_loss(input, target, p=1, margin=1, weight=None, reduction='mean')", _multi_margin
+)
 
 
 @operator("cosine_embedding_loss", product=True)

@@ -170,30 +170,8 @@ def _places(low: int, high: int, rows: int, columns: int, align: str) -> tuple[A
 
 @operator("MatrixDiagV3", int_grad=True)
 def _matrix_diag(
-    x: Array, padding: Operand, low: int, high: int, rows: int, columns: int, align: str
+    x: Array, padding_value: Operand, k: Any, num_rows: int, num_cols: int, align: Word
 ) -> Array:
-    packed = x[..., None, :] if low == high else x
-    longest = packed.shape[-1]
-    needed = longest - min(high, 0), longest + max(low, 0)
-    if rows <= 0 and columns <= 0:
-        rows = columns = max(needed)
-    rows = rows if rows > 0 else needed[0]
-    columns = columns if columns > 0 else needed[1]
-    i, j, there = _places(low, high, rows, columns, align)
-    shape = (*packed.shape[:-2], rows, columns)
-    made = jnp.broadcast_to(jnp.asarray(padding).astype(x.dtype).reshape(()), shape)
-    return made.at[..., i[there], j[there]].set(packed[..., there])
-
-
-@function(primitive="MatrixDiagV3(align='RIGHT_LEFT')")
-def matrix_diag(
-    x: Tensor,
-    k: Any = 0,
-    num_rows: Any = -1,
-    num_cols: Any = -1,
-    padding_value: Any = 0,
-    align: str = "RIGHT_LEFT",
-) -> Tensor:
     """Make matrices of packed diagonals.
 
     Args:
@@ -206,14 +184,25 @@ def matrix_diag(
         align: On which side the shorter diagonals above, and below, the main one are packed:
             ``'RIGHT_LEFT'``, ``'LEFT_RIGHT'``, ``'LEFT_LEFT'`` or ``'RIGHT_RIGHT'``.
     """
-    low, high = _band(_number(k))
-    rows, columns = int(_number(num_rows)), int(_number(num_cols))
-    padding = padding_value if is_tensor(padding_value) else Tensor(padding_value, x.dtype)
-    return _matrix_diag(x, padding, low, high, rows, columns, align)
+    (low, high), rows, columns = _band(k), num_rows, num_cols
+    packed = x[..., None, :] if low == high else x
+    longest = packed.shape[-1]
+    needed = longest - min(high, 0), longest + max(low, 0)
+    if rows <= 0 and columns <= 0:
+        rows = columns = max(needed)
+    rows = rows if rows > 0 else needed[0]
+    columns = columns if columns > 0 else needed[1]
+    i, j, there = _places(low, high, rows, columns, align)
+    shape = (*packed.shape[:-2], rows, columns)
+    made = jnp.broadcast_to(jnp.asarray(padding_value).astype(x.dtype).reshape(()), shape)
+    return made.at[..., i[there], j[there]].set(packed[..., there])
 
 
-def _number(value: Any) -> Any:
-    return value.asnumpy() if is_tensor(value) else value
+matrix_diag = spelling(
+    "matrix_diag(x, k=0, num_rows=-1, num_cols=-1, padding_value=0, align='RIGHT_LEFT')",
+    _matrix_diag,
+    primitive="MatrixDiagV3(align='RIGHT_LEFT')",
+)
 
 
 @operator("MatrixDiagPartV3", int_grad=True)

@@ -13,6 +13,7 @@ from jax import lax
 
 from msgrad._core.bridge import is_tensor
 from msgrad._core.checks import of_type, one_of, within
+from msgrad._core.declared import Sizes
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad._core.op import Array, Indices, Operand, operator
 from msgrad._core.promotion import as_inexact, require_inexact
@@ -312,29 +313,9 @@ def _layer_norm(
     input: Array,
     weight: Array | None,
     bias: Array | None,
-    normalized_shape: tuple[int, ...],
+    normalized_shape: Sizes,
     eps: float = 1e-5,
 ) -> Array:
-    ndim = len(normalized_shape)
-    fits = ndim and input.shape[-ndim:] == normalized_shape
-    need(fits, "the normalized shape must be the last dimensions", input, normalized_shape)
-    out, _, _ = _standardised(input, tuple(range(-ndim, 0)), eps)
-    return _scaled(out, weight, bias).astype(input.dtype)
-
-
-def _scaled(x: Array, weight: Array | None, bias: Array | None) -> Array:
-    x = x if weight is None else x * weight
-    return x if bias is None else x + bias
-
-
-@function
-def layer_norm(
-    input: Tensor,
-    normalized_shape: Any,
-    weight: Tensor | None = None,
-    bias: Tensor | None = None,
-    eps: float = 1e-5,
-) -> Tensor:
     """Normalise over the last dimensions, then scale and shift.
 
     Args:
@@ -347,8 +328,22 @@ def layer_norm(
     Raises:
         ValueError: If ``normalized_shape`` is not the end of the input's shape.
     """
-    sizes = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
-    return _layer_norm(input, weight, bias, sizes, eps)
+    sizes = (normalized_shape,) if isinstance(normalized_shape, int) else normalized_shape
+    ndim = len(sizes)
+    fits = ndim and input.shape[-ndim:] == sizes
+    need(fits, "the normalized shape must be the last dimensions", input, sizes)
+    out, _, _ = _standardised(input, tuple(range(-ndim, 0)), eps)
+    return _scaled(out, weight, bias).astype(input.dtype)
+
+
+def _scaled(x: Array, weight: Array | None, bias: Array | None) -> Array:
+    x = x if weight is None else x * weight
+    return x if bias is None else x + bias
+
+
+layer_norm = spelling(
+    "layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5)", _layer_norm
+)
 
 
 @operator(

@@ -24,19 +24,15 @@ def _order(x: Array, axis: int, descending: bool) -> Array:
     return jnp.argsort(x, axis=axis, stable=True, descending=descending).astype(jnp.int32)
 
 
-@operator("Sort", int_grad=True)
-def _sort(input_x: Array, axis: int, descending: bool) -> tuple[Array, Array]:
-    order = _order(jax.lax.stop_gradient(input_x), axis, descending)
-    return jnp.take_along_axis(input_x, order, axis), order
-
-
-@function(
+@operator(
+    "Sort",
     method="(axis=-1, descending=False, *, stable: _ = False)",
     also={"dim": "axis"},
     primitive="Sort(axis=-1, descending=False) "
     "SortExt(input: input_x, dim: axis = -1, descending=False, stable: _ = False, /)",
+    int_grad=True,
 )
-def sort(input_x: Tensor, axis: int = -1, descending: bool = False) -> tuple[Tensor, Tensor]:
+def sort(input_x: Array, axis: int = -1, descending: bool = False) -> tuple[Array, Array]:
     """Sort along ``axis``, equal elements in their order.
 
     Returns:
@@ -46,7 +42,9 @@ def sort(input_x: Tensor, axis: int = -1, descending: bool = False) -> tuple[Ten
         TypeError: If ``descending`` is not a bool.
         ValueError: If ``axis`` is out of range.
     """
-    return _sort(input_x, normal_axis(axis, input_x.ndim), descending)
+    place = normal_axis(axis, input_x.ndim)
+    order = _order(jax.lax.stop_gradient(input_x), place, descending)
+    return jnp.take_along_axis(input_x, order, place), order
 
 
 @function(method="(axis=-1, descending=False, *, stable: _ = False)", also={"dim": "axis"})
@@ -55,18 +53,10 @@ def argsort(input: Tensor, axis: int = -1, descending: bool = False) -> Tensor:
     return sort(input, axis, descending)[1]
 
 
-@operator("TopK", int_grad=True)
-def _topk(input: Array, k: int, axis: int, largest: bool) -> tuple[Array, Array]:
-    refuse(input, jnp.bool_)
-    order = _order(jax.lax.stop_gradient(input), axis, largest)
-    first = jax.lax.slice_in_dim(order, 0, k, axis=axis)
-    return jnp.take_along_axis(input, first, axis), first
-
-
-@function(primitive="TopkExt", method=True)
+@operator("TopK", primitive="TopkExt", method=True, int_grad=True)
 def topk(
-    input: Tensor, k: int, dim: int | None = None, largest: bool = True, sorted: bool = True
-) -> tuple[Tensor, Tensor]:
+    input: Array, k: int, dim: int | None = None, largest: bool = True, sorted: bool = True
+) -> tuple[Array, Array]:
     """Return the ``k`` largest (or smallest) elements along ``dim``, in order.
 
     Args:
@@ -84,7 +74,10 @@ def topk(
     """
     axis = normal_axis(-1 if dim is None else dim, input.ndim, "dim")
     within("", "k", k, f"(0, {input.shape[axis]}]")
-    return _topk(input, int(k), axis, largest)
+    refuse(input, jnp.bool_)
+    order = _order(jax.lax.stop_gradient(input), axis, largest)
+    first = jax.lax.slice_in_dim(order, 0, k, axis=axis)
+    return jnp.take_along_axis(input, first, axis), first
 
 
 @function(primitive="TopK(sorted=True)", method=True, checks=True)

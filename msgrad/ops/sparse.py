@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import jax
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core.bridge import static
 from msgrad._core.errors import KernelError
 from msgrad._core.op import Array, Indices, operator
 from msgrad._core.registry import function
@@ -39,15 +36,28 @@ def _sparse_to_dense(indices: Indices, values: Array, sparse_shape: tuple[int, .
     return jnp.zeros(sparse_shape, values.dtype).at[_places(indices)].add(values)
 
 
-@operator("SparseTensorDenseMatmul")
+@operator(
+    "SparseTensorDenseMatmul",
+    primitive="(indices, values, sparse_shape, dense, /, adjoint_st=False, adjoint_dt=False)",
+)
 def _sparse_matmul(
     indices: Indices,
     values: Array,
     dense: Array,
     sparse_shape: tuple[int, ...],
-    adjoint_st: bool,
-    adjoint_dt: bool,
+    adjoint_st: bool = False,
+    adjoint_dt: bool = False,
 ) -> Array:
+    """Compute the product of a sparse matrix and a dense one.
+
+    Args:
+        indices: int Tensor (L, 2), the places.
+        values: Tensor (L,).
+        sparse_shape: The two sizes, a tuple or a Tensor.
+        dense: Tensor of 2 dimensions.
+        adjoint_st: Whether the sparse matrix is transposed first.
+        adjoint_dt: Whether the dense one is.
+    """
     same_type(values, dense)
     _check_parts(indices, values, sparse_shape)
     row, column = _places(indices)[:: -1 if adjoint_st else 1]
@@ -59,39 +69,8 @@ def _sparse_matmul(
     return jnp.zeros((rows, dense.shape[1]), dense.dtype).at[row].add(parts)
 
 
-@function(primitive="SparseTensorDenseMatmul(adjoint_st=False, adjoint_dt=False)")
-def _sparse_tensor_dense_matmul(
-    indices: Tensor,
-    values: Tensor,
-    sparse_shape: Any,
-    dense: Tensor,
-    adjoint_st: bool,
-    adjoint_dt: bool,
-) -> Tensor:
-    """Compute the product of a sparse matrix and a dense one.
-
-    Args:
-        indices: int Tensor (L, 2), the places.
-        values: Tensor (L,).
-        sparse_shape: The two sizes, a tuple or a Tensor.
-        dense: Tensor of 2 dimensions.
-        adjoint_st: Whether the sparse matrix is transposed first.
-        adjoint_dt: Whether the dense one is.
-    """
-    return _sparse_matmul(indices, values, dense, static(sparse_shape), adjoint_st, adjoint_dt)
-
-
-@operator("SparseTensorDenseAdd")
-def _added(indices: Indices, values: Array, dense: Array) -> Array:
-    same_type(values, dense)
-    _check_parts(indices, values, dense.shape)
-    return dense.at[_places(indices)].add(values)
-
-
-@function(primitive="SparseTensorDenseAdd")
-def _sparse_tensor_dense_add(
-    x1_indices: Tensor, x1_values: Tensor, x1_shape: Any, x2: Tensor
-) -> Tensor:
+@operator("SparseTensorDenseAdd", primitive="(x1_indices, x1_values, x1_shape, x2, /)")
+def _added(x1_indices: Indices, x1_values: Array, x2: Array, x1_shape: tuple[int, ...]) -> Array:
     """Add a sparse Tensor to a dense one.
 
     Args:
@@ -100,9 +79,11 @@ def _sparse_tensor_dense_add(
         x1_shape: The shape of both, a tuple or a Tensor.
         x2: Tensor of that shape.
     """
-    if tuple(static(x1_shape)) != tuple(x2.shape):
+    if x1_shape != x2.shape:
         raise KernelError(f"x2 must have the shape {x1_shape}, but got {x2.shape}.")
-    return _added(x1_indices, x1_values, x2)
+    same_type(x1_values, x2)
+    _check_parts(x1_indices, x1_values, x2.shape)
+    return x2.at[_places(x1_indices)].add(x1_values)
 
 
 @function(primitive="SparseSlice")

@@ -18,6 +18,7 @@ from msgrad import Tensor
 from msgrad._core.engine import to_device
 from msgrad._core.op import Operator
 from msgrad._core.registry import ROWS
+from msgrad.common import dtype as mstype
 
 
 def _operators() -> dict[str, Operator]:
@@ -279,15 +280,16 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
         ),
     },
     "sparse": {
-        "_added": lambda k, x: k(GRID, x[0], x),
+        "_added": lambda k, x: k(GRID, x[0], x, (3, 3)),
         "_grouped": lambda k, x: k(x, ROW // 2, 2, True),
         "_sparse_matmul": lambda k, x: k(GRID, x[0], x, (3, 3), False, False),
         "_sparse_to_dense": lambda k, x: k(GRID, x[0], (3, 3)),
     },
     "unpooling": {
         "_fractional": lambda k, x: k(x[None, None], X[None, :1, :2], (2, 2), (2, 2))[0],
-        "_lp_pool": lambda k, x: k(x[None], 3.0, (2, 2), (1, 1), False),
-        "_unpooled": lambda k, x: k(x[None], PLACES, (6,)),
+        "_lp_pool": lambda k, x: k(x[None], 3.0, (2, 2), (1, 1), False, 2),
+        "_unpool": lambda k, x: k(x[None], PLACES, 2, 2, 0, None, 1),
+        "_with_places": lambda k, x: k(x[None, None], 2, 1, 0, 1, False, "NCHW", mstype.int64)[0],
     },
     "arithmetic": _same(
         {
@@ -412,7 +414,7 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
             "_diag_part": one,
             "_fill_diagonal": lambda k, x: k(x, 2.0),
             "matrix_band_part": lambda k, x: k(x, 1, 0),
-            "_matrix_diag": lambda k, x: k(x[:2], x[2, 2], 0, 1, 3, 3, "LEFT_RIGHT"),
+            "_matrix_diag": lambda k, x: k(x[:2], x[2, 2], (0, 1), 3, 3, "LEFT_RIGHT"),
             "_matrix_diag_part": lambda k, x: k(x, x[0, 0], (-1, 1), "RIGHT_LEFT"),
             "matrix_set_diag": lambda k, x: k(x, x[:2] * 2, (0, 1), "LEFT_LEFT"),
             "diag_embed": one,
@@ -470,7 +472,7 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
         ),
         "_conv_input": lambda k, x: k(
             *(x[None, None, :2, :2], x[None, None, :2, :2]),
-            *((1, 1, 3, 3), "valid", 0, (1, 1), (1, 1), 1),
+            *((1, 1, 3, 3), 1, 2, "valid", 0, None, 1, 1, 1, 1, "NCHW"),
         ),
     },
     "pad_ops": {
@@ -514,8 +516,8 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
         "where": lambda k, x: k(MASK, x, x * x),
     },
     "sorting": {
-        "_sort": lambda k, x: k(x, 0, False)[0],
-        "_topk": lambda k, x: k(x, 2, -1, True)[0],
+        "sort": lambda k, x: k(x, 0, False)[0],
+        "topk": lambda k, x: k(x, 2, -1, True)[0],
     },
     "sparse_tensor": {
         "_dense": lambda k, x: k(GRID, x[0], (3, 3)),
