@@ -342,6 +342,27 @@ def conv_transpose(
     return _transposed(x, weight, bias, sizes, stride, befores, dilation, groups)
 
 
+@operator("Conv2DTranspose")
+def _conv_input(
+    dout: Array,
+    weight: Array,
+    input_size: tuple[int, ...],
+    pad_mode: str,
+    padding: Any,
+    stride: tuple[int, int],
+    dilation: tuple[int, int],
+    groups: int,
+) -> Array:
+    _check_operands(dout, weight, 2)
+    sizes = input_size[2:]
+    if pad_mode == "same":
+        pairs = same_pairs(sizes, weight.shape[2:], stride, dilation)
+    else:
+        pairs = explicit_pairs(padding, 2)
+    befores = tuple(before for before, _ in pairs)
+    return _transposed(dout, weight, None, sizes, stride, befores, dilation, groups)
+
+
 def _images_only(mode: int, data_format: str) -> None:
     if mode != 1:
         raise ArgumentValueError(f"the 'mode' must be 1, but got {mode}.")
@@ -381,28 +402,23 @@ def _forward_primitive(name: str, rank: int, layout: str) -> None:
     function(name=name, primitive=f"{name}(*)", checks=True)(forward)
 
 
-_OF_INPUT = (
-    "(dout, weight, input_size, /, out_channel, kernel_size, pad_mode='valid', pad=0, "
-    "pad_list=None, mode=1, stride=1, dilation=1, group=1, data_format='NCHW')"
-)
-
-
-@operator("Conv2DTranspose", primitive=f"Conv2DTranspose{_OF_INPUT} Conv2DBackpropInput{_OF_INPUT}")
-def _conv_input(
-    dout: Array,
-    weight: Array,
-    input_size: tuple[int, ...],
+@function(primitive="Conv2DTranspose(*) Conv2DBackpropInput(*)")
+def _conv_input_primitive(
+    dout: Tensor,
+    weight: Tensor,
+    input_size: Any,
+    *,
     out_channel: int,
     kernel_size: Any,
-    pad_mode: str,
-    pad: Any,
-    pad_list: Any,
-    mode: int,
-    stride: Any,
-    dilation: Any,
-    group: int,
-    data_format: str,
-) -> Array:
+    pad_mode: str = "valid",
+    pad: Any = 0,
+    pad_list: Any = None,
+    mode: int = 1,
+    stride: Any = 1,
+    dilation: Any = 1,
+    group: int = 1,
+    data_format: str = "NCHW",
+) -> Tensor:
     """Compute the gradient of ``Conv2D`` for its input: a transposed convolution.
 
     Args:
@@ -412,18 +428,17 @@ def _conv_input(
         out_channel: Channels of ``dout``.
     """
     _images_only(mode, data_format)
-    padding = pad if pad_list is None else pad_list
-    check_pad_mode(pad_mode, padding)
-    strides = per_dimension("stride", stride, 2)
-    dilations = per_dimension("dilation", dilation, 2)
-    _check_operands(dout, weight, 2)
-    sizes = input_size[2:]
-    if pad_mode == "same":
-        pairs = same_pairs(sizes, weight.shape[2:], strides, dilations)
-    else:
-        pairs = explicit_pairs(padding, 2)
-    befores = tuple(before for before, _ in pairs)
-    return _transposed(dout, weight, None, sizes, strides, befores, dilations, group)
+    padding = pad if pad_list is None else tuple(pad_list)
+    return _conv_input(
+        dout,
+        weight,
+        input_size,
+        check_pad_mode(pad_mode, padding),
+        padding,
+        per_dimension("stride", stride, 2),
+        per_dimension("dilation", dilation, 2),
+        group,
+    )
 
 
 _forward_primitive("Conv2D", 2, "NCHW")

@@ -132,15 +132,9 @@ def recurrent_layer(
 
     Args:
         x: Tensor (L, N, input), floating; the parameters are cast to its dtype.
-        state: One Tensor (N, hidden), for LSTM two.
-        w_ih: Tensor (gates * hidden, input).
-        w_hh: Tensor (gates * hidden, hidden).
-        b_ih: Tensor (gates * hidden,), or None.
-        b_hh: The same.
+        state, w_ih, w_hh, b_ih, b_hh, kind, name: As for ``recurrent_step``.
         seq_length: int Tensor (N,): how long each sequence is; what is behind it gives zeros and
             leaves the state. None: all of L.
-        kind: A key of ``GATES``.
-        name: What errors call the operator.
         reverse: Whether to run from the end (of each sequence) to the start.
 
     Returns:

@@ -53,10 +53,18 @@ def argsort(input: Tensor, axis: int = -1, descending: bool = False) -> Tensor:
     return sort(input, axis, descending)[1]
 
 
-@operator("TopK", primitive="TopkExt", method=True, int_grad=True)
+@operator("TopK", int_grad=True)
+def _topk(input: Array, k: int, axis: int, largest: bool) -> tuple[Array, Array]:
+    refuse(input, jnp.bool_)
+    order = _order(jax.lax.stop_gradient(input), axis, largest)
+    first = jax.lax.slice_in_dim(order, 0, k, axis=axis)
+    return jnp.take_along_axis(input, first, axis), first
+
+
+@function(primitive="TopkExt", method=True)
 def topk(
-    input: Array, k: int, dim: int | None = None, largest: bool = True, sorted: bool = True
-) -> tuple[Array, Array]:
+    input: Tensor, k: int, dim: int | None = None, largest: bool = True, sorted: bool = True
+) -> tuple[Tensor, Tensor]:
     """Return the ``k`` largest (or smallest) elements along ``dim``, in order.
 
     Args:
@@ -74,10 +82,7 @@ def topk(
     """
     axis = normal_axis(-1 if dim is None else dim, input.ndim, "dim")
     within("", "k", k, f"(0, {input.shape[axis]}]")
-    refuse(input, jnp.bool_)
-    order = _order(jax.lax.stop_gradient(input), axis, largest)
-    first = jax.lax.slice_in_dim(order, 0, k, axis=axis)
-    return jnp.take_along_axis(input, first, axis), first
+    return _topk(input, int(k), axis, largest)
 
 
 @function(primitive="TopK(sorted=True)", method=True, checks=True)

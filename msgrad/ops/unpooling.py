@@ -59,6 +59,7 @@ def _adaptive_max_pool3d_both(x: Tensor, output_size: Any) -> tuple[Tensor, Tens
     "ceil_mode=False, argmax_type=mstype.int64, _: data_format = 'NCHW') "
     "MaxPool3DWithArgmax(x, /, ksize: kernel_size, strides, pads, dilation=(1, 1, 1), "
     "ceil_mode=False, data_format='NCDHW', argmax_type=mstype.int64, _: rank = 3)",
+    lists=False,
 )
 def _with_places(
     x: Array,
@@ -98,6 +99,7 @@ _UNPOOL = (
     "MaxUnpool",
     primitive=f"MaxUnpool2D({_UNPOOL}, data_format='NCHW', _: rank = 2) "
     f"MaxUnpool3D({_UNPOOL}, data_format='NCDHW', _: rank = 3)",
+    lists=False,
 )
 def _unpool(
     x: Array,
@@ -247,7 +249,7 @@ def _fractional_fixed(
     return _fractional_pool(input_x, ksize, sizes, None, random_samples, rank)
 
 
-@operator("lp_pool", product=True)
+@operator("lp_pool", product=True, lists=False)
 def _lp_pool(
     x: Array, norm_type: float, kernel_size: Any, stride: Any, ceil_mode: bool, rank: int
 ) -> Array:

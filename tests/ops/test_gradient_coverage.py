@@ -472,7 +472,7 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
         ),
         "_conv_input": lambda k, x: k(
             *(x[None, None, :2, :2], x[None, None, :2, :2]),
-            *((1, 1, 3, 3), 1, 2, "valid", 0, None, 1, 1, 1, 1, "NCHW"),
+            *((1, 1, 3, 3), "valid", 0, (1, 1), (1, 1), 1),
         ),
     },
     "pad_ops": {
@@ -517,7 +517,7 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
     },
     "sorting": {
         "sort": lambda k, x: k(x, 0, False)[0],
-        "topk": lambda k, x: k(x, 2, -1, True)[0],
+        "_topk": lambda k, x: k(x, 2, -1, True)[0],
     },
     "sparse_tensor": {
         "_dense": lambda k, x: k(GRID, x[0], (3, 3)),
