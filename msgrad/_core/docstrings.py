@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -17,11 +18,13 @@ _USUAL = {
     "dilation": "int, or one per dimension: steps between the elements of a window.",
     "exclusive": "Whether an element is left out of its own result.",
     "group": "Number of groups of channels, each computed by itself.",
+    "inner_precise": "Accepted for compatibility.",
     "half_pixel_centers": "Whether positions are those of the middles of elements.",
     "align_corners": "Whether the corners stay where they are.",
     "keep_dims": "Whether reduced dimensions stay, with size 1.",
     "kernel_size": "int, or one per dimension: size of a window.",
     "maxlen": "Accepted for compatibility.",
+    "num": "Accepted for compatibility.",
     "mode": "1, the only one.",
     "out_channel": "Number of channels of the output.",
     "output_size": "int, or one per dimension; None keeps that of the input.",
@@ -40,6 +43,8 @@ _USUAL = {
     **dict.fromkeys(("Seed1", "seed2"), "Accepted for compatibility."),
 }
 _USUAL["strides"] = _USUAL["stride"]
+# What a docstring does not say itself of the arguments, another function of its module says.
+_SHARED = re.compile(r"arguments are\s+those of ``(\w+)``")
 _SECTION = re.compile(r"[A-Z][\w ]*:")
 _ENTRY = re.compile(r"    (\*{0,2}\w+(?:, \*{0,2}\w+)*): ")
 
@@ -63,26 +68,30 @@ def _entries(section: str) -> dict[str, str]:
 
 
 def doc_of_class(
-    function: Callable[..., Any], options: Mapping[str, str], inputs: Iterable[str]
+    function: Callable[..., Any], options: Mapping[str, str], inputs: Mapping[str, str]
 ) -> str | None:
     """Return the docstring of a class that binds options of a function, and is called on the rest.
 
     Args:
         function: Its docstring is taken apart.
         options: Arguments of the constructor, and the name of each in ``function``.
-        inputs: Arguments of the call.
+        inputs: Arguments of the call, likewise.
 
     Returns:
         That of the function, with ``Args`` of the constructor and ``Inputs`` of the call.
     """
     usual = {name: f"{_USUAL[key]}\n" for key, name in options.items() if key in _USUAL}
-    sections = (inspect.getdoc(function) or "").split("\n\n")
+    text = inspect.getdoc(function) or ""
+    sections = text.split("\n\n")
     entries = usual
+    for name in _SHARED.findall(text):
+        other = inspect.getdoc(getattr(sys.modules[function.__module__], name)) or ""
+        entries |= {key: f"{said}\n" for key, said in arguments_of(other).items()}
     for section in [s for s in sections if s.startswith("Args:\n")]:
         entries |= _entries(section)
         sections.remove(section)
     place = next((i for i, s in enumerate(sections) if _SECTION.match(s)), len(sections))
-    told = {"Args": dict(options), "Inputs": {name: name for name in inputs}}
+    told = {"Args": options, "Inputs": inputs}
     sections[place:place] = [
         f"{title}:\n" + "".join(f"    {key}: {entries[key_of]}" for key, key_of in said.items())
         for title, names in told.items()

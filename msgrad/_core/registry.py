@@ -1,9 +1,10 @@
 """The rows: everything that is said once of an operator or a function, for all that reads it.
 
 ``@operator`` makes a row of a kernel, ``@function`` of a function that calls operators, ``@method``
-of a function that is only a method, ``public`` of anything else that ``ops`` exports. A row's names
-are those its module binds it to: ``arcsin = asin`` gives it a second one. From the rows come
-``ops.__all__``, the methods of Tensor, the Primitives, the discovery of tests and the stubs.
+of a function that is only a method, ``spelling`` of one that only passes its arguments on,
+``public`` of anything else that ``ops`` exports. A row's names are those its module binds it to:
+``arcsin = asin`` gives it a second one. From the rows come ``ops.__all__``, the methods of Tensor,
+the Primitives, the discovery of tests and the stubs.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from types import FunctionType
 from typing import Any, TypeVar
 
 from msgrad._core.declared import checked
-from msgrad._core.spelling import Text, spellings_in
+from msgrad._core.spelling import Text, spelled, spellings_in
 
 Named = TypeVar("Named")
 
@@ -98,6 +99,27 @@ def function(
         return held
 
     return decorate if target is None else decorate(target)
+
+
+def spelling(
+    text: str, target: Any, summary: str = "", *, primitive: Text = False, method: Text = False
+) -> Any:
+    """Make a row of a spelling, as of an operator with its arguments in another order.
+
+    It stands in the module of its operator, and is pickled by its name there.
+
+    Args:
+        text: The spelling, with its name.
+        target: The operator or function.
+        summary: Its docstring; by default that of ``target``.
+        primitive: What ``Row`` says of it.
+        method: Its Tensor methods.
+    """
+    ((name, parameters),) = spellings_in(text, ())
+    made: Any = spelled(target, name, parameters)
+    made.__module__, made.__doc__ = target.__module__, summary or made.__doc__
+    register(Row(made, name, primitive, method))
+    return made
 
 
 def method(names: str) -> Callable[[Named], Named]:

@@ -2,8 +2,9 @@
 
 A spelling is written as a signature: ``sum(input, axis: dim = None)`` calls its function with what
 comes as ``axis`` in the place of ``dim``. Without parentheses the parameters are the function's
-own; what stands for ``_`` is accepted and not passed on. Several stand in one text,
-``"add add_(other)"``; where a name is missing, as in ``"(keep_dims=False)"``, it is the row's own.
+own; what stands for ``_`` is accepted and not passed on, and ``_: reduction = 'add'`` passes what
+nobody can give. Several stand in one text, ``"add add_(other)"``; where a name is missing, as in
+``"(keep_dims=False)"``, it is the row's own.
 Each is compiled once, to a function of Python, so that a call costs no more than passing on its
 arguments.
 """
@@ -109,7 +110,9 @@ def spelled(
         given = parameters_in(text, getattr(target, "kernel", target).__module__)
     if bound:
         given.insert(0, Parameter("self", own[0].kind, annotation=own[0].name))
-    heard = {stands_for(p): p.name for p in given}
+    fixed = {stands_for(p): p.default for p in given if p.name == "_"}
+    given = [p for p in given if p.name != "_"]
+    heard = {stands_for(p): p.name for p in given} | {name: f"_is_{name}" for name in fixed}
     names = [p.name for p in given]
     others = {
         o: heard[p]
@@ -126,6 +129,7 @@ def spelled(
             given[place] = p.replace(default=ABSENT)
             lines.append(f" if {p.name} is _absent: _missing({name!r}, {p.name!r})")
     scope.update((f"_{p.name}", p.default) for p in given)
+    scope.update((f"_is_{name}", value) for name, value in fixed.items())
     passed = ", ".join(_passed(own, heard, hasattr(target, "kernel"), scope))
     lines = [f"def {name}({', '.join(_declared(given, others))}):", *lines]
     exec(compile("\n".join([*lines, f" return _call({passed})"]), _FILE, "exec"), scope)

@@ -112,7 +112,9 @@ class Installed:
         self, mat: Tensor, vec: Tensor, beta: Tensor | _Number = 1, alpha: Tensor | _Number = 1
     ) -> Tensor:
         """``beta * input + alpha * (mat @ vec)`` of a matrix and a vector."""
-    def addr(self, vec1: Tensor, vec2: Tensor, beta: Any = 1, alpha: Any = 1) -> Tensor:
+    def addr(
+        self, vec1: Tensor, vec2: Tensor, beta: Tensor | _Number = 1, alpha: Tensor | _Number = 1
+    ) -> Tensor:
         """Compute ``beta * x + alpha * outer(vec1, vec2)``."""
     def adjoint(self) -> Tensor:
         """Exchange the last two dimensions and take the complex conjugate."""
@@ -139,7 +141,7 @@ class Installed:
         keepdims: builtins.bool = False,
         *,
         initial: Any = None,
-        where: Any = None,
+        where: Tensor | None = None,
     ) -> Tensor:
         """Largest element over ``axis``; a gradient is split evenly between equal ones."""
     def amin(
@@ -148,7 +150,7 @@ class Installed:
         keepdims: builtins.bool = False,
         *,
         initial: Any = None,
-        where: Any = None,
+        where: Tensor | None = None,
     ) -> Tensor:
         """Smallest element over ``axis``; see ``amax``."""
     def aminmax(self, *, axis: Any = 0, keepdims: builtins.bool = False) -> tuple[Tensor, Tensor]:
@@ -429,7 +431,7 @@ class Installed:
     def exponential_(self, lambd: builtins.float = 1, *, generator: Any = None) -> Tensor:
         """Fill with exponentially distributed numbers, in place."""
     def fill(self, value: Tensor | builtins.float | builtins.bool) -> Tensor:
-        """Return a Tensor of the same shape and dtype, filled with a value."""
+        """Return ``fill_value`` in the shape and, by default, the dtype of ``input``."""
     def fill_(self, value: Any = 0) -> Tensor:
         """Fill with a value, in place."""
     def fill_diagonal(self, fill_value: builtins.float, wrap: builtins.bool = False) -> Tensor:
@@ -545,9 +547,9 @@ class Installed:
         """Add ``alpha * source`` at the positions along a dimension, in place."""
     def index_copy_(self, dim: builtins.int, index: Tensor, tensor: Tensor) -> Tensor:
         """Replace slices along a dimension, in place."""
-    def index_fill(self, axis: Any, index: Tensor, value: Any) -> Tensor:
+    def index_fill(self, axis: builtins.int, index: Tensor, value: Tensor | _Number) -> Tensor:
         """Fill the slices of ``axis`` that ``index`` names with a number, in a copy."""
-    def index_fill_(self, axis: Any, index: Tensor, value: Any) -> Tensor:
+    def index_fill_(self, axis: builtins.int, index: Tensor, value: Tensor | _Number) -> Tensor:
         """In place: Fill the slices of ``axis`` that ``index`` names with a number, in a copy."""
     @property
     def index_of_parent_(self) -> Any:
@@ -912,7 +914,7 @@ class Installed:
     def quantile(
         self, q: Any, axis: builtins.int | None = None, keepdims: builtins.bool = False
     ) -> Tensor:
-        """Return the quantiles of all elements, or along ``axis``, between the nearest ones."""
+        """Return the quantiles of all elements, or along a dimension, between the nearest ones."""
     def rad2deg(self) -> Tensor:
         """Radians to degrees."""
     def random_(
@@ -961,7 +963,7 @@ class Installed:
         """Return ``input`` in the shape of ``other``, as a view."""
     def resize(self, *new_shape: Any) -> Tensor:
         """Return the first elements in another shape; zeros follow where there are too few."""
-    def reverse(self, axis: Any) -> Tensor:
+    def reverse(self, axis: builtins.int | tuple[builtins.int, ...] | list[builtins.int]) -> Tensor:
         """Reverse the order along each dimension of ``axis``."""
     def reverse_sequence(
         self, seq_lengths: Tensor, seq_dim: builtins.int = 0, batch_dim: builtins.int = 0

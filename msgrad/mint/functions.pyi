@@ -77,10 +77,10 @@ def allclose(
 ) -> bool:
     """Whether all elements are close to each other; see ``isclose``."""
 
-def amax(input: Any, dim: Any = (), keepdim: bool = False) -> Tensor:
+def amax(input: Tensor, dim: Any = (), keepdim: bool = False) -> Tensor:
     """Largest element over ``axis``; a gradient is split evenly between equal ones."""
 
-def amin(input: Any, dim: Any = (), keepdim: bool = False) -> Tensor:
+def amin(input: Tensor, dim: Any = (), keepdim: bool = False) -> Tensor:
     """Smallest element over ``axis``; see ``amax``."""
 
 def any(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:

@@ -407,7 +407,7 @@ class ApplyGradientDescent(Primitive):
     def __call__(self, var: Tensor, alpha: Tensor | _Number, delta: Tensor) -> Tensor: ...
 
 class ApplyKerasMomentum(Primitive):
-    """Left out: a step of momentum, as Keras has it."""
+    """Left out: a step of momentum, as Keras has it; use ApplyMomentum."""
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
@@ -502,7 +502,9 @@ class ApproximateEqual(Primitive):
 class Arange(Primitive):
     """Return ``start, start + step, ...`` below ``end``."""
     def __init__(self) -> None: ...
-    def __call__(self, start: Any, end: Any, step: Any, dtype: Any = None) -> Tensor: ...
+    def __call__(
+        self, start: Any, end: Any, step: Any, dtype: mstype.DType | None = None
+    ) -> Tensor: ...
 
 class ArgMaxWithValue(Primitive):
     """Return the positions (int64) of the largest elements of an axis, and the elements."""
@@ -638,7 +640,7 @@ class BartlettWindow(Primitive):
     def __call__(self, window_length: Tensor) -> Tensor: ...
 
 class BasicLSTMCell(Primitive):
-    """Left out: a step of an LSTM."""
+    """Left out: a step of an LSTM; use mindspore.nn.LSTMCell."""
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
@@ -674,7 +676,7 @@ class BatchNorm(Primitive):
     ) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]: ...
 
 class BatchToSpace(Primitive):
-    """Left out: moves blocks of the batch into space."""
+    """Left out: moves blocks of the batch into space; use ops.batch_to_space_nd."""
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
@@ -687,7 +689,7 @@ class BatchToSpaceND(Primitive):
     def __call__(self, input_x: Tensor) -> Tensor: ...
 
 class BatchToSpaceNDV2(Primitive):
-    """Left out: moves blocks of the batch into space."""
+    """Left out: moves blocks of the batch into space; use ops.batch_to_space_nd."""
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
@@ -850,8 +852,8 @@ class Bucketize(Primitive):
     after it.
     """
 
-    boundaries: Any
-    def __init__(self, boundaries: Any) -> None: ...
+    boundaries: tuple[float, ...]
+    def __init__(self, boundaries: tuple[float, ...]) -> None: ...
     def __call__(self, input: Tensor) -> Tensor: ...
 
 class CSRReduceSum(Primitive):
@@ -883,7 +885,7 @@ class CTCLoss(Primitive):
     ) -> tuple[Tensor, Tensor]: ...
 
 class CTCLossV2(Primitive):
-    """Compute the losses of label sequences of which the alignment is not known."""
+    """Compute the losses of label sequences; the arguments are those of ``ctc_loss``."""
 
     blank: int
     reduction: str
@@ -967,12 +969,12 @@ class CholeskySolve(Primitive):
     def __call__(self, input: Tensor, input2: Tensor) -> Tensor: ...
 
 class Chunk(Primitive):
-    """Cut a Tensor along a dimension into at most ``chunks`` pieces."""
+    """Cut a Tensor along ``axis`` into at most ``chunks`` equal pieces, the last smaller."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]: ...
 
 class ClampScalar(Primitive):
-    """Clip to [min, max], numbers."""
+    """Clip to [min, max], the upper bound last; the gradient at a bound is 1."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, min: Any = None, max: Any = None) -> Tensor: ...
 
@@ -1005,8 +1007,8 @@ class CombinedNonMaxSuppression(Primitive):
         self,
         boxes: Tensor,
         scores: Tensor,
-        max_output_size_per_class: Any,
-        max_total_size: Any,
+        max_output_size_per_class: int,
+        max_total_size: int,
         iou_threshold: Tensor,
         score_threshold: Tensor,
     ) -> tuple[Tensor, Tensor, Tensor, Tensor]: ...
@@ -1276,7 +1278,7 @@ class CumulativeLogsumexp(Primitive):
     exclusive: bool
     reverse: bool
     def __init__(self, exclusive: bool = False, reverse: bool = False) -> None: ...
-    def __call__(self, x: Tensor, axis: Any) -> Tensor: ...
+    def __call__(self, x: Tensor, axis: int) -> Tensor: ...
 
 class CustomOpBuilder(Primitive):
     """Left out: compiles a kernel of C++."""
@@ -1346,7 +1348,7 @@ class DepthToSpace(Primitive):
     def __call__(self, x: Tensor) -> Tensor: ...
 
 class DepthwiseConv2dNative(Primitive):
-    """Left out: convolves each channel by itself."""
+    """Left out: convolves each channel by itself; use nn.Conv2d with group=in_channels."""
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
@@ -1537,7 +1539,7 @@ class Einsum(Primitive):
 
     equation: str
     def __init__(self, equation: str) -> None: ...
-    def __call__(self, x: Any) -> Tensor: ...
+    def __call__(self, x: Sequence[Tensor]) -> Tensor: ...
 
 class Elu(Primitive):
     """Return ``x`` where positive and ``exp(x) - 1`` elsewhere."""
@@ -1623,7 +1625,7 @@ class ExtractGlimpse(Primitive):
     def __call__(self, x: Tensor, size: Tensor, offsets: Tensor) -> Tensor: ...
 
 class ExtractImagePatches(Primitive):
-    """Left out: the windows of images."""
+    """Left out: the windows of images; use ops.unfold."""
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
@@ -1701,7 +1703,7 @@ class Fills(Primitive):
     def __call__(self, x: Tensor, value: Tensor | _Number) -> Tensor: ...
 
 class FlashAttentionScore(Primitive):
-    """Compute attention, see ``flash_attention_score``; ``inner_precise`` is without effect."""
+    """Compute attention; the other arguments are those of ``flash_attention_score``."""
 
     head_num: int
     keep_prob: float
@@ -2027,7 +2029,7 @@ class Gather(Primitive):
     def __call__(self, input_params: Tensor, input_indices: Tensor, axis: int) -> Tensor: ...
 
 class GatherD(Primitive):
-    """Return the elements along ``dim`` that ``index`` names; as ``gather_elements``."""
+    """Return ``input[i][index[i][j]]...``: along ``dim`` the element that ``index`` names."""
     def __init__(self) -> None: ...
     def __call__(self, x: Tensor, dim: int, index: Tensor) -> Tensor: ...
 
@@ -2174,7 +2176,7 @@ class HSwish(Primitive):
     def __call__(self, input: Tensor) -> Tensor: ...
 
 class HammingWindow(Primitive):
-    """Return the Hamming window."""
+    """Return the Hamming window; its arguments are those of ``hamming_window``."""
 
     periodic: bool
     alpha: float
@@ -2288,7 +2290,7 @@ class IndexAdd(Primitive):
 class IndexFill(Primitive):
     """Fill the slices of ``axis`` that ``index`` names with a number, in a copy."""
     def __init__(self) -> None: ...
-    def __call__(self, x: Tensor, axis: Any, index: Tensor, value: Any) -> Tensor: ...
+    def __call__(self, x: Tensor, axis: int, index: Tensor, value: Tensor | _Number) -> Tensor: ...
 
 class IndexPut(Primitive):
     """Write values at positions, in a copy."""
@@ -2310,7 +2312,7 @@ class InplaceAdd(Primitive):
     def __call__(self, x: Tensor, v: Tensor) -> Tensor: ...
 
 class InplaceCopy(Primitive):
-    """Write ``src`` into ``input``, in place; returns ``input``."""
+    """Write ``y`` into ``x``, in place; returns ``x``."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, src: Tensor) -> Tensor: ...
 
@@ -2336,7 +2338,7 @@ class InplaceUpdate(Primitive):
     def __call__(self, x: Tensor, v: Tensor) -> Tensor: ...
 
 class InplaceUpdateV2(Primitive):
-    """Replace rows of ``x``, in a copy; see ``ops.inplace_update``."""
+    """Replace rows of a copy of ``x``, which stays as it is, as in 2.10."""
     def __init__(self) -> None: ...
     def __call__(self, x: Tensor, indices: Any, v: Tensor) -> Tensor: ...
 
@@ -2412,7 +2414,7 @@ class L2Normalize(Primitive):
     def __call__(self, x: Tensor) -> Tensor: ...
 
 class LARSUpdate(Primitive):
-    """Left out: scales a gradient by norms."""
+    """Left out: scales a gradient by norms; use mindspore.nn.LARS."""
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
@@ -2692,7 +2694,7 @@ class MatMulExt(Primitive):
 class MatrixBandPart(Primitive):
     """Zero what is further than ``lower`` below, and ``upper`` above, the main diagonal."""
     def __init__(self) -> None: ...
-    def __call__(self, x: Tensor, lower: Any, upper: Any) -> Tensor: ...
+    def __call__(self, x: Tensor, lower: int, upper: int) -> Tensor: ...
 
 class MatrixDeterminant(Primitive):
     """Determinant of square matrices (..., N, N)."""
@@ -2704,7 +2706,7 @@ class MatrixDiagPartV3(Primitive):
 
     align: str
     def __init__(self, align: str = "RIGHT_LEFT") -> None: ...
-    def __call__(self, x: Tensor, k: Any, padding_value: Any) -> Tensor: ...
+    def __call__(self, x: Tensor, k: Any, padding_value: Tensor | _Number) -> Tensor: ...
 
 class MatrixDiagV3(Primitive):
     """Make matrices of packed diagonals."""
@@ -2712,7 +2714,12 @@ class MatrixDiagV3(Primitive):
     align: str
     def __init__(self, align: str = "RIGHT_LEFT") -> None: ...
     def __call__(
-        self, x: Tensor, k: Any = 0, num_rows: Any = -1, num_cols: Any = -1, padding_value: Any = 0
+        self,
+        x: Tensor,
+        k: Any = 0,
+        num_rows: int = -1,
+        num_cols: int = -1,
+        padding_value: Tensor | _Number = 0,
     ) -> Tensor: ...
 
 class MatrixExp(Primitive):
@@ -2807,7 +2814,7 @@ class MaxPool3D(Primitive):
     def __call__(self, x: Tensor) -> Tensor: ...
 
 class MaxPool3DWithArgmax(Primitive):
-    """Return maxima of windows of (N, C, D, H, W), and their places in the volume."""
+    """Return maxima of windows, and their places in the image or volume."""
 
     ksize: Any
     strides: Any
@@ -2845,7 +2852,7 @@ class MaxPoolWithArgmax(Primitive):
     def __call__(self, x: Tensor) -> Any: ...
 
 class MaxPoolWithArgmaxV2(Primitive):
-    """Return maxima of windows of (N, C, H, W), and their places in the image."""
+    """Return maxima of windows, and their places in the image or volume."""
 
     kernel_size: Any
     strides: Any
@@ -2871,14 +2878,14 @@ class MaxUnpool2D(Primitive):
     strides: Any
     pads: Any
     output_shape: Any
-    data_format: str
+    data_format: str | None
     def __init__(
         self,
         ksize: Any,
         strides: Any = 0,
         pads: Any = 0,
         output_shape: Any = (),
-        data_format: str = "NCHW",
+        data_format: str | None = "NCHW",
     ) -> None: ...
     def __call__(self, x: Tensor, argmax: Tensor) -> Tensor: ...
 
@@ -2889,14 +2896,14 @@ class MaxUnpool3D(Primitive):
     strides: Any
     pads: Any
     output_shape: Any
-    data_format: str
+    data_format: str | None
     def __init__(
         self,
         ksize: Any,
         strides: Any = 0,
         pads: Any = 0,
         output_shape: Any = (),
-        data_format: str = "NCDHW",
+        data_format: str | None = "NCDHW",
     ) -> None: ...
     def __call__(self, x: Tensor, argmax: Tensor) -> Tensor: ...
 
@@ -2906,7 +2913,7 @@ class Maximum(Primitive):
     def __call__(self, input: Tensor | _Number, other: Tensor | _Number) -> Tensor: ...
 
 class MeanExt(Primitive):
-    """Compute the mean over dimensions."""
+    """Mean over ``axis``; integers stay integers, rounded towards zero."""
     def __init__(self) -> None: ...
     def __call__(
         self, input: Tensor, dim: Any = None, keepdim: bool = False, dtype: Any = None
@@ -3028,7 +3035,7 @@ class Muls(Primitive):
     def __call__(self, input: Tensor, other: Any) -> Tensor: ...
 
 class MultiMarginLoss(Primitive):
-    """Compute how far other classes come within a margin; see ``ops.multi_margin_loss``."""
+    """Compute how far other classes come within a margin of the right one."""
 
     p: int
     margin: float
@@ -3037,7 +3044,7 @@ class MultiMarginLoss(Primitive):
     def __call__(self, x: Tensor, target: Tensor, weight: Tensor | None = None) -> Tensor: ...
 
 class MultilabelMarginLoss(Primitive):
-    """Left out: a loss of several classes."""
+    """Left out: a loss of several classes; use ops.multilabel_soft_margin_loss."""
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
@@ -3138,7 +3145,7 @@ class NonDeterministicInts(Primitive):
     def __call__(self, shape: Tensor) -> Tensor: ...
 
 class NonMaxSuppressionV3(Primitive):
-    """Left out: keeps boxes by their scores."""
+    """Left out: keeps boxes by their scores; use ops.NMSWithMask."""
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
@@ -3385,7 +3392,7 @@ class RGBToHSV(Primitive):
     def __call__(self, images: Tensor) -> Tensor: ...
 
 class RNNTLoss(Primitive):
-    """Left out: a loss of transducers."""
+    """Left out: a loss of transducers; use ops.ctc_loss."""
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
@@ -3587,10 +3594,10 @@ class Renorm(Primitive):
     def __call__(self, input: Tensor) -> Tensor: ...
 
 class RepeatInterleaveTensor(Primitive):
-    """Repeat elements along a dimension, each as often as a Tensor says."""
+    """Repeat elements along ``axis``, or of the flattened Tensor where it is None."""
     def __init__(self) -> None: ...
     def __call__(
-        self, input: Tensor, repeats: Tensor, dim: Any = None, output_size: Any = None
+        self, input: Tensor, repeats: Any, dim: int | None = None, output_size: Any = None
     ) -> Tensor: ...
 
 class Reshape(Primitive):
@@ -3745,7 +3752,7 @@ class SGD(Primitive):
     ) -> Sequence[Tensor]: ...
 
 class STFT(Primitive):
-    """Compute Fourier transforms of overlapping windows; see ``ops.stft``."""
+    """Compute Fourier transforms of windows; all arguments are those of ``stft``."""
 
     n_fft: int
     hop_length: int
@@ -3809,7 +3816,13 @@ class ScaleAndTranslate(Primitive):
     kernel_type: str
     antialias: bool
     def __init__(self, kernel_type: str = "lanczos3", antialias: bool = True) -> None: ...
-    def __call__(self, images: Tensor, size: Any, scale: Tensor, translation: Tensor) -> Tensor: ...
+    def __call__(
+        self,
+        images: Tensor,
+        size: int | tuple[int, ...] | list[int],
+        scale: Tensor,
+        translation: Tensor,
+    ) -> Tensor: ...
 
 class ScatterAdd(Primitive):
     """Add to rows of ``input_x`` in place; returns the new values."""
@@ -3819,11 +3832,11 @@ class ScatterAdd(Primitive):
     def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor: ...
 
 class ScatterAddWithAxis(Primitive):
-    """Add at positions along an axis, in a copy."""
+    """Write ``updates`` into a copy at the positions along ``axis`` that ``indices`` names."""
 
     axis: int
     def __init__(self, axis: int = 0) -> None: ...
-    def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor: ...
+    def __call__(self, input_x: Tensor, indices: Tensor, updates: Any) -> Tensor: ...
 
 class ScatterDiv(Primitive):
     """Divide rows, in place; returns the new values."""
@@ -4100,14 +4113,14 @@ class Sort(Primitive):
     def __call__(self, input_x: Tensor) -> tuple[Tensor, Tensor]: ...
 
 class SortExt(Primitive):
-    """Sort along a dimension, and return the positions that the elements had."""
+    """Sort along ``axis``, equal elements in their order."""
     def __init__(self) -> None: ...
     def __call__(
-        self, input: Tensor, dim: int = -1, descending: bool = False, stable: bool = False
+        self, input: Tensor, dim: int = -1, descending: bool = False, stable: Any = False
     ) -> tuple[Tensor, Tensor]: ...
 
 class SpaceToBatch(Primitive):
-    """Left out: moves blocks of space into the batch."""
+    """Left out: moves blocks of space into the batch; use ops.space_to_batch_nd."""
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
@@ -4127,7 +4140,7 @@ class SpaceToDepth(Primitive):
     def __call__(self, x: Tensor) -> Tensor: ...
 
 class SparseApplyAdadelta(Primitive):
-    """Left out: a step of Adadelta in some rows."""
+    """Left out: a step of Adadelta in some rows; use ApplyAdadelta."""
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
@@ -4172,12 +4185,12 @@ class SparseApplyFtrl(Primitive):
     ) -> Sequence[Tensor]: ...
 
 class SparseApplyFtrlV2(Primitive):
-    """Left out: a step of FTRL in some rows."""
+    """Left out: a step of FTRL in some rows; use SparseApplyFtrl."""
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 class SparseApplyProximalAdagrad(Primitive):
-    """Left out: a step of Adagrad in some rows."""
+    """Left out: a step of Adagrad in some rows; use FusedSparseProximalAdagrad."""
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
@@ -4202,7 +4215,7 @@ class SparseApplyRMSProp(Primitive):
     ) -> Sequence[Tensor]: ...
 
 class SparseGatherV2(Primitive):
-    """Left out: rows of a table of parameters."""
+    """Left out: rows of a table of parameters; use ops.gather."""
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
@@ -4227,7 +4240,7 @@ class SparseTensorDenseAdd(Primitive):
     """Add a sparse Tensor to a dense one."""
     def __init__(self) -> None: ...
     def __call__(
-        self, x1_indices: Tensor, x1_values: Tensor, x1_shape: Any, x2: Tensor
+        self, x1_indices: Tensor, x1_values: Tensor, x1_shape: tuple[int, ...], x2: Tensor
     ) -> Tensor: ...
 
 class SparseTensorDenseMatmul(Primitive):
@@ -4237,7 +4250,7 @@ class SparseTensorDenseMatmul(Primitive):
     adjoint_dt: bool
     def __init__(self, adjoint_st: bool = False, adjoint_dt: bool = False) -> None: ...
     def __call__(
-        self, indices: Tensor, values: Tensor, sparse_shape: Any, dense: Tensor
+        self, indices: Tensor, values: Tensor, sparse_shape: tuple[int, ...], dense: Tensor
     ) -> Tensor: ...
 
 class SparseToDense(Primitive):
@@ -4379,7 +4392,7 @@ class SubExt(Primitive):
     def __call__(self, input: Any, other: Any, alpha: Any = 1) -> Tensor: ...
 
 class SumExt(Primitive):
-    """Sum over dimensions; integers and bools give int64."""
+    """Sum over ``dim``; integers and bools give int64."""
     def __init__(self) -> None: ...
     def __call__(
         self, input: Tensor, dim: Any = None, keepdim: bool = False, dtype: Any = None
@@ -4551,7 +4564,7 @@ class TrilIndices(Primitive):
     def __call__(self) -> Tensor: ...
 
 class TripletMarginLoss(Primitive):
-    """Left out: a loss of three vectors."""
+    """Left out: a loss of three vectors; compose it of ops.norm and ops.relu."""
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
@@ -4691,11 +4704,11 @@ class UnsortedSegmentSum(Primitive):
     def __call__(self, input_x: Tensor, segment_ids: Tensor, num_segments: Any) -> Tensor: ...
 
 class Unstack(Primitive):
-    """Cut a Tensor into the slices of ``axis``, without that dimension."""
+    """Return the slices along ``axis``, without it, as a tuple of views; as ``unbind``."""
 
     axis: int
-    num: int | None
-    def __init__(self, axis: int = 0, num: int | None = None) -> None: ...
+    num: Any
+    def __init__(self, axis: int = 0, num: Any = None) -> None: ...
     def __call__(self, input_x: Tensor) -> tuple[Tensor, ...]: ...
 
 class UpdateState(Primitive):
@@ -4748,9 +4761,9 @@ class ZerosLike(Primitive):
     def __call__(self, x: Tensor) -> Tensor: ...
 
 class ZerosLikeExt(Primitive):
-    """Return zeros of the shape of a Tensor."""
+    """Return zeros of the shape and, by default, the dtype of ``input``."""
     def __init__(self) -> None: ...
-    def __call__(self, input: Tensor, dtype: Any = None) -> Tensor: ...
+    def __call__(self, input: Tensor, dtype: mstype.DType | None = None) -> Tensor: ...
 
 class Zeta(Primitive):
     """Compute the Hurwitz zeta function: the sum of ``(k + other) ** -input`` over k."""
@@ -4842,7 +4855,14 @@ def addmv(
 def addn(x: Sequence[Tensor]) -> Tensor:
     """Add a tuple or list of Tensors of one shape and dtype."""
 
-def addr(x: Tensor, vec1: Tensor, vec2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
+def addr(
+    x: Tensor,
+    vec1: Tensor,
+    vec2: Tensor,
+    *,
+    beta: Tensor | _Number = 1,
+    alpha: Tensor | _Number = 1,
+) -> Tensor:
     """Compute ``beta * x + alpha * outer(vec1, vec2)``."""
 
 def adjoint(x: Tensor) -> Tensor:
@@ -4904,12 +4924,22 @@ def all_to_all_v_c(
     """
 
 def amax(
-    input: Any, axis: Any = None, keepdims: bool = False, *, initial: Any = None, where: Any = None
+    input: Tensor,
+    axis: Any = None,
+    keepdims: bool = False,
+    *,
+    initial: Any = None,
+    where: Tensor | None = None,
 ) -> Tensor:
     """Largest element over ``axis``; a gradient is split evenly between equal ones."""
 
 def amin(
-    input: Any, axis: Any = None, keepdims: bool = False, *, initial: Any = None, where: Any = None
+    input: Tensor,
+    axis: Any = None,
+    keepdims: bool = False,
+    *,
+    initial: Any = None,
+    where: Tensor | None = None,
 ) -> Tensor:
     """Smallest element over ``axis``; see ``amax``."""
 
@@ -5069,9 +5099,14 @@ def baddbmm(
     """``beta * input + alpha * (batch1 @ batch2)`` of batches of matrices."""
 
 def baddbmm_ext(
-    input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alpha: Any = 1
+    input: Tensor,
+    batch1: Tensor,
+    batch2: Tensor,
+    *,
+    beta: Tensor | _Number = 1,
+    alpha: Tensor | _Number = 1,
 ) -> Tensor:
-    """Compute ``beta * input + alpha * (batch1 @ batch2)`` of batches of matrices."""
+    """``beta * input + alpha * (batch1 @ batch2)`` of batches of matrices."""
 
 def barrier(group: Any = None, async_op: bool = False, device_ids: Any = None) -> Any:
     """Wait for all processes of a group."""
@@ -5405,7 +5440,7 @@ def conv3d_transpose(
     """Transpose a convolution of volumes."""
 
 class conv_transpose2d:
-    """Left out: a transposed convolution."""
+    """Left out: a transposed convolution; use mindspore.nn.Conv2dTranspose."""
     def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 class coo2csr:
@@ -5890,7 +5925,7 @@ def einsum(equation: str, *operands: Any) -> Tensor:
     """Sum products over the indices an equation such as ``'ij,jk->ik'`` names."""
 
 def einsum_ext(equation: str, *operands: Any) -> Tensor:
-    """Sum products over the indices of an equation; see ``einsum``."""
+    """Sum products over the indices an equation such as ``'ij,jk->ik'`` names."""
 
 def elu(input_x: Tensor, alpha: float = 1.0) -> Tensor:
     """Return ``x`` where positive and ``exp(x) - 1`` elsewhere."""
@@ -6143,7 +6178,7 @@ def gather(input_params: Tensor, input_indices: Tensor, axis: int, batch_dims: i
     """Return the slices of ``axis`` that the indices name."""
 
 def gather_d(x: Tensor, dim: int, index: Tensor) -> Tensor:
-    """Return the elements along ``dim`` that ``index`` names; as ``gather_elements``."""
+    """Return ``input[i][index[i][j]]...``: along ``dim`` the element that ``index`` names."""
 
 def gather_elements(input: Tensor, dim: int, index: Tensor) -> Tensor:
     """Return ``input[i][index[i][j]]...``: along ``dim`` the element that ``index`` names."""
@@ -6432,7 +6467,7 @@ def index_add(
 ) -> Tensor:
     """Add slices to a Parameter, in place."""
 
-def index_fill(x: Tensor, axis: Any, index: Tensor, value: Any) -> Tensor:
+def index_fill(x: Tensor, axis: int, index: Tensor, value: Tensor | _Number) -> Tensor:
     """Fill the slices of ``axis`` that ``index`` names with a number, in a copy."""
 
 def index_select(input: Tensor, axis: int, index: Tensor) -> Tensor:
@@ -6636,7 +6671,7 @@ def laplace(shape: Any, mean: Tensor, lambda_param: Tensor, seed: int | None = N
 
 def layer_norm(
     input: Tensor,
-    normalized_shape: Any,
+    normalized_shape: int | tuple[int, ...] | list[int],
     weight: Tensor | None = None,
     bias: Tensor | None = None,
     eps: float = 1e-05,
@@ -6857,7 +6892,7 @@ class matmul_reduce_scatter:
     """Left out: multiplies, then adds and spreads."""
     def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-def matrix_band_part(x: Tensor, lower: Any, upper: Any) -> Tensor:
+def matrix_band_part(x: Tensor, lower: int, upper: int) -> Tensor:
     """Zero what is further than ``lower`` below, and ``upper`` above, the main diagonal."""
 
 def matrix_determinant(input: Tensor) -> Tensor:
@@ -6866,14 +6901,16 @@ def matrix_determinant(input: Tensor) -> Tensor:
 def matrix_diag(
     x: Tensor,
     k: Any = 0,
-    num_rows: Any = -1,
-    num_cols: Any = -1,
-    padding_value: Any = 0,
+    num_rows: int = -1,
+    num_cols: int = -1,
+    padding_value: Tensor | _Number = 0,
     align: str = "RIGHT_LEFT",
 ) -> Tensor:
     """Make matrices of packed diagonals."""
 
-def matrix_diag_part(x: Tensor, k: Any, padding_value: Any, align: str = "RIGHT_LEFT") -> Tensor:
+def matrix_diag_part(
+    x: Tensor, k: Any, padding_value: Tensor | _Number, align: str = "RIGHT_LEFT"
+) -> Tensor:
     """Return diagonals of matrices (..., M, N), packed."""
 
 def matrix_exp(input: Tensor) -> Tensor:
@@ -7049,18 +7086,18 @@ def multi_margin_loss(
     input: Tensor,
     target: Tensor,
     p: int = 1,
-    margin: Any = 1,
+    margin: float = 1,
     weight: Tensor | None = None,
     reduction: str = "mean",
 ) -> Tensor:
     """Compute how far other classes come within a margin of the right one."""
 
 class multi_scale_deformable_attn_function:
-    """Left out: attention to places of several images."""
+    """Left out: attention to places of images; compose it of ops.grid_sample."""
     def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 class multilabel_margin_loss:
-    """Left out: a loss of several classes."""
+    """Left out: a loss of several classes; use ops.multilabel_soft_margin_loss."""
     def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def multilabel_soft_margin_loss(
@@ -7285,7 +7322,7 @@ def qr(input: Tensor, mode: str = "reduced") -> tuple[Tensor, Tensor]:
     """Factor matrices (..., M, N) into an orthogonal and an upper triangular one."""
 
 def quantile(input: Tensor, q: Any, axis: int | None = None, keepdims: bool = False) -> Tensor:
-    """Return the quantiles of all elements, or along ``axis``, between the nearest ones."""
+    """Return the quantiles of all elements, or along a dimension, between the nearest ones."""
 
 def rad2deg(input: Tensor) -> Tensor:
     """Radians to degrees."""
@@ -7447,7 +7484,7 @@ def reshape_(input: Tensor, shape: int | tuple[int, ...] | list[int]) -> Tensor:
 def reshard(tensor: Any, layout: Any) -> Any:
     """Return the Tensor, cut into parts for several devices as a ``Layout`` says."""
 
-def reverse(x: Tensor, axis: Any) -> Tensor:
+def reverse(x: Tensor, axis: int | tuple[int, ...] | list[int]) -> Tensor:
     """Reverse the order along each dimension of ``axis``."""
 
 def reverse_sequence(x: Tensor, seq_lengths: Tensor, seq_dim: int, batch_dim: int = 0) -> Tensor:
@@ -7499,14 +7536,14 @@ class rotary_position_embedding:
     def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 class rotated_iou:
-    """Left out: the overlap of turned boxes."""
+    """Left out: the overlap of turned boxes; use ops.iou for boxes along the axes."""
     def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def round(input: Tensor, *, decimals: int = 0) -> Tensor:
     """Round to ``decimals`` digits after the point, halves to even."""
 
 def row_stack(tensors: Sequence[Tensor]) -> Tensor:
-    """Join Tensors along the first dimension; those of one dimension are rows."""
+    """Join Tensors along the first dimension, 1-D ones as rows."""
 
 class row_tensor_add:
     """Left out: adds a Tensor: x.to_dense() + y."""
@@ -7912,7 +7949,7 @@ def swapdims(input: Tensor, dim0: int, dim1: int) -> Tensor:
     """Exchange two dimensions, as a view; as ``swapaxes``."""
 
 class swiglu:
-    """Left out: SiLU of one half times the other."""
+    """Left out: SiLU of one half times the other; compose it of ops.chunk and ops.silu."""
     def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def switch(condition: Any, true_value: Any, false_value: Any) -> Any:
@@ -8072,7 +8109,7 @@ def tril_indices(row: int, col: int, offset: int = 0, *, dtype: mstype.DType = .
     """Return the places of the lower triangle of a matrix (row, col)."""
 
 class triplet_margin_loss:
-    """Left out: a loss of three vectors."""
+    """Left out: a loss of three vectors; compose it of ops.norm and ops.relu."""
     def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def triu(input: Tensor, diagonal: int = 0) -> Tensor:

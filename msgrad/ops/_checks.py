@@ -51,6 +51,13 @@ def normal_axes(axes: Any, ndim: int, label: str = "axis") -> tuple[int, ...]:
     return found
 
 
+def need(holds: Any, wanted: str, *came: Any) -> None:
+    """Raise ``ValueError`` unless it holds; of Tensors the text tells the shapes."""
+    if not holds:
+        shown = " and ".join(str(v.shape if hasattr(v, "dtype") else v) for v in came)
+        raise ArgumentValueError(f"{wanted}, but got {shown}.")
+
+
 def require_tensor(*operands: jax.Array) -> None:
     """Raise ``TypeError`` where a Python number stands for a Tensor; it arrives weakly typed."""
     for x in operands:

@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import Any
 
 from msgrad._core.registry import ROWS, Row, row_of
-from msgrad._core.spelling import parameters_in, spellings_in, stands_for
+from msgrad._core.spelling import parameters_in, spelled, spellings_in, stands_for
 from msgrad.ops.primitive import Primitive, primitive
 
 
@@ -55,12 +55,22 @@ def exports(
 
 
 def _primitive(row: Row, name: str, text: str | None) -> type[Primitive]:
-    """Make a class of a row; ``*`` are the keyword-only parameters of its function."""
+    """Make a class of a row; ``*`` are the keyword-only parameters of its function.
+
+    What stands before ``/`` is a spelling of the call, as ``Chunk(x, chunks, dim: axis = 0, /)``.
+    """
+    target, told, (call, slash, options) = row.target, {}, (text or "").partition("/")
+    if slash:
+        text = options.lstrip(", ")
+        whole = f"{call}*, {text}" if text else call
+        target = spelled(target, name, whole)
+        told = {p.name: stands_for(p) for p in parameters_in(whole, row.target.__module__)}
     if text == "*":
-        own = inspect.signature(row.target).parameters.values()
+        own = inspect.signature(target).parameters.values()
         params = [p.replace(annotation=p.empty) for p in own if p.kind is p.KEYWORD_ONLY]
     else:
         params = parameters_in(text, row.target.__module__) if text else []
+        params = [p for p in params if p.name != "_"]
     options = {p.name: p.default for p in params}
-    renames = {p.name: stands_for(p) for p in params if stands_for(p) != p.name}
-    return primitive(name, row.target, options, renames, checks=row.checks)
+    renames = {p.name: stands_for(p) for p in params if not slash and stands_for(p) != p.name}
+    return primitive(name, target, options, renames, checks=row.checks, told=told)

@@ -7,8 +7,8 @@ from typing import Any
 
 import jax.numpy as jnp
 
-from msgrad._core.errors import ArgumentValueError
 from msgrad._core.op import Array, Indices
+from msgrad.ops._checks import need
 from msgrad.ops.apply import Arrays, by_ftrl, by_moments, proximal, written
 
 
@@ -19,11 +19,8 @@ def _rows(
 
     Rows of one index are added up first; ``rule`` takes the state and a gradient of its shape.
     """
-    if indices.ndim != 1 or grad.shape != (indices.size, *state[0].shape[1:]):
-        raise ArgumentValueError(
-            "there must be a row of the gradient for each of the indices, of which there is one "
-            f"dimension, but got a gradient {grad.shape} and indices {indices.shape}."
-        )
+    fits = indices.ndim == 1 and grad.shape == (indices.size, *state[0].shape[1:])
+    need(fits, "each of the indices needs a row of the gradient", indices, grad)
     whole = jnp.zeros_like(state[0]).at[indices].add(grad)
     named = jnp.zeros(state[0].shape[0], bool).at[indices].set(True)
     named = named.reshape(-1, *(1,) * (grad.ndim - 1))

@@ -13,6 +13,7 @@ import jax
 import jax.numpy as jnp
 from jax.custom_derivatives import SymbolicZero
 
+from msgrad._core.bridge import is_tensor
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, Arrays, Indices, Operand, operator
 from msgrad._core.promotion import (
@@ -377,6 +378,28 @@ def _add_method(self: Any, other: Any, *, alpha: Any = 1) -> Tensor:
 def _sub_method(self: Any, other: Any, *, alpha: Any = 1) -> Tensor:
     """Subtract ``alpha * other``, element by element with broadcasting."""
     return sub(self, other if alpha == 1 else mul(other, alpha))
+
+
+def _times(other: Any, alpha: Any) -> Any:
+    return other if not is_tensor(alpha) and alpha == 1 else mul(other, alpha)
+
+
+@function(primitive="AddExt")
+def _add_ext(input: Any, other: Any, alpha: Any = 1) -> Tensor:
+    """Compute ``input + alpha * other``."""
+    return add(input, _times(other, alpha))
+
+
+@function(primitive="SubExt")
+def _sub_ext(input: Any, other: Any, alpha: Any = 1) -> Tensor:
+    """Compute ``input - alpha * other``."""
+    return sub(input, _times(other, alpha))
+
+
+@function(primitive="Muls")
+def _muls(input: Tensor, other: Any) -> Tensor:
+    """Compute a Tensor times a number."""
+    return mul(input, other)
 
 
 @function(also={"y": "other"})

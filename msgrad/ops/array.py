@@ -18,7 +18,7 @@ from msgrad._core.checks import above, of_type, one_of
 from msgrad._core.engine import is_size
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, Indices, operator
-from msgrad._core.registry import function, method
+from msgrad._core.registry import function, method, spelling
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import multiple_of, normal_axes, normal_axis, of_length
@@ -368,7 +368,10 @@ def _take_rows(input: Array, rows: Indices, axis: int) -> Array:
     return jnp.take(input, rows, axis=axis)
 
 
-@function(method="(repeats, dim: axis = None, *, output_size: _ = None)")
+@function(
+    primitive="RepeatInterleaveTensor(input, repeats, dim: axis = None, output_size: _ = None, /)",
+    method="(repeats, dim: axis = None, *, output_size: _ = None)",
+)
 def repeat_interleave(input: Tensor, repeats: Any, axis: int | None = None) -> Tensor:
     """Repeat elements along ``axis``, or of the flattened Tensor where it is None.
 
@@ -440,16 +443,15 @@ def _stride(self: Tensor, dim: int | None = None) -> Any:
     return steps if dim is None else steps[dim]
 
 
-@function(method=True)
-def fliplr(input: Tensor) -> Tensor:
-    """Reverse the second dimension."""
-    return flip(input, (1,))
-
-
-@function(method=True)
-def flipud(input: Tensor) -> Tensor:
-    """Reverse the first dimension."""
-    return flip(input, (0,))
+reverse = spelling(
+    "reverse(x: input, axis: dims)", flip, "Reverse the order along each dimension of ``axis``."
+)
+fliplr = spelling(
+    "fliplr(input, _: dims = (1,))", flip, "Reverse the second dimension.", method=True
+)
+flipud = spelling(
+    "flipud(input, _: dims = (0,))", flip, "Reverse the first dimension.", method=True
+)
 
 
 @function(primitive="TensorShape")

@@ -7,12 +7,12 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from msgrad._core.errors import ArgumentValueError, UnsupportedError
+from msgrad._core.errors import UnsupportedError
 from msgrad._core.op import Array, Indices, operator
 from msgrad._core.promotion import limits
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import multiple_of, same_type
+from msgrad.ops._checks import multiple_of, need, same_type
 
 _ALL = 2**31 - 1
 # Layout -> what brings it to (batch, sequence, heads, size), once heads are a dimension.
@@ -49,11 +49,8 @@ def _attention(
             f"the layout must be in {list(_ORDERS)} and 'sparse_mode' 0 to 4 here, but got "
             f"{layout!r} and {sparse_mode}."
         )
-    if query.ndim != len(layout) or key.shape != value.shape:
-        raise ArgumentValueError(
-            f"the inputs must have the dimensions {layout}, and key and value one shape, but got "
-            f"{query.shape}, {key.shape} and {value.shape}."
-        )
+    fits = query.ndim == len(layout) and key.shape == value.shape
+    need(fits, f"the query must be {layout}, key and value of one shape", query, key, value)
     same_type(query, key, value)
     size = query.shape[-1] // (head_num if layout[-1] == "H" else 1)
     q, k, v = (_heads(x, size, layout) for x in (query, key, value))
@@ -169,26 +166,10 @@ def _flash_attention(
     input_layout: str,
     sparse_mode: int,
 ) -> tuple[Any, ...]:
-    """Compute attention, see ``flash_attention_score``; ``inner_precise`` is without effect.
+    """Compute attention; the other arguments are those of ``flash_attention_score``.
 
     Args:
-        query: Tensor, its dimensions in the order of ``input_layout``, floating.
-        key: Tensor of the same dtype; its heads may be fewer, by a factor.
-        value: Tensor of the shape of ``key``.
-        real_shift: Tensor (B or 1, heads or 1, S1, S2) that is added before the softmax, or None.
-        drop_mask: None.
-        padding_mask: Accepted for compatibility.
-        attn_mask: Tensor (S1, S2), or with batch and heads before: True where a key is left out.
-        prefix: None.
-        actual_seq_qlen: None.
-        actual_seq_kvlen: None.
-        head_num: The heads of the query.
-        keep_prob: 1.0.
         scale_value: The scale.
-        pre_tokens: How many keys before a query count, in the modes 0 and 4.
-        next_tokens: How many after it count.
-        input_layout: ``'BSH'``, ``'SBH'``, ``'BNSD'`` or ``'BSND'``.
-        sparse_mode: As for ``flash_attention_score``.
 
     Returns:
         The maxima and the sums of the softmax (B, heads, S1, 8), None, and the attention.

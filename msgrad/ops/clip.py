@@ -75,7 +75,7 @@ def _clamp(input: Array, min: Operand | None, max: Operand | None) -> Array:
     return out
 
 
-@function(method=True)
+@function(primitive="ClampScalar", method=True)
 def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
     """Clip to [min, max], the upper bound last; the gradient at a bound is 1.
 

@@ -6,6 +6,8 @@ a group has, and how programs on several run, is in ``_core/distributed``.
 
 from __future__ import annotations
 
+import functools
+import inspect
 from collections.abc import Callable, Sequence
 from itertools import accumulate, groupby
 from math import prod
@@ -79,11 +81,23 @@ class _Collective(Operator):
         return found
 
 
-def _all_reduce(x: Array, ranks: Ranks, op: str) -> Array:
-    return collective("all_reduce", x, ranks, op)
+def _collective(name: str, what: str) -> Callable[[Callable[..., Any]], _Collective]:
+    """Make the operator of a collective of a derivative, which is named as it is; a decorator."""
+
+    def decorate(backward: Callable[..., Any]) -> _Collective:
+        def kernel(x: Array, *options: Any) -> Array:
+            return collective(what, x, *options)
+
+        functools.update_wrapper(kernel, backward)
+        x, _, _, *options = inspect.signature(backward).parameters.values()
+        kernel.__signature__ = inspect.Signature([x, *options])  # type: ignore[attr-defined]
+        return _Collective(name, kernel, backward)
+
+    return decorate
 
 
-def _all_reduce_back(x: Array, result: Array, given: Array, ranks: Ranks, op: str) -> Array:
+@_collective("AllReduce", "all_reduce")
+def all_reduce(x: Array, result: Array, given: Array, ranks: Ranks, op: str) -> Array:
     summed = all_reduce.compiled((ranks, "sum"))(given)
     if op == "sum":
         return summed
@@ -92,19 +106,13 @@ def _all_reduce_back(x: Array, result: Array, given: Array, ranks: Ranks, op: st
     return summed * (x == result)
 
 
-def _all_gather(x: Array, ranks: Ranks) -> Array:
-    return collective("all_gather", x, ranks)
-
-
-def _all_gather_back(x: Array, result: Array, given: Array, ranks: Ranks) -> Array:
+@_collective("AllGather", "all_gather")
+def all_gather(x: Array, result: Array, given: Array, ranks: Ranks) -> Array:
     return reduce_scatter.compiled((ranks, "sum"))(given)
 
 
-def _reduce_scatter(x: Array, ranks: Ranks, op: str) -> Array:
-    return collective("reduce_scatter", x, ranks, op)
-
-
-def _reduce_scatter_back(x: Array, result: Array, given: Array, ranks: Ranks, op: str) -> Array:
+@_collective("ReduceScatter", "reduce_scatter")
+def reduce_scatter(x: Array, result: Array, given: Array, ranks: Ranks, op: str) -> Array:
     whole = all_gather.compiled((ranks,))(given)
     if op == "sum":
         return whole
@@ -113,60 +121,35 @@ def _reduce_scatter_back(x: Array, result: Array, given: Array, ranks: Ranks, op
     return whole * (x == all_gather.compiled((ranks,))(result))
 
 
-def _broadcast(x: Array, ranks: Ranks, root: int) -> Array:
-    return collective("broadcast", x, ranks, root)
-
-
-def _broadcast_back(x: Array, result: Array, given: Array, ranks: Ranks, root: int) -> Array:
+@_collective("Broadcast", "broadcast")
+def broadcast(x: Array, result: Array, given: Array, ranks: Ranks, root: int) -> Array:
     # As in MindSpore: every rank keeps its own.
     return given
 
 
-def _all_to_all(x: Array, ranks: Ranks, split: int, concat: int) -> Array:
-    return collective("all_to_all", x, ranks, split, concat)
-
-
-def _all_to_all_back(
+@_collective("AlltoAll", "all_to_all")
+def all_to_all(
     x: Array, result: Array, given: Array, ranks: Ranks, split: int, concat: int
 ) -> Array:
     return all_to_all.compiled((ranks, concat, split))(given)
 
 
-def _reduce(x: Array, ranks: Ranks, op: str, place: int) -> Array:
-    return collective("reduce", x, ranks, op, place)
-
-
-def _reduce_back(x: Array, result: Array, given: Array, ranks: Ranks, op: str, place: int) -> Array:
+@_collective("Reduce", "reduce")
+def reduce(x: Array, result: Array, given: Array, ranks: Ranks, op: str, place: int) -> Array:
     if op != "sum":
         raise UnsupportedError(f"the gradient of Reduce is that of 'sum' only, not of '{op}'.")
     return collective("reduce_back", given, ranks, place)
 
 
-def _gather(x: Array, ranks: Ranks, place: int) -> Array:
-    return collective("gather", x, ranks, place)
-
-
-def _gather_back(x: Array, result: Array, given: Array, ranks: Ranks, place: int) -> Array:
+@_collective("CollectiveGather", "gather")
+def gather(x: Array, result: Array, given: Array, ranks: Ranks, place: int) -> Array:
     return collective("gather_back", given, ranks, place)
 
 
-def _permute(x: Array, ranks: Ranks, pairs: tuple[tuple[int, int], ...]) -> Array:
-    return collective("permute", x, ranks, pairs)
-
-
-def _permute_back(x: Array, result: Array, given: Array, ranks: Ranks, pairs: Any) -> Array:
-    return permute.compiled((ranks, tuple((to, start) for start, to in pairs)))(given)
-
-
-all_reduce = _Collective("AllReduce", _all_reduce, _all_reduce_back)
-all_gather = _Collective("AllGather", _all_gather, _all_gather_back)
-reduce_scatter = _Collective("ReduceScatter", _reduce_scatter, _reduce_scatter_back)
-broadcast = _Collective("Broadcast", _broadcast, _broadcast_back)
-all_to_all = _Collective("AlltoAll", _all_to_all, _all_to_all_back)
-reduce = _Collective("Reduce", _reduce, _reduce_back)
-gather = _Collective("CollectiveGather", _gather, _gather_back)
 # Pairs of places in the group: who sends to whom. Who gets nothing has zeros.
-permute = _Collective("CollectivePermute", _permute, _permute_back)
+@_collective("CollectivePermute", "permute")
+def permute(x: Array, result: Array, given: Array, ranks: Ranks, pairs: Any) -> Array:
+    return permute.compiled((ranks, tuple((to, start) for start, to in pairs)))(given)
 
 
 def _messages(x: Array, ranks: Ranks, sends: Any, receives: Any) -> Array:

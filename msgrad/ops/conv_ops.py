@@ -18,7 +18,7 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelErr
 from msgrad._core.op import Array, operator
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import channels_first, floating, of_rank, of_shape, same_type
+from msgrad.ops._checks import channels_first, floating, need, of_rank, of_shape, same_type
 from msgrad.ops._image_windows import Pairs, by_product, is_small
 
 PAD_MODES = ("valid", "same", "pad")
@@ -270,11 +270,7 @@ def _transposed(
     transpose of; the padding after follows from ``sizes``, the output's.
     """
     rank = len(strides)
-    if weight.shape[0] != x.shape[1]:
-        raise ArgumentValueError(
-            f"the input must have as many channels as the weight has rows, {weight.shape[0]}, but "
-            f"got {x.shape[1]}."
-        )
+    need(x.shape[1] == weight.shape[0], "the weight must have a row for each channel", x, weight)
     kernel = weight.shape[2:]
     if is_small(x.shape[2:], weight, groups):
         before = tuple((before, 0) for before in befores)

@@ -13,11 +13,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core.checks import at_least, of_type, within
+from msgrad._core.checks import at_least, of_type, one_of, within
 from msgrad._core.errors import ArgumentValueError, KernelError
 from msgrad._core.op import Array, Indices, operator
 from msgrad._core.promotion import limits
-from msgrad._core.registry import function
+from msgrad._core.registry import function, spelling
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import of_rank, of_shape, one_axis, refuse
@@ -68,8 +68,14 @@ def _bincount_primitive(array: Tensor, size: Tensor, weights: Tensor) -> Tensor:
     return _counted(weights, array, int(size.asnumpy()))
 
 
-@operator("Bucketize")
-def _buckets(input: Array, boundaries: tuple[float, ...], right: bool) -> Array:
+@operator("Bucketize", primitive="(input, /, boundaries)")
+def _buckets(input: Array, boundaries: tuple[float, ...], right: bool = False) -> Array:
+    """Return the number of the interval that each element lies in: int32.
+
+    Args:
+        input: Tensor.
+        boundaries: list of floats, in order; an element on one belongs to the interval after it.
+    """
     refuse(input, jnp.bool_)
     side = "left" if right else "right"
     edges = np.asarray(boundaries, np.float32)
@@ -89,17 +95,6 @@ def bucketize(input: Tensor, boundaries: Any, *, right: bool = False) -> Tensor:
         boundaries = boundaries.tolist()
     of_type("", "boundaries", boundaries, list, tuple)
     return _buckets(input, tuple(boundaries), not right)
-
-
-@function(primitive="Bucketize(boundaries)")
-def _bucketize_primitive(input: Tensor, boundaries: Any) -> Tensor:
-    """Return the number of the interval that each element lies in: int32.
-
-    Args:
-        input: Tensor.
-        boundaries: list of floats, in order; an element on one belongs to the interval after it.
-    """
-    return _buckets(input, tuple(boundaries), False)
 
 
 @operator("Histogram", primitive="(bins=100, min=0.0, max=0.0)")
@@ -134,11 +129,9 @@ def _histogram(x: Indices, range: Indices, nbins: int, dtype: str = "int32") -> 
         nbins: How many.
         dtype: Must be "int32".
     """
-    if nbins < 1 or range.shape != (2,) or dtype != "int32":
-        raise ArgumentValueError(
-            f"'nbins' must be positive, 'range' two numbers and 'dtype' 'int32', but got {nbins}, "
-            f"{range.shape} and {dtype!r}."
-        )
+    at_least("", "nbins", nbins, 1)
+    of_shape(range, "range", 2)
+    one_of("", "dtype", dtype, "int32")
     low, high = range
     place = jnp.floor((x - low) / (high - low) * nbins).astype(jnp.int32)
     place = jnp.clip(place, 0, nbins - 1).reshape(-1)
@@ -193,8 +186,18 @@ def unique_with_pad(x: Tensor, pad_num: Any) -> tuple[Tensor, Tensor]:
     return Tensor(padded), Tensor(position[inverse].astype(values.dtype))
 
 
-@operator("CumulativeLogsumexp")
-def _running_logsumexp(x: Array, axis: int, exclusive: bool, reverse: bool) -> Array:
+@operator("CumulativeLogsumexp", primitive="(exclusive=False, reverse=False)")
+def _running_logsumexp(
+    x: Array, axis: int, exclusive: bool = False, reverse: bool = False
+) -> Array:
+    """Return the logarithm of the running sum of the exponentials.
+
+    Args:
+        x: Tensor, floating.
+        axis: int Tensor of one element.
+        exclusive: Whether each element leaves out itself.
+        reverse: Whether to run from the end.
+    """
     refuse(x, jnp.bool_, jnp.integer)
     place = one_axis(axis, x.ndim)
     found = jax.lax.cumlogsumexp(x, place, reverse)
@@ -209,22 +212,7 @@ def _running_logsumexp(x: Array, axis: int, exclusive: bool, reverse: bool) -> A
 @function
 def logcumsumexp(input: Tensor, axis: int) -> Tensor:
     """Return the logarithm of the running sum of the exponentials along ``axis``."""
-    return _running_logsumexp(input, axis, False, False)
-
-
-@function(primitive="CumulativeLogsumexp(exclusive=False, reverse=False)")
-def _cumulative_logsumexp(
-    x: Tensor, axis: Any, exclusive: bool = False, reverse: bool = False
-) -> Tensor:
-    """Return the logarithm of the running sum of the exponentials.
-
-    Args:
-        x: Tensor, floating.
-        axis: int Tensor of one element.
-        exclusive: Whether each element leaves out itself.
-        reverse: Whether to run from the end.
-    """
-    return _running_logsumexp(x, int(axis), exclusive, reverse)
+    return _running_logsumexp(input, axis)
 
 
 @operator("NthElement", primitive="(reverse=False)")
@@ -362,8 +350,8 @@ def msort(input: Tensor) -> Tensor:
 
 
 @operator("diff")
-def _differences(x: Array, before: Array | None, after: Array | None, n: int, axis: int) -> Array:
-    options = {"prepend": before, "append": after}
+def _differences(x: Array, prepend: Array | None, append: Array | None, n: int, axis: int) -> Array:
+    options = {"prepend": prepend, "append": append}
     return jnp.diff(x, n, axis, **{k: v for k, v in options.items() if v is not None})
 
 
@@ -393,16 +381,11 @@ def diff(
     return _differences(x, prepend, append, n, axis)
 
 
-@function
-def diff_ext(
-    input: Tensor,
-    n: int = 1,
-    dim: int = -1,
-    prepend: Tensor | None = None,
-    append: Tensor | None = None,
-) -> Tensor:
-    """Return the differences, taken ``n`` times, between neighbours along ``dim``."""
-    return _differences(input, prepend, append, n, dim)
+diff_ext = spelling(
+    "diff_ext(input: x, n=1, dim: axis = -1, prepend=None, append=None)",
+    _differences,
+    "Return the differences, taken ``n`` times, between neighbours along ``dim``.",
+)
 
 
 @operator("CompareAndBitpack", primitive=True)

@@ -16,7 +16,7 @@ from msgrad._core.declared import Sizes
 from msgrad._core.engine import is_size, to_device
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, OptionError
 from msgrad._core.op import Array, Operand, operator
-from msgrad._core.registry import function, method
+from msgrad._core.registry import function, method, spelling
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 
@@ -129,27 +129,7 @@ def _fill_primitive(
     return fill(type, shape, stop_gradient(value) if is_tensor(value) else value)
 
 
-@function(primitive="OnesLike")
-def ones_like(input: Tensor, *, dtype: mstype.DType | None = None) -> Tensor:
-    """Return ones of the shape and, by default, the dtype of ``input``.
-
-    Raises:
-        TypeError: If ``input`` is not a Tensor.
-    """
-    return full_like(input, 1, dtype=dtype)
-
-
-@function(primitive="ZerosLike")
-def zeros_like(input: Tensor, *, dtype: mstype.DType | None = None) -> Tensor:
-    """Return zeros of the shape and, by default, the dtype of ``input``.
-
-    Raises:
-        TypeError: If ``input`` is not a Tensor.
-    """
-    return full_like(input, 0, dtype=dtype)
-
-
-@function
+@function(method="fill(value: fill_value)")
 def full_like(
     input: Tensor, fill_value: Tensor | float | bool, *, dtype: mstype.DType | None = None
 ) -> Tensor:
@@ -159,6 +139,25 @@ def full_like(
         TypeError: If ``input`` is not a Tensor.
     """
     return _fill(input.shape, fill_value, dtype_of(dtype, input.dtype))
+
+
+_LIKE = """Return {} of the shape and, by default, the dtype of ``input``.
+
+    Raises:
+        TypeError: If ``input`` is not a Tensor.
+    """
+ones_like = spelling(
+    "ones_like(input, *, dtype=None, _: fill_value = 1)",
+    full_like,
+    _LIKE.format("ones"),
+    primitive="OnesLike",
+)
+zeros_like = spelling(
+    "zeros_like(input, *, dtype=None, _: fill_value = 0)",
+    full_like,
+    _LIKE.format("zeros"),
+    primitive="ZerosLike ZerosLikeExt(input, dtype=None, /)",
+)
 
 
 @operator("Eye")
@@ -201,7 +200,7 @@ def _stepped(start: Any, end: Any, step: Any, dtype: Any) -> Tensor:
     return _steps.run((length, kind), (None, None), tuple(map(_all_bits, operands)))
 
 
-@function
+@function(primitive="Arange(start, end, step, dtype=None, /)")
 def arange(
     start: Any = 0, end: Any = None, step: Any = 1, *, dtype: mstype.DType | None = None
 ) -> Tensor:
@@ -326,12 +325,6 @@ def _new_full(
     """Return a Tensor filled with a value, of the same dtype unless another is given."""
     kind = dtype_of(dtype, self.dtype)
     return _fill(shape_of(size), fill_value, kind)
-
-
-@method("fill")
-def _fill_method(self: Tensor, value: Tensor | float | bool) -> Tensor:
-    """Return a Tensor of the same shape and dtype, filled with a value."""
-    return full_like(self, value)
 
 
 @method("fill_ zero_")

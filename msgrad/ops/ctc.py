@@ -139,16 +139,10 @@ def _ctc_loss_v2(
     reduction: str,
     zero_infinity: bool,
 ) -> tuple[Array, Array]:
-    """Compute the losses of label sequences of which the alignment is not known.
+    """Compute the losses of label sequences; the arguments are those of ``ctc_loss``.
 
     Args:
-        log_probs: Tensor (T, N, C), logarithms of probabilities.
-        targets: int Tensor (N, S), the labels.
-        input_lengths: int Tensor (N,): how many of T steps there are.
-        target_lengths: int Tensor (N,): how many of S labels there are.
-        blank: Which class is the blank.
         reduction: ``'none'``.
-        zero_infinity: Whether an infinite loss is 0, and its gradient.
 
     Returns:
         The losses (N,), and the log-probabilities of the alignments (N, T, 2 * S + 1).
@@ -160,11 +154,8 @@ def _ctc_loss_v2(
         ("target_lengths", target_lengths),
     ):
         of_dtype(x, label, jnp.int32, jnp.int64)
-    if log_probs.ndim != 3 or targets.ndim != 2:
-        raise ArgumentValueError(
-            "'log_probs' must have 3 dimensions and the 'targets' 2, but got "
-            f"{log_probs.shape} and {targets.shape}."
-        )
+    of_rank(log_probs, 3, label="log_probs")
+    of_rank(targets, 2, label="targets")
     one_of("", "reduction", reduction, "none")
     within("", "blank", blank, f"[0, {log_probs.shape[2]})")
     loss, at_blank, at_label = _forward(log_probs, input_lengths, targets, target_lengths, blank)

@@ -11,13 +11,12 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core.bridge import static
-from msgrad._core.errors import ArgumentValueError, ParameterNameError
+from msgrad._core.errors import ParameterNameError
 from msgrad._core.op import Array, Indices, operator
 from msgrad._core.random import next_key
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import floating, of_dtype, of_length, of_shape, same_type
+from msgrad.ops._checks import floating, need, of_dtype, of_length, of_shape, same_type
 from msgrad.ops.random import Seed
 
 __all__ = []
@@ -195,11 +194,8 @@ def _nms_with_mask(bboxes: Indices, iou_threshold: float) -> tuple[Array, Array,
 @operator("RandomChoiceWithMask")
 def _choice_with_mask(key: Array, input_x: Indices, count: int) -> tuple[Array, Array]:
     of_dtype(input_x, "input", jnp.bool_)
-    if not 1 <= input_x.ndim <= 5 or count < 1:
-        raise ArgumentValueError(
-            f"the input must have 1 to 5 dimensions and 'count' be positive, but got "
-            f"{input_x.ndim} and {count}."
-        )
+    fits = 1 <= input_x.ndim <= 5 and count > 0
+    need(fits, "there must be 1 to 5 dimensions and a positive 'count'", input_x, count)
     flat = input_x.reshape(-1)
     noise = jax.random.uniform(jax.random.wrap_key_data(key), flat.shape)
     order = jnp.argsort(jnp.where(flat, noise, 2.0))[:count]
@@ -262,22 +258,42 @@ def _non_max_suppression_with_overlaps(
     )
 
 
-@operator("CombinedNonMaxSuppression")
+@operator(
+    "CombinedNonMaxSuppression",
+    primitive="(boxes, scores, max_output_size_per_class, max_total_size, iou_threshold, "
+    "score_threshold, /, pad_per_class=False, clip_boxes=True)",
+)
 def _combined(
     boxes: Indices,
     scores: Indices,
     iou_threshold: Indices,
     score_threshold: Indices,
-    per_class: int,
-    total: int,
-    clip_boxes: bool,
+    max_output_size_per_class: int,
+    max_total_size: int,
+    pad_per_class: bool = False,
+    clip_boxes: bool = True,
 ) -> tuple[Array, Array, Array, Array]:
-    if boxes.ndim != 4 or scores.ndim != 3 or boxes.shape[2] not in (1, scores.shape[2]):
-        raise ArgumentValueError(
-            "the boxes must be of shape (B, N, 1 or C, 4) and the scores of shape (B, N, C), but "
-            f"got {boxes.shape} and {scores.shape}."
-        )
+    """Return the best boxes of each image that overlap with no better one of their class.
+
+    Args:
+        boxes: Tensor (B, N, 1 or C, 4), float32: y1, x1, y2, x2.
+        scores: Tensor (B, N, C), float32.
+        max_output_size_per_class: How many of a class at most, 0-d, int32; its value must be known.
+        max_total_size: How many at most, 0-d, int32; its value must be known.
+        iou_threshold: From where on two overlap, 0-d.
+        score_threshold: What a score must be above, 0-d.
+        pad_per_class: Whether there are at most as many places as the classes may fill.
+        clip_boxes: Whether boxes are cut off at 0 and 1.
+
+    Returns:
+        Boxes (B, n, 4), scores (B, n) and classes (B, n), zeros behind the last; and how many there
+        are, int32 (B,).
+    """
+    fits = boxes.ndim == 4 and scores.ndim == 3 and boxes.shape[2] in (1, scores.shape[2])
+    need(fits, "boxes must be (B, N, 1 or C, 4) and scores (B, N, C)", boxes, scores)
     images, count, classes = scores.shape
+    per_class, total = max_output_size_per_class, max_total_size
+    total = min(total, per_class * classes) if pad_per_class else total
 
     def of_class(boxes: Array, scores: Array) -> tuple[Array, Array]:
         order = jnp.argsort(scores, stable=True, descending=True)
@@ -305,38 +321,3 @@ def _combined(
         jnp.where(some, best // count, 0).astype(jnp.float32),
         some.sum(1, dtype=jnp.int32),
     )
-
-
-@function(primitive="CombinedNonMaxSuppression(*)")
-def _combined_non_max_suppression(
-    boxes: Tensor,
-    scores: Tensor,
-    max_output_size_per_class: Any,
-    max_total_size: Any,
-    iou_threshold: Tensor,
-    score_threshold: Tensor,
-    *,
-    pad_per_class: bool = False,
-    clip_boxes: bool = True,
-) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """Return the best boxes of each image that overlap with no better one of their class.
-
-    Args:
-        boxes: Tensor (B, N, 1 or C, 4), float32: y1, x1, y2, x2.
-        scores: Tensor (B, N, C), float32.
-        max_output_size_per_class: How many of a class at most, 0-d, int32; its value must be known.
-        max_total_size: How many at most, 0-d, int32; its value must be known.
-        iou_threshold: From where on two overlap, 0-d.
-        score_threshold: What a score must be above, 0-d.
-        pad_per_class: Whether there are at most as many places as the classes may fill.
-        clip_boxes: Whether boxes are cut off at 0 and 1.
-
-    Returns:
-        Boxes (B, n, 4), scores (B, n) and classes (B, n), zeros behind the last; and how many there
-        are, int32 (B,).
-    """
-    per_class, total = static(max_output_size_per_class), static(max_total_size)
-    if pad_per_class:
-        total = min(total, per_class * scores.shape[2])
-    thresholds = (iou_threshold, score_threshold)
-    return _combined(boxes, scores, *thresholds, per_class, total, clip_boxes)

@@ -11,8 +11,10 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from msgrad._core.errors import ArgumentValueError, UnsupportedError
+from msgrad._core.checks import one_of
+from msgrad._core.errors import UnsupportedError
 from msgrad._core.op import Array, operator
+from msgrad.ops._checks import of_rank
 
 _PLAIN = {
     "cell_depth": 1,
@@ -27,11 +29,8 @@ _PLAIN = {
 def _check(
     x: Array, direction: str, lengths: Array | None, plain: tuple[Any, ...], **own: bool
 ) -> None:
-    if x.ndim != 3 or direction not in ("UNIDIRECTIONAL", "REDIRECTIONAL"):
-        raise ArgumentValueError(
-            "x must be (steps, batch, size) and direction 'UNIDIRECTIONAL' or 'REDIRECTIONAL', but "
-            f"got {x.shape} and {direction!r}."
-        )
+    of_rank(x, 3, label="x")
+    one_of("", "direction", direction, "UNIDIRECTIONAL", "REDIRECTIONAL")
     wrong = [name for name, value in zip(_PLAIN, plain, strict=True) if value != _PLAIN[name]]
     wrong += [name for name, right in own.items() if not right]
     if wrong or lengths is not None:

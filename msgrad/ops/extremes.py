@@ -17,7 +17,7 @@ from msgrad._core.context import context
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_float
-from msgrad._core.registry import function, method
+from msgrad._core.registry import function, method, spelling
 from msgrad._core.spelling import ABSENT, given
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
@@ -59,10 +59,10 @@ _amax = _extreme("ReduceMax", True)
 _amin = _extreme("ReduceMin", False)
 
 
-@function(method=True)
-def amax(
-    input: Any, axis: Any = None, keepdims: bool = False, *, initial: Any = None, where: Any = None
-) -> Tensor:
+_SELECTED = "input, axis=None, keepdims=False, *, initial=None, where=None"
+amax = spelling(
+    f"amax({_SELECTED})",
+    _amax,
     """Largest element over ``axis``; a gradient is split evenly between equal ones.
 
     Args:
@@ -73,16 +73,12 @@ def amax(
         where: Bool Tensor, the elements to look at; needs ``initial``.
 
     Differs from MindSpore: a nan gives nan.
-    """
-    return _amax(input, where, axis, keepdims, initial)
-
-
-@function(method=True)
-def amin(
-    input: Any, axis: Any = None, keepdims: bool = False, *, initial: Any = None, where: Any = None
-) -> Tensor:
-    """Smallest element over ``axis``; see ``amax``."""
-    return _amin(input, where, axis, keepdims, initial)
+    """,
+    method=True,
+)
+amin = spelling(
+    f"amin({_SELECTED})", _amin, "Smallest element over ``axis``; see ``amax``.", method=True
+)
 
 
 @operator("ReduceMax", primitive="(keep_dims=False)", int_grad=True)

@@ -199,18 +199,7 @@ def _stft(
     onesided: bool,
     return_complex: bool,
 ) -> Array:
-    """Compute Fourier transforms of overlapping windows; see ``ops.stft``.
-
-    Args:
-        x: Tensor (L,) or (N, L).
-        window: Tensor (win_length,).
-        n_fft: How many numbers each transform takes.
-        hop_length: Distance between windows.
-        win_length: Length of the window, padded with zeros to ``n_fft``.
-        normalized: Whether to divide by the root of ``n_fft``.
-        onesided: Whether to leave out what follows from the rest for real signals.
-        return_complex: False for pairs of numbers in a last dimension.
-    """
+    """Compute Fourier transforms of windows; all arguments are those of ``stft``."""
     before = (n_fft - win_length) // 2
     shape = jnp.pad(window, (before, n_fft - win_length - before))
     starts = jnp.arange(0, x.shape[-1] - n_fft + 1, hop_length)

@@ -18,9 +18,9 @@ from msgrad._core.context import context
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, Arrays, Operator, dispatch, operator
 from msgrad._core.promotion import result_type
-from msgrad._core.registry import function, method
+from msgrad._core.registry import function, method, spelling
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import multiple_of, normal_axis, same_shape, same_type
+from msgrad.ops._checks import multiple_of, need, normal_axis, of_length, same_shape, same_type
 from msgrad.ops.array import Sizes, expand_dims, sizes_of
 
 
@@ -190,7 +190,11 @@ def _split_evenly(input_x: Tensor, *, axis: int = 0, output_num: int = 1) -> tup
     return _pieces(_split, input_x, (input_x.shape[at] // output_num,) * output_num, at)
 
 
-@function(method="(chunks, dim: axis = 0)", also={"axis": "axis"})
+@function(
+    primitive="Chunk(input, chunks, dim: axis = 0, /)",
+    method="(chunks, dim: axis = 0)",
+    also={"axis": "axis"},
+)
 def chunk(input: Tensor, chunks: int, axis: int = 0) -> tuple[Tensor, ...]:
     """Cut a Tensor along ``axis`` into at most ``chunks`` equal pieces, the last smaller.
 
@@ -225,23 +229,9 @@ def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
     return _pieces(_unstack, input, normal_axis(dim, input.ndim, "dim"))
 
 
-@function(primitive="Unpack(axis=0)")
+@function(primitive="Unpack(axis=0) Unstack(axis=0, num: _ = None)")
 def unstack(input_x: Tensor, axis: int = 0) -> tuple[Tensor, ...]:
     """Return the slices along ``axis``, without it, as a tuple of views; as ``unbind``."""
-    return unbind(input_x, axis)
-
-
-@function(primitive="Unstack(*)")
-def _unstack_numbered(
-    input_x: Tensor, *, axis: int = 0, num: int | None = None
-) -> tuple[Tensor, ...]:
-    """Cut a Tensor into the slices of ``axis``, without that dimension.
-
-    Args:
-        input_x: Tensor.
-        axis: int.
-        num: Accepted for compatibility.
-    """
     return unbind(input_x, axis)
 
 
@@ -257,10 +247,8 @@ def narrow(input: Array, axis: int | bool, start: int, length: int) -> Array:
     at = normal_axis(int(axis), input.ndim)
     size = input.shape[at]
     first = start
-    if not 0 <= first <= size or not 0 <= length <= size - first:
-        raise ArgumentValueError(
-            f"start {start} and length {length} do not fit axis {axis} of size {size}."
-        )
+    fits = 0 <= first <= size and 0 <= length <= size - first
+    need(fits, f"start and length must fit axis {axis}", input, start, length)
     return jax.lax.slice_in_dim(input, first, first + length, axis=at)
 
 
@@ -297,11 +285,8 @@ def strided_slice(
     Raises:
         ValueError: If ``begin``, ``end`` and ``strides`` differ in length, or a stride is 0.
     """
-    if not len(begin) == len(end) == len(strides):
-        raise ArgumentValueError(
-            f"'begin', 'end' and 'strides' must have the same length, but got {len(begin)}, "
-            f"{len(end)} and {len(strides)}."
-        )
+    for label, given in (("end", end), ("strides", strides)):
+        of_length(given, label, len(begin))
     if 0 in strides:
         raise ArgumentValueError("'strides' cannot contain 0.")
     index: list[Any] = []
@@ -330,14 +315,18 @@ def slice(input_x: Array, begin: Sizes, size: Sizes) -> Array:
         builtins.slice(b, n if s == -1 else b + s)
         for b, s, n in zip(begin, size, input_x.shape, strict=True)
     )
-    if any(s.stop > n for s, n in zip(spans, input_x.shape, strict=True)):
-        raise ArgumentValueError(
-            f"begin {begin} and size {size} reach outside shape {input_x.shape}."
-        )
+    fits = all(s.stop <= n for s, n in zip(spans, input_x.shape, strict=True))
+    need(fits, "the slice must not reach outside of the input", input_x, begin, size)
     return input_x[spans]
 
 
 tensor_slice = slice
+
+
+@function(primitive="SliceExt")
+def _slice_ext(input: Tensor, dim: int, start: int, end: int, step: int) -> Tensor:
+    """Return the elements ``start:end:step`` of a dimension, as a view."""
+    return input[(builtins.slice(None),) * (dim % input.ndim) + (builtins.slice(start, end, step),)]
 
 
 @function
@@ -351,3 +340,6 @@ def hstack(tensors: Sequence[Tensor]) -> Tensor:
 def vstack(inputs: Sequence[Tensor]) -> Tensor:
     """Join Tensors along the first dimension, 1-D ones as rows."""
     return concat([x if x.ndim > 1 else x.reshape((1, -1)) for x in inputs], 0)
+
+
+row_stack = spelling("row_stack(tensors: inputs)", vstack)

@@ -11,9 +11,9 @@ from msgrad._core.checks import one_of
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, Arrays, Operand, operator
 from msgrad._core.promotion import as_inexact, is_inexact, promote, require_inexact
-from msgrad._core.registry import function, method
+from msgrad._core.registry import function, method, spelling
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import axes, one_axis, refuse, same_type
+from msgrad.ops._checks import axes, need, one_axis, refuse, same_type
 from msgrad.ops.extremes import extreme
 from msgrad.ops.unary import size
 
@@ -24,12 +24,6 @@ _ONE: Any = 1
 def _same_dtype(x: Array, y: Array) -> None:
     refuse(x, jnp.bool_)
     same_type(x, y)
-
-
-def _need(condition: bool, wanted: str, *operands: Array) -> None:
-    if not condition:
-        shapes = " and ".join(str(x.shape) for x in operands)
-        raise ArgumentValueError(f"{wanted}, but got the shapes {shapes}.")
 
 
 @operator("MatMul", primitive="MatMulExt BatchMatMulExt", method=True, int_grad=True)
@@ -49,7 +43,7 @@ def matmul(input: Array, other: Array) -> Array:
         RuntimeError: If the shapes do not fit.
     """
     _same_dtype(input, other)
-    _need(
+    need(
         input.ndim > 0 and other.ndim > 0, "the product of 0-d Tensors does not exist", input, other
     )
     try:
@@ -65,10 +59,10 @@ def matmul(input: Array, other: Array) -> Array:
 def mm(input: Array, mat2: Array, transpose_a: bool = False, transpose_b: bool = False) -> Array:
     """Product of two matrices (N, K) and (K, M) of one dtype."""
     _same_dtype(input, mat2)
-    _need(input.ndim == mat2.ndim == 2, "both inputs must be matrices", input, mat2)
+    need(input.ndim == mat2.ndim == 2, "both inputs must be matrices", input, mat2)
     x = input.T if transpose_a else input
     y = mat2.T if transpose_b else mat2
-    _need(x.shape[1] == y.shape[0], "the inner dimensions must be equal", x, y)
+    need(x.shape[1] == y.shape[0], "the inner dimensions must be equal", x, y)
     return jnp.matmul(x, y)
 
 
@@ -79,10 +73,10 @@ def bmm(input_x: Array, mat2: Array, transpose_a: bool = False, transpose_b: boo
     """Products of matrices (..., N, K) and (..., K, M) with the same leading dimensions."""
     _same_dtype(input_x, mat2)
     same = input_x.ndim == mat2.ndim >= 2 and input_x.shape[:-2] == mat2.shape[:-2]
-    _need(same, "the leading dimensions must be equal", input_x, mat2)
+    need(same, "the leading dimensions must be equal", input_x, mat2)
     x = jnp.swapaxes(input_x, -1, -2) if transpose_a else input_x
     y = jnp.swapaxes(mat2, -1, -2) if transpose_b else mat2
-    _need(x.shape[-1] == y.shape[-2], "the inner dimensions must be equal", x, y)
+    need(x.shape[-1] == y.shape[-2], "the inner dimensions must be equal", x, y)
     return jnp.matmul(x, y)
 
 
@@ -91,7 +85,7 @@ def mv(mat: Array, vec: Array) -> Array:
     """Product of a matrix (N, K) and a vector (K,)."""
     _same_dtype(mat, vec)
     fits = mat.ndim == 2 and vec.ndim == 1 and mat.shape[1] == vec.shape[0]
-    _need(fits, "the inputs must be a matrix (N, K) and a vector (K,)", mat, vec)
+    need(fits, "the inputs must be a matrix (N, K) and a vector (K,)", mat, vec)
     return jnp.matmul(mat, vec)
 
 
@@ -104,7 +98,7 @@ def dot(input: Array, other: Array) -> Array:
     """
     _same_dtype(input, other)
     fits = input.ndim >= 2 and other.ndim >= 2 and input.shape[-1] == other.shape[-2]
-    _need(fits, "the inputs must be (..., K) and (..., K, M)", input, other)
+    need(fits, "the inputs must be (..., K) and (..., K, M)", input, other)
     return jnp.tensordot(input, other, axes=((input.ndim - 1,), (other.ndim - 2,)))
 
 
@@ -114,7 +108,7 @@ def inner(input: Array, other: Array) -> Array:
     _same_dtype(input, other)
     scalar = input.ndim == 0 or other.ndim == 0
     fits = scalar or input.shape[-1] == other.shape[-1]
-    _need(fits, "the last dimensions must be equal", input, other)
+    need(fits, "the last dimensions must be equal", input, other)
     return jnp.multiply(input, other) if scalar else jnp.inner(input, other)
 
 
@@ -169,6 +163,9 @@ def baddbmm(
     return _combined(input, bmm.kernel(batch1, batch2), beta, alpha)
 
 
+baddbmm_ext = spelling("baddbmm_ext(input, batch1, batch2, *, beta=1, alpha=1)", baddbmm)
+
+
 @operator("TensorDot", int_grad=True)
 def tensor_dot(x1: Array, x2: Array, axes: Any) -> Array:
     """Contract dimensions of two Tensors.
@@ -194,8 +191,14 @@ def tensor_dot(x1: Array, x2: Array, axes: Any) -> Array:
         ) from None
 
 
-@operator("Einsum")
+@operator("Einsum", primitive="(x: operands, /, equation)")
 def _einsum(operands: Arrays, equation: str) -> Array:
+    """Return sums of products over the indices of an equation; see ``ops.einsum``.
+
+    Args:
+        x: A tuple of Tensors.
+        equation: ``'ij,jk->ik'``, for example.
+    """
     try:
         return jnp.einsum(equation, *operands)
     except (TypeError, ValueError) as error:
@@ -220,15 +223,7 @@ def einsum(equation: str, *operands: Any) -> Tensor:
     return _einsum(operands, equation)
 
 
-@function(primitive="Einsum(*)")
-def _einsum_of_tuple(x: Any, *, equation: str) -> Tensor:
-    """Return sums of products over the indices of an equation; see ``ops.einsum``.
-
-    Args:
-        x: A tuple of Tensors.
-        equation: ``'ij,jk->ik'``, for example.
-    """
-    return einsum(equation, x)
+einsum_ext = spelling("einsum_ext(equation, *operands)", einsum)
 
 
 @operator("L2Loss", primitive=True)
@@ -339,18 +334,18 @@ def cross(input: Array, other: Array, dim: int | None = None) -> Array:
     x, y = promote(input, other)
     x, y = jnp.broadcast_arrays(x, y)
     if dim is None or dim == -65530:
-        _need(3 in x.shape, "one dimension must have size 3", x, y)
+        need(3 in x.shape, "one dimension must have size 3", x, y)
         place = x.shape.index(3)
     else:
         place = one_axis(dim, x.ndim)
-        _need(x.shape[place] == 3, f"dimension {dim} must have size 3", x, y)
+        need(x.shape[place] == 3, f"dimension {dim} must have size 3", x, y)
     return jnp.cross(x, y, axis=place)
 
 
 @operator("Trace", primitive=True, int_grad=True)
 def trace(input: Array) -> Array:
     """Sum of the main diagonal of a matrix."""
-    _need(input.ndim == 2, "the input must be a matrix", input)
+    need(input.ndim == 2, "the input must be a matrix", input)
     return jnp.trace(input, dtype=input.dtype)
 
 
@@ -394,7 +389,7 @@ def cdist(x1: Array, x2: Array, p: float = 2.0) -> Array:
     _same_dtype(x1, x2)
     refuse(x1, jnp.integer)
     fits = x1.ndim >= 2 and x2.ndim >= 2 and x1.shape[-1] == x2.shape[-1]
-    _need(fits, "the rows must have one size", x1, x2)
+    need(fits, "the rows must have one size", x1, x2)
     return distance(x1[..., :, None, :] - x2[..., None, :, :], p).astype(x1.dtype)
 
 
@@ -422,7 +417,7 @@ HALF = (jnp.float16, jnp.bfloat16)
 
 def need_square(x: Array) -> None:
     refuse(x, jnp.bool_, jnp.integer)
-    _need(x.ndim >= 2 and x.shape[-1] == x.shape[-2], "the input must be square", x)
+    need(x.ndim >= 2 and x.shape[-1] == x.shape[-2], "the input must be square", x)
 
 
 @operator("MatrixInverse", method=True)

@@ -13,7 +13,7 @@ from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_inexact, promote
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import floating, refuse, same_shape, same_type
+from msgrad.ops._checks import floating, need, refuse, same_shape, same_type
 from msgrad.ops.nn_ops import wide
 from msgrad.ops.unary import size as abs_size
 
@@ -283,12 +283,11 @@ def _nll_loss_pair(
 ) -> tuple[Array, Array]:
     """Return the weighted negative log likelihood, and the sum of the weights.
 
+    The other arguments are those of ``nll_loss``.
+
     Args:
         logits: Tensor (N, C) of logarithms of probabilities.
         labels: int Tensor (N,).
-        weight: Tensor (C,).
-        reduction: ``'mean'``, ``'sum'`` or ``'none'``.
-        ignore_index: The label of examples that do not count.
     """
     a_reduction("", reduction)
     loss, each = _nll(logits, labels, weight, ignore_index, 0.0)
@@ -310,11 +309,8 @@ def _cross_entropy(
     logp = jax.nn.log_softmax(wide(input), axis).astype(input.dtype)
     if not is_inexact(target.dtype):
         return _reduce_weighted(*_nll(logp, target, weight, ignored, smoothing), reduction)
-    if target.shape != input.shape:
-        raise ArgumentValueError(
-            f"class probabilities must have the shape {list(input.shape)} of the input, but got "
-            f"{list(target.shape)}; labels must be ints."
-        )
+    same = target.shape == input.shape
+    need(same, "probabilities must have the shape of the input, labels be ints", input, target)
     if smoothing:
         target = target * (1 - smoothing) + smoothing / input.shape[axis]
     if weight is not None:

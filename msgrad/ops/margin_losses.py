@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -12,9 +10,8 @@ from msgrad._core.checks import a_reduction, above, one_of, within
 from msgrad._core.errors import ArgumentValueError
 from msgrad._core.op import Array, Indices, operator
 from msgrad._core.promotion import is_float
-from msgrad._core.registry import function
-from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import of_dtype, refuse, same_shape, same_type
+from msgrad._core.registry import spelling
+from msgrad.ops._checks import need, of_dtype, of_shape, refuse, same_shape, same_type
 from msgrad.ops.losses import _reduce
 
 
@@ -27,20 +24,20 @@ def _multi_margin(
     margin: float = 1.0,
     reduction: str = "mean",
 ) -> Array:
-    """Compute how far other classes come within a margin; see ``ops.multi_margin_loss``.
+    """Compute how far other classes come within a margin of the right one.
 
     Args:
+        input: Tensor (N, C), floating.
+        target: int64 Tensor (N,), the right classes.
+        weight: Tensor (C,), a factor for each right class, or None.
         p: The power, 1 or 2.
         margin: How much less the others should be.
         reduction: ``'mean'``, ``'sum'`` or ``'none'``.
     """
     a_reduction("", reduction)
     one_of("", "p", p, 1, 2)
-    if input.ndim != 2 or target.shape != input.shape[:1] or not is_float(input.dtype):
-        raise ArgumentValueError(
-            f"the input must be floating, of shape (N, C), and the target of shape (N,), but got "
-            f"{input.dtype} {input.shape} and {target.shape}."
-        )
+    fits = input.ndim == 2 and target.shape == input.shape[:1] and is_float(input.dtype)
+    need(fits, "the input must be floating (N, C), the target (N,)", input.dtype, input, target)
     of_dtype(target, "target", jnp.int64)
     right = jnp.take_along_axis(input, target[:, None], 1)
     each = jax.nn.relu(margin - right + input) ** p
@@ -50,26 +47,9 @@ def _multi_margin(
     return _reduce(jnp.where(wrong, each, 0).sum(1) / input.shape[1], reduction)
 
 
-@function
-def multi_margin_loss(
-    input: Tensor,
-    target: Tensor,
-    p: int = 1,
-    margin: Any = 1,
-    weight: Tensor | None = None,
-    reduction: str = "mean",
-) -> Tensor:
-    """Compute how far other classes come within a margin of the right one.
-
-    Args:
-        input: Tensor (N, C), floating.
-        target: int64 Tensor (N,), the right classes.
-        p: The power, 1 or 2.
-        margin: How much less the others should be.
-        weight: Tensor (C,), a factor for each right class, or None.
-        reduction: ``'mean'``, ``'sum'`` or ``'none'``.
-    """
-    return _multi_margin(input, target, weight, p, float(margin), reduction)
+multi_margin_loss = spelling(
+    "multi_margin_loss(input, target, p=1, margin=1, weight=None, reduction='mean')", _multi_margin
+)
 
 
 @operator("cosine_embedding_loss", product=True)
@@ -91,11 +71,7 @@ def cosine_embedding_loss(
     same_shape(input1, input2)
     within("", "margin", margin, "[-1, 1]")
     axis = min(1, input1.ndim - 1)
-    if target.shape != input1.shape[:axis] + input1.shape[axis + 1 :]:
-        raise ArgumentValueError(
-            f"the target must have a number for each vector, but got {target.shape} for "
-            f"{input1.shape}."
-        )
+    of_shape(target, "target", *input1.shape[:axis], *input1.shape[axis + 1 :])
     small = jnp.asarray(np.float32(1e-12), input1.dtype)
     products = (input1 * input2).sum(axis)
     lengths = (jnp.square(input1).sum(axis) + small) * (jnp.square(input2).sum(axis) + small)

@@ -15,10 +15,10 @@ from msgrad._core.checks import one_of
 from msgrad._core.declared import Word
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, Arrays, Operand, operator
-from msgrad._core.registry import function
+from msgrad._core.registry import function, spelling
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import normal_axes, of_shape, rank_at_least
+from msgrad.ops._checks import need, normal_axes, of_shape, rank_at_least
 
 __all__ = []
 
@@ -53,7 +53,9 @@ def meshgrid(*inputs: Tensor, indexing: Word = "xy") -> tuple[Tensor, ...]:
     return _meshgrid(inputs, indexing)
 
 
-@operator("Tril", primitive="(diagonal=0)", method=True, int_grad=True)
+@operator(
+    "Tril", primitive="(diagonal=0) TrilExt(input, diagonal=0, /)", method=True, int_grad=True
+)
 def tril(input: Array, diagonal: int = 0) -> Array:
     """Zero the elements above a diagonal of the last two dimensions."""
     return jnp.tril(_matrix(input), diagonal)
@@ -168,30 +170,8 @@ def _places(low: int, high: int, rows: int, columns: int, align: str) -> tuple[A
 
 @operator("MatrixDiagV3", int_grad=True)
 def _matrix_diag(
-    x: Array, padding: Operand, low: int, high: int, rows: int, columns: int, align: str
+    x: Array, padding_value: Operand, k: Any, num_rows: int, num_cols: int, align: Word
 ) -> Array:
-    packed = x[..., None, :] if low == high else x
-    longest = packed.shape[-1]
-    needed = longest - min(high, 0), longest + max(low, 0)
-    if rows <= 0 and columns <= 0:
-        rows = columns = max(needed)
-    rows = rows if rows > 0 else needed[0]
-    columns = columns if columns > 0 else needed[1]
-    i, j, there = _places(low, high, rows, columns, align)
-    shape = (*packed.shape[:-2], rows, columns)
-    made = jnp.broadcast_to(jnp.asarray(padding).astype(x.dtype).reshape(()), shape)
-    return made.at[..., i[there], j[there]].set(packed[..., there])
-
-
-@function(primitive="MatrixDiagV3(align='RIGHT_LEFT')")
-def matrix_diag(
-    x: Tensor,
-    k: Any = 0,
-    num_rows: Any = -1,
-    num_cols: Any = -1,
-    padding_value: Any = 0,
-    align: str = "RIGHT_LEFT",
-) -> Tensor:
     """Make matrices of packed diagonals.
 
     Args:
@@ -204,25 +184,29 @@ def matrix_diag(
         align: On which side the shorter diagonals above, and below, the main one are packed:
             ``'RIGHT_LEFT'``, ``'LEFT_RIGHT'``, ``'LEFT_LEFT'`` or ``'RIGHT_RIGHT'``.
     """
-    low, high = _band(_number(k))
-    rows, columns = int(_number(num_rows)), int(_number(num_cols))
-    padding = padding_value if is_tensor(padding_value) else Tensor(padding_value, x.dtype)
-    return _matrix_diag(x, padding, low, high, rows, columns, align)
+    (low, high), rows, columns = _band(k), num_rows, num_cols
+    packed = x[..., None, :] if low == high else x
+    longest = packed.shape[-1]
+    needed = longest - min(high, 0), longest + max(low, 0)
+    if rows <= 0 and columns <= 0:
+        rows = columns = max(needed)
+    rows = rows if rows > 0 else needed[0]
+    columns = columns if columns > 0 else needed[1]
+    i, j, there = _places(low, high, rows, columns, align)
+    shape = (*packed.shape[:-2], rows, columns)
+    made = jnp.broadcast_to(jnp.asarray(padding_value).astype(x.dtype).reshape(()), shape)
+    return made.at[..., i[there], j[there]].set(packed[..., there])
 
 
-def _number(value: Any) -> Any:
-    return value.asnumpy() if is_tensor(value) else value
+matrix_diag = spelling(
+    "matrix_diag(x, k=0, num_rows=-1, num_cols=-1, padding_value=0, align='RIGHT_LEFT')",
+    _matrix_diag,
+    primitive="MatrixDiagV3(align='RIGHT_LEFT')",
+)
 
 
 @operator("MatrixDiagPartV3", int_grad=True)
-def _matrix_diag_part(x: Array, padding: Operand, low: int, high: int, align: str) -> Array:
-    i, j, there = _places(low, high, x.shape[-2], x.shape[-1], align)
-    taken = jnp.where(there, x[..., i, j], jnp.asarray(padding).astype(x.dtype).reshape(()))
-    return taken[..., 0, :] if low == high else taken
-
-
-@function(primitive="MatrixDiagPartV3(align='RIGHT_LEFT')")
-def matrix_diag_part(x: Tensor, k: Any, padding_value: Any, align: str = "RIGHT_LEFT") -> Tensor:
+def _matrix_diag_part(x: Array, padding_value: Operand, k: Any, align: Word) -> Array:
     """Return diagonals of matrices (..., M, N), packed.
 
     Args:
@@ -231,22 +215,22 @@ def matrix_diag_part(x: Tensor, k: Any, padding_value: Any, align: str = "RIGHT_
         padding_value: What the shorter ones are filled with.
         align: On which side they are packed, see ``matrix_diag``.
     """
-    return _matrix_diag_part(x, padding_value, *_band(_number(k)), align)
-
-
-@operator("MatrixSetDiagV3", int_grad=True)
-def _matrix_set_diag(x: Array, diagonal: Array, low: int, high: int, align: str) -> Array:
+    low, high = _band(k)
+    padding = jnp.asarray(padding_value).astype(x.dtype).reshape(())
     i, j, there = _places(low, high, x.shape[-2], x.shape[-1], align)
-    packed = diagonal[..., None, :] if low == high else diagonal
-    if packed.shape[-2:] != there.shape:
-        raise ArgumentValueError(
-            f"'diagonal' must have the last dimensions {there.shape}, but got {packed.shape}."
-        )
-    return x.at[..., i[there], j[there]].set(packed[..., there].astype(x.dtype))
+    taken = jnp.where(there, x[..., i, j], padding)
+    return taken[..., 0, :] if low == high else taken
 
 
-@function(primitive="MatrixSetDiagV3(align='RIGHT_LEFT')")
-def matrix_set_diag(x: Tensor, diagonal: Tensor, k: Any = 0, align: str = "RIGHT_LEFT") -> Tensor:
+matrix_diag_part = spelling(
+    "matrix_diag_part(x, k, padding_value, align='RIGHT_LEFT')",
+    _matrix_diag_part,
+    primitive="MatrixDiagPartV3(align='RIGHT_LEFT')",
+)
+
+
+@operator("MatrixSetDiagV3", primitive="(align='RIGHT_LEFT')", int_grad=True)
+def matrix_set_diag(x: Array, diagonal: Array, k: Any = 0, align: Word = "RIGHT_LEFT") -> Array:
     """Replace diagonals of matrices (..., M, N) by packed ones, in a copy.
 
     Args:
@@ -255,19 +239,15 @@ def matrix_set_diag(x: Tensor, diagonal: Tensor, k: Any = 0, align: str = "RIGHT
         k: int or int32 Tensor: one diagonal, or the lowest and the highest.
         align: On which side the shorter ones are packed, see ``matrix_diag``.
     """
-    return _matrix_set_diag(x, diagonal, *_band(_number(k)), align)
+    low, high = _band(k)
+    i, j, there = _places(low, high, x.shape[-2], x.shape[-1], align)
+    packed = diagonal[..., None, :] if low == high else diagonal
+    need(packed.shape[-2:] == there.shape, f"'diagonal' must end in {there.shape}", packed)
+    return x.at[..., i[there], j[there]].set(packed[..., there].astype(x.dtype))
 
 
-@operator("MatrixBandPart", int_grad=True)
-def _matrix_band_part(x: Array, lower: int, upper: int) -> Array:
-    rank_at_least(x, 2)
-    i, j = np.ogrid[: x.shape[-2], : x.shape[-1]]
-    below, above = lower < 0 or (i - j) <= lower, upper < 0 or (j - i) <= upper
-    return jnp.where(np.logical_and(below, above), x, jnp.zeros_like(x))
-
-
-@function(primitive="MatrixBandPart")
-def matrix_band_part(x: Tensor, lower: Any, upper: Any) -> Tensor:
+@operator("MatrixBandPart", primitive=True, int_grad=True)
+def matrix_band_part(x: Array, lower: int, upper: int) -> Array:
     """Zero what is further than ``lower`` below, and ``upper`` above, the main diagonal.
 
     Args:
@@ -275,7 +255,10 @@ def matrix_band_part(x: Tensor, lower: Any, upper: Any) -> Tensor:
         lower: int or int Tensor; negative for all.
         upper: int or int Tensor; negative for all.
     """
-    return _matrix_band_part(x, int(_number(lower)), int(_number(upper)))
+    rank_at_least(x, 2)
+    i, j = np.ogrid[: x.shape[-2], : x.shape[-1]]
+    below, above = lower < 0 or (i - j) <= lower, upper < 0 or (j - i) <= upper
+    return jnp.where(np.logical_and(below, above), x, jnp.zeros_like(x))
 
 
 @operator(

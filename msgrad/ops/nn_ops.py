@@ -13,13 +13,14 @@ from jax import lax
 
 from msgrad._core.bridge import is_tensor
 from msgrad._core.checks import of_type, one_of, within
+from msgrad._core.declared import Sizes
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad._core.op import Array, Indices, Operand, operator
 from msgrad._core.promotion import as_inexact, require_inexact
-from msgrad._core.registry import function
+from msgrad._core.registry import function, spelling
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import normal_axis, of_shape, refuse, same_type
+from msgrad.ops._checks import need, normal_axis, of_shape, refuse, same_type
 from msgrad.ops.primitive import primitive
 from msgrad.ops.selecting import gather
 
@@ -312,32 +313,9 @@ def _layer_norm(
     input: Array,
     weight: Array | None,
     bias: Array | None,
-    normalized_shape: tuple[int, ...],
+    normalized_shape: Sizes,
     eps: float = 1e-5,
 ) -> Array:
-    ndim = len(normalized_shape)
-    if not ndim or input.shape[-ndim:] != normalized_shape:
-        raise ArgumentValueError(
-            f"the normalized shape {list(normalized_shape)} must be the last dimensions of the "
-            f"input's shape {list(input.shape)}."
-        )
-    out, _, _ = _standardised(input, tuple(range(-ndim, 0)), eps)
-    return _scaled(out, weight, bias).astype(input.dtype)
-
-
-def _scaled(x: Array, weight: Array | None, bias: Array | None) -> Array:
-    x = x if weight is None else x * weight
-    return x if bias is None else x + bias
-
-
-@function
-def layer_norm(
-    input: Tensor,
-    normalized_shape: Any,
-    weight: Tensor | None = None,
-    bias: Tensor | None = None,
-    eps: float = 1e-5,
-) -> Tensor:
     """Normalise over the last dimensions, then scale and shift.
 
     Args:
@@ -350,8 +328,22 @@ def layer_norm(
     Raises:
         ValueError: If ``normalized_shape`` is not the end of the input's shape.
     """
-    sizes = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
-    return _layer_norm(input, weight, bias, sizes, eps)
+    sizes = (normalized_shape,) if isinstance(normalized_shape, int) else normalized_shape
+    ndim = len(sizes)
+    fits = ndim and input.shape[-ndim:] == sizes
+    need(fits, "the normalized shape must be the last dimensions", input, sizes)
+    out, _, _ = _standardised(input, tuple(range(-ndim, 0)), eps)
+    return _scaled(out, weight, bias).astype(input.dtype)
+
+
+def _scaled(x: Array, weight: Array | None, bias: Array | None) -> Array:
+    x = x if weight is None else x * weight
+    return x if bias is None else x + bias
+
+
+layer_norm = spelling(
+    "layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5)", _layer_norm
+)
 
 
 @operator(
@@ -389,17 +381,6 @@ def _layer_norm_stats(
     return (out * gamma + beta).astype(x.dtype), mean, variance
 
 
-@operator("BiasAdd")
-def bias_add(input_x: Array, bias: Array) -> Array:
-    """Add a bias (C,) along the second dimension of (N, C, ...).
-
-    Raises:
-        TypeError: If the dtypes differ.
-        ValueError: If the bias has another length.
-    """
-    return _with_bias(input_x, bias, 1)
-
-
 @operator("BiasAdd", primitive="(data_format='NCHW')")
 def _bias_add(input_x: Array, bias: Array, data_format: str) -> Array:
     """Add one number to each channel.
@@ -409,13 +390,22 @@ def _bias_add(input_x: Array, bias: Array, data_format: str) -> Array:
         bias: Tensor (C,) of the same dtype.
         data_format: ``'NCHW'``, ``'NHWC'`` or ``'NCDHW'``: which dimension the channels are.
     """
-    return _with_bias(input_x, bias, input_x.ndim - 1 if data_format == "NHWC" else 1)
+    channel = input_x.ndim - 1 if data_format == "NHWC" else 1
+    same_type(input_x, bias)
+    of_shape(bias, "bias", input_x.shape[channel])
+    return input_x + bias.reshape([-1 if d == channel else 1 for d in range(input_x.ndim)])
 
 
-def _with_bias(x: Array, bias: Array, channel: int) -> Array:
-    same_type(x, bias)
-    of_shape(bias, "bias", x.shape[channel])
-    return x + bias.reshape([-1 if d == channel else 1 for d in range(x.ndim)])
+bias_add = spelling(
+    "bias_add(input_x, bias, _: data_format = 'NCHW')",
+    _bias_add,
+    """Add a bias (C,) along the second dimension of (N, C, ...).
+
+    Raises:
+        TypeError: If the dtypes differ.
+        ValueError: If the bias has another length.
+    """,
+)
 
 
 def _gelu_by_tanh(x: Tensor) -> Tensor:

@@ -12,14 +12,14 @@ from typing import Any
 import jax.numpy as jnp
 from jax import lax
 
-from msgrad._core.checks import of_type, within
+from msgrad._core.checks import at_least, of_type, one_of, within
 from msgrad._core.context import context
 from msgrad._core.distributed.across import Ranks
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.errors import ArgumentValueError
 from msgrad._core.op import Array, operator
-from msgrad._core.registry import function
+from msgrad._core.registry import function, spelling
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import floating, multiple_of, of_shape, rank_at_least
+from msgrad.ops._checks import floating, multiple_of, need, of_rank, of_shape, rank_at_least
 from msgrad.ops.collective import all_gather
 from msgrad.ops.nn_ops import wide
 from msgrad.ops.state import assign
@@ -236,8 +236,23 @@ def _batch_norm_primitive(
 
 @operator("GroupNorm")
 def _group_norm(
-    x: Array, weight: Array | None, bias: Array | None, num_groups: int, eps: float
+    input: Array, weight: Array | None, bias: Array | None, num_groups: int, eps: float
 ) -> Array:
+    """Normalise groups of channels, then scale and shift each channel.
+
+    Args:
+        input: Tensor (N, C, ...), floating.
+        num_groups: int that divides C; with C groups this is instance normalisation.
+        weight: Tensor (C,), or None.
+        bias: Tensor (C,), or None.
+        eps: Added to the variance.
+
+    Raises:
+        TypeError: For an input that is not floating, or ``num_groups`` that is not an int.
+        ValueError: If it does not divide C, or for vectors of another shape.
+    """
+    at_least("", "num_groups", num_groups, 1)
+    x = input
     floating(x)
     rank_at_least(x, 2)
     channels = x.shape[1]
@@ -253,31 +268,9 @@ def _group_norm(
     return (out if bias is None else out + _along(bias, x.ndim)).astype(x.dtype)
 
 
-@function
-def group_norm(
-    input: Tensor,
-    num_groups: int,
-    weight: Tensor | None = None,
-    bias: Tensor | None = None,
-    eps: float = 1e-5,
-) -> Tensor:
-    """Normalise groups of channels, then scale and shift each channel.
-
-    Args:
-        input: Tensor (N, C, ...), floating.
-        num_groups: int that divides C; with C groups this is instance normalisation.
-        weight: Tensor (C,), or None.
-        bias: Tensor (C,), or None.
-        eps: Added to the variance.
-
-    Raises:
-        TypeError: For an input that is not floating, or ``num_groups`` that is not an int.
-        ValueError: If it does not divide C, or for vectors of another shape.
-    """
-    if type(num_groups) is not int or num_groups < 1:
-        kind = ArgumentValueError if type(num_groups) is int else ArgumentTypeError
-        raise kind(f"num_groups must be a positive int, but got {num_groups!r}.")
-    return _group_norm(input, weight, bias, num_groups, eps)
+group_norm = spelling(
+    "group_norm(input, num_groups, weight=None, bias=None, eps=1e-5)", _group_norm
+)
 
 
 @operator("RmsNorm", primitive="(epsilon=1e-6)", product=True)
@@ -296,11 +289,8 @@ def rms_norm(x: Array, gamma: Array, epsilon: float = 1e-6) -> tuple[Array, Arra
         ValueError: If the shape of ``gamma`` is not the end of that of ``x``.
     """
     axes = tuple(range(x.ndim - gamma.ndim, x.ndim))
-    if x.shape[x.ndim - gamma.ndim :] != gamma.shape:
-        raise ArgumentValueError(
-            f"gamma must have the shape of the last dimensions of x, {list(x.shape)}, but got "
-            f"{list(gamma.shape)}."
-        )
+    fits = x.shape[x.ndim - gamma.ndim :] == gamma.shape
+    need(fits, "gamma must have the shape of the last dimensions of x", x, gamma)
     y = wide(x)
     rstd = lax.rsqrt(jnp.square(y).mean(axes, keepdims=True) + epsilon)
     return (y * rstd * gamma).astype(x.dtype), rstd
@@ -332,11 +322,8 @@ def lrn(
     Raises:
         ValueError: For another rank or region.
     """
-    if norm_region != "ACROSS_CHANNELS" or x.ndim != 4:
-        raise ArgumentValueError(
-            "norm_region must be 'ACROSS_CHANNELS' and the input have 4 dimensions, but got "
-            f"{norm_region!r} and {x.ndim}."
-        )
+    one_of("", "norm_region", norm_region, "ACROSS_CHANNELS")
+    of_rank(x, 4)
     squares = jnp.square(wide(x))
     r = depth_radius
     window, pads = (1, 2 * r + 1, 1, 1), ((0, 0), (r, r), (0, 0), (0, 0))

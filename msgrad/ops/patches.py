@@ -10,11 +10,12 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from msgrad._core.checks import one_of
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, operator
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import of_rank, of_shape
+from msgrad.ops._checks import multiple_of, need, of_rank, of_shape
 from msgrad.ops.conv_ops import convolve, per_dimension, same_pairs
 from msgrad.ops.sampling import linear_at
 
@@ -26,10 +27,8 @@ def _pair(what: str, value: Any, least: int) -> Ints:
     if not all(type(v) is int for v in pair):
         raise ArgumentTypeError(f"the {what!r} must be an int or two ints, but got {value!r}.")
     pair = pair * 2 if len(pair) == 1 else pair
-    if len(pair) != 2 or min(pair) < least:
-        raise ArgumentValueError(
-            f"the {what!r} must be 2 ints of {least} or more, but got {value!r}."
-        )
+    fits = len(pair) == 2 and min(pair) >= least
+    need(fits, f"the {what!r} must be 2 ints of {least} or more", value)
     return pair
 
 
@@ -77,11 +76,8 @@ def _volume_patches(input_x: Array, kernel_size: Any, strides: Any, padding: str
     Returns:
         Tensor (N, elements of a window * C, ...): the windows along each dimension.
     """
-    if input_x.ndim != 5 or padding.upper() not in ("VALID", "SAME"):
-        raise ArgumentValueError(
-            "the input must have 5 dimensions and the padding be 'VALID' or 'SAME', but got "
-            f"{input_x.ndim} and {padding!r}."
-        )
+    of_rank(input_x, 5)
+    one_of("", "padding", padding.upper(), "VALID", "SAME")
     kernel, steps = (
         per_dimension(what, v if type(v) is int else v[-3:], 3)
         for what, v in (("kernel_size", kernel_size), ("strides", strides))
@@ -207,10 +203,7 @@ def fold(
     """
     if input.ndim == 3:
         elements = math.prod(_pair("kernel_size", kernel_size, 1))
-        if input.shape[1] % elements:
-            raise ArgumentValueError(
-                f"the input must be of shape (N, C * {elements}, windows), but got {input.shape}."
-            )
+        multiple_of(elements, "second dimension", input.shape[1])
         input = input.reshape(input.shape[0], -1, elements, input.shape[2])
     return _col2im.kernel(input, output_size, kernel_size, dilation, padding, stride)
 
@@ -234,34 +227,23 @@ def _deformable_offsets(
 ) -> Array:
     """Return the windows of images beside one another, each element read at a place of its own.
 
+    The arguments are those of ``deformable_conv2d``.
+
     Args:
-        x: Tensor (N, C, H, W), floating.
-        offsets: Tensor (N, 3 * groups * kh * kw, rows, columns): how far each element is moved
-            along x, along y, and its factor.
-        strides: Four ints, of which the last two count.
         pads: Zeros above, below, to the left and to the right.
         ksize: Height and width of the windows, kh and kw.
-        dilations: Four ints, of which the last two count.
         data_format: ``'NCHW'``.
-        deformable_groups: How many groups of channels have offsets of their own.
-        modulated: True: there are factors.
 
     Returns:
         Tensor (N, C, rows * kh, columns * kw).
     """
-    if data_format != "NCHW" or not modulated:
-        raise ArgumentValueError(
-            "the 'data_format' must be 'NCHW' and 'modulated' True, but got "
-            f"{data_format!r} and {modulated}."
-        )
+    one_of("", "data_format", data_format, "NCHW")
+    one_of("", "modulated", modulated, True)
     (kh, kw), groups = ksize, deformable_groups
     n, channels, *sizes = x.shape
     _, count, rows, columns = offsets.shape
-    if count != 3 * groups * kh * kw or channels % groups:
-        raise ArgumentValueError(
-            f"the offsets must have {3 * groups * kh * kw} channels and the images a multiple of "
-            f"{groups}, but got {count} and {channels}."
-        )
+    fits = count == 3 * groups * kh * kw and channels % groups == 0
+    need(fits, f"there must be offsets of each of {groups} groups of channels", x, offsets)
     along_x, along_y, factor = offsets.reshape(n, 3, groups, kh, kw, rows, columns).swapaxes(0, 1)
     steps = (np.arange(rows) * strides[2] - pads[0], np.arange(columns) * strides[3] - pads[2])
     ys = (np.arange(kh) * dilations[2])[:, None, None, None] + steps[0][:, None]

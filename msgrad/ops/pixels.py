@@ -7,20 +7,16 @@ from typing import Any
 import jax.numpy as jnp
 
 from msgrad._core.checks import of_type
-from msgrad._core.errors import ArgumentValueError
 from msgrad._core.op import Array, operator
-from msgrad.ops._checks import floating, multiple_of
+from msgrad.ops._checks import floating, multiple_of, need
 
 __all__ = []
 
 
 def _check_image(x: Array, least: int = 3) -> None:
     floating(x, "image")
-    if x.ndim < least or x.shape[-1] != 3:
-        raise ArgumentValueError(
-            f"the image must have {least} dimensions or more, the last of size 3, but got "
-            f"{x.shape}."
-        )
+    fits = x.ndim >= least and x.shape[-1] == 3
+    need(fits, f"there must be {least} dimensions or more, the last of size 3", x)
 
 
 def _to_hsv(x: Array) -> Array:
@@ -99,11 +95,8 @@ def _adjust_saturation(image: Array, scale: Array) -> Array:
 
 def _check(x: Array, factor: Any, ranks: range) -> None:
     of_type("", "factor", factor, int)
-    if factor < 1 or x.ndim not in ranks:
-        raise ArgumentValueError(
-            f"the factor must be positive and the input of {ranks.start} dimensions or more, but "
-            f"got {factor} and {x.ndim}."
-        )
+    fits = factor > 0 and x.ndim in ranks
+    need(fits, f"the factor must be positive, and {ranks.start} dimensions be there", factor, x)
 
 
 def _check_channels(channels: int, factor: int) -> None:

@@ -199,11 +199,7 @@ def avg_pool(
 
     Args:
         x: Tensor (N, C, ...), floating.
-        kernel_size: One int per dimension.
-        stride: One int per dimension.
-        pad_mode: ``'valid'``, ``'same'`` or ``'pad'``.
-        padding: For ``'pad'``: an int, one per dimension, or two of them.
-        ceil_mode: Whether a window that only begins in the input counts.
+        kernel_size, stride, pad_mode, padding, ceil_mode: As for ``max_pool``.
         count_include_pad: Whether elements of the padding count as zeros or not at all.
         divisor: What to divide by instead of the number of elements, unless 0.
 

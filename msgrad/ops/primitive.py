@@ -288,6 +288,7 @@ def primitive(
     rename: Mapping[str, str] | None = None,
     *,
     checks: bool = False,
+    told: Mapping[str, str] | None = None,
 ) -> type[_Derived]:
     """Derive the Primitive class of a functional operator.
 
@@ -300,6 +301,7 @@ def primitive(
         rename: Constructor name -> name in ``function``, where they differ; ``_`` where it has
             no counterpart and is not passed on.
         checks: Whether it refuses a wrong option when it is made, rather than when it is called.
+        told: Names of its arguments -> those that the docstring has for them, where they differ.
 
     Returns:
         The class.
@@ -322,10 +324,13 @@ def primitive(
         )
         for key, default in (options or {}).items()
     ]
+    about = {**{p.name: p.name for p in given}, **names, **(told or {})}
     construct = inspect.Signature([_SELF, *asked])
     call = declared.replace(parameters=[_SELF, *given])
     members = {
-        "__doc__": doc_of_class(function, names, [p.name for p in given]),
+        "__doc__": doc_of_class(
+            function, {n: about[n] for n in names}, {p.name: about[p.name] for p in given}
+        ),
         "__module__": "msgrad.ops.operations",
         "__init__": _with_signature(_Derived.__init__, construct),
         "__call__": _with_signature(_Derived.__call__, call),

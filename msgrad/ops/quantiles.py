@@ -7,13 +7,11 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from msgrad._core.bridge import is_tensor
-from msgrad._core.errors import ArgumentValueError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_float
-from msgrad._core.registry import function
+from msgrad._core.registry import function, spelling
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import one_axis, refuse
+from msgrad.ops._checks import need, one_axis, refuse
 from msgrad.ops.reduction import DIM
 
 
@@ -92,40 +90,20 @@ def _quantile(
         dim: The dimension.
         keep_dims: Whether it stays, with size 1.
         ignore_nan: Whether nan does not count.
+
+    Differs from MindSpore: it works on the CPU too.
     """
     refuse(input, jnp.bool_, jnp.integer)
     compute = jnp.nanquantile if ignore_nan else jnp.quantile
+    for share in q if isinstance(q, tuple) else (q,):
+        need(0 <= share <= 1, "the 'q' must in the range [0, 1]", share)
     shares = jnp.asarray(q, input.dtype)
     return compute(input, shares, dim, keepdims=keep_dims).astype(input.dtype)
 
 
-@function
-def quantile(input: Tensor, q: Any, axis: int | None = None, keepdims: bool = False) -> Tensor:
-    """Return the quantiles of all elements, or along ``axis``, between the nearest ones.
-
-    Args:
-        input: Tensor, floating.
-        q: Number in [0, 1], or Tensor (N,) of them: the first dimension of the result.
-        axis: The dimension.
-        keepdims: Whether it stays, with size 1.
-
-    Differs from MindSpore: it works on the CPU too.
-    """
-    return _quantile(input, _shares(q), axis, keepdims)
-
-
-@function
-def nanquantile(input: Tensor, q: Any, axis: int | None = None, keepdims: bool = False) -> Tensor:
-    """Return the quantiles of what is not nan; see ``quantile``."""
-    return _quantile(input, _shares(q), axis, keepdims, True)
-
-
-def _shares(q: Any) -> Any:
-    values = q.asnumpy().tolist() if is_tensor(q) else q
-    several = isinstance(values, (list, tuple))
-    for value in values if several else [values]:
-        if not 0 <= value <= 1:
-            raise ArgumentValueError(
-                f"For 'Quantile', the 'q' must in the range [0, 1], but got: {value}."
-            )
-    return tuple(values) if several else values
+quantile = spelling("quantile(input, q, axis: dim = None, keepdims: keep_dims = False)", _quantile)
+nanquantile = spelling(
+    "nanquantile(input, q, axis: dim = None, keepdims: keep_dims = False, _: ignore_nan = True)",
+    _quantile,
+    "Return the quantiles of what is not nan; see ``quantile``.",
+)

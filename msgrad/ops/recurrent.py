@@ -18,10 +18,9 @@ from jax import lax
 from msgrad._core.checks import at_least
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad._core.op import Array, Arrays, Indices, operator
-from msgrad._core.promotion import is_float
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import normal_axis, of_ints, of_shape
+from msgrad.ops._checks import floating, need, normal_axis, of_ints, of_rank, of_shape, same_type
 
 __all__ = []
 
@@ -66,25 +65,19 @@ def _projected(x: Array, weight: Array, bias: Array | None) -> Array:
     return product if bias is None else product + bias
 
 
-def _check_floats(name: str, x: Array, state: Arrays) -> None:
-    if not is_float(x.dtype):
-        raise ArgumentTypeError(
-            f"For '{name}', the input must be a floating Tensor, but got {x.dtype}; cast it first."
-        )
+def _check_floats(x: Array, state: Arrays) -> None:
+    floating(x)
     for part in state:
         if part.dtype != x.dtype:
             raise ArgumentTypeError(
-                f"For '{name}', the type of 'hx' should be same as 'x', but got 'x' with type "
-                f"{x.dtype} and 'hx' with type {part.dtype}."
+                f"the type of 'hx' should be same as 'x', but got 'x' with type {x.dtype} and 'hx' "
+                f"with type {part.dtype}."
             )
 
 
-def _check_width(name: str, x: Array, weight: Array) -> None:
-    if x.shape[-1] != weight.shape[1]:
-        raise ArgumentValueError(
-            f"For '{name}', the last dimension of the input must be {weight.shape[1]}, but got "
-            f"shape {list(x.shape)}."
-        )
+def _check_width(x: Array, weight: Array) -> None:
+    fits = x.shape[-1] == weight.shape[1]
+    need(fits, f"the last dimension of the input must be {weight.shape[1]}", x)
 
 
 @operator("RNNCell", public=False)
@@ -114,17 +107,10 @@ def recurrent_step(
         The new state.
     """
     for part in (x, *state):
-        if part.ndim != 2:
-            raise ArgumentValueError(
-                f"For '{name}', input and state must have 2 dimensions, but got {part.ndim}."
-            )
-        if part.dtype != w_ih.dtype:
-            raise ArgumentTypeError(
-                f"For '{name}', input and state must be of the dtype of the weights, {w_ih.dtype}, "
-                f"but got {part.dtype}."
-            )
-    _check_width(name, x, w_ih)
-    _check_width(name, state[0], w_hh)
+        of_rank(part, 2, label="input and state")
+        same_type(part, w_ih)
+    _check_width(x, w_ih)
+    _check_width(state[0], w_hh)
     recurrent = _projected(state[0], w_hh, b_hh)
     return _STEPS[kind](_projected(x, w_ih, b_ih), recurrent, tuple(state))
 
@@ -146,22 +132,16 @@ def recurrent_layer(
 
     Args:
         x: Tensor (L, N, input), floating; the parameters are cast to its dtype.
-        state: One Tensor (N, hidden), for LSTM two.
-        w_ih: Tensor (gates * hidden, input).
-        w_hh: Tensor (gates * hidden, hidden).
-        b_ih: Tensor (gates * hidden,), or None.
-        b_hh: The same.
+        state, w_ih, w_hh, b_ih, b_hh, kind, name: As for ``recurrent_step``.
         seq_length: int Tensor (N,): how long each sequence is; what is behind it gives zeros and
             leaves the state. None: all of L.
-        kind: A key of ``GATES``.
-        name: What errors call the operator.
         reverse: Whether to run from the end (of each sequence) to the start.
 
     Returns:
         Tensor (L, N, hidden), and the last state.
     """
-    _check_floats(name, x, state)
-    _check_width(name, x, w_ih)
+    _check_floats(x, state)
+    _check_width(x, w_ih)
     of_shape(state[0], "hx", x.shape[1], w_hh.shape[1])
     w_ih, w_hh = w_ih.astype(x.dtype), w_hh.astype(x.dtype)
     b_ih, b_hh = (None if b is None else b.astype(x.dtype) for b in (b_ih, b_hh))
@@ -212,11 +192,8 @@ def reverse_sequence(x: Array, seq_lengths: Indices, seq_dim: int, batch_dim: in
         batch_dim: The dimension of the N sequences.
     """
     seq, batch = (normal_axis(axis, x.ndim) for axis in (seq_dim, batch_dim))
-    if seq == batch or seq_lengths.shape != (x.shape[batch],):
-        raise ArgumentValueError(
-            f"'seq_dim' and 'batch_dim' must differ, and there must be {x.shape[batch]} lengths, "
-            f"but got {seq_dim}, {batch_dim} and lengths of shape {seq_lengths.shape}."
-        )
+    fits = seq != batch and seq_lengths.shape == (x.shape[batch],)
+    need(fits, "the dimensions must differ, and each sequence have a length", x, seq_lengths)
     of_ints(seq_lengths, "lengths")
     lengths = seq_lengths.astype(jnp.int32)
     lengths = lengths.reshape([-1 if d == batch else 1 for d in range(x.ndim)])
@@ -297,11 +274,8 @@ def _lstm(
         )
     directions, gates = 1 + bidirectional, 4 * hidden_size
     sizes = [directions * gates * n for n in (input_size, hidden_size, int(has_bias))]
-    if x.ndim != 3 or h.ndim != 3 or w.size < sum(sizes):
-        raise ArgumentValueError(
-            f"x and h must have 3 dimensions and there must be {sum(sizes)} weights, but got "
-            f"{x.shape}, {h.shape} and {w.size}."
-        )
+    fits = x.ndim == h.ndim == 3 and w.size >= sum(sizes)
+    need(fits, f"x and h must have 3 dimensions and w {sum(sizes)} elements", x, h, w)
     flat = w.reshape(-1)[: sum(sizes)]
     w_ih, w_hh, bias = jnp.split(flat, [sizes[0], sizes[0] + sizes[1]])
     w_ih = w_ih.reshape(directions, gates, input_size)

@@ -52,14 +52,23 @@ def _count(x: Array, named: tuple[int, ...]) -> int:
     return math.prod(x.shape[a] for a in named)
 
 
-@operator("ReduceSum", int_grad=True)
+@operator(
+    "ReduceSum", primitive="SumExt(input, dim=None, keepdim=False, dtype=None, /)", int_grad=True
+)
 def sum(input: Array, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Array:
     """Sum over ``dim``; integers and bools give int64."""
     named = axes(dim, input.ndim)
     return jnp.sum(_wide(input, dtype), axis=named, keepdims=keepdim)
 
 
-@operator("ReduceMean", method=True, also=DIM_KEEP, int_grad="float", product=True)
+@operator(
+    "ReduceMean",
+    primitive="MeanExt(input: x, dim: axis = None, keepdim: keep_dims = False, dtype=None, /)",
+    method=True,
+    also=DIM_KEEP,
+    int_grad="float",
+    product=True,
+)
 def mean(x: Array, axis: Any = None, keep_dims: bool = False, *, dtype: Any = None) -> Array:
     """Mean over ``axis``; integers stay integers, rounded towards zero.
 

@@ -363,11 +363,9 @@ def _resize_area(images: Array, size: Sizes, align_corners: bool) -> Array:
     Returns:
         float32 Tensor (N, height, width, C).
     """
-    if images.ndim != 4 or len(size) != 2 or min(size) < 1:
-        raise ArgumentValueError(
-            f"the images must have 4 dimensions and there must be 2 positive sizes, but got "
-            f"{images.ndim} and {size}."
-        )
+    of_rank(images, 4, label="images")
+    of_length(size, "size", 2)
+    above("", "size", min(size), 0)
     out = images.astype(jnp.float32)
     for axis, count in enumerate(size, 1):
         n = images.shape[axis]
@@ -392,26 +390,18 @@ _KERNELS = {
 }
 
 
-@operator("ScaleAndTranslate")
+@operator(
+    "ScaleAndTranslate",
+    primitive="(images, size, scale, translation, /, kernel_type='lanczos3', antialias=True)",
+)
 def _scaled(
-    images: Array, scale: Array, translation: Array, size: Sizes, kernel: str, antialias: bool
+    images: Array,
+    scale: Array,
+    translation: Array,
+    size: Sizes,
+    kernel_type: str = "lanczos3",
+    antialias: bool = True,
 ) -> Array:
-    if images.ndim != 4 or len(size) != 2:
-        raise ArgumentValueError(
-            f"the images must have 4 dimensions and there must be 2 sizes, but got {images.ndim} "
-            f"and {size}."
-        )
-    shape = (images.shape[0], *size, images.shape[3])
-    images = images.astype(jnp.float32)
-    return jax.image.scale_and_translate(
-        images, shape, (1, 2), scale, translation, kernel, antialias, jax.lax.Precision.HIGHEST
-    )
-
-
-@function(primitive="ScaleAndTranslate(kernel_type='lanczos3', antialias=True)")
-def _scale_and_translate(
-    images: Tensor, size: Any, scale: Tensor, translation: Tensor, kernel_type: str, antialias: bool
-) -> Tensor:
     """Scale images and move them.
 
     Args:
@@ -432,4 +422,10 @@ def _scale_and_translate(
         raise UnsupportedError(
             f"the 'kernel_type' must be in {list(_KERNELS)} here, but got {kernel_type!r}."
         )
-    return _scaled(images, scale, translation, static(size), _KERNELS[kernel_type], antialias)
+    of_rank(images, 4, label="images")
+    of_length(size, "size", 2)
+    shape = (images.shape[0], *size, images.shape[3])
+    kernel, images = _KERNELS[kernel_type], images.astype(jnp.float32)
+    return jax.image.scale_and_translate(
+        images, shape, (1, 2), scale, translation, kernel, antialias, jax.lax.Precision.HIGHEST
+    )

@@ -22,7 +22,7 @@ from msgrad._core.op import Array, Indices, operator
 from msgrad._core.promotion import limits
 from msgrad._core.registry import function, method
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import normal_axis, of_ints
+from msgrad.ops._checks import need, normal_axis, of_ints
 from msgrad.ops.selecting import check_bounds, scatter_product, scatter_rows, tensor_scatter_update
 
 __all__ = []
@@ -129,11 +129,8 @@ scatter_nd_min = _nd_scatter("ScatterNdMin", "min", _MIN)
 def _add_slices(x: Array, y: Array, indices: Indices, axis: int) -> Array:
     of_ints(indices, "indices")
     wanted = (*x.shape[:axis], indices.size, *x.shape[axis + 1 :])
-    if indices.ndim != 1 or y.shape != wanted:
-        raise ArgumentValueError(
-            "the indices must have one dimension, and what is added one slice for each of them: "
-            f"{list(wanted)}, but got indices of shape {list(indices.shape)} and {list(y.shape)}."
-        )
+    fits = indices.ndim == 1 and y.shape == wanted
+    need(fits, f"one slice must be added at each of the indices, {wanted}", indices, y)
     places = (slice(None),) * axis + (indices,)
     return x.at[places].add(y.astype(x.dtype))
 
@@ -228,11 +225,8 @@ _REDUCE: dict[str, Callable[..., Array]] = {
 
 
 def _reduced(how: str, x: Array, ids: Array, count: int) -> Array:
-    if ids.shape != x.shape[: ids.ndim]:
-        raise ArgumentValueError(
-            f"'segment_ids' must have the first dimensions of the input, {x.shape}, but got "
-            f"{ids.shape}."
-        )
+    fits = ids.shape == x.shape[: ids.ndim]
+    need(fits, "'segment_ids' must have the first dimensions of the input", x, ids)
     rows = x.reshape(-1, *x.shape[ids.ndim :])
     return _REDUCE[how](rows, ids.reshape(-1), count)
 

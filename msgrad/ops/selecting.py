@@ -15,10 +15,19 @@ from msgrad._core.engine import concrete, is_tracer
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, Indices, Operand, operator
 from msgrad._core.promotion import promote
-from msgrad._core.registry import function, method
+from msgrad._core.registry import function, method, spelling
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import normal_axis, of_dtype, of_ints, of_rank, refuse, same_type
+from msgrad.ops._checks import (
+    need,
+    normal_axis,
+    of_dtype,
+    of_ints,
+    of_rank,
+    of_shape,
+    refuse,
+    same_type,
+)
 
 
 def _indices(indices: Array) -> Array:
@@ -95,10 +104,7 @@ def _gather_method(self: Tensor, *args: Any, **named: Any) -> Tensor:
 @operator("GatherD", int_grad=True)
 def _gather_elements(input: Array, index: Indices, dim: int) -> Array:
     indices = _indices(index)
-    if indices.ndim != input.ndim:
-        raise ArgumentValueError(
-            f"'index' must have the rank of the input, {input.ndim}, but got {indices.ndim}."
-        )
+    need(indices.ndim == input.ndim, "'index' must have the rank of the input", input, indices)
     return input[_along(indices, dim)]
 
 
@@ -131,10 +137,7 @@ def gather_elements(input: Tensor, dim: int, index: Tensor) -> Tensor:
     return _gather_elements(input, index, at)
 
 
-@function(primitive="GatherD")
-def gather_d(x: Tensor, dim: int, index: Tensor) -> Tensor:
-    """Return the elements along ``dim`` that ``index`` names; as ``gather_elements``."""
-    return gather_elements(x, dim, index)
+gather_d = spelling("gather_d(x: input, dim, index)", gather_elements, primitive="GatherD")
 
 
 @operator("GatherNd", int_grad=True)
@@ -337,11 +340,8 @@ def _scatter_elements(
     input_x: Array, indices: Indices, updates: Operand, axis: int, how: str
 ) -> Array:
     values = jnp.asarray(updates)
-    if values.ndim and (values.ndim != indices.ndim or indices.ndim != input_x.ndim):
-        raise ArgumentValueError(
-            f"the input, indices and updates must have the same rank, but got {input_x.ndim}, "
-            f"{indices.ndim} and {values.ndim}."
-        )
+    same = not values.ndim or values.ndim == indices.ndim == input_x.ndim
+    need(same, "input, indices and updates must have one rank", input_x, indices, values)
     if values.ndim:
         indices = indices[tuple(slice(n) for n in values.shape)]
     return _scattered(
@@ -352,7 +352,10 @@ def _scatter_elements(
     )
 
 
-@function(primitive="TensorScatterElements(axis=0, reduction='none')")
+@function(
+    primitive="TensorScatterElements(axis=0, reduction='none') "
+    "ScatterAddWithAxis(input_x, indices, updates, /, axis=0, _: reduction = 'add')"
+)
 def tensor_scatter_elements(
     input_x: Tensor, indices: Tensor, updates: Any, axis: int = 0, reduction: str = "none"
 ) -> Tensor:
@@ -411,11 +414,7 @@ def _scatter_add_method(self: Tensor, *args: Any, **named: Any) -> Tensor:
 def _rows(indices: Array, updates: Array, shape: tuple[int, ...]) -> tuple[Array, ...]:
     """Return the positions in ``shape`` at which there is a slice of ``updates`` for each."""
     wanted = (*indices.shape[:-1], *shape[indices.shape[-1] :])
-    if updates.shape != wanted:
-        raise ArgumentValueError(
-            f"the updates must be one slice for each of the indices, of shape {list(wanted)}, but "
-            f"got {list(updates.shape)}; broadcast them with mindspore.ops.broadcast_to."
-        )
+    of_shape(updates, "updates", *wanted)
     return tuple(jnp.moveaxis(_indices(indices), -1, 0))
 
 

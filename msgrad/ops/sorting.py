@@ -24,18 +24,15 @@ def _order(x: Array, axis: int, descending: bool) -> Array:
     return jnp.argsort(x, axis=axis, stable=True, descending=descending).astype(jnp.int32)
 
 
-@operator("Sort", int_grad=True)
-def _sort(input_x: Array, axis: int, descending: bool) -> tuple[Array, Array]:
-    order = _order(jax.lax.stop_gradient(input_x), axis, descending)
-    return jnp.take_along_axis(input_x, order, axis), order
-
-
-@function(
+@operator(
+    "Sort",
     method="(axis=-1, descending=False, *, stable: _ = False)",
     also={"dim": "axis"},
-    primitive="Sort(axis=-1, descending=False)",
+    primitive="Sort(axis=-1, descending=False) "
+    "SortExt(input: input_x, dim: axis = -1, descending=False, stable: _ = False, /)",
+    int_grad=True,
 )
-def sort(input_x: Tensor, axis: int = -1, descending: bool = False) -> tuple[Tensor, Tensor]:
+def sort(input_x: Array, axis: int = -1, descending: bool = False) -> tuple[Array, Array]:
     """Sort along ``axis``, equal elements in their order.
 
     Returns:
@@ -45,7 +42,9 @@ def sort(input_x: Tensor, axis: int = -1, descending: bool = False) -> tuple[Ten
         TypeError: If ``descending`` is not a bool.
         ValueError: If ``axis`` is out of range.
     """
-    return _sort(input_x, normal_axis(axis, input_x.ndim), descending)
+    place = normal_axis(axis, input_x.ndim)
+    order = _order(jax.lax.stop_gradient(input_x), place, descending)
+    return jnp.take_along_axis(input_x, order, place), order
 
 
 @function(method="(axis=-1, descending=False, *, stable: _ = False)", also={"dim": "axis"})

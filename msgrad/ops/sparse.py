@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import jax
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core.bridge import static
-from msgrad._core.errors import ArgumentValueError, KernelError
+from msgrad._core.errors import KernelError
 from msgrad._core.op import Array, Indices, operator
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import of_ints, of_rank, same_shape, same_type
+from msgrad.ops._checks import need, of_ints, of_rank, same_shape, same_type
 
 
 def _check_parts(indices: Array, values: Array, shape: tuple[int, ...]) -> None:
     of_ints(indices, "indices")
-    if indices.shape != (*values.shape, len(shape)) or values.ndim != 1:
-        raise ArgumentValueError(
-            f"there must be a row of {len(shape)} indices for each value, but got indices of shape "
-            f"{indices.shape} and values of shape {values.shape}."
-        )
+    fits = values.ndim == 1 and indices.shape == (*values.shape, len(shape))
+    need(fits, f"there must be {len(shape)} indices for each value", indices, values)
 
 
 def _places(indices: Array) -> tuple[Array, ...]:
@@ -42,37 +36,18 @@ def _sparse_to_dense(indices: Indices, values: Array, sparse_shape: tuple[int, .
     return jnp.zeros(sparse_shape, values.dtype).at[_places(indices)].add(values)
 
 
-@operator("SparseTensorDenseMatmul")
+@operator(
+    "SparseTensorDenseMatmul",
+    primitive="(indices, values, sparse_shape, dense, /, adjoint_st=False, adjoint_dt=False)",
+)
 def _sparse_matmul(
     indices: Indices,
     values: Array,
     dense: Array,
     sparse_shape: tuple[int, ...],
-    adjoint_st: bool,
-    adjoint_dt: bool,
+    adjoint_st: bool = False,
+    adjoint_dt: bool = False,
 ) -> Array:
-    same_type(values, dense)
-    _check_parts(indices, values, sparse_shape)
-    row, column = _places(indices)[:: -1 if adjoint_st else 1]
-    rows, columns = sparse_shape[:: -1 if adjoint_st else 1]
-    dense = dense.T if adjoint_dt else dense
-    if dense.ndim != 2 or dense.shape[0] != columns:
-        raise ArgumentValueError(
-            f"the matrices ({rows}, {columns}) and {dense.shape} cannot be multiplied."
-        )
-    parts = values[:, None] * dense[column]
-    return jnp.zeros((rows, dense.shape[1]), dense.dtype).at[row].add(parts)
-
-
-@function(primitive="SparseTensorDenseMatmul(adjoint_st=False, adjoint_dt=False)")
-def _sparse_tensor_dense_matmul(
-    indices: Tensor,
-    values: Tensor,
-    sparse_shape: Any,
-    dense: Tensor,
-    adjoint_st: bool,
-    adjoint_dt: bool,
-) -> Tensor:
     """Compute the product of a sparse matrix and a dense one.
 
     Args:
@@ -83,20 +58,19 @@ def _sparse_tensor_dense_matmul(
         adjoint_st: Whether the sparse matrix is transposed first.
         adjoint_dt: Whether the dense one is.
     """
-    return _sparse_matmul(indices, values, dense, static(sparse_shape), adjoint_st, adjoint_dt)
-
-
-@operator("SparseTensorDenseAdd")
-def _added(indices: Indices, values: Array, dense: Array) -> Array:
     same_type(values, dense)
-    _check_parts(indices, values, dense.shape)
-    return dense.at[_places(indices)].add(values)
+    _check_parts(indices, values, sparse_shape)
+    row, column = _places(indices)[:: -1 if adjoint_st else 1]
+    rows, columns = sparse_shape[:: -1 if adjoint_st else 1]
+    dense = dense.T if adjoint_dt else dense
+    fits = dense.ndim == 2 and dense.shape[0] == columns
+    need(fits, "the matrices must fit for a product", (rows, columns), dense)
+    parts = values[:, None] * dense[column]
+    return jnp.zeros((rows, dense.shape[1]), dense.dtype).at[row].add(parts)
 
 
-@function(primitive="SparseTensorDenseAdd")
-def _sparse_tensor_dense_add(
-    x1_indices: Tensor, x1_values: Tensor, x1_shape: Any, x2: Tensor
-) -> Tensor:
+@operator("SparseTensorDenseAdd", primitive="(x1_indices, x1_values, x1_shape, x2, /)")
+def _added(x1_indices: Indices, x1_values: Array, x2: Array, x1_shape: tuple[int, ...]) -> Array:
     """Add a sparse Tensor to a dense one.
 
     Args:
@@ -105,9 +79,11 @@ def _sparse_tensor_dense_add(
         x1_shape: The shape of both, a tuple or a Tensor.
         x2: Tensor of that shape.
     """
-    if tuple(static(x1_shape)) != tuple(x2.shape):
+    if x1_shape != x2.shape:
         raise KernelError(f"x2 must have the shape {x1_shape}, but got {x2.shape}.")
-    return _added(x1_indices, x1_values, x2)
+    same_type(x1_values, x2)
+    _check_parts(x1_indices, x1_values, x2.shape)
+    return x2.at[_places(x1_indices)].add(x1_values)
 
 
 @function(primitive="SparseSlice")
@@ -149,11 +125,8 @@ def coalesce(x_indices: Tensor, x_values: Tensor, x_shape: Tensor) -> tuple[Tens
         places, so it cannot be compiled.
     """
     places = np.asarray(x_indices._concrete("coalesce"))
-    if places.ndim != 2 or x_values.shape != places.shape[1:]:
-        raise ArgumentValueError(
-            f"there must be a column of indices for each value, but got {places.shape} and "
-            f"{x_values.shape}."
-        )
+    fits = places.ndim == 2 and x_values.shape == places.shape[1:]
+    need(fits, "there must be a column of indices for each value", places, x_values)
     found, group = np.unique(places, axis=1, return_inverse=True)
     total = _grouped(x_values, Tensor(group.reshape(-1)), found.shape[1], False)
     return Tensor(found.astype(np.int64)), total, x_shape

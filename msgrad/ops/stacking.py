@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import jax.numpy as jnp
@@ -17,8 +17,8 @@ from msgrad._core.op import Array, Arrays, operator
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import multiple_of, normal_axes, same_type
-from msgrad.ops.array import broadcast_to, flip
-from msgrad.ops.joining import tensor_split, vstack
+from msgrad.ops.array import broadcast_to
+from msgrad.ops.joining import tensor_split
 
 _Pairs = Any
 
@@ -63,12 +63,6 @@ def dstack(tensors: Arrays) -> Array:
     return jnp.dstack(list(tensors))
 
 
-@function
-def row_stack(tensors: Sequence[Tensor]) -> Tensor:
-    """Join Tensors along the first dimension; those of one dimension are rows."""
-    return vstack(tensors)
-
-
 def _splitter(name: str, axis: int) -> Any:
     def splits(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
         return tensor_split(input, indices_or_sections, 0 if input.ndim == 1 else axis)
@@ -90,12 +84,6 @@ def rot90(input: Array, k: int, dims: Any) -> Array:
     """Turn the plane of two dimensions by ``k`` quarters, from the first to the second."""
     first, second = normal_axes(dims, input.ndim, "dims")
     return jnp.rot90(input, k, (first, second))
-
-
-@function
-def reverse(x: Tensor, axis: Any) -> Tensor:
-    """Reverse the order along each dimension of ``axis``."""
-    return flip(x, axis)
 
 
 @operator("ParallelConcat", primitive=True, int_grad=True)

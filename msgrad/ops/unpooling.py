@@ -10,13 +10,14 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import static
+from msgrad._core.checks import one_of
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, Indices, operator
 from msgrad._core.promotion import is_float
-from msgrad._core.registry import function
+from msgrad._core.registry import function, spelling
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import channels_first, of_ints, of_rank, of_shape, same_shape
+from msgrad.ops._checks import channels_first, need, of_ints, of_rank, of_shape, same_shape
 from msgrad.ops.adaptive_ops import _adaptive_max, adaptive_sizes
 from msgrad.ops.conv_ops import per_dimension
 from msgrad.ops.extremes import position_of
@@ -24,6 +25,7 @@ from msgrad.ops.pool_ops import avg_pool, max_pool
 from msgrad.ops.random import uniform_numbers
 
 Ints = tuple[int, ...]
+_LAYOUTS = {1: None, 2: "NCHW", 3: "NCDHW"}
 
 
 @function
@@ -50,147 +52,99 @@ def _adaptive_max_pool3d_both(x: Tensor, output_size: Any) -> tuple[Tensor, Tens
     return adaptive_max_pool3d(x, static(output_size), True)
 
 
-@function(primitive="MaxPoolWithArgmaxV2(*)")
-def _max_pool_with_argmax(
-    x: Tensor,
-    *,
+@operator(
+    "MaxPoolWithArgmax",
+    primitive="MaxPoolWithArgmaxV2(x, /, kernel_size, strides=None, pads=0, dilation=(1, 1), "
+    "ceil_mode=False, argmax_type=mstype.int64, _: data_format = 'NCHW') "
+    "MaxPool3DWithArgmax(x, /, ksize: kernel_size, strides, pads, dilation=(1, 1, 1), "
+    "ceil_mode=False, data_format='NCDHW', argmax_type=mstype.int64, _: rank = 3)",
+    lists=False,
+)
+def _with_places(
+    x: Array,
     kernel_size: Any,
-    strides: Any = None,
-    pads: Any = 0,
-    dilation: Any = (1, 1),
-    ceil_mode: bool = False,
-    argmax_type: mstype.DType = mstype.int64,
-) -> Any:
-    """Return maxima of windows of (N, C, H, W), and their places in the image.
-
-    Args:
-        x: Tensor of 4 dimensions, floating.
-        pads: What is put around, at most half a window.
-        argmax_type: int32 or int64, the dtype of the places.
-    """
-    return _with_places(x, 2, kernel_size, strides, pads, dilation, ceil_mode, argmax_type)
-
-
-@function(primitive="MaxPool3DWithArgmax(*)")
-def _max_pool_3d_with_argmax(
-    x: Tensor,
-    *,
-    ksize: Any,
     strides: Any,
     pads: Any,
-    dilation: Any = (1, 1, 1),
-    ceil_mode: bool = False,
-    data_format: str = "NCDHW",
-    argmax_type: mstype.DType = mstype.int64,
+    dilation: Any,
+    ceil_mode: bool,
+    data_format: str,
+    argmax_type: mstype.DType,
+    rank: int = 2,
 ) -> Any:
-    """Return maxima of windows of (N, C, D, H, W), and their places in the volume.
+    """Return maxima of windows, and their places in the image or volume.
 
     Args:
-        x: Tensor of 5 dimensions, floating.
-        ksize: int, or one per dimension: size of a window.
+        x: Tensor (N, C, H, W), or (N, C, D, H, W) for volumes, floating.
+        kernel_size: int, or one per dimension: size of a window.
         pads: What is put around, at most half a window.
         argmax_type: int32 or int64, the dtype of the places.
     """
-    if data_format != "NCDHW":
-        raise ArgumentValueError(f"the 'data_format' must be 'NCDHW', but got {data_format!r}.")
-    return _with_places(x, 3, ksize, strides, pads, dilation, ceil_mode, argmax_type)
-
-
-def _with_places(
-    x: Tensor, rank: int, kernel: Any, strides: Any, pads: Any, dilation: Any, ceil: bool, kind: Any
-) -> Any:
-    if kind not in (mstype.int32, mstype.int64):
-        raise ArgumentTypeError(f"the 'argmax_type' must be int32 or int64, but got {kind}.")
-    kernel = per_dimension("kernel_size", kernel, rank)
+    one_of("", "data_format", data_format, _LAYOUTS[rank])
+    if argmax_type not in (mstype.int32, mstype.int64):
+        raise ArgumentTypeError(f"the 'argmax_type' must be int32 or int64, but got {argmax_type}.")
+    kernel = per_dimension("kernel_size", kernel_size, rank)
     strides = kernel if strides is None else per_dimension("strides", strides, rank)
-    return max_pool(x, kernel, strides, "pad", pads, dilation, ceil, kind.np_dtype)
+    kind = argmax_type.np_dtype
+    return max_pool.kernel(x, kernel, strides, "pad", pads, dilation, ceil_mode, kind)
 
 
-@operator("MaxUnpool")
-def _unpooled(x: Array, places: Indices, sizes: Ints) -> Array:
-    same_shape(x, places)
-    of_ints(places, "places")
-    lead = x.shape[: x.ndim - len(sizes)]
+_UNPOOL = (
+    "x, argmax: indices, /, ksize: kernel_size, strides: stride = 0, pads: padding = 0, "
+    "output_shape: output_size = ()"
+)
+
+
+@operator(
+    "MaxUnpool",
+    primitive=f"MaxUnpool2D({_UNPOOL}, data_format='NCHW', _: rank = 2) "
+    f"MaxUnpool3D({_UNPOOL}, data_format='NCDHW', _: rank = 3)",
+    lists=False,
+)
+def _unpool(
+    x: Array,
+    indices: Indices,
+    kernel_size: Any,
+    stride: Any,
+    padding: Any,
+    output_size: Any,
+    rank: int,
+    data_format: str | None = None,
+) -> Array:
+    """Put maxima back where they were, and zeros elsewhere.
+
+    Args:
+        x: Tensor (N, C, ...) or (C, ...), floating.
+        indices: The place of each, int Tensor of the same shape.
+        kernel_size: The size of the windows that the maxima are of, int or one per dimension.
+        stride: From window to window; None or 0 for their size.
+        padding: What was put around the images.
+        output_size: The shape of the result; by default what the windows tell.
+    """
+    one_of("", "data_format", data_format, _LAYOUTS[rank], None)
+    of_rank(x, rank + 1, rank + 2)
+    kernel = per_dimension("kernel_size", kernel_size, rank)
+    strides = per_dimension("stride", stride or kernel, rank)
+    pads = (padding,) * rank if isinstance(padding, int) else padding
+    given = zip(x.shape[-rank:], kernel, strides, pads, strict=True)
+    usual = tuple((n - 1) * s - 2 * p + k for n, k, s, p in given)
+    sizes = output_size[-rank:] if output_size else usual
+    near = len(sizes) == rank and all(
+        abs(size - want) < step for size, want, step in zip(sizes, usual, strides, strict=True)
+    )
+    need(near, f"the output's sizes must be near {usual}", sizes)
+    same_shape(x, indices)
+    of_ints(indices, "places")
+    lead = x.shape[: x.ndim - rank]
     flat = x.reshape(math.prod(lead), -1)
     empty = jnp.zeros((flat.shape[0], math.prod(sizes)), x.dtype)
     rows = np.arange(flat.shape[0])[:, None]
-    return empty.at[rows, places.reshape(flat.shape)].set(flat).reshape(*lead, *sizes)
+    return empty.at[rows, indices.reshape(flat.shape)].set(flat).reshape(*lead, *sizes)
 
 
-def _unpool(
-    x: Tensor, places: Tensor, rank: int, kernel: Any, strides: Any, pads: Any, sizes: Any
-) -> Tensor:
-    of_rank(x, rank + 1, rank + 2)
-    kernel = per_dimension("kernel_size", kernel, rank)
-    strides = per_dimension("stride", strides or kernel, rank)
-    pads = (pads,) * rank if isinstance(pads, int) else tuple(pads)
-    given = zip(x.shape[-rank:], kernel, strides, pads, strict=True)
-    usual = tuple((n - 1) * s - 2 * p + k for n, k, s, p in given)
-    sizes = usual if not sizes else tuple(static(sizes))[-rank:]
-    if len(sizes) != rank or any(
-        abs(size - want) >= step for size, want, step in zip(sizes, usual, strides, strict=True)
-    ):
-        raise ArgumentValueError(f"the output's sizes must be near {usual}, but got {sizes}.")
-    return _unpooled(x, places, sizes)
-
-
-def _unpools(rank: int, layout: str) -> Any:
-    def primitive(
-        x: Tensor,
-        argmax: Tensor,
-        *,
-        ksize: Any,
-        strides: Any = 0,
-        pads: Any = 0,
-        output_shape: Any = (),
-        data_format: str = layout,
-    ) -> Tensor:
-        """Put maxima back where they were, and zeros elsewhere.
-
-        Args:
-            x: Tensor (N, C, ...), floating.
-            argmax: The place of each, int Tensor of the same shape.
-            ksize: The size of the windows that the maxima are of, int or one per dimension.
-            strides: From window to window; 0 for their size.
-            pads: What was put around the images.
-            output_shape: The shape of the result; by default what the windows tell.
-        """
-        if data_format != layout:
-            raise ArgumentValueError(f"the format must be {layout!r}, but got {data_format!r}.")
-        return _unpool(x, argmax, rank, ksize, strides, pads, output_shape)
-
-    function(name=f"MaxUnpool{rank}D", primitive=f"MaxUnpool{rank}D(*)")(primitive)
-
-
-_unpools(2, "NCHW")
-_unpools(3, "NCDHW")
-
-
-def _unpool_function(rank: int) -> Any:
-    def unpool(
-        x: Tensor,
-        indices: Tensor,
-        kernel_size: Any,
-        stride: Any = None,
-        padding: Any = 0,
-        output_size: Any = None,
-    ) -> Tensor:
-        """Put maxima back where they were, and zeros elsewhere.
-
-        Args:
-            x: Tensor (N, C, ...) or (C, ...), floating.
-            indices: The place of each, int Tensor of the same shape.
-            kernel_size: The size of the windows that the maxima are of, int or one per dimension.
-            stride: From window to window; None for their size.
-            padding: What was put around the images.
-            output_size: The shape of the result; by default what the windows tell.
-        """
-        return _unpool(x, indices, rank, kernel_size, stride, padding, output_size)
-
-    return function(name=f"max_unpool{rank}d")(unpool)
-
-
-max_unpool1d, max_unpool2d, max_unpool3d = map(_unpool_function, (1, 2, 3))
+_OF_UNPOOL = "x, indices, kernel_size, stride=None, padding=0, output_size=None"
+max_unpool1d, max_unpool2d, max_unpool3d = (
+    spelling(f"max_unpool{rank}d({_OF_UNPOOL}, _: rank = {rank})", _unpool) for rank in (1, 2, 3)
+)
 
 
 def _starts(sample: Array, size: int, count: int, kernel: int) -> Array:
@@ -294,35 +248,31 @@ def _fractional_fixed(
     return _fractional_pool(input_x, ksize, sizes, None, random_samples, rank)
 
 
-@operator("lp_pool", product=True)
-def _lp_pool(x: Array, norm_type: float, kernel: Ints, stride: Ints, ceil_mode: bool) -> Array:
-    batched = x if x.ndim == len(kernel) + 2 else x[None]
+@operator("lp_pool", product=True, lists=False)
+def _lp_pool(
+    x: Array, norm_type: float, kernel_size: Any, stride: Any, ceil_mode: bool, rank: int
+) -> Array:
+    """Compute the roots of sums of powers of windows.
+
+    Args:
+        x: Tensor (N, C, ...) or (C, ...), floating.
+        norm_type: The power, not 0.
+        kernel_size: The size of the windows, int or one per dimension.
+        stride: From window to window; None for their size.
+        ceil_mode: Whether a window that only begins in the input counts.
+    """
+    of_rank(x, rank + 1, rank + 2)
+    kernel = per_dimension("kernel_size", kernel_size, rank)
+    strides = kernel if stride is None else per_dimension("stride", stride, rank)
+    batched = x if x.ndim == rank + 2 else x[None]
     powers = batched**norm_type
-    means = avg_pool.kernel(powers, kernel, stride, "pad", 0, ceil_mode)
+    means = avg_pool.kernel(powers, kernel, strides, "pad", 0, ceil_mode)
     sums = means * math.prod(kernel)
     out = (jnp.sign(sums) * jax.nn.relu(jnp.abs(sums))) ** (1.0 / norm_type)
-    return out.reshape(*x.shape[: x.ndim - len(kernel)], *out.shape[2:])
+    return out.reshape(*x.shape[: x.ndim - rank], *out.shape[2:])
 
 
-def _lp_pool_function(rank: int) -> Any:
-    def pool(
-        x: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False
-    ) -> Tensor:
-        """Compute the roots of sums of powers of windows.
-
-        Args:
-            x: Tensor (N, C, ...) or (C, ...), floating.
-            norm_type: The power, not 0.
-            kernel_size: The size of the windows, int or one per dimension.
-            stride: From window to window; None for their size.
-            ceil_mode: Whether a window that only begins in the input counts.
-        """
-        of_rank(x, rank + 1, rank + 2)
-        kernel = per_dimension("kernel_size", kernel_size, rank)
-        strides = per_dimension("stride", kernel if stride is None else stride, rank)
-        return _lp_pool(x, norm_type, kernel, strides, ceil_mode)
-
-    return function(name=f"lp_pool{rank}d")(pool)
-
-
-lp_pool1d, lp_pool2d = map(_lp_pool_function, (1, 2))
+_OF_POWERS = "x, norm_type, kernel_size, stride=None, ceil_mode=False"
+lp_pool1d, lp_pool2d = (
+    spelling(f"lp_pool{rank}d({_OF_POWERS}, _: rank = {rank})", _lp_pool) for rank in (1, 2)
+)

@@ -15,11 +15,20 @@ import numpy as np
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, Arrays, Indices, Operand, operator
 from msgrad._core.promotion import as_inexact, is_inexact, promote
-from msgrad._core.registry import function
+from msgrad._core.registry import function, spelling
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import axes, of_length, of_rank, one_axis, rank_at_least, refuse, same_type
-from msgrad.ops.linalg import HALF, baddbmm, distance, einsum, norm
+from msgrad.ops._checks import (
+    axes,
+    need,
+    of_length,
+    of_rank,
+    one_axis,
+    rank_at_least,
+    refuse,
+    same_type,
+)
+from msgrad.ops.linalg import HALF, distance, norm
 from msgrad.ops.nn_ops import wide
 from msgrad.ops.unary import size
 
@@ -125,12 +134,8 @@ def batch_dot(x1: Array, x2: Array, axes: Any = None) -> Array:
         ValueError: If the Tensors or dimensions do not fit.
     """
     first, second = _contracted(x1, x2, axes)
-    sizes = (x1.shape[first], x2.shape[second])
-    if sizes[0] != sizes[1] or x1.shape[0] != x2.shape[0]:
-        raise ArgumentValueError(
-            f"the batches and the contracted dimensions must have one size, but got {x1.shape} "
-            f"and {x2.shape}, contracted along {first} and {second}."
-        )
+    fits = x1.shape[first] == x2.shape[second] and x1.shape[0] == x2.shape[0]
+    need(fits, f"the batches, and dimensions {first} and {second}, must have one size", x1, x2)
     letters = "abcdefghijklmnopqrstuvw"
     one = ["z", *letters[: x1.ndim - 1]]
     two = ["z", *letters[x1.ndim - 1 : x1.ndim + x2.ndim - 2]]
@@ -153,20 +158,20 @@ def _contracted(x1: Array, x2: Array, named: Any) -> tuple[int, int]:
     return found
 
 
-@function(method="(vec1, vec2, beta=1, alpha=1)")
-def addr(x: Tensor, vec1: Tensor, vec2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
-    """Compute ``beta * x + alpha * outer(vec1, vec2)``."""
-    same_type(vec1, vec2)
-    return _addr(x, vec1, vec2, beta, alpha)
-
-
 @operator("addr", int_grad=True)
 def _addr(x: Array, vec1: Array, vec2: Array, beta: Operand, alpha: Operand) -> Array:
+    """Compute ``beta * x + alpha * outer(vec1, vec2)``."""
+    same_type(vec1, vec2)
     of_rank(vec1, 1, label="vec1")
     of_rank(vec2, 1, label="vec2")
     product = jnp.asarray(alpha).astype(vec1.dtype) * vec1[:, None] * vec2[None, :]
     a, b = promote(jnp.asarray(beta).astype(x.dtype) * x, product)
     return a + b
+
+
+addr = spelling(
+    "addr(x, vec1, vec2, *, beta=1, alpha=1)", _addr, method="(vec1, vec2, beta=1, alpha=1)"
+)
 
 
 @operator("bidense")
@@ -240,10 +245,17 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> T
 
 
 @operator("cov", product=True)
-def _cov(x: Array, fweights: Indices | None, aweights: Array | None, correction: int) -> Array:
-    if x.ndim > 2:
-        raise ArgumentValueError(f"the input must have at most two dimensions, got {x.ndim}.")
-    rows = jnp.atleast_2d(wide(as_inexact(x)))
+def _cov(input: Array, fweights: Indices | None, aweights: Array | None, correction: int) -> Array:
+    """Return the covariance of variables, each a row of observations.
+
+    Args:
+        input: Tensor (variables, observations), or one row.
+        correction: What is taken from the number of observations.
+        fweights: int Tensor: how often each observation counts.
+        aweights: Tensor: how much it weighs.
+    """
+    need(input.ndim <= 2, "the input must have at most two dimensions", input)
+    rows = jnp.atleast_2d(wide(as_inexact(input)))
     weights = jnp.ones(rows.shape[1], rows.dtype)
     for given in (fweights, aweights):
         weights = weights if given is None else weights * given.astype(rows.dtype)
@@ -254,26 +266,10 @@ def _cov(x: Array, fweights: Indices | None, aweights: Array | None, correction:
     else:
         free = total - correction * (weights * aweights.astype(rows.dtype)).sum() / total
     result = (centred * weights) @ jnp.conj(centred.T) / jnp.maximum(free, 0)
-    return result if x.ndim == 2 else result[0, 0]
+    return result if input.ndim == 2 else result[0, 0]
 
 
-@function
-def cov(
-    input: Tensor,
-    *,
-    correction: int = 1,
-    fweights: Tensor | None = None,
-    aweights: Tensor | None = None,
-) -> Tensor:
-    """Return the covariance of variables, each a row of observations.
-
-    Args:
-        input: Tensor (variables, observations), or one row.
-        correction: What is taken from the number of observations.
-        fweights: int Tensor: how often each observation counts.
-        aweights: Tensor: how much it weighs.
-    """
-    return _cov(input, fweights, aweights, correction)
+cov = spelling("cov(input, *, correction=1, fweights=None, aweights=None)", _cov)
 
 
 @operator("Pdist", primitive="(p=2.0)")
@@ -336,17 +332,3 @@ def trapz(y: Array, x: Array | None = None, *, dx: float = 1.0, dim: int = -1) -
     if x is not None and x.ndim < y.ndim and x.ndim > 1:
         x = jnp.broadcast_to(x, y.shape)
     return jnp.trapezoid(values, x, dx, axis=place)
-
-
-@function
-def einsum_ext(equation: str, *operands: Any) -> Tensor:
-    """Sum products over the indices of an equation; see ``einsum``."""
-    return einsum(equation, *operands)
-
-
-@function
-def baddbmm_ext(
-    input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alpha: Any = 1
-) -> Tensor:
-    """Compute ``beta * input + alpha * (batch1 @ batch2)`` of batches of matrices."""
-    return baddbmm(input, batch1, batch2, beta, alpha)

@@ -88,14 +88,10 @@ def _hamming_of_tensor(
     beta: float = 0.46,
     dtype: mstype.DType = mstype.float32,
 ) -> Tensor:
-    """Return the Hamming window.
+    """Return the Hamming window; its arguments are those of ``hamming_window``.
 
     Args:
         length: int Tensor (1,).
-        periodic: False for a symmetric window.
-        alpha: The constant.
-        beta: The size of the cosine.
-        dtype: float16, float32 or float64.
 
     Raises:
         ValueError: If ``length`` is not of one dimension.

@@ -12,11 +12,11 @@ import numpy as np
 
 from msgrad._core.bridge import is_tensor
 from msgrad._core.op import Array, Indices, Operand, operator
-from msgrad._core.registry import function
+from msgrad._core.registry import function, spelling
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import of_dtype, of_shape, one_axis, same_type
 from msgrad.ops.scattering import index_add
-from msgrad.ops.selecting import tensor_scatter_add, tensor_scatter_elements, tensor_scatter_update
+from msgrad.ops.selecting import tensor_scatter_add, tensor_scatter_update
 
 
 @operator("Inplace", int_grad=True)
@@ -28,7 +28,7 @@ def _rows_changed(x: Array, v: Array, rows: Any, how: str) -> Array:
     return {"add": ref.add, "sub": ref.subtract, "update": ref.set}[how](v)
 
 
-def _in_rows(how: str, summary: str) -> Any:
+def _in_rows(how: str, summary: str, more: str = "") -> Any:
     """Make ``inplace_add`` and its like, with the Primitive."""
 
     def changed(x: Tensor, v: Tensor, indices: Any) -> Tensor:
@@ -42,7 +42,7 @@ def _in_rows(how: str, summary: str) -> Any:
         indices: int or tuple of ints: which rows.
     """
     label = f"Inplace{how.title()}"
-    return function(name=label, primitive=f"{label}(indices)")(changed)
+    return function(name=label, primitive=f"{label}(indices) {more}")(changed)
 
 
 def _static(indices: Any) -> Any:
@@ -52,13 +52,7 @@ def _static(indices: Any) -> Any:
 
 inplace_add = _in_rows("add", "Add to")
 inplace_sub = _in_rows("sub", "Subtract from")
-inplace_update = _in_rows("update", "Replace")
-
-
-@function(primitive="InplaceUpdateV2")
-def _inplace_update(x: Tensor, indices: Any, v: Tensor) -> Tensor:
-    """Replace rows of ``x``, in a copy; see ``ops.inplace_update``."""
-    return inplace_update(x, v, indices)
+inplace_update = _in_rows("update", "Replace", "InplaceUpdateV2(x, indices, v, /)")
 
 
 @function(primitive="InplaceIndexAdd(axis)")
@@ -75,13 +69,7 @@ def inplace_index_add(var: Tensor, indices: Tensor, updates: Tensor, axis: int) 
 
 
 @operator("IndexFill", int_grad=True)
-def _filled(x: Array, index: Indices, value: Operand, dim: int) -> Array:
-    at = (slice(None),) * one_axis(dim, x.ndim) + (index,)
-    return x.at[at].set(jnp.asarray(value).astype(x.dtype))
-
-
-@function(primitive="IndexFill")
-def index_fill(x: Tensor, axis: Any, index: Tensor, value: Any) -> Tensor:
+def _filled(x: Array, index: Indices, value: Operand, axis: int) -> Array:
     """Fill the slices of ``axis`` that ``index`` names with a number, in a copy.
 
     Args:
@@ -90,7 +78,11 @@ def index_fill(x: Tensor, axis: Any, index: Tensor, value: Any) -> Tensor:
         index: int32 Tensor (N,) or ().
         value: Number, or Tensor of one element.
     """
-    return _filled(x, index, value, int(axis))
+    at = (slice(None),) * one_axis(axis, x.ndim) + (index,)
+    return x.at[at].set(jnp.asarray(value).astype(x.dtype))
+
+
+index_fill = spelling("index_fill(x, axis, index, value)", _filled, primitive="IndexFill")
 
 
 @function(primitive="IndexPut(accumulate=0)")
@@ -151,33 +143,13 @@ def _masked_scatter(input: Array, mask: Indices, source: Array) -> Array:
     return jnp.where(wide, source.reshape(-1)[order].reshape(input.shape), input)
 
 
-@function(primitive="ScatterAddWithAxis(axis=0)")
-def _scatter_add_with_axis(
-    input_x: Tensor, indices: Tensor, updates: Tensor, axis: int = 0
-) -> Tensor:
-    """Add at positions along an axis, in a copy.
-
-    Args:
-        input_x: Tensor.
-        indices: int Tensor of the same rank.
-        updates: Tensor of the shape of ``indices``.
-        axis: The dimension.
-    """
-    return tensor_scatter_elements(input_x, indices, updates, axis, "add")
-
-
-@operator("EmbeddingLookup", int_grad=True)
-def _looked_up(params: Array, indices: Indices, offset: int) -> Array:
-    rows = indices - offset
-    found = jnp.take(params, jnp.clip(rows, 0, params.shape[0] - 1), 0)
-    inside = (rows >= 0) & (rows < params.shape[0])
-    return jnp.where(inside.reshape(*inside.shape, *[1] * (params.ndim - 1)), found, 0)
-
-
-@function(primitive="EmbeddingLookup")
-def _embedding_lookup(input_params: Tensor, input_indices: Tensor, offset: int) -> Tensor:
+@operator("EmbeddingLookup", primitive=True, int_grad=True)
+def _embedding_lookup(input_params: Array, input_indices: Indices, offset: int) -> Array:
     """Return the rows of a table that begins at ``offset``; zeros outside of it."""
-    return _looked_up(input_params, input_indices, offset)
+    rows, table = input_indices - offset, input_params
+    found = jnp.take(table, jnp.clip(rows, 0, table.shape[0] - 1), 0)
+    inside = (rows >= 0) & (rows < table.shape[0])
+    return jnp.where(inside.reshape(*inside.shape, *[1] * (table.ndim - 1)), found, 0)
 
 
 @function(primitive="FillV2")
@@ -196,7 +168,7 @@ def fills(x: Array, value: Operand) -> Array:
     return jnp.full_like(x, jnp.asarray(value).astype(x.dtype))
 
 
-@function(primitive="CopyWithSlice")
+@function(primitive="CopyWithSlice InplaceCopy(input: x, src: y, /)")
 def _copy_with_slice(x: Tensor, y: Tensor) -> Tensor:
     """Write ``y`` into ``x``, in place; returns ``x``."""
     x._write_elements(y.astype(x.dtype).broadcast_to(x.shape)._peek())

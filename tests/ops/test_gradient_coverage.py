@@ -18,6 +18,7 @@ from msgrad import Tensor
 from msgrad._core.engine import to_device
 from msgrad._core.op import Operator
 from msgrad._core.registry import ROWS
+from msgrad.common import dtype as mstype
 
 
 def _operators() -> dict[str, Operator]:
@@ -279,15 +280,16 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
         ),
     },
     "sparse": {
-        "_added": lambda k, x: k(GRID, x[0], x),
+        "_added": lambda k, x: k(GRID, x[0], x, (3, 3)),
         "_grouped": lambda k, x: k(x, ROW // 2, 2, True),
         "_sparse_matmul": lambda k, x: k(GRID, x[0], x, (3, 3), False, False),
         "_sparse_to_dense": lambda k, x: k(GRID, x[0], (3, 3)),
     },
     "unpooling": {
         "_fractional": lambda k, x: k(x[None, None], X[None, :1, :2], (2, 2), (2, 2))[0],
-        "_lp_pool": lambda k, x: k(x[None], 3.0, (2, 2), (1, 1), False),
-        "_unpooled": lambda k, x: k(x[None], PLACES, (6,)),
+        "_lp_pool": lambda k, x: k(x[None], 3.0, (2, 2), (1, 1), False, 2),
+        "_unpool": lambda k, x: k(x[None], PLACES, 2, 2, 0, None, 1),
+        "_with_places": lambda k, x: k(x[None, None], 2, 1, 0, 1, False, "NCHW", mstype.int64)[0],
     },
     "arithmetic": _same(
         {
@@ -411,10 +413,10 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
         {
             "_diag_part": one,
             "_fill_diagonal": lambda k, x: k(x, 2.0),
-            "_matrix_band_part": lambda k, x: k(x, 1, 0),
-            "_matrix_diag": lambda k, x: k(x[:2], x[2, 2], 0, 1, 3, 3, "LEFT_RIGHT"),
-            "_matrix_diag_part": lambda k, x: k(x, x[0, 0], -1, 1, "RIGHT_LEFT"),
-            "_matrix_set_diag": lambda k, x: k(x, x[:2] * 2, 0, 1, "LEFT_LEFT"),
+            "matrix_band_part": lambda k, x: k(x, 1, 0),
+            "_matrix_diag": lambda k, x: k(x[:2], x[2, 2], (0, 1), 3, 3, "LEFT_RIGHT"),
+            "_matrix_diag_part": lambda k, x: k(x, x[0, 0], (-1, 1), "RIGHT_LEFT"),
+            "matrix_set_diag": lambda k, x: k(x, x[:2] * 2, (0, 1), "LEFT_LEFT"),
             "diag_embed": one,
             "diagflat": one,
             "diagonal_scatter": lambda k, x: k(x, x[0] * 2),
@@ -432,7 +434,6 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
             "dense": lambda k, x: k(x, x * x, x[0]),
             "_layer_norm": lambda k, x: k(x, x[0], x[1], (3,)),
             "_layer_norm_stats": lambda k, x: k(x, x[0], x[1], 1, 1, 1e-5)[0],
-            "bias_add": lambda k, x: k(x, x[0]),
             "_bias_add": lambda k, x: k(x, x[0], "NCHW"),
         },
         single=("log_softmax softmax", one),
@@ -515,7 +516,7 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
         "where": lambda k, x: k(MASK, x, x * x),
     },
     "sorting": {
-        "_sort": lambda k, x: k(x, 0, False)[0],
+        "sort": lambda k, x: k(x, 0, False)[0],
         "_topk": lambda k, x: k(x, 2, -1, True)[0],
     },
     "sparse_tensor": {
@@ -638,7 +639,7 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
     },
     "writing": {
         "_filled": lambda k, x: k(x, ROW[:1], x[0, 0], 0),
-        "_looked_up": lambda k, x: k(x, ROW, 1),
+        "_embedding_lookup": lambda k, x: k(x, ROW, 1),
         "_masked_scatter": lambda k, x: k(x, MASK, x.T * 2),
         "_rows_changed": lambda k, x: k(x, x[:2] * 2, (0, 2), "add"),
         "select_scatter": lambda k, x: k(x, x[0] * 2, 1, 0),

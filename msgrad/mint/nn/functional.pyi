@@ -256,7 +256,7 @@ def l1_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
 
 def layer_norm(
     input: Tensor,
-    normalized_shape: Any,
+    normalized_shape: int | tuple[int, ...] | list[int],
     weight: Tensor | None = None,
     bias: Tensor | None = None,
     eps: float = 1e-05,
