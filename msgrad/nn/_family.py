@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar, dataclass_transform
 
 from msgrad._core.checks import one_of
 from msgrad._core.context import context
 from msgrad._core.docstrings import Documented
 from msgrad._core.errors import ArgumentValueError
+from msgrad.nn._hyper import Declaring
 from msgrad.nn.cell import Cell
 
 
-class Family(Documented, Cell):
-    """Base of layers that differ in facts, which their class statements name.
+@dataclass_transform()
+class Family(Declaring, Documented, Cell):
+    """Base of layers that list what they take, and differ in facts that class statements name.
 
     ``class AvgPool1d(_AvgPool, rank=1)`` sets the ``_rank`` of the class, which its base declares.
     What a base says of an argument in its docstring stands in that of each member.
     """
+
+    # Of layers of one operator: that operator.
+    _operator: ClassVar[Any] = None
 
     def __init_subclass__(cls, **facts: Any) -> None:
         own = {name: facts.pop(name) for name in list(facts) if hasattr(cls, f"_{name}")}
         super().__init_subclass__(**facts)
         for name, value in own.items():
             setattr(cls, f"_{name}", value)
+
+    def _begin(self, given: dict[str, Any]) -> None:
+        Cell.__init__(self)
+        super()._begin(given)
 
 
 def given(arguments: dict[str, Any], *without: str) -> dict[str, Any]:

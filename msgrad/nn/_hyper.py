@@ -1,6 +1,7 @@
-"""Hyperparameters that a constructor declares once: its annotations say which numbers it takes.
+"""What constructors take, declared once: annotations say which values are accepted.
 
-``CHECKS`` has a row for each kind; a parameter annotated with anything else is taken as it is.
+``CHECKS`` has a row for each kind; a parameter annotated with anything else is taken as it is. A
+class of ``Declaring`` lists its parameters in its body, and needs no ``__init__``.
 """
 
 from __future__ import annotations
@@ -8,10 +9,17 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from msgrad._core.bridge import is_tensor
-from msgrad._core.checks import at_least_zero, inside, of_type, positive_float, positive_int
+from msgrad._core.checks import (
+    a_bool,
+    at_least_zero,
+    inside,
+    of_type,
+    positive_float,
+    positive_int,
+)
 from msgrad._core.docstrings import OF_NUMBERS, completed
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, OptionError
 
@@ -28,7 +36,9 @@ Rate = float  # above 0
 StartRate = float
 RateFromZero = float
 Count = int  # above 0
+Whole = int
 Flag = bool
+Switch = bool  # the same to a caller; MindSpore words the error in two ways
 # Of SGD: an int too.
 Damping = float
 # Of `experimental.optim`: any number, or a Tensor of one.
@@ -88,9 +98,9 @@ def _betas(owner: str, name: str, value: Any) -> Any:
     return value
 
 
-def _class(owner: str) -> str | None:
+def _class(owner: str | None) -> str | None:
     # MindSpore's functions do not say their names.
-    return None if owner.islower() else owner
+    return None if owner is None or owner.islower() else owner
 
 
 def _rate_from_zero(owner: str, name: str, value: Any) -> float:
@@ -111,7 +121,7 @@ def ascending(owner: str, min_lr: float, max_lr: float) -> None:
         )
 
 
-CHECKS: dict[str, Callable[[str, str, Any], Any]] = {
+CHECKS: dict[str, Callable[[Any, str, Any], Any]] = {
     "Exact": lambda owner, name, value: of_type(owner, name, value, float),
     "Share": functools.partial(inside, low=0.0, high=1.0),
     "Ratio": functools.partial(inside, low=0.0, high=1.0, closed=True),
@@ -121,7 +131,9 @@ CHECKS: dict[str, Callable[[str, str, Any], Any]] = {
     "StartRate": lambda owner, name, value: positive_float(None, name, value),
     "RateFromZero": _rate_from_zero,
     "Count": lambda owner, name, value: positive_int(_class(owner), name, value),
+    "Whole": lambda owner, name, value: of_type(owner, name, value, int),
     "Flag": lambda owner, name, value: of_type(_class(owner), name, value, bool),
+    "Switch": a_bool,
     "Damping": _damping,
     "AboveZero": functools.partial(_at_least, strictly=True),
     "FromZero": _at_least,
@@ -156,7 +168,7 @@ class Declared:
         self.names = tuple(p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD)[1:]
         self._rest = [p.name for p in parameters if p.kind is p.VAR_KEYWORD]
 
-    def read(self, owner: str, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+    def read(self, owner: str | None, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
         """Return the arguments by name, with the defaults, as the checks leave them.
 
         Raises:
@@ -199,10 +211,60 @@ def hyperparameters(constructor: Function) -> Function:
 
     @functools.wraps(constructor)
     def init(self: Any, *args: Any, **named: Any) -> None:
-        given = declared.read(type(self).__name__, (self, *args), named)
+        owner = None if self._nameless else type(self).__name__
+        given = declared.read(owner, (self, *args), named)
         constructor(**given)
         del given["self"]
         self._begin(given)
 
     vars(init)["declared"] = declared.names
     return init  # type: ignore[return-value]
+
+
+class Declaring:
+    """Base of classes that list in their bodies what their constructors take, as dataclasses do::
+
+        class Threshold(Family):
+            threshold: float
+            value: float = 0.0
+
+    A class that lists some lists all of them; one that lists none has the constructor of its base.
+    What is no argument is a ``ClassVar``, or has no annotation.
+    """
+
+    # Whether errors leave out who was given an argument.
+    _nameless: ClassVar[bool] = False
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        listed = vars(cls).get("__annotations__", {}).items()
+        kinds = {name: kind for name, kind in listed if not kind.startswith("ClassVar")}
+        if kinds and "__init__" not in vars(cls) and cls.__module__.startswith("msgrad."):
+            cls.__init__ = hyperparameters(_listed(cls, kinds))  # type: ignore[method-assign]
+        super().__init_subclass__(**kwargs)
+
+    def _begin(self, given: dict[str, Any]) -> None:
+        """Take over what the constructor was given: as attributes, if a class does not say else."""
+        for name, value in given.items():
+            setattr(self, name, value)
+
+
+def _listed(cls: Any, kinds: dict[str, str]) -> Callable[..., None]:
+    """Return a constructor that declares what the body of a class lists, and does nothing."""
+
+    def __init__(self: Any, *args: Any, **named: Any) -> None: ...
+
+    place: Any = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    parameters = [inspect.Parameter("self", place)]
+    for name, kind in kinds.items():
+        if kind == "KW_ONLY":
+            place = inspect.Parameter.KEYWORD_ONLY
+            continue
+        default = vars(cls).get(name, inspect.Parameter.empty)
+        parameters.append(inspect.Parameter(name, place, default=default, annotation=kind))
+        if name in vars(cls):
+            # Of instances alone: it may become a Parameter, whose name must be free.
+            delattr(cls, name)
+    __init__.__qualname__ = f"{cls.__qualname__}.__init__"
+    __init__.__annotations__ = {p.name: p.annotation for p in parameters[1:]}
+    vars(__init__)["__signature__"] = inspect.Signature(parameters, return_annotation="None")
+    return __init__

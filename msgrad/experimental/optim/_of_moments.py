@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY
 from typing import Any
 
 import jax.numpy as jnp
 
 from msgrad.experimental.optim.optimizer import Optimizer
-from msgrad.nn._hyper import AboveZero, Betas, FromZero, hyperparameters
+from msgrad.nn._hyper import AboveZero, Betas, FromZero
 from msgrad.nn.optim._rule import Array, Rule, Slot, Slots, remainder, rest
 
 __all__ = ["Adam", "AdamW", "Adamax", "NAdam", "RAdam"]
@@ -36,18 +37,14 @@ class Adam(Optimizer):
     _rule = Rule(_adam, (Slot("exp_avg"), Slot("exp_avg_sq"), Slot("max_exp_avg_sq")))
     _step_label = "state_step"
 
-    @hyperparameters
-    def __init__(
-        self,
-        params: Any,
-        lr: FromZero = 1e-3,
-        betas: Betas = (0.9, 0.999),
-        eps: FromZero = 1e-8,
-        weight_decay: FromZero = 0.0,
-        amsgrad: bool = False,
-        *,
-        maximize: bool = False,
-    ) -> None: ...
+    params: Any
+    lr: FromZero = 1e-3
+    betas: Betas = (0.9, 0.999)
+    eps: FromZero = 1e-8
+    weight_decay: FromZero = 0.0
+    amsgrad: bool = False
+    _: KW_ONLY
+    maximize: bool = False
 
 
 def _adamw(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:
@@ -74,18 +71,14 @@ class AdamW(Optimizer):
     _rule = Rule(_adamw, (Slot("exp_avg"), Slot("exp_avg_sq"), Slot("max_exp_avg_sq")), True)
     _step_label = "state_step"
 
-    @hyperparameters
-    def __init__(
-        self,
-        params: Any,
-        lr: FromZero = 1e-3,
-        betas: Betas = (0.9, 0.999),
-        eps: FromZero = 1e-8,
-        weight_decay: FromZero = 1e-2,
-        amsgrad: bool = False,
-        *,
-        maximize: bool = False,
-    ) -> None: ...
+    params: Any
+    lr: FromZero = 1e-3
+    betas: Betas = (0.9, 0.999)
+    eps: FromZero = 1e-8
+    weight_decay: FromZero = 1e-2
+    amsgrad: bool = False
+    _: KW_ONLY
+    maximize: bool = False
 
 
 def _adamax(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:
@@ -109,17 +102,13 @@ class Adamax(Optimizer):
     _step_label = "step_t"
     _step_early = True
 
-    @hyperparameters
-    def __init__(
-        self,
-        params: Any,
-        lr: AboveZero = 2e-3,
-        betas: Betas = (0.9, 0.999),
-        eps: AboveZero = 1e-8,
-        weight_decay: FromZero = 0.0,
-        *,
-        maximize: bool = False,
-    ) -> None: ...
+    params: Any
+    lr: AboveZero = 2e-3
+    betas: Betas = (0.9, 0.999)
+    eps: AboveZero = 1e-8
+    weight_decay: FromZero = 0.0
+    _: KW_ONLY
+    maximize: bool = False
 
 
 def _nadam(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:
@@ -152,16 +141,12 @@ class NAdam(Optimizer):
     _step_label = "step_t"
     _step_early = True
 
-    @hyperparameters
-    def __init__(
-        self,
-        params: Any,
-        lr: AboveZero = 2e-3,
-        betas: Betas = (0.9, 0.999),
-        eps: AboveZero = 1e-8,
-        weight_decay: FromZero = 0.0,
-        momentum_decay: FromZero = 4e-3,
-    ) -> None: ...
+    params: Any
+    lr: AboveZero = 2e-3
+    betas: Betas = (0.9, 0.999)
+    eps: AboveZero = 1e-8
+    weight_decay: FromZero = 0.0
+    momentum_decay: FromZero = 4e-3
 
 
 def _radam(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:
@@ -192,12 +177,8 @@ class RAdam(Optimizer):
     _step_label = "step_t"
     _step_early = True
 
-    @hyperparameters
-    def __init__(
-        self,
-        params: Any,
-        lr: AboveZero = 1e-3,
-        betas: Betas = (0.9, 0.999),
-        eps: AboveZero = 1e-8,
-        weight_decay: FromZero = 0.0,
-    ) -> None: ...
+    params: Any
+    lr: AboveZero = 1e-3
+    betas: Betas = (0.9, 0.999)
+    eps: AboveZero = 1e-8
+    weight_decay: FromZero = 0.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, dataclass_transform
 
 import jax.numpy as jnp
 import optax
@@ -17,6 +17,7 @@ from msgrad._core.watched import WatchedDict, WatchedList
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter, ParameterTuple
 from msgrad.common.tensor import Tensor
+from msgrad.nn._hyper import Declaring
 from msgrad.nn.optim._base import RuleOptimizer
 from msgrad.nn.optim._rule import Slot, transformation
 from msgrad.nn.optim._step import Plan, make_plan
@@ -29,7 +30,8 @@ __all__ = ["Optimizer"]
 _OF_ALL = ("lr", "weight_decay", "maximize")
 
 
-class Optimizer(RuleOptimizer):
+@dataclass_transform()
+class Optimizer(Declaring, RuleOptimizer):
     """Base of the optimizers with ``param_groups``; a subclass of ours has a ``_rule``, one of a
     user defines ``construct(gradients)``.
 

@@ -22,8 +22,6 @@ from msgrad.ops.random import with_slopes
 class _Plain(Family):
     """An activation without settings, one operator element by element, on a Tensor of any shape."""
 
-    _operator: Any = None
-
     def __init__(self) -> None:
         super().__init__()
 
@@ -270,8 +268,6 @@ class GLU(Cell):
 
 
 class _Shrink(Family):
-    _operator: Any = None
-
     def __init__(self, lambd: float = 0.5) -> None:
         super().__init__()
         self.lambd = of_type(self.cls_name, "lambd", lambd, bool, int, float)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, ClassVar
 
 import jax.numpy as jnp
 
@@ -261,8 +261,7 @@ class Identity(Cell):
 
 
 class _ChannelDropout(Family):
-    _ranks: tuple[int, ...] = ()
-    _operator: Any = None
+    _ranks: ClassVar[tuple[int, ...]] = ()
 
     def __init__(self, p: float = 0.5) -> None:
         super().__init__()

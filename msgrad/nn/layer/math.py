@@ -145,8 +145,6 @@ class ReduceLogSumExp(Cell):
 class _Triangle(Family):
     """A triangle of matrices, bounded by a diagonal that the call names."""
 
-    _operator: Any = None
-
     def __init__(self) -> None:
         super().__init__()
 

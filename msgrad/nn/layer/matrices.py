@@ -273,8 +273,6 @@ class _Bare(Family):
 class _OfMatrices(_Bare):
     """A layer of matrices, by one operator. Differs from MindSpore: it runs on the CPU too."""
 
-    _operator: Any = None
-
     def construct(self, input_x: Tensor) -> Tensor:
         return type(self)._operator(input_x)
 

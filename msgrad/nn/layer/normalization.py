@@ -6,7 +6,7 @@ batch's statistics only in training, which ``set_train`` turns on.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from msgrad import ops
 from msgrad._core.checks import a_bool, of_type, positive_int
@@ -40,7 +40,7 @@ class _Normalised(Family):
     _raises = """Raises:
     TypeError: For arguments of other types, or an input that is not floating.
     ValueError: For values out of range, or an input of another rank or number of channels."""
-    _ranks: tuple[int, ...] = ()
+    _ranks: ClassVar[tuple[int, ...]] = ()
 
     def __init__(
         self,

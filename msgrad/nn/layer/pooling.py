@@ -275,7 +275,6 @@ class AvgPool3d(_AvgPool, rank=3):
 
 class _AdaptivePool(Family):
     _rank = 2
-    _operator: Any = None
 
     def __init__(self, output_size: int | tuple[int | None, ...]) -> None:
         super().__init__()

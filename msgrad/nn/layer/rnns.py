@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -68,7 +68,7 @@ class _Recurrent(Family):
         dtype: Of the parameters.
     """
 
-    _direction: type[_Direction] = _DynamicRNNTanh
+    _direction: ClassVar[type[_Direction]] = _DynamicRNNTanh
 
     def __init__(
         self,

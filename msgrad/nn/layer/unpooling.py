@@ -24,8 +24,6 @@ class _MaxUnpool(Family):
     are possible.
     """
 
-    _operator: Any = None
-
     def __init__(self, kernel_size: Any, stride: Any = None, padding: Any = 0) -> None:
         super().__init__()
         self.kernel_size = kernel_size
@@ -56,8 +54,6 @@ class MaxUnpool3d(_MaxUnpool, operator=ops.max_unpool3d):
 
 
 class _LPPool(Family):
-    _operator: Any = None
-
     def __init__(
         self, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False
     ) -> None:
@@ -107,8 +103,6 @@ class AdaptiveMaxPool3d(Cell):
 
 
 class _FractionalMaxPool(Family):
-    _operator: Any = None
-
     def __init__(
         self,
         kernel_size: Any,

@@ -96,8 +96,6 @@ _Loss = LossBase
 class _Pair(Family, LossBase):
     """A loss of two Tensors, ``logits`` and ``labels``, by one operator."""
 
-    _operator: Any = None
-
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
         check_tensor(self.cls_name, "logits", logits)
         check_tensor(self.cls_name, "labels", labels)

@@ -194,16 +194,12 @@ class ASGD(Optimizer):
         asgd, (Slot("mu", 1.0, scalar=True), Slot("eta", scalar=True), Slot("ax", label="ax_.{}"))
     )
 
-    @hyperparameters
-    def __init__(
-        self,
-        params: Any,
-        learning_rate: Any = 0.1,
-        lambd: Exact = 1e-4,
-        alpha: Exact = 0.75,
-        t0: Exact = 1e6,
-        weight_decay: Any = 0.0,
-    ) -> None: ...
+    params: Any
+    learning_rate: Any = 0.1
+    lambd: Exact = 1e-4
+    alpha: Exact = 0.75
+    t0: Exact = 1e6
+    weight_decay: Any = 0.0
 
 
 def rprop(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:

@@ -130,19 +130,15 @@ class _PlainAdam(Optimizer):
 
     _rule = _rule((1,))
 
-    @hyperparameters
-    def __init__(
-        self,
-        params: Any,
-        learning_rate: Any = 1e-3,
-        beta1: Share = 0.9,
-        beta2: Share = 0.999,
-        eps: Positive = 1e-8,
-        use_locking: Flag = False,
-        use_nesterov: Flag = False,
-        weight_decay: Any = 0.0,
-        loss_scale: float = 1.0,
-    ) -> None: ...
+    params: Any
+    learning_rate: Any = 1e-3
+    beta1: Share = 0.9
+    beta2: Share = 0.999
+    eps: Positive = 1e-8
+    use_locking: Flag = False
+    use_nesterov: Flag = False
+    weight_decay: Any = 0.0
+    loss_scale: float = 1.0
 
 
 class AdamOffload(_PlainAdam):
@@ -181,16 +177,12 @@ class AdamWeightDecay(Optimizer):
         decoupled=True,
     )
 
-    @hyperparameters
-    def __init__(
-        self,
-        params: Any,
-        learning_rate: Any = 1e-3,
-        beta1: Share = 0.9,
-        beta2: Share = 0.999,
-        eps: Positive = 1e-6,
-        weight_decay: Any = 0.0,
-    ) -> None: ...
+    params: Any
+    learning_rate: Any = 1e-3
+    beta1: Share = 0.9
+    beta2: Share = 0.999
+    eps: Positive = 1e-6
+    weight_decay: Any = 0.0
 
 
 class LazyAdam(_PlainAdam):
@@ -234,17 +226,13 @@ class AdaMax(Optimizer):
         advance=_advance_adamax,
     )
 
-    @hyperparameters
-    def __init__(
-        self,
-        params: Any,
-        learning_rate: Any = 0.001,
-        beta1: Share = 0.9,
-        beta2: Share = 0.999,
-        eps: Positive = 1e-8,
-        weight_decay: Any = 0.0,
-        loss_scale: float = 1.0,
-    ) -> None: ...
+    params: Any
+    learning_rate: Any = 0.001
+    beta1: Share = 0.9
+    beta2: Share = 0.999
+    eps: Positive = 1e-8
+    weight_decay: Any = 0.0
+    loss_scale: float = 1.0
 
 
 def _advance_lamb(own: Any, slots: Slots) -> Slots:
@@ -289,13 +277,9 @@ class Lamb(Optimizer):
         advance=_advance_lamb,
     )
 
-    @hyperparameters
-    def __init__(
-        self,
-        params: Any,
-        learning_rate: Any,
-        beta1: Share = 0.9,
-        beta2: Share = 0.999,
-        eps: Positive = 1e-6,
-        weight_decay: Any = 0.0,
-    ) -> None: ...
+    params: Any
+    learning_rate: Any
+    beta1: Share = 0.9
+    beta2: Share = 0.999
+    eps: Positive = 1e-6
+    weight_decay: Any = 0.0

@@ -36,16 +36,12 @@ class Adagrad(Optimizer):
 
     _rule = Rule(_adagrad, (Slot("accum", "accum"),))
 
-    @hyperparameters
-    def __init__(
-        self,
-        params: Any,
-        accum: NotNegative = 0.1,
-        learning_rate: Any = 0.001,
-        update_slots: Flag = True,
-        loss_scale: float = 1.0,
-        weight_decay: Any = 0.0,
-    ) -> None: ...
+    params: Any
+    accum: NotNegative = 0.1
+    learning_rate: Any = 0.001
+    update_slots: Flag = True
+    loss_scale: float = 1.0
+    weight_decay: Any = 0.0
 
 
 def _proximal_adagrad(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:
@@ -71,18 +67,14 @@ class ProximalAdagrad(Optimizer):
     _by_rows = True
     _rule = Rule(_proximal_adagrad, (Slot("accum", "accum"),))
 
-    @hyperparameters
-    def __init__(
-        self,
-        params: Any,
-        accum: NotNegative = 0.1,
-        learning_rate: Any = 0.001,
-        l1: NotNegative = 0.0,
-        l2: NotNegative = 0.0,
-        use_locking: Flag = False,
-        loss_scale: float = 1.0,
-        weight_decay: Any = 0.0,
-    ) -> None: ...
+    params: Any
+    accum: NotNegative = 0.1
+    learning_rate: Any = 0.001
+    l1: NotNegative = 0.0
+    l2: NotNegative = 0.0
+    use_locking: Flag = False
+    loss_scale: float = 1.0
+    weight_decay: Any = 0.0
 
 
 def adadelta(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:
@@ -107,16 +99,12 @@ class Adadelta(Optimizer):
 
     _rule = Rule(adadelta, (Slot("accum"), Slot("accum_update")))
 
-    @hyperparameters
-    def __init__(
-        self,
-        params: Any,
-        learning_rate: Any = 1.0,
-        rho: Ratio = 0.9,
-        epsilon: NotNegative = 1e-6,
-        loss_scale: float = 1.0,
-        weight_decay: Any = 0.0,
-    ) -> None: ...
+    params: Any
+    learning_rate: Any = 1.0
+    rho: Ratio = 0.9
+    epsilon: NotNegative = 1e-6
+    loss_scale: float = 1.0
+    weight_decay: Any = 0.0
 
 
 def _rmsprop(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:
@@ -152,19 +140,15 @@ class RMSProp(Optimizer):
         ),
     )
 
-    @hyperparameters
-    def __init__(
-        self,
-        params: Any,
-        learning_rate: Any = 0.1,
-        decay: NotNegative = 0.9,
-        momentum: NotNegative = 0.0,
-        epsilon: Positive = 1e-10,
-        use_locking: Flag = False,
-        centered: Flag = False,
-        loss_scale: float = 1.0,
-        weight_decay: Any = 0.0,
-    ) -> None: ...
+    params: Any
+    learning_rate: Any = 0.1
+    decay: NotNegative = 0.9
+    momentum: NotNegative = 0.0
+    epsilon: Positive = 1e-10
+    use_locking: Flag = False
+    centered: Flag = False
+    loss_scale: float = 1.0
+    weight_decay: Any = 0.0
 
 
 def _ftrl(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:

@@ -6,7 +6,7 @@ State and step are in ``_base.py``; what a step computes, in ``_step.py`` and ea
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, dataclass_transform
 
 import jax.numpy as jnp
 import optax
@@ -24,6 +24,7 @@ from msgrad._core.errors import (
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter, ParameterTuple
 from msgrad.common.tensor import Tensor
+from msgrad.nn._hyper import Declaring
 from msgrad.nn.cell import Cell
 from msgrad.nn.layer.container import CellList
 from msgrad.nn.optim import _groups, _rates
@@ -47,7 +48,8 @@ _NO_RULE = optax.with_extra_args_support(optax.identity())
 _OF_ALL = ("learning_rate", "params", "weight_decay", "loss_scale")
 
 
-class Optimizer(RuleOptimizer):
+@dataclass_transform()
+class Optimizer(Declaring, RuleOptimizer):
     """Base of the optimizers; a subclass has a ``_rule``, or a ``construct`` of its own.
 
     Args:
@@ -106,13 +108,13 @@ class Optimizer(RuleOptimizer):
     enable_tuple_broaden: bool = True
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
         declared = getattr(vars(cls).get("__init__"), "declared", ())
         if declared:
             # A state may have the name of what it begins with.
             slots = {slot.name for slot in cls._rule.slots} if cls._rule else ()
             names = [name for name in declared if name not in (*_OF_ALL, *cls._hyper_names)]
             cls._options = tuple((name, f"_{name}" if name in slots else name) for name in names)
-        super().__init_subclass__(**kwargs)
 
     def __init__(
         self, learning_rate: Any, parameters: Any, weight_decay: Any = 0.0, loss_scale: float = 1.0
