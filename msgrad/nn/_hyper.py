@@ -22,6 +22,7 @@ from msgrad._core.checks import (
 )
 from msgrad._core.docstrings import OF_NUMBERS, completed
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, OptionError
+from msgrad.common.tensor import Tensor
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -38,6 +39,7 @@ RateFromZero = float
 Count = int  # above 0
 Whole = int
 Flag = bool
+Weights = Tensor | None
 Switch = bool  # the same to a caller; MindSpore words the error in two ways
 # Of SGD: an int too.
 Damping = float
@@ -134,6 +136,7 @@ CHECKS: dict[str, Callable[[Any, str, Any], Any]] = {
     "Whole": lambda owner, name, value: of_type(owner, name, value, int),
     "Flag": lambda owner, name, value: of_type(_class(owner), name, value, bool),
     "Switch": a_bool,
+    "Weights": lambda owner, name, value: of_type(owner, name, value, Tensor, type(None)),
     "Damping": _damping,
     "AboveZero": functools.partial(_at_least, strictly=True),
     "FromZero": _at_least,
@@ -141,6 +144,12 @@ CHECKS: dict[str, Callable[[Any, str, Any], Any]] = {
 }
 
 
+# The types that a signature shows, as callers know them.
+_TYPES = {
+    **{kind: getattr(globals()[kind], "__name__", "") for kind in CHECKS},
+    "Betas": "tuple[float, float]",
+    "Weights": "Tensor | None",
+}
 # What a docstring says of an argument of each kind, where it says nothing else.
 TEXTS = {
     "Exact": "float.",
@@ -167,6 +176,12 @@ class Declared:
         }
         self.names = tuple(p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD)[1:]
         self._rest = [p.name for p in parameters if p.kind is p.VAR_KEYWORD]
+        self.shown = self._signature.replace(
+            parameters=[
+                p.replace(annotation=_TYPES.get(str(p.annotation), p.annotation))
+                for p in parameters
+            ]
+        )
 
     def read(self, owner: str | None, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
         """Return the arguments by name, with the defaults, as the checks leave them.
@@ -217,7 +232,7 @@ def hyperparameters(constructor: Function) -> Function:
         del given["self"]
         self._begin(given)
 
-    vars(init)["declared"] = declared.names
+    vars(init).update(declared=declared.names, __signature__=declared.shown)
     return init  # type: ignore[return-value]
 
 

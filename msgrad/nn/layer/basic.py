@@ -208,7 +208,7 @@ class Dropout(Cell):
         return f"keep_prob={self.keep_prob}" if self.p is None else f"p={self.p}"
 
 
-class Flatten(Cell):
+class Flatten(Family):
     """Makes one dimension of several.
 
     Args:
@@ -222,10 +222,8 @@ class Flatten(Cell):
         ValueError: If there is no such dimension, or the last comes before the first.
     """
 
-    def __init__(self, start_dim: int = 1, end_dim: int = -1) -> None:
-        super().__init__()
-        self.start_dim = start_dim
-        self.end_dim = end_dim
+    start_dim: int = 1
+    end_dim: int = -1
 
     def construct(self, x: Tensor) -> Tensor:
         """Flatten the input.

@@ -16,6 +16,7 @@ from msgrad._core.op import Array, operator
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.nn._family import Family
+from msgrad.nn._hyper import Flag
 from msgrad.nn.cell import Cell, check_tensor
 
 _HALF_OR_SINGLE = (mstype.float16, mstype.float32)
@@ -29,7 +30,7 @@ def _of_dtype(owner: str, name: str, value: Any, *dtypes: mstype.DType) -> Tenso
     return value
 
 
-class MatMul(Cell):
+class MatMul(Family):
     """The product of matrices, or of batches of them, with broadcasting; see ``ops.matmul``.
 
     Args:
@@ -43,10 +44,8 @@ class MatMul(Cell):
         ValueError: If the columns of the one are not the rows of the other.
     """
 
-    def __init__(self, transpose_x1: bool = False, transpose_x2: bool = False) -> None:
-        super().__init__()
-        self.transpose_x1 = of_type("MatMul", "transpose_x1", transpose_x1, bool)
-        self.transpose_x2 = of_type("MatMul", "transpose_x2", transpose_x2, bool)
+    transpose_x1: Flag = False
+    transpose_x2: Flag = False
 
     def construct(self, x1: Tensor, x2: Tensor) -> Tensor:
         if self.transpose_x1 and x1.ndim > 1:

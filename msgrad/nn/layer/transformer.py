@@ -223,50 +223,40 @@ class _TransformerLayer(Family):
 
     _cross = False
 
-    def __init__(
-        self,
-        d_model: int,
-        nhead: int,
-        dim_feedforward: int = 2048,
-        dropout: float = 0.1,
-        activation: Any = "relu",
-        layer_norm_eps: float = 1e-5,
-        batch_first: bool = False,
-        norm_first: bool = False,
-        dtype: Any = mstype.float32,
-    ) -> None:
-        super().__init__()
+    d_model: int
+    nhead: int
+    dim_feedforward: int = 2048
+    dropout: float = 0.1
+    activation: Any = "relu"
+    layer_norm_eps: float = 1e-5
+    batch_first: bool = False
+    norm_first: bool = False
+    dtype: Any = mstype.float32
+
+    def _begin(self, given: dict[str, Any]) -> None:
+        super()._begin(given)
         # With what TransformerEncoder and TransformerDecoder make more of them.
-        self._settings: tuple[Any, ...] = (
-            *(d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps),
-            *(batch_first, norm_first, dtype),
-        )
+        self._settings = tuple(given.values())
+        size, drop, dtype = self.d_model, given["dropout"], self.dtype
         attention = partial(
-            MultiheadAttention, d_model, nhead, dropout, batch_first=batch_first, dtype=dtype
+            MultiheadAttention, size, self.nhead, drop, batch_first=self.batch_first, dtype=dtype
         )
         self.self_attn = attention()
         if self._cross:
             self.multihead_attn = attention()
-        self.dense1 = Dense(d_model, dim_feedforward, dtype=dtype)
-        self.dropout = Dropout(p=dropout)
-        self.dense2 = Dense(dim_feedforward, d_model, dtype=dtype)
-        self.norm_first = norm_first
+        self.dense1 = Dense(size, self.dim_feedforward, dtype=dtype)
+        self.dropout = Dropout(p=drop)
+        self.dense2 = Dense(self.dim_feedforward, size, dtype=dtype)
         numbers = range(1, 4 if self._cross else 3)
         for number in numbers:
-            setattr(
-                self, f"norm{number}", LayerNorm((d_model,), epsilon=layer_norm_eps, dtype=dtype)
-            )
+            norm = LayerNorm((size,), epsilon=self.layer_norm_eps, dtype=dtype)
+            setattr(self, f"norm{number}", norm)
         for number in numbers:
-            setattr(self, f"dropout{number}", Dropout(p=dropout))
-        self.activation1 = activation
-        self.activation = _activation(activation)
-        self.d_model = d_model
-        self.nhead = nhead
-        self.dim_feedforward = dim_feedforward
-        self.dropout_num = dropout
-        self.layernorm_eps = layer_norm_eps
-        self.batch_first = batch_first
-        self.dtype = dtype
+            setattr(self, f"dropout{number}", Dropout(p=drop))
+        self.activation1 = given["activation"]
+        self.activation = _activation(given["activation"])
+        self.dropout_num = drop
+        self.layernorm_eps = self.layer_norm_eps
 
     def _add(self, number: int, x: Tensor, block: Callable[[Tensor], Tensor]) -> Tensor:
         """Add what a block makes of ``x``, normalised before or after, to ``x``."""

@@ -54,14 +54,10 @@ class MaxUnpool3d(_MaxUnpool, operator=ops.max_unpool3d):
 
 
 class _LPPool(Family):
-    def __init__(
-        self, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False
-    ) -> None:
-        super().__init__()
-        self.norm_type = norm_type
-        self.kernel_size = kernel_size
-        self.stride = stride
-        self.ceil_mode = ceil_mode
+    norm_type: float
+    kernel_size: Any
+    stride: Any = None
+    ceil_mode: bool = False
 
     def construct(self, x: Tensor) -> Tensor:
         window = (self.kernel_size, self.stride, self.ceil_mode)
@@ -103,20 +99,11 @@ class AdaptiveMaxPool3d(Cell):
 
 
 class _FractionalMaxPool(Family):
-    def __init__(
-        self,
-        kernel_size: Any,
-        output_size: Any = None,
-        output_ratio: Any = None,
-        return_indices: bool = False,
-        _random_samples: Tensor | None = None,
-    ) -> None:
-        super().__init__()
-        self.kernel_size = kernel_size
-        self.output_size = output_size
-        self.output_ratio = output_ratio
-        self.return_indices = return_indices
-        self._random_samples = _random_samples
+    kernel_size: Any
+    output_size: Any = None
+    output_ratio: Any = None
+    return_indices: bool = False
+    _random_samples: Tensor | None = None
 
     def construct(self, input: Tensor) -> Any:
         sizes = (self.output_size, self.output_ratio, self.return_indices)

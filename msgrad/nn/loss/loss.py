@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, dataclass_transform
 
 import jax
 import jax.numpy as jnp
 
 from msgrad import ops
-from msgrad._core.checks import a_bool, a_reduction, inside, of_type
+from msgrad._core.checks import a_reduction
 from msgrad._core.context import context
 from msgrad._core.declared import checked
 from msgrad._core.docstrings import Documented
@@ -19,6 +19,7 @@ from msgrad._core.op import Array, Operand, operator
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.nn._family import Family
+from msgrad.nn._hyper import Declaring, Exact, Ratio, Switch, Weights, Whole
 from msgrad.nn.cell import Cell, check_tensor, check_tensors
 from msgrad.ops.nn_ops import wide
 
@@ -42,7 +43,8 @@ def _check_label_dtype(labels_dtype: Any, cls_name: str) -> None:
         )
 
 
-class LossBase(Documented, Cell):
+@dataclass_transform()
+class LossBase(Declaring, Documented, Cell):
     """Base of losses; a subclass computes element by element and ends with ``get_loss``.
 
     Args:
@@ -57,6 +59,10 @@ class LossBase(Documented, Cell):
         self.reduction = a_reduction(self.cls_name, reduction)
         self.reduce = reduction != "none"
         self.average = reduction != "sum"
+
+    def _begin(self, given: dict[str, Any]) -> None:
+        LossBase.__init__(self, given["reduction"])
+        super()._begin(given)
 
     def get_axis(self, x: Tensor) -> tuple[int, ...]:
         """Return the dimensions of ``x``."""
@@ -152,9 +158,8 @@ class HuberLoss(LossBase):
         delta: Where the one becomes the other; above 0.
     """
 
-    def __init__(self, reduction: str = "mean", delta: float = 1.0) -> None:
-        super().__init__(reduction)
-        self.delta = delta
+    reduction: str = "mean"
+    delta: float = 1.0
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
         return ops.huber_loss(logits, labels, self.reduction, self.delta)
@@ -169,9 +174,8 @@ class BCELoss(LossBase):
     Inputs: logits and labels, floating Tensors of one shape and dtype.
     """
 
-    def __init__(self, weight: Tensor | None = None, reduction: str = "mean") -> None:
-        super().__init__(reduction)
-        self.weight = weight
+    weight: Tensor | None = None
+    reduction: str = "mean"
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
         return ops.binary_cross_entropy(logits, labels, self.weight, self.reduction)
@@ -187,15 +191,9 @@ class BCEWithLogitsLoss(LossBase):
     Inputs: input (the logits) and target, floating Tensors of one shape.
     """
 
-    def __init__(
-        self,
-        reduction: str = "mean",
-        weight: Tensor | None = None,
-        pos_weight: Tensor | None = None,
-    ) -> None:
-        super().__init__(reduction)
-        self.weight = weight
-        self.pos_weight = pos_weight
+    reduction: str = "mean"
+    weight: Tensor | None = None
+    pos_weight: Tensor | None = None
 
     def construct(self, input: Tensor, target: Tensor) -> Tensor:
         return ops.binary_cross_entropy_with_logits(
@@ -219,20 +217,10 @@ class CrossEntropyLoss(LossBase):
         ValueError: For numbers outside their range, or shapes that do not fit.
     """
 
-    def __init__(
-        self,
-        weight: Tensor | None = None,
-        ignore_index: int = -100,
-        reduction: str = "mean",
-        label_smoothing: float = 0.0,
-    ) -> None:
-        super().__init__(reduction)
-        owner = "CrossEntropyLoss"
-        self.weight = of_type(owner, "weight", weight, Tensor, type(None))
-        self.ignore_index = of_type(owner, "ignore_index", ignore_index, int)
-        self.label_smoothing = inside(
-            owner, "label_smoothing", label_smoothing, 0.0, 1.0, closed=True
-        )
+    weight: Weights = None
+    ignore_index: Whole = -100
+    reduction: str = "mean"
+    label_smoothing: Ratio = 0.0
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
         """Compute the loss.
@@ -267,12 +255,9 @@ class NLLLoss(LossBase):
     without C.
     """
 
-    def __init__(
-        self, weight: Tensor | None = None, ignore_index: int = -100, reduction: str = "mean"
-    ) -> None:
-        super().__init__(reduction)
-        self.weight = of_type("NLLLoss", "weight", weight, Tensor, type(None))
-        self.ignore_index = of_type("NLLLoss", "ignore_index", ignore_index, int)
+    weight: Weights = None
+    ignore_index: Whole = -100
+    reduction: str = "mean"
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
         return ops.nll_loss(logits, labels, self.weight, self.ignore_index, self.reduction)
@@ -334,9 +319,8 @@ class SoftmaxCrossEntropyWithLogits(LossBase):
         ValueError: For another reduction, or shapes that do not fit.
     """
 
-    def __init__(self, sparse: bool = False, reduction: str = "none") -> None:
-        super().__init__(reduction)
-        self.sparse = a_bool("SoftmaxCrossEntropyWithLogits", "sparse", sparse)
+    sparse: Switch = False
+    reduction: str = "none"
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
         check_tensor("SoftmaxCrossEntropyWithLogits", "logits", logits)
@@ -388,9 +372,8 @@ class MarginRankingLoss(LossBase):
     Inputs: input1, input2 and target, Tensors of one shape.
     """
 
-    def __init__(self, margin: float = 0.0, reduction: str = "mean") -> None:
-        super().__init__(reduction)
-        self.margin = margin
+    margin: float = 0.0
+    reduction: str = "mean"
 
     def construct(self, input1: Tensor, input2: Tensor, target: Tensor) -> Tensor:
         return ops.margin_ranking_loss(input1, input2, target, self.margin, self.reduction)
@@ -403,9 +386,8 @@ class HingeEmbeddingLoss(LossBase):
         margin: float or int.
     """
 
-    def __init__(self, margin: float = 1.0, reduction: str = "mean") -> None:
-        super().__init__(reduction)
-        self.margin = margin
+    margin: float = 1.0
+    reduction: str = "mean"
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
         return ops.hinge_embedding_loss(logits, labels, self.margin, self.reduction)
@@ -425,17 +407,14 @@ class TripletMarginWithDistanceLoss(LossBase):
         TypeError: If ``margin`` is not a float, or ``swap`` not a bool.
     """
 
-    def __init__(
-        self,
-        distance_function: Any = None,
-        swap: bool = False,
-        reduction: str = "mean",
-        margin: float = 1.0,
-    ) -> None:
-        super().__init__(reduction)
-        self.margin = of_type("TripletMarginWithDistanceLoss", "margin", margin, float)
-        self.swap = a_bool("TripletMarginWithDistanceLoss", "swap", swap)
-        self.distance_function = distance_function or _pairwise_distance
+    distance_function: Any = None
+    swap: Switch = False
+    reduction: str = "mean"
+    margin: Exact = 1.0
+
+    def _begin(self, given: dict[str, Any]) -> None:
+        super()._begin(given)
+        self.distance_function = self.distance_function or _pairwise_distance
 
     def construct(self, x: Tensor, positive: Tensor, negative: Tensor) -> Tensor:
         check_tensors(self.cls_name, x=x, positive=positive, negative=negative)

@@ -32,9 +32,8 @@ class MultiLabelSoftMarginLoss(LossBase):
     Inputs: x and target, Tensors (N, C).
     """
 
-    def __init__(self, weight: Tensor | None = None, reduction: str = "mean") -> None:
-        super().__init__(reduction)
-        self.weight = weight
+    weight: Tensor | None = None
+    reduction: str = "mean"
 
     def construct(self, x: Tensor, target: Tensor) -> Tensor:
         return ops.multilabel_soft_margin_loss(x, target, self.weight, self.reduction)
@@ -155,19 +154,11 @@ class TripletMarginLoss(LossBase):
     Differs from MindSpore: it runs on the CPU too.
     """
 
-    def __init__(
-        self,
-        p: int = 2,
-        swap: bool = False,
-        eps: float = 1e-6,
-        reduction: str = "mean",
-        margin: float = 1.0,
-    ) -> None:
-        super().__init__(reduction)
-        self.p = p
-        self.swap = swap
-        self.eps = eps
-        self.margin = margin
+    p: int = 2
+    swap: bool = False
+    eps: float = 1e-6
+    reduction: str = "mean"
+    margin: float = 1.0
 
     def construct(
         self, x: Tensor, positive: Tensor, negative: Tensor, margin: float = 1.0
