@@ -12,9 +12,8 @@ from msgrad.nn._hyper import Declaring
 from msgrad.nn.cell import Cell
 
 
-@dataclass_transform()
-class Family(Declaring, Documented, Cell):
-    """Base of layers that list what they take, and differ in facts that class statements name.
+class Family(Documented, Cell):
+    """Base of layers that differ in facts, which their class statements name.
 
     ``class AvgPool1d(_AvgPool, rank=1)`` sets the ``_rank`` of the class, which its base declares.
     What a base says of an argument in its docstring stands in that of each member.
@@ -28,6 +27,11 @@ class Family(Declaring, Documented, Cell):
         super().__init_subclass__(**facts)
         for name, value in own.items():
             setattr(cls, f"_{name}", value)
+
+
+@dataclass_transform()
+class Layer(Declaring, Family):
+    """Base of layers that list in their bodies what their constructors take."""
 
     def _begin(self, given: dict[str, Any]) -> None:
         Cell.__init__(self)

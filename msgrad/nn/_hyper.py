@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
-from typing import Any, ClassVar, TypeVar
+from typing import Any, TypeVar
 
 from msgrad._core.bridge import is_tensor
 from msgrad._core.checks import (
@@ -100,9 +100,9 @@ def _betas(owner: str, name: str, value: Any) -> Any:
     return value
 
 
-def _class(owner: str | None) -> str | None:
+def _class(owner: str) -> str | None:
     # MindSpore's functions do not say their names.
-    return None if owner is None or owner.islower() else owner
+    return None if owner.islower() else owner
 
 
 def _rate_from_zero(owner: str, name: str, value: Any) -> float:
@@ -123,7 +123,7 @@ def ascending(owner: str, min_lr: float, max_lr: float) -> None:
         )
 
 
-CHECKS: dict[str, Callable[[Any, str, Any], Any]] = {
+CHECKS: dict[str, Callable[[str, str, Any], Any]] = {
     "Exact": lambda owner, name, value: of_type(owner, name, value, float),
     "Share": functools.partial(inside, low=0.0, high=1.0),
     "Ratio": functools.partial(inside, low=0.0, high=1.0, closed=True),
@@ -183,7 +183,7 @@ class Declared:
             ]
         )
 
-    def read(self, owner: str | None, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+    def read(self, owner: str, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
         """Return the arguments by name, with the defaults, as the checks leave them.
 
         Raises:
@@ -226,8 +226,7 @@ def hyperparameters(constructor: Function) -> Function:
 
     @functools.wraps(constructor)
     def init(self: Any, *args: Any, **named: Any) -> None:
-        owner = None if self._nameless else type(self).__name__
-        given = declared.read(owner, (self, *args), named)
+        given = declared.read(type(self).__name__, (self, *args), named)
         constructor(**given)
         del given["self"]
         self._begin(given)
@@ -239,7 +238,7 @@ def hyperparameters(constructor: Function) -> Function:
 class Declaring:
     """Base of classes that list in their bodies what their constructors take, as dataclasses do::
 
-        class Threshold(Family):
+        class Threshold(Layer):
             threshold: float
             value: float = 0.0
 
@@ -247,14 +246,11 @@ class Declaring:
     What is no argument is a ``ClassVar``, or has no annotation.
     """
 
-    # Whether errors leave out who was given an argument.
-    _nameless: ClassVar[bool] = False
-
-    def __init_subclass__(cls, **kwargs: Any) -> None:
+    def __init_subclass__(cls: Any, **kwargs: Any) -> None:
         listed = vars(cls).get("__annotations__", {}).items()
         kinds = {name: kind for name, kind in listed if not kind.startswith("ClassVar")}
         if kinds and "__init__" not in vars(cls) and cls.__module__.startswith("msgrad."):
-            cls.__init__ = hyperparameters(_listed(cls, kinds))  # type: ignore[method-assign]
+            cls.__init__ = hyperparameters(_listed(cls, kinds))
         super().__init_subclass__(**kwargs)
 
     def _begin(self, given: dict[str, Any]) -> None:

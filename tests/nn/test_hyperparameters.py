@@ -42,7 +42,9 @@ NEEDED = {
     "step_per_epoch": 2,
     "decay_epoch": 2,
     "warmup_epoch": 2,
-    **dict.fromkeys(("in_channels", "out_channels", "kernel_size"), 4),
+    **dict.fromkeys(("in_channels", "out_channels", "kernel_size", "num_features"), 4),
+    **dict.fromkeys(("vocab_size", "embedding_size", "field_size"), 4),
+    **dict.fromkeys(("num_groups", "num_channels"), 4),
     **dict.fromkeys(("input_size", "hidden_size", "upscale_factor", "downscale_factor"), 2),
 }
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import jax.numpy as jnp
 
-from msgrad.experimental.optim.optimizer import Optimizer
+from msgrad.experimental.optim.optimizer import Listing
 from msgrad.nn._hyper import AboveZero, Betas, FromZero
 from msgrad.nn.optim._rule import Array, Rule, Slot, Slots, remainder, rest
 
@@ -25,7 +25,7 @@ def _adam(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slo
     return -(rate * m / (jnp.sqrt(v) + own.eps)), new
 
 
-class Adam(Optimizer):
+class Adam(Listing):
     """Adam; ``eps`` is not bias-corrected, as in ``nn.Adam``.
 
     Args:
@@ -59,7 +59,7 @@ def _adamw(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Sl
     return -way - own.lr * own.weight_decay * param, new
 
 
-class AdamW(Optimizer):
+class AdamW(Listing):
     """Adam with decoupled weight decay; ``eps`` is added after the bias correction.
 
     Args:
@@ -88,7 +88,7 @@ def _adamax(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, S
     return -(own.lr / remainder(first, own.step) * m / size), {"exp_avg": m, "exp_inf": size}
 
 
-class Adamax(Optimizer):
+class Adamax(Listing):
     """Adam after the infinity norm.
 
     Args:
@@ -124,7 +124,7 @@ def _nadam(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Sl
     return -(own.lr * way / size), {"exp_avg": m, "exp_avg_sq": v, "mu_product": product}
 
 
-class NAdam(Optimizer):
+class NAdam(Listing):
     """Adam with Nesterov's momentum.
 
     Args:
@@ -164,7 +164,7 @@ def _radam(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Sl
     return -(own.lr * way), {"exp_avg": m, "exp_avg_sq": v}
 
 
-class RAdam(Optimizer):
+class RAdam(Listing):
     """Rectified Adam.
 
     Args:

@@ -7,7 +7,7 @@ from typing import Any
 
 import jax.numpy as jnp
 
-from msgrad.experimental.optim.optimizer import Optimizer
+from msgrad.experimental.optim.optimizer import Listing
 from msgrad.nn._hyper import AboveZero, FromZero, Ratio
 from msgrad.nn.optim._of_squares import adadelta
 from msgrad.nn.optim._rule import Array, Rule, Slot, Slots, rest, unfused, unfused_square
@@ -21,7 +21,7 @@ def _adagrad(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, 
     return -(rate * grad / (jnp.sqrt(accum) + own.eps)), {"accum": accum}
 
 
-class Adagrad(Optimizer):
+class Adagrad(Listing):
     """Adagrad.
 
     Args:
@@ -51,7 +51,7 @@ def _adadelta(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array,
     return adadelta(own, grad, param, slots)
 
 
-class Adadelta(Optimizer):
+class Adadelta(Listing):
     """Adadelta.
 
     Args:
@@ -85,7 +85,7 @@ def _rmsprop(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, 
     return -unfused(own.lr * way), new
 
 
-class RMSprop(Optimizer):
+class RMSprop(Listing):
     """RMSprop; ``eps`` is added to the root, not under it as in ``nn.RMSProp``.
 
     Args:

@@ -30,8 +30,7 @@ __all__ = ["Optimizer"]
 _OF_ALL = ("lr", "weight_decay", "maximize")
 
 
-@dataclass_transform()
-class Optimizer(Declaring, RuleOptimizer):
+class Optimizer(RuleOptimizer):
     """Base of the optimizers with ``param_groups``; a subclass of ours has a ``_rule``, one of a
     user defines ``construct(gradients)``.
 
@@ -216,6 +215,14 @@ class Optimizer(Declaring, RuleOptimizer):
 
     def read_rates(self) -> list[Any]:
         return [group["lr"]._read() for group in self.param_groups]
+
+
+@dataclass_transform()
+class Listing(Declaring, Optimizer):
+    """Base of the optimizers that list in their bodies what their constructors take."""
+
+    def _begin(self, given: dict[str, Any]) -> None:
+        Optimizer._begin(self, given)
 
 
 def _fixed(value: Any) -> Any:

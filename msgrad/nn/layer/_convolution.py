@@ -12,13 +12,13 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.common.initializer import HeUniform, Uniform, initializer
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
-from msgrad.nn._family import Family, bias_apart, channels_first
+from msgrad.nn._family import Layer, bias_apart, channels_first
 from msgrad.nn.cell import check_rank, check_tensor
 from msgrad.ops.conv_ops import PAD_MODES, check_pad_mode
 from msgrad.ops.nn_ops import bias_add
 
 
-class Convolution(Family):
+class Convolution(Layer):
     """Base of the layers; a sequence is an image of height 1. The weight is drawn before the bias.
 
     ``_rank`` is the number of dimensions that are convolved, ``_operator`` what errors call the

@@ -14,7 +14,7 @@ from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
-from msgrad.nn._family import Family
+from msgrad.nn._family import Family, Layer
 from msgrad.nn._hyper import Switch
 from msgrad.nn.cell import Cell, check_rank
 from msgrad.ops.random import with_slopes
@@ -92,7 +92,7 @@ class FastGelu(_Plain, operator=ops.fast_gelu):
     """``x * sigmoid(1.702 * x)`` element by element, on a Tensor of any shape."""
 
 
-class GELU(Family):
+class GELU(Layer):
     """``x * Phi(x)`` element by element, ``Phi`` the normal distribution function.
 
     Args:
@@ -108,7 +108,7 @@ class GELU(Family):
         return ops.gelu(x, approximate="tanh" if self.approximate else "none")
 
 
-class LeakyReLU(Family):
+class LeakyReLU(Layer):
     """``x`` where positive, else ``alpha * x``.
 
     Args:
@@ -160,7 +160,7 @@ class Softmax(Cell):
         return ops.softmax(input, axis=self.axis)  # pyright: ignore[reportArgumentType]
 
 
-class LogSoftmax(Family):
+class LogSoftmax(Layer):
     """``log(softmax(x))`` along an axis.
 
     Args:
@@ -173,7 +173,7 @@ class LogSoftmax(Family):
         return ops.log_softmax(x, axis=self.axis)
 
 
-class CELU(Family):
+class CELU(Layer):
     """``x`` where positive, else ``alpha * (exp(x / alpha) - 1)``.
 
     Args:
@@ -245,7 +245,7 @@ class PReLU(Cell):
         return ops.prelu(x, ops.cast(self.w, x.dtype))
 
 
-class GLU(Family):
+class GLU(Layer):
     """The first half of an axis times the sigmoid of the second.
 
     Args:
@@ -275,7 +275,7 @@ class SoftShrink(_Shrink, operator=ops.softshrink):
     """Brings elements nearer to 0 by ``lambd``, those within it to 0; 0.5 unless told."""
 
 
-class Threshold(Family):
+class Threshold(Layer):
     """``x`` where above a threshold, else a value.
 
     Args:
@@ -290,7 +290,7 @@ class Threshold(Family):
         return ops.threshold(input_x, self.threshold, self.value)
 
 
-class Softmin(Family):
+class Softmin(Layer):
     """The softmax of ``-x`` along an axis.
 
     Args:

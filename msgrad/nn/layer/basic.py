@@ -17,7 +17,7 @@ from msgrad.common import dtype as mstype
 from msgrad.common.initializer import HeUniform, Uniform, initializer
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
-from msgrad.nn._family import Family, bias_apart
+from msgrad.nn._family import Family, Layer, bias_apart
 from msgrad.nn.cell import Cell, check_rank, check_tensor
 from msgrad.nn.layer.activation import get_activation
 from msgrad.ops.primitive import Primitive
@@ -208,7 +208,7 @@ class Dropout(Cell):
         return f"keep_prob={self.keep_prob}" if self.p is None else f"p={self.p}"
 
 
-class Flatten(Family):
+class Flatten(Layer):
     """Makes one dimension of several.
 
     Args:

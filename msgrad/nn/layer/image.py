@@ -9,12 +9,12 @@ from msgrad._core.checks import at_least
 from msgrad._core.errors import ArgumentTypeError
 from msgrad._core.exports import public_names
 from msgrad.common.tensor import Tensor
-from msgrad.nn._family import Family
+from msgrad.nn._family import Layer
 from msgrad.nn._hyper import Count
 from msgrad.nn.cell import Cell
 
 
-class Upsample(Family):
+class Upsample(Layer):
     """Resizes the dimensions after the second; see ``ops.interpolate`` for the arguments.
 
     Args:
@@ -42,7 +42,7 @@ class Upsample(Family):
         )
 
 
-class PixelShuffle(Family):
+class PixelShuffle(Layer):
     """Makes squares of pixels of groups of channels: (.., C r^2, H, W) to (.., C, H r, W r).
 
     Args:
@@ -55,7 +55,7 @@ class PixelShuffle(Family):
         return ops.pixel_shuffle(input, self.upscale_factor)
 
 
-class PixelUnshuffle(Family):
+class PixelUnshuffle(Layer):
     """Makes groups of channels of squares of pixels; the reverse of ``PixelShuffle``.
 
     Args:

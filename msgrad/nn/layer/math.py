@@ -10,11 +10,11 @@ from msgrad._core.declared import checked
 from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.nn._family import Family
+from msgrad.nn._family import Family, Layer
 from msgrad.nn.cell import Cell, check_tensor
 
 
-class CosineSimilarity(Family):
+class CosineSimilarity(Layer):
     """The cosine of the angle between vectors; ``nn.CosineSimilarity`` is the metric of that name.
 
     Args:
@@ -32,7 +32,7 @@ class CosineSimilarity(Family):
         return ops.cosine_similarity(x1, x2, self.dim, self.eps)
 
 
-class OneHot(Family):
+class OneHot(Layer):
     """Rows that are one value at the index and another elsewhere.
 
     Args:

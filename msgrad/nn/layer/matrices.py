@@ -15,7 +15,7 @@ from msgrad._core.exports import public_names
 from msgrad._core.op import Array, operator
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.nn._family import Family
+from msgrad.nn._family import Family, Layer
 from msgrad.nn._hyper import Flag
 from msgrad.nn.cell import Cell, check_tensor
 
@@ -30,7 +30,7 @@ def _of_dtype(owner: str, name: str, value: Any, *dtypes: mstype.DType) -> Tenso
     return value
 
 
-class MatMul(Family):
+class MatMul(Layer):
     """The product of matrices, or of batches of them, with broadcasting; see ``ops.matmul``.
 
     Args:

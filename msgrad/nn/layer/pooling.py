@@ -13,7 +13,7 @@ from msgrad._core.errors import ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.nn._family import Family, channels_first
+from msgrad.nn._family import Family, Layer, channels_first
 from msgrad.nn._hyper import Switch, Whole
 from msgrad.nn.cell import check_rank, check_tensor
 from msgrad.ops.adaptive_ops import adaptive_sizes
@@ -21,7 +21,7 @@ from msgrad.ops.conv_ops import per_dimension
 from msgrad.ops.pool_ops import avg_pool, max_pool
 
 
-class _Pool(Family):
+class _Pool(Layer):
     """What the layers share: checks, adding a missing batch dimension, and ``repr``.
 
     Args:

@@ -15,7 +15,7 @@ from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter, ParameterTuple
 from msgrad.common.tensor import Tensor
-from msgrad.nn._family import Family
+from msgrad.nn._family import Family, Layer
 from msgrad.nn._hyper import Count, Flag
 from msgrad.nn.cell import check_rank, check_tensor
 from msgrad.nn.layer.basic import Dropout
@@ -53,7 +53,7 @@ class _DynamicRNNRelu(_Direction, kind="RNN_RELU"):
     pass
 
 
-class _Recurrent(Family):
+class _Recurrent(Layer):
     """What the three layers share.
 
     All weights of the inputs come first among the parameters, then those of the state, then the

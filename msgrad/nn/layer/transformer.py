@@ -17,7 +17,7 @@ from msgrad.common import dtype as mstype
 from msgrad.common.initializer import XavierNormal, XavierUniform, initializer
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
-from msgrad.nn._family import Family
+from msgrad.nn._family import Layer
 from msgrad.nn.cell import Cell
 from msgrad.nn.layer.activation import GELU, ReLU
 from msgrad.nn.layer.basic import Dense, Dropout
@@ -43,7 +43,7 @@ def _added(name: str, mask: Tensor, dtype: mstype.DType) -> Tensor:
     return mask
 
 
-class MultiheadAttention(Cell):
+class MultiheadAttention(Layer):
     """Attention of several heads: ``softmax(q k^T / sqrt(d)) v`` for each, joined and projected.
 
     Args:
@@ -69,33 +69,28 @@ class MultiheadAttention(Cell):
     Differs from MindSpore: a bool and a floating mask can be given together.
     """
 
-    def __init__(
-        self,
-        embed_dim: int,
-        num_heads: int,
-        dropout: float = 0.0,
-        has_bias: bool = True,
-        add_bias_kv: bool = False,
-        add_zero_attn: bool = False,
-        kdim: int | None = None,
-        vdim: int | None = None,
-        batch_first: bool = False,
-        dtype: Any = mstype.float32,
-    ) -> None:
-        super().__init__()
-        self.embed_dim = embed_dim
-        self.kdim = embed_dim if kdim is None else kdim
-        self.vdim = embed_dim if vdim is None else vdim
-        self.num_heads = num_heads
-        self.dropout = dropout
-        self.batch_first = batch_first
-        self.add_zero_attn = add_zero_attn
-        self.head_dim = embed_dim // num_heads
-        if self.head_dim * num_heads != embed_dim:
+    embed_dim: int
+    num_heads: int
+    dropout: float = 0.0
+    has_bias: bool = True
+    add_bias_kv: bool = False
+    add_zero_attn: bool = False
+    kdim: int | None = None
+    vdim: int | None = None
+    batch_first: bool = False
+    dtype: Any = mstype.float32
+
+    def _begin(self, given: dict[str, Any]) -> None:
+        super()._begin(given)
+        embed_dim, has_bias = self.embed_dim, self.has_bias
+        self.kdim = embed_dim if self.kdim is None else self.kdim
+        self.vdim = embed_dim if self.vdim is None else self.vdim
+        self.head_dim = embed_dim // self.num_heads
+        if self.head_dim * self.num_heads != embed_dim:
             raise ArgumentValueError(
                 "The init argument 'embed_dim' must be divisible by 'num_heads'."
             )
-        self.dtype = dtype or mstype.float32
+        self.dtype = self.dtype or mstype.float32
 
         def made(init: Any, name: str, *shape: int) -> Parameter:
             return Parameter(initializer(init, shape, self.dtype), name)
@@ -113,7 +108,7 @@ class MultiheadAttention(Cell):
         self.in_proj_bias = made("zeros", "in_proj_bias", 3 * embed_dim) if has_bias else None
         self.out_proj = Dense(embed_dim, embed_dim, has_bias=has_bias, dtype=self.dtype)
         self.bias_k = self.bias_v = None
-        if add_bias_kv:
+        if self.add_bias_kv:
             self.bias_k = made(XavierNormal(), "bias_k", 1, 1, embed_dim)
             self.bias_v = made(XavierNormal(), "bias_v", 1, 1, embed_dim)
 
@@ -218,7 +213,7 @@ def _activation(activation: Any) -> Callable[[Tensor], Tensor]:
     )
 
 
-class _TransformerLayer(Family):
+class _TransformerLayer(Layer):
     """What the layers of encoder and decoder share; ``_cross``: whether one looks at a memory."""
 
     _cross = False
@@ -226,7 +221,7 @@ class _TransformerLayer(Family):
     d_model: int
     nhead: int
     dim_feedforward: int = 2048
-    dropout: float = 0.1
+    dropout: Any = 0.1
     activation: Any = "relu"
     layer_norm_eps: float = 1e-5
     batch_first: bool = False

@@ -8,7 +8,7 @@ from msgrad import ops
 from msgrad._core.errors import ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad.common.tensor import Tensor
-from msgrad.nn._family import Family
+from msgrad.nn._family import Family, Layer
 from msgrad.nn.cell import Cell
 
 
@@ -53,7 +53,7 @@ class MaxUnpool3d(_MaxUnpool, operator=ops.max_unpool3d):
     """The reverse of ``MaxPool3d``, on (N, C, D, H, W) or (C, D, H, W); see ``MaxUnpool2d``."""
 
 
-class _LPPool(Family):
+class _LPPool(Layer):
     norm_type: float
     kernel_size: Any
     stride: Any = None
@@ -98,7 +98,7 @@ class AdaptiveMaxPool3d(Cell):
         return ops.adaptive_max_pool3d(input, self.output_size, self.return_indices)
 
 
-class _FractionalMaxPool(Family):
+class _FractionalMaxPool(Layer):
     kernel_size: Any
     output_size: Any = None
     output_ratio: Any = None

@@ -17,7 +17,7 @@ from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.nn._hyper import Weights
 from msgrad.nn.cell import check_tensors
-from msgrad.nn.loss.loss import LossBase
+from msgrad.nn.loss.loss import LossBase, _Listing
 
 
 class KLDivLoss(LossBase):
@@ -50,7 +50,7 @@ def _poisson(input: Array, target: Array, log_input: bool, full: bool, eps: floa
     return loss
 
 
-class PoissonNLLLoss(LossBase):
+class PoissonNLLLoss(_Listing):
     """The negative log-likelihood of counts under Poisson distributions.
 
     Args:
@@ -85,7 +85,7 @@ def _focal(logits: Array, labels: Array, weight: Array | None, gamma: float) -> 
     return (-((1 - jnp.exp(logs)) ** gamma) * wanted * logs * scale).mean(-1)
 
 
-class FocalLoss(LossBase):
+class FocalLoss(_Listing):
     """The cross entropy of ``softmax(logits)``, with less weight on what is predicted well.
 
     Args:
@@ -151,7 +151,7 @@ def _sampled_softmax(
     return -jnp.log(chosen + 1e-20).sum(1) / num_true
 
 
-class SampledSoftmaxLoss(LossBase):
+class SampledSoftmaxLoss(_Listing):
     """The cross entropy over the true classes and a sample of the others.
 
     Args:

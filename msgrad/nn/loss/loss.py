@@ -43,8 +43,7 @@ def _check_label_dtype(labels_dtype: Any, cls_name: str) -> None:
         )
 
 
-@dataclass_transform()
-class LossBase(Declaring, Documented, Cell):
+class LossBase(Documented, Cell):
     """Base of losses; a subclass computes element by element and ends with ``get_loss``.
 
     Args:
@@ -59,10 +58,6 @@ class LossBase(Declaring, Documented, Cell):
         self.reduction = a_reduction(self.cls_name, reduction)
         self.reduce = reduction != "none"
         self.average = reduction != "sum"
-
-    def _begin(self, given: dict[str, Any]) -> None:
-        LossBase.__init__(self, given["reduction"])
-        super()._begin(given)
 
     def get_axis(self, x: Tensor) -> tuple[int, ...]:
         """Return the dimensions of ``x``."""
@@ -97,6 +92,15 @@ class LossBase(Declaring, Documented, Cell):
 
 # The older name, still imported by many programs.
 _Loss = LossBase
+
+
+@dataclass_transform()
+class _Listing(Declaring, LossBase):
+    """Base of the losses that list what they take; ``reduction`` is among it."""
+
+    def _begin(self, given: dict[str, Any]) -> None:
+        LossBase.__init__(self, given["reduction"])
+        super()._begin(given)
 
 
 class _Pair(Family, LossBase):
@@ -151,7 +155,7 @@ class SmoothL1Loss(LossBase):
         return ops.smooth_l1_loss(logits, labels, self.beta, self.reduction)
 
 
-class HuberLoss(LossBase):
+class HuberLoss(_Listing):
     """Half the squared differences below ``delta``; absolute ones, times ``delta``, above.
 
     Args:
@@ -165,7 +169,7 @@ class HuberLoss(LossBase):
         return ops.huber_loss(logits, labels, self.reduction, self.delta)
 
 
-class BCELoss(LossBase):
+class BCELoss(_Listing):
     """The cross entropy of probabilities and targets, both in [0, 1].
 
     Args:
@@ -181,7 +185,7 @@ class BCELoss(LossBase):
         return ops.binary_cross_entropy(logits, labels, self.weight, self.reduction)
 
 
-class BCEWithLogitsLoss(LossBase):
+class BCEWithLogitsLoss(_Listing):
     """The cross entropy of ``sigmoid(logits)`` and targets in [0, 1].
 
     Args:
@@ -201,7 +205,7 @@ class BCEWithLogitsLoss(LossBase):
         )
 
 
-class CrossEntropyLoss(LossBase):
+class CrossEntropyLoss(_Listing):
     """The cross entropy of ``softmax(logits)`` and classes or class probabilities.
 
     Args:
@@ -244,7 +248,7 @@ class CrossEntropyLoss(LossBase):
         )
 
 
-class NLLLoss(LossBase):
+class NLLLoss(_Listing):
     """The negative log-likelihood of classes.
 
     Args:
@@ -303,7 +307,7 @@ def _softmax_cross_entropy(
     return loss.astype(dtype)
 
 
-class SoftmaxCrossEntropyWithLogits(LossBase):
+class SoftmaxCrossEntropyWithLogits(_Listing):
     """The cross entropy of ``softmax(logits)`` and classes or class probabilities.
 
     Args:
@@ -363,7 +367,7 @@ class RMSELoss(LossBase):
         return ops.sqrt(self.MSELoss(logits, label))
 
 
-class MarginRankingLoss(LossBase):
+class MarginRankingLoss(_Listing):
     """How far one input is from being the larger, where the target is 1, or the smaller, for -1.
 
     Args:
@@ -379,7 +383,7 @@ class MarginRankingLoss(LossBase):
         return ops.margin_ranking_loss(input1, input2, target, self.margin, self.reduction)
 
 
-class HingeEmbeddingLoss(LossBase):
+class HingeEmbeddingLoss(_Listing):
     """The input where the label is 1, and ``max(0, margin - input)`` where it is -1.
 
     Args:
@@ -393,7 +397,7 @@ class HingeEmbeddingLoss(LossBase):
         return ops.hinge_embedding_loss(logits, labels, self.margin, self.reduction)
 
 
-class TripletMarginWithDistanceLoss(LossBase):
+class TripletMarginWithDistanceLoss(_Listing):
     """How much nearer a positive example should be than a negative one, by a given distance.
 
     Args:

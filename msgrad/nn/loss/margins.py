@@ -13,7 +13,7 @@ from msgrad._core.exports import public_names
 from msgrad._core.op import Array, operator
 from msgrad.common.tensor import Tensor
 from msgrad.nn.cell import check_tensors
-from msgrad.nn.loss.loss import LossBase
+from msgrad.nn.loss.loss import LossBase, _Listing
 
 
 class SoftMarginLoss(LossBase):
@@ -23,7 +23,7 @@ class SoftMarginLoss(LossBase):
         return ops.soft_margin_loss(logits, labels, self.reduction)
 
 
-class MultiLabelSoftMarginLoss(LossBase):
+class MultiLabelSoftMarginLoss(_Listing):
     """The mean over classes of the cross entropy of ``sigmoid(x)`` and targets of 0 and 1.
 
     Args:
@@ -140,7 +140,7 @@ def _triplet(
     return jnp.maximum(distance(x, positive) - far + margin, 0)
 
 
-class TripletMarginLoss(LossBase):
+class TripletMarginLoss(_Listing):
     """How much nearer a positive example should be than a negative one, along the last axis.
 
     Args:

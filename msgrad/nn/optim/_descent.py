@@ -14,7 +14,7 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.common.parameter import ParameterTuple
 from msgrad.nn._hyper import Damping, Exact, Flag, from_zero, hyperparameters
 from msgrad.nn.optim._rule import Array, Rule, Slot, Slots
-from msgrad.nn.optim.optimizer import Optimizer
+from msgrad.nn.optim.optimizer import Listing, Optimizer
 
 __all__ = ["ASGD", "SGD", "Momentum", "Rprop"]
 
@@ -173,7 +173,7 @@ def asgd(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slot
     }
 
 
-class ASGD(Optimizer):
+class ASGD(Listing):
     """Averaged stochastic gradient descent.
 
     Args:

@@ -11,7 +11,7 @@ from msgrad._core.checks import of_type
 from msgrad._core.errors import ArgumentValueError, ParameterNameError
 from msgrad.nn._hyper import Flag, Positive, Share, hyperparameters
 from msgrad.nn.optim._rule import Array, Rule, Slot, Slots, total, unfused, unfused_square
-from msgrad.nn.optim.optimizer import Optimizer
+from msgrad.nn.optim.optimizer import Listing, Optimizer
 
 __all__ = ["AdaMax", "Adam", "AdamOffload", "AdamWeightDecay", "Lamb", "LazyAdam"]
 
@@ -119,7 +119,7 @@ class Adam(Optimizer):
             )
 
 
-class _PlainAdam(Optimizer):
+class _PlainAdam(Listing):
     """Adam as it is.
 
     Args:
@@ -162,7 +162,7 @@ def _change_decoupled(own: Any, grad: Array, param: Array, slots: Slots) -> tupl
     return -(own.lr * way), {"moments1": m, "moments2": v}
 
 
-class AdamWeightDecay(Optimizer):
+class AdamWeightDecay(Listing):
     """Adam without bias correction, and with weight decay apart from the gradient.
 
     Args:
@@ -210,7 +210,7 @@ def _adamax(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, S
     return -(own.lr / slots["whole"] * m / (size + own.eps)), {"moment1": m, "moment2": size}
 
 
-class AdaMax(Optimizer):
+class AdaMax(Listing):
     """Adam after the infinity norm.
 
     Args:
@@ -259,7 +259,7 @@ def _trust(own: Any, param: Array, way: Array) -> Array:
     return jnp.where(both, sizes[0] / jnp.where(both, sizes[1], 1.0), 1.0)
 
 
-class Lamb(Optimizer):
+class Lamb(Listing):
     """Adam with a step for each parameter that is as long as the parameter, times the rate.
 
     Args:

@@ -12,7 +12,7 @@ from msgrad._core.errors import ArgumentValueError
 from msgrad.nn._hyper import Exact, Flag, NotNegative, Positive, Ratio, hyperparameters
 from msgrad.nn.optim import _groups
 from msgrad.nn.optim._rule import Array, Rule, Slot, Slots, unfused
-from msgrad.nn.optim.optimizer import Optimizer
+from msgrad.nn.optim.optimizer import Listing, Optimizer
 
 __all__ = ["FTRL", "Adadelta", "Adagrad", "ProximalAdagrad", "RMSProp"]
 
@@ -23,7 +23,7 @@ def _adagrad(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, 
     return -(own.lr * grad / jnp.sqrt(total)), {"accum": total}
 
 
-class Adagrad(Optimizer):
+class Adagrad(Listing):
     """Adagrad.
 
     Args:
@@ -56,7 +56,7 @@ def _proximal_adagrad(own: Any, grad: Array, param: Array, slots: Slots) -> tupl
     return near / (1 + length * own.l2) - param, {"accum": total}
 
 
-class ProximalAdagrad(Optimizer):
+class ProximalAdagrad(Listing):
     """Adagrad with L1 and L2 regularization.
 
 
@@ -87,7 +87,7 @@ def adadelta(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, 
     return -(own.lr * way), {"accum": size, "accum_update": made}
 
 
-class Adadelta(Optimizer):
+class Adadelta(Listing):
     """Adadelta.
 
     Args:
@@ -120,7 +120,7 @@ def _rmsprop(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, 
     return -new["moment"], new
 
 
-class RMSProp(Optimizer):
+class RMSProp(Listing):
     """Steps along gradients over the root of the running mean of their squares.
 
     Args:

@@ -19,7 +19,7 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
-from msgrad.nn._hyper import Count, Switch
+from msgrad.nn._hyper import Count, Switch, hyperparameters
 from msgrad.nn.cell import Cell
 from msgrad.nn.layer.activation import get_activation
 from msgrad.nn.layer.conv import Conv2d
@@ -258,19 +258,23 @@ class ConvReparam(Conv2d, _Variational):
     Inputs: x (N, in_channels, H, W), float32. Output: (N, out_channels, H_out, W_out).
     """
 
-    in_channels: int
-    out_channels: int
-    kernel_size: int | tuple[int, int]
-    stride: int | tuple[int, int] = 1
-    pad_mode: str = "same"
-    padding: int | tuple[int, ...] = 0
-    dilation: int | tuple[int, int] = 1
-    group: Count = 1
-    has_bias: Switch = False
-    weight_prior_fn: Any = NormalPrior
-    weight_posterior_fn: Callable[..., Any] = _posterior
-    bias_prior_fn: Any = NormalPrior
-    bias_posterior_fn: Callable[..., Any] = _posterior
+    @hyperparameters
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: int | tuple[int, int],
+        stride: int | tuple[int, int] = 1,
+        pad_mode: str = "same",
+        padding: int | tuple[int, ...] = 0,
+        dilation: int | tuple[int, int] = 1,
+        group: Count = 1,
+        has_bias: Switch = False,
+        weight_prior_fn: Any = NormalPrior,
+        weight_posterior_fn: Callable[..., Any] = _posterior,
+        bias_prior_fn: Any = NormalPrior,
+        bias_posterior_fn: Callable[..., Any] = _posterior,
+    ) -> None: ...
 
     def _begin(self, given: dict[str, Any]) -> None:
         functions = {name: given.pop(name) for name in list(given) if name.endswith("_fn")}
