@@ -29,6 +29,13 @@ class Family(Documented, Cell):
             setattr(cls, f"_{name}", value)
 
 
+class Bare(Family):
+    """Base of layers without settings."""
+
+    def __init__(self) -> None:
+        super().__init__()
+
+
 @dataclass_transform()
 class Layer(Declaring, Family):
     """Base of layers that list in their bodies what their constructors take."""
@@ -36,11 +43,6 @@ class Layer(Declaring, Family):
     def _begin(self, given: dict[str, Any]) -> None:
         Cell.__init__(self)
         super()._begin(given)
-
-
-def given(arguments: dict[str, Any], *without: str) -> dict[str, Any]:
-    """Return what a constructor was given, from its ``locals()``, for the one that it shares."""
-    return {k: v for k, v in arguments.items() if k not in ("self", "__class__", *without)}
 
 
 def channels_first(owner: str, data_format: Any, rank: int = 2) -> str:

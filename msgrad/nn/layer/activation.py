@@ -14,17 +14,14 @@ from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
-from msgrad.nn._family import Family, Layer
+from msgrad.nn._family import Bare, Family, Layer
 from msgrad.nn._hyper import Switch
 from msgrad.nn.cell import Cell, check_rank
 from msgrad.ops.random import with_slopes
 
 
-class _Plain(Family):
+class _Plain(Bare):
     """An activation without settings, one operator element by element, on a Tensor of any shape."""
-
-    def __init__(self) -> None:
-        super().__init__()
 
     def construct(self, x: Tensor) -> Tensor:
         return type(self)._operator(x)

@@ -13,7 +13,7 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.nn._family import Family
+from msgrad.nn._family import Bare, Family
 from msgrad.nn.cell import Cell, check_rank, check_tensor
 from msgrad.nn.layer.container import CellList
 from msgrad.nn.layer.conv import Conv2d
@@ -202,7 +202,7 @@ class PSNR(Cell):
         return 10 * ops.log(_unit(self.max_val, dtype) ** 2 / error) / math.log(10.0)
 
 
-class ImageGradients(Cell):
+class ImageGradients(Bare):
     """The differences of neighbours, downwards and to the right; 0 in the last row or column.
 
     Inputs: images (N, C, H, W). Output: a tuple of two Tensors of the same shape.
@@ -210,9 +210,6 @@ class ImageGradients(Cell):
     Raises:
         ValueError: For another number of dimensions.
     """
-
-    def __init__(self) -> None:
-        super().__init__()
 
     def construct(self, images: Tensor) -> tuple[Tensor, Tensor]:
         _rank_4("ImageGradients", "images", images)

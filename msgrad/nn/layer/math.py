@@ -10,7 +10,7 @@ from msgrad._core.declared import checked
 from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.nn._family import Family, Layer
+from msgrad.nn._family import Bare, Layer
 from msgrad.nn.cell import Cell, check_tensor
 
 
@@ -135,11 +135,8 @@ class ReduceLogSumExp(Cell):
         return ops.logsumexp(x, self.axis, self.keep_dims)
 
 
-class _Triangle(Family):
+class _Triangle(Bare):
     """A triangle of matrices, bounded by a diagonal that the call names."""
-
-    def __init__(self) -> None:
-        super().__init__()
 
     def construct(self, x: Tensor, k: int = 0) -> Tensor:
         """Make 0 of what lies on the other side of the ``k``-th diagonal."""
