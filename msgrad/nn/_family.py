@@ -45,6 +45,11 @@ class Layer(Declaring, Family):
         super()._begin(given)
 
 
+def given(arguments: dict[str, Any], *without: str) -> dict[str, Any]:
+    """Return what a constructor was given, from its ``locals()``, for the one that it shares."""
+    return {k: v for k, v in arguments.items() if k not in ("self", "__class__", *without)}
+
+
 def channels_first(owner: str, data_format: Any, rank: int = 2) -> str:
     """Return ``data_format`` if it has the channels first; raises ``ValueError`` if not."""
     if (

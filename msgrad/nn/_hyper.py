@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from msgrad._core.bridge import is_tensor
 from msgrad._core.checks import (
@@ -213,6 +213,7 @@ def checked_rates(function: Function) -> Function:
     def call(*args: Any, **named: Any) -> Any:
         return function(**declared.read(function.__name__, args, named))
 
+    vars(call)["__signature__"] = declared.shown
     return call  # type: ignore[return-value]
 
 
@@ -242,15 +243,20 @@ class Declaring:
             threshold: float
             value: float = 0.0
 
-    A class that lists some lists all of them; one that lists none has the constructor of its base.
-    What is no argument is a ``ClassVar``, or has no annotation.
+    What a base lists comes first. What is no argument is a ``ClassVar``, or has no annotation.
     """
 
+    # The parameters, those of the bases included.
+    _listed: ClassVar[dict[str, inspect.Parameter]] = {}
+
     def __init_subclass__(cls: Any, **kwargs: Any) -> None:
-        listed = vars(cls).get("__annotations__", {}).items()
-        kinds = {name: kind for name, kind in listed if not kind.startswith("ClassVar")}
-        if kinds and "__init__" not in vars(cls) and cls.__module__.startswith("msgrad."):
-            cls.__init__ = hyperparameters(_listed(cls, kinds))
+        if "__init__" in vars(cls):
+            cls._listed = {}
+        elif cls.__module__.startswith("msgrad."):
+            own = _parameters(cls)
+            if own:
+                cls._listed = {**cls._listed, **own}
+                cls.__init__ = hyperparameters(_constructor(cls))
         super().__init_subclass__(**kwargs)
 
     def _begin(self, given: dict[str, Any]) -> None:
@@ -259,23 +265,30 @@ class Declaring:
             setattr(self, name, value)
 
 
-def _listed(cls: Any, kinds: dict[str, str]) -> Callable[..., None]:
-    """Return a constructor that declares what the body of a class lists, and does nothing."""
+def _parameters(cls: Any) -> dict[str, inspect.Parameter]:
+    """Return the parameters that the body of a class lists, and take their defaults off it."""
+    found: dict[str, inspect.Parameter] = {}
+    place: Any = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    for name, kind in vars(cls).get("__annotations__", {}).items():
+        if kind == "KW_ONLY":
+            place = inspect.Parameter.KEYWORD_ONLY
+        elif not kind.startswith("ClassVar"):
+            default = vars(cls).get(name, inspect.Parameter.empty)
+            found[name] = inspect.Parameter(name, place, default=default, annotation=kind)
+            if name in vars(cls):
+                # Of instances alone: it may become a Parameter, whose name must be free.
+                delattr(cls, name)
+    return found
+
+
+def _constructor(cls: Any) -> Callable[..., None]:
+    """Return a constructor that declares what a class lists, and does nothing."""
 
     def __init__(self: Any, *args: Any, **named: Any) -> None: ...
 
-    place: Any = inspect.Parameter.POSITIONAL_OR_KEYWORD
-    parameters = [inspect.Parameter("self", place)]
-    for name, kind in kinds.items():
-        if kind == "KW_ONLY":
-            place = inspect.Parameter.KEYWORD_ONLY
-            continue
-        default = vars(cls).get(name, inspect.Parameter.empty)
-        parameters.append(inspect.Parameter(name, place, default=default, annotation=kind))
-        if name in vars(cls):
-            # Of instances alone: it may become a Parameter, whose name must be free.
-            delattr(cls, name)
+    own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    signature = inspect.Signature([own, *cls._listed.values()], return_annotation="None")
     __init__.__qualname__ = f"{cls.__qualname__}.__init__"
-    __init__.__annotations__ = {p.name: p.annotation for p in parameters[1:]}
-    vars(__init__)["__signature__"] = inspect.Signature(parameters, return_annotation="None")
+    __init__.__annotations__ = {name: p.annotation for name, p in cls._listed.items()}
+    vars(__init__)["__signature__"] = signature
     return __init__

@@ -25,7 +25,18 @@ def _adam(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slo
     return -(rate * m / (jnp.sqrt(v) + own.eps)), new
 
 
-class Adam(Listing):
+class _WithLargest(Listing):
+    params: Any
+    lr: FromZero = 1e-3
+    betas: Betas = (0.9, 0.999)
+    eps: FromZero = 1e-8
+    weight_decay: FromZero = 0.0
+    amsgrad: bool = False
+    _: KW_ONLY
+    maximize: bool = False
+
+
+class Adam(_WithLargest):
     """Adam; ``eps`` is not bias-corrected, as in ``nn.Adam``.
 
     Args:
@@ -36,15 +47,6 @@ class Adam(Listing):
 
     _rule = Rule(_adam, (Slot("exp_avg"), Slot("exp_avg_sq"), Slot("max_exp_avg_sq")))
     _step_label = "state_step"
-
-    params: Any
-    lr: FromZero = 1e-3
-    betas: Betas = (0.9, 0.999)
-    eps: FromZero = 1e-8
-    weight_decay: FromZero = 0.0
-    amsgrad: bool = False
-    _: KW_ONLY
-    maximize: bool = False
 
 
 def _adamw(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:
@@ -59,7 +61,7 @@ def _adamw(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Sl
     return -way - own.lr * own.weight_decay * param, new
 
 
-class AdamW(Listing):
+class AdamW(_WithLargest):
     """Adam with decoupled weight decay; ``eps`` is added after the bias correction.
 
     Args:
@@ -71,14 +73,7 @@ class AdamW(Listing):
     _rule = Rule(_adamw, (Slot("exp_avg"), Slot("exp_avg_sq"), Slot("max_exp_avg_sq")), True)
     _step_label = "state_step"
 
-    params: Any
-    lr: FromZero = 1e-3
-    betas: Betas = (0.9, 0.999)
-    eps: FromZero = 1e-8
     weight_decay: FromZero = 1e-2
-    amsgrad: bool = False
-    _: KW_ONLY
-    maximize: bool = False
 
 
 def _adamax(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:
@@ -88,7 +83,15 @@ def _adamax(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, S
     return -(own.lr / remainder(first, own.step) * m / size), {"exp_avg": m, "exp_inf": size}
 
 
-class Adamax(Listing):
+class _WithMeans(Listing):
+    params: Any
+    lr: AboveZero = 2e-3
+    betas: Betas = (0.9, 0.999)
+    eps: AboveZero = 1e-8
+    weight_decay: FromZero = 0.0
+
+
+class Adamax(_WithMeans):
     """Adam after the infinity norm.
 
     Args:
@@ -102,11 +105,6 @@ class Adamax(Listing):
     _step_label = "step_t"
     _step_early = True
 
-    params: Any
-    lr: AboveZero = 2e-3
-    betas: Betas = (0.9, 0.999)
-    eps: AboveZero = 1e-8
-    weight_decay: FromZero = 0.0
     _: KW_ONLY
     maximize: bool = False
 
@@ -124,7 +122,7 @@ def _nadam(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Sl
     return -(own.lr * way / size), {"exp_avg": m, "exp_avg_sq": v, "mu_product": product}
 
 
-class NAdam(Listing):
+class NAdam(_WithMeans):
     """Adam with Nesterov's momentum.
 
     Args:
@@ -141,11 +139,6 @@ class NAdam(Listing):
     _step_label = "step_t"
     _step_early = True
 
-    params: Any
-    lr: AboveZero = 2e-3
-    betas: Betas = (0.9, 0.999)
-    eps: AboveZero = 1e-8
-    weight_decay: FromZero = 0.0
     momentum_decay: FromZero = 4e-3
 
 
@@ -164,7 +157,7 @@ def _radam(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Sl
     return -(own.lr * way), {"exp_avg": m, "exp_avg_sq": v}
 
 
-class RAdam(Listing):
+class RAdam(_WithMeans):
     """Rectified Adam.
 
     Args:
@@ -177,8 +170,4 @@ class RAdam(Listing):
     _step_label = "step_t"
     _step_early = True
 
-    params: Any
     lr: AboveZero = 1e-3
-    betas: Betas = (0.9, 0.999)
-    eps: AboveZero = 1e-8
-    weight_decay: FromZero = 0.0

@@ -126,7 +126,7 @@ class EmbeddingLookup(Layer):
     target: str = "CPU"
     slice_mode: str = "batch_slice"
     manual_shapes: Any = None
-    max_norm: Any = None
+    max_norm: float | Tensor | None = None
     sparse: Flag = True
     dtype: Any = mstype.float32
 

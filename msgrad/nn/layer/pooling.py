@@ -14,7 +14,7 @@ from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.nn._family import Family, Layer, channels_first
-from msgrad.nn._hyper import Switch, Whole
+from msgrad.nn._hyper import Switch, Whole, hyperparameters
 from msgrad.nn.cell import check_rank, check_tensor
 from msgrad.ops.adaptive_ops import adaptive_sizes
 from msgrad.ops.conv_ops import per_dimension
@@ -126,13 +126,6 @@ class MaxPool2d(_MaxPool):
     Inputs: x (N, C, H, W) or (C, H, W), floating. Output: (N, C, H_out, W_out), or without N.
     """
 
-    kernel_size: int | tuple[int, int] = 1
-    stride: int | tuple[int, int] = 1
-    pad_mode: str = "valid"
-    padding: int | tuple[int, int] = 0
-    dilation: int | tuple[int, int] = 1
-    return_indices: Switch = False
-    ceil_mode: Switch = False
     data_format: str = "NCHW"
 
 
@@ -212,25 +205,22 @@ class AvgPool2d(_AvgPool):
         RuntimeError: If the window is larger than the input.
     """
 
-    kernel_size: int | tuple[int, int] = 1
-    stride: int | tuple[int, int] = 1
-    pad_mode: str = "valid"
-    padding: int | tuple[int, int] = 0
-    ceil_mode: Switch = False
-    count_include_pad: Switch = True
-    divisor_override: int | None = None
     data_format: str = "NCHW"
 
 
 class AvgPool1d(_AvgPool, rank=1):
     """Means of windows of sequences (N, C, L) or (C, L); see ``AvgPool2d``."""
 
-    kernel_size: int | tuple[int] = 1
-    stride: int | tuple[int] = 1
-    pad_mode: str = "valid"
-    padding: int | tuple[int] = 0
-    ceil_mode: Switch = False
-    count_include_pad: Switch = True
+    @hyperparameters
+    def __init__(
+        self,
+        kernel_size: int | tuple[int] = 1,
+        stride: int | tuple[int] = 1,
+        pad_mode: str = "valid",
+        padding: int | tuple[int] = 0,
+        ceil_mode: Switch = False,
+        count_include_pad: Switch = True,
+    ) -> None: ...
 
     def extend_repr(self) -> str:
         if self.pad_mode != "PAD" and self.count_include_pad and not self.ceil_mode:

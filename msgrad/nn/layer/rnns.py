@@ -209,14 +209,6 @@ class RNN(_Recurrent):
         TypeError, ValueError: As ``LSTM``; ValueError also for another ``nonlinearity``.
     """
 
-    input_size: Count
-    hidden_size: Count
-    num_layers: Count = 1
-    has_bias: Flag = True
-    batch_first: Flag = False
-    dropout: float = 0.0
-    bidirectional: Flag = False
-    dtype: Any = mstype.float32
     _: KW_ONLY
     nonlinearity: str = "tanh"
 
