@@ -137,11 +137,8 @@ class MaxPool1d(_MaxPool, rank=1):
 
     kernel_size: Whole = 1
     stride: Whole = 1
-    pad_mode: str = "valid"
     padding: int | tuple[int] = 0
     dilation: int | tuple[int] = 1
-    return_indices: Switch = False
-    ceil_mode: Switch = False
 
     def _shown(self, value: int) -> Any:
         return (1, 1, value) if self.pad_mode == "PAD" else (1, value)
