@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar, dataclass_transform
 
 from msgrad._core.checks import one_of
 from msgrad._core.context import context
 from msgrad._core.docstrings import Documented
 from msgrad._core.errors import ArgumentValueError
+from msgrad.nn._hyper import Declaring
 from msgrad.nn.cell import Cell
 
 
@@ -18,11 +19,30 @@ class Family(Documented, Cell):
     What a base says of an argument in its docstring stands in that of each member.
     """
 
+    # Of layers of one operator: that operator.
+    _operator: ClassVar[Any] = None
+
     def __init_subclass__(cls, **facts: Any) -> None:
         own = {name: facts.pop(name) for name in list(facts) if hasattr(cls, f"_{name}")}
         super().__init_subclass__(**facts)
         for name, value in own.items():
             setattr(cls, f"_{name}", value)
+
+
+class Bare(Family):
+    """Base of layers without settings."""
+
+    def __init__(self) -> None:
+        super().__init__()
+
+
+@dataclass_transform()
+class Layer(Declaring, Family):
+    """Base of layers that list in their bodies what their constructors take."""
+
+    def _begin(self, given: dict[str, Any]) -> None:
+        Cell.__init__(self)
+        super()._begin(given)
 
 
 def given(arguments: dict[str, Any], *without: str) -> dict[str, Any]:

@@ -1,6 +1,7 @@
-"""Hyperparameters that a constructor declares once: its annotations say which numbers it takes.
+"""What constructors take, declared once: annotations say which values are accepted.
 
-``CHECKS`` has a row for each kind; a parameter annotated with anything else is taken as it is.
+``CHECKS`` has a row for each kind; a parameter annotated with anything else is taken as it is. A
+class of ``Declaring`` lists its parameters in its body, and needs no ``__init__``.
 """
 
 from __future__ import annotations
@@ -8,12 +9,20 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from msgrad._core.bridge import is_tensor
-from msgrad._core.checks import at_least_zero, inside, of_type, positive_float, positive_int
+from msgrad._core.checks import (
+    a_bool,
+    at_least_zero,
+    inside,
+    of_type,
+    positive_float,
+    positive_int,
+)
 from msgrad._core.docstrings import OF_NUMBERS, completed
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, OptionError
+from msgrad.common.tensor import Tensor
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -28,7 +37,10 @@ Rate = float  # above 0
 StartRate = float
 RateFromZero = float
 Count = int  # above 0
+Whole = int
 Flag = bool
+Weights = Tensor | None
+Switch = bool  # the same to a caller; MindSpore words the error in two ways
 # Of SGD: an int too.
 Damping = float
 # Of `experimental.optim`: any number, or a Tensor of one.
@@ -121,7 +133,10 @@ CHECKS: dict[str, Callable[[str, str, Any], Any]] = {
     "StartRate": lambda owner, name, value: positive_float(None, name, value),
     "RateFromZero": _rate_from_zero,
     "Count": lambda owner, name, value: positive_int(_class(owner), name, value),
+    "Whole": lambda owner, name, value: of_type(owner, name, value, int),
     "Flag": lambda owner, name, value: of_type(_class(owner), name, value, bool),
+    "Switch": a_bool,
+    "Weights": lambda owner, name, value: of_type(owner, name, value, Tensor, type(None)),
     "Damping": _damping,
     "AboveZero": functools.partial(_at_least, strictly=True),
     "FromZero": _at_least,
@@ -129,6 +144,12 @@ CHECKS: dict[str, Callable[[str, str, Any], Any]] = {
 }
 
 
+# The types that a signature shows, as callers know them.
+_TYPES = {
+    **{kind: getattr(globals()[kind], "__name__", "") for kind in CHECKS},
+    "Betas": "tuple[float, float]",
+    "Weights": "Tensor | None",
+}
 # What a docstring says of an argument of each kind, where it says nothing else.
 TEXTS = {
     "Exact": "float.",
@@ -155,6 +176,12 @@ class Declared:
         }
         self.names = tuple(p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD)[1:]
         self._rest = [p.name for p in parameters if p.kind is p.VAR_KEYWORD]
+        self.shown = self._signature.replace(
+            parameters=[
+                p.replace(annotation=_TYPES.get(str(p.annotation), p.annotation))
+                for p in parameters
+            ]
+        )
 
     def read(self, owner: str, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
         """Return the arguments by name, with the defaults, as the checks leave them.
@@ -186,6 +213,7 @@ def checked_rates(function: Function) -> Function:
     def call(*args: Any, **named: Any) -> Any:
         return function(**declared.read(function.__name__, args, named))
 
+    vars(call)["__signature__"] = declared.shown
     return call  # type: ignore[return-value]
 
 
@@ -204,5 +232,63 @@ def hyperparameters(constructor: Function) -> Function:
         del given["self"]
         self._begin(given)
 
-    vars(init)["declared"] = declared.names
+    vars(init).update(declared=declared.names, __signature__=declared.shown)
     return init  # type: ignore[return-value]
+
+
+class Declaring:
+    """Base of classes that list in their bodies what their constructors take, as dataclasses do::
+
+        class Threshold(Layer):
+            threshold: float
+            value: float = 0.0
+
+    What a base lists comes first. What is no argument is a ``ClassVar``, or has no annotation.
+    """
+
+    # The parameters, those of the bases included.
+    _listed: ClassVar[dict[str, inspect.Parameter]] = {}
+
+    def __init_subclass__(cls: Any, **kwargs: Any) -> None:
+        if "__init__" in vars(cls):
+            cls._listed = {}
+        elif cls.__module__.startswith("msgrad."):
+            own = _parameters(cls)
+            if own:
+                cls._listed = {**cls._listed, **own}
+                cls.__init__ = hyperparameters(_constructor(cls))
+        super().__init_subclass__(**kwargs)
+
+    def _begin(self, given: dict[str, Any]) -> None:
+        """Take over what the constructor was given: as attributes, if a class does not say else."""
+        for name, value in given.items():
+            setattr(self, name, value)
+
+
+def _parameters(cls: Any) -> dict[str, inspect.Parameter]:
+    """Return the parameters that the body of a class lists, and take their defaults off it."""
+    found: dict[str, inspect.Parameter] = {}
+    place: Any = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    for name, kind in vars(cls).get("__annotations__", {}).items():
+        if kind == "KW_ONLY":
+            place = inspect.Parameter.KEYWORD_ONLY
+        elif not kind.startswith("ClassVar"):
+            default = vars(cls).get(name, inspect.Parameter.empty)
+            found[name] = inspect.Parameter(name, place, default=default, annotation=kind)
+            if name in vars(cls):
+                # Of instances alone: it may become a Parameter, whose name must be free.
+                delattr(cls, name)
+    return found
+
+
+def _constructor(cls: Any) -> Callable[..., None]:
+    """Return a constructor that declares what a class lists, and does nothing."""
+
+    def __init__(self: Any, *args: Any, **named: Any) -> None: ...
+
+    own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    signature = inspect.Signature([own, *cls._listed.values()], return_annotation="None")
+    __init__.__qualname__ = f"{cls.__qualname__}.__init__"
+    __init__.__annotations__ = {name: p.annotation for name, p in cls._listed.items()}
+    vars(__init__)["__signature__"] = signature
+    return __init__

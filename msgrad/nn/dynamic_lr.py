@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from msgrad._core.checks import of_type, positive_int
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
@@ -55,8 +55,8 @@ def piecewise_constant_lr(milestone: Sequence[int], learning_rates: Sequence[flo
     return rates
 
 
-def _by_epoch(total_step: int, step_per_epoch: int, rate_of: Callable[[int], float]) -> list[float]:
-    return [rate_of(step // step_per_epoch) for step in range(total_step)]
+def _epochs(total_step: int, step_per_epoch: int) -> list[int]:
+    return [step // step_per_epoch for step in range(total_step)]
 
 
 @checked_rates
@@ -73,12 +73,9 @@ def exponential_decay_lr(
     Args:
         is_stair: Whether the exponent is rounded down.
     """
-
-    def rate_of(epoch: int) -> float:
-        power = epoch // decay_epoch if is_stair else epoch / decay_epoch
-        return learning_rate * decay_rate**power
-
-    return _by_epoch(total_step, step_per_epoch, rate_of)
+    epochs = _epochs(total_step, step_per_epoch)
+    powers = [e // decay_epoch if is_stair else e / decay_epoch for e in epochs]
+    return [learning_rate * decay_rate**power for power in powers]
 
 
 @checked_rates
@@ -96,12 +93,9 @@ def natural_exp_decay_lr(
         decay_epoch: int above 0; without effect unless ``is_stair``, as in MindSpore.
         is_stair: Whether the epoch is rounded down to a multiple of ``decay_epoch``.
     """
-
-    def rate_of(epoch: int) -> float:
-        passed = epoch // decay_epoch * decay_epoch if is_stair else epoch
-        return learning_rate * math.exp(-decay_rate * passed)
-
-    return _by_epoch(total_step, step_per_epoch, rate_of)
+    epochs = _epochs(total_step, step_per_epoch)
+    passed = [e // decay_epoch * decay_epoch if is_stair else e for e in epochs]
+    return [learning_rate * math.exp(-decay_rate * epoch) for epoch in passed]
 
 
 @checked_rates
@@ -118,12 +112,9 @@ def inverse_decay_lr(
     Args:
         is_stair: Whether ``epoch / decay_epoch`` is rounded down.
     """
-
-    def rate_of(epoch: int) -> float:
-        passed = epoch // decay_epoch if is_stair else epoch / decay_epoch
-        return learning_rate / (1 + decay_rate * passed)
-
-    return _by_epoch(total_step, step_per_epoch, rate_of)
+    epochs = _epochs(total_step, step_per_epoch)
+    passed = [e // decay_epoch if is_stair else e / decay_epoch for e in epochs]
+    return [learning_rate / (1 + decay_rate * periods) for periods in passed]
 
 
 @checked_rates
@@ -136,12 +127,9 @@ def cosine_decay_lr(
         max_lr: float above ``min_lr``.
     """
     ascending("cosine_decay_lr", min_lr, max_lr)
-
-    def rate_of(epoch: int) -> float:
-        share = min(epoch, decay_epoch) / decay_epoch
-        return min_lr + 0.5 * (max_lr - min_lr) * (1 + math.cos(math.pi * share))
-
-    return _by_epoch(total_step, step_per_epoch, rate_of)
+    shares = [min(e, decay_epoch) / decay_epoch for e in _epochs(total_step, step_per_epoch)]
+    half = 0.5 * (max_lr - min_lr)
+    return [min_lr + half * (1 + math.cos(math.pi * share)) for share in shares]
 
 
 @checked_rates
@@ -169,7 +157,7 @@ def polynomial_decay_lr(
         share = 1 - min(epoch, length) / length
         return (learning_rate - end_learning_rate) * share**power + end_learning_rate
 
-    return _by_epoch(total_step, step_per_epoch, rate_of)
+    return [rate_of(epoch) for epoch in _epochs(total_step, step_per_epoch)]
 
 
 @checked_rates
@@ -177,11 +165,8 @@ def warmup_lr(
     learning_rate: RateFromZero, total_step: Count, step_per_epoch: Count, warmup_epoch: Count
 ) -> list[float]:
     """Return a line from 0 to ``learning_rate`` in ``warmup_epoch``, and then a flat one."""
-    return _by_epoch(
-        total_step,
-        step_per_epoch,
-        lambda epoch: learning_rate * min(epoch, warmup_epoch) / warmup_epoch,
-    )
+    epochs = _epochs(total_step, step_per_epoch)
+    return [learning_rate * min(epoch, warmup_epoch) / warmup_epoch for epoch in epochs]
 
 
 __all__ = public_names(globals())

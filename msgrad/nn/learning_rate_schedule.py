@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar, dataclass_transform
 
 import jax
 import jax.numpy as jnp
@@ -19,6 +19,7 @@ from msgrad.common.tensor import Tensor
 from msgrad.nn._hyper import (
     TEXTS,
     Count,
+    Declaring,
     Flag,
     Rate,
     RateFromZero,
@@ -103,12 +104,13 @@ def _as_float(global_step: Any) -> jax.Array:
     return jnp.asarray(unwrap(global_step), jnp.float32)
 
 
-class _Formula(Documented, LearningRateSchedule):
+@dataclass_transform()
+class _Formula(Declaring, Documented, LearningRateSchedule):
     """Base of the schedules that are a formula of the step and of what their constructor takes."""
 
     _kinds = TEXTS
     _raises = OF_NUMBERS
-    _formula: Callable[..., jax.Array]
+    _formula: ClassVar[Callable[..., jax.Array]]
 
     def _begin(self, given: dict[str, Any]) -> None:
         Cell.__init__(self)
@@ -122,10 +124,10 @@ class _Formula(Documented, LearningRateSchedule):
 class _Decay(_Formula):
     """Base of the schedules that decay from ``learning_rate`` at a ``decay_rate``."""
 
-    @hyperparameters
-    def __init__(
-        self, learning_rate: Rate, decay_rate: Rate, decay_steps: Count, is_stair: Flag = False
-    ) -> None: ...
+    learning_rate: Rate
+    decay_rate: Rate
+    decay_steps: Count
+    is_stair: Flag = False
 
 
 class ExponentialDecayLR(_Decay):
@@ -183,15 +185,11 @@ class PolynomialDecayLR(_Formula):
 
     _formula = _polynomial
 
-    @hyperparameters
-    def __init__(
-        self,
-        learning_rate: StartRate,
-        end_learning_rate: RateFromZero,
-        decay_steps: Count,
-        power: Rate,
-        update_decay_steps: Flag = False,
-    ) -> None: ...
+    learning_rate: StartRate
+    end_learning_rate: RateFromZero
+    decay_steps: Count
+    power: Rate
+    update_decay_steps: Flag = False
 
     def _begin(self, given: dict[str, Any]) -> None:
         super()._begin({"start_learning_rate": given.pop("learning_rate"), **given})
@@ -202,8 +200,8 @@ class WarmUpLR(_Formula):
 
     _formula = _warm_up
 
-    @hyperparameters
-    def __init__(self, learning_rate: RateFromZero, warmup_steps: Count) -> None: ...
+    learning_rate: RateFromZero
+    warmup_steps: Count
 
 
 __all__ = public_names(globals())

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from msgrad._core.checks import of_type
-from msgrad._core.errors import MissingAttributeError, UnsupportedError
+from msgrad._core.errors import MissingAttributeError
+from msgrad._core.left_out import refused
 from msgrad.common.tensor import Tensor
 
 __all__ = ["DatasetHelper", "connect_network_with_dataset"]
@@ -100,13 +101,8 @@ def _tensors(element: Any) -> Any:
     return element
 
 
-def connect_network_with_dataset(network: Any, dataset_helper: Any) -> Any:
-    """Left out: joins a network to a device queue.
-
-    Raises:
-        NotImplementedError: Always.
-    """
-    raise UnsupportedError(
-        "There is no device queue to connect a network to; loop over the DatasetHelper and call "
-        "the network with each batch."
-    )
+connect_network_with_dataset = refused(
+    __name__,
+    "connect_network_with_dataset",
+    "there is no device queue; loop over the DatasetHelper and call the network with each batch",
+)

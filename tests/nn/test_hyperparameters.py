@@ -21,6 +21,11 @@ CLASSES = {
 }
 SCHEDULES = {name: getattr(nn, name) for name in nn.learning_rate_schedule.__all__}
 LISTS = {name: getattr(nn, name) for name in nn.dynamic_lr.__all__}
+LAYERS = {
+    name: getattr(nn, name)
+    for name in (*nn.layer.__all__, *nn.loss.__all__)
+    if hasattr(getattr(nn, name), "__init__") and hasattr(getattr(nn, name).__init__, "declared")
+}
 # Where a constructor asks for them.
 NEEDED = {
     "learning_rate": 0.1,
@@ -37,6 +42,10 @@ NEEDED = {
     "step_per_epoch": 2,
     "decay_epoch": 2,
     "warmup_epoch": 2,
+    **dict.fromkeys(("in_channels", "out_channels", "kernel_size", "num_features"), 4),
+    **dict.fromkeys(("vocab_size", "embedding_size", "field_size"), 4),
+    **dict.fromkeys(("num_groups", "num_channels"), 4),
+    **dict.fromkeys(("input_size", "hidden_size", "upscale_factor", "downscale_factor"), 2),
 }
 
 
@@ -46,7 +55,8 @@ def params() -> list[Parameter]:
 
 def declared(kind) -> dict[str, inspect.Parameter]:
     made = kind.__init__ if isinstance(kind, type) else kind
-    return dict(inspect.signature(made).parameters)
+    # Behind what the signature shows: the kinds.
+    return dict(inspect.signature(inspect.unwrap(made)).parameters)
 
 
 def given(kind) -> dict:
@@ -57,7 +67,7 @@ def given(kind) -> dict:
 
 DECLARED = {
     f"{label}-{name}": (kind, name, str(parameter.annotation))
-    for label, kind in {**CLASSES, **SCHEDULES, **LISTS}.items()
+    for label, kind in {**CLASSES, **SCHEDULES, **LISTS, **LAYERS}.items()
     for name, parameter in declared(kind).items()
     if str(parameter.annotation) in CHECKS
 }

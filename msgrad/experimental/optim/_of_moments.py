@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY
 from typing import Any
 
 import jax.numpy as jnp
 
-from msgrad.experimental.optim.optimizer import Optimizer
-from msgrad.nn._hyper import AboveZero, Betas, FromZero, hyperparameters
+from msgrad.experimental.optim.optimizer import Listing
+from msgrad.nn._hyper import AboveZero, Betas, FromZero
 from msgrad.nn.optim._rule import Array, Rule, Slot, Slots, remainder, rest
 
 __all__ = ["Adam", "AdamW", "Adamax", "NAdam", "RAdam"]
@@ -24,7 +25,18 @@ def _adam(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slo
     return -(rate * m / (jnp.sqrt(v) + own.eps)), new
 
 
-class Adam(Optimizer):
+class _WithLargest(Listing):
+    params: Any
+    lr: FromZero = 1e-3
+    betas: Betas = (0.9, 0.999)
+    eps: FromZero = 1e-8
+    weight_decay: FromZero = 0.0
+    amsgrad: bool = False
+    _: KW_ONLY
+    maximize: bool = False
+
+
+class Adam(_WithLargest):
     """Adam; ``eps`` is not bias-corrected, as in ``nn.Adam``.
 
     Args:
@@ -35,19 +47,6 @@ class Adam(Optimizer):
 
     _rule = Rule(_adam, (Slot("exp_avg"), Slot("exp_avg_sq"), Slot("max_exp_avg_sq")))
     _step_label = "state_step"
-
-    @hyperparameters
-    def __init__(
-        self,
-        params: Any,
-        lr: FromZero = 1e-3,
-        betas: Betas = (0.9, 0.999),
-        eps: FromZero = 1e-8,
-        weight_decay: FromZero = 0.0,
-        amsgrad: bool = False,
-        *,
-        maximize: bool = False,
-    ) -> None: ...
 
 
 def _adamw(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:
@@ -62,7 +61,7 @@ def _adamw(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Sl
     return -way - own.lr * own.weight_decay * param, new
 
 
-class AdamW(Optimizer):
+class AdamW(_WithLargest):
     """Adam with decoupled weight decay; ``eps`` is added after the bias correction.
 
     Args:
@@ -74,18 +73,7 @@ class AdamW(Optimizer):
     _rule = Rule(_adamw, (Slot("exp_avg"), Slot("exp_avg_sq"), Slot("max_exp_avg_sq")), True)
     _step_label = "state_step"
 
-    @hyperparameters
-    def __init__(
-        self,
-        params: Any,
-        lr: FromZero = 1e-3,
-        betas: Betas = (0.9, 0.999),
-        eps: FromZero = 1e-8,
-        weight_decay: FromZero = 1e-2,
-        amsgrad: bool = False,
-        *,
-        maximize: bool = False,
-    ) -> None: ...
+    weight_decay: FromZero = 1e-2
 
 
 def _adamax(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:
@@ -95,7 +83,15 @@ def _adamax(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, S
     return -(own.lr / remainder(first, own.step) * m / size), {"exp_avg": m, "exp_inf": size}
 
 
-class Adamax(Optimizer):
+class _WithMeans(Listing):
+    params: Any
+    lr: AboveZero = 2e-3
+    betas: Betas = (0.9, 0.999)
+    eps: AboveZero = 1e-8
+    weight_decay: FromZero = 0.0
+
+
+class Adamax(_WithMeans):
     """Adam after the infinity norm.
 
     Args:
@@ -109,17 +105,8 @@ class Adamax(Optimizer):
     _step_label = "step_t"
     _step_early = True
 
-    @hyperparameters
-    def __init__(
-        self,
-        params: Any,
-        lr: AboveZero = 2e-3,
-        betas: Betas = (0.9, 0.999),
-        eps: AboveZero = 1e-8,
-        weight_decay: FromZero = 0.0,
-        *,
-        maximize: bool = False,
-    ) -> None: ...
+    _: KW_ONLY
+    maximize: bool = False
 
 
 def _nadam(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:
@@ -135,7 +122,7 @@ def _nadam(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Sl
     return -(own.lr * way / size), {"exp_avg": m, "exp_avg_sq": v, "mu_product": product}
 
 
-class NAdam(Optimizer):
+class NAdam(_WithMeans):
     """Adam with Nesterov's momentum.
 
     Args:
@@ -152,16 +139,7 @@ class NAdam(Optimizer):
     _step_label = "step_t"
     _step_early = True
 
-    @hyperparameters
-    def __init__(
-        self,
-        params: Any,
-        lr: AboveZero = 2e-3,
-        betas: Betas = (0.9, 0.999),
-        eps: AboveZero = 1e-8,
-        weight_decay: FromZero = 0.0,
-        momentum_decay: FromZero = 4e-3,
-    ) -> None: ...
+    momentum_decay: FromZero = 4e-3
 
 
 def _radam(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:
@@ -179,7 +157,7 @@ def _radam(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Sl
     return -(own.lr * way), {"exp_avg": m, "exp_avg_sq": v}
 
 
-class RAdam(Optimizer):
+class RAdam(_WithMeans):
     """Rectified Adam.
 
     Args:
@@ -192,12 +170,4 @@ class RAdam(Optimizer):
     _step_label = "step_t"
     _step_early = True
 
-    @hyperparameters
-    def __init__(
-        self,
-        params: Any,
-        lr: AboveZero = 1e-3,
-        betas: Betas = (0.9, 0.999),
-        eps: AboveZero = 1e-8,
-        weight_decay: FromZero = 0.0,
-    ) -> None: ...
+    lr: AboveZero = 1e-3

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY
 from typing import Any
 
 import jax.numpy as jnp
 
-from msgrad.experimental.optim.optimizer import Optimizer
-from msgrad.nn._hyper import AboveZero, FromZero, Ratio, hyperparameters
+from msgrad.experimental.optim.optimizer import Listing
+from msgrad.nn._hyper import AboveZero, FromZero, Ratio
 from msgrad.nn.optim._of_squares import adadelta
 from msgrad.nn.optim._rule import Array, Rule, Slot, Slots, rest, unfused, unfused_square
 
@@ -20,7 +21,7 @@ def _adagrad(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, 
     return -(rate * grad / (jnp.sqrt(accum) + own.eps)), {"accum": accum}
 
 
-class Adagrad(Optimizer):
+class Adagrad(Listing):
     """Adagrad.
 
     Args:
@@ -35,18 +36,14 @@ class Adagrad(Optimizer):
     _step_label = "step_t"
     _order = ("lr", "lr_decay", "eps")
 
-    @hyperparameters
-    def __init__(
-        self,
-        params: Any,
-        lr: AboveZero = 1e-2,
-        lr_decay: FromZero = 0.0,
-        weight_decay: FromZero = 0.0,
-        initial_accumulator_value: FromZero = 0.0,
-        eps: AboveZero = 1e-10,
-        *,
-        maximize: bool = False,
-    ) -> None: ...
+    params: Any
+    lr: AboveZero = 1e-2
+    lr_decay: FromZero = 0.0
+    weight_decay: FromZero = 0.0
+    initial_accumulator_value: FromZero = 0.0
+    eps: AboveZero = 1e-10
+    _: KW_ONLY
+    maximize: bool = False
 
 
 def _adadelta(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:
@@ -54,7 +51,7 @@ def _adadelta(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array,
     return adadelta(own, grad, param, slots)
 
 
-class Adadelta(Optimizer):
+class Adadelta(Listing):
     """Adadelta.
 
     Args:
@@ -66,17 +63,13 @@ class Adadelta(Optimizer):
 
     _rule = Rule(_adadelta, (Slot("accum"), Slot("accum_update")))
 
-    @hyperparameters
-    def __init__(
-        self,
-        params: Any,
-        lr: AboveZero = 1.0,
-        rho: Ratio = 0.9,
-        eps: AboveZero = 1e-6,
-        weight_decay: FromZero = 0.0,
-        *,
-        maximize: bool = False,
-    ) -> None: ...
+    params: Any
+    lr: AboveZero = 1.0
+    rho: Ratio = 0.9
+    eps: AboveZero = 1e-6
+    weight_decay: FromZero = 0.0
+    _: KW_ONLY
+    maximize: bool = False
 
 
 def _rmsprop(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:
@@ -92,7 +85,7 @@ def _rmsprop(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, 
     return -unfused(own.lr * way), new
 
 
-class RMSprop(Optimizer):
+class RMSprop(Listing):
     """RMSprop; ``eps`` is added to the root, not under it as in ``nn.RMSProp``.
 
     Args:
@@ -105,15 +98,11 @@ class RMSprop(Optimizer):
     _rule = Rule(_rmsprop, (Slot("mean_grad"), Slot("mean_square"), Slot("moment")))
     _order = ("lr", "momentum", "alpha", "eps", "centered")
 
-    @hyperparameters
-    def __init__(
-        self,
-        params: Any,
-        lr: AboveZero = 1e-2,
-        alpha: FromZero = 0.99,
-        eps: AboveZero = 1e-8,
-        weight_decay: FromZero = 0.0,
-        momentum: FromZero = 0.0,
-        centered: bool = False,
-        maximize: bool = False,
-    ) -> None: ...
+    params: Any
+    lr: AboveZero = 1e-2
+    alpha: FromZero = 0.99
+    eps: AboveZero = 1e-8
+    weight_decay: FromZero = 0.0
+    momentum: FromZero = 0.0
+    centered: bool = False
+    maximize: bool = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, dataclass_transform
 
 import jax.numpy as jnp
 import optax
@@ -17,6 +17,7 @@ from msgrad._core.watched import WatchedDict, WatchedList
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter, ParameterTuple
 from msgrad.common.tensor import Tensor
+from msgrad.nn._hyper import Declaring
 from msgrad.nn.optim._base import RuleOptimizer
 from msgrad.nn.optim._rule import Slot, transformation
 from msgrad.nn.optim._step import Plan, make_plan
@@ -214,6 +215,14 @@ class Optimizer(RuleOptimizer):
 
     def read_rates(self) -> list[Any]:
         return [group["lr"]._read() for group in self.param_groups]
+
+
+@dataclass_transform()
+class Listing(Declaring, Optimizer):
+    """Base of the optimizers that list in their bodies what their constructors take."""
+
+    def _begin(self, given: dict[str, Any]) -> None:
+        Optimizer._begin(self, given)
 
 
 def _fixed(value: Any) -> Any:

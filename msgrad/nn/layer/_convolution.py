@@ -6,19 +6,19 @@ import math
 from typing import Any
 
 from msgrad._core.bridge import is_tensor, too_large
-from msgrad._core.checks import a_bool, of_type, positive_int
+from msgrad._core.checks import of_type, positive_int
 from msgrad._core.declared import guarded
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.common.initializer import HeUniform, Uniform, initializer
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
-from msgrad.nn._family import Family, bias_apart, channels_first
+from msgrad.nn._family import Layer, bias_apart, channels_first
 from msgrad.nn.cell import check_rank, check_tensor
 from msgrad.ops.conv_ops import PAD_MODES, check_pad_mode
 from msgrad.ops.nn_ops import bias_add
 
 
-class Convolution(Family):
+class Convolution(Layer):
     """Base of the layers; a sequence is an image of height 1. The weight is drawn before the bias.
 
     ``_rank`` is the number of dimensions that are convolved, ``_operator`` what errors call the
@@ -55,61 +55,45 @@ class Convolution(Family):
     _operator = "Conv2D"
     _transposed = False
 
-    def __init__(
-        self,
-        in_channels: Any,
-        out_channels: Any,
-        kernel_size: Any,
-        stride: Any,
-        pad_mode: Any,
-        padding: Any,
-        dilation: Any,
-        group: Any,
-        has_bias: Any,
-        weight_init: Any,
-        bias_init: Any,
-        dtype: Any,
-        data_format: Any = "NCHW",
-    ) -> None:
+    def _begin(self, given: dict[str, Any]) -> None:
         """Check the settings, and make the weights.
 
         Raises:
             TypeError: For a setting of another type.
             ValueError: For one out of range, or channels that the groups do not divide.
         """
-        super().__init__()
+        dtype, weight_init = given.pop("dtype"), given.pop("weight_init")
+        given.setdefault("data_format", "NCHW")
+        super()._begin(given)
         owner = self.cls_name
-        for name, value in (("in_channels", in_channels), ("out_channels", out_channels)):
+        for name in ("in_channels", "out_channels"):
+            value = given[name]
             whole = not isinstance(value, float) or value.is_integer()
             if not whole and not self._transposed:
                 raise ArgumentValueError(
                     f"For '{owner}', the '{name}' must be int, but got {value}."
                 )
-        self.in_channels = positive_int(owner, "in_channels", in_channels)
-        self.out_channels = positive_int(owner, "out_channels", out_channels)
-        self.kernel_size = self._sizes("kernel_size", kernel_size)
-        self.stride = self._sizes("stride", stride)
-        self.dilation = self._sizes("dilation", dilation)
-        self.group = positive_int(owner, "group", group)
-        self.has_bias = a_bool(owner, "has_bias", has_bias)
+            positive_int(owner, name, value)
+        for name in ("kernel_size", "stride", "dilation"):
+            setattr(self, name, self._sizes(name, given[name]))
+        in_channels, out_channels = given["in_channels"], given["out_channels"]
+        group, self.pad_mode = given["group"], given["pad_mode"]
         if in_channels % group or out_channels % group:
             raise ArgumentValueError(
                 "The argument 'group' should be divisible by 'in_channels' and 'out_channels', but "
                 f"got group:{group}, in_channels:{in_channels}, out_channels:{out_channels}."
             )
-        self.data_format = channels_first(self._operator, data_format, self._rank)
-        self.pad_mode = pad_mode
-        self.padding = self._checked_padding(padding)
+        self.data_format = channels_first(self._operator, given["data_format"], self._rank)
+        self.padding = self._checked_padding(given["padding"])
         rows, columns = out_channels, in_channels // group
         if self._transposed:
             rows, columns = in_channels, out_channels // group
         shape = (rows, columns, *self.kernel_size)
         self.weight_init = self._checked_weight(weight_init)
         self.weight = Parameter(initializer(self.weight_init, shape, dtype), name="weight")
-        self.bias_init = bias_init
-        self.bias = None
-        if has_bias:
-            if bias_init is None:
+        self.bias_init, self.bias = given["bias_init"], None
+        if given["has_bias"]:
+            if self.bias_init is None:
                 self.bias_init = Uniform(scale=1 / math.sqrt(math.prod(shape[1:])))
             made = initializer(self.bias_init, [out_channels], dtype)
             self.bias = Parameter(made, name="bias")

@@ -8,24 +8,20 @@ import numpy as np
 
 from msgrad import ops
 from msgrad._core.bridge import is_tensor
-from msgrad._core.checks import a_bool, of_type, positive_int
+from msgrad._core.checks import of_type, positive_int
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, ParameterNameError
 from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
-from msgrad.nn._family import Family
+from msgrad.nn._family import Bare, Family, Layer
+from msgrad.nn._hyper import Switch
 from msgrad.nn.cell import Cell, check_rank
 from msgrad.ops.random import with_slopes
 
 
-class _Plain(Family):
+class _Plain(Bare):
     """An activation without settings, one operator element by element, on a Tensor of any shape."""
-
-    _operator: Any = None
-
-    def __init__(self) -> None:
-        super().__init__()
 
     def construct(self, x: Tensor) -> Tensor:
         return type(self)._operator(x)
@@ -93,7 +89,7 @@ class FastGelu(_Plain, operator=ops.fast_gelu):
     """``x * sigmoid(1.702 * x)`` element by element, on a Tensor of any shape."""
 
 
-class GELU(Cell):
+class GELU(Layer):
     """``x * Phi(x)`` element by element, ``Phi`` the normal distribution function.
 
     Args:
@@ -103,24 +99,20 @@ class GELU(Cell):
         TypeError: If ``approximate`` is not a bool.
     """
 
-    def __init__(self, approximate: bool = True) -> None:
-        super().__init__()
-        self.approximate = a_bool("GELU", "approximate", approximate)
+    approximate: Switch = True
 
     def construct(self, x: Tensor) -> Tensor:
         return ops.gelu(x, approximate="tanh" if self.approximate else "none")
 
 
-class LeakyReLU(Cell):
+class LeakyReLU(Layer):
     """``x`` where positive, else ``alpha * x``.
 
     Args:
         alpha: The slope below 0; 0.2 unless told.
     """
 
-    def __init__(self, alpha: float = 0.2) -> None:
-        super().__init__()
-        self.alpha = alpha
+    alpha: float = 0.2
 
     def construct(self, x: Tensor) -> Tensor:
         return ops.leaky_relu(x, alpha=self.alpha)
@@ -165,31 +157,27 @@ class Softmax(Cell):
         return ops.softmax(input, axis=self.axis)  # pyright: ignore[reportArgumentType]
 
 
-class LogSoftmax(Cell):
+class LogSoftmax(Layer):
     """``log(softmax(x))`` along an axis.
 
     Args:
         axis: The axis.
     """
 
-    def __init__(self, axis: int = -1) -> None:
-        super().__init__()
-        self.axis = axis
+    axis: int = -1
 
     def construct(self, x: Tensor) -> Tensor:
         return ops.log_softmax(x, axis=self.axis)
 
 
-class CELU(Cell):
+class CELU(Layer):
     """``x`` where positive, else ``alpha * (exp(x / alpha) - 1)``.
 
     Args:
         alpha: float, not 0.
     """
 
-    def __init__(self, alpha: float = 1.0) -> None:
-        super().__init__()
-        self.alpha = alpha
+    alpha: float = 1.0
 
     def construct(self, x: Tensor) -> Tensor:
         of_type("CELU", "alpha", self.alpha, float)
@@ -254,24 +242,20 @@ class PReLU(Cell):
         return ops.prelu(x, ops.cast(self.w, x.dtype))
 
 
-class GLU(Cell):
+class GLU(Layer):
     """The first half of an axis times the sigmoid of the second.
 
     Args:
         axis: The axis, of even size.
     """
 
-    def __init__(self, axis: int = -1) -> None:
-        super().__init__()
-        self.axis = axis
+    axis: int = -1
 
     def construct(self, x: Tensor) -> Tensor:
         return ops.glu(x, self.axis)
 
 
 class _Shrink(Family):
-    _operator: Any = None
-
     def __init__(self, lambd: float = 0.5) -> None:
         super().__init__()
         self.lambd = of_type(self.cls_name, "lambd", lambd, bool, int, float)
@@ -288,7 +272,7 @@ class SoftShrink(_Shrink, operator=ops.softshrink):
     """Brings elements nearer to 0 by ``lambd``, those within it to 0; 0.5 unless told."""
 
 
-class Threshold(Cell):
+class Threshold(Layer):
     """``x`` where above a threshold, else a value.
 
     Args:
@@ -296,25 +280,21 @@ class Threshold(Cell):
         value: The value.
     """
 
-    def __init__(self, threshold: float, value: float) -> None:
-        super().__init__()
-        self.threshold = threshold
-        self.value = value
+    threshold: float
+    value: float
 
     def construct(self, input_x: Tensor) -> Tensor:
         return ops.threshold(input_x, self.threshold, self.value)
 
 
-class Softmin(Cell):
+class Softmin(Layer):
     """The softmax of ``-x`` along an axis.
 
     Args:
         axis: int, or a tuple of one int.
     """
 
-    def __init__(self, axis: int | tuple[int, ...] = -1) -> None:
-        super().__init__()
-        self.axis = axis
+    axis: int | tuple[int, ...] = -1
 
     def construct(self, x: Tensor) -> Tensor:
         axis = self.axis[0] if isinstance(self.axis, tuple) else self.axis

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, ClassVar
 
 import jax.numpy as jnp
 
@@ -18,7 +18,7 @@ from msgrad.common import dtype as mstype
 from msgrad.common.initializer import HeUniform, Uniform, initializer
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
-from msgrad.nn._family import Family, bias_apart
+from msgrad.nn._family import Family, Layer, bias_apart
 from msgrad.nn.cell import Cell, check_rank, check_tensor
 from msgrad.nn.layer.activation import get_activation
 from msgrad.ops.primitive import Primitive
@@ -212,7 +212,7 @@ class Dropout(Cell):
         return f"keep_prob={self.keep_prob}" if self.p is None else f"p={self.p}"
 
 
-class Flatten(Cell):
+class Flatten(Layer):
     """Makes one dimension of several.
 
     Args:
@@ -226,10 +226,8 @@ class Flatten(Cell):
         ValueError: If there is no such dimension, or the last comes before the first.
     """
 
-    def __init__(self, start_dim: int = 1, end_dim: int = -1) -> None:
-        super().__init__()
-        self.start_dim = start_dim
-        self.end_dim = end_dim
+    start_dim: int = 1
+    end_dim: int = -1
 
     def construct(self, x: Tensor) -> Tensor:
         """Flatten the input.
@@ -265,8 +263,8 @@ class Identity(Cell):
 
 
 class _ChannelDropout(Family):
-    _ranks: tuple[int, ...] = ()
-    _spread = 0
+    _ranks: ClassVar[tuple[int, ...]] = ()
+    _spread: ClassVar[int] = 0
 
     def __init__(self, p: float = 0.5) -> None:
         super().__init__()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
-from msgrad._core.checks import a_bool
 from msgrad._core.errors import ArgumentTypeError
 from msgrad._core.exports import public_names
 from msgrad.common.tensor import Tensor
-from msgrad.nn._family import Family
+from msgrad.nn._family import Layer
+from msgrad.nn._hyper import Switch
 from msgrad.nn.cell import Cell
 from msgrad.nn.layer.activation import LeakyReLU, get_activation
 from msgrad.nn.layer.basic import Dense
@@ -17,7 +17,7 @@ from msgrad.nn.layer.normalization import BatchNorm1d, BatchNorm2d
 from msgrad.ops.primitive import Primitive
 
 
-class _Combined(Family):
+class _Combined(Layer):
     """What both share: after the layer a normalisation, if there is one, and an activation.
 
     Args:
@@ -34,15 +34,19 @@ class _Combined(Family):
     ValueError: For values out of range.
     KeyError: For an unknown activation."""
 
-    def _finish(
-        self, norm: Cell | None, has_bn: Any, activation: Any, alpha: float, after_fake: Any
-    ) -> None:
-        owner = self.cls_name
-        self.has_bn = a_bool(owner, "has_bn", has_bn)
+    # The name of the layer, its class, and that of the normalisation.
+    _made: ClassVar[Any] = None
+
+    def _begin(self, given: dict[str, Any]) -> None:
+        names = ("has_bn", "momentum", "eps", "activation", "alpha", "after_fake")
+        has_bn, momentum, eps, activation, alpha, after_fake = (given.pop(n) for n in names)
+        super()._begin({"has_bn": has_bn, "after_fake": after_fake})
+        owner, (name, layer, norm) = self.cls_name, self._made
+        # What is left is the layer's.
+        setattr(self, name, layer(**given))
         self.has_act = activation is not None
-        self.after_fake = a_bool(owner, "after_fake", after_fake)
-        if norm is not None:
-            self.batchnorm = norm
+        if has_bn:
+            self.batchnorm = norm(given["out_channels"], eps, momentum)
         if activation == "leakyrelu":
             self.activation: Any = LeakyReLU(alpha)
         else:
@@ -60,7 +64,7 @@ class _Combined(Family):
         return self.activation(x) if self.has_act else x
 
 
-class Conv2dBnAct(_Combined):
+class Conv2dBnAct(_Combined, made=("conv", Conv2d, BatchNorm2d)):
     """A convolution, batch normalisation if there is to be one, and an activation.
 
     Args:
@@ -77,37 +81,29 @@ class Conv2dBnAct(_Combined):
         bias_init: The same for the bias.
     """
 
-    def __init__(
-        self,
-        in_channels: int,
-        out_channels: int,
-        kernel_size: int | tuple[int, int],
-        stride: int | tuple[int, int] = 1,
-        pad_mode: str = "same",
-        padding: int | tuple[int, ...] = 0,
-        dilation: int | tuple[int, int] = 1,
-        group: int = 1,
-        has_bias: bool = False,
-        weight_init: Any = "normal",
-        bias_init: Any = "zeros",
-        has_bn: bool = False,
-        momentum: float = 0.997,
-        eps: float = 1e-5,
-        activation: Any = None,
-        alpha: float = 0.2,
-        after_fake: bool = True,
-    ) -> None:
-        super().__init__()
-        window = (kernel_size, stride, pad_mode, padding, dilation, group)
-        self.conv = Conv2d(in_channels, out_channels, *window, has_bias, weight_init, bias_init)
-        norm = BatchNorm2d(out_channels, eps, momentum) if has_bn else None
-        self._finish(norm, has_bn, activation, alpha, after_fake)
+    in_channels: int
+    out_channels: int
+    kernel_size: int | tuple[int, int]
+    stride: int | tuple[int, int] = 1
+    pad_mode: str = "same"
+    padding: int | tuple[int, ...] = 0
+    dilation: int | tuple[int, int] = 1
+    group: int = 1
+    has_bias: bool = False
+    weight_init: Any = "normal"
+    bias_init: Any = "zeros"
+    has_bn: Switch = False
+    momentum: float = 0.997
+    eps: float = 1e-5
+    activation: Any = None
+    alpha: float = 0.2
+    after_fake: Switch = True
 
     def construct(self, x: Tensor) -> Tensor:
         return self._finished(self.conv(x))
 
 
-class DenseBnAct(_Combined):
+class DenseBnAct(_Combined, made=("dense", Dense, BatchNorm1d)):
     """A dense layer, batch normalisation if there is to be one, and an activation.
 
     Args:
@@ -118,24 +114,17 @@ class DenseBnAct(_Combined):
         has_bias: Whether the dense layer has a bias.
     """
 
-    def __init__(
-        self,
-        in_channels: int,
-        out_channels: int,
-        weight_init: Any = "normal",
-        bias_init: Any = "zeros",
-        has_bias: bool = True,
-        has_bn: bool = False,
-        momentum: float = 0.9,
-        eps: float = 1e-5,
-        activation: Any = None,
-        alpha: float = 0.2,
-        after_fake: bool = True,
-    ) -> None:
-        super().__init__()
-        self.dense = Dense(in_channels, out_channels, weight_init, bias_init, has_bias)
-        norm = BatchNorm1d(out_channels, eps, momentum) if has_bn else None
-        self._finish(norm, has_bn, activation, alpha, after_fake)
+    in_channels: int
+    out_channels: int
+    weight_init: Any = "normal"
+    bias_init: Any = "zeros"
+    has_bias: bool = True
+    has_bn: Switch = False
+    momentum: float = 0.9
+    eps: float = 1e-5
+    activation: Any = None
+    alpha: float = 0.2
+    after_fake: Switch = True
 
     def construct(self, x: Tensor) -> Tensor:
         return self._finished(self.dense(x))

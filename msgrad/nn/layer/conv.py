@@ -10,7 +10,7 @@ from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
-from msgrad.nn._family import given
+from msgrad.nn._hyper import Count, Switch
 from msgrad.nn.layer._convolution import Convolution
 from msgrad.ops.conv_ops import conv_transpose, convolve
 
@@ -49,23 +49,19 @@ class Conv2d(_Conv):
     H_out, W_out).
     """
 
-    def __init__(
-        self,
-        in_channels: int,
-        out_channels: int,
-        kernel_size: int | tuple[int, int],
-        stride: int | tuple[int, int] = 1,
-        pad_mode: str = "same",
-        padding: int | tuple[int, ...] = 0,
-        dilation: int | tuple[int, int] = 1,
-        group: int = 1,
-        has_bias: bool = False,
-        weight_init: Any = None,
-        bias_init: Any = None,
-        data_format: str = "NCHW",
-        dtype: Any = mstype.float32,
-    ) -> None:
-        super().__init__(**given(locals()))
+    in_channels: int
+    out_channels: int
+    kernel_size: int | tuple[int, int]
+    stride: int | tuple[int, int] = 1
+    pad_mode: str = "same"
+    padding: int | tuple[int, ...] = 0
+    dilation: int | tuple[int, int] = 1
+    group: Count = 1
+    has_bias: Switch = False
+    weight_init: Any = None
+    bias_init: Any = None
+    data_format: str = "NCHW"
+    dtype: Any = mstype.float32
 
 
 class Conv1d(_Conv, rank=1):
@@ -75,22 +71,18 @@ class Conv1d(_Conv, rank=1):
     weight is (out, in / group, 1, k), and a Tensor for ``weight_init`` is (out, in / group, k).
     """
 
-    def __init__(
-        self,
-        in_channels: int,
-        out_channels: int,
-        kernel_size: int,
-        stride: int = 1,
-        pad_mode: str = "same",
-        padding: int = 0,
-        dilation: int = 1,
-        group: int = 1,
-        has_bias: bool = False,
-        weight_init: Any = None,
-        bias_init: Any = None,
-        dtype: Any = mstype.float32,
-    ) -> None:
-        super().__init__(**given(locals()))
+    in_channels: int
+    out_channels: int
+    kernel_size: int
+    stride: int = 1
+    pad_mode: str = "same"
+    padding: int = 0
+    dilation: int = 1
+    group: Count = 1
+    has_bias: Switch = False
+    weight_init: Any = None
+    bias_init: Any = None
+    dtype: Any = mstype.float32
 
     def construct(self, x: Tensor) -> Tensor:
         return self._of_sequences(x)
@@ -99,23 +91,19 @@ class Conv1d(_Conv, rank=1):
 class Conv3d(_Conv, rank=3, operator="Conv3D"):
     """Convolution of volumes (N, C, D, H, W); see ``Conv2d``."""
 
-    def __init__(
-        self,
-        in_channels: int,
-        out_channels: int,
-        kernel_size: int | tuple[int, int, int],
-        stride: int | tuple[int, int, int] = 1,
-        pad_mode: str = "same",
-        padding: int | tuple[int, ...] = 0,
-        dilation: int | tuple[int, int, int] = 1,
-        group: int = 1,
-        has_bias: bool = False,
-        weight_init: Any = None,
-        bias_init: Any = None,
-        data_format: str = "NCDHW",
-        dtype: Any = mstype.float32,
-    ) -> None:
-        super().__init__(**given(locals()))
+    in_channels: int
+    out_channels: int
+    kernel_size: int | tuple[int, int, int]
+    stride: int | tuple[int, int, int] = 1
+    pad_mode: str = "same"
+    padding: int | tuple[int, ...] = 0
+    dilation: int | tuple[int, int, int] = 1
+    group: Count = 1
+    has_bias: Switch = False
+    weight_init: Any = None
+    bias_init: Any = None
+    data_format: str = "NCDHW"
+    dtype: Any = mstype.float32
 
 
 class _Transposed(Convolution, transposed=True, operator="Conv2DTranspose"):
@@ -128,12 +116,10 @@ class _Transposed(Convolution, transposed=True, operator="Conv2DTranspose"):
         weight_init: As for ``Conv2d``, but a Tensor is (in, out / group, ...).
     """
 
-    def __init__(self, **settings: Any) -> None:
-        more = settings.pop("output_padding", 0)
-        super().__init__(**settings)
+    def _begin(self, given: dict[str, Any]) -> None:
+        super()._begin(given)
         if self._rank > 1:
-            self.output_padding = more
-            self._output_padding = self._checked_output_padding(more)
+            self._output_padding = self._checked_output_padding(given["output_padding"])
 
     def _operate(self, x: Tensor, bias: Parameter | None) -> Tensor:
         return conv_transpose(
@@ -182,23 +168,19 @@ class Conv2dTranspose(_Transposed):
     plus what the kernel reaches beyond. ``padding`` is an int or (top, bottom, left, right).
     """
 
-    def __init__(
-        self,
-        in_channels: int,
-        out_channels: int,
-        kernel_size: int | tuple[int, int],
-        stride: int | tuple[int, int] = 1,
-        pad_mode: str = "same",
-        padding: int | tuple[int, ...] = 0,
-        output_padding: int | tuple[int, int] = 0,
-        dilation: int | tuple[int, int] = 1,
-        group: int = 1,
-        has_bias: bool = False,
-        weight_init: Any = None,
-        bias_init: Any = None,
-        dtype: Any = mstype.float32,
-    ) -> None:
-        super().__init__(**given(locals()))
+    in_channels: int
+    out_channels: int
+    kernel_size: int | tuple[int, int]
+    stride: int | tuple[int, int] = 1
+    pad_mode: str = "same"
+    padding: int | tuple[int, ...] = 0
+    output_padding: int | tuple[int, int] = 0
+    dilation: int | tuple[int, int] = 1
+    group: Count = 1
+    has_bias: Switch = False
+    weight_init: Any = None
+    bias_init: Any = None
+    dtype: Any = mstype.float32
 
     def construct(self, x: Tensor) -> Tensor:
         out = super().construct(x)
@@ -214,22 +196,18 @@ class Conv1dTranspose(_Transposed, rank=1, operator="Conv2DBackpropInput"):
     and a Tensor for ``weight_init`` is (in, out / group, k).
     """
 
-    def __init__(
-        self,
-        in_channels: int,
-        out_channels: int,
-        kernel_size: int,
-        stride: int = 1,
-        pad_mode: str = "same",
-        padding: int = 0,
-        dilation: int = 1,
-        group: int = 1,
-        has_bias: bool = False,
-        weight_init: Any = None,
-        bias_init: Any = None,
-        dtype: Any = mstype.float32,
-    ) -> None:
-        super().__init__(**given(locals()))
+    in_channels: int
+    out_channels: int
+    kernel_size: int
+    stride: int = 1
+    pad_mode: str = "same"
+    padding: int = 0
+    dilation: int = 1
+    group: Count = 1
+    has_bias: Switch = False
+    weight_init: Any = None
+    bias_init: Any = None
+    dtype: Any = mstype.float32
 
     def construct(self, x: Tensor) -> Tensor:
         return self._of_sequences(x)
@@ -238,24 +216,20 @@ class Conv1dTranspose(_Transposed, rank=1, operator="Conv2DBackpropInput"):
 class Conv3dTranspose(_Transposed, rank=3, operator="Conv3DTranspose"):
     """Transposed convolution of volumes (N, C, D, H, W); see ``Conv2dTranspose``."""
 
-    def __init__(
-        self,
-        in_channels: int,
-        out_channels: int,
-        kernel_size: int | tuple[int, int, int],
-        stride: int | tuple[int, int, int] = 1,
-        pad_mode: str = "same",
-        padding: int | tuple[int, ...] = 0,
-        dilation: int | tuple[int, int, int] = 1,
-        group: int = 1,
-        output_padding: int | tuple[int, int, int] = 0,
-        has_bias: bool = False,
-        weight_init: Any = None,
-        bias_init: Any = None,
-        data_format: str = "NCDHW",
-        dtype: Any = mstype.float32,
-    ) -> None:
-        super().__init__(**given(locals()))
+    in_channels: int
+    out_channels: int
+    kernel_size: int | tuple[int, int, int]
+    stride: int | tuple[int, int, int] = 1
+    pad_mode: str = "same"
+    padding: int | tuple[int, ...] = 0
+    dilation: int | tuple[int, int, int] = 1
+    group: Count = 1
+    output_padding: int | tuple[int, int, int] = 0
+    has_bias: Switch = False
+    weight_init: Any = None
+    bias_init: Any = None
+    data_format: str = "NCDHW"
+    dtype: Any = mstype.float32
 
 
 __all__ = public_names(globals())

@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad import ops
-from msgrad._core.checks import of_type, one_of, positive_float, positive_int, within
+from msgrad._core.checks import one_of, positive_float, positive_int, within
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad._core.op import Array, operator
@@ -17,12 +17,13 @@ from msgrad.common import dtype as mstype
 from msgrad.common.initializer import initializer
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
-from msgrad.nn._family import Family
-from msgrad.nn.cell import Cell, check_tensor
+from msgrad.nn._family import Layer
+from msgrad.nn._hyper import Count, Flag, Whole, hyperparameters
+from msgrad.nn.cell import check_tensor
 from msgrad.nn.layer.math import ClipByNorm
 
 
-class Embedding(Cell):
+class Embedding(Layer):
     """Looks up rows of a trained table.
 
     Args:
@@ -44,22 +45,18 @@ class Embedding(Cell):
 
     _cell_shown = "vocab_size embedding_size use_one_hot embedding_table dtype padding_idx"
 
-    def __init__(
-        self,
-        vocab_size: int,
-        embedding_size: int,
-        use_one_hot: bool = False,
-        embedding_table: Any = "normal",
-        dtype: Any = mstype.float32,
-        padding_idx: int | None = None,
-    ) -> None:
-        super().__init__()
-        self.vocab_size = of_type("Embedding", "vocab_size", vocab_size, int)
-        self.embedding_size = of_type("Embedding", "embedding_size", embedding_size, int)
-        self.use_one_hot = of_type("Embedding", "use_one_hot", use_one_hot, bool)
-        self.dtype = dtype
-        self.padding_idx = padding_idx
-        table = initializer(embedding_table, [vocab_size, embedding_size], dtype)
+    vocab_size: Whole
+    embedding_size: Whole
+    use_one_hot: Flag = False
+    embedding_table: Any = "normal"
+    dtype: Any = mstype.float32
+    padding_idx: int | None = None
+
+    def _begin(self, given: dict[str, Any]) -> None:
+        embedding_table = given.pop("embedding_table")
+        super()._begin(given)
+        vocab_size, padding_idx, dtype = self.vocab_size, self.padding_idx, self.dtype
+        table = initializer(embedding_table, [vocab_size, self.embedding_size], dtype)
         if padding_idx is not None:
             if type(padding_idx) is not int:
                 raise ArgumentTypeError(
@@ -90,18 +87,13 @@ class Embedding(Cell):
         return rows.reshape((*ids.shape, self.embedding_size))
 
 
-def _one_of(owner: str, name: str, value: Any, choices: list[str]) -> str:
-    one_of(owner, name, value, *choices)
-    return value
-
-
 @operator("EmbeddingLookup")
 def _rows(table: Array, indices: Array) -> Array:
     found = table.at[indices].get(mode="fill", fill_value=0)
     return jnp.where((indices >= 0)[..., None], found, 0)
 
 
-class EmbeddingLookup(Family):
+class EmbeddingLookup(Layer):
     """Looks up rows of a trained table; a number out of range gives zeros.
 
     Args:
@@ -128,36 +120,33 @@ class EmbeddingLookup(Family):
     TABLE_ROW_SLICE = "table_row_slice"
     TABLE_COLUMN_SLICE = "table_column_slice"
 
-    def __init__(
-        self,
-        vocab_size: int,
-        embedding_size: int,
-        param_init: Any = "normal",
-        target: str = "CPU",
-        slice_mode: str = "batch_slice",
-        manual_shapes: Any = None,
-        max_norm: float | None = None,
-        sparse: bool = True,
-        dtype: Any = mstype.float32,
-    ) -> None:
-        super().__init__()
-        owner = self.cls_name
-        self.sparse = of_type(owner, "sparse", sparse, bool)
-        self.vocab_size = positive_int(None, "vocab_size", vocab_size)
-        self.target = _one_of(owner, "target", target, ["CPU", "DEVICE"])
+    vocab_size: int
+    embedding_size: Count
+    param_init: Any = "normal"
+    target: str = "CPU"
+    slice_mode: str = "batch_slice"
+    manual_shapes: Any = None
+    max_norm: float | Tensor | None = None
+    sparse: Flag = True
+    dtype: Any = mstype.float32
+
+    def _begin(self, given: dict[str, Any]) -> None:
+        param_init, max_norm = given.pop("param_init"), given.pop("max_norm")
+        super()._begin(given)
+        owner, sparse, target = self.cls_name, self.sparse, given["target"]
+        sizes = [positive_int(None, "vocab_size", self.vocab_size), self.embedding_size]
+        one_of(owner, "target", target, "CPU", "DEVICE")
         if not sparse and target == "CPU":
             raise ArgumentValueError(
                 f"For '{owner}', 'sparse' must be True when 'target' is \"CPU\", but got 'sparse': "
                 f"{sparse} and 'target': {target}"
             )
-        self.embedding_size = positive_int(owner, "embedding_size", embedding_size)
-        table = initializer(param_init, [vocab_size, embedding_size], dtype)
+        table = initializer(param_init, sizes, given["dtype"])
         self.embedding_table = Parameter(table, name="embedding_table")
         self.embedding_table._sparse_rows = sparse
         self.max_norm = None
         if max_norm is not None:
-            bound = positive_float(owner, "max_norm", max_norm)
-            self.max_norm = Tensor(bound, mstype.float32)
+            self.max_norm = Tensor(positive_float(owner, "max_norm", max_norm), mstype.float32)
 
     def construct(self, indices: Tensor) -> Tensor:
         out = _rows(self.embedding_table, indices)
@@ -203,24 +192,22 @@ class MultiFieldEmbeddingLookup(EmbeddingLookup):
     OPERATOR_MEAN = "MEAN"
     OPERATOR_MAX = "MAX"
 
+    @hyperparameters
     def __init__(
         self,
         vocab_size: int,
-        embedding_size: int,
-        field_size: int,
+        embedding_size: Count,
+        field_size: Count,
         param_init: Any = "normal",
         target: str = "CPU",
         slice_mode: str = "batch_slice",
         feature_num_list: Any = None,
         max_norm: float | None = None,
-        sparse: bool = True,
+        sparse: Flag = True,
         operator: str = "SUM",
         dtype: Any = mstype.float32,
     ) -> None:
-        table = (vocab_size, embedding_size, param_init, target, slice_mode, feature_num_list)
-        super().__init__(*table, max_norm, sparse, dtype)
-        self.field_size = positive_int(self.cls_name, "field_size", field_size)
-        self.operator = _one_of(self.cls_name, "operator", operator, ["SUM", "MAX", "MEAN"])
+        one_of(self.cls_name, "operator", operator, "SUM", "MAX", "MEAN")
 
     def construct(self, input_indices: Tensor, input_values: Tensor, field_ids: Tensor) -> Tensor:
         """Look up the rows and join them."""

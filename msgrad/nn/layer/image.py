@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from msgrad import ops
-from msgrad._core.checks import at_least, positive_int
+from msgrad._core.checks import at_least
 from msgrad._core.errors import ArgumentTypeError
 from msgrad._core.exports import public_names
 from msgrad.common.tensor import Tensor
+from msgrad.nn._family import Layer
+from msgrad.nn._hyper import Count
 from msgrad.nn.cell import Cell
 
 
-class Upsample(Cell):
+class Upsample(Layer):
     """Resizes the dimensions after the second; see ``ops.interpolate`` for the arguments.
 
     Args:
@@ -23,20 +25,11 @@ class Upsample(Cell):
         recompute_scale_factor: Must be True with ``scale_factor``.
     """
 
-    def __init__(
-        self,
-        size: Any = None,
-        scale_factor: Any = None,
-        mode: str = "nearest",
-        align_corners: bool | None = None,
-        recompute_scale_factor: bool | None = None,
-    ) -> None:
-        super().__init__()
-        self.size = size
-        self.scale_factor = scale_factor
-        self.mode = mode
-        self.align_corners = align_corners
-        self.recompute_scale_factor = recompute_scale_factor
+    size: Any = None
+    scale_factor: Any = None
+    mode: str = "nearest"
+    align_corners: bool | None = None
+    recompute_scale_factor: bool | None = None
 
     def construct(self, x: Tensor) -> Tensor:
         return ops.interpolate(
@@ -49,31 +42,27 @@ class Upsample(Cell):
         )
 
 
-class PixelShuffle(Cell):
+class PixelShuffle(Layer):
     """Makes squares of pixels of groups of channels: (.., C r^2, H, W) to (.., C, H r, W r).
 
     Args:
         upscale_factor: r, a positive int.
     """
 
-    def __init__(self, upscale_factor: int) -> None:
-        super().__init__()
-        self.upscale_factor = positive_int("PixelShuffle", "upscale_factor", upscale_factor)
+    upscale_factor: Count
 
     def construct(self, input: Tensor) -> Tensor:
         return ops.pixel_shuffle(input, self.upscale_factor)
 
 
-class PixelUnshuffle(Cell):
+class PixelUnshuffle(Layer):
     """Makes groups of channels of squares of pixels; the reverse of ``PixelShuffle``.
 
     Args:
         downscale_factor: r, a positive int.
     """
 
-    def __init__(self, downscale_factor: int) -> None:
-        super().__init__()
-        self.downscale_factor = positive_int("PixelUnshuffle", "downscale_factor", downscale_factor)
+    downscale_factor: Count
 
     def construct(self, input: Tensor) -> Tensor:
         return ops.pixel_unshuffle(input, self.downscale_factor)

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from msgrad import ops
-from msgrad._core.checks import above, of_type, positive_float, positive_int, within
+from msgrad._core.checks import above, of_type, within
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.nn._family import Family
+from msgrad.nn._family import Bare, Layer
+from msgrad.nn._hyper import Count, Exact, Rate, hyperparameters
 from msgrad.nn.cell import Cell, check_rank, check_tensor
 from msgrad.nn.layer.container import CellList
 from msgrad.nn.layer.conv import Conv2d
@@ -48,7 +49,7 @@ def _unit(value: Any, dtype: mstype.DType) -> Any:
     return value.astype(mstype.float32) * scale if isinstance(value, Tensor) else value * scale
 
 
-class _Similarity(Family):
+class _Similarity(Layer):
     """What SSIM and MSSSIM share: settings, the Gaussian window and one comparison.
 
     Args:
@@ -63,16 +64,15 @@ class _Similarity(Family):
     TypeError: For arguments of other types, or images of another dtype.
     ValueError: For settings that are not positive, or images of other shapes."""
 
-    def __init__(
-        self, max_val: float, filter_size: int, filter_sigma: float, k1: float, k2: float
-    ) -> None:
-        super().__init__()
-        owner = self.cls_name
-        self.max_val = _largest(owner, max_val)
-        self.filter_size = positive_int(owner, "filter_size", filter_size)
-        self.filter_sigma = positive_float(owner, "filter_sigma", filter_sigma)
-        self.k1 = of_type(owner, "k1", k1, float)
-        self.k2 = of_type(owner, "k2", k2, float)
+    max_val: float = 1.0
+    filter_size: Count = 11
+    filter_sigma: Rate = 1.5
+    k1: Exact = 0.01
+    k2: Exact = 0.03
+
+    def _begin(self, given: dict[str, Any]) -> None:
+        super()._begin(given)
+        _largest(self.cls_name, self.max_val)
 
     def _window(self) -> Conv2d:
         size = self.filter_size
@@ -117,15 +117,8 @@ class SSIM(_Similarity):
     window's. Output: (N,) float32.
     """
 
-    def __init__(
-        self,
-        max_val: float = 1.0,
-        filter_size: int = 11,
-        filter_sigma: float = 1.5,
-        k1: float = 0.01,
-        k2: float = 0.03,
-    ) -> None:
-        super().__init__(max_val, filter_size, filter_sigma, k1, k2)
+    def _begin(self, given: dict[str, Any]) -> None:
+        super()._begin(given)
         self.conv = self._window()
 
     def construct(self, img1: Tensor, img2: Tensor) -> Tensor:
@@ -148,16 +141,20 @@ class MSSSIM(_Similarity):
     float32.
     """
 
+    @hyperparameters
     def __init__(
         self,
         max_val: float = 1.0,
         power_factors: tuple[float, ...] | list[float] = (0.0448, 0.2856, 0.3001, 0.2363, 0.1333),
-        filter_size: int = 11,
-        filter_sigma: float = 1.5,
-        k1: float = 0.01,
-        k2: float = 0.03,
-    ) -> None:
-        super().__init__(max_val, filter_size, filter_sigma, k1, k2)
+        filter_size: Count = 11,
+        filter_sigma: Rate = 1.5,
+        k1: Exact = 0.01,
+        k2: Exact = 0.03,
+    ) -> None: ...
+
+    def _begin(self, given: dict[str, Any]) -> None:
+        power_factors = given.pop("power_factors")
+        super()._begin(given)
         of_type("MSSSIM", "power_factors", power_factors, tuple, list)
         self.level = len(power_factors)
         self.conv = [self._window() for _ in power_factors]
@@ -202,7 +199,7 @@ class PSNR(Cell):
         return 10 * ops.log(_unit(self.max_val, dtype) ** 2 / error) / math.log(10.0)
 
 
-class ImageGradients(Cell):
+class ImageGradients(Bare):
     """The differences of neighbours, downwards and to the right; 0 in the last row or column.
 
     Inputs: images (N, C, H, W). Output: a tuple of two Tensors of the same shape.
@@ -210,9 +207,6 @@ class ImageGradients(Cell):
     Raises:
         ValueError: For another number of dimensions.
     """
-
-    def __init__(self) -> None:
-        super().__init__()
 
     def construct(self, images: Tensor) -> tuple[Tensor, Tensor]:
         _rank_4("ImageGradients", "images", images)

@@ -10,11 +10,11 @@ from msgrad._core.declared import checked
 from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.nn._family import Family
+from msgrad.nn._family import Bare, Layer
 from msgrad.nn.cell import Cell, check_tensor
 
 
-class CosineSimilarity(Cell):
+class CosineSimilarity(Layer):
     """The cosine of the angle between vectors; ``nn.CosineSimilarity`` is the metric of that name.
 
     Args:
@@ -24,17 +24,15 @@ class CosineSimilarity(Cell):
     Inputs: x1, x2, Tensors that broadcast.
     """
 
-    def __init__(self, dim: int = 1, eps: float = 1e-8) -> None:
-        super().__init__()
-        self.dim = dim
-        self.eps = eps
+    dim: int = 1
+    eps: float = 1e-8
 
     def construct(self, x1: Tensor, x2: Tensor) -> Tensor:
         """Return the cosines, without the dimension ``dim``."""
         return ops.cosine_similarity(x1, x2, self.dim, self.eps)
 
 
-class OneHot(Cell):
+class OneHot(Layer):
     """Rows that are one value at the index and another elsewhere.
 
     Args:
@@ -47,20 +45,15 @@ class OneHot(Cell):
     Inputs: indices, int Tensor; one out of range gives a row of ``off_value``.
     """
 
-    def __init__(
-        self,
-        axis: int = -1,
-        depth: int = 1,
-        on_value: float = 1.0,
-        off_value: float = 0.0,
-        dtype: Any = mstype.float32,
-    ) -> None:
-        super().__init__()
-        self.onehot = ops.OneHot(axis)
-        self.depth = depth
-        self.dtype = dtype
-        self.on_value = on_value
-        self.off_value = off_value
+    axis: int = -1
+    depth: int = 1
+    on_value: float = 1.0
+    off_value: float = 0.0
+    dtype: Any = mstype.float32
+
+    def _begin(self, given: dict[str, Any]) -> None:
+        super()._begin(given)
+        self.onehot = ops.OneHot(self.axis)
 
     def construct(self, indices: Tensor) -> Tensor:
         values = (Tensor(v, self.dtype) for v in (self.on_value, self.off_value))
@@ -142,13 +135,8 @@ class ReduceLogSumExp(Cell):
         return ops.logsumexp(x, self.axis, self.keep_dims)
 
 
-class _Triangle(Family):
+class _Triangle(Bare):
     """A triangle of matrices, bounded by a diagonal that the call names."""
-
-    _operator: Any = None
-
-    def __init__(self) -> None:
-        super().__init__()
 
     def construct(self, x: Tensor, k: int = 0) -> Tensor:
         """Make 0 of what lies on the other side of the ``k``-th diagonal."""

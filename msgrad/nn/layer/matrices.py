@@ -15,7 +15,8 @@ from msgrad._core.exports import public_names
 from msgrad._core.op import Array, operator
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.nn._family import Family
+from msgrad.nn._family import Bare, Layer
+from msgrad.nn._hyper import Flag
 from msgrad.nn.cell import Cell, check_tensor
 
 _HALF_OR_SINGLE = (mstype.float16, mstype.float32)
@@ -29,7 +30,7 @@ def _of_dtype(owner: str, name: str, value: Any, *dtypes: mstype.DType) -> Tenso
     return value
 
 
-class MatMul(Cell):
+class MatMul(Layer):
     """The product of matrices, or of batches of them, with broadcasting; see ``ops.matmul``.
 
     Args:
@@ -43,10 +44,8 @@ class MatMul(Cell):
         ValueError: If the columns of the one are not the rows of the other.
     """
 
-    def __init__(self, transpose_x1: bool = False, transpose_x2: bool = False) -> None:
-        super().__init__()
-        self.transpose_x1 = of_type("MatMul", "transpose_x1", transpose_x1, bool)
-        self.transpose_x2 = of_type("MatMul", "transpose_x2", transpose_x2, bool)
+    transpose_x1: Flag = False
+    transpose_x2: Flag = False
 
     def construct(self, x1: Tensor, x2: Tensor) -> Tensor:
         if self.transpose_x1 and x1.ndim > 1:
@@ -263,17 +262,8 @@ class Unfold(Cell):
         return _patches(input_x, *self._sizes, self.padding.upper())
 
 
-class _Bare(Family):
-    """A layer without settings."""
-
-    def __init__(self) -> None:
-        super().__init__()
-
-
-class _OfMatrices(_Bare):
+class _OfMatrices(Bare):
     """A layer of matrices, by one operator. Differs from MindSpore: it runs on the CPU too."""
-
-    _operator: Any = None
 
     def construct(self, input_x: Tensor) -> Tensor:
         return type(self)._operator(input_x)
@@ -316,7 +306,7 @@ class MatInverse(_OfA, operator=ops.inverse):
     """The inverses of symmetric, positive definite matrices; runs on the CPU too."""
 
 
-class MatrixSetDiag(_Bare):
+class MatrixSetDiag(Bare):
     """Matrices with other diagonals; runs on the CPU too."""
 
     def construct(self, input_x: Tensor, diagonal: Tensor) -> Tensor:
@@ -334,7 +324,7 @@ def _lbeta(x: Array, y: Array) -> Array:
     return jax.scipy.special.betaln(x, y)
 
 
-class LGamma(_Bare):
+class LGamma(Bare):
     """The logarithm of the absolute value of the gamma function; float16 or float32."""
 
     def construct(self, x: Tensor) -> Tensor:
@@ -342,7 +332,7 @@ class LGamma(_Bare):
         return ops.lgamma(_of_dtype("LGamma", "x", x, *_HALF_OR_SINGLE))
 
 
-class DiGamma(_Bare):
+class DiGamma(Bare):
     """The derivative of ``LGamma``; float16 or float32."""
 
     def construct(self, x: Tensor) -> Tensor:
@@ -350,7 +340,7 @@ class DiGamma(_Bare):
         return ops.digamma(_of_dtype("DiGamma", "x", x, *_HALF_OR_SINGLE))
 
 
-class IGamma(_Bare):
+class IGamma(Bare):
     """The regularised lower incomplete gamma function of float32 Tensors ``a`` and ``x``."""
 
     def construct(self, a: Tensor, x: Tensor) -> Tensor:
@@ -360,7 +350,7 @@ class IGamma(_Bare):
         )
 
 
-class LBeta(_Bare):
+class LBeta(Bare):
     """The logarithm of the beta function of two Tensors, float16 or float32."""
 
     def construct(self, x: Tensor, y: Tensor) -> Tensor:

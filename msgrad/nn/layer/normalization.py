@@ -6,10 +6,10 @@ batch's statistics only in training, which ``set_train`` turns on.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from msgrad import ops
-from msgrad._core.checks import a_bool, of_type, positive_int
+from msgrad._core.checks import of_type
 from msgrad._core.distributed.across import everyone
 from msgrad._core.distributed.world import world
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
@@ -18,12 +18,13 @@ from msgrad.common import dtype as mstype
 from msgrad.common.initializer import initializer
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
-from msgrad.nn._family import Family, channels_first, given
-from msgrad.nn.cell import Cell, check_rank, check_tensor
+from msgrad.nn._family import Layer, channels_first
+from msgrad.nn._hyper import Count, Exact, Switch, Whole, hyperparameters
+from msgrad.nn.cell import check_rank, check_tensor
 from msgrad.ops.norm_ops import batch_norm_together
 
 
-class _Normalised(Family):
+class _Normalised(Layer):
     """What BatchNorm and InstanceNorm share: checks, parameters and ``repr``.
 
     Args:
@@ -40,23 +41,13 @@ class _Normalised(Family):
     _raises = """Raises:
     TypeError: For arguments of other types, or an input that is not floating.
     ValueError: For values out of range, or an input of another rank or number of channels."""
-    _ranks: tuple[int, ...] = ()
+    _ranks: ClassVar[tuple[int, ...]] = ()
 
-    def __init__(
-        self,
-        num_features: int,
-        eps: float,
-        momentum: float,
-        affine: bool,
-        gamma_init: Any,
-        beta_init: Any,
-        dtype: Any,
-        moving_mean_init: Any = "zeros",
-        moving_var_init: Any = "ones",
-    ) -> None:
-        super().__init__()
-        owner = self.cls_name
-        self.num_features = of_type(owner, "num_features", num_features, int)
+    def _begin(self, given: dict[str, Any]) -> None:
+        affine, dtype = given.pop("affine"), given.pop("dtype")
+        super()._begin(given)
+        owner, num_features, momentum = self.cls_name, given["num_features"], given["momentum"]
+        self.num_features: int = num_features
         if num_features < 1:
             raise ArgumentValueError(
                 f"For '{owner}', the 'num_features' must be at least 1, but got {num_features}."
@@ -67,17 +58,15 @@ class _Normalised(Family):
                 f"For '{owner}', the 'momentum' must be a number in range [0, 1], but got "
                 f"{momentum}."
             )
-        self.eps = eps
-        self.gamma_init = gamma_init
-        self.beta_init = beta_init
+        self.eps: float = given["eps"]
 
         def made(init: Any, name: str, trained: bool) -> Parameter:
             return Parameter(initializer(init, num_features, dtype), name, trained)
 
-        self.moving_mean = made(moving_mean_init, "mean", False)
-        self.moving_variance = made(moving_var_init, "variance", False)
-        self.gamma = made(gamma_init, "gamma", affine)
-        self.beta = made(beta_init, "beta", affine)
+        self.moving_mean = made(given.get("moving_mean_init", "zeros"), "mean", False)
+        self.moving_variance = made(given.get("moving_var_init", "ones"), "variance", False)
+        self.gamma = made(given["gamma_init"], "gamma", affine)
+        self.beta = made(given["beta_init"], "beta", affine)
 
     def _check(self, x: Any) -> None:
         check_tensor(self.cls_name, "x", x)
@@ -105,35 +94,29 @@ class _BatchNorm(_Normalised):
         data_format: ``'NCHW'``.
     """
 
-    def __init__(
-        self,
-        num_features: int,
-        eps: float = 1e-5,
-        momentum: float = 0.9,
-        affine: bool = True,
-        gamma_init: Any = "ones",
-        beta_init: Any = "zeros",
-        moving_mean_init: Any = "zeros",
-        moving_var_init: Any = "ones",
-        use_batch_statistics: bool | None = None,
-        data_format: str = "NCHW",
-        dtype: Any = mstype.float32,
-    ) -> None:
-        settings = given(locals(), "use_batch_statistics", "data_format")
-        owner = type(self).__name__
-        channels_first(owner, data_format)
-        super().__init__(**settings)
+    num_features: Whole
+    eps: float = 1e-5
+    momentum: float = 0.9
+    affine: bool = True
+    gamma_init: Any = "ones"
+    beta_init: Any = "zeros"
+    moving_mean_init: Any = "zeros"
+    moving_var_init: Any = "ones"
+    use_batch_statistics: bool | None = None
+    data_format: str = "NCHW"
+    dtype: Any = mstype.float32
+
+    def _begin(self, given: dict[str, Any]) -> None:
+        owner, use_batch_statistics = type(self).__name__, given["use_batch_statistics"]
+        self.format = channels_first(owner, given.pop("data_format", "NCHW"))
+        super()._begin(given)
         if use_batch_statistics not in (None, True, False) or type(use_batch_statistics) is int:
             raise ArgumentValueError(
                 f"For '{owner}', the 'use_batch_statistics' must be a boolean value or None, but "
                 f"got {use_batch_statistics}."
             )
-        self.format = data_format
-        self.use_batch_statistics = use_batch_statistics
-        self.moving_mean_init = moving_mean_init
-        self.moving_var_init = moving_var_init
         # What the operator takes: the share of the batch's statistics.
-        self.momentum = 1.0 - momentum
+        self.momentum = 1.0 - given["momentum"]
         # As MindSpore's, which keeps the operator: what `momentum` and `eps` become is only shown.
         self._momentum_and_eps = (self.momentum, self.eps)
 
@@ -169,27 +152,26 @@ class BatchNorm2d(_BatchNorm, ranks=(4,)):
     """
 
 
-class BatchNorm3d(Cell):
+class BatchNorm3d(Layer):
     """Batch normalisation of volumes (N, C, D, H, W), by a ``BatchNorm2d`` in ``bn2d``.
 
     The arguments are those of ``BatchNorm2d``, without ``data_format``.
     """
 
-    def __init__(
-        self,
-        num_features: int,
-        eps: float = 1e-5,
-        momentum: float = 0.9,
-        affine: bool = True,
-        gamma_init: Any = "ones",
-        beta_init: Any = "zeros",
-        moving_mean_init: Any = "zeros",
-        moving_var_init: Any = "ones",
-        use_batch_statistics: bool | None = None,
-        dtype: Any = mstype.float32,
-    ) -> None:
-        super().__init__()
-        self.bn2d = BatchNorm2d(**given(locals()))
+    num_features: int
+    eps: float = 1e-5
+    momentum: float = 0.9
+    affine: bool = True
+    gamma_init: Any = "ones"
+    beta_init: Any = "zeros"
+    moving_mean_init: Any = "zeros"
+    moving_var_init: Any = "ones"
+    use_batch_statistics: bool | None = None
+    dtype: Any = mstype.float32
+
+    def _begin(self, given: dict[str, Any]) -> None:
+        super()._begin({})
+        self.bn2d = BatchNorm2d(**given)
 
     def construct(self, x: Tensor) -> Tensor:
         """Normalise the input, its depth and height taken as one dimension.
@@ -217,9 +199,10 @@ class SyncBatchNorm(_BatchNorm):
     Differs from MindSpore: it runs on every device; MindSpore 2.10 has it on Ascend only.
     """
 
+    @hyperparameters
     def __init__(
         self,
-        num_features: int,
+        num_features: Whole,
         eps: float = 1e-5,
         momentum: float = 0.9,
         affine: bool = True,
@@ -230,12 +213,13 @@ class SyncBatchNorm(_BatchNorm):
         use_batch_statistics: bool | None = None,
         process_groups: Any = None,
         dtype: Any = mstype.float32,
-    ) -> None:
-        super().__init__(**given(locals(), "process_groups"))
-        if process_groups is not None:
-            of_type("SyncBatchNorm", "process_groups", process_groups, list)
-        self.process_groups = process_groups
-        self._ranks_of_batch = _own_group(process_groups)
+    ) -> None: ...
+
+    def _begin(self, given: dict[str, Any]) -> None:
+        super()._begin(given)
+        if self.process_groups is not None:
+            of_type("SyncBatchNorm", "process_groups", self.process_groups, list)
+        self._ranks_of_batch = _own_group(self.process_groups)
 
     def construct(self, x: Tensor) -> Tensor:
         """Normalise the input; in training, move the statistics."""
@@ -266,7 +250,7 @@ def _own_group(groups: list[Any] | None) -> tuple[int, ...]:
     return next((tuple(sorted(group)) for group in groups if world.rank in group), (world.rank,))
 
 
-class LayerNorm(Cell):
+class LayerNorm(Layer):
     """Normalisation over the last dimensions.
 
     Args:
@@ -287,31 +271,26 @@ class LayerNorm(Cell):
         RuntimeError: If an axis is out of range.
     """
 
-    def __init__(
-        self,
-        normalized_shape: tuple[int, ...] | list[int],
-        begin_norm_axis: int = -1,
-        begin_params_axis: int = -1,
-        gamma_init: Any = "ones",
-        beta_init: Any = "zeros",
-        epsilon: float = 1e-7,
-        dtype: Any = mstype.float32,
-    ) -> None:
-        super().__init__()
-        self.normalized_shape = of_type(
-            "LayerNorm", "normalized_shape", normalized_shape, tuple, list
-        )
-        if not normalized_shape:
+    normalized_shape: tuple[int, ...] | list[int]
+    begin_norm_axis: int = -1
+    begin_params_axis: int = -1
+    gamma_init: Any = "ones"
+    beta_init: Any = "zeros"
+    epsilon: float = 1e-7
+    dtype: Any = mstype.float32
+
+    def _begin(self, given: dict[str, Any]) -> None:
+        gamma, beta, dtype = (given.pop(name) for name in ("gamma_init", "beta_init", "dtype"))
+        super()._begin(given)
+        shape = of_type("LayerNorm", "normalized_shape", self.normalized_shape, tuple, list)
+        if not shape:
             raise ArgumentValueError(
                 "For 'LayerNorm', the 'normalized_shape' must have at least one element, but got "
-                f"{normalized_shape}."
+                f"{shape}."
             )
-        self.begin_norm_axis = begin_norm_axis
-        self.begin_params_axis = begin_params_axis
-        self.epsilon = epsilon
-        self.gamma = Parameter(initializer(gamma_init, normalized_shape, dtype), "gamma")
-        self.beta = Parameter(initializer(beta_init, normalized_shape, dtype), "beta")
-        self._normalise = ops.LayerNorm(begin_norm_axis, begin_params_axis, epsilon)
+        self.gamma = Parameter(initializer(gamma, shape, dtype), "gamma")
+        self.beta = Parameter(initializer(beta, shape, dtype), "beta")
+        self._normalise = ops.LayerNorm(self.begin_norm_axis, self.begin_params_axis, self.epsilon)
 
     def construct(self, input_x: Tensor) -> Tensor:
         """Normalise the input.
@@ -340,7 +319,7 @@ class LayerNorm(Cell):
         )
 
 
-class GroupNorm(Cell):
+class GroupNorm(Layer):
     """Normalisation over groups of channels.
 
     Args:
@@ -361,29 +340,25 @@ class GroupNorm(Cell):
 
     _cell_shown = "num_groups num_channels"
 
-    def __init__(
-        self,
-        num_groups: int,
-        num_channels: int,
-        eps: float = 1e-5,
-        affine: bool = True,
-        gamma_init: Any = "ones",
-        beta_init: Any = "zeros",
-        dtype: Any = mstype.float32,
-    ) -> None:
-        super().__init__()
-        self.num_groups = positive_int("GroupNorm", "num_groups", num_groups)
-        self.num_channels = positive_int("GroupNorm", "num_channels", num_channels)
-        if num_channels % num_groups:
+    num_groups: Count
+    num_channels: Count
+    eps: Exact = 1e-5
+    affine: Switch = True
+    gamma_init: Any = "ones"
+    beta_init: Any = "zeros"
+    dtype: Any = mstype.float32
+
+    def _begin(self, given: dict[str, Any]) -> None:
+        gamma, beta, dtype = (given.pop(name) for name in ("gamma_init", "beta_init", "dtype"))
+        super()._begin(given)
+        if self.num_channels % self.num_groups:
             raise ArgumentValueError(
                 "For 'GroupNorm', the 'num_channels' must be divided by 'num_groups', but got "
-                f"'num_channels': {num_channels}, 'num_groups': {num_groups}."
+                f"'num_channels': {self.num_channels}, 'num_groups': {self.num_groups}."
             )
-        self.eps = of_type("GroupNorm", "eps", eps, float)
-        self.affine = a_bool("GroupNorm", "affine", affine)
-        gamma, beta = (initializer(init, num_channels, dtype) for init in (gamma_init, beta_init))
-        self.gamma = Parameter(gamma, "gamma", affine)
-        self.beta = Parameter(beta, "beta", affine)
+        for name, init in (("gamma", gamma), ("beta", beta)):
+            drawn = initializer(init, self.num_channels, dtype)
+            setattr(self, name, Parameter(drawn, name, self.affine))
 
     def construct(self, x: Tensor) -> Tensor:
         check_tensor("GroupNorm", "x", x)
@@ -397,18 +372,13 @@ class _InstanceNorm(_Normalised):
         momentum: In [0, 1]; accepted for compatibility.
     """
 
-    def __init__(
-        self,
-        num_features: int,
-        eps: float = 1e-5,
-        momentum: float = 0.1,
-        affine: bool = True,
-        gamma_init: Any = "ones",
-        beta_init: Any = "zeros",
-        dtype: Any = mstype.float32,
-    ) -> None:
-        super().__init__(num_features, eps, momentum, affine, gamma_init, beta_init, dtype)
-        self.momentum = momentum
+    num_features: Whole
+    eps: float = 1e-5
+    momentum: float = 0.1
+    affine: bool = True
+    gamma_init: Any = "ones"
+    beta_init: Any = "zeros"
+    dtype: Any = mstype.float32
 
     def _shown_momentum(self) -> float:
         return self.momentum

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from msgrad import ops
 from msgrad._core.checks import of_type, one_of
 from msgrad._core.errors import ArgumentValueError
@@ -52,7 +50,7 @@ class _Around(Family):
 
     _rank = 2
     _mode = "constant"
-    _value: Any = None
+    _value = None
 
     def __init__(self, padding: int | tuple[int, ...]) -> None:
         super().__init__()

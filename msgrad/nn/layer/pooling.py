@@ -13,14 +13,15 @@ from msgrad._core.errors import ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.nn._family import Family, channels_first, given
+from msgrad.nn._family import Family, Layer, channels_first
+from msgrad.nn._hyper import Switch, Whole, hyperparameters
 from msgrad.nn.cell import check_rank, check_tensor
 from msgrad.ops.adaptive_ops import adaptive_sizes
 from msgrad.ops.conv_ops import per_dimension
 from msgrad.ops.pool_ops import avg_pool, max_pool
 
 
-class _Pool(Family):
+class _Pool(Layer):
     """What the layers share: checks, adding a missing batch dimension, and ``repr``.
 
     Args:
@@ -43,10 +44,12 @@ class _Pool(Family):
     ValueError: For sizes that are not positive or do not fit together."""
     _rank = 2
 
-    def __init__(self, kernel_size: Any, stride: Any, pad_mode: Any) -> None:
-        super().__init__()
+    def _begin(self, given: dict[str, Any]) -> None:
         owner = self.cls_name
-        mode = of_type(owner, "pad_mode", pad_mode, str).upper()
+        channels_first(owner, given.pop("data_format", "NCHW"))
+        super()._begin(given)
+        kernel_size, stride = given["kernel_size"], given["stride"]
+        mode = of_type(owner, "pad_mode", given["pad_mode"], str).upper()
         self.pad_mode = one_of(owner, "pad_mode", mode, "VALID", "SAME", "PAD")
         self.format = "NCDHW" if self._rank == 3 else "NCHW"
         for name, value in (("kernel_size", kernel_size), ("stride", stride)):
@@ -79,35 +82,30 @@ class _Pool(Family):
 
 
 class _MaxPool(_Pool):
-    def __init__(
-        self,
-        kernel_size: int | tuple[int, ...] = 1,
-        stride: int | tuple[int, ...] = 1,
-        pad_mode: str = "valid",
-        padding: int | tuple[int, ...] = 0,
-        dilation: int | tuple[int, ...] = 1,
-        return_indices: bool = False,
-        ceil_mode: bool = False,
-    ) -> None:
-        super().__init__(kernel_size, stride, pad_mode)
-        owner = self.cls_name
-        self.return_indices = a_bool(owner, "return_indices", return_indices)
-        self.ceil_mode = a_bool(owner, "ceil_mode", ceil_mode)
+    kernel_size: int | tuple[int, ...] = 1
+    stride: int | tuple[int, ...] = 1
+    pad_mode: str = "valid"
+    padding: int | tuple[int, ...] = 0
+    dilation: int | tuple[int, ...] = 1
+    return_indices: Switch = False
+    ceil_mode: Switch = False
+
+    def _begin(self, given: dict[str, Any]) -> None:
+        super()._begin(given)
+        owner, padding = self.cls_name, self.padding
         self.use_pad = self.pad_mode == "PAD"
-        special = (padding, dilation) != (0, 1) or return_indices or ceil_mode
+        special = (padding, self.dilation) != (0, 1) or self.return_indices or self.ceil_mode
         if special and not self.use_pad:
             raise ArgumentValueError(
                 f"For {owner}, the parameter 'padding', 'dilation', 'return_indices', 'ceil_mode' "
                 "can not be set to non-default value when pad_mode is not 'pad', but got pad_mode:"
-                f"{pad_mode}."
+                f"{given['pad_mode']}."
             )
         if isinstance(padding, tuple) and len(padding) != self._rank:
             raise ArgumentValueError(
                 f"For {owner}, the length of padding must equal to {self._rank}, but got "
                 f"{len(padding)}."
             )
-        self.padding = padding
-        self.dilation = dilation
 
     def _pooled(self, x: Tensor) -> Any:
         return max_pool(
@@ -128,19 +126,7 @@ class MaxPool2d(_MaxPool):
     Inputs: x (N, C, H, W) or (C, H, W), floating. Output: (N, C, H_out, W_out), or without N.
     """
 
-    def __init__(
-        self,
-        kernel_size: int | tuple[int, int] = 1,
-        stride: int | tuple[int, int] = 1,
-        pad_mode: str = "valid",
-        padding: int | tuple[int, int] = 0,
-        dilation: int | tuple[int, int] = 1,
-        return_indices: bool = False,
-        ceil_mode: bool = False,
-        data_format: str = "NCHW",
-    ) -> None:
-        channels_first(type(self).__name__, data_format)
-        super().__init__(**given(locals(), "data_format"))
+    data_format: str = "NCHW"
 
 
 class MaxPool1d(_MaxPool, rank=1):
@@ -149,19 +135,10 @@ class MaxPool1d(_MaxPool, rank=1):
     Here ``kernel_size`` and ``stride`` are ints, ``padding`` and ``dilation`` may be tuples of one.
     """
 
-    def __init__(
-        self,
-        kernel_size: int = 1,
-        stride: int = 1,
-        pad_mode: str = "valid",
-        padding: int | tuple[int] = 0,
-        dilation: int | tuple[int] = 1,
-        return_indices: bool = False,
-        ceil_mode: bool = False,
-    ) -> None:
-        of_type("MaxPool1d", "kernel_size", kernel_size, int)
-        of_type("MaxPool1d", "stride", stride, int)
-        super().__init__(**given(locals()))
+    kernel_size: Whole = 1
+    stride: Whole = 1
+    padding: int | tuple[int] = 0
+    dilation: int | tuple[int] = 1
 
     def _shown(self, value: int) -> Any:
         return (1, 1, value) if self.pad_mode == "PAD" else (1, value)
@@ -172,20 +149,17 @@ class MaxPool3d(_MaxPool, rank=3):
 
 
 class _AvgPool(_Pool):
-    def __init__(
-        self,
-        kernel_size: int | tuple[int, ...] = 1,
-        stride: int | tuple[int, ...] = 1,
-        pad_mode: str = "valid",
-        padding: int | tuple[int, ...] = 0,
-        ceil_mode: bool = False,
-        count_include_pad: bool = True,
-        divisor_override: int | None = None,
-    ) -> None:
-        super().__init__(kernel_size, stride, pad_mode)
-        owner = self.cls_name
-        self.ceil_mode = a_bool(owner, "ceil_mode", ceil_mode)
-        self.count_include_pad = a_bool(owner, "count_include_pad", count_include_pad)
+    kernel_size: int | tuple[int, ...] = 1
+    stride: int | tuple[int, ...] = 1
+    pad_mode: str = "valid"
+    padding: int | tuple[int, ...] = 0
+    ceil_mode: Switch = False
+    count_include_pad: Switch = True
+    divisor_override: int | None = None
+
+    def _begin(self, given: dict[str, Any]) -> None:
+        super()._begin(given)
+        owner, padding, divisor = self.cls_name, self.padding, given.get("divisor_override")
         if isinstance(padding, (tuple, list)) and len(padding) not in (1, self._rank):
             raise ArgumentValueError(
                 f"For {owner}, the padding must be a int or tuple/list contains 1 or {self._rank} "
@@ -197,14 +171,12 @@ class _AvgPool(_Pool):
                 f"For '{owner}', the 'padding' must be zero when 'pad_mode' is not \"PAD\", but "
                 f"got 'padding' is {padding} and 'pad_mode' is {self.pad_mode}."
             )
-        if divisor_override is not None:
-            of_type(owner, "divisor_override", divisor_override, int)
-            above(owner, "divisor_override", divisor_override, 0)
-        self.padding = padding
-        self.divisor_override = divisor_override
+        if divisor is not None:
+            above(owner, "divisor_override", of_type(owner, "divisor_override", divisor, int), 0)
+        self.divisor_override = divisor
         # With no setting of its own, padding by 'same' does not count in the mean.
-        plain = self._rank < 3 and not ceil_mode and divisor_override is None
-        self._counts = count_include_pad and not (plain and self.pad_mode == "SAME")
+        plain = self._rank < 3 and not self.ceil_mode and divisor is None
+        self._counts = self.count_include_pad and not (plain and self.pad_mode == "SAME")
 
     def _pooled(self, x: Tensor) -> Any:
         return avg_pool(
@@ -230,34 +202,22 @@ class AvgPool2d(_AvgPool):
         RuntimeError: If the window is larger than the input.
     """
 
-    def __init__(
-        self,
-        kernel_size: int | tuple[int, int] = 1,
-        stride: int | tuple[int, int] = 1,
-        pad_mode: str = "valid",
-        padding: int | tuple[int, int] = 0,
-        ceil_mode: bool = False,
-        count_include_pad: bool = True,
-        divisor_override: int | None = None,
-        data_format: str = "NCHW",
-    ) -> None:
-        channels_first(type(self).__name__, data_format)
-        super().__init__(**given(locals(), "data_format"))
+    data_format: str = "NCHW"
 
 
 class AvgPool1d(_AvgPool, rank=1):
     """Means of windows of sequences (N, C, L) or (C, L); see ``AvgPool2d``."""
 
+    @hyperparameters
     def __init__(
         self,
         kernel_size: int | tuple[int] = 1,
         stride: int | tuple[int] = 1,
         pad_mode: str = "valid",
         padding: int | tuple[int] = 0,
-        ceil_mode: bool = False,
-        count_include_pad: bool = True,
-    ) -> None:
-        super().__init__(**given(locals()))
+        ceil_mode: Switch = False,
+        count_include_pad: Switch = True,
+    ) -> None: ...
 
     def extend_repr(self) -> str:
         if self.pad_mode != "PAD" and self.count_include_pad and not self.ceil_mode:
@@ -275,7 +235,6 @@ class AvgPool3d(_AvgPool, rank=3):
 
 class _AdaptivePool(Family):
     _rank = 2
-    _operator: Any = None
 
     def __init__(self, output_size: int | tuple[int | None, ...]) -> None:
         super().__init__()

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from dataclasses import KW_ONLY
+from typing import Any, ClassVar
 
 import numpy as np
 
 from msgrad import ops
-from msgrad._core.checks import of_type, one_of, positive_int
+from msgrad._core.checks import one_of
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, TensorIndexError
 from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter, ParameterTuple
 from msgrad.common.tensor import Tensor
-from msgrad.nn._family import Family, given
+from msgrad.nn._family import Family, Layer
+from msgrad.nn._hyper import Count, Flag
 from msgrad.nn.cell import check_rank, check_tensor
 from msgrad.nn.layer.basic import Dropout
 from msgrad.nn.layer.rnn_cells import _gru_cell as _gru_cell
@@ -51,7 +53,7 @@ class _DynamicRNNRelu(_Direction, kind="RNN_RELU"):
     pass
 
 
-class _Recurrent(Family):
+class _Recurrent(Layer):
     """What the three layers share.
 
     All weights of the inputs come first among the parameters, then those of the state, then the
@@ -68,41 +70,33 @@ class _Recurrent(Family):
         dtype: Of the parameters.
     """
 
-    _direction: type[_Direction] = _DynamicRNNTanh
+    _direction: ClassVar[type[_Direction]] = _DynamicRNNTanh
 
-    def __init__(
-        self,
-        input_size: int,
-        hidden_size: int,
-        num_layers: int = 1,
-        has_bias: bool = True,
-        batch_first: bool = False,
-        dropout: float = 0.0,
-        bidirectional: bool = False,
-        dtype: Any = mstype.float32,
-    ) -> None:
-        super().__init__()
+    input_size: Count
+    hidden_size: Count
+    num_layers: Count = 1
+    has_bias: Flag = True
+    batch_first: Flag = False
+    dropout: float = 0.0
+    bidirectional: Flag = False
+    dtype: Any = mstype.float32
+
+    def _begin(self, given: dict[str, Any]) -> None:
+        super()._begin(given)
         owner = self.cls_name
-        positive_int(owner, "input_size", input_size)
-        if not isinstance(dropout, float):
+        if not isinstance(self.dropout, float):
             raise ArgumentTypeError(
                 f"For '{owner}', the type of 'dropout' must be 'float', but got "
-                f"'{type(dropout).__name__}'."
+                f"'{type(self.dropout).__name__}'."
             )
-        if not 0 <= dropout < 1:
+        if not 0 <= self.dropout < 1:
             raise ArgumentValueError(
                 f"For '{owner}', the 'dropout' must be a number in range [0, 1) representing the "
-                f"probability of an element being zeroed, but got {dropout}."
+                f"probability of an element being zeroed, but got {self.dropout}."
             )
         self.rnn = self._direction()
-        self.hidden_size = positive_int(owner, "hidden_size", hidden_size)
-        self.num_layers = positive_int(owner, "num_layers", num_layers)
-        self.has_bias = of_type(owner, "has_bias", has_bias, bool)
-        self.batch_first = of_type(owner, "batch_first", batch_first, bool)
-        self.bidirectional = of_type(owner, "bidirectional", bidirectional, bool)
-        self.dropout = dropout
-        self.dropout_op = Dropout(p=float(dropout))
-        self._draw(input_size, GATES[self._direction._kind] * hidden_size, dtype)
+        self.dropout_op = Dropout(p=float(self.dropout))
+        self._draw(self.input_size, GATES[self._direction._kind] * self.hidden_size, self.dtype)
 
     def _draw(self, input_size: int, rows: int, dtype: Any) -> None:
         bound = 1 / math.sqrt(self.hidden_size)
@@ -215,24 +209,13 @@ class RNN(_Recurrent):
         TypeError, ValueError: As ``LSTM``; ValueError also for another ``nonlinearity``.
     """
 
-    def __init__(
-        self,
-        input_size: int,
-        hidden_size: int,
-        num_layers: int = 1,
-        has_bias: bool = True,
-        batch_first: bool = False,
-        dropout: float = 0.0,
-        bidirectional: bool = False,
-        dtype: Any = mstype.float32,
-        *,
-        nonlinearity: str = "tanh",
-    ) -> None:
-        one_of("RNN", "nonlinearity", nonlinearity, "tanh", "relu")
-        settings = given(locals(), "nonlinearity")
-        if nonlinearity == "relu":
+    _: KW_ONLY
+    nonlinearity: str = "tanh"
+
+    def _begin(self, given: dict[str, Any]) -> None:
+        if one_of("RNN", "nonlinearity", given["nonlinearity"], "tanh", "relu") == "relu":
             vars(self)["_direction"] = _DynamicRNNRelu
-        super().__init__(**settings)
+        super()._begin(given)
 
 
 __all__ = public_names(globals())

@@ -18,7 +18,7 @@ from msgrad.common import dtype as mstype
 from msgrad.common.initializer import XavierNormal, XavierUniform, initializer
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
-from msgrad.nn._family import Family
+from msgrad.nn._family import Layer
 from msgrad.nn.cell import Cell
 from msgrad.nn.layer.activation import GELU, ReLU
 from msgrad.nn.layer.basic import Dense, Dropout
@@ -45,7 +45,7 @@ def _added(name: str, mask: Tensor, dtype: mstype.DType) -> Tensor:
     return mask
 
 
-class MultiheadAttention(Cell):
+class MultiheadAttention(Layer):
     """Attention of several heads: ``softmax(q k^T / sqrt(d)) v`` for each, joined and projected.
 
     Args:
@@ -71,33 +71,28 @@ class MultiheadAttention(Cell):
     Differs from MindSpore: a bool and a floating mask can be given together.
     """
 
-    def __init__(
-        self,
-        embed_dim: int,
-        num_heads: int,
-        dropout: float = 0.0,
-        has_bias: bool = True,
-        add_bias_kv: bool = False,
-        add_zero_attn: bool = False,
-        kdim: int | None = None,
-        vdim: int | None = None,
-        batch_first: bool = False,
-        dtype: Any = mstype.float32,
-    ) -> None:
-        super().__init__()
-        self.embed_dim = embed_dim
-        self.kdim = embed_dim if kdim is None else kdim
-        self.vdim = embed_dim if vdim is None else vdim
-        self.num_heads = num_heads
-        self.dropout = dropout
-        self.batch_first = batch_first
-        self.add_zero_attn = add_zero_attn
-        self.head_dim = embed_dim // num_heads
-        if self.head_dim * num_heads != embed_dim:
+    embed_dim: int
+    num_heads: int
+    dropout: float = 0.0
+    has_bias: bool = True
+    add_bias_kv: bool = False
+    add_zero_attn: bool = False
+    kdim: int | None = None
+    vdim: int | None = None
+    batch_first: bool = False
+    dtype: Any = mstype.float32
+
+    def _begin(self, given: dict[str, Any]) -> None:
+        super()._begin(given)
+        embed_dim, has_bias = self.embed_dim, self.has_bias
+        self.kdim = embed_dim if self.kdim is None else self.kdim
+        self.vdim = embed_dim if self.vdim is None else self.vdim
+        self.head_dim = embed_dim // self.num_heads
+        if self.head_dim * self.num_heads != embed_dim:
             raise ArgumentValueError(
                 "The init argument 'embed_dim' must be divisible by 'num_heads'."
             )
-        self.dtype = dtype or mstype.float32
+        self.dtype = self.dtype or mstype.float32
 
         def made(init: Any, name: str, *shape: int) -> Parameter:
             return Parameter(initializer(init, shape, self.dtype), name)
@@ -115,7 +110,7 @@ class MultiheadAttention(Cell):
         self.in_proj_bias = made("zeros", "in_proj_bias", 3 * embed_dim) if has_bias else None
         self.out_proj = Dense(embed_dim, embed_dim, has_bias=has_bias, dtype=self.dtype)
         self.bias_k = self.bias_v = None
-        if add_bias_kv:
+        if self.add_bias_kv:
             self.bias_k = made(XavierNormal(), "bias_k", 1, 1, embed_dim)
             self.bias_v = made(XavierNormal(), "bias_v", 1, 1, embed_dim)
 
@@ -221,55 +216,45 @@ def _activation(activation: Any) -> Callable[[Tensor], Tensor]:
     )
 
 
-class _TransformerLayer(Family):
+class _TransformerLayer(Layer):
     """What the layers of encoder and decoder share; ``_cross``: whether one looks at a memory."""
 
     _cross = False
 
-    def __init__(
-        self,
-        d_model: int,
-        nhead: int,
-        dim_feedforward: int = 2048,
-        dropout: float = 0.1,
-        activation: Any = "relu",
-        layer_norm_eps: float = 1e-5,
-        batch_first: bool = False,
-        norm_first: bool = False,
-        dtype: Any = mstype.float32,
-    ) -> None:
-        super().__init__()
+    d_model: int
+    nhead: int
+    dim_feedforward: int = 2048
+    dropout: Any = 0.1
+    activation: Any = "relu"
+    layer_norm_eps: float = 1e-5
+    batch_first: bool = False
+    norm_first: bool = False
+    dtype: Any = mstype.float32
+
+    def _begin(self, given: dict[str, Any]) -> None:
+        super()._begin(given)
         # With what TransformerEncoder and TransformerDecoder make more of them.
-        self._settings: tuple[Any, ...] = (
-            *(d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps),
-            *(batch_first, norm_first, dtype),
-        )
+        self._settings = tuple(given.values())
+        size, drop, dtype = self.d_model, given["dropout"], self.dtype
         attention = partial(
-            MultiheadAttention, d_model, nhead, dropout, batch_first=batch_first, dtype=dtype
+            MultiheadAttention, size, self.nhead, drop, batch_first=self.batch_first, dtype=dtype
         )
         self.self_attn = attention()
         if self._cross:
             self.multihead_attn = attention()
-        self.dense1 = Dense(d_model, dim_feedforward, dtype=dtype)
-        self.dropout = Dropout(p=dropout)
-        self.dense2 = Dense(dim_feedforward, d_model, dtype=dtype)
-        self.norm_first = norm_first
+        self.dense1 = Dense(size, self.dim_feedforward, dtype=dtype)
+        self.dropout = Dropout(p=drop)
+        self.dense2 = Dense(self.dim_feedforward, size, dtype=dtype)
         numbers = range(1, 4 if self._cross else 3)
         for number in numbers:
-            setattr(
-                self, f"norm{number}", LayerNorm((d_model,), epsilon=layer_norm_eps, dtype=dtype)
-            )
+            norm = LayerNorm((size,), epsilon=self.layer_norm_eps, dtype=dtype)
+            setattr(self, f"norm{number}", norm)
         for number in numbers:
-            setattr(self, f"dropout{number}", Dropout(p=dropout))
-        self.activation1 = activation
-        self.activation = _activation(activation)
-        self.d_model = d_model
-        self.nhead = nhead
-        self.dim_feedforward = dim_feedforward
-        self.dropout_num = dropout
-        self.layernorm_eps = layer_norm_eps
-        self.batch_first = batch_first
-        self.dtype = dtype
+            setattr(self, f"dropout{number}", Dropout(p=drop))
+        self.activation1 = given["activation"]
+        self.activation = _activation(given["activation"])
+        self.dropout_num = drop
+        self.layernorm_eps = self.layer_norm_eps
 
     def _add(self, number: int, x: Tensor, block: Callable[[Tensor], Tensor]) -> Tensor:
         """Add what a block makes of ``x``, normalised before or after, to ``x``."""

@@ -8,7 +8,7 @@ from msgrad import ops
 from msgrad._core.errors import ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad.common.tensor import Tensor
-from msgrad.nn._family import Family
+from msgrad.nn._family import Family, Layer
 from msgrad.nn.cell import Cell
 
 
@@ -23,8 +23,6 @@ class _MaxUnpool(Family):
     Inputs: x and indices, what the pool gave, and ``output_size``, a tuple, where several sizes
     are possible.
     """
-
-    _operator: Any = None
 
     def __init__(self, kernel_size: Any, stride: Any = None, padding: Any = 0) -> None:
         super().__init__()
@@ -55,17 +53,11 @@ class MaxUnpool3d(_MaxUnpool, operator=ops.max_unpool3d):
     """The reverse of ``MaxPool3d``, on (N, C, D, H, W) or (C, D, H, W); see ``MaxUnpool2d``."""
 
 
-class _LPPool(Family):
-    _operator: Any = None
-
-    def __init__(
-        self, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False
-    ) -> None:
-        super().__init__()
-        self.norm_type = norm_type
-        self.kernel_size = kernel_size
-        self.stride = stride
-        self.ceil_mode = ceil_mode
+class _LPPool(Layer):
+    norm_type: float
+    kernel_size: Any
+    stride: Any = None
+    ceil_mode: bool = False
 
     def construct(self, x: Tensor) -> Tensor:
         window = (self.kernel_size, self.stride, self.ceil_mode)
@@ -106,23 +98,12 @@ class AdaptiveMaxPool3d(Cell):
         return ops.adaptive_max_pool3d(input, self.output_size, self.return_indices)
 
 
-class _FractionalMaxPool(Family):
-    _operator: Any = None
-
-    def __init__(
-        self,
-        kernel_size: Any,
-        output_size: Any = None,
-        output_ratio: Any = None,
-        return_indices: bool = False,
-        _random_samples: Tensor | None = None,
-    ) -> None:
-        super().__init__()
-        self.kernel_size = kernel_size
-        self.output_size = output_size
-        self.output_ratio = output_ratio
-        self.return_indices = return_indices
-        self._random_samples = _random_samples
+class _FractionalMaxPool(Layer):
+    kernel_size: Any
+    output_size: Any = None
+    output_ratio: Any = None
+    return_indices: bool = False
+    _random_samples: Tensor | None = None
 
     def construct(self, input: Tensor) -> Any:
         sizes = (self.output_size, self.output_ratio, self.return_indices)

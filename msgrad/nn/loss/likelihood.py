@@ -15,8 +15,9 @@ from msgrad._core.exports import public_names
 from msgrad._core.op import Array, operator
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
+from msgrad.nn._hyper import Weights
 from msgrad.nn.cell import check_tensors
-from msgrad.nn.loss.loss import LossBase
+from msgrad.nn.loss.loss import LossBase, _Listing
 
 
 class KLDivLoss(LossBase):
@@ -49,7 +50,7 @@ def _poisson(input: Array, target: Array, log_input: bool, full: bool, eps: floa
     return loss
 
 
-class PoissonNLLLoss(LossBase):
+class PoissonNLLLoss(_Listing):
     """The negative log-likelihood of counts under Poisson distributions.
 
     Args:
@@ -60,13 +61,10 @@ class PoissonNLLLoss(LossBase):
     Inputs: input and target, Tensors that broadcast.
     """
 
-    def __init__(
-        self, log_input: bool = True, full: bool = False, eps: float = 1e-8, reduction: str = "mean"
-    ) -> None:
-        super().__init__(reduction)
-        self.log_input = log_input
-        self.full = full
-        self.eps = eps
+    log_input: bool = True
+    full: bool = False
+    eps: float = 1e-8
+    reduction: str = "mean"
 
     def construct(self, input: Tensor, target: Tensor) -> Tensor:
         check_tensors("PoissonNLLLoss", input=input, target=target)
@@ -87,7 +85,7 @@ def _focal(logits: Array, labels: Array, weight: Array | None, gamma: float) -> 
     return (-((1 - jnp.exp(logs)) ** gamma) * wanted * logs * scale).mean(-1)
 
 
-class FocalLoss(LossBase):
+class FocalLoss(_Listing):
     """The cross entropy of ``softmax(logits)``, with less weight on what is predicted well.
 
     Args:
@@ -102,17 +100,17 @@ class FocalLoss(LossBase):
         ValueError: For a weight of another rank, or labels of another shape.
     """
 
-    def __init__(
-        self, weight: Tensor | None = None, gamma: float = 2.0, reduction: str = "mean"
-    ) -> None:
-        super().__init__(reduction)
-        self.gamma = of_type(None, "gamma", gamma, float)
-        of_type("FocalLoss", "weight", weight, Tensor, type(None))
-        if weight is not None and weight.ndim != 1:
+    weight: Weights = None
+    gamma: float = 2.0
+    reduction: str = "mean"
+
+    def _begin(self, given: dict[str, Any]) -> None:
+        super()._begin(given)
+        of_type(None, "gamma", self.gamma, float)
+        if self.weight is not None and self.weight.ndim != 1:
             raise ArgumentValueError(
-                f"For 'FocalLoss', the dimension of 'weight' must be 1, but got {weight.ndim}."
+                f"For 'FocalLoss', the dimension of 'weight' must be 1, but got {self.weight.ndim}."
             )
-        self.weight = weight
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
         check_tensors("FocalLoss", logits=logits, labels=labels)
@@ -153,7 +151,7 @@ def _sampled_softmax(
     return -jnp.log(chosen + 1e-20).sum(1) / num_true
 
 
-class SampledSoftmaxLoss(LossBase):
+class SampledSoftmaxLoss(_Listing):
     """The cross entropy over the true classes and a sample of the others.
 
     Args:
@@ -175,42 +173,36 @@ class SampledSoftmaxLoss(LossBase):
     Differs from MindSpore: the classes are drawn by msgrad's generator, from ``ms.set_seed``.
     """
 
-    def __init__(
-        self,
-        num_sampled: int,
-        num_classes: int,
-        num_true: int = 1,
-        sampled_values: Any = None,
-        remove_accidental_hits: bool = True,
-        seed: int = 0,
-        reduction: str = "none",
-    ) -> None:
-        super().__init__(reduction)
-        for name, value, least in (("num_true", num_true, 1), ("seed", seed, 0)):
-            if value < least:
+    num_sampled: int
+    num_classes: int
+    num_true: int = 1
+    sampled_values: Any = None
+    remove_accidental_hits: bool = True
+    seed: int = 0
+    reduction: str = "none"
+
+    def _begin(self, given: dict[str, Any]) -> None:
+        super()._begin(given)
+        for name, least in (("num_true", 1), ("seed", 0)):
+            if given[name] < least:
                 raise ArgumentValueError(
                     f"For '{self.cls_name}', the '{name}' must be greater than or equal to "
-                    f"{least}, but got {value}."
+                    f"{least}, but got {given[name]}."
                 )
-        for name, value in (("num_sampled", num_sampled), ("num_true", num_true)):
-            if value > num_classes:
+        most = self.num_classes
+        for name in ("num_sampled", "num_true"):
+            if given[name] > most:
                 raise ArgumentValueError(
                     f"For '{self.cls_name}', the '{name}' must be smaller than or equal to "
-                    f"'num_classes', but got '{name}': {value} and 'num_classes': {num_classes}."
+                    f"'num_classes', but got '{name}': {given[name]} and 'num_classes': {most}."
                 )
-        if sampled_values is not None:
-            of_type(self.cls_name, "sampled_values", sampled_values, list, tuple)
-            if len(sampled_values) != 3:
+        if self.sampled_values is not None:
+            of_type(self.cls_name, "sampled_values", self.sampled_values, list, tuple)
+            if len(self.sampled_values) != 3:
                 raise ArgumentValueError(
                     f"For '{self.cls_name}', the length of 'sampled_values' must be equal to 3,but "
-                    f"got {len(sampled_values)}."
+                    f"got {len(self.sampled_values)}."
                 )
-        self.num_sampled = num_sampled
-        self.num_classes = num_classes
-        self.num_true = num_true
-        self.sampled_values = sampled_values
-        self.remove_accidental_hits = remove_accidental_hits
-        self.seed = seed
 
     def construct(self, weights: Tensor, biases: Tensor, labels: Tensor, logits: Tensor) -> Tensor:
         """Compute the loss of each element."""

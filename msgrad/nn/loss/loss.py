@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, dataclass_transform
 
 import jax
 import jax.numpy as jnp
 
 from msgrad import ops
-from msgrad._core.checks import a_bool, a_reduction, inside, of_type
+from msgrad._core.checks import a_reduction
 from msgrad._core.context import context
 from msgrad._core.declared import checked
 from msgrad._core.docstrings import Documented
@@ -19,6 +19,7 @@ from msgrad._core.op import Array, Operand, operator
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.nn._family import Family
+from msgrad.nn._hyper import Declaring, Exact, Ratio, Switch, Weights, Whole
 from msgrad.nn.cell import Cell, check_tensor, check_tensors
 from msgrad.ops.nn_ops import wide
 
@@ -93,10 +94,17 @@ class LossBase(Documented, Cell):
 _Loss = LossBase
 
 
+@dataclass_transform()
+class _Listing(Declaring, LossBase):
+    """Base of the losses that list what they take; ``reduction`` is among it."""
+
+    def _begin(self, given: dict[str, Any]) -> None:
+        LossBase.__init__(self, given["reduction"])
+        super()._begin(given)
+
+
 class _Pair(Family, LossBase):
     """A loss of two Tensors, ``logits`` and ``labels``, by one operator."""
-
-    _operator: Any = None
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
         check_tensor(self.cls_name, "logits", logits)
@@ -147,22 +155,21 @@ class SmoothL1Loss(LossBase):
         return ops.smooth_l1_loss(logits, labels, self.beta, self.reduction)
 
 
-class HuberLoss(LossBase):
+class HuberLoss(_Listing):
     """Half the squared differences below ``delta``; absolute ones, times ``delta``, above.
 
     Args:
         delta: Where the one becomes the other; above 0.
     """
 
-    def __init__(self, reduction: str = "mean", delta: float = 1.0) -> None:
-        super().__init__(reduction)
-        self.delta = delta
+    reduction: str = "mean"
+    delta: float = 1.0
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
         return ops.huber_loss(logits, labels, self.reduction, self.delta)
 
 
-class BCELoss(LossBase):
+class BCELoss(_Listing):
     """The cross entropy of probabilities and targets, both in [0, 1].
 
     Args:
@@ -171,15 +178,14 @@ class BCELoss(LossBase):
     Inputs: logits and labels, floating Tensors of one shape and dtype.
     """
 
-    def __init__(self, weight: Tensor | None = None, reduction: str = "mean") -> None:
-        super().__init__(reduction)
-        self.weight = weight
+    weight: Tensor | None = None
+    reduction: str = "mean"
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
         return ops.binary_cross_entropy(logits, labels, self.weight, self.reduction)
 
 
-class BCEWithLogitsLoss(LossBase):
+class BCEWithLogitsLoss(_Listing):
     """The cross entropy of ``sigmoid(logits)`` and targets in [0, 1].
 
     Args:
@@ -189,15 +195,9 @@ class BCEWithLogitsLoss(LossBase):
     Inputs: input (the logits) and target, floating Tensors of one shape.
     """
 
-    def __init__(
-        self,
-        reduction: str = "mean",
-        weight: Tensor | None = None,
-        pos_weight: Tensor | None = None,
-    ) -> None:
-        super().__init__(reduction)
-        self.weight = weight
-        self.pos_weight = pos_weight
+    reduction: str = "mean"
+    weight: Tensor | None = None
+    pos_weight: Tensor | None = None
 
     def construct(self, input: Tensor, target: Tensor) -> Tensor:
         return ops.binary_cross_entropy_with_logits(
@@ -205,7 +205,7 @@ class BCEWithLogitsLoss(LossBase):
         )
 
 
-class CrossEntropyLoss(LossBase):
+class CrossEntropyLoss(_Listing):
     """The cross entropy of ``softmax(logits)`` and classes or class probabilities.
 
     Args:
@@ -221,20 +221,10 @@ class CrossEntropyLoss(LossBase):
         ValueError: For numbers outside their range, or shapes that do not fit.
     """
 
-    def __init__(
-        self,
-        weight: Tensor | None = None,
-        ignore_index: int = -100,
-        reduction: str = "mean",
-        label_smoothing: float = 0.0,
-    ) -> None:
-        super().__init__(reduction)
-        owner = "CrossEntropyLoss"
-        self.weight = of_type(owner, "weight", weight, Tensor, type(None))
-        self.ignore_index = of_type(owner, "ignore_index", ignore_index, int)
-        self.label_smoothing = inside(
-            owner, "label_smoothing", label_smoothing, 0.0, 1.0, closed=True
-        )
+    weight: Weights = None
+    ignore_index: Whole = -100
+    reduction: str = "mean"
+    label_smoothing: Ratio = 0.0
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
         """Compute the loss.
@@ -258,7 +248,7 @@ class CrossEntropyLoss(LossBase):
         )
 
 
-class NLLLoss(LossBase):
+class NLLLoss(_Listing):
     """The negative log-likelihood of classes.
 
     Args:
@@ -269,12 +259,9 @@ class NLLLoss(LossBase):
     without C.
     """
 
-    def __init__(
-        self, weight: Tensor | None = None, ignore_index: int = -100, reduction: str = "mean"
-    ) -> None:
-        super().__init__(reduction)
-        self.weight = of_type("NLLLoss", "weight", weight, Tensor, type(None))
-        self.ignore_index = of_type("NLLLoss", "ignore_index", ignore_index, int)
+    weight: Weights = None
+    ignore_index: Whole = -100
+    reduction: str = "mean"
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
         return ops.nll_loss(logits, labels, self.weight, self.ignore_index, self.reduction)
@@ -320,7 +307,7 @@ def _softmax_cross_entropy(
     return loss.astype(dtype)
 
 
-class SoftmaxCrossEntropyWithLogits(LossBase):
+class SoftmaxCrossEntropyWithLogits(_Listing):
     """The cross entropy of ``softmax(logits)`` and classes or class probabilities.
 
     Args:
@@ -336,9 +323,8 @@ class SoftmaxCrossEntropyWithLogits(LossBase):
         ValueError: For another reduction, or shapes that do not fit.
     """
 
-    def __init__(self, sparse: bool = False, reduction: str = "none") -> None:
-        super().__init__(reduction)
-        self.sparse = a_bool("SoftmaxCrossEntropyWithLogits", "sparse", sparse)
+    sparse: Switch = False
+    reduction: str = "none"
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
         check_tensor("SoftmaxCrossEntropyWithLogits", "logits", logits)
@@ -381,7 +367,7 @@ class RMSELoss(LossBase):
         return ops.sqrt(self.MSELoss(logits, label))
 
 
-class MarginRankingLoss(LossBase):
+class MarginRankingLoss(_Listing):
     """How far one input is from being the larger, where the target is 1, or the smaller, for -1.
 
     Args:
@@ -390,30 +376,28 @@ class MarginRankingLoss(LossBase):
     Inputs: input1, input2 and target, Tensors of one shape.
     """
 
-    def __init__(self, margin: float = 0.0, reduction: str = "mean") -> None:
-        super().__init__(reduction)
-        self.margin = margin
+    margin: float = 0.0
+    reduction: str = "mean"
 
     def construct(self, input1: Tensor, input2: Tensor, target: Tensor) -> Tensor:
         return ops.margin_ranking_loss(input1, input2, target, self.margin, self.reduction)
 
 
-class HingeEmbeddingLoss(LossBase):
+class HingeEmbeddingLoss(_Listing):
     """The input where the label is 1, and ``max(0, margin - input)`` where it is -1.
 
     Args:
         margin: float or int.
     """
 
-    def __init__(self, margin: float = 1.0, reduction: str = "mean") -> None:
-        super().__init__(reduction)
-        self.margin = margin
+    margin: float = 1.0
+    reduction: str = "mean"
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
         return ops.hinge_embedding_loss(logits, labels, self.margin, self.reduction)
 
 
-class TripletMarginWithDistanceLoss(LossBase):
+class TripletMarginWithDistanceLoss(_Listing):
     """How much nearer a positive example should be than a negative one, by a given distance.
 
     Args:
@@ -427,17 +411,14 @@ class TripletMarginWithDistanceLoss(LossBase):
         TypeError: If ``margin`` is not a float, or ``swap`` not a bool.
     """
 
-    def __init__(
-        self,
-        distance_function: Any = None,
-        swap: bool = False,
-        reduction: str = "mean",
-        margin: float = 1.0,
-    ) -> None:
-        super().__init__(reduction)
-        self.margin = of_type("TripletMarginWithDistanceLoss", "margin", margin, float)
-        self.swap = a_bool("TripletMarginWithDistanceLoss", "swap", swap)
-        self.distance_function = distance_function or _pairwise_distance
+    distance_function: Any = None
+    swap: Switch = False
+    reduction: str = "mean"
+    margin: Exact = 1.0
+
+    def _begin(self, given: dict[str, Any]) -> None:
+        super()._begin(given)
+        self.distance_function = self.distance_function or _pairwise_distance
 
     def construct(self, x: Tensor, positive: Tensor, negative: Tensor) -> Tensor:
         check_tensors(self.cls_name, x=x, positive=positive, negative=negative)

@@ -13,7 +13,7 @@ from msgrad._core.exports import public_names
 from msgrad._core.op import Array, operator
 from msgrad.common.tensor import Tensor
 from msgrad.nn.cell import check_tensors
-from msgrad.nn.loss.loss import LossBase
+from msgrad.nn.loss.loss import LossBase, _Listing
 
 
 class SoftMarginLoss(LossBase):
@@ -23,7 +23,7 @@ class SoftMarginLoss(LossBase):
         return ops.soft_margin_loss(logits, labels, self.reduction)
 
 
-class MultiLabelSoftMarginLoss(LossBase):
+class MultiLabelSoftMarginLoss(_Listing):
     """The mean over classes of the cross entropy of ``sigmoid(x)`` and targets of 0 and 1.
 
     Args:
@@ -32,9 +32,8 @@ class MultiLabelSoftMarginLoss(LossBase):
     Inputs: x and target, Tensors (N, C).
     """
 
-    def __init__(self, weight: Tensor | None = None, reduction: str = "mean") -> None:
-        super().__init__(reduction)
-        self.weight = weight
+    weight: Tensor | None = None
+    reduction: str = "mean"
 
     def construct(self, x: Tensor, target: Tensor) -> Tensor:
         return ops.multilabel_soft_margin_loss(x, target, self.weight, self.reduction)
@@ -141,7 +140,7 @@ def _triplet(
     return jnp.maximum(distance(x, positive) - far + margin, 0)
 
 
-class TripletMarginLoss(LossBase):
+class TripletMarginLoss(_Listing):
     """How much nearer a positive example should be than a negative one, along the last axis.
 
     Args:
@@ -155,19 +154,11 @@ class TripletMarginLoss(LossBase):
     Differs from MindSpore: it runs on the CPU too.
     """
 
-    def __init__(
-        self,
-        p: int = 2,
-        swap: bool = False,
-        eps: float = 1e-6,
-        reduction: str = "mean",
-        margin: float = 1.0,
-    ) -> None:
-        super().__init__(reduction)
-        self.p = p
-        self.swap = swap
-        self.eps = eps
-        self.margin = margin
+    p: int = 2
+    swap: bool = False
+    eps: float = 1e-6
+    reduction: str = "mean"
+    margin: float = 1.0
 
     def construct(
         self, x: Tensor, positive: Tensor, negative: Tensor, margin: float = 1.0

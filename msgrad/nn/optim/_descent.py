@@ -14,7 +14,7 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.common.parameter import ParameterTuple
 from msgrad.nn._hyper import Damping, Exact, Flag, from_zero, hyperparameters
 from msgrad.nn.optim._rule import Array, Rule, Slot, Slots
-from msgrad.nn.optim.optimizer import Optimizer
+from msgrad.nn.optim.optimizer import Listing, Optimizer
 
 __all__ = ["ASGD", "SGD", "Momentum", "Rprop"]
 
@@ -173,7 +173,7 @@ def asgd(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slot
     }
 
 
-class ASGD(Optimizer):
+class ASGD(Listing):
     """Averaged stochastic gradient descent.
 
     Args:
@@ -194,16 +194,12 @@ class ASGD(Optimizer):
         asgd, (Slot("mu", 1.0, scalar=True), Slot("eta", scalar=True), Slot("ax", label="ax_.{}"))
     )
 
-    @hyperparameters
-    def __init__(
-        self,
-        params: Any,
-        learning_rate: Any = 0.1,
-        lambd: Exact = 1e-4,
-        alpha: Exact = 0.75,
-        t0: Exact = 1e6,
-        weight_decay: Any = 0.0,
-    ) -> None: ...
+    params: Any
+    learning_rate: Any = 0.1
+    lambd: Exact = 1e-4
+    alpha: Exact = 0.75
+    t0: Exact = 1e6
+    weight_decay: Any = 0.0
 
 
 def rprop(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:

@@ -11,7 +11,7 @@ from msgrad._core.checks import of_type
 from msgrad._core.errors import ArgumentValueError, ParameterNameError
 from msgrad.nn._hyper import Flag, Positive, Share, hyperparameters
 from msgrad.nn.optim._rule import Array, Rule, Slot, Slots, total, unfused, unfused_square
-from msgrad.nn.optim.optimizer import Optimizer
+from msgrad.nn.optim.optimizer import Listing, Optimizer
 
 __all__ = ["AdaMax", "Adam", "AdamOffload", "AdamWeightDecay", "Lamb", "LazyAdam"]
 
@@ -119,7 +119,7 @@ class Adam(Optimizer):
             )
 
 
-class _PlainAdam(Optimizer):
+class _PlainAdam(Listing):
     """Adam as it is.
 
     Args:
@@ -130,19 +130,15 @@ class _PlainAdam(Optimizer):
 
     _rule = _rule((1,))
 
-    @hyperparameters
-    def __init__(
-        self,
-        params: Any,
-        learning_rate: Any = 1e-3,
-        beta1: Share = 0.9,
-        beta2: Share = 0.999,
-        eps: Positive = 1e-8,
-        use_locking: Flag = False,
-        use_nesterov: Flag = False,
-        weight_decay: Any = 0.0,
-        loss_scale: float = 1.0,
-    ) -> None: ...
+    params: Any
+    learning_rate: Any = 1e-3
+    beta1: Share = 0.9
+    beta2: Share = 0.999
+    eps: Positive = 1e-8
+    use_locking: Flag = False
+    use_nesterov: Flag = False
+    weight_decay: Any = 0.0
+    loss_scale: float = 1.0
 
 
 class AdamOffload(_PlainAdam):
@@ -166,7 +162,7 @@ def _change_decoupled(own: Any, grad: Array, param: Array, slots: Slots) -> tupl
     return -(own.lr * way), {"moments1": m, "moments2": v}
 
 
-class AdamWeightDecay(Optimizer):
+class AdamWeightDecay(Listing):
     """Adam without bias correction, and with weight decay apart from the gradient.
 
     Args:
@@ -181,16 +177,12 @@ class AdamWeightDecay(Optimizer):
         decoupled=True,
     )
 
-    @hyperparameters
-    def __init__(
-        self,
-        params: Any,
-        learning_rate: Any = 1e-3,
-        beta1: Share = 0.9,
-        beta2: Share = 0.999,
-        eps: Positive = 1e-6,
-        weight_decay: Any = 0.0,
-    ) -> None: ...
+    params: Any
+    learning_rate: Any = 1e-3
+    beta1: Share = 0.9
+    beta2: Share = 0.999
+    eps: Positive = 1e-6
+    weight_decay: Any = 0.0
 
 
 class LazyAdam(_PlainAdam):
@@ -218,7 +210,7 @@ def _adamax(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, S
     return -(own.lr / slots["whole"] * m / (size + own.eps)), {"moment1": m, "moment2": size}
 
 
-class AdaMax(Optimizer):
+class AdaMax(Listing):
     """Adam after the infinity norm.
 
     Args:
@@ -234,17 +226,13 @@ class AdaMax(Optimizer):
         advance=_advance_adamax,
     )
 
-    @hyperparameters
-    def __init__(
-        self,
-        params: Any,
-        learning_rate: Any = 0.001,
-        beta1: Share = 0.9,
-        beta2: Share = 0.999,
-        eps: Positive = 1e-8,
-        weight_decay: Any = 0.0,
-        loss_scale: float = 1.0,
-    ) -> None: ...
+    params: Any
+    learning_rate: Any = 0.001
+    beta1: Share = 0.9
+    beta2: Share = 0.999
+    eps: Positive = 1e-8
+    weight_decay: Any = 0.0
+    loss_scale: float = 1.0
 
 
 def _advance_lamb(own: Any, slots: Slots) -> Slots:
@@ -271,7 +259,7 @@ def _trust(own: Any, param: Array, way: Array) -> Array:
     return jnp.where(both, sizes[0] / jnp.where(both, sizes[1], 1.0), 1.0)
 
 
-class Lamb(Optimizer):
+class Lamb(Listing):
     """Adam with a step for each parameter that is as long as the parameter, times the rate.
 
     Args:
@@ -289,13 +277,9 @@ class Lamb(Optimizer):
         advance=_advance_lamb,
     )
 
-    @hyperparameters
-    def __init__(
-        self,
-        params: Any,
-        learning_rate: Any,
-        beta1: Share = 0.9,
-        beta2: Share = 0.999,
-        eps: Positive = 1e-6,
-        weight_decay: Any = 0.0,
-    ) -> None: ...
+    params: Any
+    learning_rate: Any
+    beta1: Share = 0.9
+    beta2: Share = 0.999
+    eps: Positive = 1e-6
+    weight_decay: Any = 0.0

@@ -12,7 +12,7 @@ from msgrad._core.errors import ArgumentValueError
 from msgrad.nn._hyper import Exact, Flag, NotNegative, Positive, Ratio, hyperparameters
 from msgrad.nn.optim import _groups
 from msgrad.nn.optim._rule import Array, Rule, Slot, Slots, unfused
-from msgrad.nn.optim.optimizer import Optimizer
+from msgrad.nn.optim.optimizer import Listing, Optimizer
 
 __all__ = ["FTRL", "Adadelta", "Adagrad", "ProximalAdagrad", "RMSProp"]
 
@@ -23,7 +23,7 @@ def _adagrad(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, 
     return -(own.lr * grad / jnp.sqrt(total)), {"accum": total}
 
 
-class Adagrad(Optimizer):
+class Adagrad(Listing):
     """Adagrad.
 
     Args:
@@ -36,16 +36,12 @@ class Adagrad(Optimizer):
 
     _rule = Rule(_adagrad, (Slot("accum", "accum"),))
 
-    @hyperparameters
-    def __init__(
-        self,
-        params: Any,
-        accum: NotNegative = 0.1,
-        learning_rate: Any = 0.001,
-        update_slots: Flag = True,
-        loss_scale: float = 1.0,
-        weight_decay: Any = 0.0,
-    ) -> None: ...
+    params: Any
+    accum: NotNegative = 0.1
+    learning_rate: Any = 0.001
+    update_slots: Flag = True
+    loss_scale: float = 1.0
+    weight_decay: Any = 0.0
 
 
 def _proximal_adagrad(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:
@@ -60,7 +56,7 @@ def _proximal_adagrad(own: Any, grad: Array, param: Array, slots: Slots) -> tupl
     return near / (1 + length * own.l2) - param, {"accum": total}
 
 
-class ProximalAdagrad(Optimizer):
+class ProximalAdagrad(Listing):
     """Adagrad with L1 and L2 regularization.
 
 
@@ -71,18 +67,14 @@ class ProximalAdagrad(Optimizer):
     _by_rows = True
     _rule = Rule(_proximal_adagrad, (Slot("accum", "accum"),))
 
-    @hyperparameters
-    def __init__(
-        self,
-        params: Any,
-        accum: NotNegative = 0.1,
-        learning_rate: Any = 0.001,
-        l1: NotNegative = 0.0,
-        l2: NotNegative = 0.0,
-        use_locking: Flag = False,
-        loss_scale: float = 1.0,
-        weight_decay: Any = 0.0,
-    ) -> None: ...
+    params: Any
+    accum: NotNegative = 0.1
+    learning_rate: Any = 0.001
+    l1: NotNegative = 0.0
+    l2: NotNegative = 0.0
+    use_locking: Flag = False
+    loss_scale: float = 1.0
+    weight_decay: Any = 0.0
 
 
 def adadelta(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:
@@ -95,7 +87,7 @@ def adadelta(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, 
     return -(own.lr * way), {"accum": size, "accum_update": made}
 
 
-class Adadelta(Optimizer):
+class Adadelta(Listing):
     """Adadelta.
 
     Args:
@@ -107,16 +99,12 @@ class Adadelta(Optimizer):
 
     _rule = Rule(adadelta, (Slot("accum"), Slot("accum_update")))
 
-    @hyperparameters
-    def __init__(
-        self,
-        params: Any,
-        learning_rate: Any = 1.0,
-        rho: Ratio = 0.9,
-        epsilon: NotNegative = 1e-6,
-        loss_scale: float = 1.0,
-        weight_decay: Any = 0.0,
-    ) -> None: ...
+    params: Any
+    learning_rate: Any = 1.0
+    rho: Ratio = 0.9
+    epsilon: NotNegative = 1e-6
+    loss_scale: float = 1.0
+    weight_decay: Any = 0.0
 
 
 def _rmsprop(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:
@@ -132,7 +120,7 @@ def _rmsprop(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, 
     return -new["moment"], new
 
 
-class RMSProp(Optimizer):
+class RMSProp(Listing):
     """Steps along gradients over the root of the running mean of their squares.
 
     Args:
@@ -152,19 +140,15 @@ class RMSProp(Optimizer):
         ),
     )
 
-    @hyperparameters
-    def __init__(
-        self,
-        params: Any,
-        learning_rate: Any = 0.1,
-        decay: NotNegative = 0.9,
-        momentum: NotNegative = 0.0,
-        epsilon: Positive = 1e-10,
-        use_locking: Flag = False,
-        centered: Flag = False,
-        loss_scale: float = 1.0,
-        weight_decay: Any = 0.0,
-    ) -> None: ...
+    params: Any
+    learning_rate: Any = 0.1
+    decay: NotNegative = 0.9
+    momentum: NotNegative = 0.0
+    epsilon: Positive = 1e-10
+    use_locking: Flag = False
+    centered: Flag = False
+    loss_scale: float = 1.0
+    weight_decay: Any = 0.0
 
 
 def _ftrl(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:

@@ -94,7 +94,8 @@ def learning_rate(owner: str, value: Any, name: str) -> Parameter | Cell:
         ValueError: For a negative number, or a Tensor of another rank.
     """
     if isinstance(value, (int, float)):
-        return Parameter(Tensor(_rate(owner, value), mstype.float32), name=name)
+        rate = at_least_zero(owner, "learning rate", float(value))
+        return Parameter(Tensor(rate, mstype.float32), name=name)
     if is_tensor(value):
         if value.ndim > 1:
             raise ArgumentValueError(
@@ -119,10 +120,6 @@ def check_type(value: Any) -> None:
             "For 'Optimizer', the argument 'learning_rate' must be int, float, Tensor, Iterable or "
             f"LearningRateSchedule, but got {type(value)}."
         )
-
-
-def _rate(owner: str, value: float) -> float:
-    return at_least_zero(owner, "learning rate", float(value))
 
 
 def weight_decay(

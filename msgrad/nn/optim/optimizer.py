@@ -6,7 +6,7 @@ State and step are in ``_base.py``; what a step computes, in ``_step.py`` and ea
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, dataclass_transform
 
 import jax.numpy as jnp
 import optax
@@ -24,6 +24,7 @@ from msgrad._core.errors import (
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter, ParameterTuple
 from msgrad.common.tensor import Tensor
+from msgrad.nn._hyper import Declaring
 from msgrad.nn.cell import Cell
 from msgrad.nn.layer.container import CellList
 from msgrad.nn.optim import _groups, _rates
@@ -459,6 +460,14 @@ class Optimizer(RuleOptimizer):
         targets = sorted({*self._targets, self.global_step.device})
         one_of("Optimizer", "target", value, *targets)
         vars(self)["_target"] = value
+
+
+@dataclass_transform()
+class Listing(Declaring, Optimizer):
+    """Base of the optimizers that list in their bodies what their constructors take."""
+
+    def _begin(self, given: dict[str, Any]) -> None:
+        Optimizer._begin(self, given)
 
 
 def opt_init_args_register(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -19,6 +19,7 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
+from msgrad.nn._hyper import Count, Switch, hyperparameters
 from msgrad.nn.cell import Cell
 from msgrad.nn.layer.activation import get_activation
 from msgrad.nn.layer.conv import Conv2d
@@ -257,6 +258,7 @@ class ConvReparam(Conv2d, _Variational):
     Inputs: x (N, in_channels, H, W), float32. Output: (N, out_channels, H_out, W_out).
     """
 
+    @hyperparameters
     def __init__(
         self,
         in_channels: int,
@@ -266,29 +268,21 @@ class ConvReparam(Conv2d, _Variational):
         pad_mode: str = "same",
         padding: int | tuple[int, ...] = 0,
         dilation: int | tuple[int, int] = 1,
-        group: int = 1,
-        has_bias: bool = False,
+        group: Count = 1,
+        has_bias: Switch = False,
         weight_prior_fn: Any = NormalPrior,
         weight_posterior_fn: Callable[..., Any] = _posterior,
         bias_prior_fn: Any = NormalPrior,
         bias_posterior_fn: Callable[..., Any] = _posterior,
-    ) -> None:
-        functions = {name: value for name, value in locals().items() if name.endswith("_fn")}
-        super().__init__(
-            in_channels,
-            out_channels,
-            kernel_size,
-            stride,
-            pad_mode,
-            padding,
-            dilation,
-            group,
-            has_bias,
-            "normal",
-            "zeros",
+    ) -> None: ...
+
+    def _begin(self, given: dict[str, Any]) -> None:
+        functions = {name: given.pop(name) for name in list(given) if name.endswith("_fn")}
+        super()._begin(
+            {**given, "weight_init": "normal", "bias_init": "zeros", "dtype": mstype.float32}
         )
         # They are there, and nothing uses them.
-        unused = {"weight": self.weight, "bias": self.bias} if has_bias else {"weight": self.weight}
+        unused = {p.name: p for p in (self.weight, self.bias) if p is not None}
         for parameter in unused.values():
             parameter.requires_grad = False
         self._make({name: parameter.shape for name, parameter in unused.items()}, functions)

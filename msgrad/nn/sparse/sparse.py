@@ -7,14 +7,12 @@ from typing import Any
 from msgrad import ops
 from msgrad._core.exports import public_names
 from msgrad.common.tensor import Tensor
+from msgrad.nn._family import Bare
 from msgrad.nn.cell import Cell
 
 
-class SparseToDense(Cell):
+class SparseToDense(Bare):
     """A dense Tensor of a sparse one, which has ``indices``, ``values`` and ``shape``."""
-
-    def __init__(self) -> None:
-        super().__init__()
 
     def construct(self, sparse_tensor: Any) -> Tensor:
         parts = (sparse_tensor.indices, sparse_tensor.values, tuple(sparse_tensor.shape))

@@ -23,8 +23,10 @@ class _MicroBatches(Cell):
         above(self.cls_name, name, parts, 0)
         setattr(self, name, parts)
         self.network = network
+        self._counted = name
 
-    def _sum(self, parts: int, inputs: tuple[Any, ...]) -> Any:
+    def construct(self, *inputs: Any) -> Any:
+        parts: int = getattr(self, self._counted)
         for value in inputs:
             if value.shape[0] % parts:
                 raise ArgumentValueError(
@@ -58,11 +60,6 @@ class _MicroBatch(Cell):
         return tuple(x[n * i : n * (i + 1)] for x, n in zip(inputs, sizes, strict=True))
 
 
-def _a_cell(owner: str, network: Any) -> Any:
-    of_type(owner, "network", network, Cell)
-    return network
-
-
 class GradAccumulationCell(_MicroBatches):
     """The sum of what a network gives for each part of a batch, and so of its gradients.
 
@@ -76,10 +73,8 @@ class GradAccumulationCell(_MicroBatches):
     """
 
     def __init__(self, network: Any, micro_size: int) -> None:
-        super().__init__(_a_cell("GradAccumulationCell", network), "micro_size", micro_size)
-
-    def construct(self, *inputs: Any) -> Any:
-        return self._sum(self.micro_size, inputs)
+        of_type("GradAccumulationCell", "network", network, Cell)
+        super().__init__(network, "micro_size", micro_size)
 
 
 class PipelineCell(_MicroBatches):
@@ -100,7 +95,8 @@ class PipelineCell(_MicroBatches):
     def __init__(
         self, network: Any, micro_size: int, stage_config: Any = None, segment_config: Any = None
     ) -> None:
-        super().__init__(_a_cell("PipelineCell", network), "micro_size", micro_size)
+        of_type("PipelineCell", "network", network, Cell)
+        super().__init__(network, "micro_size", micro_size)
         cells = {name or str(network): cell for name, cell in network.cells_and_names()}
         settings = {"pipeline_stage": stage_config, "pipeline_segment": segment_config}
         for attribute, config in settings.items():
@@ -111,9 +107,6 @@ class PipelineCell(_MicroBatches):
                         f"{list(cells)}."
                     )
                 setattr(cells[name], attribute, value)
-
-    def construct(self, *inputs: Any) -> Any:
-        return self._sum(self.micro_size, inputs)
 
 
 class MicroBatchInterleaved(_MicroBatches):
@@ -130,9 +123,6 @@ class MicroBatchInterleaved(_MicroBatches):
 
     def __init__(self, network: Any, interleave_num: int = 2) -> None:
         super().__init__(network, "interleave_num", interleave_num)
-
-    def construct(self, *inputs: Any) -> Any:
-        return self._sum(self.interleave_num, inputs)
 
 
 __all__ = public_names(globals())

@@ -14,6 +14,7 @@ from typing import Any
 from msgrad._core.checks import of_type
 from msgrad._core.distributed.world import world
 from msgrad._core.errors import ArgumentValueError
+from msgrad.train._checkpoint_arguments import check_instance
 from msgrad.train.callback._callback import Callback, RunContext, a_bool, an_int
 from msgrad.train.serialization import load_checkpoint, load_param_into_net, save_checkpoint
 
@@ -91,30 +92,15 @@ class OnRequestExit(Callback):
         sig: int = signal.SIGTERM,
     ) -> None:
         super().__init__()
-        for name, value, kind in (
-            ("save_ckpt", save_ckpt, bool),
-            ("save_mindir", save_mindir, bool),
-            ("sig", sig, int),
-        ):
-            if not isinstance(value, kind):
-                raise ArgumentValueError(
-                    f"The parameter '{name}' must be isinstance of {kind}, but got {value}."
-                )
+        check_instance("save_ckpt", save_ckpt, bool)
+        check_instance("save_mindir", save_mindir, bool)
+        check_instance("sig", sig, int)
         if sig == signal.SIGKILL:
             raise ArgumentValueError("Not support send exit request by signal SIGKILL.")
         of_type("OnRequestExit", "directory", directory, str)
         self.save_ckpt, self.config_file, self.sig = save_ckpt, config_file, sig
         self._file = Path(directory).absolute() / f"rank_{world.rank}" / f"{file_name}_train.ckpt"
         self._asked, self._before = False, None
-
-    def _begin(self) -> None:
-        def ask(number: int, frame: Any) -> None:
-            self._asked = True
-
-        self._asked, self._before = False, signal.signal(self.sig, ask)
-
-    def _end(self) -> None:
-        signal.signal(self.sig, self._before or signal.SIG_DFL)
 
     def _is_asked(self) -> bool:
         if self.config_file is not None and not self._asked:
@@ -124,7 +110,13 @@ class OnRequestExit(Callback):
 
     def on_train_begin(self, run_context: RunContext) -> None:
         """Listen to the signal."""
-        self._begin()
+
+        def ask(number: int, frame: Any) -> None:
+            self._asked = True
+
+        self._asked, self._before = False, signal.signal(self.sig, ask)
+
+    on_eval_begin = on_train_begin
 
     def on_train_step_end(self, run_context: RunContext) -> None:
         """Save and stop, if that was asked."""
@@ -137,17 +129,11 @@ class OnRequestExit(Callback):
 
     def on_train_end(self, run_context: RunContext) -> None:
         """Leave the signal to whoever had it before."""
-        self._end()
+        signal.signal(self.sig, self._before or signal.SIG_DFL)
 
-    def on_eval_begin(self, run_context: RunContext) -> None:
-        """Listen to the signal."""
-        self._begin()
+    on_eval_end = on_train_end
 
     def on_eval_step_end(self, run_context: RunContext) -> None:
         """Stop, if that was asked."""
         if self._is_asked():
             run_context.request_stop()
-
-    def on_eval_end(self, run_context: RunContext) -> None:
-        """Leave the signal to whoever had it before."""
-        self._end()

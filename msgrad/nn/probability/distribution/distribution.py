@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -89,7 +89,7 @@ class Distribution(Family):
     """
 
     # What parameters are: Tensors, lists or numbers, or None where they come with the calls.
-    _told: Mapping[str, str] = {
+    _told: ClassVar[Mapping[str, str]] = {
         "mean": "The mean: Tensor, list or number; None if it comes with the calls.",
         "sd": "The standard deviation, or the scale; above 0.",
         "df": "The degrees of freedom; above 0.",
@@ -107,16 +107,16 @@ class Distribution(Family):
     # The names of the parameters, in their order; a class that states them gets its constructor.
     _arguments = ""
     # Those that have to be above 0, and what the error calls them.
-    _positive: Mapping[str, str] = {}
+    _positive: ClassVar[Mapping[str, str]] = {}
     # What ``repr`` calls a parameter, where it is not its name.
-    _labels: Mapping[str, str] = {}
+    _labels: ClassVar[Mapping[str, str]] = {}
     # Types that parameters must not have.
-    _refused: tuple[type, ...] = ()
+    _refused: ClassVar[tuple[type, ...]] = ()
     # Whether values count something: they are cast to the dtype of the parameters.
     _counts = False
     # The dtype of samples, and those it may be.
-    _standard: Any = mstype.float32
-    _accepted: tuple[mstype.DType, ...] = FLOATS
+    _standard: ClassVar[Any] = mstype.float32
+    _accepted: ClassVar[tuple[mstype.DType, ...]] = FLOATS
 
     def __init_subclass__(cls, **facts: Any) -> None:
         names = facts.get("arguments", "").split()
@@ -133,7 +133,7 @@ class Distribution(Family):
         # What a member takes is made of what its class statement says.
         def __init__(self, *args: Any, **kwargs: Any) -> None: ...
 
-    def _begin(self, seed: int | None, dtype: Any, name: str, param: dict[str, Any]) -> None:
+    def _start(self, seed: int | None, dtype: Any, name: str, param: dict[str, Any]) -> None:
         super().__init__()
         of_type(type(self).__name__, "name", name, str)
         self.seed: int = of_type(name, "seed", 0 if seed is None else seed, int)
@@ -150,7 +150,7 @@ class Distribution(Family):
             self.broadcast_shape = self.batch_shape
 
     if not TYPE_CHECKING:
-        __init__ = _begin
+        __init__ = _start
 
     def _declare(self, given: dict[str, Any]) -> None:
         """Construct one of a family: check the arguments, and keep the parameters."""
@@ -163,7 +163,7 @@ class Distribution(Family):
                     f"Input {name} can't be scalar, but got {value}; give it as a Tensor."
                 )
         param = {**given, "param_dict": parameters}
-        self._begin(given["seed"], given["dtype"], given["name"], param)
+        self._start(given["seed"], given["dtype"], given["name"], param)
         self._keep(parameters)
 
     def _keep(self, parameters: Mapping[str, Any]) -> None:
