@@ -207,6 +207,13 @@ def files(path: Path, pattern: str = "*") -> list[Path]:
     return sorted(found for found in path.glob(pattern) if found.is_file())
 
 
+def numbered(found: Iterable[Path], kind: type[Any] = np.int32) -> Rows:
+    """Yield the files in folders, each with the number of its folder."""
+    for number, folder in enumerate(found):
+        for path in files(folder):
+            yield path, kind(number)
+
+
 def lines(path: Path) -> list[str]:
     """Return the lines of a file that are not empty."""
     return [line for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
