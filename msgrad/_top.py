@@ -10,13 +10,12 @@ from typing import Any
 import numpy as np
 
 from msgrad._core.checks import of_type
-from msgrad._core.errors import ArgumentTypeError
 from msgrad._core.left_out import refused
 from msgrad._core.settings import accepted
 from msgrad._gradients.saved_tensors import *  # noqa: F403
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.context import set_context
+from msgrad.context import _check_type, set_context
 from msgrad.version import __version__
 
 # Why, or the way that is open instead -> names.
@@ -105,10 +104,7 @@ def set_deterministic(deterministic: bool) -> None:
     Raises:
         TypeError: If it is not a bool.
     """
-    if not isinstance(deterministic, bool):
-        raise ArgumentTypeError(
-            f"The parameter 'deterministic' must be <class 'bool'>, but got {type(deterministic)}."
-        )
+    _check_type("deterministic", deterministic, bool)
     set_context(deterministic="ON" if deterministic else "OFF")
 
 
