@@ -29,7 +29,7 @@ LINES = ARRAYS.replace("sampler ", "")
 def _common(
     num_samples: int | None = None,
     num_parallel_workers: int | None = None,
-    shuffle: bool | Shuffle | None = None,
+    shuffle: bool | None = None,
     decode: bool | None = False,
     sampler: Any = None,
     num_shards: int | None = None,
@@ -129,6 +129,9 @@ def listed(
             bound = signature.bind(*args, **kwargs)
             bound.apply_defaults()
             given = {name: bound.arguments.pop(name) for name in names if name not in own}
+            # Only the rows of files may be shuffled in several ways.
+            if "sampler" not in names and isinstance(given["shuffle"], Shuffle):
+                given["shuffle"] = given["shuffle"] not in (Shuffle.FALSE, Shuffle.FILES)
             super(made, self).__init__()
             check_common(**given)
             # Only the arguments are looked at before the first row is asked for.
@@ -150,8 +153,6 @@ def listed(
             more = ["_meta-filename"] if bound.arguments.get("extra_metadata") else []
             self._columns = [*told.split(), *more]
             self._decode, self._decrypt = given.get("decode") or False, given.get("decrypt")
-            if isinstance(given["shuffle"], Shuffle):
-                given["shuffle"] = given["shuffle"] not in (Shuffle.FALSE, Shuffle.FILES)
             which = ("shuffle", "sampler", "num_shards", "shard_id", "num_samples")
             self._order_by(*map(given.get, which))
 
