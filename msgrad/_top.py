@@ -10,28 +10,30 @@ from typing import Any
 import numpy as np
 
 from msgrad._core.checks import of_type
-from msgrad._core.errors import ArgumentTypeError
 from msgrad._core.left_out import refused
 from msgrad._core.settings import accepted
 from msgrad._gradients.saved_tensors import *  # noqa: F403
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.context import set_context
+from msgrad.context import _check_type, set_context
 from msgrad.version import __version__
 
-_MINDIR = "a MindIR file is a graph of MindSpore's; keep the Python code and load_checkpoint"
-_SECRET = "obfuscated checkpoints are read by MindSpore only"
-
-load_mindir = refused(__name__, "load_mindir", _MINDIR)
-save_mindir = refused(__name__, "save_mindir", _MINDIR)
-export_split_mindir = refused(__name__, "export_split_mindir", _MINDIR)
-obfuscate_ckpt = refused(__name__, "obfuscate_ckpt", _SECRET)
-load_obf_params_into_net = refused(__name__, "load_obf_params_into_net", _SECRET)
-flops_collection = refused(
-    __name__, "flops_collection", "jax.jit(f).lower(...).cost_analysis() counts operations"
+# Why, or the way that is open instead -> names.
+_REFUSED = {
+    "a MindIR file is a graph of MindSpore's; keep the Python code and load_checkpoint": (
+        "load_mindir save_mindir export_split_mindir"
+    ),
+    "obfuscated checkpoints are read by MindSpore only": "obfuscate_ckpt load_obf_params_into_net",
+    "jax.jit(f).lower(...).cost_analysis() counts operations": "flops_collection",
+    "MindIO is of Ascend clusters": "set_mindio_server_info mindio_preload",
+}
+globals().update(
+    {
+        name: refused(__name__, name, why)
+        for why, names in _REFUSED.items()
+        for name in names.split()
+    }
 )
-set_mindio_server_info = refused(__name__, "set_mindio_server_info", "MindIO is of Ascend clusters")
-mindio_preload = refused(__name__, "mindio_preload", "MindIO is of Ascend clusters")
 
 
 @accepted
@@ -102,10 +104,7 @@ def set_deterministic(deterministic: bool) -> None:
     Raises:
         TypeError: If it is not a bool.
     """
-    if not isinstance(deterministic, bool):
-        raise ArgumentTypeError(
-            f"The parameter 'deterministic' must be <class 'bool'>, but got {type(deterministic)}."
-        )
+    _check_type("deterministic", deterministic, bool)
     set_context(deterministic="ON" if deterministic else "OFF")
 
 
@@ -161,30 +160,26 @@ def set_dump(target: Any, enabled: bool = True) -> None:
     """Accepted for compatibility: files of intermediate values are of MindSpore's own runtime."""
 
 
-def _converted(
-    file_path: Any, save_path: Any, suffix: str, to: str, name_map: Any, regex: Any
-) -> None:
-    from msgrad.train.serialization import load_checkpoint, save_checkpoint
+def _converter(of: str, to: str) -> Callable[..., None]:
+    def convert(
+        file_path: str,
+        save_path: str | None = None,
+        name_map: dict[str, str] | None = None,
+        file_name_regex: str | None = None,
+        processes_num: int = 1,
+    ) -> None:
+        from msgrad.train.serialization import load_checkpoint, save_checkpoint
 
-    source = Path(file_path)
-    files = sorted(source.glob(f"*.{suffix}")) if source.is_dir() else [source]
-    for file in files:
-        found = load_checkpoint(str(file), format=suffix)
-        names = name_map or {}
-        rows = [{"name": names.get(key, key), "data": value} for key, value in found.items()]
-        target = Path(save_path) if save_path is not None else file.parent
-        target.mkdir(parents=True, exist_ok=True)
-        save_checkpoint(rows, str(target / f"{file.stem}.{to}"), format=to)
+        source, names = Path(file_path), name_map or {}
+        for file in sorted(source.glob(f"*.{of}")) if source.is_dir() else [source]:
+            found = load_checkpoint(str(file), format=of)
+            rows = [{"name": names.get(key, key), "data": value} for key, value in found.items()]
+            target = Path(save_path) if save_path is not None else file.parent
+            target.mkdir(parents=True, exist_ok=True)
+            save_checkpoint(rows, str(target / f"{file.stem}.{to}"), format=to)
 
-
-def ckpt_to_safetensors(
-    file_path: str,
-    save_path: str | None = None,
-    name_map: dict[str, str] | None = None,
-    file_name_regex: str | None = None,
-    processes_num: int = 1,
-) -> None:
-    """Write the ``.ckpt`` files of a folder, or one, as safetensors.
+    convert.__name__ = convert.__qualname__ = f"{of}_to_{to}"
+    convert.__doc__ = f"""Write the ``.{of}`` files of a folder, or one, as ``.{to}``.
 
     Args:
         file_path: A file or a folder.
@@ -193,18 +188,11 @@ def ckpt_to_safetensors(
         file_name_regex: Accepted for compatibility.
         processes_num: Accepted for compatibility.
     """
-    _converted(file_path, save_path, "ckpt", "safetensors", name_map, file_name_regex)
+    return convert
 
 
-def safetensors_to_ckpt(
-    file_path: str,
-    save_path: str | None = None,
-    name_map: dict[str, str] | None = None,
-    file_name_regex: str | None = None,
-    processes_num: int = 1,
-) -> None:
-    """Write safetensors files as ``.ckpt``; see ``ckpt_to_safetensors``."""
-    _converted(file_path, save_path, "safetensors", "ckpt", name_map, file_name_regex)
+ckpt_to_safetensors = _converter("ckpt", "safetensors")
+safetensors_to_ckpt = _converter("safetensors", "ckpt")
 
 
 Type, Int, List, Tuple, Float = mstype.Type, mstype.Int, mstype.List, mstype.Tuple, mstype.Float

@@ -12,6 +12,7 @@ from msgrad._core.declared import Word, checked
 from msgrad._core.distributed.groups import WORLD_GROUP, ranks_of
 from msgrad._core.distributed.world import world
 from msgrad._core.errors import ArgumentValueError
+from msgrad._core.exports import public_names
 from msgrad.common.tensor import Tensor
 from msgrad.communication._comm_helper import GlobalComm
 from msgrad.mint import distributed as _distributed
@@ -46,7 +47,7 @@ def _with_handle(result: Tensor, async_op: bool) -> tuple[Tensor, CommHandle | N
 
 
 @checked
-def _gathered(
+def all_gather_into_tensor(
     tensor: Tensor, group: Word = WORLD_GROUP, async_op: bool = False
 ) -> tuple[Tensor, CommHandle | None]:
     """Return what all processes have, joined along the first axis, and a handle."""
@@ -54,7 +55,7 @@ def _gathered(
 
 
 @checked
-def _scattered_sum(
+def reduce_scatter_tensor(
     tensor: Tensor, op: Word = "sum", group: Word = WORLD_GROUP, async_op: bool = False
 ) -> tuple[Tensor, CommHandle | None]:
     """Return this process's part of the sum, or what ``op`` says, and a handle."""
@@ -62,21 +63,21 @@ def _scattered_sum(
 
 
 @checked
-def _gathered_in_one(tensor: Tensor, dst: int = 0, group: Word = WORLD_GROUP) -> Tensor:
+def gather_into_tensor(tensor: Tensor, dst: int = 0, group: Word = WORLD_GROUP) -> Tensor:
     """Return what all processes have, joined, in the process ``dst``; zeros in the others."""
     _check_rank(dst, group)
     return ops.CollectiveGather(dst, group)(tensor)
 
 
 @checked
-def _scattered(tensor: Tensor, src: int = 0, group: Word = WORLD_GROUP) -> Tensor:
+def scatter_tensor(tensor: Tensor, src: int = 0, group: Word = WORLD_GROUP) -> Tensor:
     """Return this process's part of what the process ``src`` has."""
     _check_rank(src, group)
     return ops.CollectiveScatter(src, group)(tensor)
 
 
 @checked
-def _reduced(tensor: Tensor, dst: int, op: Word = "sum", group: Word = WORLD_GROUP) -> Tensor:
+def reduce(tensor: Tensor, dst: int, op: Word = "sum", group: Word = WORLD_GROUP) -> Tensor:
     """Return the sum, or what ``op`` says, of what all processes have, in the process ``dst``."""
     _check_rank(dst, group)
     return ops.Reduce(dst, op, group)(tensor)
@@ -109,13 +110,13 @@ def _check_rank(rank: int, group: str) -> None:
 
 
 @checked
-def _sent(tensor: Tensor, dst: int = 0, group: Word = WORLD_GROUP, tag: int = 0) -> None:
+def send(tensor: Tensor, dst: int = 0, group: Word = WORLD_GROUP, tag: int = 0) -> None:
     """Send a Tensor to the process ``dst``, which calls ``recv``."""
     _distributed.send(tensor, dst, group, tag)
 
 
 @checked
-def _received(tensor: Tensor, src: int = 0, group: Word = WORLD_GROUP, tag: int = 0) -> Tensor:
+def recv(tensor: Tensor, src: int = 0, group: Word = WORLD_GROUP, tag: int = 0) -> Tensor:
     """Return the Tensor that the process ``src`` sends, of the shape and dtype of ``tensor``."""
     found = tensor.copy()
     _distributed.recv(found, src, group, tag)
@@ -123,7 +124,7 @@ def _received(tensor: Tensor, src: int = 0, group: Word = WORLD_GROUP, tag: int 
 
 
 @checked
-def _begun(
+def irecv(
     tensor: Tensor, src: int = 0, group: Word = WORLD_GROUP, tag: int = 0
 ) -> tuple[Tensor, CommHandle]:
     """Return a Tensor that gets what the process ``src`` sends, once the handle is waited for."""
@@ -245,22 +246,9 @@ def batch_isend_irecv(p2p_op_list: list) -> tuple[Tensor, ...]:
 
 
 _TABLE = """
-all_gather_into_tensor = _gathered(tensor, group='hccl_world_group', async_op=False)
-reduce_scatter_tensor = _scattered_sum(tensor, op='sum', group='hccl_world_group', async_op=False)
-gather_into_tensor = _gathered_in_one(tensor, dst=0, group='hccl_world_group')
-scatter_tensor = _scattered(tensor, src=0, group='hccl_world_group')
-reduce = _reduced(tensor, dst, op='sum', group='hccl_world_group')
 barrier = _barrier(group='hccl_world_group')
 all_to_all_v_c = _all_to_all_v_c(output, input, send_count_matrix, group=None, async_op=False)
 isend = _isend(tensor, dst=0, group='hccl_world_group', tag=0)
-irecv = _begun(tensor, src=0, group='hccl_world_group', tag=0)
-send = _sent(tensor, dst=0, group='hccl_world_group', tag=0)
-recv = _received(tensor, src=0, group='hccl_world_group', tag=0)
 """
-_FOUND = rows(_TABLE, __name__, globals())
-globals().update(_FOUND)
-__all__ = [  # pyright: ignore[reportUnsupportedDunderAll]
-    *_FOUND,
-    *("all_reduce", "all_to_all_single_with_output_shape", "all_to_all_with_output_shape"),
-    *("P2POp", "batch_isend_irecv", "broadcast"),
-]
+globals().update(rows(_TABLE, __name__, globals()))
+__all__ = public_names(globals())

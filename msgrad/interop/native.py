@@ -79,50 +79,39 @@ def _linear(cell: Any) -> Any:
     return nnx.Linear(*sizes, use_bias=cell.has_bias, **_ZEROS, rngs=_rngs())
 
 
-def _conv(cell: Any) -> Any:
-    sizes, steps, dilation = cell.kernel_size, cell.stride, cell.dilation
-    pads = cell.padding if isinstance(cell.padding, tuple) else (cell.padding,) * 2 * len(sizes)
-    if isinstance(cell, conv.Conv1d):
-        sizes, steps, dilation, pads = sizes[-1:], steps[-1:], dilation[-1:], pads[-2:]
-    made = nnx.Conv(
+def _convolution(kind: Any, cell: Any, turned: Callable[[int, int], int], **more: Any) -> Any:
+    rank = 1 if isinstance(cell, conv.Conv1d) else len(cell.kernel_size)
+    sizes, dilation = cell.kernel_size[-rank:], cell.dilation[-rank:]
+    pads = cell.padding if isinstance(cell.padding, tuple) else (cell.padding,) * 2 * rank
+    # For each dimension what is put around, of both ends.
+    reach = [d * (k - 1) for k, d in zip(sizes, dilation, strict=True)]
+    ends = zip(reach, pads[-2 * rank :: 2], pads[-2 * rank + 1 :: 2], strict=True)
+    around = [(turned(r, a), turned(r, b)) for r, a, b in ends]
+    made = kind(
         cell.in_channels,
         cell.out_channels,
         sizes,
-        steps,
-        padding=[*zip(pads[::2], pads[1::2], strict=True)]
-        if cell.pad_mode == "pad"
-        else cell.pad_mode.upper(),
+        cell.stride[-rank:],
+        padding=around if cell.pad_mode == "pad" else cell.pad_mode.upper(),
         kernel_dilation=dilation,
-        feature_group_count=cell.group,
         use_bias=cell.has_bias,
+        **more,
         **_ZEROS,
         rngs=_rngs(),
     )
     return [_TO_LAST, made, _TO_FIRST]
+
+
+def _conv(cell: Any) -> Any:
+    return _convolution(nnx.Conv, cell, lambda _, pad: pad, feature_group_count=cell.group)
 
 
 def _conv_transpose(cell: Any) -> Any:
     if cell.group != 1 or any(cell._output_padding):
         return None
-    sizes, steps, dilation = cell.kernel_size, cell.stride, cell.dilation
-    cut = cell.padding if isinstance(cell.padding, tuple) else (cell.padding,) * 2 * len(sizes)
     # JAX counts what is put around, not what is cut off.
-    reach = [d * (k - 1) for k, d in zip(sizes, dilation, strict=True)]
-    around = [(r - a, r - b) for r, a, b in zip(reach, cut[::2], cut[1::2], strict=True)]
-    counts: Any = {"padding": around if cell.pad_mode == "pad" else cell.pad_mode.upper()}
-    made = nnx.ConvTranspose(
-        cell.in_channels,
-        cell.out_channels,
-        sizes,
-        steps,
-        kernel_dilation=dilation,
-        use_bias=cell.has_bias,
-        transpose_kernel=True,
-        **counts,
-        **_ZEROS,
-        rngs=_rngs(),
-    )
-    return [_TO_LAST, made, _TO_FIRST]
+    turned = lambda reach, cut: reach - cut  # noqa: E731
+    return _convolution(nnx.ConvTranspose, cell, turned, transpose_kernel=True)
 
 
 def _batch_norm(cell: Any) -> Any:

@@ -208,8 +208,7 @@ class _Order(NamedTuple):
         return [found[i] if i in found else jnp.zeros_like(leaf) for i, leaf in enumerate(leaves)]
 
 
-def _dotted(path: Any) -> str:
-    return ".".join(str(getattr(key, "key", getattr(key, "name", key))) for key in path)
+_dotted = functools.partial(jax.tree_util.keystr, simple=True, separator=".")
 
 
 def _rates_of(optimizer: Optimizer) -> Callable[[jax.Array], list[jax.Array]]:
@@ -285,8 +284,7 @@ class OptaxOptimizer(Optimizer):
         raws = {param.name: param._read() for param in self.parameters}
         leaves = jax.tree_util.tree_flatten_with_path(transformation.init(raws))[0]
         self.optax_state = ParameterTuple(
-            Parameter(wrap(jnp.asarray(raw)), name=f"optax.{_dotted(_steps(path))}")
-            for path, raw in leaves
+            Parameter(wrap(jnp.asarray(raw)), name=f"optax.{_dotted(path)}") for path, raw in leaves
         )
         self._state_names = ("optax_state",)
 
@@ -294,15 +292,6 @@ class OptaxOptimizer(Optimizer):
         """Return it as a rule of lists of arrays."""
         names = tuple(param.name for param in self.parameters)
         return _as_rule(self._native, names, self._scaled)
-
-
-def _steps(path: Any) -> list[str]:
-    return [
-        str(
-            next((getattr(key, part) for part in ("key", "name", "idx") if hasattr(key, part)), key)
-        )
-        for key in path
-    ]
 
 
 def from_optax(

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import jax
@@ -178,8 +179,6 @@ def _shape_of(key: str | None, stored: Mapping[str, Any]) -> tuple[int, ...] | N
     return whole if kind == "parts" else shape[1:] if kind == "ranks" else shape
 
 
-def _dotted(path: Any) -> str:
-    return ".".join(str(getattr(key, "key", getattr(key, "idx", key))) for key in path)
-
+_dotted = partial(jax.tree_util.keystr, simple=True, separator=".")
 
 __all__ = public_names(globals())

@@ -20,18 +20,13 @@ from msgrad.train.serialization import load_checkpoint, load_param_into_net
 
 _WHOLE = "a checkpoint of msgrad is whole, whatever devices trained it: use load_checkpoint"
 
-transform_checkpoints = refused(__name__, "transform_checkpoints", _WHOLE)
-transform_checkpoint_by_rank = refused(__name__, "transform_checkpoint_by_rank", _WHOLE)
-rank_list_for_transform = refused(__name__, "rank_list_for_transform", _WHOLE)
-merge_pipeline_strategys = refused(__name__, "merge_pipeline_strategys", _WHOLE)
-restore_group_info_list = refused(__name__, "restore_group_info_list", _WHOLE)
-set_op_strategy_config = refused(__name__, "set_op_strategy_config", _WHOLE)
-unified_safetensors = refused(__name__, "unified_safetensors", _WHOLE)
-get_ckpt_path_with_strategy = refused(__name__, "get_ckpt_path_with_strategy", _WHOLE)
-
-convert_checkpoints = refused(__name__, "convert_checkpoints", _WHOLE)
-convert_checkpoint_by_rank = refused(__name__, "convert_checkpoint_by_rank", _WHOLE)
-rank_list_for_convert = refused(__name__, "rank_list_for_convert", _WHOLE)
+_REFUSED = (
+    "convert_checkpoint_by_rank convert_checkpoints get_ckpt_path_with_strategy "
+    "merge_pipeline_strategys rank_list_for_convert rank_list_for_transform "
+    "restore_group_info_list set_op_strategy_config transform_checkpoint_by_rank "
+    "transform_checkpoints unified_safetensors"
+)
+globals().update({name: refused(__name__, name, _WHOLE) for name in _REFUSED.split()})
 
 
 def merge_sliced_parameter(

@@ -96,7 +96,11 @@ def _python_files(paths: Iterable[Path]) -> list[Path]:
 def names_used(tree: ast.AST) -> list[tuple[str, int]]:
     """Return the dotted path and line of every use of MindSpore in a syntax tree."""
     reader = _Reader()
-    reader.visit(_ImportsFirst(reader).read(tree))
+    # First: a function may stand above the import it uses.
+    imports = [node for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom))]
+    for node in sorted(imports, key=lambda node: node.lineno):
+        reader.bind(node)
+    reader.visit(tree)
     return reader.found
 
 
@@ -106,6 +110,21 @@ class _Reader(ast.NodeVisitor):
     def __init__(self) -> None:
         self.bound: dict[str, str] = {}
         self.found: list[tuple[str, int]] = []
+
+    def bind(self, node: ast.Import | ast.ImportFrom) -> None:
+        """Note what an import binds; that of a module is a use."""
+        inside = node.module if isinstance(node, ast.ImportFrom) else None
+        if isinstance(node, ast.ImportFrom) and (node.level or inside is None):
+            return
+        for alias in node.names:
+            path = alias.name if inside is None else f"{inside}.{alias.name}"
+            if msgrad_path(inside or path) is None:
+                continue
+            self.found.append((path.removesuffix(".*"), node.lineno))
+            # Without another name, `import a.b` binds `a`.
+            first = path.partition(".")[0] if inside is None else alias.name
+            if alias.name != "*":
+                self.bound[alias.asname or first] = path if alias.asname or inside else first
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
         parts = []
@@ -122,36 +141,3 @@ class _Reader(ast.NodeVisitor):
         # A module alone is only the beginning of a use; its import has been counted.
         if isinstance(node.ctx, ast.Load) and "." in self.bound.get(node.id, ""):
             self.found.append((self.bound[node.id], node.lineno))
-
-
-class _ImportsFirst(ast.NodeVisitor):
-    """Fills a reader's bindings before it reads: a function may stand above the import it uses."""
-
-    def __init__(self, reader: _Reader) -> None:
-        self._reader = reader
-
-    def read(self, tree: ast.AST) -> ast.AST:
-        self.visit(tree)
-        return tree
-
-    def visit_Import(self, node: ast.Import) -> None:
-        for alias in node.names:
-            if msgrad_path(alias.name) is None:
-                continue
-            self._reader.found.append((alias.name, node.lineno))
-            if alias.asname:
-                self._reader.bound[alias.asname] = alias.name
-            else:
-                root = alias.name.partition(".")[0]
-                self._reader.bound[root] = root
-
-    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
-        if node.level or node.module is None or msgrad_path(node.module) is None:
-            return
-        for alias in node.names:
-            if alias.name == "*":
-                self._reader.found.append((node.module, node.lineno))
-                continue
-            name = f"{node.module}.{alias.name}"
-            self._reader.found.append((name, node.lineno))
-            self._reader.bound[alias.asname or alias.name] = name

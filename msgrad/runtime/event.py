@@ -7,6 +7,7 @@ from typing import Any
 
 import jax
 
+from msgrad._core.checks import a_bool
 from msgrad._core.errors import ArgumentTypeError, EngineError
 from msgrad._core.exports import public_names
 
@@ -52,12 +53,8 @@ class Event(_Work):
     """
 
     def __init__(self, enable_timing: bool = False, blocking: bool = False) -> None:
-        for name, value in {"enable_timing": enable_timing, "blocking": blocking}.items():
-            if not isinstance(value, bool):
-                raise ArgumentTypeError(
-                    f"For 'Event', the '{name}' must be a bool, but got {type(value).__name__}."
-                )
-        self._timing, self._blocking = enable_timing, blocking
+        self._timing = a_bool("Event", "enable_timing", enable_timing)
+        self._blocking = a_bool("Event", "blocking", blocking)
         self._recorded = False
         self._moment = 0.0
 

@@ -12,39 +12,26 @@ from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad.dataset._arguments import one_of
 
-# Name -> its members, whose values are their names in lower case.
-_KINDS = {
-    "BorderType": "CONSTANT EDGE REFLECT SYMMETRIC",
-    "FadeShape": "QUARTER_SINE HALF_SINE LINEAR LOGARITHMIC EXPONENTIAL",
-    "GainType": "AMPLITUDE POWER DB",
-    "Interpolation": "LINEAR QUADRATIC",
-    "MelType": "HTK SLANEY",
-    "Modulation": "SINUSOIDAL TRIANGULAR",
-    "NormMode": "ORTHO NONE",
-    "NormType": "SLANEY NONE",
-    "ResampleMethod": "SINC_INTERPOLATION KAISER_WINDOW",
-    "ScaleType": "POWER MAGNITUDE",
-    "WindowType": "BARTLETT BLACKMAN HAMMING HANN KAISER",
-}
 
-
-def _kind(name: str, members: list[str]) -> Any:
-    made: Any = Enum(name, {member: member.lower() for member in members}, type=str)
-    made.__module__, made.__doc__ = __name__, f"One of {', '.join(members)}."
+def _kind(name: str, members: str) -> Any:
+    """Return an enumeration, whose values are the names of its members in lower case."""
+    words = members.split()
+    made: Any = Enum(name, {word: word.lower() for word in words}, type=str, module=__name__)
+    made.__doc__ = f"One of {', '.join(words)}."
     return made
 
 
-BorderType: Any = _kind("BorderType", _KINDS["BorderType"].split())
-FadeShape: Any = _kind("FadeShape", _KINDS["FadeShape"].split())
-GainType: Any = _kind("GainType", _KINDS["GainType"].split())
-Interpolation: Any = _kind("Interpolation", _KINDS["Interpolation"].split())
-MelType: Any = _kind("MelType", _KINDS["MelType"].split())
-Modulation: Any = _kind("Modulation", _KINDS["Modulation"].split())
-NormMode: Any = _kind("NormMode", _KINDS["NormMode"].split())
-NormType: Any = _kind("NormType", _KINDS["NormType"].split())
-ResampleMethod: Any = _kind("ResampleMethod", _KINDS["ResampleMethod"].split())
-ScaleType: Any = _kind("ScaleType", _KINDS["ScaleType"].split())
-WindowType: Any = _kind("WindowType", _KINDS["WindowType"].split())
+BorderType: Any = _kind("BorderType", "CONSTANT EDGE REFLECT SYMMETRIC")
+FadeShape: Any = _kind("FadeShape", "QUARTER_SINE HALF_SINE LINEAR LOGARITHMIC EXPONENTIAL")
+GainType: Any = _kind("GainType", "AMPLITUDE POWER DB")
+Interpolation: Any = _kind("Interpolation", "LINEAR QUADRATIC")
+MelType: Any = _kind("MelType", "HTK SLANEY")
+Modulation: Any = _kind("Modulation", "SINUSOIDAL TRIANGULAR")
+NormMode: Any = _kind("NormMode", "ORTHO NONE")
+NormType: Any = _kind("NormType", "SLANEY NONE")
+ResampleMethod: Any = _kind("ResampleMethod", "SINC_INTERPOLATION KAISER_WINDOW")
+ScaleType: Any = _kind("ScaleType", "POWER MAGNITUDE")
+WindowType: Any = _kind("WindowType", "BARTLETT BLACKMAN HAMMING HANN KAISER")
 
 
 class DensityFunction(str, Enum):  # noqa: UP042
@@ -155,6 +142,6 @@ def melscale_fbanks(
     return found.astype(np.float32)
 
 
-__all__ = public_names(globals(), *_KINDS)
+__all__ = public_names(globals())
 
 __getattr__ = missing_names(__name__)

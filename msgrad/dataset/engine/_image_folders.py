@@ -19,6 +19,7 @@ from msgrad.dataset.engine._listed import (
     folders,
     lines,
     listed,
+    numbered,
 )
 from msgrad.dataset.engine.datasets_vision import _idx
 
@@ -29,9 +30,7 @@ _EMNIST = ("byclass", "bymerge", "balanced", "letters", "digits", "mnist")
 @listed("image label", IMAGES)
 def Caltech256Dataset(dataset_dir: Word) -> Rows:
     """Caltech 256, a folder for each class: ``image``, and ``label``, int32."""
-    for label, folder in enumerate(folders(Path(dataset_dir))):
-        for path in files(folder):
-            yield path, np.int32(label)
+    yield from numbered(folders(Path(dataset_dir)))
 
 
 @listed(
@@ -234,9 +233,9 @@ def LSUNDataset(dataset_dir: Word, usage: str | None = None, classes: Any = None
     part = {"train": "_train", "valid": "_val"}.get(usage or "all", "")
     found = [f for f in folders(root) if f.name.endswith(part or ("_train", "_val"))]
     names = [f.name for f in found if given is None or f.name.rsplit("_", 1)[0] in given]
-    for label, name in enumerate(["test"] if usage == "test" else names):
-        for path in files(root / name):
-            yield path, np.uint32(label)
+    yield from numbered(
+        (root / name for name in (["test"] if usage == "test" else names)), np.uint32
+    )
 
 
 @listed(
@@ -275,9 +274,7 @@ def OmniglotDataset(dataset_dir: Word, background: bool | None = None) -> Rows:
     name = "evaluation" if background is False else "background"
     alphabets = folders(Path(dataset_dir, f"images_{name}"))
     characters = [folder for alphabet in alphabets for folder in folders(alphabet)]
-    for label, folder in enumerate(characters):
-        for path in files(folder):
-            yield path, np.int32(label)
+    yield from numbered(characters)
 
 
 @listed(
@@ -327,17 +324,15 @@ def RenderedSST2Dataset(dataset_dir: Word, usage: str | None = None) -> Rows:
     """Rendered SST-2, images of texts: ``image``, and ``label``, whether it is positive."""
     parts = {None: ("test", "train", "valid"), "val": ("valid",)}
     for part in parts.get(None if usage == "all" else usage, (usage,)):
-        for label, name in enumerate(("negative", "positive")):
-            for path in files(Path(dataset_dir, str(part), name)):
-                yield path, np.uint32(label)
+        root = Path(dataset_dir, str(part))
+        yield from numbered((root / "negative", root / "positive"), np.uint32)
 
 
 @listed("image label", IMAGES)
 def SUN397Dataset(dataset_dir: Word) -> Rows:
     """SUN397: ``image``, and ``label``, uint32, the line of ``ClassName.txt``."""
-    for label, name in enumerate(lines(Path(dataset_dir, "ClassName.txt"))):
-        for path in files(Path(dataset_dir, name.strip("/"))):
-            yield path, np.uint32(label)
+    names = lines(Path(dataset_dir, "ClassName.txt"))
+    yield from numbered((Path(dataset_dir, name.strip("/")) for name in names), np.uint32)
 
 
 @listed("image label", ARRAYS)

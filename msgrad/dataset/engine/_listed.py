@@ -13,11 +13,10 @@ import numpy as np
 
 from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentValueError, EngineError
-from msgrad.dataset.engine._indexed import Indexed, check_workers
+from msgrad.dataset.engine._indexed import Indexed, VisionBaseDataset, check_workers
 from msgrad.dataset.engine.cache_client import DatasetCache
 from msgrad.dataset.engine.datasets import Row
 from msgrad.dataset.engine.datasets_standard_format import Shuffle
-from msgrad.dataset.engine.datasets_vision import existing_folder
 
 Rows = Iterator[tuple[Any, ...]]
 
@@ -30,7 +29,7 @@ LINES = ARRAYS.replace("sampler ", "")
 def _common(
     num_samples: int | None = None,
     num_parallel_workers: int | None = None,
-    shuffle: bool | Shuffle | None = None,
+    shuffle: bool | None = None,
     decode: bool | None = False,
     sampler: Any = None,
     num_shards: int | None = None,
@@ -54,20 +53,23 @@ class Listed(Indexed):
         "decode": "Whether images are read, to (H, W, 3), or are the files' bytes.",
         "decrypt": "Function of the file's path and ``'r'`` that gives its bytes, or None.",
     }
-    _list: Rows
+    # The function that yields the rows, and what it is given.
+    _listing: Callable[..., Rows]
+    _given: dict[str, Any]
     _columns: Sequence[str]
     _decode, _decrypt = False, None
 
     @cached_property
     def _all(self) -> list[tuple[Any, ...]]:
         try:
-            found = list(self._list)
+            found = list(self._listing(**self._given))
         except (OSError, LookupError, ValueError) as error:
             raise EngineError(f"Invalid data, {type(self).__name__}: {error!r}") from error
         if not found:
+            part, place = self._given.get("usage") or "data", next(iter(self._given.values()))
             raise EngineError(
                 f"Invalid data, {type(self).__name__} API can't read the data file (interface "
-                "mismatch or no data found)."
+                f"mismatch or no data found): no {part} file in {place}."
             )
         # A test may have fewer columns.
         self._columns = self._columns[: len(found[0])]
@@ -80,18 +82,18 @@ class Listed(Indexed):
         return len(self._all)
 
     def _labels(self) -> np.ndarray | None:
-        if "label" not in self._columns:
-            return None
-        return np.array([row[self._columns.index("label")] for row in self._all])
+        found = [i for i, name in enumerate(self._columns) if name.endswith("label")]
+        return np.array([row[found[0]] for row in self._all]) if found else None
 
     def _row_at(self, index: int) -> Row:
         return tuple(map(self._value, self._all[index]))
 
     def _value(self, value: Any) -> np.ndarray:
         if isinstance(value, Path):
-            if not value.is_file():
-                raise EngineError(f"Invalid data, {type(self).__name__}: there is no file {value}.")
-            read = value.read_bytes() if self._decrypt is None else self._decrypt(str(value), "r")
+            try:
+                read = self._decrypt(str(value), "r") if self._decrypt else value.read_bytes()
+            except FileNotFoundError as error:
+                raise EngineError(f"Invalid data, {type(self).__name__}: {error}.") from error
             data = np.frombuffer(read, np.uint8)
             if not self._decode:
                 return data
@@ -102,7 +104,10 @@ class Listed(Indexed):
 
 
 def listed(
-    columns: str | dict[str, str], order: str, **valid: Iterable[Any]
+    columns: str | dict[str, str],
+    order: str,
+    members: dict[str, Any] | None = None,
+    **valid: Iterable[Any],
 ) -> Callable[[Callable[..., Rows]], type[Any]]:
     """Make the class of a dataset; a decorator of the function that yields its rows.
 
@@ -124,8 +129,13 @@ def listed(
             bound = signature.bind(*args, **kwargs)
             bound.apply_defaults()
             given = {name: bound.arguments.pop(name) for name in names if name not in own}
+            # Only the rows of files may be shuffled in several ways.
+            if "sampler" not in names and isinstance(given["shuffle"], Shuffle):
+                given["shuffle"] = given["shuffle"] not in (Shuffle.FALSE, Shuffle.FILES)
             super(made, self).__init__()
             check_common(**given)
+            # Only the arguments are looked at before the first row is asked for.
+            rows(**bound.arguments)
             if "dataset_dir" in bound.arguments:
                 existing_folder(bound.arguments["dataset_dir"])
             for name in ("dataset_file", "annotation_file"):
@@ -134,37 +144,57 @@ def listed(
                         f"The file {path} does not exist or permission denied!"
                     )
             for name, values in valid.items():
-                _check(name, bound.arguments[name], list(values))
+                check_valid(name, bound.arguments[name], values)
             check_workers(given["num_parallel_workers"])
-            self._list = rows(**bound.arguments)
+            self._given = dict(bound.arguments)
             by = columns if isinstance(columns, dict) else {"": columns}
             task = bound.arguments.get("task") or bound.arguments.get("target_type")
             told = by[task if len(by) > 1 and task else next(iter(by))]
             more = ["_meta-filename"] if bound.arguments.get("extra_metadata") else []
             self._columns = [*told.split(), *more]
             self._decode, self._decrypt = given.get("decode") or False, given.get("decrypt")
-            if isinstance(given["shuffle"], Shuffle):
-                given["shuffle"] = given["shuffle"] not in (Shuffle.FALSE, Shuffle.FILES)
             which = ("shuffle", "sampler", "num_shards", "shard_id", "num_samples")
             self._order_by(*map(given.get, which))
 
         __init__.__annotations__ = dict.fromkeys(signature.parameters)
-        members = {
+        own_members = {
             "__init__": __init__,
             "__signature__": signature,
             "__doc__": function.__doc__,
             "__module__": function.__module__,
+            "_listing": staticmethod(function),
+            **(members or {}),
         }
-        made = type(function.__name__, (Listed,), members)
+        of_images = "decode" in names or str(columns).startswith("image")
+        bases = (Listed, VisionBaseDataset) if of_images else (Listed,)
+        made = type(function.__name__, bases, own_members)
         return made
 
     return make
 
 
-def _check(name: str, value: Any, valid: list[Any]) -> None:
-    if value is not None and value not in valid:
+def existing_folder(path: str) -> Path:
+    """Return a folder that exists.
+
+    Raises:
+        ValueError: If it does not.
+    """
+    if not Path(path).is_dir():
         raise ArgumentValueError(
-            f"Input {name} is not within the valid set of {valid}, but got {value}."
+            f"The folder {path} does not exist or is not a directory or permission denied!"
+        )
+    return Path(path)
+
+
+def check_valid(name: str, value: Any, valid: Iterable[Any]) -> None:
+    """Refuse a value that there is not; None is the default.
+
+    Raises:
+        ValueError: If it is none of ``valid``.
+    """
+    if value is not None and value not in (accepted := list(valid)):
+        raise ArgumentValueError(
+            f"Input {name} is not within the valid set of {accepted}, but got {value}."
         )
 
 
@@ -176,6 +206,13 @@ def folders(path: Path) -> list[Path]:
 def files(path: Path, pattern: str = "*") -> list[Path]:
     """Return the files in a folder, by name."""
     return sorted(found for found in path.glob(pattern) if found.is_file())
+
+
+def numbered(found: Iterable[Path], kind: type[Any] = np.int32) -> Rows:
+    """Yield the files in folders, each with the number of its folder."""
+    for number, folder in enumerate(found):
+        for path in files(folder):
+            yield path, kind(number)
 
 
 def lines(path: Path) -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +18,18 @@ from msgrad._core.declared import Word, checked
 from msgrad._core.errors import ArgumentValueError, EngineError
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
-from msgrad.dataset.engine._indexed import Indexed, check_workers
-from msgrad.dataset.engine._listed import LINES, Rows, listed
+from msgrad.dataset.engine._listed import (
+    ARRAYS,
+    LINES,
+    Rows,
+    check_valid,
+    existing_folder,
+    files,
+    listed,
+)
 from msgrad.dataset.engine.cache_client import DatasetCache
 from msgrad.dataset.engine.datasets import Row
 from msgrad.dataset.engine.datasets_standard_format import Shuffle, SourceDataset
-from msgrad.dataset.engine.datasets_vision import check_usage, existing_folder
 
 
 class _Corpus(SourceDataset):
@@ -54,7 +61,7 @@ class _Corpus(SourceDataset):
     ) -> None:
         super().__init__()
         folder = existing_folder(dataset_dir)
-        check_usage(usage, [*self._files, "all"])
+        check_valid("usage", usage, [*self._files, "all"])
         names = [name for key, name in self._files.items() if usage in (None, "all", key)]
         found = [str(folder / name) for name in names if (folder / name).is_file()]
         if not found:
@@ -260,59 +267,27 @@ class CLUEDataset(SourceDataset):
         return tuple(np.array(v, np.uint32 if name in _NUMBERS else None) for name, v in row)
 
 
-class IMDBDataset(Indexed):
+def _review(path: Path) -> str:
+    return path.read_text(encoding="utf-8").rstrip("\n")
+
+
+def _two(dataset: Any) -> int:
+    """Return the number of classes."""
+    return 2
+
+
+@listed("text label", ARRAYS, {"num_classes": _two}, usage=("train", "test", "all"))
+def IMDBDataset(dataset_dir: Word, usage: str | None = None) -> Rows:
     """IMDB reviews, a file each in ``train/pos`` and so on: columns ``text``, ``label`` (int32).
 
     Args:
         dataset_dir: The folder.
         usage: "train", "test" or "all"; all by default.
     """
-
-    @checked
-    def __init__(
-        self,
-        dataset_dir: Word,
-        usage: str | None = None,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: bool | None = None,
-        sampler: Any = None,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: DatasetCache | None = None,
-    ) -> None:
-        super().__init__()
-        folder = existing_folder(dataset_dir)
-        check_usage(usage, ("train", "test", "all"))
-        check_workers(num_parallel_workers)
-        self._files = [
-            (path, label)
-            for part in (("train", "test") if usage in (None, "all") else (usage,))
-            for name, label in (("pos", 1), ("neg", 0))
-            for path in sorted((folder / part / name).glob("*.txt"))
-        ]
-        if not self._files:
-            raise EngineError(
-                f"Invalid data, IMDBDataset API can't read the data file in {folder}."
-            )
-        self._order_by(shuffle, sampler, num_shards, shard_id, num_samples)
-
-    def get_col_names(self) -> list[str]:
-        return ["text", "label"]
-
-    def num_classes(self) -> int:
-        return 2
-
-    def _count(self) -> int:
-        return len(self._files)
-
-    def _labels(self) -> np.ndarray:
-        return np.array([label for _, label in self._files])
-
-    def _row_at(self, index: int) -> Row:
-        path, label = self._files[index]
-        text = path.read_text(encoding="utf-8").rstrip("\n")
-        return np.array(text), np.array(label, np.int32)
+    for part in ("train", "test") if usage in (None, "all") else (usage,):
+        for name, label in (("pos", 1), ("neg", 0)):
+            for path in files(Path(dataset_dir, part, name), "*.txt"):
+                yield partial(_review, path), np.int32(label)
 
 
 @listed("text", LINES)

@@ -2,50 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from msgrad._core.declared import Word, checked
-from msgrad._core.errors import ArgumentValueError, EngineError
+from msgrad._core.declared import Word
+from msgrad._core.errors import EngineError
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
-from msgrad.dataset.engine._indexed import VisionBaseDataset, check_workers
-from msgrad.dataset.engine.cache_client import DatasetCache
-from msgrad.dataset.engine.datasets import Row
+from msgrad.dataset.engine._indexed import VisionBaseDataset as VisionBaseDataset
+from msgrad.dataset.engine._listed import ARRAYS, Rows, files, folders, listed
 
 _USAGES = ("train", "test", "all")
 
 
-def existing_folder(path: str) -> Path:
-    """Return a folder that exists.
-
-    Raises:
-        ValueError: If it does not.
-    """
-    if not Path(path).is_dir():
-        raise ArgumentValueError(
-            f"The folder {path} does not exist or is not a directory or permission denied!"
-        )
-    return Path(path)
+def _classes(dataset: Any) -> dict[str, int]:
+    """Return the label of each folder."""
+    given, every = dataset._given["class_indexing"], folders(Path(dataset._given["dataset_dir"]))
+    return {path.name: i for i, path in enumerate(every)} if given is None else dict(given)
 
 
-def check_usage(usage: str | None, valid: Iterable[str]) -> None:
-    """Refuse a part of a dataset that there is not; None is all of it.
-
-    Raises:
-        ValueError: If it is none of ``valid``.
-    """
-    if usage is not None and usage not in (accepted := list(valid)):
-        raise ArgumentValueError(
-            f"Input usage is not within the valid set of {accepted}, but got {usage}."
-        )
+def _number_of_classes(dataset: Any) -> int:
+    """Return the number of classes."""
+    return len(_classes(dataset))
 
 
-class ImageFolderDataset(VisionBaseDataset):
+@listed(
+    "image label",
+    "num_samples num_parallel_workers shuffle sampler extensions class_indexing decode num_shards "
+    "shard_id cache decrypt",
+    {"get_class_indexing": _classes, "num_classes": _number_of_classes},
+)
+def ImageFolderDataset(
+    dataset_dir: Word,
+    extensions: list[Word] | None = None,
+    class_indexing: dict[str, int] | None = None,
+) -> Rows:
     """Image files in a folder for each class: columns ``image``, uint8, and ``label``, int32.
 
     Args:
@@ -53,159 +46,31 @@ class ImageFolderDataset(VisionBaseDataset):
         extensions: list of the names' ends that count, as ``[".jpg"]``; None for any.
         class_indexing: dict, label by folder; other folders are left out. By default folders are
             numbered by name.
-        decode: Whether images are read, to (H, W, 3), or are the files' bytes.
-        decrypt: Function of the file's path and ``"r"`` that gives its bytes, or None.
     """
-
-    @checked
-    def __init__(
-        self,
-        dataset_dir: Word,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: bool | None = None,
-        sampler: Any = None,
-        extensions: list[Word] | None = None,
-        class_indexing: dict[str, int] | None = None,
-        decode: bool = False,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: DatasetCache | None = None,
-        decrypt: Callable[..., bytes] | None = None,
-    ) -> None:
-        super().__init__()
-        self._folder = existing_folder(dataset_dir)
-        check_workers(num_parallel_workers)
-        self._extensions = None if extensions is None else tuple(extensions)
-        self._given, self._decode, self._decrypt = class_indexing, decode, decrypt
-        self._order_by(shuffle, sampler, num_shards, shard_id, num_samples)
-
-    @cached_property
-    def _classes(self) -> dict[str, int]:
-        if self._given is not None:
-            return self._given
-        names = sorted(path.name for path in self._folder.iterdir() if path.is_dir())
-        return {name: i for i, name in enumerate(names)}
-
-    @cached_property
-    def _files(self) -> list[tuple[str, int]]:
-        found = [
-            (str(path), label)
-            for name, label in sorted(self._classes.items())
-            for path in sorted((self._folder / name).iterdir())
-            if path.is_file()
-            if self._extensions is None or path.suffix in self._extensions
-        ]
-        if not found:
-            raise EngineError(
-                "Invalid data, ImageFolderDataset API can't read the data file (interface "
-                f"mismatch or no data found): no image in a folder below {self._folder}."
-            )
-        return found
-
-    def get_col_names(self) -> list[str]:
-        return ["image", "label"]
-
-    def get_class_indexing(self) -> dict[str, int]:
-        """Return the label of each folder."""
-        return dict(self._classes)
-
-    def num_classes(self) -> int:
-        """Return the number of classes."""
-        return len(self._classes)
-
-    def _count(self) -> int:
-        return len(self._files)
-
-    def _labels(self) -> np.ndarray:
-        return np.array([label for _, label in self._files])
-
-    def _row_at(self, index: int) -> Row:
-        path, label = self._files[index]
-        data = Path(path).read_bytes() if self._decrypt is None else self._decrypt(path, "r")
-        image = np.frombuffer(data, np.uint8)
-        if self._decode:
-            from msgrad.dataset.vision.utils import opened
-
-            image = np.array(opened(image).convert("RGB"))
-        return image, np.array(label, np.int32)
+    root = Path(dataset_dir)
+    numbered = {path.name: i for i, path in enumerate(folders(root))}
+    for name, label in sorted((numbered if class_indexing is None else class_indexing).items()):
+        for path in sorted((root / name).iterdir()):
+            if path.is_file() and (extensions is None or path.suffix in extensions):
+                yield path, np.int32(label)
 
 
-class _Arrays(VisionBaseDataset):
-    """Base of datasets that are a few files of arrays, read whole when first needed.
-
-    Args:
-        usage: "train", "test" or "all"; all by default.
-    """
-
-    # The columns after the image.
-    _label_names = ("label",)
-
-    @checked
-    def __init__(
-        self,
-        dataset_dir: Word,
-        usage: str | None = None,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: bool | None = None,
-        sampler: Any = None,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: DatasetCache | None = None,
-    ) -> None:
-        super().__init__()
-        self._folder = existing_folder(dataset_dir)
-        check_usage(usage, _USAGES)
-        check_workers(num_parallel_workers)
-        self._usage = usage or "all"
-        self._order_by(shuffle, sampler, num_shards, shard_id, num_samples)
-
-    @cached_property
-    def _data(self) -> tuple[np.ndarray, ...]:
-        """Return images and labels."""
-        parts = self._parts()
-        if not parts:
-            raise EngineError(
-                f"Invalid data, {type(self).__name__} API can't read the data file (interface "
-                f"mismatch or no data found): no {self._usage} file in {self._folder}."
-            )
-        return tuple(np.concatenate(column) for column in zip(*parts, strict=True))
-
-    def _parts(self) -> list[tuple[np.ndarray, ...]]:
-        raise NotImplementedError(f"{type(self).__name__} must define _parts.")
-
-    def get_col_names(self) -> list[str]:
-        return ["image", *self._label_names]
-
-    def _count(self) -> int:
-        return len(self._data[0])
-
-    def _labels(self) -> np.ndarray:
-        return self._data[1]
-
-    def _row_at(self, index: int) -> Row:
-        image, *labels = (column[index] for column in self._data)
-        return image, *(np.array(label, np.uint32) for label in labels)
-
-
-class MnistDataset(_Arrays):
+@listed("image label", ARRAYS, usage=_USAGES)
+def MnistDataset(dataset_dir: Word, usage: str | None = None) -> Rows:
     """MNIST: columns ``image``, uint8 (28, 28, 1), and ``label``, uint32.
 
     Args:
         dataset_dir: The folder of the idx files.
+        usage: "train", "test" or "all"; all by default.
     """
-
-    def _parts(self) -> list[tuple[np.ndarray, ...]]:
-        # The test files come first where all are read.
-        files = {"test": ["t10k"], "train": ["train"], "all": ["t10k", "train"]}[self._usage]
-        found = []
-        for name in files:
-            images = self._folder / f"{name}-images-idx3-ubyte"
-            labels = self._folder / f"{name}-labels-idx1-ubyte"
-            if images.is_file() and labels.is_file():
-                found.append((_idx(images)[..., None], _idx(labels)))
-        return found
+    # The test files come first where all are read.
+    for part, name in (("test", "t10k"), ("train", "train")):
+        paths = [
+            Path(dataset_dir, f"{name}-{what}-ubyte") for what in ("images-idx3", "labels-idx1")
+        ]
+        if usage in (None, "all", part) and all(path.is_file() for path in paths):
+            images, labels = map(_idx, paths)
+            yield from zip(images[..., None], labels.astype(np.uint32), strict=True)
 
 
 def _idx(path: Path) -> np.ndarray:
@@ -224,32 +89,34 @@ class KMnistDataset(MnistDataset):
     """Kuzushiji-MNIST, whose files are as those of MNIST; see ``MnistDataset``."""
 
 
-class Cifar10Dataset(_Arrays):
+def _cifar(folder: str, pattern: str, count: int) -> Rows:
+    for path in files(Path(folder), pattern):
+        data = np.fromfile(path, np.uint8)
+        if data.size % (count + 3072):
+            raise EngineError(f"{path} is no file of CIFAR with {count} labels for each image.")
+        rows = data.reshape(-1, count + 3072)
+        images = np.moveaxis(rows[:, count:].reshape(-1, 3, 32, 32), 1, -1)
+        labels = rows[:, :count].T.astype(np.uint32)
+        yield from zip(np.ascontiguousarray(images), *labels, strict=True)
+
+
+@listed("image label", ARRAYS, usage=_USAGES)
+def Cifar10Dataset(dataset_dir: Word, usage: str | None = None) -> Rows:
     """CIFAR-10: columns ``image``, uint8 (32, 32, 3), and ``label``, uint32.
 
     Args:
         dataset_dir: The folder of the binary files.
+        usage: "train", "test" or "all"; all by default.
     """
-
-    _files = {"train": "data_batch_*.bin", "test": "test_batch.bin", "all": "*_batch*.bin"}
-
-    def _parts(self) -> list[tuple[np.ndarray, ...]]:
-        count, found = len(self._label_names), []
-        for path in sorted(self._folder.glob(self._files[self._usage])):
-            data = np.fromfile(path, np.uint8)
-            if data.size % (count + 3072):
-                raise EngineError(f"{path} is no file of {type(self).__name__}.")
-            rows = data.reshape(-1, count + 3072)
-            images = np.moveaxis(rows[:, count:].reshape(-1, 3, 32, 32), 1, -1)
-            found.append((np.ascontiguousarray(images), *rows[:, :count].T))
-        return found
+    names = {"train": "data_batch_*.bin", "test": "test_batch.bin"}
+    return _cifar(dataset_dir, names.get(usage or "all", "*_batch*.bin"), 1)
 
 
-class Cifar100Dataset(Cifar10Dataset):
+@listed("image coarse_label fine_label", ARRAYS, usage=_USAGES)
+def Cifar100Dataset(dataset_dir: Word, usage: str | None = None) -> Rows:
     """CIFAR-100: columns ``image``, ``coarse_label`` and ``fine_label``; see ``Cifar10Dataset``."""
-
-    _label_names = ("coarse_label", "fine_label")
-    _files = {"train": "train.bin", "test": "test.bin", "all": "t*.bin"}
+    names = {"train": "train.bin", "test": "test.bin"}
+    return _cifar(dataset_dir, names.get(usage or "all", "t*.bin"), 2)
 
 
 __all__ = [name for name in public_names(globals()) if name.endswith("Dataset")]

@@ -41,16 +41,22 @@ class _PipeLineConfig(_Config):
     micro_batch_num: int = 1
 
 
+def _part(kind: type[Any], *names: str) -> Any:
+    """Return the property that is another configuration, with what the two have in common."""
+
+    def part(self: Any) -> Any:
+        shared = ("data_parallel", "model_parallel", "use_seq_parallel", *names)
+        return kind(**{name: getattr(self, name) for name in shared})
+
+    return property(part, doc=f"The part that {kind.__name__} has.")
+
+
 @dataclass
 class EmbeddingOpParallelConfig(OpParallelConfig):
     """How an embedding is spread over devices."""
 
     vocab_emb_dp: bool = True
-
-    @property
-    def dp_mp_config(self) -> OpParallelConfig:
-        """Return the part that operators have."""
-        return OpParallelConfig(self.data_parallel, self.model_parallel, self.use_seq_parallel)
+    dp_mp_config = _part(OpParallelConfig)
 
 
 @dataclass
@@ -84,23 +90,9 @@ class TransformerOpParallelConfig(_Config):
     optimizer_shard: bool = False
     gradient_aggregation_group: int = 4
     vocab_emb_dp: bool = True
-
-    @property
-    def dp_mp_config(self) -> OpParallelConfig:
-        """Return the part that operators have."""
-        return OpParallelConfig(self.data_parallel, self.model_parallel, self.use_seq_parallel)
-
-    @property
-    def embedding_dp_mp_config(self) -> EmbeddingOpParallelConfig:
-        """Return the part that embeddings have."""
-        own = (self.data_parallel, self.model_parallel, self.use_seq_parallel)
-        return EmbeddingOpParallelConfig(*own, vocab_emb_dp=self.vocab_emb_dp)
-
-    @property
-    def moe_parallel_config(self) -> MoEParallelConfig:
-        """Return the part that experts have."""
-        own = (self.data_parallel, self.model_parallel, self.use_seq_parallel)
-        return MoEParallelConfig(*own, expert_parallel=self.expert_parallel)
+    dp_mp_config = _part(OpParallelConfig)
+    embedding_dp_mp_config = _part(EmbeddingOpParallelConfig, "vocab_emb_dp")
+    moe_parallel_config = _part(MoEParallelConfig, "expert_parallel")
 
 
 @dataclass

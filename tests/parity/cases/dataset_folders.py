@@ -360,3 +360,20 @@ def decoded():
 def mappable():
     kinds = (ds.Caltech256Dataset, ds.GeneratorDataset, ds.NumpySlicesDataset, ds.MindDataset)
     return [issubclass(kind, ds.MappableDataset) for kind in kinds]
+
+
+# Of rows of files in several ways, of others in random order or not.
+SHUFFLED = ("Caltech256", "EnWik9", "IMDB", "Mnist", "USPS", "YesNo")
+HOW = {"number": 3, "files": ds.Shuffle.FILES, "global": ds.Shuffle.GLOBAL}
+
+
+@case.table({f"{name}_{how}": (name, kind) for name in SHUFFLED for how, kind in HOW.items()})
+def shuffled(name, kind):
+    with tempfile.TemporaryDirectory() as root:
+        getattr(ds, f"{name}Dataset")(root, shuffle=kind)
+
+
+@case
+def of_images():
+    kinds = (ds.Caltech256Dataset, ds.MnistDataset, ds.CelebADataset, ds.IMDBDataset)
+    return [issubclass(kind, ds.VisionBaseDataset) for kind in kinds]
