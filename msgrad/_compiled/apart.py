@@ -32,11 +32,13 @@ def record_call(
         shared: Those of the Tensors that the function may find elsewhere too.
     """
     copies = {id(t): _copy(t) for t in shared}
-    program, escaped = _record(function, *_with(copies, (args, kwargs)), _with(copies, tensors))
+    given, named = _with(copies, (args, kwargs))
+    program, escaped = _record(function, given, named, _with(copies, tensors))
     if program.fits(distinct(tensors)):
         return program, escaped
     program.undo()
-    program, escaped = _record(function, *_with({}, (args, kwargs)), tensors)
+    given, named = _with({}, (args, kwargs))
+    program, escaped = _record(function, given, named, tensors)
     program.is_only_for(distinct(tensors))
     return program, escaped
 
