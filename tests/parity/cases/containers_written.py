@@ -131,7 +131,7 @@ def returned_by_an_inner_cell():
 
 
 class ByKeyword(nn.Cell):
-    def construct(self, x, cache=None):
+    def construct(self, x, *, cache):
         cache["k"] = x * 2
         return x
 
