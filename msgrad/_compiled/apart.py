@@ -2,20 +2,22 @@
 
 A function may read a Tensor as an argument and as state: of a closure, a global, a Cell. The trace
 knows them by identity, and the next call may be given another Tensor, so the arguments are traced
-as copies that share nothing but the array.
+as copies that share nothing but the array, and their containers as copies: as in MindSpore, what is
+written to a list that is given is not seen outside. What is written to a dict is, so such a call is
+not compiled.
 """
 
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from copy import copy
-from operator import is_
 from typing import Any
 
 from msgrad._compiled.inputs import compiling
 from msgrad._compiled.program import CompiledProgram
 from msgrad._compiled.record import distinct, record
+from msgrad._core.scopes.discovery import Uncompilable
 
 
 def record_call(
@@ -31,16 +33,27 @@ def record_call(
         shared: Those of the Tensors that the function may find elsewhere too.
     """
     copies = {id(t): _copy(t) for t in shared}
-    given, named = _with(copies, args), _with(copies, kwargs)
-    before = _form((given, named))
-    with compiling(given, named):
-        program, escaped = record(function, given, named, _with(copies, tensors))
-    if _form((given, named)) == before and program.fits(distinct(tensors)):
+    given, named = _with(copies, (args, kwargs))
+    program, escaped = _record(function, given, named, _with(copies, tensors))
+    if program.fits(distinct(tensors)):
         return program, escaped
     program.undo()
+    given, named = _with({}, (args, kwargs))
+    program, escaped = _record(function, given, named, tensors)
+    program.only_for = [*map(weakref.ref, distinct(tensors))]
+    return program, escaped
+
+
+def _record(
+    function: Callable[..., Any], args: Any, kwargs: Any, tensors: list[Any]
+) -> tuple[CompiledProgram, list[Any]]:
+    before = [(each, list(each.items())) for each in _dicts_in((args, *kwargs.values()))]
     with compiling(args, kwargs):
         program, escaped = record(function, args, kwargs, tensors)
-    program.only_for = [*map(weakref.ref, distinct(tensors))]
+    for each, items in before:
+        if len(each) != len(items) or any(each.get(key) is not value for key, value in items):
+            program.undo()
+            raise Uncompilable("it writes to a dict that it is given")
     return program, escaped
 
 
@@ -52,29 +65,28 @@ def _copy(tensor: Any) -> Any:
 
 
 def _with(copies: dict[int, Any], tree: Any) -> Any:
-    """Return nested containers with the copies in them; what has none of them is itself."""
-    if not isinstance(tree, (tuple, list, dict)):
-        return copies.get(id(tree), tree)
-    items = list(tree.values() if isinstance(tree, dict) else tree)
-    replaced = [_with(copies, item) for item in items]
-    if all(map(is_, items, replaced)):
-        return tree
-    if isinstance(tree, tuple):
-        # Of its own class, as of a named one.
-        new = tuple.__new__(type(tree), replaced)
-        if hasattr(tree, "__dict__"):
-            vars(new).update(vars(tree))
+    """Return copies of nested containers with the copies of Tensors in them."""
+    if isinstance(tree, dict):
+        new = copy(tree)
+        new.update((key, _with(copies, item)) for key, item in tree.items())
         return new
-    new = copy(tree)
-    if isinstance(new, dict):
-        new.update(zip(tree, replaced, strict=True))
-    else:
-        new[:] = replaced
+    if not isinstance(tree, (tuple, list)):
+        return copies.get(id(tree), tree)
+    items = [_with(copies, item) for item in tree]
+    if isinstance(tree, list):
+        new = copy(tree)
+        new[:] = items
+        return new
+    # Of its own class, as of a named one.
+    new = tuple.__new__(type(tree), items)
+    if hasattr(tree, "__dict__"):
+        vars(new).update(vars(tree))
     return new
 
 
-def _form(tree: Any) -> Any:
-    """Return what differs where the call has changed a container that it was given."""
+def _dicts_in(tree: Any) -> Iterator[dict[Any, Any]]:
     if isinstance(tree, dict):
-        return tuple(tree), *map(_form, tree.values())
-    return tuple(map(_form, tree)) if isinstance(tree, (tuple, list)) else id(tree)
+        yield tree
+    if isinstance(tree, (tuple, list, dict)):
+        for item in tree.values() if isinstance(tree, dict) else tree:
+            yield from _dicts_in(item)

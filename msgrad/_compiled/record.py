@@ -156,7 +156,7 @@ def _trace(
             scope.carriers.clear()
             if scope.changes_baked():
                 raise Uncompilable("it changes a Tensor that it also needs as a number")
-            scope.leak = _leaked(scope, output)
+            scope.leak = _leaked(scope, (output, args, kwargs))
             if scope.leak and scope.decisions:
                 raise Uncompilable(scope.leak)
             escaped, values = scope.escaped()
@@ -237,9 +237,14 @@ def _returned(output: Any, inputs: list[Any], escaped: list[Any]) -> list[Any] |
     return None if found == [None] * len(found) else found
 
 
-def _leaked(scope: LiftScope, output: Any) -> str:
-    """Say which new Tensor lives on where a compiled call could not renew it, if there is one."""
-    known = {id(t) for t in tensors_in(output)} | scope.values.keys()
+def _leaked(scope: LiftScope, places: Any) -> str:
+    """Say which new Tensor lives on where a compiled call could not renew it, if there is one.
+
+    Args:
+        scope: That of the trace.
+        places: Where they may live on: the output, and the containers that are traced as inputs.
+    """
+    known = {id(t) for t in tensors_in(places)} | scope.values.keys()
     for cell in scope.cells.values():
         for place in (vars(cell), vars(cell).get("_params", {}), vars(cell).get("_buffers", {})):
             known.update(id(value) for value in place.values() if is_tensor(value))

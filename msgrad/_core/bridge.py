@@ -5,6 +5,7 @@ The Tensor class registers itself here, so that this layer imports nothing above
 
 from __future__ import annotations
 
+import operator
 import weakref
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
@@ -181,10 +182,13 @@ def wrap_arrays(tree: Any) -> Any:
     kind = type(tree)
     if kind is _tensor_class:
         return tree
-    if kind is tuple or kind is list:
-        return kind([wrap_arrays(item) for item in tree])
-    if kind is dict:
-        return {key: wrap_arrays(item) for key, item in tree.items()}
+    if kind is tuple or kind is list or kind is dict:
+        items = tree.values() if kind is dict else tree
+        wrapped = [*map(wrap_arrays, items)]
+        # A list or dict without raw arrays stays the caller's own: construct may write to it.
+        if all(map(operator.is_, wrapped, items)):
+            return tree
+        return dict(zip(tree, wrapped, strict=True)) if kind is dict else kind(wrapped)
     return wrap(tree) if isinstance(tree, jax.Array) else tree
 
 

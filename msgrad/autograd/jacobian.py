@@ -154,10 +154,14 @@ def _jacobian(
     select = first_of_several if has_aux else all_outputs
     by_rows = blocks_of is _JacobianCall.by_rows
 
-    def floating(output: Any) -> Any:
+    def outputs(output: Any) -> Any:
         selected = list(select(output))
+        if not selected:
+            raise ArgumentTypeError(
+                f"The function must return a Tensor to differentiate, but returned {output!r}."
+            )
         for tensor in selected:
-            if not is_inexact(tensor._peek().dtype):
+            if by_rows and not is_inexact(tensor._peek().dtype):
                 raise ArgumentTypeError(
                     f"The outputs must be floating Tensors, but one is of {tensor.dtype}; cast it, "
                     "or use jacfwd."
@@ -178,7 +182,7 @@ def _jacobian(
                 raise ArgumentTypeError(
                     f"The differentiated inputs must be floating Tensors, but got {tensor!r}."
                 )
-        call = _JacobianCall(fn, tuple(places), {}, inputs, floating if by_rows else select)
+        call = _JacobianCall(fn, tuple(places), {}, inputs, outputs)
         # MindSpore compiles it, also in PYNATIVE.
         with compiling(tuple(places), {}):
             blocks = [tuple(map(wrap, row)) for row in blocks_of(call)]

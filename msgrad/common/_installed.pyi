@@ -888,7 +888,7 @@ class Installed:
     def parent_tensor_(self) -> Any:
         """None: of MindSpore's own storage."""
     def permute(self, *axis: Any, **named: Any) -> Tensor:
-        """Permute the dimensions: ``permute(1, 0)`` or ``permute((1, 0))``."""
+        """Permute the dimensions, ``permute(1, 0)`` or ``permute((1, 0))``, or reverse them."""
     def positive(self) -> Tensor:
         """The Tensor itself, as a new one."""
     def pow(self, exponent: Any) -> Tensor:

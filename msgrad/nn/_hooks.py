@@ -7,7 +7,7 @@ from collections.abc import Callable
 from types import MethodType
 from typing import Any
 
-from msgrad._core.bridge import is_tensor, tensors_in
+from msgrad._core.bridge import is_tensor
 from msgrad._core.context import context
 from msgrad._core.engine import is_tracer
 from msgrad._core.errors import ArgumentTypeError
@@ -141,7 +141,7 @@ class HooksMixin:
             return args, lambda output: output
         grad_output: tuple[Any, ...] = ()
         # Not the inputs: JAX keeps the functions below, with all that they refer to.
-        pulls = [is_tracer(moving_part(t)) for t in tensors_in(args)]
+        pulls = [is_tracer(moving_part(t)) for t in args if is_tensor(t)]
         pulled, absent = any(pulls), context.inputs is None
 
         def pull_output(gradients: tuple[Any, ...]) -> Any:
@@ -151,7 +151,7 @@ class HooksMixin:
                 grad_output = gradients
             if not pulled:
                 # No gradient will arrive at the inputs, as in the first layer of a network.
-                pull_input((None,) * len(pulls))
+                pull_input((None,) * (len(pulls) or 1))
             return gradients
 
         def pull_input(gradients: tuple[Any, ...]) -> Any:
@@ -161,8 +161,8 @@ class HooksMixin:
             return self._cell_chain(after, gradients, lambda hook, g: hook(self, g, given))
 
         if pulled and after:
-            args = with_gradient_hook(args, pull_input, absent)
-        return args, lambda output: with_gradient_hook(output, pull_output, absent)
+            args = _hooked(args, pull_input, absent)
+        return args, lambda output: _hooked(output, pull_output, absent)
 
     @staticmethod
     def _cell_chain(
@@ -204,6 +204,18 @@ class HooksMixin:
                 return construct(cell, *args, **kwargs)
 
         vars(self)["construct"] = MethodType(hooked, self)
+
+
+def _hooked(values: Any, pull: Callable[[tuple[Any, ...]], Any], absent: bool) -> Any:
+    """Return inputs or an output with ``pull`` on the gradients of the Tensors in them.
+
+    As in MindSpore, a list, tuple or dict beside Tensors stays as it is, and what is written to it
+    is seen outside.
+    """
+    if type(values) is not tuple or not any(map(is_tensor, values)):
+        return with_gradient_hook(values, pull, absent)
+    hooked = iter(with_gradient_hook([v for v in values if is_tensor(v)], pull, absent))
+    return tuple(next(hooked) if is_tensor(v) else v for v in values)
 
 
 def _register(

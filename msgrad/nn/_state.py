@@ -134,7 +134,10 @@ class StateMixin:
         """Return the buffer at a path; raises ``AttributeError`` if there is none."""
         path, _, name = target.rpartition(".")
         cell = self.get_sub_cell(path)
-        return cell._buffers[name] if name in cell._buffers else getattr(cell, name)
+        if name not in cell._buffers:
+            getattr(cell, name)
+            raise AttributeError(f"`{name}` is not a buffer")
+        return cell._buffers[name]
 
     def get_sub_cell(self, target: str) -> Cell:
         """Return the cell at a path; raises ``AttributeError`` if there is none."""

@@ -381,7 +381,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
             )
         for cell in self._cell_each_cell():
             cell._cell_mixed = Autocast(dst_type.np_dtype)
-            cell._flags.update({flag: kind is dst_type for kind, flag in _FLOAT_FLAGS.items()})
+            cell.add_flags(**{flag: kind is dst_type for kind, flag in _FLOAT_FLAGS.items()})
         return self
 
     def add_flags(self, **flags: Any) -> Cell:

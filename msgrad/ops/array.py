@@ -196,7 +196,9 @@ def _transpose_method(self: Tensor, *axes: Any) -> Tensor:
 
 @method("permute")
 def _permute_method(self: Tensor, *axis: Any, **named: Any) -> Tensor:
-    """Permute the dimensions: ``permute(1, 0)`` or ``permute((1, 0))``."""
+    """Permute the dimensions, ``permute(1, 0)`` or ``permute((1, 0))``, or reverse them."""
+    if not axis and not named:
+        return _transpose_method(self)
     return transpose(self, _sizes_given("permute", axis, named, "axis", "dims"))
 
 

@@ -196,7 +196,8 @@ def test_constants_are_told_apart(argument, same, other):
     assert function.stats.compiles == 2
     function(x(), second := other())
     assert function.stats.compiles == 3
-    assert seen[-1] is second
+    # A list or dict comes as a copy.
+    assert seen[-1] is second or seen[-1] == second
     assert function.stats.fallbacks == {}
 
 

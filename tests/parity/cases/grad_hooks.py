@@ -354,3 +354,40 @@ def printed_where_values_are_kept(which):
 
     x, y = Tensor([2.0, 3.0]), Tensor([4.0, 5.0])
     return ms.jit(ms.value_and_grad(product, (0, 1)))(x, y)
+
+
+class _Contained(nn.Cell):
+    def construct(self, x, given):
+        first = given["a"] if isinstance(given, dict) else given[0]
+        if isinstance(given, list):
+            given.append(x * 2)
+        return x * first, [first * 2]
+
+
+CONTAINERS = {
+    "list": lambda y: [y],
+    "tuple": lambda y: (y,),
+    "dict": lambda y: {"a": y},
+    "two": lambda y: (y, y * 2),
+    "nested": lambda y: (y, (y,)),
+}
+
+
+@case.table({name: (make,) for name, make in CONTAINERS.items()})
+def cell_hooks_beside_containers(make):
+    net, seen, lengths = _Contained(), [], []
+
+    def around(cell, grad_input, grad_output):
+        seen.append((grad_input, grad_output))
+        return tuple(grad * 10 for grad in grad_input)
+
+    net.register_backward_hook(around)
+    net.register_backward_pre_hook(lambda cell, grad_output: seen.append(grad_output))
+
+    def loss(x, y):
+        given = make(y * 1)
+        one, (other,) = net(x * 1, given)
+        lengths.append(len(given))
+        return (one * one).sum() + other.sum()
+
+    return ms.grad(loss, (0, 1))(Tensor([1.0, 2.0]), Tensor([3.0, 4.0])), seen, lengths

@@ -366,3 +366,52 @@ def saved_of_a_cell(compiled):
 
     run = ms.jit(gradient) if compiled else gradient
     return run(numbers(2)), net(numbers(2))
+
+
+@case
+def permute_without_dimensions():
+    x = numbers(2, 3, 4)
+    return x.permute(), Tensor(3.0).permute(), x.transpose()
+
+
+@case.table({name: (name,) for name in ("weight", "nothing", "statistics")})
+def get_buffer(name):
+    layer = nn.Dense(2, 2, weight_init="ones")
+    layer.register_buffer("statistics", numbers(2))
+    return layer.get_buffer(name)
+
+
+TO_FLOAT = {
+    "parent_half": "p16",
+    "child_after_parent": "p16 c32",
+    "half_child_after_parent": "p32 c16",
+    "child_before_parent": "c16 p32",
+    "child_alone": "c16",
+}
+
+
+@case.table({name: (order,) for name, order in TO_FLOAT.items()})
+def to_float_flags(order):
+    net = nn.SequentialCell(nn.Dense(2, 2, weight_init="ones", bias_init="zeros"), nn.ReLU())
+    for each in order.split():
+        (net if each[0] == "p" else net[0]).to_float(getattr(ms, f"float{each[1:]}"))
+    return net(numbers(1, 2)), [(cell.fp16, cell.fp32, cell.bf16) for cell in (net[0], net[1])]
+
+
+def returns_a_number(x):
+    return 3.0
+
+
+def returns_nothing(x):
+    return None
+
+
+@case.table(
+    {
+        f"{transform}_{function.__name__}": (transform, function)
+        for transform in ("jacfwd", "jacrev")
+        for function in (returns_a_number, returns_nothing)
+    }
+)
+def jacobian_of_no_tensor(transform, function):
+    return getattr(ms, transform)(function)(numbers(2))
