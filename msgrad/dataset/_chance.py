@@ -1,46 +1,184 @@
-"""Where transforms draw from: the row they run for, or the seed outside of a pipeline.
+"""What datasets draw: numbers of ``std::mt19937`` and what GCC's distributions make of them.
 
-A row's numbers depend on the seed, the epoch, the place in the pipeline and the row, so that they
-are the same whoever makes the row, and in which order.
+MindSpore's engine draws from generators of the C++ standard (Matsumoto and Nishimura 1998) by the
+library of GCC 7 (what C++ makes of the numbers is not standardized): with the same seed the same
+numbers come here. No library of Python has that; NumPy has the generator.
 """
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, MutableSequence, Sequence
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
-from msgrad.dataset.config import _shuffle_seed, _version
+from msgrad.dataset.config import _DEFAULT_SEED, _shuffle_seed, get_seed
+
+_AT_ONCE = 1024
 
 
-class _State(threading.local):
-    key: tuple[int, ...] | None = None
-    of_row: np.random.Generator | None = None
-    alone: tuple[object, np.random.Generator] | None = None
+class Draws:
+    """Numbers of ``std::mt19937``, and what GCC's distributions make of them.
+
+    Args:
+        seed: int, taken modulo 2**32.
+    """
+
+    _largest = 2**32 - 1
+
+    def __init__(self, seed: int) -> None:
+        self._seed: int = seed
+        self._source: Any = None
+        self._words: Iterator[int] = iter(())
+        self._spare: np.float32 | None = None
+
+    def _next(self) -> int:
+        """Return the next number, 0 to the largest."""
+        for word in self._words:
+            return word
+        self._words = iter(self._more())
+        return next(self._words)
+
+    def _more(self) -> Sequence[int]:
+        """Return the numbers that come next."""
+        # A transform that is called by hand begins anew each time: the first numbers are kept.
+        if self._source is None:
+            self._source = 0
+            return _first_words(self._seed % 2**32)
+        if isinstance(self._source, int):
+            self._source = np.random.RandomState(self._seed % 2**32)
+            _words_of(self._source)
+        return _words_of(self._source)
+
+    def below(self, count: int) -> int:
+        """Return one of 0 to ``count - 1``, all as likely (``uniform_int_distribution``)."""
+        width = self._largest // count
+        while (drawn := self._next()) >= count * width:
+            pass
+        return drawn // width
+
+    def unit(self) -> float:
+        """Return a float64 in [0, 1) (``generate_canonical``)."""
+        low = self._next()
+        return min((low + self._next() * 2**32) / 2**64, 1 - 2**-53)
+
+    def single(self, low: float = 0.0, high: float = 1.0) -> np.float32:
+        """Return a float32 in [low, high) (``uniform_real_distribution``)."""
+        part = min(np.float32(self._next()) / np.float32(2**32), np.float32(1 - 2**-24))
+        begin = np.float32(low)
+        return part * (np.float32(high) - begin) + begin
+
+    def normal(self) -> np.float32:
+        """Return a float32 of the normal distribution; of two, the second one comes later."""
+        spare, self._spare = self._spare, None
+        if spare is not None:
+            return spare
+        one, two = np.float32(1), np.float32(2)
+        while True:
+            x = two * self.single() - one
+            y = two * self.single() - one
+            far = x * x + y * y
+            if 0 < far <= 1:
+                break
+        factor = np.sqrt(-two * np.log(far) / far)
+        self._spare = x * factor
+        return y * factor
+
+    def gammas(self, alpha: float, count: int) -> list[np.float32]:
+        """Return float32 of one gamma distribution, by Marsaglia and Tsang's method (2000)."""
+        one, own = np.float32(1), np.float32(alpha)
+        raised = own + one if own < 1 else own
+        shape = raised - one / np.float32(3)
+        slope = one / np.sqrt(np.float32(9) * shape)
+        self._spare, made = None, []
+        for _ in range(count):
+            while True:
+                while (root := one + slope * (n := self.normal())) <= 0:
+                    pass
+                cube, u = root * root * root, self.single()
+                if float(u) <= 1 - 0.0331 * float(n) ** 4:
+                    break
+                right = 0.5 * float(n) ** 2 + float(shape) * (1 - float(cube) + float(np.log(cube)))
+                if float(np.log(u)) <= right:
+                    break
+            value = shape * cube
+            if own != raised:
+                while not (u := self.single()):
+                    pass
+                value = u ** (one / own) * shape * cube
+            made.append(value)
+        self._spare = None
+        return made
+
+    def shuffled(self, rows: MutableSequence[Any]) -> MutableSequence[Any]:
+        """Return rows that are ordered at random, in place (``shuffle``)."""
+        count, done = len(rows), 1
+        if count * count <= self._largest:
+            # One number says where two rows go; of an even number of rows, one goes alone before.
+            while done < count:
+                pair = done > 1 or count % 2
+                place = self.below((done + 1) * (done + 2) if pair else 2)
+                for at in divmod(place, done + 2) if pair else (place,):
+                    rows[done], rows[at] = rows[at], rows[done]
+                    done += 1
+            return rows
+        for done in range(1, count):
+            at = self.below(done + 1)
+            rows[done], rows[at] = rows[at], rows[done]
+        return rows
+
+    def sample(self, rows: Sequence[Any], count: int) -> list[Any]:
+        """Return some of the rows, in their order (``sample``)."""
+        left, lacking, taken = len(rows), min(count, len(rows)), []
+        places: list[int] = []
+        for row in rows:
+            if not lacking:
+                break
+            if not places:
+                # One number for two rows, as above.
+                places = [self.below(left)] if left < 2 else self._two_below(left)
+            if places.pop(0) < lacking:
+                taken.append(row)
+                lacking -= 1
+            left -= 1
+        return taken
+
+    def _two_below(self, count: int) -> list[int]:
+        return list(divmod(self.below(count * (count - 1)), count - 1))
 
 
-_state = _State()
+def _words_of(source: np.random.RandomState) -> list[int]:
+    return source.randint(0, 2**32, _AT_ONCE, np.uint32).tolist()
 
 
-def generator() -> np.random.Generator:
-    """Return the generator to draw from now."""
-    if _state.key is not None:
-        if _state.of_row is None:
-            _state.of_row = np.random.default_rng(_state.key)
-        return _state.of_row
-    if _state.alone is None or _state.alone[0] != _version():
-        _state.alone = (_version(), np.random.default_rng(_shuffle_seed()))
-    return _state.alone[1]
+@lru_cache(maxsize=64)
+def _first_words(seed: int) -> list[int]:
+    return _words_of(np.random.RandomState(seed))
 
 
-@contextmanager
-def drawing_for(key: tuple[int, ...]) -> Iterator[None]:
-    """Draw from a generator of this key's own inside."""
-    before = _state.key, _state.of_row
-    _state.key, _state.of_row = key, None
-    try:
-        yield
-    finally:
-        _state.key, _state.of_row = before
+class ShortDraws(Draws):
+    """As Draws, of ``std::minstd_rand0`` (Park and Miller 1988)."""
+
+    _largest = 2**31 - 3
+
+    def _more(self) -> Sequence[int]:
+        before = self._source or self._seed % (2**31 - 1) or 1
+        self._source = before * 16807 % (2**31 - 1)
+        return (self._source - 1,)
+
+
+_of_no_seed: list[Draws] = []
+
+
+def draws() -> Draws:
+    """Return what a transform draws from that is called by hand: anew from the seed each time.
+
+    So does MindSpore: with a seed, all calls draw the same. Without one, they go on.
+    """
+    seed = get_seed()
+    if seed != _DEFAULT_SEED:
+        return Draws(seed)
+    if not _of_no_seed:
+        _of_no_seed.append(Draws(_shuffle_seed()))
+    return _of_no_seed[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from enum import IntEnum
 from functools import partial
@@ -112,7 +113,7 @@ def _mode(name: str, value: Any) -> ErrorSamplesMode:
 _ASKED = "rows are made when they are asked for"
 _WORKERS = "give num_parallel_workers to the dataset or the map that shall have worker processes"
 set_num_parallel_workers, get_num_parallel_workers = _kept(
-    "num_parallel_workers", 8, _count, _WORKERS
+    "num_parallel_workers", min(8, os.cpu_count() or 1), _count, _WORKERS
 )
 set_prefetch_size, get_prefetch_size = _kept("prefetch_size", 16, _count, _ASKED)
 set_numa_enable, get_numa_enable = _kept("numa_enable", False, _flag, _ASKED)

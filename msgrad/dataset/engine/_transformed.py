@@ -12,13 +12,15 @@ import numpy as np
 
 from msgrad._core.errors import ArgumentValueError, EngineError
 from msgrad.dataset._arguments import check_kind
+from msgrad.dataset._chance import Draws
 from msgrad.dataset.config import _shuffle_seed
 from msgrad.dataset.engine._indexed import Indexed
-from msgrad.dataset.engine._orders import Buffer, Draws
+from msgrad.dataset.engine._orders import Buffer
 from msgrad.dataset.engine._run import COUNTED, Run
 from msgrad.dataset.engine._workers import made_by_workers
 from msgrad.dataset.engine.datasets import Dataset, Row, a_list, as_array, called, chain
 from msgrad.dataset.engine.samplers import DistributedSampler, RandomSampler, Sampler
+from msgrad.dataset.transforms.transforms import bound
 
 
 class Columns(Dataset):
@@ -67,13 +69,24 @@ class Columns(Dataset):
 
 
 class MapDataset(Columns):
-    """See ``Dataset.map``."""
+    """See ``Dataset.map``.
+
+    Args:
+        threads: int, how many threads MindSpore would have for it.
+        workers: int, how many processes there are.
+    """
 
     def __init__(
-        self, child: Dataset, operations: Any, inputs: Any, outputs: Any, workers: int
+        self,
+        child: Dataset,
+        operations: Any,
+        inputs: Any,
+        outputs: Any,
+        threads: int,
+        workers: int,
     ) -> None:
         super().__init__(child, inputs, outputs, child.get_col_names()[:1])
-        self._workers = workers
+        self._threads, self._workers = threads, workers
         given = [] if operations is None else operations
         self._operations = list(given) if isinstance(given, list) else [given]
         for one in self._operations:
@@ -87,13 +100,18 @@ class MapDataset(Columns):
     def _rows(self, run: Run) -> Iterator[Row]:
         if not self._operations:
             raise EngineError("Map: No 'operations' are specified.")
+        kept = run.kept if run.epoch >= 0 else {}
+        threads = kept.setdefault(run.place, Threads(self, run.seed))
         rows = enumerate(self._children[0]._rows(run.of()))
-        items = ((run.key(i), row) for i, row in rows)
-        return made_by_workers(self._row, items, self._workers)
+        items = ((run.key(i), threads.item(row)) for i, row in rows)
+        made = made_by_workers(threads.made, items, self._workers, self._threads)
+        yield from map(threads.taken, made)
+        # The end of an epoch is what one of the threads takes, too.
+        threads.turn += 1
 
-    def _row(self, row: Row) -> Row:
+    def _row(self, operations: list[Any], row: Row) -> Row:
         values: Any = [row[i] for i in self._places]
-        for operation in self._operations:
+        for operation in operations:
             name = getattr(operation, "__name__", type(operation).__name__)
             made = called(f"map operation: [{name}] failed on {self._inputs}", operation, *values)
             values = list(made) if isinstance(made, tuple) else [made]
@@ -103,6 +121,55 @@ class MapDataset(Columns):
     def __getstate__(self) -> dict[str, Any]:
         # What goes to workers; they are given rows.
         return {**self.__dict__, "_children": ()}
+
+
+class Threads:
+    """The threads that MindSpore would have for a map, which take its rows in turn.
+
+    Each has the operations with draws of its own, from seeds that count up. They are sent with a
+    row to a process that makes it, and come back with it.
+
+    Args:
+        mapped: Whose operations and rows.
+        seed: int, of the first thread.
+    """
+
+    def __init__(self, mapped: MapDataset, seed: int) -> None:
+        self._mapped, self._seed, self.turn = mapped, seed, 0
+        self._of: dict[int, tuple[list[Any], list[Draws]]] = {}
+
+    def _operations(self, thread: int) -> tuple[list[Any], list[Draws]]:
+        """Return the operations of a thread, and the draws of all of them."""
+        if thread not in self._of:
+            held: list[Draws] = []
+            seeds = self._seed + thread, self._seed
+            self._of[thread] = bound(self._mapped._operations, *seeds, held), held
+        return self._of[thread]
+
+    def item(self, row: Row) -> tuple[int, list[Draws], Row]:
+        """Return what ``made`` is given for the next row."""
+        thread = self.turn % self._mapped._threads
+        self.turn += 1
+        return thread, self._operations(thread)[1], row
+
+    def made(self, item: tuple[int, list[Draws], Row]) -> tuple[int, list[Draws], Row]:
+        """Return the thread, its draws as they then are, and what becomes of a row."""
+        thread, draws, row = item
+        self._take(thread, draws)
+        operations, own = self._operations(thread)
+        return thread, own, self._mapped._row(operations, row)
+
+    def taken(self, result: tuple[int, list[Draws], Row]) -> Row:
+        """Return the row that is made, after which the thread goes on."""
+        thread, draws, row = result
+        self._take(thread, draws)
+        return row
+
+    def _take(self, thread: int, draws: list[Draws]) -> None:
+        own = self._operations(thread)[1]
+        if own is not draws:
+            for mine, sent in builtins.zip(own, draws, strict=True):
+                vars(mine).update(vars(sent))
 
 
 class FilterDataset(Dataset):

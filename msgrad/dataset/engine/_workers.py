@@ -23,20 +23,25 @@ from typing import Any
 import numpy as np
 
 from msgrad._core.errors import EngineError
-from msgrad.dataset._chance import drawing_for
 
 _Key = tuple[int, ...]
 
 
 def made_by_workers(
-    work: Callable[[Any], Any], items: Iterable[tuple[_Key, Any]], workers: int
+    work: Callable[[Any], Any],
+    items: Iterable[tuple[_Key, Any]],
+    workers: int,
+    ahead_of: int | None = None,
 ) -> Iterator[Any]:
     """Return what a function makes of items, in their order.
 
     Args:
         work: The function; it goes to each worker once.
-        items: Pairs of a key that seeds the row's random numbers, and the function's argument.
+        items: Pairs of a key that seeds Python's and NumPy's generators, and what the function is
+            called with.
         workers: How many processes; not more are started than there are processors.
+        ahead_of: How many items are asked for before the first one is given; some for each worker
+            by default.
 
     A worker takes seconds to start, as it imports what the function needs. Until the first one is
     there, rows are made here, so that a short epoch does not wait.
@@ -46,10 +51,8 @@ def made_by_workers(
     """
     packed = _packed(work) if workers > 1 else None
     if packed is None:
-        for key, item in items:
-            with drawing_for(key):
-                made = work(item)
-            yield made
+        for _, item in items:
+            yield work(item)
         return
     with tempfile.TemporaryDirectory(prefix="msgrad-dataset-") as folder:
         path = Path(folder, "work")
@@ -63,7 +66,7 @@ def made_by_workers(
                     yield _run_here(str(path), key, item)
                     continue
                 ahead.append(executor.submit(_run, str(path), key, item))
-                if len(ahead) > 4 * workers:
+                if len(ahead) >= (ahead_of or 4 * workers + 1):
                     yield ahead.popleft().result()
             while ahead:
                 yield ahead.popleft().result()
@@ -125,5 +128,4 @@ def _run(path: str, key: _Key, item: Any) -> Any:
     seed = int(np.random.SeedSequence(key).generate_state(1)[0])
     random.seed(seed)
     np.random.seed(seed)
-    with drawing_for(key):
-        return _unpacked(path)(item)
+    return _unpacked(path)(item)

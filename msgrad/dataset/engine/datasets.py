@@ -24,6 +24,7 @@ from msgrad._core.errors import (
 )
 from msgrad._core.missing import missing_names, missing_text
 from msgrad.dataset._arguments import check_kind, one_of
+from msgrad.dataset.config import get_num_parallel_workers
 from msgrad.dataset.engine._run import COUNTED, Run
 from msgrad.dataset.engine.iterators import DictIterator, TupleIterator
 
@@ -373,8 +374,10 @@ class Dataset:
                 gave.
             input_columns: The columns it is given; the first one by default.
             output_columns: Names of what it gives, where that are others or more or fewer.
-            num_parallel_workers: int, how many processes call them, with
-                ``python_multiprocessing=True``; rows and their order do not depend on it.
+            num_parallel_workers: int, how many draw in turn for random transforms, as MindSpore's
+                threads do (``config.get_num_parallel_workers()`` by default); with
+                ``python_multiprocessing=True``, as many processes. The order of the rows does not
+                depend on it.
             kwargs: ``python_multiprocessing``; others are accepted for compatibility.
 
         Raises:
@@ -386,9 +389,10 @@ class Dataset:
                 f"map got an unexpected keyword argument {min(unknown)!r}; it takes "
                 f"{sorted(_MAP_OPTIONS)}."
             )
+        threads = num_parallel_workers or get_num_parallel_workers()
         workers = num_parallel_workers if kwargs.get("python_multiprocessing") else None
         return _transforming().MapDataset(
-            self, operations, input_columns, output_columns, workers or 1
+            self, operations, input_columns, output_columns, threads, workers or 1
         )
 
     def filter(

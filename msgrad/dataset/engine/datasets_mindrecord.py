@@ -13,8 +13,8 @@ from msgrad._core.errors import ArgumentTypeError, EngineError, UnsupportedError
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad.dataset._arguments import check_kind
+from msgrad.dataset._chance import ShortDraws
 from msgrad.dataset.engine._indexed import Indexed, check_workers
-from msgrad.dataset.engine._orders import ShortDraws
 from msgrad.dataset.engine._run import Run
 from msgrad.dataset.engine.cache_client import DatasetCache
 from msgrad.dataset.engine.datasets import Row

@@ -13,8 +13,9 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineErr
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad.dataset._arguments import check_kind
+from msgrad.dataset._chance import Draws, ShortDraws
 from msgrad.dataset.config import get_seed
-from msgrad.dataset.engine._orders import Draws, Reorders, ShortDraws
+from msgrad.dataset.engine._orders import Reorders
 from msgrad.dataset.engine._run import Run
 
 
