@@ -31,7 +31,8 @@ class Draws:
         self._seed: int = seed
         self._source: Any = None
         self._words: Iterator[int] = iter(())
-        self._spare: np.float32 | None = None
+        # Of a normal distribution that is kept from row to row.
+        self.spare: list[np.float32] = []
 
     def _next(self) -> int:
         """Return the next number, 0 to the largest."""
@@ -69,11 +70,14 @@ class Draws:
         begin = np.float32(low)
         return part * (np.float32(high) - begin) + begin
 
-    def normal(self) -> np.float32:
-        """Return a float32 of the normal distribution; of two, the second one comes later."""
-        spare, self._spare = self._spare, None
-        if spare is not None:
-            return spare
+    def normal(self, spare: list[np.float32]) -> np.float32:
+        """Return a float32 of the normal distribution.
+
+        Args:
+            spare: Two are made at once, the second one waits here for the next call.
+        """
+        if spare:
+            return spare.pop()
         one, two = np.float32(1), np.float32(2)
         while True:
             x = two * self.single() - one
@@ -82,34 +86,33 @@ class Draws:
             if 0 < far <= 1:
                 break
         factor = np.sqrt(-two * np.log(far) / far)
-        self._spare = x * factor
+        spare.append(x * factor)
         return y * factor
 
-    def gammas(self, alpha: float, count: int) -> list[np.float32]:
-        """Return float32 of one gamma distribution, by Marsaglia and Tsang's method (2000)."""
+    def gamma(self, alpha: float, spare: list[np.float32]) -> np.float32:
+        """Return a float32 of a gamma distribution, by Marsaglia and Tsang's method (2000).
+
+        Args:
+            spare: As for ``normal``, by which it is made.
+        """
         one, own = np.float32(1), np.float32(alpha)
         raised = own + one if own < 1 else own
         shape = raised - one / np.float32(3)
         slope = one / np.sqrt(np.float32(9) * shape)
-        self._spare, made = None, []
-        for _ in range(count):
-            while True:
-                while (root := one + slope * (n := self.normal())) <= 0:
-                    pass
-                cube, u = root * root * root, self.single()
-                if float(u) <= 1 - 0.0331 * float(n) ** 4:
-                    break
-                right = 0.5 * float(n) ** 2 + float(shape) * (1 - float(cube) + float(np.log(cube)))
-                if float(np.log(u)) <= right:
-                    break
-            value = shape * cube
-            if own != raised:
-                while not (u := self.single()):
-                    pass
-                value = u ** (one / own) * shape * cube
-            made.append(value)
-        self._spare = None
-        return made
+        while True:
+            while (root := one + slope * (n := self.normal(spare))) <= 0:
+                pass
+            cube, u = root * root * root, self.single()
+            if float(u) <= 1 - 0.0331 * float(n) ** 4:
+                break
+            rest = 1 - float(cube) + float(np.log(cube))
+            if float(np.log(u)) <= 0.5 * float(n) ** 2 + float(shape) * rest:
+                break
+        if own == raised:
+            return shape * cube
+        while not (u := self.single()):
+            pass
+        return u ** (one / own) * shape * cube
 
     def shuffled(self, rows: MutableSequence[Any]) -> MutableSequence[Any]:
         """Return rows that are ordered at random, in place (``shuffle``)."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -29,38 +29,35 @@ from msgrad.dataset.vision.utils import (
     is_pil,
 )
 
-# How strong each operation is: by the bin from 0 to 1 of a policy, and whether its sign is drawn.
-# RandAugment; AutoAugment differs in one, TrivialAugmentWide goes further.
-_STRENGTH: dict[str, tuple[Callable[..., float], bool]] = {
-    "Identity": (lambda s, size: 0, False),
-    "ShearX": (lambda s, size: 0.3 * s, True),
-    "ShearY": (lambda s, size: 0.3 * s, True),
-    "TranslateX": (lambda s, size: 150 / 331 * size[1] * s, True),
-    "TranslateY": (lambda s, size: 150 / 331 * size[0] * s, True),
-    "Rotate": (lambda s, size: 30 * s, True),
-    "Brightness": (lambda s, size: 0.9 * s, True),
-    "Color": (lambda s, size: 0.9 * s, True),
-    "Contrast": (lambda s, size: 0.9 * s, True),
-    "Sharpness": (lambda s, size: 0.9 * s, True),
-    "Posterize": (lambda s, size: 8 - round(4 * s), False),
-    "Solarize": (lambda s, size: 255 * (1 - s), False),
-    "AutoContrast": (lambda s, size: 0, False),
-    "Equalize": (lambda s, size: 0, False),
-    "Invert": (lambda s, size: 0, False),
+# How strong each operation is, from the first bin of a policy to the last one, and whether its sign
+# is drawn; a translation below 1 is a share of the size. That of RandAugment; AutoAugment differs
+# in one, TrivialAugmentWide goes further.
+_STRENGTH: dict[str, tuple[float, float, bool]] = {
+    "Identity": (0.0, 0.0, False),
+    "ShearX": (0.0, 0.3, True),
+    "ShearY": (0.0, 0.3, True),
+    "TranslateX": (0.0, 150 / 331, True),
+    "TranslateY": (0.0, 150 / 331, True),
+    "Rotate": (0.0, 30.0, True),
+    "Brightness": (0.0, 0.9, True),
+    "Color": (0.0, 0.9, True),
+    "Contrast": (0.0, 0.9, True),
+    "Sharpness": (0.0, 0.9, True),
+    "Posterize": (8.0, 4.0, False),
+    "Solarize": (255.0, 0.0, False),
+    "AutoContrast": (0.0, 0.0, False),
+    "Equalize": (0.0, 0.0, False),
+    "Invert": (0.0, 0.0, False),
 }
-_LEARNED = {**_STRENGTH, "Solarize": (lambda s, size: 256 * (1 - s), False)}
+_LEARNED = {**_STRENGTH, "Solarize": (256.0, 0.0, False)}
 _WIDE = {
     **_STRENGTH,
-    "ShearX": (lambda s, size: 0.99 * s, True),
-    "ShearY": (lambda s, size: 0.99 * s, True),
-    "TranslateX": (lambda s, size: 32.0 * s, True),
-    "TranslateY": (lambda s, size: 32.0 * s, True),
-    "Rotate": (lambda s, size: 135 * s, True),
-    **{
-        name: (lambda s, size: 0.99 * s, True)
-        for name in ("Brightness", "Color", "Contrast", "Sharpness")
-    },
-    "Posterize": (lambda s, size: 8 - round(6 * s), False),
+    "TranslateX": (0.0, 32.0, True),
+    "TranslateY": (0.0, 32.0, True),
+    "Rotate": (0.0, 135.0, True),
+    **dict.fromkeys(("ShearX", "ShearY"), (0.0, 0.99, True)),
+    **dict.fromkeys(("Brightness", "Color", "Contrast", "Sharpness"), (0.0, 0.99, True)),
+    "Posterize": (8.0, 2.0, False),
 }
 # In the order of which RandAugment and TrivialAugmentWide draw one.
 _NAMES = sorted(_STRENGTH.keys() - {"Invert"})
@@ -84,7 +81,7 @@ _OTHERS: dict[str, Callable[[float], tuple[Any, ...]]] = {
 def _augmented(image: Any, name: str, amount: float, mode: Inter, fill: Any) -> Any:
     """Return the image after one operation of a policy."""
     if name in _FACTORS:
-        return run(_FACTORS[name], image, 1 + amount)
+        return run(_FACTORS[name], image, float(np.float32(1) + np.float32(amount)))
     if name == "Rotate":
         return run("rotate", image, amount, mode, False, None, fill)
     if name in _OTHERS:
@@ -93,14 +90,18 @@ def _augmented(image: Any, name: str, amount: float, mode: Inter, fill: Any) -> 
         return image
     across = amount if name[-1] == "X" else 0.0, amount if name[-1] == "Y" else 0.0
     if name.startswith("Translate"):
-        shift = int(across[0]), int(across[1])
+        # As in MindSpore, by so many widths or heights: what is not moved by less than 1 is gone.
+        height, width = get_image_size(image)
+        shift = int(across[0]) * width, int(across[1]) * height
         return run("affine", image, 0.0, shift, 1.0, (0.0, 0.0), mode, fill)
-    shear = math.degrees(math.atan(across[0])), math.degrees(math.atan(across[1]))
+    shear = math.degrees(across[0]), math.degrees(across[1])
     return run("affine", image, 0.0, (0.0, 0.0), 1.0, shear, mode, fill)
 
 
 class _Policy(ImageOperation):
     """Base of those that draw operations by name."""
+
+    _table = _STRENGTH
 
     def __call__(self, image: Any) -> Any:
         return self._augment(np.array(image) if is_pil(image) else image)
@@ -112,14 +113,16 @@ class _Policy(ImageOperation):
         self._mode = one_of("interpolation", interpolation, Inter)
         self._fill = a_fill(fill_value)
 
-    def _apply(
-        self, image: Any, name: str, strength: float, negative: bool, table: Any = _STRENGTH
-    ) -> Any:
-        amount_of, signed = table[name]
-        amount = amount_of(strength, get_image_size(image))
-        if signed and negative:
-            amount = -amount
-        return _augmented(image, name, amount, self._mode, self._fill)
+    def _apply(self, image: Any, name: str, bins: tuple[int, int], negative: bool) -> Any:
+        """Return the image after an operation, as strong as one of several bins is, from 0."""
+        first, last, signed = (np.float32(value) for value in self._table[name])
+        if name.startswith("Translate") and last < 1:
+            last *= np.float32(get_image_size(image)[name[-1] == "X"])
+        at, most = np.float32(bins[0]), np.float32(bins[1] - 1)
+        amount = first + at * ((last - first) / most)
+        amount = np.rint(amount) if name == "Posterize" else amount
+        sign = -1 if signed and negative else 1
+        return _augmented(image, name, sign * float(amount), self._mode, self._fill)
 
 
 def _one_of(chance: Draws, count: int) -> int:
@@ -146,14 +149,14 @@ class RandAugment(_Policy):
     ) -> None:
         self._count = an_int("num_ops", num_ops, 0)
         bins = an_int("num_magnitude_bins", num_magnitude_bins, 2)
-        self._strength = an_int("magnitude", magnitude, 0, bins - 1) / (bins - 1)
+        self._bins = an_int("magnitude", magnitude, 0, bins - 1), bins
         self._outside(interpolation, fill_value)
 
     def _augment(self, image: Any) -> Any:
         chance = self._chance()
         for _ in range(self._count):
             name, negative = _NAMES[_one_of(chance, len(_NAMES))], _one_of(chance, 2) == 1
-            image = self._apply(image, name, self._strength, negative)
+            image = self._apply(image, name, self._bins, negative)
         return image
 
 
@@ -163,6 +166,8 @@ class TrivialAugmentWide(_Policy):
     Args:
         num_magnitude_bins: int, how many strengths there are.
     """
+
+    _table = _WIDE
 
     def __init__(
         self,
@@ -176,8 +181,8 @@ class TrivialAugmentWide(_Policy):
     def _augment(self, image: Any) -> Any:
         chance = self._chance()
         name = _NAMES[_one_of(chance, len(_NAMES))]
-        strength = 0 if name in _PLAIN else _one_of(chance, self._bins) / (self._bins - 1)
-        return self._apply(image, name, strength, _one_of(chance, 2) == 1, _WIDE)
+        strength = 0 if name in _PLAIN else _one_of(chance, self._bins)
+        return self._apply(image, name, (strength, self._bins), _one_of(chance, 2) == 1)
 
 
 # The learned policies (Cubuk et al. 2019, https://arxiv.org/abs/1805.09501): 25 pairs each, of
@@ -223,6 +228,8 @@ class AutoAugment(_Policy):
         policy: AutoAugmentPolicy.
     """
 
+    _table = _LEARNED
+
     def __init__(
         self,
         policy: AutoAugmentPolicy = AutoAugmentPolicy.IMAGENET,
@@ -239,7 +246,7 @@ class AutoAugment(_Policy):
         drawn, signs = [chance.single() for _ in range(2)], [chance.below(2) for _ in range(2)]
         for i, (name, tenths, strength) in enumerate((words[:3], words[3:])):
             if drawn[i] <= np.float32(int(tenths) / 10):
-                image = self._apply(image, name, int(strength) / 9, signs[i] == 0, _LEARNED)
+                image = self._apply(image, name, (int(strength), 10), signs[i] == 0)
         return image
 
 
@@ -392,7 +399,7 @@ class MixUpBatch(ImageOperation):
     def __call__(self, images: Any, labels: Any) -> tuple[np.ndarray, np.ndarray]:
         images, labels = _a_batch(images, labels)
         chance = self._chance()
-        share = _share(chance, self._alpha)
+        share = next(_shares(chance, self._alpha))
         others = np.asarray(chance.shuffled(list(range(len(images)))))
         return mixed(images, images[others], share), _mixed_labels(labels, others, share)
 
@@ -421,8 +428,7 @@ class CutMixBatch(ImageOperation):
         planes = np.moveaxis(made, 1, -1) if self._first else made
         source = np.moveaxis(images, 1, -1) if self._first else images
         height, width = planes.shape[1:3]
-        for i in range(len(images)):
-            share = _share(chance, self._alpha)
+        for i, share in zip(range(len(images)), _shares(chance, self._alpha), strict=False):
             if chance.unit() >= self._prob:
                 continue
             part = self._part(chance, share, height, width)
@@ -437,16 +443,18 @@ class CutMixBatch(ImageOperation):
         x, y = chance.below(width + 1), chance.below(height + 1)
         part = []
         for middle, whole in ((y, height), (x, width)):
-            half = int(whole * (np.float32(1) - share)) // 2
+            half = int(whole * np.sqrt(np.float32(1) - share)) // 2
             begin, end = (min(max(middle + far, 0), whole - 1) for far in (-half, half))
             part.append(slice(begin, begin + min(max(end - begin, 1), whole - 1)))
         return part[0], part[1]
 
 
-def _share(chance: Draws, alpha: float) -> np.float32:
-    """Return a number of the Beta distribution."""
-    one, two = chance.gammas(alpha, 2)
-    return one / (one + two)
+def _shares(chance: Draws, alpha: float) -> Iterator[np.float32]:
+    """Yield numbers of the Beta distribution."""
+    spares: tuple[list[np.float32], list[np.float32]] = [], []
+    while True:
+        one, two = (chance.gamma(alpha, spare) for spare in spares)
+        yield one / (one + two)
 
 
 def _above_0(name: str, value: Any) -> float:

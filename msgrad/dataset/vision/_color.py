@@ -163,15 +163,16 @@ class RandomLighting(ImageOperation):
 
     def __call__(self, image: Any) -> Any:
         if is_pil(image):
-            drawn = np.random.normal(0, self._alpha, 3)
-        else:
-            chance = self._chance()
-            drawn = [chance.normal() * np.float32(self._alpha) for _ in range(3)]
-        noise = self._vectors @ (drawn * self._values)
-        plain = image.convert("RGB") if is_pil(image) else image
-        array = _arrays.colored(np.asarray(plain), "RandomLighting")
-        made = _arrays.limited(array + noise.astype(np.float32), array)
-        return pillow().fromarray(made) if is_pil(image) else made
+            array = _arrays.colored(np.asarray(image.convert("RGB")), "RandomLighting")
+            made = array + self._noise(np.random.normal(0, self._alpha, 3))
+            return pillow().fromarray(np.clip(made, 0, 255).astype(np.uint8))
+        chance = self._chance()
+        drawn = [chance.normal(chance.spare) * np.float32(self._alpha) for _ in range(3)]
+        array = _arrays.colored(image, "RandomLighting")
+        return _arrays.limited(array + self._noise(drawn).astype(np.float32), array)
+
+    def _noise(self, drawn: Any) -> np.ndarray:
+        return self._vectors @ (np.asarray(drawn) * self._values)
 
 
 class Invert(ImageOperation, function="invert"):

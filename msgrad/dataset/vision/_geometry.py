@@ -263,8 +263,6 @@ class RandomAffine(ImageOperation, function="affine"):
         if shear is not None and not isinstance(shear, (list, tuple)):
             shear = (-a_number("shear", shear, 0), shear)
         self._shear = self._four("shear", shear, -(2.0**24), 2.0**24)
-        pairs = 0 if shear is None else len(shear) // 2
-        self._given = (translate is not None, scale is not None, pairs)
         self._outside = (a_mode(resample, "resample"), a_fill(fill_value))
 
     @staticmethod
@@ -287,18 +285,12 @@ class RandomAffine(ImageOperation, function="affine"):
             ranges += [self._scale, self._shear[:2], self._shear[2:]]
             degrees, x, y, scale, *shear = (float(draw(*ends)) for ends in ranges)
             return math.fmod(degrees, 360), (x, y), scale, tuple(shear), *self._outside
-        # Here the first two are how far at most, either way, in whole pixels; what is not asked
-        # for is not drawn.
-        degrees, shift, scale = random.uniform(*self._degrees), (0, 0), 1.0
-        if self._given[0]:
-            shift = tuple(
-                round(random.uniform(-share * n, share * n))
-                for share, n in ((a, width), (b, height))
-            )
-        if self._given[1]:
-            scale = random.uniform(*self._scale)
-        shear = [random.uniform(*self._shear[i : i + 2]) for i in (0, 2)[: self._given[2]]]
-        return degrees, shift, scale, (*shear, 0.0, 0.0)[:2], *self._outside
+        # Here the first two are how far at most, either way, in whole pixels.
+        degrees = random.uniform(*self._degrees)
+        x, y = (round(random.uniform(-f * n, f * n)) for f, n in ((a, width), (b, height)))
+        scale = random.uniform(*self._scale)
+        shear = [random.uniform(*self._shear[i : i + 2]) for i in (0, 2)]
+        return degrees, (x, y), scale, tuple(shear), *self._outside
 
 
 class Perspective(Resampling, function="perspective"):
