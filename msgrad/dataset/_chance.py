@@ -7,6 +7,7 @@ numbers come here. No library of Python has that; NumPy has the generator.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator, MutableSequence, Sequence
 from functools import lru_cache
 from typing import Any
@@ -16,6 +17,7 @@ import numpy as np
 from msgrad.dataset.config import _DEFAULT_SEED, _shuffle_seed, get_seed
 
 _AT_ONCE = 1024
+Place = tuple[int, tuple[np.float32, ...]]
 
 
 class Draws:
@@ -30,6 +32,7 @@ class Draws:
     def __init__(self, seed: int) -> None:
         self._seed: int = seed
         self._source: Any = None
+        self._made = 0
         self._words: Iterator[int] = iter(())
         # Of a normal distribution that is kept from row to row.
         self.spare: list[np.float32] = []
@@ -38,8 +41,27 @@ class Draws:
         """Return the next number, 0 to the largest."""
         for word in self._words:
             return word
-        self._words = iter(self._more())
+        more = self._more()
+        self._made += len(more)
+        self._words = iter(more)
         return next(self._words)
+
+    @property
+    def place(self) -> Place:
+        """Which number comes next, from 0, and the spare ones; set, it goes on from there."""
+        return self._made - operator.length_hint(self._words), tuple(self.spare)
+
+    @place.setter
+    def place(self, place: Place) -> None:
+        if place == self.place:
+            return
+        number, spare = place
+        self._source, self.spare = np.random.RandomState(self._seed % 2**32), list(spare)
+        whole, rest = divmod(number, _AT_ONCE)
+        for _ in range(whole):
+            _words_of(self._source)
+        words = _words_of(self._source)
+        self._made, self._words = (whole + 1) * _AT_ONCE, iter(words[rest:])
 
     def _more(self) -> Sequence[int]:
         """Return the numbers that come next."""

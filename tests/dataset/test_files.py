@@ -85,9 +85,8 @@ def pipeline(workers, processes=True):
 
 def test_workers_make_the_same_rows_in_the_same_order():
     ds.config.set_seed(2)
-    _workers._executor(2).submit(
-        int
-    ).result()  # They are there, and make rows from the first one on.
+    for one in _workers._pool(2):
+        one.submit(int).result()  # They are there, and make rows from the first one on.
 
     def of_two_epochs(data):
         iterator = data.create_tuple_iterator(output_numpy=True, num_epochs=2)
@@ -116,7 +115,7 @@ def test_a_short_epoch_does_not_wait_for_workers(monkeypatch):
         def submit(self, *given):
             return futures.Future()
 
-    monkeypatch.setattr(_workers, "_executor", lambda workers: Never())
+    monkeypatch.setattr(_workers, "_pool", lambda workers: [Never()] * workers)
     ds.config.set_seed(2)
     states = random.getstate(), np.random.get_state()[1].tolist()
     assert [int(row[1]) for row in rows(pipeline(64))] == [int(row[1]) for row in rows(pipeline(1))]
@@ -157,7 +156,7 @@ def test_images_load_when_first_used():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
     assert done.stdout.strip() == "False"
-    assert _workers._executor.cache_info().currsize <= 1
+    assert _workers._pool.cache_info().currsize <= 1
 
 
 @pytest.mark.parametrize("last", [np.ones(2, np.float32), np.ones((2, 2), int), None])

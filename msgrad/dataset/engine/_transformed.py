@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import builtins
 import copy
+from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any
+from uuid import uuid4
 
 import numpy as np
 
 from msgrad._core.errors import ArgumentValueError, EngineError
 from msgrad.dataset._arguments import check_kind
-from msgrad.dataset._chance import Draws
+from msgrad.dataset._chance import Draws, Place
 from msgrad.dataset.config import _shuffle_seed
 from msgrad.dataset.engine._indexed import Indexed
 from msgrad.dataset.engine._orders import Buffer
@@ -102,12 +104,16 @@ class MapDataset(Columns):
             raise EngineError("Map: No 'operations' are specified.")
         kept = run.kept if run.epoch >= 0 else {}
         threads = kept.setdefault(run.place, Threads(self, run.seed))
-        rows = enumerate(self._children[0]._rows(run.of()))
-        items = ((run.key(i), threads.item(row)) for i, row in rows)
-        made = made_by_workers(threads.made, items, self._workers, self._threads)
-        yield from map(threads.taken, made)
+        rows = self._children[0]._rows(run.of())
+        if self._workers == 1:
+            for row in rows:
+                yield self._row(threads.operations(threads.next())[0], row)
+        else:
+            threads.begin()
+            items = ((run.key(i), *threads.item(row)) for i, row in enumerate(rows))
+            yield from map(threads.taken, made_by_workers(threads.made, items, self._workers))
         # The end of an epoch is what one of the threads takes, too.
-        threads.turn += 1
+        threads.next()
 
     def _row(self, operations: list[Any], row: Row) -> Row:
         values: Any = [row[i] for i in self._places]
@@ -123,11 +129,17 @@ class MapDataset(Columns):
         return {**self.__dict__, "_children": ()}
 
 
+_Places = list[Place]
+# In a worker process: where the draws of threads are.
+_left: dict[tuple[str, int], _Places] = {}
+
+
 class Threads:
     """The threads that MindSpore would have for a map, which take its rows in turn.
 
-    Each has the operations with draws of its own, from seeds that count up. They are sent with a
-    row to a process that makes it, and come back with it.
+    Each has the operations with draws of its own, from seeds that count up. Where processes make
+    the rows, all of a thread are made by one, which is told where its draws are unless it has
+    another row of that thread before.
 
     Args:
         mapped: Whose operations and rows.
@@ -135,10 +147,18 @@ class Threads:
     """
 
     def __init__(self, mapped: MapDataset, seed: int) -> None:
-        self._mapped, self._seed, self.turn = mapped, seed, 0
+        self._mapped, self._seed, self._turn = mapped, seed, -1
+        self._name = uuid4().hex
         self._of: dict[int, tuple[list[Any], list[Draws]]] = {}
+        self._places: dict[int, _Places] = {}
+        self._under_way: Counter[int] = Counter()
 
-    def _operations(self, thread: int) -> tuple[list[Any], list[Draws]]:
+    def next(self) -> int:
+        """Return the thread whose turn it is."""
+        self._turn += 1
+        return self._turn % self._mapped._threads
+
+    def operations(self, thread: int) -> tuple[list[Any], list[Draws]]:
         """Return the operations of a thread, and the draws of all of them."""
         if thread not in self._of:
             held: list[Draws] = []
@@ -146,30 +166,33 @@ class Threads:
             self._of[thread] = bound(self._mapped._operations, *seeds, held), held
         return self._of[thread]
 
-    def item(self, row: Row) -> tuple[int, list[Draws], Row]:
-        """Return what ``made`` is given for the next row."""
-        thread = self.turn % self._mapped._threads
-        self.turn += 1
-        return thread, self._operations(thread)[1], row
+    def begin(self) -> None:
+        """Begin an epoch in processes."""
+        self._under_way.clear()
 
-    def made(self, item: tuple[int, list[Draws], Row]) -> tuple[int, list[Draws], Row]:
-        """Return the thread, its draws as they then are, and what becomes of a row."""
-        thread, draws, row = item
-        self._take(thread, draws)
-        operations, own = self._operations(thread)
-        return thread, own, self._mapped._row(operations, row)
+    def item(self, row: Row) -> tuple[int, tuple[int, _Places | None, Row]]:
+        """Return the thread whose turn it is, and what ``made`` is given for the next row."""
+        thread = self.next()
+        places = None if self._under_way[thread] else self._places.get(thread, [])
+        self._under_way[thread] += 1
+        return thread, (thread, places, row)
 
-    def taken(self, result: tuple[int, list[Draws], Row]) -> Row:
+    def made(self, item: tuple[int, _Places | None, Row]) -> tuple[int, _Places, Row]:
+        """Return the thread, where its draws then are, and what becomes of a row."""
+        thread, places, row = item
+        operations, held = self.operations(thread)
+        told = _left[self._name, thread] if places is None else places
+        for draws, place in builtins.zip(held, told, strict=False):
+            draws.place = place
+        made = self._mapped._row(operations, row)
+        _left[self._name, thread] = left = [draws.place for draws in held]
+        return thread, left, made
+
+    def taken(self, result: tuple[int, _Places, Row]) -> Row:
         """Return the row that is made, after which the thread goes on."""
-        thread, draws, row = result
-        self._take(thread, draws)
+        thread, self._places[thread], row = result
+        self._under_way[thread] -= 1
         return row
-
-    def _take(self, thread: int, draws: list[Draws]) -> None:
-        own = self._operations(thread)[1]
-        if own is not draws:
-            for mine, sent in builtins.zip(own, draws, strict=True):
-                vars(mine).update(vars(sent))
 
 
 class FilterDataset(Dataset):
