@@ -380,6 +380,13 @@ class Dataset:
                 depend on it.
             kwargs: ``python_multiprocessing``; others are accepted for compatibility.
 
+        With a seed, random transforms draw what they draw in MindSpore.
+
+        Differs from MindSpore: nothing is drawn for rows that a later ``take`` or ``zip`` leaves
+        out of an epoch; and with ``python_multiprocessing`` and Python functions among the
+        operations transforms go on drawing, where there they draw the same for all rows of a
+        process.
+
         Raises:
             ValueError: If an operation cannot be called.
             RuntimeError: If a column does not exist; in iteration, if an operation fails.

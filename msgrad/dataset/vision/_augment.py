@@ -401,7 +401,7 @@ class MixUpBatch(ImageOperation):
         chance = self._chance()
         share = next(_shares(chance, self._alpha))
         others = np.asarray(chance.shuffled(list(range(len(images)))))
-        return mixed(images, images[others], share), _mixed_labels(labels, others, share)
+        return mixed(images, images[others], float(share)), _mixed_labels(labels, others, share)
 
 
 class CutMixBatch(ImageOperation):

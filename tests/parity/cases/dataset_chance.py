@@ -345,6 +345,7 @@ PIPELINES = {
         ),
     ),
     "filtered": (lambda: augmented(source()).filter(lambda x: bool(x[0, 0, 0] > 99), ["image"]),),
+    "taken": (lambda: augmented(source()).take(3),),
     "skipped": (lambda: augmented(source()).skip(2),),
     "added": (lambda: augmented(source()) + augmented(source(3)),),
     "sized_before": (lambda: sized(source()),),
