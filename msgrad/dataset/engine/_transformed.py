@@ -15,7 +15,7 @@ import numpy as np
 from msgrad._core.errors import ArgumentValueError, EngineError
 from msgrad.dataset._arguments import check_kind
 from msgrad.dataset._chance import Draws, Place
-from msgrad.dataset.config import _shuffle_seed
+from msgrad.dataset.config import _shuffle_seed, get_num_parallel_workers
 from msgrad.dataset.engine._indexed import Indexed
 from msgrad.dataset.engine._orders import Buffer
 from msgrad.dataset.engine._run import COUNTED, Run
@@ -74,8 +74,12 @@ class MapDataset(Columns):
     """See ``Dataset.map``.
 
     Args:
-        threads: int, how many threads MindSpore would have for it.
-        workers: int, how many processes there are.
+        threads: int, how many threads MindSpore would have for it; as configured for None.
+        processes: Whether as many processes make the rows.
+
+    Differs from MindSpore: nothing is drawn for rows that a later ``take`` or ``zip`` leaves out;
+    beside Python functions in processes transforms go on drawing, where there each draws the same
+    for all rows of a process.
     """
 
     def __init__(
@@ -84,11 +88,12 @@ class MapDataset(Columns):
         operations: Any,
         inputs: Any,
         outputs: Any,
-        threads: int,
-        workers: int,
+        threads: int | None,
+        processes: bool,
     ) -> None:
         super().__init__(child, inputs, outputs, child.get_col_names()[:1])
-        self._threads, self._workers = threads, workers
+        self._threads = threads or get_num_parallel_workers()
+        self._workers = threads if processes and threads else 1
         given = [] if operations is None else operations
         self._operations = list(given) if isinstance(given, list) else [given]
         for one in self._operations:

@@ -24,7 +24,6 @@ from msgrad._core.errors import (
 )
 from msgrad._core.missing import missing_names, missing_text
 from msgrad.dataset._arguments import check_kind, one_of
-from msgrad.dataset.config import get_num_parallel_workers
 from msgrad.dataset.engine._run import COUNTED, Run
 from msgrad.dataset.engine.iterators import DictIterator, TupleIterator
 
@@ -375,17 +374,8 @@ class Dataset:
             input_columns: The columns it is given; the first one by default.
             output_columns: Names of what it gives, where that are others or more or fewer.
             num_parallel_workers: int, how many draw in turn for random transforms, as MindSpore's
-                threads do (``config.get_num_parallel_workers()`` by default); with
-                ``python_multiprocessing=True``, as many processes. The order of the rows does not
-                depend on it.
+                threads; with ``python_multiprocessing=True`` as many processes.
             kwargs: ``python_multiprocessing``; others are accepted for compatibility.
-
-        With a seed, random transforms draw what they draw in MindSpore.
-
-        Differs from MindSpore: nothing is drawn for rows that a later ``take`` or ``zip`` leaves
-        out of an epoch; and with ``python_multiprocessing`` and Python functions among the
-        operations transforms go on drawing, where there they draw the same for all rows of a
-        process.
 
         Raises:
             ValueError: If an operation cannot be called.
@@ -396,11 +386,9 @@ class Dataset:
                 f"map got an unexpected keyword argument {min(unknown)!r}; it takes "
                 f"{sorted(_MAP_OPTIONS)}."
             )
-        threads = num_parallel_workers or get_num_parallel_workers()
-        workers = num_parallel_workers if kwargs.get("python_multiprocessing") else None
-        return _transforming().MapDataset(
-            self, operations, input_columns, output_columns, threads, workers or 1
-        )
+        rest = input_columns, output_columns, num_parallel_workers
+        processes = bool(kwargs.get("python_multiprocessing"))
+        return _transforming().MapDataset(self, operations, *rest, processes)
 
     def filter(
         self,

@@ -90,7 +90,7 @@ def _augmented(image: Any, name: str, amount: float, mode: Inter, fill: Any) -> 
         return image
     across = amount if name[-1] == "X" else 0.0, amount if name[-1] == "Y" else 0.0
     if name.startswith("Translate"):
-        # As in MindSpore, by so many widths or heights: what is not moved by less than 1 is gone.
+        # As in MindSpore, by so many widths or heights: unless that is 0, the image is gone.
         height, width = get_image_size(image)
         shift = int(across[0]) * width, int(across[1]) * height
         return run("affine", image, 0.0, shift, 1.0, (0.0, 0.0), mode, fill)

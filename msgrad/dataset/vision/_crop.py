@@ -155,9 +155,9 @@ class RandomResizedCrop(Resampling):
         low, most = self._ratio
         high, broad = height, width
         if width / height < low:
-            high = max(whole(width / float(low)), 1)
+            high = max(whole(width / low), 1)
         elif width / height > most:
-            broad = max(whole(height * float(most)), 1)
+            broad = max(whole(height * most), 1)
         return whole((height - high) / 2), whole((width - broad) / 2), high, broad
 
     def _share_and_shape(self, chance: Draws | None) -> tuple[float, float]:

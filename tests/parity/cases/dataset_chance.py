@@ -272,6 +272,16 @@ def mixture(operation):
     return made
 
 
+@case
+def mixture_of_channels_first():
+    ds.config.set_seed(5)
+    data = one_hot().map(lambda rows: rows.transpose(0, 3, 1, 2), ["image"])
+    operation = vision.CutMixBatch(ImageBatchFormat.NCHW, 2.0, 0.9)
+    data = data.map(operation, ["image", "label"], num_parallel_workers=1)
+    iterator = data.create_tuple_iterator(output_numpy=True, num_epochs=2)
+    return [(mark(row[0]), row[1]) for _ in range(2) for row in iterator]
+
+
 BOXES = {
     "flip": (lambda: vision.RandomHorizontalFlipWithBBox(),),
     "flip_down": (lambda: vision.RandomVerticalFlipWithBBox(),),
