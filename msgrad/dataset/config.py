@@ -35,7 +35,7 @@ def set_seed(seed: int) -> None:
         TypeError: If it is not an int.
         ValueError: If it is outside the range.
     """
-    _settings["seed"] = _an_int("seed", seed, 0, 2**32 - 1), _times_seeded(), object()
+    _settings["seed"] = _an_int("seed", seed, 0, 2**32 - 1), _times_seeded()
     random.seed(seed)
     np.random.seed(seed)
 
@@ -48,7 +48,7 @@ def get_seed() -> int:
 
 def _last_seed() -> int | None:
     """Return the seed that was set last, here or by ``mindspore.set_seed``; or None."""
-    seed, times, _ = _settings.get("seed", (None, -1, None))
+    seed, times = _settings.get("seed", (None, -1))
     return seed if times == _times_seeded() else global_seed()
 
 
@@ -157,11 +157,6 @@ def _shuffle_seed() -> int:
     """Return the seed of a new iterator: the one set last; a new one for none, or the default."""
     seed = get_seed()
     return int(np.random.SeedSequence().generate_state(1)[0]) if seed == _DEFAULT_SEED else seed
-
-
-def _version() -> object:
-    """Return what changes whenever a seed is set."""
-    return _settings.get("seed"), _times_seeded()
 
 
 __all__ = public_names(globals())

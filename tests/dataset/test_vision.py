@@ -10,6 +10,7 @@ import pytest
 
 from msgrad import dataset as ds
 from msgrad.dataset import transforms, vision
+from msgrad.dataset._chance import Draws
 
 
 @pytest.fixture(autouse=True)
@@ -109,6 +110,17 @@ def test_a_row_draws_the_same_whatever_else_is_made():
     assert [row[0].shape for row in iterator] == [(4, 4, 3)] * 2
     again = [row[0] for row in data.create_tuple_iterator(output_numpy=True, num_epochs=1)]
     assert all(map(np.array_equal, rows, again))
+
+
+@pytest.mark.parametrize("count", [0, 1, 1023, 1024, 2500])
+def test_draws_go_on_from_a_place(count):
+    one, other = Draws(3), Draws(3)
+    for _ in range(count):
+        one.below(10)
+    one.normal(one.spare)
+    other.place = one.place
+    assert other.place == one.place
+    assert [other.normal(other.spare), other.unit()] == [one.normal(one.spare), one.unit()]
 
 
 def test_a_crop_is_a_part_of_the_image():
